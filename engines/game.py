@@ -1,0 +1,242 @@
+"""What a game is.  A match is a deal plus the moves: nothing else is random, nothing else is kept."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from itertools import combinations
+from math import comb
+from random import Random
+from typing import Any, ClassVar, Generic, NamedTuple, Protocol, TypeAlias, TypeVar
+
+__all__ = [
+    "Choice",
+    "Event",
+    "Game",
+    "IllegalMove",
+    "InvalidMove",
+    "Json",
+    "Move",
+    "OneOf",
+    "Outcome",
+    "Seat",
+    "Some",
+    "Step",
+    "below",
+    "shuffled",
+]
+
+Json: TypeAlias = Any
+"""What json.loads returns."""
+Seat: TypeAlias = int
+"""A place at the table, 0-based, clockwise."""
+Move: TypeAlias = str | tuple[str, ...]
+"""What a seat does: an option of a OneOf, or options of a Some in their order."""
+S = TypeVar("S")
+
+
+class IllegalMove(ValueError):
+    """A move that its seat may not make now.  The message is for the bot's author."""
+
+
+class InvalidMove(IllegalMove):
+    """Something that cannot be read as a move at all: a number, a list where a string belongs."""
+
+
+def below(bound: int, rng: Random) -> int:
+    """Return a random integer from 0 to *bound* - 1.
+
+    All luck goes through here: Random.random() is the one method whose values Python promises to keep.
+    """
+    return int(rng.random() * bound)
+
+
+def shuffled(items: Sequence[str], rng: Random) -> list[str]:
+    """Return *items* in random order, every order equally likely (Fisher and Yates)."""
+    mixed = list(items)
+    draw = rng.random
+    for i in range(len(mixed) - 1, 0, -1):
+        j = int(draw() * (i + 1))
+        mixed[i], mixed[j] = mixed[j], mixed[i]
+    return mixed
+
+
+@dataclass(frozen=True, slots=True)
+class OneOf:
+    """Exactly one of *options*."""
+
+    options: tuple[str, ...]
+
+    def check(self, move: Json) -> Move:
+        """Return *move*; raise IllegalMove, saying why, if it is not an option."""
+        if move in self.options and isinstance(move, str):
+            return move
+        if not isinstance(move, str):
+            raise InvalidMove(f"expected a move as a string, got: {_quoted(move)}")
+        raise IllegalMove(f"expected one of {_moves(self.options)}, got: {_quoted(move)}")
+
+    def count(self) -> int:
+        """Return the number of moves."""
+        return len(self.options)
+
+    def __iter__(self) -> Iterator[Move]:
+        """Iterate over the moves."""
+        return iter(self.options)
+
+    def sample(self, rng: Random) -> Move:
+        """Return a random move, every move equally likely."""
+        options = self.options
+        return options[int(rng.random() * len(options))]
+
+    def to_json(self) -> dict[str, Json]:
+        """Return the choice as a bot reads it."""
+        return {"kind": "one", "options": list(self.options)}
+
+
+@dataclass(frozen=True, slots=True)
+class Some:
+    """From *low* to *high* different members of *options*."""
+
+    options: tuple[str, ...]
+    low: int
+    high: int
+
+    def check(self, move: Json) -> Move:
+        """Return *move* in the order of the options; raise IllegalMove, saying why, if it is not one."""
+        if not isinstance(move, (list, tuple)) or not all(isinstance(item, str) for item in move):
+            raise InvalidMove(f"expected a move as a list of strings, got: {_quoted(move)}")
+        chosen = set(move)
+        if strangers := [item for item in move if item not in self.options]:
+            raise IllegalMove(f"expected some of {_moves(self.options)}, got: {_quoted(strangers[0])}")
+        if len(chosen) != len(move):
+            raise IllegalMove(f"expected different options, got one twice: {_quoted(move)}")
+        if not self.low <= len(move) <= self.high:
+            raise IllegalMove(f"expected {self.low} to {self.high} options, got {len(move)}: {_quoted(move)}")
+        return tuple(option for option in self.options if option in chosen)
+
+    def count(self) -> int:
+        """Return the number of moves."""
+        return sum(comb(len(self.options), size) for size in range(self.low, self.high + 1))
+
+    def __iter__(self) -> Iterator[Move]:
+        """Iterate over the moves, lazily: there may be very many, so ask count() first."""
+        for size in range(self.low, self.high + 1):
+            yield from combinations(self.options, size)
+
+    def sample(self, rng: Random) -> Move:
+        """Return a random move, every move equally likely."""
+        rank = below(self.count(), rng)
+        size = self.low
+        while rank >= (of_this_size := comb(len(self.options), size)):
+            rank -= of_this_size
+            size += 1
+        chosen = set(shuffled(self.options, rng)[:size])
+        return tuple(option for option in self.options if option in chosen)
+
+    def to_json(self) -> dict[str, Json]:
+        """Return the choice as a bot reads it."""
+        return {"kind": "some", "options": list(self.options), "low": self.low, "high": self.high}
+
+
+Choice: TypeAlias = OneOf | Some
+"""Closed, because bots in every language read it: a third form would be a new protocol."""
+
+
+@dataclass(frozen=True, slots=True)
+class Event:
+    """Something that happened: what all see, and what single seats see on top of it."""
+
+    kind: str
+    public: Mapping[str, Json] = field(default_factory=dict)
+    private: Mapping[Seat, Mapping[str, Json]] = field(default_factory=dict)
+
+    def seen_by(self, seat: Seat | None) -> dict[str, Json]:
+        """Return the event as *seat* saw it; None is a spectator."""
+        seen = {"event": self.kind, **self.public}
+        if seat in self.private:
+            seen.update(self.private[seat])  # type: ignore[index]  # None is never a key
+        return seen
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """How a match ended.  Rank 1 is best; a rank is 1 + the number of strictly better seats."""
+
+    ranks: tuple[int, ...]
+    scores: tuple[int, ...]
+
+    @classmethod
+    def ranked(cls, scores: Sequence[int], tiebreak: Sequence[int] = ()) -> Outcome:
+        """Return the outcome in which more points are better, then more of *tiebreak*."""
+        keys = list(zip(scores, tiebreak or [0] * len(scores), strict=True))
+        return cls(tuple(1 + sum(other > key for other in keys) for key in keys), tuple(scores))
+
+
+class Step(NamedTuple, Generic[S]):
+    """The state after something happened, and the news of it."""
+
+    state: S
+    events: tuple[Event, ...]
+
+
+class Game(Protocol[S]):
+    """The rules of one game.  Stateless: one instance serves every match at once.
+
+    States are frozen and hashable; whatever else crosses this boundary is JSON.
+    """
+
+    name: ClassVar[str]
+    version: ClassVar[int]  # raised whenever an old record would replay differently
+    seats: ClassVar[range]  # the table sizes it can be played at
+    options: ClassVar[Mapping[str, tuple[Json, ...]]]  # each rule option and its values, the default first
+
+    def deal(self, seats: int, rng: Random, options: Mapping[str, Json] = ...) -> dict[str, Json]:
+        """Return all the luck of one match, in the format of the game's rules.
+
+        Raises ValueError for a table size or an option that the game does not have.
+        """
+        ...
+
+    def start(self, deal: Mapping[str, Json], seats: int) -> Step[S]:
+        """Return the first state.  Raises ValueError, naming the fault, for a deal that cannot happen."""
+        ...
+
+    def choices(self, state: S) -> Mapping[Seat, Choice]:
+        """Return who must act now, and among what.
+
+        Empty: the match is over.  One seat: a turn.  Several: all at once, in secret.
+        """
+        ...
+
+    def play(self, state: S, moves: Mapping[Seat, Move]) -> Step[S]:
+        """Return what follows when exactly the seats in choices(state) make *moves*.
+
+        Raises IllegalMove for a move that is not offered, ValueError for other seats.
+        """
+        ...
+
+    def outcome(self, state: S) -> Outcome:
+        """Return the final ranking.  Raises ValueError while choices(state) is not empty."""
+        ...
+
+    def view(self, state: S, seat: Seat | None) -> dict[str, Json]:
+        """Return all that *seat* knows, built up from nothing; None is a spectator."""
+        ...
+
+    def imagine(self, view: Mapping[str, Json], rng: Random) -> S:
+        """Return a random state that looks like *view* from its seat."""
+        ...
+
+    def text(self, view: Mapping[str, Json]) -> str:
+        """Return *view* in words and drawings, for people and language models: the same facts, no more."""
+        ...
+
+
+def _moves(options: tuple[str, ...]) -> str:
+    return f"the move {options[0]!r}" if len(options) == 1 else f"{len(options)} moves"
+
+
+def _quoted(move: Json) -> str:
+    """Return *move* as a short quotation: what bots send may be long."""
+    text = repr(move)
+    return text if len(text) <= 80 else text[:77] + "..."

@@ -1,0 +1,157 @@
+"""What is kept of a match: the values that workers send, the journal holds and Parquet stores.
+
+Plain typed values, cheap to encode; this module loads neither pyarrow nor anything that knows a game.
+Times are in microseconds, whole numbers; `started` counts from the Unix epoch, UTC.
+"""
+
+from __future__ import annotations
+
+from typing import Any, TypeAlias
+
+import msgspec
+
+__all__ = ["Block", "Fault", "Json", "Match", "Note", "Run", "Seat", "Usage", "decode_block", "encode_block"]
+
+Json: TypeAlias = Any
+
+
+class Note(msgspec.Struct, frozen=True):
+    """What a bot said about one of its decisions."""
+
+    step: int
+    text: str
+
+
+class Usage(msgspec.Struct, frozen=True):
+    """What a bot says its answers have cost it, summed over a match."""
+
+    input_tokens: int = 0
+    output_tokens: int = 0
+    cost_usd: float = 0.0
+
+
+class Seat(msgspec.Struct, frozen=True):
+    """One seat of a match: who sat there and how it went."""
+
+    bot: str
+    version: str
+    name: str
+    """The name of the match that this seat was told: 16 hex digits."""
+    rank: int | None
+    """1 is best; None where the match is void."""
+    score: int | None
+    """The game's points; None where the match did not end by the rules."""
+    fault: str | None
+    """The kind of the fault that ended the seat's part, if one did."""
+    fault_step: int | None
+    """The step of that fault; the seat's moves from there on are the referee's.  -1: before the first."""
+    think_us: list[int]
+    """The time that each of the bot's own answered decisions took, in order."""
+    cpu_us: int | None
+    """CPU time of the bot's process during the match; None where it cannot be told."""
+    notes: list[Note]
+    usage: Usage | None
+
+    @property
+    def decisions(self) -> int:
+        """The number of decisions that the bot itself answered."""
+        return len(self.think_us)
+
+
+class Match(msgspec.Struct, frozen=True):
+    """One match: which, among whom, on what deal, what was played and how it ended."""
+
+    run: int
+    number: int
+    attempt: int
+    """0, or how many void attempts at this number came before."""
+    block: int
+    rotation: int
+    game: str
+    game_version: int
+    options: dict[str, Json]
+    deal_seed: str
+    """64 hex digits that seed the generator of the deal."""
+    deal_digest: str
+    """SHA-256 of the deal's canonical JSON."""
+    deal: Json
+    """The deal itself where it does not follow from the seed, else None."""
+    moves: str
+    """Canonical JSON: a list of steps, each a list of [seat, move] or [seat, move, "referee"]."""
+    seats: list[Seat]
+    void: bool
+    """The runner's own failure: kept, not rated, played again."""
+    paired: bool
+    """All rotations of the block played this deal."""
+    sandbox: str
+    started: int
+    duration_us: int
+
+
+class Fault(msgspec.Struct, frozen=True):
+    """What a bot did wrong, with all that its author needs to see it again."""
+
+    run: int
+    number: int
+    attempt: int
+    seat: int
+    bot: str
+    version: str
+    kind: str
+    step: int
+    charged: bool
+    """False for an event that was stored against the bot but cost it no match."""
+    reason: str
+    request: str
+    """The request line, its head."""
+    answer: str
+    """The raw answer, its head; bytes that are not UTF-8 are escaped."""
+    elapsed_us: int
+    limit_us: int
+    exit_status: int | None
+    """The exit status, or minus the signal, of a process that ended."""
+    stderr: str
+    """The end of what the bot had written to stderr."""
+
+
+class Block(msgspec.Struct, frozen=True):
+    """One deal, played once per rotation: the unit of scheduling and of commit."""
+
+    number: int
+    matches: list[Match]
+    faults: list[Fault]
+
+
+class Run(msgspec.Struct, frozen=True):
+    """One `ladder run`: everything that its matches follow from."""
+
+    run: int
+    secret: str
+    """32 hex digits.  Never shown to a bot."""
+    settings: dict[str, Json]
+    """What the command asked for: contests, games, schedule, limits..."""
+    bots: list[dict[str, Json]]
+    """The versions that take part, in their order."""
+    ratings: dict[str, Json]
+    """The rating parameters per game."""
+    versions: dict[str, str]
+    """Of ladder, python and every library that matters."""
+    host: str
+    started: int
+    finished: int | None = None
+    blocks: int | None = None
+    """How many blocks the run had in the end; None while it is unfinished."""
+
+
+_encode = msgspec.json.Encoder().encode
+_decode = msgspec.json.Decoder(Block).decode
+
+
+def encode_block(block: Block) -> bytes:
+    """Return *block* as one line of JSON, without its newline."""
+    return _encode(block)
+
+
+def decode_block(line: bytes) -> Block:
+    """Return the block that encode_block made *line* of.  Raises msgspec.MsgspecError."""
+    return _decode(line)
