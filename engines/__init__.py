@@ -1,0 +1,48 @@
+"""The games: rules as pure functions on frozen states.  Nothing here needs more than the standard library."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+from engines.game import (
+    Choice,
+    Event,
+    Game,
+    IllegalMove,
+    InvalidMove,
+    Json,
+    Move,
+    OneOf,
+    Outcome,
+    Seat,
+    Some,
+    Step,
+)
+from engines.playout import Played, canonical, digest, onwards, playout, replay, rotations
+from engines.stellar import Stellar
+
+__all__ = [
+    "GAMES",
+    "Choice",
+    "Event",
+    "Game",
+    "IllegalMove",
+    "InvalidMove",
+    "Json",
+    "Move",
+    "OneOf",
+    "Outcome",
+    "Played",
+    "Seat",
+    "Some",
+    "Step",
+    "canonical",
+    "digest",
+    "onwards",
+    "playout",
+    "replay",
+    "rotations",
+]
+
+GAMES: Final[dict[str, Game[Any]]] = {game.name: game for game in (Stellar(),)}
+"""Every game by its name."""

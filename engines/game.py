@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from itertools import combinations
 from math import comb
 from random import Random
-from typing import Any, ClassVar, Generic, NamedTuple, Protocol, TypeAlias, TypeVar
+from typing import Any, ClassVar, Final, Generic, NamedTuple, Protocol, TypeAlias, TypeVar
 
 __all__ = [
     "Choice",
@@ -33,9 +33,10 @@ Seat: TypeAlias = int
 Move: TypeAlias = str | tuple[str, ...]
 """What a seat does: an option of a OneOf, or options of a Some in their order."""
 S = TypeVar("S")
+_NOTHING: Final[Mapping[Any, Any]] = {}
 
 
-class IllegalMove(ValueError):
+class IllegalMove(ValueError):  # noqa: N818  # a word of the game, as in python-chess
     """A move that its seat may not make now.  The message is for the bot's author."""
 
 
@@ -67,7 +68,7 @@ class OneOf:
 
     options: tuple[str, ...]
 
-    def check(self, move: Json) -> Move:
+    def check(self, move: Json) -> str:
         """Return *move*; raise IllegalMove, saying why, if it is not an option."""
         if move in self.options and isinstance(move, str):
             return move
@@ -79,11 +80,11 @@ class OneOf:
         """Return the number of moves."""
         return len(self.options)
 
-    def __iter__(self) -> Iterator[Move]:
+    def __iter__(self) -> Iterator[str]:
         """Iterate over the moves."""
         return iter(self.options)
 
-    def sample(self, rng: Random) -> Move:
+    def sample(self, rng: Random) -> str:
         """Return a random move, every move equally likely."""
         options = self.options
         return options[int(rng.random() * len(options))]
@@ -101,7 +102,7 @@ class Some:
     low: int
     high: int
 
-    def check(self, move: Json) -> Move:
+    def check(self, move: Json) -> tuple[str, ...]:
         """Return *move* in the order of the options; raise IllegalMove, saying why, if it is not one."""
         if not isinstance(move, (list, tuple)) or not all(isinstance(item, str) for item in move):
             raise InvalidMove(f"expected a move as a list of strings, got: {_quoted(move)}")
@@ -118,12 +119,12 @@ class Some:
         """Return the number of moves."""
         return sum(comb(len(self.options), size) for size in range(self.low, self.high + 1))
 
-    def __iter__(self) -> Iterator[Move]:
+    def __iter__(self) -> Iterator[tuple[str, ...]]:
         """Iterate over the moves, lazily: there may be very many, so ask count() first."""
         for size in range(self.low, self.high + 1):
             yield from combinations(self.options, size)
 
-    def sample(self, rng: Random) -> Move:
+    def sample(self, rng: Random) -> tuple[str, ...]:
         """Return a random move, every move equally likely."""
         rank = below(self.count(), rng)
         size = self.low
@@ -142,13 +143,12 @@ Choice: TypeAlias = OneOf | Some
 """Closed, because bots in every language read it: a third form would be a new protocol."""
 
 
-@dataclass(frozen=True, slots=True)
-class Event:
+class Event(NamedTuple):
     """Something that happened: what all see, and what single seats see on top of it."""
 
     kind: str
-    public: Mapping[str, Json] = field(default_factory=dict)
-    private: Mapping[Seat, Mapping[str, Json]] = field(default_factory=dict)
+    public: Mapping[str, Json] = _NOTHING
+    private: Mapping[Seat, Mapping[str, Json]] = _NOTHING
 
     def seen_by(self, seat: Seat | None) -> dict[str, Json]:
         """Return the event as *seat* saw it; None is a spectator."""
@@ -189,6 +189,7 @@ class Game(Protocol[S]):
     version: ClassVar[int]  # raised whenever an old record would replay differently
     seats: ClassVar[range]  # the table sizes it can be played at
     options: ClassVar[Mapping[str, tuple[Json, ...]]]  # each rule option and its values, the default first
+    summary: ClassVar[str]  # the rules in short, with the notation: at most 60 lines
 
     def deal(self, seats: int, rng: Random, options: Mapping[str, Json] = ...) -> dict[str, Json]:
         """Return all the luck of one match, in the format of the game's rules.

@@ -1,0 +1,82 @@
+"""Playing: what works on any game."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from random import Random
+from typing import Any, Generic, NamedTuple, TypeAlias, TypeVar
+
+from engines.game import Choice, Event, Game, Json, Move, Seat, Step
+
+__all__ = ["Played", "Policy", "canonical", "digest", "onwards", "playout", "replay", "rotations"]
+
+S = TypeVar("S")
+Policy: TypeAlias = Callable[[S, Seat, Choice], Move]
+"""What a seat does in a state, given its choice."""
+
+
+class Played(NamedTuple, Generic[S]):
+    """One step of a match: the moves that all who were asked made, and what followed."""
+
+    moves: dict[Seat, Move]
+    state: S
+    events: tuple[Event, ...]
+
+
+def playout(
+    game: Game[S], deal: Mapping[str, Json], seats: int, policy: Random | Policy[S]
+) -> Iterator[Played[S]]:
+    """Play a match to its end: first the start, with no moves, then every step.
+
+    *policy* moves for all seats; a Random makes every move equally likely.
+    """
+    state, events = game.start(deal, seats)
+    yield Played({}, state, events)
+    yield from onwards(game, state, policy)
+
+
+def onwards(game: Game[S], state: S, policy: Random | Policy[S]) -> Iterator[Played[S]]:
+    """Play on from *state* to the end; the same as playout otherwise."""
+    while choices := game.choices(state):
+        if isinstance(policy, Random):
+            moves = {seat: choice.sample(policy) for seat, choice in choices.items()}
+        else:
+            moves = {seat: policy(state, seat, choice) for seat, choice in choices.items()}
+        state, events = game.play(state, moves)
+        yield Played(moves, state, events)
+
+
+def replay(
+    game: Game[S], deal: Mapping[str, Json], seats: int, moves: Iterable[Mapping[Any, Json] | Move]
+) -> Iterator[Step[S]]:
+    """Play a match again: yield the start, then the step that follows from each of *moves*.
+
+    A step is a mapping from seats to moves, also one that has been through JSON, with its seats as strings;
+    where only one seat is asked the bare move will do.  Raises what start and play raise.
+    """
+    step = game.start(deal, seats)
+    yield step
+    for made in moves:
+        if isinstance(made, Mapping):
+            together = {int(seat): move for seat, move in made.items()}
+        else:
+            together = dict.fromkeys(game.choices(step.state), made)
+        step = game.play(step.state, together)
+        yield step
+
+
+def rotations(seats: int) -> list[tuple[int, ...]]:
+    """Return who sits where in each match of a block: in rotation r seat s belongs to bot (s + r) % seats."""
+    return [tuple((seat + turn) % seats for seat in range(seats)) for turn in range(seats)]
+
+
+def canonical(value: Json) -> str:
+    """Return the one spelling of *value* in JSON: keys sorted, no spaces."""
+    return json.dumps(value, sort_keys=True, separators=(",", ":"), ensure_ascii=False, allow_nan=False)
+
+
+def digest(deal: Mapping[str, Json]) -> str:
+    """Return the SHA-256 of a deal's canonical JSON, as 64 hex digits."""
+    return hashlib.sha256(canonical(deal).encode()).hexdigest()

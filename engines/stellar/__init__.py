@@ -1,0 +1,69 @@
+"""Stellar, a game by Matt Riddle and Ben Pinchback: two stargazers, each with a telescope and a notebook.
+
+The rules in short are in summary.txt; what bots see and say is in README.md.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+from random import Random
+from typing import ClassVar
+
+from engines.game import Choice, Game, IllegalMove, InvalidMove, Json, Move, Outcome, Seat, Step
+from engines.stellar import imagination, luck, scoring, text, turns, view
+from engines.stellar.moves import reason
+from engines.stellar.state import State
+
+__all__ = ["State", "Stellar"]
+
+
+class Stellar(Game[State]):
+    """The rules of Stellar."""
+
+    name: ClassVar[str] = "stellar"
+    version: ClassVar[int] = 1
+    seats: ClassVar[range] = range(2, 3)
+    options: ClassVar[Mapping[str, tuple[Json, ...]]] = luck.OPTIONS
+    summary: ClassVar[str] = (Path(__file__).parent / "summary.txt").read_text("utf-8")
+
+    def deal(self, seats: int, rng: Random, options: Mapping[str, Json] | None = None) -> dict[str, Json]:
+        return luck.deal(seats, rng, options or {})
+
+    def start(self, deal: Mapping[str, Json], seats: int) -> Step[State]:
+        return luck.started(deal, seats)
+
+    def choices(self, state: State) -> Mapping[Seat, Choice]:
+        return state.asked.copy()
+
+    def play(self, state: State, moves: Mapping[Seat, Move]) -> Step[State]:
+        asked = state.asked
+        if moves.keys() != asked.keys() or not asked:
+            raise ValueError(f"expected moves of the seats {list(asked)}, got: {list(moves)}")
+        if len(asked) == 1:
+            ((seat, move),) = moves.items()
+            return turns.ALONE[state.step](state, seat, _checked(state, seat, move))
+        return turns.TOGETHER[state.step](state, [_checked(state, seat, moves[seat]) for seat in asked])
+
+    def outcome(self, state: State) -> Outcome:
+        if state.asked:
+            raise ValueError("the match is not over")
+        return Outcome.ranked([points["total"] for points in scoring.breakdown(state)])
+
+    def view(self, state: State, seat: Seat | None) -> dict[str, Json]:
+        return view.view(state, seat)
+
+    def imagine(self, view: Mapping[str, Json], rng: Random) -> State:
+        return imagination.imagine(view, rng)
+
+    def text(self, view: Mapping[str, Json]) -> str:
+        return text.text(view)
+
+
+def _checked(state: State, seat: Seat, move: Json) -> str:
+    try:
+        return state.asked[seat].check(move)
+    except InvalidMove:
+        raise
+    except IllegalMove as error:
+        raise IllegalMove(f"{error} ({reason(state.players[seat], move)})") from None

@@ -1,0 +1,89 @@
+"""The cards and the telescope slots, from the data files beside this module.
+
+Both files are reconstructions and say so; nothing else in the package knows the stars of a card or the
+neighbours of a slot.
+"""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any, Final, NamedTuple
+
+__all__ = [
+    "ALL_SLOTS",
+    "CARDS",
+    "DECK",
+    "DOWN",
+    "DOWN_NUMBER",
+    "NEAR",
+    "ROWS",
+    "SATELLITES",
+    "SECTIONS",
+    "SIX_ZERO",
+    "SLOTS",
+    "STARTERS",
+    "TYPES",
+    "Card",
+]
+
+SIX_ZERO: Final = 6
+"""The number of a 6/0 card, wherever it may not be a zero."""
+DOWN: Final = " down"
+"""The end of a card's name, and of a move, where the card lies face down."""
+DOWN_NUMBER: Final = 3
+"""The number of a card that lies face down."""
+
+
+class Card(NamedTuple):
+    """What is printed on a card; a card that lies face down shows 3, no type and no stars."""
+
+    type: str | None
+    """P, M, A, C or B; None for a satellite."""
+    number: int
+    stars: int
+
+
+def _data(name: str) -> dict[str, Any]:
+    data: dict[str, Any] = json.loads((Path(__file__).parent / name).read_text("utf-8"))
+    return data
+
+
+_deck, _slots = _data("deck.json"), _data("slots.json")
+
+TYPES: Final[dict[str, str]] = _deck["types"]
+"""What the letters mean, in the order of the score pad."""
+_printed = [
+    (f"{kind}{line['number']}.{line['stars']}", Card(kind, line["number"], line["stars"]), line)
+    for kind in TYPES
+    for line in _deck["cards_of_a_type"]
+]
+_satellites = [(f"S{number}", Card(None, number, 0)) for number in _deck["satellites"]]
+
+CARDS: Final[dict[str, Card]] = {name: card for name, card, _ in _printed} | dict(_satellites)
+"""Every different card, by its name."""
+SATELLITES: Final = frozenset(name for name, _ in _satellites)
+STARTERS: Final = tuple(sorted(name for name, _, line in _printed if line.get("starter")))
+DECK: Final = tuple(
+    sorted(
+        [name for name, _, line in _printed for _ in range(line["copies"])]
+        + [name for name, _ in _satellites]
+    )
+)
+"""The names of all 60 cards, sorted; the starters are among them."""
+
+ROWS: Final[list[list[str]]] = _slots["rows"]
+"""The slots as they lie, from the top."""
+SLOTS: Final = tuple(slot for row in ROWS for slot in row)
+"""The slots in the order of their bits: a set of slots is an integer, SLOTS[0] its lowest bit."""
+ALL_SLOTS: Final = (1 << len(SLOTS)) - 1
+SECTIONS: Final[dict[str, list[str]]] = _slots["sections"]
+
+
+def _neighbours(slot: str) -> int:
+    around = {end for edge in _slots["edges"] if slot in edge for end in edge} - {slot}
+    return sum(1 << SLOTS.index(other) for other in around)
+
+
+NEAR: Final = {slot: _neighbours(slot) for slot in SLOTS}
+"""The slots that share an edge with a slot, as bits."""

@@ -1,0 +1,122 @@
+"""What the telescopes and notebooks are worth.
+
+Satellites in a notebook, and the 6/0 cards there, count as whatever is best for their owner (ST15, ST17,
+A14): every type is worth its stars times its best run, for every set of satellites that it might be given;
+the sets that are given to the types must be disjoint, and the best way is found type by type.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Final
+
+from engines.stellar.cards import CARDS, DOWN, DOWN_NUMBER, SATELLITES, SECTIONS, SIX_ZERO, TYPES, Card
+from engines.stellar.state import Player, State
+
+__all__ = ["DIVERSITY", "MAJORITY", "breakdown", "run", "section_totals", "stars", "types_points"]
+
+MAJORITY: Final = 10
+DIVERSITY: Final = 10
+_LYING: Final = CARDS | {card + DOWN: Card(None, DOWN_NUMBER, 0) for card in CARDS}
+
+
+def _run(numbers: int, six_zero: bool) -> int:
+    """Return the length of the longest run in a set of numbers, as bits; a 6/0 is 6 or 0 on top of them."""
+    if six_zero:
+        return max(_run(numbers | 1, False), _run(numbers | 1 << SIX_ZERO, False))
+    length = 0
+    while numbers:
+        numbers &= numbers << 1
+        length += 1
+    return length
+
+
+_RUNS: Final = [
+    [_run(numbers, six_zero) for numbers in range(1 << SIX_ZERO + 1)] for six_zero in (False, True)
+]
+
+
+def run(numbers: Iterable[int]) -> int:
+    """Return the multiplier of a stack: its longest run of consecutive numbers, where 6 stands for a 6/0."""
+    bits = 0
+    for number in numbers:
+        bits |= 1 << number
+    return _RUNS[bits >> SIX_ZERO][bits & ~(1 << SIX_ZERO)]
+
+
+def stars(lying: Iterable[str]) -> dict[str, int]:
+    """Return the stars of every type in a telescope, of which *lying* are the cards as they lie."""
+    totals = dict.fromkeys(TYPES, 0)
+    for name in lying:
+        card = _LYING[name]
+        if card.type:
+            totals[card.type] += card.stars
+    return totals
+
+
+def types_points(lying: Iterable[str], notebook: Sequence[str]) -> int:
+    """Return the points for stars times multipliers, the best over all that the notebook may count as."""
+    spare = [1 << CARDS[name].number for name in notebook if name in SATELLITES]
+    given = [0] * (1 << len(spare))  # the numbers of a set of satellites
+    for which, bit in enumerate(spare):
+        for chosen in range(1 << which):
+            given[chosen | 1 << which] = given[chosen] | bit
+    best = [0] * len(given)  # the points of the types so far with the satellites of a set
+    stacks = _stacks(notebook)
+    for kind, count in stars(lying).items():
+        if count:
+            numbers = stacks[kind]
+            runs = _RUNS[numbers >> SIX_ZERO]
+            numbers &= ~(1 << SIX_ZERO)
+            best = _shared(best, [count * runs[numbers | more] for more in given])
+    return best[-1]
+
+
+def _stacks(notebook: Iterable[str]) -> dict[str, int]:
+    """Return the numbers in every stack, as bits; 6 is a 6/0."""
+    stacks = dict.fromkeys(TYPES, 0)
+    for name in notebook:
+        card = CARDS[name]
+        if card.type:
+            stacks[card.type] |= 1 << card.number
+    return stacks
+
+
+def _shared(one: Sequence[int], other: Sequence[int]) -> list[int]:
+    """Return for every set the most that two can make of it together."""
+    best = []
+    for whole in range(len(one)):
+        part, most = whole, one[whole] + other[0]
+        while part:
+            part = (part - 1) & whole
+            most = max(most, one[part] + other[whole ^ part])
+        best.append(most)
+    return best
+
+
+def section_totals(cards: dict[str, str]) -> dict[str, int]:
+    """Return the sum of the numbers in every section of a telescope (ST28)."""
+    return {
+        section: sum(_LYING[cards[slot]].number for slot in slots if slot in cards)
+        for section, slots in SECTIONS.items()
+    }
+
+
+def _points(player: Player, opponent: Player) -> dict[str, int]:
+    mine, theirs = section_totals(player.telescope.cards), section_totals(opponent.telescope.cards)
+    lying = player.telescope.cards.values()
+    points = {
+        "types": types_points(lying, player.notebook),
+        "majorities": MAJORITY * sum(mine[section] > theirs[section] for section in SECTIONS),
+        "diversity": DIVERSITY * (len({_LYING[name].type for name in lying} - {None}) == len(TYPES)),
+    }
+    return points | {"total": sum(points.values())}
+
+
+def breakdown(state: State) -> list[dict[str, int]]:
+    """Return for every seat the points for types, majorities and diversity, and their total (A20).
+
+    It may be asked of any state: it is what the cards on the table are worth as they lie.
+    """
+    one, other = state.players
+    return [_points(one, other), _points(other, one)]

@@ -1,0 +1,194 @@
+"""What follows from a move."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from typing import Final
+
+from engines.game import Event, Json, Seat, Step
+from engines.stellar.cards import CARDS, DOWN_NUMBER, SATELLITES, SIX_ZERO
+from engines.stellar.moves import (
+    NOTEBOOK,
+    PLAYS,
+    TAKE,
+    TAKES,
+    WIPE,
+    final_choice,
+    laid,
+    place_choice,
+    play_choice,
+)
+from engines.stellar.scoring import breakdown
+from engines.stellar.state import TURNS, Discards, Luck, Player, State, with_card, without_card
+
+__all__ = ["ALONE", "TOGETHER"]
+
+
+def _drawn(
+    count: int, pile: tuple[str, ...], discards: Discards, luck: Luck
+) -> tuple[tuple[str, ...], tuple[str, ...], Discards]:
+    """Return *count* cards from the draw pile, and both piles after that (ST22, A6)."""
+    if count <= len(pile):
+        return pile[:count], pile[count:], discards
+    order = luck.reshuffles[discards.reshuffles % len(luck.reshuffles)]
+    left = Counter(discards.cards)
+    fresh = []
+    for card in order:
+        if left[card]:
+            left[card] -= 1
+            fresh.append(card)
+    missing = count - len(pile)
+    return pile + tuple(fresh[:missing]), tuple(fresh[missing:]), Discards((), discards.reshuffles + 1)
+
+
+def _seated(players: tuple[Player, Player], seat: Seat, player: Player) -> tuple[Player, Player]:
+    return (players[0], player) if seat else (player, players[1])
+
+
+def choose_starters(state: State, moves: Sequence[str]) -> Step[State]:
+    """Decision 1, both seats: hands and row are dealt afterwards (ST1)."""
+    plays = [PLAYS[move] for move in moves]
+    pile = state.pile
+    hands = (tuple(sorted(pile[0:2])), tuple(sorted(pile[2:4])))
+    row = pile[4:9]
+    one, other = (
+        Player(hand, (), without_card(before.hand, play.card), laid(before.telescope, play))
+        for before, play, hand in zip(state.players, plays, hands, strict=True)
+    )
+    luck = state.luck
+    after = State(
+        luck, 0, "take", False, None, row, pile[9:], state.discards, (one, other), {luck.first: TAKE}
+    )
+    chosen = {"moves": list(moves), "notebooks": [list(one.notebook), list(other.notebook)]}
+    private = {seat: {"hand": list(hand)} for seat, hand in enumerate(hands)}
+    return Step(after, (Event("starters", chosen), Event("deal", {"row": list(row)}, private)))
+
+
+def keep_or_wipe(state: State, seat: Seat, move: str) -> Step[State]:
+    """Decision a: a wipe discards the whole row and deals a new one (ST20)."""
+    luck, row, pile, discards = state.luck, state.row, state.pile, state.discards
+    news: dict[str, Json] = {"seat": seat}
+    if move == "wipe":
+        cards = tuple(sorted((*discards.cards, *filter(None, row))))
+        row, pile, discards = _drawn(5, pile, Discards(cards, discards.reshuffles), luck)
+        news["row"] = list(row)
+        if discards.reshuffles > state.discards.reshuffles:
+            news["reshuffled"] = True
+    after = State(luck, state.turn, "take", False, None, row, pile, discards, state.players, {seat: TAKE})
+    return Step(after, (Event(move, news),))
+
+
+def take(state: State, seat: Seat, move: str) -> Step[State]:
+    """Decision b: a card of the row comes to the hand."""
+    slot, row, players = TAKES[move], state.row, state.players
+    card = row[slot]
+    assert card is not None  # the row is full before a take
+    player = players[seat]
+    taker = Player(
+        with_card(player.hand, card), with_card(player.known, card), player.notebook, player.telescope
+    )
+    after = State(
+        state.luck,
+        state.turn,
+        "play",
+        card in SATELLITES,
+        None,
+        (*row[:slot], None, *row[slot + 1 :]),
+        state.pile,
+        state.discards,
+        _seated(players, seat, taker),
+        {seat: play_choice(taker)},
+    )
+    return Step(after, (Event("take", {"seat": seat, "slot": slot + 1, "card": card}),))
+
+
+def play(state: State, seat: Seat, move: str) -> Step[State]:
+    """Decision c: a card from the hand; its number says which card follows (ST8, ST11, ST12, A1)."""
+    luck, row, pile, discards, players = state.luck, state.row, state.pile, state.discards, state.players
+    meant = PLAYS[move]
+    card, slot, lies = meant
+    down = lies != card
+    number = DOWN_NUMBER if down and luck.face_down_number == "three" else CARDS[card].number
+    match = None if number == SIX_ZERO else row[number - 1]
+    news = {"seat": seat, "move": move, "slot": number, "card": match}
+    if match is None:
+        (match,), pile, discards = _drawn(1, pile, discards, luck)
+        news |= {"slot": None, "card": match}
+        if discards.reshuffles > state.discards.reshuffles:
+            news["reshuffled"] = True
+    else:
+        row = (*row[: number - 1], None, *row[number:])
+
+    player = players[seat]
+    hand, known = without_card(player.hand, card), without_card(player.known, card)
+    if slot == NOTEBOOK:
+        telescope = player.telescope
+        players = _seated(players, seat, Player(hand, known, with_card(player.notebook, card), telescope))
+        asked = {seat: place_choice(telescope, match)}
+        after = State(luck, state.turn, "place", state.satellite, match, row, pile, discards, players, asked)
+        return Step(after, (Event("play", news),))
+    player = Player(hand, known, with_card(player.notebook, match), laid(player.telescope, meant))
+    return _refill(state, seat, player, row, pile, discards, f"{match}@{NOTEBOOK}", (Event("play", news),))
+
+
+def place(state: State, seat: Seat, move: str) -> Step[State]:
+    """Decision d: the matching card goes to the telescope; the hand's card went to the notebook."""
+    player = state.players[seat]
+    player = Player(player.hand, player.known, player.notebook, laid(player.telescope, PLAYS[move]))
+    return _refill(state, seat, player, state.row, state.pile, state.discards, move, ())
+
+
+def _refill(
+    state: State,
+    seat: Seat,
+    player: Player,
+    gaps: tuple[str | None, ...],
+    pile: tuple[str, ...],
+    discards: Discards,
+    move: str,
+    events: tuple[Event, ...],
+) -> Step[State]:
+    """Refill the row, slot 1 first, and ask whoever comes next (ST20, ST21, ST24, ST25)."""
+    row = list(gaps)
+    before = discards.reshuffles
+    cards, pile, discards = _drawn(row.count(None), pile, discards, state.luck)
+    for card in cards:
+        row[row.index(None)] = card
+    players = _seated(state.players, seat, player)
+    turn = state.turn + 1
+    if turn == TURNS:
+        step, asked = "final", {0: final_choice(players[0].hand), 1: final_choice(players[1].hand)}
+    elif state.satellite:
+        step, asked = "wipe", {1 - seat: WIPE}
+    else:
+        step, asked = "take", {1 - seat: TAKE}
+    news: dict[str, Json] = {"seat": seat, "move": move, "row": row}
+    if discards.reshuffles > before:
+        news["reshuffled"] = True
+    after = State(state.luck, turn, step, False, None, tuple(row), pile, discards, players, asked)
+    return Step(after, (*events, Event("place", news)))
+
+
+def choose_last(state: State, moves: Sequence[str]) -> Step[State]:
+    """Decision 3, both seats: one more card for the notebook, the other is discarded (A10)."""
+    cards = [PLAYS[move].card for move in moves]
+    thrown = tuple(
+        without_card(player.hand, card)[0] for player, card in zip(state.players, cards, strict=True)
+    )
+    one, other = (
+        Player((), (), with_card(player.notebook, card), player.telescope)
+        for player, card in zip(state.players, cards, strict=True)
+    )
+    discards = Discards(tuple(sorted(state.discards.cards + thrown)), state.discards.reshuffles, thrown)
+    after = State(
+        state.luck, state.turn, "over", False, None, state.row, state.pile, discards, (one, other), {}
+    )
+    news = {"moves": list(moves), "thrown": list(thrown), "scores": breakdown(after)}
+    return Step(after, (Event("final", news),))
+
+
+ALONE: Final = {"wipe": keep_or_wipe, "take": take, "play": play, "place": place}
+"""The steps of one seat."""
+TOGETHER: Final = {"starter": choose_starters, "final": choose_last}
+"""The secret steps of both seats at once."""

@@ -1,0 +1,8 @@
+"""`ladder bench`."""
+
+
+def bench() -> None:
+    """Measure.
+
+    Example: ladder bench
+    """

@@ -1,0 +1,225 @@
+"""`ladder run`: the command that everything else serves."""
+
+from __future__ import annotations
+
+import logging
+import re
+import signal
+import sys
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
+from typing import TYPE_CHECKING, Annotated, Literal
+
+import typer
+
+from ladder.cli.options import HomeOption, home_for_writing, note, store_of
+
+if TYPE_CHECKING:
+    from ladder.executors import Pin
+    from ladder.home import Home
+    from ladder.request import Request
+    from ladder.run import Stop
+    from results.ratings import Fold
+    from results.record import Run
+    from results.store import Store
+
+__all__ = ["run"]
+
+
+def run(
+    bots: Annotated[
+        list[str] | None,
+        typer.Argument(metavar="BOT...", help="NAME or NAME@VERSION; all bots if none is named."),
+    ] = None,
+    game: Annotated[list[str] | None, typer.Option("--game", help="Play this game; may be repeated.")] = None,
+    games: Annotated[
+        int | None, typer.Option("--games", "-g", min=1, help="How many matches.", show_default="1000")
+    ] = None,
+    duration: Annotated[
+        str | None, typer.Option("--for", metavar="TIME", help="Play for so long instead: 90s, 30m, 1h30m.")
+    ] = None,
+    seed: Annotated[
+        int | None, typer.Option(help="Make the deals predictable, for tests.", show_default="secret")
+    ] = None,
+    jobs: Annotated[
+        int | None, typer.Option("--jobs", "-j", min=0, help="Worker processes.", show_default="one per core")
+    ] = None,
+    schedule: Annotated[
+        Literal["adaptive", "round-robin"] | None,
+        typer.Option(help="Who meets whom.", show_default="adaptive"),
+    ] = None,
+    in_progress: Annotated[
+        int, typer.Option(min=1, max=1024, help="Matches at once with bots that allow several.")
+    ] = 32,
+    pin: Annotated[
+        Literal["auto", "on", "off"], typer.Option(help="Keep each worker and its bots on one core.")
+    ] = "auto",
+    home: HomeOption = None,
+    resume: Annotated[
+        bool, typer.Option("--resume", help="Continue the unfinished run, whatever it was.")
+    ] = False,
+    new: Annotated[
+        bool, typer.Option("--new", help="End the unfinished run as it is and begin another.")
+    ] = False,
+    json: Annotated[bool, typer.Option("--json", help="Print run and leaderboard as JSON.")] = False,
+    verbose: Annotated[bool, typer.Option("--verbose", "-v", help="Log what workers do.")] = False,
+) -> None:
+    """Let bots play, in parallel, and rate them.
+
+    Ctrl-C stops after the matches in hand, a second one at once; the same command continues the run.
+
+    Example: ladder run --games 10000
+    """
+    from ladder.request import Request
+
+    seconds = None if duration is None else _seconds(duration)
+    if seconds and games:
+        raise typer.BadParameter("give either --games or --for")
+    handler = _log_to_stderr(verbose)
+    where = home_for_writing(home)
+    _fill(where)
+    request = Request(tuple(bots or ()), tuple(game or ()), games, seconds, seed, schedule)
+    with store_of(where).lock() as store:
+        record = _chosen(where, store, request, resume, new)
+        if not resume:
+            _say_rounding(record, games)
+        fold = _play(where, store, record, handler, jobs, in_progress, pin)
+    _print_result(where, record, fold, json)
+
+
+def _seconds(text: str) -> float:
+    match = re.fullmatch(r"(?:(\d+)h)?(?:(\d+)m)?(?:(\d+)s?)?", text)
+    total = (
+        sum(int(part or 0) * unit for part, unit in zip(match.groups(), (3600, 60, 1), strict=True))
+        if match
+        else 0
+    )
+    if not total:
+        raise typer.BadParameter(
+            f"expected a time such as 90s, 30m or 1h30m, got: {text!r}", param_hint="'--for'"
+        )
+    return float(total)
+
+
+def _log_to_stderr(verbose: bool) -> logging.Handler:
+    handler = logging.StreamHandler()
+    handler.setFormatter(logging.Formatter("%(levelname)s %(name)s[%(process)d]: %(message)s"))
+    logging.basicConfig(level=logging.DEBUG if verbose else logging.WARNING, handlers=[handler])
+    return handler
+
+
+def _fill(home: Home) -> None:
+    """Let the house bots in where there are no bots."""
+    from ladder.errors import LadderError
+    from ladder.home import house_bots
+    from ladder.submission import submit
+
+    if home.roster.active():
+        return
+    for folder in house_bots():
+        try:
+            version = submit(home, folder)
+            note(f"house bot {version.bot} takes part")
+        except LadderError as error:
+            note(f"house bot {folder.name} is left out: {str(error).splitlines()[0]}")
+
+
+def _chosen(home: Home, store: Store, request: Request, resume: bool, new: bool) -> Run:
+    """Return the run to be played: the unfinished one if this is its command, else a new one."""
+    from ladder.errors import UsageProblem
+    from ladder.request import begin, differences
+
+    open_run = store.unfinished_run()
+    if open_run and new:
+        store.abandon(open_run.run)
+        note(f"run {open_run.run} is ended as it is")
+        open_run = None
+    if open_run is None:
+        if resume:
+            raise UsageProblem("there is no unfinished run to resume", "ladder run --games 1000")
+        return begin(home, store, request)
+    if not resume and (differing := differences(request, open_run)):
+        raise UsageProblem(
+            f"run {open_run.run} is not finished, and this command differs: {'; '.join(differing)}",
+            "`ladder run --resume` continues it; add --new to end it as it is and begin this one",
+        )
+    return open_run
+
+
+def _say_rounding(run: Run, games: int | None) -> None:
+    if games and run.settings["blocks"]:
+        matches = sum(
+            n * contest["seats"]
+            for n, contest in zip(run.settings["blocks"], run.settings["contests"], strict=True)
+        )
+        if matches != games:
+            note(f"--games {games:,} is rounded up to {matches:,}: every deal is played from all seats")
+
+
+def _play(
+    home: Home,
+    store: Store,
+    record: Run,
+    handler: logging.Handler,
+    jobs: int | None,
+    in_progress: int,
+    pin: Pin,
+) -> Fold:
+    from ladder.cli.progress import display
+    from ladder.executors import LocalExecutor, pinned
+    from ladder.request import setup_of
+    from ladder.run import Running
+    from ladder.worker import usable_cores
+
+    jobs = jobs or home.settings.run.jobs or len(usable_cores())
+    setup = setup_of(home, record, in_progress, pinned(pin, jobs))
+    show = display(record.run)
+    running = Running(store, record, setup, show.show)
+    if running.status.done:
+        note(f"run {record.run} continues: {running.status.done:,} matches are done")
+    try:
+        level = logging.getLogger().level
+        with _stopping() as stop, closing(LocalExecutor(setup, jobs, pin, handler, level)) as executor:
+            running.play(executor, stop)
+    finally:
+        show.close(running.status)
+    return running.fold
+
+
+@contextmanager
+def _stopping() -> Iterator[Stop]:
+    """Turn the signals that end programs into wishes, which the run looks at between two blocks."""
+    from ladder.run import Stop
+
+    stop = Stop()
+
+    def wish(number: int, _: object) -> None:
+        stop.asked += 1
+        stop.exit_code = 130 if number == signal.SIGINT else 143
+        if stop.asked == 1:
+            note("\nstopping: matches in hand may finish; once more to stop at once")
+
+    numbers = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
+    before = [signal.signal(number, wish) for number in numbers]
+    try:
+        yield stop
+    finally:
+        for number, handler in zip(numbers, before, strict=True):
+            signal.signal(number, handler)
+
+
+def _print_result(home: Home, run: Run, fold: Fold, as_json: bool) -> None:
+    import json
+
+    from ladder.cli.tables import print_leaderboards
+    from results.tables import leaderboard
+
+    games = sorted(run.ratings)
+    if as_json:
+        boards = {game: leaderboard(fold.standings.values(), game) for game in games}
+        json.dump({"run": run.run, "home": str(home.path), "leaderboards": boards}, sys.stdout, indent=2)
+        print()
+        return
+    print_leaderboards(fold.standings.values(), games, "table")
+    note(f"\nresults: {home.results}/matches/*.parquet, {home.results}/ratings.parquet")
+    note("next: ladder leaderboard | ladder matches | ladder replay last | ladder submit PATH")

@@ -1,0 +1,99 @@
+"""How a run shows itself while it is under way: a live bar in a terminal, a line now and then elsewhere."""
+
+from __future__ import annotations
+
+import sys
+import time
+from typing import TYPE_CHECKING, Protocol
+
+if TYPE_CHECKING:
+    from ladder.run import Status
+
+__all__ = ["Display", "display"]
+
+LINE_SECONDS = 10.0
+"""How often a line is printed where there is no terminal."""
+
+
+class Display(Protocol):
+    """Something that shows a run's status."""
+
+    def show(self, status: Status) -> None:
+        """Show *status*."""
+        ...
+
+    def close(self, status: Status) -> None:
+        """Show *status* for the last time."""
+        ...
+
+
+def display(run: int) -> Display:
+    """Return a display for *run* that suits stderr."""
+    return _Bar(run) if sys.stderr.isatty() else _Lines(run)
+
+
+class _Lines:
+    """A plain line every ten seconds."""
+
+    def __init__(self, run: int) -> None:
+        self._run = run
+        self._last = time.monotonic()
+
+    def show(self, status: Status) -> None:
+        if time.monotonic() - self._last >= LINE_SECONDS:
+            self._last = time.monotonic()
+            print(f"run {self._run}: {_counts(status)}, {_pace(status)}", file=sys.stderr, flush=True)
+
+    def close(self, status: Status) -> None:
+        print(f"run {self._run}: {_counts(status)} in {status.seconds:.1f} s", file=sys.stderr, flush=True)
+
+
+class _Bar:
+    """One live line."""
+
+    def __init__(self, run: int) -> None:
+        from rich.console import Console
+        from rich.progress import BarColumn, Progress, TextColumn
+
+        self._progress = Progress(
+            TextColumn("run {task.fields[run]}"),
+            BarColumn(bar_width=28),
+            TextColumn("{task.fields[counts]}"),
+            TextColumn("[dim]{task.fields[pace]}"),
+            console=Console(stderr=True),
+            refresh_per_second=8,
+        )
+        self._task = self._progress.add_task("", total=None, run=run, counts="", pace="starting")
+        self._progress.start()
+
+    def show(self, status: Status) -> None:
+        self._progress.update(
+            self._task,
+            total=status.total or status.limit_s,
+            completed=status.done if status.total else status.seconds,
+            counts=_counts(status),
+            pace=_pace(status),
+        )
+
+    def close(self, status: Status) -> None:
+        self.show(status)
+        self._progress.update(self._task, pace=f"in {status.seconds:.1f} s, {status.rate:,.0f}/s")
+        self._progress.stop()
+
+
+def _counts(status: Status) -> str:
+    of = f" of {status.total:,}" if status.total else ""
+    faults = sum(status.faults.values())
+    kinds = ", ".join(f"{count:,} {kind}" for kind, count in status.faults.most_common())
+    return f"{status.done:,}{of} matches" + (f", {faults:,} faults ({kinds})" if faults else ", no faults")
+
+
+def _pace(status: Status) -> str:
+    left = status.left_s
+    return f"{status.rate:,.0f}/s" + (f", {_clock(left)} left" if left is not None else "")
+
+
+def _clock(seconds: float) -> str:
+    minutes, rest = divmod(round(seconds), 60)
+    hours, minutes = divmod(minutes, 60)
+    return f"{hours}:{minutes:02}:{rest:02}" if hours else f"{minutes}:{rest:02}"

@@ -1,0 +1,52 @@
+"""What can go wrong, in words for the person at the keyboard.
+
+LadderError            exit code 1: the run, a bot or the machine failed
+  UsageProblem         2: the command, a manifest or a settings file asks for what cannot be
+  NotFound             3: there is no such bot, game or match
+  RunStopped           130 or 143: stopped on request; what is committed stays, the same command continues
+
+The results package has a tree of its own (results/errors.py); both carry `exit_code` and `hint`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from difflib import get_close_matches
+
+__all__ = ["LadderError", "NotFound", "RunStopped", "UsageProblem", "suggest"]
+
+
+class LadderError(Exception):
+    """Something failed; *hint* says what to type next."""
+
+    exit_code = 1
+
+    def __init__(self, message: str, hint: str = "") -> None:
+        super().__init__(message)
+        self.hint = hint
+
+
+class UsageProblem(LadderError):
+    """What was asked for cannot be, as it was asked."""
+
+    exit_code = 2
+
+
+class NotFound(LadderError):
+    """There is no bot, game or match of that name."""
+
+    exit_code = 3
+
+
+class RunStopped(LadderError):
+    """The run was stopped on request and can be continued."""
+
+    def __init__(self, message: str, hint: str, exit_code: int) -> None:
+        super().__init__(message, hint)
+        self.exit_code = exit_code
+
+
+def suggest(word: str, known: Iterable[str]) -> str:
+    """Return " (did you mean 'x'?)" where something in *known* is close to *word*, else ""."""
+    close = get_close_matches(word, list(known), n=1)
+    return f" (did you mean {close[0]!r}?)" if close else ""

@@ -1,0 +1,222 @@
+"""Where workers live.  An executor takes chunks of blocks and gives back what became of them.
+
+This machine is the only place so far: one process per worker, a pipe of its own for each, never a shared
+queue, so that a worker that dies takes nothing along but the blocks it had in hand.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import logging
+import multiprocessing
+from collections import Counter, deque
+from collections.abc import Iterator, Sequence
+from functools import partial
+from multiprocessing.connection import wait
+from typing import Literal, NamedTuple, Protocol, TypeAlias
+
+import msgspec
+
+from ladder.errors import LadderError
+from ladder.fixture import Block
+from ladder.logs import WorkerLog
+from ladder.worker import DONE, STOP, UNPIN, Chunk, Setup, usable_cores, work
+
+__all__ = ["Executor", "LocalExecutor", "Pin", "Played", "pinned"]
+
+Pin: TypeAlias = Literal["auto", "on", "off"]
+
+QUEUED = 2
+"""Chunks that a worker has at most: one in hand, one that waits, so that it never does."""
+DEATHS = 3
+"""A block that takes so many workers with it stops the run."""
+
+log = logging.getLogger("ladder.executors")
+
+
+class Played(NamedTuple):
+    """A block that is done: its number, and its record as encode_block made it."""
+
+    number: int
+    payload: bytes
+
+
+class Executor(Protocol):
+    """A place where blocks are played."""
+
+    def room(self) -> int:
+        """Return how many more chunks it would take now."""
+        ...
+
+    def submit(self, blocks: Sequence[Block]) -> None:
+        """Take *blocks*, all of one table, to be played in a row."""
+        ...
+
+    def results(self, timeout: float) -> list[Played]:
+        """Return what has been done, waiting up to *timeout* seconds for something."""
+        ...
+
+    def parallel(self, block: Block) -> int:
+        """Return how many matches the table of *block* has had in progress; 1 until it is known."""
+        ...
+
+    def unpin(self) -> None:
+        """Let workers and bots run on any core from now on."""
+        ...
+
+    def drain(self) -> Iterator[list[Played]]:
+        """Let each worker finish the block in hand; yield what gets done, several times a second."""
+        ...
+
+    def close(self) -> None:
+        """End all workers and with them all bot processes."""
+        ...
+
+
+class _InHand:
+    """A chunk that a worker has: its table, and its blocks that are not done."""
+
+    def __init__(self, blocks: Sequence[Block]) -> None:
+        self.table = blocks[0].table
+        self.left = {block.number: block for block in blocks}
+
+
+class _Local:
+    """A worker process of this machine and the chunks that it has not finished."""
+
+    def __init__(self, setup: bytes, core: int | None, handler: logging.Handler, level: int) -> None:
+        context = multiprocessing.get_context("spawn")
+        self.core = core
+        self.chunks: deque[_InHand] = deque()
+        self.log = WorkerLog(handler, context)
+        self.pipe, other = context.Pipe()
+        self.process = context.Process(
+            target=work, args=(other, self.log.queue, level, setup, core), daemon=True
+        )
+        self.process.start()
+        other.close()
+
+    def send(self, data: bytes) -> None:
+        with contextlib.suppress(OSError):  # a worker that is gone is noticed by its sentinel
+            self.pipe.send_bytes(data)
+
+    def read(self) -> list[bytes]:
+        """Return the messages that have come."""
+        messages = []
+        with contextlib.suppress(EOFError, OSError):
+            while self.pipe.poll():
+                messages.append(self.pipe.recv_bytes())
+        return messages
+
+    def end(self) -> None:
+        """Kill the process, if it still lives, and forget it."""
+        self.process.kill()
+        self.process.join()
+        self.pipe.close()
+        self.log.close_later()
+
+
+def pinned(pin: Pin, jobs: int) -> bool:
+    """Return whether *jobs* workers begin on a core each; auto: if there are so many cores."""
+    return pin == "on" or (pin == "auto" and jobs <= len(usable_cores()))
+
+
+class LocalExecutor:
+    """*jobs* worker processes; pinned, worker i runs on core i together with the bots it starts."""
+
+    def __init__(self, setup: Setup, jobs: int, pin: Pin, handler: logging.Handler, level: int) -> None:
+        self._setup = setup
+        self._start = partial(_Local, msgspec.msgpack.encode(setup), handler=handler, level=level)
+        cores = usable_cores() if pinned(pin, jobs) else [None]
+        self._may_unpin = pin == "auto"
+        self._workers = [self._start(core=cores[i % len(cores)]) for i in range(jobs)]
+        self._deaths: Counter[int] = Counter()
+        self._parallel: dict[tuple[int, tuple[int, ...]], int] = {}
+
+    def room(self) -> int:
+        """Return how many more chunks it would take now."""
+        return sum(max(0, QUEUED - len(worker.chunks)) for worker in self._workers)
+
+    def submit(self, blocks: Sequence[Block]) -> None:
+        """Take *blocks*, all of one table, to be played in a row."""
+        worker = min(self._workers, key=lambda worker: len(worker.chunks))
+        worker.chunks.append(_InHand(blocks))
+        worker.send(msgspec.msgpack.encode(Chunk(tuple(blocks))))
+
+    def parallel(self, block: Block) -> int:
+        """Return how many matches the table of *block* has had in progress; 1 until it is known."""
+        return self._parallel.get(block.table, 1)
+
+    def results(self, timeout: float) -> list[Played]:
+        """Return what has been done, waiting up to *timeout* seconds for something.
+
+        Raises LadderError for a block that has taken three workers with it.
+        """
+        workers = self._workers
+        ready = wait([w.pipe for w in workers] + [w.process.sentinel for w in workers], timeout)
+        played = [done for worker in workers if worker.pipe in ready for done in self._read(worker)]
+        for i, worker in enumerate(workers):
+            if worker.process.sentinel in ready:
+                played += self._read(worker)
+                worker.end()
+                self._workers[i] = self._start(core=worker.core)
+                self._mourn(worker)
+        return played
+
+    def unpin(self) -> None:
+        """Let workers and bots run on any core from now on."""
+        for worker in self._workers:
+            if worker.core is not None and self._may_unpin:
+                worker.core = None
+                worker.send(UNPIN)
+
+    def drain(self) -> Iterator[list[Played]]:
+        """Let each worker finish the block in hand; yield what gets done, several times a second."""
+        for worker in self._workers:
+            worker.send(STOP)
+        left = list(self._workers)
+        while left:
+            ready = wait([w.pipe for w in left] + [w.process.sentinel for w in left], 0.2)
+            yield [done for worker in left if worker.pipe in ready for done in self._read(worker)]
+            left = [worker for worker in left if worker.process.is_alive()]
+        yield [done for worker in self._workers for done in self._read(worker)]
+
+    def close(self) -> None:
+        """End all workers: those that are at rest by themselves, the others at once."""
+        for worker in self._workers:
+            worker.send(STOP)
+        for worker in self._workers:
+            worker.process.join(3.0 if not worker.chunks else 0.0)
+            worker.process.terminate()  # it takes its bots along
+            worker.process.join(3.0)
+            worker.end()
+        self._workers.clear()
+
+    def _read(self, worker: _Local) -> list[Played]:
+        """Return the blocks that *worker* has sent, and strike them off its chunks."""
+        played = []
+        for message in worker.read():
+            if message.startswith(DONE):
+                self._parallel[worker.chunks.popleft().table] = int(message[len(DONE) :])
+            else:
+                number, _, payload = message.partition(b" ")
+                worker.chunks[0].left.pop(int(number))
+                played.append(Played(int(number), payload))
+        return played
+
+    def _mourn(self, dead: _Local) -> None:
+        """Give the blocks of a *dead* worker to others, each by itself."""
+        status = dead.process.exitcode
+        lost = [block for chunk in dead.chunks for block in chunk.left.values()]
+        log.warning("a worker died (exit status %s); %d blocks are played again", status, len(lost))
+        if lost:
+            suspect = lost[0]
+            self._deaths[suspect.number] += 1
+            if self._deaths[suspect.number] >= DEATHS:
+                names = ", ".join(self._setup.bots[i].id for i in suspect.bots)
+                raise LadderError(
+                    f"block {suspect.number} has taken {DEATHS} workers with it; at its table: {names}",
+                    "look at these bots with `ladder bots`; the run continues with the same command",
+                )
+        for block in lost:
+            self.submit([block])

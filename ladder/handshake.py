@@ -1,0 +1,85 @@
+"""The first exchange with new bot processes: hello, ready, both within the limit for starting."""
+
+from __future__ import annotations
+
+import select
+import time
+from collections.abc import Sequence
+
+from ladder.lanes import Player
+from protocol.answers import Malformed, read_ready
+from protocol.lines import LineTooLong
+
+__all__ = ["await_ready"]
+
+
+def await_ready(players: Sequence[Player], start_ms: int) -> None:
+    """Hear the answers of those of *players* that are new; they have *start_ms* from their start.
+
+    Afterwards each has its `ready`, or the reason in `failure` and no process.
+    """
+    new = [player for player in players if player.ready is None and player.process and not player.lost]
+    poll = select.poll()
+    by_fd: dict[int, Player] = {}
+    for player in new:
+        assert player.process
+        for fd in (player.process.stdout_fd, player.process.stderr_fd, player.process.exit_fd):
+            if fd is not None:
+                by_fd[fd] = player
+                poll.register(fd, select.POLLIN)
+    while new:
+        deadline = min(player.started_ns for player in new) + start_ms * 1_000_000
+        left_ms = (deadline - time.monotonic_ns()) / 1_000_000
+        fds = {fd for fd, _ in poll.poll(max(0.0, left_ms + 1))}
+        for player in {id(p): p for p in map(by_fd.get, fds) if p in new}.values():
+            _hear(player, fds)
+        now = time.monotonic_ns()
+        for player in new:
+            if _waiting(player) and now - player.started_ns >= start_ms * 1_000_000:
+                player.fail(f"no ready within {start_ms} ms of its start")
+        for fd, player in list(by_fd.items()):
+            closed = player.process and fd == player.process.stderr_fd and not player.process.stderr_open
+            if not _waiting(player) or closed:
+                poll.unregister(fd)
+                del by_fd[fd]
+        new = [player for player in new if _waiting(player)]
+
+
+def _waiting(player: Player) -> bool:
+    return player.ready is None and not player.lost
+
+
+def _hear(player: Player, fds: set[int]) -> None:
+    process = player.process
+    assert process
+    if process.stderr_fd in fds:
+        process.drain_stderr()
+    try:
+        lines = process.receive() or []
+    except LineTooLong as error:
+        return player.fail(str(error))
+    if len(lines) > 1:
+        return player.fail(f"expected one line in answer to hello, got {len(lines)}: {_quoted(lines[1])}")
+    if lines:
+        try:
+            player.ready = read_ready(lines[0])
+        except Malformed as error:
+            player.fail(f"{error}: {_quoted(lines[0])}")
+    elif process.exit_fd in fds or not process.stdout_open:
+        status = process.exit_status(patience=0.05)
+        if status is not None:
+            player.fail(f"the process ended before it was ready ({ending(status)})")
+        elif not process.stdout_open:
+            player.fail("the process closed its stdout before it was ready")
+    return None
+
+
+def ending(status: int | None) -> str:
+    """Return how a process ended, in words."""
+    if status is None:
+        return "nobody knows how"
+    return f"exit status {status}" if status >= 0 else f"killed by signal {-status}"
+
+
+def _quoted(line: bytes) -> str:
+    return repr(line[:80].decode("utf-8", "backslashreplace"))

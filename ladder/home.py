@@ -1,0 +1,229 @@
+"""A home: the directory with ladder.toml, bots/ and results/ that makes one ladder."""
+
+from __future__ import annotations
+
+import os
+import tomllib
+from pathlib import Path
+from typing import Annotated, Any, Literal, get_args, get_origin
+
+import msgspec
+from msgspec import Meta
+
+from engines import GAMES
+from ladder.errors import LadderError, UsageProblem, suggest
+from ladder.roster import Roster
+from ladder.sandbox import TIERS
+from protocol.messages import Limits
+
+__all__ = ["DEFAULT", "Home", "Settings", "create_home", "find_home", "house_bots", "open_home"]
+
+DEFAULT = Path("ladder-home")
+"""The home that is made on demand where there is none."""
+
+Positive = Annotated[int, Meta(ge=1)]
+
+
+class RunSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """[run]: what `ladder run` does where the command says nothing."""
+
+    games: tuple[str, ...] = ()
+    seats: tuple[Positive, ...] = ()
+    jobs: Annotated[int, Meta(ge=0)] = 0
+    schedule: Literal["adaptive", "round-robin"] = "adaptive"
+    processes: Annotated[int, Meta(ge=2)] = 64
+
+
+class GameSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """[games.NAME]: the rule options that this home plays with."""
+
+    options: dict[str, Any] = {}
+
+
+class LimitSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """[limits]: what a bot may use; every bot is told in its hello."""
+
+    start_ms: Positive = 10_000
+    move_ms: Positive = 1_000
+    bank_ms: Annotated[int, Meta(ge=0)] = 10_000
+    line_bytes: Annotated[int, Meta(ge=256, le=2**20)] = 65_536
+    memory_mb: Positive = 512
+    processes: Positive = 64
+    stderr_bytes: Positive = 16_777_216
+
+    def told(self) -> Limits:
+        """Return the limits as hello names them."""
+        return Limits(**msgspec.structs.asdict(self))
+
+
+class SandboxSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """[sandbox]: how bots are confined."""
+
+    tier: str = "none"
+
+
+class AllowSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """[allow]: what some bots may have that others may not."""
+
+    network: tuple[str, ...] = ()
+    env: tuple[str, ...] = ()
+
+
+class RatingSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """[ratings.NAME]: TrueSkill's parameters for a game, where they differ from the built-in ones."""
+
+    beta: Annotated[float, Meta(gt=0)] | None = None
+    draw_probability: Annotated[float, Meta(gt=0, lt=1)] | None = None
+
+
+class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """ladder.toml, typed."""
+
+    run: RunSettings = RunSettings()
+    games: dict[str, GameSettings] = {}
+    limits: LimitSettings = LimitSettings()
+    sandbox: SandboxSettings = SandboxSettings()
+    allow: AllowSettings = AllowSettings()
+    ratings: dict[str, RatingSettings] = {}
+
+
+TEMPLATE = """\
+# The settings of this ladder.  What stands behind a # is the default.
+
+[run]
+# games = ["stellar"]         # what `ladder run` plays; all games if left out
+# jobs = 0                    # worker processes; 0: one per core
+# schedule = "adaptive"       # or "round-robin"
+# processes = 64              # bot processes that a worker keeps at most
+
+[limits]                      # every bot is told them in its hello
+# start_ms = 10000            # from the start of its process to `ready`
+# move_ms = 1000              # free time for a decision
+# bank_ms = 10000             # what decisions may take beyond that, in a match
+# line_bytes = 65536          # the longest line a bot may write
+
+[allow]
+# env = ["LLM_API_KEY"]       # variables that a bot's manifest may ask to have passed through
+
+# [games.stellar.options]
+# face_down_number = "printed"  # or "three"
+
+# [ratings.stellar]
+# draw_probability = 0.02
+"""
+
+
+class Home:
+    """One ladder: its folder, its settings, its bots and its results."""
+
+    def __init__(self, path: Path, settings: Settings) -> None:
+        self.path = path
+        self.settings = settings
+        self.roster = Roster(path / "bots")
+        self.results = path / "results"
+
+    def passed(self, wanted: tuple[str, ...]) -> dict[str, str]:
+        """Return the variables that a manifest asks for and this home allows, with their values."""
+        return {
+            name: os.environ[name]
+            for name in wanted
+            if name in self.settings.allow.env and name in os.environ
+        }
+
+
+def find_home(explicit: Path | None) -> Path:
+    """Return where the home is: *explicit*, else the nearest ladder.toml upwards, else ./ladder-home."""
+    if explicit is not None:
+        return explicit
+    here = Path.cwd()
+    for folder in (here, *here.parents):
+        if (folder / "ladder.toml").is_file():
+            return folder
+    return DEFAULT
+
+
+def open_home(path: Path) -> Home:
+    """Return the home at *path*.  Raises UsageProblem where there is none or its settings are wrong."""
+    file = path / "ladder.toml"
+    if not file.is_file():
+        what = "does not exist" if not path.exists() else "has no ladder.toml"
+        raise UsageProblem(f"{path} is not a ladder home: it {what}", f"make one: ladder init {path}")
+    try:
+        data = tomllib.loads(file.read_text("utf-8"))
+    except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
+        raise UsageProblem(f"{file} cannot be read: {error}", "correct it and try again") from None
+    return Home(path, _settings(data, file))
+
+
+def create_home(path: Path) -> Home:
+    """Make a home at *path*, which must not exist or be empty, and return it."""
+    if path.exists() and (not path.is_dir() or any(path.iterdir())):
+        raise UsageProblem(
+            f"{path} is not empty and has no ladder.toml, so it is no place for a new home",
+            "name another folder: ladder init FOLDER",
+        )
+    try:
+        for folder in ("bots", "results"):
+            (path / folder).mkdir(parents=True, exist_ok=True)
+        (path / "ladder.toml").write_text(TEMPLATE, "utf-8")
+    except OSError as error:
+        raise LadderError(
+            f"{path} cannot be made: {error}", "name another folder: ladder init FOLDER"
+        ) from None
+    return open_home(path)
+
+
+def house_bots() -> list[Path]:
+    """Return the folders of the bots that come with the ladder."""
+    folder = Path(__file__).resolve().parents[1] / "bots"
+    return sorted(file.parent for file in folder.glob("*/bot.toml"))
+
+
+def _settings(data: dict[str, Any], file: Path) -> Settings:
+    _refuse_unknown(data, Settings, "", file)
+    for section in ("games", "ratings"):
+        for name in data.get(section, {}):
+            _refuse_unknown_word(name, GAMES, f"{section}.", file)
+    for name in data.get("run", {}).get("games", ()):
+        _refuse_unknown_word(name, GAMES, "run.games: ", file)
+    try:
+        settings = msgspec.convert(data, Settings)
+    except msgspec.ValidationError as error:
+        raise UsageProblem(f"{file}: {error}", "correct it and try again") from None
+    for name, game in settings.games.items():
+        _check_options(name, game.options, file)
+    if settings.sandbox.tier not in TIERS:
+        raise UsageProblem(f"{file}: unknown tier {settings.sandbox.tier!r}", f"known: {', '.join(TIERS)}")
+    return settings
+
+
+def _check_options(name: str, options: dict[str, Any], file: Path) -> None:
+    known = GAMES[name].options
+    for option, value in options.items():
+        _refuse_unknown_word(option, known, f"games.{name}.options.", file)
+        if value not in known[option]:
+            raise UsageProblem(
+                f"{file}: games.{name}.options.{option} cannot be {value!r}",
+                f"one of: {', '.join(map(repr, known[option]))}",
+            )
+
+
+def _refuse_unknown(data: Any, kind: Any, where: str, file: Path) -> None:
+    """Refuse keys that *kind* does not have, with a suggestion, however deep they stand."""
+    if not isinstance(data, dict):
+        return
+    if get_origin(kind) is dict:
+        for name, value in data.items():
+            _refuse_unknown(value, get_args(kind)[1], f"{where}{name}.", file)
+    elif isinstance(kind, type) and issubclass(kind, msgspec.Struct):
+        fields = {field.name: field.type for field in msgspec.structs.fields(kind)}
+        for key, value in data.items():
+            _refuse_unknown_word(key, fields, where, file)
+            _refuse_unknown(value, fields[key], f"{where}{key}.", file)
+
+
+def _refuse_unknown_word(word: str, known: Any, where: str, file: Path) -> None:
+    if word not in known:
+        raise UsageProblem(
+            f"{file}: unknown {where}{word}{suggest(word, known)}", f"known: {', '.join(known)}"
+        )

@@ -1,0 +1,58 @@
+"""Everything a run draws at random follows from its secret, through a keyed hash."""
+
+from __future__ import annotations
+
+import secrets
+from hashlib import blake2b
+from random import Random
+
+__all__ = ["Keys", "draw_secret", "secret_of_seed"]
+
+
+def draw_secret() -> bytes:
+    """Return 128 random bits, the secret of a new run."""
+    return secrets.token_bytes(16)
+
+
+def secret_of_seed(seed: int) -> bytes:
+    """Return the secret that `--seed` stands for.  Whoever knows the seed knows every deal."""
+    return blake2b(str(seed).encode(), digest_size=16, person=b"ladder --seed").digest()
+
+
+class Keys:
+    """Keyed names and seeds of one run.
+
+    Each is BLAKE2b (RFC 7693) keyed with the run's secret, a third of the time of an HMAC, and one is drawn
+    for every decision.  Whoever knows some of them learns nothing of another: a bot that knows its seed does
+    not know the deal.
+    """
+
+    def __init__(self, secret: bytes) -> None:
+        self._secret = secret
+
+    def deal(self, block: int) -> bytes:
+        """Return 256 bits: the seed of block *block*'s deal."""
+        return self._hash(b"deal/%d" % block, 32)
+
+    def bot(self, match: int, seat: int) -> int:
+        """Return the seed for a bot's own randomness, below 2^53 so that JavaScript can hold it."""
+        return int.from_bytes(self._hash(b"bot/%d/%d" % (match, seat), 8), "big") >> 11
+
+    def name(self, match: int, seat: int) -> str:
+        """Return the name by which a seat knows its match: 16 hex digits."""
+        return self._hash(b"name/%d/%d" % (match, seat), 8).hex()
+
+    def decision(self, match: int, seat: int, step: int, again: int = 0) -> str:
+        """Return the id of a decision, asked for the *again*-th time again: 16 hex digits."""
+        return self._hash(b"id/%d/%d/%d/%d" % (match, seat, step, again), 8).hex()
+
+    def substitute(self, match: int, seat: int, step: int) -> Random:
+        """Return the generator of the referee's move for a seat that has faulted."""
+        return Random(self._hash(b"substitute/%d/%d/%d" % (match, seat, step), 32))
+
+    def schedule(self, contest: str, epoch: int) -> Random:
+        """Return the generator that draws the tables of one epoch of a contest."""
+        return Random(self._hash(b"schedule/%s/%d" % (contest.encode(), epoch), 32))
+
+    def _hash(self, message: bytes, size: int) -> bytes:
+        return blake2b(message, digest_size=size, key=self._secret).digest()

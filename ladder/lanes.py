@@ -1,0 +1,127 @@
+"""Which process plays which match: warm ones per bot and lane, new ones for a match begun again.
+
+Rotation r of every block is played in lane r, so that no process ever meets a deal twice.
+"""
+
+from __future__ import annotations
+
+import time
+from collections import OrderedDict
+from collections.abc import Callable, Sequence
+
+from ladder.process import BotProcess, CannotStart, finish
+from ladder.roster import Version
+from ladder.sandbox import Confined
+from protocol.encode import BYE
+from protocol.messages import Ready
+
+__all__ = ["Lanes", "Player", "start_player"]
+
+MANY = 1024
+"""More matches than anybody has in progress."""
+
+
+class Player:
+    """A bot process as its table sees it: who it is, what it said in its handshake, what it has played."""
+
+    def __init__(self, bot: Version, process: BotProcess | None, failure: str = "") -> None:
+        self.bot = bot
+        self.process = process
+        self.failure = failure
+        """Why there is no process."""
+        self.ready: Ready | None = None
+        self.lost = process is None
+        """Whether the process can play no further match."""
+        self.matches = 0
+        """How many matches the process has begun."""
+        self.unsent: list[bytes] = []
+        """Lines that go out together with the next flush."""
+        self.started_ns = time.monotonic_ns()
+
+    def fail(self, reason: str) -> None:
+        """End a process that cannot be used, before its first match."""
+        self.failure = reason
+        self.kill()
+
+    def kill(self) -> None:
+        """End the process at once, with all of its group."""
+        self.lost = True
+        if self.process:
+            self.process.kill()
+
+
+class Lanes:
+    """The processes of one worker, by bot version and lane: at most *capacity* of them kept warm."""
+
+    def __init__(self, start: Callable[[Version], Player], capacity: int) -> None:
+        self._start = start
+        self._capacity = capacity
+        self._warm: OrderedDict[tuple[str, int], Player] = OrderedDict()
+        self._said: dict[str, int] = {}
+
+    def seat(self, bots: Sequence[Version], lane: int) -> list[Player]:
+        """Return a player for each of *bots*: the warm one of its lane, or a new process."""
+        players = []
+        for bot in bots:
+            key = (bot.id, lane)
+            if key not in self._warm or bot.manifest.restart == "match":
+                if key in self._warm:
+                    self.retire([self._warm.pop(key)])
+                self._warm[key] = self._start(bot)
+            self._warm.move_to_end(key)
+            players.append(self._warm[key])
+        self._spare(len(bots))
+        return players
+
+    def fresh(self, bots: Sequence[Version]) -> list[Player]:
+        """Return a new process for each of *bots*, which belongs to no lane: retire it after its match."""
+        return [self._start(bot) for bot in bots]
+
+    def parallel(self, bots: Sequence[Version]) -> int:
+        """Return how many matches *bots* may have in progress at one table; 1 until all have said so."""
+        return min((min(self._said.get(bot.id, 1), bot.manifest.parallel or MANY) for bot in bots), default=1)
+
+    def hear(self, players: Sequence[Player]) -> None:
+        """Remember what *players* said in their handshake."""
+        for player in players:
+            if player.ready and player.bot.manifest.restart == "never":
+                self._said.setdefault(player.bot.id, player.ready.parallel)
+
+    def play_singly(self, bot: Version) -> None:
+        """Give *bot* one match at a time from now on, whatever it said: something broke among several."""
+        self._said[bot.id] = 1
+
+    def retire(self, players: Sequence[Player]) -> None:
+        """Say bye to *players* and forget them."""
+        leaving = set(map(id, players))
+        self._warm = OrderedDict((key, p) for key, p in self._warm.items() if id(p) not in leaving)
+        finish([p.process for p in players if p.process], BYE)
+
+    def pids(self) -> list[int]:
+        """Return the process ids of all that are kept."""
+        return [player.process.pid for player in self._warm.values() if player.process]
+
+    def close(self) -> None:
+        """Say bye to everybody."""
+        self.retire(list(self._warm.values()))
+
+    def kill(self) -> None:
+        """End every process at once."""
+        for player in self._warm.values():
+            player.kill()
+        self._warm.clear()
+
+    def _spare(self, seated: int) -> None:
+        surplus = len(self._warm) - max(self._capacity, seated)
+        if surplus > 0:
+            self.retire(list(self._warm.values())[:surplus])
+
+
+def start_player(bot: Version, confined: Confined, hello: bytes, line_bytes: int) -> Player:
+    """Start a process for *bot* and send it *hello*; if it cannot be executed, the reason stays."""
+    try:
+        process = BotProcess(confined, line_bytes)
+    except CannotStart as error:
+        return Player(bot, None, str(error))
+    process.send(hello)
+    return Player(bot, process)

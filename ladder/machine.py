@@ -1,0 +1,59 @@
+"""What this machine offers to bots and to their referee."""
+
+from __future__ import annotations
+
+import importlib.util
+import os
+import platform
+import select
+import shutil
+import sys
+from pathlib import Path
+from typing import NamedTuple
+
+from ladder.sandbox import TIERS
+from ladder.worker import usable_cores
+
+__all__ = ["Found", "examine"]
+
+
+class Found(NamedTuple):
+    """One thing that was looked for."""
+
+    what: str
+    ok: bool
+    found: str
+
+
+def examine() -> list[Found]:
+    """Look for what the ladder and the house bots can use."""
+    cores = usable_cores()
+    home = Path(__file__).resolve().parents[1]
+    shadowed = [name for name in ("engines", "protocol", "results") if _folder_of(name) != home / name]
+    return [
+        Found(
+            "system",
+            hasattr(select, "poll"),
+            f"{platform.system()} {platform.release()}, {platform.machine()}",
+        ),
+        Found("python", sys.version_info >= (3, 11), f"{platform.python_version()} at {sys.executable}"),
+        Found("packages", not shadowed, f"shadowed: {', '.join(shadowed)}" if shadowed else str(home)),
+        Found("cores", True, f"{len(cores)}: workers by default"),
+        Found("pinning", hasattr(os, "sched_setaffinity"), "a worker and its bots can share a core"),
+        Found("exit notice", hasattr(os, "pidfd_open"), "a bot's end is seen at once (pidfd)"),
+        Found(
+            "sandbox", False, f"this version knows no tier but {', '.join(TIERS)}: run only bots you trust"
+        ),
+        _program("node", "bots in JavaScript"),
+        _program("cc", "bots in C"),
+    ]
+
+
+def _folder_of(package: str) -> Path | None:
+    spec = importlib.util.find_spec(package)
+    return Path(spec.origin).resolve().parent if spec and spec.origin else None
+
+
+def _program(name: str, purpose: str) -> Found:
+    path = shutil.which(name)
+    return Found(name, bool(path), f"{purpose}: {path}" if path else f"not installed; it is for {purpose}")

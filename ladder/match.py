@@ -1,0 +1,177 @@
+"""One match in progress: its seats, its steps, what of it is kept."""
+
+from __future__ import annotations
+
+import time
+from collections import deque
+from collections.abc import Mapping, Sequence
+from typing import Any, NamedTuple
+
+import msgspec
+
+from engines.game import Choice, Game, Move
+from ladder.fixture import Fixture
+from ladder.keys import Keys
+from ladder.lanes import Player
+from protocol.messages import FaultKind, Usage
+from results import record
+
+__all__ = ["Asked", "Fault", "Match", "Seat", "match_record", "ranks_of"]
+
+_encode = msgspec.json.Encoder().encode
+
+
+class Fault(NamedTuple):
+    """What a bot did wrong: the kind, the reason in words for its author, the raw answer."""
+
+    kind: FaultKind
+    reason: str
+    answer: bytes = b""
+
+
+class Seat:
+    """One seat of a match in progress."""
+
+    def __init__(self, index: int, player: Player, name: str, seed: int, bank_ns: int) -> None:
+        self.index = index
+        self.player = player
+        self.name = name
+        self.seed = seed
+        self.bank_ns = bank_ns
+        self.news: list[bytes] = []
+        self.breach: Fault | None = None
+        """Takes effect at the end of its step; from then on `fault_step` is set."""
+        self.fault_step: int | None = None
+        self.heard = False
+        """Whether the seat has answered anything in this match."""
+        self.think_us: list[int] = []
+        self.notes: list[record.Note] = []
+        self.usage: record.Usage | None = None
+        self.cpu_before = player.process.cpu_us() if player.process else None
+
+    def add_usage(self, usage: Usage) -> None:
+        """Add what one answer has cost."""
+        so_far = self.usage or record.Usage()
+        self.usage = record.Usage(
+            so_far.input_tokens + usage.input_tokens,
+            so_far.output_tokens + usage.output_tokens,
+            so_far.cost_usd + usage.cost_usd,
+        )
+
+
+class Match:
+    """One match in progress."""
+
+    def __init__(self, fixture: Fixture, game: Game[Any], seats: list[Seat], seed: bytes) -> None:
+        self.fixture = fixture
+        self.game = game
+        self.seats = seats
+        self.deal_seed = seed
+        self.deal_digest = ""
+        self.state: Any = None
+        self.step = 0
+        self.choices: Mapping[int, Choice] = {}
+        self.moves: dict[int, Move] = {}
+        self.to_ask: deque[Seat] = deque()
+        """The seats of this step that will be asked after those that are being asked."""
+        self.unheard = 0
+        """How many seats of this step have been asked and not been heard."""
+        self.faulted = False
+        """Whether any seat has done wrong so far."""
+        self.steps: list[list[list[Any]]] = []
+        self.started_us = time.time_ns() // 1000
+        self.started_ns = time.monotonic_ns()
+
+    def live(self) -> list[Seat]:
+        """Return the seats that play on."""
+        return [seat for seat in self.seats if seat.fault_step is None]
+
+    def settle(self) -> None:
+        """Let the faults of this step take effect."""
+        for seat in self.seats:
+            if seat.breach and seat.fault_step is None:
+                seat.fault_step = self.step
+
+    def substitute(self, keys: Keys) -> None:
+        """Move for the seats that have faulted: random legal moves, the same whenever it is played again."""
+        for seat in self.seats:
+            if seat.fault_step is not None and seat.index in self.choices:
+                rng = keys.substitute(self.fixture.match, seat.index, self.step)
+                self.moves[seat.index] = self.choices[seat.index].sample(rng)
+
+    def step_record(self) -> list[list[Any]]:
+        """Return the moves of this step as they are kept."""
+        return [
+            [i, move] if self.seats[i].fault_step is None else [i, move, "referee"]
+            for i, move in sorted(self.moves.items())
+        ]
+
+
+class Asked:
+    """A request that has not been answered."""
+
+    __slots__ = ("choice", "deadline_ns", "match", "request", "seat", "sent_ns")
+
+    def __init__(self, match: Match, seat: Seat, choice: Choice, request: bytes) -> None:
+        self.match = match
+        self.seat = seat
+        self.choice = choice
+        self.request = request
+        self.sent_ns = self.deadline_ns = 0
+
+
+def ranks_of(match: Match, by_rules: Sequence[int] | None) -> list[int]:
+    """Rank those who did not fault by the rules, then the faulted: a later fault above an earlier one."""
+    never = len(match.steps) + 2
+    keys = [
+        (-never, by_rules[i] if by_rules else 0) if seat.fault_step is None else (-seat.fault_step, 0)
+        for i, seat in enumerate(match.seats)
+    ]
+    return [1 + sum(other < key for other in keys) for key in keys]
+
+
+def match_record(
+    run: int, sandbox: str, match: Match, ranks: Sequence[int], scores: Sequence[int] | None, alone: bool
+) -> record.Match:
+    fixture, contest = match.fixture, match.fixture.contest
+    return record.Match(
+        run=run,
+        number=fixture.match,
+        attempt=fixture.attempt,
+        block=fixture.block,
+        rotation=fixture.rotation,
+        game=contest.game,
+        game_version=match.game.version,
+        options=contest.options,
+        deal_seed=match.deal_seed.hex(),
+        deal_digest=match.deal_digest,
+        deal=None,
+        moves=_encode(match.steps).decode(),
+        seats=[
+            _seat_record(s, ranks[s.index], scores[s.index] if scores else None, alone) for s in match.seats
+        ],
+        void=False,
+        paired=True,
+        sandbox=sandbox,
+        started=match.started_us,
+        duration_us=(time.monotonic_ns() - match.started_ns) // 1000,
+    )
+
+
+def _seat_record(seat: Seat, rank: int, score: int | None, alone: bool) -> record.Seat:
+    """Return what is kept of *seat*; CPU time can be told if its process played this match *alone*."""
+    process = seat.player.process
+    after = process.cpu_us() if process and alone and not seat.player.lost else None
+    return record.Seat(
+        bot=seat.player.bot.bot,
+        version=seat.player.bot.version,
+        name=seat.name,
+        rank=rank,
+        score=score,
+        fault=seat.breach.kind if seat.breach else None,
+        fault_step=seat.fault_step,
+        think_us=seat.think_us,
+        cpu_us=after - seat.cpu_before if after is not None and seat.cpu_before is not None else None,
+        notes=seat.notes,
+        usage=seat.usage,
+    )

@@ -1,0 +1,480 @@
+"""Plays matches: fixtures and the players of a table in, records and faults out.
+
+One loop over non-blocking pipes, with as many matches in progress as the table's bots allow.  A decision goes
+
+  _ask       the seat's request is encoded and queued
+  _flush     requests of one process leave in one write; their clocks start
+  _wait      one poll, until the nearest deadline
+  _on_...    what a descriptor had to say: answers, stderr, an exit
+  _advance   all seats of the step are heard: the engine plays on, the news goes to every seat
+
+A fault takes effect only in _advance, so the order of asking cannot change a result.
+"""
+
+from __future__ import annotations
+
+import select
+import time
+from collections import deque
+from collections.abc import Callable, Iterable, Sequence
+from functools import lru_cache
+from random import Random
+from typing import Any, NamedTuple
+
+import msgspec
+
+from engines import GAMES
+from engines.game import Choice, Event, IllegalMove, InvalidMove, OneOf
+from engines.playout import digest
+from ladder.fixture import Fixture
+from ladder.handshake import await_ready, ending
+from ladder.keys import Keys
+from ladder.lanes import Player
+from ladder.match import Asked, Fault, Match, Seat, match_record, ranks_of
+from ladder.roster import Version
+from protocol import encode as message
+from protocol.answers import Malformed, read_answer
+from protocol.lines import LineTooLong
+from protocol.messages import NO_USAGE, FaultKind, Limits
+from results import record
+
+__all__ = ["GRACE_MS", "Rules", "Table"]
+
+GRACE_MS = 50
+"""What a decision may take beyond its time, for the machine's own delays."""
+BEFORE_THE_FIRST = -1
+"""The step in which the seats' processes are started."""
+HEAD = 4096
+"""How much of a request or an answer is kept with a fault, in bytes."""
+MS = 1_000_000
+"""Nanoseconds in a millisecond."""
+
+_encode = msgspec.json.Encoder().encode
+
+
+class Rules(NamedTuple):
+    """What holds for every match of a run."""
+
+    run: int
+    keys: Keys
+    limits: Limits
+    sandbox: str
+    at_once: bool
+    """Ask all seats of a simultaneous decision at once, or one after another."""
+
+    @property
+    def free_ns(self) -> int:
+        """How long a decision may take before it costs anything from the bank."""
+        return (self.limits.move_ms + GRACE_MS) * MS
+
+
+class Table:
+    """The players at one table, in their seats, and the matches in progress there.
+
+    `play` fills `played`, `faults` and `spoiled`: fixtures that must be begun again, each by new processes.
+    """
+
+    def __init__(self, rules: Rules, players: Sequence[Player], room: Callable[[], int]) -> None:
+        """*room* tells how many matches may be in progress, once the players are ready."""
+        self.rules = rules
+        self.players = list(players)
+        self.played: list[record.Match] = []
+        self.faults: list[record.Fault] = []
+        self.spoiled: list[Fixture] = []
+        self.troubled: list[Version] = []
+        """The bots whose process was lost among several matches, so that nobody knows which one it costs."""
+        self._room = room
+        self._matches: list[Match] = []
+        self._asked: dict[str, Asked] = {}
+        self._queued: list[Asked] = []
+        self._poll = select.poll()
+        self._handlers: dict[int, tuple[Callable[[Player, int], Any], Player]] = {}
+        self._free_ns = rules.free_ns
+        self._last: Match | None = None
+
+    @property
+    def sound(self) -> bool:
+        """Whether every process is still fit to begin a match."""
+        return not any(player.lost for player in self.players)
+
+    # -- the loop
+
+    def play(self, waiting: deque[Fixture]) -> None:
+        """Play the fixtures of *waiting*, taking each from the queue as it begins.
+
+        Returns when all are played, or as soon as a process is lost and no match is left that it spares.
+        """
+        await_ready(self.players, self.rules.limits.start_ms)
+        for player in self.players:
+            self._watch(player)
+        room = self._room()
+        self._begin(waiting.popleft())
+        while True:
+            while waiting and len(self._matches) < room and self.sound:
+                self._begin(waiting.popleft())
+            self._flush()
+            if not self._matches:
+                return
+            self._wait()
+
+    def _watch(self, player: Player) -> None:
+        process = player.process
+        if process is None or player.lost:
+            return
+        self._register(process.stdout_fd, self._on_stdout, player)
+        if process.stderr_open:
+            self._register(process.stderr_fd, self._on_stderr, player)
+        if process.exit_fd is not None:
+            self._register(process.exit_fd, self._on_exit, player)
+
+    def _register(
+        self, fd: int, handler: Callable[[Player, int], Any], player: Player, flags: int = select.POLLIN
+    ) -> None:
+        self._handlers[fd] = (handler, player)
+        self._poll.register(fd, flags)
+
+    def _forget(self, fd: int) -> None:
+        del self._handlers[fd]
+        self._poll.unregister(fd)
+
+    def _flush(self) -> None:
+        """Send what is queued, one write a process; the clocks of the requests start."""
+        for player in self.players:
+            if player.unsent and player.process:
+                data = player.unsent[0] if len(player.unsent) == 1 else b"".join(player.unsent)
+                player.unsent.clear()
+                if not player.process.send(data):
+                    self._register(player.process.stdin_fd, self._on_writable, player, select.POLLOUT)
+        self._start_clocks(self._queued, time.monotonic_ns())
+        self._queued.clear()
+
+    def _start_clocks(self, requests: Iterable[Asked], now: int) -> None:
+        for asked in requests:
+            asked.sent_ns = now
+            asked.deadline_ns = now + self._free_ns + asked.seat.bank_ns
+
+    def _wait(self) -> None:
+        nearest = min([asked.deadline_ns for asked in self._asked.values()])
+        left = nearest - time.monotonic_ns()
+        ready = self._poll.poll(-(-left // MS) if left > 0 else 0)
+        now = time.monotonic_ns()
+        for fd, _ in ready:
+            if entry := self._handlers.get(fd):  # else an earlier handler has ended that process
+                entry[0](entry[1], now)
+        if now >= nearest:
+            self._expire(now)
+
+    # -- what descriptors have to say
+
+    def _on_stdout(self, player: Player, now: int) -> bool:
+        """Take in what has arrived; return whether there was anything and the process may be heard on."""
+        process = player.process
+        assert process
+        try:
+            lines = process.receive()
+        except LineTooLong as error:
+            self._fault(player, Fault("protocol", str(error), process.unfinished_line), now)
+            return False
+        if lines is None:
+            if not process.stdout_open:
+                self._forget(process.stdout_fd)
+                if process.exit_fd is None and process.exit_status(patience=0.05) is not None:
+                    self._crash(player, now)
+            return False
+        return all(self._hear(player, line, now) for line in lines)
+
+    def _on_stderr(self, player: Player, now: int) -> None:
+        process = player.process
+        assert process
+        process.drain_stderr()
+        if not process.stderr_open:
+            self._forget(process.stderr_fd)
+
+    def _on_writable(self, player: Player, now: int) -> None:
+        """Send on; a decision's time runs from its request's last byte."""
+        process = player.process
+        assert process
+        if process.send_rest():
+            self._forget(process.stdin_fd)
+            self._start_clocks((a for a in self._asked.values() if a.seat.player is player), now)
+
+    def _on_exit(self, player: Player, now: int) -> None:
+        while not player.lost and self._on_stdout(player, now):
+            pass  # what it said before it ended counts
+        if not player.lost:
+            self._crash(player, now)
+
+    def _crash(self, player: Player, now: int) -> None:
+        assert player.process
+        status = player.process.exit_status()
+        self._fault(player, Fault("crash", f"the process ended ({ending(status)})"), now)
+
+    def _hear(self, player: Player, line: bytes, now: int) -> bool:
+        """Take in one line; return whether the process may be heard on."""
+        try:
+            answer = read_answer(line)
+        except Malformed as error:
+            return self._fault(player, Fault("protocol", str(error), line), now)
+        asked = self._asked.get(answer.id)
+        if asked is None or asked.seat.player is not player:
+            reason = f"expected the id of a request that waits for its answer, got: {answer.id!r}"
+            return self._fault(player, Fault("protocol", reason, line), now)
+        try:
+            move = asked.choice.check(answer.move)
+        except IllegalMove as error:
+            kind: FaultKind = "protocol" if isinstance(error, InvalidMove) else "illegal"
+            return self._fault(player, Fault(kind, str(error), line), now, asked)
+        del self._asked[answer.id]
+        match, seat = asked.match, asked.seat
+        elapsed = now - asked.sent_ns
+        if elapsed > self._free_ns:
+            seat.bank_ns = max(0, seat.bank_ns - (elapsed - self._free_ns))
+        seat.heard = True
+        seat.think_us.append(elapsed // 1000)
+        if answer.note:
+            seat.notes.append(record.Note(match.step, answer.note))
+        if answer.usage is not NO_USAGE:
+            seat.add_usage(answer.usage)
+        match.moves[seat.index] = move
+        match.unheard -= 1
+        self._advance(match)
+        return True
+
+    def _expire(self, now: int) -> None:
+        for asked in [asked for asked in self._asked.values() if asked.deadline_ns <= now]:
+            player = asked.seat.player
+            if asked.match in self._matches and not player.lost:
+                assert player.process
+                head = player.process.unfinished_line
+                reason = f"no answer within {self._limit_ns(asked) // MS} ms"
+                if head:
+                    reason += "; an answer without its newline had come"
+                self._fault(player, Fault("timeout", reason, head), now, asked)
+
+    def _limit_ns(self, asked: Asked) -> int:
+        return self.rules.limits.move_ms * MS + asked.seat.bank_ns
+
+    # -- faults
+
+    def _fault(self, player: Player, fault: Fault, now: int, asked: Asked | None = None) -> bool:
+        """End the process of *player*, which has done wrong, and find the match that it costs.
+
+        *asked* is the request that was wrongly answered, where it is known.  Always False: the process will
+        not be heard again.
+        """
+        several = len(self._matches) > 1
+        match = asked.match if asked else self._matches[0] if self._matches else self._last
+        assert match
+        seat = next(seat for seat in match.seats if seat.player is player)
+        if asked is None and not several:
+            asked = next((a for a in self._asked.values() if a.seat is seat), None)
+            left_over = player.matches > 1 and not seat.heard  # of a match before this one
+            charged = match in self._matches and not left_over
+        else:
+            charged = not several or (asked is not None and fault.kind != "timeout")
+        if several and not charged:
+            self.troubled.append(player.bot)
+        self._keep(match, seat, fault, asked, now, charged)
+        self._unwatch(player)
+        player.kill()
+        if charged:
+            self._spoil([other for other in self._matches if other is not match])
+            self._charge(match, seat, fault, asked)
+        else:
+            self._spoil(list(self._matches))
+        return False
+
+    def _charge(self, match: Match, seat: Seat, fault: Fault, asked: Asked | None) -> None:
+        seat.breach = fault
+        match.faulted = True
+        if seat in match.to_ask:
+            match.to_ask.remove(seat)
+        if asked:
+            self._drop(asked)
+            match.unheard -= 1
+        self._advance(match)
+
+    def _spoil(self, matches: list[Match]) -> None:
+        """Take *matches* off the table, to be begun again."""
+        for match in matches:
+            self._matches.remove(match)
+            self.spoiled.append(match.fixture)
+            for asked in [asked for asked in self._asked.values() if asked.match is match]:
+                self._drop(asked)
+
+    def _drop(self, asked: Asked) -> None:
+        self._asked = {key: other for key, other in self._asked.items() if other is not asked}
+        self._queued = [other for other in self._queued if other is not asked]
+
+    def _unwatch(self, player: Player) -> None:
+        for fd in [fd for fd, (_, watched) in self._handlers.items() if watched is player]:
+            self._forget(fd)
+        player.unsent.clear()
+
+    def _keep(
+        self, match: Match, seat: Seat, fault: Fault, asked: Asked | None, now: int, charged: bool
+    ) -> None:
+        """Store all that the bot's author needs to see the fault."""
+        process = seat.player.process
+        self.faults.append(
+            record.Fault(
+                run=self.rules.run,
+                number=match.fixture.match,
+                attempt=match.fixture.attempt,
+                seat=seat.index,
+                bot=seat.player.bot.bot,
+                version=seat.player.bot.version,
+                kind=fault.kind,
+                step=match.step,
+                charged=charged,
+                reason=fault.reason,
+                request=_text(asked.request) if asked else "",
+                answer=_text(fault.answer),
+                elapsed_us=(now - asked.sent_ns) // 1000 if asked and asked.sent_ns else 0,
+                limit_us=self._limit_ns(asked) // 1000 if asked else 0,
+                exit_status=process.exit_status() if process else None,
+                stderr=process.stderr_text() if process else "",
+            )
+        )
+
+    # -- a match
+
+    def _begin(self, fixture: Fixture) -> None:
+        contest = fixture.contest
+        game = GAMES[contest.game]
+        keys, bank_ns = self.rules.keys, self.rules.limits.bank_ms * MS
+        seats = [
+            Seat(i, player, keys.name(fixture.match, i), keys.bot(fixture.match, i), bank_ns)
+            for i, player in enumerate(self.players)
+        ]
+        seed = keys.deal(fixture.block)
+        match = Match(fixture, game, seats, seed)
+        deal, match.deal_digest = _dealt(contest.game, contest.seats, _encode(contest.options), seed)
+        match.state, events = game.start(deal, contest.seats)
+        match.choices = game.choices(match.state)
+        self._matches.append(match)
+        for seat in seats:
+            self._greet(match, seat)
+        self._tell(match, events)
+        if len(match.live()) < 2:
+            return self._finish(match, None)
+        self._ask(match)
+        return self._advance(match)
+
+    def _greet(self, match: Match, seat: Seat) -> None:
+        player, contest = seat.player, match.fixture.contest
+        player.matches += 1
+        if player.failure:
+            match.step = BEFORE_THE_FIRST
+            seat.breach = Fault("start", player.failure)
+            self._keep(match, seat, seat.breach, None, 0, charged=True)
+            match.step = 0
+            seat.fault_step = BEFORE_THE_FIRST
+            match.faulted = True
+            return
+        start = message.start(
+            seat.name, contest.game, match.game.version, seat.index, contest.seats, contest.options
+        )
+        player.unsent.append(start)
+
+    def _tell(self, match: Match, events: Sequence[Event]) -> None:
+        """Add the news to what each live seat is told next."""
+        for event in events:
+            shared = _encode(event.seen_by(None))
+            for seat in match.seats:
+                if seat.fault_step is None:
+                    private = seat.index in event.private
+                    seat.news.append(_encode(event.seen_by(seat.index)) if private else shared)
+
+    def _ask(self, match: Match) -> None:
+        """Ask the live seats of this step: all at once, or the first of them."""
+        seats = match.seats
+        for index in match.choices:
+            if seats[index].fault_step is None:
+                match.to_ask.append(seats[index])
+        while match.to_ask and (self.rules.at_once or not match.unheard):
+            self._request(match, match.to_ask.popleft())
+
+    def _request(self, match: Match, seat: Seat) -> None:
+        choice = match.choices[seat.index]
+        decision = self.rules.keys.decision(match.fixture.match, seat.index, match.step)
+        request = message.act(
+            decision,
+            seat.name,
+            match.step,
+            seat.seed,
+            _encode_choice(choice),
+            self.rules.limits.move_ms,
+            seat.bank_ns // MS,
+            seat.news,
+            _encode_view(match, seat),
+        )
+        seat.news = []
+        asked = Asked(match, seat, choice, request)
+        self._asked[decision] = asked
+        self._queued.append(asked)
+        seat.player.unsent.append(request)
+        match.unheard += 1
+
+    def _advance(self, match: Match) -> None:
+        """Play on, if every seat of the step has been heard, up to the next question or the end."""
+        while not match.unheard:
+            if match.to_ask:
+                self._request(match, match.to_ask.popleft())
+                return None
+            if match.faulted:
+                match.settle()
+                if len(match.live()) < 2:
+                    return self._finish(match, None)
+                match.substitute(self.rules.keys)
+            match.steps.append(match.step_record())
+            match.state, events = match.game.play(match.state, match.moves)
+            self._tell(match, events)
+            match.step += 1
+            match.moves = {}
+            match.choices = match.game.choices(match.state)
+            if not match.choices:
+                return self._finish(match, match.game.outcome(match.state).scores)
+            self._ask(match)
+        return None
+
+    def _finish(self, match: Match, scores: tuple[int, ...] | None) -> None:
+        """Rank the seats, tell them, and keep the record.  *scores* is None if a fault ended the match."""
+        by_rules = scores is not None
+        ranks = ranks_of(match, match.game.outcome(match.state).ranks if by_rules else None)
+        faults = [seat.breach.kind if seat.breach else None for seat in match.seats]
+        for seat in match.seats:
+            if seat.fault_step is None:
+                seat.player.unsent.append(message.end(seat.name, ranks, scores, faults, seat.news))
+        self._matches.remove(match)
+        self._last = match
+        alone = self._room() == 1
+        self.played.append(match_record(self.rules.run, self.rules.sandbox, match, ranks, scores, alone))
+
+
+@lru_cache(maxsize=128)
+def _dealt(game: str, seats: int, options: bytes, seed: bytes) -> tuple[dict[str, Any], str]:
+    """Return a block's deal and its digest; the rotations of a block share them."""
+    deal = GAMES[game].deal(seats, Random(int.from_bytes(seed, "big")), msgspec.json.decode(options))
+    return deal, digest(deal)
+
+
+def _encode_choice(choice: Choice) -> bytes:
+    if type(choice) is OneOf:  # the ordinary case without its dictionary
+        return b'{"kind":"one","options":%b}' % _encode(choice.options)
+    return _encode(choice.to_json())
+
+
+def _encode_view(match: Match, seat: Seat) -> bytes | None:
+    ready = seat.player.ready
+    assert ready
+    if ready.view == "none":
+        return None
+    view = match.game.view(match.state, seat.index)
+    if ready.text:
+        view["text"] = match.game.text(view)
+    return _encode(view)
+
+
+def _text(data: bytes) -> str:
+    return data[:HEAD].decode("utf-8", "backslashreplace")

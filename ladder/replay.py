@@ -1,0 +1,116 @@
+"""A stored match, played again by the engine: the whole record, and the tale of it."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from random import Random
+from typing import Any
+
+import msgspec
+
+from engines import GAMES
+from engines.playout import digest
+from ladder.errors import LadderError
+from results.record import Match
+from results.store import Store
+
+__all__ = ["deal_of", "record_of", "told"]
+
+
+def deal_of(match: Match) -> dict[str, Any]:
+    """Return the deal of *match*.  Raises LadderError if the engine no longer deals as it did."""
+    if match.deal is not None:
+        return dict(match.deal)
+    rng = Random(int.from_bytes(bytes.fromhex(match.deal_seed), "big"))
+    deal = GAMES[match.game].deal(len(match.seats), rng, match.options)
+    if digest(deal) != match.deal_digest:
+        raise LadderError(
+            f"match {match.run}/{match.number} was dealt by {match.game} version {match.game_version}; "
+            f"this is version {GAMES[match.game].version}, which deals otherwise",
+            "replay it with the ladder that played it: see results/runs.parquet",
+        )
+    return deal
+
+
+def find_match(store: Store, wanted: str) -> Match:
+    """Return the match that *wanted* means: RUN/NUMBER, last, or a name that a bot was told.
+
+    Raises NoSuchMatch.
+    """
+    picture = store.picture()
+    run, slash, number = wanted.partition("/")
+    if slash and run.isdecimal() and number.isdecimal():
+        return picture.match(int(run), int(number))
+    return picture.last() if wanted == "last" else picture.named(wanted)
+
+
+def record_of(store: Store, wanted: str) -> dict[str, Any]:
+    """Return the whole record of the match that *wanted* means: see find_match."""
+    match = find_match(store, wanted)
+    faults = [row for row in store.faults(match.run).to_pylist() if row["number"] == match.number]
+    return {
+        "run": match.run,
+        "number": match.number,
+        "attempt": match.attempt,
+        "block": match.block,
+        "rotation": match.rotation,
+        "game": match.game,
+        "version": match.game_version,
+        "options": match.options,
+        "deal": deal_of(match),
+        "seats": msgspec.to_builtins(match.seats),
+        "moves": json.loads(match.moves),
+        "ranks": [seat.rank for seat in match.seats],
+        "scores": [seat.score for seat in match.seats],
+        "faults": faults,
+        "started": match.started,
+        "duration_us": match.duration_us,
+        "sandbox": match.sandbox,
+    }
+
+
+def told(record: dict[str, Any]) -> Iterator[str]:
+    """Yield *record* as text: who played, every move with its notes, the last view, faults, the result."""
+    game = GAMES[record["game"]]
+    names = [seat["bot"] for seat in record["seats"]]
+    yield (
+        f"match {record['run']}/{record['number']}: {record['game']}, "
+        f"block {record['block']}, rotation {record['rotation']}"
+    )
+    for i, seat in enumerate(record["seats"]):
+        yield f"  seat {i}: {seat['bot']}@{seat['version']}, told {seat['name']}"
+    yield ""
+    width = max(map(len, names))
+    notes = {(n["step"], i): n["text"] for i, seat in enumerate(record["seats"]) for n in seat["notes"]}
+    state, _ = game.start(record["deal"], len(names))
+    for step, moves in enumerate(record["moves"]):
+        for seat, move, *by in moves:
+            text = " ".join(move) if isinstance(move, list) else move
+            yield f"{step:4}  {names[seat]:<{width}}  {text}" + ("  (referee)" if by else "")
+            if note := notes.get((step, seat)):
+                yield f"      {'':<{width}}  # {note}"
+        made = {seat: tuple(move) if isinstance(move, list) else move for seat, move, *_ in moves}
+        state, _ = game.play(state, made)
+    yield ""
+    yield game.text(game.view(state, None))
+    for fault in record["faults"]:
+        yield from _fault(fault, names)
+    yield ""
+    for i, seat in sorted(enumerate(record["seats"]), key=lambda item: item[1]["rank"]):
+        score = "" if seat["score"] is None else f"  {seat['score']} points"
+        yield f"  {seat['rank']}. {names[i]} (seat {i}){score}" + (
+            f"  {seat['fault']}" if seat["fault"] else ""
+        )
+
+
+def _fault(fault: dict[str, Any], names: list[str]) -> Iterator[str]:
+    yield ""
+    charged = "" if fault["charged"] else " (stored, but it cost no match)"
+    whose = f"fault of {names[fault['seat']]} in step {fault['step']}"
+    yield f"{whose}: {fault['kind']}: {fault['reason']}{charged}"
+    for what in ("request", "answer", "stderr"):
+        if text := fault[what].strip():
+            yield f"  {what}: " + text.replace("\n", "\n    ")
+    if fault["exit_status"] is not None:
+        yield f"  exit status: {fault['exit_status']}"

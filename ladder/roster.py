@@ -1,0 +1,337 @@
+"""Bots: manifest, snapshot, build, versions.
+
+A home keeps every version of every bot under `bots/NAME/VERSION/`: `version.json` says what it is, `files/`
+holds the snapshot with what its build made.  A version is never changed; its identity is the hash of the
+snapshot and the manifest as they were submitted.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import re
+import shutil
+import stat
+import sys
+import tomllib
+from collections.abc import Iterable, Iterator, Mapping
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any, Literal
+
+import msgspec
+
+from ladder.errors import LadderError, NotFound, UsageProblem, suggest
+from ladder.process import build
+from ladder.sandbox import confine
+
+__all__ = ["Manifest", "Roster", "Staged", "Version", "command_of", "read_manifest"]
+
+NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,31}")
+"""What a bot may be called."""
+MAX_FILES = 10_000
+MAX_BYTES = 256 * 2**20
+INTERPRETERS = {".py": ("{python}",), ".js": ("node",), ".mjs": ("node",), ".sh": ("sh",)}
+"""What runs a script that is submitted by itself, without a run bit."""
+
+
+class Manifest(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """bot.toml, typed.  `games` empty: every game; `parallel` None: as many as the bot itself says."""
+
+    name: str
+    run: tuple[str, ...]
+    build: str | tuple[str, ...] = ()
+    build_timeout_s: int = 600
+    games: tuple[str, ...] = ()
+    env: tuple[str, ...] = ()
+    parallel: int | None = None
+    restart: Literal["never", "match"] = "never"
+    threads: int = 1
+    network: bool = False
+    config: dict[str, Any] = {}
+    author: str = ""
+    description: str = ""
+
+
+class Version(msgspec.Struct, frozen=True):
+    """An immutable snapshot of a bot, ready to be started."""
+
+    bot: str
+    version: str
+    folder: str
+    """Where its files lie."""
+    manifest: Manifest
+    order: int = 0
+    """Counts the submissions under this name: the highest is the newest."""
+    submitted: str = ""
+    """When, in UTC (ISO 8601)."""
+
+    @property
+    def id(self) -> str:
+        """Return NAME@VERSION."""
+        return f"{self.bot}@{self.version}"
+
+
+# -- manifests
+
+
+def read_manifest(path: Path, games: Iterable[str], name: str | None = None) -> Manifest:
+    """Return the manifest of a folder with a bot.toml, or the one that follows from a single script.
+
+    *name*, if given, is what the bot is to be called instead.
+    Raises UsageProblem, saying what to change, for everything that cannot become a bot.
+    """
+    if not path.exists():
+        raise UsageProblem(
+            f"there is no file or folder {str(path)!r}", "ladder submit PATH, a script or a folder"
+        )
+    data, file = (_read_toml(path), path / "bot.toml") if path.is_dir() else (_of_script(path), path)
+    return _checked(data | ({"name": name} if name else {}), file, games)
+
+
+def _read_toml(folder: Path) -> dict[str, Any]:
+    file = folder / "bot.toml"
+    if not file.is_file():
+        raise UsageProblem(
+            f"{folder} has no bot.toml", f'write one: name = "{folder.resolve().name}", run = ["./program"]'
+        )
+    try:
+        return tomllib.loads(file.read_text("utf-8"))
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        raise UsageProblem(f"{file} is not valid TOML: {error}", "correct it and submit again") from None
+
+
+def _of_script(path: Path) -> dict[str, Any]:
+    interpreter = INTERPRETERS.get(path.suffix)
+    if not path.is_file():
+        raise UsageProblem(f"{path} is neither a script nor a folder", "ladder submit PATH")
+    if interpreter is None and not os.access(path, os.X_OK):
+        raise UsageProblem(f"{path} cannot be executed: it has no run bit", f"chmod +x {path}")
+    return {"name": path.stem, "run": [*interpreter, path.name] if interpreter else [f"./{path.name}"]}
+
+
+def _checked(data: dict[str, Any], file: Path, games: Iterable[str]) -> Manifest:
+    known = [field.name for field in msgspec.structs.fields(Manifest)]
+    for key in data:
+        if key not in known:
+            raise UsageProblem(
+                f"{file}: unknown key {key!r}{suggest(key, known)}", f"known: {', '.join(known)}"
+            )
+    for key in ("name", "run"):
+        if not data.get(key):
+            raise UsageProblem(f"{file}: the key {key!r} is missing", f"add it: {_EXAMPLE[key]}")
+    try:
+        manifest = msgspec.convert(data, Manifest)
+    except msgspec.ValidationError as error:
+        raise UsageProblem(f"{file}: {error}", "correct it and submit again") from None
+    if not NAME.fullmatch(manifest.name):
+        raise UsageProblem(
+            f"{file}: {manifest.name!r} cannot be a bot's name",
+            "1 to 32 letters, digits, dots, dashes and underscores, beginning with a letter or digit",
+        )
+    for game in manifest.games:
+        if game not in games:
+            raise UsageProblem(
+                f"{file}: unknown game {game!r}{suggest(game, games)}", "see them: ladder games"
+            )
+    if manifest.parallel is not None and manifest.parallel < 1:
+        raise UsageProblem(f"{file}: parallel must be at least 1, got: {manifest.parallel}", "correct it")
+    return manifest
+
+
+_EXAMPLE = {"name": 'name = "river-rat"', "run": 'run = ["{python}", "bot.py"]'}
+
+
+def command_of(version: Version) -> tuple[str, ...]:
+    """Return the arguments that start *version*, with {python} and programs on PATH resolved."""
+    return _resolved(version.manifest.run, Path(version.folder))
+
+
+def _resolved(arguments: Iterable[str], folder: Path) -> tuple[str, ...]:
+    program, *rest = [argument.replace("{python}", sys.executable) for argument in arguments]
+    if "/" not in program and not (folder / program).exists():
+        program = shutil.which(program) or program
+    return (program, *rest)
+
+
+# -- snapshots
+
+
+def _files(path: Path) -> Iterator[tuple[str, Path]]:
+    """Yield the regular files of a submission by their path in the snapshot; refuse everything else."""
+    if path.is_file():
+        yield path.name, path
+        return
+    for folder, folders, names in os.walk(path):
+        folders[:] = sorted(name for name in folders if name not in ("__pycache__", ".git"))
+        for name in sorted([*names, *(f for f in folders if Path(folder, f).is_symlink())]):
+            file = Path(folder, name)
+            mode = file.lstat().st_mode
+            if not stat.S_ISREG(mode):
+                kind = {stat.S_IFLNK: "a link", stat.S_IFSOCK: "a socket", stat.S_IFIFO: "a FIFO"}.get(
+                    stat.S_IFMT(mode), "a device"
+                )
+                raise UsageProblem(
+                    f"{file} is {kind}; a snapshot takes regular files and folders only",
+                    "replace it by a copy, or leave it out, and submit again",
+                )
+            yield file.relative_to(path).as_posix(), file
+
+
+def _copy(path: Path, target: Path) -> str:
+    """Copy a submission to *target*; return the hash of its content: names, run bits, bytes."""
+    content = hashlib.sha256()
+    count = size = 0
+    for name, file in _files(path):
+        data = file.read_bytes()
+        count, size = count + 1, size + len(data)
+        if count > MAX_FILES or size > MAX_BYTES:
+            raise UsageProblem(
+                f"{path} holds more than {MAX_FILES:,} files or {MAX_BYTES // 2**20} MB",
+                "submit the bot alone, without data that it does not need",
+            )
+        runs = bool(file.stat().st_mode & stat.S_IXUSR)
+        copy = target / name
+        copy.parent.mkdir(parents=True, exist_ok=True)
+        copy.write_bytes(data)
+        copy.chmod(0o755 if runs else 0o644)
+        content.update(f"{name}\0{runs:d}\0{hashlib.sha256(data).hexdigest()}\n".encode())
+    return content.hexdigest()
+
+
+class Staged:
+    """A submission on its way into the roster: copied and built, but not yet anybody's version."""
+
+    def __init__(self, version: Version, stage: Path, target: Path) -> None:
+        self.version = version
+        self._stage = stage
+        self._target = target
+
+    def accept(self) -> Version:
+        """Make it a version of its bot, in one rename."""
+        _write_record(self.version, self._stage)
+        self._target.parent.mkdir(parents=True, exist_ok=True)
+        self._stage.rename(self._target)
+        return msgspec.structs.replace(self.version, folder=str(self._target / "files"))
+
+    def reject(self) -> None:
+        """Leave no trace."""
+        shutil.rmtree(self._stage, ignore_errors=True)
+
+
+def _write_record(version: Version, folder: Path) -> None:
+    """Write version.json, whole or not at all; where it lies is not part of it."""
+    record = msgspec.structs.replace(version, folder="files")
+    new = folder / ".version.json"
+    new.write_bytes(msgspec.json.format(msgspec.json.encode(record)) + b"\n")
+    new.rename(folder / "version.json")
+
+
+class Roster:
+    """The bots of a home."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+
+    def versions(self) -> list[Version]:
+        """Return every version of every bot, by name and in the order of submission."""
+        found = [self._read(file) for file in self.path.glob("[!.]*/*/version.json")]
+        return sorted(found, key=lambda version: (version.bot, version.order))
+
+    def active(self) -> list[Version]:
+        """Return the newest version of every bot, by name."""
+        return list({version.bot: version for version in self.versions()}.values())
+
+    def find(self, wanted: str) -> Version:
+        """Return the version that NAME or NAME@VERSION means.  Raises NotFound."""
+        name, _, version = wanted.partition("@")
+        candidates = [v for v in self.versions() if v.bot == name]
+        if not candidates:
+            names = sorted({v.bot for v in self.versions()})
+            raise NotFound(f"there is no bot {name!r}{suggest(name, names)}", "see them: ladder bots")
+        matching = [v for v in candidates if v.version.startswith(version)]
+        if not matching:
+            known = ", ".join(v.version for v in candidates)
+            raise NotFound(f"{name} has no version {version!r}", f"it has: {known}")
+        return matching[-1]
+
+    def stage(self, path: Path, manifest: Manifest, passed: Mapping[str, str], tier: str) -> Staged | Version:
+        """Copy and build a submission; return it staged, or the version that it already is.
+
+        Raises UsageProblem for what cannot be taken, LadderError for a build that fails.
+        """
+        stage = self.path / f".staging-{os.getpid()}"
+        shutil.rmtree(stage, ignore_errors=True)
+        (stage / "files").mkdir(parents=True)
+        try:
+            content = _copy(path, stage / "files")
+            identity = hashlib.sha256(content.encode() + msgspec.json.encode(manifest)).hexdigest()[:12]
+            mine = [v for v in self.versions() if v.bot == manifest.name]
+            order = mine[-1].order + 1 if mine else 1
+            for version in mine:
+                if version.version == identity:
+                    shutil.rmtree(stage)
+                    return version if version is mine[-1] else self._renew(version, order)
+            now = datetime.now(UTC).isoformat(timespec="seconds")
+            version = Version(manifest.name, identity, str(stage / "files"), manifest, order, now)
+            _build(version, passed, tier)
+            _check_program(version, path)
+        except BaseException:
+            shutil.rmtree(stage, ignore_errors=True)
+            raise
+        return Staged(version, stage, self.path / manifest.name / identity)
+
+    def _renew(self, version: Version, order: int) -> Version:
+        """Make an older *version* the newest again."""
+        newest = msgspec.structs.replace(version, order=order)
+        _write_record(newest, Path(version.folder).parent)
+        return newest
+
+    def _read(self, file: Path) -> Version:
+        try:
+            version = msgspec.json.decode(file.read_bytes(), type=Version)
+        except (msgspec.MsgspecError, OSError) as error:
+            raise LadderError(
+                f"{file} cannot be read: {error}", f"submit the bot again after: rm -r {file.parent}"
+            ) from None
+        return msgspec.structs.replace(version, folder=str(file.parent / "files"))
+
+
+def _build(version: Version, passed: Mapping[str, str], tier: str) -> None:
+    command = version.manifest.build
+    if not command:
+        return
+    folder = Path(version.folder)
+    arguments = ("/bin/sh", "-c", command) if isinstance(command, str) else _resolved(command, folder)
+    status, output = build(confine(tier, arguments, folder, passed), version.manifest.build_timeout_s)
+    if status != 0:
+        shown = command if isinstance(command, str) else " ".join(command)
+        why = (
+            f"exit status {status}"
+            if status is not None
+            else f"no end after {version.manifest.build_timeout_s} s"
+        )
+        tail = output.strip()[-2000:]
+        raise LadderError(
+            f"{version.bot}: the build {shown!r} failed: {why}" + (f"\n{tail}" if tail else ""),
+            "correct the build and submit again",
+        )
+
+
+def _check_program(version: Version, path: Path) -> None:
+    """Refuse a program that is not there or has no run bit, before anybody waits for its answer."""
+    program = command_of(version)[0]
+    file = Path(version.folder, program)
+    if "/" not in program:
+        raise LadderError(
+            f"{version.bot}: the program {program!r} is not on this machine",
+            f"install {program}, or correct `run`",
+        )
+    if not file.exists():
+        raise UsageProblem(
+            f"{version.bot}: `run` names {program}, which is not in the snapshot", "correct `run` in bot.toml"
+        )
+    if not os.access(file, os.X_OK):
+        raise UsageProblem(
+            f"{version.bot}: {program} cannot be executed: it has no run bit", f"chmod +x {path / program}"
+        )

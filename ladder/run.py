@@ -1,0 +1,253 @@
+"""The parent of a run: hands out blocks, journals them as they arrive, rates and seals them in order."""
+
+from __future__ import annotations
+
+import time
+from collections import Counter, deque
+from collections.abc import Callable
+from dataclasses import dataclass, field
+
+from ladder.errors import RunStopped
+from ladder.executors import Executor
+from ladder.fixture import Block
+from ladder.keys import Keys
+from ladder.schedule import Schedule, Skill
+from ladder.worker import Setup
+from results import standings
+from results.record import Block as BlockRecord
+from results.record import Run, decode_block
+from results.store import Store
+
+__all__ = ["Running", "Status", "Stop"]
+
+SEAL_MATCHES = 10_000
+"""The journal is sealed into a segment whenever so many matches are rated."""
+COMMIT_SECONDS = 1.0
+"""What has arrived is made safe at least so often."""
+CHUNK_SECONDS = 0.25
+"""How long a chunk should keep a worker busy: long enough for warm bots, short enough to share the end."""
+CHUNK_BLOCKS = 64
+"""The most blocks of a chunk."""
+MANY = 100_000
+"""Planned blocks that wait to be handed out are enough when they are so many."""
+UNPIN_US = 1_000
+"""Bots that think longer than this on average get the whole machine, not a core shared with a referee."""
+DRAIN_SECONDS = 10.0
+"""How long blocks in hand may take to finish after the first Ctrl-C."""
+
+
+@dataclass
+class Status:
+    """How far a run is: what a progress display shows."""
+
+    done: int = 0
+    """Matches that are rated."""
+    before: int = 0
+    """How many of them were done when this command began."""
+    total: int | None = None
+    seconds: float = 0.0
+    """Since this command began to play."""
+    limit_s: float | None = None
+    faults: Counter[str] = field(default_factory=Counter)
+
+    @property
+    def rate(self) -> float:
+        """Matches per second of this command."""
+        return (self.done - self.before) / self.seconds if self.seconds else 0.0
+
+    @property
+    def left_s(self) -> float | None:
+        """How many seconds are left, as far as can be told."""
+        if self.total is None:
+            return None if self.limit_s is None else max(0.0, self.limit_s - self.seconds)
+        return (self.total - self.done) / self.rate if self.rate else None
+
+
+@dataclass
+class Stop:
+    """Whether the run was asked to stop: 1 softly, 2 at once; and the exit code that the asking means."""
+
+    asked: int = 0
+    exit_code: int = 130
+
+
+class Running:
+    """A run while it is being played."""
+
+    def __init__(self, store: Store, run: Run, setup: Setup, report: Callable[[Status], None]) -> None:
+        """Take up *run* where its committed blocks end; *report* is called whenever there is news."""
+        self.run = run
+        self.status = Status(limit_s=run.settings["for_s"])
+        self._store = store
+        self._setup = setup
+        self._report = report
+        totals = run.settings["blocks"]
+        self._schedule = Schedule(
+            setup.contests,
+            Keys(setup.secret),
+            run.settings["schedule"],
+            [run.ratings[contest.game]["beta"] for contest in setup.contests],
+            totals,
+            run.settings["epoch"],
+        )
+        if totals:
+            self.status.total = sum(n * c.seats for n, c in zip(totals, setup.contests, strict=True))
+        self.fold = standings.before(store, run)
+        self._next = 0
+        """The first block that is not rated."""
+        self._arrived: dict[int, BlockRecord] = {}
+        """Blocks behind the first that is not rated."""
+        self._skills: list[dict[int, dict[int, Skill]]] = []
+        """What was known at the end of each epoch, per contest and bot."""
+        self._plan: deque[Block] = deque()
+        self._in_hand = 0
+        self._unsealed = 0
+        self._block_s = 0.0
+        self._think = [0, 0]
+        self._committed_at = time.monotonic()
+        self._committed: set[int] = set()
+        self._recover()
+
+    def _recover(self) -> None:
+        """Rate what is committed, planning the epochs again as they were."""
+        played: list[tuple[int, int]] = []
+        for block in self._store.blocks(self.run.run, gaps=True):
+            self._committed.add(block.number)
+            played += [(m.started, m.started + m.duration_us) for m in block.matches]
+            self._arrived[block.number] = block
+            self._plan_ahead()
+            self._rate()
+        self._plan_ahead()
+        self._plan = deque(block for block in self._plan if block.number not in self._committed)
+        self.status.before = self.status.done
+        if self.status.limit_s is not None:
+            self.status.limit_s = max(0.0, self.status.limit_s - _covered_s(played))
+        self._unsealed = 0
+
+    def play(self, executor: Executor, stop: Stop) -> Run:
+        """Play the run to its end and return it.  Raises RunStopped if *stop* asks, after what it allows."""
+        began = time.monotonic()
+        while not self._done():
+            if stop.asked:
+                self._stopped(executor, stop)
+            self._hand_out(executor)
+            for number, payload in executor.results(timeout=0.1):
+                self._arrive(number, payload)
+            self.status.seconds = time.monotonic() - began
+            self._keep(executor)
+            self._report(self.status)
+        run = self._store.finish(self.run.run, self._next)
+        self.fold.finish()
+        standings.save(self._store, self.fold)
+        return run
+
+    def _done(self) -> bool:
+        return not self._in_hand and (self._time_is_up() or (self._schedule.over and not self._plan))
+
+    def _time_is_up(self) -> bool:
+        return self.status.limit_s is not None and self.status.seconds >= self.status.limit_s
+
+    # -- handing out
+
+    def _plan_ahead(self) -> None:
+        """Plan every epoch for which enough is known: all that comes before the one before it is rated."""
+        ends = self._schedule.ends
+        while (
+            not self._schedule.over and (len(ends) < 2 or self._next >= ends[-2]) and len(self._plan) < MANY
+        ):
+            epoch = len(ends)
+            skills = self._skills[epoch - 2] if epoch >= 2 else {}
+            self._plan.extend(self._schedule.next_epoch(skills))
+
+    def _hand_out(self, executor: Executor) -> None:
+        if self._time_is_up():
+            return
+        self._plan_ahead()
+        while self._plan and executor.room():
+            chunk = self._chunk(executor.parallel(self._plan[0]))
+            self._in_hand += len(chunk)
+            executor.submit(chunk)
+            self._plan_ahead()
+
+    def _chunk(self, parallel: int) -> list[Block]:
+        """Take the next blocks of one table off the plan, as many as should be played in a row."""
+        size = max(1, round(CHUNK_SECONDS / self._block_s)) if self._block_s else 1
+        size = min(max(size, 2 * parallel if parallel > 1 else 1), CHUNK_BLOCKS)
+        chunk = [self._plan.popleft()]
+        while self._plan and len(chunk) < size and self._plan[0].table == chunk[0].table:
+            chunk.append(self._plan.popleft())
+        return chunk
+
+    # -- taking in
+
+    def _arrive(self, number: int, payload: bytes) -> None:
+        """Journal a block, which is its commit, and rate what has become the unbroken prefix."""
+        self._in_hand -= 1
+        if not self._store.append(number, payload):
+            return
+        block = decode_block(payload)
+        self._arrived[number] = block
+        seconds = sum(match.duration_us for match in block.matches) / 1e6
+        self._block_s += (seconds - self._block_s) * (0.05 if self._block_s else 1.0)
+        for match in block.matches:
+            for seat in match.seats:
+                self._think[0] += sum(seat.think_us)
+                self._think[1] += len(seat.think_us)
+        self._rate()
+
+    def _rate(self) -> None:
+        while block := self._arrived.pop(self._next, None):
+            self.fold.add(block)
+            self._next += 1
+            self._unsealed += len(block.matches)
+            self.status.done += sum(not match.void for match in block.matches)
+            self.status.faults.update(fault.kind for fault in block.faults if fault.charged)
+            if self._next == self._schedule.ends[len(self._skills)]:
+                self._skills.append(self._known())
+
+    def _known(self) -> dict[int, dict[int, Skill]]:
+        """Return what the ratings know now of every bot of every contest."""
+        bots = self._setup.bots
+        return {
+            index: {
+                bot: Skill(*self.fold.rating(contest.game, bots[bot].bot, bots[bot].version))
+                for bot in contest.bots
+            }
+            for index, contest in enumerate(self._setup.contests)
+        }
+
+    def _keep(self, executor: Executor) -> None:
+        """Make safe what has arrived, seal what is rated, and see whether bots should leave their core."""
+        if time.monotonic() - self._committed_at >= COMMIT_SECONDS:
+            self._store.commit()
+            self._committed_at = time.monotonic()
+            if self._think[1] and self._think[0] / self._think[1] > UNPIN_US:
+                executor.unpin()
+        if self._unsealed >= SEAL_MATCHES:
+            self._store.seal()
+            self._unsealed = 0
+
+    def _stopped(self, executor: Executor, stop: Stop) -> None:
+        """Commit the blocks in hand as far as they finish in time, then raise RunStopped."""
+        deadline = time.monotonic() + DRAIN_SECONDS
+        for done in executor.drain():
+            for number, payload in done:
+                self._arrive(number, payload)
+            if stop.asked > 1 or time.monotonic() > deadline:
+                break
+        self._store.commit()
+        self._report(self.status)
+        raise RunStopped(
+            f"stopped: {self.status.done:,} matches of run {self.run.run} are kept",
+            "the same command continues it",
+            stop.exit_code,
+        )
+
+
+def _covered_s(spans: list[tuple[int, int]]) -> float:
+    """Return how much time *spans* (from, to, in microseconds) cover together, in seconds."""
+    covered = end = 0
+    for start, stop in sorted(spans):
+        covered += max(0, stop - max(start, end))
+        end = max(end, stop)
+    return covered / 1e6

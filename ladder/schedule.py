@@ -1,0 +1,189 @@
+"""Who meets whom, in which seats, on which deal: pure functions of the run's keys and the ratings so far.
+
+A contest is played in epochs of E blocks.  Whatever steers epoch k was known when epoch k-2 had ended, so
+that epoch k can be handed out while k-1 is still being played; the first two are round robin.
+"""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import combinations, islice
+from random import Random
+from typing import NamedTuple
+
+from ladder.fixture import Block, Contest
+from ladder.keys import Keys
+
+__all__ = ["Schedule", "Skill", "blocks_for", "epoch_blocks"]
+
+FLOOR = 50
+"""Every bot gets this many matches of a run, or half the mean share if that is less."""
+CAP = 2.0
+"""No bot gets more than this many times the mean share, once every floor is reached."""
+
+
+class Skill(NamedTuple):
+    """What the ratings know of a bot."""
+
+    mu: float
+    sigma: float
+
+
+def epoch_blocks(blocks: int | None) -> int:
+    """Return E, the blocks of an epoch, for a run of *blocks* blocks (None: it ends by the clock)."""
+    return 256 if blocks is None else min(max(math.ceil(blocks / 20), 16), 4096)
+
+
+def blocks_for(matches: int, seats: int) -> int:
+    """Return how many blocks hold at least *matches* matches at a table of *seats*."""
+    return -(-matches // seats)
+
+
+class Schedule:
+    """The blocks of a run, one epoch after another, every contest in each."""
+
+    def __init__(
+        self,
+        contests: Sequence[Contest],
+        keys: Keys,
+        kind: str,
+        betas: Sequence[float],
+        totals: Sequence[int] | None,
+        epoch_size: int,
+    ) -> None:
+        """*totals*: how many blocks each contest has in all; None for a run that ends by the clock."""
+        self.contests = tuple(contests)
+        self.ends: list[int] = []
+        """The number of blocks of the run up to the end of each epoch planned so far."""
+        self._keys = keys
+        self._kind = kind
+        self._betas = tuple(betas)
+        self._totals = totals
+        self._epoch_size = epoch_size
+        self._matches = 0
+        self._blocks = [0] * len(self.contests)
+        self._of_bot: list[Counter[int]] = [Counter() for _ in self.contests]
+
+    @property
+    def over(self) -> bool:
+        """Whether every block of the run is planned."""
+        return self._totals is not None and tuple(self._blocks) == tuple(self._totals)
+
+    def next_epoch(self, skills: Mapping[int, Mapping[int, Skill]]) -> list[Block]:
+        """Return the blocks of the next epoch, numbered on; equal tables stand in a row.
+
+        *skills*: per contest and bot, what was known when the epoch before the last had ended.
+        """
+        number = self.ends[-1] if self.ends else 0
+        blocks: list[Block] = []
+        for index in range(len(self.contests)):
+            left = self._totals[index] - self._blocks[index] if self._totals else self._epoch_size
+            for bots in self._tables(index, min(left, self._epoch_size), skills.get(index, {})):
+                blocks.append(Block(number + len(blocks), self._matches, index, bots))
+                self._matches += len(bots)
+            self._blocks[index] += min(left, self._epoch_size)
+            self._of_bot[index].update(
+                bot for block in blocks if block.contest == index for bot in block.bots
+            )
+        self.ends.append(number + len(blocks))
+        return blocks
+
+    def _tables(self, index: int, count: int, skills: Mapping[int, Skill]) -> list[tuple[int, ...]]:
+        contest, epoch = self.contests[index], len(self.ends)
+        if self._kind == "round-robin" or epoch < 2:
+            before = self._blocks[index]
+            tables = list(islice(_round_robin(contest), before, before + count))
+        else:
+            share = (self._totals[index] if self._totals else self._blocks[index] + count) / len(contest.bots)
+            tables = _adaptive(
+                contest,
+                self._keys.schedule(contest.name, epoch),
+                count,
+                self._of_bot[index],
+                min(FLOOR, share * contest.seats**2 / 2) / contest.seats,
+                CAP * (self._blocks[index] + count) * contest.seats / len(contest.bots),
+                skills,
+                self._betas[index],
+            )
+        return sorted(tables)
+
+
+def _round_robin(contest: Contest) -> Iterator[tuple[int, ...]]:
+    """Yield tables for ever, so that any two differ by at most one in how often they have come."""
+    tables = (
+        _even_order(contest.bots) if contest.seats == 2 else list(combinations(contest.bots, contest.seats))
+    )
+    while True:
+        yield from tables
+
+
+def _even_order(bots: Sequence[int]) -> list[tuple[int, ...]]:
+    """Return all pairs in rounds in which everybody plays once (the circle method)."""
+    ring: list[int | None] = [*bots, *([None] if len(bots) % 2 else [])]
+    pairs: list[tuple[int, ...]] = []
+    for _ in range(len(ring) - 1):
+        for i in range(len(ring) // 2):
+            a, b = ring[i], ring[-1 - i]
+            if a is not None and b is not None:
+                pairs.append((min(a, b), max(a, b)))
+        ring.insert(1, ring.pop())
+    return pairs
+
+
+def _adaptive(
+    contest: Contest,
+    rng: Random,
+    count: int,
+    of_bot: Mapping[int, int],
+    floor: float,
+    cap: float,
+    skills: Mapping[int, Skill],
+    beta: float,
+) -> list[tuple[int, ...]]:
+    """Draw *count* tables: first for bots below the floor, then where a match tells most, under the cap.
+
+    *of_bot*, *floor* and *cap* count blocks.
+    """
+    counts = {bot: of_bot.get(bot, 0) for bot in contest.bots}
+    tables = []
+    for _ in range(count):
+        needy = [bot for bot in contest.bots if counts[bot] < floor]
+        free = list(contest.bots) if needy else [bot for bot in contest.bots if counts[bot] < cap]
+        if len(free) < contest.seats:
+            free = sorted(contest.bots, key=lambda bot: (counts[bot], bot))[: contest.seats]
+        if needy:
+            anchor = min(needy, key=lambda bot: (counts[bot], bot))
+        else:
+            anchor = _drawn(free, [skills[bot].sigma ** 2 for bot in free], rng)
+        table = [anchor]
+        while len(table) < contest.seats:
+            others = [bot for bot in free if bot not in table]
+            worth = [_information(skills[anchor], skills[bot], beta) for bot in others]
+            table.append(_drawn(others, worth, rng))
+        for bot in table:
+            counts[bot] += 1
+        tables.append(tuple(sorted(table)))
+    return tables
+
+
+def _information(one: Skill, other: Skill, beta: float) -> float:
+    """Return how much a match of two bots tells: most between uncertain bots of about the same skill.
+
+    The variance that the match can remove, as a share of all that decides it, times how open the match is
+    (TrueSkill's match quality without its draw margin: Herbrich, Minka and Graepel 2006).
+    """
+    variance = one.sigma**2 + other.sigma**2
+    spread = 2 * beta**2 + variance
+    return variance / spread * math.exp(-((one.mu - other.mu) ** 2) / (2 * spread)) + 1e-9
+
+
+def _drawn(items: Sequence[int], weights: Sequence[float], rng: Random) -> int:
+    """Return one of *items*, drawn by weight, by Random.random() alone."""
+    left = rng.random() * math.fsum(weights)
+    for item, weight in zip(items, weights, strict=True):
+        left -= weight
+        if left < 0:
+            return item
+    return items[-1]

@@ -1,0 +1,213 @@
+"""A worker process: takes chunks of blocks over its pipe, plays them, sends each block back as it is done.
+
+It loads what playing needs and no more: neither pyarrow nor the command line.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import logging
+import os
+import signal
+import sys
+from collections import deque
+from collections.abc import Sequence
+from multiprocessing.connection import Connection
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from ladder import __version__
+from ladder.fixture import Block, Contest, Fixture, fixtures_of
+from ladder.keys import Keys
+from ladder.lanes import Lanes, Player, start_player
+from ladder.logs import log_to
+from ladder.referee import Rules, Table
+from ladder.roster import Version, command_of
+from ladder.sandbox import confine
+from protocol import encode as message
+from protocol.messages import Limits
+from results import record
+
+__all__ = ["DONE", "STOP", "UNPIN", "Chunk", "Setup", "Worker", "usable_cores", "work"]
+
+STOP = b"stop"
+"""What the parent sends instead of a chunk when the block in hand should be the last."""
+UNPIN = b"unpin"
+"""What the parent sends when bots and referee should no longer share one core."""
+DONE = b"."
+"""Begins the message that a chunk is done; the number behind it is how many matches were in progress."""
+
+log = logging.getLogger("ladder.worker")
+
+
+class Setup(msgspec.Struct, frozen=True):
+    """All that a worker must know of a run before its first block."""
+
+    run: int
+    secret: bytes
+    contests: tuple[Contest, ...]
+    bots: tuple[Version, ...]
+    passed: dict[str, dict[str, str]]
+    """Per bot, the environment variables that its manifest names and the home allows."""
+    limits: Limits
+    sandbox: str
+    processes: int
+    """How many bot processes a worker keeps."""
+    in_progress: int
+    """How many matches may be in progress at a table, whatever its bots say."""
+    at_once: bool
+
+
+class Chunk(msgspec.Struct, frozen=True):
+    """Blocks of one table, to be played in a row by the same processes."""
+
+    blocks: tuple[Block, ...]
+
+
+class Worker:
+    """Plays blocks with processes that it keeps warm."""
+
+    def __init__(self, setup: Setup) -> None:
+        self.setup = setup
+        self.rules = Rules(setup.run, Keys(setup.secret), setup.limits, setup.sandbox, setup.at_once)
+        self.lanes = Lanes(self._start, setup.processes)
+
+    def parallel(self, block: Block) -> int:
+        """Return how many matches the table of *block* may have in progress; 1 until its bots have said."""
+        return min(self.setup.in_progress, self.lanes.parallel([self.setup.bots[i] for i in block.bots]))
+
+    def play(self, blocks: Sequence[Block]) -> list[record.Block]:
+        """Play *blocks*, all of one table: lane by lane, so that several matches can be in progress."""
+        contest = self.setup.contests[blocks[0].contest]
+        fixtures = [fixtures_of(block, contest) for block in blocks]
+        matches: dict[int, list[record.Match]] = {block.number: [] for block in blocks}
+        faults: dict[int, list[record.Fault]] = {block.number: [] for block in blocks}
+        for lane in range(contest.seats):
+            for played, wrong in self._play_lane([of_block[lane] for of_block in fixtures], lane):
+                matches[played.block].append(played)
+                faults[played.block].extend(wrong)
+        return [record.Block(block.number, matches[block.number], faults[block.number]) for block in blocks]
+
+    def unpin(self) -> None:
+        """Let this process and its bots run on any core, and ask the seats of a step at once from now on."""
+        self.rules = self.rules._replace(at_once=True)
+        for pid in (0, *self.lanes.pids()):
+            run_on(pid, usable_cores())
+
+    def _play_lane(
+        self, fixtures: Sequence[Fixture], lane: int
+    ) -> list[tuple[record.Match, list[record.Fault]]]:
+        waiting = deque(fixtures)
+        matches: list[record.Match] = []
+        faults: list[record.Fault] = []
+        while waiting:
+            bots = [self.setup.bots[i] for i in waiting[0].bots]
+            table = self._sit(self.lanes.seat(bots, lane), waiting)
+            for fixture in table.spoiled:
+                again = self._sit(self.lanes.fresh(bots), deque([fixture]))
+                self.lanes.retire(again.players)
+                matches += again.played
+                faults += again.faults
+            matches += table.played
+            faults += table.faults
+            # nobody keeps half a match in mind: where one was spoiled, all processes of the table go
+            self.lanes.retire([p for p in table.players if p.lost or table.spoiled])
+        return [
+            (m, [f for f in faults if f.number == m.number]) for m in sorted(matches, key=lambda m: m.number)
+        ]
+
+    def _sit(self, players: list[Player], waiting: deque[Fixture]) -> Table:
+        def room() -> int:
+            self.lanes.hear(players)
+            return min(self.setup.in_progress, self.lanes.parallel([player.bot for player in players]))
+
+        table = Table(self.rules, players, room)
+        table.play(waiting)
+        for bot in table.troubled:
+            self.lanes.play_singly(bot)
+        return table
+
+    def _start(self, bot: Version) -> Player:
+        confined = confine(
+            self.setup.sandbox, command_of(bot), Path(bot.folder), self.setup.passed.get(bot.id, {})
+        )
+        games = bot.manifest.games or tuple(sorted({contest.game for contest in self.setup.contests}))
+        hello = message.hello(__version__, bot.bot, games, bot.manifest.config, self.setup.limits)
+        player = start_player(bot, confined, hello, self.setup.limits.line_bytes)
+        if bot.manifest.threads > 1 and player.process:
+            run_on(player.process.pid, usable_cores())
+        return player
+
+
+def usable_cores() -> list[int]:
+    """Return the cores that the ladder may use; pinning a process does not change it for the others."""
+    return _CORES
+
+
+def run_on(pid: int, cores: Sequence[int]) -> None:
+    """Let process *pid* (0: this one) run on *cores* only, where the system can do that."""
+    with contextlib.suppress(AttributeError, OSError):
+        os.sched_setaffinity(pid, cores)
+
+
+_CORES = (
+    sorted(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else list(range(os.cpu_count() or 1))
+)
+
+
+def work(pipe: Connection, log_queue: Any, log_level: int, setup: bytes, core: int | None) -> None:
+    """Be a worker until the pipe says stop or the other end is gone."""
+    signal.signal(signal.SIGINT, _ignore)  # Ctrl-C reaches the whole terminal; the parent decides
+    signal.signal(signal.SIGTERM, _leave)
+    log_to(log_queue, log_level)
+    if core is not None:
+        run_on(0, [core])
+    worker = Worker(msgspec.msgpack.decode(setup, type=Setup))
+    try:
+        _serve(pipe, worker)
+        log.debug("loaded: %s", " ".join(sorted({name.partition(".")[0] for name in sys.modules})))
+    except (EOFError, BrokenPipeError, ConnectionResetError):
+        pass  # the parent is gone
+    except SystemExit:
+        worker.lanes.kill()
+        raise
+    worker.lanes.close()
+    with contextlib.suppress(OSError):
+        pipe.close()
+
+
+def _serve(pipe: Connection, worker: Worker) -> None:
+    """Play chunks in the order of their coming; send each block as it is done, then a word that the chunk is.
+
+    STOP ends it after the block that is being played.
+    """
+    chunks: deque[Chunk] = deque()
+    while True:
+        while not chunks or pipe.poll():
+            data = pipe.recv_bytes()
+            if data == STOP:
+                return
+            if data == UNPIN:
+                worker.unpin()
+                continue
+            chunks.append(msgspec.msgpack.decode(data, type=Chunk))
+        blocks = chunks[0].blocks
+        together = worker.parallel(blocks[0])
+        size = len(blocks) if together > 1 else 1
+        for block in worker.play(blocks[:size]):
+            pipe.send_bytes(b"%d " % block.number + record.encode_block(block))
+        if blocks[size:]:
+            chunks[0] = Chunk(blocks[size:])
+        else:
+            chunks.popleft()
+            pipe.send_bytes(DONE + b"%d" % together)
+
+
+def _ignore(*_: object) -> None:
+    """Do nothing; unlike SIG_IGN this is not inherited by the bots."""
+
+
+def _leave(*_: object) -> None:
+    raise SystemExit(143)

@@ -1,0 +1,199 @@
+"""Strict reading of what bots write: one way to say a thing, and a reason for everything refused."""
+
+from __future__ import annotations
+
+import json
+import re
+from math import isfinite
+from typing import TypeVar
+
+import msgspec
+
+from protocol import VERSION
+from protocol.messages import LARGEST, Answer, Json, Ready
+
+__all__ = [
+    "DEEPEST",
+    "LONGEST_NUMBER",
+    "LONGEST_STRING",
+    "MOST_KEYS",
+    "Malformed",
+    "read_answer",
+    "read_ready",
+]
+
+DEEPEST = 8
+"""How deep objects and lists may nest; the message itself is the first level."""
+LONGEST_STRING = 4_096
+LONGEST_NUMBER = 40
+MOST_KEYS = 1_024
+
+
+M = TypeVar("M", Answer, Ready)
+
+
+class Malformed(ValueError):  # noqa: N818  # what the line is, in the words of the protocol
+    """A line that is not the message it should be.  The reason is for the bot's author."""
+
+
+def read_answer(line: bytes) -> Answer:
+    """Return the answer that *line* holds, a line without its newline.
+
+    Raises Malformed, and nothing else, for whatever is not exactly one.
+    """
+    return _decode_answer(line) if _plain(line) else _strictly(line)
+
+
+def read_ready(line: bytes) -> Ready:
+    """Return the ready that *line* holds, a line without its newline.
+
+    Raises Malformed, and nothing else, for whatever is not exactly one.
+    """
+    fields = _read(line)
+    if fields.get("type") != "ready":
+        raise Malformed(f"expected a message of type ready, got: {_quoted(fields.get('type'))}")
+    if fields.get("protocol") != VERSION:
+        raise Malformed(f"expected protocol {VERSION}, got: {_quoted(fields.get('protocol'))}")
+    if fields.get("view", "full") not in ("full", "none"):
+        raise Malformed(f"expected a view of full or none, got: {_quoted(fields['view'])}")
+    ready = _converted(fields, Ready)
+    if not ready.name.isprintable():
+        raise Malformed(f"expected a name of printable characters, got: {_quoted(ready.name)}")
+    return ready
+
+
+# An answer as json.dumps, JSON.stringify and printf write it.  What this pattern lets through has nothing
+# in it that only the strict reader could find: no escapes, no other keys, no numbers, nothing but ASCII.
+_STRING = rb'"[ !#-\[\]-~]{0,%d}+"' % LONGEST_STRING
+_plain = re.compile(
+    rb'\{"id": ?"[0-9a-f]{16}", ?"move": ?(?:%b|\[(?:%b(?:, ?%b)*+)?\])\}\r?' % (_STRING, _STRING, _STRING)
+).fullmatch
+_decode_answer = msgspec.json.Decoder(Answer).decode
+
+
+def _strictly(line: bytes) -> Answer:
+    fields = _read(line)
+    if missing := [name for name in ("id", "move") if name not in fields]:
+        raise Malformed(f"expected the fields id and move, got no {missing[0]}: {_quoted(list(fields))}")
+    return _converted(fields, Answer)
+
+
+_MARKS = re.compile(r'"(?:[^"\\]|\\.)*+"?|[][{}]', re.DOTALL)  # also strings that never end: linear time
+_SURROGATE = re.compile("[\ud800-\udfff]")
+_HINT = "log to stderr, stdout is for the protocol"
+
+
+def _read(line: bytes) -> dict[str, Json]:
+    """Return the one object on *line*, every rule that holds for all messages checked."""
+    text = _text(line)
+    found = text.strip(" \t\r\n")
+    if not found:
+        raise Malformed("expected a JSON object, got an empty line")
+    if found[0] != "{":
+        raise Malformed(f"expected a JSON object, got: {_quoted(found)} ({_HINT})")
+    _check_nesting(text)
+    try:
+        fields: dict[str, Json] = _decode(text)
+    except json.JSONDecodeError as error:
+        found = _quoted(text[error.pos :]) if error.pos < len(text) else "the end of the line"
+        raise Malformed(
+            f"expected a JSON object, got something else at character {error.pos + 1}: {found} ({error.msg})"
+        ) from None
+    if len(text) > LONGEST_STRING or r"\u" in text:
+        _check_strings(fields)
+    return fields
+
+
+def _text(line: bytes) -> str:
+    if line.startswith(b"\xef\xbb\xbf"):
+        raise Malformed("expected UTF-8 without a byte order mark, got one at the start of the line")
+    try:
+        return line.decode()
+    except UnicodeDecodeError as error:
+        raise Malformed(
+            f"expected UTF-8, got 0x{line[error.start]:02X} as byte {error.start + 1} ({error.reason})"
+        ) from None
+
+
+def _check_nesting(text: str) -> None:
+    """Refuse *text* that nests too deep, before a parser recurses into it."""
+    if text.count("[") + text.count("{") <= DEEPEST:
+        return
+    depth = 0
+    for mark in _MARKS.finditer(text):
+        if mark[0] in "[{":
+            depth += 1
+            if depth > DEEPEST:
+                raise Malformed(f"expected nesting of at most {DEEPEST} levels, got more")
+        elif mark[0] in "]}":
+            depth -= 1
+
+
+def _check_strings(value: Json) -> None:
+    """Refuse long strings, and halves of surrogate pairs, which only escapes can have brought in."""
+    if isinstance(value, str):
+        if len(value) > LONGEST_STRING:
+            raise Malformed(f"expected strings of at most {LONGEST_STRING:,} characters, got {len(value):,}")
+        if lone := _SURROGATE.search(value):
+            raise Malformed(f"expected text, got half of a surrogate pair: {_quoted(lone[0])}")
+    elif isinstance(value, list):
+        for item in value:
+            _check_strings(item)
+    elif isinstance(value, dict):
+        for key, item in value.items():
+            _check_strings(key)
+            _check_strings(item)
+
+
+def _object(pairs: list[tuple[str, Json]]) -> dict[str, Json]:
+    if len(pairs) > MOST_KEYS:
+        raise Malformed(f"expected objects of at most {MOST_KEYS:,} keys, got {len(pairs):,}")
+    fields = dict(pairs)
+    if len(fields) < len(pairs):
+        names = [name for name, _ in pairs]
+        twice = next(name for name in fields if names.count(name) > 1)
+        raise Malformed(f"expected every key once, got twice: {_quoted(twice)}")
+    return fields
+
+
+def _integer(digits: str) -> int:
+    number = int(_short(digits))
+    if abs(number) > LARGEST:
+        raise Malformed(f"expected integers within 2**53 of zero, got: {digits}")
+    return number
+
+
+def _float(digits: str) -> float:
+    number = float(_short(digits))
+    if not isfinite(number):
+        raise Malformed(f"expected finite numbers, got: {digits}")
+    return number
+
+
+def _short(digits: str) -> str:
+    if len(digits) > LONGEST_NUMBER:
+        raise Malformed(f"expected numbers of at most {LONGEST_NUMBER} characters, got {len(digits):,}")
+    return digits
+
+
+def _constant(name: str) -> float:
+    raise Malformed(f"expected finite numbers, got: {name}")
+
+
+_decode = json.JSONDecoder(
+    object_pairs_hook=_object, parse_int=_integer, parse_float=_float, parse_constant=_constant
+).decode
+
+
+def _converted(fields: dict[str, Json], kind: type[M]) -> M:
+    try:
+        return msgspec.convert(fields, kind)
+    except msgspec.ValidationError as error:
+        reason = str(error).replace("`", "").replace(" - at $.", " in ")
+        raise Malformed(reason[0].lower() + reason[1:]) from None
+
+
+def _quoted(value: Json) -> str:
+    """Return *value* as a short quotation: what bots send may be long."""
+    text = repr(value)
+    return text if len(text) <= 80 else text[:77] + "..."

@@ -1,0 +1,295 @@
+"""All that a Python bot needs: say how to choose, call serve.
+
+    import protocol.client
+
+    def choose(act):
+        return act.rng.choice(act.choice.options)
+
+    protocol.client.serve(choose)
+
+Only the standard library is loaded, and of that little: starting is part of every bot's life.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+import time
+
+TYPE_CHECKING = False  # typing's own would cost milliseconds
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from random import Random
+    from typing import Any, TypeAlias
+
+    Json: TypeAlias = Any
+    Bot: TypeAlias = Any
+    """A function of an Act, a class of objects with a method act, or such an object."""
+
+__all__ = ["Act", "Choice", "Clock", "Message", "Move", "Retry", "Start", "serve"]
+
+_READ = 65_536  # more than twice as much would make the allocator map and unmap pages at every read
+_HURRY = 0.002  # seconds after which an answer no longer waits to share a write with the next
+_WARM = 1_000  # decisions after which a faster JSON library, if there is one, is worth its loading time
+_NOTE = 1_000  # characters: a longer note would be a fault
+
+
+class Message:
+    """A message of the referee, its fields as attributes: also those that this module does not know."""
+
+    def __init__(self, fields: dict[str, Json]) -> None:
+        self.__dict__ = fields
+
+    def __getattr__(self, name: str) -> Json:
+        raise AttributeError(f"this {self.__dict__.get('type', 'part of a message')} has no {name!r}")
+
+    def __repr__(self) -> str:
+        return f"{type(self).__name__}({self.__dict__})"
+
+
+class Start(Message):
+    """A match begins."""
+
+    match: str
+    game: str
+    version: int
+    seat: int
+    seats: int
+    options: dict[str, Json]
+    """The game's rule options."""
+
+
+class Choice(Message):
+    """What may be answered: from *low* to *high* of *options*; of kind `one`, exactly one."""
+
+    kind: str
+    options: list[str]
+    low: int = 1
+    high: int = 1
+
+
+class Clock(Message):
+    """The time for a decision: *move_ms*, then what is left of the match's *bank_ms*."""
+
+    move_ms: int
+    bank_ms: int
+
+
+class Retry(Message):
+    """The move before was not among the options, for this *reason*; *left* more tries after this one."""
+
+    reason: str
+    left: int
+
+
+class Act(Message):
+    """A decision, and what `start` has said of its match."""
+
+    id: str
+    match: str
+    step: int
+    seed: int
+    choice: Choice
+    clock: Clock
+    events: list[dict[str, Json]]
+    view: dict[str, Json] | None = None
+    """None for a bot that said `view="none"`."""
+    retry: Retry | None = None
+    start: Start
+    _rng: Random | None = None
+
+    @property
+    def game(self) -> str:
+        """The game's name."""
+        return self.start.game
+
+    @property
+    def seat(self) -> int:
+        """The seat whose decision this is."""
+        return self.start.seat
+
+    @property
+    def seats(self) -> int:
+        """The size of the table."""
+        return self.start.seats
+
+    @property
+    def options(self) -> dict[str, Json]:
+        """The rule options of the match."""
+        return self.start.options
+
+    @property
+    def rng(self) -> Random:
+        """A generator seeded with seed and step: who draws from it alone plays a match the same way again."""
+        if self._rng is None:
+            from random import Random
+
+            self._rng = Random(f"{self.seed}/{self.step}")
+        return self._rng
+
+
+class Move:
+    """A move with a *note* for the replay, or with what it cost: input_tokens, output_tokens, cost_usd."""
+
+    __slots__ = ("move", "note", "usage")
+
+    def __init__(self, move: Json, note: str | None = None, usage: dict[str, float] | None = None) -> None:
+        self.move = move
+        self.note = note
+        self.usage = usage
+
+
+def serve(
+    bot: Bot, *, parallel: int = 1, view: str = "full", text: bool = False, name: str | None = None
+) -> None:
+    """Play *bot* until the referee says bye or is gone; the program should then end, with status 0.
+
+    *bot* is a function that takes an Act and returns a move, or a class (or an object) with such a method
+    called `act`, and, where wanted, methods `hello`, `start` and `end` that take these messages.  It may also
+    return a pair of move and note, or a Move.
+
+    *parallel* matches may be in progress at once; *view* "none" asks for no views; with *text*, views come
+    with `text` for people and language models; *name* is for display.
+
+    While it serves, what the bot prints goes to stderr, its log.  What the bot raises is not caught: the
+    traceback is in the log, and the process ends with status 1.
+    """
+    ready: dict[str, Json] = {"type": "ready", "protocol": 1}
+    if name is not None:
+        ready["name"] = name
+    if parallel != 1:
+        ready["parallel"] = parallel
+    if view != "full":
+        ready["view"] = view
+    if text:
+        ready["text"] = True
+    stdin, stdout = _take_pipes()
+    _Server(bot() if isinstance(bot, type) else bot, ready, stdout).run(stdin)
+
+
+def _take_pipes() -> tuple[int, int]:
+    """Return stdin and stdout under other numbers, and let everybody else's output go to stderr.
+
+    Also what programs started by the bot print, or libraries that know nothing of sys.stdout.
+    """
+    stdin, stdout = os.dup(0), os.dup(1)
+    os.dup2(2, 1)
+    sys.stdout.flush()
+    sys.stdout = sys.stderr
+    return stdin, stdout
+
+
+class _Server:
+    """One bot and its conversation."""
+
+    def __init__(self, bot: Bot, ready: dict[str, Json], stdout: int) -> None:
+        method = getattr(bot, "act", None)
+        self._choose: Callable[[Act], Json] = bot if method is None else method
+        self._hooks = {kind: getattr(bot, kind, None) for kind in ("hello", "start", "end")}
+        self._ready = ready
+        self._stdout = stdout
+        self._decode, self._encode = _plain_json()
+        self._fast = False
+        self._starts: dict[str, Start] = {}
+        self._answers: list[bytes] = []
+        self._decisions = 0
+
+    def run(self, stdin: int) -> None:
+        """Answer what arrives until bye or the end of *stdin*."""
+        rest = b""
+        try:
+            while data := os.read(stdin, _READ):
+                *lines, rest = (rest + data).split(b"\n")
+                if not self._serve(lines):
+                    return
+        except BrokenPipeError:  # the referee is gone
+            return
+
+    def _serve(self, lines: list[bytes]) -> bool:
+        """Answer *lines* together; return whether there may be more."""
+        written = time.monotonic()
+        try:
+            for line in lines:
+                message = self._decode(line)
+                kind = message["type"]
+                if kind == "act":
+                    self._answers.append(self._answer(message))
+                    if time.monotonic() - written > _HURRY:
+                        self._flush()
+                        written = time.monotonic()
+                elif kind == "bye":
+                    return False
+                else:
+                    self._note(kind, message)
+        finally:  # also before the traceback of an exception: the other matches' answers are good
+            self._flush()
+        return True
+
+    def _answer(self, fields: dict[str, Json]) -> bytes:
+        self._decisions += 1
+        fields["start"] = self._starts.get(fields["match"])
+        fields["choice"] = Choice(fields["choice"])
+        fields["clock"] = Clock(fields["clock"])
+        if "retry" in fields:
+            fields["retry"] = Retry(fields["retry"])
+        act = Act(fields)
+        return self._encode(_fields(act, self._choose(act)))
+
+    def _note(self, kind: str, fields: dict[str, Json]) -> None:
+        """Take in a message that wants no move; ignore kinds that are not known."""
+        message = Message(fields)
+        if kind == "start":
+            message = self._starts[message.match] = Start(fields)
+        elif kind == "end":
+            self._starts.pop(message.match, None)
+        if (hook := self._hooks.get(kind)) is not None:
+            hook(message)
+        if kind == "hello":
+            self._answers.append(self._encode(self._ready))
+        elif kind == "end":
+            self._speed_up()
+
+    def _speed_up(self) -> None:
+        """Load a faster JSON library when it has become worth it: between matches, off the clock."""
+        if self._decisions >= _WARM and not self._fast:
+            self._decode, self._encode = _fast_json()
+            self._fast = True
+
+    def _flush(self) -> None:
+        if self._answers:
+            data = b"\n".join(self._answers) + b"\n"
+            self._answers.clear()
+            while data:
+                data = data[os.write(self._stdout, data) :]
+
+
+def _fields(act: Act, chosen: Json) -> dict[str, Json]:
+    """Return the answer to *act*, where the bot has chosen a move, a pair of move and note, or a Move."""
+    if isinstance(chosen, tuple) and len(chosen) == 2:
+        of_two = act.choice.kind == "some" and isinstance(chosen[0], str)  # a move, not a pair
+        chosen = chosen if of_two else Move(*chosen)
+    if not isinstance(chosen, Move):
+        return {"id": act.id, "move": chosen}
+    answer = {"id": act.id, "move": chosen.move}
+    if chosen.note is not None:
+        answer["note"] = chosen.note[:_NOTE]
+    if chosen.usage is not None:
+        answer["usage"] = chosen.usage
+    return answer
+
+
+def _plain_json() -> tuple[Callable[[bytes], Json], Callable[[Json], bytes]]:
+    """Return the standard library's reader and writer."""
+    import json
+
+    decode, encode = json.JSONDecoder().decode, json.JSONEncoder(separators=(",", ":")).encode
+    return lambda line: decode(line.decode()), lambda value: encode(value).encode()
+
+
+def _fast_json() -> tuple[Callable[[bytes], Json], Callable[[Json], bytes]]:
+    """Return msgspec's reader and writer where it is installed, else the standard library's."""
+    try:
+        import msgspec
+    except ImportError:
+        return _plain_json()
+    return msgspec.json.Decoder().decode, msgspec.json.Encoder().encode

@@ -1,0 +1,67 @@
+"""Framing: lines out of the chunks that a pipe gives."""
+
+from __future__ import annotations
+
+from typing import NoReturn
+
+__all__ = ["LINE_BYTES", "LineTooLong", "Lines"]
+
+LINE_BYTES = 65_536
+"""The longest line a bot may write, its newline included."""
+
+
+class LineTooLong(ValueError):  # noqa: N818  # what the line is, in the words of the protocol
+    """A line longer than it may be, whether or not its end has come."""
+
+
+class Lines:
+    """The lines of one process.
+
+    Lines end in LF and in nothing else: what str.splitlines takes for a line end may stand inside a string.
+    At most one unfinished line is kept, never longer than *limit*.
+    """
+
+    __slots__ = ("_limit", "_rest")
+
+    def __init__(self, limit: int = LINE_BYTES) -> None:
+        self._limit = limit
+        self._rest = bytearray()
+
+    @property
+    def rest(self) -> bytes:
+        """The line that has not ended yet, as far as it has come; after LineTooLong, its head."""
+        return bytes(self._rest)
+
+    def feed(self, data: bytes) -> list[bytes]:
+        """Return the lines that *data* completes, without their newlines.
+
+        Raises LineTooLong; then the process has no more to say, for nothing can be told from what follows.
+        """
+        end = data.find(b"\n")
+        if not self._rest and 0 <= end == len(data) - 1 and end < self._limit:
+            return [data[:-1]]
+        return self._cut(data, end)
+
+    def _cut(self, data: bytes, end: int) -> list[bytes]:
+        if end < 0:
+            self._keep(data)
+            return []
+        self._keep(data[:end])
+        lines = [bytes(self._rest), *data[end + 1 :].split(b"\n")]
+        self._rest.clear()
+        self._keep(lines.pop())
+        for line in lines:
+            if len(line) >= self._limit:
+                self._refuse(line)
+        return lines
+
+    def _keep(self, data: bytes) -> None:
+        self._rest += data
+        if len(self._rest) >= self._limit:  # no room left for the newline
+            self._refuse(self._rest)
+
+    def _refuse(self, line: bytes | bytearray) -> NoReturn:
+        self._rest = bytearray(line[: self._limit])
+        raise LineTooLong(
+            f"expected lines of at most {self._limit:,} bytes, newline included, got a longer one"
+        )

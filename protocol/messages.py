@@ -1,0 +1,175 @@
+"""The messages as values.  The order of the fields is the order of the keys on the wire."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, Literal, TypeAlias
+
+from msgspec import UNSET, Meta, Struct, UnsetType
+
+from protocol import VERSION
+
+__all__ = [
+    "LARGEST",
+    "NO_USAGE",
+    "Act",
+    "Answer",
+    "Bye",
+    "Clock",
+    "End",
+    "FaultKind",
+    "Hello",
+    "Json",
+    "Limits",
+    "Move",
+    "OneOf",
+    "Ready",
+    "Retry",
+    "Some",
+    "Start",
+    "Usage",
+]
+
+Json: TypeAlias = Any
+"""What json.loads returns."""
+
+LARGEST = 2**53
+"""Integers are at most this far from zero: what a double holds exactly, so what every language can read."""
+
+Version: TypeAlias = Annotated[int, Meta(ge=VERSION, le=VERSION)]
+Count: TypeAlias = Annotated[int, Meta(ge=0, le=LARGEST)]
+Integer: TypeAlias = Annotated[int, Meta(ge=-LARGEST, le=LARGEST)]
+Amount: TypeAlias = Annotated[float, Meta(ge=0)]
+Hex: TypeAlias = Annotated[str, Meta(pattern="^[0-9a-f]{16}$")]
+Text: TypeAlias = Annotated[str, Meta(max_length=4096)]
+Move: TypeAlias = Text | tuple[Text, ...]
+"""An option of a OneOf, or options of a Some in any order."""
+Seen: TypeAlias = Annotated[Json, Meta(extra_json_schema={"type": "object", "required": ["event"]})]
+"""One event, as the seat saw it.  Written from parts that are already encoded, so not typed further."""
+Object: TypeAlias = Annotated[Json, Meta(extra_json_schema={"type": "object"})]
+FaultKind: TypeAlias = Literal["start", "timeout", "crash", "illegal", "protocol", "memory", "limit"]
+
+
+class Limits(Struct, frozen=True):
+    """What a bot may use.  Times in milliseconds."""
+
+    start_ms: Count = 10_000
+    move_ms: Count = 1_000
+    bank_ms: Count = 10_000
+    line_bytes: Count = 65_536
+    memory_mb: Count = 512
+    processes: Count = 64
+    stderr_bytes: Count = 16_777_216
+
+
+class Hello(Struct, frozen=True, tag="hello"):
+    """The first message to a new process."""
+
+    protocol: Version
+    ladder: str
+    bot: str
+    games: tuple[str, ...]
+    config: dict[str, Json]
+    limits: Limits
+
+
+class Ready(Struct, frozen=True, tag="ready", omit_defaults=True):
+    """The bot's answer to hello."""
+
+    protocol: Version
+    name: Annotated[str, Meta(max_length=64)] = ""
+    """For display, never for anything else."""
+    parallel: Annotated[int, Meta(ge=1, le=1024)] = 1
+    """How many matches may be in progress in this process at once."""
+    view: Literal["full", "none"] = "full"
+    text: bool = False
+    """Whether views come with `text`."""
+
+
+class Start(Struct, frozen=True, tag="start"):
+    """A match begins."""
+
+    match: Hex
+    game: str
+    version: Count
+    seat: Count
+    seats: Count
+    options: dict[str, Json]
+
+
+class OneOf(Struct, frozen=True, tag_field="kind", tag="one"):
+    """The choice of exactly one option."""
+
+    options: tuple[str, ...]
+
+
+class Some(Struct, frozen=True, tag_field="kind", tag="some"):
+    """The choice of *low* to *high* different options."""
+
+    options: tuple[str, ...]
+    low: Count
+    high: Count
+
+
+class Clock(Struct, frozen=True):
+    """The time for a decision: *move_ms*, then what is left of the match's *bank_ms*."""
+
+    move_ms: Count
+    bank_ms: Count
+
+
+class Retry(Struct, frozen=True):
+    """Why the same decision is asked again, and how often that may still happen."""
+
+    reason: str
+    left: Count
+
+
+class Act(Struct, frozen=True, tag="act", omit_defaults=True):
+    """It is the seat's decision."""
+
+    id: Hex
+    match: Hex
+    step: Count
+    seed: Count
+    choice: OneOf | Some
+    clock: Clock
+    events: tuple[Seen, ...]
+    view: Object | UnsetType = UNSET
+    """Left out for bots that said `"view":"none"`."""
+    retry: Retry | UnsetType = UNSET
+
+
+class Usage(Struct, frozen=True):
+    """What a bot says an answer has cost it."""
+
+    input_tokens: Count = 0
+    output_tokens: Count = 0
+    cost_usd: Amount = 0.0
+
+
+NO_USAGE = Usage()
+"""The usage of an answer that does not speak of it."""
+
+
+class Answer(Struct, frozen=True, omit_defaults=True):
+    """A bot's answer to an act: the one message without a type."""
+
+    id: Text
+    move: Move
+    note: Annotated[str, Meta(max_length=1000)] = ""
+    """Kept with the decision and shown in replays."""
+    usage: Usage = NO_USAGE
+
+
+class End(Struct, frozen=True, tag="end"):
+    """The match is over.  Faults, one a seat: the kind, or null."""
+
+    match: Hex
+    ranks: tuple[Annotated[int, Meta(ge=1, le=LARGEST)], ...]
+    scores: tuple[Integer, ...] | None
+    faults: tuple[FaultKind | None, ...]
+    events: tuple[Seen, ...]
+
+
+class Bye(Struct, frozen=True, tag="bye"):
+    """The bot should exit."""

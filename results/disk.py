@@ -1,0 +1,111 @@
+"""The disk, as the store speaks to it: a dozen calls, so that tests can fail or cut the power after each.
+
+Errors are OSError and are never retried: after a failed fsync nobody knows what the disk holds.
+"""
+
+from __future__ import annotations
+
+import fcntl
+import os
+from pathlib import Path
+from typing import TypeAlias
+
+__all__ = ["Disk", "Handle", "replace_file", "temporary"]
+
+Handle: TypeAlias = int
+
+_FULL_FSYNC: int | None = getattr(fcntl, "F_FULLFSYNC", None)  # macOS: fsync alone stops at the drive's cache
+
+
+class Disk:
+    """The real disk."""
+
+    def make_dir(self, path: Path) -> None:
+        """Make the folder *path*, closed to other users; it may exist, its parent must."""
+        path.mkdir(mode=0o700, exist_ok=True)
+
+    def create(self, path: Path) -> Handle:
+        """Open a new file for appending.  Raises FileExistsError."""
+        return os.open(path, os.O_WRONLY | os.O_APPEND | os.O_CREAT | os.O_EXCL, 0o644)
+
+    def open(self, path: Path) -> Handle:
+        """Open an existing file for appending."""
+        return os.open(path, os.O_WRONLY | os.O_APPEND)
+
+    def append(self, handle: Handle, data: bytes) -> None:
+        """Append all of *data*."""
+        written = os.write(handle, data)
+        while written < len(data):
+            written += os.write(handle, data[written:])
+
+    def fsync(self, handle: Handle) -> None:
+        """Return when everything appended is safe from a power cut."""
+        if _FULL_FSYNC is not None:
+            fcntl.fcntl(handle, _FULL_FSYNC)
+        else:
+            os.fsync(handle)
+
+    def close(self, handle: Handle) -> None:
+        """Close the file."""
+        os.close(handle)
+
+    def sync_dir(self, path: Path) -> None:
+        """Return when the names in the folder *path* are safe from a power cut."""
+        handle = os.open(path, os.O_RDONLY | os.O_DIRECTORY)
+        try:
+            os.fsync(handle)
+        finally:
+            os.close(handle)
+
+    def rename(self, old: Path, new: Path) -> None:
+        """Give a file its name, replacing the file that had it."""
+        old.rename(new)
+
+    def link(self, old: Path, new: Path) -> None:
+        """Give a file a second name.  Raises FileExistsError: of two processes, one succeeds."""
+        new.hardlink_to(old)
+
+    def unlink(self, path: Path) -> None:
+        """Remove a name; it may be gone already."""
+        path.unlink(missing_ok=True)
+
+    def truncate(self, path: Path, size: int) -> None:
+        """Cut a file off after *size* bytes."""
+        os.truncate(path, size)
+
+    def list(self, path: Path) -> dict[str, int]:
+        """Return the names and sizes of the files in a folder; a missing folder has none."""
+        try:
+            with os.scandir(path) as entries:
+                return {entry.name: entry.stat().st_size for entry in entries if entry.is_file()}
+        except FileNotFoundError:
+            return {}
+
+    def read(self, path: Path) -> bytes:
+        """Return all bytes of a file."""
+        return path.read_bytes()
+
+
+def temporary(path: Path) -> Path:
+    """Return the name that a file bears until it is whole; data tools ignore names with a leading dot."""
+    return path.with_name(f".{path.name}.tmp")
+
+
+def replace_file(disk: Disk, path: Path, data: bytes, *, exclusive: bool = False) -> None:
+    """Make *data* the file at *path*, wholly or not at all, and safe from a power cut.
+
+    With *exclusive* a file that is already there stays, and FileExistsError is raised.
+    """
+    name = temporary(path)
+    handle = disk.create(name)
+    try:
+        disk.append(handle, data)
+        disk.fsync(handle)
+    finally:
+        disk.close(handle)
+    if exclusive:
+        disk.link(name, path)
+        disk.unlink(name)
+    else:
+        disk.rename(name, path)
+    disk.sync_dir(path.parent)

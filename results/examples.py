@@ -1,0 +1,98 @@
+"""Records made up for tests: plausible in every field, and any field may be given."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from results.record import Block, Fault, Match, Note, Run, Seat, Usage
+
+__all__ = ["a_block", "a_fault", "a_match", "a_run", "a_seat"]
+
+
+def a_run(run: int = 1, **fields: Any) -> Run:
+    """Return an unfinished run."""
+    settings = {"games": 100, "schedule": "adaptive"}
+    bots = [{"name": "alpha", "version": "alpha-1"}, {"name": "beta", "version": "beta-1"}]
+    ratings = {"stellar": {"beta": 25 / 6, "draw_probability": 0.02}}
+    start = 1_700_000_000_000_000 + run
+    values = {
+        "settings": settings,
+        "bots": bots,
+        "ratings": ratings,
+        "versions": {"ladder": "1"},
+        "started": start,
+    }
+    return Run(**{"run": run, "secret": f"{run:032x}", "host": "here", **values, **fields})
+
+
+def a_seat(bot: str = "alpha", rank: int | None = 1, **fields: Any) -> Seat:
+    """Return a seat of version BOT-1; those who rank first have 10 points, the others less."""
+    score = None if rank is None else 11 - rank
+    told = {"version": f"{bot}-1", "name": f"{hash(bot) & 0xFFFF:016x}", "rank": rank, "score": score}
+    fault = {"fault": None, "fault_step": None}
+    measured = {
+        "think_us": [100, 250, 70],
+        "cpu_us": 400,
+        "notes": [Note(1, "hm")],
+        "usage": Usage(10, 5, 0.25),
+    }
+    return Seat(**{"bot": bot, **told, **fault, **measured, **fields})
+
+
+def a_match(
+    number: int = 0,
+    bots: Sequence[str] = ("alpha", "beta"),
+    ranks: Sequence[int | None] = (1, 2),
+    **fields: Any,
+) -> Match:
+    """Return a match of *bots*, seat by seat, that ended with *ranks*."""
+    size = len(bots)
+    values: dict[str, Any] = {
+        "run": 1,
+        "number": number,
+        "attempt": 0,
+        "block": number // size,
+        "rotation": number % size,
+        "game": "stellar",
+        "game_version": 1,
+        "options": {"rounds": 3},
+        "deal_seed": f"{number // size:064x}",
+        "deal_digest": f"{number // size + 1:064x}",
+        "deal": None,
+        "moves": f'[[[0,"take {number}"]],[[1,"keep"]]]',
+        "seats": [a_seat(bot, rank) for bot, rank in zip(bots, ranks, strict=True)],
+        "void": False,
+        "paired": True,
+        "sandbox": "bwrap",
+        "started": 1_700_000_000_000_000 + number,
+        "duration_us": 12_345,
+    }
+    return Match(**{**values, **fields})
+
+
+def a_fault(number: int = 0, seat: int = 0, **fields: Any) -> Fault:
+    """Return a fault of alpha in match *number*: its answer came too late."""
+    told = {"bot": "alpha", "version": "alpha-1", "kind": "timeout", "step": 3, "charged": True}
+    seen = {
+        "reason": "no answer within 2.000 s",
+        "request": '{"kind":"act"}',
+        "answer": "",
+        "stderr": "\x1b[31mslow",
+    }
+    times = {"elapsed_us": 2_000_100, "limit_us": 2_000_000, "exit_status": None}
+    return Fault(
+        **{"run": 1, "number": number, "attempt": 0, "seat": seat, **told, **seen, **times, **fields}
+    )
+
+
+def a_block(number: int = 0, bots: Sequence[str] = ("alpha", "beta"), **fields: Any) -> Block:
+    """Return the block in which *bots* sit in every rotation, with ranks that follow from *number*."""
+    size = len(bots)
+    matches = []
+    for rotation in range(size):
+        seated = [bots[(seat + rotation) % size] for seat in range(size)]
+        ranks = [1 + (bots.index(bot) + number) % size for bot in seated]
+        matches.append(a_match(number * size + rotation, seated, ranks, **{"block": number, **fields}))
+    run = matches[0].run
+    return Block(number, matches, [a_fault(number * size, run=run)] if number % 3 == 1 else [])

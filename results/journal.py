@@ -1,0 +1,95 @@
+"""The journal: one checksummed line per finished block, and the fsync that commits it.
+
+    crc32 in 8 hex digits, SPACE, JSON, LF
+
+The first line names the journal.  A last line without its LF was torn when the process or the power
+ended: it was never committed and is cut off.  Any other bad line was written whole and has changed since.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from pathlib import Path
+from zlib import crc32
+
+from results.disk import Disk, Handle, replace_file
+from results.errors import DamagedResults
+
+__all__ = ["Journal", "create", "frame", "read"]
+
+_CHECKSUM = 9  # eight hex digits and a space
+
+
+def frame(payload: bytes) -> bytes:
+    """Return *payload*, which must hold no LF, as a checksummed line."""
+    return b"%08x %b\n" % (crc32(payload), payload)
+
+
+def _unframe(line: bytes) -> bytes | None:
+    """Return the payload of a line without its LF, or None if the line is bad."""
+    payload = line[_CHECKSUM:]
+    return payload if line[:_CHECKSUM] == b"%08x " % crc32(payload) else None
+
+
+def read(data: bytes, path: Path) -> tuple[list[bytes], int]:
+    """Return the payloads of the journal *data* after its first line, and the size of its whole lines.
+
+    What follows that size is a torn tail.  Raises DamagedResults, naming *path*.
+    """
+    *lines, tail = data.split(b"\n")
+    payloads: list[bytes] = []
+    for number, line in enumerate(lines, 1):
+        payload = _unframe(line)
+        if payload is None:
+            raise DamagedResults(path, f"line {number} does not match its checksum")
+        payloads.append(payload)
+    if not payloads or payloads[0] != _title(path):
+        raise DamagedResults(path, "its first line is that of another journal")
+    if tail[-1:] != b"\0" and _unframe(tail[:-1]) is not None:
+        raise DamagedResults(path, "its last line does not end in a line feed")
+    return payloads[1:], len(data) - len(tail)
+
+
+def create(disk: Disk, path: Path, payloads: Iterable[bytes] = ()) -> None:
+    """Write a new journal that holds *payloads*, whole and safe."""
+    replace_file(disk, path, b"".join(map(frame, [_title(path), *payloads])))
+
+
+def _title(path: Path) -> bytes:
+    return b'{"journal":"%b"}' % path.stem.encode()
+
+
+class Journal:
+    """A journal open for appending."""
+
+    def __init__(self, disk: Disk, path: Path) -> None:
+        """Open the journal at *path*, cut off a torn tail and make sure of the rest."""
+        data = disk.read(path)
+        _, size = read(data, path)
+        if size < len(data):
+            disk.truncate(path, size)
+        self._disk = disk
+        self._handle: Handle = disk.open(path)
+        self._dirty = True  # written, perhaps, by a process that was killed before its fsync
+        try:
+            self.commit()
+        except BaseException:
+            self.close()
+            raise
+
+    def append(self, payload: bytes) -> None:
+        """Write one line.  It is committed by the next commit()."""
+        if b"\n" in payload:
+            raise ValueError("expected one line of JSON, got several")
+        self._dirty = True
+        self._disk.append(self._handle, frame(payload))
+
+    def commit(self) -> None:
+        """Return when every line is safe from a power cut."""
+        if self._dirty:
+            self._disk.fsync(self._handle)
+            self._dirty = False
+
+    def close(self) -> None:
+        """Close the file; what was not committed may be lost."""
+        self._disk.close(self._handle)

@@ -1,0 +1,101 @@
+"""The manifest: which immutable segments and which journal are the results.
+
+Manifests are numbered; the highest one counts, and putting it there is what moves rows from the journal into
+segments: before it they are journalled, after it sealed, never both and never neither.
+"""
+
+from __future__ import annotations
+
+from hashlib import sha256
+from pathlib import Path
+
+import msgspec
+
+from results.disk import Disk, replace_file
+from results.errors import DamagedResults
+
+__all__ = ["File", "Manifest", "Segment", "highest", "newest", "numbered", "publish"]
+
+
+class File(msgspec.Struct, frozen=True):
+    """One Parquet file, as it was written."""
+
+    rows: int
+    size: int
+    sha256: str
+
+
+class Segment(msgspec.Struct, frozen=True):
+    """The rows of some blocks of one run: `matches/NAME.parquet` and, if any, `faults/NAME.parquet`."""
+
+    name: str
+    run: int
+    blocks: int
+    """How many blocks it holds."""
+    first_block: int
+    last_block: int
+    first_match: int
+    last_match: int
+    matches: File
+    faults: File | None
+
+
+class Manifest(msgspec.Struct, frozen=True):
+    """The results at one moment."""
+
+    number: int
+    journal: str
+    segments: list[Segment]
+
+    def sealed(self, run: int) -> int:
+        """Return the number after the last sealed block of *run*."""
+        return max((segment.last_block + 1 for segment in self.segments if segment.run == run), default=0)
+
+
+class _Sheet(msgspec.Struct, frozen=True):
+    """What the file holds: the manifest and the SHA-256 of its bytes."""
+
+    sha256: str
+    manifest: msgspec.Raw
+
+
+def numbered(number: int) -> str:
+    """Return the name that everything with this number bears, before its suffix."""
+    return f"{number:06}"
+
+
+def highest(disk: Disk, folder: Path) -> int | None:
+    """Return the number of the manifest that counts, or None where there is none."""
+    names = [name[:-5] for name in disk.list(folder) if name.endswith(".json")]
+    return max((int(name) for name in names if name.isdecimal()), default=None)
+
+
+def newest(disk: Disk, folder: Path) -> Manifest | None:
+    """Return the manifest that counts, or None where there is none.
+
+    Raises DamagedResults, and FileNotFoundError where a writer has cleared it away meanwhile.
+    """
+    number = highest(disk, folder)
+    if number is None:
+        return None
+    path = folder / f"{numbered(number)}.json"
+    data = disk.read(path)
+    try:
+        sheet = msgspec.json.decode(data, type=_Sheet)
+        manifest = msgspec.json.decode(sheet.manifest, type=Manifest)
+    except (msgspec.MsgspecError, UnicodeDecodeError) as error:
+        raise DamagedResults(path, str(error)) from error
+    if sha256(sheet.manifest).hexdigest() != sheet.sha256:
+        raise DamagedResults(path, "it does not match its checksum")
+    if manifest.number != number:
+        raise DamagedResults(path, f"it is manifest {manifest.number}")
+    return manifest
+
+
+def publish(disk: Disk, folder: Path, manifest: Manifest) -> None:
+    """Make *manifest* the one that counts.  Raises FileExistsError if another process took its number."""
+    body = msgspec.json.encode(manifest)
+    sheet = _Sheet(sha256(body).hexdigest(), msgspec.Raw(body))
+    replace_file(
+        disk, folder / f"{numbered(manifest.number)}.json", msgspec.json.encode(sheet), exclusive=True
+    )

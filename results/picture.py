@@ -1,0 +1,316 @@
+"""Reading results: one consistent picture of them, without a lock, while another process may write.
+
+A picture is the manifest that counts, the good lines of the journal it names, and the runs. Segments never
+change, so a picture stays true for as long as it is held.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+from hashlib import sha256
+from itertools import groupby
+from operator import attrgetter
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import msgspec
+
+from results import journal, manifest
+from results.disk import Disk
+from results.errors import DamagedResults, NewerFormat, NoSuchMatch
+from results.manifest import File, Manifest, Segment
+from results.record import Block, Fault, Match, Run, decode_block
+
+if TYPE_CHECKING:  # pyarrow is loaded by the first reading of a Parquet file, not before
+    from results.schema import Table
+
+__all__ = ["FORMAT", "Folder", "Picture", "take"]
+
+FORMAT = 1
+"""The format of the folder: what lies where.  That of the columns is schema.FORMAT."""
+
+_TRIES = 100  # a writer seals at most a few times a second; a reader needs milliseconds
+
+
+class Folder:
+    """What lies where below `results/`."""
+
+    def __init__(self, root: Path) -> None:
+        """Say what lies where below *root*."""
+        self.root = root
+        self.format = root / "format.json"
+        self.lock = root / "lock"
+        self.manifests = root / "manifest"
+        self.journals = root / "journal"
+        self.matches = root / "matches"
+        self.faults = root / "faults"
+        self.runs = root / "runs.parquet"
+        self.ratings = root / "ratings.parquet"
+
+    def journal(self, name: str) -> Path:
+        """Return the path of a journal."""
+        return self.journals / f"{name}.log"
+
+    def segment(self, segment: Segment) -> list[tuple[Path, File]]:
+        """Return the files of *segment*, matches first, then faults, if any, and what is known of them."""
+        name = f"{segment.name}.parquet"
+        files = [(self.matches / name, segment.matches)]
+        return [*files, (self.faults / name, segment.faults)] if segment.faults else files
+
+
+@dataclass(frozen=True)
+class Picture:
+    """The results at one moment."""
+
+    folder: Folder
+    disk: Disk
+    manifest: Manifest | None
+    runs: tuple[Run, ...]
+    journalled: tuple[Block, ...]
+    """The committed blocks that are in no segment yet, in number order, all of the unfinished run."""
+    checked: set[Path] = field(default_factory=set)
+    """The segments whose checksum was computed already, here or by an earlier picture."""
+
+    @property
+    def unfinished(self) -> Run | None:
+        """The run that is under way, or was when its process ended."""
+        return self.runs[-1] if self.runs and self.runs[-1].finished is None else None
+
+    def run(self, number: int) -> Run:
+        """Return the run with this number.  Raises KeyError."""
+        if not 1 <= number <= len(self.runs):
+            raise KeyError(f"expected a run from 1 to {len(self.runs)}, got: {number}")
+        return self.runs[number - 1]
+
+    def committed(self, run: int) -> set[int]:
+        """Return the numbers of all committed blocks of *run*, sealed and journalled."""
+        numbers = {block.number for block in self._open_blocks(run)}
+        for segment in self._segments(run):
+            if segment.blocks == segment.last_block - segment.first_block + 1:
+                numbers.update(range(segment.first_block, segment.last_block + 1))
+            else:
+                numbers.update(self._rows(segment, ["block"]).column("block").to_pylist())
+        return numbers
+
+    def prefix(self, run: int) -> int:
+        """Return the number of the first block of *run* that is not committed."""
+        expected = 0 if self.manifest is None else self.manifest.sealed(run)
+        for block in self._open_blocks(run):
+            if block.number != expected:
+                break
+            expected += 1
+        return expected
+
+    def blocks(self, run: int, start: int = 0, *, gaps: bool = False) -> Iterator[Block]:
+        """Iterate over the committed blocks of *run* from number *start* on, in number order.
+
+        Of the unfinished run they end where the first block is missing, unless *gaps* may be: what lies
+        behind a gap cannot be rated, for what is in the gap will be rated before it.
+        """
+        for segment in self._segments(run):
+            if segment.last_block >= start:
+                yield from (block for block in self._sealed_blocks(segment) if block.number >= start)
+        end = None if gaps else self.prefix(run)
+        for block in self._open_blocks(run):
+            if block.number >= start and (end is None or block.number < end):
+                yield block
+
+    def matches(self, columns: Iterable[str] | None = None, run: int | None = None) -> Table:
+        """Return the standing matches, sealed and journalled, in the order of run and number.
+
+        *columns* are those of schema.MATCHES, or fields of the seats: `["game", "seats.bot"]`.
+        """
+        import pyarrow as pa
+        import pyarrow.compute as pc
+
+        from results import schema
+
+        columns = schema.MATCHES.names if columns is None else list(columns)
+        reading = schema.projected([*columns, "void"])
+        parts = [self._rows(segment, [*columns, "void"]) for segment in self._segments(run)]
+        matches = [match for block in self._open_blocks(run) for match in block.matches]
+        parts.append(schema.narrowed(schema.matches_table(matches), reading))
+        table = pa.concat_tables(parts)
+        if pc.any(table.column("void")).as_py():
+            table = table.filter(pc.invert(table.column("void")))
+        return table.select(schema.projected(columns).names)
+
+    def faults(self, run: int | None = None) -> Table:
+        """Return all faults, in the order of run, block and match, those of void attempts among them."""
+        import pyarrow as pa
+
+        from results import schema
+
+        parts = [self._fault_rows(segment) for segment in self._segments(run)]
+        faults = [fault for block in self._open_blocks(run) for fault in block.faults]
+        return pa.concat_tables([*parts, schema.faults_table(faults)])
+
+    def match(self, run: int, number: int) -> Match:
+        """Return the standing match with this number, reading no more than the segment that holds it.
+
+        Raises NoSuchMatch.
+        """
+        matches = [match for block in self._open_blocks(run) for match in block.matches]
+        for segment in self._segments(run):
+            if segment.first_match <= number <= segment.last_match:
+                matches += self._some_matches(segment, "number", number)
+        for match in matches:
+            if match.number == number and not match.void:
+                return match
+        raise NoSuchMatch(f"{run}/{number}")
+
+    def named(self, name: str) -> Match:
+        """Return the match that a bot was told by this name, standing or void.  Raises NoSuchMatch."""
+        matches = [match for block in self.journalled for match in block.matches]
+        for match in reversed(matches):
+            if any(seat.name == name for seat in match.seats):
+                return match
+        for segment in reversed(self._segments()):
+            rows = self._rows(segment, ["number", "attempt", "seats.name"])
+            for row in rows.to_pylist():
+                if any(seat["name"] == name for seat in row["seats"]):
+                    found = self._some_matches(segment, "number", row["number"])
+                    return next(match for match in found if match.attempt == row["attempt"])
+        raise NoSuchMatch(name)
+
+    def last(self) -> Match:
+        """Return the standing match with the highest number of the latest run that has one."""
+        for run in reversed(self.runs):
+            if len(numbers := self.matches(["number"], run.run)):
+                return self.match(run.run, numbers.column("number")[-1].as_py())
+        raise NoSuchMatch("last")
+
+    def _segments(self, run: int | None = None) -> list[Segment]:
+        segments = [] if self.manifest is None else self.manifest.segments
+        return [segment for segment in segments if run in (None, segment.run)]
+
+    def _open_blocks(self, run: int | None) -> tuple[Block, ...]:
+        """Return the journalled blocks, if *run* is the one they belong to."""
+        unfinished = self.unfinished
+        return self.journalled if unfinished and run in (None, unfinished.run) else ()
+
+    def _rows(self, segment: Segment, columns: Iterable[str] | None = None) -> Table:
+        """Return the match rows of *segment*, void attempts among them."""
+        from results import parquet, schema
+
+        path = self.folder.segment(segment)[0][0]
+        self._check(path, segment.matches)
+        return parquet.read(path, schema.projected(columns))
+
+    def _fault_rows(self, segment: Segment) -> Table:
+        from results import parquet, schema
+
+        if segment.faults is None:
+            return schema.FAULTS.empty_table()
+        path = self.folder.segment(segment)[1][0]
+        self._check(path, segment.faults)
+        return parquet.read(path, schema.FAULTS)
+
+    def _check(self, path: Path, file: File) -> None:
+        """Compare a segment with its checksum, the first time it is read.  Raises DamagedResults."""
+        if path in self.checked:
+            return
+        try:
+            data = self.disk.read(path)
+        except FileNotFoundError as error:
+            raise DamagedResults(path, "it is missing") from error
+        if sha256(data).hexdigest() != file.sha256:
+            raise DamagedResults(path, "it does not match its checksum")
+        self.checked.add(path)
+
+    def _some_matches(self, segment: Segment, column: str, value: Any) -> list[Match]:
+        import pyarrow.compute as pc
+
+        from results import schema
+
+        table = self._rows(segment)
+        return schema.matches_from(table.filter(pc.equal(table.column(column), value)))
+
+    def _sealed_blocks(self, segment: Segment) -> Iterator[Block]:
+        from results import schema
+
+        matches = schema.matches_from(self._rows(segment))
+        block_of = {match.number: match.block for match in matches}
+        faults: dict[int, list[Fault]] = {}
+        for fault in schema.faults_from(self._fault_rows(segment)):
+            faults.setdefault(block_of[fault.number], []).append(fault)
+        for number, group in groupby(matches, attrgetter("block")):
+            yield Block(number, list(group), faults.get(number, []))
+
+
+def take(disk: Disk, folder: Folder, checked: set[Path] | None = None) -> Picture:
+    """Return the picture of the results in *folder*.  Raises DamagedResults or NewerFormat.
+
+    A writer may move rows while we read: then the manifest has another number at the end, and we read again.
+    """
+    for _ in range(_TRIES):
+        try:
+            sheet = _manifest(disk, folder)
+        except FileNotFoundError:
+            continue
+        lines = None if sheet is None else _lines(disk, folder.journal(sheet.journal))
+        runs = _runs(folder)
+        if sheet is not None and manifest.highest(disk, folder.manifests) != sheet.number:
+            continue
+        blocks = () if sheet is None else _blocks(folder, sheet, lines, runs)
+        return Picture(folder, disk, sheet, runs, blocks, set() if checked is None else checked)
+    raise DamagedResults(folder.manifests, "it changes faster than it can be read")
+
+
+def _manifest(disk: Disk, folder: Folder) -> Manifest | None:
+    """Return the manifest that counts, or None where results were never begun."""
+    try:
+        written = msgspec.json.decode(disk.read(folder.format), type=dict[str, int])["format"]
+    except FileNotFoundError:
+        if manifest.highest(disk, folder.manifests):
+            raise DamagedResults(folder.format, "it is missing") from None
+        return None
+    except (msgspec.MsgspecError, KeyError, UnicodeDecodeError) as error:
+        raise DamagedResults(folder.format, str(error)) from error
+    if written > FORMAT:
+        raise NewerFormat(folder.format, written, FORMAT)
+    if written < 1:
+        raise DamagedResults(folder.format, f"there is no format {written}")
+    sheet = manifest.newest(disk, folder.manifests)
+    if sheet is None:
+        raise DamagedResults(folder.manifests, "it is empty")
+    return sheet
+
+
+def _lines(disk: Disk, path: Path) -> list[bytes] | None:
+    try:
+        return journal.read(disk.read(path), path)[0]
+    except FileNotFoundError:
+        return None
+
+
+def _runs(folder: Folder) -> tuple[Run, ...]:
+    from results import parquet, schema
+
+    try:
+        table, _ = parquet.read_with_tag(folder.runs, schema.RUNS)
+    except FileNotFoundError:
+        return ()
+    return tuple(schema.runs_from(table))
+
+
+def _blocks(
+    folder: Folder, sheet: Manifest, lines: list[bytes] | None, runs: tuple[Run, ...]
+) -> tuple[Block, ...]:
+    """Return the journalled blocks that no segment holds, in number order; all must be of a run we know."""
+    path = folder.journal(sheet.journal)
+    if lines is None:
+        raise DamagedResults(path, "it is missing")
+    try:
+        blocks = [decode_block(line) for line in lines]
+    except (msgspec.MsgspecError, UnicodeDecodeError) as error:
+        raise DamagedResults(path, str(error)) from error
+    if strangers := {segment.run for segment in sheet.segments} - {run.run for run in runs}:
+        raise DamagedResults(folder.runs, f"it does not list run {min(strangers)}")
+    under_way = [run.run for run in runs if run.finished is None]
+    if any(match.run not in under_way for block in blocks for match in block.matches):
+        raise DamagedResults(folder.runs, f"{path.name} belongs to another run than the unfinished one")
+    start = sheet.sealed(under_way[0]) if under_way else 0
+    found = {block.number: block for block in reversed(blocks) if block.number >= start}
+    return tuple(found[number] for number in sorted(found))

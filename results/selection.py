@@ -1,0 +1,49 @@
+"""Choosing matches by who played in them and how it went."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from results.schema import Table
+    from results.store import Store
+
+__all__ = ["Selection", "newest"]
+
+
+@dataclass(frozen=True)
+class Selection:
+    """Which matches are wanted: those with a seat of which all of this holds."""
+
+    bot: str | None = None
+    version: str | None = None
+    lost: bool = False
+    """Somebody's rank was better."""
+    fault: bool = False
+    game: str | None = None
+
+
+def newest(store: Store, wanted: Selection, limit: int, run: int | None = None) -> tuple[Table, int]:
+    """Return the newest *limit* of the standing matches that are *wanted*, newest first, and how many there are."""
+    import pyarrow as pa
+    import pyarrow.compute as pc
+
+    from results.tables import MATCHES_NEED
+
+    table = store.matches(MATCHES_NEED, run)
+    lists = table.column("seats").combine_chunks()
+    seats, of = lists.flatten(), pc.list_parent_indices(lists)
+    keep = pa.array([True] * len(seats), pa.bool_())
+    if wanted.bot is not None:
+        keep = pc.and_(keep, pc.equal(seats.field("bot"), wanted.bot))
+    if wanted.version is not None:
+        keep = pc.and_(keep, pc.equal(seats.field("version"), wanted.version))
+    if wanted.lost:
+        keep = pc.and_(keep, pc.greater(seats.field("rank"), 1))
+    if wanted.fault:
+        keep = pc.and_(keep, pc.is_valid(seats.field("fault")))
+    rows = pc.unique(of.filter(keep))
+    if wanted.game is not None:
+        rows = rows.filter(pc.equal(table.column("game").take(rows), wanted.game))
+    return table.take(rows[-limit:][::-1]), len(rows)

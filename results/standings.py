@@ -1,0 +1,62 @@
+"""The standings of a store: the fold of its matches, continued from the cache where that is still true."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from results.picture import Picture
+from results.ratings import Fold
+from results.record import Run
+from results.store import Store
+
+__all__ = ["before", "current", "save"]
+
+
+def current(store: Store) -> Fold:
+    """Return the fold of everything that can be rated now: of an unfinished run, its unbroken prefix.
+
+    Where the cache is current no match is read.
+    """
+    picture = store.picture()
+    fold = _cached(store, picture) or Fold()
+    _add(fold, picture, picture.runs[fold.run - 1 :])
+    return fold
+
+
+def before(store: Store, run: Run) -> Fold:
+    """Return the fold of everything before *run*, the unfinished one, ready for its first block."""
+    picture = store.picture()
+    fold = _cached(store, picture)
+    if fold is None or (fold.run, fold.block) > (run.run, 0):
+        fold = Fold()
+    _add(fold, picture, picture.runs[fold.run - 1 : run.run - 1])
+    fold.begin(run)
+    return fold
+
+
+def save(store: Store, fold: Fold) -> None:
+    """Keep *fold* as the cache of *store*, whose lock is held."""
+    store.save_ratings(fold.table(), fold.made_from(store.runs()))
+
+
+def _add(fold: Fold, picture: Picture, runs: Iterable[Run]) -> None:
+    for run in runs:
+        fold.begin(run)
+        for block in picture.blocks(run.run, fold.block):
+            fold.add(block)
+        if run.finished is not None:
+            fold.finish()
+
+
+def _cached(store: Store, picture: Picture) -> Fold | None:
+    """Return the fold in the cache, if it was made from these runs and not from more than *picture* shows."""
+    cached = store.ratings()
+    fold = Fold.resume(*cached, picture.runs) if cached else None
+    return fold if fold and _reached(fold, picture) else None
+
+
+def _reached(fold: Fold, picture: Picture) -> bool:
+    """Return whether *picture* is as far as *fold* at least."""
+    if fold.run == len(picture.runs) + 1:
+        return fold.block == 0
+    return fold.run <= len(picture.runs) and fold.block <= picture.prefix(fold.run)

@@ -1,0 +1,109 @@
+"""Who met whom, and who is above whom."""
+
+from __future__ import annotations
+
+import math
+from itertools import permutations
+from typing import TYPE_CHECKING, NamedTuple, Protocol
+
+if TYPE_CHECKING:
+    from results.schema import Table
+
+__all__ = ["HEAD_TO_HEAD", "Meetings", "Rated", "clearly_above", "head_to_head", "not_separable"]
+
+HEAD_TO_HEAD = ("game", "seats.bot", "seats.version", "seats.rank", "seats.score")
+"""The columns of matches that head_to_head needs."""
+
+
+class Rated(Protocol):
+    """Anything with a rating: a Rating, a Standing."""
+
+    @property
+    def mu(self) -> float:
+        """The most likely skill."""
+
+    @property
+    def sigma(self) -> float:
+        """Its standard deviation."""
+
+
+def clearly_above(a: Rated, b: Rated) -> bool:
+    """Return whether *a* is better than *b* by three standard deviations of each."""
+    return a.mu - 3 * a.sigma > b.mu + 3 * b.sigma
+
+
+def not_separable(a: Rated, b: Rated) -> bool:
+    """Return whether *a* and *b* differ by less than three standard deviations of the difference."""
+    return abs(a.mu - b.mu) < 3 * math.hypot(a.sigma, b.sigma)
+
+
+class Meetings(NamedTuple):
+    """How a bot's version fared against another, in one game, wherever they sat at one table."""
+
+    bot: str
+    version: str
+    rival: str
+    rival_version: str
+    matches: int
+    wins: int
+    """Matches in which the bot's rank was better than the rival's, whoever else was there."""
+    draws: int
+    losses: int
+    score_difference: float | None
+    """The bot's score less the rival's, on average; None where no match had both."""
+
+
+def head_to_head(matches: Table, game: str) -> list[Meetings]:
+    """Return the meetings of every two versions in *game*, each pair from both sides, in the order of names.
+
+    *matches* has the columns HEAD_TO_HEAD. A match of n seats counts as n (n - 1) / 2 meetings.
+    """
+    import pyarrow as pa
+    import pyarrow.compute as pc
+
+    matches = matches.filter(pc.equal(matches.column("game"), game))
+    sizes = pc.list_value_length(matches.column("seats"))
+    parts = []
+    for size in pc.unique(sizes).to_pylist():
+        seats = _seats(matches.filter(pc.equal(sizes, size)).column("seats").combine_chunks(), size)
+        parts += [_pairs(seat, rival) for seat, rival in permutations(seats, 2)]
+    if not parts:
+        return []
+    sums = (
+        pa.concat_tables(parts)
+        .group_by(list(Meetings._fields[:4]))
+        .aggregate(
+            [("wins", "count"), ("wins", "sum"), ("draws", "sum"), ("losses", "sum"), ("difference", "mean")]
+        )
+    )
+    columns = [*Meetings._fields[:4], "wins_count", "wins_sum", "draws_sum", "losses_sum", "difference_mean"]
+    return sorted(
+        Meetings(*row) for row in zip(*(sums.column(name).to_pylist() for name in columns), strict=True)
+    )
+
+
+def _seats(tables: Table, size: int) -> list[Table]:
+    """Return, for each seat of the *tables*, which all have *size*, one row a match."""
+    import pyarrow as pa
+
+    flat = tables.flatten()
+    by_field = pa.Table.from_arrays(flat.flatten(), names=[field.name for field in flat.type])
+    return [by_field.take(pa.array(range(seat, len(by_field), size))) for seat in range(size)]
+
+
+def _pairs(seat: Table, rival: Table) -> Table:
+    import pyarrow as pa
+    import pyarrow.compute as pc
+
+    return pa.table(
+        {
+            "bot": seat.column("bot"),
+            "version": seat.column("version"),
+            "rival": rival.column("bot"),
+            "rival_version": rival.column("version"),
+            "wins": pc.less(seat.column("rank"), rival.column("rank")),
+            "draws": pc.equal(seat.column("rank"), rival.column("rank")),
+            "losses": pc.greater(seat.column("rank"), rival.column("rank")),
+            "difference": pc.subtract(seat.column("score"), rival.column("score")),
+        }
+    )

@@ -1,0 +1,209 @@
+"""Writing results: one process at a time, nothing lost, nothing counted twice.
+
+    results/
+        format.json          the format of this folder
+        lock                 held by the process that writes
+        runs.parquet         one row a run
+        journal/000012.log   blocks as they arrive: the commit (journal.py)
+        matches/000012.parquet, faults/000012.parquet   segments: immutable
+        manifest/000012.json which segments and which journal count (manifest.py)
+        ratings.parquet      a cache: recomputable from the rest
+
+Every step leaves results that can be read and continued, wherever the process or the power ends: files are
+written under a temporary name, made safe, renamed; and a numbered manifest decides. An error of the disk
+ends the writing for good, for nobody knows what a disk holds after one: the next start finds out.
+"""
+
+from __future__ import annotations
+
+import fcntl
+import logging
+import os
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from results.disk import Disk, replace_file
+from results.errors import DamagedResults, DiskFailed, HomeLocked
+from results.picture import Folder, Picture, take
+from results.record import Block, Json, Match, Run
+from results.writer import Writer
+
+if TYPE_CHECKING:  # pyarrow is loaded by the first reading or writing of a Parquet file, not before
+    from results.schema import Table
+
+__all__ = ["Store"]
+
+logger = logging.getLogger(__name__)
+
+
+class Store:
+    """The results in one folder.  Reading needs no lock; everything that writes does."""
+
+    def __init__(self, path: Path, disk: Disk | None = None) -> None:
+        """Look at the results in the folder *path*, which need not exist yet; nothing is read or made."""
+        self.folder = Folder(path)
+        self._disk = disk or Disk()
+        self._checked: set[Path] = set()
+        self._writer: Writer | None = None
+
+    # --- reading
+
+    def picture(self) -> Picture:
+        """Return the results as they are now.  Raises DamagedResults or NewerFormat."""
+        return take(self._disk, self.folder, self._checked)
+
+    def runs(self) -> tuple[Run, ...]:
+        """Return all runs, in order."""
+        return self.picture().runs
+
+    def unfinished_run(self) -> Run | None:
+        """Return the run that is not finished, if there is one."""
+        return self.picture().unfinished
+
+    def journalled(self, run: int) -> set[int]:
+        """Return the numbers of all committed blocks of *run*, sealed ones among them."""
+        return self.picture().committed(run)
+
+    def blocks(self, run: int, start: int = 0, *, gaps: bool = False) -> Iterator[Block]:
+        """Iterate over committed blocks in number order: see Picture.blocks."""
+        return self.picture().blocks(run, start, gaps=gaps)
+
+    def matches(self, columns: Iterable[str] | None = None, run: int | None = None) -> Table:
+        """Return the standing matches: see Picture.matches."""
+        return self.picture().matches(columns, run)
+
+    def faults(self, run: int | None = None) -> Table:
+        """Return all faults: see Picture.faults."""
+        return self.picture().faults(run)
+
+    def match(self, run: int, number: int) -> Match:
+        """Return one standing match.  Raises NoSuchMatch."""
+        return self.picture().match(run, number)
+
+    def ratings(self) -> tuple[Table, Json] | None:
+        """Return the cached ratings and what they were made from, or None if there are no good ones."""
+        from results import parquet, schema
+
+        try:
+            found: tuple[Table, Json] = parquet.read_with_tag(self.folder.ratings, schema.RATINGS)
+        except FileNotFoundError:
+            return None
+        except DamagedResults as error:
+            logger.warning("%s; the ratings are computed again from the matches", error)
+            return None
+        return found
+
+    # --- writing
+
+    @contextmanager
+    def lock(self) -> Iterator[Store]:
+        """Hold the lock, with the results made if there are none and recovered if a process left them so.
+
+        The lock ends with the process, however it ends; but a child made by fork would hold it on, so start
+        workers by forkserver or spawn. Raises HomeLocked, DamagedResults, NewerFormat or DiskFailed.
+        """
+        with _disk_errors(self.folder.root):
+            self._disk.make_dir(self.folder.root)
+            self._disk.sync_dir(self.folder.root.parent)
+            handle = _lock(self.folder.lock)
+        try:
+            with _disk_errors(self.folder.root):
+                self._writer = Writer(self._disk, self.folder, self._checked)
+            yield self
+        finally:
+            writer, self._writer = self._writer, None
+            if writer is not None:
+                writer.close()
+            os.close(handle)
+
+    @property
+    def locked(self) -> bool:
+        """Whether this store may write."""
+        return self._writer is not None
+
+    def begin(self, run: Run) -> None:
+        """Store a new run, before anything of it is played.  Raises ValueError if it cannot be the next."""
+        with self._writing() as writer:
+            writer.begin(run)
+
+    def append(self, number: int, payload: bytes) -> bool:
+        """Journal block *number* of the unfinished run, as encode_block made it.
+
+        Return False, with a line in the log, if that number is journalled already: the first result stands.
+        It is safe after the next commit(). Raises ValueError if *payload* is not that block.
+        """
+        with self._writing() as writer:
+            return writer.append(number, payload)
+
+    def commit(self) -> None:
+        """Return when everything appended is safe; the caller sees to it that this is once a second or so."""
+        with self._writing() as writer:
+            writer.journal.commit()
+
+    def seal(self) -> int:
+        """Turn the unbroken prefix of the journal into a segment; return the number of matches in it."""
+        with self._writing() as writer:
+            return writer.seal()
+
+    def finish(self, run: int, blocks: int) -> Run:
+        """Seal the rest and mark the unfinished *run* as finished.
+
+        Raises ValueError unless exactly the first *blocks* blocks are there.
+        """
+        with self._writing() as writer:
+            return writer.finish(run, blocks)
+
+    def abandon(self, run: int) -> Run:
+        """Seal what is journalled of the unfinished *run*, gaps or not, and mark it as finished."""
+        with self._writing() as writer:
+            return writer.abandon(run)
+
+    def save_ratings(self, table: Table, made_from: Json) -> None:
+        """Keep *table*, a fold of the matches, with what it was made from."""
+        from results import parquet
+
+        with self._writing():
+            replace_file(self._disk, self.folder.ratings, parquet.encoded_with_tag(table, made_from))
+
+    @contextmanager
+    def _writing(self) -> Iterator[Writer]:
+        if self._writer is None:
+            raise RuntimeError("expected the lock of the results to be held: with store.lock()")
+        if self._writer.failed:
+            raise DiskFailed(self.folder.root, self._writer.failed)
+        try:
+            with _disk_errors(self.folder.root):
+                yield self._writer
+        except ValueError:  # refused before anything was written
+            raise
+        except BaseException as error:  # an interrupt may leave half a line behind, as a full disk does
+            self._writer.failed = f"writing ended before, by {error!r}"
+            raise
+
+
+def _lock(path: Path) -> int:
+    """Return the handle that holds the lock file at *path*, for as long as it is open.  Raises HomeLocked."""
+    handle = os.open(path, os.O_RDWR | os.O_CREAT, 0o644)
+    try:
+        fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        os.ftruncate(handle, 0)
+        os.write(handle, b"%d\n" % os.getpid())
+    except BlockingIOError:
+        owner = os.read(handle, 20).strip()
+        os.close(handle)
+        raise HomeLocked(path, int(owner) if owner.isdigit() else None) from None
+    except BaseException:
+        os.close(handle)
+        raise
+    return handle
+
+
+@contextmanager
+def _disk_errors(path: Path) -> Iterator[None]:
+    """Say DiskFailed for what the disk could not do."""
+    try:
+        yield
+    except OSError as error:
+        raise DiskFailed(path, error) from error

@@ -1,0 +1,246 @@
+"""Rows for the eye and for other programs: one list of rows, printed as table, JSON, CSV or Markdown.
+
+What bots wrote is shown with control characters escaped, and a name that looks like a number stays as it is.
+"""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Literal, TypeAlias
+
+from results.record import Json
+from results.statistics import Meetings
+
+if TYPE_CHECKING:
+    from results.ratings import Standing
+    from results.schema import Table
+
+__all__ = [
+    "LEADERBOARD",
+    "MATCHES",
+    "MATCHES_NEED",
+    "MATRIX",
+    "Column",
+    "Format",
+    "Row",
+    "grid",
+    "leaderboard",
+    "matches",
+    "matrix",
+    "plain",
+    "render",
+]
+
+Format: TypeAlias = Literal["table", "json", "csv", "md"]
+Row: TypeAlias = dict[str, Json]
+Cell: TypeAlias = Callable[[Any], str]
+
+
+@dataclass(frozen=True, slots=True)
+class Column:
+    """How the values under one key of the rows are shown to the eye."""
+
+    key: str
+    title: str
+    cell: Cell = str
+    right: bool = False
+    always: bool = True
+    """False: the column is left out of tables where no row has a value."""
+
+
+def plain(text: str) -> str:
+    """Return *text* on one line, with everything escaped that could command a terminal."""
+    return "".join(char if char.isprintable() else char.encode("unicode_escape").decode() for char in text)
+
+
+def render(rows: Sequence[Row], columns: Sequence[Column], form: Format) -> str:
+    """Return *rows* as text that ends in a newline.
+
+    JSON and CSV have every column, and numbers in full; tables leave out what is empty for everybody.
+    """
+    if form == "json":
+        keys = [column.key for column in columns]
+        return json.dumps([{key: row[key] for key in keys} for row in rows], indent=2) + "\n"
+    if form == "csv":
+        return _csv(rows, columns)
+    shown = [c for c in columns if c.always or any(row[c.key] is not None for row in rows)]
+    cells = [[_cell(row[c.key], c.cell) for c in shown] for row in rows]
+    return _tabulated(cells, shown, markdown=form == "md") + "\n"
+
+
+def _csv(rows: Sequence[Row], columns: Sequence[Column]) -> str:
+    out = io.StringIO()
+    writer = csv.writer(out, lineterminator="\n")
+    writer.writerow([column.key for column in columns])
+    for row in rows:
+        values = [(row[column.key], column.cell) for column in columns]
+        writer.writerow([_cell(v, cell) if isinstance(v, (str, dict, list)) else v for v, cell in values])
+    return out.getvalue()
+
+
+def _cell(value: Json, cell: Cell) -> str:
+    return "" if value is None else plain(cell(value))
+
+
+def _tabulated(cells: list[list[str]], columns: Sequence[Column], *, markdown: bool) -> str:
+    from tabulate import tabulate
+
+    if markdown:
+        cells = [[cell.replace("\\", "\\\\").replace("|", "\\|") for cell in row] for row in cells]
+    return tabulate(
+        cells,
+        headers=[column.title for column in columns],
+        tablefmt="github" if markdown else "simple",
+        disable_numparse=True,
+        colalign=["right" if column.right else "left" for column in columns] if cells else None,
+    )
+
+
+def _digits(count: int) -> Cell:
+    return lambda value: f"{value:.{count}f}"
+
+
+def _counts(faults: Mapping[str, int]) -> str:
+    """Return the kinds of *faults* with how often each, the most frequent first."""
+    ordered = sorted(faults.items(), key=lambda item: (-item[1], item[0]))
+    return ", ".join(f"{count} {kind}" for kind, count in ordered) or "-"
+
+
+# --- leaderboard
+
+LEADERBOARD = (
+    Column("rank", "#", right=True),
+    Column("bot", "bot"),
+    Column("version", "version"),
+    Column("score", "score", _digits(2), right=True),
+    Column("mu", "mu", _digits(2), right=True),
+    Column("sigma", "sigma", _digits(2), right=True),
+    Column("matches", "matches", right=True),
+    Column("wins", "wins", right=True, always=False),
+    Column("draws", "draws", right=True, always=False),
+    Column("losses", "losses", right=True, always=False),
+    Column("mean_rank", "mean rank", _digits(2), right=True, always=False),
+    Column("mean_score", "mean score", _digits(1), right=True, always=False),
+    Column("faults", "faults", _counts),
+    Column("ms_per_move", "ms/move", _digits(2), right=True, always=False),
+)
+
+
+def leaderboard(standings: Iterable[Standing], game: str) -> list[Row]:
+    """Return the rows of LEADERBOARD for *game*: by score, which is mu - 3 sigma, then by name.
+
+    Wins, draws and losses are those at tables of two, the mean rank is that at larger ones; None where a bot
+    sat at no such table.
+    """
+    here = [standing for standing in standings if standing.game == game]
+    here.sort(key=lambda standing: (-standing.rating.score, standing.bot, standing.version))
+    return [_leaderboard_row(rank, standing) for rank, standing in enumerate(here, 1)]
+
+
+def _leaderboard_row(rank: int, standing: Standing) -> Row:
+    duels = standing.matches - standing.ranked
+    return {
+        "rank": rank,
+        "bot": standing.bot,
+        "version": standing.version,
+        "score": standing.rating.score,
+        "mu": standing.mu,
+        "sigma": standing.sigma,
+        "matches": standing.matches,
+        "wins": standing.wins if duels else None,
+        "draws": standing.draws if duels else None,
+        "losses": standing.losses if duels else None,
+        "mean_rank": _ratio(standing.rank_sum, standing.ranked),
+        "mean_score": _ratio(standing.score_sum, standing.scored),
+        "faults": dict(standing.faults),
+        "ms_per_move": _ratio(standing.think_us / 1000, standing.decisions),
+    }
+
+
+def _ratio(total: float, count: int) -> float | None:
+    return total / count if count else None
+
+
+# --- matches
+
+
+def _result(seats: Sequence[Mapping[str, Json]]) -> str:
+    return ", ".join(map(_place, sorted(seats, key=lambda seat: seat["rank"])))
+
+
+def _place(seat: Mapping[str, Json]) -> str:
+    score = "" if seat["score"] is None else f" {seat['score']}"
+    fault = "" if seat["fault"] is None else f" ({seat['fault']})"
+    return f"{seat['rank']}. {seat['bot']}{score}{fault}"
+
+
+MATCHES = (
+    Column("match", "match"),
+    Column("game", "game"),
+    Column("block", "block", right=True),
+    Column("seats", "result", _result),
+    Column("decisions", "decisions", right=True),
+    Column("ms", "ms", _digits(0), right=True),
+)
+
+_SEAT_KEYS = ("bot", "version", "name", "rank", "score", "fault")
+
+MATCHES_NEED = (
+    *("run", "number", "game", "block", "duration_us", "seats.decisions"),
+    *(f"seats.{key}" for key in _SEAT_KEYS),
+)
+"""The columns of matches that matches() needs."""
+
+
+def matches(table: Table) -> list[Row]:
+    """Return the rows of MATCHES for a *table* with the columns MATCHES_NEED; `seats` is in seat order."""
+    return [
+        {
+            "match": f"{row['run']}/{row['number']}",
+            "game": row["game"],
+            "block": row["block"],
+            "seats": [{key: seat[key] for key in _SEAT_KEYS} for seat in row["seats"]],
+            "decisions": sum(seat["decisions"] for seat in row["seats"]),
+            "ms": row["duration_us"] / 1000,
+        }
+        for row in table.to_pylist()
+    ]
+
+
+# --- matrix
+
+MATRIX = (
+    Column("bot", "bot"),
+    Column("version", "version"),
+    Column("rival", "rival"),
+    Column("rival_version", "rival version"),
+    Column("matches", "matches", right=True),
+    Column("wins", "wins", right=True),
+    Column("draws", "draws", right=True),
+    Column("losses", "losses", right=True),
+    Column("score_difference", "score difference", _digits(2), right=True, always=False),
+)
+
+
+def matrix(meetings: Iterable[Meetings]) -> list[Row]:
+    """Return the rows of MATRIX, one for each two versions that met, from both sides."""
+    return [each._asdict() for each in meetings]
+
+
+def grid(meetings: Sequence[Meetings]) -> tuple[list[Row], list[Column]]:
+    """Return the meetings as a square: a row and a column for each bot, wins-draws-losses of the row's.
+
+    A bot is called by its name, or NAME@VERSION where two versions of it are here.
+    """
+    versions = sorted({(each.bot, each.version) for each in meetings})
+    bots = [bot for bot, _ in versions]
+    label = {key: key[0] if bots.count(key[0]) == 1 else f"{key[0]}@{key[1]}" for key in versions}
+    rows: dict[str, Row] = {name: {"": name, **dict.fromkeys(label.values())} for name in label.values()}
+    for each in meetings:
+        row = rows[label[each.bot, each.version]]
+        row[label[each.rival, each.rival_version]] = f"{each.wins}-{each.draws}-{each.losses}"
+    return list(rows.values()), [Column("", ""), *(Column(name, name, right=True) for name in label.values())]

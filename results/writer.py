@@ -1,0 +1,276 @@
+"""What the store does under its lock: begin, append, seal and end runs, in steps that can each be the last.
+
+The order of the steps is the point of this module. A name is given only to a file that is whole and safe; the
+manifest is written after all that it names; what no longer counts is removed last.
+"""
+
+from __future__ import annotations
+
+import logging
+import re
+import time
+from collections.abc import Sequence
+from contextlib import suppress
+from hashlib import sha256
+from pathlib import Path
+
+import msgspec
+
+from results import journal, manifest
+from results.disk import Disk, replace_file
+from results.errors import DamagedResults
+from results.journal import Journal
+from results.manifest import File, Manifest, Segment, numbered
+from results.picture import FORMAT, Folder, take
+from results.record import Block, Fault, Match, Run, decode_block
+
+__all__ = ["Writer"]
+
+logger = logging.getLogger(__name__)
+
+_KEPT_MANIFESTS = 10  # old ones serve nobody but a person who wonders
+_TEMPORARY = re.compile(r"\..*\.tmp")
+_OURS = re.compile(r"\d{6,}\.(json|log|parquet)")
+
+
+class Writer:
+    """The results, open for writing: what lies on the disk, and the little of it that is kept in memory."""
+
+    def __init__(self, disk: Disk, folder: Folder, checked: set[Path]) -> None:
+        """Make or recover the results in *folder*."""
+        self.failed = ""
+        self._disk = disk
+        self._folder = folder
+        _make_layout(disk, folder)
+        picture = take(disk, folder, checked)
+        assert picture.manifest is not None
+        self._manifest = picture.manifest
+        _check_sizes(disk, folder, self._manifest)
+        self.journal = Journal(disk, folder.journal(self._manifest.journal))
+        self._runs = picture.runs
+        self._run = picture.unfinished
+        self._committed = picture.committed(self._run.run) if self._run else set()
+        self._sweep()
+
+    def close(self) -> None:
+        with suppress(OSError):  # nothing that was committed depends on it
+            self.journal.close()
+
+    def begin(self, run: Run) -> None:
+        if self._run is not None:
+            raise ValueError(
+                f"expected run {self._run.run} to be finished or abandoned before run {run.run} begins"
+            )
+        if run.run != len(self._runs) + 1 or run.finished is not None:
+            raise ValueError(f"expected an unfinished run {len(self._runs) + 1}, got: run {run.run}")
+        self._write_runs((*self._runs, run))
+        self._run, self._committed = run, set()
+
+    def append(self, number: int, payload: bytes) -> bool:
+        run = self._current()
+        try:
+            block = decode_block(payload)
+        except (msgspec.MsgspecError, UnicodeDecodeError) as error:
+            raise ValueError(f"expected block {number}, got what is none: {error}") from error
+        _check_block(block, number, run)
+        if number in self._committed:
+            logger.warning("a second result for block %d of run %d was dropped", number, run.run)
+            return False
+        self.journal.append(payload)
+        self._committed.add(number)
+        return True
+
+    def seal(self) -> int:
+        run = self._current()
+        end = self._manifest.sealed(run.run)
+        while end in self._committed:
+            end += 1
+        return self._seal(run, end)
+
+    def finish(self, number: int, blocks: int) -> Run:
+        run = self._current(number)
+        if wrong := set(range(blocks)) ^ self._committed:
+            raise ValueError(
+                f"expected blocks 0 to {blocks - 1} of run {number}, missing or beyond: {_some(wrong)}"
+            )
+        return self._end(run)
+
+    def abandon(self, number: int) -> Run:
+        return self._end(self._current(number))
+
+    def _end(self, run: Run) -> Run:
+        self._seal(run, None)
+        finished = max(run.started, time.time_ns() // 1000)  # the clock may have been set back
+        ended = msgspec.structs.replace(run, finished=finished, blocks=len(self._committed))
+        self._write_runs((*self._runs[:-1], ended))
+        self._run = None
+        return ended
+
+    def _current(self, number: int | None = None) -> Run:
+        if self._run is None:
+            raise ValueError("expected an unfinished run, got none: begin() one")
+        if number not in (None, self._run.run):
+            raise ValueError(f"expected run {self._run.run}, which is unfinished, got: run {number}")
+        return self._run
+
+    def _write_runs(self, runs: tuple[Run, ...]) -> None:
+        from results import parquet, schema
+
+        replace_file(self._disk, self._folder.runs, parquet.encoded_with_tag(schema.runs_table(runs)))
+        self._runs = runs
+
+    def _seal(self, run: Run, end: int | None) -> int:
+        """Move the journalled blocks before number *end*, or all, into a segment; return its number of rows.
+
+        Segment, new journal, manifest: the results change with the last, all at once.
+        """
+        start = self._manifest.sealed(run.run)
+        blocks: list[Block] = []
+        rest: list[bytes] = []
+        for block, line in self._journalled():
+            if end is not None and block.number >= end:
+                rest.append(line)
+            elif block.number >= start:
+                blocks.append(block)
+        if not blocks:
+            return 0
+        number = self._manifest.number + 1
+        name = numbered(number)
+        segment = self._write_segment(name, run, blocks)
+        path = self._folder.journal(name)
+        journal.create(self._disk, path, rest)
+        sheet = Manifest(number, name, [*self._manifest.segments, segment])
+        manifest.publish(self._disk, self._folder.manifests, sheet)
+        self._manifest = sheet
+        old, self.journal = self.journal, Journal(self._disk, path)
+        old.close()
+        self._sweep()
+        return segment.matches.rows
+
+    def _journalled(self) -> list[tuple[Block, bytes]]:
+        """Return the blocks of the journal, in number order, as the disk has them, with their lines."""
+        path = self._folder.journal(self._manifest.journal)
+        lines, _ = journal.read(self._disk.read(path), path)
+        return sorted(((decode_block(line), line) for line in lines), key=lambda pair: pair[0].number)
+
+    def _write_segment(self, name: str, run: Run, blocks: Sequence[Block]) -> Segment:
+        from results import parquet, schema
+
+        matches = [match for block in blocks for match in block.matches]
+        faults = [fault for block in blocks for fault in block.faults]
+        match_bytes = parquet.encoded(schema.matches_table(matches))
+        fault_bytes = parquet.encoded(schema.faults_table(faults))
+        file = f"{name}.parquet"
+        replace_file(self._disk, self._folder.matches / file, match_bytes)
+        if faults:
+            replace_file(self._disk, self._folder.faults / file, fault_bytes)
+        return Segment(
+            name=name,
+            run=run.run,
+            blocks=len(blocks),
+            first_block=blocks[0].number,
+            last_block=blocks[-1].number,
+            first_match=min(match.number for match in matches),
+            last_match=max(match.number for match in matches),
+            matches=_described(match_bytes, len(matches)),
+            faults=_described(fault_bytes, len(faults)) if faults else None,
+        )
+
+    def _sweep(self) -> None:
+        """Remove what no longer counts or never did, as every seal leaves it, and every killed process."""
+        folder, number = self._folder, self._manifest.number
+        manifests = {
+            f"{numbered(kept)}.json" for kept in range(max(0, number - _KEPT_MANIFESTS + 1), number + 1)
+        }
+        segments = self._manifest.segments
+        faults = {f"{segment.name}.parquet" for segment in segments if segment.faults}
+        _keep(self._disk, folder.journals, {f"{self._manifest.journal}.log"})
+        _keep(self._disk, folder.matches, {f"{segment.name}.parquet" for segment in segments})
+        _keep(self._disk, folder.faults, faults)
+        _keep(self._disk, folder.manifests, manifests)
+
+
+def _described(data: bytes, rows: int) -> File:
+    return File(rows, len(data), sha256(data).hexdigest())
+
+
+def _keep(disk: Disk, path: Path, names: set[str]) -> None:
+    """Remove the files in *path* that bear names like ours and are not among *names*."""
+    for name in disk.list(path):
+        if name not in names and _OURS.fullmatch(name):
+            disk.unlink(path / name)
+
+
+def _check_block(block: Block, number: int, run: Run) -> None:
+    """Raise ValueError unless *block* may be journalled as block *number* of *run*."""
+    if block.number != number or not block.matches:
+        raise ValueError(
+            f"expected the matches of block {number}, got {len(block.matches)} of block {block.number}"
+        )
+    runs = {match.run for match in block.matches} | {fault.run for fault in block.faults}
+    if runs != {run.run}:
+        raise ValueError(f"expected matches of run {run.run}, got: runs {_some(runs)}")
+    standing = [match for match in block.matches if not match.void]
+    attempts = {(match.number, match.attempt) for match in block.matches}
+    if len({match.number for match in standing}) < len(standing) or len(attempts) < len(block.matches):
+        raise ValueError(f"expected each match of block {number} to stand once, got one twice")
+    if any(match.block != number for match in block.matches) or not _numbers(block.faults) <= _numbers(
+        block.matches
+    ):
+        raise ValueError(f"expected matches and faults of block {number} only, got others")
+    if any(len({(seat.bot, seat.version) for seat in match.seats}) < len(match.seats) for match in standing):
+        raise ValueError(f"expected different versions at the table of block {number}, got one twice")
+    if any(seat.rank is None for match in standing for seat in match.seats):
+        raise ValueError(f"expected a rank for every seat of block {number}, got none for one")
+
+
+def _numbers(rows: Sequence[Match] | Sequence[Fault]) -> set[int]:
+    return {row.number for row in rows}
+
+
+def _some(numbers: set[int]) -> str:
+    """Return the first few of *numbers*, for a message."""
+    first = ", ".join(map(str, sorted(numbers)[:5]))
+    return f"{first} and {len(numbers) - 5} more" if len(numbers) > 5 else first
+
+
+# --- the folder
+
+
+def _make_layout(disk: Disk, folder: Folder) -> None:
+    """Make what is not there of an empty folder; format.json comes last and says that the rest is there."""
+    parts = (folder.manifests, folder.journals, folder.matches, folder.faults)
+    for path in parts:
+        disk.make_dir(path)
+    for path in (folder.root, *parts):
+        _clear(disk, path)
+        disk.sync_dir(path)  # names given by a process that was killed before it could do this
+    names = disk.list(folder.root)
+    if folder.format.name in names:
+        return
+    number = manifest.highest(disk, folder.manifests)
+    if number or folder.runs.name in names or disk.list(folder.matches):
+        raise DamagedResults(folder.format, "it is missing")
+    if number is None:
+        first = Manifest(0, numbered(0), [])
+        journal.create(disk, folder.journal(first.journal))
+        manifest.publish(disk, folder.manifests, first)
+    replace_file(disk, folder.format, msgspec.json.encode({"format": FORMAT}))
+
+
+def _clear(disk: Disk, path: Path) -> None:
+    """Remove the files in *path* that were never finished."""
+    for name in disk.list(path):
+        if _TEMPORARY.fullmatch(name):
+            disk.unlink(path / name)
+
+
+def _check_sizes(disk: Disk, folder: Folder, sheet: Manifest) -> None:
+    """Raise DamagedResults unless all segments are there; their checksums are compared when they are read."""
+    sizes = {path: disk.list(path) for path in (folder.matches, folder.faults)}
+    for segment in sheet.segments:
+        for path, file in folder.segment(segment):
+            size = sizes[path.parent].get(path.name)
+            if size != file.size:
+                wrong = "it is missing" if size is None else f"it has {size} bytes, not {file.size}"
+                raise DamagedResults(path, wrong)

@@ -1,0 +1,404 @@
+"""What every game promises: every test runs over every game at every table size, and none is left out."""
+# ruff: noqa: SIM300  # the expected value stands on the left, in every test
+
+from __future__ import annotations
+
+import copy
+import json
+import pickle
+from random import Random
+
+import pytest
+
+from engines import GAMES, Event, IllegalMove, OneOf, Some, Step, onwards, playout, replay
+from engines.stellar import Stellar
+
+TABLES = [(game, seats) for game in GAMES.values() for seats in game.seats]
+each_table = pytest.mark.parametrize(
+    ("game", "seats"), TABLES, ids=[f"{game.name}-{seats}" for game, seats in TABLES]
+)
+each_seed = pytest.mark.parametrize("seed", range(40))
+LONGEST = 10_000
+"""No match of any game has more steps."""
+WORLDS = 4
+"""How many continuations in how many other worlds are compared with every step."""
+
+
+class NothingButRandom(Random):
+    """A generator of which only random() may be used: the rest is not promised to stay as it is."""
+
+    def getrandbits(self, bits):
+        raise AssertionError("expected Random.random() only")
+
+
+def random_options(game, rng):
+    return {key: rng.choice(values) for key, values in game.options.items()}
+
+
+def check_secrets(game, seats, seed):
+    """Assert that no seat, and no spectator, learns in one random match what it may not."""
+    rng = Random(seed)
+    deal = game.deal(seats, rng, random_options(game, rng))
+    state, _ = game.start(deal, seats)
+    while True:
+        choices, before = game.choices(state), hash(state)
+        moves = {seat: choice.sample(rng) for seat, choice in choices.items()}
+        public = game.view(state, None)
+        assert "seat" not in public
+        for seat in [*range(seats), None]:
+            view = game.view(state, seat)
+            assert json.loads(json.dumps(view)) == view
+            assert all(view.get(key) == public[key] for key in public)
+            assert (seat, seats) == (view.get("seat"), view["seats"])
+            for _ in range(WORLDS):
+                check_world(game, state, moves, seat, rng)
+        assert hash(state) == before
+        if not choices:
+            return
+        state, _ = game.play(state, moves)
+
+
+def check_world(game, state, moves, seat, rng):
+    """Assert that a world that looks like *state* to *seat* looks like it in every way, also a step later."""
+    view, choices = game.view(state, seat), game.choices(state)
+    other = game.imagine(json.loads(json.dumps(view)), rng)
+    assert game.view(other, seat) == view
+    assert game.choices(other).keys() == choices.keys()
+    assert game.choices(other).get(seat) == choices.get(seat)
+    if choices:
+        elsewhere = {who: choice.sample(rng) for who, choice in game.choices(other).items()}
+        if seat in moves:
+            elsewhere[seat] = moves[seat]
+        here, there = game.play(state, moves), game.play(other, elsewhere)
+        same_news = [e.seen_by(seat) for e in here.events] == [e.seen_by(seat) for e in there.events]
+        assert same_news == (game.view(here.state, seat) == game.view(there.state, seat))
+
+
+def check_imagination(game, seats, seed):
+    """Assert that a view brings different worlds to mind, in nine of ten views of one random match."""
+    rng = Random(seed)
+    several = []
+    for played in playout(game, game.deal(seats, rng), seats, rng):
+        for seat in range(seats):
+            view = game.view(played.state, seat)
+            several.append(len({game.imagine(view, rng) for _ in range(4)}) > 1)
+    assert sum(several) > 0.9 * len(several)
+
+
+@each_seed
+@each_table
+def test_no_seat_learns_what_it_may_not(game, seats, seed):
+    check_secrets(game, seats, seed)
+
+
+@each_seed
+@each_table
+def test_imagination_is_not_memory(game, seats, seed):
+    check_imagination(game, seats, seed)
+
+
+# Leaks, to see that the two tests above notice them.
+
+
+class HandsInView(Stellar):
+    def view(self, state, seat):
+        return super().view(state, seat) | {"all_hands": [list(player.hand) for player in state.players]}
+
+
+class LowestCardInView(Stellar):
+    def view(self, state, seat):
+        return super().view(state, seat) | {
+            "lowest": [min(player.hand, default="") for player in state.players]
+        }
+
+
+class HandsInViewByStep(Stellar):
+    def view(self, state, seat):
+        hands = [list(player.hand) for player in state.players] if state.step == "final" else []
+        return super().view(state, seat) | {"shown": hands}
+
+
+class PileInView(Stellar):
+    def view(self, state, seat):
+        return super().view(state, seat) | {"next": list(state.pile[:1])}
+
+
+class HandForSpectators(Stellar):
+    def view(self, state, seat):
+        seen = super().view(state, seat)
+        return seen if seat is not None else seen | {"hand": list(state.players[0].hand)}
+
+
+class HandInEvent(Stellar):
+    def play(self, state, moves):
+        state, events = super().play(state, moves)
+        leak = Event("hands", {"hands": [list(player.hand) for player in state.players]})
+        return Step(state, (*events, leak))
+
+
+class SilentEvents(Stellar):
+    def play(self, state, moves):
+        return Step(super().play(state, moves).state, ())
+
+
+class OptionsFromOtherHands(Stellar):
+    def choices(self, state):
+        turned = min(state.players[1].hand, default="") < "C"
+        choices = super().choices(state)
+        return choices | {0: OneOf(choices[0].options[::-1])} if turned and 0 in choices else choices
+
+
+LEAKS = [
+    HandsInView,
+    LowestCardInView,
+    HandsInViewByStep,
+    PileInView,
+    HandForSpectators,
+    HandInEvent,
+    SilentEvents,
+    OptionsFromOtherHands,
+]
+
+
+@pytest.mark.parametrize("leak", LEAKS, ids=lambda leak: leak.__name__)
+def test_a_leak_is_noticed(leak):
+    def check_all():
+        for seed in range(40):
+            check_secrets(leak(), 2, seed)
+
+    with pytest.raises(AssertionError):
+        check_all()
+
+
+def test_an_imagination_with_one_world_is_noticed():
+    class OneWorld(Stellar):
+        def imagine(self, view, rng):
+            return super().imagine(view, Random(0))
+
+    with pytest.raises(AssertionError):
+        check_imagination(OneWorld(), 2, 0)
+
+
+# The rest of the list.
+
+
+def string_lists(value, path=()):
+    """Yield the paths to all lists of several strings inside a deal."""
+    if isinstance(value, list) and len(value) > 1 and all(isinstance(item, str) for item in value):
+        yield path
+    elif isinstance(value, (dict, list)):
+        for key in value if isinstance(value, dict) else range(len(value)):
+            yield from string_lists(value[key], (*path, key))
+
+
+def with_list(deal, path, items):
+    changed = copy.deepcopy(deal)
+    *way, last = path
+    inside = changed
+    for key in way:
+        inside = inside[key]
+    inside[last] = items
+    return changed
+
+
+def bad_moves(choice, strangers):
+    """Yield what no seat may answer to *choice*."""
+    yield from (None, True, 0, 1.5, {}, {"move": "a"}, [1, 1], [None], [[]], "", "nonsense", "x" * 100_000)
+    yield from (["nonsense"], [choice.options[0]] * 2, [choice.options[0]] * 100_000)
+    if isinstance(choice, OneOf):
+        yield from ([], [choice.options[0]], choice.options[:1])
+        yield from sorted(strangers - set(choice.options))[:50]
+    else:
+        yield choice.options[0]
+        yield from ([stranger] for stranger in sorted(strangers - set(choice.options))[:50])
+
+
+@each_table
+def test_a_match_ends_and_only_then_has_an_outcome(game, seats):
+    for seed in range(20):
+        rng = Random(seed)
+        for steps, played in enumerate(playout(game, game.deal(seats, rng), seats, rng)):
+            choices = game.choices(played.state)
+            assert steps < LONGEST
+            assert all(choice.count() > 0 for choice in choices.values())
+            assert choices.keys() <= set(range(seats))
+            if choices:
+                with pytest.raises(ValueError, match="not over"):
+                    game.outcome(played.state)
+        outcome = game.outcome(played.state)
+        assert seats == len(outcome.ranks) == len(outcome.scores)
+
+
+@each_table
+def test_every_sampled_move_is_legal_and_every_bad_move_is_refused(game, seats):
+    rng, strangers = Random(5), set()
+    for played in playout(game, game.deal(seats, rng), seats, rng):
+        state, choices = played.state, game.choices(played.state)
+        before, views = hash(state), [game.view(state, seat) for seat in range(seats)]
+        good = {seat: choice.sample(rng) for seat, choice in choices.items()}
+        for seat, choice in choices.items():
+            assert isinstance(choice, (OneOf, Some))
+            assert good[seat] == choice.check(good[seat])
+            for bad in bad_moves(choice, strangers):
+                with pytest.raises(IllegalMove):
+                    choice.check(bad)
+                with pytest.raises(IllegalMove):
+                    game.play(state, good | {seat: bad})
+            strangers.update(choice.options)
+        assert (before, views) == (hash(state), [game.view(state, seat) for seat in range(seats)])
+
+
+@each_table
+def test_exactly_the_seats_that_are_asked_may_move(game, seats):
+    rng = Random(6)
+    for played in playout(game, game.deal(seats, rng), seats, rng):
+        moves = {seat: choice.sample(rng) for seat, choice in game.choices(played.state).items()}
+        a_move = next(iter(moves.values()), "nonsense")
+        for seat in moves:
+            with pytest.raises(ValueError, match="seats"):
+                game.play(played.state, {who: move for who, move in moves.items() if who != seat})
+        for seat in {*range(seats), -1, seats, "0", None} - set(moves):
+            with pytest.raises(ValueError, match="seats"):
+                game.play(played.state, moves | {seat: a_move})
+        with pytest.raises(ValueError, match="seats"):
+            game.play(played.state, {})
+
+
+@each_table
+def test_a_deal_with_a_card_missing_doubled_or_foreign_cannot_start(game, seats):
+    deal = game.deal(seats, Random(7))
+    paths = list(string_lists(deal))
+    for path in paths:
+        items = deal
+        for key in path:
+            items = items[key]
+        double = next(item for item in items if item != items[0])
+        for changed in (items[1:], [*items, items[0]], [double, *items[1:]], ["X9", *items[1:]], None, []):
+            with pytest.raises(ValueError, match=r"expected|at least"):
+                game.start(with_list(deal, path, changed), seats)
+    assert paths
+
+
+@each_table
+def test_a_deal_is_json_and_depends_on_nothing_but_its_arguments(game, seats):
+    for seed in range(20):
+        options = random_options(game, Random(seed))
+        deal = game.deal(seats, Random(seed), options)
+        assert json.loads(json.dumps(deal)) == deal == game.deal(seats, Random(seed), options)
+        assert game.start(deal, seats) == game.start(json.loads(json.dumps(deal)), seats)
+        assert options == game.view(game.start(deal, seats).state, None)["options"]
+    assert game.deal(seats, Random(1)) != game.deal(seats, Random(2))
+
+
+@each_table
+def test_a_table_size_or_an_option_that_a_game_does_not_have_is_refused(game, seats):
+    deal = game.deal(seats, Random(8))
+    for wrong in (0, 1, max(game.seats) + 1):
+        with pytest.raises(ValueError, match="seats"):
+            game.deal(wrong, Random(8))
+        with pytest.raises(ValueError, match="seats"):
+            game.start(deal, wrong)
+    with pytest.raises(ValueError, match="no_such_option"):
+        game.deal(seats, Random(8), {"no_such_option": 1})
+    for key in game.options:
+        with pytest.raises(ValueError, match=key):
+            game.deal(seats, Random(8), {key: "no such value"})
+
+
+@each_table
+def test_missing_options_are_the_first_ones(game, seats):
+    assert {key: values[0] for key, values in game.options.items()} == game.deal(seats, Random(9))["options"]
+    assert game.deal(seats, Random(9)) == game.deal(seats, Random(9), {})
+
+
+@each_table
+def test_luck_comes_from_random_alone(game, seats):
+    for seed in range(5):
+        plain, strict = Random(seed), NothingButRandom(seed)
+        one = list(playout(game, game.deal(seats, plain), seats, plain))
+        other = list(playout(game, game.deal(seats, strict), seats, strict))
+        assert one == other
+        game.imagine(game.view(one[len(one) // 2].state, 0), strict)
+
+
+@each_table
+def test_a_record_that_has_been_through_json_replays_the_same_match(game, seats):
+    for seed in range(10):
+        rng = Random(seed)
+        deal = game.deal(seats, rng, random_options(game, rng))
+        match = list(playout(game, deal, seats, rng))
+        record = json.loads(json.dumps({"deal": deal, "moves": [played.moves for played in match[1:]]}))
+        again = list(replay(game, record["deal"], seats, record["moves"]))
+        assert [(played.state, played.events) for played in match] == again
+        assert [hash(played.state) for played in match] == [hash(step.state) for step in again]
+
+
+@each_table
+def test_ranks_begin_at_1_and_count_the_strictly_better_seats(game, seats):
+    for seed in range(20):
+        rng = Random(seed)
+        *_, last = playout(game, game.deal(seats, rng), seats, rng)
+        ranks = game.outcome(last.state).ranks
+        assert 1 == min(ranks)
+        assert all(rank == 1 + sum(other < rank for other in ranks) for rank in ranks)
+
+
+@each_table
+def test_states_are_values_that_can_be_copied_and_pickled(game, seats):
+    rng = Random(10)
+    for played in playout(game, game.deal(seats, rng), seats, rng):
+        for again in (pickle.loads(pickle.dumps(played.state)), copy.deepcopy(played.state)):
+            assert played.state == again
+            assert hash(played.state) == hash(again)
+            assert game.choices(played.state) == game.choices(again)
+
+
+@each_table
+def test_whoever_changes_what_a_game_hands_out_changes_nothing_in_it(game, seats):
+    def spoil(value):
+        for inside in value.values() if isinstance(value, dict) else value if isinstance(value, list) else ():
+            spoil(inside)
+        if isinstance(value, (dict, list)):
+            value.clear()
+
+    rng = Random(11)
+    for played in playout(game, game.deal(seats, rng), seats, rng):
+        state = played.state
+        views = [json.dumps(game.view(state, seat)) for seat in range(seats)]
+        choices = dict(game.choices(state))
+        for seat in range(seats):
+            spoil(game.view(state, seat))
+        spoil(game.choices(state))
+        assert choices == game.choices(state)
+        assert views == [json.dumps(game.view(state, seat)) for seat in range(seats)]
+
+
+@each_table
+def test_an_imagined_world_can_be_played_to_its_end(game, seats):
+    rng = Random(12)
+    for step, played in enumerate(playout(game, game.deal(seats, rng), seats, rng)):
+        if step & (step - 1) == 0:  # at every power of two
+            for seat in [*range(seats), None]:
+                state = game.imagine(game.view(played.state, seat), rng)
+                for last in onwards(game, state, rng):
+                    state = last.state
+                assert seats == len(game.outcome(state).ranks)
+
+
+@each_table
+def test_a_view_can_be_told_in_plain_text_of_at_most_100_columns(game, seats):
+    rng = Random(13)
+    for played in playout(game, game.deal(seats, rng), seats, rng):
+        for seat in [*range(seats), None]:
+            view = game.view(played.state, seat)
+            told = game.text(view)
+            assert told == game.text(json.loads(json.dumps(view)))
+            assert all(line.isprintable() and len(line) <= 100 for line in told.splitlines())
+
+
+@each_table
+def test_the_rules_are_summed_up_in_at_most_60_lines_of_100_columns(game, seats):
+    lines = game.summary.splitlines()
+    assert 10 <= len(lines) <= 60
+    assert all(len(line) <= 100 for line in lines)
+    assert all(option in game.summary for option in game.options)

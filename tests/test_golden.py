@@ -1,0 +1,89 @@
+"""Golden records: one match of every game, kept as text, that must replay to the letter.
+
+`pytest --regold` rewrites them.  A game whose old records replay differently needs a higher version first,
+for stored results would otherwise come to mean something else.
+"""
+# ruff: noqa: SIM300  # the expected value stands on the left, in every test
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from random import Random
+
+import pytest
+
+from engines import GAMES, canonical, playout, replay
+
+TABLES = [(game, seats) for game in GAMES.values() for seats in game.seats]
+each_table = pytest.mark.parametrize(
+    ("game", "seats"), TABLES, ids=[f"{game.name}-{seats}" for game, seats in TABLES]
+)
+GOLDEN = Path(__file__).parent / "golden"
+SEEDS = {"stellar": 4}
+"""Seeds of matches in which something happens, such as a reshuffle."""
+
+
+def told(event):
+    return {"kind": event.kind, "public": event.public, "private": event.private}
+
+
+def lines_of(game, deal, steps, moves):
+    """Return a record: the deal with the first events, a line for every step, and the outcome."""
+    head = {"game": game.name, "version": game.version, "deal": deal, "events": [*map(told, steps[0].events)]}
+    made = [
+        {"moves": together, "events": [*map(told, step.events)]}
+        for together, step in zip(moves, steps[1:], strict=True)
+    ]
+    outcome = game.outcome(steps[-1].state)
+    return [*map(canonical, [head, *made, {"ranks": outcome.ranks, "scores": outcome.scores}])]
+
+
+def new_record(game, seats):
+    rng = Random(SEEDS.get(game.name, 1))
+    deal = game.deal(seats, rng)
+    match = list(playout(game, deal, seats, rng))
+    return lines_of(game, deal, match, [played.moves for played in match[1:]])
+
+
+def rewrite(path, lines):
+    """Write a record; fail if it changes one of the same version."""
+    if path.exists():
+        old = path.read_text("utf-8").splitlines()
+        if old != lines and json.loads(old[0])["version"] == json.loads(lines[0])["version"]:
+            pytest.fail(f"{path.name} changes: raise the version of the game, then rewrite it")
+    path.write_text("\n".join(lines) + "\n", "utf-8")
+
+
+@each_table
+def test_a_golden_record_replays_to_the_letter(game, seats, request):
+    path = GOLDEN / f"{game.name}-{seats}.jsonl"
+    if request.config.getoption("--regold"):
+        rewrite(path, new_record(game, seats))
+    expected = path.read_text("utf-8").splitlines()
+    head, *made, _ = map(json.loads, expected)
+    moves = [line["moves"] for line in made]
+    lines = lines_of(game, head["deal"], list(replay(game, head["deal"], seats, moves)), moves)
+    for number, (line, again) in enumerate(zip(expected, lines, strict=True), 1):
+        assert line == again, f"line {number} of {path.name} replays differently"
+
+
+def test_every_golden_record_belongs_to_a_table():
+    assert {f"{game.name}-{seats}.jsonl" for game, seats in TABLES} == {
+        path.name for path in GOLDEN.iterdir()
+    }
+
+
+def test_a_golden_record_of_the_same_version_is_not_rewritten_with_other_lines(tmp_path):
+    path = tmp_path / "game-2.jsonl"
+    rewrite(path, ['{"version":1}', '{"moves":{}}'])
+    rewrite(path, ['{"version":1}', '{"moves":{}}'])
+    with pytest.raises(pytest.fail.Exception, match="raise the version"):
+        rewrite(path, ['{"version":1}', '{"moves":{"0":"a"}}'])
+    rewrite(path, ['{"version":2}', '{"moves":{"0":"a"}}'])
+    assert ['{"version":2}', '{"moves":{"0":"a"}}'] == path.read_text("utf-8").splitlines()
+
+
+def test_the_golden_match_of_stellar_has_a_wipe_a_reshuffle_and_cards_that_lie_face_down():
+    text = (GOLDEN / "stellar-2.jsonl").read_text("utf-8")
+    assert all(word in text for word in ('"kind":"wipe"', '"reshuffled":true', ' down"', '"kind":"keep"'))

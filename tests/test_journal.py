@@ -1,0 +1,99 @@
+"""Checksummed lines: what is torn is cut off, what is damaged is refused."""
+# ruff: noqa: SIM300  # the expected value stands on the left, in every test
+
+import pytest
+
+from results import journal
+from results.disk import Disk
+from results.errors import DamagedResults
+from results.journal import Journal, frame
+
+
+@pytest.fixture
+def path(tmp_path):
+    path = tmp_path / "000001.log"
+    journal.create(Disk(), path, [b'{"a":1}', b'{"b":2}'])
+    return path
+
+
+def lines(path):
+    return journal.read(path.read_bytes(), path)[0]
+
+
+def test_a_line_begins_with_the_crc32_of_its_json():
+    assert b'561bacaf {"a":1}\n' == frame(b'{"a":1}')
+
+
+def test_a_journal_holds_what_was_appended(path):
+    opened = Journal(Disk(), path)
+    opened.append(b'{"c":3}')
+    opened.commit()
+    opened.close()
+    assert [b'{"a":1}', b'{"b":2}', b'{"c":3}'] == lines(path)
+
+
+@pytest.mark.parametrize("cut", range(1, 8))
+def test_a_torn_last_line_is_cut_off_at_the_next_opening(path, cut):
+    whole = path.read_bytes()
+    path.write_bytes(whole + frame(b'{"c":3}')[:-cut])
+    Journal(Disk(), path).close()
+    assert whole == path.read_bytes()
+
+
+def test_a_tail_of_zeros_is_a_torn_one(path):
+    whole = path.read_bytes()
+    path.write_bytes(whole + frame(b'{"c":3}')[:-1] + bytes(100))
+    Journal(Disk(), path).close()
+    assert whole == path.read_bytes()
+
+
+def test_a_reader_leaves_out_a_line_that_is_still_being_written(path):
+    path.write_bytes(path.read_bytes() + frame(b'{"c":3}')[:5])
+    assert [b'{"a":1}', b'{"b":2}'] == lines(path)
+
+
+def test_every_flipped_bit_is_damage_and_named(path):
+    whole = path.read_bytes()
+    for place in range(len(whole)):
+        for bit in range(8):
+            path.write_bytes(whole[:place] + bytes([whole[place] ^ 1 << bit]) + whole[place + 1 :])
+            with pytest.raises(DamagedResults, match=r"000001\.log is damaged"):
+                lines(path)
+
+
+def test_a_journal_under_another_name_is_damage(path):
+    other = path.rename(path.with_name("000002.log"))
+    with pytest.raises(DamagedResults, match="another journal"):
+        lines(other)
+
+
+def test_an_empty_file_is_no_journal(path):
+    path.write_bytes(b"")
+    with pytest.raises(DamagedResults):
+        lines(path)
+
+
+def test_several_lines_at_once_are_refused(path):
+    opened = Journal(Disk(), path)
+    with pytest.raises(ValueError, match="one line"):
+        opened.append(b"{}\n{}")
+    opened.close()
+
+
+def test_a_commit_with_nothing_new_costs_no_fsync(path):
+    class Counting(Disk):
+        fsyncs = 0
+
+        def fsync(self, handle):
+            self.fsyncs += 1
+            super().fsync(handle)
+
+    disk = Counting()
+    opened = Journal(disk, path)  # one, for what a killed process may have left unsafe
+    opened.commit()
+    opened.append(b"{}")
+    opened.append(b"{}")
+    opened.commit()
+    opened.commit()
+    opened.close()
+    assert 2 == disk.fsyncs

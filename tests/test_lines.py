@@ -1,0 +1,108 @@
+"""Framing."""
+# ruff: noqa: SIM300  # the expected value stands on the left, in every test
+
+import itertools
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from protocol.lines import LINE_BYTES, Lines, LineTooLong
+
+fragments = st.lists(st.sampled_from([b"\n", b"\r", b"a", b"bc", b"\xff", b"\xe2\x80\xa8", b" "]))
+
+
+def test_a_whole_line_in_one_chunk_is_a_line() -> None:
+    assert [b'{"id":"a"}'] == Lines().feed(b'{"id":"a"}\n')
+
+
+def test_a_line_in_pieces_comes_when_it_ends() -> None:
+    lines = Lines()
+    assert [[], [], [b"abcd"]] == [lines.feed(data) for data in (b"ab", b"c", b"d\n")]
+
+
+def test_several_lines_in_one_chunk_come_together() -> None:
+    assert [b"a", b"", b"b"] == Lines().feed(b"a\n\nb\nc")
+
+
+def test_an_unfinished_line_can_be_looked_at() -> None:
+    lines = Lines()
+    lines.feed(b"a\nhalf of a li")
+    assert b"half of a li" == lines.rest
+
+
+def test_nothing_is_left_of_lines_that_have_ended() -> None:
+    lines = Lines()
+    lines.feed(b"a")
+    lines.feed(b"b\nc\n")
+    assert b"" == lines.rest
+
+
+@pytest.mark.parametrize("end", ["\u2028", "\u0085", "\v", "\f", "\r", "\x1c"])
+def test_nothing_but_line_feed_ends_a_line(end: str) -> None:
+    assert [f"a{end}b".encode()] == Lines().feed(f"a{end}b\n".encode())
+
+
+def test_the_carriage_return_of_crlf_stays_and_is_space_to_json() -> None:
+    assert [b"{}\r"] == Lines().feed(b"{}\r\n")
+
+
+def test_a_line_may_be_as_long_as_the_limit_newline_included() -> None:
+    assert [b"x" * (LINE_BYTES - 1)] == Lines().feed(b"x" * (LINE_BYTES - 1) + b"\n")
+
+
+def test_a_line_one_byte_longer_is_too_long() -> None:
+    with pytest.raises(LineTooLong, match="at most 65,536 bytes"):
+        Lines().feed(b"x" * LINE_BYTES + b"\n")
+
+
+def test_a_line_is_too_long_before_its_end_has_come() -> None:
+    lines = Lines(10)
+    assert [] == lines.feed(b"x" * 9)
+    with pytest.raises(LineTooLong):
+        lines.feed(b"x")
+
+
+@pytest.mark.parametrize("data", [b"ok\n" + b"x" * 10, b"ok\n" + b"x" * 10 + b"\nok\n"])
+def test_a_long_line_is_found_after_others(data: bytes) -> None:
+    with pytest.raises(LineTooLong):
+        Lines(10).feed(data)
+
+
+def test_the_head_of_a_line_too_long_is_kept_and_no_more() -> None:
+    lines = Lines(10)
+    for _ in range(3):
+        with pytest.raises(LineTooLong):
+            lines.feed(b"x" * 1000)
+    assert b"x" * 10 == lines.rest
+
+
+def test_nothing_in_nothing_out() -> None:
+    assert [] == Lines().feed(b"")
+
+
+@given(fragments, st.data())
+def test_chunks_do_not_matter(parts: list[bytes], data: st.DataObject) -> None:
+    whole = b"".join(parts)
+    cuts = sorted(data.draw(st.lists(st.integers(0, len(whole)))))
+    chunks = [whole[start:end] for start, end in itertools.pairwise([0, *cuts, len(whole)])]
+    lines = Lines()
+    *expected, rest = whole.split(b"\n")
+    assert expected == [line for chunk in chunks for line in lines.feed(chunk)]
+    assert rest == lines.rest
+
+
+@given(fragments, st.integers(1, 8))
+def test_a_limit_holds_for_every_chunking(parts: list[bytes], limit: int) -> None:
+    def outcome(chunks: list[bytes]) -> bool:
+        lines = Lines(limit)
+        try:
+            for chunk in chunks:
+                lines.feed(chunk)
+        except LineTooLong:
+            return False
+        return True
+
+    whole = b"".join(parts)
+    fits = all(len(line) < limit for line in whole.split(b"\n"))
+    assert fits == outcome([whole]) == outcome([bytes([byte]) for byte in whole]) == outcome(parts)
