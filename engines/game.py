@@ -36,7 +36,7 @@ S = TypeVar("S")
 _NOTHING: Final[Mapping[Any, Any]] = {}
 
 
-class IllegalMove(ValueError):  # noqa: N818  # a word of the game, as in python-chess
+class IllegalMove(ValueError):
     """A move that its seat may not make now.  The message is for the bot's author."""
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import json
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from random import Random
@@ -79,4 +78,6 @@ def canonical(value: Json) -> str:
 
 def digest(deal: Mapping[str, Json]) -> str:
     """Return the SHA-256 of a deal's canonical JSON, as 64 hex digits."""
+    import hashlib  # loading it takes as long as loading a game, and bots do without
+
     return hashlib.sha256(canonical(deal).encode()).hexdigest()

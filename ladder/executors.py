@@ -9,10 +9,12 @@ from __future__ import annotations
 import contextlib
 import logging
 import multiprocessing
+import time
 from collections import Counter, deque
 from collections.abc import Iterator, Sequence
 from functools import partial
 from multiprocessing.connection import wait
+from threading import Thread
 from typing import Literal, NamedTuple, Protocol, TypeAlias
 
 import msgspec
@@ -30,6 +32,8 @@ QUEUED = 2
 """Chunks that a worker has at most: one in hand, one that waits, so that it never does."""
 DEATHS = 3
 """A block that takes so many workers with it stops the run."""
+LOG_SECONDS = 1.0
+"""How long the end of a run waits for the last words of its workers."""
 
 log = logging.getLogger("ladder.executors")
 
@@ -108,12 +112,12 @@ class _Local:
                 messages.append(self.pipe.recv_bytes())
         return messages
 
-    def end(self) -> None:
-        """Kill the process, if it still lives, and forget it."""
+    def end(self) -> Thread:
+        """Kill the process, if it still lives, and forget it; return what waits for the last of its log."""
         self.process.kill()
         self.process.join()
         self.pipe.close()
-        self.log.close_later()
+        return self.log.close_later()
 
 
 def pinned(pin: Pin, jobs: int) -> bool:
@@ -131,6 +135,7 @@ class LocalExecutor:
         self._may_unpin = pin == "auto"
         self._workers = [self._start(core=cores[i % len(cores)]) for i in range(jobs)]
         self._deaths: Counter[int] = Counter()
+        self._failure: LadderError | None = None
         self._parallel: dict[tuple[int, tuple[int, ...]], int] = {}
 
     def room(self) -> int:
@@ -150,8 +155,10 @@ class LocalExecutor:
     def results(self, timeout: float) -> list[Played]:
         """Return what has been done, waiting up to *timeout* seconds for something.
 
-        Raises LadderError for a block that has taken three workers with it.
+        Raises LadderError for a block that has taken three workers with it, when all else is returned.
         """
+        if self._failure:
+            raise self._failure
         workers = self._workers
         ready = wait([w.pipe for w in workers] + [w.process.sentinel for w in workers], timeout)
         played = [done for worker in workers if worker.pipe in ready for done in self._read(worker)]
@@ -169,6 +176,10 @@ class LocalExecutor:
             if worker.core is not None and self._may_unpin:
                 worker.core = None
                 worker.send(UNPIN)
+
+    def pids(self) -> list[int]:
+        """Return the process ids of the workers."""
+        return [worker.process.pid or 0 for worker in self._workers]
 
     def drain(self) -> Iterator[list[Played]]:
         """Let each worker finish the block in hand; yield what gets done, several times a second."""
@@ -189,7 +200,9 @@ class LocalExecutor:
             worker.process.join(3.0 if not worker.chunks else 0.0)
             worker.process.terminate()  # it takes its bots along
             worker.process.join(3.0)
-            worker.end()
+        deadline = time.monotonic() + LOG_SECONDS
+        for waiting in [worker.end() for worker in self._workers]:
+            waiting.join(max(0.0, deadline - time.monotonic()))
         self._workers.clear()
 
     def _read(self, worker: _Local) -> list[Played]:
@@ -214,9 +227,10 @@ class LocalExecutor:
             self._deaths[suspect.number] += 1
             if self._deaths[suspect.number] >= DEATHS:
                 names = ", ".join(self._setup.bots[i].id for i in suspect.bots)
-                raise LadderError(
+                self._failure = LadderError(
                     f"block {suspect.number} has taken {DEATHS} workers with it; at its table: {names}",
                     "look at these bots with `ladder bots`; the run continues with the same command",
                 )
+                return
         for block in lost:
             self.submit([block])

@@ -7,6 +7,7 @@ import time
 from collections.abc import Sequence
 
 from ladder.lanes import Player
+from ladder.process import BotProcess
 from protocol.answers import Malformed, read_ready
 from protocol.lines import LineTooLong
 
@@ -27,6 +28,9 @@ def await_ready(players: Sequence[Player], start_ms: int) -> None:
             if fd is not None:
                 by_fd[fd] = player
                 poll.register(fd, select.POLLIN)
+        if player.process.unsent:  # of a hello with a long config
+            by_fd[player.process.stdin_fd] = player
+            poll.register(player.process.stdin_fd, select.POLLOUT)
     while new:
         deadline = min(player.started_ns for player in new) + start_ms * 1_000_000
         left_ms = (deadline - time.monotonic_ns()) / 1_000_000
@@ -38,8 +42,7 @@ def await_ready(players: Sequence[Player], start_ms: int) -> None:
             if _waiting(player) and now - player.started_ns >= start_ms * 1_000_000:
                 player.fail(f"no ready within {start_ms} ms of its start")
         for fd, player in list(by_fd.items()):
-            closed = player.process and fd == player.process.stderr_fd and not player.process.stderr_open
-            if not _waiting(player) or closed:
+            if not _waiting(player) or _done_with(fd, player.process):
                 poll.unregister(fd)
                 del by_fd[fd]
         new = [player for player in new if _waiting(player)]
@@ -49,11 +52,20 @@ def _waiting(player: Player) -> bool:
     return player.ready is None and not player.lost
 
 
+def _done_with(fd: int, process: BotProcess | None) -> bool:
+    if process is None:
+        return True
+    closed = fd == process.stderr_fd and not process.stderr_open
+    return closed or (fd == process.stdin_fd and not process.unsent)
+
+
 def _hear(player: Player, fds: set[int]) -> None:
     process = player.process
     assert process
     if process.stderr_fd in fds:
         process.drain_stderr()
+    if process.stdin_fd in fds:
+        process.send_rest()
     try:
         lines = process.receive() or []
     except LineTooLong as error:

@@ -72,7 +72,7 @@ class AllowSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 class RatingSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """[ratings.NAME]: TrueSkill's parameters for a game, where they differ from the built-in ones."""
 
-    beta: Annotated[float, Meta(gt=0)] | None = None
+    beta: Annotated[float, Meta(gt=0, le=1e6)] | None = None
     draw_probability: Annotated[float, Meta(gt=0, lt=1)] | None = None
 
 
@@ -85,6 +85,11 @@ class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     sandbox: SandboxSettings = SandboxSettings()
     allow: AllowSettings = AllowSettings()
     ratings: dict[str, RatingSettings] = {}
+
+    def options(self, game: str) -> dict[str, Any]:
+        """Return all rule options that *game* is played with here."""
+        chosen = self.games[game].options if game in self.games else {}
+        return {option: values[0] for option, values in GAMES[game].options.items()} | chosen
 
 
 TEMPLATE = """\
@@ -163,9 +168,10 @@ def create_home(path: Path) -> Home:
             "name another folder: ladder init FOLDER",
         )
     try:
+        path.mkdir(parents=True, exist_ok=True)
+        (path / "ladder.toml").write_text(TEMPLATE, "utf-8")  # first: from here on it is a home
         for folder in ("bots", "results"):
-            (path / folder).mkdir(parents=True, exist_ok=True)
-        (path / "ladder.toml").write_text(TEMPLATE, "utf-8")
+            (path / folder).mkdir(exist_ok=True)
     except OSError as error:
         raise LadderError(
             f"{path} cannot be made: {error}", "name another folder: ladder init FOLDER"
@@ -181,15 +187,17 @@ def house_bots() -> list[Path]:
 
 def _settings(data: dict[str, Any], file: Path) -> Settings:
     _refuse_unknown(data, Settings, "", file)
-    for section in ("games", "ratings"):
-        for name in data.get(section, {}):
-            _refuse_unknown_word(name, GAMES, f"{section}.", file)
-    for name in data.get("run", {}).get("games", ()):
-        _refuse_unknown_word(name, GAMES, "run.games: ", file)
     try:
         settings = msgspec.convert(data, Settings)
     except msgspec.ValidationError as error:
         raise UsageProblem(f"{file}: {error}", "correct it and try again") from None
+    for where, names in (
+        ("games.", settings.games),
+        ("ratings.", settings.ratings),
+        ("run.games: ", settings.run.games),
+    ):
+        for name in names:
+            _refuse_unknown_word(name, GAMES, where, file)
     for name, game in settings.games.items():
         _check_options(name, game.options, file)
     if settings.sandbox.tier not in TIERS:

@@ -6,7 +6,7 @@ Rotation r of every block is played in lane r, so that no process ever meets a d
 from __future__ import annotations
 
 import time
-from collections import OrderedDict
+from collections import Counter, OrderedDict
 from collections.abc import Callable, Sequence
 
 from ladder.process import BotProcess, CannotStart, finish
@@ -19,6 +19,8 @@ __all__ = ["Lanes", "Player", "start_player"]
 
 MANY = 1024
 """More matches than anybody has in progress."""
+LENIENCE = 3
+"""So many lapses between matches, or among several, and a bot is no longer trusted with them."""
 
 
 class Player:
@@ -58,15 +60,17 @@ class Lanes:
         self._capacity = capacity
         self._warm: OrderedDict[tuple[str, int], Player] = OrderedDict()
         self._said: dict[str, int] = {}
+        self._strays: Counter[str] = Counter()
+        self._troubles: Counter[str] = Counter()
 
     def seat(self, bots: Sequence[Version], lane: int) -> list[Player]:
         """Return a player for each of *bots*: the warm one of its lane, or a new process."""
         players = []
         for bot in bots:
             key = (bot.id, lane)
-            if key not in self._warm or bot.manifest.restart == "match":
+            if key not in self._warm or self.restarts(bot):
                 if key in self._warm:
-                    self.retire([self._warm.pop(key)])
+                    self.retire([self._warm[key]])
                 self._warm[key] = self._start(bot)
             self._warm.move_to_end(key)
             players.append(self._warm[key])
@@ -79,23 +83,38 @@ class Lanes:
 
     def parallel(self, bots: Sequence[Version]) -> int:
         """Return how many matches *bots* may have in progress at one table; 1 until all have said so."""
+        if any(map(self.restarts, bots)):
+            return 1
         return min((min(self._said.get(bot.id, 1), bot.manifest.parallel or MANY) for bot in bots), default=1)
 
     def hear(self, players: Sequence[Player]) -> None:
         """Remember what *players* said in their handshake."""
         for player in players:
-            if player.ready and player.bot.manifest.restart == "never":
+            if player.ready:
                 self._said.setdefault(player.bot.id, player.ready.parallel)
 
-    def play_singly(self, bot: Version) -> None:
-        """Give *bot* one match at a time from now on, whatever it said: something broke among several."""
-        self._said[bot.id] = 1
+    def restarts(self, bot: Version) -> bool:
+        """Return whether *bot* gets a new process for every match."""
+        return bot.manifest.restart == "match" or self._strays[bot.id] >= LENIENCE
+
+    def stray(self, bot: Version) -> None:
+        """Count a word or an end of *bot*'s process that belongs to no match."""
+        self._strays[bot.id] += 1
+
+    def trouble(self, bot: Version, recurred: bool) -> None:
+        """Count a process of *bot* that was lost among several matches; *recurred*: also in one alone.
+
+        If it did not recur, or too often, the bot plays one match at a time from now on, whatever it said.
+        """
+        self._troubles[bot.id] += 1
+        if not recurred or self._troubles[bot.id] >= LENIENCE:
+            self._said[bot.id] = 1
 
     def retire(self, players: Sequence[Player]) -> None:
         """Say bye to *players* and forget them."""
+        finish([p.process for p in players if p.process], BYE)
         leaving = set(map(id, players))
         self._warm = OrderedDict((key, p) for key, p in self._warm.items() if id(p) not in leaving)
-        finish([p.process for p in players if p.process], BYE)
 
     def pids(self) -> list[int]:
         """Return the process ids of all that are kept."""

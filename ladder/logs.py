@@ -48,9 +48,11 @@ class WorkerLog(MultiProcessingHandler):  # type: ignore[misc]  # the package sh
             queue = self.queue
             queue.qsize = lambda: 0 if queue.empty() else 1  # type: ignore[method-assign]
 
-    def close_later(self) -> None:
-        """Close without waiting: after a killed worker the queue's last words may never come."""
-        threading.Thread(target=self.close, daemon=True).start()
+    def close_later(self) -> threading.Thread:
+        """Close in a thread, and return it: after a killed worker the queue's last words may never come."""
+        closing = threading.Thread(target=self.close, daemon=True)
+        closing.start()
+        return closing
 
 
 def log_to(queue: Any, level: int) -> None:

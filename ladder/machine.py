@@ -39,8 +39,8 @@ def examine() -> list[Found]:
         Found("python", sys.version_info >= (3, 11), f"{platform.python_version()} at {sys.executable}"),
         Found("packages", not shadowed, f"shadowed: {', '.join(shadowed)}" if shadowed else str(home)),
         Found("cores", True, f"{len(cores)}: workers by default"),
-        Found("pinning", hasattr(os, "sched_setaffinity"), "a worker and its bots can share a core"),
-        Found("exit notice", hasattr(os, "pidfd_open"), "a bot's end is seen at once (pidfd)"),
+        _feature("pinning", hasattr(os, "sched_setaffinity"), "a worker and its bots can share a core"),
+        _feature("exit notice", hasattr(os, "pidfd_open"), "a bot's end is seen at once (pidfd)"),
         Found(
             "sandbox", False, f"this version knows no tier but {', '.join(TIERS)}: run only bots you trust"
         ),
@@ -52,6 +52,10 @@ def examine() -> list[Found]:
 def _folder_of(package: str) -> Path | None:
     spec = importlib.util.find_spec(package)
     return Path(spec.origin).resolve().parent if spec and spec.origin else None
+
+
+def _feature(what: str, there: bool, means: str) -> Found:
+    return Found(what, there, means if there else f"not on this system; with it, {means}")
 
 
 def _program(name: str, purpose: str) -> Found:

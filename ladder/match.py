@@ -101,9 +101,11 @@ class Match:
 
     def step_record(self) -> list[list[Any]]:
         """Return the moves of this step as they are kept."""
+        if not self.faulted:
+            return [[seat, move] for seat, move in sorted(self.moves.items())]
         return [
-            [i, move] if self.seats[i].fault_step is None else [i, move, "referee"]
-            for i, move in sorted(self.moves.items())
+            [seat, move] if self.seats[seat].fault_step is None else [seat, move, "referee"]
+            for seat, move in sorted(self.moves.items())
         ]
 
 

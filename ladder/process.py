@@ -67,6 +67,7 @@ class BotProcess:
         self._stderr_tail = bytearray()
         self.stdout_open = True
         self.stderr_open = True
+        self._ended = False
 
     # -- talking
 
@@ -85,6 +86,11 @@ class BotProcess:
             return True
         self._unsent = data[sent:]
         return False
+
+    @property
+    def unsent(self) -> bool:
+        """Whether something is still to be written, by `send_rest`."""
+        return bool(self._unsent)
 
     def send_rest(self) -> bool:
         """Write on; return whether everything is on its way now."""
@@ -151,19 +157,26 @@ class BotProcess:
 
     def say_bye(self, bye: bytes) -> None:
         """Send *bye* and close stdin; the process should exit by itself."""
+        if self._ended:
+            return
         self.send(bye)
         with contextlib.suppress(OSError):
             self._popen.stdin.close()  # type: ignore[union-attr]  # a pipe, see __init__
 
     def kill(self) -> None:
         """Kill the process with all of its group, reap it and close the pipes.  May be called twice."""
+        if self._ended:  # its numbers, of process and pipes, may be somebody else's by now
+            return
+        self._ended = True
         with contextlib.suppress(OSError):
             os.killpg(self.pid, signal.SIGKILL)
         self._popen.kill()
         self._popen.wait()
+        self.drain_stderr()  # its last words
         self._close()
 
     def _close(self) -> None:
+        self.stdout_open = self.stderr_open = False
         for stream in (self._popen.stdin, self._popen.stdout, self._popen.stderr):
             with contextlib.suppress(OSError):
                 stream.close()  # type: ignore[union-attr]  # pipes, see __init__

@@ -24,7 +24,7 @@ from typing import Any, NamedTuple
 import msgspec
 
 from engines import GAMES
-from engines.game import Choice, Event, IllegalMove, InvalidMove, OneOf
+from engines.game import Choice, Event, IllegalMove, InvalidMove, OneOf, Outcome, Step
 from engines.playout import digest
 from ladder.fixture import Fixture
 from ladder.handshake import await_ready, ending
@@ -83,13 +83,24 @@ class Table:
         self.spoiled: list[Fixture] = []
         self.troubled: list[Version] = []
         """The bots whose process was lost among several matches, so that nobody knows which one it costs."""
+        self.strays: list[Version] = []
+        """The bots whose process spoke or ended between two matches, which costs neither."""
         self._room = room
         self._matches: list[Match] = []
         self._asked: dict[str, Asked] = {}
         self._queued: list[Asked] = []
+        self._leaving: list[Asked] = []
+        """Requests of which a part is still to be written."""
+        self._withdrawn: set[str] = set()
+        """Requests of matches that were taken off the table: they may be answered yet."""
+        self._heard: list[Match] = []
+        """The matches of the answers that have just been taken in."""
         self._poll = select.poll()
         self._handlers: dict[int, tuple[Callable[[Player, int], Any], Player]] = {}
-        self._free_ns = rules.free_ns
+        self._free_ns = rules.free_ns  # what every decision needs, without asking three objects for it
+        self._move_ms = rules.limits.move_ms
+        self._decision_id = rules.keys.decision
+        self._at_once = rules.at_once
         self._last: Match | None = None
 
     @property
@@ -134,16 +145,17 @@ class Table:
         self._poll.register(fd, flags)
 
     def _forget(self, fd: int) -> None:
-        del self._handlers[fd]
-        self._poll.unregister(fd)
+        if self._handlers.pop(fd, None):
+            self._poll.unregister(fd)
 
     def _flush(self) -> None:
         """Send what is queued, one write a process; the clocks of the requests start."""
         for player in self.players:
             if player.unsent and player.process:
-                data = player.unsent[0] if len(player.unsent) == 1 else b"".join(player.unsent)
-                player.unsent.clear()
+                data = b"".join(player.unsent)
+                player.unsent = []
                 if not player.process.send(data):
+                    self._leaving += [asked for asked in self._queued if asked.seat.player is player]
                     self._register(player.process.stdin_fd, self._on_writable, player, select.POLLOUT)
         self._start_clocks(self._queued, time.monotonic_ns())
         self._queued.clear()
@@ -154,6 +166,7 @@ class Table:
             asked.deadline_ns = now + self._free_ns + asked.seat.bank_ns
 
     def _wait(self) -> None:
+        """Hear who has something to say, and those who have said nothing in time."""
         nearest = min([asked.deadline_ns for asked in self._asked.values()])
         left = nearest - time.monotonic_ns()
         ready = self._poll.poll(-(-left // MS) if left > 0 else 0)
@@ -181,7 +194,12 @@ class Table:
                 if process.exit_fd is None and process.exit_status(patience=0.05) is not None:
                     self._crash(player, now)
             return False
-        return all(self._hear(player, line, now) for line in lines)
+        sound = all(self._hear(player, line, now) for line in lines)
+        heard, self._heard = self._heard, []
+        for match in heard:  # only now: what comes together, a second answer say, belongs to one step
+            if match in self._matches:
+                self._advance(match)
+        return sound
 
     def _on_stderr(self, player: Player, now: int) -> None:
         process = player.process
@@ -196,7 +214,8 @@ class Table:
         assert process
         if process.send_rest():
             self._forget(process.stdin_fd)
-            self._start_clocks((a for a in self._asked.values() if a.seat.player is player), now)
+            self._start_clocks([asked for asked in self._leaving if asked.seat.player is player], now)
+            self._leaving = [asked for asked in self._leaving if asked.seat.player is not player]
 
     def _on_exit(self, player: Player, now: int) -> None:
         while not player.lost and self._on_stdout(player, now):
@@ -217,6 +236,8 @@ class Table:
             return self._fault(player, Fault("protocol", str(error), line), now)
         asked = self._asked.get(answer.id)
         if asked is None or asked.seat.player is not player:
+            if answer.id in self._withdrawn:
+                return True
             reason = f"expected the id of a request that waits for its answer, got: {answer.id!r}"
             return self._fault(player, Fault("protocol", reason, line), now)
         try:
@@ -237,11 +258,11 @@ class Table:
             seat.add_usage(answer.usage)
         match.moves[seat.index] = move
         match.unheard -= 1
-        self._advance(match)
+        self._heard.append(match)
         return True
 
     def _expire(self, now: int) -> None:
-        for asked in [asked for asked in self._asked.values() if asked.deadline_ns <= now]:
+        for asked in [asked for asked in self._asked.values() if 0 < asked.deadline_ns <= now]:
             player = asked.seat.player
             if asked.match in self._matches and not player.lost:
                 assert player.process
@@ -272,8 +293,8 @@ class Table:
             charged = match in self._matches and not left_over
         else:
             charged = not several or (asked is not None and fault.kind != "timeout")
-        if several and not charged:
-            self.troubled.append(player.bot)
+        if not charged:
+            (self.troubled if several else self.strays).append(player.bot)
         self._keep(match, seat, fault, asked, now, charged)
         self._unwatch(player)
         player.kill()
@@ -299,6 +320,7 @@ class Table:
         for match in matches:
             self._matches.remove(match)
             self.spoiled.append(match.fixture)
+            self._withdrawn |= {key for key, asked in self._asked.items() if asked.match is match}
             for asked in [asked for asked in self._asked.values() if asked.match is match]:
                 self._drop(asked)
 
@@ -349,13 +371,13 @@ class Table:
         ]
         seed = keys.deal(fixture.block)
         match = Match(fixture, game, seats, seed)
-        deal, match.deal_digest = _dealt(contest.game, contest.seats, _encode(contest.options), seed)
-        match.state, events = game.start(deal, contest.seats)
+        start, match.deal_digest = _started(contest.game, contest.seats, _encode(contest.options), seed)
+        match.state = start.state
         match.choices = game.choices(match.state)
         self._matches.append(match)
         for seat in seats:
             self._greet(match, seat)
-        self._tell(match, events)
+        self._tell(match, start.events)
         if len(match.live()) < 2:
             return self._finish(match, None)
         self._ask(match)
@@ -388,23 +410,25 @@ class Table:
 
     def _ask(self, match: Match) -> None:
         """Ask the live seats of this step: all at once, or the first of them."""
-        seats = match.seats
         for index in match.choices:
-            if seats[index].fault_step is None:
-                match.to_ask.append(seats[index])
-        while match.to_ask and (self.rules.at_once or not match.unheard):
-            self._request(match, match.to_ask.popleft())
+            seat = match.seats[index]
+            if seat.fault_step is not None:
+                continue
+            if match.unheard and not self._at_once:
+                match.to_ask.append(seat)
+            else:
+                self._request(match, seat)
 
     def _request(self, match: Match, seat: Seat) -> None:
         choice = match.choices[seat.index]
-        decision = self.rules.keys.decision(match.fixture.match, seat.index, match.step)
+        decision = self._decision_id(match.fixture.match, seat.index, match.step)
         request = message.act(
             decision,
             seat.name,
             match.step,
             seat.seed,
             _encode_choice(choice),
-            self.rules.limits.move_ms,
+            self._move_ms,
             seat.bank_ns // MS,
             seat.news,
             _encode_view(match, seat),
@@ -434,14 +458,14 @@ class Table:
             match.moves = {}
             match.choices = match.game.choices(match.state)
             if not match.choices:
-                return self._finish(match, match.game.outcome(match.state).scores)
+                return self._finish(match, match.game.outcome(match.state))
             self._ask(match)
         return None
 
-    def _finish(self, match: Match, scores: tuple[int, ...] | None) -> None:
-        """Rank the seats, tell them, and keep the record.  *scores* is None if a fault ended the match."""
-        by_rules = scores is not None
-        ranks = ranks_of(match, match.game.outcome(match.state).ranks if by_rules else None)
+    def _finish(self, match: Match, outcome: Outcome | None) -> None:
+        """Rank the seats, tell them, and keep the record.  *outcome* is None if a fault ended the match."""
+        ranks = ranks_of(match, outcome.ranks if outcome else None)
+        scores = outcome.scores if outcome else None
         faults = [seat.breach.kind if seat.breach else None for seat in match.seats]
         for seat in match.seats:
             if seat.fault_step is None:
@@ -453,10 +477,10 @@ class Table:
 
 
 @lru_cache(maxsize=128)
-def _dealt(game: str, seats: int, options: bytes, seed: bytes) -> tuple[dict[str, Any], str]:
-    """Return a block's deal and its digest; the rotations of a block share them."""
+def _started(game: str, seats: int, options: bytes, seed: bytes) -> tuple[Step[Any], str]:
+    """Return how a block's matches begin and the digest of their deal: the rotations of a block share both."""
     deal = GAMES[game].deal(seats, Random(int.from_bytes(seed, "big")), msgspec.json.decode(options))
-    return deal, digest(deal)
+    return GAMES[game].start(deal, seats), digest(deal)
 
 
 def _encode_choice(choice: Choice) -> bytes:

@@ -83,6 +83,12 @@ def told(record: dict[str, Any]) -> Iterator[str]:
     yield ""
     width = max(map(len, names))
     notes = {(n["step"], i): n["text"] for i, seat in enumerate(record["seats"]) for n in seat["notes"]}
+    if record["version"] != game.version:
+        raise LadderError(
+            f"match {record['run']}/{record['number']} was played by version {record['version']} of "
+            f"{record['game']}, this is version {game.version}: its moves may mean something else now",
+            "ladder replay --json prints the record as it was kept",
+        )
     state, _ = game.start(record["deal"], len(names))
     for step, moves in enumerate(record["moves"]):
         for seat, move, *by in moves:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import platform
 import socket
 import time
@@ -27,7 +28,9 @@ from results.ratings import parameters
 from results.record import Run
 from results.store import Store
 
-__all__ = ["Request", "begin", "differences", "setup_of"]
+__all__ = ["Request", "begin", "check", "differences", "setup_of"]
+
+log = logging.getLogger("ladder.request")
 
 MATCHES = 1_000
 """How many matches a run has if nobody says."""
@@ -60,7 +63,7 @@ def differences(request: Request, run: Run) -> list[str]:
     """Return how *request* differs from what *run* was asked for, in words; empty if it is the same."""
     then, now = run.settings["asked"], request.stored()
     return [
-        f"--{key} was {_said(then.get(key))}, now {_said(now[key])}"
+        f"{'BOT...' if key == 'bots' else f'--{key}'} was {_said(then.get(key))}, now {_said(now[key])}"
         for key in now
         if then.get(key) != now[key]
     ]
@@ -73,6 +76,11 @@ def _said(value: Any) -> str:
 
 
 # -- a new run
+
+
+def check(home: Home, request: Request) -> None:
+    """Raise UsageProblem or NotFound if *request* cannot be played; nothing is changed."""
+    _contests(home, request, _bots(home, request))
 
 
 def begin(home: Home, store: Store, request: Request) -> Run:
@@ -121,23 +129,52 @@ def _bots(home: Home, request: Request) -> list[Version]:
 
 
 def _contests(home: Home, request: Request, bots: Sequence[Version]) -> list[Contest]:
-    contests = []
-    for name in request.games or home.settings.run.games or tuple(GAMES):
-        if name not in GAMES:
-            raise UsageProblem(f"there is no game {name!r}{suggest(name, GAMES)}", "see them: ladder games")
-        playing = tuple(
-            i for i, bot in enumerate(bots) if not bot.manifest.games or name in bot.manifest.games
-        )
-        options = home.settings.games[name].options if name in home.settings.games else {}
-        for seats in GAMES[name].seats:
-            if len(playing) < seats:
-                names = ", ".join(bots[i].bot for i in playing) or "none"
-                raise UsageProblem(
-                    f"{name} needs {seats} bots, but those that play it are: {names}",
-                    "submit one: ladder submit PATH",
-                )
-            contests.append(Contest(name, seats, options, playing))
+    """Return the contests that are asked for.  Games that nobody named are left out if they cannot be played.
+
+    Raises UsageProblem for a named game that cannot be played, and where nothing is left.
+    """
+    contests: list[Contest] = []
+    problems: list[UsageProblem] = []
+    named = tuple(dict.fromkeys(request.games or home.settings.run.games))
+    for name in named or GAMES:
+        try:
+            contests += _contests_of(home, name, bots)
+        except UsageProblem as problem:
+            if named:
+                raise
+            problems.append(problem)
+    if not contests:
+        raise problems[0]
+    for left_out in problems:
+        log.warning("left out: %s", left_out)
     return contests
+
+
+def _contests_of(home: Home, name: str, bots: Sequence[Version]) -> list[Contest]:
+    """Return a contest for each table size of a game for which there are enough bots.
+
+    Raises UsageProblem if there is none.
+    """
+    if name not in GAMES:
+        raise UsageProblem(f"there is no game {name!r}{suggest(name, GAMES)}", "see them: ladder games")
+    wanted = home.settings.run.seats
+    sizes = [seats for seats in GAMES[name].seats if not wanted or seats in wanted]
+    if not sizes:
+        asked, known = (", ".join(map(str, numbers)) for numbers in (wanted, GAMES[name].seats))
+        raise UsageProblem(
+            f"{name} is for {known} seats, but `seats` in ladder.toml asks for {asked}",
+            "correct `seats`, or name the games that it fits",
+        )
+    playing = tuple(i for i, bot in enumerate(bots) if not bot.manifest.games or name in bot.manifest.games)
+    names = ", ".join(bots[i].bot for i in playing) or "none"
+    for seats in sizes:
+        lacking = f"{name} needs {seats} bots, but those that play it are: {names}"
+        if len(playing) < sizes[0]:
+            raise UsageProblem(lacking, "submit one: ladder submit PATH")
+        if len(playing) < seats:
+            log.warning("left out: %s", lacking)
+    options = home.settings.options(name)
+    return [Contest(name, seats, options, playing) for seats in sizes if seats <= len(playing)]
 
 
 def _versions() -> dict[str, str]:

@@ -17,9 +17,10 @@ import tomllib
 from collections.abc import Iterable, Iterator, Mapping
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any, Literal
+from typing import Annotated, Any, Literal
 
 import msgspec
+from msgspec import Meta
 
 from ladder.errors import LadderError, NotFound, UsageProblem, suggest
 from ladder.process import build
@@ -35,18 +36,21 @@ INTERPRETERS = {".py": ("{python}",), ".js": ("node",), ".mjs": ("node",), ".sh"
 """What runs a script that is submitted by itself, without a run bit."""
 
 
+Positive = Annotated[int, Meta(ge=1)]
+
+
 class Manifest(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """bot.toml, typed.  `games` empty: every game; `parallel` None: as many as the bot itself says."""
 
     name: str
     run: tuple[str, ...]
     build: str | tuple[str, ...] = ()
-    build_timeout_s: int = 600
+    build_timeout_s: Positive = 600
     games: tuple[str, ...] = ()
     env: tuple[str, ...] = ()
-    parallel: int | None = None
+    parallel: Positive | None = None
     restart: Literal["never", "match"] = "never"
-    threads: int = 1
+    threads: Positive = 1
     network: bool = False
     config: dict[str, Any] = {}
     author: str = ""
@@ -134,8 +138,6 @@ def _checked(data: dict[str, Any], file: Path, games: Iterable[str]) -> Manifest
             raise UsageProblem(
                 f"{file}: unknown game {game!r}{suggest(game, games)}", "see them: ladder games"
             )
-    if manifest.parallel is not None and manifest.parallel < 1:
-        raise UsageProblem(f"{file}: parallel must be at least 1, got: {manifest.parallel}", "correct it")
     return manifest
 
 
@@ -149,21 +151,25 @@ def command_of(version: Version) -> tuple[str, ...]:
 
 def _resolved(arguments: Iterable[str], folder: Path) -> tuple[str, ...]:
     program, *rest = [argument.replace("{python}", sys.executable) for argument in arguments]
-    if "/" not in program and not (folder / program).exists():
-        program = shutil.which(program) or program
+    if "/" not in program:
+        program = f"./{program}" if (folder / program).is_file() else shutil.which(program) or program
     return (program, *rest)
 
 
 # -- snapshots
 
 
-def _files(path: Path) -> Iterator[tuple[str, Path]]:
-    """Yield the regular files of a submission by their path in the snapshot; refuse everything else."""
+def _files(path: Path, home: Path) -> Iterator[tuple[str, Path]]:
+    """Yield the regular files of a submission by their path in the snapshot; refuse everything else.
+
+    The *home* itself is left out: it may have been made in the very folder that is submitted.
+    """
     if path.is_file():
         yield path.name, path
         return
-    for folder, folders, names in os.walk(path):
+    for folder, folders, names in os.walk(path, onerror=_raise):
         folders[:] = sorted(name for name in folders if name not in ("__pycache__", ".git"))
+        folders[:] = [name for name in folders if not Path(folder, name).samefile(home)]
         for name in sorted([*names, *(f for f in folders if Path(folder, f).is_symlink())]):
             file = Path(folder, name)
             mode = file.lstat().st_mode
@@ -178,24 +184,28 @@ def _files(path: Path) -> Iterator[tuple[str, Path]]:
             yield file.relative_to(path).as_posix(), file
 
 
-def _copy(path: Path, target: Path) -> str:
+def _raise(error: OSError) -> None:
+    raise error
+
+
+def _copy(path: Path, target: Path, home: Path) -> str:
     """Copy a submission to *target*; return the hash of its content: names, run bits, bytes."""
     content = hashlib.sha256()
     count = size = 0
-    for name, file in _files(path):
-        data = file.read_bytes()
-        count, size = count + 1, size + len(data)
+    for name, file in _files(path, home):
+        count, size = count + 1, size + file.stat().st_size
         if count > MAX_FILES or size > MAX_BYTES:
             raise UsageProblem(
                 f"{path} holds more than {MAX_FILES:,} files or {MAX_BYTES // 2**20} MB",
                 "submit the bot alone, without data that it does not need",
             )
+        data = file.read_bytes()
         runs = bool(file.stat().st_mode & stat.S_IXUSR)
         copy = target / name
         copy.parent.mkdir(parents=True, exist_ok=True)
         copy.write_bytes(data)
         copy.chmod(0o755 if runs else 0o644)
-        content.update(f"{name}\0{runs:d}\0{hashlib.sha256(data).hexdigest()}\n".encode())
+        content.update(os.fsencode(f"{name}\0{runs:d}\0{hashlib.sha256(data).hexdigest()}\n"))
     return content.hexdigest()
 
 
@@ -236,7 +246,7 @@ class Roster:
     def versions(self) -> list[Version]:
         """Return every version of every bot, by name and in the order of submission."""
         found = [self._read(file) for file in self.path.glob("[!.]*/*/version.json")]
-        return sorted(found, key=lambda version: (version.bot, version.order))
+        return sorted(found, key=lambda version: (version.bot, version.order, version.version))
 
     def active(self) -> list[Version]:
         """Return the newest version of every bot, by name."""
@@ -264,7 +274,7 @@ class Roster:
         shutil.rmtree(stage, ignore_errors=True)
         (stage / "files").mkdir(parents=True)
         try:
-            content = _copy(path, stage / "files")
+            content = self._copied(path, stage / "files")
             identity = hashlib.sha256(content.encode() + msgspec.json.encode(manifest)).hexdigest()[:12]
             mine = [v for v in self.versions() if v.bot == manifest.name]
             order = mine[-1].order + 1 if mine else 1
@@ -280,6 +290,15 @@ class Roster:
             shutil.rmtree(stage, ignore_errors=True)
             raise
         return Staged(version, stage, self.path / manifest.name / identity)
+
+    def _copied(self, path: Path, target: Path) -> str:
+        home = self.path.parent
+        if path.is_dir() and path.samefile(home):
+            raise UsageProblem(f"{path} is the ladder's own folder", "submit a bot: a script or a folder")
+        try:
+            return _copy(path, target, home)
+        except OSError as error:
+            raise LadderError(f"{path} cannot be copied: {error}", "correct that and submit again") from None
 
     def _renew(self, version: Version, order: int) -> Version:
         """Make an older *version* the newest again."""

@@ -28,8 +28,6 @@ CHUNK_SECONDS = 0.25
 """How long a chunk should keep a worker busy: long enough for warm bots, short enough to share the end."""
 CHUNK_BLOCKS = 64
 """The most blocks of a chunk."""
-MANY = 100_000
-"""Planned blocks that wait to be handed out are enough when they are so many."""
 UNPIN_US = 1_000
 """Bots that think longer than this on average get the whole machine, not a core shared with a referee."""
 DRAIN_SECONDS = 10.0
@@ -116,9 +114,12 @@ class Running:
             played += [(m.started, m.started + m.duration_us) for m in block.matches]
             self._arrived[block.number] = block
             self._plan_ahead()
+            if self._plan and self._plan[0].number == block.number:
+                self._plan.popleft()
             self._rate()
         self._plan_ahead()
         self._plan = deque(block for block in self._plan if block.number not in self._committed)
+        self._promised = max(self._committed, default=0)
         self.status.before = self.status.done
         if self.status.limit_s is not None:
             self.status.limit_s = max(0.0, self.status.limit_s - _covered_s(played))
@@ -142,7 +143,12 @@ class Running:
         return run
 
     def _done(self) -> bool:
-        return not self._in_hand and (self._time_is_up() or (self._schedule.over and not self._plan))
+        return not self._in_hand and not self._due()
+
+    def _due(self) -> bool:
+        """Return whether there is a block to hand out: in time, or before one that is committed already."""
+        self._plan_ahead()
+        return bool(self._plan) and (not self._time_is_up() or self._plan[0].number < self._promised)
 
     def _time_is_up(self) -> bool:
         return self.status.limit_s is not None and self.status.seconds >= self.status.limit_s
@@ -153,21 +159,17 @@ class Running:
         """Plan every epoch for which enough is known: all that comes before the one before it is rated."""
         ends = self._schedule.ends
         while (
-            not self._schedule.over and (len(ends) < 2 or self._next >= ends[-2]) and len(self._plan) < MANY
+            not self._schedule.over and (len(ends) < 2 or self._next >= ends[-2])
         ):
             epoch = len(ends)
             skills = self._skills[epoch - 2] if epoch >= 2 else {}
             self._plan.extend(self._schedule.next_epoch(skills))
 
     def _hand_out(self, executor: Executor) -> None:
-        if self._time_is_up():
-            return
-        self._plan_ahead()
-        while self._plan and executor.room():
+        while self._due() and executor.room():
             chunk = self._chunk(executor.parallel(self._plan[0]))
             self._in_hand += len(chunk)
             executor.submit(chunk)
-            self._plan_ahead()
 
     def _chunk(self, parallel: int) -> list[Block]:
         """Take the next blocks of one table off the plan, as many as should be played in a row."""
@@ -239,7 +241,7 @@ class Running:
         self._report(self.status)
         raise RunStopped(
             f"stopped: {self.status.done:,} matches of run {self.run.run} are kept",
-            "the same command continues it",
+            "ladder run --resume, or the same command again: both continue it",
             stop.exit_code,
         )
 

@@ -62,6 +62,7 @@ class Schedule:
         self._betas = tuple(betas)
         self._totals = totals
         self._epoch_size = epoch_size
+        self._round_robins = [_round_robin(contest) for contest in self.contests]
         self._matches = 0
         self._blocks = [0] * len(self.contests)
         self._of_bot: list[Counter[int]] = [Counter() for _ in self.contests]
@@ -92,14 +93,14 @@ class Schedule:
 
     def _tables(self, index: int, count: int, skills: Mapping[int, Skill]) -> list[tuple[int, ...]]:
         contest, epoch = self.contests[index], len(self.ends)
+        rng = self._keys.schedule(contest.name, epoch)
         if self._kind == "round-robin" or epoch < 2:
-            before = self._blocks[index]
-            tables = list(islice(_round_robin(contest), before, before + count))
+            tables = list(islice(self._round_robins[index], count))
         else:
             share = (self._totals[index] if self._totals else self._blocks[index] + count) / len(contest.bots)
             tables = _adaptive(
                 contest,
-                self._keys.schedule(contest.name, epoch),
+                rng,
                 count,
                 self._of_bot[index],
                 min(FLOOR, share * contest.seats**2 / 2) / contest.seats,
@@ -107,29 +108,54 @@ class Schedule:
                 skills,
                 self._betas[index],
             )
-        return sorted(tables)
+        return _seated(sorted(tables), rng)
+
+
+def _seated(tables: Sequence[tuple[int, ...]], rng: Random) -> list[tuple[int, ...]]:
+    """Return *tables* with the bots of each in random order, the same order for equal tables.
+
+    A block turns its bots around the table, which leaves everybody beside the same neighbours; at two seats
+    there are no others.
+    """
+    seated = {}
+    for table in dict.fromkeys(tables):
+        place = {bot: rng.random() for bot in table} if len(table) > 2 else {}
+        seated[table] = tuple(sorted(table, key=place.__getitem__)) if place else table
+    return [seated[table] for table in tables]
 
 
 def _round_robin(contest: Contest) -> Iterator[tuple[int, ...]]:
-    """Yield tables for ever, so that any two differ by at most one in how often they have come."""
-    tables = (
-        _even_order(contest.bots) if contest.seats == 2 else list(combinations(contest.bots, contest.seats))
-    )
+    """Yield tables for ever, so that any two differ by at most one in how often they have come.
+
+    However few are taken, everybody sits at about as many.
+    """
     while True:
-        yield from tables
+        yield from _pairs(contest.bots) if contest.seats == 2 else _orbits(contest.bots, contest.seats)
 
 
-def _even_order(bots: Sequence[int]) -> list[tuple[int, ...]]:
-    """Return all pairs in rounds in which everybody plays once (the circle method)."""
+def _pairs(bots: Sequence[int]) -> Iterator[tuple[int, ...]]:
+    """Yield all pairs in rounds in which everybody plays once (the circle method)."""
     ring: list[int | None] = [*bots, *([None] if len(bots) % 2 else [])]
-    pairs: list[tuple[int, ...]] = []
     for _ in range(len(ring) - 1):
         for i in range(len(ring) // 2):
             a, b = ring[i], ring[-1 - i]
             if a is not None and b is not None:
-                pairs.append((min(a, b), max(a, b)))
+                yield (min(a, b), max(a, b))
         ring.insert(1, ring.pop())
-    return pairs
+
+
+def _orbits(bots: Sequence[int], seats: int) -> Iterator[tuple[int, ...]]:
+    """Yield all tables in orbits: a table, and what it becomes if all its members move up by 1, 2, 3... bots.
+
+    An orbit seats everybody equally often.
+    """
+    n = len(bots)
+    turns = sorted(range(n), key=lambda turn: (turn % seats, turn))
+    for others in combinations(range(1, n), seats - 1):
+        first = (0, *others)
+        orbit = dict.fromkeys(tuple(sorted((place + turn) % n for place in first)) for turn in turns)
+        if first == min(orbit):  # else it has come already
+            yield from (tuple(bots[place] for place in places) for places in orbit)
 
 
 def _adaptive(
@@ -144,18 +170,17 @@ def _adaptive(
 ) -> list[tuple[int, ...]]:
     """Draw *count* tables: first for bots below the floor, then where a match tells most, under the cap.
 
-    *of_bot*, *floor* and *cap* count blocks.
+    *of_bot*, *floor* and *cap* count blocks.  Where too few bots are under the cap, those with the fewest
+    blocks play.
     """
     counts = {bot: of_bot.get(bot, 0) for bot in contest.bots}
     tables = []
     for _ in range(count):
-        needy = [bot for bot in contest.bots if counts[bot] < floor]
-        free = list(contest.bots) if needy else [bot for bot in contest.bots if counts[bot] < cap]
+        free = [bot for bot in contest.bots if counts[bot] + 1 <= cap]
         if len(free) < contest.seats:
             free = sorted(contest.bots, key=lambda bot: (counts[bot], bot))[: contest.seats]
-        if needy:
-            anchor = min(needy, key=lambda bot: (counts[bot], bot))
-        else:
+        anchor = min(free, key=lambda bot: (counts[bot], bot))
+        if counts[anchor] >= floor:
             anchor = _drawn(free, [skills[bot].sigma ** 2 for bot in free], rng)
         table = [anchor]
         while len(table) < contest.seats:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from pathlib import Path
 
 import msgspec
@@ -30,23 +31,27 @@ def submit(home: Home, path: Path, name: str | None = None) -> Version:
     if isinstance(staged, Version):
         return staged
     try:
-        if fault := play_itself(home, staged.version):
+        if fault := play_itself(home, staged.version, passed):
             raise LadderError(_report(staged.version, fault), f"correct the bot, then: ladder submit {path}")
         return staged.accept()
     finally:
         staged.reject()
 
 
-def play_itself(home: Home, version: Version) -> Fault | None:
-    """Let *version* play one block of each of its games against itself; return its first fault, if any."""
+def play_itself(home: Home, version: Version, passed: Mapping[str, str]) -> Fault | None:
+    """Let *version* play one block of each of its games against itself; return its first fault, if any.
+
+    *passed* are the environment variables that it may have.
+    """
     for game in version.manifest.games or tuple(GAMES):
         seats = GAMES[game].seats[0]
+        twins = tuple(_twin(version, i) for i in range(seats))
         setup = Setup(
             run=0,
             secret=draw_secret(),
-            contests=(Contest(game, seats, {}, tuple(range(seats))),),
-            bots=tuple(_twin(version, i) for i in range(seats)),
-            passed={},
+            contests=(Contest(game, seats, home.settings.options(game), tuple(range(seats))),),
+            bots=twins,
+            passed={twin.id: dict(passed) for twin in twins},
             limits=home.settings.limits.told(),
             sandbox=home.settings.sandbox.tier,
             processes=seats * seats,
@@ -57,7 +62,7 @@ def play_itself(home: Home, version: Version) -> Fault | None:
         try:
             (block,) = worker.play([Block(0, 0, 0, tuple(range(seats)))])
         finally:
-            worker.lanes.close()
+            worker.close()
         if block.faults:
             return block.faults[0]
     return None

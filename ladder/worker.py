@@ -6,6 +6,7 @@ It loads what playing needs and no more: neither pyarrow nor the command line.
 from __future__ import annotations
 
 import contextlib
+import gc
 import logging
 import os
 import signal
@@ -73,6 +74,8 @@ class Worker:
         self.setup = setup
         self.rules = Rules(setup.run, Keys(setup.secret), setup.limits, setup.sandbox, setup.at_once)
         self.lanes = Lanes(self._start, setup.processes)
+        self._guests: list[Player] = []
+        """Players who are here for one match that is begun again."""
 
     def parallel(self, block: Block) -> int:
         """Return how many matches the table of *block* may have in progress; 1 until its bots have said."""
@@ -96,6 +99,17 @@ class Worker:
         for pid in (0, *self.lanes.pids()):
             run_on(pid, usable_cores())
 
+    def close(self) -> None:
+        """Say bye to every bot process, and see all of them gone."""
+        self.lanes.close()
+        self.kill()
+
+    def kill(self) -> None:
+        """End every bot process at once."""
+        self.lanes.kill()
+        for player in self._guests:
+            player.kill()
+
     def _play_lane(
         self, fixtures: Sequence[Fixture], lane: int
     ) -> list[tuple[record.Match, list[record.Fault]]]:
@@ -104,12 +118,19 @@ class Worker:
         faults: list[record.Fault] = []
         while waiting:
             bots = [self.setup.bots[i] for i in waiting[0].bots]
-            table = self._sit(self.lanes.seat(bots, lane), waiting)
+            alone = any(map(self.lanes.restarts, bots))
+            table = self._sit(self.lanes.seat(bots, lane), deque([waiting.popleft()]) if alone else waiting)
+            recurred = set()
             for fixture in table.spoiled:
-                again = self._sit(self.lanes.fresh(bots), deque([fixture]))
-                self.lanes.retire(again.players)
+                self._guests = self.lanes.fresh(bots)
+                again = self._sit(self._guests, deque([fixture]))
+                self.lanes.retire(self._guests)
+                self._guests = []
                 matches += again.played
                 faults += again.faults
+                recurred |= {(fault.bot, fault.version) for fault in again.faults if fault.charged}
+            for bot in table.troubled:
+                self.lanes.trouble(bot, (bot.bot, bot.version) in recurred)
             matches += table.played
             faults += table.faults
             # nobody keeps half a match in mind: where one was spoiled, all processes of the table go
@@ -125,8 +146,8 @@ class Worker:
 
         table = Table(self.rules, players, room)
         table.play(waiting)
-        for bot in table.troubled:
-            self.lanes.play_singly(bot)
+        for bot in table.strays:
+            self.lanes.stray(bot)
         return table
 
     def _start(self, bot: Version) -> Player:
@@ -160,22 +181,32 @@ _CORES = (
 def work(pipe: Connection, log_queue: Any, log_level: int, setup: bytes, core: int | None) -> None:
     """Be a worker until the pipe says stop or the other end is gone."""
     signal.signal(signal.SIGINT, _ignore)  # Ctrl-C reaches the whole terminal; the parent decides
+    signal.signal(signal.SIGHUP, _ignore)
     signal.signal(signal.SIGTERM, _leave)
     log_to(log_queue, log_level)
     if core is not None:
         run_on(0, [core])
     worker = Worker(msgspec.msgpack.decode(setup, type=Setup))
+    spare_collections()
     try:
         _serve(pipe, worker)
         log.debug("loaded: %s", " ".join(sorted({name.partition(".")[0] for name in sys.modules})))
+        worker.close()
     except (EOFError, BrokenPipeError, ConnectionResetError):
-        pass  # the parent is gone
-    except SystemExit:
-        worker.lanes.kill()
-        raise
-    worker.lanes.close()
+        worker.close()  # the parent is gone
+    except Exception:
+        log.exception("a worker gives up")
+        raise SystemExit(1) from None
+    finally:
+        worker.kill()  # whoever has not left by now
     with contextlib.suppress(OSError):
         pipe.close()
+
+
+def spare_collections() -> None:
+    """Look for garbage in cycles a hundred times less often: a match leaves hardly any, looking costs 8 %."""
+    gc.freeze()
+    gc.set_threshold(70_000, 10, 10)
 
 
 def _serve(pipe: Connection, worker: Worker) -> None:

@@ -32,7 +32,7 @@ MOST_KEYS = 1_024
 M = TypeVar("M", Answer, Ready)
 
 
-class Malformed(ValueError):  # noqa: N818  # what the line is, in the words of the protocol
+class Malformed(ValueError):
     """A line that is not the message it should be.  The reason is for the bot's author."""
 
 

@@ -10,7 +10,7 @@ LINE_BYTES = 65_536
 """The longest line a bot may write, its newline included."""
 
 
-class LineTooLong(ValueError):  # noqa: N818  # what the line is, in the words of the protocol
+class LineTooLong(ValueError):
     """A line longer than it may be, whether or not its end has come."""
 
 

@@ -9,7 +9,7 @@ import msgspec
 from protocol import VERSION
 from protocol.messages import Act, Answer, Bye, End, Hello, Json, Ready, Start
 
-__all__ = ["PATH", "schema"]
+__all__ = ["PATH", "schema", "text"]
 
 PATH = Path(__file__).with_name("schema.json")
 _REFEREE = (Hello, Start, Act, End, Bye)

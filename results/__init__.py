@@ -5,15 +5,20 @@ Import the module that you need: match workers use `record` alone and must not l
 | module | holds |
 |---|---|
 | record | the values kept of a match, and their line of JSON |
+| examples | such values made up, for tests |
 | errors | what can go wrong, one small tree |
 | disk | the calls by which the store writes |
 | journal | checksummed lines: where a block is committed |
-| schema | the columns of the Parquet files, and the way there and back |
 | manifest | which immutable segments and which journal are the results |
+| schema | the columns of the Parquet files, and the way there and back |
+| parquet | those files as bytes to write, and read from a path |
 | picture | reading: one consistent picture, without a lock |
-| store | writing: one process at a time |
+| writer | writing: the steps, in the order that makes each of them safe |
+| store | both, for one folder, and the lock |
 | ratings | TrueSkill, and the fold of it over all matches |
 | standings | the fold of a store, continued from its cache |
 | statistics | who met whom, and who is above whom |
-| tables | rows to print and to export |
+| selection | choosing matches by who played in them and how it went |
+| tables | rows to print |
+| export | rows for other programs |
 """

@@ -7,10 +7,8 @@ ResultsError            anything below
 ├── DiskFailed          the disk refused to write
 └── NoSuchMatch         no standing match has this number or name
 
-Every message says what happened and what to do next; `exit_code` is what a command ends with.
+Every message says what happened, `hint` what to do next; `exit_code` is what a command ends with.
 """
-
-# ruff: noqa: N818  the names say what happened, as they do in httpx
 
 from __future__ import annotations
 
@@ -25,6 +23,11 @@ class ResultsError(Exception):
 
     exit_code: ClassVar[int] = 1
 
+    def __init__(self, message: str, hint: str = "") -> None:
+        """Say what happened, and in *hint* what to do next."""
+        super().__init__(message)
+        self.hint = hint
+
 
 class DamagedResults(ResultsError):
     """What is stored is not what was written: nothing is read past it, nothing is guessed."""
@@ -34,7 +37,7 @@ class DamagedResults(ResultsError):
     def __init__(self, path: Path, what: str) -> None:
         """Name the damaged file at *path* and say *what* is wrong with it."""
         super().__init__(
-            f"{path} is damaged: {what}; keep a copy of the home, then restore this file from a backup"
+            f"{path} is damaged: {what}", "keep a copy of the home, then restore this file from a backup"
         )
         self.path = path
 
@@ -47,8 +50,8 @@ class NewerFormat(ResultsError):
     def __init__(self, path: Path, found: int, known: int) -> None:
         """Say that *path* asks for format *found* where this ladder reads up to *known*."""
         super().__init__(
-            f"{path} is of format {found}, this ladder reads up to format {known}; "
-            "use the ladder that wrote it, or a newer one"
+            f"{path} is of format {found}, this ladder reads up to format {known}",
+            "use the ladder that wrote it, or a newer one",
         )
 
 
@@ -61,7 +64,7 @@ class HomeLocked(ResultsError):
         """Name the process *pid* that holds the lock file at *path*."""
         who = f"process {pid}" if pid else "another process"
         stop = f", or stop it with: kill {pid}" if pid else ""
-        super().__init__(f"{who} is at work on {path.parent}; wait until it is done{stop}")
+        super().__init__(f"{who} is at work on {path.parent}", f"wait until it is done{stop}")
         self.pid = pid
 
 
@@ -73,8 +76,8 @@ class DiskFailed(ResultsError):
     def __init__(self, path: Path, error: OSError | str) -> None:
         """Say that writing below *path* ended in *error*."""
         super().__init__(
-            f"could not write to {path}: {error}; what was committed is safe: "
-            "see to the disk, then type the same command again"
+            f"could not write to {path}: {error}; what was committed is safe",
+            "see to the disk, then type the same command again",
         )
 
 
@@ -85,4 +88,4 @@ class NoSuchMatch(ResultsError, LookupError):
 
     def __init__(self, match: str) -> None:
         """Quote the *match* that was asked for."""
-        super().__init__(f"no match {match!r} in the results; `ladder matches` lists them")
+        super().__init__(f"there is no match {match!r}", "ladder matches")

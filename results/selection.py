@@ -25,7 +25,7 @@ class Selection:
 
 
 def newest(store: Store, wanted: Selection, limit: int, run: int | None = None) -> tuple[Table, int]:
-    """Return the newest *limit* of the standing matches that are *wanted*, newest first, and how many there are."""
+    """Return the newest *limit* of the *wanted* standing matches, newest first, and how many there are."""
     import pyarrow as pa
     import pyarrow.compute as pc
 

@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from typing import TYPE_CHECKING
 
 from results.picture import Picture
 from results.ratings import Fold
-from results.record import Run
+from results.record import Json, Run
 from results.store import Store
+
+if TYPE_CHECKING:
+    from results.schema import Table
 
 __all__ = ["before", "current", "save"]
 
@@ -17,8 +21,9 @@ def current(store: Store) -> Fold:
 
     Where the cache is current no match is read.
     """
+    cache = store.ratings()  # first: a writer may go on meanwhile, and the picture must not be the older one
     picture = store.picture()
-    fold = _cached(store, picture) or Fold()
+    fold = _resumed(cache, picture) or Fold()
     _add(fold, picture, picture.runs[fold.run - 1 :])
     return fold
 
@@ -26,7 +31,7 @@ def current(store: Store) -> Fold:
 def before(store: Store, run: Run) -> Fold:
     """Return the fold of everything before *run*, the unfinished one, ready for its first block."""
     picture = store.picture()
-    fold = _cached(store, picture)
+    fold = _resumed(store.ratings(), picture)
     if fold is None or (fold.run, fold.block) > (run.run, 0):
         fold = Fold()
     _add(fold, picture, picture.runs[fold.run - 1 : run.run - 1])
@@ -48,10 +53,9 @@ def _add(fold: Fold, picture: Picture, runs: Iterable[Run]) -> None:
             fold.finish()
 
 
-def _cached(store: Store, picture: Picture) -> Fold | None:
-    """Return the fold in the cache, if it was made from these runs and not from more than *picture* shows."""
-    cached = store.ratings()
-    fold = Fold.resume(*cached, picture.runs) if cached else None
+def _resumed(cache: tuple[Table, Json] | None, picture: Picture) -> Fold | None:
+    """Return the fold in *cache*, if it was made from these runs and from no more than *picture* shows."""
+    fold = Fold.resume(*cache, picture.runs) if cache else None
     return fold if fold and _reached(fold, picture) else None
 
 

@@ -46,11 +46,11 @@ class Writer:
         assert picture.manifest is not None
         self._manifest = picture.manifest
         _check_sizes(disk, folder, self._manifest)
-        self.journal = Journal(disk, folder.journal(self._manifest.journal))
         self._runs = picture.runs
         self._run = picture.unfinished
         self._committed = picture.committed(self._run.run) if self._run else set()
         self._sweep()
+        self.journal = Journal(disk, folder.journal(self._manifest.journal))
 
     def close(self) -> None:
         with suppress(OSError):  # nothing that was committed depends on it

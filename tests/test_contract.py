@@ -114,7 +114,7 @@ class LowestCardInView(Stellar):
 
 class HandsInViewByStep(Stellar):
     def view(self, state, seat):
-        hands = [list(player.hand) for player in state.players] if state.step == "final" else []
+        hands = [list(player.hand) for player in state.players] if state.step == "play" else []
         return super().view(state, seat) | {"shown": hands}
 
 

@@ -452,6 +452,13 @@ def test_a_refusal_says_why(move, why):
     assert f"expected one of 60 moves, got: {move!r} ({why})" == str(refusal.value)
 
 
+def test_a_refusal_names_the_card_that_must_be_placed():
+    state = after(dealt(), "take 1", "P6.0@notebook").state
+    for move, why in [("C2.3@T2", "A1.3 must be placed"), ("A1.3@notebook", "not what is asked now")]:
+        with pytest.raises(IllegalMove, match=why):
+            STELLAR.play(state, {0: move})
+
+
 def test_satellites_are_named_without_stars_and_slots_without_a_dot():
     assert {"S1", "S2", "S3", "S4", "S5"} == SATELLITES
     assert all("." in card for card in set(CARDS) - SATELLITES)

@@ -8,7 +8,7 @@ from random import Random
 import pytest
 
 from engines import GAMES, playout
-from engines.stellar.cards import ALL_SLOTS, CARDS, NEAR, SECTIONS, SLOTS
+from engines.stellar.cards import ALL_SLOTS, BITS, CARDS, NEAR, SECTIONS, SLOTS
 from engines.stellar.moves import PLAYS, laid, place_choice
 from engines.stellar.state import EMPTY
 
@@ -56,7 +56,7 @@ def free(built):
 
 
 def neighbours(slot):
-    return {other for bit, other in enumerate(SLOTS) if NEAR[slot] >> bit & 1}
+    return {other for other in SLOTS if NEAR[slot] & BITS[other]}
 
 
 def test_there_are_twelve_slots_in_sections_of_five_three_and_four():

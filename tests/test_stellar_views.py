@@ -5,15 +5,17 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from itertools import pairwise
+from itertools import combinations, pairwise, permutations
+from pathlib import Path
 from random import Random
 from statistics import median
 
 import pytest
 
+import engines.stellar
 from engines import GAMES, Event, Step, canonical, playout, replay
 from engines.stellar import Stellar
-from engines.stellar.cards import CARDS, DECK, STARTERS
+from engines.stellar.cards import STARTERS
 from engines.stellar.luck import completed
 from engines.stellar.state import Discards
 
@@ -37,6 +39,17 @@ def match(seed, game=STELLAR):
     return list(playout(game, game.deal(2, rng), 2, rng))
 
 
+def keeper(rng):
+    """Return a policy that holds on to the cards dealt to a hand, and keeps the row at times."""
+
+    def policy(state, seat, choice):
+        known = state.players[seat].known
+        wanted = [option for option in choice.options if option.split("@")[0] in known]
+        return rng.choice(wanted or choice.options)
+
+    return policy
+
+
 def same(value):
     return json.loads(json.dumps(value))
 
@@ -53,7 +66,7 @@ def test_a17_everybody_sees_this():
         "turn": 1,
         "step": "place",
         "satellite": False,
-        "row": [None, None, "A1.3", "A2.2", "A3.1"],
+        "row": [None, None, "A2.2", "A3.1", "A4.1"],
         "pile": 40,
         "discards": ["A1.3", "B5.0", "C4.1", "M5.0", "P1.3"],
         "reshuffles": 0,
@@ -61,7 +74,7 @@ def test_a17_everybody_sees_this():
         "notebooks": [["A2.3", "P3.2"], ["B2.3", "C3.2"]],
         "hands": [2, 2],
         "known": [["S3"], ["P2.2"]],
-        "waiting": STELLAR.view(state, None)["waiting"],
+        "waiting": "A1.3",
     } == STELLAR.view(state, None)
 
 
@@ -87,7 +100,9 @@ def test_a17_after_a_reshuffle_all_know_which_cards_are_in_the_pile():
     discards = Discards(before.pile[3:])
     before = before._replace(pile=before.pile[:3], discards=discards)
     state = STELLAR.play(before, {1: "wipe"}).state
-    assert sorted(state.pile) == STELLAR.view(state, None)["pile_cards"] == STELLAR.view(state, 0)["pile_cards"]
+    assert (
+        sorted(state.pile) == STELLAR.view(state, None)["pile_cards"] == STELLAR.view(state, 0)["pile_cards"]
+    )
     assert 1 == STELLAR.view(state, None)["reshuffles"]
     assert "pile_cards" not in STELLAR.view(before, None)
 
@@ -96,7 +111,9 @@ def test_a17_the_order_of_pile_and_reshuffles_and_dealt_cards_are_never_shown():
     one = after(dealt(), "take 1")
     luck = one.luck._replace(reshuffles=(one.luck.reshuffles[0][::-1],))
     other = one._replace(pile=one.pile[::-1], luck=luck)
-    assert [STELLAR.view(one, seat) for seat in (0, 1, None)] == [STELLAR.view(other, seat) for seat in (0, 1, None)]
+    assert [STELLAR.view(one, seat) for seat in (0, 1, None)] == [
+        STELLAR.view(other, seat) for seat in (0, 1, None)
+    ]
     players = (one.players[0], one.players[1]._replace(hand=(one.pile[0], one.pile[1])))
     assert STELLAR.view(one, 0) == STELLAR.view(one._replace(players=players), 0)
 
@@ -118,7 +135,13 @@ def test_everything_in_a_view_is_json_and_every_multiset_is_sorted():
     for played in match(2):
         view = STELLAR.view(played.state, 0)
         assert same(view) == view
-        for cards in (view["hand"], view["discards"], *view["notebooks"], *view["known"], view.get("pile_cards", [])):
+        for cards in (
+            view["hand"],
+            view["discards"],
+            *view["notebooks"],
+            *view["known"],
+            view.get("pile_cards", []),
+        ):
             assert sorted(cards) == cards
 
 
@@ -150,17 +173,16 @@ class Follower:
 
     def hear_start(self, event):
         self.options, self.first, self.turn, self.step = event["options"], event["first"], 0, "starter"
-        self.row, self.pile, self.discards, self.reshuffles = [None] * 5, 56, Counter(), 0
-        self.pool = Counter()
+        self.row, self.pile, self.pool = [None] * 5, 56, Counter()
+        self.discards, self.reshuffles = Counter(), 0
         self.satellite, self.waiting, self.last = False, None, {}
-        self.hand = Counter(event.get("hand"))
-        self.known, self.notebooks = [Counter(), Counter()], [Counter(), Counter()]
-        self.telescopes, self.hands = [{}, {}], [2, 2]
+        self.hand, self.hands = Counter(event.get("hand")), [2, 2]
+        self.known, self.notebooks, self.telescopes = [Counter(), Counter()], [Counter(), Counter()], [{}, {}]
 
     def hear_starters(self, event):
         for seat, move in enumerate(event["moves"]):
-            self.telescopes[seat]["T1"] = move.split("@")[0]
-            self.notebooks[seat] += Counter(event["notebooks"][seat])
+            self.lay(seat, move)
+            self.notebooks[seat].update(event["notebooks"][seat])
 
     def hear_deal(self, event):
         self.row, self.pile, self.step = event["row"], 47, "take"
@@ -170,22 +192,10 @@ class Follower:
         self.step = "take"
 
     def hear_wipe(self, event):
-        self.discards += Counter(self.row)
-        self.draw(event["row"], event)
-        self.row, self.step = event["row"], "take"
-
-    def draw(self, cards, event):
-        """Take *cards* from the pile; a reshuffle happens when it runs out among them."""
-        if event.get("reshuffled"):
-            self.pool = Counter(self.pool) + self.discards - Counter(cards[: self.pile] if not self.pool else [])
-            self.pile = self.pile + sum(self.discards.values())
-            self.discards, self.reshuffles = Counter(), self.reshuffles + 1
-            self.pool -= Counter(cards[self.pile_before :] if False else [])
-            fresh = self.pool
-            self.pool = fresh
-        self.pile -= len(cards)
-        if self.reshuffles:
-            self.pool -= Counter(cards)
+        self.discards.update(self.row)
+        self.row = [None] * 5
+        self.refill(event)
+        self.step = "take"
 
     def hear_take(self, event):
         seat, card = event["seat"], event["card"]
@@ -196,14 +206,293 @@ class Follower:
         self.satellite, self.step = card.startswith("S"), "play"
 
     def hear_play(self, event):
-        seat, slot, match = event["seat"], event["slot"], event["card"]
-        card = event["move"].split("@")[0]
-        self.known[seat] -= Counter([card])
-        self.hand -= Counter([card] if seat == self.seat else [])
+        seat = event["seat"]
+        card = Counter(event["move"].split("@")[:1])
+        self.known[seat] -= card
+        self.hand -= card if seat == self.seat else Counter()
         self.hands[seat] -= 1
         self.lay(seat, event["move"])
-        if slot:
-            self.row[slot - 1] = None
+        if event["slot"]:
+            self.row[event["slot"] - 1] = None
         else:
-            self.draw([match], event)
-        self.waiting, self.step = match, "place"
+            self.draw([event["card"]], event)
+        self.waiting, self.step = event["card"], "place"
+
+    def hear_place(self, event):
+        self.lay(event["seat"], event["move"])
+        self.refill(event)
+        self.turn += 1
+        self.step = "final" if self.turn == 22 else "wipe" if self.satellite else "take"
+        self.satellite, self.waiting = False, None
+
+    def hear_final(self, event):
+        for seat, move in enumerate(event["moves"]):
+            self.lay(seat, move)
+        self.discards.update(event["thrown"])
+        self.hand, self.hands, self.known = Counter(), [0, 0], [Counter(), Counter()]
+        self.last, self.step = {"thrown": event["thrown"], "scores": event["scores"]}, "over"
+
+    def lay(self, seat, move):
+        card, place = move.split("@")
+        if place == "notebook":
+            self.notebooks[seat][card] += 1
+        else:
+            slot, *down = place.split(" ")
+            self.telescopes[seat][slot] = " ".join([card, *down])
+
+    def refill(self, event):
+        self.draw([card for gap, card in zip(self.row, event["row"], strict=True) if gap is None], event)
+        self.row = event["row"]
+
+    def draw(self, cards, event):
+        if event.get("reshuffled"):  # the pile ran out among these cards
+            self.pool, self.discards = self.discards - Counter(cards[self.pile :]), Counter()
+            self.pile, self.reshuffles = self.pool.total(), self.reshuffles + 1
+        else:
+            self.pile -= len(cards)
+            self.pool -= Counter(cards)
+
+    def view(self):
+        seen = {
+            "seats": 2,
+            "options": self.options,
+            "first": self.first,
+            "turn": self.turn,
+            "step": self.step,
+        }
+        seen |= {
+            "satellite": self.satellite,
+            "row": self.row,
+            "pile": self.pile,
+            "reshuffles": self.reshuffles,
+        }
+        seen |= {"discards": listed(self.discards), "hands": self.hands, "telescopes": self.telescopes}
+        seen |= {"notebooks": [*map(listed, self.notebooks)], "known": [*map(listed, self.known)]} | self.last
+        seen |= {"waiting": self.waiting} if self.waiting else {}
+        seen |= {"pile_cards": listed(self.pool)} if self.reshuffles else {}
+        return seen | ({"seat": self.seat, "hand": listed(self.hand)} if self.seat is not None else {})
+
+
+def listed(cards):
+    return sorted(cards.elements())
+
+
+def check_events(game, seed):
+    """Assert that at every seat the events say just what the view says, whichever of them a bot follows."""
+    followers = {seat: Follower(seat) for seat in (0, 1, None)}
+    for played in match(seed, game):
+        for seat, follower in followers.items():
+            for event in played.events:
+                follower.hear(same(event.seen_by(seat)))
+            assert game.view(played.state, seat) == follower.view()
+
+
+@pytest.mark.parametrize("seed", range(40))
+def test_whoever_follows_the_events_knows_all_that_is_in_the_view(seed):
+    check_events(STELLAR, seed)
+
+
+class EventToTheWrongSeat(Stellar):
+    def play(self, state, moves):
+        state, events = super().play(state, moves)
+        crossed = [
+            Event(e.kind, e.public, {1 - seat: news for seat, news in e.private.items()}) for e in events
+        ]
+        return Step(state, tuple(crossed))
+
+
+class SilentTakes(Stellar):
+    def play(self, state, moves):
+        state, events = super().play(state, moves)
+        return Step(state, tuple(event for event in events if event.kind != "take"))
+
+
+class ForgetfulView(Stellar):
+    def view(self, state, seat):
+        return super().view(state, seat) | {"known": [[], []]}
+
+
+@pytest.mark.parametrize("leak", [EventToTheWrongSeat, SilentTakes, ForgetfulView])
+def test_events_and_views_that_disagree_are_noticed(leak):
+    with pytest.raises((AssertionError, KeyError, AttributeError)):
+        check_events(leak(), 1)
+
+
+def test_no_private_news_but_the_own_cards_at_the_start():
+    for seed in range(10):
+        for played in match(seed):
+            for event in played.events:
+                for seat, news in event.private.items():
+                    assert event.kind in ("start", "deal")
+                    assert {"hand": STELLAR.view(played.state, seat)["hand"]} == news
+
+
+# Imagination.
+
+
+def unknown(state, seat):
+    """Return the cards in the hand of *seat* that others do not know of."""
+    player = state.players[seat]
+    return listed(Counter(player.hand) - Counter(player.known))
+
+
+def check_hidden_quantities(game, seed):
+    """Assert that all that is hidden varies, each card by itself, and that all that is certain does not."""
+    rng = Random(seed)
+    for played in [*playout(game, game.deal(2, rng), 2, keeper(rng))][1:-1]:
+        state, seat = played.state, rng.randrange(2)
+        worlds = [game.imagine(game.view(state, seat), rng) for _ in range(25)]
+        hand, pile = unknown(state, 1 - seat), sorted(state.pile)
+        certain = state.discards.reshuffles > 0
+        hands = [tuple(hand)] if certain else [*combinations(sorted(pile + hand), len(hand))]
+        for place in range(len(hand)):
+            possible = {sorted(cards)[place] for cards in hands}
+            imagined = {unknown(world, 1 - seat)[place] for world in worlds}
+            assert imagined <= possible
+            assert (len(imagined) > 1) == (len(possible) > 1)
+        loose = set(pile if certain else pile + hand)
+        for place in range(len(pile)):
+            assert (len({world.pile[place] for world in worlds}) > 1) == (len(loose) > 1)
+        hidden = Counter(pile + hand)
+        assert all(Counter(world.pile) + Counter(unknown(world, 1 - seat)) == hidden for world in worlds)
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_each_dealt_card_and_each_card_of_the_pile_varies_and_after_a_reshuffle_the_hand_is_certain(seed):
+    check_hidden_quantities(STELLAR, seed)
+
+
+def test_the_matches_of_that_test_have_reshuffles_and_unknown_cards():
+    states = []
+    for rng in map(Random, range(6)):
+        states += [played.state for played in playout(STELLAR, STELLAR.deal(2, rng), 2, keeper(rng))]
+    assert any(state.discards.reshuffles and len(unknown(state, 0)) == 2 for state in states)
+    assert any(not state.discards.reshuffles and len(unknown(state, 0)) == 2 for state in states)
+
+
+class SameHand(Stellar):
+    """Imagines the pile, and always the first of the cards that the hand may be."""
+
+    def imagine(self, view, rng):
+        state = super().imagine(view, rng)
+        if "seat" not in view or view["step"] == "starter" or view["reshuffles"]:
+            return state
+        other = 1 - view["seat"]
+        loose = sorted([*state.pile, *unknown(state, other)])
+        size = len(unknown(state, other))
+        hand = tuple(sorted([*state.players[other].known, *loose[:size]]))
+        players = list(state.players)
+        players[other] = players[other]._replace(hand=hand)
+        rng.shuffle(loose[size:])
+        return state._replace(players=tuple(players), pile=tuple(loose[size:]))
+
+
+def test_an_imagination_that_always_sees_the_same_hand_is_noticed():
+    with pytest.raises(AssertionError):
+        check_hidden_quantities(SameHand(), 1)
+
+
+def late_state():
+    """Return a state with few cards left, no reshuffle so far, and the seat that is asked."""
+    states = [played.state for played in playout(STELLAR, dealt(), 2, keeper(Random(1)))]
+    return next((s, *s.asked) for s in states if (s.turn, s.step) == (20, "take"))
+
+
+def test_all_combinations_of_a_hand_and_the_next_card_are_imagined():
+    state, seat = late_state()
+    pool = [*state.pile, *unknown(state, 1 - seat)]
+    expected = {(*sorted((a, b)), c) for a, b, c in permutations(pool, 3)}
+    view, rng = STELLAR.view(state, seat), Random(1)
+    worlds = [STELLAR.imagine(view, rng) for _ in range(5000)]
+    assert expected == {(*unknown(world, 1 - seat), world.pile[0]) for world in worlds}
+
+
+def test_at_decision_1_every_pair_of_the_other_starters_is_imagined_and_the_third_is_in_the_deck():
+    state, rng = STELLAR.start(dealt(), 2).state, Random(1)
+    worlds = [STELLAR.imagine(STELLAR.view(state, 0), rng) for _ in range(200)]
+    assert {("A3.2", "B3.2"), ("A3.2", "C3.2"), ("B3.2", "C3.2")} == {
+        world.players[1].hand for world in worlds
+    }
+    for world in worlds:
+        assert 1 == len(set(world.pile) & set(STARTERS))
+    hands = {STELLAR.imagine(STELLAR.view(state, None), rng).players[0].hand for _ in range(300)}
+    assert 10 == len(hands)
+
+
+def test_a_spectator_imagines_both_hands_from_what_all_know():
+    rng = Random(1)
+    for played in match(3)[1:-1]:
+        state = played.state
+        worlds = [STELLAR.imagine(STELLAR.view(state, None), rng) for _ in range(5)]
+        for world in worlds:
+            for seat in (0, 1):
+                assert len(unknown(state, seat)) == len(unknown(world, seat))
+                assert state.players[seat].known == world.players[seat].known
+
+
+# Text.
+
+
+def test_different_views_are_told_differently():
+    told = {}
+    for seed in range(10):
+        for played in match(seed):
+            for seat in (0, 1, None):
+                view = STELLAR.view(played.state, seat)
+                assert told.setdefault(STELLAR.text(view), view) == view
+
+
+def test_the_text_draws_the_telescopes_and_names_every_card_in_sight():
+    state = after(dealt(), "take 3", "C2.3@B1 down")
+    told = STELLAR.text(STELLAR.view(state, 1))
+    assert "STELLAR, turn 2 of 22: seat 1 keeps the row, or wipes it." in told
+    assert "[M3.2]" in told
+    assert "(C2.3)" in told
+    assert "Seat 1 (you)" in told
+    assert all(card in told for card in (*filter(None, state.row), *state.players[1].hand, "S3", "A2.3"))
+    assert "\x1b" not in told
+
+
+def test_the_text_of_the_end_shows_the_points():
+    last = match(1)[-1].state
+    told = STELLAR.text(STELLAR.view(last, None))
+    for score in STELLAR.view(last, None)["scores"]:
+        assert all(str(points) in told for points in score.values())
+    assert "the match is over" in told
+
+
+# The page for authors.
+
+PAGE = (Path(engines.stellar.__file__).parent / "README.md").read_text("utf-8")
+
+
+def test_the_page_for_authors_names_every_field_every_event_every_step_and_every_option():
+    names = {
+        "deck",
+        "reshuffles",
+        *STELLAR.options,
+        *(value for values in STELLAR.options.values() for value in values),
+    }
+    for seed in range(10):
+        for played in match(seed):
+            view = STELLAR.view(played.state, 0)
+            names |= {*view, view["step"], *(word for event in played.events for word in event.seen_by(0))}
+            names |= {event.kind for event in played.events}
+    assert [] == [
+        name for name in sorted(names - {"event"}) if f"`{name}`" not in PAGE and f'"{name}"' not in PAGE
+    ]
+
+
+def test_the_example_on_the_page_for_authors_is_true():
+    events, view = (json.loads(block.split("```")[0]) for block in PAGE.split("```json")[1:])
+    deal = dealt(DECK_TOP + " B1.3 C5.1 M4.1 A5.0 C3.1")
+    moves = ["take 3", "C2.3@B1 down", "wipe", "take 1", "B2.3@notebook", "B1.3@T2"]
+    steps = list(replay(STELLAR, deal, 2, [CHOSEN, *moves]))
+    assert events == [event.seen_by(0) for step in steps[4:] for event in step.events]
+    assert view == STELLAR.view(steps[-1].state, 0)
+
+
+def test_the_program_on_the_page_for_authors_runs(capsys):
+    program = PAGE.split("```python")[1].split("```")[0]
+    exec(program, {"view": STELLAR.view(match(1)[5].state, 0)})
+    assert 2 == len(json.loads(capsys.readouterr().out.replace("(", "[").replace(")", "]")))

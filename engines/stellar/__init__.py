@@ -66,4 +66,5 @@ def _checked(state: State, seat: Seat, move: Json) -> str:
     except InvalidMove:
         raise
     except IllegalMove as error:
-        raise IllegalMove(f"{error} ({reason(state.players[seat], move)})") from None
+        why = reason(state.players[seat], state.waiting, move)
+        raise IllegalMove(f"{error} ({why})") from None

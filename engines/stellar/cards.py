@@ -12,6 +12,7 @@ from typing import Any, Final, NamedTuple
 
 __all__ = [
     "ALL_SLOTS",
+    "BITS",
     "CARDS",
     "DECK",
     "DOWN",
@@ -75,15 +76,16 @@ DECK: Final = tuple(
 ROWS: Final[list[list[str]]] = _slots["rows"]
 """The slots as they lie, from the top."""
 SLOTS: Final = tuple(slot for row in ROWS for slot in row)
-"""The slots in the order of their bits: a set of slots is an integer, SLOTS[0] its lowest bit."""
-ALL_SLOTS: Final = (1 << len(SLOTS)) - 1
+BITS: Final = {slot: 1 << bit for bit, slot in enumerate(reversed(SLOTS))}
+"""A set of slots is an integer, its highest bit the top slot."""
+ALL_SLOTS: Final = sum(BITS.values())
 SECTIONS: Final[dict[str, list[str]]] = _slots["sections"]
 
 
 def _neighbours(slot: str) -> int:
     around = {end for edge in _slots["edges"] if slot in edge for end in edge} - {slot}
-    return sum(1 << SLOTS.index(other) for other in around)
+    return sum(BITS[other] for other in around)
 
 
 NEAR: Final = {slot: _neighbours(slot) for slot in SLOTS}
-"""The slots that share an edge with a slot, as bits."""
+"""The slots that share an edge with a slot."""

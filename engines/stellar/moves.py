@@ -1,15 +1,16 @@
 """Moves: what they mean, and which ones a seat has.
 
-A hand and a telescope allow some thirty moves in very many ways.  Their spellings are put together from
-tables, one entry for every card and every set of free slots in either half of the telescope.
+All spellings are made once.  A hand and a telescope then pick theirs, as sets of slots: nothing is built or
+parsed during a match, and no table grows.
 """
 
 from __future__ import annotations
 
-from typing import Final, NamedTuple, TypeAlias
+from itertools import compress, product
+from typing import Final, NamedTuple
 
 from engines.game import OneOf
-from engines.stellar.cards import CARDS, DOWN, NEAR, SLOTS, TYPES
+from engines.stellar.cards import BITS, CARDS, DOWN, NEAR, SLOTS, TYPES
 from engines.stellar.state import ANYWHERE, Player, Telescope
 
 __all__ = [
@@ -44,38 +45,19 @@ class Play(NamedTuple):
     """The card as it then lies: its name, followed by " down" if it lies face down."""
 
 
+_PLACES: Final = [*((slot, "") for slot in SLOTS), *((slot, DOWN) for slot in SLOTS), (NOTEBOOK, "")]
+_MOVES: Final = {card: tuple(f"{card}@{slot}{side}" for slot, side in _PLACES) for card in CARDS}
+"""The moves of every card: face up in every slot, face down in every slot, the notebook."""
 PLAYS: Final = {
-    f"{card}@{slot}{side}": Play(card, slot, card + side)
-    for card in CARDS
-    for slot, side in [(NOTEBOOK, ""), *((slot, side) for slot in SLOTS for side in ("", DOWN))]
+    move: Play(card, slot, card + side)
+    for card, moves in _MOVES.items()
+    for move, (slot, side) in zip(moves, _PLACES, strict=True)
 }
 """Every move that plays a card, and what it means."""
 
-_HALF: Final = 6
-_LOW: Final = (1 << _HALF) - 1
 _KINDS: Final = {name: [*TYPES, None].index(card.type) for name, card in CARDS.items()}
-_BITS: Final = {slot: 1 << bit for bit, slot in enumerate(SLOTS)}
-_Spellings: TypeAlias = tuple[tuple[str, ...], ...]
-
-
-def _spelled(card: str, slots: tuple[str, ...], side: str) -> _Spellings:
-    """Return for every set of *slots*, as bits, the moves of *card* to there."""
-    table: list[tuple[str, ...]] = [()]
-    for slot in reversed(slots):
-        table = [moves for tail in table for moves in (tail, (f"{card}@{slot}{side}", *tail))]
-    return tuple(table)
-
-
-def _tables(card: str) -> tuple[_Spellings, _Spellings, _Spellings, _Spellings, str]:
-    low, high = SLOTS[:_HALF], SLOTS[_HALF:]
-    up, down = (
-        (_spelled(card, low, ""), _spelled(card, high, "")),
-        (_spelled(card, low, DOWN), _spelled(card, high, DOWN)),
-    )
-    return *up, *down, f"{card}@{NOTEBOOK}"
-
-
-_TABLES: Final = {card: _tables(card) for card in CARDS}
+_MEMBERS: Final = tuple(map(bytes, product((0, 1), repeat=len(SLOTS))))
+"""For every set of slots a 1 or a 0 for each slot, to pick moves with."""
 
 
 def starter_choice(hand: tuple[str, ...]) -> OneOf:
@@ -85,30 +67,23 @@ def starter_choice(hand: tuple[str, ...]) -> OneOf:
 
 def play_choice(player: Player) -> OneOf:
     """Return decision c: for every different card in hand its places face up, face down, the notebook."""
-    free, reach = player.telescope.free, player.telescope.reach
-    low, high = free & _LOW, free >> _HALF
+    _, free, reach = player.telescope
+    down_and_notebook = _MEMBERS[free] + b"\1"
     options: list[str] = []
     last = ""
     for card in player.hand:
-        if card == last:
-            continue
-        last = card
-        up_low, up_high, down_low, down_high, notebook = _TABLES[card]
-        up = free & reach[_KINDS[card]]
-        options += up_low[up & _LOW]
-        options += up_high[up >> _HALF]
-        options += down_low[low]
-        options += down_high[high]
-        options.append(notebook)
+        if card != last:
+            last = card
+            up = _MEMBERS[free & reach[_KINDS[card]]]
+            options += compress(_MOVES[card], up + down_and_notebook)
     return OneOf(tuple(options))
 
 
 def place_choice(telescope: Telescope, card: str) -> OneOf:
     """Return decision d for the telescope: the places of *card* face up, then face down."""
-    free = telescope.free
-    up = free & telescope.reach[_KINDS[card]]
-    up_low, up_high, down_low, down_high, _ = _TABLES[card]
-    return OneOf(up_low[up & _LOW] + up_high[up >> _HALF] + down_low[free & _LOW] + down_high[free >> _HALF])
+    _, free, reach = telescope
+    up = _MEMBERS[free & reach[_KINDS[card]]]
+    return OneOf(tuple(compress(_MOVES[card], up + _MEMBERS[free])))
 
 
 def final_choice(hand: tuple[str, ...]) -> OneOf:
@@ -116,16 +91,22 @@ def final_choice(hand: tuple[str, ...]) -> OneOf:
     return OneOf(tuple(dict.fromkeys(f"{card}@{NOTEBOOK}" for card in hand)))
 
 
-def reason(player: Player, move: str) -> str:
-    """Return why *player* may not make *move* now, as far as the cards say."""
+def reason(player: Player, waiting: str | None, move: str) -> str:
+    """Return why *player*, with a card *waiting* to be placed or none, may not make *move*."""
+    if move in TAKES or move in WIPE.options:
+        return "not what is asked now"
     if move not in PLAYS:
-        return "not what is asked now" if move in TAKES or move in WIPE.options else "not a move of stellar"
+        return "not a move of stellar"
     card, slot, lies = PLAYS[move]
+    if waiting and card != waiting:
+        return f"{waiting} must be placed"
+    if not waiting and card not in player.hand:
+        return f"{card} is not in hand"
     if slot in player.telescope.cards:
         return f"{slot} is not free"
-    if slot != NOTEBOOK and lies == card and not player.telescope.reach[_KINDS[card]] & _BITS[slot]:
+    if slot != NOTEBOOK and lies == card and not player.telescope.reach[_KINDS[card]] & BITS[slot]:
         return f"{slot} is not beside a card of the type of {card}"
-    return f"{card} is not in hand" if card not in player.hand else "not what is asked now"
+    return "not what is asked now"
 
 
 def laid(telescope: Telescope, play: Play) -> Telescope:
@@ -136,4 +117,4 @@ def laid(telescope: Telescope, play: Play) -> Telescope:
     if lies == card and kind < len(TYPES):
         beside = NEAR[slot] if reach[kind] == ANYWHERE else reach[kind] | NEAR[slot]
         reach = (*reach[:kind], beside, *reach[kind + 1 :])
-    return Telescope({**cards, slot: lies}, free & ~_BITS[slot], reach)
+    return Telescope({**cards, slot: lies}, free & ~BITS[slot], reach)

@@ -7,7 +7,7 @@ the sets that are given to the types must be disjoint, and the best way is found
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Final
 
 from engines.stellar.cards import CARDS, DOWN, DOWN_NUMBER, SATELLITES, SECTIONS, SIX_ZERO, TYPES, Card
@@ -31,9 +31,14 @@ def _run(numbers: int, six_zero: bool) -> int:
     return length
 
 
-_RUNS: Final = [
-    [_run(numbers, six_zero) for numbers in range(1 << SIX_ZERO + 1)] for six_zero in (False, True)
+_RUNS: Final = [[_run(numbers, six_zero) for numbers in range(1 << SIX_ZERO)] for six_zero in (False, True)]
+"""The runs in sets of the numbers 0 to 5, without and with a 6/0."""
+_PLAIN: Final = (1 << SIX_ZERO) - 1
+_SUBSETS: Final = [
+    [part for part in range(whole + 1) if part & whole == part] for whole in range(1 << len(SATELLITES))
 ]
+"""All subsets of every set of satellites, as bits."""
+_SECTION_OF: Final = {slot: section for section, slots in SECTIONS.items() for slot in slots}
 
 
 def run(numbers: Iterable[int]) -> int:
@@ -41,7 +46,7 @@ def run(numbers: Iterable[int]) -> int:
     bits = 0
     for number in numbers:
         bits |= 1 << number
-    return _RUNS[bits >> SIX_ZERO][bits & ~(1 << SIX_ZERO)]
+    return _RUNS[bits >> SIX_ZERO][bits & _PLAIN]
 
 
 def stars(lying: Iterable[str]) -> dict[str, int]:
@@ -56,18 +61,15 @@ def stars(lying: Iterable[str]) -> dict[str, int]:
 
 def types_points(lying: Iterable[str], notebook: Sequence[str]) -> int:
     """Return the points for stars times multipliers, the best over all that the notebook may count as."""
-    spare = [1 << CARDS[name].number for name in notebook if name in SATELLITES]
-    given = [0] * (1 << len(spare))  # the numbers of a set of satellites
-    for which, bit in enumerate(spare):
-        for chosen in range(1 << which):
-            given[chosen | 1 << which] = given[chosen] | bit
-    best = [0] * len(given)  # the points of the types so far with the satellites of a set
+    given = [0]  # the numbers of every set of satellites; a set is the bits of its index
+    for name in notebook:
+        if name in SATELLITES:
+            given += [numbers | 1 << CARDS[name].number for numbers in given]
+    best = [0] * len(given)  # the points of the types so far, with the satellites of every set
     stacks = _stacks(notebook)
     for kind, count in stars(lying).items():
         if count:
-            numbers = stacks[kind]
-            runs = _RUNS[numbers >> SIX_ZERO]
-            numbers &= ~(1 << SIX_ZERO)
+            runs, numbers = _RUNS[stacks[kind] >> SIX_ZERO], stacks[kind] & _PLAIN
             best = _shared(best, [count * runs[numbers | more] for more in given])
     return best[-1]
 
@@ -83,34 +85,25 @@ def _stacks(notebook: Iterable[str]) -> dict[str, int]:
 
 
 def _shared(one: Sequence[int], other: Sequence[int]) -> list[int]:
-    """Return for every set the most that two can make of it together."""
-    best = []
-    for whole in range(len(one)):
-        part, most = whole, one[whole] + other[0]
-        while part:
-            part = (part - 1) & whole
-            most = max(most, one[part] + other[whole ^ part])
-        best.append(most)
-    return best
+    """Return for every set the most that two can make of it when they share it out."""
+    return [max([one[part] + other[whole ^ part] for part in _SUBSETS[whole]]) for whole in range(len(one))]
 
 
-def section_totals(cards: dict[str, str]) -> dict[str, int]:
+def section_totals(cards: Mapping[str, str]) -> dict[str, int]:
     """Return the sum of the numbers in every section of a telescope (ST28)."""
-    return {
-        section: sum(_LYING[cards[slot]].number for slot in slots if slot in cards)
-        for section, slots in SECTIONS.items()
-    }
+    totals = dict.fromkeys(SECTIONS, 0)
+    for slot, name in cards.items():
+        totals[_SECTION_OF[slot]] += _LYING[name].number
+    return totals
 
 
-def _points(player: Player, opponent: Player) -> dict[str, int]:
-    mine, theirs = section_totals(player.telescope.cards), section_totals(opponent.telescope.cards)
+def _points(player: Player, mine: Mapping[str, int], theirs: Mapping[str, int]) -> dict[str, int]:
     lying = player.telescope.cards.values()
-    points = {
-        "types": types_points(lying, player.notebook),
-        "majorities": MAJORITY * sum(mine[section] > theirs[section] for section in SECTIONS),
-        "diversity": DIVERSITY * (len({_LYING[name].type for name in lying} - {None}) == len(TYPES)),
-    }
-    return points | {"total": sum(points.values())}
+    types = types_points(lying, player.notebook)
+    majorities = MAJORITY * sum([mine[section] > theirs[section] for section in SECTIONS])
+    diversity = DIVERSITY * ({_LYING[name].type for name in lying} >= TYPES.keys())
+    total = types + majorities + diversity
+    return {"types": types, "majorities": majorities, "diversity": diversity, "total": total}
 
 
 def breakdown(state: State) -> list[dict[str, int]]:
@@ -119,4 +112,5 @@ def breakdown(state: State) -> list[dict[str, int]]:
     It may be asked of any state: it is what the cards on the table are worth as they lie.
     """
     one, other = state.players
-    return [_points(one, other), _points(other, one)]
+    mine, theirs = section_totals(one.telescope.cards), section_totals(other.telescope.cards)
+    return [_points(one, mine, theirs), _points(other, theirs, mine)]

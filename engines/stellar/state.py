@@ -47,7 +47,7 @@ class Discards(NamedTuple):
 
 
 class Telescope(NamedTuple):
-    """Twelve slots; sets of slots are bits in the order of cards.SLOTS."""
+    """Twelve slots; sets of slots are integers, as cards.BITS says."""
 
     cards: dict[str, str]
     """What lies where, in the order of play: "P4.1", or "P4.1 down".  Never changed in place."""

@@ -44,8 +44,8 @@ def _heading(view: Mapping[str, Json]) -> Iterator[str]:
     when = f"turn {turn + 1} of {TURNS}" if turn < TURNS else "after the last turn"
     yield f"STELLAR, {when}: {_ASKED[step].format(seat=seat, card=view.get('waiting'))}."
     you = f"You are seat {view['seat']}. " if "seat" in view else "You are a spectator. "
-    number = "its printed number" if view["options"]["face_down_number"] == "printed" else "3"
-    yield f"{you}Seat {view['first']} began. Face down from the hand calls for {number}."
+    number = "their printed number" if view["options"]["face_down_number"] == "printed" else "3"
+    yield f"{you}Seat {view['first']} began. Cards played face down call for {number}."
     if view["satellite"]:
         yield f"Seat {seat} took a satellite in this turn, so seat {1 - seat} may wipe the row."
 
@@ -101,7 +101,13 @@ def _notebooks(view: Mapping[str, Json]) -> Iterator[str]:
         shining = stars(view["telescopes"][seat].values())
         for kind, name in TYPES.items():
             stack = [card for card in notebook if CARDS[card].type == kind]
-            yield from _listed(name, [f"{shining[kind]:>2} stars x the run in:", *(stack or ["none"])])
+            yield from _listed(
+                name,
+                [
+                    f"{shining[kind]:>2} {'star ' if shining[kind] == 1 else 'stars'} x the run in:",
+                    *(stack or ["none"]),
+                ],
+            )
         spare = [card for card in notebook if CARDS[card].type is None]
         yield from _listed("satellites", ["of any type:           ", *(spare or ["none"])])
 

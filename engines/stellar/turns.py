@@ -111,14 +111,14 @@ def play(state: State, seat: Seat, move: str) -> Step[State]:
     down = lies != card
     number = DOWN_NUMBER if down and luck.face_down_number == "three" else CARDS[card].number
     match = None if number == SIX_ZERO else row[number - 1]
-    news = {"seat": seat, "move": move, "slot": number, "card": match}
     if match is None:
         (match,), pile, discards = _drawn(1, pile, discards, luck)
-        news |= {"slot": None, "card": match}
+        news: dict[str, Json] = {"seat": seat, "move": move, "slot": None, "card": match}
         if discards.reshuffles > state.discards.reshuffles:
             news["reshuffled"] = True
     else:
         row = (*row[: number - 1], None, *row[number:])
+        news = {"seat": seat, "move": move, "slot": number, "card": match}
 
     player = players[seat]
     hand, known = without_card(player.hand, card), without_card(player.known, card)

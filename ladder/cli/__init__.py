@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import inspect
 import os
 import sys
+from collections.abc import Callable
 from typing import Annotated
 
 import typer
@@ -11,28 +13,38 @@ from typer.exceptions import TyperException
 
 from ladder import __version__
 from ladder.cli import bench, bots, homes, playing, replays, tables
+from ladder.cli.options import refuse
+from ladder.cli.wording import EXAMPLE, said
 
-__all__ = ["app", "run_command_line"]
+__all__ = ["COMMANDS", "app", "run_command_line"]
 
 app = typer.Typer(
     name="ladder",
     help="Tournaments between bots that play games of hidden information.",
-    epilog="Start here:  ladder run --games 1000    ladder submit my_bot.py    ladder leaderboard",
+    epilog="Start here: ladder run --games 1000\n\nThen: ladder submit my_bot.py\n\n"
+    "And again and again: ladder run --games 10000, ladder leaderboard",
     context_settings={"help_option_names": ["-h", "--help"]},
-    no_args_is_help=True,
     pretty_exceptions_enable=False,
     rich_markup_mode="rich",
 )
 
-PLAY, RESULTS, PLACE = "Bots and runs", "Results", "The ladder itself"
+COMMANDS: dict[str, tuple[Callable[..., None], ...]] = {
+    "Bots and runs": (playing.run, bots.submit, bots.bots, homes.games),
+    "Results": (tables.leaderboard, tables.matches, replays.replay, tables.matrix, tables.export),
+    "The ladder itself": (homes.init, homes.doctor, bench.bench),
+}
+"""The commands by the heading under which the help lists them.  A docstring is the help of its command."""
 
-for panel, commands in {
-    PLAY: (playing.run, bots.submit, bots.bots, homes.games),
-    RESULTS: (tables.leaderboard, tables.matches, replays.replay, tables.matrix, tables.export),
-    PLACE: (homes.init, homes.doctor, bench.bench),
-}.items():
+
+def _register(command: Callable[..., None], heading: str) -> None:
+    """Make *command* known, with the example at the end of its docstring at the end of its help."""
+    text, mark, example = inspect.cleandoc(command.__doc__ or "").partition(EXAMPLE)
+    app.command(help=text.rstrip(), epilog=mark + example, rich_help_panel=heading)(command)
+
+
+for heading, commands in COMMANDS.items():
     for command in commands:
-        app.command(rich_help_panel=panel)(command)
+        _register(command, heading)
 
 
 def _print_version(value: bool) -> None:
@@ -41,14 +53,18 @@ def _print_version(value: bool) -> None:
         raise typer.Exit
 
 
-@app.callback()
+@app.callback(invoke_without_command=True)
 def _ladder(
+    context: typer.Context,
     version: Annotated[
         bool,
-        typer.Option("--version", "-V", callback=_print_version, is_eager=True, help="Print the version."),
+        typer.Option(
+            "--version", "-V", callback=_print_version, is_eager=True, metavar="", help="Print the version."
+        ),
     ] = False,
 ) -> None:
-    pass
+    if context.invoked_subcommand is None:
+        context.get_help()  # which prints it
 
 
 def run_command_line(arguments: list[str] | None = None) -> int:
@@ -60,24 +76,17 @@ def run_command_line(arguments: list[str] | None = None) -> int:
         result = app(arguments, standalone_mode=False)
         sys.stdout.flush()
     except TyperException as error:
-        context = getattr(error, "ctx", None)
-        path = context.command_path if context else "ladder"
-        return _say(error.format_message(), f"{path} --help", error.exit_code)
+        return refuse(*said(error), error.exit_code)
     except BrokenPipeError:  # whoever read our stdout has had enough
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 0
     except KeyboardInterrupt:
-        return 130
+        return refuse("stopped", "", 130)
     except Exception as error:
         code = getattr(error, "exit_code", None)
-        if code is None:
-            raise
-        return _say(str(error), getattr(error, "hint", ""), code)
+        if code is not None:
+            return refuse(str(error), getattr(error, "hint", ""), code)
+        if isinstance(error, OSError):
+            return refuse(str(error), "see to the file or the disk, then type the same command again", 1)
+        raise
     return result if isinstance(result, int) else 0
-
-
-def _say(message: str, hint: str, code: int) -> int:
-    print(f"ladder: {message}", file=sys.stderr)
-    if hint:
-        print(f"  next: {hint}", file=sys.stderr)
-    return code

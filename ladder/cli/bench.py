@@ -1,8 +1,42 @@
-"""`ladder bench`."""
+"""`ladder bench`: how fast all this is, on this machine, beside what the bare pipes can do."""
+
+from __future__ import annotations
+
+import json as text
+from typing import Annotated
+
+import typer
+
+from ladder.cli.options import note
+
+__all__ = ["bench"]
 
 
-def bench() -> None:
-    """Measure.
+def bench(
+    matches: Annotated[
+        int, typer.Option(min=100, help="Matches of the whole run that is measured.")
+    ] = 10_000,
+    rounds: Annotated[int, typer.Option(min=1, help="Rounds of each comparison; their median counts.")] = 7,
+    json: Annotated[bool, typer.Option("--json", help="Print the figures as JSON.")] = False,
+) -> None:
+    """Measure engine, referee and whole runs, and compare them with a bare ping-pong over the same pipes.
 
-    Example: ladder bench
+    Quote ratios: absolute times depend on the machine and on what else it does.
+
+    Example: ladder bench --matches 2000
     """
+    from ladder.benchmark import engine_figures, pipe_figures, run_figures
+
+    shown = []
+    for part in (engine_figures(rounds), pipe_figures(rounds), run_figures(matches)):
+        for figure in part:
+            shown.append(figure._asdict())
+            if not json:
+                mark = {True: "  ok", False: "  MISSED", None: ""}[figure.ok]
+                aim = f"{figure.aim:>15}" if figure.aim else ""
+                print(f"{figure.what:<58} {figure.value:>11,.2f} {figure.unit:<12}{aim}{mark}", flush=True)
+    if json:
+        print(text.dumps(shown, indent=2))
+    missed = sum(figure["ok"] is False for figure in shown)
+    if missed:
+        note(f"{missed} of the aims missed; on a busy machine, measure again when it is quiet")

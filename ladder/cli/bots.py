@@ -7,15 +7,23 @@ from typing import Annotated
 
 import typer
 
-from ladder.cli.options import FormatOption, HomeOption, existing_home, home_for_writing, note, print_rows
+from ladder.cli.options import (
+    FIRST_RUN,
+    FormatOption,
+    HomeOption,
+    existing_home,
+    home_for_writing,
+    note,
+    print_rows,
+)
 
 __all__ = ["bots", "submit"]
 
 
 def submit(
-    path: Annotated[Path, typer.Argument(help="A script, or a folder with bot.toml.")],
+    path: Annotated[Path, typer.Argument(metavar="PATH", help="A script, or a folder with bot.toml.")],
     name: Annotated[
-        str | None, typer.Option(help="Call the bot so.", show_default="as it calls itself")
+        str | None, typer.Option(metavar="NAME", help="Call the bot so.", show_default="its own name")
     ] = None,
     home: HomeOption = None,
 ) -> None:
@@ -25,16 +33,22 @@ def submit(
 
     Example: ladder submit my_bot.py
     """
+    from engines import GAMES
+    from ladder.roster import read_manifest
     from ladder.submission import submit as take
 
-    version = take(home_for_writing(home), path, name)
+    read_manifest(path, GAMES, name)  # refused before a home is made for it
+    with home_for_writing(home) as where:
+        known = {version.id for version in where.roster.versions()}
+        version = take(where, path, name)
     print(version.id)
-    note(f"{version.bot} is in, as version {version.version}\nnext: ladder run --games 1000")
+    again = " again, and the newest" if version.id in known else ""
+    note(f"{version.bot} is in, as version {version.version}{again}", FIRST_RUN)
 
 
 def bots(
     home: HomeOption = None,
-    every: Annotated[bool, typer.Option("--all", help="Older versions too.")] = False,
+    every: Annotated[bool, typer.Option("--all", metavar="", help="Older versions too.")] = False,
     format: FormatOption = "table",  # noqa: A002 - the option's name
 ) -> None:
     """List the bots of this ladder.
@@ -63,7 +77,7 @@ def bots(
         Column("version", "version"),
         *(
             [Column("active", "active", lambda active: "yes" if active else "")]
-            if every or format == "json"
+            if every or format in ("json", "csv")
             else []
         ),
         Column("games", "games", lambda names: ", ".join(names) or "all"),
@@ -73,4 +87,4 @@ def bots(
     ]
     print_rows(rows, columns, format)
     if not rows:
-        note("no bots yet; next: ladder submit PATH, or ladder run to let the house bots play")
+        note("no bots yet", f"ladder submit PATH, or {FIRST_RUN}, which lets the house bots play")

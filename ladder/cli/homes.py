@@ -7,30 +7,38 @@ from typing import Annotated
 
 import typer
 
-from ladder.cli.options import FormatOption, note, print_rows
+from ladder.cli.options import FIRST_RUN, FormatOption, complete_games, known_game, note, print_rows
 
 __all__ = ["doctor", "games", "init"]
 
 
 def init(
-    path: Annotated[Path, typer.Argument(help="The folder to make.")] = Path("ladder-home"),
+    path: Annotated[Path, typer.Argument(metavar="FOLDER", help="The folder to make.")] = Path(
+        "ladder-home"
+    ),
 ) -> None:
     """Make a new ladder: a folder with ladder.toml, bots and results.
 
     Example: ladder init my-ladder
     """
-    from ladder.home import create_home, open_home
+    import shlex
 
+    from ladder.home import DEFAULT, create_home, open_home
+
+    where = "" if path == DEFAULT else f" --home {shlex.quote(str(path))}"
     if (path / "ladder.toml").is_file():
         open_home(path)
-        note(f"{path} is a ladder already; nothing is changed")
+        note(f"{path} is a ladder already; nothing is changed", f"{FIRST_RUN}{where}")
         return
     create_home(path)
-    note(f"made a new ladder in {path}\nnext: ladder run --games 1000 --home {path}")
+    note(f"made a new ladder in {path}; its settings are in {path / 'ladder.toml'}", f"{FIRST_RUN}{where}")
 
 
 def games(
-    name: Annotated[str | None, typer.Argument(metavar="GAME", help="Print the rules of this game.")] = None,
+    name: Annotated[
+        str | None,
+        typer.Argument(metavar="GAME", help="Print the rules of this game.", autocompletion=complete_games),
+    ] = None,
     format: FormatOption = "table",  # noqa: A002
 ) -> None:
     """List the games, or print a game's rules in short, its notation and options.
@@ -38,13 +46,10 @@ def games(
     Example: ladder games stellar
     """
     from engines import GAMES
-    from ladder.errors import NotFound, suggest
     from results.tables import Column
 
     if name is not None:
-        if name not in GAMES:
-            raise NotFound(f"there is no game {name!r}{suggest(name, GAMES)}", "see them: ladder games")
-        print(GAMES[name].summary.rstrip())
+        print(GAMES[known_game(name)].summary.rstrip())
         return
     rows = [
         {

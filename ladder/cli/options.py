@@ -1,9 +1,13 @@
-"""Options that several commands share, and how rows are printed."""
+"""Options that several commands share, the home they mean, and how commands speak."""
 
 from __future__ import annotations
 
+import os
+import re
+import shutil
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Literal, TypeAlias
 
@@ -15,45 +19,132 @@ if TYPE_CHECKING:
     from results.tables import Column, Row
 
 __all__ = [
+    "FIRST_RUN",
     "FormatOption",
     "GameOption",
     "HomeOption",
+    "JsonOption",
+    "RunOption",
+    "complete_bots",
+    "complete_games",
     "existing_home",
     "home_for_writing",
+    "known_game",
     "note",
+    "nothing_yet",
     "print_rows",
+    "refuse",
     "store_of",
+    "whole",
 ]
+
+FIRST_RUN = "ladder run --games 1000"
+"""What to type where there is nothing yet."""
+
+
+# -- options
+
+
+def whole(low: int, high: int | None = None) -> Callable[[str], int]:
+    """Return a parser of whole numbers from *low* to *high*."""
+    wanted = f"a whole number from {low:,} on" if high is None else f"a whole number from {low:,} to {high:,}"
+
+    def parse(text: str | int) -> int:
+        number = int(text) if re.fullmatch(r"[+-]?[0-9]{1,18}", str(text)) else None
+        if number is None or number < low or (high is not None and number > high):
+            raise typer.BadParameter(f"expected {wanted}, got: {str(text)!r}")
+        return number
+
+    return parse
+
+
+def complete_bots(context: typer.Context, incomplete: str) -> list[str]:
+    """Return the names of bots that begin with *incomplete*, for the shell: folder names, nothing more."""
+    from ladder.home import find_home
+
+    folder = find_home(context.params.get("home")) / "bots"
+    return sorted(path.name for path in folder.glob(f"{incomplete}*") if not path.name.startswith("."))
+
+
+def complete_games(incomplete: str) -> list[str]:
+    """Return the games that begin with *incomplete*, for the shell."""
+    from engines import GAMES
+
+    return [name for name in GAMES if name.startswith(incomplete)]
+
 
 HomeOption: TypeAlias = Annotated[
     Path | None,
     typer.Option(
-        "--home", envvar="LADDER_HOME", help="The ladder's folder.", show_default="nearest ladder.toml"
+        "--home",
+        envvar="LADDER_HOME",
+        metavar="FOLDER",
+        help="The ladder's folder.",
+        show_default="the nearest ladder.toml, else ./ladder-home",
     ),
 ]
 FormatOption: TypeAlias = Annotated[
     Literal["table", "json", "csv", "md"], typer.Option("--format", "-f", help="How to print the rows.")
 ]
-GameOption: TypeAlias = Annotated[str | None, typer.Option("--game", help="Only this game.")]
+GameOption: TypeAlias = Annotated[
+    str | None,
+    typer.Option("--game", metavar="GAME", help="Only this game.", autocompletion=complete_games),
+]
+RunOption: TypeAlias = Annotated[
+    int | None, typer.Option("--run", parser=whole(1), metavar="N", help="Only this run.")
+]
+JsonOption: TypeAlias = Annotated[bool, typer.Option("--json", metavar="", help="Print JSON.")]
+
+
+def known_game(name: str) -> str:
+    """Return *name*.  Raises NotFound if there is no such game."""
+    from engines import GAMES
+    from ladder.errors import NotFound, suggest
+
+    if name not in GAMES:
+        raise NotFound(f"there is no game {name!r}{suggest(name, GAMES)}", "ladder games")
+    return name
+
+
+# -- the home
 
 
 def existing_home(path: Path | None) -> Home:
     """Return the home that a reading command means.  Raises UsageProblem if there is none."""
-    from ladder.home import find_home, open_home
+    from ladder.errors import UsageProblem
+    from ladder.home import DEFAULT, find_home, open_home
 
-    return open_home(find_home(path))
+    where = find_home(path)
+    if path is None and where == DEFAULT and not where.exists():
+        raise UsageProblem(
+            "there is no ladder here: no ladder.toml in this folder or above it, and no ladder-home",
+            f"{FIRST_RUN}, which makes one; or say where it is, with --home",
+        )
+    return open_home(where)
 
 
-def home_for_writing(path: Path | None) -> Home:
-    """Return the home that a writing command means, made if it does not exist."""
+@contextmanager
+def home_for_writing(path: Path | None) -> Iterator[Home]:
+    """Give the home that a writing command means; one made for it stays only if the command gets through."""
     from ladder.home import create_home, find_home, open_home
 
     where = find_home(path)
     if (where / "ladder.toml").is_file():
-        return open_home(where)
+        yield open_home(where)
+        return
+    made = [folder for folder in (where, *where.parents) if not folder.exists()]
     home = create_home(where)
+    try:
+        yield home
+    except BaseException:
+        (where / "ladder.toml").unlink(missing_ok=True)
+        for part in ("bots", "results"):
+            shutil.rmtree(where / part, ignore_errors=True)
+        with suppress(OSError):  # somebody else has put something there
+            for folder in made:
+                folder.rmdir()
+        raise
     note(f"made a new ladder in {where}")
-    return home
 
 
 def store_of(home: Home) -> Store:
@@ -63,13 +154,40 @@ def store_of(home: Home) -> Store:
     return Store(home.results)
 
 
+# -- speaking
+
+
 def print_rows(rows: Sequence[Row], columns: Sequence[Column], form: str) -> None:
-    """Print *rows* on stdout."""
+    """Print *rows* on stdout; a table for a terminal fits its width."""
+    if form == "table" and sys.stdout.isatty():
+        from ladder.cli.screen import show
+
+        if left_out := show(rows, columns):
+            note(f"not shown, for want of room: {', '.join(left_out)}", "--format csv has all columns")
+        return
     from results.tables import render
 
     sys.stdout.write(render(rows, columns, form))  # type: ignore[arg-type]  # the option allows nothing else
 
 
-def note(text: str) -> None:
-    """Say something that is not the answer: on stderr."""
+def note(text: str, hint: str = "") -> None:
+    """Say something that is not the answer, and what to type next: on stderr."""
     print(text, file=sys.stderr)
+    if hint:
+        print(f"  next: {hint}", file=sys.stderr)
+
+
+def nothing_yet(what: str) -> None:
+    """Say that there is no *what* yet."""
+    note(f"no {what} yet", FIRST_RUN)
+
+
+def refuse(message: str, hint: str, code: int) -> int:
+    """Say what went wrong and what to type next, with control characters escaped; return *code*."""
+    from results.tables import plain
+
+    first, *details = [plain(line) for line in message.split("\n")]
+    colour = sys.stderr.isatty() and "NO_COLOR" not in os.environ and os.environ.get("TERM") != "dumb"
+    name = "\x1b[1;31mladder:\x1b[0m" if colour else "ladder:"
+    note("\n".join([f"{name} {first}", *details]), plain(hint))
+    return code

@@ -3,16 +3,28 @@
 from __future__ import annotations
 
 import logging
+import os
 import re
+import shutil
 import signal
 import sys
 from collections.abc import Iterator
-from contextlib import closing, contextmanager
-from typing import TYPE_CHECKING, Annotated, Literal
+from contextlib import ExitStack, closing, contextmanager
+from typing import TYPE_CHECKING, Annotated, Literal, TextIO
 
 import typer
 
-from ladder.cli.options import HomeOption, home_for_writing, note, store_of
+from ladder.cli.options import (
+    FIRST_RUN,
+    HomeOption,
+    complete_bots,
+    complete_games,
+    home_for_writing,
+    known_game,
+    note,
+    store_of,
+    whole,
+)
 
 if TYPE_CHECKING:
     from ladder.executors import Pin
@@ -29,40 +41,74 @@ __all__ = ["run"]
 def run(
     bots: Annotated[
         list[str] | None,
-        typer.Argument(metavar="BOT...", help="NAME or NAME@VERSION; all bots if none is named."),
+        typer.Argument(
+            metavar="BOT",
+            help="NAME or NAME@VERSION; all bots if none is named.",
+            autocompletion=complete_bots,
+        ),
     ] = None,
-    game: Annotated[list[str] | None, typer.Option("--game", help="Play this game; may be repeated.")] = None,
+    game: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--game",
+            metavar="GAME",
+            help="Play this game; may be repeated.",
+            show_default="all",
+            autocompletion=complete_games,
+        ),
+    ] = None,
     games: Annotated[
-        int | None, typer.Option("--games", "-g", min=1, help="How many matches.", show_default="1000")
+        int | None,
+        typer.Option(
+            "--games", "-g", parser=whole(1), metavar="N", help="How many matches.", show_default="1000"
+        ),
     ] = None,
     duration: Annotated[
         str | None, typer.Option("--for", metavar="TIME", help="Play for so long instead: 90s, 30m, 1h30m.")
     ] = None,
     seed: Annotated[
-        int | None, typer.Option(help="Make the deals predictable, for tests.", show_default="secret")
+        int | None,
+        typer.Option(
+            parser=whole(0), metavar="N", help="Make the deals predictable, for tests.", show_default="secret"
+        ),
     ] = None,
     jobs: Annotated[
-        int | None, typer.Option("--jobs", "-j", min=0, help="Worker processes.", show_default="one per core")
+        int | None,
+        typer.Option(
+            "--jobs",
+            "-j",
+            parser=whole(0, 4096),
+            metavar="N",
+            help="Worker processes.",
+            show_default="one per core",
+        ),
     ] = None,
     schedule: Annotated[
         Literal["adaptive", "round-robin"] | None,
         typer.Option(help="Who meets whom.", show_default="adaptive"),
     ] = None,
     in_progress: Annotated[
-        int, typer.Option(min=1, max=1024, help="Matches at once with bots that allow several.")
+        int,
+        typer.Option(
+            parser=whole(1, 1024), metavar="N", help="Matches at once with bots that allow several."
+        ),
     ] = 32,
     pin: Annotated[
         Literal["auto", "on", "off"], typer.Option(help="Keep each worker and its bots on one core.")
     ] = "auto",
     home: HomeOption = None,
     resume: Annotated[
-        bool, typer.Option("--resume", help="Continue the unfinished run, whatever it was.")
+        bool, typer.Option("--resume", metavar="", help="Continue the unfinished run, whatever it was.")
     ] = False,
     new: Annotated[
-        bool, typer.Option("--new", help="End the unfinished run as it is and begin another.")
+        bool, typer.Option("--new", metavar="", help="End the unfinished run as it is and begin another.")
     ] = False,
-    json: Annotated[bool, typer.Option("--json", help="Print run and leaderboard as JSON.")] = False,
-    verbose: Annotated[bool, typer.Option("--verbose", "-v", help="Log what workers do.")] = False,
+    json: Annotated[
+        bool, typer.Option("--json", metavar="", help="Print run and leaderboards as JSON.")
+    ] = False,
+    verbose: Annotated[
+        bool, typer.Option("--verbose", "-v", metavar="", help="Log what workers do.")
+    ] = False,
 ) -> None:
     """Let bots play, in parallel, and rate them.
 
@@ -74,13 +120,18 @@ def run(
 
     seconds = None if duration is None else _seconds(duration)
     if seconds and games:
-        raise typer.BadParameter("give either --games or --for")
+        raise typer.BadParameter("give either --games or --for", param_hint="--for")
+    if resume and new:
+        raise typer.BadParameter("give either --resume or --new", param_hint="--new")
     handler = _log_to_stderr(verbose)
-    where = home_for_writing(home)
-    _fill(where)
     request = Request(tuple(bots or ()), tuple(game or ()), games, seconds, seed, schedule)
-    with store_of(where).lock() as store:
-        record = _chosen(where, store, request, resume, new)
+    with ExitStack() as stack:
+        with home_for_writing(home) as where:
+            store = store_of(where)
+            if not _to_continue(store, request, resume, new):
+                _check(where, request)
+            stack.enter_context(store.lock())
+            record = _to_continue(store, request, resume, new) or _begin(where, store, request)
         if not resume:
             _say_rounding(record, games)
         fold = _play(where, store, record, handler, jobs, in_progress, pin)
@@ -96,54 +147,92 @@ def _seconds(text: str) -> float:
     )
     if not total:
         raise typer.BadParameter(
-            f"expected a time such as 90s, 30m or 1h30m, got: {text!r}", param_hint="'--for'"
+            f"expected a time such as 90s, 30m or 1h30m, got: {text!r}", param_hint="--for"
         )
     return float(total)
 
 
+class _ToStderr(logging.StreamHandler[TextIO]):
+    """Writes to what is stderr at that moment: a live bar moves down for what is said above it."""
+
+    def emit(self, record: logging.LogRecord) -> None:
+        self.stream = sys.stderr
+        super().emit(record)
+
+
 def _log_to_stderr(verbose: bool) -> logging.Handler:
-    handler = logging.StreamHandler()
+    handler = _ToStderr()
     handler.setFormatter(logging.Formatter("%(levelname)s %(name)s[%(process)d]: %(message)s"))
     logging.basicConfig(level=logging.DEBUG if verbose else logging.WARNING, handlers=[handler])
     return handler
 
 
-def _fill(home: Home) -> None:
-    """Let the house bots in where there are no bots."""
-    from ladder.errors import LadderError
-    from ladder.home import house_bots
-    from ladder.submission import submit
-
-    if home.roster.active():
-        return
-    for folder in house_bots():
-        try:
-            version = submit(home, folder)
-            note(f"house bot {version.bot} takes part")
-        except LadderError as error:
-            note(f"house bot {folder.name} is left out: {str(error).splitlines()[0]}")
-
-
-def _chosen(home: Home, store: Store, request: Request, resume: bool, new: bool) -> Run:
-    """Return the run to be played: the unfinished one if this is its command, else a new one."""
+def _to_continue(store: Store, request: Request, resume: bool, new: bool) -> Run | None:
+    """Return the unfinished run if this is its command, None for a new one.  Raises UsageProblem."""
     from ladder.errors import UsageProblem
-    from ladder.request import begin, differences
+    from ladder.request import differences
 
     open_run = store.unfinished_run()
-    if open_run and new:
-        store.abandon(open_run.run)
-        note(f"run {open_run.run} is ended as it is")
-        open_run = None
-    if open_run is None:
-        if resume:
-            raise UsageProblem("there is no unfinished run to resume", "ladder run --games 1000")
-        return begin(home, store, request)
+    if open_run is None and resume:
+        raise UsageProblem("there is no unfinished run to resume", FIRST_RUN)
+    if open_run is None or new:
+        return None
     if not resume and (differing := differences(request, open_run)):
         raise UsageProblem(
             f"run {open_run.run} is not finished, and this command differs: {'; '.join(differing)}",
-            "`ladder run --resume` continues it; add --new to end it as it is and begin this one",
+            "ladder run --resume, which continues it; or add --new, to end it as it is and begin this one",
         )
     return open_run
+
+
+def _check(home: Home, request: Request) -> None:
+    """Refuse what cannot be played, before anything is stored; let the house bots in where there are none."""
+    from ladder.errors import NotFound, suggest
+    from ladder.home import house_bots
+    from ladder.request import check
+
+    for game in request.games:
+        known_game(game)
+    if home.roster.active():
+        check(home, request)
+        return
+    known = [folder.name for folder in house_bots()]
+    for name in request.bots:
+        if name not in known:
+            raise NotFound(f"there is no bot {name!r}{suggest(name, known)}", "ladder submit PATH")
+    _fill(home, request)
+
+
+def _fill(home: Home, request: Request) -> None:
+    """Let the house bots in: all at once, when the last has been tried and *request* can be played."""
+    from ladder.errors import LadderError
+    from ladder.home import Home, house_bots
+    from ladder.request import check
+    from ladder.submission import submit
+
+    nursery = Home(home.path / f".house-bots-{os.getpid()}", home.settings)
+    try:
+        for folder in house_bots():
+            try:
+                version = submit(nursery, folder)
+                note(f"house bot {version.bot} takes part")
+            except LadderError as error:
+                note(f"house bot {folder.name} is left out: {str(error).splitlines()[0]}")
+        check(nursery, request)
+        for bot in nursery.roster.active():
+            (nursery.roster.path / bot.bot).rename(home.roster.path / bot.bot)
+    finally:
+        shutil.rmtree(nursery.path, ignore_errors=True)
+
+
+def _begin(home: Home, store: Store, request: Request) -> Run:
+    """Begin a new run, after the unfinished one, if there is one, was ended as it is."""
+    from ladder.request import begin
+
+    if open_run := store.unfinished_run():
+        store.abandon(open_run.run)
+        note(f"run {open_run.run} is ended as it is")
+    return begin(home, store, request)
 
 
 def _say_rounding(run: Run, games: int | None) -> None:
@@ -197,7 +286,7 @@ def _stopping() -> Iterator[Stop]:
         stop.asked += 1
         stop.exit_code = 130 if number == signal.SIGINT else 143
         if stop.asked == 1:
-            note("\nstopping: matches in hand may finish; once more to stop at once")
+            note("stopping: matches in hand may finish; once more to stop at once")
 
     numbers = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
     before = [signal.signal(number, wish) for number in numbers]
@@ -222,4 +311,4 @@ def _print_result(home: Home, run: Run, fold: Fold, as_json: bool) -> None:
         return
     print_leaderboards(fold.standings.values(), games, "table")
     note(f"\nresults: {home.results}/matches/*.parquet, {home.results}/ratings.parquet")
-    note("next: ladder leaderboard | ladder matches | ladder replay last | ladder submit PATH")
+    note("next: ladder matches, ladder replay last, ladder matrix, ladder submit PATH, ladder run --help")

@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from ladder.cli.options import HomeOption, existing_home, store_of
+from ladder.cli.options import HomeOption, JsonOption, existing_home, store_of
 
 __all__ = ["replay"]
 
@@ -15,10 +15,12 @@ def replay(
     match: Annotated[
         str, typer.Argument(metavar="MATCH", help="RUN/NUMBER, last, or the name a bot was told.")
     ],
-    json: Annotated[bool, typer.Option("--json", help="Print the whole record as JSON.")] = False,
+    json: JsonOption = False,
     home: HomeOption = None,
 ) -> None:
     """Show a match: the moves step by step, the table at the end, and what went wrong.
+
+    With --json, the whole record: game, version, options, deal, seats, moves, ranks, scores, faults.
 
     Example: ladder replay last
     """

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
+from itertools import pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Literal
 
@@ -12,14 +13,20 @@ from ladder.cli.options import (
     FormatOption,
     GameOption,
     HomeOption,
+    RunOption,
+    complete_bots,
     existing_home,
+    known_game,
     note,
+    nothing_yet,
     print_rows,
     store_of,
+    whole,
 )
 
 if TYPE_CHECKING:
     from results.ratings import Standing
+    from results.store import Store
 
 __all__ = ["export", "leaderboard", "matches", "matrix", "print_leaderboards"]
 
@@ -33,13 +40,13 @@ def leaderboard(game: GameOption = None, home: HomeOption = None, format: Format
 
     where = existing_home(home)
     standings = current(store_of(where)).standings.values()
-    games = [_known_game(game)] if game else sorted({standing.game for standing in standings})
+    games = [known_game(game)] if game else sorted({standing.game for standing in standings})
     print_leaderboards(standings, games, format)
     if not standings:
-        note("no matches yet; next: ladder run --games 1000")
+        nothing_yet("matches")
 
 
-def print_leaderboards(standings: Iterable[Standing], games: Iterable[str], form: str) -> None:
+def print_leaderboards(standings: Collection[Standing], games: Iterable[str], form: str) -> None:
     """Print the leaderboard of each of *games*; in forms for programs all rows stand in one list."""
     from results.tables import LEADERBOARD, Column
     from results.tables import leaderboard as rows_of
@@ -54,16 +61,37 @@ def print_leaderboards(standings: Iterable[Standing], games: Iterable[str], form
         if len(boards) > 1:
             print(("\n" if i else "") + f"{game}\n")
         print_rows(board, LEADERBOARD, form)
+        _say_ties([standing for standing in standings if standing.game == game])
+
+
+def _say_ties(standings: list[Standing]) -> None:
+    """Say which neighbours may stand the other way round."""
+    from results.statistics import not_separable
+
+    standings.sort(key=lambda standing: -standing.rating.score)
+    ties = [f"{a.bot} and {b.bot}" for a, b in pairwise(standings) if not_separable(a, b)]
+    if ties:
+        more = f" and {len(ties) - 3:,} more" if len(ties) > 3 else ""
+        note(f"not to be told apart so far: {', '.join(ties[:3])}{more}")
 
 
 def matches(
-    bot: Annotated[str | None, typer.Option(help="Only matches of this bot: NAME or NAME@VERSION.")] = None,
-    lost: Annotated[bool, typer.Option("--lost", help="Only those that it lost.")] = False,
+    bot: Annotated[
+        str | None,
+        typer.Option(
+            metavar="BOT",
+            help="Only matches of this bot: NAME or NAME@VERSION.",
+            autocompletion=complete_bots,
+        ),
+    ] = None,
+    lost: Annotated[bool, typer.Option("--lost", metavar="", help="Only those that it lost.")] = False,
     fault: Annotated[
-        bool, typer.Option("--fault", help="Only those in which it, or anybody, faulted.")
+        bool, typer.Option("--fault", metavar="", help="Only those in which it, or anybody, faulted.")
     ] = False,
-    run: Annotated[int | None, typer.Option(help="Only this run.")] = None,
-    limit: Annotated[int, typer.Option("--limit", "-n", min=1, help="The newest so many.")] = 20,
+    run: RunOption = None,
+    limit: Annotated[
+        int, typer.Option("--limit", "-n", parser=whole(1), metavar="N", help="The newest so many.")
+    ] = 20,
     game: GameOption = None,
     home: HomeOption = None,
     format: FormatOption = "table",  # noqa: A002
@@ -77,7 +105,7 @@ def matches(
     from results.tables import matches as rows_of
 
     if lost and not bot:
-        raise typer.BadParameter("--lost needs --bot: whose losses?", param_hint="'--lost'")
+        raise typer.BadParameter("needs --bot: whose losses?", param_hint="--lost")
     where = existing_home(home)
     version = where.roster.find(bot) if bot else None
     wanted = Selection(
@@ -85,16 +113,19 @@ def matches(
         version=version.version if version and bot and "@" in bot else None,
         lost=lost,
         fault=fault,
-        game=_known_game(game) if game else None,
+        game=known_game(game) if game else None,
     )
-    rows, found = newest(store_of(where), wanted, limit, run)
-    print_rows(rows_of(rows), MATCHES, format)
-    if found > limit:
-        note(f"{limit} of {found:,}; more: --limit {found}")
-    elif not found:
-        note("no such matches")
+    store = store_of(where)
+    rows, found = newest(store, wanted, limit, _known_run(store, run))
+    listed = rows_of(rows)
+    print_rows(listed, MATCHES, format)
+    if found:
+        shown = f"{len(listed):,} of {found:,}, the newest first; more with --limit" if found > limit else ""
+        note(shown or f"{found:,} in all", f"ladder replay {listed[0]['match']}")
+    elif store.picture().runs:
+        note("no such matches", "ladder matches, which lists all")
     else:
-        note("next: ladder replay MATCH")
+        nothing_yet("matches")
 
 
 def matrix(game: GameOption = None, home: HomeOption = None, format: FormatOption = "table") -> None:  # noqa: A002
@@ -103,27 +134,35 @@ def matrix(game: GameOption = None, home: HomeOption = None, format: FormatOptio
     Example: ladder matrix --format csv
     """
     from results.statistics import HEAD_TO_HEAD, head_to_head
-    from results.tables import MATRIX, grid
+    from results.tables import MATRIX, Column, grid
     from results.tables import matrix as rows_of
 
     table = store_of(existing_home(home)).matches(HEAD_TO_HEAD)
-    games = [_known_game(game)] if game else sorted(set(table.column("game").to_pylist()))
-    for name in games:
-        meetings = head_to_head(table, name)
-        if format in ("json", "csv"):
-            print_rows(rows_of(meetings), MATRIX, format)
-        else:
+    games = [known_game(game)] if game else sorted(set(table.column("game").to_pylist()))
+    boards = {name: head_to_head(table, name) for name in games}
+    if format in ("json", "csv"):
+        several = len(boards) > 1
+        rows = [
+            {"game": name, **row} if several else row
+            for name, meetings in boards.items()
+            for row in rows_of(meetings)
+        ]
+        print_rows(rows, [Column("game", "game"), *MATRIX] if several else MATRIX, format)
+    else:
+        for i, (name, meetings) in enumerate(boards.items()):
+            if len(boards) > 1:
+                print(("\n" if i else "") + f"{name}\n")
             print_rows(*grid(meetings), format)
-    if not games:
-        note("no matches yet; next: ladder run --games 1000")
+    if not table.num_rows:
+        nothing_yet("matches")
 
 
 def export(
-    path: Annotated[Path, typer.Argument(help="A file that ends in .parquet or .csv.")],
+    path: Annotated[Path, typer.Argument(metavar="FILE", help="A file that ends in .parquet or .csv.")],
     per: Annotated[
         Literal["match", "seat"], typer.Option(help="One row a match, or one row a seat.")
     ] = "seat",
-    run: Annotated[int | None, typer.Option(help="Only this run.")] = None,
+    run: RunOption = None,
     home: HomeOption = None,
 ) -> None:
     """Write all matches as one flat table, for pandas and its like.
@@ -138,15 +177,19 @@ def export(
             f"expected a file that ends in .parquet or .csv, got: {str(path)!r}",
             "ladder export seats.parquet",
         )
-    table = flat(store_of(existing_home(home)).matches(run=run), per)
+    if not path.parent.is_dir():
+        raise UsageProblem(f"there is no folder {str(path.parent)!r}", f"mkdir -p {path.parent}")
+    store = store_of(existing_home(home))
+    table = flat(store.matches(run=_known_run(store, run)), per)
     write(table, path)
-    note(f"{table.num_rows:,} rows in {path}")
+    how = f"pandas.read_{path.suffix[1:]}({str(path)!r})"
+    note(f"{table.num_rows:,} rows in {path}, one a {per}", f"{how} in Python")
 
 
-def _known_game(name: str) -> str:
-    from engines import GAMES
-    from ladder.errors import NotFound, suggest
+def _known_run(store: Store, run: int | None) -> int | None:
+    """Return *run*.  Raises NotFound if there is no such run."""
+    from ladder.errors import NotFound
 
-    if name not in GAMES:
-        raise NotFound(f"there is no game {name!r}{suggest(name, GAMES)}", "see them: ladder games")
-    return name
+    if run is not None and run > (last := len(store.runs())):
+        raise NotFound(f"there is no run {run}", f"a run from 1 to {last}" if last else "ladder run")
+    return run

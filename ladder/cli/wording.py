@@ -1,0 +1,50 @@
+"""What the parser of the command line refuses, in the ladder's words."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+from typer.exceptions import TyperException
+
+from ladder.errors import suggest
+
+__all__ = ["EXAMPLE", "said"]
+
+EXAMPLE = "Example: "
+"""What the line of a docstring begins with that ends a command's help."""
+
+_NO_COMMAND = re.compile(r"No such command '(.*?)'")
+_NO_CHOICE = re.compile(r"Value error, '(.*)' is not one of (.*)\.")
+
+
+def said(error: TyperException) -> tuple[str, str]:
+    """Return what is wrong with the command line, in one line, and what to type next."""
+    context: Any = getattr(error, "ctx", None)
+    path = context.command_path if context else "ladder"
+    help_ = f"{path} --help"
+    if hasattr(error, "possibilities"):  # an unknown option
+        name = error.option_name  # type: ignore[attr-defined]  # the class is none of typer's public ones
+        return f"{path} has no option {name}{suggest(name, error.possibilities or ())}", help_
+    if unknown := _NO_COMMAND.match(error.message):
+        name = unknown[1]
+        return f"there is no command {name!r}{suggest(name, context.command.commands)}", help_
+    if hasattr(error, "param_type"):  # a missing argument
+        example = (context.command.epilog or "").removeprefix(EXAMPLE) if context else ""
+        return f"{path} needs {error.param.name.upper()}", example or help_  # type: ignore[attr-defined]
+    where = _where(error)
+    return (f"{where}: " if where else "") + _reason(error.message), help_
+
+
+def _where(error: Any) -> str:
+    """Return the option or argument that the error is about, by its long name."""
+    hint = getattr(error, "param_hint", None) or getattr(getattr(error, "param", None), "opts", None) or ""
+    names = [hint] if isinstance(hint, str) else list(hint)
+    return max((name.strip("'") for name in names), key=len, default="")
+
+
+def _reason(message: str) -> str:
+    if choice := _NO_CHOICE.fullmatch(message):
+        known = re.findall(r"'(.*?)'", choice[2])
+        return f"expected one of {', '.join(known)}, got: {choice[1]!r}{suggest(choice[1], known)}"
+    return message[:1].lower() + message[1:].rstrip(".")

@@ -1,0 +1,74 @@
+"""What even a bad bot does right; each of the others adds one sin.  By itself it is a bot without any.
+
+What a bot is to say in its handshake, to add to its answers, and where to record what it hears, its config
+tells: {"ready": {...}, "answer": {...}, "record": "FOLDER"}.
+"""
+
+import json
+import os
+import sys
+import time
+
+config = {}
+
+
+def hear():
+    """Return the next message; leave on bye, or when the referee is gone."""
+    line = sys.stdin.readline()
+    message = json.loads(line) if line else {"type": "bye"}
+    if message["type"] == "hello":
+        config.update(message["config"])
+    if "record" in config:
+        with open(f"{config['record']}/{os.getpid()}.jsonl", "a") as record:  # noqa: PTH123 - a quick start
+            record.write(line)
+    if message["type"] == "bye":
+        sys.exit()
+    return message
+
+
+def hear_until(kind):
+    """Return the next message of *kind*."""
+    while (message := hear())["type"] != kind:
+        pass
+    return message
+
+
+def say(data):
+    """Write *data* at once: bytes as they are, anything else as a line of JSON."""
+    if not isinstance(data, bytes):
+        data = json.dumps(data).encode() + b"\n"
+    while data:
+        data = data[os.write(1, data) :]
+
+
+def shake_hands(**more):
+    """Answer hello."""
+    hear()
+    say({"type": "ready", "protocol": 1, **more, **config.get("ready", {})})
+
+
+def answer(act, **more):
+    """Return a decent answer: a move that follows from seed and step; the process id as its note."""
+    choice = act["choice"]
+    turn = (act["seed"] + act["step"]) % len(choice["options"])
+    turned = choice["options"][turn:] + choice["options"][:turn]
+    move = turned[0] if choice["kind"] == "one" else turned[: choice["high"]]
+    return {"id": act["id"], "move": move, "note": str(os.getpid()), **config.get("answer", {}), **more}
+
+
+def second_act(**more):
+    """Behave up to the second decision of the first match, and return the request for that."""
+    shake_hands(**more)
+    say(answer(hear_until("act")))
+    return hear_until("act")
+
+
+def wait():
+    """Do nothing, for longer than anybody waits."""
+    time.sleep(600)
+
+
+if __name__ == "__main__":
+    shake_hands()
+    while True:
+        say(answer(hear_until("act")))

@@ -1,0 +1,209 @@
+"""Whole ladders for tests: a home with tiny bots, runs with real workers, and what came of them.
+
+The bots are one program; its `config` says how it plays, and what it does wrong.  They are deterministic.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import logging
+import os
+import subprocess
+import sys
+from collections.abc import Callable, Iterator, Mapping
+from pathlib import Path
+from typing import Any
+from unittest import mock
+
+import ladder.__main__
+from ladder.executors import LocalExecutor, Pin, pinned
+from ladder.home import Home, create_home, open_home
+from ladder.request import Request, begin, setup_of
+from ladder.roster import Manifest, Staged, Version
+from ladder.run import Running, Status, Stop
+from results import standings
+from results.record import Json, Run
+from results.store import Store
+
+PLAYER = """\
+import json, os, signal, sys
+
+config = {}
+for line in sys.stdin:
+    message = json.loads(line)
+    if message["type"] == "hello":
+        config = message["config"]
+        print(json.dumps({"type": "ready", "protocol": 1, "parallel": config.get("parallel", 1)}), flush=True)
+    elif message["type"] == "act":
+        seed, step, choice = message["seed"], message["step"], message["choice"]
+        turn = {"first": 0, "last": -1}.get(config.get("style"), (seed // 7 + 31 * step) % len(choice["options"]))
+        turned = choice["options"][turn:] + choice["options"][:turn]
+        move = turned[0] if choice["kind"] == "one" else turned[: choice["low"]]
+        if "sin" in config and step >= 3 and seed % config.get("one_in", 1) == 0:
+            if config["sin"] == "exit":
+                sys.exit(3)
+            if config["sin"] == "kill":
+                os.kill(os.getppid(), signal.SIGKILL)
+            if config["sin"] == "cheat":
+                move = "cheat"
+        answer = {"id": message["id"], "move": move}
+        if "note" in config:
+            answer["note"] = config["note"]
+        print(json.dumps(answer), flush=True)
+"""
+"""A bot of one page.  Its argument, if it has one, is a mark by which a test finds its processes."""
+
+FOUR: Mapping[str, Mapping[str, Json]] = {
+    "first": {"style": "first"},
+    "last": {"style": "last", "parallel": 4},
+    "mixed": {"parallel": 4},
+    "plain": {"parallel": 1},
+}
+"""Four bots that play alone and together, each in its way."""
+
+
+def a_home(
+    path: Path, bots: Mapping[str, Mapping[str, Json]] = FOUR, settings: str = "", mark: str = ""
+) -> Home:
+    """Make a home with *bots*, by name and `config`; *settings* are the text of ladder.toml."""
+    create_home(path)
+    (path / "ladder.toml").write_text(settings)
+    home = open_home(path)
+    for name, config in bots.items():
+        enlist(home, name, config, mark)
+    return home
+
+
+def enlist(home: Home, name: str, config: Mapping[str, Json], mark: str = "") -> Version:
+    """Take in a bot without a match against itself."""
+    program = home.path.parent / "player.py"
+    program.write_text(PLAYER)
+    run = ("{python}", "-S", "player.py", *([mark] if mark else []))
+    staged = home.roster.stage(program, Manifest(name=name, run=run, config=dict(config)), {}, "none")
+    return staged.accept() if isinstance(staged, Staged) else staged
+
+
+# -- runs in this process, with workers of their own
+
+
+def started(
+    home: Home, matches: int | None = 60, seed: int = 1, schedule: str | None = None, **asked: Any
+) -> Run:
+    """Return the unfinished run of *home*, begun if there is none."""
+    store = Store(home.results)
+    if unfinished := store.unfinished_run():
+        return unfinished
+    with store.lock():
+        return begin(home, store, Request(matches=matches, seed=seed, schedule=schedule, **asked))
+
+
+@contextlib.contextmanager
+def executing(
+    home: Home, run: Run, jobs: int = 2, pin: Pin = "auto", in_progress: int = 32
+) -> Iterator[LocalExecutor]:
+    """Have *jobs* workers for *run*."""
+    setup = setup_of(home, run, in_progress, pinned(pin, jobs))
+    # workers import the main module again: let it be the program's, not pytest's
+    with mock.patch.dict(sys.modules, {"__main__": ladder.__main__}):
+        executor = LocalExecutor(setup, jobs, pin, logging.StreamHandler(), logging.WARNING)
+        with contextlib.closing(executor):
+            yield executor
+
+
+def play(
+    home: Home,
+    *,
+    jobs: int = 2,
+    pin: Pin = "auto",
+    in_progress: int = 32,
+    report: Callable[[Status], None] = lambda status: None,
+    stop: Stop | None = None,
+    **asked: Any,
+) -> Running:
+    """Play the unfinished run of *home*, or one that *asked* describes, as `ladder run` does."""
+    run = started(home, **asked)
+    with Store(home.results).lock() as store, executing(home, run, jobs, pin, in_progress) as executor:
+        running = Running(store, run, setup_of(home, run, in_progress, pinned(pin, jobs)), report)
+        running.play(executor, stop or Stop())
+        return running
+
+
+# -- the program
+
+
+def command(home: Path, *arguments: str) -> list[str]:
+    """Return the arguments of `ladder run` with *home*."""
+    program = Path(sys.executable).with_name("ladder")
+    return [str(program), "run", "--home", str(home), *arguments]
+
+
+def run_command(home: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
+    """Let `ladder run` do its work."""
+    return subprocess.run(command(home, *arguments), capture_output=True, text=True, check=False)
+
+
+def processes(mark: str) -> list[int]:
+    """Return the processes that have *mark* among their arguments."""
+    found = []
+    for file in Path("/proc").glob("[0-9]*/cmdline"):
+        with contextlib.suppress(OSError):
+            if mark.encode() in file.read_bytes().split(b"\0"):
+                found.append(int(file.parent.name))
+    return found
+
+
+def children(pid: int) -> list[int]:
+    """Return the child processes of *pid*."""
+    found: list[int] = []
+    for file in Path(f"/proc/{pid}/task").glob("*/children"):
+        with contextlib.suppress(OSError):
+            found += map(int, file.read_text().split())
+    return found
+
+
+def workers(pid: int) -> list[int]:
+    """Return those children of a `ladder run` that play: not the one that counts semaphores."""
+    found = []
+    for child in children(pid):
+        with contextlib.suppress(OSError):
+            if b"spawn_main" in Path(f"/proc/{child}/cmdline").read_bytes():
+                found.append(child)
+    return found
+
+
+def is_alive(pid: int) -> bool:
+    """Return whether *pid* runs, zombies not counted."""
+    try:
+        return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
+    except OSError:
+        return False
+
+
+def signal_all(pids: list[int], number: int) -> None:
+    """Send a signal to each of *pids* that is still there."""
+    for pid in pids:
+        with contextlib.suppress(ProcessLookupError):
+            os.kill(pid, number)
+
+
+# -- what came of it
+
+
+def rows(home: Path, run: int | None = None) -> list[dict[str, Json]]:
+    """Return the standing rows without what is measured."""
+    found = Store(home / "results").matches(run=run).to_pylist()
+    for row in found:
+        for key in ("started", "duration_us", "attempt", "sandbox"):
+            del row[key]
+        for seat in row["seats"]:
+            del seat["think_us"], seat["cpu_us"]
+    return found
+
+
+def ratings(home: Path) -> dict[tuple[str, str], tuple[int, str, str]]:
+    """Return matches, mu and sigma of every version, to the last bit."""
+    fold = standings.current(Store(home / "results"))
+    return {
+        (standing.bot, standing.version): (standing.matches, standing.mu.hex(), standing.sigma.hex())
+        for standing in fold.standings.values()
+    }

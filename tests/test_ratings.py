@@ -1,0 +1,300 @@
+"""Ratings: the published numbers, and a fold that is the same to the last bit wherever it is continued."""
+# ruff: noqa: SIM300  # the expected value stands on the left, in every test
+
+import math
+import random
+import subprocess
+import sys
+from itertools import permutations
+
+import pytest
+
+from results import parquet, ratings, schema, standings
+from results.examples import a_block, a_match, a_run, a_seat
+from results.ratings import NEW, PARAMETERS, Fold, Parameters, Rating, parameters, rate
+from results.record import Block, encode_block
+from results.store import Store
+
+TABLE = Parameters(draw_probability=0.1)
+DRIFT = 25 / 300  # the published numbers let each skill drift by this much before a match; ours do not
+
+
+def drifted(mu=25.0, sigma=25 / 3):
+    return Rating(mu, math.hypot(sigma, DRIFT))
+
+
+def seats(*ranks):
+    return [a_seat(f"bot{seat}", rank) for seat, rank in enumerate(ranks)]
+
+
+# printed to three digits wherever TrueSkill is explained, and in the package's own tests
+PUBLISHED = [
+    ([drifted()] * 2, (1, 2), [(29.396, 7.171), (20.604, 7.171)]),
+    ([drifted()] * 2, (1, 1), [(25.0, 6.458), (25.0, 6.458)]),
+    ([drifted(), drifted(50, 12.5)], (1, 1), [(31.662, 7.137), (35.010, 7.910)]),
+    ([drifted()] * 3, (1, 2, 3), [(31.675, 6.656), (25.0, 6.208), (18.325, 6.656)]),
+    ([drifted()] * 4, (1, 2, 3, 4), [(33.207, 6.348), (27.401, 5.787), (22.599, 5.787), (16.793, 6.348)]),
+    (
+        [drifted()] * 5,
+        (1, 2, 3, 4, 5),
+        [(34.363, 6.136), (29.058, 5.536), (25.0, 5.420), (20.942, 5.536), (15.637, 6.136)],
+    ),
+]
+
+
+@pytest.mark.parametrize(("before", "ranks", "expected"), PUBLISHED)
+def test_a_match_gives_the_published_ratings(before, ranks, expected):
+    after = rate(before, seats(*ranks), TABLE)
+    assert [pytest.approx(numbers, abs=1e-3) for numbers in expected] == [tuple(rating) for rating in after]
+
+
+def test_a_match_changes_no_rating_by_drift_alone():
+    assert NEW.sigma > max(rating.sigma for rating in rate([NEW, NEW], seats(1, 2), TABLE))
+    certain = [Rating(40.0, 0.5), Rating(10.0, 0.5)]
+    assert [pytest.approx(rating, abs=1e-4) for rating in certain] == rate(certain, seats(1, 2), TABLE)
+
+
+@pytest.mark.parametrize("probability", [1e-2, 1e-4, 1e-6, 1e-8])
+def test_a_tie_of_equals_makes_both_surer_however_rare_ties_are(probability):
+    after = rate([NEW, NEW], seats(1, 1), Parameters(draw_probability=probability))
+    assert [(pytest.approx(25.0), pytest.approx(6.455, abs=2e-3))] * 2 == after
+
+
+@pytest.mark.parametrize("probability", [0, 0.0, 1, -0.1])
+def test_a_draw_probability_that_breaks_ratings_is_refused(probability):
+    with pytest.raises(ValueError, match="draw_probability above 0"):
+        Parameters(draw_probability=probability)
+
+
+def test_tied_seats_are_rated_the_same_wherever_they_sit():
+    before = {bot: Rating(25 + 3 * bot, 3.0) for bot in range(4)}
+    ranks = {0: 1, 1: 2, 2: 2, 3: 2}
+    results = set()
+    for order in permutations(range(4)):
+        at_table = [a_seat(f"bot{bot}", ranks[bot]) for bot in order]
+        after = rate([before[bot] for bot in order], at_table, TABLE)
+        results.add(tuple(after[order.index(bot)] for bot in range(4)))
+    assert 1 == len(results)
+
+
+def test_the_winner_of_a_duel_gains_what_the_loser_loses():
+    one, two = rate([NEW, NEW], seats(2, 1), PARAMETERS["stellar"])
+    assert pytest.approx(25.0) == (one.mu + two.mu) / 2
+    assert one.mu < two.mu
+
+
+def test_parameters_are_those_of_the_table_unless_overridden():
+    chosen = parameters(["stellar", "new"], {"stellar": {"draw_probability": 0.25}})
+    assert {"beta": 25 / 6, "draw_probability": 0.25} == chosen["stellar"]
+    assert {"beta": 25 / 6, "draw_probability": 0.02} == chosen["new"]
+
+
+def test_a_rating_that_cannot_be_computed_is_left_out_and_counted(caplog):
+    fold = Fold()
+    fold.begin(a_run())
+    high, low = fold_of(fold, "high", Rating(900.0, 0.1)), fold_of(fold, "low", Rating(0.0, 0.1))
+    fold.add(Block(0, [a_match(7, bots=("low", "high"))], []))
+    assert high.rating == fold.rating("stellar", "high", "high-1")
+    assert low.rating == fold.rating("stellar", "low", "low-1")
+    assert 1 == fold.unrated
+    standing = fold.standings["stellar", "low", "low-1"]
+    assert (1, 1, 1) == (standing.matches, standing.unrated, standing.wins)
+    assert "match 1/7 stays unrated" in caplog.text
+
+
+def fold_of(fold, bot, rating):
+    standing = ratings.Standing("stellar", bot, f"{bot}-1", *rating)
+    fold.standings["stellar", bot, f"{bot}-1"] = standing
+    return standing
+
+
+# --- the fold
+
+
+def random_blocks(count, run=1, start=0, seed=0):
+    luck = random.Random(f"{seed}/{run}")
+    names = ("ann", "bob", "cid", "dan", "eve")
+    for number in range(start + count):
+        size = luck.choice((2, 2, 3, 4))
+        bots = luck.sample(names, size)
+        of_block = []
+        for rotation in range(size):
+            ranks = [1, *luck.choices(range(1, size + 1), k=size - 1)]
+            luck.shuffle(ranks)
+            ranks = [1 + sum(other < rank for other in ranks) for rank in ranks]
+            of_block.append(
+                a_match(10 * number + rotation, bots, ranks, block=number, rotation=rotation, run=run)
+            )
+        if number >= start:
+            yield Block(number, of_block, [])
+
+
+def folded(*runs):
+    fold = Fold()
+    for run, blocks in runs:
+        fold.begin(run)
+        for block in blocks:
+            fold.add(block)
+        fold.finish()
+    return fold
+
+
+def test_a_standing_counts_what_happened():
+    match = a_match(
+        seats=[
+            a_seat("alpha", 2, think_us=[1000, 3000], cpu_us=None, fault="timeout", score=None),
+            a_seat("beta", 1, think_us=[500], cpu_us=7, score=12),
+        ]
+    )
+    tie = a_match(1, ("beta", "alpha"), (1, 1))
+    table_of_three = a_match(2, ("alpha", "gamma", "beta"), (3, 1, 2))
+    fold = folded((a_run(), [Block(0, [match, tie], []), Block(1, [table_of_three], [])]))
+    alpha = fold.standings["stellar", "alpha", "alpha-1"]
+    assert (3, 0, 1, 1) == (alpha.matches, alpha.wins, alpha.draws, alpha.losses)
+    assert (1, 3) == (alpha.ranked, alpha.rank_sum)
+    assert (2, 10 + 8) == (alpha.scored, alpha.score_sum)
+    assert {"timeout": 1} == alpha.faults
+    assert (8, 4000 + 2 * 420, 800) == (alpha.decisions, alpha.think_us, alpha.cpu_us)
+    assert (1, 2) == (alpha.through_run, alpha.through_match)
+
+
+def test_void_matches_do_not_count():
+    void = a_match(0, ranks=(None, None), void=True)
+    fold = folded((a_run(), [Block(0, [void, a_match(0, attempt=1)], [])]))
+    assert 1 == fold.standings["stellar", "alpha", "alpha-1"].matches
+
+
+def test_versions_and_games_have_standings_of_their_own():
+    newer = a_match(1, seats=[a_seat(version="alpha-2"), a_seat("beta", 2)])
+    fold = folded((a_run(), [Block(0, [a_match(), newer, a_match(2, game="stella")], [])]))
+    assert 5 == len(fold.standings)
+    assert NEW == fold.rating("stella-quest", "alpha", "alpha-1")
+
+
+def test_each_run_is_rated_by_its_own_parameters():
+    lucky = a_run(ratings={"stellar": {"beta": 20.0, "draw_probability": 0.02}})
+    one, other = (
+        folded((run, [a_block(0)])).standings["stellar", "beta", "beta-1"] for run in (a_run(), lucky)
+    )
+    assert one.sigma < other.sigma
+
+
+def test_a_fold_continued_from_its_table_equals_itself_to_the_last_bit(tmp_path):
+    runs = [a_run(1, finished=1), a_run(2, finished=1)]
+    whole = folded(*((run, random_blocks(60, run.run)) for run in runs))
+    for cut in (0, 1, 30, 59):
+        first = folded((runs[0], random_blocks(60)))
+        first.begin(runs[1])
+        for block in random_blocks(cut, 2):
+            first.add(block)
+        path = tmp_path / f"{cut}.parquet"
+        path.write_bytes(parquet.encoded_with_tag(first.table(), first.made_from(runs)))
+        table, made_from = parquet.read_with_tag(path, schema.RATINGS)
+        rest = Fold.resume(table, made_from, runs)
+        rest.begin(runs[1])
+        for block in random_blocks(60 - cut, 2, start=cut):
+            rest.add(block)
+        rest.finish()
+        assert whole.standings == rest.standings
+        assert (whole.run, whole.block, whole.unrated) == (rest.run, rest.block, rest.unrated)
+
+
+def test_a_table_made_from_other_runs_is_not_continued():
+    run = a_run(finished=1)
+    fold = folded((run, random_blocks(3)))
+    table, made_from = fold.table(), fold.made_from([run])
+    assert Fold.resume(table, made_from, [run, a_run(2)]).standings == fold.standings
+    assert None is Fold.resume(table, made_from, [a_run(finished=1, started=7)])
+    assert None is Fold.resume(table, made_from, [a_run(finished=1, ratings={})])
+    assert None is Fold.resume(table, {**made_from, "method": "guessed"}, [run])
+    assert None is Fold.resume(table, None, [run])
+
+
+def test_blocks_are_added_in_number_order_only():
+    fold = Fold()
+    fold.begin(a_run())
+    fold.add(a_block(1))
+    with pytest.raises(ValueError, match="expected block 2 or a later one, got: block 1"):
+        fold.add(a_block(1))
+    with pytest.raises(ValueError, match="expected run 1, got: run 2"):
+        fold.begin(a_run(2))
+
+
+def test_a_copy_of_the_standings_keeps_those_of_a_moment():
+    fold = Fold()
+    fold.begin(a_run())
+    fold.add(a_block(0))
+    then = dict(fold.standings)
+    mu = then["stellar", "alpha", "alpha-1"].mu
+    fold.add(a_block(1))
+    assert mu == then["stellar", "alpha", "alpha-1"].mu
+    assert mu != fold.standings["stellar", "alpha", "alpha-1"].mu
+
+
+# --- the fold of a store
+
+
+@pytest.fixture
+def store(tmp_path):
+    return Store(tmp_path / "results")
+
+
+def begun(store, *numbers, run=1):
+    store.begin(a_run(run))
+    for number in numbers:
+        store.append(number, encode_block(a_block(number, run=run)))
+
+
+def test_the_ratings_of_an_unfinished_run_end_at_the_first_gap(store):
+    with store.lock():
+        begun(store, 0, 1, 3)
+    assert 4 == standings.current(store).standings["stellar", "alpha", "alpha-1"].matches
+
+
+def test_an_abandoned_run_is_rated_across_its_gaps(store):
+    with store.lock():
+        begun(store, 0, 1, 3)
+        standings.save(store, standings.current(store))
+        store.abandon(1)
+    assert 6 == standings.current(store).standings["stellar", "alpha", "alpha-1"].matches
+
+
+def test_ratings_are_the_same_with_a_cache_from_any_moment(store):
+    with store.lock():
+        begun(store, *range(10))
+        store.seal()
+        standings.save(store, standings.current(store))
+        for number in range(10, 15):
+            store.append(number, encode_block(a_block(number)))
+        store.finish(1, 15)
+        begun(store, 0, 1, run=2)
+    continued = standings.current(store).standings
+    (store.folder.ratings).unlink()
+    assert standings.current(store).standings == continued
+
+
+def test_no_match_is_read_where_the_cache_is_current(store):
+    with store.lock():
+        begun(store, *range(5))
+        store.finish(1, 5)
+        fold = standings.current(store)
+        standings.save(store, fold)
+    for path in store.folder.matches.iterdir():
+        path.write_bytes(b"never read")
+    assert fold.standings == standings.current(store).standings
+
+
+def test_a_cache_that_is_ahead_of_the_results_is_not_believed(store, tmp_path):
+    with store.lock():
+        begun(store, 0, 1)
+        ahead = folded((a_run(), random_blocks(5)))
+        ahead.run, ahead.block = 1, 5
+        standings.save(store, ahead)
+    assert 4 == standings.current(store).standings["stellar", "alpha", "alpha-1"].matches
+
+
+def test_the_package_is_loaded_without_a_warning():
+    code = "import results.ratings"
+    command = [sys.executable, "-B", "-W", "error", "-X", "pycache_prefix=/nonexistent", "-c", code]
+    done = subprocess.run(command, capture_output=True, text=True)
+    assert (0, "") == (done.returncode, done.stderr)
