@@ -10,6 +10,7 @@ from random import Random
 from typing import Any, ClassVar, Final, Generic, NamedTuple, Protocol, TypeAlias, TypeVar
 
 __all__ = [
+    "NOBODY",
     "Choice",
     "Event",
     "Game",
@@ -33,7 +34,7 @@ Seat: TypeAlias = int
 Move: TypeAlias = str | tuple[str, ...]
 """What a seat does: an option of a OneOf, or options of a Some in their order."""
 S = TypeVar("S")
-_NOTHING: Final[Mapping[Any, Any]] = {}
+NOBODY: Final[Mapping[Any, Any]] = {}
 
 
 class IllegalMove(ValueError):
@@ -62,7 +63,7 @@ def shuffled(items: Sequence[str], rng: Random) -> list[str]:
     return mixed
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True, unsafe_hash=True)  # frozen in spirit: the real thing would take twice as long to make
 class OneOf:
     """Exactly one of *options*."""
 
@@ -70,10 +71,10 @@ class OneOf:
 
     def check(self, move: Json) -> str:
         """Return *move*; raise IllegalMove, saying why, if it is not an option."""
-        if move in self.options and isinstance(move, str):
-            return move
         if not isinstance(move, str):
             raise InvalidMove(f"expected a move as a string, got: {_quoted(move)}")
+        if move in self.options:
+            return move
         raise IllegalMove(f"expected one of {_moves(self.options)}, got: {_quoted(move)}")
 
     def count(self) -> int:
@@ -147,8 +148,8 @@ class Event(NamedTuple):
     """Something that happened: what all see, and what single seats see on top of it."""
 
     kind: str
-    public: Mapping[str, Json] = _NOTHING
-    private: Mapping[Seat, Mapping[str, Json]] = _NOTHING
+    public: Mapping[str, Json] = NOBODY
+    private: Mapping[Seat, Mapping[str, Json]] = NOBODY
 
     def seen_by(self, seat: Seat | None) -> dict[str, Json]:
         """Return the event as *seat* saw it; None is a spectator."""

@@ -42,9 +42,13 @@ class Keys:
         """Return the name by which a seat knows its match: 16 hex digits."""
         return self._hash(b"name/%d/%d" % (match, seat), 8).hex()
 
-    def decision(self, match: int, seat: int, step: int, again: int = 0) -> str:
-        """Return the id of a decision, asked for the *again*-th time again: 16 hex digits."""
-        return self._hash(b"id/%d/%d/%d/%d" % (match, seat, step, again), 8).hex()
+    def decisions(self, match: int, seat: int, steps: int, again: int = 0) -> list[str]:
+        """Return the ids of eight decisions, those of the steps 8 * *steps* and on: 16 hex digits each.
+
+        Asked for the *again*-th time again, a decision has another id.
+        """
+        ids = self._hash(b"id/%d/%d/%d/%d" % (match, seat, steps, again), 64).hex()
+        return [ids[i : i + 16] for i in range(0, 128, 16)]
 
     def substitute(self, match: int, seat: int, step: int) -> Random:
         """Return the generator of the referee's move for a seat that has faulted."""

@@ -39,6 +39,9 @@ class Seat:
         self.seed = seed
         self.bank_ns = bank_ns
         self.news: list[bytes] = []
+        """Events, encoded, that the seat has not been told yet."""
+        self.ids: tuple[int, list[str]] = (-1, [])
+        """The ids of the decisions in eight steps, and which eight: step // 8."""
         self.breach: Fault | None = None
         """Takes effect at the end of its step; from then on `fault_step` is set."""
         self.fault_step: int | None = None
@@ -48,6 +51,12 @@ class Seat:
         self.notes: list[record.Note] = []
         self.usage: record.Usage | None = None
         self.cpu_before = player.process.cpu_us() if player.process else None
+
+    def decision_id(self, keys: Keys, match: int, step: int) -> str:
+        """Return the id of this seat's decision in *step*; they are drawn eight at a time."""
+        if self.ids[0] != step >> 3:
+            self.ids = (step >> 3, keys.decisions(match, self.index, step >> 3))
+        return self.ids[1][step & 7]
 
     def add_usage(self, usage: Usage) -> None:
         """Add what one answer has cost."""

@@ -99,7 +99,7 @@ class Table:
         self._handlers: dict[int, tuple[Callable[[Player, int], Any], Player]] = {}
         self._free_ns = rules.free_ns  # what every decision needs, without asking three objects for it
         self._move_ms = rules.limits.move_ms
-        self._decision_id = rules.keys.decision
+        self._keys = rules.keys
         self._at_once = rules.at_once
         self._last: Match | None = None
 
@@ -157,8 +157,9 @@ class Table:
                 if not player.process.send(data):
                     self._leaving += [asked for asked in self._queued if asked.seat.player is player]
                     self._register(player.process.stdin_fd, self._on_writable, player, select.POLLOUT)
-        self._start_clocks(self._queued, time.monotonic_ns())
-        self._queued.clear()
+        if self._queued:
+            self._start_clocks(self._queued, time.monotonic_ns())
+            self._queued = []
 
     def _start_clocks(self, requests: Iterable[Asked], now: int) -> None:
         for asked in requests:
@@ -400,13 +401,14 @@ class Table:
         player.unsent.append(start)
 
     def _tell(self, match: Match, events: Sequence[Event]) -> None:
-        """Add the news to what each live seat is told next."""
+        """Add the news to what each seat is told next."""
         for event in events:
             shared = _encode(event.seen_by(None))
             for seat in match.seats:
-                if seat.fault_step is None:
-                    private = seat.index in event.private
-                    seat.news.append(_encode(event.seen_by(seat.index)) if private else shared)
+                if event.private and seat.index in event.private:
+                    seat.news.append(_encode(event.seen_by(seat.index)))
+                else:
+                    seat.news.append(shared)
 
     def _ask(self, match: Match) -> None:
         """Ask the live seats of this step: all at once, or the first of them."""
@@ -421,7 +423,7 @@ class Table:
 
     def _request(self, match: Match, seat: Seat) -> None:
         choice = match.choices[seat.index]
-        decision = self._decision_id(match.fixture.match, seat.index, match.step)
+        decision = seat.decision_id(self._keys, match.fixture.match, match.step)
         request = message.act(
             decision,
             seat.name,
@@ -478,7 +480,7 @@ class Table:
 
 @lru_cache(maxsize=128)
 def _started(game: str, seats: int, options: bytes, seed: bytes) -> tuple[Step[Any], str]:
-    """Return how a block's matches begin and the digest of their deal: the rotations of a block share both."""
+    """Return how the matches of a block begin, and the digest of the deal that its rotations share."""
     deal = GAMES[game].deal(seats, Random(int.from_bytes(seed, "big")), msgspec.json.decode(options))
     return GAMES[game].start(deal, seats), digest(deal)
 

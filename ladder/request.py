@@ -156,7 +156,7 @@ def _contests_of(home: Home, name: str, bots: Sequence[Version]) -> list[Contest
     Raises UsageProblem if there is none.
     """
     if name not in GAMES:
-        raise UsageProblem(f"there is no game {name!r}{suggest(name, GAMES)}", "see them: ladder games")
+        raise UsageProblem(f"there is no game {name!r}{suggest(name, GAMES)}", "ladder games")
     wanted = home.settings.run.seats
     sizes = [seats for seats in GAMES[name].seats if not wanted or seats in wanted]
     if not sizes:

@@ -136,7 +136,7 @@ def _checked(data: dict[str, Any], file: Path, games: Iterable[str]) -> Manifest
     for game in manifest.games:
         if game not in games:
             raise UsageProblem(
-                f"{file}: unknown game {game!r}{suggest(game, games)}", "see them: ladder games"
+                f"{file}: unknown game {game!r}{suggest(game, games)}", "ladder games"
             )
     return manifest
 
@@ -258,7 +258,7 @@ class Roster:
         candidates = [v for v in self.versions() if v.bot == name]
         if not candidates:
             names = sorted({v.bot for v in self.versions()})
-            raise NotFound(f"there is no bot {name!r}{suggest(name, names)}", "see them: ladder bots")
+            raise NotFound(f"there is no bot {name!r}{suggest(name, names)}", "ladder bots")
         matching = [v for v in candidates if v.version.startswith(version)]
         if not matching:
             known = ", ".join(v.version for v in candidates)

@@ -179,12 +179,15 @@ def _adaptive(
         free = [bot for bot in contest.bots if counts[bot] + 1 <= cap]
         if len(free) < contest.seats:
             free = sorted(contest.bots, key=lambda bot: (counts[bot], bot))[: contest.seats]
-        anchor = min(free, key=lambda bot: (counts[bot], bot))
-        if counts[anchor] >= floor:
+        needy = [bot for bot in free if counts[bot] < floor]
+        if needy:
+            anchor = min(needy, key=lambda bot: (counts[bot], bot))
+        else:
             anchor = _drawn(free, [skills[bot].sigma ** 2 for bot in free], rng)
         table = [anchor]
         while len(table) < contest.seats:
-            others = [bot for bot in free if bot not in table]
+            others = [bot for bot in needy or free if bot not in table]
+            others = others or [bot for bot in free if bot not in table]
             worth = [_information(skills[anchor], skills[bot], beta) for bot in others]
             table.append(_drawn(others, worth, rng))
         for bot in table:

@@ -61,13 +61,16 @@ def flat(matches: Table, per: Per) -> Table:
 def write(table: Table, path: Path) -> None:
     """Write *table* to *path*, as Parquet or CSV by its suffix.  Raises ValueError for another suffix."""
     name = temporary(path)
-    if path.suffix == ".parquet":
-        pq.write_table(table, str(name), compression="zstd", write_page_checksum=True)
-    elif path.suffix == ".csv":
-        pyarrow.csv.write_csv(table, str(name))
-    else:
-        raise ValueError(f"expected a file name that ends in .parquet or .csv, got: {path.name!r}")
-    name.replace(path)
+    try:
+        if path.suffix == ".parquet":
+            pq.write_table(table, str(name), compression="zstd", write_page_checksum=True)
+        elif path.suffix == ".csv":
+            pyarrow.csv.write_csv(table, str(name))
+        else:
+            raise ValueError(f"expected a file name that ends in .parquet or .csv, got: {path.name!r}")
+        name.replace(path)
+    finally:
+        name.unlink(missing_ok=True)  # after an error; else it has its proper name by now
 
 
 def _seat_columns(seats: Any) -> dict[str, Any]:

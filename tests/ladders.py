@@ -26,7 +26,7 @@ from results.record import Json, Run
 from results.store import Store
 
 PLAYER = """\
-import json, os, signal, sys
+import json, os, signal, sys, time
 
 config = {}
 for line in sys.stdin:
@@ -46,10 +46,13 @@ for line in sys.stdin:
                 os.kill(os.getppid(), signal.SIGKILL)
             if config["sin"] == "cheat":
                 move = "cheat"
+        time.sleep(config.get("sleep", 0))
         answer = {"id": message["id"], "move": move}
         if "note" in config:
             answer["note"] = config["note"]
         print(json.dumps(answer), flush=True)
+if config.get("stays"):
+    time.sleep(600)
 """
 """A bot of one page.  Its argument, if it has one, is a mark by which a test finds its processes."""
 

@@ -1,4 +1,4 @@
-"""A small game for three or four seats, so that tests can seat more than two.  engines.GAMES has it not.
+"""A small game for three to five seats, so that tests can seat more than two.  engines.GAMES has it not.
 
 In each of two rounds all bid at once, then each seat in turn takes, then all keep some cards of their hands
 at once.  What is bid, taken and kept is added up.  The option `padding` makes views long.
@@ -30,7 +30,7 @@ class State:
 class Toy(Game[State]):
     name = "toy"
     version = 1
-    seats = range(3, 5)
+    seats = range(3, 6)
     options = {"padding": (0, 300_000)}  # noqa: RUF012  # as every game has them
     summary = "Bid, take, keep."
 

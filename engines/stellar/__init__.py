@@ -40,10 +40,11 @@ class Stellar(Game[State]):
         asked = state.asked
         if moves.keys() != asked.keys() or not asked:
             raise ValueError(f"expected moves of the seats {list(asked)}, got: {list(moves)}")
-        if len(asked) == 1:
-            ((seat, move),) = moves.items()
-            return turns.ALONE[state.step](state, seat, _checked(state, seat, move))
-        return turns.TOGETHER[state.step](state, [_checked(state, seat, moves[seat]) for seat in asked])
+        checked = [_checked(state, seat, moves[seat]) for seat in asked]
+        if len(checked) == 1:
+            (seat,) = asked
+            return turns.ALONE[state.step](state, seat, checked[0])
+        return turns.TOGETHER[state.step](state, checked)
 
     def outcome(self, state: State) -> Outcome:
         if state.asked:

@@ -11,7 +11,7 @@ from typing import Final, NamedTuple
 
 from engines.game import OneOf
 from engines.stellar.cards import BITS, CARDS, DOWN, NEAR, SLOTS, TYPES
-from engines.stellar.state import ANYWHERE, Player, Telescope
+from engines.stellar.state import ANYWHERE, Player, Telescope, new
 
 __all__ = [
     "NOTEBOOK",
@@ -55,6 +55,7 @@ PLAYS: Final = {
 }
 """Every move that plays a card, and what it means."""
 
+_UNTYPED: Final = len(TYPES)
 _KINDS: Final = {name: [*TYPES, None].index(card.type) for name, card in CARDS.items()}
 _MEMBERS: Final = tuple(map(bytes, product((0, 1), repeat=len(SLOTS))))
 """For every set of slots a 1 or a 0 for each slot, to pick moves with."""
@@ -114,7 +115,7 @@ def laid(telescope: Telescope, play: Play) -> Telescope:
     card, slot, lies = play
     cards, free, reach = telescope
     kind = _KINDS[card]
-    if lies == card and kind < len(TYPES):
+    if lies == card and kind < _UNTYPED:
         beside = NEAR[slot] if reach[kind] == ANYWHERE else reach[kind] | NEAR[slot]
         reach = (*reach[:kind], beside, *reach[kind + 1 :])
-    return Telescope({**cards, slot: lies}, free & ~BITS[slot], reach)
+    return new(Telescope, ({**cards, slot: lies}, free & ~BITS[slot], reach))

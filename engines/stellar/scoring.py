@@ -8,6 +8,7 @@ the sets that are given to the types must be disjoint, and the best way is found
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from functools import lru_cache
 from typing import Final
 
 from engines.stellar.cards import CARDS, DOWN, DOWN_NUMBER, SATELLITES, SECTIONS, SIX_ZERO, TYPES, Card
@@ -97,6 +98,14 @@ def section_totals(cards: Mapping[str, str]) -> dict[str, int]:
     return totals
 
 
+@lru_cache(maxsize=4)
+def _points_of(players: tuple[Player, Player]) -> tuple[dict[str, int], dict[str, int]]:
+    """Return the points of both seats; the end of a match asks for them more than once."""
+    one, other = players
+    mine, theirs = section_totals(one.telescope.cards), section_totals(other.telescope.cards)
+    return _points(one, mine, theirs), _points(other, theirs, mine)
+
+
 def _points(player: Player, mine: Mapping[str, int], theirs: Mapping[str, int]) -> dict[str, int]:
     lying = player.telescope.cards.values()
     types = types_points(lying, player.notebook)
@@ -111,6 +120,4 @@ def breakdown(state: State) -> list[dict[str, int]]:
 
     It may be asked of any state: it is what the cards on the table are worth as they lie.
     """
-    one, other = state.players
-    mine, theirs = section_totals(one.telescope.cards), section_totals(other.telescope.cards)
-    return [_points(one, mine, theirs), _points(other, theirs, mine)]
+    return [points.copy() for points in _points_of(state.players)]

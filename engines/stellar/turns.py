@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import Final
 
-from engines.game import Event, Json, Seat, Step
+from engines.game import NOBODY, Event, Json, OneOf, Seat, Step
 from engines.stellar.cards import CARDS, DOWN_NUMBER, SATELLITES, SIX_ZERO
 from engines.stellar.moves import (
     NOTEBOOK,
@@ -20,7 +20,7 @@ from engines.stellar.moves import (
     play_choice,
 )
 from engines.stellar.scoring import breakdown
-from engines.stellar.state import TURNS, Discards, Luck, Player, State, with_card, without_card
+from engines.stellar.state import TURNS, Discards, Luck, Player, State, new, with_card, without_card
 
 __all__ = ["ALONE", "TOGETHER"]
 
@@ -81,61 +81,53 @@ def keep_or_wipe(state: State, seat: Seat, move: str) -> Step[State]:
 
 def take(state: State, seat: Seat, move: str) -> Step[State]:
     """Decision b: a card of the row comes to the hand."""
-    slot, row, players = TAKES[move], state.row, state.players
+    luck, turn, _, _, _, row, pile, discards, players, _ = state
+    slot = TAKES[move]
     card = row[slot]
     assert card is not None  # the row is full before a take
-    player = players[seat]
-    taker = Player(
-        with_card(player.hand, card), with_card(player.known, card), player.notebook, player.telescope
-    )
-    after = State(
-        state.luck,
-        state.turn,
-        "play",
-        card in SATELLITES,
-        None,
-        (*row[:slot], None, *row[slot + 1 :]),
-        state.pile,
-        state.discards,
-        _seated(players, seat, taker),
-        {seat: play_choice(taker)},
-    )
-    return Step(after, (Event("take", {"seat": seat, "slot": slot + 1, "card": card}),))
+    hand, known, notebook, telescope = players[seat]
+    taker = new(Player, (with_card(hand, card), with_card(known, card), notebook, telescope))
+    row = (*row[:slot], None, *row[slot + 1 :])
+    asked = {seat: play_choice(taker)}
+    players = _seated(players, seat, taker)
+    after = (luck, turn, "play", card in SATELLITES, None, row, pile, discards, players, asked)
+    told = ("take", {"seat": seat, "slot": slot + 1, "card": card}, NOBODY)
+    return new(Step, (new(State, after), (new(Event, told),)))
 
 
 def play(state: State, seat: Seat, move: str) -> Step[State]:
     """Decision c: a card from the hand; its number says which card follows (ST8, ST11, ST12, A1)."""
-    luck, row, pile, discards, players = state.luck, state.row, state.pile, state.discards, state.players
+    luck, turn, _, satellite, _, row, pile, discards, players, _ = state
     meant = PLAYS[move]
     card, slot, lies = meant
-    down = lies != card
-    number = DOWN_NUMBER if down and luck.face_down_number == "three" else CARDS[card].number
+    number = CARDS[card].number if lies == card or luck.face_down_number == "printed" else DOWN_NUMBER
     match = None if number == SIX_ZERO else row[number - 1]
+    news: dict[str, Json]
     if match is None:
-        (match,), pile, discards = _drawn(1, pile, discards, luck)
-        news: dict[str, Json] = {"seat": seat, "move": move, "slot": None, "card": match}
-        if discards.reshuffles > state.discards.reshuffles:
-            news["reshuffled"] = True
+        (match,), pile, left = _drawn(1, pile, discards, luck)
+        news = {"seat": seat, "move": move, "slot": None, "card": match}
+        if left is not discards:
+            discards, news["reshuffled"] = left, True
     else:
-        row = (*row[: number - 1], None, *row[number:])
         news = {"seat": seat, "move": move, "slot": number, "card": match}
+        row = (*row[: number - 1], None, *row[number:])
+    told = (new(Event, ("play", news, NOBODY)),)
 
-    player = players[seat]
-    hand, known = without_card(player.hand, card), without_card(player.known, card)
-    if slot == NOTEBOOK:
-        telescope = player.telescope
-        players = _seated(players, seat, Player(hand, known, with_card(player.notebook, card), telescope))
-        asked = {seat: place_choice(telescope, match)}
-        after = State(luck, state.turn, "place", state.satellite, match, row, pile, discards, players, asked)
-        return Step(after, (Event("play", news),))
-    player = Player(hand, known, with_card(player.notebook, match), laid(player.telescope, meant))
-    return _refill(state, seat, player, row, pile, discards, f"{match}@{NOTEBOOK}", (Event("play", news),))
+    hand, known, notebook, telescope = players[seat]
+    hand, known = without_card(hand, card), without_card(known, card)
+    if slot != NOTEBOOK:
+        player = new(Player, (hand, known, with_card(notebook, match), laid(telescope, meant)))
+        return _refill(state, seat, player, row, pile, discards, f"{match}@{NOTEBOOK}", told)
+    players = _seated(players, seat, new(Player, (hand, known, with_card(notebook, card), telescope)))
+    asked = {seat: place_choice(telescope, match)}
+    after = (luck, turn, "place", satellite, match, row, pile, discards, players, asked)
+    return new(Step, (new(State, after), told))
 
 
 def place(state: State, seat: Seat, move: str) -> Step[State]:
     """Decision d: the matching card goes to the telescope; the hand's card went to the notebook."""
-    player = state.players[seat]
-    player = Player(player.hand, player.known, player.notebook, laid(player.telescope, PLAYS[move]))
+    hand, known, notebook, telescope = state.players[seat]
+    player = new(Player, (hand, known, notebook, laid(telescope, PLAYS[move])))
     return _refill(state, seat, player, state.row, state.pile, state.discards, move, ())
 
 
@@ -147,27 +139,27 @@ def _refill(
     pile: tuple[str, ...],
     discards: Discards,
     move: str,
-    events: tuple[Event, ...],
+    told: tuple[Event, ...],
 ) -> Step[State]:
     """Refill the row, slot 1 first, and ask whoever comes next (ST20, ST21, ST24, ST25)."""
     row = list(gaps)
-    before = discards.reshuffles
-    cards, pile, discards = _drawn(row.count(None), pile, discards, state.luck)
+    cards, pile, left = _drawn(row.count(None), pile, discards, state.luck)
     for card in cards:
         row[row.index(None)] = card
+    news: dict[str, Json] = {"seat": seat, "move": move, "row": row}
+    if left is not discards:
+        news["reshuffled"] = True
     players = _seated(state.players, seat, player)
     turn = state.turn + 1
+    asked: dict[Seat, OneOf]
     if turn == TURNS:
         step, asked = "final", {0: final_choice(players[0].hand), 1: final_choice(players[1].hand)}
     elif state.satellite:
         step, asked = "wipe", {1 - seat: WIPE}
     else:
         step, asked = "take", {1 - seat: TAKE}
-    news: dict[str, Json] = {"seat": seat, "move": move, "row": row}
-    if discards.reshuffles > before:
-        news["reshuffled"] = True
-    after = State(state.luck, turn, step, False, None, tuple(row), pile, discards, players, asked)
-    return Step(after, (*events, Event("place", news)))
+    after = (state.luck, turn, step, False, None, tuple(row), pile, left, players, asked)
+    return new(Step, (new(State, after), (*told, new(Event, ("place", news, NOBODY)))))
 
 
 def choose_last(state: State, moves: Sequence[str]) -> Step[State]:

@@ -73,13 +73,16 @@ def run_command_line(arguments: list[str] | None = None) -> int:
     Every error becomes one line that says what happened, and one with what to type next.
     """
     try:
-        result = app(arguments, standalone_mode=False)
+        result = app(arguments, prog_name="ladder", standalone_mode=False)
         sys.stdout.flush()
     except TyperException as error:
-        return refuse(*said(error), error.exit_code)
-    except BrokenPipeError:  # whoever read our stdout has had enough
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        return 0
+        return refuse(*said(error, _typed(arguments)), error.exit_code)
+    except BrokenPipeError:
+        return _read_enough()
+    except SystemExit as error:
+        if isinstance(error.__context__, BrokenPipeError):  # what typer makes of one
+            return _read_enough()
+        raise
     except KeyboardInterrupt:
         return refuse("stopped", "", 130)
     except Exception as error:
@@ -90,3 +93,16 @@ def run_command_line(arguments: list[str] | None = None) -> int:
             return refuse(str(error), "see to the file or the disk, then type the same command again", 1)
         raise
     return result if isinstance(result, int) else 0
+
+
+def _read_enough() -> int:
+    """Be content that whoever read our stdout has closed it: as after `| head`."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.__stdout__.fileno() if sys.__stdout__ else 1)
+    return 0
+
+
+def _typed(arguments: list[str] | None) -> str:
+    """Return the program and the command that *arguments* begin with."""
+    first = next(iter(sys.argv[1:] if arguments is None else arguments), "")
+    names = [command.__name__ for commands in COMMANDS.values() for command in commands]
+    return f"ladder {first}" if first in names else "ladder"

@@ -13,9 +13,7 @@ __all__ = ["doctor", "games", "init"]
 
 
 def init(
-    path: Annotated[Path, typer.Argument(metavar="FOLDER", help="The folder to make.")] = Path(
-        "ladder-home"
-    ),
+    path: Annotated[Path, typer.Argument(metavar="FOLDER", help="The folder to make.")] = Path("ladder-home"),
 ) -> None:
     """Make a new ladder: a folder with ladder.toml, bots and results.
 

@@ -16,12 +16,20 @@ EXAMPLE = "Example: "
 
 _NO_COMMAND = re.compile(r"No such command '(.*?)'")
 _NO_CHOICE = re.compile(r"Value error, '(.*)' is not one of (.*)\.")
+_OTHERS = {
+    re.compile(r"Option '(.*)' requires an argument\."): r"\1 needs a value",
+    re.compile(r"Option '(.*)' does not take a value\."): r"\1 takes no value",
+    re.compile(r"Got unexpected extra arguments?\(?s?\)? \((.*)\)"): r"one argument too many: \1",
+}
 
 
-def said(error: TyperException) -> tuple[str, str]:
-    """Return what is wrong with the command line, in one line, and what to type next."""
+def said(error: TyperException, command: str = "ladder") -> tuple[str, str]:
+    """Return what is wrong with the command line, in one line, and what to type next.
+
+    *command* is what was typed, for errors that do not know it.
+    """
     context: Any = getattr(error, "ctx", None)
-    path = context.command_path if context else "ladder"
+    path = context.command_path if context else command
     help_ = f"{path} --help"
     if hasattr(error, "possibilities"):  # an unknown option
         name = error.option_name  # type: ignore[attr-defined]  # the class is none of typer's public ones
@@ -47,4 +55,6 @@ def _reason(message: str) -> str:
     if choice := _NO_CHOICE.fullmatch(message):
         known = re.findall(r"'(.*?)'", choice[2])
         return f"expected one of {', '.join(known)}, got: {choice[1]!r}{suggest(choice[1], known)}"
+    for pattern, words in _OTHERS.items():
+        message = pattern.sub(words, message)
     return message[:1].lower() + message[1:].rstrip(".")

@@ -10,4 +10,4 @@ while True:
     act = hear_until("act")
     asked[act["match"]] += 1
     wrong = act["seed"] % 3 == 0 and asked[act["match"]] == 2
-    say(answer(act, move="take 99") if wrong else answer(act))
+    say({"id": act["id"], "move": "take 99"} if wrong else answer(act))

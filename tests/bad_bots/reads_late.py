@@ -9,5 +9,5 @@ if hasattr(fcntl, "F_SETPIPE_SZ"):
     fcntl.fcntl(0, fcntl.F_SETPIPE_SZ, 4096)
 shake_hands()
 while True:
-    time.sleep(0.2)
+    time.sleep(0.1)
     say(answer(hear_until("act")))

@@ -1,0 +1,82 @@
+"""The command line, for tests: in this process where it only reads, in one of its own where it plays."""
+
+from __future__ import annotations
+
+import hashlib
+import io
+import os
+import subprocess
+import sys
+from collections.abc import Mapping
+from contextlib import redirect_stderr, redirect_stdout
+from pathlib import Path
+from typing import NamedTuple
+
+from engines import GAMES
+from ladder.cli import run_command_line
+from ladder.home import create_home
+from ladder.roster import Staged, read_manifest
+
+ROOT = Path(__file__).parents[1]
+ENVIRONMENT = {
+    name: value for name, value in os.environ.items() if name not in ("LADDER_HOME", "FORCE_COLOR")
+} | {"PYTHONPATH": str(ROOT)}
+STUMBLER = """\
+from protocol.client import serve
+
+def choose(act):
+    return "take 9" if act.seed % 9 == 0 and act.step > 2 else act.rng.choice(act.choice.options)
+
+serve(choose)
+"""
+
+
+class Said(NamedTuple):
+    """What a command ended with and printed."""
+
+    code: int
+    out: str
+    err: str
+
+
+class Played(NamedTuple):
+    """A home in which a run was played, and what `ladder run` said."""
+
+    home: Path
+    run: Said
+
+
+def said(*arguments: str | Path) -> Said:
+    """Run a command that reads."""
+    out, err = io.StringIO(), io.StringIO()
+    with redirect_stdout(out), redirect_stderr(err):
+        code = run_command_line([str(argument) for argument in arguments])
+    return Said(code, out.getvalue(), err.getvalue())
+
+
+def typed(*arguments: str | Path, cwd: Path, env: Mapping[str, str] = ENVIRONMENT) -> Said:
+    """Run a command as somebody in the folder *cwd* does, with stdout and stderr piped."""
+    command = [sys.executable, "-m", "ladder", *map(str, arguments)]
+    done = subprocess.run(command, cwd=cwd, env=dict(env), capture_output=True, text=True)
+    return Said(done.returncode, done.stdout, done.stderr)
+
+
+def play(home: Path) -> Played:
+    """Make a home with three bots, one of which faults now and then, and play a run of 202 matches."""
+    roster = create_home(home).roster
+    stumbler = home.parent / "stumbler.py"
+    stumbler.write_text(STUMBLER)
+    for path in (ROOT / "bots/greedy", ROOT / "bots/random", stumbler):  # no check: the last would fail it
+        staged = roster.stage(path, read_manifest(path, GAMES), {}, "none")
+        assert isinstance(staged, Staged)
+        staged.accept()
+    return Played(home, typed("run", "--games", "201", "--seed", "1", "--home", home, cwd=home.parent))
+
+
+def listing(folder: Path) -> dict[str, str]:
+    """Return every file and folder below *folder*, with the hash of what it holds."""
+    return {
+        str(path.relative_to(folder)): hashlib.sha256(path.read_bytes()).hexdigest() if path.is_file() else ""
+        for path in sorted(folder.rglob("*"))
+        if "__pycache__" not in path.parts
+    }

@@ -1,0 +1,152 @@
+"""What the documents say is true: their commands run, their tables are complete, their links lead somewhere.
+
+Every `ladder ...` command of the README is run once, in the order of the page, beside the bot that the page
+shows and in a home where matches were played.  Only numbers differ: a large `--games`, `--matches` or `--for`
+becomes a small one.
+"""
+# ruff: noqa: SIM300  # the expected value stands on the left, in every test
+
+from __future__ import annotations
+
+import re
+import shlex
+import shutil
+import tomllib
+from pathlib import Path
+
+import msgspec
+import pytest
+from command_line import ENVIRONMENT, ROOT, Played, typed
+
+from engines import GAMES
+from ladder.cli import COMMANDS
+from ladder.home import Settings
+from ladder.roster import Manifest, read_manifest
+from results.tables import LEADERBOARD
+
+README = (ROOT / "README.md").read_text("utf-8")
+DOCUMENTS = ["README.md", "CONTRIBUTING.md", "CHANGELOG.md"]
+SMALLER = {
+    r"--games \d+": "--games 4",
+    r"--matches \d+": "--matches 100 --rounds 1",
+    r"--for \w+": "--for 1s",
+}
+
+
+def blocks(language: str) -> list[str]:
+    return re.findall(rf"^```{language}\n(.*?)^```$", README, re.MULTILINE | re.DOTALL)
+
+
+def commands() -> list[str]:
+    """Return the README's commands, in its order, each once."""
+    shown = [line for block in blocks("sh") for line in block.splitlines() if line.startswith("ladder ")]
+    examples = re.findall(r"\| `(ladder [^`|]+)` \|$", README, re.MULTILINE)
+    return list(dict.fromkeys([*shown, *examples]))
+
+
+def keys(section: str) -> list[str]:
+    """Return what stands in code in the first column of the table under a heading."""
+    text = README.partition(f"\n## {section}\n")[2].partition("\n## ")[0]
+    first = [line.split("|")[1] for line in text.splitlines() if line.startswith("| `")]
+    return [key for cell in first for key in re.findall(r"`([^`]+)`", cell)]
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory, played: Played) -> Path:
+    """Return a folder with the README's bot and a ladder-home of its own."""
+    path = tmp_path_factory.mktemp("reader")
+    shutil.copytree(played.home, path / "ladder-home")
+    (path / "my_bot.py").write_text(blocks("python")[0])
+    return path
+
+
+@pytest.mark.parametrize("command", commands())
+def test_a_command_of_the_readme_runs(folder: Path, command: str) -> None:
+    for pattern, smaller in SMALLER.items():
+        command = re.sub(pattern, smaller, command)
+    code, _, err = typed(*shlex.split(command)[1:], cwd=folder, env=ENVIRONMENT)
+    assert 0 == code, err
+
+
+def test_every_command_has_an_example_in_the_readme() -> None:
+    names = {command.__name__ for commands in COMMANDS.values() for command in commands}
+    assert names == {command.split()[1] for command in commands()}
+
+
+def test_the_readme_begins_with_the_line_that_does_everything() -> None:
+    first, second, *_ = blocks("sh")
+    assert (
+        first == "python3 -m venv .venv && .venv/bin/pip install -q . && .venv/bin/ladder run --games 1000\n"
+    )
+    assert second == "python3 -m venv .venv && .venv/bin/pip install -q -e '.[test]' && .venv/bin/pytest\n"
+
+
+def test_the_gate_runs_the_readmes_tests_then_lint_format_and_types() -> None:
+    gate = (ROOT / ".ci/run").read_text("utf-8")
+    steps = [
+        "python3 -m venv",
+        "pip\" install -q -e '.[test]'",
+        'pytest" -rs',
+        'ruff" check\n',
+        'ruff" format --check\n',
+        'mypy"\n',
+    ]
+    assert sorted(gate.index(step) for step in steps) == [gate.index(step) for step in steps]
+
+
+def test_the_bot_of_the_readme_is_small_and_the_ladder_takes_it(folder: Path) -> None:
+    bot = blocks("python")[0]
+    assert len([line for line in bot.splitlines() if line]) <= 10
+    again = typed("submit", "my_bot.py", cwd=folder)
+    assert 0 == again.code, again.err
+
+
+def test_the_manifest_of_the_readme_can_be_read(tmp_path: Path) -> None:
+    (tmp_path / "bot.toml").write_text(blocks("toml")[0])
+    assert "my-bot" == read_manifest(tmp_path, GAMES).name
+
+
+def test_the_readme_explains_every_key_of_a_manifest() -> None:
+    assert set(Manifest.__struct_fields__) == set(keys("Submit your bot"))
+
+
+def test_the_readme_explains_every_section_and_key_of_the_settings() -> None:
+    text = README.partition("\n## Settings\n")[2].partition("\n## ")[0]
+    rows = dict(re.findall(r"^\| `\[(\w+)[\].].*?` \| (.*)$", text, re.MULTILINE))
+    fields = {field.name: field.type for field in msgspec.structs.fields(Settings)}
+    told = {name: set(re.findall(r"`(\w+)`", row)) for name, row in rows.items()}
+    for section in ("run", "limits", "allow"):
+        assert set(fields[section].__struct_fields__) == told[section]
+    assert {"games", "ratings"} <= set(told)
+
+
+def test_the_readme_explains_every_column_of_the_leaderboard() -> None:
+    text = README.partition("\n## Read the leaderboard\n")[2].partition("\n## ")[0]
+    told = re.findall(
+        r"`(\w+)`", "".join(line.split("|")[2] for line in text.splitlines() if line[:2] == "| ")
+    )
+    assert [column.key for column in LEADERBOARD] == told
+
+
+def test_the_python_of_the_readme_compiles() -> None:
+    for i, block in enumerate(blocks("python")):
+        compile(block, f"README block {i}", "exec")
+
+
+@pytest.mark.parametrize("document", DOCUMENTS)
+def test_every_link_leads_somewhere(document: str) -> None:
+    text = (ROOT / document).read_text("utf-8")
+    for target in re.findall(r"\]\((?!https://)([^)]+)\)", text):
+        name, _, title = target.partition("#")
+        assert (ROOT / name).exists(), target
+        if title:
+            page = (ROOT / (name or document)).read_text("utf-8")
+            assert title in [
+                heading.lower().replace(" ", "-") for heading in re.findall(r"^#+ (.+)$", page, re.MULTILINE)
+            ]
+
+
+def test_the_changelog_has_an_entry_for_this_version() -> None:
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))
+    version = (ROOT / project["tool"]["hatch"]["version"]["path"]).read_text("utf-8").split('"')[-2]
+    assert f"\n## [{version}] - " in (ROOT / "CHANGELOG.md").read_text("utf-8")

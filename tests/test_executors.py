@@ -1,0 +1,174 @@
+"""Workers of this machine: what becomes of blocks when workers die, and which block is to blame."""
+# ruff: noqa: SIM300  # the expected value stands on the left, in every test
+
+from __future__ import annotations
+
+import os
+import signal
+import time
+
+import ladders
+import pytest
+
+from ladder import executors
+from ladder.errors import LadderError
+from ladder.executors import QUEUED, pinned
+from ladder.fixture import Block
+from ladder.worker import usable_cores
+from results.record import decode_block
+
+BOTS = {"a": {"parallel": 4}, "b": {"style": "first"}, "killer": {"sin": "kill"}}
+A_B, A_KILLER = (0, 1), (0, 2)
+
+
+@pytest.fixture
+def home(tmp_path):
+    return ladders.a_home(tmp_path / "home", BOTS)
+
+
+def block(number, bots=A_B):
+    return Block(number, 2 * number, 0, bots)
+
+
+def finished(executor, count, seconds=30.0):
+    """Return *count* blocks of an executor, as they come."""
+    found, deadline = [], time.monotonic() + seconds
+    while len(found) < count:
+        found += executor.results(0.1)
+        assert time.monotonic() < deadline, f"got {found}"
+    return found
+
+
+def test_blocks_come_back_under_their_number_as_they_were_encoded(home):
+    run = ladders.started(home)
+    with ladders.executing(home, run) as executor:
+        executor.submit([block(7), block(8)])
+        executor.submit([block(3)])
+        played = finished(executor, 3)
+    assert {3, 7, 8} == {number for number, _ in played}
+    for number, payload in played:
+        record = decode_block(payload)
+        assert number == record.number
+        assert [2 * number, 2 * number + 1] == [match.number for match in record.matches]
+        assert {run.run} == {match.run for match in record.matches}
+
+
+def test_every_worker_may_have_one_chunk_in_hand_and_one_that_waits(home):
+    with ladders.executing(home, ladders.started(home), jobs=2) as executor:
+        room = [executor.room()]
+        for number in range(4):
+            executor.submit([block(number)])
+            room.append(executor.room())
+        assert [2 * QUEUED, 3, 2, 1, 0] == room
+        finished(executor, 4)
+        deadline = time.monotonic() + 10
+        while executor.room() < 2 * QUEUED and time.monotonic() < deadline:
+            assert [] == executor.results(0.1)
+        assert 2 * QUEUED == executor.room()
+
+
+def test_how_many_matches_a_table_has_in_progress_is_known_when_its_chunk_is_done(home):
+    home = ladders.a_home(home.path.parent / "other", {"a": {"parallel": 4}, "b": {"parallel": 6}})
+    with ladders.executing(home, ladders.started(home), jobs=1) as executor:
+        assert 1 == executor.parallel(block(0))
+        executor.submit([block(0), block(1)])
+        executor.submit([block(2)])
+        finished(executor, 3)
+        while executor.room() < QUEUED:
+            executor.results(0.1)
+        assert 4 == executor.parallel(block(3))
+
+
+def test_blocks_of_a_killed_worker_are_played_by_others_and_none_is_lost(home, caplog):
+    with ladders.executing(home, ladders.started(home), jobs=2) as executor:
+        executor.submit([block(number) for number in range(40)])
+        executor.submit([block(number) for number in range(40, 80)])
+        played = finished(executor, 5)
+        before = executor.pids()
+        os.kill(before[0], signal.SIGKILL)
+        played += finished(executor, 75)
+        assert list(range(80)) == sorted(number for number, _ in played)
+        assert 2 == len(executor.pids())
+        assert before[0] not in executor.pids()
+    assert "a worker died (exit status -9)" in caplog.text
+
+
+def test_a_worker_that_dies_at_rest_is_replaced(home):
+    with ladders.executing(home, ladders.started(home), jobs=1) as executor:
+        (before,) = executor.pids()
+        os.kill(before, signal.SIGKILL)
+        while executor.pids() == [before]:
+            executor.results(0.1)
+        executor.submit([block(0)])
+        assert [0] == [number for number, _ in finished(executor, 1)]
+
+
+def test_a_block_that_takes_three_workers_with_it_is_named_with_its_bots(home):
+    run = ladders.started(home)
+    with ladders.executing(home, run, jobs=1) as executor:
+        executor.submit([block(0), block(1)])
+        executor.submit([block(2, A_KILLER)])
+        played = []
+        with pytest.raises(
+            LadderError, match="block 2 has taken 3 workers with it; at its table: a@.*, killer@"
+        ) as e:
+            for _ in range(1_000):
+                played += executor.results(0.1)
+    assert [0, 1] == sorted(number for number, _ in played)
+    assert 1 == e.value.exit_code
+    assert "b@" not in str(e.value)
+
+
+def test_what_others_have_done_is_returned_before_a_deadly_block_is_named(home, monkeypatch):
+    monkeypatch.setattr(executors, "DEATHS", 1)
+    with ladders.executing(home, ladders.started(home), jobs=2) as executor:
+        executor.submit([block(0)])
+        executor.submit([block(1, A_KILLER)])
+        time.sleep(2.0)  # long enough for both; and if it is not, the test has less to say
+        played = executor.results(1.0)
+        with pytest.raises(LadderError, match="block 1 has taken 1 workers"):
+            while True:
+                played += executor.results(0.1)
+        assert [0] == [number for number, _ in played]
+
+
+def test_a_worker_that_fails_by_itself_says_why_and_leaves_no_bot(home, capfd):
+    mark = f"mark-{home.path.parent.name}"
+    home = ladders.a_home(home.path.parent / "other", {"a": {}, "b": {}}, mark=mark)
+    run = ladders.started(home)
+    run.settings["contests"][0]["options"] = {"no such": "option"}
+    with ladders.executing(home, run, jobs=1) as executor:
+        executor.submit([block(0)])
+        with pytest.raises(LadderError, match="block 0 has taken 3 workers"):
+            finished(executor, 1)
+        assert [] == ladders.processes(mark)
+    said = capfd.readouterr().err
+    assert "a worker gives up\nTraceback" in said
+    assert "no such" in said
+
+
+def test_draining_lets_the_block_in_hand_finish_and_plays_no_other(home):
+    with ladders.executing(home, ladders.started(home), jobs=1) as executor:
+        executor.submit([block(number) for number in range(64)])
+        played = finished(executor, 1)
+        for done in executor.drain():
+            played += done
+        numbers = [number for number, _ in played]
+        assert sorted(set(numbers)) == numbers
+        assert len(numbers) < 64
+
+
+def test_closing_ends_workers_in_the_middle_of_their_work(home):
+    with ladders.executing(home, ladders.started(home), jobs=2) as executor:
+        executor.submit([block(number) for number in range(64)])
+        executor.submit([block(number) for number in range(64, 128)])
+        finished(executor, 1)
+        pids = executor.pids()
+    assert [False, False] == [ladders.is_alive(pid) for pid in pids]
+
+
+def test_auto_pins_as_long_as_there_is_a_core_for_every_worker():
+    cores = len(usable_cores())
+    assert [True, False] == [pinned("auto", cores), pinned("auto", cores + 1)]
+    assert [True, True] == [pinned("on", cores), pinned("on", cores + 1)]
+    assert [False, False] == [pinned("off", 1), pinned("off", cores)]

@@ -1,0 +1,213 @@
+"""Homes: where they are found, how they are made, what their settings may say."""
+# ruff: noqa: SIM300  # the expected value stands on the left, in every test
+
+from __future__ import annotations
+
+import re
+import tomllib
+from pathlib import Path
+
+import pytest
+
+from engines import GAMES
+from ladder.errors import LadderError, UsageProblem
+from ladder.home import DEFAULT, TEMPLATE, Settings, create_home, find_home, house_bots, open_home
+from ladder.roster import read_manifest
+
+
+def a_home(path, settings=""):
+    create_home(path)
+    (path / "ladder.toml").write_text(settings)
+    return path
+
+
+def everything(path):
+    return sorted(str(p.relative_to(path)) for p in path.rglob("*"))
+
+
+# -- finding
+
+
+def test_a_home_that_is_named_is_taken_as_named(tmp_path):
+    assert tmp_path / "nowhere" == find_home(tmp_path / "nowhere")
+
+
+def test_a_home_is_found_upwards(tmp_path, monkeypatch):
+    a_home(tmp_path / "outer")
+    inner = a_home(tmp_path / "outer" / "bots" / "inner")
+    for here, home in ((inner / "results", inner), (inner, inner), (inner.parent, tmp_path / "outer")):
+        monkeypatch.chdir(here)
+        assert home == find_home(None)
+
+
+def test_without_a_home_upwards_it_is_ladder_home_here(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    assert Path("ladder-home") == DEFAULT == find_home(None)
+
+
+# -- making
+
+
+def test_a_new_home_has_settings_and_room_for_bots_and_results(tmp_path):
+    home = create_home(tmp_path / "a" / "b")
+    assert ["bots", "ladder.toml", "results"] == everything(home.path)
+    assert [] == home.roster.versions()
+
+
+def test_a_new_home_has_the_default_settings_and_says_what_they_are(tmp_path):
+    assert Settings() == create_home(tmp_path / "x").settings
+    said = tomllib.loads(re.sub(r"^# (?=\w+ = |\[)", "", TEMPLATE, flags=re.MULTILINE))
+    for section in ("limits", "run"):
+        for key in said[section].keys() - {"games"}:
+            assert getattr(getattr(Settings(), section), key) == said[section][key], key
+    (tmp_path / "x" / "ladder.toml").write_text(re.sub(r"^# (?=\w+ = |\[)", "", TEMPLATE, flags=re.MULTILINE))
+    assert {"face_down_number": "printed"} == open_home(tmp_path / "x").settings.options("stellar")
+
+
+def test_an_empty_folder_may_become_a_home(tmp_path):
+    assert tmp_path == create_home(tmp_path).path
+
+
+def test_a_folder_with_anything_in_it_is_never_written_into(tmp_path):
+    (tmp_path / "x").mkdir()
+    (tmp_path / "x" / "thesis.txt").write_text("mine")
+    with pytest.raises(UsageProblem, match="is not empty and has no ladder.toml"):
+        create_home(tmp_path / "x")
+    assert ["thesis.txt"] == everything(tmp_path / "x")
+
+
+def test_a_file_is_no_place_for_a_home(tmp_path):
+    (tmp_path / "x").write_text("mine")
+    with pytest.raises(UsageProblem, match="no place for a new home"):
+        create_home(tmp_path / "x")
+    with pytest.raises(LadderError, match="cannot be made") as caught:
+        create_home(tmp_path / "x" / "y")
+    assert 1 == caught.value.exit_code
+
+
+def test_from_its_first_file_on_a_home_is_one(tmp_path, monkeypatch):
+    """Whoever is killed while making a home leaves one that the same command opens."""
+
+    def killed(path, *args, **kwargs):
+        if path.name in ("bots", "results"):
+            raise KeyboardInterrupt
+        made(path, *args, **kwargs)
+
+    made = Path.mkdir
+    monkeypatch.setattr(Path, "mkdir", killed)
+    with pytest.raises(KeyboardInterrupt):
+        create_home(tmp_path / "x")
+    monkeypatch.undo()
+    assert [] == open_home(tmp_path / "x").roster.active()
+
+
+@pytest.mark.parametrize("make", [lambda path: None, lambda path: path.mkdir()])
+def test_what_is_no_home_is_told_how_to_become_one(tmp_path, make):
+    make(tmp_path / "x")
+    with pytest.raises(UsageProblem, match="is not a ladder home") as caught:
+        open_home(tmp_path / "x")
+    assert f"make one: ladder init {tmp_path / 'x'}" == caught.value.hint
+
+
+# -- settings
+
+
+def test_settings_are_typed(tmp_path):
+    settings = open_home(
+        a_home(
+            tmp_path / "x",
+            """
+            [run]
+            games = ["stellar"]
+            seats = [2]
+            jobs = 3
+            schedule = "round-robin"
+            processes = 8
+            [games.stellar.options]
+            face_down_number = "three"
+            [limits]
+            move_ms = 5
+            [sandbox]
+            tier = "none"
+            [allow]
+            network = ["llm"]
+            env = ["KEY"]
+            [ratings.stellar]
+            beta = 4
+            draw_probability = 0.1
+            """,
+        )
+    ).settings
+    assert (("stellar",), (2,), 3, "round-robin", 8) == (
+        settings.run.games,
+        settings.run.seats,
+        settings.run.jobs,
+        settings.run.schedule,
+        settings.run.processes,
+    )
+    assert {"face_down_number": "three"} == settings.options("stellar")
+    assert (5, 10_000) == (settings.limits.told().move_ms, settings.limits.told().bank_ms)
+    assert (("llm",), ("KEY",)) == (settings.allow.network, settings.allow.env)
+    assert (4.0, 0.1) == (settings.ratings["stellar"].beta, settings.ratings["stellar"].draw_probability)
+
+
+def test_options_that_are_not_set_are_the_games_own():
+    assert {"face_down_number": "printed"} == Settings().options("stellar")
+
+
+@pytest.mark.parametrize(
+    ("settings", "said"),
+    [
+        ("[rum]", r"unknown rum \(did you mean 'run'\?\)"),
+        ("[run]\njbos = 1", r"unknown run\.jbos \(did you mean 'jobs'\?\)"),
+        ("[limits]\nmove = 1", r"unknown limits\.move \(did you mean 'move_ms'\?\)"),
+        ("[games.stelar]", r"unknown games\.stelar \(did you mean 'stellar'\?\)"),
+        ("[ratings.stelar]", r"unknown ratings\.stelar \(did you mean 'stellar'\?\)"),
+        ("[games.stellar]\noption = {}", r"unknown games\.stellar\.option \(did you mean 'options'\?\)"),
+        (
+            "[games.stellar.options]\nface_down = 1",
+            r"unknown games\.stellar\.options\.face_down \(did you mean 'face_down_number'\?\)",
+        ),
+        ("[ratings.stellar]\nbetta = 1", r"unknown ratings\.stellar\.betta \(did you mean 'beta'\?\)"),
+        ('[run]\ngames = ["stelar"]', r"unknown run\.games: stelar \(did you mean 'stellar'\?\)"),
+        (
+            '[games.stellar.options]\nface_down_number = "two"',
+            r"games\.stellar\.options\.face_down_number cannot be 'two'",
+        ),
+        ('[sandbox]\ntier = "iron"', "unknown tier 'iron'"),
+        ('[run]\njobs = "two"', r"Expected `int`, got `str` - at `\$\.run\.jobs`"),
+        ("[run]\njobs = -1", r"Expected `int` >= 0 - at `\$\.run\.jobs`"),
+        ("[run]\nprocesses = 1", r"Expected `int` >= 2 - at `\$\.run\.processes`"),
+        ('[run]\nschedule = "swiss"', r"Invalid enum value 'swiss' - at `\$\.run\.schedule`"),
+        ('[run]\ngames = "stellar"', r"Expected `array`, got `str` - at `\$\.run\.games`"),
+        ("[run]\ngames = 5", r"Expected `array`, got `int` - at `\$\.run\.games`"),
+        ("run = 5", r"Expected `object`, got `int` - at `\$\.run`"),
+        ("games = 5", r"Expected `object`, got `int` - at `\$\.games`"),
+        ("[games]\nstellar = 5", r"Expected `object`, got `int` - at `\$\.games"),
+        ("[limits]\nmove_ms = 0", r"Expected `int` >= 1 - at `\$\.limits\.move_ms`"),
+        ("[limits]\nline_bytes = 10000000", r"at `\$\.limits\.line_bytes`"),
+        ("[ratings.stellar]\ndraw_probability = 0", r"Expected `float` > 0"),
+        ("[ratings.stellar]\ndraw_probability = nan", r"draw_probability|finite"),
+        ("[ratings.stellar]\nbeta = inf", r"Expected `float` <= "),
+        ("[run", "cannot be read"),
+    ],
+)
+def test_settings_that_cannot_be_meant_are_refused_with_the_reason(tmp_path, settings, said):
+    with pytest.raises(UsageProblem, match=said) as caught:
+        open_home(a_home(tmp_path / "x", settings))
+    assert "ladder.toml" in str(caught.value)
+    assert caught.value.hint
+
+
+def test_only_what_bot_and_home_both_name_is_passed_through(tmp_path, monkeypatch):
+    monkeypatch.setenv("KEY", "1")
+    monkeypatch.setenv("OTHER", "2")
+    home = open_home(a_home(tmp_path / "x", '[allow]\nenv = ["KEY", "UNSET"]'))
+    assert {"KEY": "1"} == home.passed(("KEY", "OTHER", "UNSET"))
+    assert {} == home.passed(())
+
+
+def test_every_house_bot_has_a_manifest_that_can_be_read():
+    names = [read_manifest(folder, GAMES).name for folder in house_bots()]
+    assert {"random", "greedy", "random-c", "random-js"} <= set(names)
+    assert [folder.name for folder in house_bots()] == names

@@ -1,0 +1,139 @@
+"""Who imports whom: down, and heavy packages only where they belong."""
+# ruff: noqa: SIM300  # the expected value stands on the left, in every test
+
+from __future__ import annotations
+
+import ast
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[1]
+MAY_IMPORT = {
+    "engines": set(),
+    "protocol": set(),
+    "results": set(),
+    "ladder": {"engines", "protocol", "results"},
+    "bots": {"engines", "protocol"},
+}
+HEAVY = {"pyarrow", "rich", "typer", "trueskill", "tabulate"}
+"""What match workers never load."""
+
+
+def modules(package):
+    return sorted((ROOT / package).rglob("*.py"))
+
+
+def imports(path):
+    """Return the full names of what *path* imports, wherever it stands."""
+    found = set()
+    for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+        if isinstance(node, ast.Import):
+            found.update(alias.name for alias in node.names)
+        elif isinstance(node, ast.ImportFrom) and node.level == 0:
+            found.update(f"{node.module}.{alias.name}" for alias in node.names)
+    return found
+
+
+def packages(path):
+    return {name.partition(".")[0] for name in imports(path)}
+
+
+@pytest.mark.parametrize("package", MAY_IMPORT)
+def test_imports_point_down(package):
+    """A package imports only those below it; nobody imports the bots."""
+    assert modules(package)
+    for path in modules(package):
+        strangers = packages(path) & MAY_IMPORT.keys() - {package}
+        assert set() == strangers - MAY_IMPORT[package], path
+
+
+def test_bots_know_the_client_of_the_protocol_and_no_more_of_it():
+    for path in modules("bots"):
+        of_protocol = {name for name in imports(path) if name.startswith("protocol")}
+        assert all(name.startswith("protocol.client") for name in of_protocol), path
+
+
+@pytest.mark.parametrize("package", ["engines", "bots"])
+def test_engines_and_bots_need_only_the_standard_library(package):
+    for path in modules(package):
+        local = {file.stem for file in path.parent.glob("*.py")}
+        assert packages(path) <= sys.stdlib_module_names | {"engines", "protocol"} | local, path
+
+
+@pytest.mark.parametrize(
+    ("wanted", "users"),
+    [
+        ("subprocess", {"ladder/process.py"}),
+        ("trueskill", {"results/ratings.py"}),
+        ("multiprocessing_logging", {"ladder/logs.py"}),
+    ],
+)
+def test_one_module_alone_uses_it(wanted, users):
+    found = {
+        path
+        for package in MAY_IMPORT
+        if package != "bots"
+        for path in modules(package)
+        if wanted in packages(path)
+    }
+    assert users == {str(path.relative_to(ROOT)) for path in found}
+
+
+def test_nobody_uses_asyncio_or_starts_threads_but_the_log():
+    for path in modules("ladder"):
+        assert not packages(path) & {"asyncio", "concurrent"}, path
+        threads = {name for name in imports(path) if name.startswith("threading")}
+        assert not threads or path.name in ("logs.py", "executors.py"), path
+
+
+def loaded_by(module):
+    """Return the top-level packages that are loaded once *module* is imported by itself."""
+    code = f"import sys, {module}; print(*{{name.partition('.')[0] for name in sys.modules}})"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, cwd=ROOT)
+    return set(done.stdout.split())
+
+
+def test_the_entry_module_loads_nothing_heavy():
+    loaded = loaded_by("ladder.__main__")
+    assert "ladder" in loaded
+    assert set() == loaded & (
+        HEAVY | {"msgspec", "engines", "protocol", "results", "multiprocessing", "logging"}
+    )
+
+
+def test_a_workers_modules_load_nothing_heavy():
+    loaded = loaded_by("ladder.worker")
+    assert {"engines", "protocol", "results", "msgspec"} <= loaded
+    assert set() == loaded & HEAVY
+
+
+def test_all_names_that_a_module_offers_are_there_and_sorted():
+    for package in ("ladder", "engines", "protocol", "results"):
+        for path in modules(package):
+            tree = ast.parse(path.read_text("utf-8"))
+            offers = [
+                n
+                for n in tree.body
+                if isinstance(n, ast.Assign) and getattr(n.targets[0], "id", "") == "__all__"
+            ]
+            if offers:
+                names = ast.literal_eval(offers[0].value)
+                defined = {
+                    name
+                    for node in tree.body
+                    for name in (
+                        [node.name]
+                        if isinstance(node, (ast.ClassDef, ast.FunctionDef))
+                        else [alias.asname or alias.name for alias in node.names]
+                        if isinstance(node, (ast.Import, ast.ImportFrom))
+                        else [t.id for t in node.targets if isinstance(t, ast.Name)]
+                        if isinstance(node, ast.Assign)
+                        else [node.target.id]
+                        if isinstance(node, ast.AnnAssign) and isinstance(node.target, ast.Name)
+                        else []
+                    )
+                }
+                assert set(names) <= defined, path

@@ -1,0 +1,109 @@
+"""Logging across processes: what workers log arrives, whole, whatever becomes of them."""
+# ruff: noqa: SIM300  # the expected value stands on the left, in every test
+
+from __future__ import annotations
+
+import logging
+import multiprocessing
+import os
+import signal
+import time
+
+import pytest
+
+from ladder.logs import WorkerLog, log_to
+
+
+class Kept(logging.Handler):
+    """Keeps what it is handed."""
+
+    def __init__(self):
+        super().__init__()
+        self.said = []
+        self.closed = 0
+
+    def emit(self, record):
+        self.said.append(self.format(record))
+
+    def close(self):
+        self.closed += 1
+        super().close()
+
+
+def chatter(queue, name, count, end, level=logging.INFO):
+    """Log *count* lines, then end as told."""
+    log_to(queue, level)
+    log = logging.getLogger("chatter")
+    for number in range(count):
+        log.info("%s %d", name, number)
+    log.debug("too much detail")
+    try:
+        raise KeyError(name)
+    except KeyError:
+        log.exception("%s has failed", name)
+    if end == "killed":
+        time.sleep(0.3)  # the queue's thread sends what it has
+        os.kill(os.getpid(), signal.SIGKILL)
+
+
+@pytest.fixture
+def kept():
+    handler = Kept()
+    handler.setFormatter(logging.Formatter("%(levelname)s %(name)s: %(message)s"))
+    return handler
+
+
+@pytest.mark.parametrize("method", ["spawn", "forkserver"])
+@pytest.mark.parametrize("end", ["itself", "killed"])
+def test_all_lines_of_a_worker_arrive_in_order(kept, method, end):
+    context = multiprocessing.get_context(method)
+    receiver = WorkerLog(kept, context)
+    worker = context.Process(target=chatter, args=(receiver.queue, "a", 200, end))
+    worker.start()
+    worker.join()
+    assert (-signal.SIGKILL if end == "killed" else 0) == worker.exitcode
+    receiver.close_later().join(10)
+    lines = [line for line in kept.said if line.startswith("INFO chatter: a ")]
+    assert [f"INFO chatter: a {number}" for number in range(200)] == lines
+    assert kept.said[200].startswith("ERROR chatter: a has failed\nTraceback")
+    assert "KeyError: 'a'" in kept.said[200]
+    assert 201 == len(kept.said)
+
+
+def test_a_killed_worker_takes_no_line_of_another_with_it(kept):
+    context = multiprocessing.get_context("spawn")
+    receivers = {name: WorkerLog(kept, context) for name in ("a", "b", "c")}
+    workers = [
+        context.Process(target=chatter, args=(log.queue, name, 100, "killed" if name == "b" else "itself"))
+        for name, log in receivers.items()
+    ]
+    for worker in workers:
+        worker.start()
+    for worker in workers:
+        worker.join()
+    for thread in [receiver.close_later() for receiver in receivers.values()]:
+        thread.join(10)
+    for name in ("a", "c"):
+        own = [line for line in kept.said if f": {name} " in line and line.startswith("INFO")]
+        assert [f"INFO chatter: {name} {number}" for number in range(100)] == own
+
+
+def test_the_handlers_own_level_filters_and_formatter_hold(kept):
+    kept.setLevel(logging.ERROR)
+    kept.addFilter(lambda record: "failed" in record.getMessage())
+    context = multiprocessing.get_context("spawn")
+    receiver = WorkerLog(kept, context)
+    worker = context.Process(target=chatter, args=(receiver.queue, "a", 3, "itself"))
+    worker.start()
+    worker.join()
+    receiver.close_later().join(10)
+    assert all("a has failed" in line for line in kept.said)
+    assert 1 == len(kept.said)
+
+
+def test_the_real_handler_stays_open_and_as_it_was(kept):
+    formatter = kept.formatter
+    receiver = WorkerLog(kept, multiprocessing.get_context("spawn"))
+    receiver.close_later().join(10)
+    assert 0 == kept.closed
+    assert formatter is kept.formatter

@@ -1,0 +1,211 @@
+"""What a run is asked to play: contests, settings that are stored, and commands that differ."""
+# ruff: noqa: SIM300  # the expected value stands on the left, in every test
+
+from __future__ import annotations
+
+import ladders
+import msgspec
+import pytest
+from toy_game import Toy
+
+from engines import GAMES
+from ladder.errors import NotFound, UsageProblem
+from ladder.fixture import Contest
+from ladder.home import open_home
+from ladder.keys import secret_of_seed
+from ladder.request import Request, begin, differences, setup_of
+from results.store import Store
+
+
+@pytest.fixture
+def home(tmp_path):
+    return ladders.a_home(tmp_path / "home")
+
+
+def begun(home, **asked):
+    """Begin a run and end it, so that the next may begin."""
+    store = Store(home.results)
+    with store.lock():
+        run = begin(home, store, Request(**asked))
+        store.abandon(run.run)
+    return run
+
+
+def contests(run):
+    return msgspec.convert(run.settings["contests"], list[Contest])
+
+
+def with_settings(home, text):
+    (home.path / "ladder.toml").write_text(text)
+    return open_home(home.path)
+
+
+# -- the same command
+
+
+def test_the_same_command_is_known_however_it_is_written(home):
+    run = begun(home, bots=("first", "last"), games=("stellar",), seed=1)
+    assert [] == differences(Request(bots=("last", "first"), games=("stellar",), seed=1), run)
+    assert [] == differences(Request(("first", "last"), ("stellar",), 1000, seed=1), run)
+
+
+def test_every_difference_of_a_command_is_told(home):
+    run = begun(home, bots=("first", "last"), matches=20, seed=1)
+    assert [
+        "BOT... was first last, now not given",
+        "--game was not given, now stellar",
+        "--games was 20, now not given",
+        "--for was not given, now 60.0",
+        "--seed was 1, now not given",
+        "--schedule was not given, now round-robin",
+    ] == differences(Request(games=("stellar",), seconds=60.0, schedule="round-robin"), run)
+
+
+# -- what is stored
+
+
+def test_a_run_stores_all_that_its_matches_follow_from(home):
+    run = begun(home, matches=100, seed=7)
+    assert (1, secret_of_seed(7).hex(), [50], 16) == (
+        run.run,
+        run.secret,
+        run.settings["blocks"],
+        run.settings["epoch"],
+    )
+    assert [Contest("stellar", 2, {"face_down_number": "printed"}, (0, 1, 2, 3))] == contests(run)
+    assert ["first", "last", "mixed", "plain"] == [bot["name"] for bot in run.bots]
+    assert "adaptive" == run.settings["schedule"]
+    assert {"stellar"} == run.ratings.keys()
+    assert {"ladder", "python", "msgspec", "pyarrow", "trueskill", "game stellar"} <= run.versions.keys()
+
+
+def test_a_secret_is_drawn_for_every_run_that_names_no_seed(home):
+    secrets = {begun(home).secret for _ in range(3)}
+    assert 3 == len(secrets)
+    assert {32} == {len(secret) for secret in secrets}
+
+
+def test_a_run_by_the_clock_has_no_number_of_blocks(home):
+    settings = begun(home, seconds=90.0).settings
+    assert (None, 90.0, 256, None) == (
+        settings["blocks"],
+        settings["for_s"],
+        settings["epoch"],
+        settings["asked"]["games"],
+    )
+
+
+def test_the_homes_settings_go_into_the_run(home):
+    home = with_settings(
+        home,
+        """
+        [run]
+        schedule = "round-robin"
+        [games.stellar.options]
+        face_down_number = "three"
+        [limits]
+        move_ms = 77
+        [ratings.stellar]
+        draw_probability = 0.2
+        """,
+    )
+    run = begun(home)
+    assert "round-robin" == run.settings["schedule"]
+    assert "adaptive" == begun(home, schedule="adaptive").settings["schedule"]
+    assert {"face_down_number": "three"} == contests(run)[0].options
+    assert 77 == run.settings["limits"]["move_ms"]
+    assert {"beta": 25 / 6, "draw_probability": 0.2} == run.ratings["stellar"]
+
+
+def test_later_settings_do_not_change_a_run_that_is_under_way(home):
+    run = begun(home)
+    setup = setup_of(with_settings(home, "[limits]\nmove_ms = 5"), run, 32, pinned=True)
+    assert 1_000 == setup.limits.move_ms
+
+
+def test_workers_are_told_where_the_runs_own_versions_lie(home):
+    run = begun(home, bots=("first", "last"))
+    ladders.enlist(home, "first", {"style": "last"})
+    setup = setup_of(home, run, 8, pinned=False)
+    assert [bot["version"] for bot in run.bots] == [bot.version for bot in setup.bots]
+    assert [True, True] == [str(home.path / "bots") in bot.folder for bot in setup.bots]
+    assert (8, True, bytes.fromhex(run.secret)) == (setup.in_progress, setup.at_once, setup.secret)
+    assert {"first", "last"} == {id_.partition("@")[0] for id_ in setup.passed}
+
+
+def test_a_run_whose_bot_is_gone_names_it(home, tmp_path):
+    run = begun(home)
+    (home.path / "bots" / "last").rename(tmp_path / "gone")
+    with pytest.raises(NotFound, match="there is no bot 'last'"):
+        setup_of(home, run, 8, pinned=False)
+
+
+# -- who plays what
+
+
+def test_named_bots_play_and_no_others(home):
+    old = home.roster.find("first")
+    new = ladders.enlist(home, "first", {"style": "last"})
+    run = begun(home, bots=(old.id, "first", "plain"))
+    assert [old.id, new.id, "plain"] == [
+        *(f"{bot['name']}@{bot['version']}" for bot in run.bots[:2]),
+        run.bots[2]["name"],
+    ]
+
+
+def test_a_version_that_is_named_twice_is_refused(home):
+    with pytest.raises(UsageProblem, match="is named twice"):
+        begun(home, bots=("first", home.roster.find("first").id, "last"))
+
+
+def test_unknown_bots_and_games_are_answered_with_what_was_meant(home):
+    with pytest.raises(NotFound, match=r"there is no bot 'frist' \(did you mean 'first'\?\)"):
+        begun(home, bots=("frist", "last"))
+    with pytest.raises(UsageProblem, match=r"there is no game 'stelar' \(did you mean 'stellar'\?\)"):
+        begun(home, games=("stelar",))
+
+
+def test_too_few_bots_are_named(home):
+    with pytest.raises(UsageProblem, match="stellar needs 2 bots, but those that play it are: first$"):
+        begun(home, bots=("first",))
+
+
+def test_a_game_that_is_named_twice_is_played_once(home):
+    assert 1 == len(contests(begun(home, games=("stellar", "stellar"))))
+
+
+def test_bots_play_only_the_games_of_their_manifests(home, monkeypatch):
+    monkeypatch.setitem(GAMES, "toy", Toy())
+    program = home.path.parent / "player.py"
+    for name, games in (("a", ("toy",)), ("b", ("stellar", "toy"))):
+        manifest = msgspec.structs.replace(home.roster.find("first").manifest, name=name, games=games)
+        home.roster.stage(program, manifest, {}, "none").accept()
+    run = begun(home, matches=90)
+    names = [bot["name"] for bot in run.bots]
+    assert {
+        ("stellar", 2): {"b", "first", "last", "mixed", "plain"},
+        ("toy", 3): {"a", "b", "first", "last", "mixed", "plain"},
+        ("toy", 4): {"a", "b", "first", "last", "mixed", "plain"},
+    } == {(c.game, c.seats): {names[bot] for bot in c.bots} for c in contests(run)}
+    assert [15, 10, 8] == run.settings["blocks"]
+
+
+def test_games_and_tables_for_which_there_are_too_few_bots_are_left_out_with_a_line(
+    home, monkeypatch, caplog
+):
+    monkeypatch.setitem(GAMES, "toy", Toy())
+    three = ("first", "last", "plain")
+    assert [2, 3] == [contest.seats for contest in contests(begun(home, bots=three))]
+    assert "left out: toy needs 4 bots, but those that play it are: first, last, plain" in caplog.text
+    assert [2] == [contest.seats for contest in contests(begun(home, bots=three[:2]))]
+    assert "left out: toy needs 3 bots" in caplog.text
+    with pytest.raises(UsageProblem, match="toy needs 3 bots"):
+        begun(home, bots=three[:2], games=("toy",))
+
+
+def test_table_sizes_may_be_chosen(home, monkeypatch):
+    monkeypatch.setitem(GAMES, "toy", Toy())
+    home = with_settings(home, "[run]\nseats = [3]")
+    assert [("toy", 3)] == [(contest.game, contest.seats) for contest in contests(begun(home))]
+    with pytest.raises(UsageProblem, match="stellar is for 2 seats, but `seats` in ladder.toml asks for 3"):
+        begun(home, games=("stellar",))

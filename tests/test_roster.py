@@ -1,0 +1,447 @@
+"""Bots on their way into a ladder: manifests, snapshots, builds, versions."""
+# ruff: noqa: SIM300  # the expected value stands on the left, in every test
+
+from __future__ import annotations
+
+import os
+import socket
+import sys
+from pathlib import Path
+
+import pytest
+
+from engines import GAMES
+from ladder import roster
+from ladder.errors import LadderError, NotFound, UsageProblem
+from ladder.roster import Manifest, Roster, Staged, command_of, read_manifest
+
+WHOLE = 'name = "river-rat"\nrun = ["{python}", "bot.py"]\n'
+
+
+@pytest.fixture
+def bots(tmp_path):
+    return Roster(tmp_path / "home" / "bots")
+
+
+def a_folder(path, toml=WHOLE, **files):
+    """Make a submission: bot.toml, and files by their names, `_py` standing for `.py`."""
+    path.mkdir(parents=True, exist_ok=True)
+    (path / "bot.toml").write_text(toml)
+    for name, text in {"bot_py": "print()", **files}.items():
+        (path / name.replace("_", ".")).write_text(text)
+    return path
+
+
+def take(bots, path, name=None):
+    """Take in what lies at *path*, without a match against itself."""
+    staged = bots.stage(path, read_manifest(path, GAMES, name), {}, "none")
+    return staged.accept() if isinstance(staged, Staged) else staged
+
+
+def snapshot(version):
+    return sorted(str(p.relative_to(version.folder)) for p in Path(version.folder).rglob("*") if p.is_file())
+
+
+def everything(path):
+    return sorted(str(p.relative_to(path)) for p in path.rglob("*"))
+
+
+# -- manifests
+
+
+def test_a_manifest_is_read_with_its_defaults(tmp_path):
+    manifest = read_manifest(a_folder(tmp_path / "x"), GAMES)
+    assert Manifest("river-rat", ("{python}", "bot.py")) == manifest
+    assert ((), None, "never", 1, False, 600) == (
+        manifest.games,
+        manifest.parallel,
+        manifest.restart,
+        manifest.threads,
+        manifest.network,
+        manifest.build_timeout_s,
+    )
+
+
+def test_a_manifest_may_say_everything(tmp_path):
+    toml = WHOLE + (
+        'build = "make"\nbuild_timeout_s = 5\ngames = ["stellar"]\nenv = ["KEY"]\nparallel = 4\n'
+        'restart = "match"\nthreads = 2\nnetwork = true\nauthor = "A"\ndescription = "D"\nconfig = {depth = 3}\n'
+    )
+    assert Manifest(
+        name="river-rat",
+        run=("{python}", "bot.py"),
+        build="make",
+        build_timeout_s=5,
+        games=("stellar",),
+        env=("KEY",),
+        parallel=4,
+        restart="match",
+        threads=2,
+        network=True,
+        author="A",
+        description="D",
+        config={"depth": 3},
+    ) == read_manifest(a_folder(tmp_path / "x", toml), GAMES)
+
+
+@pytest.mark.parametrize(
+    ("toml", "said"),
+    [
+        ('run = ["a"]', "the key 'name' is missing"),
+        ('name = "a"', "the key 'run' is missing"),
+        ('name = "a"\nrun = []', "the key 'run' is missing"),
+        (WHOLE + "paralel = 2", r"unknown key 'paralel' \(did you mean 'parallel'\?\)"),
+        (WHOLE + "zzz = 2", "unknown key 'zzz'$"),
+        ('name = "-a"\nrun = ["a"]', "'-a' cannot be a bot's name"),
+        ('name = "a/b"\nrun = ["a"]', "'a/b' cannot be a bot's name"),
+        ('name = "..\\u001b"\nrun = ["a"]', r"'..\\x1b' cannot be a bot's name"),
+        (f'name = "{"a" * 33}"\nrun = ["a"]', "cannot be a bot's name"),
+        ('name = "a\\n"\nrun = ["a"]', "cannot be a bot's name"),
+        (WHOLE + 'games = ["stelar"]', r"unknown game 'stelar' \(did you mean 'stellar'\?\)"),
+        (WHOLE + 'games = "stellar"', r"Expected `array`, got `str` - at `\$.games`"),
+        ('name = 5\nrun = ["a"]', r"Expected `str`, got `int` - at `\$.name`"),
+        ('name = "a"\nrun = "./a"', r"Expected `array`, got `str` - at `\$.run`"),
+        (WHOLE + "parallel = 0", r"Expected `int` >= 1 - at `\$.parallel`"),
+        (WHOLE + "threads = 0", r"Expected `int` >= 1 - at `\$.threads`"),
+        (WHOLE + "build_timeout_s = 0", r"Expected `int` >= 1 - at `\$.build_timeout_s`"),
+        (WHOLE + 'restart = "always"', "Invalid enum value 'always'"),
+        (WHOLE + "network = 1", "Expected `bool`, got `int`"),
+        ("name = ", "bot.toml is not valid TOML"),
+    ],
+)
+def test_a_manifest_that_cannot_be_meant_is_refused_with_the_reason(tmp_path, toml, said):
+    with pytest.raises(UsageProblem, match=said) as caught:
+        read_manifest(a_folder(tmp_path / "x", toml), GAMES)
+    assert "bot.toml" in str(caught.value)
+    assert caught.value.hint
+
+
+def test_a_manifest_that_is_not_utf_8_is_refused(tmp_path):
+    folder = a_folder(tmp_path / "x")
+    (folder / "bot.toml").write_bytes(b'name = "\xff"')
+    with pytest.raises(UsageProblem, match="not valid TOML"):
+        read_manifest(folder, GAMES)
+
+
+def test_a_folder_without_a_manifest_is_told_what_to_write(tmp_path):
+    with pytest.raises(UsageProblem, match=r"has no bot\.toml") as caught:
+        read_manifest(tmp_path, GAMES)
+    assert f'name = "{tmp_path.name}"' in caught.value.hint
+
+
+def test_what_is_not_there_is_refused(tmp_path):
+    with pytest.raises(UsageProblem, match="there is no file or folder"):
+        read_manifest(tmp_path / "nothing", GAMES)
+
+
+@pytest.mark.parametrize(
+    ("file", "run"),
+    [
+        ("rat.py", ("{python}", "rat.py")),
+        ("rat.js", ("node", "rat.js")),
+        ("rat.mjs", ("node", "rat.mjs")),
+        ("rat.sh", ("sh", "rat.sh")),
+    ],
+)
+def test_a_script_by_itself_needs_neither_manifest_nor_run_bit(tmp_path, file, run):
+    (tmp_path / file).write_text("")
+    assert Manifest("rat", run) == read_manifest(tmp_path / file, GAMES)
+
+
+def test_a_program_by_itself_needs_its_run_bit(tmp_path):
+    program = tmp_path / "rat"
+    program.write_bytes(b"\x7fELF")
+    with pytest.raises(UsageProblem, match="has no run bit") as caught:
+        read_manifest(program, GAMES)
+    assert f"chmod +x {program}" == caught.value.hint
+    program.chmod(0o755)
+    assert Manifest("rat", ("./rat",)) == read_manifest(program, GAMES)
+
+
+def test_a_name_may_be_given_instead_of_the_bots_own(tmp_path):
+    assert "mole" == read_manifest(a_folder(tmp_path / "x"), GAMES, "mole").name
+    (tmp_path / "my bot.py").write_text("")
+    assert "mole" == read_manifest(tmp_path / "my bot.py", GAMES, "mole").name
+    with pytest.raises(UsageProblem, match="'my bot' cannot be a bot's name"):
+        read_manifest(tmp_path / "my bot.py", GAMES)
+
+
+# -- commands
+
+
+def test_python_stands_for_the_ladders_own_interpreter(tmp_path, bots):
+    assert (sys.executable, "bot.py") == command_of(take(bots, a_folder(tmp_path / "x")))
+
+
+def test_a_program_of_the_snapshot_is_found_before_one_on_the_path(tmp_path, bots):
+    folder = a_folder(tmp_path / "x", 'name = "a"\nrun = ["sh", "sh"]', sh="#!/bin/sh\n")
+    (folder / "sh").chmod(0o755)
+    assert ("./sh", "sh") == command_of(take(bots, folder))
+
+
+def test_a_program_on_the_path_is_named_in_full(tmp_path, bots):
+    program, script = command_of(take(bots, a_folder(tmp_path / "x", 'name = "a"\nrun = ["sh", "bot.py"]')))
+    assert Path(program).is_absolute()
+    assert ("sh", "bot.py") == (Path(program).name, script)
+
+
+@pytest.mark.parametrize(
+    ("run", "error", "said"),
+    [
+        ("./bot", UsageProblem, r"names \./bot, which is not in the snapshot"),
+        ("./bot.py", UsageProblem, r"\./bot\.py cannot be executed: it has no run bit"),
+        ("no-such-program", LadderError, "'no-such-program' is not on this machine"),
+    ],
+)
+def test_a_program_that_cannot_be_started_is_refused_at_once(tmp_path, bots, run, error, said):
+    with pytest.raises(error, match=said):
+        take(bots, a_folder(tmp_path / "x", f'name = "a"\nrun = ["{run}"]'))
+    assert [] == everything(bots.path)
+
+
+# -- snapshots
+
+
+def test_a_snapshot_holds_the_files_with_their_run_bits_and_no_others(tmp_path, bots):
+    folder = a_folder(tmp_path / "x", tool_sh="echo", data="1")
+    (folder / "tool.sh").chmod(0o6755)
+    (folder / "data").chmod(0o1600)
+    (folder / "part").mkdir()
+    (folder / "part" / "more.py").write_text("x = 1")
+    for left_out in ("__pycache__", ".git"):
+        (folder / left_out).mkdir()
+        (folder / left_out / "x").write_text("")
+    version = take(bots, folder)
+    assert ["bot.py", "bot.toml", "data", "part/more.py", "tool.sh"] == snapshot(version)
+    modes = {name: (Path(version.folder) / name).stat().st_mode & 0o7777 for name in snapshot(version)}
+    assert {"tool.sh": 0o755, "data": 0o644, "bot.py": 0o644} == {
+        name: modes[name] for name in ("tool.sh", "data", "bot.py")
+    }
+
+
+def test_a_script_by_itself_is_its_whole_snapshot(tmp_path, bots):
+    (tmp_path / "rat.py").write_text("print()")
+    (tmp_path / "secret.txt").write_text("")
+    assert ["rat.py"] == snapshot(take(bots, tmp_path / "rat.py"))
+
+
+def a_socket(path):
+    with socket.socket(socket.AF_UNIX) as made:
+        made.bind(str(path))
+
+
+@pytest.mark.parametrize(
+    ("make", "kind"),
+    [
+        (lambda path: path.symlink_to("bot.py"), "a link"),
+        (lambda path: path.symlink_to("/etc"), "a link"),
+        (lambda path: path.symlink_to("nowhere"), "a link"),
+        (os.mkfifo, "a FIFO"),
+        (a_socket, "a socket"),
+    ],
+)
+def test_what_is_neither_file_nor_folder_is_refused_by_name(tmp_path, bots, monkeypatch, make, kind):
+    folder = a_folder(tmp_path / "x")
+    (folder / "part").mkdir()
+    monkeypatch.chdir(folder / "part")  # the name of a socket must be short
+    make(Path("odd"))
+    with pytest.raises(UsageProblem, match=f"part/odd is {kind}"):
+        take(bots, folder)
+    assert [] == everything(bots.path)
+
+
+def test_a_snapshot_has_a_largest_number_of_files(tmp_path, bots, monkeypatch):
+    monkeypatch.setattr(roster, "MAX_FILES", 3)
+    take(bots, a_folder(tmp_path / "x", a="1"))
+    with pytest.raises(UsageProblem, match="more than 3 files"):
+        take(bots, a_folder(tmp_path / "x", a="1", b="2"))
+
+
+def test_a_snapshot_has_a_largest_size(tmp_path, bots, monkeypatch):
+    monkeypatch.setattr(roster, "MAX_BYTES", 2**20)
+    folder = a_folder(tmp_path / "x")
+    with (folder / "data").open("wb") as file:
+        file.truncate(2**20)
+    with pytest.raises(UsageProblem, match="or 1 MB"):
+        take(bots, folder)
+
+
+def test_a_file_that_is_too_large_is_not_read(tmp_path, bots):
+    folder = a_folder(tmp_path / "x")
+    with (folder / "data").open("wb") as file:
+        file.truncate(2**36)  # all of it a hole
+    with pytest.raises(UsageProblem, match="256 MB"):
+        take(bots, folder)
+
+
+def test_a_file_may_have_any_name(tmp_path, bots):
+    folder = a_folder(tmp_path / "x")
+    Path(os.fsdecode(os.fsencode(folder) + b"/\xff\n")).write_text("")
+    assert 3 == len(snapshot(take(bots, folder)))
+
+
+def test_a_home_inside_of_what_is_submitted_is_left_out(tmp_path):
+    folder = a_folder(tmp_path / "x")
+    bots = Roster(folder / "ladder-home" / "bots")
+    first = take(bots, folder)
+    assert ["bot.py", "bot.toml"] == snapshot(first)
+    assert first == take(bots, folder)
+
+
+def test_a_home_is_no_bot(tmp_path):
+    bots = Roster(a_folder(tmp_path / "home") / "bots")
+    with pytest.raises(UsageProblem, match="is the ladder's own folder"):
+        take(bots, tmp_path / "home")
+
+
+def test_what_cannot_be_read_is_refused_and_leaves_nothing(tmp_path, bots, monkeypatch):
+    def refuse(path):
+        raise PermissionError(13, "Permission denied", str(path))
+
+    folder = a_folder(tmp_path / "x")
+    monkeypatch.setattr(Path, "read_bytes", refuse)
+    with pytest.raises(LadderError, match=r"cannot be copied: .*Permission denied"):
+        bots.stage(folder, Manifest("a", ("{python}", "bot.py")), {}, "none")
+    assert [] == everything(bots.path)
+
+
+# -- builds
+
+
+def test_a_build_command_may_be_a_list_or_a_line_for_the_shell(tmp_path, bots):
+    for build in ("[\"{python}\", \"-c\", \"open('made', 'w').write('x')\"]", "\"printf x > ma'de'\""):
+        version = take(bots, a_folder(tmp_path / "x", WHOLE + f"build = {build}"))
+        assert "x" == (Path(version.folder) / "made").read_text()
+    assert not (tmp_path / "x" / "made").exists()
+
+
+def test_what_a_build_makes_is_no_part_of_the_identity(tmp_path, bots):
+    folder = a_folder(tmp_path / "x", WHOLE + 'build = "date +%N > made"')
+    assert take(bots, folder).version == take(Roster(tmp_path / "other" / "bots"), folder).version
+
+
+@pytest.mark.parametrize(
+    ("build", "said"),
+    [
+        ('"echo no such header; exit 3"', r"the build .* failed: exit status 3\nno such header"),
+        ('["no-such-compiler", "x.c"]', r"the build 'no-such-compiler x\.c' failed: exit status 127"),
+        ('"kill -9 $$"', "failed: exit status -9"),
+    ],
+)
+def test_a_build_that_fails_is_told_with_its_output_and_leaves_nothing(tmp_path, bots, build, said):
+    with pytest.raises(LadderError, match=said) as caught:
+        take(bots, a_folder(tmp_path / "x", WHOLE + f"build = {build}"))
+    assert 1 == caught.value.exit_code
+    assert [] == everything(bots.path)
+
+
+def test_a_build_has_its_time_and_its_children_end_with_it(tmp_path, bots):
+    toml = WHOLE + 'build_timeout_s = 1\nbuild = "sleep 600 & echo waiting; wait"'
+    with pytest.raises(LadderError, match="failed: no end after 1 s\nwaiting"):
+        take(bots, a_folder(tmp_path / "x", toml))
+    assert [] == everything(bots.path)
+
+
+# -- versions
+
+
+def test_the_same_content_is_the_same_version_and_nothing_new(tmp_path, bots):
+    folder = a_folder(tmp_path / "x")
+    first = take(bots, folder)
+    before = everything(bots.path)
+    (folder / "__pycache__").mkdir()
+    os.utime(folder / "bot.py", (1, 1))
+    assert first == take(bots, folder)
+    assert [first] == bots.versions()
+    assert before == everything(bots.path)
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        lambda folder: (folder / "bot.py").write_text("print(1)"),
+        lambda folder: (folder / "bot.py").chmod(0o755),
+        lambda folder: (folder / "bot.py").rename(folder / "bot2.py"),
+        lambda folder: (folder / "more").write_text(""),
+        lambda folder: (folder / "bot.toml").write_text(WHOLE + "config = {depth = 2}"),
+    ],
+)
+def test_any_change_makes_a_version_of_its_own_which_is_active(tmp_path, bots, change):
+    folder = a_folder(tmp_path / "x", 'name = "river-rat"\nrun = ["sh"]')
+    first = take(bots, folder)
+    change(folder)
+    second = take(bots, folder)
+    assert first.version != second.version
+    assert [second] == bots.active()
+    assert [first, second] == bots.versions()
+
+
+def test_an_older_content_submitted_again_becomes_the_newest(tmp_path, bots):
+    folder = a_folder(tmp_path / "x")
+    first = take(bots, folder)
+    second = take(bots, a_folder(folder, bot_py="print(2)"))
+    again = take(bots, a_folder(folder))
+    assert (first.id, first.folder) == (again.id, again.folder)
+    assert [again] == bots.active()
+    assert [second.id, first.id] == [version.id for version in bots.versions()]
+
+
+def test_bots_with_the_same_files_and_other_names_are_others(tmp_path, bots):
+    folder = a_folder(tmp_path / "x")
+    versions = [take(bots, folder, name) for name in ("b", "a")]
+    assert 2 == len({version.version for version in versions})
+    assert ["a", "b"] == [version.bot for version in bots.active()]
+
+
+def test_a_submission_that_is_given_up_leaves_no_trace(tmp_path, bots):
+    folder = a_folder(tmp_path / "x")
+    staged = bots.stage(folder, read_manifest(folder, GAMES), {}, "none")
+    assert [] == bots.versions()
+    staged.reject()
+    assert [] == everything(bots.path)
+
+
+def test_versions_move_with_their_home(tmp_path, bots):
+    version = take(bots, a_folder(tmp_path / "x"))
+    (tmp_path / "home").rename(tmp_path / "elsewhere")
+    (moved,) = Roster(tmp_path / "elsewhere" / "bots").versions()
+    assert version.id == moved.id
+    assert ["bot.py", "bot.toml"] == snapshot(moved)
+
+
+def test_a_version_is_found_by_name_or_by_name_and_the_beginning_of_its_hash(tmp_path, bots):
+    folder = a_folder(tmp_path / "x")
+    first = take(bots, folder)
+    second = take(bots, a_folder(folder, bot_py="print(2)"))
+    assert second == bots.find("river-rat")
+    assert second == bots.find(second.id)
+    assert first == bots.find(first.id)
+    assert first == bots.find(first.id[:-6])
+
+
+def test_a_bot_that_is_not_there_is_answered_with_the_one_that_was_meant(tmp_path, bots):
+    with pytest.raises(NotFound, match="there is no bot 'river-rat'$"):
+        bots.find("river-rat")
+    version = take(bots, a_folder(tmp_path / "x"))
+    with pytest.raises(
+        NotFound, match=r"there is no bot 'river-cat' \(did you mean 'river-rat'\?\)"
+    ) as caught:
+        bots.find("river-cat")
+    assert 3 == caught.value.exit_code
+    with pytest.raises(NotFound, match="river-rat has no version 'zzz'") as caught:
+        bots.find("river-rat@zzz")
+    assert version.version in caught.value.hint
+
+
+def test_a_version_whose_record_is_damaged_is_told_with_the_file(tmp_path, bots):
+    version = take(bots, a_folder(tmp_path / "x"))
+    (Path(version.folder).parent / "version.json").write_text("{")
+    with pytest.raises(LadderError, match=r"version\.json cannot be read"):
+        bots.versions()
+
+
+def test_what_an_author_writes_is_kept_as_it_is(tmp_path, bots):
+    toml = WHOLE + 'author = "\\u001b[31mred"\ndescription = "a\\nb \\u202e"'
+    take(bots, a_folder(tmp_path / "x", toml))
+    (version,) = bots.versions()
+    assert ("\x1b[31mred", "a\nb \u202e") == (version.manifest.author, version.manifest.description)

@@ -1,0 +1,308 @@
+"""Who meets whom: purity, balance, floors and caps, what steers an epoch, numbers without gaps."""
+# ruff: noqa: SIM300  # the expected value stands on the left, in every test
+
+from __future__ import annotations
+
+from collections import Counter
+from itertools import combinations, groupby, islice
+from math import comb
+
+import pytest
+
+from ladder.fixture import Contest, fixtures_of
+from ladder.keys import Keys, secret_of_seed
+from ladder.schedule import Schedule, Skill, blocks_for, epoch_blocks
+
+KEYS = Keys(secret_of_seed(1))
+BETA = 25 / 6
+ADAPTIVE, ROUND_ROBIN = "adaptive", "round-robin"
+TABLES = [(2, 2), (3, 2), (5, 2), (12, 2), (60, 2), (3, 3), (5, 3), (12, 3), (4, 4), (5, 4), (12, 4), (60, 4)]
+"""Bots and seats."""
+each_table = pytest.mark.parametrize(("bots", "seats"), TABLES)
+
+
+def a_contest(bots, seats=2, game="stellar"):
+    return Contest(game, seats, {}, tuple(range(bots)))
+
+
+def a_schedule(contests, totals, kind=ADAPTIVE, keys=KEYS, epoch=None):
+    size = epoch or epoch_blocks(max(totals) if totals else None)
+    return Schedule(contests, keys, kind, [BETA] * len(contests), totals, size)
+
+
+class Ratings:
+    """Skills that shrink in doubt by every match, and approach what bots are worth: all that a schedule sees."""
+
+    def __init__(self, contests, spread=2.0):
+        self.worth = {
+            index: {bot: 25 + spread * (bot - len(c.bots) / 2) for bot in c.bots}
+            for index, c in enumerate(contests)
+        }
+        self.played = {index: Counter() for index in self.worth}
+
+    def add(self, block):
+        for bot in block.bots:
+            self.played[block.contest][bot] += len(block.bots)
+
+    def known(self):
+        return {index: {bot: self.skill(index, bot) for bot in of} for index, of in self.worth.items()}
+
+    def skill(self, index, bot):
+        n = self.played[index][bot]
+        return Skill(25 + (self.worth[index][bot] - 25) * n / (n + 4), 25 / 3 / (1 + n / 4) ** 0.5)
+
+
+def simulated(contests, totals, kind=ADAPTIVE, epochs=None, spread=2.0, keys=KEYS, epoch=None):
+    """Return the blocks of each epoch of a whole run, which knows at each what it may know."""
+    schedule, ratings = a_schedule(contests, totals, kind, keys, epoch), Ratings(contests, spread)
+    known, played = [], []
+    while not schedule.over and (epochs is None or len(played) < epochs):
+        k = len(played)
+        played.append(schedule.next_epoch(known[k - 2] if k >= 2 else {}))
+        for block in played[-1]:
+            ratings.add(block)
+        known.append(ratings.known())
+    return played
+
+
+def flat(epochs):
+    return [block for epoch in epochs for block in epoch]
+
+
+def of_bots(blocks):
+    return Counter(bot for block in blocks for bot in block.bots)
+
+
+# -- sizes
+
+
+@pytest.mark.parametrize(
+    ("blocks", "epoch"),
+    [(1, 16), (320, 16), (321, 17), (1_000, 50), (81_920, 4096), (5_000_000, 4096), (None, 256)],
+)
+def test_an_epoch_is_a_twentieth_of_the_run_but_not_too_short_or_long(blocks, epoch):
+    assert epoch == epoch_blocks(blocks)
+
+
+@pytest.mark.parametrize(
+    ("matches", "seats", "blocks"), [(1, 2, 1), (2, 2, 1), (3, 2, 2), (10, 4, 3), (12, 4, 3)]
+)
+def test_blocks_hold_at_least_the_matches_that_were_asked_for(matches, seats, blocks):
+    assert blocks == blocks_for(matches, seats)
+
+
+# -- every schedule
+
+
+@pytest.mark.parametrize("kind", [ADAPTIVE, ROUND_ROBIN])
+@each_table
+def test_a_schedule_is_a_pure_function_of_its_keys_and_the_skills(bots, seats, kind):
+    contests = [a_contest(bots, seats)]
+    assert simulated(contests, [200], kind) == simulated(contests, [200], kind)
+
+
+def test_other_keys_and_other_skills_draw_other_tables():
+    contests = [a_contest(12)]
+    blocks = [block.bots for block in flat(simulated(contests, [200]))]
+    assert blocks != [b.bots for b in flat(simulated(contests, [200], keys=Keys(secret_of_seed(2))))]
+    assert blocks != [b.bots for b in flat(simulated(contests, [200], spread=0.5))]
+
+
+@pytest.mark.parametrize("kind", [ADAPTIVE, ROUND_ROBIN])
+def test_blocks_and_matches_are_numbered_without_gaps_over_all_contests(kind):
+    contests = [a_contest(5), a_contest(5, 3, "x"), a_contest(4, 4, "y")]
+    blocks = flat(simulated(contests, [100, 67, 30], kind))
+    assert list(range(197)) == [block.number for block in blocks]
+    assert [100, 67, 30] == [sum(block.contest == i for block in blocks) for i in range(3)]
+    matches = [f.match for block in blocks for f in fixtures_of(block, contests[block.contest])]
+    assert list(range(200 + 201 + 120)) == matches
+
+
+@pytest.mark.parametrize("kind", [ADAPTIVE, ROUND_ROBIN])
+@each_table
+def test_nobody_sits_twice_at_a_table(bots, seats, kind):
+    for block in flat(simulated([a_contest(bots, seats)], [150], kind)):
+        assert seats == len(set(block.bots)) == len(block.bots)
+        assert set(block.bots) <= set(range(bots))
+
+
+def test_only_the_bots_of_a_contest_play_it():
+    contest = Contest("stellar", 2, {}, (1, 4, 6))
+    assert {1, 4, 6} == set(of_bots(flat(simulated([contest], [100]))))
+
+
+@pytest.mark.parametrize("seats", [2, 3, 4])
+def test_in_a_block_every_bot_takes_every_seat_once_on_the_same_deal(seats):
+    contest = a_contest(5, seats)
+    for block in flat(simulated([contest], [40])):
+        fixtures = fixtures_of(block, contest)
+        assert list(range(seats)) == [fixture.rotation for fixture in fixtures]
+        assert {block.number} == {fixture.block for fixture in fixtures}
+        for seat in range(seats):
+            assert sorted(block.bots) == sorted(fixture.bots[seat] for fixture in fixtures)
+        assert block.bots == fixtures[0].bots
+        assert block.bots[1:] + block.bots[:1] == fixtures[1].bots
+
+
+@pytest.mark.parametrize("kind", [ADAPTIVE, ROUND_ROBIN])
+@pytest.mark.parametrize("seats", [2, 3])
+def test_equal_tables_stand_in_a_row_within_an_epoch(seats, kind):
+    for epoch in simulated([a_contest(4, seats), a_contest(4, seats, "x")], [400, 400], kind):
+        rows = [table for table, _ in groupby(block.table for block in epoch)]
+        assert len(set(rows)) == len(rows)
+        assert len(rows) < len(epoch)
+
+
+def test_at_larger_tables_neighbours_change():
+    blocks = flat(simulated([a_contest(4, 4)], [400]))
+    sides = Counter(block.bots[(block.bots.index(0) + 1) % 4] for block in blocks)
+    assert {1, 2, 3} == set(sides)
+    assert min(sides.values()) > 50
+
+
+def test_epochs_are_of_the_size_that_was_given_and_the_last_ones_of_what_is_left():
+    contests = [a_contest(5), a_contest(5, 3, "x")]
+    epochs = simulated(contests, [50, 36], epoch=16)
+    sizes = [tuple(sum(block.contest == i for block in epoch) for i in range(2)) for epoch in epochs]
+    assert [(16, 16), (16, 16), (16, 4), (2, 0)] == sizes
+
+
+def test_a_run_that_ends_by_the_clock_is_never_over():
+    epochs = simulated([a_contest(5)], None, epochs=6)
+    assert [256] * 6 == [len(epoch) for epoch in epochs]
+
+
+def test_the_ends_of_epochs_are_counted_in_blocks_of_the_whole_run():
+    schedule = a_schedule([a_contest(5), a_contest(5, 3, "x")], [50, 36], ROUND_ROBIN, epoch=16)
+    while not schedule.over:
+        schedule.next_epoch({})
+    assert [32, 64, 84, 86] == schedule.ends
+
+
+# -- round robin
+
+
+@each_table
+def test_any_two_tables_differ_by_at_most_one_in_a_round_robin(bots, seats):
+    total = min(comb(bots, seats) + 37, 3_000)
+    blocks = flat(simulated([a_contest(bots, seats)], [total], ROUND_ROBIN))
+    played = Counter(tuple(sorted(block.bots)) for block in blocks)
+    assert total == sum(played.values())
+    counts = {played[table] for table in combinations(range(bots), seats)}
+    assert max(counts) - min(counts) <= 1
+
+
+@each_table
+def test_wherever_a_round_robin_ends_everybody_has_played_about_as_much(bots, seats):
+    blocks = flat(simulated([a_contest(bots, seats)], [400], ROUND_ROBIN))
+    so_far = Counter(dict.fromkeys(range(bots), 0))
+    for epoch in range(0, 400, 20):
+        so_far.update(of_bots(blocks[epoch : epoch + 20]))
+        assert max(so_far.values()) - min(so_far.values()) <= 2 * seats
+
+
+def test_a_round_robin_looks_at_no_skill():
+    contests = [a_contest(5)]
+    assert simulated(contests, [200], ROUND_ROBIN) == simulated(contests, [200], ROUND_ROBIN, spread=9.0)
+
+
+def test_the_first_two_epochs_of_an_adaptive_run_are_round_robin():
+    contests = [a_contest(12), a_contest(12, 3, "x")]
+    adaptive, even = simulated(contests, [400, 400]), simulated(contests, [400, 400], ROUND_ROBIN)
+    assert adaptive[:2] == even[:2]
+    assert adaptive[2] != even[2]
+
+
+# -- adaptive
+
+
+@pytest.mark.parametrize("total", [64, 200, 1_000])
+@each_table
+def test_everybody_has_the_floor_and_nobody_more_than_the_cap(bots, seats, total):
+    """Floor: 50 matches or half the mean share.  Cap: twice the mean share."""
+    blocks = flat(simulated([a_contest(bots, seats)], [total]))
+    matches = {bot: of_bots(blocks)[bot] * seats for bot in range(bots)}
+    mean = total * seats * seats / bots
+    assert min(matches.values()) >= min(50, mean / 2)
+    assert max(matches.values()) <= 2 * mean
+
+
+@pytest.mark.parametrize("spread", [0.0, 0.3, 30.0])
+def test_floor_and_cap_hold_whatever_the_skills_are(spread):
+    blocks = flat(simulated([a_contest(12)], [800], spread=spread))
+    matches = {bot: of_bots(blocks)[bot] * 2 for bot in range(12)}
+    mean = 800 * 4 / 12
+    assert min(50, mean / 2) <= min(matches.values())
+    assert max(matches.values()) <= 2 * mean
+
+
+@each_table
+def test_no_bot_is_starved_while_the_run_goes_on(bots, seats):
+    """The floor is reached in the first epochs, and after every epoch nobody is far above the rest."""
+    epochs = simulated([a_contest(bots, seats)], [1_000])
+    for k in range(4, len(epochs)):
+        blocks = flat(epochs[:k])
+        share = len(blocks) * seats / bots
+        assert min(of_bots(blocks)[bot] for bot in range(bots)) >= min(
+            50 / seats, 1_000 * seats / bots / 2, share / 3
+        )
+        assert max(of_bots(blocks).values()) <= max(2 * share, share + seats)
+
+
+def test_floor_and_cap_hold_in_a_run_that_ends_by_the_clock():
+    for epochs in (3, 8):
+        blocks = flat(simulated([a_contest(12)], None, epochs=epochs))
+        matches = {bot: of_bots(blocks)[bot] * 2 for bot in range(12)}
+        mean = len(blocks) * 4 / 12
+        assert min(50, mean / 2) <= min(matches.values())
+        assert max(matches.values()) <= 2 * mean
+
+
+def test_close_bots_meet_more_often_than_distant_ones():
+    blocks = flat(simulated([a_contest(12)], [4_000]))
+    by_distance = Counter(abs(block.bots[0] - block.bots[1]) for block in blocks)
+    rate = {distance: by_distance[distance] / (12 - distance) for distance in range(1, 12)}
+    assert rate[1] > 1.5 * rate[5] > 1.5 * rate[10]
+
+
+def test_uncertain_bots_play_more_than_certain_ones():
+    contest = a_contest(12)
+    schedule = a_schedule([contest], [4_000])
+    skills = {0: {bot: Skill(25.0, 6.0 if bot >= 9 else 1.0) for bot in contest.bots}}
+    epochs = [
+        schedule.next_epoch({}),
+        schedule.next_epoch({}),
+        *(schedule.next_epoch(skills) for _ in range(6)),
+    ]
+    played = of_bots(flat(epochs[3:]))
+    assert min(played[bot] for bot in (9, 10, 11)) > 1.5 * max(played[bot] for bot in range(9))
+
+
+def test_uncertain_bots_meet_others_more_than_certain_ones_meet_each_other():
+    contest = a_contest(6)
+    schedule = a_schedule([contest], [4_000])
+    skills = {0: {bot: Skill(25.0, 6.0 if bot == 5 else 1.0) for bot in contest.bots}}
+    schedule.next_epoch({}), schedule.next_epoch({})
+    pairs = Counter(block.bots for block in flat(schedule.next_epoch(skills) for _ in range(6)))
+    assert min(pairs[bot, 5] for bot in range(5)) > max(
+        count for pair, count in pairs.items() if 5 not in pair
+    )
+
+
+def test_contests_are_drawn_independently_of_each_other():
+    alone = flat(simulated([a_contest(12)], [400]))
+    together = flat(simulated([a_contest(12), a_contest(12, 3, "x")], [400, 400]))
+    assert [block.bots for block in alone] == [block.bots for block in together if block.contest == 0]
+
+
+# -- what a round robin is made of
+
+
+@pytest.mark.parametrize(("bots", "seats"), [(n, s) for s in (2, 3, 4) for n in range(s, 10)])
+def test_a_cycle_of_the_round_robin_holds_every_table_once(bots, seats):
+    cycle = comb(bots, seats)
+    schedule = a_schedule([a_contest(bots, seats)], [2 * cycle], ROUND_ROBIN, epoch=cycle)
+    for blocks in islice(iter(lambda: schedule.next_epoch({}), None), 2):
+        assert sorted(combinations(range(bots), seats)) == sorted(
+            tuple(sorted(block.bots)) for block in blocks
+        )
