@@ -70,13 +70,14 @@ def _hear(player: Player, fds: set[int]) -> None:
         lines = process.receive() or []
     except LineTooLong as error:
         return player.fail(str(error))
-    if len(lines) > 1:
-        return player.fail(f"expected one line in answer to hello, got {len(lines)}: {_quoted(lines[1])}")
     if lines:
         try:
-            player.ready = read_ready(lines[0])
+            ready = read_ready(lines[0])
         except Malformed as error:
-            player.fail(f"{error}: {_quoted(lines[0])}")
+            return player.fail(f"{error}: {_quoted(lines[0])}")
+        if len(lines) > 1:
+            return player.fail(f"expected one line in answer to hello, got {len(lines)}: {_quoted(lines[1])}")
+        player.ready = ready
     elif process.exit_fd in fds or not process.stdout_open:
         status = process.exit_status(patience=0.05)
         if status is not None:

@@ -36,8 +36,6 @@ class Player:
         """Whether the process can play no further match."""
         self.matches = 0
         """How many matches the process has begun."""
-        self.unsent: list[bytes] = []
-        """Lines that go out together with the next flush."""
         self.started_ns = time.monotonic_ns()
 
     def fail(self, reason: str) -> None:

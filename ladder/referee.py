@@ -88,7 +88,10 @@ class Table:
         self._room = room
         self._matches: list[Match] = []
         self._asked: dict[str, Asked] = {}
+        self._outbox: dict[Player, list[bytes]] = {}
+        """Lines that go out together with the next flush."""
         self._queued: list[Asked] = []
+        """The requests among them, whose clocks start then."""
         self._leaving: list[Asked] = []
         """Requests of which a part is still to be written."""
         self._withdrawn: set[str] = set()
@@ -150,16 +153,18 @@ class Table:
 
     def _flush(self) -> None:
         """Send what is queued, one write a process; the clocks of the requests start."""
-        for player in self.players:
-            if player.unsent and player.process:
-                data = b"".join(player.unsent)
-                player.unsent = []
-                if not player.process.send(data):
-                    self._leaving += [asked for asked in self._queued if asked.seat.player is player]
-                    self._register(player.process.stdin_fd, self._on_writable, player, select.POLLOUT)
+        for player, lines in self._outbox.items():
+            if player.process and not player.process.send(b"".join(lines)):
+                self._leaving += [asked for asked in self._queued if asked.seat.player is player]
+                self._register(player.process.stdin_fd, self._on_writable, player, select.POLLOUT)
+        self._outbox = {}
         if self._queued:
             self._start_clocks(self._queued, time.monotonic_ns())
             self._queued = []
+
+    def _send(self, player: Player, line: bytes) -> None:
+        """Queue *line* for the next flush."""
+        self._outbox.setdefault(player, []).append(line)
 
     def _start_clocks(self, requests: Iterable[Asked], now: int) -> None:
         for asked in requests:
@@ -195,12 +200,14 @@ class Table:
                 if process.exit_fd is None and process.exit_status(patience=0.05) is not None:
                     self._crash(player, now)
             return False
-        sound = all(self._hear(player, line, now) for line in lines)
+        for line in lines:
+            if not self._hear(player, line, now):
+                break
         heard, self._heard = self._heard, []
         for match in heard:  # only now: what comes together, a second answer say, belongs to one step
             if match in self._matches:
                 self._advance(match)
-        return sound
+        return not player.lost
 
     def _on_stderr(self, player: Player, now: int) -> None:
         process = player.process
@@ -332,7 +339,7 @@ class Table:
     def _unwatch(self, player: Player) -> None:
         for fd in [fd for fd, (_, watched) in self._handlers.items() if watched is player]:
             self._forget(fd)
-        player.unsent.clear()
+        self._outbox.pop(player, None)
 
     def _keep(
         self, match: Match, seat: Seat, fault: Fault, asked: Asked | None, now: int, charged: bool
@@ -398,7 +405,7 @@ class Table:
         start = message.start(
             seat.name, contest.game, match.game.version, seat.index, contest.seats, contest.options
         )
-        player.unsent.append(start)
+        self._send(player, start)
 
     def _tell(self, match: Match, events: Sequence[Event]) -> None:
         """Add the news to what each seat is told next."""
@@ -439,7 +446,7 @@ class Table:
         asked = Asked(match, seat, choice, request)
         self._asked[decision] = asked
         self._queued.append(asked)
-        seat.player.unsent.append(request)
+        self._send(seat.player, request)
         match.unheard += 1
 
     def _advance(self, match: Match) -> None:
@@ -471,7 +478,7 @@ class Table:
         faults = [seat.breach.kind if seat.breach else None for seat in match.seats]
         for seat in match.seats:
             if seat.fault_step is None:
-                seat.player.unsent.append(message.end(seat.name, ranks, scores, faults, seat.news))
+                self._send(seat.player, message.end(seat.name, ranks, scores, faults, seat.news))
         self._matches.remove(match)
         self._last = match
         alone = self._room() == 1

@@ -80,7 +80,11 @@ def _said(value: Any) -> str:
 
 def check(home: Home, request: Request) -> None:
     """Raise UsageProblem or NotFound if *request* cannot be played; nothing is changed."""
-    _contests(home, request, _bots(home, request))
+    log.disabled = True  # begin says what is left out
+    try:
+        _contests(home, request, _bots(home, request))
+    finally:
+        log.disabled = False
 
 
 def begin(home: Home, store: Store, request: Request) -> Run:

@@ -135,9 +135,7 @@ def _checked(data: dict[str, Any], file: Path, games: Iterable[str]) -> Manifest
         )
     for game in manifest.games:
         if game not in games:
-            raise UsageProblem(
-                f"{file}: unknown game {game!r}{suggest(game, games)}", "ladder games"
-            )
+            raise UsageProblem(f"{file}: unknown game {game!r}{suggest(game, games)}", "ladder games")
     return manifest
 
 

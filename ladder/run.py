@@ -98,10 +98,13 @@ class Running:
         self._skills: list[dict[int, dict[int, Skill]]] = []
         """What was known at the end of each epoch, per contest and bot."""
         self._plan: deque[Block] = deque()
-        self._in_hand = 0
+        self._in_hand: dict[int, Block] = {}
+        """What the executor has, by number."""
         self._unsealed = 0
         self._block_s = 0.0
-        self._think = [0, 0]
+        """How long a block keeps a worker busy, on a moving average."""
+        self._think_us = [0.0, 0]
+        """How long bots have thought in all, and how often."""
         self._committed_at = time.monotonic()
         self._committed: set[int] = set()
         self._recover()
@@ -133,7 +136,7 @@ class Running:
                 self._stopped(executor, stop)
             self._hand_out(executor)
             for number, payload in executor.results(timeout=0.1):
-                self._arrive(number, payload)
+                self._arrive(number, payload, executor)
             self.status.seconds = time.monotonic() - began
             self._keep(executor)
             self._report(self.status)
@@ -158,9 +161,7 @@ class Running:
     def _plan_ahead(self) -> None:
         """Plan every epoch for which enough is known: all that comes before the one before it is rated."""
         ends = self._schedule.ends
-        while (
-            not self._schedule.over and (len(ends) < 2 or self._next >= ends[-2])
-        ):
+        while not self._schedule.over and (len(ends) < 2 or self._next >= ends[-2]):
             epoch = len(ends)
             skills = self._skills[epoch - 2] if epoch >= 2 else {}
             self._plan.extend(self._schedule.next_epoch(skills))
@@ -168,13 +169,13 @@ class Running:
     def _hand_out(self, executor: Executor) -> None:
         while self._due() and executor.room():
             chunk = self._chunk(executor.parallel(self._plan[0]))
-            self._in_hand += len(chunk)
+            self._in_hand.update((block.number, block) for block in chunk)
             executor.submit(chunk)
 
     def _chunk(self, parallel: int) -> list[Block]:
         """Take the next blocks of one table off the plan, as many as should be played in a row."""
-        size = max(1, round(CHUNK_SECONDS / self._block_s)) if self._block_s else 1
-        size = min(max(size, 2 * parallel if parallel > 1 else 1), CHUNK_BLOCKS)
+        size = round(CHUNK_SECONDS / self._block_s) if self._block_s else 1
+        size = min(max(size, parallel), CHUNK_BLOCKS)
         chunk = [self._plan.popleft()]
         while self._plan and len(chunk) < size and self._plan[0].table == chunk[0].table:
             chunk.append(self._plan.popleft())
@@ -182,20 +183,24 @@ class Running:
 
     # -- taking in
 
-    def _arrive(self, number: int, payload: bytes) -> None:
+    def _arrive(self, number: int, payload: bytes, executor: Executor) -> None:
         """Journal a block, which is its commit, and rate what has become the unbroken prefix."""
-        self._in_hand -= 1
-        if not self._store.append(number, payload):
+        in_hand = self._in_hand.pop(number, None)
+        if not self._store.append(number, payload):  # a second result of a block is not wanted
             return
         block = decode_block(payload)
         self._arrived[number] = block
-        seconds = sum(match.duration_us for match in block.matches) / 1e6
+        self._time(block, executor.parallel(in_hand) if in_hand else 1)
+        self._rate()
+
+    def _time(self, block: BlockRecord, parallel: int) -> None:
+        """See how long *block* took; where matches were *parallel*, each lasted while others were served."""
+        seconds = sum(match.duration_us for match in block.matches) / 1e6 / parallel
         self._block_s += (seconds - self._block_s) * (0.05 if self._block_s else 1.0)
         for match in block.matches:
             for seat in match.seats:
-                self._think[0] += sum(seat.think_us)
-                self._think[1] += len(seat.think_us)
-        self._rate()
+                self._think_us[0] += sum(seat.think_us) / parallel
+                self._think_us[1] += len(seat.think_us)
 
     def _rate(self) -> None:
         while block := self._arrived.pop(self._next, None):
@@ -223,7 +228,7 @@ class Running:
         if time.monotonic() - self._committed_at >= COMMIT_SECONDS:
             self._store.commit()
             self._committed_at = time.monotonic()
-            if self._think[1] and self._think[0] / self._think[1] > UNPIN_US:
+            if self._think_us[0] > UNPIN_US * self._think_us[1]:
                 executor.unpin()
         if self._unsealed >= SEAL_MATCHES:
             self._store.seal()
@@ -234,14 +239,14 @@ class Running:
         deadline = time.monotonic() + DRAIN_SECONDS
         for done in executor.drain():
             for number, payload in done:
-                self._arrive(number, payload)
+                self._arrive(number, payload, executor)
             if stop.asked > 1 or time.monotonic() > deadline:
                 break
         self._store.commit()
         self._report(self.status)
         raise RunStopped(
             f"stopped: {self.status.done:,} matches of run {self.run.run} are kept",
-            "ladder run --resume, or the same command again: both continue it",
+            "ladder run --resume; the same command continues it, too",
             stop.exit_code,
         )
 

@@ -36,7 +36,8 @@ for line in sys.stdin:
         print(json.dumps({"type": "ready", "protocol": 1, "parallel": config.get("parallel", 1)}), flush=True)
     elif message["type"] == "act":
         seed, step, choice = message["seed"], message["step"], message["choice"]
-        turn = {"first": 0, "last": -1}.get(config.get("style"), (seed // 7 + 31 * step) % len(choice["options"]))
+        any_turn = (seed // 7 + 31 * step) % len(choice["options"])
+        turn = {"first": 0, "last": -1}.get(config.get("style"), any_turn)
         turned = choice["options"][turn:] + choice["options"][:turn]
         move = turned[0] if choice["kind"] == "one" else turned[: choice["low"]]
         if "sin" in config and step >= 3 and seed % config.get("one_in", 1) == 0:

@@ -391,6 +391,15 @@ def test_a_terminal_gets_a_bar_with_rate_and_time_left(played: Played) -> None:
     )
 
 
+def test_advice_comes_after_the_answer_where_both_go_the_same_way(played: Played) -> None:
+    env = {name: value for name, value in ENVIRONMENT.items() if name != "PYTHONUNBUFFERED"}
+    command = [sys.executable, "-m", "ladder", *at(played, "matches")]
+    done = subprocess.run(command, env=env, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+    lines = done.stdout.splitlines()
+    assert "match" == lines[0].split()[0]
+    assert "  next: ladder replay 1/201" == lines[-1]
+
+
 def test_a_reader_who_has_had_enough_is_no_error(played: Played) -> None:
     command = f"{sys.executable} -m ladder replay last --json --home {played.home}"
     line = f"{command} | head -1; echo ${{PIPESTATUS[0]}}"

@@ -71,7 +71,7 @@ def test_an_empty_folder_may_become_a_home(tmp_path):
 def test_a_folder_with_anything_in_it_is_never_written_into(tmp_path):
     (tmp_path / "x").mkdir()
     (tmp_path / "x" / "thesis.txt").write_text("mine")
-    with pytest.raises(UsageProblem, match="is not empty and has no ladder.toml"):
+    with pytest.raises(UsageProblem, match=r"is not empty and has no ladder\.toml"):
         create_home(tmp_path / "x")
     assert ["thesis.txt"] == everything(tmp_path / "x")
 

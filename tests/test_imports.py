@@ -1,5 +1,5 @@
 """Who imports whom: down, and heavy packages only where they belong."""
-# ruff: noqa: SIM300  # the expected value stands on the left, in every test
+# the expected value stands on the left, in every test
 
 from __future__ import annotations
 

@@ -20,7 +20,7 @@ from ladder.sandbox import confine
 from protocol import encode
 from protocol.messages import Limits
 
-HASTY = Limits(start_ms=30_000, move_ms=400, bank_ms=0)
+HASTY = Limits(start_ms=30_000, move_ms=300, bank_ms=0)
 A, B, C = good("a"), good("b"), good("c")
 
 

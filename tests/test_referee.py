@@ -22,7 +22,7 @@ from ladder.roster import Manifest, Version
 from protocol.messages import Limits
 from results import record
 
-HASTY = Limits(start_ms=30_000, move_ms=400, bank_ms=0)
+HASTY = Limits(start_ms=30_000, move_ms=300, bank_ms=0)
 """For sins that cost the whole of a clock; bots without sins have time enough even so."""
 KEYS = Keys(SECRET)
 GRACE_US = referee.GRACE_MS * 1000
@@ -355,10 +355,10 @@ def test_there_is_grace_for_the_delays_of_the_machine(monkeypatch: pytest.Monkey
 
 
 def test_a_start_is_not_on_the_clock() -> None:
-    with hall(bot("starts_slowly"), good(), limits=Limits(30_000, 700, 60_000)) as play:
+    with hall(bot("starts_slowly"), good(), limits=Limits(30_000, 400, 60_000)) as play:
         match, _ = play.matches(0)
     assert [None, None] == [seat.fault for seat in match.seats]
-    assert 800_000 > match.seats[0].think_us[0], "the 0.8 s of the start"
+    assert 500_000 > match.seats[0].think_us[0], "the 0.5 s of the start"
 
 
 def test_only_the_own_clock_runs() -> None:
@@ -374,7 +374,7 @@ def test_a_part_of_an_answer_is_no_answer(program: str) -> None:
         (block,) = play.record(0)
     for fault in block.faults:
         assert "timeout" == fault.kind
-        assert "no answer within 400 ms; an answer without its newline had come" == fault.reason
+        assert "no answer within 300 ms; an answer without its newline had come" == fault.reason
         assert '{"id": "' == fault.answer[:8]
         assert not fault.answer.endswith("\n")
 
@@ -382,7 +382,7 @@ def test_a_part_of_an_answer_is_no_answer(program: str) -> None:
 @toy
 def test_a_bot_that_does_not_read_holds_up_nobody() -> None:
     bots = bot("deaf"), good("b"), good("c")
-    with hall(*bots, game="toy", options={"padding": 200_000}, limits=Limits(30_000, 800, 0)) as play:
+    with hall(*bots, game="toy", options={"padding": 200_000}, limits=Limits(30_000, 500, 0)) as play:
         (block,) = play.record(0)
     for match, fault in zip(block.matches, block.faults, strict=True):
         assert ("deaf", "timeout", 0) == (fault.bot, fault.kind, fault.step)
@@ -479,7 +479,7 @@ def test_if_nobody_can_start_all_tie() -> None:
     assert 4 == len(block.faults)
 
 
-TIMEOUT, ENDED = "no answer within 400 ms", "the process ended"
+TIMEOUT, ENDED = "no answer within 300 ms", "the process ended"
 SINS = [
     ("silent", "timeout", TIMEOUT, "", None, ""),
     ("closes_stdout", "timeout", TIMEOUT, "", None, ""),

@@ -6,7 +6,7 @@ from __future__ import annotations
 import ladders
 import msgspec
 import pytest
-from toy_game import Toy
+import toy_game
 
 from engines import GAMES
 from ladder.errors import NotFound, UsageProblem
@@ -15,6 +15,10 @@ from ladder.home import open_home
 from ladder.keys import secret_of_seed
 from ladder.request import Request, begin, differences, setup_of
 from results.store import Store
+
+
+class Toy(toy_game.Toy):
+    seats = range(3, 5)
 
 
 @pytest.fixture
@@ -166,7 +170,7 @@ def test_unknown_bots_and_games_are_answered_with_what_was_meant(home):
 
 
 def test_too_few_bots_are_named(home):
-    with pytest.raises(UsageProblem, match="stellar needs 2 bots, but those that play it are: first$"):
+    with pytest.raises(UsageProblem, match=r"stellar needs 2 bots, but those that play it are: first$"):
         begun(home, bots=("first",))
 
 
@@ -207,5 +211,5 @@ def test_table_sizes_may_be_chosen(home, monkeypatch):
     monkeypatch.setitem(GAMES, "toy", Toy())
     home = with_settings(home, "[run]\nseats = [3]")
     assert [("toy", 3)] == [(contest.game, contest.seats) for contest in contests(begun(home))]
-    with pytest.raises(UsageProblem, match="stellar is for 2 seats, but `seats` in ladder.toml asks for 3"):
+    with pytest.raises(UsageProblem, match=r"stellar is for 2 seats, but `seats` in ladder\.toml asks for 3"):
         begun(home, games=("stellar",))

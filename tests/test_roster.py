@@ -65,7 +65,8 @@ def test_a_manifest_is_read_with_its_defaults(tmp_path):
 def test_a_manifest_may_say_everything(tmp_path):
     toml = WHOLE + (
         'build = "make"\nbuild_timeout_s = 5\ngames = ["stellar"]\nenv = ["KEY"]\nparallel = 4\n'
-        'restart = "match"\nthreads = 2\nnetwork = true\nauthor = "A"\ndescription = "D"\nconfig = {depth = 3}\n'
+        'restart = "match"\nthreads = 2\nnetwork = true\nauthor = "A"\ndescription = "D"\n'
+        "config = {depth = 3}\n"
     )
     assert Manifest(
         name="river-rat",
@@ -420,7 +421,7 @@ def test_a_version_is_found_by_name_or_by_name_and_the_beginning_of_its_hash(tmp
 
 
 def test_a_bot_that_is_not_there_is_answered_with_the_one_that_was_meant(tmp_path, bots):
-    with pytest.raises(NotFound, match="there is no bot 'river-rat'$"):
+    with pytest.raises(NotFound, match=r"there is no bot 'river-rat'$"):
         bots.find("river-rat")
     version = take(bots, a_folder(tmp_path / "x"))
     with pytest.raises(

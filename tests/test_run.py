@@ -15,7 +15,7 @@ from random import Random
 
 import ladders
 import pytest
-from toy_game import Toy
+import toy_game
 
 from engines import GAMES
 from ladder import run as running
@@ -30,8 +30,14 @@ from results.record import encode_block
 from results.store import Store
 
 KINDS = ["adaptive", "round-robin"]
-MATCHES = 160
-"""80 blocks: five epochs, so that three of an adaptive run follow from ratings."""
+MATCHES = 128
+"""64 blocks: four epochs, so that two of an adaptive run follow from ratings."""
+
+
+class Toy(toy_game.Toy):
+    """Its tables of three and four."""
+
+    seats = range(3, 5)
 
 
 @cache
@@ -124,7 +130,7 @@ def undisturbed(tmp_path_factory):
 
 
 def check_like(undisturbed, home):
-    """Assert that the run of *home* ended as the undisturbed one, and that its ratings follow from its rows."""
+    """Assert that the run of *home* ended as the undisturbed one: its rows, its ratings, kept and computed."""
     rows, ratings = undisturbed
     assert list(range(MATCHES)) == [row["number"] for row in ladders.rows(home.path, 1)]
     assert rows == ladders.rows(home.path, 1)
@@ -136,10 +142,16 @@ def check_like(undisturbed, home):
 # -- the same run
 
 
-@pytest.mark.parametrize("kind", KINDS)
 @pytest.mark.parametrize(
-    ("jobs", "pin", "in_progress"),
-    [(1, "on", 32), (2, "on", 32), (2, "off", 1), (3, "on", 1), (3, "auto", 32)],
+    ("kind", "jobs", "pin", "in_progress"),
+    [
+        ("adaptive", 1, "on", 32),
+        ("adaptive", 2, "on", 1),
+        ("adaptive", 2, "off", 32),
+        ("adaptive", 3, "auto", 32),
+        ("round-robin", 2, "on", 32),
+        ("round-robin", 3, "off", 1),
+    ],
 )
 def test_the_same_seed_gives_the_same_results_however_it_is_played(
     home, undisturbed, kind, jobs, pin, in_progress
@@ -156,8 +168,7 @@ def test_the_command_gives_the_same_results(home, undisturbed):
     check_like(undisturbed("adaptive"), home)
 
 
-@pytest.mark.parametrize("seed", [1, 2, 3])
-@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize(("kind", "seed"), [("adaptive", 1), ("round-robin", 2)])
 def test_the_order_in_which_blocks_arrive_changes_nothing(home, undisturbed, kind, seed):
     play_here(home, Random(seed), matches=MATCHES, schedule=kind)
     check_like(undisturbed(kind), home)
@@ -195,12 +206,12 @@ def test_tables_of_three_and_four_are_played_in_both_schedules(tmp_path, monkeyp
     found = []
     for name, shuffle in (("one", None), ("two", Random(1))):
         home = ladders.a_home(tmp_path / name, bots)
-        play_here(home, shuffle, matches=400, games=("toy",), schedule=kind)
+        play_here(home, shuffle, matches=120, games=("toy",), schedule=kind)
         found.append((ladders.rows(home.path), ladders.ratings(home.path)))
     assert found[0] == found[1]
     rows, _ = found[0]
-    assert list(range(201 + 200)) == [row["number"] for row in rows]
-    assert {3: 201, 4: 200} == Counter(len(row["seats"]) for row in rows)
+    assert list(range(60 + 60)) == [row["number"] for row in rows]
+    assert {3: 60, 4: 60} == Counter(len(row["seats"]) for row in rows)
     for row in rows:
         assert len(row["seats"]) == len({seat["version"] for seat in row["seats"]})
     for seats in (3, 4):
@@ -208,7 +219,7 @@ def test_tables_of_three_and_four_are_played_in_both_schedules(tmp_path, monkeyp
             at = Counter(row["seats"][seat]["bot"] for row in rows if len(row["seats"]) == seats)
             assert set("abcde") == set(at)
         total = Counter(s["bot"] for row in rows if len(row["seats"]) == seats for s in row["seats"])
-        mean = 200 * seats / 5
+        mean = 60 * seats / 5
         assert 0.5 * mean <= min(total.values()) <= max(total.values()) <= 2 * mean
 
 
@@ -237,7 +248,7 @@ def test_an_epoch_knows_the_ratings_of_all_epochs_but_the_one_before_it(home, mo
                 fold.add(block)
         bots = [(bot["name"], bot["version"]) for bot in run.bots]
         assert {0: {i: Skill(*fold.rating("stellar", *bot)) for i, bot in enumerate(bots)}} == known[k]
-    assert 5 == len(known)
+    assert 4 == len(known)
 
 
 # -- killed and continued
@@ -266,26 +277,24 @@ def wait_until(true, process, seconds=60.0):
         time.sleep(0.002)
 
 
-BLOCK_BYTES = 6_000
+BLOCK_BYTES = 4_200
 """About what a block takes in the journal."""
 
 
-@pytest.mark.parametrize("kind", KINDS)
-def test_killed_three_times_and_continued_a_run_ends_as_if_nothing_had_been(home, undisturbed, kind):
-    arguments = ["--games", str(MATCHES), "--seed", "1", "--schedule", kind, "-j", "2"]
-    rng, killed = Random(time.time_ns()), 0
-    for part in (0.1, 0.35, 0.6):
+def test_killed_three_times_and_continued_a_run_ends_as_if_nothing_had_been(home, undisturbed):
+    arguments = ["--games", str(MATCHES), "--seed", "1", "--schedule", "adaptive", "-j", "2"]
+    rng = Random(time.time_ns())
+    for part in (0.1, 0.3, 0.5):
         process = begun(home, *arguments)
-        enough = (part + 0.25 * rng.random()) * MATCHES / 2 * BLOCK_BYTES
-        wait_until(lambda: journalled(home) > enough, process)
-        with contextlib.suppress(ProcessLookupError):
-            os.killpg(process.pid, signal.SIGKILL)
+        enough = (part + 0.2 * rng.random()) * MATCHES / 2 * BLOCK_BYTES
+        wait_until(lambda enough=enough: journalled(home) > enough, process)
+        os.killpg(process.pid, signal.SIGKILL)
         process.communicate(timeout=30)
-        killed += process.returncode == -signal.SIGKILL
-    assert killed >= 2
+        assert -signal.SIGKILL == process.returncode
+    assert 0.1 * MATCHES / 2 < len(Store(home.results).journalled(1)) < MATCHES / 2
     done = ladders.run_command(home.path, *arguments)
     assert 0 == done.returncode, done.stderr
-    check_like(undisturbed(kind), home)
+    check_like(undisturbed("adaptive"), home)
     assert 1 == len(Store(home.results).runs())
 
 
@@ -307,36 +316,39 @@ def test_a_run_with_gaps_is_continued_by_other_hands(home, undisturbed):
     check_like(undisturbed("adaptive"), home)
 
 
-@pytest.mark.parametrize(("number", "code"), [(signal.SIGINT, 130), (signal.SIGTERM, 143)])
+@pytest.mark.parametrize(
+    ("send", "number", "code"),
+    [(os.killpg, signal.SIGINT, 130), (os.kill, signal.SIGTERM, 143)],
+    ids=["Ctrl-C, which the whole terminal gets", "SIGTERM"],
+)
 def test_stopped_once_a_run_commits_what_is_in_hand_and_the_same_command_continues_it(
-    home, undisturbed, number, code
+    home, undisturbed, send, number, code
 ):
     arguments = ["--games", str(MATCHES), "--seed", "1", "--schedule", "adaptive", "-j", "2"]
     process = begun(home, *arguments)
-    wait_until(lambda: journalled(home) > 20 * BLOCK_BYTES, process)
-    process.send_signal(number)
+    wait_until(lambda: journalled(home) > 15 * BLOCK_BYTES, process)
+    send(process.pid, number)
     _, said = process.communicate(timeout=30)
     assert code == process.returncode, said
-    assert "the same command continues it" in said
-    store = Store(home.results)
-    kept = store.journalled(1)
-    assert 10 <= len(kept) < MATCHES / 2
-    done = ladders.run_command(home.path, *arguments)
-    assert 0 == done.returncode, done.stderr
-    check_like(undisturbed("adaptive"), home)
-
-
-def test_ctrl_c_in_a_terminal_reaches_everybody_and_still_commits_what_is_in_hand(home, undisturbed):
-    arguments = ["--games", str(MATCHES), "--seed", "1", "--schedule", "adaptive", "-j", "2"]
-    process = begun(home, *arguments)
-    wait_until(lambda: journalled(home) > 20 * BLOCK_BYTES, process)
-    os.killpg(process.pid, signal.SIGINT)
-    _, said = process.communicate(timeout=30)
-    assert 130 == process.returncode, said
+    assert "the same command" in said
     assert "a worker died" not in said
+    assert 10 <= len(Store(home.results).journalled(1)) < MATCHES / 2
     done = ladders.run_command(home.path, *arguments)
     assert 0 == done.returncode, done.stderr
     check_like(undisturbed("adaptive"), home)
+
+
+def test_stopped_once_a_run_waits_for_the_blocks_in_hand(tmp_path):
+    mark = f"mark-{tmp_path.name}"
+    home = ladders.a_home(tmp_path / "slow", {"a": {"sleep": 0.02}, "b": {}}, mark=mark)
+    process = begun(home, "--games", "100", "--seed", "1", "-j", "2")
+    wait_until(lambda: len(ladders.processes(mark)) >= 4, process)  # both tables are seated
+    process.send_signal(signal.SIGINT)
+    process.communicate(timeout=30)
+    assert 130 == process.returncode
+    kept = Store(home.results).journalled(1)
+    assert {0, 1} <= kept
+    assert len(kept) < 10
 
 
 def test_stopped_twice_a_run_ends_at_once_and_can_be_continued(tmp_path):
@@ -485,10 +497,10 @@ def test_a_command_that_differs_is_refused_with_the_differences(home):
 
 
 def test_resume_continues_whatever_the_run_was(home):
-    interrupted(home, 200, schedule="round-robin")
+    interrupted(home, 60, schedule="round-robin")
     done = ladders.run_command(home.path, "--resume", "-j", "2")
     assert 0 == done.returncode, done.stderr
-    assert list(range(200)) == [row["number"] for row in ladders.rows(home.path)]
+    assert list(range(60)) == [row["number"] for row in ladders.rows(home.path)]
 
 
 def test_new_ends_the_unfinished_run_as_it_is_and_begins_another(home):
@@ -561,9 +573,9 @@ def test_a_faulty_bot_loses_its_matches_and_nothing_else(tmp_path):
     found = []
     for jobs, in_progress in ((1, 1), (2, 32)):
         home = ladders.a_home(tmp_path / str(jobs), bots)
-        run = ladders.play(home, jobs=jobs, in_progress=in_progress, matches=100, schedule="round-robin")
+        run = ladders.play(home, jobs=jobs, in_progress=in_progress, matches=60, schedule="round-robin")
         found.append((ladders.rows(home.path), ladders.ratings(home.path)))
-        assert 100 == run.status.done
+        assert 60 == run.status.done
     assert found[0] == found[1]
     for row in found[0][0]:
         for seat, rival in (row["seats"], row["seats"][::-1]):
@@ -583,34 +595,30 @@ def test_a_faulty_bot_loses_its_matches_and_nothing_else(tmp_path):
 def test_a_run_is_sealed_on_its_way_and_continues_from_segments(home, undisturbed, monkeypatch):
     monkeypatch.setattr(running, "SEAL_MATCHES", 30)
     stop = Stop()
-    with here(home, Random(1), matches=MATCHES, schedule="adaptive") as (run, executor):
-        run._report = lambda status: setattr(stop, "asked", int(status.done > 100))
+    with here(home, matches=MATCHES, schedule="adaptive") as (run, executor):
+        run._report = lambda status: setattr(stop, "asked", int(status.done > 80))
         with pytest.raises(RunStopped):
             run.play(executor, stop)
-    assert len(list((home.results / "matches").glob("*.parquet"))) >= 3
+    assert len(list((home.results / "matches").glob("*.parquet"))) >= 2
     ladders.play(home)
     check_like(undisturbed("adaptive"), home)
 
 
 def test_chunks_are_of_one_table_and_in_the_order_of_the_plan(home):
-    with here(home, matches=MATCHES, schedule="round-robin") as (run, executor):
-        plan = {block.number: block.table for block in run._plan}
+    with here(home, matches=40, schedule="round-robin") as (run, executor):
+        plan = {block.number: block.table for block in run._plan}  # 20 blocks: two epochs, both planned
         run.play(executor, Stop())
-        assert list(range(MATCHES // 2)) == [number for chunk in executor.submitted for number in chunk]
+        assert list(range(20)) == [number for chunk in executor.submitted for number in chunk]
         for chunk in executor.submitted:
-            assert 1 == len({plan[number] for number in chunk if number in plan} | {plan.get(chunk[0])})
+            assert 1 == len({plan[number] for number in chunk})
             assert len(chunk) <= running.CHUNK_BLOCKS
 
 
-def test_bots_that_think_long_are_unpinned(tmp_path):
+def test_bots_that_think_long_are_unpinned(tmp_path, monkeypatch):
     for name, sleep in (("quick", 0), ("slow", 0.003)):
         home = ladders.a_home(tmp_path / name, {"a": {"sleep": sleep}, "b": {"sleep": sleep}})
-        with here(home, matches=20) as (run, executor):
-            run._committed_at = float("-inf")
-            real, run._keep = (
-                run._keep,
-                lambda e, run=run: setattr(run, "_committed_at", float("-inf")) or real(e),
-            )  # noqa: B023
+        with here(home, matches=4) as (run, executor):
+            monkeypatch.setattr(running, "COMMIT_SECONDS", 0.0)
             run.play(executor, Stop())
             assert (name == "slow") == executor.unpinned
 
@@ -623,18 +631,16 @@ def test_a_status_knows_pace_and_what_is_left():
     assert 0.0 == Status(seconds=17.0, limit_s=10.0).left_s
 
 
-def test_an_error_of_the_machine_leaves_what_is_committed(home, undisturbed):
-    with here(home, matches=MATCHES, schedule="adaptive") as (run, executor):
+def test_an_error_of_the_machine_leaves_what_is_committed(home):
+    with here(home, matches=40) as (run, executor):
         real = executor.results
 
         def fails(timeout):
-            if run.status.done > 50:
+            if run.status.done > 10:
                 raise LadderError("no")
             return real(timeout)
 
         executor.results = fails
         with pytest.raises(LadderError, match="no"):
             run.play(executor, Stop())
-    assert 50 < 2 * len(Store(home.results).journalled(1)) < MATCHES
-    play_here(home)
-    check_like(undisturbed("adaptive"), home)
+    assert list(range(6)) == sorted(Store(home.results).journalled(1))

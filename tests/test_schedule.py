@@ -31,7 +31,7 @@ def a_schedule(contests, totals, kind=ADAPTIVE, keys=KEYS, epoch=None):
 
 
 class Ratings:
-    """Skills that shrink in doubt by every match, and approach what bots are worth: all that a schedule sees."""
+    """Skills that get surer with every match, and nearer to what bots are worth."""
 
     def __init__(self, contests, spread=2.0):
         self.worth = {

@@ -47,16 +47,23 @@ def test_a_bot_that_plays_is_taken_in(home, tmp_path):
     assert "mole" == submit(home, tmp_path / "rat.py", "mole").bot
 
 
+CHEATS = READY + "        answer['move'] = 'cheat'\n" + SAY
+RAISES = READY + "        raise SystemError('oh')\n"
+SLEEPS = READY + "        time.sleep(600)\n"
+PRINTS = READY + "        print('thinking', flush=True)\n"
+EXITS = "import sys; sys.exit('no model')"
+
+
 @pytest.mark.parametrize(
     ("program", "said"),
     [
-        (READY + "        answer['move'] = 'cheat'\n" + SAY, ["illegal: expected one of", "'cheat'", '"move": "cheat"']),
-        (READY + "        raise SystemError('oh \\x1b[31m')\n", ["crash: the process ended", "SystemError: oh"]),
-        (READY + "        time.sleep(600)\n", ["timeout: no answer within 200 ms", 'request: {"type":"act"']),
-        (READY + "        print('thinking', flush=True)\n", ["protocol: ", "answer: thinking"]),
-        ("import sys; sys.exit('no model')", ["start: the process ended before it was ready", "no model"]),
+        (CHEATS, ["illegal: expected one of", "'cheat'", '"move": "cheat"']),
+        (RAISES, ["crash: the process ended", "SystemError: oh"]),
+        (SLEEPS, ["timeout: no answer within 200 ms", 'request: {"type":"act"']),
+        (PRINTS, ["protocol: ", "answer: thinking"]),
+        (EXITS, ["start: the process ended before it was ready", "no model"]),
     ],
-)  # fmt: skip
+)
 def test_a_bot_that_fails_is_refused_with_the_exchange_and_leaves_nothing(home, tmp_path, program, said):
     with pytest.raises(LadderError, match="rat failed its match against itself") as caught:
         submit(home, a_script(tmp_path, program))
@@ -76,7 +83,7 @@ def test_a_bot_that_is_refused_leaves_the_version_before_it_active(home, tmp_pat
 def test_no_process_is_left_of_a_bot_that_is_refused(home, tmp_path):
     folder = tmp_path / "x"
     folder.mkdir()
-    a_script(folder, READY + "        time.sleep(600)\n")
+    a_script(folder, SLEEPS)
     mark = f"mark-of-{tmp_path.name}"
     (folder / "bot.toml").write_text(f'name = "rat"\nrun = ["{{python}}", "rat.py", "{mark}"]')
     with pytest.raises(LadderError):

@@ -84,7 +84,7 @@ def run_command_line(arguments: list[str] | None = None) -> int:
             return _read_enough()
         raise
     except KeyboardInterrupt:
-        return refuse("stopped", "", 130)
+        return refuse("stopped", "the same command again", 130)
     except Exception as error:
         code = getattr(error, "exit_code", None)
         if code is not None:

@@ -171,7 +171,8 @@ def print_rows(rows: Sequence[Row], columns: Sequence[Column], form: str) -> Non
 
 
 def note(text: str, hint: str = "") -> None:
-    """Say something that is not the answer, and what to type next: on stderr."""
+    """Say something that is not the answer, and what to type next: on stderr, after what was answered."""
+    sys.stdout.flush()
     print(text, file=sys.stderr)
     if hint:
         print(f"  next: {hint}", file=sys.stderr)

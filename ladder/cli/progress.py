@@ -45,7 +45,7 @@ class _Lines:
             print(f"run {self._run}: {_counts(status)}, {_pace(status)}", file=sys.stderr, flush=True)
 
     def close(self, status: Status) -> None:
-        print(f"run {self._run}: {_counts(status)} in {status.seconds:.1f} s", file=sys.stderr, flush=True)
+        print(f"run {self._run}: {_counts(status)} {_spent(status)}", file=sys.stderr, flush=True)
 
 
 class _Bar:
@@ -77,7 +77,7 @@ class _Bar:
 
     def close(self, status: Status) -> None:
         self.show(status)
-        self._progress.update(self._task, pace=f"in {status.seconds:.1f} s, {status.rate:,.0f}/s")
+        self._progress.update(self._task, pace=_spent(status))
         self._progress.stop()
 
 
@@ -91,6 +91,10 @@ def _counts(status: Status) -> str:
 def _pace(status: Status) -> str:
     left = status.left_s
     return f"{status.rate:,.0f}/s" + (f", {_clock(left)} left" if left is not None else "")
+
+
+def _spent(status: Status) -> str:
+    return f"in {status.seconds:.1f} s, {status.rate:,.0f}/s"
 
 
 def _clock(seconds: float) -> str:

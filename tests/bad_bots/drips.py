@@ -8,4 +8,4 @@ from manners import answer, say, second_act
 act = second_act()
 for byte in json.dumps(answer(act)):
     say(byte.encode())
-    time.sleep(0.05)
+    time.sleep(0.02)
