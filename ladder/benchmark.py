@@ -26,7 +26,7 @@ from ladder.home import house_bots
 from ladder.keys import secret_of_seed
 from ladder.process import BotProcess
 from ladder.roster import Version, read_manifest
-from ladder.worker import Setup, Worker, run_on, usable_cores
+from ladder.worker import Setup, Worker, run_on, spare_collections, usable_cores
 from protocol.messages import Limits
 
 __all__ = ["Figure", "engine_figures", "pipe_figures", "run_figures"]
@@ -172,6 +172,7 @@ class _Stand:
         self._bots = _two_bots()
         self._in_progress = in_progress
         self._worker = Worker(_setup(self._bots, in_progress))
+        spare_collections()
         self._sent: list[tuple[int, bytes]] = []
         self._blocks = [Block(i, 2 * i, 0, (0, 1)) for i in range(BLOCKS)]
 

@@ -100,6 +100,11 @@ class _Local:
         self.process.start()
         other.close()
 
+    @property
+    def busy(self) -> bool:
+        """Whether a block is in hand: the word that its chunk is done may still be on its way."""
+        return any(chunk.left for chunk in self.chunks)
+
     def send(self, data: bytes) -> None:
         with contextlib.suppress(OSError):  # a worker that is gone is noticed by its sentinel
             self.pipe.send_bytes(data)
@@ -197,7 +202,7 @@ class LocalExecutor:
         for worker in self._workers:
             worker.send(STOP)
         for worker in self._workers:
-            worker.process.join(3.0 if not worker.chunks else 0.0)
+            worker.process.join(0.0 if worker.busy else 3.0)
             worker.process.terminate()  # it takes its bots along
             worker.process.join(3.0)
         deadline = time.monotonic() + LOG_SECONDS

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import tomllib
+from contextlib import suppress
 from pathlib import Path
 from typing import Annotated, Any, Literal, get_args, get_origin
 
@@ -151,7 +152,9 @@ def open_home(path: Path) -> Home:
     """Return the home at *path*.  Raises UsageProblem where there is none or its settings are wrong."""
     file = path / "ladder.toml"
     if not file.is_file():
-        what = "does not exist" if not path.exists() else "has no ladder.toml"
+        if path.is_dir() and any(path.iterdir()):
+            raise UsageProblem(f"{path} is not a ladder home: it has no ladder.toml", "name one with --home")
+        what = "is empty" if path.is_dir() else "is a file" if path.exists() else "does not exist"
         raise UsageProblem(f"{path} is not a ladder home: it {what}", f"make one: ladder init {path}")
     try:
         data = tomllib.loads(file.read_text("utf-8"))
@@ -169,7 +172,8 @@ def create_home(path: Path) -> Home:
         )
     try:
         path.mkdir(parents=True, exist_ok=True)
-        (path / "ladder.toml").write_text(TEMPLATE, "utf-8")  # first: from here on it is a home
+        with suppress(FileExistsError), (path / "ladder.toml").open("x", encoding="utf-8") as file:
+            file.write(TEMPLATE)  # first: from here on it is a home, for whoever else is about to make one
         for folder in ("bots", "results"):
             (path / folder).mkdir(exist_ok=True)
     except OSError as error:

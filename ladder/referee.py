@@ -94,8 +94,8 @@ class Table:
         """The requests among them, whose clocks start then."""
         self._leaving: list[Asked] = []
         """Requests of which a part is still to be written."""
-        self._withdrawn: set[str] = set()
-        """Requests of matches that were taken off the table: they may be answered yet."""
+        self._withdrawn: dict[str, Player] = {}
+        """Requests of matches that were taken off the table, and whom they went to: he may answer yet."""
         self._heard: list[Match] = []
         """The matches of the answers that have just been taken in."""
         self._poll = select.poll()
@@ -105,6 +105,8 @@ class Table:
         self._keys = rules.keys
         self._at_once = rules.at_once
         self._last: Match | None = None
+        self._now = 0
+        """When the last flush was over."""
 
     @property
     def sound(self) -> bool:
@@ -158,8 +160,9 @@ class Table:
                 self._leaving += [asked for asked in self._queued if asked.seat.player is player]
                 self._register(player.process.stdin_fd, self._on_writable, player, select.POLLOUT)
         self._outbox = {}
+        self._now = time.monotonic_ns()
         if self._queued:
-            self._start_clocks(self._queued, time.monotonic_ns())
+            self._start_clocks(self._queued, self._now)
             self._queued = []
 
     def _send(self, player: Player, line: bytes) -> None:
@@ -174,7 +177,7 @@ class Table:
     def _wait(self) -> None:
         """Hear who has something to say, and those who have said nothing in time."""
         nearest = min([asked.deadline_ns for asked in self._asked.values()])
-        left = nearest - time.monotonic_ns()
+        left = nearest - self._now
         ready = self._poll.poll(-(-left // MS) if left > 0 else 0)
         now = time.monotonic_ns()
         for fd, _ in ready:
@@ -244,7 +247,7 @@ class Table:
             return self._fault(player, Fault("protocol", str(error), line), now)
         asked = self._asked.get(answer.id)
         if asked is None or asked.seat.player is not player:
-            if answer.id in self._withdrawn:
+            if self._withdrawn.pop(answer.id, None):
                 return True
             reason = f"expected the id of a request that waits for its answer, got: {answer.id!r}"
             return self._fault(player, Fault("protocol", reason, line), now)
@@ -291,7 +294,7 @@ class Table:
         *asked* is the request that was wrongly answered, where it is known.  Always False: the process will
         not be heard again.
         """
-        several = len(self._matches) > 1
+        several = len(self._matches) > 1 or player in self._withdrawn.values()
         match = asked.match if asked else self._matches[0] if self._matches else self._last
         assert match
         seat = next(seat for seat in match.seats if seat.player is player)
@@ -328,9 +331,12 @@ class Table:
         for match in matches:
             self._matches.remove(match)
             self.spoiled.append(match.fixture)
-            self._withdrawn |= {key for key, asked in self._asked.items() if asked.match is match}
-            for asked in [asked for asked in self._asked.values() if asked.match is match]:
-                self._drop(asked)
+            number = match.fixture.match  # its faults so far will recur
+            self.faults = [fault for fault in self.faults if fault.number != number or not fault.charged]
+            for key, asked in list(self._asked.items()):
+                if asked.match is match:
+                    self._withdrawn[key] = asked.seat.player
+                    self._drop(asked)
 
     def _drop(self, asked: Asked) -> None:
         self._asked = {key: other for key, other in self._asked.items() if other is not asked}
@@ -340,6 +346,7 @@ class Table:
         for fd in [fd for fd, (_, watched) in self._handlers.items() if watched is player]:
             self._forget(fd)
         self._outbox.pop(player, None)
+        self._withdrawn = {key: other for key, other in self._withdrawn.items() if other is not player}
 
     def _keep(
         self, match: Match, seat: Seat, fault: Fault, asked: Asked | None, now: int, charged: bool
@@ -411,11 +418,13 @@ class Table:
         """Add the news to what each seat is told next."""
         for event in events:
             shared = _encode(event.seen_by(None))
-            for seat in match.seats:
-                if event.private and seat.index in event.private:
-                    seat.news.append(_encode(event.seen_by(seat.index)))
-                else:
+            if not event.private:
+                for seat in match.seats:
                     seat.news.append(shared)
+            else:
+                for seat in match.seats:
+                    own = seat.index in event.private
+                    seat.news.append(_encode(event.seen_by(seat.index)) if own else shared)
 
     def _ask(self, match: Match) -> None:
         """Ask the live seats of this step: all at once, or the first of them."""

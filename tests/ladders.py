@@ -33,7 +33,8 @@ for line in sys.stdin:
     message = json.loads(line)
     if message["type"] == "hello":
         config = message["config"]
-        print(json.dumps({"type": "ready", "protocol": 1, "parallel": config.get("parallel", 1)}), flush=True)
+        ready = {"parallel": config.get("parallel", 1), "view": config.get("view", "none")}
+        print(json.dumps({"type": "ready", "protocol": 1, **ready}), flush=True)
     elif message["type"] == "act":
         seed, step, choice = message["seed"], message["step"], message["choice"]
         any_turn = (seed // 7 + 31 * step) % len(choice["options"])
@@ -57,17 +58,20 @@ if config.get("stays"):
 """
 """A bot of one page.  Its argument, if it has one, is a mark by which a test finds its processes."""
 
+STELLAR = '[run]\ngames = ["stellar"]\n'
+"""Settings under which runs play one game, however many there are."""
+
 FOUR: Mapping[str, Mapping[str, Json]] = {
     "first": {"style": "first"},
     "last": {"style": "last", "parallel": 4},
     "mixed": {"parallel": 4},
-    "plain": {"parallel": 1},
+    "plain": {"view": "full"},
 }
 """Four bots that play alone and together, each in its way."""
 
 
 def a_home(
-    path: Path, bots: Mapping[str, Mapping[str, Json]] = FOUR, settings: str = "", mark: str = ""
+    path: Path, bots: Mapping[str, Mapping[str, Json]] = FOUR, settings: str = STELLAR, mark: str = ""
 ) -> Home:
     """Make a home with *bots*, by name and `config`; *settings* are the text of ladder.toml."""
     create_home(path)
@@ -103,13 +107,19 @@ def started(
 
 @contextlib.contextmanager
 def executing(
-    home: Home, run: Run, jobs: int = 2, pin: Pin = "auto", in_progress: int = 32
+    home: Home,
+    run: Run,
+    jobs: int = 2,
+    pin: Pin = "auto",
+    in_progress: int = 32,
+    log: logging.Handler | None = None,
+    level: int = logging.WARNING,
 ) -> Iterator[LocalExecutor]:
-    """Have *jobs* workers for *run*."""
+    """Have *jobs* workers for *run*, whose log goes to *log*, else to stderr."""
     setup = setup_of(home, run, in_progress, pinned(pin, jobs))
     # workers import the main module again: let it be the program's, not pytest's
     with mock.patch.dict(sys.modules, {"__main__": ladder.__main__}):
-        executor = LocalExecutor(setup, jobs, pin, logging.StreamHandler(), logging.WARNING)
+        executor = LocalExecutor(setup, jobs, pin, log or logging.StreamHandler(), level)
         with contextlib.closing(executor):
             yield executor
 

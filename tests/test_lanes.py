@@ -15,7 +15,7 @@ from toy_game import Toy
 from engines import GAMES
 from ladder.handshake import await_ready
 from ladder.lanes import LENIENCE, Lanes, Player, start_player
-from ladder.roster import Version, command_of
+from ladder.roster import Manifest, Version, command_of
 from ladder.sandbox import confine
 from protocol import encode
 from protocol.messages import Limits
@@ -369,6 +369,38 @@ def test_answers_to_matches_that_are_played_again_cost_nobody(
         found = play.record(*range(3))
     assert facts(expected) == facts(found)
     assert all(moves_of(match) for block in found for match in block.matches)
+
+
+@pytest.mark.parametrize("decision", [1, 2])
+def test_what_goes_wrong_after_a_fault_among_several_is_charged_where_it_recurs(
+    decision: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(GAMES, "toy", Toy())
+    programs = "plays_illegally_in_some", "exits_in_some"
+    sinners = [bot(program, config={"decision": decision}) for program in programs]
+    bots = [*sinners, good("c", config={"ready": {"parallel": 8}})]
+    with hall(
+        *bots, game="toy"
+    ) as play:  # blocks in which both sin, in matches that are in progress together
+        expected = play.record(*range(2, 8))
+    assert {"illegal", "crash"} == {fault.kind for block in expected for fault in block.faults}
+    with hall(*bots, game="toy", in_progress=8) as play:
+        found = play.record(*range(2, 8))
+    assert facts([block.matches for block in expected]) == facts([block.matches for block in found])
+    assert charged(expected) == charged(found)
+
+
+def charged(blocks: list[Any]) -> list[tuple[Any, ...]]:
+    return sorted((f.number, f.seat, f.kind, f.step) for b in blocks for f in b.faults if f.charged)
+
+
+def test_a_fault_is_kept_once_though_its_match_was_begun_twice(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(GAMES, "toy", Toy())
+    missing = Version("missing", "1", str(BOTS), Manifest("missing", ("./nothing",)))
+    with hall(missing, bot("speaks_after_the_end"), good("c"), game="toy") as play:
+        blocks = play.record(0) + play.record(1)
+    assert [("protocol", False)] * 3 == [(f.kind, f.charged) for f in blocks[1].faults if f.bot != "missing"]
+    assert list(range(6)) == [number for number, _, _, _ in charged(blocks)]
 
 
 def test_the_requests_of_several_matches_go_out_together(tmp_path: Path) -> None:

@@ -396,8 +396,8 @@ def test_the_time_of_a_decision_runs_from_the_last_byte_of_its_request() -> None
     bots = bot("reads_late"), good("b"), good("c")
     with hall(*bots, game="toy", options={"padding": 200_000}) as play:
         matches = play.matches(0)
-    times = [us for match in matches for us in match.seats[seat_of(match, "reads_late")].think_us]
-    assert 100_000 > min(times), "the 0.1 s before it began to read"
+    times = [match.seats[seat_of(match, "reads_late")].think_us[0] for match in matches]
+    assert 150_000 > min(times), "the 0.3 s before it began to read"
 
 
 class Late:
@@ -494,6 +494,7 @@ SINS = [
     ("plays_what_is_not_offered", "illegal", "got: 'take 99'", '"move": "take 99"', None, ""),
     ("talks_on_stdout", "protocol", "log to stderr", "thinking about it", None, ""),
     ("answers_with_a_number", "protocol", "expected", '"move": 0', None, ""),
+    ("answers_with_a_list", "protocol", "expected a move as a string", '"move": ["', None, ""),
     ("answers_with_a_wrong_id", "protocol", "got: '0123456789abcdef'", "0123456789abcdef", None, ""),
     ("answers_with_an_earlier_id", "protocol", "expected the id of a request that waits", '"id"', None, ""),
     ("answers_twice", "protocol", "expected the id of a request that waits", '"id"', None, ""),
@@ -549,11 +550,37 @@ def test_who_sins_loses_and_is_told_why(
     assert 2 * len(blocks) == sum(player.bot.bot == program for player in play.players)
 
 
+def test_nobody_answers_for_another(tmp_path: Path) -> None:
+    config = {"file": str(tmp_path / "id")}
+    with hall(bot("answers_for_another", config=config), bot("gives_away_its_id", config=config)) as play:
+        fault = play.record(0)[0].faults[0]
+    assert ("answers_for_another", "protocol", 0) == (fault.bot, fault.kind, fault.step)
+    assert "expected the id of a request that waits for its answer" in fault.reason
+    assert decision_id(0, 1, 0) in fault.answer
+
+
 def test_an_answer_that_is_complete_before_the_exit_counts() -> None:
     with hall(bot("answers_then_exits"), good()) as play:
         blocks = play.record(0, 1)
     for match in [match for block in blocks for match in block.matches]:
         assert 2 == match.seats[seat_of(match, "answers_then_exits")].decisions
+
+
+class Backwards(Late):
+    """A poll that waits until much has happened, and tells the last of it first."""
+
+    def poll(self, timeout: float) -> Any:
+        time.sleep(0.02)
+        return self._poll.poll(timeout)[::-1]
+
+
+def test_it_counts_even_if_the_exit_is_noticed_first(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(select, "poll", Backwards)
+    with hall(bot("answers_then_exits"), good()) as play:
+        matches = play.matches(0)
+    for match in matches:
+        sinner = match.seats[seat_of(match, "answers_then_exits")]
+        assert ("crash", 2) == (sinner.fault, sinner.decisions)
 
 
 def test_a_child_that_is_left_behind_is_ended_with_its_parent() -> None:

@@ -21,9 +21,16 @@ class Toy(toy_game.Toy):
     seats = range(3, 5)
 
 
+@pytest.fixture(autouse=True)
+def only_stellar(monkeypatch):
+    """Let there be one game."""
+    for name in GAMES.keys() - {"stellar"}:
+        monkeypatch.delitem(GAMES, name)
+
+
 @pytest.fixture
 def home(tmp_path):
-    return ladders.a_home(tmp_path / "home")
+    return ladders.a_home(tmp_path / "home", settings="")
 
 
 def begun(home, **asked):

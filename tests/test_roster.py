@@ -234,7 +234,7 @@ def a_socket(path):
 @pytest.mark.parametrize(
     ("make", "kind"),
     [
-        (lambda path: path.symlink_to("bot.py"), "a link"),
+        (lambda path: path.symlink_to("../bot.py"), "a link"),
         (lambda path: path.symlink_to("/etc"), "a link"),
         (lambda path: path.symlink_to("nowhere"), "a link"),
         (os.mkfifo, "a FIFO"),

@@ -130,7 +130,7 @@ def undisturbed(tmp_path_factory):
 
 
 def check_like(undisturbed, home):
-    """Assert that the run of *home* ended as the undisturbed one: its rows, its ratings, kept and computed."""
+    """Assert that the run of *home* ended as the undisturbed one: rows, and ratings, kept and computed."""
     rows, ratings = undisturbed
     assert list(range(MATCHES)) == [row["number"] for row in ladders.rows(home.path, 1)]
     assert rows == ladders.rows(home.path, 1)
@@ -147,10 +147,8 @@ def check_like(undisturbed, home):
     [
         ("adaptive", 1, "on", 32),
         ("adaptive", 2, "on", 1),
-        ("adaptive", 2, "off", 32),
-        ("adaptive", 3, "auto", 32),
-        ("round-robin", 2, "on", 32),
-        ("round-robin", 3, "off", 1),
+        ("adaptive", 3, "off", 32),
+        ("round-robin", 2, "auto", 32),
     ],
 )
 def test_the_same_seed_gives_the_same_results_however_it_is_played(
@@ -201,7 +199,11 @@ def test_every_deal_is_played_from_every_seat(home, undisturbed):
 def test_tables_of_three_and_four_are_played_in_both_schedules(tmp_path, monkeypatch, kind):
     monkeypatch.setitem(GAMES, "toy", Toy())
     bots = {
-        name: {"style": style} for name, style in zip("abcde", ["first", "last", "", "", ""], strict=True)
+        "a": {"style": "first"},
+        "b": {"style": "last"},
+        "c": {},
+        "d": {},
+        "e": {"sin": "cheat", "one_in": 2},
     }
     found = []
     for name, shuffle in (("one", None), ("two", Random(1))):
@@ -518,7 +520,7 @@ def test_new_ends_the_unfinished_run_as_it_is_and_begins_another(home):
 
 def test_ratings_fold_over_runs_in_their_order(home):
     for seed in (1, 2):
-        ladders.play(home, matches=40, seed=seed)
+        ladders.play(home, matches=24, seed=seed)
     store, fold = Store(home.results), Fold()
     for run in store.runs():
         fold.begin(run)
@@ -527,11 +529,11 @@ def test_ratings_fold_over_runs_in_their_order(home):
         fold.finish()
     expected = {(s.bot, s.version): (s.matches, s.mu.hex(), s.sigma.hex()) for s in fold.standings.values()}
     assert expected == ladders.ratings(home.path)
-    assert 160 == sum(matches for matches, _, _ in expected.values())
+    assert 2 * 2 * 24 == sum(matches for matches, _, _ in expected.values())
 
 
 def test_the_second_run_is_steered_by_what_the_first_has_shown(home, monkeypatch):
-    ladders.play(home, matches=40)
+    ladders.play(home, matches=24)
     before = ladders.ratings(home.path)
     with here(home, matches=40, seed=2) as (run, _):
         assert before == {
@@ -573,9 +575,9 @@ def test_a_faulty_bot_loses_its_matches_and_nothing_else(tmp_path):
     found = []
     for jobs, in_progress in ((1, 1), (2, 32)):
         home = ladders.a_home(tmp_path / str(jobs), bots)
-        run = ladders.play(home, jobs=jobs, in_progress=in_progress, matches=60, schedule="round-robin")
+        run = ladders.play(home, jobs=jobs, in_progress=in_progress, matches=40, schedule="round-robin")
         found.append((ladders.rows(home.path), ladders.ratings(home.path)))
-        assert 60 == run.status.done
+        assert 40 == run.status.done
     assert found[0] == found[1]
     for row in found[0][0]:
         for seat, rival in (row["seats"], row["seats"][::-1]):

@@ -249,6 +249,17 @@ def test_no_bot_is_starved_while_the_run_goes_on(bots, seats):
         assert max(of_bots(blocks).values()) <= max(2 * share, share + seats)
 
 
+def test_the_cap_holds_for_a_bot_that_everybody_should_meet():
+    contest = a_contest(12)
+    schedule = a_schedule([contest], [800])
+    skills = {0: {bot: Skill(25.0, 8.0 if bot == 3 else 0.5) for bot in contest.bots}}
+    blocks = []
+    while not schedule.over:
+        blocks += schedule.next_epoch(skills)
+    mean = 800 * 2 / 12
+    assert 1.9 * mean < of_bots(blocks)[3] <= 2 * mean
+
+
 def test_floor_and_cap_hold_in_a_run_that_ends_by_the_clock():
     for epochs in (3, 8):
         blocks = flat(simulated([a_contest(12)], None, epochs=epochs))
@@ -275,7 +286,7 @@ def test_uncertain_bots_play_more_than_certain_ones():
         *(schedule.next_epoch(skills) for _ in range(6)),
     ]
     played = of_bots(flat(epochs[3:]))
-    assert min(played[bot] for bot in (9, 10, 11)) > 1.5 * max(played[bot] for bot in range(9))
+    assert min(played[bot] for bot in (9, 10, 11)) > 2.5 * max(played[bot] for bot in range(9))
 
 
 def test_uncertain_bots_meet_others_more_than_certain_ones_meet_each_other():

@@ -8,6 +8,7 @@ import shutil
 import ladders
 import pytest
 
+from engines import GAMES
 from ladder.errors import LadderError
 from ladder.home import create_home, house_bots, open_home
 from ladder.submission import submit
@@ -29,7 +30,14 @@ SAY = "        print(json.dumps(answer), flush=True)\n"
 
 
 @pytest.fixture
-def home(tmp_path):
+def only_stellar(monkeypatch):
+    """Let there be one game."""
+    for name in GAMES.keys() - {"stellar"}:
+        monkeypatch.delitem(GAMES, name)
+
+
+@pytest.fixture
+def home(tmp_path, only_stellar):
     create_home(tmp_path / "home")
     (tmp_path / "home" / "ladder.toml").write_text(QUICK)
     return open_home(tmp_path / "home")

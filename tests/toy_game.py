@@ -66,9 +66,11 @@ class Toy(Game[State]):
         if isinstance(choices[min(choices)], Some):
             kept = {seat: {"kept": list(move)} for seat, move in checked.items()}
             return Step(after, (Event("keep", {"counts": [len(move) for move in checked.values()]}, kept),))
-        return Step(
-            after, tuple(Event("move", {"seat": seat, "move": move}) for seat, move in checked.items())
-        )
+        news = [
+            Event("move", {"seat": seat, "move": move}, {seat: {"total": scores[seat]}})
+            for seat, move in checked.items()
+        ]
+        return Step(after, tuple(news))
 
     def outcome(self, state: State) -> Outcome:
         return Outcome.ranked(state.scores)

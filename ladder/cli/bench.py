@@ -7,17 +7,19 @@ from typing import Annotated
 
 import typer
 
-from ladder.cli.options import note
+from ladder.cli.options import note, whole
 
 __all__ = ["bench"]
 
 
 def bench(
     matches: Annotated[
-        int, typer.Option(min=100, help="Matches of the whole run that is measured.")
+        int, typer.Option(parser=whole(100), metavar="N", help="Matches of the whole run that is measured.")
     ] = 10_000,
-    rounds: Annotated[int, typer.Option(min=1, help="Rounds of each comparison; their median counts.")] = 7,
-    json: Annotated[bool, typer.Option("--json", help="Print the figures as JSON.")] = False,
+    rounds: Annotated[
+        int, typer.Option(parser=whole(1), metavar="N", help="Rounds of each comparison: their median counts.")
+    ] = 7,
+    json: Annotated[bool, typer.Option("--json", metavar="", help="Print the figures as JSON.")] = False,
 ) -> None:
     """Measure engine, referee and whole runs, and compare them with a bare ping-pong over the same pipes.
 

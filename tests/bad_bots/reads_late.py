@@ -1,4 +1,4 @@
-"""Asks for the smallest pipe, reads each request a while after it was sent, and answers at once.  No sin."""
+"""Asks for the smallest pipe and reads its first request 0.3 s after it was sent.  No sin."""
 
 import fcntl
 import time
@@ -8,6 +8,6 @@ from manners import answer, hear_until, say, shake_hands
 if hasattr(fcntl, "F_SETPIPE_SZ"):
     fcntl.fcntl(0, fcntl.F_SETPIPE_SZ, 4096)
 shake_hands()
+time.sleep(0.3)
 while True:
-    time.sleep(0.1)
     say(answer(hear_until("act")))
