@@ -209,17 +209,18 @@ def build(confined: Confined, timeout_s: float) -> tuple[int | None, str]:
             env=dict(confined.environment),
             start_new_session=True,
         )
-    except OSError as error:
+    except (OSError, ValueError) as error:
         return 127, str(error)
-    status: int | None
+    status: int | None = None
     try:
         output, _ = popen.communicate(timeout=timeout_s)
         status = popen.returncode
-    except subprocess.TimeoutExpired:
+    except BaseException as error:  # out of time, or Ctrl-C: nothing of the build goes on
         with contextlib.suppress(OSError):
             os.killpg(popen.pid, signal.SIGKILL)
         output, _ = popen.communicate()
-        status = None
+        if not isinstance(error, subprocess.TimeoutExpired):
+            raise
     return status, output.decode("utf-8", "backslashreplace")
 
 

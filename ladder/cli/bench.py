@@ -17,7 +17,7 @@ def bench(
         int, typer.Option(parser=whole(100), metavar="N", help="Matches of the whole run that is measured.")
     ] = 10_000,
     rounds: Annotated[
-        int, typer.Option(parser=whole(1), metavar="N", help="Rounds of each comparison: their median counts.")
+        int, typer.Option(parser=whole(1), metavar="N", help="Rounds of each comparison; the median counts.")
     ] = 7,
     json: Annotated[bool, typer.Option("--json", metavar="", help="Print the figures as JSON.")] = False,
 ) -> None:
