@@ -250,6 +250,26 @@ def test_a_home_where_a_run_is_under_way_is_locked(played: Played, tmp_path: Pat
         assert 0 == said("leaderboard", "--home", folder / "ladder-home").code
 
 
+def test_whether_a_run_is_under_way_is_asked_before_what_its_command_was(tmp_path: Path) -> None:
+    folder, run = tmp_path, ("run", "random", "greedy", "--games", "100000", "--seed", "1", "-j", "1")
+    command = [sys.executable, "-m", "ladder", *run]
+    with subprocess.Popen(
+        command, cwd=folder, env=dict(ENVIRONMENT), stderr=subprocess.PIPE, text=True
+    ) as first:
+        store = Store(folder / "ladder-home/results")
+        assert first.stderr
+        while "made a new ladder" not in first.stderr.readline():
+            pass
+        with chdir(folder):
+            assert 7 == said("run", "--games", "4").code
+            assert 7 == said("run", "--resume").code
+        first.send_signal(signal.SIGINT)
+        first.communicate()
+    assert store.unfinished_run()
+    with chdir(folder):
+        assert 2 == said("run", "--games", "4").code
+
+
 @pytest.mark.parametrize("command", ["run --games 4", "leaderboard", "matches", "replay last", "matrix"])
 def test_results_of_a_newer_format_are_left_alone(played: Played, tmp_path: Path, command: str) -> None:
     folder = copied(played, tmp_path)

@@ -128,9 +128,12 @@ def run(
     with ExitStack() as stack:
         with home_for_writing(home) as where:
             store = store_of(where)
+            if store.unfinished_run():  # perhaps it is being played right now: then nothing else matters
+                stack.enter_context(store.lock())
             if not _to_continue(store, request, resume, new):
                 _check(where, request)
-            stack.enter_context(store.lock())
+            if not store.locked:
+                stack.enter_context(store.lock())
             record = _to_continue(store, request, resume, new) or _begin(where, store, request)
         if not resume:
             _say_rounding(record, games)
