@@ -5,9 +5,14 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import pytest
+from hypothesis import settings
 
 if TYPE_CHECKING:
     from command_line import Played
+
+
+settings.register_profile("ladder", deadline=None)  # tests assert no times: the machine may be busy
+settings.load_profile("ladder")
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:

@@ -2,7 +2,6 @@
 
 `hall` is a worker in this process; its matches go through everything but the way from worker to parent.
 """
-# ruff: noqa: SIM300  # the expected value stands on the left, in every test
 
 from __future__ import annotations
 

@@ -1,5 +1,4 @@
 """The two forms of a choice, by themselves."""
-# ruff: noqa: SIM300  # the expected value stands on the left, in every test
 
 from __future__ import annotations
 

@@ -1,5 +1,4 @@
 """Every command in ordinary use."""
-# ruff: noqa: SIM300  # the expected value stands on the left, in every test
 
 from __future__ import annotations
 

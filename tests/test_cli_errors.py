@@ -1,5 +1,4 @@
 """Bad input: one clear line, the next thing to type, the right exit code, and nothing is changed."""
-# ruff: noqa: SIM300  # the expected value stands on the left, in every test
 
 from __future__ import annotations
 

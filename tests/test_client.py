@@ -1,5 +1,4 @@
 """The Python client, through real pipes."""
-# ruff: noqa: SIM300  # the expected value stands on the left, in every test
 
 import json
 import os

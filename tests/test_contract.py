@@ -1,5 +1,4 @@
 """What every game promises: every test runs over every game at every table size, and none is left out."""
-# ruff: noqa: SIM300  # the expected value stands on the left, in every test
 
 from __future__ import annotations
 

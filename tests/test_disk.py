@@ -1,5 +1,4 @@
 """The calls by which the store writes."""
-# ruff: noqa: SIM300  # the expected value stands on the left, in every test
 
 import pytest
 

@@ -4,7 +4,6 @@ Every `ladder ...` command of the README is run once, in the order of the page, 
 shows and in a home where matches were played.  Only numbers differ: a large `--games`, `--matches` or `--for`
 becomes a small one.
 """
-# ruff: noqa: SIM300  # the expected value stands on the left, in every test
 
 from __future__ import annotations
 

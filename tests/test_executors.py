@@ -1,5 +1,4 @@
 """Workers of this machine: what becomes of blocks when workers die, and which block is to blame."""
-# ruff: noqa: SIM300  # the expected value stands on the left, in every test
 
 from __future__ import annotations
 

@@ -3,7 +3,6 @@
 `pytest --regold` rewrites them.  A game whose old records replay differently needs a higher version first,
 for stored results would otherwise come to mean something else.
 """
-# ruff: noqa: SIM300  # the expected value stands on the left, in every test
 
 from __future__ import annotations
 

@@ -1,5 +1,4 @@
 """Hello and ready, through real pipes."""
-# ruff: noqa: SIM300  # the expected value stands on the left, in every test
 
 from __future__ import annotations
 

@@ -1,5 +1,4 @@
 """Homes: where they are found, how they are made, what their settings may say."""
-# ruff: noqa: SIM300  # the expected value stands on the left, in every test
 
 from __future__ import annotations
 

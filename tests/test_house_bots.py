@@ -1,5 +1,4 @@
 """The bots that come with the ladder play without a fault, and stand as they should."""
-# ruff: noqa: SIM300  # the expected value stands on the left, in every test
 
 from __future__ import annotations
 

@@ -1,5 +1,4 @@
 """Checksummed lines: what is torn is cut off, what is damaged is refused."""
-# ruff: noqa: SIM300  # the expected value stands on the left, in every test
 
 import pytest
 

@@ -1,5 +1,4 @@
 """The keyed names and seeds of a run."""
-# ruff: noqa: SIM300  # the expected value stands on the left, in every test
 
 from __future__ import annotations
 

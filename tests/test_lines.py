@@ -1,5 +1,4 @@
 """Framing."""
-# ruff: noqa: SIM300  # the expected value stands on the left, in every test
 
 import itertools
 

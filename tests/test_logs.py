@@ -1,5 +1,4 @@
 """Logging across processes: what workers log arrives, whole, whatever becomes of them."""
-# ruff: noqa: SIM300  # the expected value stands on the left, in every test
 
 from __future__ import annotations
 

@@ -1,5 +1,4 @@
 """The messages, their encoders and their schema."""
-# ruff: noqa: SIM300  # the expected value stands on the left, in every test
 
 import json
 from typing import Any

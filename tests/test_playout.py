@@ -1,5 +1,4 @@
 """Playing any game: playouts, replays, seatings, digests."""
-# ruff: noqa: SIM300  # the expected value stands on the left, in every test
 
 from __future__ import annotations
 

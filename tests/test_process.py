@@ -1,5 +1,4 @@
 """One bot process, its pipes and its end."""
-# ruff: noqa: SIM300  # the expected value stands on the left, in every test
 
 from __future__ import annotations
 

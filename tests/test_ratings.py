@@ -1,5 +1,4 @@
 """Ratings: the published numbers, and a fold that is the same to the last bit wherever it is continued."""
-# ruff: noqa: SIM300  # the expected value stands on the left, in every test
 
 import math
 import random

@@ -1,5 +1,4 @@
 """Whole matches through real pipes: messages, clocks, faults."""
-# ruff: noqa: SIM300  # the expected value stands on the left, in every test
 
 from __future__ import annotations
 

@@ -1,5 +1,4 @@
 """Stored matches, found again, played again and told."""
-# ruff: noqa: SIM300  # the expected value stands on the left, in every test
 
 from __future__ import annotations
 

@@ -1,5 +1,4 @@
 """What a run is asked to play: contests, settings that are stored, and commands that differ."""
-# ruff: noqa: SIM300  # the expected value stands on the left, in every test
 
 from __future__ import annotations
 

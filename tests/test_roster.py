@@ -1,5 +1,4 @@
 """Bots on their way into a ladder: manifests, snapshots, builds, versions."""
-# ruff: noqa: SIM300  # the expected value stands on the left, in every test
 
 from __future__ import annotations
 

@@ -1,5 +1,4 @@
 """Runs from end to end: the same results whatever happens on the way, nothing lost, nothing twice."""
-# ruff: noqa: SIM300  # the expected value stands on the left, in every test
 
 from __future__ import annotations
 

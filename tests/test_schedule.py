@@ -1,5 +1,4 @@
 """Who meets whom: purity, balance, floors and caps, what steers an epoch, numbers without gaps."""
-# ruff: noqa: SIM300  # the expected value stands on the left, in every test
 
 from __future__ import annotations
 

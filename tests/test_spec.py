@@ -1,5 +1,4 @@
 """What the specification shows is true: its messages, its bots, its examples."""
-# ruff: noqa: SIM300  # the expected value stands on the left, in every test
 
 import json
 import os

@@ -1,5 +1,4 @@
 """Who met whom, and who is above whom."""
-# ruff: noqa: SIM300  # the expected value stands on the left, in every test
 
 import pytest
 

@@ -1,5 +1,4 @@
 """Stellar: the deal, the turns and the end.  One test a ruling, from deals written by hand."""
-# ruff: noqa: SIM300  # the expected value stands on the left, in every test
 
 from __future__ import annotations
 
@@ -310,7 +309,7 @@ def test_a12_d_with_one_free_slot_that_st5_forbids_and_3_with_equal_cards_are_as
     assert {"place", "final"} == seen
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=40)
 @given(st.integers(0, 10**6))
 def test_a21_a_seat_makes_24_to_40_decisions(seed):
     rng = Random(seed)
@@ -409,7 +408,7 @@ def census(state):
     return cards
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(st.integers(0, 10**6), st.sampled_from(["printed", "three"]), st.booleans())
 def test_every_card_is_in_exactly_one_place_always(seed, number, careful):
     rng = Random(seed)
@@ -418,7 +417,7 @@ def test_every_card_is_in_exactly_one_place_always(seed, number, careful):
         assert Counter(DECK) == census(played.state)
 
 
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=30)
 @given(st.integers(0, 10**6))
 def test_telescope_and_notebook_grow_by_one_card_each_turn_and_hands_return_to_two(seed):
     rng = Random(seed)

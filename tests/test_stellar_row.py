@@ -1,5 +1,4 @@
 """Stellar: wiping the row, refilling it, and the piles.  One test a ruling, from deals written by hand."""
-# ruff: noqa: SIM300  # the expected value stands on the left, in every test
 
 from __future__ import annotations
 

@@ -1,5 +1,4 @@
 """Stellar: the deck, and what telescopes and notebooks are worth."""
-# ruff: noqa: SIM300  # the expected value stands on the left, in every test
 
 from __future__ import annotations
 
@@ -197,7 +196,7 @@ def brute_force(lying, notebook):
     return best
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=150)
 @given(st.permutations(DECK), st.integers(0, 3), st.data())
 def test_the_points_for_types_are_the_best_of_all_ways(deck, satellites, data):
     plain = [card for card in deck if card[0] != "S"]

@@ -1,5 +1,4 @@
 """Stellar: what a seat sees, what it is told, and what it can only imagine."""
-# ruff: noqa: SIM300  # the expected value stands on the left, in every test
 
 from __future__ import annotations
 

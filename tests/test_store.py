@@ -1,5 +1,4 @@
 """The store: nothing lost, nothing twice, whatever ends the writing and whenever."""
-# ruff: noqa: SIM300  # the expected value stands on the left, in every test
 
 import os
 import signal

@@ -1,5 +1,4 @@
 """Taking in bots: what passes its match against itself, and what is told to the author of what does not."""
-# ruff: noqa: SIM300  # the expected value stands on the left, in every test
 
 from __future__ import annotations
 

@@ -1,5 +1,4 @@
 """Rows for the eye and for other programs."""
-# ruff: noqa: SIM300  # the expected value stands on the left, in every test
 
 import csv
 import json

@@ -1,5 +1,4 @@
 """Worker processes: what they load, where they run, that nothing of them stays."""
-# ruff: noqa: SIM300  # the expected value stands on the left, in every test
 
 from __future__ import annotations
 

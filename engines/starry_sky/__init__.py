@@ -1,0 +1,65 @@
+"""Starry Sky, a game by Tom Schoeps: tokens on constellations, black holes that swallow, stars that double.
+
+The rules in short are in summary.txt; what bots see and say is in README.md.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+from random import Random
+from typing import ClassVar
+
+from engines.game import Choice, Game, IllegalMove, InvalidMove, Json, Move, Outcome, Seat, Step
+from engines.starry_sky import imagination, luck, text, turns, view
+from engines.starry_sky.moves import reason
+from engines.starry_sky.state import State
+
+__all__ = ["StarrySky", "State"]
+
+
+class StarrySky(Game[State]):
+    """The rules of Starry Sky."""
+
+    name: ClassVar[str] = "starry-sky"
+    version: ClassVar[int] = 1
+    seats: ClassVar[range] = luck.SEATS
+    options: ClassVar[Mapping[str, tuple[Json, ...]]] = luck.OPTIONS
+    summary: ClassVar[str] = (Path(__file__).parent / "summary.txt").read_text("utf-8")
+
+    def deal(self, seats: int, rng: Random, options: Mapping[str, Json] | None = None) -> dict[str, Json]:
+        return luck.deal(seats, rng, options or {})
+
+    def start(self, deal: Mapping[str, Json], seats: int) -> Step[State]:
+        return luck.started(deal, seats)
+
+    def choices(self, state: State) -> Mapping[Seat, Choice]:
+        return state.asked.copy()
+
+    def play(self, state: State, moves: Mapping[Seat, Move]) -> Step[State]:
+        asked = state.asked
+        if moves.keys() != asked.keys() or not asked:
+            raise ValueError(f"expected moves of the seats {list(asked)}, got: {list(moves)}")
+        ((seat, choice),) = asked.items()
+        try:
+            move = choice.check(moves[seat])
+        except InvalidMove:
+            raise
+        except IllegalMove as error:
+            why = reason(state, seat, str(moves[seat]))
+            raise IllegalMove(f"{error} ({why})") from None
+        return turns.place(state, seat, move)
+
+    def outcome(self, state: State) -> Outcome:
+        if state.asked:
+            raise ValueError("the match is not over")
+        return Outcome.ranked(state.coins)
+
+    def view(self, state: State, seat: Seat | None) -> dict[str, Json]:
+        return view.view(state, seat)
+
+    def imagine(self, view: Mapping[str, Json], rng: Random) -> State:
+        return imagination.imagine(view, rng)
+
+    def text(self, view: Mapping[str, Json]) -> str:
+        return text.text(view)

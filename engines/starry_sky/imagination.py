@@ -1,0 +1,110 @@
+"""A world that looks like a view: what lies face down is drawn from what its owner may have laid there."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from functools import cache
+from random import Random
+
+from engines.game import Json, below, shuffled
+from engines.starry_sky.boards import NAMES as BOARD_NAMES
+from engines.starry_sky.moves import PLACES, choice
+from engines.starry_sky.state import Open, Scored, State, free_stars
+from engines.starry_sky.tokens import ALL, BITS, BOTH, DOUBLE, HIDDEN, MEMBERS, NAMES, hand_of, taken
+
+__all__ = ["imagine"]
+
+
+def imagine(view: Mapping[str, Json], rng: Random) -> State:
+    """Return a random state that looks like *view*.
+
+    All ways to lay the tokens that fit are equally likely, the two double stars told apart; so are all orders
+    of the pile.
+    """
+    excluded = {place: _excluded(tokens) for place, tokens in view["excluded"].items()}
+    hands, mine = _dealt(view, excluded, rng)
+    boards = tuple(_open(board, mine) for board in view["boards"])
+    scored = tuple(
+        Scored(done["board"], tuple(done["owners"]), tuple(done["tokens"]), tuple(done["coins"]))
+        for done in view["scored"]
+    )
+    gone = {board.name for board in boards} | {board.name for board in scored}
+    pile = tuple(shuffled([name for name in BOARD_NAMES if name not in gone], rng))
+    seat = view["next"]
+    free, coins = free_stars(boards), tuple(view["coins"])
+    asked = {} if seat is None else {seat: choice(free, hands[seat])}
+    return State(view["first"], view["turn"], pile, boards, free, hands, coins, mine, excluded, scored, asked)
+
+
+def _excluded(tokens: Sequence[str]) -> int:
+    """Return a set of excluded tokens; a single double star among them has the bit of the second."""
+    known = hand_of(tokens)
+    return known ^ BOTH if tokens.count(DOUBLE) == 1 else known
+
+
+def _dealt(
+    view: Mapping[str, Json], excluded: Mapping[str, int], rng: Random
+) -> tuple[tuple[int, ...], tuple[dict[str, str], ...]]:
+    """Return the hand of every seat, and its tokens that lie face down."""
+    hands = [ALL] * view["seats"]
+    hidden: list[list[str]] = [[] for _ in hands]
+    for board in view["boards"]:
+        for place, owner, token in zip(PLACES[board["board"]], board["owners"], board["tokens"], strict=True):
+            if token == HIDDEN:
+                hidden[owner].append(place)
+            elif owner is not None:
+                hands[owner] = taken(hands[owner], BITS[token])
+    mine = []
+    for seat, places in enumerate(hidden):
+        if seat == view.get("seat"):
+            own = dict(view["mine"])
+            hands[seat] = hand_of(view["hand"])
+        else:
+            own, hands[seat] = _laid(places, hands[seat], excluded, rng)
+        mine.append(own)
+    return tuple(hands), tuple(mine)
+
+
+def _laid(
+    places: Sequence[str], tokens: int, excluded: Mapping[str, int], rng: Random
+) -> tuple[dict[str, str], int]:
+    """Return *tokens* of one seat laid on *places*, and its hand after that."""
+    bound = [place for place in places if place in excluded]
+    drawn = _drawn([ALL & ~excluded[place] for place in bound], tokens, rng)
+    own = {place: NAMES[bit][0] for place, bit in zip(bound, drawn, strict=True)}
+    rest = shuffled(NAMES[tokens - sum(drawn)], rng)
+    for place in places:
+        if place not in own:
+            own[place] = rest.pop()
+    return own, hand_of(rest)
+
+
+def _drawn(allowed: Sequence[int], tokens: int, rng: Random) -> list[int]:
+    """Return for every place one of *tokens* that is *allowed* there; all ways are equally likely."""
+
+    @cache
+    def ways(at: int, left: int) -> int:
+        if at == len(allowed):
+            return 1
+        return sum([ways(at + 1, left - bit) for bit in MEMBERS[left & allowed[at]]])
+
+    drawn = []
+    for at, here in enumerate(allowed):
+        rank = below(ways(at, tokens), rng)
+        for bit in MEMBERS[tokens & here]:
+            rank -= ways(at + 1, tokens - bit)
+            if rank < 0:
+                break
+        drawn.append(bit)
+        tokens -= bit
+    return drawn
+
+
+def _open(board: Mapping[str, Json], mine: Sequence[Mapping[str, str]]) -> Open:
+    """Return a board of a view with the tokens that lie face down turned up."""
+    name, owners, shown = board["board"], board["owners"], board["tokens"]
+    tokens = tuple(
+        mine[owner][place] if token == HIDDEN else token
+        for place, owner, token in zip(PLACES[name], owners, shown, strict=True)
+    )
+    return Open(name, tuple(owners), tokens, tuple(shown))

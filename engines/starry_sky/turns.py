@@ -1,0 +1,106 @@
+"""What follows from a move."""
+
+from __future__ import annotations
+
+from operator import add
+
+from engines.game import NOBODY, Event, OneOf, Seat, Step
+from engines.starry_sky.moves import PLAYS, choice
+from engines.starry_sky.recall import recalled
+from engines.starry_sky.scoring import payment
+from engines.starry_sky.state import EMPTY, NUMBERS, Open, Scored, State, new
+from engines.starry_sky.tokens import HIDDEN, SECOND, given, taken
+
+__all__ = ["place"]
+
+
+def place(state: State, seat: Seat, move: str) -> Step[State]:
+    """Put a token on a star: face down on a large one, face up on a small one (B19)."""
+    first, turn, pile, boards, free, hands, coins, mine, excluded, scored, _ = state
+    token, bit, name, star, where, number, large = PLAYS[move]
+    at = 0
+    while boards[at][0] != name:
+        at += 1
+    _, owners, tokens, shown = boards[at]
+    after = star + 1
+    face, secret = token, NOBODY
+    if large:
+        face, secret = HIDDEN, {seat: {"token": token}}
+        mine = (*mine[:seat], {**mine[seat], where: token}, *mine[seat + 1 :])
+    owners = (*owners[:star], seat, *owners[after:])
+    tokens = (*tokens[:star], token, *tokens[after:])
+    hands = (*hands[:seat], taken(hands[seat], bit), *hands[seat + 1 :])
+    told = ("place", {"seat": seat, "star": where, "token": face}, secret)
+    news: tuple[Event, ...] = (new(Event, told),)
+    index = free.index(number)
+    if None not in owners:
+        full = (name, owners, tokens, payment(name, owners, tokens, len(hands)))
+        placed = (first, turn + 1, pile, boards, free, hands, coins, mine, excluded, scored, state.asked)
+        return _score(new(State, placed), seat, (at, index), new(Scored, full), news)
+
+    shown = (*shown[:star], face, *shown[after:])
+    boards = (*boards[:at], new(Open, (name, owners, tokens, shown)), *boards[at + 1 :])
+    free = free[:index] + free[index + 1 :]
+    following = (seat + 1) % len(hands)
+    if not hands[following]:
+        following, skips = _skipped(hands, following)
+        news += skips
+    asked = {following: choice(free, hands[following])}
+    result = (first, turn + 1, pile, boards, free, hands, coins, mine, excluded, scored, asked)
+    return new(Step, (new(State, result), news))
+
+
+def _score(
+    state: State, seat: Seat, where: tuple[int, int], full: Scored, news: tuple[Event, ...]
+) -> Step[State]:
+    """Pay for the board that *seat* has filled, return its tokens, open the next board (B3).
+
+    *where* is its place among the boards, and that of its last star among the free ones.
+    """
+    at, index = where
+    first, turn, pile, boards, free, hands, coins, mine, excluded, scored, _ = state
+    name, owners, tokens, won = full
+    told = {"board": name, "owners": [*owners], "tokens": [*tokens], "coins": [*won]}
+    news += (Event("score", told),)
+    seen, hands = _returned(hands, full)
+    mine = tuple([_without(own, name) for own in mine])
+    excluded = recalled(excluded, full, seen, hands, mine)
+    fresh, stars = ((EMPTY[pile[0]],), NUMBERS[pile[0]]) if pile else ((), ())
+    boards = (*boards[:at], *fresh, *boards[at + 1 :])  # B5
+    free = (*free[:index], *stars, *free[index + 1 :])
+    if pile:
+        news += (Event("open", {"board": pile[0], "at": at}),)
+        pile = pile[1:]
+    asked: dict[Seat, OneOf] = {}
+    if boards:
+        following, skips = _skipped(hands, (seat + 1) % len(hands))
+        news += skips
+        asked = {following: choice(free, hands[following])}
+    coins = tuple(map(add, coins, won))
+    result = (first, turn, pile, boards, free, hands, coins, mine, excluded, (*scored, full), asked)
+    return new(Step, (new(State, result), news))
+
+
+def _skipped(hands: tuple[int, ...], seat: Seat) -> tuple[Seat, tuple[Event, ...]]:
+    """Return who is asked when it is the turn of *seat*, and the news of those without tokens (SS1, B4)."""
+    skips = []
+    while not hands[seat]:
+        skips.append(Event("skip", {"seat": seat}))
+        seat = (seat + 1) % len(hands)
+    return seat, tuple(skips)
+
+
+def _returned(hands: tuple[int, ...], full: Scored) -> tuple[dict[Seat, int], tuple[int, ...]]:
+    """Return the tokens of every seat on a *full* board, and *hands* once they have gone home."""
+    seen: dict[Seat, int] = {}
+    for owner, token in zip(full.owners, full.tokens, strict=True):
+        seen[owner] = given(seen.get(owner, 0), token)
+    home = [*hands]
+    for owner, back in seen.items():
+        home[owner] |= back | SECOND if home[owner] & back else back  # in both: a double star each
+    return seen, tuple(home)
+
+
+def _without(own: dict[str, str], name: str) -> dict[str, str]:
+    """Return the tokens that lie face down, without those on board *name*."""
+    return {where: token for where, token in own.items() if not where.startswith(name)} if own else own

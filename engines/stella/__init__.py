@@ -1,0 +1,71 @@
+"""Stella, a game by Gérald Cattiaux and Jean-Louis Roubira: the pictures that all see in a word.
+
+The rules in short are in summary.txt; what bots see and say is in README.md.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+from random import Random
+from typing import ClassVar
+
+from engines.game import Choice, Game, IllegalMove, InvalidMove, Json, Move, Outcome, Seat, Step
+from engines.stella import imagination, luck, text, turns, view
+from engines.stella.deck import checked_deck
+from engines.stella.moves import reason
+from engines.stella.state import State
+
+__all__ = ["State", "Stella", "checked_deck"]
+
+
+class Stella(Game[State]):
+    """The rules of Stella."""
+
+    name: ClassVar[str] = "stella"
+    version: ClassVar[int] = 1
+    seats: ClassVar[range] = range(3, 7)
+    options: ClassVar[Mapping[str, tuple[Json, ...]]] = luck.OPTIONS
+    summary: ClassVar[str] = (Path(__file__).parent / "summary.txt").read_text("utf-8")
+
+    def deal(self, seats: int, rng: Random, options: Mapping[str, Json] | None = None) -> dict[str, Json]:
+        return luck.deal(seats, rng, options or {})
+
+    def start(self, deal: Mapping[str, Json], seats: int) -> Step[State]:
+        return luck.started(deal, seats)
+
+    def choices(self, state: State) -> Mapping[Seat, Choice]:
+        return state.asked.copy()
+
+    def play(self, state: State, moves: Mapping[Seat, Move]) -> Step[State]:
+        asked = state.asked
+        if moves.keys() != asked.keys() or not asked:
+            raise ValueError(f"expected moves of the seats {list(asked)}, got: {list(moves)}")
+        if state.step == "show":
+            (seat,) = asked
+            return turns.show(state, seat, _checked(state, seat, moves[seat]))
+        return turns.TOGETHER[state.step](state, [_checked(state, seat, moves[seat]) for seat in asked])
+
+    def outcome(self, state: State) -> Outcome:
+        if state.asked:
+            raise ValueError("the match is not over")
+        return Outcome.ranked(state.scores)
+
+    def view(self, state: State, seat: Seat | None) -> dict[str, Json]:
+        return view.view(state, seat)
+
+    def imagine(self, view: Mapping[str, Json], rng: Random) -> State:
+        return imagination.imagine(view, rng)
+
+    def text(self, view: Mapping[str, Json]) -> str:
+        return text.text(view)
+
+
+def _checked(state: State, seat: Seat, move: Json) -> Json:
+    try:
+        return state.asked[seat].check(move)
+    except InvalidMove:
+        raise
+    except IllegalMove as error:
+        why = reason(state, move)
+        raise IllegalMove(f"{error} ({why})" if why else str(error)) from None

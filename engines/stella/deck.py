@@ -1,0 +1,188 @@
+"""The pictures and the word cards: those of the data file beside this module, or a user's own.
+
+A deck is data with the keys of deck.json, as json.load or tomllib.load return it.  Whoever reads a file hands
+what is in it to `checked_deck`, which names the fault of a deck that cannot be played with.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+from typing import Final, NamedTuple, TypeAlias
+
+from engines.game import Json
+
+__all__ = [
+    "DEFAULT",
+    "DISCOVERY",
+    "FEWEST_CARDS",
+    "Deck",
+    "Pair",
+    "Picture",
+    "checked_deck",
+    "deck_json",
+    "picture_json",
+    "trusted_deck",
+]
+
+FEWEST_CARDS: Final = 30
+"""What a match needs: a grid of 15, and three rows of 5 after it."""
+DISCOVERY: Final = 4
+"""The number of discovery word cards, and of the word cards of a match."""
+_DECK_KEYS: Final = ("cards", "words", "discovery", "about")
+_CARD_KEYS: Final = ("id", "text", "tags", "image")
+
+Pair: TypeAlias = tuple[str, str]
+"""A word card: the word at the top, and the one printed upside down."""
+
+
+class Picture(NamedTuple):
+    """A picture card, described in words."""
+
+    id: str
+    text: str
+    tags: tuple[str, ...]
+    image: str | None = None
+    """A path or a URL, for whoever can show it."""
+
+
+class Deck(NamedTuple):
+    """What a match is dealt from."""
+
+    pictures: dict[str, Picture]
+    """Every picture by its id.  Never changed in place."""
+    words: tuple[Pair, ...]
+    discovery: tuple[Pair, ...]
+    """The word cards of a first game, in their order; none if a user's words come without them."""
+
+    def __hash__(self) -> int:
+        return hash((*self.pictures, self.words))
+
+
+def trusted_deck(deck: Mapping[str, Json]) -> Deck:
+    """Return the deck that *deck*, which has been checked, describes; what it lacks is the default's."""
+    pictures = {
+        card["id"]: Picture(card["id"], card["text"], tuple(card.get("tags", ())), card.get("image"))
+        for card in deck["cards"]
+    }
+    if "words" not in deck:
+        return Deck(pictures, DEFAULT.words, _pairs(deck.get("discovery", DEFAULT.discovery)))
+    return Deck(pictures, _pairs(deck["words"]), _pairs(deck.get("discovery", ())))
+
+
+def _pairs(cards: Iterable[Json]) -> tuple[Pair, ...]:
+    return tuple((top, upside_down) for top, upside_down in cards)
+
+
+def _default() -> Deck:
+    data = json.loads((Path(__file__).parent / "deck.json").read_text("utf-8"))
+    pictures = {card["id"]: Picture(card["id"], card["text"], tuple(card["tags"])) for card in data["cards"]}
+    return Deck(pictures, _pairs(data["words"]), _pairs(data["discovery"]))
+
+
+DEFAULT: Final = _default()
+
+
+def picture_json(picture: Picture) -> dict[str, Json]:
+    """Return *picture* as bots read it."""
+    name, text, tags, image = picture
+    seen = {"id": name, "text": text, "tags": [*tags]}
+    return seen if image is None else seen | {"image": image}
+
+
+def deck_json(deck: Deck) -> dict[str, Json]:
+    """Return a user's own deck as a rule option; word cards that are the default's are left out."""
+    data: dict[str, Json] = {"cards": [*map(picture_json, deck.pictures.values())]}
+    if deck.words != DEFAULT.words:
+        data["words"] = [[*pair] for pair in deck.words]
+    if deck.discovery not in ((), DEFAULT.discovery):
+        data["discovery"] = [[*pair] for pair in deck.discovery]
+    return data
+
+
+def checked_deck(deck: Json) -> Deck:
+    """Return the deck that *deck* describes; raise ValueError, naming the fault, if it cannot be played with.
+
+    "cards" is a list of at least 30 tables with an "id", a "text" and, if you like, "tags" and an "image";
+    "words" (at least four) and "discovery" (exactly four) are lists of pairs of words and may be missing.
+    """
+    _check_keys("the deck", deck, _DECK_KEYS, ("cards",))
+    _check_text("about of the deck", deck.get("about", "a deck"), lines=True)
+    cards = deck["cards"]
+    if not isinstance(cards, (list, tuple)) or len(cards) < FEWEST_CARDS:
+        raise ValueError(f"expected at least {FEWEST_CARDS} cards in the deck, got: {_size(cards)}")
+    for number, card in enumerate(cards, 1):
+        _check_card(f"card {number} of the deck", card)
+    seen: dict[str, int] = {}
+    for number, card in enumerate(cards, 1):
+        if card["id"] in seen:
+            both = f"in cards {seen[card['id']]} and {number}"
+            raise ValueError(f"expected different ids in the deck, got {card['id']!r:.80} {both}")
+        seen[card["id"]] = number
+    _check_word_cards("words", deck.get("words", DEFAULT.words))
+    _check_word_cards("discovery", deck.get("discovery", DEFAULT.discovery))
+    return trusted_deck(deck)
+
+
+def _check_card(what: str, card: Json) -> None:
+    _check_keys(what, card, _CARD_KEYS, ("id", "text"))
+    name = card["id"]
+    if not isinstance(name, str) or name.split() != [name] or not name.isprintable():
+        raise ValueError(f"expected {what} to have an id, a text without blanks, got: {_short(name)}")
+    _check_text(f"text of {what} ({name:.40})", card["text"])
+    tags = card.get("tags", [])
+    if not isinstance(tags, (list, tuple)):
+        raise ValueError(f"expected tags of {what} ({name:.40}) as a list, got: {_short(tags)}")
+    for tag in tags:
+        _check_text(f"every tag of {what} ({name:.40})", tag)
+    if "image" in card:
+        _check_text(f"image of {what} ({name:.40}), a path or a URL,", card["image"])
+
+
+def _check_word_cards(key: str, cards: Json) -> None:
+    if not isinstance(cards, (list, tuple)):
+        raise ValueError(f"expected {key} of the deck as a list of pairs of words, got: {_short(cards)}")
+    if len(cards) < DISCOVERY or (key == "discovery" and len(cards) > DISCOVERY):
+        bound = "exactly" if key == "discovery" else "at least"
+        raise ValueError(f"expected {bound} {DISCOVERY} cards in {key} of the deck, got: {len(cards)}")
+    for number, pair in enumerate(cards, 1):
+        if not isinstance(pair, (list, tuple)) or len(pair) != 2:
+            raise ValueError(f"expected card {number} in {key} of the deck as two words, got: {_short(pair)}")
+        for word in pair:
+            _check_text(f"each word of card {number} in {key} of the deck", word)
+
+
+def _check_keys(what: str, table: Json, known: tuple[str, ...], needed: tuple[str, ...]) -> None:
+    if not isinstance(table, Mapping):
+        raise ValueError(f"expected {what} as a table, got: {_short(table)}")
+    for key in table:
+        if key not in known:
+            raise ValueError(f"unknown key {_short(key)} in {what}{_meant(key, known)}")
+    for key in needed:
+        if key not in table:
+            raise ValueError(f"expected {what} to have the key {key!r}")
+
+
+def _meant(key: Json, known: tuple[str, ...]) -> str:
+    from difflib import get_close_matches  # only where something is wrong
+
+    close = get_close_matches(str(key), known, 1)
+    return f"; did you mean {close[0]!r}?" if close else f"; known: {', '.join(known)}"
+
+
+def _check_text(what: str, text: Json, *, lines: bool = False) -> None:
+    if not isinstance(text, str) or not text.strip():
+        raise ValueError(f"expected {what} as a text that is not empty, got: {_short(text)}")
+    if not lines and not text.isprintable():
+        raise ValueError(f"expected {what} in one line without control characters, got: {_short(text)}")
+
+
+def _size(cards: Json) -> str:
+    return str(len(cards)) if isinstance(cards, (list, tuple)) else _short(cards)
+
+
+def _short(value: Json) -> str:
+    """Return a short quotation of *value*."""
+    text = repr(value)
+    return text if len(text) <= 60 else text[:57] + "..."

@@ -1,0 +1,41 @@
+"""Moves: which ones a seat has, and why another one is not among them."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from engines.game import Json, OneOf, Some
+from engines.stella.state import Grid, State, picked
+
+__all__ = ["FLIP", "VOTE", "cross_choice", "reason", "show_choice"]
+
+FLIP: Final = "flip"
+VOTE: Final = OneOf(("keep", FLIP))
+_FEWEST, _MOST = 1, 10  # crosses (SD3)
+_SHOW: Final = "show "
+
+
+def cross_choice(grid: Grid) -> Some:
+    """Return decision 2: the cards that a seat associates with the word."""
+    return Some(grid.cards, _FEWEST, _MOST)
+
+
+def show_choice(grid: Grid, places: int) -> OneOf:
+    """Return decision 3: a scout shows one of the cards on *places*, its crosses that nobody has shown."""
+    return OneOf(tuple(picked(grid.shows, places)))
+
+
+def reason(state: State, move: Json) -> str:
+    """Return why a seat may not make *move*, or nothing where the choice has said it all."""
+    cards = state.round.grid.bits
+    if not isinstance(move, str):
+        stranger = next((card for card in move if card not in cards), None)
+        return f"{stranger:.40} is not on the grid" if stranger is not None else ""
+    if move in VOTE.options or (move.startswith(_SHOW) and state.step != "show"):
+        return "not what is asked now"
+    if not move.startswith(_SHOW):
+        return "not a move of stella"
+    card = move.removeprefix(_SHOW)
+    if card not in cards:
+        return f"{card:.40} is not on the grid"
+    return f"{card} has been shown already" if card in state.shown else f"no cross of yours is on {card}"

@@ -1,0 +1,65 @@
+"""Stella Quest, a game by Beomhee Kim: spirits collect six emotions and try not to shine too brightly.
+
+The rules in short are in summary.txt; what bots see and say is in README.md.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+from random import Random
+from typing import ClassVar
+
+from engines.game import Choice, Game, IllegalMove, InvalidMove, Json, Move, Outcome, Seat, Step
+from engines.stella_quest import imagination, luck, rounds, scoring, text, view
+from engines.stella_quest.moves import reason
+from engines.stella_quest.state import State
+
+__all__ = ["State", "StellaQuest"]
+
+
+class StellaQuest(Game[State]):
+    """The rules of Stella Quest."""
+
+    name: ClassVar[str] = "stella-quest"
+    version: ClassVar[int] = 1
+    seats: ClassVar[range] = range(2, 5)
+    options: ClassVar[Mapping[str, tuple[Json, ...]]] = {}
+    summary: ClassVar[str] = (Path(__file__).parent / "summary.txt").read_text("utf-8")
+
+    def deal(self, seats: int, rng: Random, options: Mapping[str, Json] | None = None) -> dict[str, Json]:
+        return luck.deal(seats, rng, options or {})
+
+    def start(self, deal: Mapping[str, Json], seats: int) -> Step[State]:
+        return luck.started(deal, seats)
+
+    def choices(self, state: State) -> Mapping[Seat, Choice]:
+        return state.asked.copy()
+
+    def play(self, state: State, moves: Mapping[Seat, Move]) -> Step[State]:
+        asked = state.asked
+        if moves.keys() != asked.keys() or not asked:
+            raise ValueError(f"expected moves of the seats {list(asked)}, got: {list(moves)}")
+        ((seat, choice),) = asked.items()
+        move = moves[seat]
+        try:
+            checked = choice.check(move)
+        except InvalidMove:
+            raise
+        except IllegalMove as error:
+            raise IllegalMove(f"{error} ({reason(state, state.players[seat], str(move))})") from None
+        return rounds.follow(state, seat, checked)
+
+    def outcome(self, state: State) -> Outcome:
+        if state.asked:
+            raise ValueError("the match is not over")
+        return scoring.outcome(state)
+
+    def view(self, state: State, seat: Seat | None) -> dict[str, Json]:
+        return view.view(state, seat)
+
+    def imagine(self, view: Mapping[str, Json], rng: Random) -> State:
+        return imagination.imagine(view, rng)
+
+    def text(self, view: Mapping[str, Json]) -> str:
+        return text.text(view)

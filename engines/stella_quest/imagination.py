@@ -1,0 +1,211 @@
+"""A world that looks like a view: the cards that nobody has seen are dealt again, where they may be.
+
+Every card of a period went to a hand, to the Dummy or, in the last period, is still in the pile.  What a seat
+received it has played since or holds; so first every card that others played gets a period in which it may
+have come, and then what is left of each period fills the places that are left for cards with such backs.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from random import Random
+from typing import Final, NamedTuple
+
+from engines.game import Json, OneOf, Seat, shuffled
+from engines.stella_quest.cards import BACKS, BREAK, DECK
+from engines.stella_quest.moves import play_choice, take_choice, top_choice
+from engines.stella_quest.state import ORDERS, Ending, Luck, Period, Piles, Player, Round, State
+
+__all__ = ["imagine"]
+
+_RESHUFFLES: Final = 2
+_BACKS: Final = tuple(dict.fromkeys(BACKS.values()))
+_ATTEMPTS: Final = 10_000
+"""Far more than a match needs: a view that takes more fits no match."""
+
+
+class _Source(NamedTuple):
+    """A period: its cards that are not placed yet, and the places for them in the hands."""
+
+    cards: dict[str, int]
+    left: dict[str, int]
+    """How many of the cards have each back."""
+    room: list[dict[str, int]]
+    """For every seat, how many more cards with each back it received."""
+    hands: list[list[str]]
+    """For every seat, the cards that it has been given."""
+
+
+class _Played(NamedTuple):
+    """A card that was played after a reshuffle by somebody else."""
+
+    period: int
+    seat: Seat
+    card: str
+
+
+def imagine(view: Mapping[str, Json], rng: Random) -> State:
+    """Return a random state that looks like *view*.
+
+    Whatever fits may come up; before the first reshuffle all that fits is equally likely.
+    """
+    sources = _given(view, rng)
+    pile = _filled(sources, view["back"], rng)
+    *past, now = [_period(seen, source) for seen, source in zip(view["periods"], sources, strict=True)]
+    orders = tuple([tuple(shuffled(DECK, rng)) for _ in range(_RESHUFFLES)])
+    players = _players(view, [*past, now])
+    step, turn, ending = view["step"], view["turn"], view.get("ending")
+    round_ = _round(view)
+    return State(
+        Luck(view["first"], view["opening"], orders),
+        step,
+        turn,
+        round_,
+        view["marker"],
+        Piles(pile, view["top"], tuple(view["discards"]), tuple(past), now.cards, now.dummy),
+        players,
+        Ending(ending["why"], ending["seat"]) if ending else None,
+        {} if turn is None else {turn: _choice(step, players[turn], round_, pile)},
+    )
+
+
+def _given(view: Mapping[str, Json], rng: Random) -> list[_Source]:
+    """Return all periods, with every card that was played in the hand that it was played from."""
+    sources = _sources(view)
+    plays = _plays(view, sources)
+    for _ in range(_ATTEMPTS):
+        if all(_give(sources[: period + 1], seat, card, rng) for period, seat, card in plays):
+            return sources
+        sources = _sources(view)
+    raise ValueError("expected a view of stella-quest, got one that fits no match")
+
+
+def _sources(view: Mapping[str, Json]) -> list[_Source]:
+    """Return all periods, with only those cards in the hands that certainly came then."""
+    sources = []
+    for number, period in enumerate(view["periods"]):
+        cards: dict[str, int] = Counter(period["cards"] or DECK)
+        _spend(cards, period.get("dummy", ()) if number else [*period.get("dummy", ()), view["opening"]])
+        hands, room = [], []
+        for seat, backs in enumerate(period["received"]):
+            hand = _certain(view, number, seat)
+            places: dict[str, int] = Counter(backs)
+            _spend(cards, hand)
+            _spend(places, [BACKS[card] for card in hand])
+            hands.append(hand)
+            room.append(places)
+        left = dict.fromkeys(_BACKS, 0)
+        for card, count in cards.items():
+            left[BACKS[card]] += count
+        sources.append(_Source(cards, left, room, hands))
+    return sources
+
+
+def _spend(counts: dict[str, int], items: Iterable[str]) -> None:
+    for item in items:
+        counts[item] -= 1
+
+
+def _certain(view: Mapping[str, Json], number: int, seat: Seat) -> list[str]:
+    """Return the cards that *seat* certainly received in that period."""
+    if seat == view.get("seat"):
+        return [*view["drawn"][number]]
+    period = view["periods"][number]
+    played = [] if number else [card for card in period["played"][seat] if card != BREAK]
+    return [BREAK] * period["received"][seat].count(BREAK) + played
+
+
+def _plays(view: Mapping[str, Json], sources: Sequence[_Source]) -> list[_Played]:
+    """Return the cards of which it is not certain when they came, those with the fewest ways first."""
+    plays = [
+        _Played(number, seat, card)
+        for number, period in enumerate(view["periods"])
+        for seat, cards in enumerate(period["played"])
+        for card in cards
+        if number and card != BREAK and seat != view.get("seat")
+    ]
+
+    def ways(play: _Played) -> int:
+        period, seat, card = play
+        return sum([_chance(source, seat, card) > 0 for source in sources[: period + 1]])
+
+    return sorted(plays, key=ways)
+
+
+def _chance(source: _Source, seat: Seat, card: str) -> float:
+    """Return how many of *card* come to *seat* from *source* when all that is left is dealt at random."""
+    back = BACKS[card]
+    copies = source.cards.get(card, 0) * source.room[seat].get(back, 0)
+    return copies / source.left[back] if copies else 0.0
+
+
+def _give(sources: Sequence[_Source], seat: Seat, card: str, rng: Random) -> bool:
+    """Give *card* to *seat* from one of *sources*; return whether that was possible."""
+    chances = [_chance(source, seat, card) for source in sources]
+    at = rng.random() * sum(chances)
+    for source, chance in zip(sources, chances, strict=True):
+        if at < chance:
+            source.cards[card] -= 1
+            source.left[BACKS[card]] -= 1
+            source.room[seat][BACKS[card]] -= 1
+            source.hands[seat].append(card)
+            return True
+        at -= chance
+    return False
+
+
+def _filled(sources: Sequence[_Source], back: str | None, rng: Random) -> tuple[str, ...]:
+    """Fill the places that are left; return the draw pile, of which *back* is seen: what is left then."""
+    by_back: dict[str, list[str]] = {}
+    for cards, _, room, hands in sources:
+        by_back = {seen: [] for seen in _BACKS}
+        for card in shuffled([card for card, count in cards.items() for _ in range(count)], rng):
+            by_back[BACKS[card]].append(card)
+        for hand, places in zip(hands, room, strict=True):
+            for seen, count in places.items():
+                for _ in range(count):
+                    hand.append(by_back[seen].pop())
+    if back is None:
+        return ()
+    first = by_back[back].pop()
+    return (first, *shuffled([card for loose in by_back.values() for card in loose], rng))
+
+
+def _period(seen: Mapping[str, Json], source: _Source) -> Period:
+    return Period(
+        tuple(seen["cards"] or ()),
+        tuple([tuple(sorted(hand)) for hand in source.hands]),
+        tuple([tuple(backs) for backs in seen["received"]]),
+        tuple([tuple(cards) for cards in seen["played"]]),
+        tuple(seen.get("dummy", ())),
+    )
+
+
+def _players(view: Mapping[str, Json], periods: Sequence[Period]) -> tuple[Player, ...]:
+    now = periods[-1]
+    players = []
+    for seat, (lights, collection) in enumerate(zip(view["lights"], view["collections"], strict=True)):
+        held = [card for period in periods for card in period.received[seat]]
+        for period in periods:
+            for card in period.played[seat]:
+                held.remove(card)
+        hand = tuple(sorted(held))
+        backs = tuple([BACKS[card] for card in hand])
+        of_now = now.received[seat], now.backs[seat], now.played[seat]
+        players.append(Player(hand, backs, lights, tuple(collection), *of_now))
+    return tuple(players)
+
+
+def _round(view: Mapping[str, Json]) -> Round:
+    leader = view["leader"]
+    order = ORDERS[view["seats"]][leader]
+    after = order[order.index(view["turn"]) + 1 :] if view["step"] == "play" else ()
+    cards, by = [tuple([laid[part] for laid in view["table"]]) for part in (1, 0)]
+    return Round(view["round"], leader, view["lead"] or "", cards, by, after)
+
+
+def _choice(step: str, player: Player, round_: Round, pile: tuple[str, ...]) -> OneOf:
+    if step == "play":
+        return play_choice(player, round_.lead, pile)
+    return take_choice(round_.cards) if step == "take" else top_choice(round_.cards)

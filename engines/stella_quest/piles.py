@@ -1,0 +1,123 @@
+"""Drawing cards and shuffling the discards: one card after the other, as if by hand (SQ20 to SQ23)."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+from engines.game import NOBODY, Event, Seat
+from engines.stella_quest.cards import BACKS, BREAK
+from engines.stella_quest.state import (
+    DUMMY,
+    Period,
+    Piles,
+    Player,
+    Round,
+    State,
+    fewest,
+    new,
+    seated,
+    with_card,
+    without_card,
+)
+
+__all__ = ["dummy_plays", "next_back", "received", "refilled", "reshuffled"]
+
+_back = BACKS.__getitem__
+
+
+def next_back(pile: tuple[str, ...]) -> str | None:
+    """Return the back that the draw pile shows."""
+    return BACKS[pile[0]] if pile else None
+
+
+def received(state: State, seat: Seat, count: int, news: list[Event], kind: str) -> State:
+    """Return the state after *seat* has drawn *count* cards, or as many as there are.
+
+    The news are of this *kind*; where a reshuffle comes between the cards, one before it and one after it.
+    """
+    while count and state.piles.pile:
+        luck, step, turn, round_, marker, piles, players, ending, asked = state
+        pile, top, discards, past, cards, dummy = piles
+        fresh, pile = tuple(sorted(pile[:count])), pile[count:]
+        count -= len(fresh)
+        backs = tuple(map(_back, fresh))
+        player = _with_cards(players[seat], fresh, backs)
+        piles = new(Piles, (pile, top, discards, past, cards, dummy))
+        players = seated(players, seat, player)
+        public = {"seat": seat, "lights": player.lights, "backs": [*backs]}
+        news.append(new(Event, (kind, public, {seat: {"cards": [*fresh]}})))
+        state = new(State, (luck, step, turn, round_, marker, piles, players, ending, asked))
+        if not pile:
+            state = reshuffled(state, news)
+    return state
+
+
+def _with_cards(player: Player, fresh: tuple[str, ...], backs: tuple[str, ...]) -> Player:
+    hand, before, lights, collection, got, got_backs, played = player
+    return new(
+        Player,
+        (
+            tuple(sorted(hand + fresh)),
+            tuple(sorted(before + backs)),
+            lights,
+            collection,
+            tuple(sorted(got + fresh)),
+            tuple(sorted(got_backs + backs)),
+            played,
+        ),
+    )
+
+
+def refilled(state: State, seat: Seat, news: list[Event]) -> State:
+    """Return the state after the empty hand of *seat* was refilled, free of charge (SQ20, Q3)."""
+    return received(state, seat, fewest(state.players[seat].lights), news, "refill")
+
+
+def reshuffled(state: State, news: list[Event]) -> State:
+    """Return the state after all discards but the top one became the draw pile, if it is time (SQ22, Q8)."""
+    luck, step, turn, round_, marker, piles, players, ending, asked = state
+    pile, top, discards, past, cards, dummy = piles
+    if pile or len(discards) < 2:
+        return state
+    ended = Period(
+        cards,
+        tuple([player.received for player in players]),
+        tuple([player.received_backs for player in players]),
+        tuple([player.played for player in players]),
+        dummy,
+    )
+    fresh = without_card(discards, top)
+    pile = _ordered(fresh, luck.orders[len(past) % len(luck.orders)])
+    piles = Piles(pile, top, (top,), (*past, ended), fresh, ())
+    players = tuple([new(Player, (*player[:4], (), (), ())) for player in players])
+    news.append(Event("reshuffle", {"cards": [*fresh]}))
+    return new(State, (luck, step, turn, round_, marker, piles, players, ending, asked))
+
+
+def _ordered(cards: tuple[str, ...], order: tuple[str, ...]) -> tuple[str, ...]:
+    """Return *cards* as their names come in *order*."""
+    left = Counter(cards)
+    pile = []
+    for card in order:
+        if left[card]:
+            left[card] -= 1
+            pile.append(card)
+    return tuple(pile)
+
+
+def dummy_plays(state: State, news: list[Event]) -> State:
+    """Return the state after the Dummy has played the top of the draw pile, if there is one (SQ41, SQ48)."""
+    luck, step, turn, round_, marker, piles, players, ending, asked = state
+    if not piles.pile:
+        news.append(Event("skip", {"seat": DUMMY}))
+        return state
+    (card, *_), pile = piles.pile, piles.pile[1:]
+    number, leader, lead, cards, by, after = round_
+    if not lead and card != BREAK:
+        lead = BACKS[card]
+    round_ = new(Round, (number, leader, lead, (*cards, card), (*by, DUMMY), after))
+    _, top, discards, past, made_of, dummy = piles
+    piles = new(Piles, (pile, top, discards, past, made_of, with_card(dummy, card)))
+    news.append(new(Event, ("play", {"seat": DUMMY, "card": card}, NOBODY)))
+    state = new(State, (luck, step, turn, round_, marker, piles, players, ending, asked))
+    return state if pile else reshuffled(state, news)

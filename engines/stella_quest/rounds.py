@@ -1,0 +1,232 @@
+"""What follows from a move."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final
+
+from engines.game import NOBODY, Event, OneOf, Seat, Step
+from engines.stella_quest.cards import BACKS, BREAK, JEWELS, NUMBERS
+from engines.stella_quest.moves import CARDS, DRAW, play_choice, take_choice, top_choice
+from engines.stella_quest.piles import dummy_plays, next_back, received, refilled, reshuffled
+from engines.stella_quest.scoring import breakdown
+from engines.stella_quest.state import (
+    DRAWN,
+    DUMMY,
+    HAND,
+    NUMBER_OF_ROUNDS,
+    ORDERS,
+    Ending,
+    Piles,
+    Player,
+    Round,
+    State,
+    Who,
+    new,
+    seated,
+    with_card,
+)
+
+__all__ = ["asked_next", "follow", "winner"]
+
+_DIFFERENT: Final = len(set(NUMBERS.values()))
+_NOT_ASKED: Final[dict[Seat, OneOf]] = {}
+"""While a step is under way."""
+
+
+def winner(top: str, cards: Sequence[str]) -> int | None:
+    """Return which of the *cards* of a round, from 0, wins it when *top* lies on the discards.
+
+    The last Super Trump wins, else the highest trump, else the highest card of the leading colour; None if
+    all are Break Cards (SQ7, SQ10 to SQ14).
+    """
+    best, best_card, super_trump = None, "", False
+    for at, card in enumerate(cards):
+        if card == BREAK:
+            continue
+        if card == top or card in cards[:at]:
+            best, super_trump = at, True
+        elif not super_trump and _beats(card, best_card, top):
+            best, best_card = at, card
+    return best
+
+
+def _beats(card: str, best: str, top: str) -> bool:
+    """Return whether *card* beats the *best* before it; the first one of all has the leading colour."""
+    if not best or card[0] == best[0]:
+        return card > best
+    return card[0] == top[0]
+
+
+def play(state: State, seat: Seat, move: str) -> Step[State]:
+    """Decision 1: a card from the hand; or, for a light, cards for it."""
+    if move == DRAW:
+        return draw(state, seat)
+    luck, step, _, (number, leader, lead, cards, by, after), marker, piles, players, ending, _ = state
+    card = CARDS[move]
+    hand, backs, lights, collection, got, got_backs, played = players[seat]
+    at = hand.index(card)
+    hand = hand[:at] + hand[at + 1 :]
+    backs = backs[:at] + backs[at + 1 :]
+    player = new(Player, (hand, backs, lights, collection, got, got_backs, with_card(played, card)))
+    players = (*players[:seat], player, *players[seat + 1 :])
+    if not lead and card != BREAK:
+        lead = BACKS[card]
+    cards, by = (*cards, card), (*by, seat)
+    told = new(Event, ("play", {"seat": seat, "card": card}, NOBODY))
+    if hand and after:
+        follower = after[0]
+        if follower != DUMMY and players[follower].hand:  # nothing else happens before the next is asked
+            asked = {follower: play_choice(players[follower], lead, piles.pile)}
+            round_ = new(Round, (number, leader, lead, cards, by, after[1:]))
+            fields = (luck, step, follower, round_, marker, piles, players, ending, asked)
+            return new(Step, (new(State, fields), (told,)))
+    round_ = new(Round, (number, leader, lead, cards, by, ()))
+    state = new(State, (luck, step, seat, round_, marker, piles, players, ending, _NOT_ASKED))
+    news = [told]
+    return asked_next(state if hand else refilled(state, seat, news), after, news)
+
+
+def draw(state: State, seat: Seat) -> Step[State]:
+    """Burn a light and draw, up to ten cards in hand (SQ17, SQ18); then the seat is asked again (Q18)."""
+    luck, step, turn, round_, marker, piles, players, ending, asked = state
+    hand, backs, lights, *others = players[seat]
+    players = seated(players, seat, new(Player, (hand, backs, lights - 1, *others)))
+    news: list[Event] = []
+    state = new(State, (luck, step, turn, round_, marker, piles, players, ending, asked))
+    drawn = received(state, seat, min(DRAWN, HAND - len(hand)), news, "draw")
+    return _ask(drawn, seat, round_.after, news)
+
+
+def _ask(state: State, seat: Seat, after: tuple[Who, ...], news: list[Event]) -> Step[State]:
+    """Ask *seat* for decision 1; *after* it come others."""
+    luck, _, _, (number, leader, lead, cards, by, _), marker, piles, players, ending, _ = state
+    asked = {seat: play_choice(players[seat], lead, piles.pile)}
+    round_ = new(Round, (number, leader, lead, cards, by, after))
+    return new(
+        Step,
+        (new(State, (luck, "play", seat, round_, marker, piles, players, ending, asked)), tuple(news)),
+    )
+
+
+def asked_next(state: State, after: tuple[Who, ...], news: list[Event]) -> Step[State]:
+    """Ask the first of *after* that can play; let the Dummy play, and skip seats without cards (Q3)."""
+    for place, who in enumerate(after, 1):
+        if who == DUMMY:
+            state = dummy_plays(state, news)
+            continue
+        if not state.players[who].hand:
+            state = refilled(state, who, news)
+        if state.players[who].hand:
+            return _ask(state, who, after[place:], news)
+        news.append(Event("skip", {"seat": who}))
+    return _resolve(state, news)
+
+
+def _resolve(state: State, news: list[Event]) -> Step[State]:
+    """All have played: find the winner, and what the marker takes (SQ24, SQ26, SQ47)."""
+    luck, _, _, round_, marker, piles, players, ending, _ = state
+    cards = round_.cards
+    best = winner(piles.top, cards)
+    who = None if best is None else round_.by[best]
+    if who is None or who == DUMMY:
+        return _nobody_wins(state, who, news)
+    if marker == who:
+        player = players[who]
+        players = seated(players, who, player._replace(lights=player.lights - 1))
+    lights = players[who].lights
+    news.append(new(Event, ("win", {"seat": who, "lights": lights}, NOBODY)))
+    asked = {who: take_choice(cards)}
+    state = new(State, (luck, "take", who, round_, marker, piles, players, ending, asked))
+    return new(Step, (state, tuple(news))) if lights else _over(state, Ending("eliminated", who), news)
+
+
+def _nobody_wins(state: State, who: Who | None, news: list[Event]) -> Step[State]:
+    """Only Break Cards were played, or the Dummy wins: nobody takes a card (SQ7 to SQ9, SQ45, SQ46)."""
+    cards, by, marker = state.round.cards, state.round.by, state.marker
+    last = next(seat for seat in reversed(by) if seat != DUMMY)
+    news.append(Event("win", {"seat": who}))
+    if who == DUMMY:
+        top = BREAK if BREAK in cards else cards[by.index(DUMMY)]
+        return _discard(state, top, DUMMY, last, news)
+    leader = state.round.leader if marker is None else last if marker == DUMMY else marker
+    return _discard(state, BREAK, marker, leader, news)
+
+
+def take(state: State, seat: Seat, move: str) -> Step[State]:
+    """Decision 2: a card of the round, which costs lights if its number is there already (SQ25 to SQ29)."""
+    luck, _, _, (number, leader, lead, cards, by, after), marker, piles, players, ending, _ = state
+    card = CARDS[move]
+    hand, backs, lights, collection, *others = players[seat]
+    numbers = {NUMBERS[held] for held in collection}
+    if NUMBERS[card] in numbers:
+        lights = max(0, lights - JEWELS[card])
+    players = seated(players, seat, new(Player, (hand, backs, lights, (*collection, card), *others)))
+    at = cards.index(card)
+    cards, by = cards[:at] + cards[at + 1 :], by[:at] + by[at + 1 :]
+    round_ = new(Round, (number, leader, lead, cards, by, after))
+    news = [new(Event, ("take", {"seat": seat, "card": card, "lights": lights}, NOBODY))]
+    asked = _NOT_ASKED if BREAK in cards else {seat: top_choice(cards)}
+    state = new(State, (luck, "top", seat, round_, marker, piles, players, ending, asked))
+    if not lights:
+        return _over(state, Ending("eliminated", seat), news)
+    if len(numbers | {NUMBERS[card]}) == _DIFFERENT:
+        return _over(state, Ending("enlightened", seat), news)
+    if BREAK in cards or not cards:
+        return _discard(state, BREAK if cards else piles.top, seat, seat, news)
+    return new(Step, (state, tuple(news)))
+
+
+def choose_top(state: State, seat: Seat, move: str) -> Step[State]:
+    """Decision 3: the card on top of the discard pile, whose colour is trump in the next round."""
+    return _discard(state, CARDS[move], seat, seat, [])
+
+
+def _discard(state: State, top: str, marker: Who | None, leader: Seat, news: list[Event]) -> Step[State]:
+    """Discard what is on the table; *marker* and *leader* are those after the round (SQ16, SQ21, Q7, Q8)."""
+    luck, step, turn, round_, _, piles, players, ending, asked = state
+    pile, _, discards, *others = piles
+    piles = new(Piles, (pile, top, tuple(sorted(discards + round_.cards)), *others))
+    number = round_.number
+    round_ = new(Round, (number, round_.leader, "", (), (), ()))
+    news.append(new(Event, ("discard", {"top": top, "marker": marker}, NOBODY)))
+    state = new(State, (luck, step, turn, round_, marker, piles, players, ending, asked))
+    if not pile:
+        state = reshuffled(state, news)
+    return _next_round(state, number + 1, leader, news)
+
+
+def _next_round(state: State, number: int, leader: Seat, news: list[Event]) -> Step[State]:
+    """Begin the next round, if there is one (SQ34, Q5, Q9)."""
+    luck, step, turn, _, marker, piles, players, ending, asked = state
+    if number > NUMBER_OF_ROUNDS:
+        return _over(state, Ending("rounds", None), news)
+    if not piles.pile and not any(player.hand for player in players):
+        return _over(state, Ending("cards", None), news)
+    news.append(new(Event, ("round", {"round": number, "leader": leader}, NOBODY)))
+    round_ = new(Round, (number, leader, "", (), (), ()))
+    state = new(State, (luck, step, turn, round_, marker, piles, players, ending, asked))
+    return asked_next(state, ORDERS[len(players)][leader], news)
+
+
+def _over(state: State, ending: Ending, news: list[Event]) -> Step[State]:
+    """End the match; what lies on the table stays there (Q7)."""
+    told = {"why": ending.why, "seat": ending.seat, "scores": breakdown(state.players)}
+    after = state._replace(step="over", turn=None, ending=ending, asked={})
+    return Step(after, (*news, Event("over", told)))
+
+
+_STEPS: Final = {"play": play, "take": take, "top": choose_top}
+
+
+def follow(state: State, seat: Seat, move: str) -> Step[State]:
+    """Return what follows when *seat*, who is asked, makes a legal *move*.
+
+    What the draw pile shows is told once, at the end: the cards of one step come in no order.
+    """
+    step = _STEPS[state.step](state, seat, move)
+    pile = step.state.piles.pile
+    if pile is state.piles.pile:
+        return step
+    told = ("pile", {"pile": len(pile), "back": next_back(pile)}, NOBODY)
+    return new(Step, (step.state, (*step.events, new(Event, told))))

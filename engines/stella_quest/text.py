@@ -1,0 +1,127 @@
+"""A view in words, for people and language models: at most 100 columns of plain text."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Final
+
+from engines.game import Json
+from engines.stella_quest.cards import COLOURS
+from engines.stella_quest.state import DUMMY, LIGHTS, NUMBER_OF_ROUNDS, Who
+
+__all__ = ["text"]
+
+_LABEL: Final = 18
+_WIDTH: Final = 100
+_ASKED: Final = {
+    "play": "seat {} plays a card, or burns a light for three more",
+    "take": "seat {} has won and takes a card of the round",
+    "top": "seat {} chooses the next trump, the top of the discards",
+    "over": "the match is over",
+}
+_WHY: Final = {
+    "enlightened": "Seat {} has all six numbers: it wins at once.",
+    "eliminated": "Seat {} has lost its last light: it comes last, the others are ranked by points.",
+    "rounds": f"{NUMBER_OF_ROUNDS} rounds are over: all are ranked by points.",
+    "cards": "Nobody has a card, and none can be drawn: all are ranked by points.",
+}
+
+
+def text(view: Mapping[str, Json]) -> str:
+    """Return *view* as lines of plain text."""
+    parts = [_heading(view), _table(view), _seats(view), _middle(view), *_history(view)]
+    if view["step"] == "over":
+        parts.append(_result(view))
+    return "\n\n".join("\n".join(line.rstrip() for line in part) for part in parts) + "\n"
+
+
+def _who(view: Mapping[str, Json], who: Who) -> str:
+    if who == DUMMY:
+        return "Dummy"
+    return f"Seat {who} (you)" if view.get("seat") == who else f"Seat {who}"
+
+
+def _heading(view: Mapping[str, Json]) -> Iterator[str]:
+    asked = _ASKED[view["step"]].format(view["turn"])
+    yield f"STELLA QUEST, {view['seats']} seats, round {view['round']}: {asked}."
+    you = f"You are seat {view['seat']}. " if "seat" in view else "You are a spectator. "
+    yield f"{you}Seat {view['first']} led the first round, seat {view['leader']} leads this one."
+    trump = COLOURS.get(f"{view['top'][0]}?", "nothing")
+    lead = COLOURS[view["lead"]] if view["lead"] else "open"
+    yield f"Trump is {trump}. The leading colour is {lead}."
+
+
+def _table(view: Mapping[str, Json]) -> Iterator[str]:
+    """Yield the cards of the round and the own hand."""
+    yield from _listed(
+        "Played", [f"{_who(view, who)}: {card}  " for who, card in view["table"]] or ["nothing"]
+    )
+    yield from _listed("Top of discards", [view["top"]])
+    if "hand" in view:
+        yield from _listed("Your hand", view["hand"])
+
+
+def _seats(view: Mapping[str, Json]) -> Iterator[str]:
+    """Yield what every seat shows: lights, marker, backs and collection."""
+    yield f"{'':<{_LABEL}}{'lights':<8}{'collection':<38}hand"
+    for seat, backs in enumerate(view["backs"]):
+        lights = "*" * view["lights"][seat] + "." * (LIGHTS - view["lights"][seat])
+        held = f"{view['hands'][seat]:>2}: {_counted(backs)}"
+        collection = [*view["collections"][seat]] or ["-"]
+        yield f"{_who(view, seat):<{_LABEL}}{lights:<8}{' '.join(collection[:12]):<38}{held}"
+        if collection[12:]:
+            yield from _listed("", ["       ", *collection[12:]])
+    holder = "Nobody" if view["marker"] is None else _who(view, view["marker"])
+    yield f"The Black Star: {holder}"
+
+
+def _counted(cards: Sequence[str]) -> str:
+    """Return a multiset in short: 2xB?."""
+    return " ".join(f"{count}x{card}" if count > 1 else card for card, count in Counter(cards).items())
+
+
+def _middle(view: Mapping[str, Json]) -> Iterator[str]:
+    """Yield both piles."""
+    shown = f"next is {view['back']}" if view["back"] else "nothing to draw"
+    yield from _listed("Draw pile", [f"{view['pile']} cards, {shown}"])
+    yield from _listed("Discards", view["discards"])
+
+
+def _history(view: Mapping[str, Json]) -> Iterator[Iterator[str]]:
+    """Yield a paragraph for every period: what went round between two reshuffles."""
+    for number, period in enumerate(view["periods"]):
+        yield _period(view, number, period)
+
+
+def _period(view: Mapping[str, Json], number: int, period: Mapping[str, Json]) -> Iterator[str]:
+    if number:
+        yield f"Since reshuffle {number} of {view['reshuffles']}"
+        yield from _listed("  new draw pile", [_counted(period["cards"])])
+    else:
+        yield f"From the start, with {view['opening']} turned up"
+    for seat, backs in enumerate(period["received"]):
+        yield from _listed(f"  {_who(view, seat)}", ["received", _counted(backs) or "nothing"])
+        if seat == view.get("seat"):
+            yield from _listed("", ["namely  ", *(view["drawn"][number] or ["nothing"])])
+        yield from _listed("", ["played  ", *(period["played"][seat] or ["nothing"])])
+    if "dummy" in period:
+        yield from _listed("  Dummy", ["played  ", *(period["dummy"] or ["nothing"])])
+
+
+def _listed(label: str, items: Sequence[str]) -> Iterator[str]:
+    """Yield *items* in as many lines as they need, behind *label*."""
+    line = f"{label:<{_LABEL}}"
+    for item in items:
+        if len(line) + len(item) > _WIDTH:
+            yield line
+            line = " " * _LABEL
+        line += item + " "
+    yield line
+
+
+def _result(view: Mapping[str, Json]) -> Iterator[str]:
+    yield _WHY[view["ending"]["why"]].format(view["ending"]["seat"])
+    for seat, score in enumerate(view["scores"]):
+        points = f"{score['lights']} for lights, {score['jewels']} for jewels"
+        yield f"{_who(view, seat):<{_LABEL}}{points}: {score['total']}"

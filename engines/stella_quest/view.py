@@ -1,0 +1,77 @@
+"""What a seat knows, built up from nothing (SQ33 and the precision on views)."""
+
+from __future__ import annotations
+
+from engines.game import Json, Seat
+from engines.stella_quest.cards import BACKS
+from engines.stella_quest.scoring import breakdown
+from engines.stella_quest.state import Period, State
+
+__all__ = ["view"]
+
+
+def view(state: State, seat: Seat | None) -> dict[str, Json]:
+    """Return what *seat* knows, or what all know."""
+    luck, step, turn, round_, marker, piles, players, ending, _ = state
+    number, leader, lead, cards, by, _ = round_
+    pile, top, discards, past, made_of, dummy = piles
+    hands: list[int] = []
+    lights: list[int] = []
+    backs: list[Json] = []
+    collections: list[Json] = []
+    received: list[Json] = []
+    played: list[Json] = []
+    for hand, shown, left, collection, _, got, laid in players:  # one by one: twice as fast as a list each
+        hands.append(len(hand))
+        backs.append([*shown])
+        lights.append(left)
+        collections.append([*collection])
+        received.append([*got])
+        played.append([*laid])
+    now: dict[str, Json] = {"cards": [*made_of] if past else None, "received": received, "played": played}
+    if len(players) == 2:
+        now["dummy"] = [*dummy]
+    seen: dict[str, Json] = {
+        "seats": len(players),
+        "options": {},
+        "first": luck.first,
+        "opening": luck.opening,
+        "round": number,
+        "step": step,
+        "turn": turn,
+        "leader": leader,
+        "lead": lead or None,
+        "table": [*map(list, zip(by, cards, strict=True))] if cards else [],
+        "marker": marker,
+        "top": top,
+        "discards": [*discards],
+        "pile": len(pile),
+        "back": BACKS[pile[0]] if pile else None,
+        "reshuffles": len(past),
+        "hands": hands,
+        "backs": backs,
+        "lights": lights,
+        "collections": collections,
+        "periods": [*map(_past, past), now] if past else [now],
+    }
+    if seat is not None:
+        own = players[seat]
+        seen["seat"] = seat
+        seen["hand"] = [*own.hand]
+        seen["drawn"] = [*[[*period.received[seat]] for period in past], [*own.received]]
+    if ending is not None:
+        seen["ending"] = {"why": ending.why, "seat": ending.seat}
+        seen["scores"] = breakdown(players)
+    return seen
+
+
+def _past(period: Period) -> dict[str, Json]:
+    cards, _, backs, played, dummy = period
+    seen: dict[str, Json] = {
+        "cards": [*cards] if cards else None,
+        "received": [*map(list, backs)],
+        "played": [*map(list, played)],
+    }
+    if len(backs) == 2:
+        seen["dummy"] = [*dummy]
+    return seen

@@ -1,0 +1,602 @@
+"""Starry Sky: what a seat sees, what it is told, and what it can only imagine."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from itertools import product
+from pathlib import Path
+from random import Random
+
+import pytest
+
+import engines.starry_sky
+from engines import GAMES, Event, Step, playout, replay
+from engines.starry_sky import StarrySky
+from engines.starry_sky.boards import BOARDS, NAMES
+from engines.starry_sky.chart import HEIGHT, WIDTH, chart
+from engines.starry_sky.luck import completed
+
+SKY = StarrySky()
+TOKENS = ["1", "3", "5", "6", "7", "10", "H", "D"]
+SET = Counter([*TOKENS, "D"])
+TABLES = [3, 4, 5]
+each_table = pytest.mark.parametrize("seats", TABLES)
+
+
+def dealt(*boards, **more):
+    return completed({"boards": list(boards)} | more)
+
+
+def after(deal, *moves, seats=3):
+    *_, step = replay(SKY, deal, seats, moves)
+    return step.state
+
+
+def match(seats, seed=1, game=SKY):
+    rng = Random(seed)
+    return list(playout(game, game.deal(seats, rng), seats, rng))
+
+
+def same(value):
+    return json.loads(json.dumps(value))
+
+
+# Views.
+
+FEW = ["10@Ari.1", "6@Ari.0", "H@Lib.0", "D@Ari.2", "5@Cnc.2", "5@Ari.3", "7@Ari.4"]
+"""Moves that fill Ari."""
+
+
+def test_everybody_sees_this():
+    state = after(dealt("Ari", "Cnc", "Lib"), *FEW[:6])
+    nothing = [None] * 6
+    assert {
+        "seats": 3,
+        "options": {},
+        "first": 0,
+        "turn": 6,
+        "next": 0,
+        "coins": [0, 0, 0],
+        "hands": [7, 7, 7],
+        "boards": [
+            {
+                "board": "Ari",
+                "prizes": [5, 3],
+                "large": [1, 2],
+                "edges": [[0, 1], [1, 2], [2, 3], [3, 4]],
+                "owners": [1, 0, 0, 2, None],
+                "tokens": ["6", "?", "?", "5", None],
+            },
+            {
+                "board": "Cnc",
+                "prizes": [6, 4],
+                "large": [2, 4],
+                "edges": [[5, 4], [5, 1], [4, 2], [1, 2], [1, 0], [2, 3]],
+                "owners": [None, None, 1, None, None, None],
+                "tokens": [None, None, "?", None, None, None],
+            },
+            {
+                "board": "Lib",
+                "prizes": [6, 4],
+                "large": [0, 1],
+                "edges": [[0, 3], [0, 1], [0, 2], [1, 2], [2, 4], [4, 5]],
+                "owners": [2, None, None, None, None, None],
+                "tokens": ["?", *nothing[1:]],
+            },
+        ],
+        "pile": 9,
+        "excluded": {},
+        "scored": [],
+    } == SKY.view(state, None)
+
+
+@each_table
+def test_ss26_a_seat_sees_also_its_number_its_hand_and_its_tokens_that_lie_face_down(seats):
+    for step in match(seats):
+        public = SKY.view(step.state, None)
+        for seat in range(seats):
+            view = SKY.view(step.state, seat)
+            assert public | {"seat": seat, "hand": view["hand"], "mine": view["mine"]} == view
+            assert view["hands"][seat] == len(view["hand"])
+            shown = [
+                token
+                for board in view["boards"]
+                for owner, token in zip(board["owners"], board["tokens"], strict=True)
+                if owner == seat and token != "?"
+            ]
+            assert SET == Counter([*view["hand"], *view["mine"].values(), *shown])
+
+
+def test_ss27_and_b14_the_owner_knows_what_lies_face_down_but_the_board_does_not_say():
+    state = after(dealt("Ari", "Cnc", "Lib"), *FEW[:6])
+    assert [{"Ari.1": "10", "Ari.2": "D"}, {"Cnc.2": "5"}, {"Lib.0": "H"}] == [
+        SKY.view(state, seat)["mine"] for seat in range(3)
+    ]
+    for seat in (0, 1, 2, None):
+        assert ["6", "?", "?", "5", None] == SKY.view(state, seat)["boards"][0]["tokens"]
+
+
+def test_b16_the_number_of_boards_to_come_is_shown_and_never_their_order():
+    one = SKY.start(dealt("Ari", "Cnc", "Lib"), 3).state
+    other = one._replace(pile=one.pile[::-1])
+    for seat in (0, 1, 2, None):
+        assert 9 == SKY.view(one, seat)["pile"]
+        assert SKY.view(one, seat) == SKY.view(other, seat)
+
+
+def test_everything_in_a_view_is_json_and_hands_are_in_order():
+    order = ["1", "3", "5", "6", "7", "10", "H", "D"]
+    for step in match(4, 2):
+        view = SKY.view(step.state, 1)
+        assert same(view) == view
+        assert sorted(view["hand"], key=order.index) == view["hand"]
+
+
+# What all can tell of tokens that lie face down.
+
+
+def excluded(*moves, boards=("Ari", "Cnc", "Lib")):
+    return SKY.view(after(dealt(*boards), *moves), None)["excluded"]
+
+
+def test_a_token_seen_on_a_full_board_is_not_the_one_that_lay_face_down_elsewhere():
+    assert {} == excluded(*FEW[:6])
+    assert {"Cnc.2": ["6"], "Lib.0": ["5"]} == excluded(*FEW)
+
+
+def test_a_token_placed_after_that_may_be_any():
+    assert {"Cnc.2": ["6"], "Lib.0": ["5"]} == excluded(*FEW, "6@Lib.1")
+
+
+def test_what_is_known_of_a_token_is_forgotten_when_its_board_is_scored():
+    moves = [*FEW, "1@Cnc.0", "1@Cnc.1", "1@Cnc.3", "3@Cnc.4", "3@Cnc.5"]
+    assert {"Lib.0": ["1", "3", "5"]} == excluded(*moves)
+
+
+def one_double(*more):
+    """Return what is excluded once Ari, with a double star of seat 0, is full, and after *more* moves.
+
+    Two tokens of seat 0 lie face down elsewhere.
+    """
+    moves = ["6@Lib.0", "1@Ari.3", "1@Lib.3", "7@Lib.1", "3@Ari.4", "3@Lib.4"]
+    return excluded(*moves, "D@Ari.0", "5@Ari.1", "5@Ari.2", *more)
+
+
+def test_a_double_star_leaves_the_other_one():
+    assert {"Lib.0": ["D"], "Lib.1": ["D"]} == one_double()
+
+
+def test_two_double_stars_on_one_board_leave_none():
+    moves = ["6@Lib.0", "1@Ari.3", "1@Lib.3", "D@Ari.0", "3@Ari.4", "3@Lib.4", "D@Ari.1", "5@Ari.2"]
+    assert {"Lib.0": ["D", "D"]} == excluded(*moves)
+
+
+def test_two_double_stars_one_of_them_face_up_elsewhere_leave_none():
+    moves = [
+        "6@Lib.0",
+        "1@Ari.3",
+        "1@Lib.3",
+        "D@Lib.2",
+        "3@Ari.4",
+        "3@Lib.4",
+        "D@Ari.0",
+        "5@Ari.1",
+        "5@Ari.2",
+    ]
+    assert {"Lib.0": ["D", "D"]} == excluded(*moves)
+
+
+def test_a_double_star_that_turns_up_among_two_candidates_leaves_none_for_the_other():
+    """Cnc.2 and Lib.0 lay beside the double star on Ari, so once Cnc.2 is the other, Lib.0 is none."""
+    moves = [
+        "6@Lib.0",
+        "1@Ari.3",
+        "1@Lib.3",
+        "D@Cnc.2",
+        "3@Ari.4",
+        "3@Lib.4",
+        "D@Ari.0",
+        "5@Ari.1",
+        "5@Ari.2",
+    ]
+    assert {"Lib.0": ["D"], "Cnc.2": ["D"]} == excluded(*moves)
+    moves += ["1@Cnc.0", "1@Cnc.1", "5@Cnc.3", "3@Cnc.4", "3@Cnc.5"]
+    assert {"Lib.0": ["1", "3", "D", "D"]} == excluded(*moves)
+
+
+class Watcher:
+    """A spectator with a long memory: when every token was placed, when it went home, and what it was."""
+
+    def __init__(self, seats):
+        self.turn = 0
+        self.lying = {}
+        self.known = [[] for _ in range(seats)]
+
+    def hear(self, event):
+        if event["event"] == "place":
+            self.lying[event["star"]] = (event["seat"], self.turn, event["token"])
+            self.turn += 1
+        elif event["event"] == "score":
+            for star, token in enumerate(event["tokens"]):
+                owner, since, _ = self.lying.pop(f"{event['board']}.{star}")
+                self.known[owner].append((token, since, self.turn))
+
+    def worlds(self, seat):
+        """Return all ways in which the tokens of *seat* can lie, from what lay at the same time as what."""
+        hidden = {
+            place: since for place, (who, since, token) in self.lying.items() if (who, token) == (seat, "?")
+        }
+        seen = [*self.known[seat]]
+        seen += [
+            (token, since, self.turn)
+            for who, since, token in self.lying.values()
+            if who == seat and token != "?"
+        ]
+        most = {}  # for every place and token how many were seen at any one time while it lay there
+        for place, since in hidden.items():
+            for turn in range(since, self.turn):
+                for token, number in Counter(t for t, begin, end in seen if begin <= turn < end).items():
+                    most[place, token] = max(most.get((place, token), 0), number)
+        options = [[t for t in TOKENS if most.get((place, t), 0) < SET[t]] for place in hidden]
+        doubles = [
+            sum(token == "D" and begin <= turn < end for token, begin, end in seen)
+            for turn in range(self.turn)
+        ]
+        worlds = set()
+        for tokens in product(*options):
+            laid = dict(zip(hidden, tokens, strict=True))
+            since = [hidden[place] for place, token in laid.items() if token == "D"]
+            fits = all(
+                sum(s <= turn for s in since) + doubles[turn] <= 2
+                for turn in range(min(since, default=self.turn), self.turn)
+            )
+            if fits and Counter(tokens) <= SET:
+                worlds.add(tuple(sorted(laid.items())))
+        return worlds
+
+
+def told(view, seat):
+    """Return all ways in which the tokens of *seat* can lie, as the page for authors says."""
+    hidden, shown = [], Counter()
+    for board in view["boards"]:
+        for star, (owner, token) in enumerate(zip(board["owners"], board["tokens"], strict=True)):
+            if owner == seat and token == "?":
+                hidden.append(f"{board['board']}.{star}")
+            elif owner == seat:
+                shown[token] += 1
+    known = {place: Counter(view["excluded"].get(place, ())) for place in hidden}
+    options = [[t for t in TOKENS if known[place][t] < SET[t] and shown[t] < SET[t]] for place in hidden]
+    worlds = set()
+    for tokens in product(*options):
+        marked = sum(
+            token == "D" and known[place]["D"] > 0 for place, token in zip(hidden, tokens, strict=True)
+        )
+        if marked <= 1 and shown + Counter(tokens) <= SET:
+            worlds.add(tuple(sorted(zip(hidden, tokens, strict=True))))
+    return worlds
+
+
+def down(view, seat):
+    """Return how many tokens of *seat* lie face down."""
+    return sum(
+        (owner, token) == (seat, "?")
+        for board in view["boards"]
+        for owner, token in zip(board["owners"], board["tokens"], strict=True)
+    )
+
+
+@each_table
+def test_the_view_tells_exactly_what_a_long_memory_can_tell(seats):
+    checked = 0
+    for seed in range(40):
+        watcher = Watcher(seats)
+        for turn, step in enumerate(match(seats, seed)):
+            for event in step.events:
+                watcher.hear(event.seen_by(None))
+            seat = (turn + seed) % seats
+            view = SKY.view(step.state, None)
+            if turn % 5 == seed % 5 and 0 < down(view, seat) < 5:
+                assert watcher.worlds(seat) == told(view, seat)
+                checked += len(view["excluded"]) > 0
+    assert checked > 150
+
+
+# Events.
+
+
+class Follower:
+    """A bot that never looks at a view and knows all that is in it."""
+
+    def __init__(self, seat, seats):
+        self.seat, self.seats = seat, seats
+
+    def hear(self, event):
+        getattr(self, "hear_" + event["event"])(event)
+
+    def hear_start(self, event):
+        self.options, self.first, self.next = event["options"], event["first"], event["first"]
+        self.boards = [*map(self.fresh, event["boards"])]
+        self.turn, self.pile, self.coins = 0, 12 - self.seats, [0] * self.seats
+        self.hands = [9] * self.seats
+        self.hand, self.mine, self.excluded, self.scored = SET.copy(), {}, {}, []
+
+    def fresh(self, name):
+        board = BOARDS[name]
+        nothing = [None] * len(board.stars)
+        printed = {"prizes": [*board.prizes], "large": [*board.large], "edges": [*map(list, board.edges)]}
+        return {"board": name} | printed | {"owners": nothing, "tokens": [*nothing]}
+
+    def hear_place(self, event):
+        name, star = event["star"].split(".")
+        seat, board = event["seat"], next(board for board in self.boards if board["board"] == name)
+        face_down = int(star) in board["large"]
+        board["owners"][int(star)] = seat
+        board["tokens"][int(star)] = "?" if face_down else event["token"]
+        self.hands[seat] -= 1
+        self.turn, self.next = self.turn + 1, (seat + 1) % self.seats
+        if seat == self.seat:
+            self.hand[event["token"]] -= 1
+            self.mine |= {event["star"]: event["token"]} if face_down else {}
+
+    def hear_score(self, event):
+        at = next(at for at, board in enumerate(self.boards) if board["board"] == event["board"])
+        full = self.boards.pop(at)
+        stars = {f"{event['board']}.{star}": owner for star, owner in enumerate(event["owners"])}
+        self.recall(event, full, stars)
+        self.excluded = {place: tokens for place, tokens in self.excluded.items() if place not in stars}
+        self.mine = {place: token for place, token in self.mine.items() if place not in stars}
+        for seat, (owner, token) in product(
+            range(self.seats), zip(event["owners"], event["tokens"], strict=True)
+        ):
+            self.hands[seat] += owner == seat
+            self.hand[token] += self.seat == owner == seat
+        self.coins = [had + won for had, won in zip(self.coins, event["coins"], strict=True)]
+        self.scored.append({key: event[key] for key in ("board", "owners", "tokens", "coins")})
+        self.next = self.next if self.boards or self.pile else None
+
+    def recall(self, event, full, stars):
+        """Add to what is known of the tokens that still lie face down."""
+        for seat in range(self.seats):
+            back = Counter(t for t, who in zip(event["tokens"], event["owners"], strict=True) if who == seat)
+            up, hidden = Counter(), []
+            for board in self.boards:
+                for star, (owner, token) in enumerate(zip(board["owners"], board["tokens"], strict=True)):
+                    if (owner, token) == (seat, "?"):
+                        hidden.append(f"{board['board']}.{star}")
+                    elif owner == seat:
+                        up[token] += 1
+            marked = [
+                "D" in self.excluded.get(place, ())
+                for (place, owner), token in zip(stars.items(), event["tokens"], strict=True)
+                if (owner, token) == (seat, "D")
+            ]
+            for place in hidden:
+                known = Counter(self.excluded.get(place, ()))
+                both = back["D"] + up["D"] > 1 or (marked == [True] and known["D"] > 0)
+                known |= back | Counter({"D": 2 * both}) if back["D"] else back
+                if known := +known:
+                    self.excluded[place] = in_order(known)
+
+    def hear_open(self, event):
+        self.boards.insert(event["at"], self.fresh(event["board"]))
+        self.pile -= 1
+
+    def hear_skip(self, event):
+        assert event["seat"] == self.next
+        self.next = (self.next + 1) % self.seats
+
+    def view(self):
+        seen = {"seats": self.seats, "options": self.options, "first": self.first, "turn": self.turn}
+        seen |= {"next": self.next, "coins": self.coins, "hands": self.hands, "boards": self.boards}
+        seen |= {"pile": self.pile, "excluded": self.excluded, "scored": self.scored}
+        if self.seat is not None:
+            seen |= {"seat": self.seat, "hand": in_order(self.hand), "mine": self.mine}
+        return seen
+
+
+def in_order(tokens):
+    return [token for token in TOKENS for _ in range(tokens[token])]
+
+
+def check_events(game, seats, seed):
+    """Assert that at every seat the events say just what the view says, whichever of them a bot follows."""
+    followers = {seat: Follower(seat, seats) for seat in [*range(seats), None]}
+    for step in match(seats, seed, game):
+        for seat, follower in followers.items():
+            for event in step.events:
+                follower.hear(same(event.seen_by(seat)))
+            assert game.view(step.state, seat) == follower.view()
+
+
+@pytest.mark.parametrize("seed", range(40))
+@each_table
+def test_whoever_follows_the_events_knows_all_that_is_in_the_view(seats, seed):
+    check_events(SKY, seats, seed)
+
+
+class EventToTheWrongSeat(StarrySky):
+    def play(self, state, moves):
+        state, events = super().play(state, moves)
+        crossed = [
+            Event(e.kind, e.public, {(seat + 1) % 3: e.private[seat] for seat in e.private}) for e in events
+        ]
+        return Step(state, tuple(crossed))
+
+
+class SilentOpenings(StarrySky):
+    def play(self, state, moves):
+        state, events = super().play(state, moves)
+        return Step(state, tuple(event for event in events if event.kind != "open"))
+
+
+class ForgetfulView(StarrySky):
+    def view(self, state, seat):
+        return super().view(state, seat) | {"excluded": {}}
+
+
+@pytest.mark.parametrize("leak", [EventToTheWrongSeat, SilentOpenings, ForgetfulView])
+def test_events_and_views_that_disagree_are_noticed(leak):
+    with pytest.raises((AssertionError, StopIteration)):
+        check_events(leak(), 3, 1)
+
+
+@each_table
+def test_no_private_news_but_the_own_token_that_is_laid_face_down(seats):
+    for step in match(seats):
+        for event in step.events:
+            assert bool(event.private) == (event.public.get("token") == "?")
+            for seat, news in event.private.items():
+                assert (seat, {"token": step.moves[seat].split("@")[0]}) == (event.public["seat"], news)
+
+
+# Imagination.
+
+
+def laid(state, seat):
+    return tuple(sorted(state.mine[seat].items()))
+
+
+def check_hidden_quantities(game, seats, seed):
+    """Assert that all that is hidden varies, each part by itself, and that all that is certain does not."""
+    rng = Random(seed)
+    for turn, step in enumerate(match(seats, seed, game)):
+        view = game.view(step.state, seat := turn % seats)
+        other = (seat + 1) % seats
+        if turn % 4 or down(view, other) > 4:
+            continue
+        worlds = [game.imagine(view, rng) for _ in range(100)]
+        possible = told(view, other)
+        assert {laid(world, other) for world in worlds} <= possible
+        for place in step.state.mine[other]:
+            assert (len({dict(world)[place] for world in possible}) > 1) == (
+                len({world.mine[other][place] for world in worlds}) > 1
+            )
+        hands = {world.hands[other] for world in worlds}
+        assert (len({tuple(sorted(dict(world).values())) for world in possible}) > 1) == (len(hands) > 1)
+        for at in range(len(step.state.pile)):
+            assert (len(step.state.pile) > 1) == (len({world.pile[at] for world in worlds}) > 1)
+        assert all(sorted(step.state.pile) == sorted(world.pile) for world in worlds)
+        assert {laid(step.state, seat)} == {laid(world, seat) for world in worlds}
+
+
+@pytest.mark.parametrize("seed", range(3))
+@each_table
+def test_each_token_that_lies_face_down_each_hand_and_each_board_to_come_varies(seats, seed):
+    check_hidden_quantities(SKY, seats, seed)
+
+
+class OneWorld(StarrySky):
+    """Imagines always the same."""
+
+    def imagine(self, view, rng):
+        return super().imagine(view, Random(len(view["scored"])))
+
+
+class FarFetched(StarrySky):
+    """Imagines without a memory."""
+
+    def imagine(self, view, rng):
+        return super().imagine(dict(view) | {"excluded": {}}, rng)
+
+
+@pytest.mark.parametrize("mistake", [OneWorld, FarFetched])
+def test_an_imagination_with_one_world_or_with_impossible_ones_is_noticed(mistake):
+    with pytest.raises(AssertionError):
+        check_hidden_quantities(mistake(), 3, 1)
+
+
+def test_all_ways_to_lay_the_tokens_are_imagined_and_equally_often():
+    moves = ["10@Ari.1", "1@Leo.0", "1@Gem.3", "7@Ari.2", "3@Leo.1", "3@Gem.4"]
+    view = SKY.view(after(dealt("Ari", "Leo", "Gem"), *moves), 2)
+    worlds = Counter()
+    rng = Random(1)
+    for _ in range(8000):
+        worlds[laid(SKY.imagine(view, rng), 0)] += 1
+    assert told(view, 0) == set(worlds)
+    assert 57 == len(worlds)  # of 72 pairs of tokens 15 look like another, for the double stars are alike
+    for world, number in worlds.items():
+        doubles = sum(token == "D" for _, token in world)
+        assert 0.6 < number / 8000 * 72 / (2 if doubles else 1) < 1.4
+
+
+def test_a_spectator_imagines_every_hand():
+    rng = Random(1)
+    for step in match(4, 3):
+        view = SKY.view(step.state, None)
+        worlds = [SKY.imagine(view, rng) for _ in range(3)]
+        for seat in range(4):
+            if down(view, seat) < 5:
+                assert {laid(world, seat) for world in worlds} <= told(view, seat)
+
+
+# Text.
+
+
+def test_different_views_are_told_differently():
+    seen = {}
+    for seats, seed in product(TABLES, range(2)):
+        for step in match(seats, seed):
+            for seat in [*range(seats), None]:
+                view = SKY.view(step.state, seat)
+                assert seen.setdefault(SKY.text(view), view) == view
+
+
+def test_the_text_names_the_stars_and_says_what_lies_where():
+    state = after(dealt("Ari", "Cnc", "Lib"), *FEW)
+    lines = SKY.text(SKY.view(state, 1)).splitlines()
+    assert "STARRY SKY, token 8 of 84: seat 1 places a token." == lines[0]
+    assert "You are seat 1. Seat 0 began. Boards in play: 3, to come: 8." == lines[1]
+    assert any("Asellus Australis" in line and "seat 1: 5, face down" in line for line in lines)
+    assert any("Zubenelgenubi" in line and "seat 2: ?, face down" in line for line in lines)
+    assert any(line.startswith("Seat 1 (you)") and line.endswith("1 3 6 7 10 H D D") for line in lines)
+    assert "  Lib.0 is not: 5" in lines
+    assert "Ari           4       1       3   1:6  0:10  0:D  2:5  0:7" in lines
+
+
+def test_the_text_of_the_end_says_so():
+    assert "the match is over" in SKY.text(SKY.view(match(3)[-1].state, None))
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_every_star_stands_on_its_chart_once_and_east_is_on_the_left(name):
+    lines = chart(name)
+    assert [WIDTH] * HEIGHT == [len(line) for line in lines]
+    drawn = "".join(lines)
+    board = BOARDS[name]
+    for star in range(len(board.stars)):
+        assert 1 == drawn.count(str(star))
+        assert (f"({star})" in drawn) == (star in board.large)
+    ra = [(star.ra + 90) % 360 for star in board.stars]
+    columns = [next(line.index(str(star)) for line in lines if str(star) in line) for star in range(len(ra))]
+    assert columns[ra.index(max(ra))] < columns[ra.index(min(ra))]
+
+
+# The page for authors.
+
+PAGE = (Path(engines.starry_sky.__file__).parent / "README.md").read_text("utf-8")
+
+
+def test_the_page_for_authors_names_every_board_every_field_and_every_event():
+    names = {*NAMES, *TOKENS}
+    for seats in TABLES:
+        for step in match(seats):
+            view = SKY.view(step.state, 0)
+            names |= {*view, *(key for board in [*view["boards"], *view["scored"]] for key in board)}
+            names |= {word for event in step.events for word in event.seen_by(0)}
+            names |= {event.kind for event in step.events}
+    assert [] == [name for name in sorted(names - {"event"}) if f"`{name}`" not in PAGE]
+
+
+def test_the_example_on_the_page_for_authors_is_true():
+    events, view = (json.loads(block.split("```")[0]) for block in PAGE.split("```json")[1:])
+    steps = list(replay(SKY, dealt("Ari", "Cnc", "Lib"), 3, FEW))
+    assert events == [event.seen_by(1) for step in steps[6:] for event in step.events]
+    assert view == SKY.view(steps[-1].state, 1)
+
+
+def test_the_program_on_the_page_for_authors_runs(capsys, monkeypatch):
+    monkeypatch.setitem(GAMES, SKY.name, SKY)
+    program = PAGE.split("```python")[1].split("```")[0]
+    exec(program, {"view": SKY.view(match(3)[5].state, 0)})
+    assert 3 == len(json.loads(capsys.readouterr().out.replace("(", "[").replace(")", "]")))

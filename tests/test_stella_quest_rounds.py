@@ -1,0 +1,483 @@
+"""Stella Quest: who wins a round, what that costs, the Dummy, and the ends.  One test a ruling."""
+
+from __future__ import annotations
+
+from collections import Counter
+from random import Random
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from engines import Outcome, playout, replay
+from engines.stella_quest import StellaQuest
+from engines.stella_quest.cards import BREAK, DECK, JEWELS, NUMBERS
+from engines.stella_quest.luck import completed
+from engines.stella_quest.rounds import winner
+from engines.stella_quest.scoring import breakdown, jewels
+
+QUEST = StellaQuest()
+
+
+def round_of(top, *cards, first=0, **players):
+    """Return the last step of a first round in which these *cards* are played upon *top*.
+
+    With *seats* 2 the second card is the Dummy's.  Each hand is filled with cards that leave its owner free;
+    *marker*, and by seat s0, s1, ... (lights, collection), are what they should be before the round.
+    """
+    seats, marker = players.pop("seats", len(cards)), players.pop("marker", None)
+    by = [(first + turn) % seats for turn in range(seats)]
+    by = [by[0], "dummy", by[1]] if seats == 2 else by
+    lead = next((card[0] for card in cards if card != BREAK), "")
+    spare = sorted((Counter(DECK) - Counter([top, *cards])).elements())
+    hands = {}
+    for who, card in zip(by, cards, strict=True):
+        if who != "dummy":
+            fill = [other for other in spare if other[0] not in (lead, "X")][:4]
+            spare = sorted((Counter(spare) - Counter(fill)).elements())
+            hands[who] = [card, *fill]
+    pile = [card for who, card in zip(by, cards, strict=True) if who == "dummy"]
+    deck = [*[card for seat in range(seats) for card in hands[seat]], top, *pile]
+    state = QUEST.start(completed({"deck": deck, "first": first}), seats).state._replace(marker=marker)
+    for seat in range(seats):
+        lights, collection = players.get(f"s{seat}", (5, ""))
+        player = state.players[seat]._replace(lights=lights, collection=tuple(collection.split()))
+        changed = (*state.players[:seat], player, *state.players[seat + 1 :])
+        state = state._replace(players=changed)
+    events = ()
+    for who, card in zip(by, cards, strict=True):
+        if who != "dummy":
+            assert who == state.turn
+            state, events = play(state, f"play {card}")
+    return state, events
+
+
+def play(state, *moves):
+    for move in moves:
+        state, events = QUEST.play(state, {state.turn: move})
+    return state, events
+
+
+def options(state):
+    (choice,) = QUEST.choices(state).values()
+    return list(choice.options)
+
+
+def kinds(events):
+    return [event.kind for event in events]
+
+
+def lights(state):
+    return [player.lights for player in state.players]
+
+
+REMI, CHARLIE, MARLENE = 0, 1, 2
+
+
+# The worked examples of the rule book.
+
+
+def test_the_example_of_the_blue_6_that_wins_without_a_trump():
+    assert REMI == round_of("Y1", "B6", "B2", "G6")[0].turn
+
+
+def test_the_example_of_the_green_1_that_trumps_a_blue_lead():
+    assert CHARLIE == round_of("G4", "B5", "G1", "B6")[0].turn
+
+
+def test_the_example_of_the_blue_2_that_wins_over_green_and_a_break_card_when_red_is_trump():
+    assert REMI == round_of("R3", "B2", "G6", "XX")[0].turn
+
+
+def test_the_example_round_in_which_remi_takes_the_blue_2_and_puts_the_green_6_on_top():
+    state, _ = round_of("XX", "B5", "B2", "G6")
+    assert (REMI, ["take B2", "take B5", "take G6"]) == (state.turn, options(state))
+    state, _ = play(state, "take B2")
+    assert ["top B5", "top G6"] == options(state)
+    state, events = play(state, "top G6")
+    view = QUEST.view(state, None)
+    assert ("G6", ["B5", "G6", "XX"], [["B2"], [], []]) == (
+        view["top"],
+        view["discards"],
+        view["collections"],
+    )
+    assert (REMI, REMI, REMI, 2) == (view["marker"], view["leader"], view["turn"], view["round"])
+    assert [
+        {"event": "discard", "top": "G6", "marker": 0},
+        {"event": "round", "round": 2, "leader": 0},
+    ] == [event.seen_by(1) for event in events]
+
+
+def test_the_example_of_remi_who_loses_three_lights_in_one_round():
+    state, events = round_of("XX", "G4", "G2", "XX", marker=REMI, s0=(5, "B2 R3 Y4"))
+    assert {"event": "win", "seat": REMI, "lights": 4} == events[-1].seen_by(None)
+    assert ["take G2", "take G4"] == options(state)
+    state, events = play(state, "take G4")
+    assert {"event": "take", "seat": REMI, "card": "G4", "lights": 2} == events[0].seen_by(None)
+    assert [2, 5, 5] == lights(state)
+
+
+def test_the_example_of_the_second_blue_2_that_beats_the_blue_6():
+    assert MARLENE == round_of("Y1", "B2", "B6", "B2")[0].turn
+
+
+def test_the_example_of_the_second_green_2_that_is_neither_led_nor_trump():
+    assert MARLENE == round_of("B3", "B6", "G2", "G2")[0].turn
+
+
+def test_the_example_of_two_super_trumps_of_which_the_last_one_wins():
+    assert MARLENE == round_of("Y3", "B6", "B6", "Y3")[0].turn
+
+
+def test_the_example_of_the_three_fives_that_count_nothing():
+    assert 0 == jewels(["B5", "G5", "R5"])
+    assert 3 + 2 + 1 == jewels(["B5", "G5", "R5", "B1", "G4", "Y6"])
+
+
+# Who wins.
+
+
+def test_sq10_a_twin_of_the_top_card_becomes_a_super_trump():
+    assert 1 == round_of("G1", "B6", "G1", "G6")[0].turn
+    assert 0 == round_of("B1", "B1", "B6", "B5")[0].turn
+
+
+def test_sq10_the_later_of_two_twins_becomes_the_super_trump():
+    assert 1 == round_of("Y1", "B2", "B2", "B6")[0].turn
+
+
+def test_sq11_break_cards_never_pair():
+    assert 1 == round_of("XX", "XX", "B1", "XX")[0].turn
+
+
+def test_sq12_of_two_super_trumps_the_last_one_wins_whatever_they_are():
+    assert 2 == winner("Y6", ["Y6", "B1", "B1"])
+    assert 2 == winner("B1", ["Y6", "Y6", "B1"])
+    assert 2 == winner("G4", ["B1", "B1", "G4", "G6"])
+    assert 3 == winner("Y3", ["B2", "B2", "R1", "R1"])
+
+
+def test_sq13_a_super_trump_of_any_other_colour_beats_a_trump():
+    assert 3 == winner("G4", ["B6", "R1", "G6", "R1"])
+
+
+def test_sq14_without_a_super_trump_the_highest_trump_wins_and_else_the_highest_of_the_leading_colour():
+    assert 2 == winner("G4", ["B6", "G2", "G5", "Y6"])
+    assert 1 == winner("R4", ["B1", "B3", "B2", "Y6"])
+    assert 0 == winner("B4", ["B1", "G3", "G2", "Y6"])
+    assert 1 == winner("G4", ["XX", "B1", "Y6", "XX"])
+
+
+def brute_winner(top, cards):
+    """Return the winner by rank: Super Trump, later ones higher; trump; leading colour; nothing."""
+    lead = next((card[0] for card in cards if card != "XX"), None)
+    ranks = []
+    for at, card in enumerate(cards):
+        if card == "XX":
+            continue
+        area = [top, *cards[:at]]
+        kind = 3 if card in area else 2 if card[0] == top[0] else 1 if card[0] == lead else 0
+        ranks.append((kind, at if kind == 3 else int(card[1]), at))
+    return max(ranks)[2] if ranks else None
+
+
+@settings(max_examples=500)
+@given(st.permutations(DECK), st.integers(3, 4))
+def test_the_winner_is_the_one_of_the_highest_rank(deck, count):
+    top, *cards = deck[: count + 1]
+    assert brute_winner(top, cards) == winner(top, cards)
+
+
+# After the round.
+
+
+@pytest.mark.parametrize("taken", ["B6", "B2", "G3"])
+def test_sq15_the_winner_takes_one_emotion_card_own_or_not_also_if_it_costs_lights(taken):
+    state, _ = round_of("Y1", "B6", "B2", "G3", s0=(5, "R6 R2 R3"))
+    assert ["take B2", "take B6", "take G3"] == options(state)
+    state, _ = play(state, f"take {taken}")
+    assert ("R6", "R2", "R3", taken) == state.players[0].collection
+    assert 5 - JEWELS[taken] == state.players[0].lights
+
+
+def test_sq15_never_a_break_card():
+    assert ["take B6"] == options(round_of("Y1", "XX", "B6", "XX")[0])
+
+
+def test_sq16_with_a_break_card_among_them_it_goes_on_top_and_nobody_is_asked():
+    state, _ = round_of("Y1", "B6", "XX", "B3")
+    state, events = play(state, "take B3")
+    assert ("XX", ("B6", "XX", "Y1"), "play") == (state.piles.top, state.piles.discards, state.step)
+    assert ["take", "discard", "round"] == kinds(events)
+
+
+def test_sq16_otherwise_the_winner_chooses_the_top_among_the_cards_left():
+    state, _ = play(round_of("Y1", "B6", "B2", "G3")[0], "take B6")
+    assert ["top B2", "top G3"] == options(state)
+    for top in ("B2", "G3"):
+        assert top == play(state, f"top {top}")[0].piles.top
+
+
+def test_q20_the_twin_of_the_card_taken_may_go_on_top():
+    state, _ = play(round_of("Y1", "B2", "B2", "G3")[0], "take B2")
+    assert ["top B2", "top G3"] == options(state)
+    state, _ = play(state, "top B2")
+    assert (["B2"], "B2") == (list(state.players[1].collection), state.piles.top)
+
+
+def test_equal_cards_for_the_top_make_one_option():
+    state, _ = play(round_of("Y1", "B6", "G2", "G2", "R3")[0], "take R3")
+    assert ["top B6", "top G2"] == options(state)
+
+
+def test_q21_with_no_card_left_the_old_top_stays():
+    state, _ = round_of("Y1", "B6", "B2", "G3")
+    state = state._replace(round=state.round._replace(cards=("B6",), by=(0,)))
+    state, events = play(state, "take B6")
+    assert ("Y1", "play") == (state.piles.top, state.step)
+    assert {"event": "discard", "top": "Y1", "marker": 0} == events[1].seen_by(1)
+
+
+def test_sq7_with_break_cards_only_the_holder_of_the_marker_leads_and_loses_nothing():
+    state, events = round_of("Y1", "XX", "XX", "XX", marker=2)
+    assert (2, 2, [5, 5, 5], "XX") == (state.turn, state.marker, lights(state), state.piles.top)
+    assert ["play", "win", "discard", "round"] == kinds(events)
+    assert {"event": "win", "seat": None} == events[1].seen_by(0)
+
+
+def test_sq8_with_break_cards_only_and_no_marker_the_same_seat_leads_again():
+    state, _ = round_of("Y1", "XX", "XX", "XX", first=1)
+    assert (1, None, 2) == (state.turn, state.marker, state.round.number)
+
+
+def test_sq9_with_break_cards_only_and_the_marker_with_the_dummy_the_last_player_leads():
+    state, _ = round_of("Y1", "XX", "XX", "XX", seats=2, marker="dummy")
+    assert (1, "dummy") == (state.turn, state.marker)
+
+
+def test_sq24_only_who_had_the_marker_before_loses_a_light():
+    assert [5, 5, 5] == lights(round_of("Y1", "B6", "B2", "G3")[0])
+    assert [5, 5, 5] == lights(round_of("Y1", "B6", "B2", "G3", marker=1)[0])
+    assert [4, 5, 5] == lights(round_of("Y1", "B6", "B2", "G3", marker=0)[0])
+
+
+def test_sq24_a_round_of_break_cards_does_not_clear_the_marker():
+    cards = "XX B6 B5 B4 R1  XX B1 G2 G3 G4  XX B2 G5 G6 R2  Y1"
+    start = QUEST.start(completed({"deck": cards.split()}), 3).state._replace(marker=0)
+    state, _ = play(start, "play XX", "play XX", "play XX", "play B6", "play B1", "play B2")
+    assert (0, "take", [4, 5, 5]) == (state.turn, state.step, lights(state))
+
+
+def test_sq25_the_marker_comes_first_then_the_card_then_its_cost():
+    state, events = round_of("Y1", "B6", "B2", "G3", marker=0, s0=(3, "R6"))
+    assert (2, ()) == (events[-1].public["lights"], tuple(state.players[0].collection[1:]))
+    assert 1 == play(state, "take B6")[0].players[0].lights
+
+
+def test_sq26_and_q7_the_last_light_lost_to_the_marker_ends_the_match_before_a_card_is_taken():
+    state, events = round_of("Y1", "B6", "B2", "G3", marker=0, s0=(1, "R1"))
+    assert ["play", "win", "over"] == kinds(events)
+    assert ({}, ("R1",), 0) == (QUEST.choices(state), state.players[0].collection, state.marker)
+    view = QUEST.view(state, None)
+    assert [[0, "B6"], [1, "B2"], [2, "G3"]] == view["table"]
+    assert {"why": "eliminated", "seat": 0} == view["ending"]
+
+
+def test_sq27_a_loss_larger_than_what_is_left_takes_what_is_left():
+    state, events = play(round_of("Y1", "B6", "B2", "G3", s0=(2, "R2"))[0], "take B2")
+    assert (0, {}) == (state.players[0].lights, QUEST.choices(state))
+    assert ["take", "over"] == kinds(events)
+
+
+def test_q7_when_a_number_costs_the_last_light_the_marker_stays_and_the_rest_on_the_table():
+    state, _ = play(round_of("Y1", "B6", "B2", "G3", marker=2, s0=(1, "R2"))[0], "take B2")
+    assert (2, ("B6", "G3"), "Y1") == (state.marker, state.round.cards, state.piles.top)
+    assert ("R2", "B2") == state.players[0].collection
+
+
+def test_sq28_and_q14_who_loses_the_last_light_to_the_marker_takes_no_sixth_number():
+    state, events = round_of("Y1", "B6", "B2", "G3", marker=0, s0=(1, "R1 R2 R3 R4 R5"))
+    assert "eliminated" == events[-1].public["why"]
+    assert (3, 1, 1) == QUEST.outcome(state).ranks
+    assert 3 + 3 + 2 + 2 + 1 == QUEST.outcome(state).scores[0]
+
+
+def test_sq29_and_q7_all_six_numbers_win_at_once():
+    state, events = play(
+        round_of("Y1", "B6", "B2", "G3", s0=(1, "R1 R2 R3 R4 R5"), s1=(5, "B4"))[0], "take B6"
+    )
+    assert ["take", "over"] == kinds(events)
+    assert ({}, None, ("B2", "G3")) == (QUEST.choices(state), state.marker, state.round.cards)
+    assert {"why": "enlightened", "seat": 0} == QUEST.view(state, 1)["ending"]
+    assert Outcome((1, 2, 3), (13, 7, 5)) == QUEST.outcome(state)
+
+
+def test_sq29_also_with_a_number_twice():
+    state, _ = play(round_of("Y1", "B6", "B2", "G3", s0=(1, "R1 G1 R2 R3 R4 R5"))[0], "take B6")
+    assert "enlightened" == state.ending.why
+    assert (1, 2, 2) == QUEST.outcome(state).ranks
+
+
+def test_sq30_and_q12_the_eliminated_seat_is_last_whatever_its_points():
+    state, _ = round_of("Y1", "B6", "B2", "G3", marker=0, s0=(1, "R1 R2 R3"), s1=(1, ""), s2=(1, "B1"))
+    assert Outcome((3, 2, 1), (8, 1, 4)) == QUEST.outcome(state)
+
+
+def test_sq30_with_two_seats_the_survivor_wins():
+    state, _ = round_of("Y1", "B6", "G1", "B2", seats=2, marker=0, s0=(1, "R1 R2 R3"), s1=(1, ""))
+    assert Outcome((2, 1), (8, 1)) == QUEST.outcome(state)
+
+
+def test_sq31_points_are_lights_and_the_jewels_of_numbers_held_once():
+    state, _ = round_of("Y1", "B6", "B2", "G3", s0=(2, "R1 R4 G4 Y5"), s1=(5, ""), s2=(1, "B2 G2 R2"))
+    assert [
+        {"lights": 2, "jewels": 4, "total": 6},
+        {"lights": 5, "jewels": 0, "total": 5},
+        {"lights": 1, "jewels": 0, "total": 1},
+    ] == breakdown(state.players)
+
+
+def test_sq32_and_q12_equal_points_share_the_better_place():
+    state, _ = round_of(
+        "Y1", "B6", "B2", "G3", "R4", marker=0, s0=(1, ""), s1=(3, ""), s2=(1, "B5 G5"), s3=(1, "R4")
+    )
+    assert Outcome((4, 1, 3, 1), (0, 3, 1, 3)) == QUEST.outcome(state)
+
+
+def at_round(number, top, *cards, **more):
+    """Return a state like round_of in the round of that number."""
+    state, _ = round_of(top, *cards, **more)
+    return state._replace(round=state.round._replace(number=number))
+
+
+def test_sq34_and_q9_round_200_is_played_to_its_end_then_all_are_ranked_by_points():
+    state, _ = play(at_round(200, "Y1", "B6", "B2", "G3"), "take B2")
+    assert ["top B6", "top G3"] == options(state)
+    state, events = play(state, "top G3")
+    assert ["discard", "over"] == kinds(events)
+    assert ({"why": "rounds", "seat": None}, 200) == (
+        QUEST.view(state, None)["ending"],
+        QUEST.view(state, None)["round"],
+    )
+    assert Outcome((1, 2, 2), (8, 5, 5)) == QUEST.outcome(state)
+    assert ("G3", 0) == (state.piles.top, state.marker)
+    assert "play" == play(at_round(199, "Y1", "B6", "XX", "G3"), "take B6")[0].step
+
+
+def test_q9_rounds_of_break_cards_count():
+    assert 2 == round_of("Y1", "XX", "XX", "XX")[0].round.number
+
+
+# The Dummy.
+
+
+def test_sq40_and_q11_the_dummy_is_always_second():
+    for first in (0, 1):
+        state, _ = round_of("Y1", "B6", "G2", "B2", seats=2, first=first)
+        assert [[first, "B6"], ["dummy", "G2"], [1 - first, "B2"]] == QUEST.view(state, None)["table"]
+
+
+def test_sq41_the_dummy_plays_the_top_of_the_deck_and_follows_nothing():
+    state, _ = round_of("Y1", "B6", "G2", "B2", seats=2)
+    assert 0 == state.turn
+    assert ("G2",) == state.piles.dummy
+
+
+def test_sq41_the_leader_sees_the_back_of_the_dummys_card():
+    deal = completed({"deck": ["B1", "B2", "B3", "B4", "B5", "G1", "G2", "G3", "G4", "G5", "Y1", "R6"]})
+    start, after = replay(QUEST, deal, 2, ["play B1"])
+    assert ["R?"] * 3 == [QUEST.view(start.state, seat)["back"] for seat in (0, 1, None)]
+    assert {"event": "play", "seat": "dummy", "card": "R6"} == after.events[1].seen_by(1)
+
+
+def test_sq42_the_dummys_card_is_the_leading_colour_after_a_break_card():
+    deal = completed({"deck": ["B1", "B2", "B3", "B4", "XX", "R1", "G2", "G3", "G4", "G5", "Y1", "R6"]})
+    *_, step = replay(QUEST, deal, 2, ["play XX"])
+    assert ("R?", ["play R1", "draw"]) == (QUEST.view(step.state, 1)["lead"], options(step.state))
+
+
+def test_sq43_the_winner_may_take_the_dummys_card():
+    state, _ = round_of("Y1", "B6", "G2", "B2", seats=2)
+    assert ["take B2", "take B6", "take G2"] == options(state)
+    assert ("G2",) == play(state, "take G2")[0].players[0].collection
+
+
+def test_sq44_the_dummys_card_may_be_the_first_twin_or_the_super_trump():
+    assert 1 == round_of("Y1", "B6", "G2", "G2", seats=2)[0].turn
+    assert "dummy" == round_of("Y1", "B2", "B2", "B6", seats=2)[0].marker
+    assert "dummy" == round_of("Y1", "B2", "Y1", "B6", seats=2)[0].marker
+
+
+def test_sq45_when_the_dummy_wins_nobody_takes_a_card_and_the_last_player_leads():
+    state, events = round_of("Y1", "B2", "B6", "B5", seats=2)
+    assert (1, "dummy", 2) == (state.turn, state.marker, state.round.number)
+    assert (("B2", "B5", "B6", "Y1"), "B6") == (state.piles.discards, state.piles.top)
+    assert ((), ()) == tuple(player.collection for player in state.players)
+    assert ["play", "win", "discard", "round"] == kinds(events)
+    assert {"event": "win", "seat": "dummy"} == events[1].seen_by(0)
+
+
+def test_sq45_with_a_break_card_in_the_round_it_goes_on_top():
+    assert "XX" == round_of("Y1", "B2", "B6", "XX", seats=2)[0].piles.top
+    assert "XX" == round_of("Y1", "XX", "B6", "B5", seats=2)[0].piles.top
+
+
+def test_sq46_the_dummy_loses_nothing_by_winning_with_the_marker():
+    state, _ = round_of("Y1", "B2", "B6", "B5", seats=2, marker="dummy")
+    assert ("dummy", [5, 5]) == (state.marker, lights(state))
+
+
+def test_sq47_who_wins_while_the_dummy_has_the_marker_loses_nothing_and_gets_it():
+    state, _ = round_of("Y1", "B6", "B2", "B5", seats=2, marker="dummy")
+    assert [5, 5] == lights(state)
+    assert 0 == play(state, "take B2", "top B5")[0].marker
+
+
+def short(pile, discards=""):
+    """Return a two-seat state at the start of a round, with these cards to draw and below the top discard."""
+    deal = completed({"deck": ["B1", "B2", "B3", "B4", "XX", "R1", "G2", "G3", "G4", "G5", "Y1", "R6"]})
+    state = QUEST.start(deal, 2).state
+    cards = tuple(sorted([*discards.split(), "Y1"]))
+    return state._replace(piles=state.piles._replace(pile=tuple(pile.split()), discards=cards))
+
+
+def test_sq48_the_dummys_card_may_empty_the_deck():
+    state, events = play(short("R6", "Y2 Y3"), "play B1")
+    assert (("Y2", "Y3"), ("Y1",)) == (state.piles.pile, state.piles.discards)
+    assert ["play", "play", "reshuffle", "pile"] == kinds(events)
+    assert ("R6",) == state.piles.past[0].dummy  # it was drawn before the reshuffle
+    assert [[0, "B1"], ["dummy", "R6"]] == QUEST.view(state, 0)["table"]
+
+
+def test_sq48_with_nothing_to_draw_the_dummy_plays_nothing():
+    state, events = play(short(""), "play B1")
+    assert ([[0, "B1"]], 1) == (QUEST.view(state, 0)["table"], state.turn)
+    assert {"event": "skip", "seat": "dummy"} == events[1].seen_by(0)
+
+
+def test_sq49_the_discards_are_a_multiset_and_a_top_card():
+    one, _ = round_of("Y1", "B2", "B6", "B5", seats=2)
+    other, _ = round_of("Y1", "B5", "B6", "B2", seats=2)
+    assert one.piles.discards == other.piles.discards
+    assert one.piles.top == other.piles.top
+
+
+# The ends of whole matches.
+
+
+@settings(max_examples=60)
+@given(st.integers(0, 10**6), st.integers(2, 4))
+def test_q12_ranks_follow_points_but_for_the_enlightened_and_the_eliminated_seat(seed, seats):
+    rng = Random(seed)
+    *_, last = playout(QUEST, QUEST.deal(seats, rng), seats, rng)
+    why, seat = last.state.ending
+    outcome = QUEST.outcome(last.state)
+    assert {"eliminated": seats, "enlightened": 1}[why] == outcome.ranks[seat]
+    assert 1 == outcome.ranks.count(outcome.ranks[seat])
+    others = [other for other in range(seats) if other != seat]
+    for one in others:
+        better = sum(outcome.scores[other] > outcome.scores[one] for other in others)
+        assert 1 + better + (why == "enlightened") == outcome.ranks[one]
+    numbers = {NUMBERS[card] for card in last.state.players[seat].collection}
+    assert (len(numbers) == 6) == (why == "enlightened")
+    assert (last.state.players[seat].lights == 0) == (why == "eliminated")
