@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import signal
 from typing import TYPE_CHECKING
 
 import pytest
@@ -10,6 +11,11 @@ from hypothesis import settings
 if TYPE_CHECKING:
     from command_line import Played
 
+
+# What a shell starts in the background ignores Ctrl-C, and so would every program that a test starts.
+for number, handler in ((signal.SIGINT, signal.default_int_handler), (signal.SIGHUP, signal.SIG_DFL)):
+    if signal.getsignal(number) is signal.SIG_IGN:
+        signal.signal(number, handler)
 
 settings.register_profile("ladder", deadline=None)  # tests assert no times: the machine may be busy
 settings.load_profile("ladder")
