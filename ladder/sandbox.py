@@ -1,7 +1,7 @@
 """How a bot process is confined.
 
-One tier exists so far, `none`: a session of its own, an environment that is the same for every seat, and no
-more.  The tiers that confine come here, behind the same function.
+One tier exists so far, `none`: a process group of its own, an environment that is the same for every seat,
+and no more.  The tiers that confine come here, behind the same function.
 """
 
 from __future__ import annotations
