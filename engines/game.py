@@ -24,6 +24,7 @@ __all__ = [
     "Some",
     "Step",
     "below",
+    "new",
     "shuffled",
 ]
 
@@ -35,6 +36,8 @@ Move: TypeAlias = str | tuple[str, ...]
 """What a seat does: an option of a OneOf, or options of a Some in their order."""
 S = TypeVar("S")
 NOBODY: Final[Mapping[Any, Any]] = {}
+new: Final = tuple.__new__
+"""Makes a named tuple of all its fields, in their order, without its constructor: a third of the time."""
 
 
 class IllegalMove(ValueError):

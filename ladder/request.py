@@ -80,17 +80,15 @@ def _said(value: Any) -> str:
 
 def check(home: Home, request: Request) -> None:
     """Raise UsageProblem or NotFound if *request* cannot be played; nothing is changed."""
-    log.disabled = True  # begin says what is left out
-    try:
-        _contests(home, request, _bots(home, request))
-    finally:
-        log.disabled = False
+    _contests(home, request, _bots(home, request))
 
 
 def begin(home: Home, store: Store, request: Request) -> Run:
     """Store a new run: its secret, settings and bots.  Raises UsageProblem for what cannot be played."""
     bots = _bots(home, request)
-    contests = _contests(home, request, bots)
+    contests, left_out = _contests(home, request, bots)
+    for what in left_out:
+        log.warning("left out: %s", what)
     totals = None
     if not request.seconds:
         share = -(-(request.matches or MATCHES) // len(contests))
@@ -132,30 +130,31 @@ def _bots(home: Home, request: Request) -> list[Version]:
     return bots
 
 
-def _contests(home: Home, request: Request, bots: Sequence[Version]) -> list[Contest]:
-    """Return the contests that are asked for.  Games that nobody named are left out if they cannot be played.
+def _contests(home: Home, request: Request, bots: Sequence[Version]) -> tuple[list[Contest], list[str]]:
+    """Return the contests that are asked for, and what is left out: games that nobody named and few can play.
 
     Raises UsageProblem for a named game that cannot be played, and where nothing is left.
     """
     contests: list[Contest] = []
+    left_out: list[str] = []
     problems: list[UsageProblem] = []
     named = tuple(dict.fromkeys(request.games or home.settings.run.games))
     for name in named or GAMES:
         try:
-            contests += _contests_of(home, name, bots)
+            playable, too_large = _contests_of(home, name, bots)
+            contests += playable
+            left_out += too_large
         except UsageProblem as problem:
             if named:
                 raise
             problems.append(problem)
     if not contests:
         raise problems[0]
-    for left_out in problems:
-        log.warning("left out: %s", left_out)
-    return contests
+    return contests, [*left_out, *map(str, problems)]
 
 
-def _contests_of(home: Home, name: str, bots: Sequence[Version]) -> list[Contest]:
-    """Return a contest for each table size of a game for which there are enough bots.
+def _contests_of(home: Home, name: str, bots: Sequence[Version]) -> tuple[list[Contest], list[str]]:
+    """Return a contest for each table size that has enough bots, and what the others lack.
 
     Raises UsageProblem if there is none.
     """
@@ -171,14 +170,15 @@ def _contests_of(home: Home, name: str, bots: Sequence[Version]) -> list[Contest
         )
     playing = tuple(i for i, bot in enumerate(bots) if not bot.manifest.games or name in bot.manifest.games)
     names = ", ".join(bots[i].bot for i in playing) or "none"
-    for seats in sizes:
-        lacking = f"{name} needs {seats} bots, but those that play it are: {names}"
-        if len(playing) < sizes[0]:
-            raise UsageProblem(lacking, "submit one: ladder submit PATH")
-        if len(playing) < seats:
-            log.warning("left out: %s", lacking)
+    lacking = [
+        f"{name} needs {seats} bots, but those that play it are: {names}"
+        for seats in sizes
+        if seats > len(playing)
+    ]
+    if len(lacking) == len(sizes):
+        raise UsageProblem(lacking[0], "submit one: ladder submit PATH")
     options = home.settings.options(name)
-    return [Contest(name, seats, options, playing) for seats in sizes if seats <= len(playing)]
+    return [Contest(name, seats, options, playing) for seats in sizes if seats <= len(playing)], lacking
 
 
 def _versions() -> dict[str, str]:

@@ -8,13 +8,10 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Final, NamedTuple
 
-from engines.game import OneOf, Seat
+from engines.game import OneOf, Seat, new
 from engines.starry_sky.boards import BOARDS
 
 __all__ = ["EMPTY", "NUMBERS", "Open", "Scored", "State", "free_stars", "new"]
-
-new: Final = tuple.__new__
-"""Makes a named tuple of all its fields, in their order, without its constructor."""
 
 
 class Open(NamedTuple):

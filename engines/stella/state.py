@@ -9,7 +9,7 @@ from __future__ import annotations
 from itertools import compress, product
 from typing import Final, NamedTuple
 
-from engines.game import Choice, Seat
+from engines.game import Choice, Seat, new
 from engines.stella.deck import Deck, Pair, Picture
 
 __all__ = [
@@ -43,8 +43,6 @@ AFTER: Final = {
 """For every table size and seat all seats clockwise, from the next one to itself."""
 CLEAN: Final = {seats: (0,) * seats for seats in AFTER}
 """No stars for anybody."""
-new: Final = tuple.__new__
-"""Makes a named tuple of all its fields, in their order, without its constructor."""
 
 
 class Luck(NamedTuple):

@@ -9,7 +9,7 @@ from __future__ import annotations
 from bisect import bisect
 from typing import Final, Literal, NamedTuple, TypeAlias
 
-from engines.game import OneOf, Seat
+from engines.game import OneOf, Seat, new
 
 __all__ = [
     "DRAWN",
@@ -47,8 +47,6 @@ NUMBER_OF_ROUNDS: Final = 200
 DUMMY: Final = "dummy"
 Who: TypeAlias = Seat | Literal["dummy"]
 """A seat, or the Dummy."""
-new: Final = tuple.__new__
-"""Makes a named tuple of all its fields, in their order, without its constructor."""
 
 
 def _order(seats: int, leader: Seat) -> tuple[Who, ...]:

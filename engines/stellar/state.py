@@ -10,7 +10,7 @@ from __future__ import annotations
 from bisect import bisect
 from typing import Final, NamedTuple
 
-from engines.game import OneOf, Seat
+from engines.game import OneOf, Seat, new
 from engines.stellar.cards import ALL_SLOTS, TYPES
 
 __all__ = [
@@ -28,8 +28,6 @@ __all__ = [
 ]
 
 TURNS: Final = 22
-new: Final = tuple.__new__
-"""Makes a named tuple of all its fields, in their order, without its constructor."""
 
 
 class Luck(NamedTuple):
