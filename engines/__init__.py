@@ -19,6 +19,9 @@ from engines.game import (
     Step,
 )
 from engines.playout import Played, canonical, digest, onwards, playout, replay, rotations
+from engines.starry_sky import StarrySky
+from engines.stella import Stella
+from engines.stella_quest import StellaQuest
 from engines.stellar import Stellar
 
 __all__ = [
@@ -44,5 +47,7 @@ __all__ = [
     "rotations",
 ]
 
-GAMES: Final[dict[str, Game[Any]]] = {game.name: game for game in (Stellar(),)}
+GAMES: Final[dict[str, Game[Any]]] = {
+    game.name: game for game in (StellaQuest(), StarrySky(), Stellar(), Stella())
+}
 """Every game by its name."""

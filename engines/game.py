@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 from math import comb
@@ -193,6 +193,8 @@ class Game(Protocol[S]):
     version: ClassVar[int]  # raised whenever an old record would replay differently
     seats: ClassVar[range]  # the table sizes it can be played at
     options: ClassVar[Mapping[str, tuple[Json, ...]]]  # each rule option and its values, the default first
+    tables: ClassVar[Mapping[str, Callable[[Json], object]]] = NOBODY
+    """Rule options that take a table of the user's own, each with its check, which raises ValueError."""
     summary: ClassVar[str]  # the rules in short, with the notation: at most 60 lines
 
     def deal(self, seats: int, rng: Random, options: Mapping[str, Json] = ...) -> dict[str, Json]:

@@ -19,7 +19,7 @@ from typing import Any, NamedTuple
 
 import msgspec
 
-from engines import GAMES
+from engines import GAMES, playout
 from engines.game import Game
 from ladder.fixture import Block, Contest
 from ladder.home import house_bots
@@ -31,8 +31,8 @@ from protocol.messages import Limits
 
 __all__ = ["Figure", "engine_figures", "pipe_figures", "run_figures"]
 
-BLOCKS = 40
-"""Blocks of one round of matches: about 4,500 decisions of Stellar."""
+DECISIONS = 4_500
+"""About so many are in one round of matches."""
 ROUNDS = 7
 PLAYOUTS = 60
 """Matches of one round of the engine alone."""
@@ -62,18 +62,27 @@ def _at_least(what: str, value: float, unit: str, aim: float) -> Figure:
 
 
 def engine_figures(rounds: int = ROUNDS) -> Iterator[Figure]:
-    """Measure random playouts of every game: the rules alone, and with views, choices and events encoded."""
-    for game in GAMES.values():
-        for seats in game.seats:
-            name = f"{game.name}, {seats} seats" if len(game.seats) > 1 else game.name
-            alone, told = [], []
-            sizes: list[int] = []
-            for _ in range(rounds):
+    """Measure random playouts of every game: the rules alone, and with views, choices and events encoded.
+
+    A game's figure is the median over its table sizes and rounds; then come the medians over the games.
+    """
+    of_all: list[tuple[float, float]] = []
+    for name, game in GAMES.items():
+        alone: list[float] = []
+        told: list[float] = []
+        sizes: list[int] = []
+        for _ in range(rounds):
+            for seats in game.seats:
                 alone.append(_playouts(game, seats, None))
                 told.append(_playouts(game, seats, sizes))
-            yield _at_most(f"{name}: rules, a decision", statistics.median(alone), "us", 4)
-            yield _at_most(f"{name}: rules, view and encoding", statistics.median(told), "us", 7)
-            yield _at_most(f"{name}: an act line, median", statistics.median(sizes), "bytes", 1500)
+        of_all.append((statistics.median(alone), statistics.median(told)))
+        for what, us in zip(("rules", "rules, view and encoding"), of_all[-1], strict=True):
+            yield Figure(f"{name}: {what}", us, "us/decision")
+            yield Figure(f"{name}: {what}", 1e6 / us, "decisions/s")
+        yield Figure(f"{name}: an act line, median", statistics.median(sizes), "bytes")
+    rules, with_view = (statistics.median(column) for column in zip(*of_all, strict=True))
+    yield _at_most("median of the games: rules", rules, "us/decision", 6)
+    yield _at_most("median of the games: rules, view and encoding", with_view, "us/decision", 12)
 
 
 def _playouts(game: Game[Any], seats: int, sizes: list[int] | None) -> float:
@@ -124,11 +133,16 @@ class _Cost(NamedTuple):
 
 
 def pipe_figures(rounds: int = ROUNDS) -> Iterator[Figure]:
-    """Compare matches through the runner with the bare ping-pong, with 1 and with 32 in progress."""
+    """Compare matches through the runner with the bare ping-pong, at the smallest table of every game.
+
+    Stellar is the one that is measured with 32 matches in progress, too.
+    """
+    plans: list[tuple[str, int, float | None]] = [(name, 1, 0.55) for name in GAMES if name != "stellar"]
+    plans += [("stellar", 1, 0.65), ("stellar", 32, None)]
     with _pinned():
-        for in_progress, aim in ((1, 0.65), (32, None)):
-            bare, through, decisions = _compare(in_progress, rounds)
-            name = f"{in_progress} in progress"
+        for game, in_progress, aim in plans:
+            bare, through, decisions = _compare(game, in_progress, rounds)
+            name = f"{game}, {in_progress} in progress"
             ratio = statistics.median(b.wall / t.wall for b, t in zip(bare, through, strict=True))
             wall = statistics.median(t.wall for t in through)
             yield Figure(
@@ -154,27 +168,35 @@ def _pinned() -> Iterator[None]:
         run_on(0, usable_cores())
 
 
-def _compare(in_progress: int, rounds: int) -> tuple[list[_Cost], list[_Cost], float]:
+def _compare(game: str, in_progress: int, rounds: int) -> tuple[list[_Cost], list[_Cost], float]:
     """Return the costs of the bare rounds and of the runner's, and the decisions of a match."""
-    with closing(_Stand(in_progress)) as stand:
+    with closing(_Stand(game, in_progress)) as stand:
         decisions = stand.record()
         bare, through = [], []
         for _ in range(rounds):
             bare.append(stand.bare())
             through.append(stand.play())
-        return bare, through, decisions / (2 * BLOCKS)
+        return bare, through, decisions / stand.matches
 
 
 class _Stand:
-    """Two random bots in two lanes, the worker that plays with them, and all that it has sent to them."""
+    """Random bots at the smallest table of a game, a process each in every lane, and what they are sent."""
 
-    def __init__(self, in_progress: int) -> None:
-        self._bots = _two_bots()
+    def __init__(self, game: str, in_progress: int) -> None:
+        seats = GAMES[game].seats[0]
+        self._bots = _random_bots(seats)
         self._in_progress = in_progress
-        self._worker = Worker(_setup(self._bots, in_progress))
+        self._worker = Worker(_setup(game, self._bots, in_progress))
         spare_collections()
         self._sent: list[tuple[int, bytes]] = []
-        self._blocks = [Block(i, 2 * i, 0, (0, 1)) for i in range(BLOCKS)]
+        per_match = sum(1 for _ in playout(GAMES[game], GAMES[game].deal(seats, Random(7)), seats, Random(7)))
+        count = max(2, round(DECISIONS / per_match / seats))
+        self._blocks = [Block(i, seats * i, 0, tuple(range(seats))) for i in range(count)]
+
+    @property
+    def matches(self) -> int:
+        """How many matches a round has."""
+        return len(self._blocks) * len(self._bots)
 
     def close(self) -> None:
         self._worker.lanes.close()
@@ -215,14 +237,16 @@ class _Stand:
             lines.setdefault(index, []).extend(acts)
         size = self._in_progress
         turns: list[list[tuple[int, bytes, int]]] = []
-        for pair in ((0, 1), (2, 3)):  # the two bots of a lane are at work at the same time
-            for at in range(0, max(len(lines[index]) for index in pair), size):
-                batches = [(index, lines[index][at : at + size]) for index in pair]
+        for lane in range(len(self._bots)):  # whose bots are at work at the same time
+            players = [lane * len(self._bots) + seat for seat in range(len(self._bots))]
+            for at in range(0, max(len(lines[index]) for index in players), size):
+                batches = [(index, lines[index][at : at + size]) for index in players]
                 turns.append([(index, b"".join(batch), len(batch)) for index, batch in batches if batch])
         return turns
 
     def _players(self) -> list[Any]:
-        return [player for lane in range(2) for player in self._worker.lanes.seat(self._bots, lane)]
+        lanes = range(len(self._bots))
+        return [player for lane in lanes for player in self._worker.lanes.seat(self._bots, lane)]
 
     def _play(self, blocks: Sequence[Block]) -> None:
         if self._in_progress > 1:
@@ -252,17 +276,17 @@ def _ping_pong(fds: Sequence[tuple[int, int]], turns: Sequence[Sequence[tuple[in
                 answers -= read(fds[index][1], 65536).count(b"\n")
 
 
-def _two_bots() -> list[Version]:
-    folder = next(folder for folder in house_bots() if folder.name == "random")
-    manifest = read_manifest(folder, GAMES)
-    return [Version("random", str(i), str(folder), manifest) for i in range(2)]
+def _random_bots(count: int) -> list[Version]:
+    file = house_bots()["random"]
+    manifest = read_manifest(file, GAMES)
+    return [Version("random", str(i), str(file.parent), manifest) for i in range(count)]
 
 
-def _setup(bots: Sequence[Version], in_progress: int) -> Setup:
+def _setup(game: str, bots: Sequence[Version], in_progress: int) -> Setup:
     return Setup(
         run=0,
         secret=secret_of_seed(0),
-        contests=(Contest("stellar", 2, {}, (0, 1)),),
+        contests=(Contest(game, len(bots), {}, tuple(range(len(bots)))),),
         bots=tuple(bots),
         passed={},
         limits=Limits(),
@@ -277,7 +301,7 @@ def _setup(bots: Sequence[Version], in_progress: int) -> Setup:
 
 
 def run_figures(matches: int = 10_000) -> Iterator[Figure]:
-    """Measure a run of random against random in a home of its own: start, play, journal, ratings, Parquet."""
+    """Measure a run of Stellar, random against random, in a home of its own: from the start to Parquet."""
     import logging
 
     from ladder.executors import LocalExecutor
@@ -290,13 +314,12 @@ def run_figures(matches: int = 10_000) -> Iterator[Figure]:
     jobs = len(usable_cores())
     with tempfile.TemporaryDirectory() as folder:
         home = create_home(Path(folder, "home"))
-        source = next(folder for folder in house_bots() if folder.name == "random")
         for name in ("one", "other"):
-            submit(home, source, name)
+            submit(home, house_bots()["random"], name)
         for in_progress in (1, 32):
             began = time.perf_counter()
             with Store(home.results).lock() as store:
-                run = begin(home, store, Request(matches=matches, seed=1))
+                run = begin(home, store, Request(games=("stellar",), matches=matches, seed=1))
                 setup = setup_of(home, run, in_progress, pinned=True)
                 running = Running(store, run, setup, lambda status: None)
                 parent = time.process_time()

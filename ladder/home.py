@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import os
 import tomllib
+from collections.abc import Mapping
 from contextlib import suppress
 from pathlib import Path
+from types import MappingProxyType
 from typing import Annotated, Any, Literal, get_args, get_origin
 
 import msgspec
@@ -14,6 +16,7 @@ from msgspec import Meta
 from engines import GAMES
 from ladder.errors import LadderError, UsageProblem, suggest
 from ladder.roster import Roster
+from ladder.rule_options import check_names, complete
 from ladder.sandbox import TIERS
 from protocol.messages import Limits
 
@@ -87,17 +90,13 @@ class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     allow: AllowSettings = AllowSettings()
     ratings: dict[str, RatingSettings] = {}
 
-    def options(self, game: str) -> dict[str, Any]:
-        """Return all rule options that *game* is played with here."""
-        chosen = self.games[game].options if game in self.games else {}
-        return {option: values[0] for option, values in GAMES[game].options.items()} | chosen
-
 
 TEMPLATE = """\
 # The settings of this ladder.  What stands behind a # is the default.
 
 [run]
 # games = ["stellar"]         # what `ladder run` plays; all games if left out
+# seats = [2, 4]              # at which table sizes; all that a game has if left out
 # jobs = 0                    # worker processes; 0: one per core
 # schedule = "adaptive"       # or "round-robin"
 # processes = 64              # bot processes that a worker keeps at most
@@ -114,6 +113,9 @@ TEMPLATE = """\
 # [games.stellar.options]
 # face_down_number = "printed"  # or "three"
 
+# [games.stella.options]
+# deck = "my-deck.toml"         # your own pictures and words, in a file beside this one
+
 # [ratings.stellar]
 # draw_probability = 0.02
 """
@@ -127,6 +129,14 @@ class Home:
         self.settings = settings
         self.roster = Roster(path / "bots")
         self.results = path / "results"
+
+    def options(self, game: str, typed: Mapping[str, str] = MappingProxyType({})) -> dict[str, Any]:
+        """Return all rule options that *game* is played with here: what is *typed* goes before the settings.
+
+        Raises UsageProblem for an option or a table that the game does not take.
+        """
+        settings = self.settings.games.get(game, GameSettings())
+        return complete(game, settings.options, self.path, typed)
 
     def passed(self, wanted: tuple[str, ...]) -> dict[str, str]:
         """Return the variables that a manifest asks for and this home allows, with their values."""
@@ -183,10 +193,14 @@ def create_home(path: Path) -> Home:
     return open_home(path)
 
 
-def house_bots() -> list[Path]:
-    """Return the folders of the bots that come with the ladder."""
+def house_bots() -> dict[str, Path]:
+    """Return the bots that come with the ladder: their manifests by their names.
+
+    A manifest bot.toml is that of the bot its folder is named after; others share the folder.
+    """
     folder = Path(__file__).resolve().parents[1] / "bots"
-    return sorted(file.parent for file in folder.glob("*/bot.toml"))
+    found = {file.parent.name if file.stem == "bot" else file.stem: file for file in folder.glob("*/*.toml")}
+    return dict(sorted(found.items()))
 
 
 def _settings(data: dict[str, Any], file: Path) -> Settings:
@@ -203,21 +217,10 @@ def _settings(data: dict[str, Any], file: Path) -> Settings:
         for name in names:
             _refuse_unknown_word(name, GAMES, where, file)
     for name, game in settings.games.items():
-        _check_options(name, game.options, file)
+        check_names(name, game.options, f"{file}: games.{name}.options.")
     if settings.sandbox.tier not in TIERS:
         raise UsageProblem(f"{file}: unknown tier {settings.sandbox.tier!r}", f"known: {', '.join(TIERS)}")
     return settings
-
-
-def _check_options(name: str, options: dict[str, Any], file: Path) -> None:
-    known = GAMES[name].options
-    for option, value in options.items():
-        _refuse_unknown_word(option, known, f"games.{name}.options.", file)
-        if value not in known[option]:
-            raise UsageProblem(
-                f"{file}: games.{name}.options.{option} cannot be {value!r}",
-                f"one of: {', '.join(map(repr, known[option]))}",
-            )
 
 
 def _refuse_unknown(data: Any, kind: Any, where: str, file: Path) -> None:

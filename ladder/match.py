@@ -13,6 +13,7 @@ from engines.game import Choice, Game, Move
 from ladder.fixture import Fixture
 from ladder.keys import Keys
 from ladder.lanes import Player
+from ladder.rule_options import kept
 from protocol.messages import FaultKind, Usage
 from results import record
 
@@ -153,7 +154,7 @@ def match_record(
         rotation=fixture.rotation,
         game=contest.game,
         game_version=match.game.version,
-        options=contest.options,
+        options=kept(contest.options),
         deal_seed=match.deal_seed.hex(),
         deal_digest=match.deal_digest,
         deal=None,

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from random import Random
+from types import MappingProxyType
 from typing import Any
 
 import msgspec
@@ -12,18 +13,22 @@ import msgspec
 from engines import GAMES
 from engines.playout import digest
 from ladder.errors import LadderError
+from ladder.rule_options import restored
 from results.record import Match
 from results.store import Store
 
 __all__ = ["deal_of", "record_of", "told"]
 
 
-def deal_of(match: Match) -> dict[str, Any]:
-    """Return the deal of *match*.  Raises LadderError if the engine no longer deals as it did."""
+def deal_of(match: Match, tables: Mapping[str, Any] = MappingProxyType({})) -> dict[str, Any]:
+    """Return the deal of *match*, whose run keeps *tables*.
+
+    Raises LadderError if the engine no longer deals as it did.
+    """
     if match.deal is not None:
         return dict(match.deal)
     rng = Random(int.from_bytes(bytes.fromhex(match.deal_seed), "big"))
-    deal = GAMES[match.game].deal(len(match.seats), rng, match.options)
+    deal = GAMES[match.game].deal(len(match.seats), rng, restored(match.options, tables))
     if digest(deal) != match.deal_digest:
         raise LadderError(
             f"match {match.run}/{match.number} was dealt by {match.game} version {match.game_version}; "
@@ -58,7 +63,7 @@ def record_of(store: Store, wanted: str) -> dict[str, Any]:
         "game": match.game,
         "version": match.game_version,
         "options": match.options,
-        "deal": deal_of(match),
+        "deal": deal_of(match, store.runs()[match.run - 1].settings["tables"]),
         "seats": msgspec.to_builtins(match.seats),
         "moves": json.loads(match.moves),
         "ranks": [seat.rank for seat in match.seats],

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import logging
 import platform
 import socket
 import time
-from collections import Counter
+from collections import ChainMap, Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from importlib.metadata import version as installed
@@ -14,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 import msgspec
+from msgspec.structs import asdict, replace
 
 from engines import GAMES
 from ladder import __version__
@@ -22,15 +22,14 @@ from ladder.fixture import Contest
 from ladder.home import Home
 from ladder.keys import draw_secret, secret_of_seed
 from ladder.roster import Version
-from ladder.schedule import blocks_for, epoch_blocks
+from ladder.rule_options import Given, given, kept, restored, tables_of
+from ladder.schedule import BY_THE_CLOCK, epoch_blocks, equal_shares
 from ladder.worker import Setup
 from results.ratings import parameters
 from results.record import Run
 from results.store import Store
 
 __all__ = ["Request", "begin", "check", "differences", "setup_of"]
-
-log = logging.getLogger("ladder.request")
 
 MATCHES = 1_000
 """How many matches a run has if nobody says."""
@@ -42,6 +41,10 @@ class Request:
 
     bots: tuple[str, ...] = ()
     games: tuple[str, ...] = ()
+    seats: tuple[int, ...] = ()
+    """Table sizes."""
+    options: tuple[str, ...] = ()
+    """Rule options as rule_options.given reads them."""
     matches: int | None = None
     seconds: float | None = None
     seed: int | None = None
@@ -52,6 +55,8 @@ class Request:
         return {
             "bots": sorted(self.bots),
             "game": sorted(self.games),
+            "seats": sorted(self.seats),
+            "option": sorted(self.options),
             "games": self.matches if self.seconds else self.matches or MATCHES,
             "for": self.seconds,
             "seed": self.seed,
@@ -71,7 +76,7 @@ def differences(request: Request, run: Run) -> list[str]:
 
 def _said(value: Any) -> str:
     if isinstance(value, list):
-        return " ".join(value) or "not given"
+        return " ".join(map(str, value)) or "not given"
     return "not given" if value is None else str(value)
 
 
@@ -87,12 +92,12 @@ def begin(home: Home, store: Store, request: Request) -> Run:
     """Store a new run: its secret, settings and bots.  Raises UsageProblem for what cannot be played."""
     bots = _bots(home, request)
     contests, left_out = _contests(home, request, bots)
-    for what in left_out:
-        log.warning("left out: %s", what)
-    totals = None
-    if not request.seconds:
-        share = -(-(request.matches or MATCHES) // len(contests))
-        totals = [blocks_for(share, contest.seats) for contest in contests]
+    totals = None if request.seconds else equal_shares(request.matches or MATCHES, contests)
+    games = {contest.game for contest in contests}
+    if totals:
+        epochs = [epoch_blocks(blocks) for blocks in totals]
+    else:
+        epochs = equal_shares(BY_THE_CLOCK * len(games), contests)
     secret = draw_secret() if request.seed is None else secret_of_seed(request.seed)
     overrides = {name: _given(numbers) for name, numbers in home.settings.ratings.items()}
     run = Run(
@@ -100,16 +105,18 @@ def begin(home: Home, store: Store, request: Request) -> Run:
         secret=secret.hex(),
         settings={
             "asked": request.stored(),
-            "contests": msgspec.to_builtins(contests),
+            "contests": [{**asdict(contest), "options": kept(contest.options)} for contest in contests],
+            "tables": dict(ChainMap(*(tables_of(contest.options) for contest in contests))),
+            "left_out": left_out,
             "blocks": totals,
             "for_s": request.seconds,
             "schedule": request.schedule or home.settings.run.schedule,
-            "epoch": epoch_blocks(max(totals) if totals else None),
+            "epochs": epochs,
             "limits": msgspec.to_builtins(home.settings.limits.told()),
             "sandbox": home.settings.sandbox.tier,
         },
         bots=[{"name": bot.bot, "version": bot.version} for bot in bots],
-        ratings=parameters(sorted({contest.game for contest in contests}), overrides),
+        ratings=parameters(sorted(games), overrides),
         versions=_versions(),
         host=socket.gethostname(),
         started=time.time_ns() // 1000,
@@ -119,7 +126,7 @@ def begin(home: Home, store: Store, request: Request) -> Run:
 
 
 def _given(numbers: msgspec.Struct) -> dict[str, Any]:
-    return {key: value for key, value in msgspec.structs.asdict(numbers).items() if value is not None}
+    return {key: value for key, value in asdict(numbers).items() if value is not None}
 
 
 def _bots(home: Home, request: Request) -> list[Version]:
@@ -139,9 +146,9 @@ def _contests(home: Home, request: Request, bots: Sequence[Version]) -> tuple[li
     left_out: list[str] = []
     problems: list[UsageProblem] = []
     named = tuple(dict.fromkeys(request.games or home.settings.run.games))
-    for name in named or GAMES:
+    for name, rules in _rules(home, named, given(request.options, named)).items():
         try:
-            playable, too_large = _contests_of(home, name, bots)
+            playable, too_large = _contests_of(home, name, request.seats, rules, bots)
             contests += playable
             left_out += too_large
         except UsageProblem as problem:
@@ -153,32 +160,46 @@ def _contests(home: Home, request: Request, bots: Sequence[Version]) -> tuple[li
     return contests, [*left_out, *map(str, problems)]
 
 
-def _contests_of(home: Home, name: str, bots: Sequence[Version]) -> tuple[list[Contest], list[str]]:
+def _rules(home: Home, named: Sequence[str], options: Given) -> dict[str, dict[str, Any]]:
+    """Return the rule options of every game that is to be played."""
+    for name in named:
+        if name not in GAMES:
+            raise UsageProblem(f"there is no game {name!r}{suggest(name, GAMES)}", "ladder games")
+    if strangers := [game for game in options if named and game not in named]:
+        raise UsageProblem(
+            f"--option names {strangers[0]}, which is not played", f"add: --game {strangers[0]}"
+        )
+    return {name: home.options(name, options.get(name, {})) for name in named or GAMES}
+
+
+def _contests_of(
+    home: Home, name: str, seats_asked: Sequence[int], rules: dict[str, Any], bots: Sequence[Version]
+) -> tuple[list[Contest], list[str]]:
     """Return a contest for each table size that has enough bots, and what the others lack.
 
     Raises UsageProblem if there is none.
     """
-    if name not in GAMES:
-        raise UsageProblem(f"there is no game {name!r}{suggest(name, GAMES)}", "ladder games")
-    wanted = home.settings.run.seats
+    wanted = seats_asked or home.settings.run.seats
     sizes = [seats for seats in GAMES[name].seats if not wanted or seats in wanted]
     if not sizes:
         asked, known = (", ".join(map(str, numbers)) for numbers in (wanted, GAMES[name].seats))
+        where = "--seats asks" if seats_asked else "`seats` in ladder.toml asks"
         raise UsageProblem(
-            f"{name} is for {known} seats, but `seats` in ladder.toml asks for {asked}",
-            "correct `seats`, or name the games that it fits",
+            f"{name} is for {known} seats, but {where} for {asked}",
+            "correct it, or name the games that it fits with --game",
         )
     playing = tuple(i for i, bot in enumerate(bots) if not bot.manifest.games or name in bot.manifest.games)
+    large = [seats for seats in sizes if seats > len(playing)]
     names = ", ".join(bots[i].bot for i in playing) or "none"
-    lacking = [
-        f"{name} needs {seats} bots, but those that play it are: {names}"
-        for seats in sizes
-        if seats > len(playing)
-    ]
-    if len(lacking) == len(sizes):
-        raise UsageProblem(lacking[0], "submit one: ladder submit PATH")
-    options = home.settings.options(name)
-    return [Contest(name, seats, options, playing) for seats in sizes if seats <= len(playing)], lacking
+    lacking = (
+        [f"{name} at tables of {', '.join(map(str, large))}: too few bots play it ({names})"] if large else []
+    )
+    if large == sizes:
+        raise UsageProblem(
+            f"{name} needs {sizes[0]} bots, but those that play it are: {names}",
+            "submit one: ladder submit PATH",
+        )
+    return [Contest(name, seats, rules, playing) for seats in sizes if seats <= len(playing)], lacking
 
 
 def _versions() -> dict[str, str]:
@@ -197,8 +218,11 @@ def setup_of(home: Home, run: Run, in_progress: int, pinned: bool) -> Setup:
     return Setup(
         run=run.run,
         secret=bytes.fromhex(run.secret),
-        contests=tuple(msgspec.convert(run.settings["contests"], list[Contest])),
-        bots=tuple(msgspec.structs.replace(bot, folder=str(Path(bot.folder).resolve())) for bot in bots),
+        contests=tuple(
+            replace(contest, options=restored(contest.options, run.settings["tables"]))
+            for contest in msgspec.convert(run.settings["contests"], list[Contest])
+        ),
+        bots=tuple(replace(bot, folder=str(Path(bot.folder).resolve())) for bot in bots),
         passed={bot.id: home.passed(bot.manifest.env) for bot in bots},
         limits=msgspec.convert(run.settings["limits"], type(home.settings.limits.told())),
         sandbox=run.settings["sandbox"],

@@ -26,7 +26,7 @@ from ladder.errors import LadderError, NotFound, UsageProblem, suggest
 from ladder.process import build
 from ladder.sandbox import confine
 
-__all__ = ["Manifest", "Roster", "Staged", "Version", "command_of", "read_manifest"]
+__all__ = ["Manifest", "Roster", "Staged", "Version", "command_of", "read_manifest", "source_of"]
 
 NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,31}")
 """What a bot may be called."""
@@ -80,8 +80,9 @@ class Version(msgspec.Struct, frozen=True):
 
 
 def read_manifest(path: Path, games: Iterable[str], name: str | None = None) -> Manifest:
-    """Return the manifest of a folder with a bot.toml, or the one that follows from a single script.
+    """Return the manifest of a folder with a bot.toml, of a manifest by itself, or of a single script.
 
+    A manifest of another name than bot.toml makes another bot of the same folder.
     *name*, if given, is what the bot is to be called instead.
     Raises UsageProblem, saying what to change, for everything that cannot become a bot.
     """
@@ -89,15 +90,21 @@ def read_manifest(path: Path, games: Iterable[str], name: str | None = None) -> 
         raise UsageProblem(
             f"there is no file or folder {str(path)!r}", "ladder submit PATH, a script or a folder"
         )
-    data, file = (_read_toml(path), path / "bot.toml") if path.is_dir() else (_of_script(path), path)
+    file = path / "bot.toml" if path.is_dir() else path
+    data = _read_toml(file) if file.suffix == ".toml" else _of_script(file)
     return _checked(data | ({"name": name} if name else {}), file, games)
 
 
-def _read_toml(folder: Path) -> dict[str, Any]:
-    file = folder / "bot.toml"
+def source_of(path: Path) -> Path:
+    """Return what is copied when *path* is submitted: the folder of a manifest, else *path* itself."""
+    return path.parent if path.suffix == ".toml" and path.is_file() else path
+
+
+def _read_toml(file: Path) -> dict[str, Any]:
     if not file.is_file():
+        name = file.resolve().parent.name
         raise UsageProblem(
-            f"{folder} has no bot.toml", f'write one: name = "{folder.resolve().name}", run = ["./program"]'
+            f"{file.parent} has no {file.name}", f'write one: name = "{name}", run = ["./program"]'
         )
     try:
         return tomllib.loads(file.read_text("utf-8"))
@@ -266,8 +273,10 @@ class Roster:
     def stage(self, path: Path, manifest: Manifest, passed: Mapping[str, str], tier: str) -> Staged | Version:
         """Copy and build a submission; return it staged, or the version that it already is.
 
+        *path* is what read_manifest was given.
         Raises UsageProblem for what cannot be taken, LadderError for a build that fails.
         """
+        path = source_of(path)
         stage = self.path / f".staging-{os.getpid()}"
         shutil.rmtree(stage, ignore_errors=True)
         (stage / "files").mkdir(parents=True)

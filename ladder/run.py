@@ -86,7 +86,7 @@ class Running:
             run.settings["schedule"],
             [run.ratings[contest.game]["beta"] for contest in setup.contests],
             totals,
-            run.settings["epoch"],
+            run.settings["epochs"],
         )
         if totals:
             self.status.total = sum(n * c.seats for n, c in zip(totals, setup.contests, strict=True))

@@ -9,19 +9,21 @@ from __future__ import annotations
 import math
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from itertools import combinations, islice
+from itertools import combinations, groupby, islice
 from random import Random
 from typing import NamedTuple
 
 from ladder.fixture import Block, Contest
 from ladder.keys import Keys
 
-__all__ = ["Schedule", "Skill", "blocks_for", "epoch_blocks"]
+__all__ = ["BY_THE_CLOCK", "Schedule", "Skill", "epoch_blocks", "equal_shares"]
 
 FLOOR = 50
 """Every bot gets this many matches of a run, or half the mean share if that is less."""
 CAP = 2.0
 """No bot gets more than this many times the mean share, once every floor is reached."""
+BY_THE_CLOCK = 512
+"""How many matches of every game an epoch has in a run that ends by the clock: 256 blocks for two seats."""
 
 
 class Skill(NamedTuple):
@@ -31,14 +33,18 @@ class Skill(NamedTuple):
     sigma: float
 
 
-def epoch_blocks(blocks: int | None) -> int:
-    """Return E, the blocks of an epoch, for a run of *blocks* blocks (None: it ends by the clock)."""
-    return 256 if blocks is None else min(max(math.ceil(blocks / 20), 16), 4096)
+def epoch_blocks(blocks: int) -> int:
+    """Return E, how many blocks of an epoch belong to a contest that has *blocks* blocks in all."""
+    return min(max(math.ceil(blocks / 20), 16), 4096)
 
 
-def blocks_for(matches: int, seats: int) -> int:
-    """Return how many blocks hold at least *matches* matches at a table of *seats*."""
-    return -(-matches // seats)
+def equal_shares(matches: int, contests: Sequence[Contest]) -> list[int]:
+    """Return how many blocks of each contest make at least *matches* matches together.
+
+    Every game has an equal share of the matches, and within a game every table size.
+    """
+    sizes = Counter(contest.game for contest in contests)
+    return [math.ceil(matches / (len(sizes) * sizes[c.game] * c.seats)) for c in contests]
 
 
 class Schedule:
@@ -51,9 +57,13 @@ class Schedule:
         kind: str,
         betas: Sequence[float],
         totals: Sequence[int] | None,
-        epoch_size: int,
+        epochs: Sequence[int],
     ) -> None:
-        """*totals*: how many blocks each contest has in all; None for a run that ends by the clock."""
+        """Begin before the first epoch.
+
+        *totals*: how many blocks each contest has in all; None for a run that ends by the clock.  *epochs*:
+        how many of each an epoch has.
+        """
         self.contests = tuple(contests)
         self.ends: list[int] = []
         """The number of blocks of the run up to the end of each epoch planned so far."""
@@ -61,7 +71,7 @@ class Schedule:
         self._kind = kind
         self._betas = tuple(betas)
         self._totals = totals
-        self._epoch_size = epoch_size
+        self._epochs = tuple(epochs)
         self._round_robins = [_round_robin(contest) for contest in self.contests]
         self._matches = 0
         self._blocks = [0] * len(self.contests)
@@ -79,17 +89,21 @@ class Schedule:
         """
         number = self.ends[-1] if self.ends else 0
         blocks: list[Block] = []
-        for index in range(len(self.contests)):
-            left = self._totals[index] - self._blocks[index] if self._totals else self._epoch_size
-            for bots in self._tables(index, min(left, self._epoch_size), skills.get(index, {})):
-                blocks.append(Block(number + len(blocks), self._matches, index, bots))
-                self._matches += len(bots)
-            self._blocks[index] += min(left, self._epoch_size)
-            self._of_bot[index].update(
-                bot for block in blocks if block.contest == index for bot in block.bots
-            )
+        for index, bots in _mixed(
+            [self._next_tables(i, skills.get(i, {})) for i in range(len(self.contests))]
+        ):
+            blocks.append(Block(number + len(blocks), self._matches, index, bots))
+            self._matches += len(bots)
         self.ends.append(number + len(blocks))
         return blocks
+
+    def _next_tables(self, index: int, skills: Mapping[int, Skill]) -> list[tuple[int, ...]]:
+        """Return the tables of a contest in the next epoch, and count them."""
+        left = self._totals[index] - self._blocks[index] if self._totals else self._epochs[index]
+        tables = self._tables(index, min(left, self._epochs[index]), skills)
+        self._blocks[index] += len(tables)
+        self._of_bot[index].update(bot for bots in tables for bot in bots)
+        return tables
 
     def _tables(self, index: int, count: int, skills: Mapping[int, Skill]) -> list[tuple[int, ...]]:
         contest, epoch = self.contests[index], len(self.ends)
@@ -109,6 +123,22 @@ class Schedule:
                 self._betas[index],
             )
         return _seated(sorted(tables), rng)
+
+
+def _mixed(contests: Sequence[Sequence[tuple[int, ...]]]) -> Iterator[tuple[int, tuple[int, ...]]]:
+    """Yield the tables of all contests with their contest, equal tables in a row.
+
+    All contests move on together, so that a run that ends early has played its share of each.
+    """
+    rows = []
+    for index, tables in enumerate(contests):
+        done = 0
+        for bots, row in groupby(tables):
+            count = len(list(row))
+            rows.append(((2 * done + count) / len(tables), index, bots, count))
+            done += count
+    for _, index, bots, count in sorted(rows):
+        yield from ((index, bots) for _ in range(count))
 
 
 def _seated(tables: Sequence[tuple[int, ...]], rng: Random) -> list[tuple[int, ...]]:

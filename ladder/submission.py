@@ -49,7 +49,7 @@ def play_itself(home: Home, version: Version, passed: Mapping[str, str]) -> Faul
         setup = Setup(
             run=0,
             secret=draw_secret(),
-            contests=(Contest(game, seats, home.settings.options(game), tuple(range(seats))),),
+            contests=(Contest(game, seats, home.options(game), tuple(range(seats))),),
             bots=twins,
             passed={twin.id: dict(passed) for twin in twins},
             limits=home.settings.limits.told(),

@@ -2,28 +2,21 @@
 
 A rating belongs to a bot's version in one game. The order of matches, the order of tied seats and the
 arithmetic are fixed, so the same matches give the same ratings to the last bit, wherever they were played.
-This is the only module that knows the trueskill package.
 """
 
 from __future__ import annotations
 
 import logging
 import math
-import warnings
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass
-from functools import cache
-from statistics import NormalDist
-from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
+from itertools import pairwise
+from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 import msgspec
 
+from results.free_for_all import Skill, updated
 from results.record import Block, Json, Match, Run, Seat
-
-with warnings.catch_warnings():
-    warnings.simplefilter("ignore", SyntaxWarning)  # of an escape in a docstring, from Python 3.12 on
-    warnings.simplefilter("ignore", DeprecationWarning)  # the same, before
-    import trueskill
 
 if TYPE_CHECKING:
     from results.schema import Table
@@ -42,7 +35,7 @@ __all__ = [
 
 logger = logging.getLogger(__name__)
 
-METHOD = f"trueskill {trueskill.__version__}, exact, 1"
+METHOD = "trueskill, free for all, 1"
 """What computes ratings: a cache made by another method is not continued."""
 
 
@@ -80,12 +73,15 @@ class Parameters:
 
 
 PARAMETERS: Mapping[str, Parameters] = {
-    "stella-quest": Parameters(draw_probability=0.02),
-    "starry-sky": Parameters(draw_probability=0.02),
+    "stella-quest": Parameters(draw_probability=0.10),  # none at tables of two, 14 and 16 % at larger ones
+    "starry-sky": Parameters(draw_probability=0.06),
     "stellar": Parameters(draw_probability=0.02),
-    "stella": Parameters(draw_probability=0.02),
+    "stella": Parameters(draw_probability=0.05),
 }
-"""The parameters of each game, unless `[ratings]` in ladder.toml says otherwise."""
+"""The parameters of each game, unless `[ratings]` in ladder.toml says otherwise.
+
+The draw probabilities are how often neighbours in rank tied in matches of random moves.
+"""
 
 
 def parameters(
@@ -104,47 +100,26 @@ def parameters(
 
 # --- one match
 
-
-def _cdf(x: float, mu: float = 0.0, sigma: float = 1.0) -> float:
-    return 0.5 * math.erfc((mu - x) / (sigma * math.sqrt(2)))
-
-
-def _pdf(x: float, mu: float = 0.0, sigma: float = 1.0) -> float:
-    return math.exp(-0.5 * ((x - mu) / sigma) ** 2) / (sigma * math.sqrt(2 * math.pi))
+Engine: TypeAlias = Callable[[Sequence[Skill], Sequence[bool], float, float], list[Skill]]
+"""What computes the skills after a match: see results.free_for_all.updated."""
 
 
-@cache
-def _ppf(x: float) -> float:
-    return NormalDist().inv_cdf(x)
-
-
-@cache
-def _environment(of: Parameters) -> Any:
-    """Return the package's environment: exact functions, and no tau, for versions do not change."""
-    return trueskill.TrueSkill(
-        mu=NEW.mu,
-        sigma=NEW.sigma,
-        beta=of.beta,
-        tau=0.0,
-        draw_probability=of.draw_probability,
-        backend=(_cdf, _pdf, _ppf),
-    )
-
-
-def rate(ratings: Sequence[Rating], seats: Sequence[Seat], of: Parameters) -> list[Rating]:
+def rate(
+    ratings: Sequence[Rating], seats: Sequence[Seat], of: Parameters, engine: Engine = updated
+) -> list[Rating]:
     """Return the ratings of *seats* after a match that they began with *ratings*.
 
-    What the package makes of a tie of three or more depends on the order in which it is told the tied seats:
-    it is told them by bot and version. Raises ArithmeticError or ValueError where nothing can be computed.
+    What becomes of a tie of three or more depends on the order of the tied seats: it is by bot and version.
+    Raises ArithmeticError or ValueError where nothing can be computed.
     """
-    order = sorted(range(len(seats)), key=lambda seat: (seats[seat].bot, seats[seat].version))
-    groups = [(trueskill.Rating(*ratings[seat]),) for seat in order]
-    rated = _environment(of).rate(groups, ranks=[seats[seat].rank for seat in order])
+    order = sorted(range(len(seats)), key=lambda i: (seats[i].rank, seats[i].bot, seats[i].version))
+    ties = [seats[i].rank == seats[j].rank for i, j in pairwise(order)]
+    rated = engine([ratings[i] for i in order], ties, of.beta, of.draw_probability)
     after = list(ratings)
-    for seat, (new,) in zip(order, rated, strict=True):
-        after[seat] = Rating(new.mu, new.sigma)
-        if not (math.isfinite(new.mu) and 0 < new.sigma < math.inf):
-            raise FloatingPointError(f"no rating: mu {new.mu}, sigma {new.sigma}")
+    for i, (mu, sigma) in zip(order, rated, strict=True):
+        if not (math.isfinite(mu) and 0 < sigma < math.inf):
+            raise FloatingPointError(f"no rating: mu {mu}, sigma {sigma}")
+        after[i] = Rating(mu, sigma)
     return after
 
 
@@ -235,8 +210,9 @@ class Fold:
     those of a moment.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, engine: Engine = updated) -> None:
         """Begin before the first block of run 1."""
+        self._engine = engine
         self.standings: dict[Key, Standing] = {}
         self.unrated = 0
         """How many matches have no part in the ratings, because none could be computed."""
@@ -279,7 +255,7 @@ class Fold:
         of = self._parameters.get(match.game) or PARAMETERS.get(match.game, Parameters())
         after: Sequence[Rating | None]
         try:
-            after = rate(before, match.seats, of)
+            after = rate(before, match.seats, of, self._engine)
         except (ArithmeticError, ValueError) as error:
             after = [None] * len(before)
             self.unrated += 1

@@ -13,7 +13,7 @@ from results.store import Store
 if TYPE_CHECKING:
     from results.schema import Table
 
-__all__ = ["before", "current", "save"]
+__all__ = ["at_tables_of", "before", "current", "save"]
 
 
 def current(store: Store) -> Fold:
@@ -25,6 +25,17 @@ def current(store: Store) -> Fold:
     picture = store.picture()
     fold = _resumed(cache, picture) or Fold()
     _add(fold, picture, picture.runs[fold.run - 1 :])
+    return fold
+
+
+def at_tables_of(store: Store, seats: int) -> Fold:
+    """Return the fold of the matches at tables of *seats* only, rated as if there had been no others.
+
+    Every match is read: there is no cache of it.
+    """
+    picture = store.picture()
+    fold = Fold()
+    _add(fold, picture, picture.runs, seats)
     return fold
 
 
@@ -44,11 +55,13 @@ def save(store: Store, fold: Fold) -> None:
     store.save_ratings(fold.table(), fold.made_from(store.runs()))
 
 
-def _add(fold: Fold, picture: Picture, runs: Iterable[Run]) -> None:
+def _add(fold: Fold, picture: Picture, runs: Iterable[Run], seats: int | None = None) -> None:
+    """Add what is still to be added of *runs*; with *seats*, only blocks at tables of that size."""
     for run in runs:
         fold.begin(run)
         for block in picture.blocks(run.run, fold.block):
-            fold.add(block)
+            if seats is None or len(block.matches[0].seats) == seats:
+                fold.add(block)
         if run.finished is not None:
             fold.finish()
 

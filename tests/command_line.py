@@ -70,7 +70,8 @@ def play(home: Path) -> Played:
         staged = roster.stage(path, read_manifest(path, GAMES), {}, "none")
         assert isinstance(staged, Staged)
         staged.accept()
-    return Played(home, typed("run", "--games", "201", "--seed", "1", "--home", home, cwd=home.parent))
+    command = ("run", "--game", "stellar", "--games", "201", "--seed", "1", "--home", home)
+    return Played(home, typed(*command, cwd=home.parent))
 
 
 def listing(folder: Path) -> dict[str, str]:

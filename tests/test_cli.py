@@ -26,6 +26,7 @@ import pyarrow.parquet as pq
 import pytest
 from command_line import ENVIRONMENT, ROOT, Played, said, typed
 
+from engines import GAMES
 from ladder import __version__
 from ladder.cli import COMMANDS
 
@@ -121,7 +122,7 @@ def test_a_command_has_help_that_ends_in_an_example_and_a_place_in_the_readme(na
         ("ladder run gr", ["greedy"]),
         ("ladder run greedy ", ["greedy", "random", "stumbler"]),
         ("ladder matches --bot s", ["stumbler"]),
-        ("ladder leaderboard --game st", ["stellar"]),
+        ("ladder leaderboard --game star", ["starry-sky"]),
         ("ladder ma", ["matches", "matrix"]),
     ],
 )
@@ -157,14 +158,18 @@ def test_the_first_run_makes_a_home_and_lets_the_house_bots_play(tmp_path: Path)
     assert 0 == code, err
     told = json.loads(out)
     assert (1, "ladder-home") == (told["run"], told["home"])
-    assert {"greedy", "random"} <= {row["bot"] for row in told["leaderboards"]["stellar"]}
+    assert set(GAMES) == told["leaderboards"].keys()
+    bots = {row["bot"] for board in told["leaderboards"].values() for row in board}
+    assert {"greedy", "bold", "dreamer", "random"} <= bots
     assert "house bot greedy takes part\n" in err
     assert "made a new ladder in ladder-home\n" in err
     assert {"ladder.toml", "bots", "results"} == {path.name for path in (tmp_path / "ladder-home").iterdir()}
 
 
 def test_house_bots_can_be_named_in_the_first_run(tmp_path: Path) -> None:
-    result = typed("run", "random", "greedy", "--games", "2", "--home", "a/b", cwd=tmp_path)
+    result = typed(
+        "run", "random", "greedy", "--game", "stellar", "--games", "2", "--home", "a/b", cwd=tmp_path
+    )
     assert 0 == result.code, result.err
     assert 2 + 2 == len(result.out.splitlines())
 
@@ -209,7 +214,9 @@ def test_a_run_that_is_stopped_says_how_to_go_on_and_goes_on(
 
 def test_a_submitted_script_is_a_bot_from_then_on(tmp_path: Path) -> None:
     (tmp_path / "first.py").write_text(
-        "from protocol.client import serve\nserve(lambda act: act.choice.options[0])\n"
+        "from protocol.client import serve\n"
+        "serve(lambda act: act.choice.options[: act.choice.low] if act.choice.kind == 'some'"
+        " else act.choice.options[0])\n"
     )
     code, out, err = typed("submit", "first.py", "--name", "one", cwd=tmp_path)
     assert 0 == code, err
@@ -224,7 +231,7 @@ def test_a_submitted_script_is_a_bot_from_then_on(tmp_path: Path) -> None:
 def test_bots_are_listed(played: Played) -> None:
     rows = from_json(played, "bots", "--format", "json")
     assert ["greedy", "random", "stumbler"] == [row["bot"] for row in rows]
-    assert [["stellar"], [], []] == [row["games"] for row in rows]
+    assert [[], [], []] == [row["games"] for row in rows]
     assert all(row["active"] for row in rows)
 
 

@@ -171,12 +171,12 @@ def test_a_run_that_cannot_be_is_refused_before_anything_is_made(
 @pytest.mark.parametrize(
     ("arguments", "code", "message"),
     [
-        (["greedy"], 2, "stellar needs 2 bots, but those that play it are: greedy"),
+        (["greedy"], 2, "stella-quest needs 2 bots, but those that play it are: greedy"),
         (["greedy", "greedy"], 2, "is named twice"),
         (["nobody"], 3, "there is no bot 'nobody'"),
         (["greedy@fff", "random"], 3, "greedy has no version 'fff'"),
         (["--game", "chess"], 3, "there is no game 'chess'"),
-        (["greedy", "--new"], 2, "stellar needs 2 bots"),
+        (["greedy", "--new"], 2, "needs 2 bots"),
     ],
     ids=lambda value: " ".join(value) if isinstance(value, list) else "",
 )

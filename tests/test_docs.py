@@ -24,7 +24,7 @@ from ladder.roster import Manifest, read_manifest
 from results.tables import LEADERBOARD
 
 README = (ROOT / "README.md").read_text("utf-8")
-DOCUMENTS = ["README.md", "CONTRIBUTING.md", "CHANGELOG.md"]
+DOCUMENTS = ["README.md", "CONTRIBUTING.md", "CHANGELOG.md", "engines/README.md"]
 SMALLER = {
     r"--games \d+": "--games 4",
     r"--matches \d+": "--matches 100 --rounds 1",
@@ -56,6 +56,8 @@ def folder(tmp_path_factory: pytest.TempPathFactory, played: Played) -> Path:
     path = tmp_path_factory.mktemp("reader")
     shutil.copytree(played.home, path / "ladder-home")
     (path / "my_bot.py").write_text(blocks("python")[0])
+    cards = [f'[[cards]]\nid = "p{i}"\ntext = "A picture of {i} cats."\n' for i in range(30)]
+    (path / "my-deck.toml").write_text("".join(cards))
     return path
 
 
@@ -128,11 +130,12 @@ def test_the_python_of_the_readme_compiles() -> None:
 @pytest.mark.parametrize("document", DOCUMENTS)
 def test_every_link_leads_somewhere(document: str) -> None:
     text = (ROOT / document).read_text("utf-8")
+    folder = (ROOT / document).parent
     for target in re.findall(r"\]\((?!https://)([^)]+)\)", text):
         name, _, title = target.partition("#")
-        assert (ROOT / name).exists(), target
+        assert (folder / name).exists(), target
         if title:
-            page = (ROOT / (name or document)).read_text("utf-8")
+            page = (folder / name if name else ROOT / document).read_text("utf-8")
             assert title in [
                 heading.lower().replace(" ", "-") for heading in re.findall(r"^#+ (.+)$", page, re.MULTILINE)
             ]

@@ -57,10 +57,10 @@ def test_a_new_home_has_the_default_settings_and_says_what_they_are(tmp_path):
     assert Settings() == create_home(tmp_path / "x").settings
     said = tomllib.loads(re.sub(r"^# (?=\w+ = |\[)", "", TEMPLATE, flags=re.MULTILINE))
     for section in ("limits", "run"):
-        for key in said[section].keys() - {"games"}:
+        for key in said[section].keys() - {"games", "seats"}:
             assert getattr(getattr(Settings(), section), key) == said[section][key], key
     (tmp_path / "x" / "ladder.toml").write_text(re.sub(r"^# (?=\w+ = |\[)", "", TEMPLATE, flags=re.MULTILINE))
-    assert {"face_down_number": "printed"} == open_home(tmp_path / "x").settings.options("stellar")
+    assert {"face_down_number": "printed"} == open_home(tmp_path / "x").options("stellar")
 
 
 def test_an_empty_folder_may_become_a_home(tmp_path):
@@ -144,14 +144,14 @@ def test_settings_are_typed(tmp_path):
         settings.run.schedule,
         settings.run.processes,
     )
-    assert {"face_down_number": "three"} == settings.options("stellar")
+    assert {"face_down_number": "three"} == settings.games["stellar"].options
     assert (5, 10_000) == (settings.limits.told().move_ms, settings.limits.told().bank_ms)
     assert (("llm",), ("KEY",)) == (settings.allow.network, settings.allow.env)
     assert (4.0, 0.1) == (settings.ratings["stellar"].beta, settings.ratings["stellar"].draw_probability)
 
 
-def test_options_that_are_not_set_are_the_games_own():
-    assert {"face_down_number": "printed"} == Settings().options("stellar")
+def test_options_that_are_not_set_are_the_games_own(tmp_path):
+    assert {"face_down_number": "printed"} == create_home(tmp_path / "x").options("stellar")
 
 
 @pytest.mark.parametrize(
@@ -165,13 +165,13 @@ def test_options_that_are_not_set_are_the_games_own():
         ("[games.stellar]\noption = {}", r"unknown games\.stellar\.option \(did you mean 'options'\?\)"),
         (
             "[games.stellar.options]\nface_down = 1",
-            r"unknown games\.stellar\.options\.face_down \(did you mean 'face_down_number'\?\)",
+            r"games\.stellar\.options\.face_down is unknown \(did you mean 'face_down_number'\?\)",
         ),
         ("[ratings.stellar]\nbetta = 1", r"unknown ratings\.stellar\.betta \(did you mean 'beta'\?\)"),
         ('[run]\ngames = ["stelar"]', r"unknown run\.games: stelar \(did you mean 'stellar'\?\)"),
         (
             '[games.stellar.options]\nface_down_number = "two"',
-            r"games\.stellar\.options\.face_down_number cannot be 'two'",
+            r"games\.stellar\.options\.face_down_number cannot be two, only printed or three",
         ),
         ('[sandbox]\ntier = "iron"', "unknown tier 'iron'"),
         ('[run]\njobs = "two"', r"Expected `int`, got `str` - at `\$\.run\.jobs`"),
@@ -207,6 +207,6 @@ def test_only_what_bot_and_home_both_name_is_passed_through(tmp_path, monkeypatc
 
 
 def test_every_house_bot_has_a_manifest_that_can_be_read():
-    names = [read_manifest(folder, GAMES).name for folder in house_bots()]
-    assert {"random", "greedy", "random-c", "random-js"} <= set(names)
-    assert [folder.name for folder in house_bots()] == names
+    names = [read_manifest(manifest, GAMES).name for manifest in house_bots().values()]
+    assert {"random", "greedy", "bold", "random-c", "random-js"} <= set(names)
+    assert list(house_bots()) == names

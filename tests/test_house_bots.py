@@ -9,16 +9,19 @@ from pathlib import Path
 import pytest
 from command_line import typed
 
+from engines import GAMES
 from ladder.home import create_home, house_bots
 from ladder.submission import submit
 from results.ratings import Standing
-from results.standings import current
+from results.standings import at_tables_of, current
 from results.statistics import clearly_above, not_separable
 from results.store import Store
 
 TOOLS = {"random-js": "node", "random-c": "cc"}
 RANDOM = ["random", "random-c", "random-js"]
 SEED = "20261121"
+
+pytestmark = pytest.mark.timeout(600)  # whoever comes first waits for the run of all games
 
 
 def need_tools(*bots: str) -> None:
@@ -28,34 +31,64 @@ def need_tools(*bots: str) -> None:
 
 
 @pytest.fixture(scope="module")
-def standings(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Standing]:
-    """Return how the house bots stand after a first run of 2,000 matches of Stellar."""
+def store(tmp_path_factory: pytest.TempPathFactory) -> Store:
+    """Return the results of a first run of all games at all table sizes."""
     folder = tmp_path_factory.mktemp("house")
-    done = typed("run", "--game", "stellar", "--games", "2000", "--seed", SEED, cwd=folder)
+    done = typed("run", "--games", "800", "--seed", SEED, cwd=folder)
     assert 0 == done.code, done.err
-    assert "2,000 of 2,000 matches, no faults" in done.err
-    fold = current(Store(folder / "ladder-home/results"))
-    return {standing.bot: standing for standing in fold.standings.values()}
+    assert "left out: " not in done.err.replace("is left out: ", "")
+    assert ", no faults" in done.err
+    return Store(folder / "ladder-home/results")
 
 
-def test_all_house_bots_take_part(standings: dict[str, Standing]) -> None:
+@pytest.fixture(scope="module")
+def standings(store: Store) -> dict[tuple[str, str], Standing]:
+    """Return how the house bots stand, by game and bot."""
+    return {(standing.game, standing.bot): standing for standing in current(store).standings.values()}
+
+
+@pytest.mark.parametrize(
+    ("game", "count"), [("stella", 6), ("starry-sky", 5), ("stella-quest", 4), ("stellar", 4)]
+)
+def test_enough_bots_in_python_play_each_game(
+    standings: dict[tuple[str, str], Standing], game: str, count: int
+) -> None:
+    assert count <= len({bot for of, bot in standings if of == game} - set(TOOLS))
+
+
+def test_all_house_bots_take_part(standings: dict[tuple[str, str], Standing]) -> None:
     missing = {bot for bot, tool in TOOLS.items() if not shutil.which(tool)}
-    assert {folder.name for folder in house_bots()} - missing == set(standings)
+    assert set(house_bots()) - missing == {bot for _, bot in standings}
 
 
+@pytest.mark.parametrize("game", GAMES)
 @pytest.mark.parametrize("bot", RANDOM)
-def test_greedy_is_clearly_above_a_random_bot(standings: dict[str, Standing], bot: str) -> None:
+def test_greedy_is_clearly_above_a_random_bot(
+    standings: dict[tuple[str, str], Standing], game: str, bot: str
+) -> None:
     need_tools(bot)
-    assert clearly_above(standings["greedy"], standings[bot])
+    assert clearly_above(standings[game, "greedy"], standings[game, bot])
 
 
+@pytest.mark.parametrize("seats", range(2, 7))
+def test_so_it_is_at_every_table_size(store: Store, seats: int) -> None:
+    standings = {(s.game, s.bot): s for s in at_tables_of(store, seats).standings.values()}
+    games = {game for game, _ in standings}
+    assert {game.name for game in GAMES.values() if seats in game.seats} == games
+    for game in games:
+        assert clearly_above(standings[game, "greedy"], standings[game, "random"]), game
+
+
+@pytest.mark.parametrize("game", GAMES)
 @pytest.mark.parametrize("pair", list(combinations(RANDOM, 2)), ids=" and ".join)
-def test_two_random_bots_are_not_separable(standings: dict[str, Standing], pair: tuple[str, str]) -> None:
+def test_two_random_bots_are_not_separable(
+    standings: dict[tuple[str, str], Standing], game: str, pair: tuple[str, str]
+) -> None:
     need_tools(*pair)
-    assert not_separable(standings[pair[0]], standings[pair[1]])
+    assert not_separable(standings[game, pair[0]], standings[game, pair[1]])
 
 
-@pytest.mark.parametrize("folder", house_bots(), ids=lambda folder: folder.name)
-def test_a_house_bot_plays_a_block_against_itself(folder: Path, tmp_path: Path) -> None:
-    need_tools(folder.name)
-    assert folder.name == submit(create_home(tmp_path / "home"), folder).bot
+@pytest.mark.parametrize("name", house_bots())
+def test_a_house_bot_plays_a_block_of_each_of_its_games_against_itself(name: str, tmp_path: Path) -> None:
+    need_tools(name)
+    assert name == submit(create_home(tmp_path / "home"), house_bots()[name]).bot

@@ -67,7 +67,7 @@ def test_engines_and_bots_need_only_the_standard_library(package):
     ("wanted", "users"),
     [
         ("subprocess", {"ladder/process.py"}),
-        ("trueskill", {"results/ratings.py"}),
+        ("trueskill", {"results/reference.py"}),
         ("multiprocessing_logging", {"ladder/logs.py"}),
     ],
 )

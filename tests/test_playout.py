@@ -9,14 +9,10 @@ from pathlib import Path
 from random import Random
 
 import pytest
+from tables import each_table
 
 import engines
 from engines import GAMES, IllegalMove, canonical, digest, onwards, playout, replay, rotations
-
-TABLES = [(game, seats) for game in GAMES.values() for seats in game.seats]
-each_table = pytest.mark.parametrize(
-    ("game", "seats"), TABLES, ids=[f"{game.name}-{seats}" for game, seats in TABLES]
-)
 
 
 @each_table

@@ -272,6 +272,19 @@ def test_ratings_are_the_same_with_a_cache_from_any_moment(store):
     assert standings.current(store).standings == continued
 
 
+def test_a_table_size_is_rated_as_if_there_had_been_no_other(store):
+    threes = [a_block(number, ("alpha", "beta", "gamma")) for number in range(1, 20, 2)]
+    with store.lock():
+        store.begin(a_run())
+        for number in range(20):
+            block = a_block(number) if number % 2 == 0 else threes[number // 2]
+            store.append(number, encode_block(block))
+        store.finish(1, 20)
+    alone = folded((a_run(), threes))
+    assert alone.standings == standings.at_tables_of(store, 3).standings
+    assert {} == standings.at_tables_of(store, 4).standings
+
+
 def test_no_match_is_read_where_the_cache_is_current(store):
     with store.lock():
         begun(store, *range(5))

@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 from playing import BOTS, PATIENT, SECRET, bot, facts, gone, good, hall, lines_of, moves_of, replayed
-from toy_game import Toy
+from toy_game import State, Toy
 
 from engines import GAMES
 from ladder import __version__, referee
@@ -33,6 +33,13 @@ def _toy(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 toy = pytest.mark.usefixtures("_toy")
+
+
+class WithLongViews(Toy):
+    """The toy game with views that no pipe holds."""
+
+    def view(self, state: State, seat: int | None) -> dict[str, Any]:
+        return super().view(state, seat) | {"padding": "x" * 200_000}
 
 
 def decision_id(match: int, seat: int, step: int) -> str:
@@ -378,10 +385,10 @@ def test_a_part_of_an_answer_is_no_answer(program: str) -> None:
         assert not fault.answer.endswith("\n")
 
 
-@toy
-def test_a_bot_that_does_not_read_holds_up_nobody() -> None:
+def test_a_bot_that_does_not_read_holds_up_nobody(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(GAMES, "toy", WithLongViews())
     bots = bot("deaf"), good("b"), good("c")
-    with hall(*bots, game="toy", options={"padding": 200_000}, limits=Limits(30_000, 500, 0)) as play:
+    with hall(*bots, game="toy", limits=Limits(30_000, 500, 0)) as play:
         (block,) = play.record(0)
     for match, fault in zip(block.matches, block.faults, strict=True):
         assert ("deaf", "timeout", 0) == (fault.bot, fault.kind, fault.step)
@@ -389,11 +396,13 @@ def test_a_bot_that_does_not_read_holds_up_nobody() -> None:
         assert 10 == len(moves_of(match))
 
 
-@toy
 @pytest.mark.skipif(not hasattr(__import__("fcntl"), "F_SETPIPE_SZ"), reason="pipes have one size here")
-def test_the_time_of_a_decision_runs_from_the_last_byte_of_its_request() -> None:
+def test_the_time_of_a_decision_runs_from_the_last_byte_of_its_request(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setitem(GAMES, "toy", WithLongViews())
     bots = bot("reads_late"), good("b"), good("c")
-    with hall(*bots, game="toy", options={"padding": 200_000}) as play:
+    with hall(*bots, game="toy") as play:
         matches = play.matches(0)
     times = [match.seats[seat_of(match, "reads_late")].think_us[0] for match in matches]
     assert 150_000 > min(times), "the 0.3 s before it began to read"

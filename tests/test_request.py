@@ -7,7 +7,7 @@ import msgspec
 import pytest
 import toy_game
 
-from engines import GAMES
+from engines import GAMES, digest
 from ladder.errors import NotFound, UsageProblem
 from ladder.fixture import Contest
 from ladder.home import open_home
@@ -56,7 +56,7 @@ def with_settings(home, text):
 def test_the_same_command_is_known_however_it_is_written(home):
     run = begun(home, bots=("first", "last"), games=("stellar",), seed=1)
     assert [] == differences(Request(bots=("last", "first"), games=("stellar",), seed=1), run)
-    assert [] == differences(Request(("first", "last"), ("stellar",), 1000, seed=1), run)
+    assert [] == differences(Request(bots=("first", "last"), games=("stellar",), matches=1000, seed=1), run)
 
 
 def test_every_difference_of_a_command_is_told(home):
@@ -76,11 +76,11 @@ def test_every_difference_of_a_command_is_told(home):
 
 def test_a_run_stores_all_that_its_matches_follow_from(home):
     run = begun(home, matches=100, seed=7)
-    assert (1, secret_of_seed(7).hex(), [50], 16) == (
+    assert (1, secret_of_seed(7).hex(), [50], [16]) == (
         run.run,
         run.secret,
         run.settings["blocks"],
-        run.settings["epoch"],
+        run.settings["epochs"],
     )
     assert [Contest("stellar", 2, {"face_down_number": "printed"}, (0, 1, 2, 3))] == contests(run)
     assert ["first", "last", "mixed", "plain"] == [bot["name"] for bot in run.bots]
@@ -97,10 +97,10 @@ def test_a_secret_is_drawn_for_every_run_that_names_no_seed(home):
 
 def test_a_run_by_the_clock_has_no_number_of_blocks(home):
     settings = begun(home, seconds=90.0).settings
-    assert (None, 90.0, 256, None) == (
+    assert (None, 90.0, [256], None) == (
         settings["blocks"],
         settings["for_s"],
-        settings["epoch"],
+        settings["epochs"],
         settings["asked"]["games"],
     )
 
@@ -197,18 +197,18 @@ def test_bots_play_only_the_games_of_their_manifests(home, monkeypatch):
         ("toy", 3): {"a", "b", "first", "last", "mixed", "plain"},
         ("toy", 4): {"a", "b", "first", "last", "mixed", "plain"},
     } == {(c.game, c.seats): {names[bot] for bot in c.bots} for c in contests(run)}
-    assert [15, 10, 8] == run.settings["blocks"]
+    assert [23, 8, 6] == run.settings["blocks"]
 
 
-def test_games_and_tables_for_which_there_are_too_few_bots_are_left_out_with_a_line(
-    home, monkeypatch, caplog
-):
+def test_games_and_tables_for_which_there_are_too_few_bots_are_left_out_with_a_line(home, monkeypatch):
     monkeypatch.setitem(GAMES, "toy", Toy())
     three = ("first", "last", "plain")
-    assert [2, 3] == [contest.seats for contest in contests(begun(home, bots=three))]
-    assert "left out: toy needs 4 bots, but those that play it are: first, last, plain" in caplog.text
-    assert [2] == [contest.seats for contest in contests(begun(home, bots=three[:2]))]
-    assert "left out: toy needs 3 bots" in caplog.text
+    run = begun(home, bots=three)
+    assert [2, 3] == [contest.seats for contest in contests(run)]
+    assert ["toy at tables of 4: too few bots play it (first, last, plain)"] == run.settings["left_out"]
+    run = begun(home, bots=three[:2])
+    assert [2] == [contest.seats for contest in contests(run)]
+    assert ["toy needs 3 bots, but those that play it are: first, last"] == run.settings["left_out"]
     with pytest.raises(UsageProblem, match="toy needs 3 bots"):
         begun(home, bots=three[:2], games=("toy",))
 
@@ -219,3 +219,91 @@ def test_table_sizes_may_be_chosen(home, monkeypatch):
     assert [("toy", 3)] == [(contest.game, contest.seats) for contest in contests(begun(home))]
     with pytest.raises(UsageProblem, match=r"stellar is for 2 seats, but `seats` in ladder\.toml asks for 3"):
         begun(home, games=("stellar",))
+    assert [4] == [contest.seats for contest in contests(begun(home, seats=(4,)))]
+    with pytest.raises(UsageProblem, match="stellar is for 2 seats, but --seats asks for 4"):
+        begun(home, games=("stellar",), seats=(4,))
+
+
+# -- rule options
+
+
+def test_an_option_of_the_command_line_goes_before_the_settings(home):
+    home = with_settings(home, '[games.stellar.options]\nface_down_number = "three"')
+    typed = ("stellar.face_down_number=printed",)
+    assert {"face_down_number": "three"} == contests(begun(home))[0].options
+    assert {"face_down_number": "printed"} == contests(begun(home, options=typed))[0].options
+    short = begun(home, games=("stellar",), options=("face_down_number=printed",))
+    assert {"face_down_number": "printed"} == contests(short)[0].options
+
+
+@pytest.mark.parametrize(
+    ("option", "said"),
+    [
+        ("face_down_number", r"expected GAME\.OPTION=VALUE, got: 'face_down_number'"),
+        ("=x", r"expected GAME\.OPTION=VALUE"),
+        ("face_down_number=three", r"expected GAME\.OPTION=VALUE"),
+        ("stellar.face_down=three", r"stellar\.face_down is unknown \(did you mean 'face_down_number'\?\)"),
+        ("stellar.face_down_number=two", "face_down_number cannot be two, only printed or three"),
+    ],
+)
+def test_an_option_that_cannot_be_meant_is_refused_with_the_reason(home, option, said):
+    with pytest.raises(UsageProblem, match=said):
+        begun(home, options=(option,))
+
+
+def test_an_option_of_an_unknown_game_or_of_one_that_is_not_played_is_refused(home, monkeypatch):
+    with pytest.raises(NotFound, match=r"there is no game 'stelar' \(did you mean 'stellar'\?\)"):
+        begun(home, options=("stelar.x=1",))
+    monkeypatch.setitem(GAMES, "toy", Toy())
+    with pytest.raises(UsageProblem, match="--option names toy, which is not played"):
+        begun(home, games=("stellar",), options=("toy.rounds=3",))
+    with pytest.raises(UsageProblem, match=r"--option stellar\.face_down_number is given twice"):
+        begun(home, options=("stellar.face_down_number=three",) * 2)
+
+
+class WithDeck(Toy):
+    """A game with an option that takes a table."""
+
+    name = "decked"
+    tables = {"deck": lambda table: checked(table)}  # noqa: RUF012  # as every game has them
+
+
+def checked(table):
+    if "cards" not in table:
+        raise ValueError("expected cards in the deck")
+
+
+def test_a_table_is_read_from_its_file_and_kept_by_its_hash(home, monkeypatch, tmp_path):
+    monkeypatch.setitem(GAMES, "decked", WithDeck())
+    file = tmp_path / "my deck.toml"
+    file.write_text("cards = [1, 2]\n")
+    run = begun(home, games=("decked",), options=(f"deck={file}",))
+    key = digest({"cards": [1, 2]})
+    assert {key: {"cards": [1, 2]}} == run.settings["tables"]
+    assert {"rounds": 2, "deck": {"sha256": key}} == contests(run)[0].options
+    file.unlink()  # the run has it
+    assert {"cards": [1, 2]} == setup_of(home, run, 1, pinned=False).contests[0].options["deck"]
+
+
+def test_a_table_in_the_settings_lies_beside_them_or_in_them(home, monkeypatch):
+    monkeypatch.setitem(GAMES, "decked", WithDeck())
+    (home.path / "deck.toml").write_text("cards = [3]\n")
+    beside = with_settings(home, '[games.decked.options]\ndeck = "deck.toml"')
+    assert {"cards": [3]} == beside.options("decked")["deck"]
+    inside = with_settings(home, "[games.decked.options.deck]\ncards = [4]")
+    assert {"cards": [4]} == inside.options("decked")["deck"]
+
+
+def test_a_table_that_cannot_be_read_or_played_with_is_refused_by_its_name(home, monkeypatch, tmp_path):
+    monkeypatch.setitem(GAMES, "decked", WithDeck())
+    file = tmp_path / "deck.toml"
+    with pytest.raises(UsageProblem, match=r"--option decked\.deck: .*deck\.toml cannot be read: .*No such"):
+        begun(home, options=(f"decked.deck={file}",))
+    file.write_text("cards")
+    with pytest.raises(UsageProblem, match=r"deck\.toml cannot be read: Expected '='"):
+        begun(home, options=(f"decked.deck={file}",))
+    file.write_text("crds = []")
+    with pytest.raises(
+        UsageProblem, match=r"--option decked\.deck \(.*deck\.toml\): expected cards in the deck"
+    ):
+        begun(home, options=(f"decked.deck={file}",))

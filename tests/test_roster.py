@@ -129,6 +129,17 @@ def test_a_folder_without_a_manifest_is_told_what_to_write(tmp_path):
     assert f'name = "{tmp_path.name}"' in caught.value.hint
 
 
+def test_another_manifest_of_a_folder_is_another_bot_of_the_same_files(tmp_path, bots):
+    folder = a_folder(tmp_path / "x")
+    (folder / "bold.toml").write_text('name = "bold"\nrun = ["{python}", "bot.py"]\nconfig = { style = 7 }\n')
+    bold = take(bots, folder / "bold.toml")
+    plain = take(bots, folder)
+    assert ("bold", {"style": 7}) == (bold.bot, bold.manifest.config)
+    assert ["bold.toml", "bot.py", "bot.toml"] == snapshot(plain) == snapshot(bold)
+    with pytest.raises(UsageProblem, match=r"there is no file or folder '.*bald\.toml'"):
+        read_manifest(folder / "bald.toml", GAMES)
+
+
 def test_what_is_not_there_is_refused(tmp_path):
     with pytest.raises(UsageProblem, match="there is no file or folder"):
         read_manifest(tmp_path / "nothing", GAMES)

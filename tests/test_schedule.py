@@ -10,7 +10,7 @@ import pytest
 
 from ladder.fixture import Contest, fixtures_of
 from ladder.keys import Keys, secret_of_seed
-from ladder.schedule import Schedule, Skill, blocks_for, epoch_blocks
+from ladder.schedule import BY_THE_CLOCK, Schedule, Skill, epoch_blocks, equal_shares
 
 KEYS = Keys(secret_of_seed(1))
 BETA = 25 / 6
@@ -25,8 +25,11 @@ def a_contest(bots, seats=2, game="stellar"):
 
 
 def a_schedule(contests, totals, kind=ADAPTIVE, keys=KEYS, epoch=None):
-    size = epoch or epoch_blocks(max(totals) if totals else None)
-    return Schedule(contests, keys, kind, [BETA] * len(contests), totals, size)
+    if epoch:
+        epochs = [epoch] * len(contests)
+    else:
+        epochs = [epoch_blocks(n) for n in totals] if totals else equal_shares(BY_THE_CLOCK, contests)
+    return Schedule(contests, keys, kind, [BETA] * len(contests), totals, epochs)
 
 
 class Ratings:
@@ -77,7 +80,7 @@ def of_bots(blocks):
 
 @pytest.mark.parametrize(
     ("blocks", "epoch"),
-    [(1, 16), (320, 16), (321, 17), (1_000, 50), (81_920, 4096), (5_000_000, 4096), (None, 256)],
+    [(1, 16), (320, 16), (321, 17), (1_000, 50), (81_920, 4096), (5_000_000, 4096)],
 )
 def test_an_epoch_is_a_twentieth_of_the_run_but_not_too_short_or_long(blocks, epoch):
     assert epoch == epoch_blocks(blocks)
@@ -87,7 +90,19 @@ def test_an_epoch_is_a_twentieth_of_the_run_but_not_too_short_or_long(blocks, ep
     ("matches", "seats", "blocks"), [(1, 2, 1), (2, 2, 1), (3, 2, 2), (10, 4, 3), (12, 4, 3)]
 )
 def test_blocks_hold_at_least_the_matches_that_were_asked_for(matches, seats, blocks):
-    assert blocks == blocks_for(matches, seats)
+    assert [blocks] == equal_shares(matches, [a_contest(seats, seats)])
+
+
+def test_every_game_has_an_equal_share_of_the_matches_and_in_it_every_table_size():
+    sizes = [("stellar", 2), ("stella", 3), ("stella", 4), ("stella", 6)]
+    shares = equal_shares(7200, [a_contest(6, seats, game) for game, seats in sizes])
+    assert [3600, 1200, 1200, 1200] == [
+        blocks * seats for blocks, (_, seats) in zip(shares, sizes, strict=True)
+    ]
+
+
+def test_a_run_that_ends_by_the_clock_has_256_blocks_for_two_in_an_epoch():
+    assert [256] == equal_shares(BY_THE_CLOCK, [a_contest(2)])
 
 
 # -- every schedule

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import copy
 from collections import Counter
 from random import Random
 
 import pytest
+from broken_deals import JUNK, broken, check_no_move, check_told_well
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -118,9 +120,12 @@ WRONG = [
     ("boards", "Leo", "boards"),
     ("boards", [1, 2], "boards"),
     ("boards", None, "boards"),
+    ("boards", [None, *NAMES[1:]], "boards"),
     ("options", {"serpent": True}, "serpent"),
     ("options", [], "options"),
+    ("options", None, "options"),
     ("colour", "blue", "colour"),
+    (None, 1, "None"),
 ]
 
 
@@ -136,7 +141,7 @@ def test_b13_a_deal_without_one_of_its_parts_is_refused(key):
         SKY.start({name: part for name, part in dealt().items() if name != key}, 3)
 
 
-@pytest.mark.parametrize("seats", [0, 1, 2, 6, True, "3", None])
+@pytest.mark.parametrize("seats", [0, 1, 2, 6, True, 3.0, "3", None, [3]])
 def test_b13_starry_sky_is_for_three_to_five_seats(seats):
     with pytest.raises(ValueError, match="seats"):
         SKY.start(dealt(), seats)
@@ -151,6 +156,30 @@ def test_b13_the_first_seat_is_one_of_the_table():
 def test_b13_options_may_be_missing_and_a_deal_may_hold_tuples():
     deal = {"first": 0, "boards": NAMES}
     assert SKY.start(deal, 3) == SKY.start(dealt(), 3)
+
+
+def possible(deal, seats):
+    """Return whether a deal can happen."""
+    if not isinstance(deal, dict) or deal.keys() | {"options"} != {"options", "first", "boards"}:
+        return False
+    first, boards = deal["first"], deal["boards"]
+    fits = deal.get("options", {}) == {} and type(first) is int and 0 <= first < seats
+    return fits and isinstance(boards, list) and sorted(map(repr, boards)) == sorted(map(repr, NAMES))
+
+
+@each_table
+@settings(max_examples=150)
+@given(data=st.data())
+def test_b13_a_deal_starts_just_if_it_can_happen_and_stays_as_it_is(seats, data):
+    deal = data.draw(broken(SKY.deal(seats, Random(1))))
+    before = copy.deepcopy(deal)
+    if possible(deal, seats):
+        SKY.start(deal, seats)
+    else:
+        with pytest.raises(ValueError, match="expected") as refusal:
+            SKY.start(deal, seats)
+        check_told_well(refusal.value)
+    assert before == deal
 
 
 def test_ss32_there_are_twelve_boards_and_the_serpent_is_not_among_them():
@@ -227,6 +256,19 @@ def test_a_refusal_says_why(move, why):
     with pytest.raises(IllegalMove) as refusal:
         SKY.play(state, {0: move})
     assert f"expected one of 133 moves, got: {move!r} ({why})" == str(refusal.value)
+
+
+MOVES = [f"{token}@{name}.{star}" for token in SET for name in NAMES for star in range(10)]
+
+
+@each_table
+@settings(max_examples=25)
+@given(seed=st.integers(0, 10**6), data=st.data())
+def test_whatever_is_not_offered_is_refused_with_a_reason_and_changes_nothing(seats, seed, data):
+    state = data.draw(st.sampled_from(match(seats, seed)[:-1])).state
+    ((seat, options),) = asked(state).items()
+    answers = data.draw(st.lists(st.sampled_from(MOVES) | JUNK, min_size=20, max_size=20))
+    check_no_move(SKY, state, {seat: ""}, [move for move in answers if move not in options])
 
 
 # Seats without tokens.
@@ -439,19 +481,25 @@ def census(state):
     return seats
 
 
-@settings(max_examples=30)
-@given(st.integers(0, 10**6), st.sampled_from(TABLES))
-def test_every_token_and_every_board_is_somewhere_once_always(seed, seats):
+@each_table
+@settings(max_examples=15)
+@given(seed=st.integers(0, 10**6))
+def test_every_token_every_board_and_every_coin_is_somewhere_once_always(seats, seed):
+    paid = Counter()
     for step in match(seats, seed):
         state = step.state
+        for event in step.events:
+            paid.update(dict(enumerate(event.public.get("coins", ()))))
+        assert [paid[seat] for seat in range(seats)] == list(state.coins)
         assert [Counter(SET)] * seats == census(state)
         boards = in_play(state), state.pile, [done.name for done in state.scored]
         assert sorted(NAMES) == sorted(name for names in boards for name in names)
 
 
-@settings(max_examples=20)
-@given(st.integers(0, 10**6), st.sampled_from(TABLES))
-def test_what_follows_from_the_boards_agrees_with_them(seed, seats):
+@each_table
+@settings(max_examples=10)
+@given(seed=st.integers(0, 10**6))
+def test_what_follows_from_the_boards_agrees_with_them(seats, seed):
     for step in match(seats, seed):
         state = step.state
         mine = [{} for _ in range(seats)]

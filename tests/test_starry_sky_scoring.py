@@ -10,14 +10,16 @@ from random import Random
 import pytest
 
 import engines.starry_sky
-from engines import playout
+from engines import digest, playout
 from engines.starry_sky import StarrySky
 from engines.starry_sky.boards import BOARDS, STARS
 from engines.starry_sky.luck import completed
 from engines.starry_sky.scoring import payment, remaining, standings
 
 SKY = StarrySky()
-DATA = json.loads((Path(engines.starry_sky.__file__).parent / "boards.json").read_text("utf-8"))
+HERE = Path(engines.starry_sky.__file__).parent
+DATA = json.loads((HERE / "boards.json").read_text("utf-8"))
+PAGE = (HERE / "README.md").read_text("utf-8")
 
 
 def laid(layout):
@@ -78,6 +80,12 @@ def test_the_twelve_boards_are_the_signs_of_the_zodiac_and_the_file_says_what_is
     assert "RECONSTRUCTION" in DATA["about"]
 
 
+@pytest.mark.parametrize("source", ["western_rey", "western_SnT", "CC BY-SA", "d3-celestial", "BSD"])
+def test_the_file_and_the_page_for_authors_credit_lines_and_stars(source):
+    assert source in DATA["about"]
+    assert source in PAGE.partition("\n## Credits\n")[2]
+
+
 def test_b2_84_stars_33_of_them_large_83_edges_and_144_coins_of_prizes():
     boards = BOARDS.values()
     assert 84 == STARS == sum(len(board.stars) for board in boards)
@@ -108,6 +116,11 @@ def test_b2_stars_large_stars_edges_and_prizes_of_every_board(name):
     stars, large, edges = SIZES[name]
     assert (stars, large, edges) == (len(board.stars), len(board.large), len(board.edges))
     assert (stars, stars - 2) == board.prizes
+
+
+def test_b2_boards_that_change_are_another_version_of_the_game():
+    drawn = [(board.id, board.prizes, board.large, board.edges) for board in BOARDS.values()]
+    assert (1, "7a2877e5c4e36d23") == (SKY.version, digest(drawn)[:16])
 
 
 @pytest.mark.parametrize("name", SIZES)

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import copy
 from collections import Counter
 from random import Random
 
 import pytest
+from broken_deals import JUNK, broken, check_no_move, check_told_well
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -149,9 +151,13 @@ WRONG = [
     ("reshuffles", [], "at least one order"),
     ("reshuffles", None, "at least one order"),
     ("reshuffles", [list(DECK), ["B1"] * 54], r"reshuffles\[1\]"),
+    ("reshuffles", [[]], r"reshuffles\[0\] to hold 2 of 'B1', got 0"),
+    ("reshuffles", [None], r"reshuffles\[0\]"),
     ("options", {"dummy": True}, "dummy"),
     ("options", [], "options"),
+    ("options", None, "options"),
     ("colour", "blue", "colour"),
+    (None, 1, "None"),
 ]
 
 
@@ -161,16 +167,44 @@ def test_q1_an_impossible_deal_is_refused_and_the_fault_named(key, value, fault)
         QUEST.start(dealt(*HANDS[:3]) | {key: value}, 3)
 
 
-@pytest.mark.parametrize("key", ["first", "deck", "reshuffles"])
+@pytest.mark.parametrize("key", ["options", "first", "deck", "reshuffles"])
 def test_q1_a_deal_without_one_of_its_parts_is_refused(key):
     with pytest.raises(ValueError, match=key):
         QUEST.start({name: part for name, part in dealt(*HANDS[:3]).items() if name != key}, 3)
 
 
-@pytest.mark.parametrize("seats", [0, 1, 5])
+@pytest.mark.parametrize("seats", [0, 1, 5, 3.0, True, "3", None, [3]])
 def test_q1_stella_quest_is_for_two_to_four_seats(seats):
     with pytest.raises(ValueError, match="seats"):
         QUEST.start(dealt(), seats)
+
+
+WHOLE = Counter(map(repr, DECK))
+
+
+def possible(deal, seats):
+    """Return whether a deal can happen."""
+    if not isinstance(deal, dict) or deal.keys() != {"options", "first", "deck", "reshuffles"}:
+        return False
+    lists = [deal["deck"], *deal["reshuffles"]] if isinstance(deal["reshuffles"], list) else []
+    decks = [cards for cards in lists if isinstance(cards, list) and Counter(map(repr, cards)) == WHOLE]
+    fits = deal["options"] == {} and type(deal["first"]) is int and 0 <= deal["first"] < seats
+    return fits and 2 <= len(decks) == len(lists)
+
+
+@pytest.mark.parametrize("seats", [2, 3, 4])
+@settings(max_examples=150)
+@given(data=st.data())
+def test_q1_a_deal_starts_just_if_it_can_happen_and_stays_as_it_is(seats, data):
+    deal = data.draw(broken(QUEST.deal(seats, Random(1)) | {"reshuffles": [list(DECK)] * 2}))
+    before = copy.deepcopy(deal)
+    if possible(deal, seats):
+        QUEST.start(deal, seats)
+    else:
+        with pytest.raises(ValueError, match="expected") as refusal:
+            QUEST.start(deal, seats)
+        check_told_well(refusal.value)
+    assert before == deal
 
 
 def test_q1_one_order_of_reshuffling_is_enough_and_a_deal_may_hold_tuples():
@@ -366,7 +400,19 @@ def exhausted(*hands):
     return state
 
 
-def test_sq23_and_q3_a_seat_without_cards_is_skipped_when_nothing_can_be_drawn():
+def test_sq23_and_q15_a_light_buys_what_is_there():
+    state, events = play(piled(start(), "Y5", ""), "draw")
+    assert (("B4", "B6", "G2", "R3", "Y1", "Y5"), 4) == (state.players[0].hand, state.players[0].lights)
+    assert (["draw", "pile"], {"pile": 0, "back": None}) == (kinds(events), events[1].public)
+    assert "draw" not in options(state)
+
+
+def test_sq23_and_q15_an_empty_hand_is_refilled_with_what_is_there():
+    state, events = play(holding(piled(start(), "Y5 Y6", ""), 0, "B4"), "play B4")
+    assert (("Y5", "Y6"), ["play", "refill", "pile"]) == (state.players[0].hand, kinds(events))
+
+
+def test_sq23_q3_and_q15_a_seat_without_cards_is_skipped_when_nothing_can_be_drawn():
     state = exhausted("B4 B6", "", "G3 G4", "R5 R6")
     state, events = play(state, "play B4")
     assert (["play", "skip"], 2) == (kinds(events), state.turn)
@@ -392,15 +438,36 @@ def test_q3_an_empty_hand_is_refilled_when_its_turn_comes_if_there_is_something_
     assert (("B4", "G1"), 0, 5) == (state.players[0].hand, state.turn, state.players[0].lights)
 
 
+@pytest.mark.parametrize(("lights", "cards"), [(1, "B4 B6"), (2, "B4 B6"), (3, "B4 B6 G1"), (5, "B4 B6 G1")])
+def test_q3_that_refill_has_the_same_number_of_cards_and_is_free_of_charge(lights, cards):
+    state = holding(exhausted("B6", "B1 B2", "B3 B5", "B4 G2"), 0, "B6", lights=lights)
+    state, events = play(state, "play B6", "play B1", "play B3", "play B4", "take B1", "top B3")
+    assert "refill" in kinds(events)
+    assert (cards.split(), lights) == (list(state.players[0].hand), state.players[0].lights)
+
+
 def test_q5_before_a_round_without_any_card_the_match_is_over():
-    state = exhausted("B4", "B2", "XX")
-    state, _ = play(state, "play B4", "play B2", "play XX")
+    state, _ = play(exhausted("B4", "B2", "XX"), "play B4", "play B2", "play XX")
     assert "take" == state.step
     state = state._replace(round=state.round._replace(cards=("B4",), by=(0,)))
     state, events = play(state, "take B4")
     assert (["take", "discard", "over"], "cards") == (kinds(events), events[-1].public["why"])
     assert {} == QUEST.choices(state)
     assert (1, 2, 2) == QUEST.outcome(state).ranks
+
+
+def test_q5_the_dummy_alone_plays_no_round():
+    state, _ = play(exhausted("B4", "B2"), "play B4", "play B2")
+    state = state._replace(round=state.round._replace(cards=("B4",), by=(0,)))
+    state, events = play(state, "take B4")
+    assert (["take", "discard", "over"], "cards") == (kinds(events), events[-1].public["why"])
+
+
+def test_q5_with_a_card_to_draw_there_is_another_round():
+    state, _ = play(exhausted("B4", "B2", "XX"), "play B4", "play B2", "play XX")
+    state, events = play(state, "take B4")
+    assert ["take", "discard", "reshuffle", "round", "refill"] == kinds(events)
+    assert (("B2", "G1"), 0) == (state.players[0].hand, state.turn)
 
 
 # Everywhere.
@@ -414,9 +481,10 @@ def census(state):
     return cards
 
 
-@settings(max_examples=60)
-@given(st.integers(0, 10**6), st.integers(2, 4), st.booleans())
-def test_every_card_is_in_exactly_one_place_and_every_fact_fits_always(seed, seats, slow):
+@pytest.mark.parametrize("seats", [2, 3, 4])
+@settings(max_examples=40)
+@given(seed=st.integers(0, 10**6), slow=st.booleans())
+def test_every_card_is_in_exactly_one_place_and_every_fact_fits_always(seats, seed, slow):
     rng = Random(seed)
     for played in playout(QUEST, QUEST.deal(seats, rng), seats, careful(rng) if slow else rng):
         state = played.state
@@ -424,6 +492,7 @@ def test_every_card_is_in_exactly_one_place_and_every_fact_fits_always(seed, sea
         assert Counter(DECK) == census(state)
         assert piles.top in piles.discards
         assert piles.pile or len(piles.discards) == 1
+        assert state.marker in (None, *range(seats), *["dummy"] * (seats == 2))
         assert all(player.backs == tuple(BACKS[card] for card in player.hand) for player in players)
         assert all(0 <= player.lights <= 5 and len(player.hand) <= 10 for player in players)
         assert (state.step == "over") == (state.turn is None) == (not state.asked)
@@ -488,6 +557,7 @@ def test_a_refused_take_or_top_says_why():
     state = after(3, "play B6", "play B2", "play G3").state
     for move, why in [
         ("take XX", "not a move"),
+        ("take B?", "not a move"),
         ("take B4", "B4 is not on the table"),
         ("top B6", "not what"),
     ]:
@@ -495,3 +565,17 @@ def test_a_refused_take_or_top_says_why():
             QUEST.play(state, {2: move})
     with pytest.raises(IllegalMove, match="G3 is not on the table"):
         play(state, "take G3", "top G3")
+
+
+MOVES = ["draw", *(f"{step} {card}" for step in ("play", "take", "top") for card in sorted({*DECK}))]
+
+
+@pytest.mark.parametrize("seats", [2, 3, 4])
+@settings(max_examples=25)
+@given(seed=st.integers(0, 10**6), data=st.data())
+def test_whatever_is_not_offered_is_refused_with_a_reason_and_changes_nothing(seats, seed, data):
+    rng = Random(seed)
+    match = list(playout(QUEST, QUEST.deal(seats, rng), seats, careful(rng)))[:-1]
+    state = data.draw(st.sampled_from(match)).state
+    answers = data.draw(st.lists(st.sampled_from(MOVES) | JUNK, min_size=20, max_size=20))
+    check_no_move(QUEST, state, {state.turn: ""}, [move for move in answers if move not in options(state)])

@@ -19,13 +19,13 @@ from engines.stella_quest.scoring import breakdown, jewels
 QUEST = StellaQuest()
 
 
-def round_of(top, *cards, first=0, **players):
-    """Return the last step of a first round in which these *cards* are played upon *top*.
+def round_of(top, *cards, first=0, seats=None, number=1, marker=None, **players):
+    """Return the last step of a round in which these *cards* are played upon *top*.
 
     With *seats* 2 the second card is the Dummy's.  Each hand is filled with cards that leave its owner free;
     *marker*, and by seat s0, s1, ... (lights, collection), are what they should be before the round.
     """
-    seats, marker = players.pop("seats", len(cards)), players.pop("marker", None)
+    seats = seats or len(cards)
     by = [(first + turn) % seats for turn in range(seats)]
     by = [by[0], "dummy", by[1]] if seats == 2 else by
     lead = next((card[0] for card in cards if card != BREAK), "")
@@ -38,7 +38,8 @@ def round_of(top, *cards, first=0, **players):
             hands[who] = [card, *fill]
     pile = [card for who, card in zip(by, cards, strict=True) if who == "dummy"]
     deck = [*[card for seat in range(seats) for card in hands[seat]], top, *pile]
-    state = QUEST.start(completed({"deck": deck, "first": first}), seats).state._replace(marker=marker)
+    state = QUEST.start(completed({"deck": deck, "first": first}), seats).state
+    state = state._replace(marker=marker, round=state.round._replace(number=number))
     for seat in range(seats):
         lights, collection = players.get(f"s{seat}", (5, ""))
         player = state.players[seat]._replace(lights=lights, collection=tuple(collection.split()))
@@ -87,6 +88,16 @@ def test_the_example_of_the_green_1_that_trumps_a_blue_lead():
 
 def test_the_example_of_the_blue_2_that_wins_over_green_and_a_break_card_when_red_is_trump():
     assert REMI == round_of("R3", "B2", "G6", "XX")[0].turn
+
+
+def test_the_example_round_in_which_charlie_must_follow_and_marlene_may_play_anything():
+    remi, charlie, marlene = "B5 R1 R2 Y1 Y2", "B2 R3 R4 XX Y3", "G6 R5 R6 Y4 Y5"
+    deal = completed({"deck": [*remi.split(), *charlie.split(), *marlene.split(), "XX"]})
+    state, _ = play(QUEST.start(deal, 3).state, "play B5")
+    assert (CHARLIE, ["play B2", "play XX", "draw"]) == (state.turn, options(state))
+    state, _ = play(state, "play B2")
+    assert (MARLENE, [f"play {card}" for card in marlene.split()]) == (state.turn, options(state)[:-1])
+    assert REMI == play(state, "play G6")[0].turn
 
 
 def test_the_example_round_in_which_remi_takes_the_blue_2_and_puts_the_green_6_on_top():
@@ -218,6 +229,12 @@ def test_sq16_otherwise_the_winner_chooses_the_top_among_the_cards_left():
         assert top == play(state, f"top {top}")[0].piles.top
 
 
+@pytest.mark.parametrize(("third", "moves"), [("B5", ["take B2", "top B5"]), ("XX", ["take B2"])])
+def test_the_winner_gets_the_marker_and_leads_the_next_round(third, moves):
+    state, _ = play(round_of("Y1", "B2", "B6", third, marker=2)[0], *moves)
+    assert (1, 1, 1) == (state.marker, state.round.leader, state.turn)
+
+
 def test_q20_the_twin_of_the_card_taken_may_go_on_top():
     state, _ = play(round_of("Y1", "B2", "B2", "G3")[0], "take B2")
     assert ["top B2", "top G3"] == options(state)
@@ -268,6 +285,16 @@ def test_sq24_a_round_of_break_cards_does_not_clear_the_marker():
     assert (0, "take", [4, 5, 5]) == (state.turn, state.step, lights(state))
 
 
+def test_sq24_a_win_of_the_dummy_does_clear_it():
+    cards = "B2 R5 G1 G2 G3  B1 R2 G4 G5 G6  Y1  B6 R1 Y2"  # two hands, the first discard, the draw pile
+    start = QUEST.start(completed({"deck": cards.split()}), 2).state._replace(marker=0)
+    state, _ = play(start, "play B2", "play B1")
+    assert ("dummy", 1) == (state.marker, state.turn)
+    state, _ = play(state, "play R2", "play R5")
+    assert (0, "take", [5, 5]) == (state.turn, state.step, lights(state))
+    assert 0 == play(state, "take R5", "top R1")[0].marker
+
+
 def test_sq25_the_marker_comes_first_then_the_card_then_its_cost():
     state, events = round_of("Y1", "B6", "B2", "G3", marker=0, s0=(3, "R6"))
     assert (2, ()) == (events[-1].public["lights"], tuple(state.players[0].collection[1:]))
@@ -293,6 +320,15 @@ def test_q7_when_a_number_costs_the_last_light_the_marker_stays_and_the_rest_on_
     state, _ = play(round_of("Y1", "B6", "B2", "G3", marker=2, s0=(1, "R2"))[0], "take B2")
     assert (2, ("B6", "G3"), "Y1") == (state.marker, state.round.cards, state.piles.top)
     assert ("R2", "B2") == state.players[0].collection
+
+
+@pytest.mark.parametrize(("collection", "why"), [("R2", "eliminated"), ("R1 R3 R4 R5 R6", "enlightened")])
+def test_q7_at_the_end_of_the_match_nothing_is_shuffled(collection, why):
+    state, _ = round_of("Y1", "B6", "B2", "G3", s0=(1, collection))
+    state = state._replace(piles=state.piles._replace(pile=()))
+    state, events = play(state, "take B2")
+    assert (why, ["take", "over"]) == (state.ending.why, kinds(events))
+    assert ((), ("Y1",), ()) == (state.piles.pile, state.piles.discards, state.piles.past)
 
 
 def test_sq28_and_q14_who_loses_the_last_light_to_the_marker_takes_no_sixth_number():
@@ -344,14 +380,8 @@ def test_sq32_and_q12_equal_points_share_the_better_place():
     assert Outcome((4, 1, 3, 1), (0, 3, 1, 3)) == QUEST.outcome(state)
 
 
-def at_round(number, top, *cards, **more):
-    """Return a state like round_of in the round of that number."""
-    state, _ = round_of(top, *cards, **more)
-    return state._replace(round=state.round._replace(number=number))
-
-
 def test_sq34_and_q9_round_200_is_played_to_its_end_then_all_are_ranked_by_points():
-    state, _ = play(at_round(200, "Y1", "B6", "B2", "G3"), "take B2")
+    state, _ = play(round_of("Y1", "B6", "B2", "G3", number=200)[0], "take B2")
     assert ["top B6", "top G3"] == options(state)
     state, events = play(state, "top G3")
     assert ["discard", "over"] == kinds(events)
@@ -361,11 +391,19 @@ def test_sq34_and_q9_round_200_is_played_to_its_end_then_all_are_ranked_by_point
     )
     assert Outcome((1, 2, 2), (8, 5, 5)) == QUEST.outcome(state)
     assert ("G3", 0) == (state.piles.top, state.marker)
-    assert "play" == play(at_round(199, "Y1", "B6", "XX", "G3"), "take B6")[0].step
+    assert "play" == play(round_of("Y1", "B6", "XX", "G3", number=199)[0], "take B6")[0].step
 
 
-def test_q9_rounds_of_break_cards_count():
+def test_q9_rounds_of_break_cards_and_of_the_dummy_count():
     assert 2 == round_of("Y1", "XX", "XX", "XX")[0].round.number
+    assert 2 == round_of("Y1", "B2", "B6", "B5", seats=2)[0].round.number
+
+
+@pytest.mark.parametrize("cards", [("B2", "B6", "B5"), ("XX", "XX", "XX")])
+def test_q9_round_200_may_be_one_of_the_dummy_or_of_break_cards(cards):
+    state, events = round_of("Y1", *cards, seats=2, number=200)
+    assert (["play", "win", "discard", "over"], "rounds") == (kinds(events), events[-1].public["why"])
+    assert Outcome((1, 1), (5, 5)) == QUEST.outcome(state)
 
 
 # The Dummy.

@@ -98,6 +98,7 @@ def test_d8_when_a_round_ends_the_view_goes_straight_to_the_next_one_and_keeps_t
     view = STELLA.view(state, 2)
     assert (2, "vote", WORDS[1], None) == (view["round"], view["step"], view["words"], view["word"])
     assert ([], {}, [], None) == (view["counts"], view["shown"], view["fallen"], view["dark"])
+    assert ([0, 0, 0], [0, 0, 0]) == (view["stars"], view["sparks"])
     assert [
         {
             "cards": [card["id"] for card in before["grid"]],
@@ -289,6 +290,7 @@ def check_hidden_quantities(game, seed, seats):
         for world in worlds:
             assert state.luck.cards[:seen] == world.luck.cards[:seen]
             assert Counter(state.luck.cards) == Counter(world.luck.cards)
+            assert 4 == len(world.luck.words)
         for place in range(seen, len(state.luck.cards)):
             assert len({world.luck.cards[place] for world in worlds}) > 1
         for number in range(4):
@@ -311,6 +313,9 @@ def check_crosses(state, seat, worlds):
             assert (len(imagined) > 1) == open_to_doubt
             for world in worlds:
                 assert crosses_of(world)[number][0].counts == round_.counts
+    for world in worlds if state.step == "show" else []:
+        ((scout, choice),) = STELLA.choices(world).items()
+        assert {card[5:] for card in choice.options} == unshown(world.round, world.shown, scout)
 
 
 @pytest.mark.parametrize("seats", range(3, 7))
@@ -438,10 +443,18 @@ def test_the_example_on_the_page_for_authors_is_true():
     assert view == STELLA.view(steps[-1].state, 1)
 
 
-def test_the_deck_on_the_page_for_authors_can_be_read():
+def test_the_deck_on_the_page_for_authors_is_one_card_after_another_to_play_with():
     deck = tomllib.loads(PAGE.split("```toml")[1].split("```")[0])
-    fillers = [{"id": f"p{n}", "text": "A picture."} for n in range(29)]
-    assert "photos/pier.jpg" == checked_deck(deck | {"cards": deck["cards"] + fillers}).pictures["pier"].image
+    with pytest.raises(ValueError, match="expected at least 30 cards in the deck, got: 2"):
+        checked_deck(deck)
+    pier, crane = deck["cards"]
+    whole = deck | {"cards": [pier, *(crane | {"id": f"crane-{n}"} for n in range(2, 31))]}
+    deal = STELLA.deal(3, Random(1), {"deck": whole, "word_vote": False})
+    assert {"Captain", "Storm", "Debt", "Fog"} == {top for top, _ in deal["words"]}
+    views = [STELLA.view(played.state, 0) for played in playout(STELLA, deal, 3, Random(1))]
+    assert [pier] == [card for card in views[-1]["options"]["deck"]["cards"] if "image" in card]
+    assert {"Captain", "Storm", "Debt", "Fog"} == {view["word"] for view in views}
+    assert all(limit in PAGE for limit in ("30 or more", "up to 20,", "1,000", "2,000", "100 characters"))
 
 
 def test_the_program_on_the_page_for_authors_runs(capsys, monkeypatch):

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections import Counter
 from random import Random
+from statistics import mean
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from engines import GAMES, IllegalMove, playout, replay
-from engines.stellar.cards import CARDS, DECK, SATELLITES, STARTERS
+from engines.stellar.cards import CARDS, DECK, SATELLITES, SLOTS
 from engines.stellar.luck import completed
 
 STELLAR = GAMES["stellar"]
@@ -88,11 +89,6 @@ def test_st2_the_start_player_comes_from_the_deal_and_the_seats_take_turns(first
     for played in playout(STELLAR, dealt(first=first), 2, first_option):
         if played.state.step in ("wipe", "take", "play", "place"):
             assert [(first + played.state.turn) % 2] == list(STELLAR.choices(played.state))
-
-
-def test_st2_random_deals_begin_with_either_seat_about_equally_often():
-    firsts = Counter(STELLAR.deal(2, Random(seed))["first"] for seed in range(1000))
-    assert 430 < firsts[0] < 570
 
 
 @pytest.mark.parametrize("first", [0, 1])
@@ -320,63 +316,17 @@ def test_a21_a_seat_makes_24_to_40_decisions(seed):
     assert all(24 <= made[seat] <= 40 for seat in (0, 1))
 
 
-# The deal.
-
-
-def test_a_deal_has_the_format_of_the_rules():
-    deal = STELLAR.deal(2, Random(1), {"face_down_number": "three"})
-    assert ["options", "first", "starters", "deck", "reshuffles"] == list(deal)
-    assert {"face_down_number": "three"} == deal["options"]
-    assert [5, 56] == [len(deal["starters"]), len(deal["deck"])]
-    assert [60, 60, 60] == [len(order) for order in deal["reshuffles"]]
-    assert sorted(STARTERS) == sorted(deal["starters"])
-
-
-WRONG = [
-    ("first", 2, "first"),
-    ("first", True, "first"),
-    ("first", "0", "first"),
-    ("starters", [*STARTERS_DEALT[:4], "B3.1"], "starters"),
-    ("starters", STARTERS_DEALT[:4], "starters"),
-    ("starters", 5, "starters"),
-    ("deck", list(DECK), "deck"),
-    ("deck", "P1.3", "deck"),
-    ("reshuffles", [], "reshuffles"),
-    ("reshuffles", None, "reshuffles"),
-    ("reshuffles", [list(DECK[1:])], r"reshuffles\[0\]"),
-    ("reshuffles", [list(DECK), ["P1.3"] * 60], r"reshuffles\[1\]"),
-    ("options", {"face_down": "three"}, "face_down"),
-    ("options", {"face_down_number": 3}, "face_down_number"),
-    ("options", [], "options"),
-    ("colour", "blue", "colour"),
-]
-
-
-@pytest.mark.parametrize(("key", "value", "fault"), WRONG)
-def test_a15_an_impossible_deal_is_refused_and_the_fault_named(key, value, fault):
-    with pytest.raises(ValueError, match=fault):
-        STELLAR.start(dealt(**{key: value}) if key not in ("starters", "deck") else dealt() | {key: value}, 2)
-
-
-@pytest.mark.parametrize("key", ["first", "starters", "deck", "reshuffles"])
-def test_a15_a_deal_without_one_of_its_parts_is_refused(key):
-    with pytest.raises(ValueError, match=key):
-        STELLAR.start({name: part for name, part in dealt().items() if name != key}, 2)
-
-
-@pytest.mark.parametrize("seats", [0, 1, 3])
-def test_a15_stellar_is_for_two_seats(seats):
-    with pytest.raises(ValueError, match="seats"):
-        STELLAR.start(dealt(), seats)
-
-
-def test_a15_the_options_of_a_deal_may_be_missing_or_empty():
-    for deal in (dealt(options={}), {key: part for key, part in dealt().items() if key != "options"}):
-        assert {"face_down_number": "printed"} == STELLAR.view(STELLAR.start(deal, 2).state, 0)["options"]
-
-
-def test_a15_one_reshuffle_order_is_enough_and_a_deal_may_hold_tuples():
-    STELLAR.start(dealt(reshuffles=(DECK,)), 2)
+def test_a22_random_play_without_needless_face_down_cards_scores_about_51_a_seat_with_a_wipe_a_match():
+    points, played_down, wipes = [], 0, 0
+    for seed in range(150):
+        rng = Random(seed)
+        for played in playout(STELLAR, STELLAR.deal(2, rng), 2, upright(rng)):
+            played_down += sum(move.endswith("down") for move in played.moves.values())
+            wipes += "wipe" in played.moves.values()
+        points += STELLAR.outcome(played.state).scores
+    assert 48 < mean(points) < 54
+    assert 0.6 < played_down / 300 < 1.2
+    assert 0.7 < wipes / 150 < 1.2
 
 
 def test_relabelling_the_seats_relabels_the_result():
@@ -395,43 +345,7 @@ def test_relabelling_the_seats_relabels_the_result():
         assert STELLAR.outcome(match[-1].state).scores[::-1] == STELLAR.outcome(last.state).scores
 
 
-# Everywhere.
-
-
-def census(state):
-    """Return all cards, wherever they are."""
-    cards = Counter(state.pile) + Counter(state.discards.cards) + Counter(filter(None, state.row))
-    cards.update([state.waiting] if state.waiting else [])
-    for player in state.players:
-        cards.update((*player.hand, *player.notebook))
-        cards.update(lies.removesuffix(" down") for lies in player.telescope.cards.values())
-    return cards
-
-
-@settings(max_examples=60)
-@given(st.integers(0, 10**6), st.sampled_from(["printed", "three"]), st.booleans())
-def test_every_card_is_in_exactly_one_place_always(seed, number, careful):
-    rng = Random(seed)
-    deal = STELLAR.deal(2, rng, {"face_down_number": number})
-    for played in playout(STELLAR, deal, 2, upright(rng) if careful else rng):
-        assert Counter(DECK) == census(played.state)
-
-
-@settings(max_examples=30)
-@given(st.integers(0, 10**6))
-def test_telescope_and_notebook_grow_by_one_card_each_turn_and_hands_return_to_two(seed):
-    rng = Random(seed)
-    for played in playout(STELLAR, STELLAR.deal(2, rng), 2, rng):
-        state = played.state
-        if state.step in ("take", "wipe", "final"):
-            for seat, player in enumerate(state.players):
-                turns = (state.turn + 1 - (seat != state.luck.first)) // 2
-                assert (2, 1 + turns, 1 + turns) == (
-                    len(player.hand),
-                    len(player.notebook),
-                    len(player.telescope.cards),
-                )
-
+# Refusals.
 
 REFUSED = [
     ("P6.0@T1", "T1 is not free"),
@@ -458,6 +372,7 @@ def test_a_refusal_names_the_card_that_must_be_placed():
             STELLAR.play(state, {0: move})
 
 
-def test_satellites_are_named_without_stars_and_slots_without_a_dot():
+def test_a16_satellites_are_named_without_stars_and_slots_without_a_dot():
     assert {"S1", "S2", "S3", "S4", "S5"} == SATELLITES
     assert all("." in card for card in set(CARDS) - SATELLITES)
+    assert not any("." in slot for slot in SLOTS)

@@ -1,15 +1,27 @@
-"""Looks one turn ahead at its own score, one module a game, and forgets that there are others."""
+"""Looks one turn ahead, one module a game; the manifests beside this file give it other styles of play."""
 
-import stellar
+from importlib import import_module
 
 from protocol.client import serve
 
-GAMES = {"stellar": stellar.choose}
+
+class Bot:
+    """A style of play, and for every game met so far what chooses in that style."""
+
+    def hello(self, message):
+        """Take note of the style."""
+        self.style = message.config.get("style", "greedy")
+        self.choosers = {}
+
+    def start(self, message):
+        """Load the game's module before its first decision."""
+        if message.game not in self.choosers:
+            module = import_module(message.game.replace("-", "_"))
+            self.choosers[message.game] = module.chooser(self.style)
+
+    def act(self, act):
+        """Return what the game's module chooses."""
+        return self.choosers[act.game](act)
 
 
-def choose(act):
-    """Return what the game's module chooses."""
-    return GAMES[act.game](act.view, act.choice.options)
-
-
-serve(choose, parallel=32)
+serve(Bot, parallel=32)

@@ -4,37 +4,58 @@ A position is worth its stars times its runs, and a little for what may come of 
 numbers towards majorities, the first cards of a run.
 """
 
-from engines.stellar.cards import CARDS, NEAR, SIX_ZERO, SLOTS
+from typing import NamedTuple
+
+from engines.stellar.cards import BITS, CARDS, DOWN, DOWN_NUMBER, NEAR, SIX_ZERO, SLOTS
 from engines.stellar.scoring import run
 
-DIVERSITY = 2.0  # for each type in the telescope: five of them are ten points
-NUMBER = 0.5  # for each number in the telescope: a section's majority is ten points
-HOPE = 0.5  # for a run of a type that has no star yet, and for a star of a type without a run
-SATELLITE = 2.0  # a satellite in the notebook lengthens some run in the end
-DULL = 8.0  # a turn that brings less than this is worth a new row
+
+class Style(NamedTuple):
+    """What counts for how much, in points at the end of the match."""
+
+    diversity: float  # for each type in the telescope: five of them are ten points
+    number: float  # for each number in the telescope: a section's majority is ten points
+    hope: float  # for a run of a type that has no star yet, and for a star of a type without a run
+    satellite: float  # a satellite in the notebook lengthens some run in the end
+    dull: float  # a turn that brings less than this is worth a new row
+    room: float  # from 0, a card will find room face up, to 1, without room it shows its 3 face down
+
+
+STYLES = {
+    "greedy": Style(diversity=2.0, number=0.5, hope=0.5, satellite=2.0, dull=8.0, room=0.0),
+    # few types and long runs, whatever becomes of the majorities, and new rows
+    "bold": Style(diversity=0.0, number=0.2, hope=1.5, satellite=4.0, dull=12.0, room=0.0),
+    # what is almost sure: majorities, diversity, stars that find room, the row as it lies
+    "careful": Style(diversity=3.0, number=0.9, hope=0.3, satellite=2.0, dull=4.0, room=1.0),
+}
 TYPES = "PMACB"
 
 
-def choose(view, options):
-    """Return the best of *options*."""
-    return STEPS[view["step"]](Position(view), options)
+def chooser(style):
+    """Return what chooses in *style*."""
+
+    def choose(act):
+        return STEPS[act.view["step"]](Position(act.view, STYLES[style]), act.choice.options)
+
+    return choose
 
 
 class Position:
     """What counts for the look ahead: own stars and numbers by type, as they lie."""
 
-    def __init__(self, view):
+    def __init__(self, view, style):
         seat = view["seat"]
-        self.view = view
+        self.style = style
         self.hand = view["hand"]
         self.row = view["row"]
         self.telescope = view["telescopes"][seat]
         self.stars = dict.fromkeys(TYPES, 0)
-        self.present = set()
-        for card in self.telescope.values():
-            if not card.endswith(" down") and CARDS[card].type:
+        self.beside = {}  # for each type that lies face up, the slots where more of it may lie
+        for slot, card in self.telescope.items():
+            if not card.endswith(DOWN) and CARDS[card].type:
                 self.stars[CARDS[card].type] += CARDS[card].stars
-                self.present.add(CARDS[card].type)
+                self.beside[CARDS[card].type] = self.beside.get(CARDS[card].type, 0) | NEAR[slot]
+        self.free = sum(BITS[slot] for slot in SLOTS if slot not in self.telescope)
         self.numbers = {kind: [] for kind in TYPES}
         for name in view["notebooks"][seat]:
             if CARDS[name].type:
@@ -45,20 +66,23 @@ class Position:
         """Return what *name* in the telescope is worth, after *noted* went into the notebook."""
         card = CARDS[name]
         if card.type is None:
-            return NUMBER * card.number
+            return self.style.number * card.number
         multiplier = self.multipliers[card.type]
         if noted and CARDS[noted].type == card.type:
             multiplier = run([*self.numbers[card.type], CARDS[noted].number])
-        new = DIVERSITY if card.type not in self.present else 0.0
-        return card.stars * max(multiplier, HOPE) + new + NUMBER * card.number
+        new = self.style.diversity if card.type not in self.beside else 0.0
+        value = card.stars * max(multiplier, self.style.hope) + new + self.style.number * card.number
+        if not self.beside.get(card.type, self.free) & self.free:
+            value += self.style.room * (self.style.number * DOWN_NUMBER - value)
+        return value
 
     def in_notebook(self, name):
         """Return what *name* in the notebook is worth."""
         card = CARDS[name]
         if card.type is None:
-            return SATELLITE
+            return self.style.satellite
         longer = run([*self.numbers[card.type], card.number]) - self.multipliers[card.type]
-        return longer * max(self.stars[card.type], HOPE)
+        return longer * max(self.stars[card.type], self.style.hope)
 
     def pair(self, played, place, follower):
         """Return what it is worth to play *played* to *place* and *follower*, if known, to the other."""
@@ -87,7 +111,7 @@ def wipe(position, options):
         position.best_turn([*position.hand, card], without(position.row, i))[0]
         for i, card in enumerate(position.row)
     )
-    return "wipe" if best < DULL else "keep"
+    return "wipe" if best < position.style.dull else "keep"
 
 
 def take(position, options):
@@ -121,7 +145,7 @@ def put(position, options, place):
     if place == "notebook":
         return options[-1]
     slots = [option for option in options if not option.endswith("@notebook")]
-    up = [option for option in slots if not option.endswith(" down")]
+    up = [option for option in slots if not option.endswith(DOWN)]
     if up:
         return max(up, key=lambda option: free_around(position, option))
     return min(slots, key=lambda option: free_around(position, option))
@@ -129,7 +153,7 @@ def put(position, options, place):
 
 def free_around(position, option):
     """Return how many free slots lie around the one that *option* names."""
-    slot = option.partition("@")[2].partition(" ")[0]
+    slot = option.partition("@")[2].removesuffix(DOWN)
     return sum(NEAR[slot] >> i & 1 for i, other in enumerate(SLOTS) if other not in position.telescope)
 
 

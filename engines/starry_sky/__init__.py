@@ -10,7 +10,8 @@ from pathlib import Path
 from random import Random
 from typing import ClassVar
 
-from engines.game import Choice, Game, IllegalMove, InvalidMove, Json, Move, Outcome, Seat, Step
+from engines.game import Choice, Game, Json, Move, Outcome, Seat, Step
+from engines.moves import check_over, checked
 from engines.starry_sky import imagination, luck, text, turns, view
 from engines.starry_sky.moves import reason
 from engines.starry_sky.state import State
@@ -37,22 +38,11 @@ class StarrySky(Game[State]):
         return state.asked.copy()
 
     def play(self, state: State, moves: Mapping[Seat, Move]) -> Step[State]:
-        asked = state.asked
-        if moves.keys() != asked.keys() or not asked:
-            raise ValueError(f"expected moves of the seats {list(asked)}, got: {list(moves)}")
-        ((seat, choice),) = asked.items()
-        try:
-            move = choice.check(moves[seat])
-        except InvalidMove:
-            raise
-        except IllegalMove as error:
-            why = reason(state, seat, str(moves[seat]))
-            raise IllegalMove(f"{error} ({why})") from None
+        ((seat, move),) = checked(state, moves, reason)
         return turns.place(state, seat, move)
 
     def outcome(self, state: State) -> Outcome:
-        if state.asked:
-            raise ValueError("the match is not over")
+        check_over(state)
         return Outcome.ranked(state.coins)
 
     def view(self, state: State, seat: Seat | None) -> dict[str, Json]:

@@ -8,10 +8,10 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Final, NamedTuple
 
-from engines.game import OneOf, Seat, new
+from engines.game import OneOf, Seat
 from engines.starry_sky.boards import BOARDS
 
-__all__ = ["EMPTY", "NUMBERS", "Open", "Scored", "State", "free_stars", "new"]
+__all__ = ["EMPTY", "NUMBERS", "Open", "Scored", "State", "free_stars"]
 
 
 class Open(NamedTuple):

@@ -6,7 +6,8 @@ from collections.abc import Iterator, Mapping
 from itertools import zip_longest
 from typing import Final
 
-from engines.game import Json, Seat
+from engines.game import Json
+from engines.page import page, seat_name
 from engines.starry_sky.boards import BOARDS, STARS
 from engines.starry_sky.chart import chart
 from engines.starry_sky.tokens import HIDDEN
@@ -21,11 +22,7 @@ def text(view: Mapping[str, Json]) -> str:
     parts = [_heading(view), _table(view)]
     parts += [_board(view, board) for board in view["boards"]]
     parts += [_scored(view)] if view["scored"] else []
-    return "\n\n".join("\n".join(line.rstrip() for line in part) for part in parts) + "\n"
-
-
-def _seat(view: Mapping[str, Json], seat: Seat) -> str:
-    return f"Seat {seat} (you)" if view.get("seat") == seat else f"Seat {seat}"
+    return page(parts)
 
 
 def _heading(view: Mapping[str, Json]) -> Iterator[str]:
@@ -44,7 +41,7 @@ def _table(view: Mapping[str, Json]) -> Iterator[str]:
     yield f"{'':<14}{'coins':>6}{'in hand':>9}"
     for seat, (coins, size) in enumerate(zip(view["coins"], view["hands"], strict=True)):
         own = "   " + " ".join(view["hand"]) if view.get("seat") == seat else ""
-        yield f"{_seat(view, seat):<14}{coins:>6}{size:>9}{own}"
+        yield f"{seat_name(view, seat):<14}{coins:>6}{size:>9}{own}"
 
 
 def _board(view: Mapping[str, Json], board: Mapping[str, Json]) -> Iterator[str]:

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from operator import add
 
-from engines.game import NOBODY, Event, OneOf, Seat, Step
+from engines.game import NOBODY, Event, OneOf, Seat, Step, new
 from engines.starry_sky.moves import PLAYS, choice
 from engines.starry_sky.recall import recalled
 from engines.starry_sky.scoring import payment
-from engines.starry_sky.state import EMPTY, NUMBERS, Open, Scored, State, new
+from engines.starry_sky.state import EMPTY, NUMBERS, Open, Scored, State
 from engines.starry_sky.tokens import HIDDEN, SECOND, given, taken
 
 __all__ = ["place"]

@@ -5,12 +5,13 @@ The rules in short are in summary.txt; what bots see and say is in README.md.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from random import Random
 from typing import ClassVar
 
-from engines.game import Choice, Game, IllegalMove, InvalidMove, Json, Move, Outcome, Seat, Step
+from engines.game import Choice, Game, Json, Move, Outcome, Seat, Step
+from engines.moves import check_over, checked
 from engines.stella import imagination, luck, text, turns, view
 from engines.stella.deck import checked_deck
 from engines.stella.moves import reason
@@ -24,8 +25,9 @@ class Stella(Game[State]):
 
     name: ClassVar[str] = "stella"
     version: ClassVar[int] = 1
-    seats: ClassVar[range] = range(3, 7)
+    seats: ClassVar[range] = luck.SEATS
     options: ClassVar[Mapping[str, tuple[Json, ...]]] = luck.OPTIONS
+    tables: ClassVar[Mapping[str, Callable[[Json], object]]] = luck.TABLES
     summary: ClassVar[str] = (Path(__file__).parent / "summary.txt").read_text("utf-8")
 
     def deal(self, seats: int, rng: Random, options: Mapping[str, Json] | None = None) -> dict[str, Json]:
@@ -38,17 +40,14 @@ class Stella(Game[State]):
         return state.asked.copy()
 
     def play(self, state: State, moves: Mapping[Seat, Move]) -> Step[State]:
-        asked = state.asked
-        if moves.keys() != asked.keys() or not asked:
-            raise ValueError(f"expected moves of the seats {list(asked)}, got: {list(moves)}")
-        if state.step == "show":
-            (seat,) = asked
-            return turns.show(state, seat, _checked(state, seat, moves[seat]))
-        return turns.TOGETHER[state.step](state, [_checked(state, seat, moves[seat]) for seat in asked])
+        made = checked(state, moves, reason)
+        if state.step != "show":
+            return turns.TOGETHER[state.step](state, [move for _, move in made])
+        ((seat, move),) = made
+        return turns.show(state, seat, move)
 
     def outcome(self, state: State) -> Outcome:
-        if state.asked:
-            raise ValueError("the match is not over")
+        check_over(state)
         return Outcome.ranked(state.scores)
 
     def view(self, state: State, seat: Seat | None) -> dict[str, Json]:
@@ -59,13 +58,3 @@ class Stella(Game[State]):
 
     def text(self, view: Mapping[str, Json]) -> str:
         return text.text(view)
-
-
-def _checked(state: State, seat: Seat, move: Json) -> Json:
-    try:
-        return state.asked[seat].check(move)
-    except InvalidMove:
-        raise
-    except IllegalMove as error:
-        why = reason(state, move)
-        raise IllegalMove(f"{error} ({why})" if why else str(error)) from None

@@ -10,6 +10,7 @@ import json
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Final, NamedTuple, TypeAlias
+from unicodedata import category
 
 from engines.game import Json
 
@@ -17,6 +18,8 @@ __all__ = [
     "DEFAULT",
     "DISCOVERY",
     "FEWEST_CARDS",
+    "LONGEST",
+    "MOST_TAGS",
     "Deck",
     "Pair",
     "Picture",
@@ -30,8 +33,13 @@ FEWEST_CARDS: Final = 30
 """What a match needs: a grid of 15, and three rows of 5 after it."""
 DISCOVERY: Final = 4
 """The number of discovery word cards, and of the word cards of a match."""
+MOST_TAGS: Final = 20
+LONGEST: Final = {"id": 40, "text": 1_000, "tag": 40, "word": 100, "image": 2_000}
+"""How many characters of each kind of text are allowed: every view carries fifteen cards or more."""
 _DECK_KEYS: Final = ("cards", "words", "discovery", "about")
 _CARD_KEYS: Final = ("id", "text", "tags", "image")
+_CONTROLS: Final = {"Cc", "Cs", "Zl", "Zp"}
+"""The Unicode categories of what is not text in one line; non-breaking blanks and joiners are."""
 
 Pair: TypeAlias = tuple[str, str]
 """A word card: the word at the top, and the one printed upside down."""
@@ -108,18 +116,20 @@ def checked_deck(deck: Json) -> Deck:
     "words" (at least four) and "discovery" (exactly four) are lists of pairs of words and may be missing.
     """
     _check_keys("the deck", deck, _DECK_KEYS, ("cards",))
-    _check_text("about of the deck", deck.get("about", "a deck"), lines=True)
+    if not isinstance(about := deck.get("about", ""), str):
+        raise ValueError(f"expected 'about' of the deck as a text, got: {_short(about)}")
     cards = deck["cards"]
-    if not isinstance(cards, (list, tuple)) or len(cards) < FEWEST_CARDS:
-        raise ValueError(f"expected at least {FEWEST_CARDS} cards in the deck, got: {_size(cards)}")
+    if not isinstance(cards, (list, tuple)):
+        raise ValueError(f"expected 'cards' of the deck as a list, in TOML [[cards]], got: {_short(cards)}")
+    if len(cards) < FEWEST_CARDS:
+        raise ValueError(f"expected at least {FEWEST_CARDS} cards in the deck, got: {len(cards)}")
+    numbers: dict[str, int] = {}
     for number, card in enumerate(cards, 1):
         _check_card(f"card {number} of the deck", card)
-    seen: dict[str, int] = {}
-    for number, card in enumerate(cards, 1):
-        if card["id"] in seen:
-            both = f"in cards {seen[card['id']]} and {number}"
-            raise ValueError(f"expected different ids in the deck, got {card['id']!r:.80} {both}")
-        seen[card["id"]] = number
+        first = numbers.setdefault(card["id"], number)
+        if first != number:
+            both = f"in cards {first} and {number}"
+            raise ValueError(f"expected different ids in the deck, got {card['id']!r} {both}")
     _check_word_cards("words", deck.get("words", DEFAULT.words))
     _check_word_cards("discovery", deck.get("discovery", DEFAULT.discovery))
     return trusted_deck(deck)
@@ -128,16 +138,20 @@ def checked_deck(deck: Json) -> Deck:
 def _check_card(what: str, card: Json) -> None:
     _check_keys(what, card, _CARD_KEYS, ("id", "text"))
     name = card["id"]
-    if not isinstance(name, str) or name.split() != [name] or not name.isprintable():
-        raise ValueError(f"expected {what} to have an id, a text without blanks, got: {_short(name)}")
-    _check_text(f"text of {what} ({name:.40})", card["text"])
-    tags = card.get("tags", [])
+    _check_text(f"the id of {what}", name, "id")
+    if name.split() != [name] or not name.isprintable():
+        raise ValueError(f"expected the id of {what} without blanks, got: {_short(name)}")
+    what = f"{what} ({name})"
+    _check_text(f"the text of {what}", card["text"], "text")
+    tags = card.get("tags", ())
     if not isinstance(tags, (list, tuple)):
-        raise ValueError(f"expected tags of {what} ({name:.40}) as a list, got: {_short(tags)}")
+        raise ValueError(f"expected the tags of {what} as a list, got: {_short(tags)}")
+    if len(tags) > MOST_TAGS:
+        raise ValueError(f"expected at most {MOST_TAGS} tags of {what}, got: {len(tags)}")
     for tag in tags:
-        _check_text(f"every tag of {what} ({name:.40})", tag)
+        _check_text(f"every tag of {what}", tag, "tag")
     if "image" in card:
-        _check_text(f"image of {what} ({name:.40}), a path or a URL,", card["image"])
+        _check_text(f"the image of {what}, a path or a URL,", card["image"], "image")
 
 
 def _check_word_cards(key: str, cards: Json) -> None:
@@ -145,12 +159,12 @@ def _check_word_cards(key: str, cards: Json) -> None:
         raise ValueError(f"expected {key} of the deck as a list of pairs of words, got: {_short(cards)}")
     if len(cards) < DISCOVERY or (key == "discovery" and len(cards) > DISCOVERY):
         bound = "exactly" if key == "discovery" else "at least"
-        raise ValueError(f"expected {bound} {DISCOVERY} cards in {key} of the deck, got: {len(cards)}")
+        raise ValueError(f"expected {bound} {DISCOVERY} pairs in {key} of the deck, got: {len(cards)}")
     for number, pair in enumerate(cards, 1):
         if not isinstance(pair, (list, tuple)) or len(pair) != 2:
-            raise ValueError(f"expected card {number} in {key} of the deck as two words, got: {_short(pair)}")
+            raise ValueError(f"expected pair {number} in {key} of the deck as two words, got: {_short(pair)}")
         for word in pair:
-            _check_text(f"each word of card {number} in {key} of the deck", word)
+            _check_text(f"each word of pair {number} in {key} of the deck", word, "word")
 
 
 def _check_keys(what: str, table: Json, known: tuple[str, ...], needed: tuple[str, ...]) -> None:
@@ -167,19 +181,20 @@ def _check_keys(what: str, table: Json, known: tuple[str, ...], needed: tuple[st
 def _meant(key: Json, known: tuple[str, ...]) -> str:
     from difflib import get_close_matches  # only where something is wrong
 
+    if key in _DECK_KEYS:  # in TOML all that follows [[cards]] is part of the card
+        return "; it belongs above the first card"
     close = get_close_matches(str(key), known, 1)
     return f"; did you mean {close[0]!r}?" if close else f"; known: {', '.join(known)}"
 
 
-def _check_text(what: str, text: Json, *, lines: bool = False) -> None:
+def _check_text(what: str, text: Json, kind: str) -> None:
     if not isinstance(text, str) or not text.strip():
         raise ValueError(f"expected {what} as a text that is not empty, got: {_short(text)}")
-    if not lines and not text.isprintable():
+    if len(text) > LONGEST[kind]:
+        found = f"{len(text)}: {_short(text)}"
+        raise ValueError(f"expected {what} in at most {LONGEST[kind]} characters, got {found}")
+    if not text.isprintable() and any(category(sign) in _CONTROLS for sign in text):
         raise ValueError(f"expected {what} in one line without control characters, got: {_short(text)}")
-
-
-def _size(cards: Json) -> str:
-    return str(len(cards)) if isinstance(cards, (list, tuple)) else _short(cards)
 
 
 def _short(value: Json) -> str:

@@ -2,32 +2,35 @@
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping
 from random import Random
 from typing import Final, NamedTuple
 
+from engines.deals import check_first, check_keys, check_order, check_seats, completed_options
 from engines.game import Event, Json, Step, below, shuffled
 from engines.stella.deck import DEFAULT, Deck, Pair, checked_deck, deck_json
-from engines.stella.state import AFTER, CLEAN, ROUNDS, Luck, State
+from engines.stella.state import CLEAN, ROUNDS, Luck, State
 from engines.stella.turns import begun
 
-__all__ = ["OPTIONS", "completed", "deal", "options_json", "started"]
+__all__ = ["OPTIONS", "SEATS", "TABLES", "completed", "deal", "options_json", "started"]
 
+SEATS: Final = range(3, 7)
 OPTIONS: Final[dict[str, tuple[bool, ...]]] = {"word_vote": (True, False), "first_game": (False, True)}
-"""The rule options and their values, the default first; besides, "deck" may be a user's own deck."""
-_KEYS: Final = {"options", "first", "cards", "words"}
+"""The rule options and their values, the default first."""
+TABLES: Final[dict[str, Callable[[Json], Deck]]] = {"deck": checked_deck}
+"""The option that holds a user's own deck."""
+_KEYS: Final = ("first", "cards", "words")
 
 
 class _Options(NamedTuple):
     word_vote: bool
     first_game: bool
-    deck: Deck
+    deck: Deck = DEFAULT
 
 
 def deal(seats: int, rng: Random, options: Mapping[str, Json]) -> dict[str, Json]:
     """Return a random deal."""
-    _check_seats(seats)
+    check_seats("stella", SEATS, seats)
     chosen = _complete(options)
     deck = chosen.deck
     first = below(seats, rng)
@@ -57,13 +60,12 @@ def completed(part: Mapping[str, Json]) -> dict[str, Json]:
 
 def started(deal: Mapping[str, Json], seats: int) -> Step[State]:
     """Return the first state of a match on *deal*; raise ValueError for an impossible one (D1, D2)."""
-    _check_seats(seats)
-    _check_keys(deal)
+    check_seats("stella", SEATS, seats)
+    check_keys(deal, _KEYS)
     word_vote, first_game, deck = _complete(deal.get("options", {}))
     first, cards = deal["first"], deal["cards"]
-    if type(first) is not int or first not in range(seats):
-        raise ValueError(f"expected first to be a seat, 0 to {seats - 1}, got: {first!r:.80}")
-    _check_cards(cards, [*deck.pictures])
+    check_first(first, seats)
+    check_order("cards", cards, [*deck.pictures])
     words = _words(deal["words"])
     if first_game and words != deck.discovery:
         raise ValueError("expected words to be the discovery word cards in a first_game, got others")
@@ -75,48 +77,17 @@ def started(deal: Mapping[str, Json], seats: int) -> Step[State]:
 def options_json(word_vote: bool, first_game: bool, deck: Deck) -> dict[str, Json]:
     """Return all rule options; the deck is among them if it is a user's own."""
     options: dict[str, Json] = {"word_vote": word_vote, "first_game": first_game}
-    if deck is not DEFAULT and deck != DEFAULT:
+    if deck != DEFAULT:
         options["deck"] = deck_json(deck)
     return options
 
 
-def _check_seats(seats: int) -> None:
-    if type(seats) is not int or seats not in AFTER:
-        raise ValueError(f"stella is played by 3 to 6, got seats: {seats!r:.80}")
-
-
-def _check_keys(deal: Mapping[str, Json]) -> None:
-    if strange := sorted(deal.keys() - _KEYS):
-        raise ValueError(f"expected the keys {sorted(_KEYS)}, got also: {strange[0]!r:.80}")
-    if missing := sorted(_KEYS - deal.keys() - {"options"}):
-        raise ValueError(f"expected a deal with {missing[0]!r}")
-
-
 def _complete(options: Json) -> _Options:
     """Return *options* with the defaults filled in; raise ValueError for one that stella does not have."""
-    if not isinstance(options, Mapping):
-        raise ValueError(f"expected options as an object, got: {options!r:.80}")
-    for key, value in options.items():
-        if key != "deck" and key not in OPTIONS:
-            raise ValueError(f"expected an option of {[*OPTIONS, 'deck']}, got: {key!r:.80}")
-        if key in OPTIONS and type(value) is not bool:
-            raise ValueError(f"expected {key} to be true or false, got: {value!r:.80}")
-    values = {key: options.get(key, values[0]) for key, values in OPTIONS.items()}
-    deck = checked_deck(options["deck"]) if "deck" in options else DEFAULT
-    if values["first_game"] and not deck.discovery:
+    chosen = _Options(**completed_options("stella", OPTIONS, options, TABLES))
+    if chosen.first_game and not chosen.deck.discovery:
         raise ValueError("expected discovery word cards in the deck of a first_game: its words come without")
-    return _Options(**values, deck=deck)
-
-
-def _check_cards(cards: Json, expected: Sequence[str]) -> None:
-    """Raise ValueError, naming a card, unless *cards* are the *expected* ones in any order."""
-    if not isinstance(cards, (list, tuple)) or not all(isinstance(card, str) for card in cards):
-        raise ValueError(f"expected cards as a list of ids, got: {cards!r:.80}")
-    have, need = Counter(cards), Counter(expected)
-    if foreign := sorted(have.keys() - need.keys()):
-        raise ValueError(f"expected cards of the deck only, got: {foreign[0]!r:.80}")
-    if wrong := [card for card in expected if have[card] != 1]:
-        raise ValueError(f"expected cards to hold {wrong[0]!r} once, got it {have[wrong[0]]} times")
+    return chosen
 
 
 def _words(words: Json) -> tuple[Pair, ...]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from engines.game import Json, OneOf, Some
+from engines.game import Json, OneOf, Seat, Some
 from engines.stella.state import Grid, State, picked
 
 __all__ = ["FLIP", "VOTE", "cross_choice", "reason", "show_choice"]
@@ -25,17 +25,16 @@ def show_choice(grid: Grid, places: int) -> OneOf:
     return OneOf(tuple(picked(grid.shows, places)))
 
 
-def reason(state: State, move: Json) -> str:
-    """Return why a seat may not make *move*, or nothing where the choice has said it all."""
+def reason(state: State, seat: Seat, move: Json) -> str:
+    """Return why *seat* may not make *move*, or nothing where the choice has said it all."""
     cards = state.round.grid.bits
     if not isinstance(move, str):
-        stranger = next((card for card in move if card not in cards), None)
-        return f"{stranger:.40} is not on the grid" if stranger is not None else ""
+        return "" if all(card in cards for card in move) else "not a card of the grid"
     if move in VOTE.options or (move.startswith(_SHOW) and state.step != "show"):
         return "not what is asked now"
     if not move.startswith(_SHOW):
         return "not a move of stella"
     card = move.removeprefix(_SHOW)
     if card not in cards:
-        return f"{card:.40} is not on the grid"
+        return "not a card of the grid"
     return f"{card} has been shown already" if card in state.shown else f"no cross of yours is on {card}"

@@ -9,7 +9,7 @@ from __future__ import annotations
 from itertools import compress, product
 from typing import Final, NamedTuple
 
-from engines.game import Choice, Seat, new
+from engines.game import Choice, Seat
 from engines.stella.deck import Deck, Pair, Picture
 
 __all__ = [
@@ -23,7 +23,6 @@ __all__ = [
     "Past",
     "Round",
     "State",
-    "new",
     "picked",
     "places_of_round",
 ]

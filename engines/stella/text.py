@@ -7,6 +7,7 @@ from textwrap import wrap
 from typing import Final
 
 from engines.game import Json, Seat
+from engines.page import page, seat_name
 from engines.stella.scoring import SPARK, SUPER_SPARK
 from engines.stella.state import ROUNDS
 
@@ -30,11 +31,7 @@ def text(view: Mapping[str, Json]) -> str:
         _past(number, told, own)
         for number, (told, own) in enumerate(zip(view["rounds"], crosses, strict=True), 1)
     ]
-    return "\n\n".join("\n".join(line.rstrip() for line in part) for part in parts) + "\n"
-
-
-def _seat(view: Mapping[str, Json], seat: Seat) -> str:
-    return f"Seat {seat} (you)" if view.get("seat") == seat else f"Seat {seat}"
+    return page(parts)
 
 
 def _seats_named(seats: Sequence[Seat]) -> str:
@@ -44,8 +41,8 @@ def _seats_named(seats: Sequence[Seat]) -> str:
 
 
 def _plain(words: str) -> str:
-    """Return *words* as they may be printed: whoever writes a deal by hand may put anything there."""
-    return "".join(sign if sign.isprintable() else "?" for sign in words)
+    """Return *words* as they may be printed: blanks of all kinds as one, nothing for what cannot be seen."""
+    return "".join(sign if sign.isprintable() else " " * sign.isspace() for sign in words)
 
 
 def _wrapped(words: str, first: str = "", other: str | None = None) -> Iterator[str]:
@@ -121,7 +118,7 @@ def _announced(view: Mapping[str, Json]) -> Iterator[str]:
         fallen = "fallen" if seat in view["fallen"] else ""
         scout = "scout" if seat == view["scout"] else ""
         facts = ", ".join(filter(None, [lantern, fallen, scout]))
-        numbers = _columns(_seat(view, seat), [count, left, view["sparks"][seat], view["stars"][seat]])
+        numbers = _columns(seat_name(view, seat), [count, left, view["sparks"][seat], view["stars"][seat]])
         yield f"{numbers}   {facts}"
     if view["dark"] is None:
         yield "Nobody is alone in the lead, so nobody is in the dark."
@@ -132,7 +129,7 @@ def _points(view: Mapping[str, Json]) -> Iterator[str]:
     rounds = view["rounds"]
     yield _columns("Points", [*(f"round {number}" for number in range(1, len(rounds) + 1)), "total"])
     for seat, total in enumerate(view["scores"]):
-        yield _columns(_seat(view, seat), [*(told["scores"][seat] for told in rounds), total])
+        yield _columns(seat_name(view, seat), [*(told["scores"][seat] for told in rounds), total])
 
 
 def _columns(label: str, values: Iterable[Json]) -> str:

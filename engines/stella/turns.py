@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
-from engines.game import NOBODY, Choice, Event, Json, Move, Seat, Step
+from engines.game import NOBODY, Choice, Event, Json, Move, Seat, Step, new
 from engines.stella.deck import picture_json
 from engines.stella.moves import FLIP, VOTE, cross_choice, show_choice
 from engines.stella.scoring import SPARK, SUPER_SPARK, alone_in_the_lead, round_scores
@@ -20,7 +20,6 @@ from engines.stella.state import (
     Past,
     Round,
     State,
-    new,
     places_of_round,
 )
 

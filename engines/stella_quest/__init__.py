@@ -10,7 +10,8 @@ from pathlib import Path
 from random import Random
 from typing import ClassVar
 
-from engines.game import Choice, Game, IllegalMove, InvalidMove, Json, Move, Outcome, Seat, Step
+from engines.game import Choice, Game, Json, Move, Outcome, Seat, Step
+from engines.moves import check_over, checked
 from engines.stella_quest import imagination, luck, rounds, scoring, text, view
 from engines.stella_quest.moves import reason
 from engines.stella_quest.state import State
@@ -23,8 +24,8 @@ class StellaQuest(Game[State]):
 
     name: ClassVar[str] = "stella-quest"
     version: ClassVar[int] = 1
-    seats: ClassVar[range] = range(2, 5)
-    options: ClassVar[Mapping[str, tuple[Json, ...]]] = {}
+    seats: ClassVar[range] = luck.SEATS
+    options: ClassVar[Mapping[str, tuple[Json, ...]]] = luck.OPTIONS
     summary: ClassVar[str] = (Path(__file__).parent / "summary.txt").read_text("utf-8")
 
     def deal(self, seats: int, rng: Random, options: Mapping[str, Json] | None = None) -> dict[str, Json]:
@@ -37,22 +38,11 @@ class StellaQuest(Game[State]):
         return state.asked.copy()
 
     def play(self, state: State, moves: Mapping[Seat, Move]) -> Step[State]:
-        asked = state.asked
-        if moves.keys() != asked.keys() or not asked:
-            raise ValueError(f"expected moves of the seats {list(asked)}, got: {list(moves)}")
-        ((seat, choice),) = asked.items()
-        move = moves[seat]
-        try:
-            checked = choice.check(move)
-        except InvalidMove:
-            raise
-        except IllegalMove as error:
-            raise IllegalMove(f"{error} ({reason(state, state.players[seat], str(move))})") from None
-        return rounds.follow(state, seat, checked)
+        ((seat, move),) = checked(state, moves, reason)
+        return rounds.follow(state, seat, move)
 
     def outcome(self, state: State) -> Outcome:
-        if state.asked:
-            raise ValueError("the match is not over")
+        check_over(state)
         return scoring.outcome(state)
 
     def view(self, state: State, seat: Seat | None) -> dict[str, Json]:

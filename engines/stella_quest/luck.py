@@ -7,27 +7,36 @@ from collections.abc import Mapping, Sequence
 from random import Random
 from typing import Final
 
+from engines.deals import (
+    check_first,
+    check_keys,
+    check_order,
+    check_orders,
+    check_seats,
+    completed_options,
+)
 from engines.game import Event, Json, Seat, Step, below, shuffled
 from engines.stella_quest.cards import BACKS, DECK
 from engines.stella_quest.piles import next_back
 from engines.stella_quest.rounds import asked_next
 from engines.stella_quest.state import LIGHTS, ORDERS, Luck, Piles, Player, Round, State
 
-__all__ = ["completed", "deal", "started"]
+__all__ = ["OPTIONS", "SEATS", "completed", "deal", "started"]
 
+SEATS: Final = range(2, 5)
+OPTIONS: Final[dict[str, tuple[Json, ...]]] = {}
+"""The rule options: none."""
 _DEALT: Final = 5
 """The cards dealt to a hand."""
 _RESHUFFLES: Final = 8
-_SORTED: Final = list(DECK)
-_KEYS: Final = {"options", "first", "deck", "reshuffles"}
+_KEYS: Final = ("first", "deck", "reshuffles")
 
 
 def deal(seats: int, rng: Random, options: Mapping[str, Json]) -> dict[str, Json]:
     """Return a random deal."""
-    _check_seats(seats)
-    _check_options(options)
+    check_seats("stella-quest", SEATS, seats)
     return {
-        "options": {},
+        "options": completed_options("stella-quest", OPTIONS, options),
         "first": below(seats, rng),
         "deck": shuffled(DECK, rng),
         "reshuffles": [shuffled(DECK, rng) for _ in range(_RESHUFFLES)],
@@ -47,17 +56,13 @@ def completed(part: Mapping[str, Json]) -> dict[str, Json]:
 
 def started(deal: Mapping[str, Json], seats: int) -> Step[State]:
     """Return the first state of a match on *deal*; raise ValueError for an impossible one (Q1)."""
-    _check_seats(seats)
-    _check_keys(deal)
-    _check_options(deal.get("options", {}))
+    check_seats("stella-quest", SEATS, seats)
+    check_keys(deal, _KEYS)
+    completed_options("stella-quest", OPTIONS, deal.get("options"))  # Q1: they must be there
     first, deck, orders = deal["first"], deal["deck"], deal["reshuffles"]
-    if type(first) is not int or first not in range(seats):
-        raise ValueError(f"expected first to be a seat from 0 to {seats - 1}, got: {first!r}")
-    _check_cards("deck", deck)
-    if not isinstance(orders, (list, tuple)) or not orders:
-        raise ValueError("expected at least one order in reshuffles")
-    for k, order in enumerate(orders):
-        _check_cards(f"reshuffles[{k}]", order)
+    check_first(first, seats)
+    check_order("deck", deck, DECK)
+    check_orders("reshuffles", orders, DECK)
 
     hands = [tuple(sorted(deck[_DEALT * seat : _DEALT * (seat + 1)])) for seat in range(seats)]
     top, *pile = deck[_DEALT * seats :]
@@ -84,42 +89,3 @@ def _begun(luck: Luck, hands: Sequence[tuple[str, ...]], pile: tuple[str, ...]) 
     }
     private: dict[Seat, dict[str, Json]] = {seat: {"hand": [*hand]} for seat, hand in enumerate(hands)}
     return asked_next(state, round_.after, [Event("start", public, private)])
-
-
-def _check_seats(seats: int) -> None:
-    if seats not in ORDERS:
-        raise ValueError(f"stella-quest is played by 2 to 4, got seats: {seats!r}")
-
-
-def _check_keys(deal: Mapping[str, Json]) -> None:
-    if strange := sorted(deal.keys() - _KEYS):
-        raise ValueError(f"expected the keys {sorted(_KEYS)}, got also: {strange[0]!r}")
-    if missing := sorted(_KEYS - deal.keys() - {"options"}):
-        raise ValueError(f"expected a deal with {missing[0]!r}")
-
-
-def _check_options(options: Json) -> None:
-    if not isinstance(options, Mapping):
-        raise ValueError(f"expected options as an object, got: {options!r}")
-    if options:
-        raise ValueError(f"expected no options, for stella-quest has none, got: {min(options)!r}")
-
-
-def _check_cards(what: str, cards: Json) -> None:
-    """Raise ValueError, naming a card, unless *cards* are the whole deck in any order."""
-    if _is_deck(cards):
-        return
-    if not isinstance(cards, (list, tuple)) or not all(isinstance(card, str) for card in cards):
-        raise ValueError(f"expected {what} as a list of card names, got: {cards!r:.80}")
-    have, need = Counter(cards), Counter(DECK)
-    if many := sorted(have - need):
-        raise ValueError(f"expected {what} to hold {need[many[0]]} of {many[0]!r}, got {have[many[0]]}")
-    few = min(need - have)
-    raise ValueError(f"expected {what} to hold {need[few]} of {few!r}, got {have[few]}")
-
-
-def _is_deck(cards: Json) -> bool:
-    try:
-        return sorted(cards) == _SORTED
-    except TypeError:  # not a list, or of things that cannot be compared
-        return False

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Final
 
-from engines.game import OneOf
+from engines.game import OneOf, Seat
 from engines.stella_quest.cards import BREAK, COLOURS, EMOTIONS
 from engines.stella_quest.state import HAND, Player, State
 
@@ -53,10 +53,11 @@ def top_choice(cards: Iterable[str]) -> OneOf:
     return OneOf(tuple(map(_top, sorted(set(cards)))))
 
 
-def reason(state: State, player: Player, move: str) -> str:
-    """Return why *player*, who is asked, may not make *move*."""
+def reason(state: State, seat: Seat, move: str) -> str:
+    """Return why *seat*, which is asked, may not make *move*."""
     if move != DRAW and move not in CARDS:
         return "not a move of stella-quest"
+    player = state.players[seat]
     kind, _, card = move.partition(" ")
     if state.step == "play" == kind:
         if card not in player.hand:

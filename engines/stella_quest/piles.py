@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections import Counter
 
-from engines.game import NOBODY, Event, Seat
+from engines.game import NOBODY, Event, Seat, new
+from engines.multisets import with_card, without_card
 from engines.stella_quest.cards import BACKS, BREAK
 from engines.stella_quest.state import (
     DUMMY,
@@ -14,10 +15,7 @@ from engines.stella_quest.state import (
     Round,
     State,
     fewest,
-    new,
     seated,
-    with_card,
-    without_card,
 )
 
 __all__ = ["dummy_plays", "next_back", "received", "refilled", "reshuffled"]

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
-from engines.game import NOBODY, Event, OneOf, Seat, Step
+from engines.game import NOBODY, Event, OneOf, Seat, Step, new
+from engines.multisets import with_card
 from engines.stella_quest.cards import BACKS, BREAK, JEWELS, NUMBERS
 from engines.stella_quest.moves import CARDS, DRAW, play_choice, take_choice, top_choice
 from engines.stella_quest.piles import dummy_plays, next_back, received, refilled, reshuffled
@@ -22,9 +23,7 @@ from engines.stella_quest.state import (
     Round,
     State,
     Who,
-    new,
     seated,
-    with_card,
 )
 
 __all__ = ["asked_next", "follow", "winner"]

@@ -6,10 +6,9 @@ tuples, made with `new` where it matters: making values is what a playout does m
 
 from __future__ import annotations
 
-from bisect import bisect
 from typing import Final, Literal, NamedTuple, TypeAlias
 
-from engines.game import OneOf, Seat, new
+from engines.game import OneOf, Seat
 
 __all__ = [
     "DRAWN",
@@ -28,10 +27,7 @@ __all__ = [
     "State",
     "Who",
     "fewest",
-    "new",
     "seated",
-    "with_card",
-    "without_card",
 ]
 
 LIGHTS: Final = 5
@@ -159,18 +155,6 @@ class State(NamedTuple):
 
     def __hash__(self) -> int:
         return hash(self[:-1])
-
-
-def with_card(cards: tuple[str, ...], card: str) -> tuple[str, ...]:
-    """Return the multiset *cards* with one more."""
-    at = bisect(cards, card)
-    return (*cards[:at], card, *cards[at:])
-
-
-def without_card(cards: tuple[str, ...], card: str) -> tuple[str, ...]:
-    """Return the multiset *cards* with one copy of *card* less."""
-    at = cards.index(card)
-    return cards[:at] + cards[at + 1 :]
 
 
 def seated(players: tuple[Player, ...], seat: Seat, player: Player) -> tuple[Player, ...]:

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Final
 
 from engines.game import Json
+from engines.page import page, seat_name
 from engines.stella_quest.cards import COLOURS
 from engines.stella_quest.state import DUMMY, LIGHTS, NUMBER_OF_ROUNDS, Who
 
@@ -33,13 +34,13 @@ def text(view: Mapping[str, Json]) -> str:
     parts = [_heading(view), _table(view), _seats(view), _middle(view), *_history(view)]
     if view["step"] == "over":
         parts.append(_result(view))
-    return "\n\n".join("\n".join(line.rstrip() for line in part) for part in parts) + "\n"
+    return page(parts)
 
 
 def _who(view: Mapping[str, Json], who: Who) -> str:
     if who == DUMMY:
         return "Dummy"
-    return f"Seat {who} (you)" if view.get("seat") == who else f"Seat {who}"
+    return seat_name(view, who)
 
 
 def _heading(view: Mapping[str, Json]) -> Iterator[str]:

@@ -10,7 +10,8 @@ from pathlib import Path
 from random import Random
 from typing import ClassVar
 
-from engines.game import Choice, Game, IllegalMove, InvalidMove, Json, Move, Outcome, Seat, Step
+from engines.game import Choice, Game, Json, Move, Outcome, Seat, Step
+from engines.moves import check_over, checked
 from engines.stellar import imagination, luck, scoring, text, turns, view
 from engines.stellar.moves import reason
 from engines.stellar.state import State
@@ -23,7 +24,7 @@ class Stellar(Game[State]):
 
     name: ClassVar[str] = "stellar"
     version: ClassVar[int] = 1
-    seats: ClassVar[range] = range(2, 3)
+    seats: ClassVar[range] = luck.SEATS
     options: ClassVar[Mapping[str, tuple[Json, ...]]] = luck.OPTIONS
     summary: ClassVar[str] = (Path(__file__).parent / "summary.txt").read_text("utf-8")
 
@@ -37,18 +38,14 @@ class Stellar(Game[State]):
         return state.asked.copy()
 
     def play(self, state: State, moves: Mapping[Seat, Move]) -> Step[State]:
-        asked = state.asked
-        if moves.keys() != asked.keys() or not asked:
-            raise ValueError(f"expected moves of the seats {list(asked)}, got: {list(moves)}")
-        checked = [_checked(state, seat, moves[seat]) for seat in asked]
-        if len(checked) == 1:
-            (seat,) = asked
-            return turns.ALONE[state.step](state, seat, checked[0])
-        return turns.TOGETHER[state.step](state, checked)
+        made = checked(state, moves, reason)
+        if len(made) > 1:
+            return turns.TOGETHER[state.step](state, [move for _, move in made])
+        ((seat, move),) = made
+        return turns.ALONE[state.step](state, seat, move)
 
     def outcome(self, state: State) -> Outcome:
-        if state.asked:
-            raise ValueError("the match is not over")
+        check_over(state)
         return Outcome.ranked([points["total"] for points in scoring.breakdown(state)])
 
     def view(self, state: State, seat: Seat | None) -> dict[str, Json]:
@@ -59,13 +56,3 @@ class Stellar(Game[State]):
 
     def text(self, view: Mapping[str, Json]) -> str:
         return text.text(view)
-
-
-def _checked(state: State, seat: Seat, move: Json) -> str:
-    try:
-        return state.asked[seat].check(move)
-    except InvalidMove:
-        raise
-    except IllegalMove as error:
-        why = reason(state.players[seat], state.waiting, move)
-        raise IllegalMove(f"{error} ({why})") from None

@@ -9,9 +9,9 @@ from __future__ import annotations
 from itertools import compress, product
 from typing import Final, NamedTuple
 
-from engines.game import OneOf
+from engines.game import OneOf, Seat, new
 from engines.stellar.cards import BITS, CARDS, DOWN, NEAR, SLOTS, TYPES
-from engines.stellar.state import ANYWHERE, Player, Telescope, new
+from engines.stellar.state import ANYWHERE, Player, State, Telescope
 
 __all__ = [
     "NOTEBOOK",
@@ -92,13 +92,14 @@ def final_choice(hand: tuple[str, ...]) -> OneOf:
     return OneOf(tuple(dict.fromkeys(f"{card}@{NOTEBOOK}" for card in hand)))
 
 
-def reason(player: Player, waiting: str | None, move: str) -> str:
-    """Return why *player*, with a card *waiting* to be placed or none, may not make *move*."""
+def reason(state: State, seat: Seat, move: str) -> str:
+    """Return why *seat* may not make *move*."""
     if move in TAKES or move in WIPE.options:
         return "not what is asked now"
     if move not in PLAYS:
         return "not a move of stellar"
     card, slot, lies = PLAYS[move]
+    player, waiting = state.players[seat], state.waiting
     if waiting and card != waiting:
         return f"{waiting} must be placed"
     if not waiting and card not in player.hand:

@@ -7,10 +7,9 @@ that again: making values is what a playout does most.
 
 from __future__ import annotations
 
-from bisect import bisect
 from typing import Final, NamedTuple
 
-from engines.game import OneOf, Seat, new
+from engines.game import OneOf, Seat
 from engines.stellar.cards import ALL_SLOTS, TYPES
 
 __all__ = [
@@ -22,9 +21,6 @@ __all__ = [
     "Player",
     "State",
     "Telescope",
-    "new",
-    "with_card",
-    "without_card",
 ]
 
 TURNS: Final = 22
@@ -102,17 +98,3 @@ class State(NamedTuple):
 
     def __hash__(self) -> int:
         return hash(self[:-1])
-
-
-def with_card(cards: tuple[str, ...], card: str) -> tuple[str, ...]:
-    """Return the multiset *cards* with one more."""
-    at = bisect(cards, card)
-    return (*cards[:at], card, *cards[at:])
-
-
-def without_card(cards: tuple[str, ...], card: str) -> tuple[str, ...]:
-    """Return the multiset *cards* with one copy of *card* less, or *cards* where there is none."""
-    if card not in cards:
-        return cards
-    at = cards.index(card)
-    return cards[:at] + cards[at + 1 :]

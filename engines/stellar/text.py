@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Final
 
-from engines.game import Json, Seat
+from engines.game import Json
+from engines.page import page, seat_name
 from engines.stellar.cards import CARDS, DOWN, ROWS, SECTIONS, TYPES
 from engines.stellar.scoring import section_totals, stars
 from engines.stellar.state import TURNS
@@ -31,11 +32,7 @@ def text(view: Mapping[str, Json]) -> str:
     parts = [_heading(view), _table(view), _telescopes(view), _notebooks(view)]
     if view["step"] == "over":
         parts.append(_result(view))
-    return "\n\n".join("\n".join(line.rstrip() for line in part) for part in parts) + "\n"
-
-
-def _seat(view: Mapping[str, Json], seat: Seat) -> str:
-    return f"Seat {seat} (you)" if view.get("seat") == seat else f"Seat {seat}"
+    return page(parts)
 
 
 def _heading(view: Mapping[str, Json]) -> Iterator[str]:
@@ -57,7 +54,9 @@ def _table(view: Mapping[str, Json]) -> Iterator[str]:
         yield from _listed("Your hand", view["hand"])
     for seat, known in enumerate(view["known"]):
         size = view["hands"][seat]
-        yield from _listed(_seat(view, seat), [f"{size} cards in hand; all know of:", *(known or ["none"])])
+        yield from _listed(
+            seat_name(view, seat), [f"{size} cards in hand; all know of:", *(known or ["none"])]
+        )
     order = ", after reshuffle {}; in some order:".format(view["reshuffles"]) if view["reshuffles"] else ""
     yield from _listed("Draw pile", [f"{view['pile']} cards{order}", *view.get("pile_cards", ())])
     yield from _listed("Discards", view["discards"] or ["none"])
@@ -76,7 +75,7 @@ def _listed(label: str, items: Sequence[str]) -> Iterator[str]:
 
 def _telescopes(view: Mapping[str, Json]) -> Iterator[str]:
     """Yield both pyramids, with the section totals."""
-    yield _columns("Telescopes", [_seat(view, seat).center(32) for seat in range(2)])
+    yield _columns("Telescopes", [seat_name(view, seat).center(32) for seat in range(2)])
     for row in ROWS:
         pyramids = [
             "".join(_cell(slot, cards.get(slot)) for slot in row).center(32) for cards in view["telescopes"]
@@ -97,7 +96,7 @@ def _cell(slot: str, lies: str | None) -> str:
 def _notebooks(view: Mapping[str, Json]) -> Iterator[str]:
     """Yield for every type the stars in the telescope and the stack in the notebook."""
     for seat, notebook in enumerate(view["notebooks"]):
-        yield f"Notebook of {_seat(view, seat)}"
+        yield f"Notebook of {seat_name(view, seat)}"
         shining = stars(view["telescopes"][seat].values())
         for kind, name in TYPES.items():
             stack = [card for card in notebook if CARDS[card].type == kind]
@@ -113,7 +112,7 @@ def _notebooks(view: Mapping[str, Json]) -> Iterator[str]:
 
 
 def _result(view: Mapping[str, Json]) -> Iterator[str]:
-    yield _columns("Points", [_seat(view, seat) for seat in range(2)])
+    yield _columns("Points", [seat_name(view, seat) for seat in range(2)])
     for part in view["scores"][0]:
         yield _columns(part, [f"{score[part]:>4}" for score in view["scores"]])
     yield _columns("threw away", view["thrown"])

@@ -6,7 +6,8 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import Final
 
-from engines.game import NOBODY, Event, Json, OneOf, Seat, Step
+from engines.game import NOBODY, Event, Json, OneOf, Seat, Step, new
+from engines.multisets import with_card, without_card
 from engines.stellar.cards import CARDS, DOWN_NUMBER, SATELLITES, SIX_ZERO
 from engines.stellar.moves import (
     NOTEBOOK,
@@ -20,7 +21,7 @@ from engines.stellar.moves import (
     play_choice,
 )
 from engines.stellar.scoring import breakdown
-from engines.stellar.state import TURNS, Discards, Luck, Player, State, new, with_card, without_card
+from engines.stellar.state import TURNS, Discards, Luck, Player, State
 
 __all__ = ["ALONE", "TOGETHER"]
 

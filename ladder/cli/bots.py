@@ -21,7 +21,9 @@ __all__ = ["bots", "submit"]
 
 
 def submit(
-    path: Annotated[Path, typer.Argument(metavar="PATH", help="A script, or a folder with bot.toml.")],
+    path: Annotated[
+        Path, typer.Argument(metavar="PATH", help="A script, a folder with bot.toml, a manifest.")
+    ],
     name: Annotated[
         str | None, typer.Option(metavar="NAME", help="Call the bot so.", show_default="its own name")
     ] = None,

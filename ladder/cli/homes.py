@@ -44,6 +44,7 @@ def games(
     Example: ladder games stellar
     """
     from engines import GAMES
+    from ladder.rule_options import spelled
     from results.tables import Column
 
     if name is not None:
@@ -54,7 +55,8 @@ def games(
             "game": game.name,
             "version": game.version,
             "seats": list(game.seats),
-            "options": {option: list(values) for option, values in game.options.items()},
+            "options": {option: list(values) for option, values in game.options.items()}
+            | {option: ["a TOML file"] for option in game.tables},
         }
         for game in GAMES.values()
     ]
@@ -65,7 +67,7 @@ def games(
         Column(
             "options",
             "options",
-            lambda o: "; ".join(f"{k} = {' | '.join(map(str, v))}" for k, v in o.items()),
+            lambda o: "; ".join(f"{k} = {' | '.join(map(spelled, v))}" for k, v in o.items()),
         ),
     ]
     print_rows(rows, columns, format)

@@ -57,6 +57,26 @@ def run(
             autocompletion=complete_games,
         ),
     ] = None,
+    seats: Annotated[
+        list[int] | None,
+        typer.Option(
+            "--seats",
+            parser=whole(2, 6),
+            metavar="N",
+            help="Play at tables of this size; may be repeated.",
+            show_default="every size",
+        ),
+    ] = None,
+    option: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--option",
+            "-o",
+            metavar="GAME.OPTION=VALUE",
+            help="A rule option, see `ladder games`; may be repeated.",
+            show_default="as in ladder.toml",
+        ),
+    ] = None,
     games: Annotated[
         int | None,
         typer.Option(
@@ -124,7 +144,16 @@ def run(
     if resume and new:
         raise typer.BadParameter("give either --resume or --new", param_hint="--new")
     handler = _log_to_stderr(verbose)
-    request = Request(tuple(bots or ()), tuple(game or ()), games, seconds, seed, schedule)
+    request = Request(
+        bots=tuple(bots or ()),
+        games=tuple(game or ()),
+        seats=tuple(seats or ()),
+        options=tuple(option or ()),
+        matches=games,
+        seconds=seconds,
+        seed=seed,
+        schedule=schedule,
+    )
     with ExitStack() as stack:
         with home_for_writing(home) as where:
             store = store_of(where)
@@ -136,7 +165,7 @@ def run(
                 stack.enter_context(store.lock())
             record = _to_continue(store, request, resume, new) or _begin(where, store, request)
         if not resume:
-            _say_rounding(record, games)
+            _say_plan(record, games)
         fold = _play(where, store, record, handler, jobs, in_progress, pin)
     _print_result(where, record, fold, json)
 
@@ -199,7 +228,7 @@ def _check(home: Home, request: Request) -> None:
     if home.roster.active():
         check(home, request)
         return
-    known = [folder.name for folder in house_bots()]
+    known = house_bots()
     for name in request.bots:
         if name not in known:
             raise NotFound(f"there is no bot {name!r}{suggest(name, known)}", "ladder submit PATH")
@@ -215,12 +244,12 @@ def _fill(home: Home, request: Request) -> None:
 
     nursery = Home(home.path / f".house-bots-{os.getpid()}", home.settings)
     try:
-        for folder in house_bots():
+        for name, manifest in house_bots().items():
             try:
-                version = submit(nursery, folder)
-                note(f"house bot {version.bot} takes part")
+                submit(nursery, manifest)
+                note(f"house bot {name} takes part")
             except LadderError as error:
-                note(f"house bot {folder.name} is left out: {str(error).splitlines()[0]}")
+                note(f"house bot {name} is left out: {str(error).splitlines()[0]}")
         check(nursery, request)
         for bot in nursery.roster.active():
             (nursery.roster.path / bot.bot).rename(home.roster.path / bot.bot)
@@ -238,7 +267,10 @@ def _begin(home: Home, store: Store, request: Request) -> Run:
     return begin(home, store, request)
 
 
-def _say_rounding(run: Run, games: int | None) -> None:
+def _say_plan(run: Run, games: int | None) -> None:
+    """Say where what is played differs from what one might expect."""
+    for what in run.settings["left_out"]:
+        note(f"left out: {what}")
     if games and run.settings["blocks"]:
         matches = sum(
             n * contest["seats"]

@@ -31,19 +31,33 @@ if TYPE_CHECKING:
 __all__ = ["export", "leaderboard", "matches", "matrix", "print_leaderboards"]
 
 
-def leaderboard(game: GameOption = None, home: HomeOption = None, format: FormatOption = "table") -> None:  # noqa: A002
+def leaderboard(
+    game: GameOption = None,
+    seats: Annotated[
+        int | None,
+        typer.Option(
+            parser=whole(2), metavar="N", help="Rate again, by the matches at tables of this size only."
+        ),
+    ] = None,
+    home: HomeOption = None,
+    format: FormatOption = "table",  # noqa: A002
+) -> None:
     """Show how the bots stand: by score, which is mu - 3 sigma.
 
-    Example: ladder leaderboard --format json
+    Example: ladder leaderboard --game stella --seats 4
     """
-    from results.standings import current
+    from results.standings import at_tables_of, current
 
-    where = existing_home(home)
-    standings = current(store_of(where)).standings.values()
+    store = store_of(existing_home(home))
+    fold = at_tables_of(store, seats) if seats else current(store)
+    standings = fold.standings.values()
     games = [known_game(game)] if game else sorted({standing.game for standing in standings})
     print_leaderboards(standings, games, format)
-    if not standings:
-        nothing_yet("matches")
+    if not any(standing.game in games for standing in standings):
+        if store.picture().runs and (seats or game):
+            note("no such matches so far", "ladder leaderboard, which shows all")
+        else:
+            nothing_yet("matches")
 
 
 def print_leaderboards(standings: Collection[Standing], games: Iterable[str], form: str) -> None:

@@ -1,0 +1,103 @@
+"""Deals that come from outside: what most games check in them, and how the fault is named.
+
+Every function raises ValueError for what it does not expect; long texts are quoted in short.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Collection, Mapping, Sequence
+
+from engines.game import NOBODY, Json
+
+__all__ = [
+    "check_first",
+    "check_keys",
+    "check_names",
+    "check_order",
+    "check_orders",
+    "check_seats",
+    "completed_options",
+]
+
+
+def check_seats(game: str, sizes: range, seats: Json) -> None:
+    """Check that *game*, which is played at tables of these *sizes*, can be played by so many."""
+    if type(seats) is not int or seats not in sizes:
+        known = f"{sizes[0]} to {sizes[-1]}" if len(sizes) > 1 else f"{sizes[0]}"
+        raise ValueError(f"{game} is played by {known}, got seats: {seats!r:.80}")
+
+
+def check_keys(deal: Json, keys: Collection[str]) -> None:
+    """Check that a deal has these *keys* and no others; "options" may be there or not."""
+    if not isinstance(deal, Mapping):
+        raise ValueError(f"expected a deal as an object, got: {deal!r:.80}")
+    known = ("options", *keys)
+    for key in deal:
+        if key not in known:
+            raise ValueError(f"expected the keys {[*known]}, got also: {key!r:.80}")
+    for key in keys:
+        if key not in deal:
+            raise ValueError(f"expected a deal with {key!r}")
+
+
+def completed_options(
+    game: str,
+    known: Mapping[str, Sequence[Json]],
+    options: Json,
+    tables: Mapping[str, Callable[[Json], Json]] = NOBODY,
+) -> dict[str, Json]:
+    """Return the options of *game*: all that are *known* with their values, the first where none is given.
+
+    An option of *tables*, whose values are the user's own, is there if given, as its check returns it.
+    """
+    if not isinstance(options, Mapping):
+        raise ValueError(f"expected options as an object, got: {options!r:.80}")
+    names = [*known, *tables]
+    for name, value in options.items():
+        if name not in names:
+            expected = f"an option of {names}" if names else f"no options, for {game} has none"
+            raise ValueError(f"expected {expected}, got: {name!r:.80}")
+        if name in known and not any(type(value) is type(one) and value == one for one in known[name]):
+            raise ValueError(f"expected {name} to be one of {[*known[name]]}, got: {value!r:.80}")
+    complete = {name: options.get(name, values[0]) for name, values in known.items()}
+    return complete | {name: check(options[name]) for name, check in tables.items() if name in options}
+
+
+def check_first(first: Json, seats: int) -> None:
+    """Check that *first* is a seat."""
+    if type(first) is not int or first not in range(seats):
+        raise ValueError(f"expected first to be a seat from 0 to {seats - 1}, got: {first!r:.80}")
+
+
+def check_names(what: str, names: Json) -> None:
+    """Check that *names*, called *what*, is a list of texts."""
+    if not isinstance(names, (list, tuple)) or not all(isinstance(name, str) for name in names):
+        raise ValueError(f"expected {what} as a list of names, got: {names!r:.80}")
+
+
+def check_order(what: str, names: Json, expected: Sequence[str]) -> None:
+    """Check that *names*, a list called *what*, are the *expected* ones in any order."""
+    if _alike(names, expected):
+        return
+    check_names(what, names)
+    have: Counter[str] = Counter(names)
+    need = Counter(expected)
+    strangers = sorted(have.keys() - need.keys())
+    wrong = strangers[0] if strangers else next(name for name in need if have[name] != need[name])
+    raise ValueError(f"expected {what} to hold {need[wrong]} of {wrong!r:.80}, got {have[wrong]}")
+
+
+def check_orders(what: str, orders: Json, expected: Sequence[str]) -> None:
+    """Check that *orders* are one or more lists of the *expected* names in any order."""
+    if not isinstance(orders, (list, tuple)) or not orders:
+        raise ValueError(f"expected at least one order in {what}, got: {orders!r:.80}")
+    for number, order in enumerate(orders):
+        check_order(f"{what}[{number}]", order, expected)
+
+
+def _alike(names: Json, expected: Sequence[str]) -> bool:
+    try:
+        return isinstance(names, (list, tuple)) and sorted(names) == sorted(expected)
+    except TypeError:  # of things that cannot be compared
+        return False

@@ -1,0 +1,51 @@
+"""Moves as they come in: from exactly the seats that are asked, each one of its choice."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Protocol, TypeVar
+
+from engines.game import Choice, IllegalMove, InvalidMove, Json, Seat
+
+__all__ = ["Asking", "check_over", "checked"]
+
+
+class Asking(Protocol):
+    """A state that carries its pending choices, as the states of every game do."""
+
+    @property
+    def asked(self) -> Mapping[Seat, Choice]:
+        """Who must act, and among what; empty when the match is over."""
+        ...
+
+
+S = TypeVar("S", bound=Asking)
+
+
+def checked(
+    state: S, moves: Mapping[Seat, Json], reason: Callable[[S, Seat, Json], str]
+) -> list[tuple[Seat, Json]]:
+    """Return seats and their *moves*, as the choices spell them, in the order in which the seats are asked.
+
+    Raises ValueError unless exactly the seats that are asked move; IllegalMove for a move that is not
+    offered.  What only the game can say of it, such as that a card is not in hand, is said by *reason*.
+    """
+    asked = state.asked
+    if moves.keys() != asked.keys() or not asked:
+        raise ValueError(f"expected moves of the seats {[*asked]}, got: {[*moves]}")
+    made = []
+    for seat, choice in asked.items():
+        try:
+            made.append((seat, choice.check(moves[seat])))
+        except InvalidMove:
+            raise
+        except IllegalMove as error:
+            why = reason(state, seat, moves[seat])
+            raise IllegalMove(f"{error} ({why})" if why else str(error)) from None
+    return made
+
+
+def check_over(state: Asking) -> None:
+    """Raise ValueError while somebody is asked."""
+    if state.asked:
+        raise ValueError(f"the match is not over: the seats {[*state.asked]} are asked")

@@ -1,0 +1,141 @@
+"""Rule options: what a home's settings and the command line say of them, checked and complete.
+
+Most options have a few values.  Some take a table of the user's own, such as a deck, which is written in a
+TOML file of its own and named by its path.
+"""
+
+from __future__ import annotations
+
+import json
+import tomllib
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+from engines import GAMES, Json, digest
+from ladder.errors import NotFound, UsageProblem, suggest
+
+__all__ = ["Given", "check_names", "complete", "given", "kept", "restored", "spelled", "tables_of"]
+
+Given = dict[str, dict[str, str]]
+"""What a command line says: the text of each option, per game."""
+
+
+def given(texts: Sequence[str], games: Sequence[str]) -> Given:
+    """Return what `--option` was given as: OPTION=VALUE where one game is named, else GAME.OPTION=VALUE.
+
+    Raises UsageProblem for anything else, also for an option that is given twice.
+    """
+    options: Given = {}
+    for text in texts:
+        key, equals, value = text.partition("=")
+        game, dot, option = key.partition(".")
+        if not dot and len(games) == 1:
+            game, option = games[0], key
+        if not equals or not option:
+            raise UsageProblem(
+                f"--option: expected GAME.OPTION=VALUE, got: {text!r}",
+                "for example: --option stellar.face_down_number=three",
+            )
+        if game not in GAMES:
+            raise NotFound(
+                f"--option {text}: there is no game {game!r}{suggest(game, GAMES)}", "ladder games"
+            )
+        _check_name(game, option, f"--option {game}.")
+        if option in options.setdefault(game, {}):
+            raise UsageProblem(f"--option {game}.{option} is given twice", "give it once")
+        options[game][option] = value
+    return options
+
+
+def check_names(game: str, options: Mapping[str, Json], where: str) -> None:
+    """Raise UsageProblem for a name, or a value, that no option of *game* has; tables are not read."""
+    for option, value in options.items():
+        _check_name(game, option, where)
+        if option in GAMES[game].options:
+            _checked(game, option, value, where)
+
+
+def complete(
+    game: str, configured: Mapping[str, Json], home: Path, typed: Mapping[str, str]
+) -> dict[str, Json]:
+    """Return all rule options of *game*: those *typed* before those *configured* before the defaults.
+
+    Tables are read: paths in the settings begin at *home*, those on the command line where it was typed.
+    Raises UsageProblem, naming the fault, for a value or a table that the game does not take.
+    """
+    options = {option: values[0] for option, values in GAMES[game].options.items()}
+    for option, value in configured.items():
+        options[option] = _value(game, option, value, home, f"{home / 'ladder.toml'}: games.{game}.options.")
+    for option, text in typed.items():
+        values = {spelled(value): value for value in GAMES[game].options.get(option, ())}
+        options[option] = _value(game, option, values.get(text, text), Path(), f"--option {game}.")
+    return options
+
+
+def spelled(value: Json) -> str:
+    """Return a value of an option as it is typed."""
+    return value if isinstance(value, str) else json.dumps(value)
+
+
+def _check_name(game: str, option: str, where: str) -> None:
+    known = [*GAMES[game].options, *GAMES[game].tables]
+    if option not in known:
+        raise UsageProblem(
+            f"{where}{option} is unknown{suggest(option, known)}",
+            f"known: {', '.join(known)}" if known else f"{game} has no options",
+        )
+
+
+def _value(game: str, option: str, value: Json, folder: Path, where: str) -> Json:
+    if option in GAMES[game].options:
+        return _checked(game, option, value, where)
+    table = _read(folder / value, where + option) if isinstance(value, str) else value
+    try:
+        GAMES[game].tables[option](table)
+    except ValueError as error:
+        source = f" ({value})" if isinstance(value, str) else ""
+        raise UsageProblem(f"{where}{option}{source}: {error}", "correct it and try again") from None
+    return table
+
+
+def _checked(game: str, option: str, value: Json, where: str) -> Json:
+    values = GAMES[game].options[option]
+    if not any(value == known and type(value) is type(known) for known in values):
+        raise UsageProblem(
+            f"{where}{option} cannot be {spelled(value)}, only {' or '.join(map(spelled, values))}",
+            f"ladder games {game}",
+        )
+    return value
+
+
+def _read(file: Path, what: str) -> Json:
+    try:
+        return tomllib.loads(file.read_text("utf-8"))
+    except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
+        raise UsageProblem(
+            f"{what}: {file} cannot be read: {error}", "name a TOML file; the game's page shows one"
+        ) from None
+
+
+# -- tables are kept once, by the hash of their content, wherever options are kept
+
+
+def tables_of(options: Mapping[str, Json]) -> dict[str, Json]:
+    """Return the tables among *options* by their SHA-256."""
+    return {digest(value): value for value in options.values() if isinstance(value, dict)}
+
+
+def kept(options: Mapping[str, Json]) -> dict[str, Json]:
+    """Return *options* as rows keep them: in the place of a table stands {"sha256": ...}."""
+    return {
+        option: {"sha256": digest(value)} if isinstance(value, dict) else value
+        for option, value in options.items()
+    }
+
+
+def restored(options: Mapping[str, Json], tables: Mapping[str, Json]) -> dict[str, Json]:
+    """Return the options of which `kept` made *options*."""
+    return {
+        option: tables[value["sha256"]] if isinstance(value, dict) else value
+        for option, value in options.items()
+    }

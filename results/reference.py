@@ -1,0 +1,58 @@
+"""Ratings by the trueskill package, with an exact backend: a second opinion, compared and never stored.
+
+This is the only module that knows the package.
+"""
+
+from __future__ import annotations
+
+import math
+import warnings
+from collections.abc import Sequence
+from functools import cache
+from statistics import NormalDist
+from typing import Any
+
+from results.free_for_all import Skill
+
+with warnings.catch_warnings():
+    warnings.simplefilter("ignore", SyntaxWarning)  # of an escape in a docstring, from Python 3.12 on
+    warnings.simplefilter("ignore", DeprecationWarning)  # the same, before
+    import trueskill
+
+__all__ = ["updated"]
+
+
+def _cdf(x: float, mu: float = 0.0, sigma: float = 1.0) -> float:
+    return 0.5 * math.erfc((mu - x) / (sigma * math.sqrt(2)))
+
+
+def _pdf(x: float, mu: float = 0.0, sigma: float = 1.0) -> float:
+    return math.exp(-0.5 * ((x - mu) / sigma) ** 2) / (sigma * math.sqrt(2 * math.pi))
+
+
+@cache
+def _ppf(x: float) -> float:
+    return NormalDist().inv_cdf(x)
+
+
+@cache
+def _environment(beta: float, draw_probability: float) -> Any:
+    """Return the package's environment: exact functions, and no tau, for versions do not change."""
+    return trueskill.TrueSkill(
+        beta=beta, tau=0.0, draw_probability=draw_probability, backend=(_cdf, _pdf, _ppf)
+    )
+
+
+def updated(
+    skills: Sequence[Skill], ties: Sequence[bool], beta: float, draw_probability: float
+) -> list[Skill]:
+    """Return what `results.free_for_all.updated` returns, as the package computes it.
+
+    Raises FloatingPointError where an outcome is too surprising for the numbers.
+    """
+    ranks = [0]
+    for tie in ties:
+        ranks.append(ranks[-1] + (not tie))
+    groups = [(trueskill.Rating(mu, sigma),) for mu, sigma in skills]
+    rated = _environment(beta, draw_probability).rate(groups, ranks=ranks)
+    return [(rating.mu, rating.sigma) for (rating,) in rated]

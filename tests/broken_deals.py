@@ -1,0 +1,90 @@
+"""Breaks deals and makes up answers, for tests of what games refuse."""
+
+from __future__ import annotations
+
+import copy
+import json
+
+import pytest
+from hypothesis import strategies as st
+
+from engines import IllegalMove
+
+JUNK = st.recursive(
+    st.none()
+    | st.booleans()
+    | st.integers(-1, 100)
+    | st.floats(allow_nan=False)
+    | st.text(max_size=4)
+    | st.sampled_from(["c99", "P1.3", "0", "\x1b[2J", "x" * 10_000]),
+    lambda inside: (
+        st.lists(inside, max_size=3)
+        | st.dictionaries(st.none() | st.integers(0, 9) | st.text(max_size=4), inside, max_size=3)
+    ),
+    max_leaves=6,
+)
+"""What belongs neither in a deal nor in an answer: JSON, and mappings whose keys are no texts."""
+
+
+@st.composite
+def broken(draw, deal):
+    """Return *deal* with one or two changes anywhere in it, or something that is no deal at all.
+
+    A part becomes junk, another part of the same list or object, or is missing; or one too many comes in.
+    """
+    if draw(st.integers(0, 19)) == 0:
+        return draw(JUNK)
+    changed = copy.deepcopy(deal)
+    for _ in range(draw(st.integers(1, 2))):
+        holder = draw(st.sampled_from([changed, *_holders(changed)]))
+        key = draw(st.sampled_from([*holder] if isinstance(holder, dict) else range(len(holder))))
+        what = draw(st.sampled_from(["junk", "another", "missing", "more"]))
+        other = draw(st.sampled_from([*(holder.values() if isinstance(holder, dict) else holder)]))
+        if what == "missing":
+            del holder[key]
+        elif what == "more" and isinstance(holder, dict):
+            holder[draw(st.none() | st.text(max_size=4))] = draw(JUNK)
+        elif what == "more":
+            holder.insert(key, draw(JUNK))
+        else:
+            holder[key] = copy.deepcopy(other) if what == "another" else draw(JUNK)
+    return changed
+
+
+def _holders(value):
+    """Return all lists and objects inside *value* that are not empty."""
+    inside = value.values() if isinstance(value, dict) else value if isinstance(value, list) else ()
+    found = [part for part in inside if isinstance(part, (dict, list)) and part]
+    return [*found, *(deeper for part in found for deeper in _holders(part))]
+
+
+def check_refused_or_playable(game, deal, seats):
+    """Assert that *deal* is refused in one short line, or can be played; and that it stays as it is."""
+    before, refusal = copy.deepcopy(deal), None
+    try:
+        state, _ = game.start(deal, seats)
+    except ValueError as error:
+        refusal = error
+    assert before == deal
+    if refusal:
+        check_told_well(refusal)
+    else:
+        for seat in (0, None):
+            assert game.text(json.loads(json.dumps(game.view(state, seat))))
+
+
+def check_told_well(error):
+    """Assert that *error* tells its reason in one line that is not long."""
+    assert str(error).isprintable()
+    assert 10 < len(str(error)) < 300
+
+
+def check_no_move(game, state, moves, answers):
+    """Assert that none of *answers* is taken from anybody, whatever the others do, and nothing changes."""
+    before = hash(state), game.view(state, 0)
+    for seat in moves:
+        for answer in answers:
+            with pytest.raises(IllegalMove, match=r"^expected ") as refusal:
+                game.play(state, moves | {seat: answer})
+            check_told_well(refusal.value)
+    assert before == (hash(state), game.view(state, 0))

@@ -1,0 +1,155 @@
+"""What is refused in a deal that comes from outside, and how the fault is named."""
+
+from __future__ import annotations
+
+import pytest
+
+from engines.deals import (
+    check_first,
+    check_keys,
+    check_names,
+    check_order,
+    check_orders,
+    check_seats,
+    completed_options,
+)
+
+OPTIONS = {"moons": (True, False), "rounds": (2, 3)}
+CARDS = ["A1", "A1", "B2", "C3"]
+
+
+@pytest.mark.parametrize("seats", [2, 3, 4])
+def test_a_table_size_of_the_game_is_taken(seats):
+    assert None is check_seats("game", range(2, 5), seats)
+
+
+@pytest.mark.parametrize(
+    ("sizes", "seats", "fault"),
+    [
+        (range(2, 5), 5, "game is played by 2 to 4, got seats: 5"),
+        (range(2, 3), 1, "game is played by 2, got seats: 1"),
+        (range(1, 3), True, "game is played by 1 to 2, got seats: True"),
+        (range(2, 5), "3", "game is played by 2 to 4, got seats: '3'"),
+    ],
+)
+def test_another_table_size_is_refused(sizes, seats, fault):
+    with pytest.raises(ValueError, match=f"^{fault}$"):
+        check_seats("game", sizes, seats)
+
+
+def test_the_options_of_a_deal_may_be_there_or_not():
+    assert None is check_keys({"first": 0, "deck": []}, ["first", "deck"])
+    assert None is check_keys({"options": {}, "first": 0, "deck": []}, ["first", "deck"])
+
+
+@pytest.mark.parametrize(
+    ("deal", "fault"),
+    [
+        ({"first": 0}, "expected a deal with 'deck'"),
+        (
+            {"first": 0, "deck": [], "colour": 1},
+            r"expected the keys \['options', 'first', 'deck'\], got also: 'colour'",
+        ),
+        ({"first": 0, "deck": [], 7: 1}, r"expected the keys \['options', 'first', 'deck'\], got also: 7"),
+        ([0, []], r"expected a deal as an object, got: \[0, \[\]\]"),
+        (None, "expected a deal as an object, got: None"),
+    ],
+)
+def test_a_deal_with_a_key_too_few_or_too_many_is_refused(deal, fault):
+    with pytest.raises(ValueError, match=f"^{fault}$"):
+        check_keys(deal, ["first", "deck"])
+
+
+def test_options_that_are_not_given_have_their_first_value():
+    assert {"moons": True, "rounds": 2} == completed_options("game", OPTIONS, {})
+    assert {"moons": True, "rounds": 3} == completed_options("game", OPTIONS, {"rounds": 3})
+
+
+def test_a_table_comes_as_its_check_returns_it_and_only_if_it_is_given():
+    tables = {"deck": sorted}
+    assert {"moons": True, "rounds": 2} == completed_options("game", OPTIONS, {}, tables)
+    assert {"deck": [1, 2]} == completed_options("game", {}, {"deck": [2, 1]}, tables)
+
+
+@pytest.mark.parametrize(
+    ("options", "fault"),
+    [
+        ({"moon": True}, r"expected an option of \['moons', 'rounds'\], got: 'moon'"),
+        ({"moons": 1}, r"expected moons to be one of \[True, False\], got: 1"),
+        ({"rounds": 2.0}, r"expected rounds to be one of \[2, 3\], got: 2.0"),
+        ({"rounds": [2]}, r"expected rounds to be one of \[2, 3\], got: \[2\]"),
+        (["moons"], r"expected options as an object, got: \['moons'\]"),
+    ],
+)
+def test_an_option_or_a_value_that_there_is_not_is_refused(options, fault):
+    with pytest.raises(ValueError, match=f"^{fault}$"):
+        completed_options("game", OPTIONS, options)
+
+
+def test_a_game_without_options_says_so():
+    with pytest.raises(ValueError, match=r"^expected no options, for game has none, got: 'moons'$"):
+        completed_options("game", {}, {"moons": True})
+
+
+@pytest.mark.parametrize("first", [3, -1, True, 1.0, "1", None])
+def test_the_first_must_be_a_seat(first):
+    assert None is check_first(2, 3)
+    with pytest.raises(ValueError, match=f"^expected first to be a seat from 0 to 2, got: {first!r}$"):
+        check_first(first, 3)
+
+
+def test_the_same_cards_in_any_order_are_taken():
+    assert None is check_order("deck", ["C3", "A1", "B2", "A1"], CARDS)
+    assert None is check_order("deck", ("C3", "A1", "B2", "A1"), CARDS)
+    assert None is check_orders("reshuffles", [CARDS, CARDS[::-1]], CARDS)
+
+
+@pytest.mark.parametrize(
+    ("names", "fault"),
+    [
+        (["A1", "B2", "C3"], "expected deck to hold 2 of 'A1', got 1"),
+        ([*CARDS, "C3"], "expected deck to hold 1 of 'C3', got 2"),
+        (["A1", "A1", "B2", "Z9"], "expected deck to hold 0 of 'Z9', got 1"),
+        ([], "expected deck to hold 2 of 'A1', got 0"),
+        (["A1", "A1", "B2", 3], r"expected deck as a list of names, got: \['A1', 'A1', 'B2', 3\]"),
+        ([["A1"]], r"expected deck as a list of names, got: \[\['A1'\]\]"),
+        (dict.fromkeys(CARDS), "expected deck as a list of names, got: {'A1': None, 'B2': None, 'C3': None}"),
+        ("A1", "expected deck as a list of names, got: 'A1'"),
+        (None, "expected deck as a list of names, got: None"),
+    ],
+)
+def test_a_list_that_lacks_a_card_or_has_one_too_many_is_refused_and_the_card_named(names, fault):
+    with pytest.raises(ValueError, match=f"^{fault}$"):
+        check_order("deck", names, CARDS)
+
+
+@pytest.mark.parametrize("orders", [[], None, "A1", {}])
+def test_orders_are_one_or_more(orders):
+    with pytest.raises(ValueError, match=r"^expected at least one order in reshuffles, got: "):
+        check_orders("reshuffles", orders, CARDS)
+
+
+def test_the_order_with_a_fault_is_named():
+    with pytest.raises(ValueError, match=r"^expected reshuffles\[1\] to hold 1 of 'C3', got 0$"):
+        check_orders("reshuffles", [CARDS, CARDS[:3]], CARDS)
+
+
+@pytest.mark.parametrize(
+    "check",
+    [
+        lambda long: check_seats("game", range(2, 5), long),
+        lambda long: check_keys(long, []),
+        lambda long: check_keys({long: 1}, []),
+        lambda long: completed_options("game", OPTIONS, long),
+        lambda long: completed_options("game", OPTIONS, {long: 1}),
+        lambda long: completed_options("game", OPTIONS, {"rounds": long}),
+        lambda long: check_first(long, 3),
+        lambda long: check_names("deck", long),
+        lambda long: check_order("deck", [long], CARDS),
+        lambda long: check_orders("reshuffles", {long: 1}, CARDS),
+    ],
+)
+def test_what_came_is_quoted_in_short(check):
+    with pytest.raises(ValueError, match=r"expected|played") as refusal:
+        check("x" * 100_000)
+    assert len(str(refusal.value)) < 200
