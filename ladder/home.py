@@ -18,6 +18,7 @@ from ladder.errors import LadderError, UsageProblem, suggest
 from ladder.roster import Roster
 from ladder.rule_options import check_names, complete
 from ladder.sandbox import TIERS
+from ladder.sandbox.selftest import AUTO, chosen
 from protocol.messages import Limits
 
 __all__ = ["DEFAULT", "Home", "Settings", "create_home", "find_home", "house_bots", "open_home"]
@@ -54,16 +55,19 @@ class LimitSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     memory_mb: Positive = 512
     processes: Positive = 64
     stderr_bytes: Positive = 16_777_216
+    retries: Annotated[int, Meta(ge=0, le=1000)] = 0
+    """How often an illegal move is asked again; not a limit, so hello does not name it."""
 
     def told(self) -> Limits:
         """Return the limits as hello names them."""
-        return Limits(**msgspec.structs.asdict(self))
+        return Limits(**{field: getattr(self, field) for field in Limits.__struct_fields__})
 
 
 class SandboxSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """[sandbox]: how bots are confined."""
 
-    tier: str = "none"
+    tier: str = AUTO
+    freeze: Literal["auto", "on", "off"] = "auto"
 
 
 class AllowSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -106,6 +110,14 @@ TEMPLATE = """\
 # move_ms = 1000              # free time for a decision
 # bank_ms = 10000             # what decisions may take beyond that, in a match
 # line_bytes = 65536          # the longest line a bot may write
+# memory_mb = 512             # all its processes together
+# processes = 64              # with all their threads
+# stderr_bytes = 16777216     # in a match
+# retries = 0                 # how often an illegal move is asked again
+
+[sandbox]
+# tier = "auto"               # the first that holds here: "bwrap", "landlock", "none"
+# freeze = "auto"             # stop bots between their turns: those that compute then; or "on", "off"
 
 [allow]
 # env = ["LLM_API_KEY"]       # variables that a bot's manifest may ask to have passed through
@@ -137,6 +149,14 @@ class Home:
         """
         settings = self.settings.games.get(game, GameSettings())
         return complete(game, settings.options, self.path, typed)
+
+    @property
+    def tier(self) -> str:
+        """How bots are confined: the tier of the settings; for `auto`, the first that holds on this machine.
+
+        Raises LadderError for one that does not hold.
+        """
+        return chosen(self.settings.sandbox.tier).tier
 
     def passed(self, wanted: tuple[str, ...]) -> dict[str, str]:
         """Return the variables that a manifest asks for and this home allows, with their values."""
@@ -218,8 +238,8 @@ def _settings(data: dict[str, Any], file: Path) -> Settings:
             _refuse_unknown_word(name, GAMES, where, file)
     for name, game in settings.games.items():
         check_names(name, game.options, f"{file}: games.{name}.options.")
-    if settings.sandbox.tier not in TIERS:
-        raise UsageProblem(f"{file}: unknown tier {settings.sandbox.tier!r}", f"known: {', '.join(TIERS)}")
+    if settings.sandbox.tier not in (tiers := (AUTO, *TIERS)):
+        raise UsageProblem(f"{file}: unknown tier {settings.sandbox.tier!r}", f"known: {', '.join(tiers)}")
     return settings
 
 

@@ -8,19 +8,29 @@ from __future__ import annotations
 import time
 from collections import Counter, OrderedDict
 from collections.abc import Callable, Sequence
+from typing import NamedTuple
 
 from ladder.process import BotProcess, CannotStart, finish
 from ladder.roster import Version
 from ladder.sandbox import Confined
+from ladder.usage import Use
 from protocol.encode import BYE
 from protocol.messages import Ready
 
-__all__ = ["Lanes", "Player", "start_player"]
+__all__ = ["Lanes", "Player", "Spent", "start_player"]
 
 MANY = 1024
 """More matches than anybody has in progress."""
 LENIENCE = 3
 """So many lapses between matches, or among several, and a bot is no longer trusted with them."""
+
+
+class Spent(NamedTuple):
+    """What a process had spent at some moment."""
+
+    cpu_us: int
+    """With all that it started."""
+    turn_ns: int
 
 
 class Player:
@@ -37,6 +47,15 @@ class Player:
         self.matches = 0
         """How many matches the process has begun."""
         self.started_ns = time.monotonic_ns()
+        self.pauses = False
+        """Whether the process is stopped between its turns."""
+        self.turn_ns = 0
+        """For how long it has been asked, in all."""
+        self.use: Use | None = None
+        """What it used when it was last looked at."""
+        self.spent: Spent | None = None
+        """What it had spent before the match that it plays."""
+        self.stderr_before = 0
 
     def fail(self, reason: str) -> None:
         """End a process that cannot be used, before its first match."""

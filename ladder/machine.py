@@ -8,10 +8,12 @@ import platform
 import select
 import shutil
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
 
 from ladder.sandbox import TIERS
+from ladder.sandbox.selftest import selftest
 from ladder.worker import usable_cores
 
 __all__ = ["Found", "examine"]
@@ -41,12 +43,24 @@ def examine() -> list[Found]:
         Found("cores", True, f"{len(cores)}: workers by default"),
         _feature("pinning", hasattr(os, "sched_setaffinity"), "a worker and its bots can share a core"),
         _feature("exit notice", hasattr(os, "pidfd_open"), "a bot's end is seen at once (pidfd)"),
-        Found(
-            "sandbox", False, f"this version knows no tier but {', '.join(TIERS)}: run only bots you trust"
-        ),
+        *_confinement(),
         _program("node", "bots in JavaScript"),
         _program("cc", "bots in C"),
     ]
+
+
+def _confinement() -> Iterator[Found]:
+    """Try every tier: what it protects on this machine, and what it does not."""
+    for tier in TIERS:
+        findings = selftest(tier)
+        failed = [f"{finding.what} ({finding.detail})" for finding in findings if not finding.protected]
+        if tier == "none":
+            found = "protects nothing but: " + ", ".join(f.what for f in findings if f.protected)
+        elif failed:
+            found = "does not protect " + "; ".join(failed)
+        else:
+            found = f"all {len(findings)} protections hold; `ladder selftest` tries harder"
+        yield Found(f"tier {tier}", not failed, found)
 
 
 def _folder_of(package: str) -> Path | None:

@@ -14,6 +14,7 @@ from ladder.fixture import Fixture
 from ladder.keys import Keys
 from ladder.lanes import Player
 from ladder.rule_options import kept
+from ladder.usage import Use
 from protocol.messages import FaultKind, Usage
 from results import record
 
@@ -49,6 +50,10 @@ class Seat:
         self.heard = False
         """Whether the seat has answered anything in this match."""
         self.think_us: list[int] = []
+        self.busy_us: list[int] = []
+        self.outside_us = 0
+        self.cpu_seen: int | None = None
+        """The CPU time of the seat's process when it last answered; None where that is not looked at."""
         self.notes: list[record.Note] = []
         self.usage: record.Usage | None = None
         self.cpu_before = player.process.cpu_us() if player.process else None
@@ -96,6 +101,11 @@ class Match:
         """Return the seats that play on."""
         return [seat for seat in self.seats if seat.fault_step is None]
 
+    def forget_cpu(self) -> None:
+        """Let nobody be held to what its process used since it last answered: it plays other matches, too."""
+        for seat in self.seats:
+            seat.cpu_seen = None
+
     def settle(self) -> None:
         """Let the faults of this step take effect."""
         for seat in self.seats:
@@ -122,14 +132,20 @@ class Match:
 class Asked:
     """A request that has not been answered."""
 
-    __slots__ = ("choice", "deadline_ns", "match", "request", "seat", "sent_ns")
+    __slots__ = ("again", "choice", "cpu_us", "deadline_ns", "match", "request", "seat", "sent_ns", "use")
 
-    def __init__(self, match: Match, seat: Seat, choice: Choice, request: bytes) -> None:
+    def __init__(self, match: Match, seat: Seat, choice: Choice, request: bytes, again: int = 0) -> None:
         self.match = match
         self.seat = seat
         self.choice = choice
         self.request = request
+        self.again = again
+        """How often the decision was asked before."""
         self.sent_ns = self.deadline_ns = 0
+        self.cpu_us: int | None = None
+        """The CPU time of the process when the clock started; None where several matches are in progress."""
+        self.use: Use | None = None
+        """What the process and all that it started had used, when it was last looked at before."""
 
 
 def ranks_of(match: Match, by_rules: Sequence[int] | None) -> list[int]:
@@ -183,6 +199,8 @@ def _seat_record(seat: Seat, rank: int, score: int | None, alone: bool) -> recor
         fault=seat.breach.kind if seat.breach else None,
         fault_step=seat.fault_step,
         think_us=seat.think_us,
+        busy_us=seat.busy_us if len(seat.busy_us) == len(seat.think_us) else [],
+        outside_us=seat.outside_us if seat.cpu_seen is not None else None,
         cpu_us=after - seat.cpu_before if after is not None and seat.cpu_before is not None else None,
         notes=seat.notes,
         usage=seat.usage,

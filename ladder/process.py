@@ -1,70 +1,56 @@
 """One bot process: start it, send to it, receive from it, stop its whole tree.
 
-The only user of subprocess.  Nothing here blocks: whoever polls the descriptors calls these methods when one
-is ready, and `finish` ends many processes together within one bounded wait.
+Nothing here blocks but starting: whoever polls the descriptors calls these methods when one is ready, and
+`finish` ends many processes together within one bounded wait.
 """
 
 from __future__ import annotations
 
-import contextlib
 import os
+import select
 import signal
-import subprocess
+import tempfile
 import time
 from collections.abc import Iterable
+from dataclasses import replace
+from pathlib import Path
 
-from ladder.sandbox import Confined
+from ladder.keeper import CannotStart
+from ladder.sandbox import BUILD, Confined
+from ladder.stderr import Stderr
+from ladder.tree import Tree
+from ladder.usage import Use
 from protocol.lines import Lines
 
 __all__ = ["BotProcess", "CannotStart", "build", "finish"]
 
 READ_BYTES = 65536
 """A read of more than 128 KiB makes CPython map fresh memory for every call: 15 times slower."""
-STDERR_KEPT = 32768
-"""How much of a process's stderr is kept: this many bytes of its beginning, and as many of its end."""
 BYE_SECONDS = 2.0
 """How long a process may take to exit after `bye`."""
-
-
-class CannotStart(Exception):
-    """The program could not be executed at all."""
+OUTPUT_KEPT = 2**20
+"""How much of a build's output is kept, of its end."""
 
 
 class BotProcess:
     """A running bot program and its three pipes, all non-blocking.
 
     To be polled: stdin_fd (while there is a rest to send), stdout_fd, stderr_fd, and exit_fd, readable once
-    the process has ended (None where the system has no such thing).
+    the process has ended (None when all is over).
     """
 
     def __init__(self, confined: Confined, line_bytes: int) -> None:
-        """Start the program.  Raises CannotStart."""
-        try:
-            self._popen = subprocess.Popen(
-                confined.arguments,
-                stdin=subprocess.PIPE,
-                stdout=subprocess.PIPE,
-                stderr=subprocess.PIPE,
-                cwd=confined.folder,
-                env=dict(confined.environment),
-                start_new_session=True,  # out of reach of the terminal's Ctrl-C, and one group to kill
-            )
-        except (OSError, ValueError) as error:
-            raise CannotStart(str(error)) from error
-        self.pid = self._popen.pid
-        assert self._popen.stdin
-        assert self._popen.stdout
-        assert self._popen.stderr
-        self.stdin_fd = self._popen.stdin.fileno()
-        self.stdout_fd = self._popen.stdout.fileno()
-        self.stderr_fd = self._popen.stderr.fileno()
-        for fd in (self.stdin_fd, self.stdout_fd, self.stderr_fd):
-            os.set_blocking(fd, False)
-        self.exit_fd = _exit_fd(self.pid)
+        """Start the program.  Raises CannotStart, and CannotConfine, which is not the bot's fault."""
+        self.tree = Tree(confined)
+        self.pid = self.tree.pid
+        self.stdin_fd = self.tree.kept.stdin_fd
+        self.stdout_fd = self.tree.kept.stdout_fd
+        self.stderr_fd = self.tree.kept.stderr_fd
+        self.exit_fd: int | None = self.tree.kept.exit_fd
         self._lines = Lines(line_bytes)
         self._unsent = b""
-        self._stderr_head = bytearray()
-        self._stderr_tail = bytearray()
+        self.stderr = Stderr()
+        self.paused = False
         self.stdout_open = True
         self.stderr_open = True
         self._ended = False
@@ -118,8 +104,8 @@ class BotProcess:
         """What has arrived of a line whose end has not."""
         return self._lines.rest
 
-    def drain_stderr(self) -> None:
-        """Take in what the bot wrote to stderr, keeping the beginning and the end."""
+    def drain_stderr(self, where: str = "") -> None:
+        """Take in what the bot wrote to stderr, most likely while it was at *where*."""
         try:
             data = os.read(self.stderr_fd, READ_BYTES)
         except BlockingIOError:
@@ -128,25 +114,15 @@ class BotProcess:
             data = b""
         if not data:
             self.stderr_open = False
-        room = STDERR_KEPT - len(self._stderr_head)
-        self._stderr_head += data[:room]
-        self._stderr_tail += data[room:]
-        del self._stderr_tail[:-STDERR_KEPT]
+        self.stderr.add(data, where)
 
     def stderr_text(self, limit: int = 4096) -> str:
         """Return the end of what the bot wrote to stderr, at most *limit* bytes of it."""
         if self.stderr_open:
             self.drain_stderr()
-        return bytes(self._stderr_head + self._stderr_tail)[-limit:].decode("utf-8", "backslashreplace")
+        return self.stderr.text(limit)
 
-    # -- ending
-
-    def exit_status(self, patience: float = 0.0) -> int | None:
-        """Return the exit status, or minus the signal, of a process that ends within *patience* seconds."""
-        try:
-            return self._popen.wait(patience)
-        except subprocess.TimeoutExpired:
-            return None
+    # -- watching
 
     def cpu_us(self) -> int | None:
         """Return the CPU time of the process so far, its threads but not its children; None if unknown."""
@@ -155,34 +131,47 @@ class BotProcess:
         except (OSError, AttributeError):
             return None
 
+    def use(self) -> Use | None:
+        """Return what the process and all that it has started use; None if it cannot be told."""
+        return self.tree.use()
+
+    def pause(self) -> None:
+        """Let the process and its group do nothing until `resume`."""
+        self._signal_group(signal.SIGSTOP, paused=True)
+
+    def resume(self) -> None:
+        """Let a paused process go on."""
+        self._signal_group(signal.SIGCONT, paused=False)
+
+    def _signal_group(self, number: signal.Signals, *, paused: bool) -> None:
+        if not self._ended and self.paused != paused:
+            self.paused = paused
+            self.tree.signal(number)
+
+    # -- ending
+
+    def exit_status(self, patience: float = 0.0) -> int | None:
+        """Return the exit status, or minus the signal, of a process that ends within *patience* seconds."""
+        return self.tree.status(patience)
+
     def say_bye(self, bye: bytes) -> None:
         """Send *bye* and close stdin; the process should exit by itself."""
         if self._ended:
             return
+        self.resume()
         self.send(bye)
-        with contextlib.suppress(OSError):
-            self._popen.stdin.close()  # type: ignore[union-attr]  # a pipe, see __init__
+        self.tree.kept.close(self.stdin_fd)
 
     def kill(self) -> None:
-        """Kill the process with all of its group, reap it and close the pipes.  May be called twice."""
+        """Kill the process with all that it started and close the pipes.  May be called twice."""
         if self._ended:  # its numbers, of process and pipes, may be somebody else's by now
             return
         self._ended = True
-        with contextlib.suppress(OSError):
-            os.killpg(self.pid, signal.SIGKILL)
-        self._popen.kill()
-        self._popen.wait()
+        self.tree.kill()
         self.drain_stderr()  # its last words
-        self._close()
-
-    def _close(self) -> None:
         self.stdout_open = self.stderr_open = False
-        for stream in (self._popen.stdin, self._popen.stdout, self._popen.stderr):
-            with contextlib.suppress(OSError):
-                stream.close()  # type: ignore[union-attr]  # pipes, see __init__
-        if self.exit_fd is not None:
-            os.close(self.exit_fd)
-            self.exit_fd = None
+        self.exit_fd = None
+        self.tree.close()
 
 
 def finish(processes: Iterable[BotProcess], bye: bytes, patience: float = BYE_SECONDS) -> None:
@@ -198,34 +187,38 @@ def finish(processes: Iterable[BotProcess], bye: bytes, patience: float = BYE_SE
 
 
 def build(confined: Confined, timeout_s: float) -> tuple[int | None, str]:
-    """Run a build command to its end; return its exit status (None: out of time) and its output."""
-    try:
-        popen = subprocess.Popen(
-            confined.arguments,
-            stdin=subprocess.DEVNULL,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.STDOUT,
-            cwd=confined.folder,
-            env=dict(confined.environment),
-            start_new_session=True,
-        )
-    except (OSError, ValueError) as error:
-        return 127, str(error)
-    status: int | None = None
-    try:
-        output, _ = popen.communicate(timeout=timeout_s)
-        status = popen.returncode
-    except BaseException as error:  # out of time, or Ctrl-C: nothing of the build goes on
-        with contextlib.suppress(OSError):
-            os.killpg(popen.pid, signal.SIGKILL)
-        output, _ = popen.communicate()
-        if not isinstance(error, subprocess.TimeoutExpired):
-            raise
-    return status, output.decode("utf-8", "backslashreplace")
+    """Run a build command to its end; return its exit status (None: out of time) and its output.
+
+    It may write to its folder and needs more of everything than a bot.  Raises CannotConfine.
+    """
+    confined = replace(confined, building=True, bounds=BUILD)
+    with tempfile.TemporaryDirectory(prefix="ladder-build-") as scratch:
+        try:
+            tree = Tree(confined, Path(scratch), together=True)
+        except CannotStart as error:
+            return 127, str(error)
+        try:
+            tree.kept.close(tree.kept.stdin_fd)
+            output = _output(tree, time.monotonic() + timeout_s)
+            return tree.status(), output.decode("utf-8", "backslashreplace")
+        finally:
+            tree.kill()
+            tree.close()
 
 
-def _exit_fd(pid: int) -> int | None:
-    try:
-        return os.pidfd_open(pid)
-    except (AttributeError, OSError):
-        return None
+def _output(tree: Tree, deadline: float) -> bytes:
+    """Return what *tree* writes until it ends or the *deadline* has come."""
+    poll = select.poll()
+    poll.register(tree.kept.stdout_fd, select.POLLIN)
+    poll.register(tree.kept.exit_fd, select.POLLIN)
+    output = b""
+    while (left := deadline - time.monotonic()) > 0:
+        ready = [fd for fd, _ in poll.poll(left * 1000)]
+        if tree.kept.stdout_fd in ready:
+            said = os.read(tree.kept.stdout_fd, READ_BYTES)
+            if not said:
+                poll.unregister(tree.kept.stdout_fd)
+            output = (output + said)[-OUTPUT_KEPT:]
+        elif tree.kept.exit_fd in ready:
+            break
+    return output

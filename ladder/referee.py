@@ -19,7 +19,7 @@ from collections import deque
 from collections.abc import Callable, Iterable, Sequence
 from functools import lru_cache
 from random import Random
-from typing import Any, NamedTuple
+from typing import Any, Literal, NamedTuple, TypeAlias
 
 import msgspec
 
@@ -29,19 +29,32 @@ from engines.playout import digest
 from ladder.fixture import Fixture
 from ladder.handshake import await_ready, ending
 from ladder.keys import Keys
-from ladder.lanes import Player
+from ladder.lanes import Player, Spent
 from ladder.match import Asked, Fault, Match, Seat, match_record, ranks_of
 from ladder.roster import Version
+from ladder.usage import Use
 from protocol import encode as message
 from protocol.answers import Malformed, read_answer
 from protocol.lines import LineTooLong
-from protocol.messages import NO_USAGE, FaultKind, Limits
+from protocol.messages import NO_USAGE, FaultKind, Limits, Retry
 from results import record
 
-__all__ = ["GRACE_MS", "Rules", "Table"]
+__all__ = ["GRACE_MS", "Freeze", "Rules", "Table"]
+
+Freeze: TypeAlias = Literal["auto", "on", "off"]
 
 GRACE_MS = 50
 """What a decision may take beyond its time, for the machine's own delays."""
+LOOK_NS = 50_000_000
+"""How often to look at what bots use."""
+LATE_NS = 100_000_000
+"""A referee that wakes later than this is to blame for a timeout, if the bot did not use the time."""
+PONDERED_US = 5_000
+"""Who uses more CPU time than this between its turns of a match computes on others' time..."""
+TAIL_US = 1_000
+"""...but for this much after every answer: its write returns, it tidies up, it waits again (up to 0.8 ms)."""
+SPARE_US = 10_000_000
+"""How much more CPU time than its own turns last a bot may use in a match: for its start, and for others."""
 BEFORE_THE_FIRST = -1
 """The step in which the seats' processes are started."""
 HEAD = 4096
@@ -61,6 +74,10 @@ class Rules(NamedTuple):
     sandbox: str
     at_once: bool
     """Ask all seats of a simultaneous decision at once, or one after another."""
+    retries: int = 0
+    """How often an illegal move is asked again."""
+    freeze: Freeze = "auto"
+    """Whether bots are stopped between their turns: `auto`, those that compute on others' time."""
 
     @property
     def free_ns(self) -> int:
@@ -74,8 +91,13 @@ class Table:
     `play` fills `played`, `faults` and `spoiled`: fixtures that must be begun again, each by new processes.
     """
 
-    def __init__(self, rules: Rules, players: Sequence[Player], room: Callable[[], int]) -> None:
-        """*room* tells how many matches may be in progress, once the players are ready."""
+    def __init__(
+        self, rules: Rules, players: Sequence[Player], room: Callable[[], int], second: bool = False
+    ) -> None:
+        """*room* tells how many matches may be in progress, once the players are ready.
+
+        *second*: the matches are begun a second time, and what happens now stands.
+        """
         self.rules = rules
         self.players = list(players)
         self.played: list[record.Match] = []
@@ -85,6 +107,9 @@ class Table:
         """The bots whose process was lost among several matches, so that nobody knows which one it costs."""
         self.strays: list[Version] = []
         """The bots whose process spoke or ended between two matches, which costs neither."""
+        self.ponderers: list[Version] = []
+        """The bots that computed on others' time, and are stopped between their turns from then on."""
+        self._second = second
         self._room = room
         self._matches: list[Match] = []
         self._asked: dict[str, Asked] = {}
@@ -107,6 +132,10 @@ class Table:
         self._last: Match | None = None
         self._now = 0
         """When the last flush was over."""
+        self._look_at = 0
+        """When to look again at what bots use."""
+        self._late = 0
+        """When the referee last woke later than it should have."""
 
     @property
     def sound(self) -> bool:
@@ -124,6 +153,7 @@ class Table:
         for player in self.players:
             self._watch(player)
         room = self._room()
+        self._look_at = time.monotonic_ns() + LOOK_NS
         self._begin(waiting.popleft())
         while True:
             while waiting and len(self._matches) < room and self.sound:
@@ -170,21 +200,40 @@ class Table:
         self._outbox.setdefault(player, []).append(line)
 
     def _start_clocks(self, requests: Iterable[Asked], now: int) -> None:
+        alone = len(self._matches) == 1
         for asked in requests:
             asked.sent_ns = now
             asked.deadline_ns = now + self._free_ns + asked.seat.bank_ns
+            player = asked.seat.player
+            asked.use = player.use
+            if alone:
+                self._watch_cpu(asked, player)
+            if player.pauses:
+                player.process.resume()  # type: ignore[union-attr]  # who is asked has a process
+
+    def _watch_cpu(self, asked: Asked, player: Player) -> None:
+        """Note the CPU time with which a decision begins, and what was used since the one before."""
+        seat = asked.seat
+        asked.cpu_us = player.process.cpu_us()  # type: ignore[union-attr]  # who is asked has a process
+        if asked.cpu_us is not None and seat.cpu_seen is not None:
+            seat.outside_us += asked.cpu_us - seat.cpu_seen
 
     def _wait(self) -> None:
         """Hear who has something to say, and those who have said nothing in time."""
         nearest = min([asked.deadline_ns for asked in self._asked.values()])
-        left = nearest - self._now
+        wake = min(nearest, self._look_at)
+        left = wake - self._now
         ready = self._poll.poll(-(-left // MS) if left > 0 else 0)
         now = time.monotonic_ns()
+        if now - wake > LATE_NS:
+            self._late = now
         for fd, _ in ready:
             if entry := self._handlers.get(fd):  # else an earlier handler has ended that process
                 entry[0](entry[1], now)
         if now >= nearest:
             self._expire(now)
+        if now >= self._look_at:
+            self._look(now)
 
     # -- what descriptors have to say
 
@@ -215,9 +264,18 @@ class Table:
     def _on_stderr(self, player: Player, now: int) -> None:
         process = player.process
         assert process
-        process.drain_stderr()
+        process.drain_stderr(self._where(player))
         if not process.stderr_open:
             self._forget(process.stderr_fd)
+        if process.stderr.size - player.stderr_before > (limit := self.rules.limits.stderr_bytes):
+            self._fault(player, Fault("limit", f"more than {limit:,} bytes on stderr in a match"), now)
+
+    def _where(self, player: Player) -> str:
+        """Return what *player* is doing, in words for its log."""
+        steps = {asked.match.step for asked in self._asked.values() if asked.seat.player is player}
+        if len(steps) > 1:
+            return "steps " + ", ".join(map(str, sorted(steps)))
+        return f"step {steps.pop()}" if steps else "between its turns"
 
     def _on_writable(self, player: Player, now: int) -> None:
         """Send on; a decision's time runs from its request's last byte."""
@@ -255,10 +313,20 @@ class Table:
             move = asked.choice.check(answer.move)
         except IllegalMove as error:
             kind: FaultKind = "protocol" if isinstance(error, InvalidMove) else "illegal"
-            return self._fault(player, Fault(kind, str(error), line), now, asked)
+            fault = Fault(kind, str(error), line)
+            if kind == "illegal" and asked.again < self.rules.retries:
+                del self._asked[answer.id]
+                return self._ask_again(asked, fault, now)
+            return self._fault(player, fault, now, asked)
         del self._asked[answer.id]
         match, seat = asked.match, asked.seat
         elapsed = now - asked.sent_ns
+        player.turn_ns += elapsed
+        if asked.cpu_us is not None:
+            seat.cpu_seen = player.process.cpu_us()  # type: ignore[union-attr]  # it has just answered
+            seat.busy_us.append((seat.cpu_seen or asked.cpu_us) - asked.cpu_us)
+        if player.pauses and not any(other.seat.player is player for other in self._asked.values()):
+            player.process.pause()  # type: ignore[union-attr]
         if elapsed > self._free_ns:
             seat.bank_ns = max(0, seat.bank_ns - (elapsed - self._free_ns))
         seat.heard = True
@@ -281,7 +349,55 @@ class Table:
                 reason = f"no answer within {self._limit_ns(asked) // MS} ms"
                 if head:
                     reason += "; an answer without its newline had come"
-                self._fault(player, Fault("timeout", reason, head), now, asked)
+                fault = Fault("timeout", reason, head)
+                if self._own_doing(asked, now):
+                    self._doubt(asked, fault, now)
+                else:
+                    self._fault(player, fault, now, asked)
+
+    def _own_doing(self, asked: Asked, now: int) -> bool:
+        """Return whether a timeout may be the machine's: the referee woke late, and the bot hardly ran."""
+        if self._second or self._late < asked.sent_ns:
+            return False
+        use = asked.seat.player.process.use()  # type: ignore[union-attr]  # it has not ended
+        cpu_us = use.cpu_us - asked.use.cpu_us if use and asked.use else 0
+        return 2 * cpu_us < (now - asked.sent_ns) // 1000
+
+    def _doubt(self, asked: Asked, fault: Fault, now: int) -> None:
+        """Let the match of a timeout that may be the machine's be begun again: what happens then stands."""
+        why = f"{fault.reason}; but the referee itself woke late, so the match is played again"
+        self._keep(asked.match, asked.seat, Fault(fault.kind, why, fault.answer), asked, now, charged=False)
+        self._spoil([asked.match])
+
+    # -- what bots use
+
+    def _look(self, now: int) -> None:
+        """See what the bots use, and end the part of who uses too much."""
+        self._look_at = now + LOOK_NS
+        for player in self.players:
+            if player.process and not player.lost and self._matches:
+                player.use = player.process.use()
+                if player.use and (fault := self._breach(player, player.use, now)):
+                    self._fault(player, fault, now)
+
+    def _breach(self, player: Player, use: Use, now: int) -> Fault | None:
+        limits = self.rules.limits
+        if use.memory_bytes > limits.memory_mb << 20:
+            used = f"{use.memory_bytes / 2**20:,.0f} MB of memory in use"
+            return Fault("memory", f"{used}, of {limits.memory_mb:,} MB")
+        if use.threads > limits.processes:
+            return Fault("limit", f"{use.threads} processes and threads, of {limits.processes}")
+        sent = [asked.sent_ns for asked in self._asked.values() if asked.seat.player is player]
+        turn_ns = player.turn_ns + (now - min(sent) if sent and all(sent) else 0)
+        if player.spent is None:
+            player.spent = Spent(use.cpu_us, turn_ns)
+        cpu_us = use.cpu_us - player.spent.cpu_us
+        own_us = (turn_ns - player.spent.turn_ns) // 1000 * player.bot.manifest.threads
+        if cpu_us > own_us + SPARE_US:
+            return Fault(
+                "limit", f"{cpu_us / 1e6:.1f} s of CPU time in a match whose turns took {own_us / 1e6:.1f} s"
+            )
+        return None
 
     def _limit_ns(self, asked: Asked) -> int:
         return self.rules.limits.move_ms * MS + asked.seat.bank_ns
@@ -300,7 +416,7 @@ class Table:
         seat = next(seat for seat in match.seats if seat.player is player)
         if asked is None and not several:
             asked = next((a for a in self._asked.values() if a.seat is seat), None)
-            left_over = player.matches > 1 and not seat.heard  # of a match before this one
+            left_over = fault.kind in ("protocol", "crash") and player.matches > 1 and not seat.heard
             charged = match in self._matches and not left_over
         else:
             charged = not several or (asked is not None and fault.kind != "timeout")
@@ -366,6 +482,7 @@ class Table:
                 charged=charged,
                 reason=fault.reason,
                 request=_text(asked.request) if asked else "",
+                choice=_encode_choice(asked.choice).decode() if asked else "",
                 answer=_text(fault.answer),
                 elapsed_us=(now - asked.sent_ns) // 1000 if asked and asked.sent_ns else 0,
                 limit_us=self._limit_ns(asked) // 1000 if asked else 0,
@@ -390,6 +507,9 @@ class Table:
         match.state = start.state
         match.choices = game.choices(match.state)
         self._matches.append(match)
+        if len(self._matches) > 1:  # from now on nobody knows which match a process computes for
+            for other in self._matches:
+                other.forget_cpu()
         for seat in seats:
             self._greet(match, seat)
         self._tell(match, start.events)
@@ -401,6 +521,8 @@ class Table:
     def _greet(self, match: Match, seat: Seat) -> None:
         player, contest = seat.player, match.fixture.contest
         player.matches += 1
+        player.spent = None
+        player.stderr_before = player.process.stderr.size if player.process else 0
         if player.failure:
             match.step = BEFORE_THE_FIRST
             seat.breach = Fault("start", player.failure)
@@ -458,6 +580,31 @@ class Table:
         self._send(seat.player, request)
         match.unheard += 1
 
+    def _ask_again(self, before: Asked, fault: Fault, now: int) -> bool:
+        """Ask for a decision once more after an illegal move, on the same running clock; always True."""
+        match, seat, again = before.match, before.seat, before.again + 1
+        self._keep(match, seat, fault, before, now, charged=False)
+        ids = self._keys.decisions(match.fixture.match, seat.index, match.step >> 3, again)
+        decision = ids[match.step & 7]
+        request = message.act(
+            decision,
+            seat.name,
+            match.step,
+            seat.seed,
+            _encode_choice(before.choice),
+            self._move_ms,
+            seat.bank_ns // MS,
+            [],
+            _encode_view(match, seat),
+            Retry(fault.reason, self.rules.retries - again),
+        )
+        asked = Asked(match, seat, before.choice, request, again)
+        asked.sent_ns, asked.deadline_ns = before.sent_ns, before.deadline_ns
+        asked.cpu_us, asked.use = before.cpu_us, before.use
+        self._asked[decision] = asked
+        self._send(seat.player, request)
+        return True
+
     def _advance(self, match: Match) -> None:
         """Play on, if every seat of the step has been heard, up to the next question or the end."""
         while not match.unheard:
@@ -490,8 +637,17 @@ class Table:
                 self._send(seat.player, message.end(seat.name, ranks, scores, faults, seat.news))
         self._matches.remove(match)
         self._last = match
+        self._note_ponderers(match)
         alone = self._room() == 1
         self.played.append(match_record(self.rules.run, self.rules.sandbox, match, ranks, scores, alone))
+
+    def _note_ponderers(self, match: Match) -> None:
+        for seat in match.seats:
+            player = seat.player
+            honest_us = PONDERED_US + TAIL_US * len(seat.think_us)
+            if self.rules.freeze == "auto" and seat.outside_us > honest_us and not player.pauses:
+                player.pauses = True
+                self.ponderers.append(player.bot)
 
 
 @lru_cache(maxsize=128)

@@ -13,6 +13,7 @@ import msgspec
 from engines import GAMES
 from engines.playout import digest
 from ladder.errors import LadderError
+from ladder.fault_card import card
 from ladder.rule_options import restored
 from results.record import Match
 from results.store import Store
@@ -106,22 +107,11 @@ def told(record: dict[str, Any]) -> Iterator[str]:
     yield ""
     yield game.text(game.view(state, None))
     for fault in record["faults"]:
-        yield from _fault(fault, names)
+        yield ""
+        yield from card(fault)
     yield ""
     for i, seat in sorted(enumerate(record["seats"]), key=lambda item: item[1]["rank"]):
         score = "" if seat["score"] is None else f"  {seat['score']} points"
         yield f"  {seat['rank']}. {names[i]} (seat {i}){score}" + (
             f"  {seat['fault']}" if seat["fault"] else ""
         )
-
-
-def _fault(fault: dict[str, Any], names: list[str]) -> Iterator[str]:
-    yield ""
-    charged = "" if fault["charged"] else " (stored, but it cost no match)"
-    whose = f"fault of {names[fault['seat']]} in step {fault['step']}"
-    yield f"{whose}: {fault['kind']}: {fault['reason']}{charged}"
-    for what in ("request", "answer", "stderr"):
-        if text := fault[what].strip():
-            yield f"  {what}: " + text.replace("\n", "\n    ")
-    if fault["exit_status"] is not None:
-        yield f"  exit status: {fault['exit_status']}"

@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+import logging
 import time
 from collections import Counter, deque
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
+from ladder.conduct import Conduct
 from ladder.errors import RunStopped
 from ladder.executors import Executor
 from ladder.fixture import Block
 from ladder.keys import Keys
-from ladder.schedule import Schedule, Skill
+from ladder.schedule import Known, Schedule, Skill
 from ladder.worker import Setup
 from results import standings
 from results.record import Block as BlockRecord
@@ -19,6 +21,8 @@ from results.record import Run, decode_block
 from results.store import Store
 
 __all__ = ["Running", "Status", "Stop"]
+
+log = logging.getLogger("ladder.run")
 
 SEAL_MATCHES = 10_000
 """The journal is sealed into a segment whenever so many matches are rated."""
@@ -88,15 +92,14 @@ class Running:
             totals,
             run.settings["epochs"],
         )
-        if totals:
-            self.status.total = sum(n * c.seats for n, c in zip(totals, setup.contests, strict=True))
         self.fold = standings.before(store, run)
         self._next = 0
         """The first block that is not rated."""
         self._arrived: dict[int, BlockRecord] = {}
         """Blocks behind the first that is not rated."""
-        self._skills: list[dict[int, dict[int, Skill]]] = []
-        """What was known at the end of each epoch, per contest and bot."""
+        self._conduct = Conduct()
+        self._known: list[Known] = []
+        """What was known at the end of each epoch."""
         self._plan: deque[Block] = deque()
         self._in_hand: dict[int, Block] = {}
         """What the executor has, by number."""
@@ -163,8 +166,9 @@ class Running:
         ends = self._schedule.ends
         while not self._schedule.over and (len(ends) < 2 or self._next >= ends[-2]):
             epoch = len(ends)
-            skills = self._skills[epoch - 2] if epoch >= 2 else {}
-            self._plan.extend(self._schedule.next_epoch(skills))
+            known = self._known[epoch - 2] if epoch >= 2 else Known()
+            self._plan.extend(self._schedule.next_epoch(known))
+            self.status.total = self._schedule.planned()
 
     def _hand_out(self, executor: Executor) -> None:
         while self._due() and executor.room():
@@ -209,10 +213,27 @@ class Running:
             self._unsealed += len(block.matches)
             self.status.done += sum(not match.void for match in block.matches)
             self.status.faults.update(fault.kind for fault in block.faults if fault.charged)
-            if self._next == self._schedule.ends[len(self._skills)]:
-                self._skills.append(self._known())
+            for match in block.matches:
+                if not match.void:
+                    self._conduct.add(match)
+            if self._next == self._schedule.ends[len(self._known)]:
+                self._known.append(self._known_now())
 
-    def _known(self) -> dict[int, dict[int, Skill]]:
+    def _known_now(self) -> Known:
+        """Return what is known now of every bot; say who is newly suspended or on probation."""
+        bots = self._setup.bots
+        held = [
+            {i for i, bot in enumerate(bots) if (bot.bot, bot.version) in of}
+            for of in (self._conduct.suspended, self._conduct.on_probation)
+        ]
+        before = self._known[-1] if self._known else Known()
+        for bot in sorted(held[0] - set(before.suspended)):
+            log.warning("%s is suspended: it could not be started in three matches in a row", bots[bot].id)
+        for bot in sorted(held[1] - set(before.on_probation) - held[0]):
+            log.warning("%s is on probation: it faulted in most of its last 20 matches", bots[bot].id)
+        return Known(self._skills(), *held)
+
+    def _skills(self) -> dict[int, dict[int, Skill]]:
         """Return what the ratings know now of every bot of every contest."""
         bots = self._setup.bots
         return {

@@ -8,15 +8,18 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from itertools import combinations, groupby, islice
 from random import Random
+from types import MappingProxyType
 from typing import NamedTuple
+
+import msgspec
 
 from ladder.fixture import Block, Contest
 from ladder.keys import Keys
 
-__all__ = ["BY_THE_CLOCK", "Schedule", "Skill", "epoch_blocks", "equal_shares"]
+__all__ = ["BY_THE_CLOCK", "Known", "Schedule", "Skill", "epoch_blocks", "equal_shares"]
 
 FLOOR = 50
 """Every bot gets this many matches of a run, or half the mean share if that is less."""
@@ -31,6 +34,20 @@ class Skill(NamedTuple):
 
     mu: float
     sigma: float
+
+
+class Known(NamedTuple):
+    """What steers an epoch: all that was known when the epoch before the last had ended."""
+
+    skills: Mapping[int, Mapping[int, Skill]] = MappingProxyType({})
+    """Per contest and bot."""
+    suspended: Collection[int] = ()
+    """Bots that are not drawn any more."""
+    on_probation: Collection[int] = ()
+    """Bots that are drawn only until they have the floor."""
+
+
+NOTHING = Known()
 
 
 def epoch_blocks(blocks: int) -> int:
@@ -76,50 +93,87 @@ class Schedule:
         self._matches = 0
         self._blocks = [0] * len(self.contests)
         self._of_bot: list[Counter[int]] = [Counter() for _ in self.contests]
+        self._closed: set[int] = set()
+        """The contests that too few bots are left for."""
 
     @property
     def over(self) -> bool:
         """Whether every block of the run is planned."""
-        return self._totals is not None and tuple(self._blocks) == tuple(self._totals)
+        return all(self._left(index) == 0 for index in range(len(self.contests)))
 
-    def next_epoch(self, skills: Mapping[int, Mapping[int, Skill]]) -> list[Block]:
+    def planned(self) -> int | None:
+        """Return how many matches the run will have, as far as is known; None if it ends by the clock."""
+        if self._totals is None:
+            return None
+        ahead = ((self._left(i) or 0) * contest.seats for i, contest in enumerate(self.contests))
+        return self._matches + sum(ahead)
+
+    def next_epoch(self, known: Known = NOTHING) -> list[Block]:
         """Return the blocks of the next epoch, numbered on; equal tables stand in a row.
 
-        *skills*: per contest and bot, what was known when the epoch before the last had ended.
+        A contest that has fewer bots left than its table has seats is over.
         """
         number = self.ends[-1] if self.ends else 0
         blocks: list[Block] = []
-        for index, bots in _mixed(
-            [self._next_tables(i, skills.get(i, {})) for i in range(len(self.contests))]
-        ):
+        for index, bots in _mixed([self._next_tables(i, known) for i in range(len(self.contests))]):
             blocks.append(Block(number + len(blocks), self._matches, index, bots))
             self._matches += len(bots)
         self.ends.append(number + len(blocks))
         return blocks
 
-    def _next_tables(self, index: int, skills: Mapping[int, Skill]) -> list[tuple[int, ...]]:
+    def _left(self, index: int) -> int | None:
+        """Return how many blocks of a contest are still to be planned; None if only the clock ends it."""
+        if index in self._closed:
+            return 0
+        return self._totals[index] - self._blocks[index] if self._totals else None
+
+    def _next_tables(self, index: int, known: Known) -> list[tuple[int, ...]]:
         """Return the tables of a contest in the next epoch, and count them."""
-        left = self._totals[index] - self._blocks[index] if self._totals else self._epochs[index]
-        tables = self._tables(index, min(left, self._epochs[index]), skills)
+        contest = self._without(index, known)
+        left = self._left(index)
+        count = self._epochs[index] if left is None else min(left, self._epochs[index])
+        tables = self._tables(index, contest, count, known)
+        if len(tables) < count:
+            self._closed.add(index)
         self._blocks[index] += len(tables)
         self._of_bot[index].update(bot for bots in tables for bot in bots)
         return tables
 
-    def _tables(self, index: int, count: int, skills: Mapping[int, Skill]) -> list[tuple[int, ...]]:
-        contest, epoch = self.contests[index], len(self.ends)
-        rng = self._keys.schedule(contest.name, epoch)
-        if self._kind == "round-robin" or epoch < 2:
-            tables = list(islice(self._round_robins[index], count))
+    def _without(self, index: int, known: Known) -> Contest:
+        """Return a contest without the suspended bots, and those on probation that have played enough."""
+        contest, played = self.contests[index], self._of_bot[index]
+        floor = self._floor(index)
+        bots = [
+            bot
+            for bot in contest.bots
+            if bot not in known.suspended and (bot not in known.on_probation or played[bot] < floor)
+        ]
+        return msgspec.structs.replace(contest, bots=tuple(bots))
+
+    def _floor(self, index: int) -> float:
+        """Return how many blocks every bot of a contest gets."""
+        contest = self.contests[index]
+        blocks = self._totals[index] if self._totals else self._blocks[index] + self._epochs[index]
+        share = blocks / len(contest.bots)
+        return min(FLOOR, share * contest.seats**2 / 2) / contest.seats
+
+    def _tables(self, index: int, contest: Contest, count: int, known: Known) -> list[tuple[int, ...]]:
+        """Return *count* tables, or none if there are too few bots left."""
+        if len(contest.bots) < contest.seats:
+            return []
+        rng = self._keys.schedule(contest.name, len(self.ends))
+        if self._kind == "round-robin" or len(self.ends) < 2:
+            left = set(contest.bots)
+            tables = list(islice((t for t in self._round_robins[index] if left.issuperset(t)), count))
         else:
-            share = (self._totals[index] if self._totals else self._blocks[index] + count) / len(contest.bots)
             tables = _adaptive(
                 contest,
                 rng,
                 count,
                 self._of_bot[index],
-                min(FLOOR, share * contest.seats**2 / 2) / contest.seats,
+                self._floor(index),
                 CAP * (self._blocks[index] + count) * contest.seats / len(contest.bots),
-                skills,
+                known.skills.get(index, {}),
                 self._betas[index],
             )
         return _seated(sorted(tables), rng)

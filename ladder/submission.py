@@ -16,7 +16,7 @@ from ladder.roster import Version, read_manifest
 from ladder.worker import Setup, Worker
 from results.record import Fault
 
-__all__ = ["play_itself", "submit"]
+__all__ = ["play_itself", "setup_of", "submit", "twin"]
 
 
 def submit(home: Home, path: Path, name: str | None = None) -> Version:
@@ -27,7 +27,7 @@ def submit(home: Home, path: Path, name: str | None = None) -> Version:
     """
     manifest = read_manifest(path, GAMES, name)
     passed = home.passed(manifest.env)
-    staged = home.roster.stage(path, manifest, passed, home.settings.sandbox.tier)
+    staged = home.roster.stage(path, manifest, passed, home.tier)
     if isinstance(staged, Version):
         return staged
     try:
@@ -45,22 +45,13 @@ def play_itself(home: Home, version: Version, passed: Mapping[str, str]) -> Faul
     """
     for game in version.manifest.games or tuple(GAMES):
         seats = GAMES[game].seats[0]
-        twins = tuple(_twin(version, i) for i in range(seats))
-        setup = Setup(
-            run=0,
-            secret=draw_secret(),
-            contests=(Contest(game, seats, home.options(game), tuple(range(seats))),),
-            bots=twins,
-            passed={twin.id: dict(passed) for twin in twins},
-            limits=home.settings.limits.told(),
-            sandbox=home.settings.sandbox.tier,
-            processes=seats * seats,
-            in_progress=1,
-            at_once=True,
+        twins = tuple(twin(version, i) for i in range(seats))
+        contest = Contest(game, seats, home.options(game), tuple(range(seats)))
+        worker = Worker(
+            setup_of(home, draw_secret(), (contest,), twins, {bot.id: dict(passed) for bot in twins})
         )
-        worker = Worker(setup)
         try:
-            (block,) = worker.play([Block(0, 0, 0, tuple(range(seats)))])
+            (block,) = worker.play([Block(0, 0, 0, contest.bots)])
         finally:
             worker.close()
         if block.faults:
@@ -68,7 +59,30 @@ def play_itself(home: Home, version: Version, passed: Mapping[str, str]) -> Faul
     return None
 
 
-def _twin(version: Version, index: int) -> Version:
+def setup_of(
+    home: Home,
+    secret: bytes,
+    contests: tuple[Contest, ...],
+    bots: tuple[Version, ...],
+    passed: dict[str, dict[str, str]],
+) -> Setup:
+    """Return what a worker in this process must know to play matches that nobody keeps."""
+    return Setup(
+        run=0,
+        secret=secret,
+        contests=contests,
+        bots=bots,
+        passed=passed,
+        limits=home.settings.limits.told(),
+        sandbox=home.tier,
+        processes=len(bots) ** 2,
+        in_progress=1,
+        at_once=True,
+        freeze="off",
+    )
+
+
+def twin(version: Version, index: int) -> Version:
     """Return *version* under another id, so that it can sit at a table more than once."""
     return msgspec.structs.replace(
         version, version=f"{version.version}-{index}", folder=str(Path(version.folder).resolve())

@@ -24,9 +24,9 @@ from ladder.fixture import Block, Contest, Fixture, fixtures_of
 from ladder.keys import Keys
 from ladder.lanes import Lanes, Player, start_player
 from ladder.logs import log_to
-from ladder.referee import Rules, Table
+from ladder.referee import Freeze, Rules, Table
 from ladder.roster import Version, command_of
-from ladder.sandbox import confine
+from ladder.sandbox import Bounds, confine
 from protocol import encode as message
 from protocol.messages import Limits
 from results import record
@@ -59,6 +59,10 @@ class Setup(msgspec.Struct, frozen=True):
     in_progress: int
     """How many matches may be in progress at a table, whatever its bots say."""
     at_once: bool
+    retries: int = 0
+    freeze: Freeze = "auto"
+    network: tuple[str, ...] = ()
+    """The bots that may use the network if their manifests ask for it."""
 
 
 class Chunk(msgspec.Struct, frozen=True):
@@ -72,7 +76,16 @@ class Worker:
 
     def __init__(self, setup: Setup) -> None:
         self.setup = setup
-        self.rules = Rules(setup.run, Keys(setup.secret), setup.limits, setup.sandbox, setup.at_once)
+        self.rules = Rules(
+            setup.run,
+            Keys(setup.secret),
+            setup.limits,
+            setup.sandbox,
+            setup.at_once,
+            setup.retries,
+            setup.freeze,
+        )
+        self._ponderers: set[str] = set()
         self.lanes = Lanes(self._start, setup.processes)
         self._guests: list[Player] = []
         """Players who are here for one match that is begun again."""
@@ -120,10 +133,12 @@ class Worker:
             bots = [self.setup.bots[i] for i in waiting[0].bots]
             alone = any(map(self.lanes.restarts, bots))
             table = self._sit(self.lanes.seat(bots, lane), deque([waiting.popleft()]) if alone else waiting)
+            matches += table.played
+            faults += table.faults
             recurred = set()
             for fixture in table.spoiled:
                 self._guests = self.lanes.fresh(bots)
-                again = self._sit(self._guests, deque([fixture]))
+                again = self._sit(self._guests, deque([fixture]), second=True)
                 self.lanes.retire(self._guests)
                 self._guests = []
                 matches += again.played
@@ -131,28 +146,36 @@ class Worker:
                 recurred |= {(fault.bot, fault.version) for fault in again.faults if fault.charged}
             for bot in table.troubled:
                 self.lanes.trouble(bot, (bot.bot, bot.version) in recurred)
-            matches += table.played
-            faults += table.faults
             # nobody keeps half a match in mind: where one was spoiled, all processes of the table go
             self.lanes.retire([p for p in table.players if p.lost or table.spoiled])
         return [
             (m, [f for f in faults if f.number == m.number]) for m in sorted(matches, key=lambda m: m.number)
         ]
 
-    def _sit(self, players: list[Player], waiting: deque[Fixture]) -> Table:
+    def _sit(self, players: list[Player], waiting: deque[Fixture], second: bool = False) -> Table:
         def room() -> int:
             self.lanes.hear(players)
             return min(self.setup.in_progress, self.lanes.parallel([player.bot for player in players]))
 
-        table = Table(self.rules, players, room)
+        for player in players:
+            player.pauses = self.rules.freeze == "on" or player.bot.id in self._ponderers
+        table = Table(self.rules, players, room, second)
         table.play(waiting)
+        for bot in table.ponderers:
+            self._ponderers.add(bot.id)
+            log.warning("%s computes on others' time: it is stopped between its turns from now on", bot.id)
         for bot in table.strays:
             self.lanes.stray(bot)
         return table
 
     def _start(self, bot: Version) -> Player:
         confined = confine(
-            self.setup.sandbox, command_of(bot), Path(bot.folder), self.setup.passed.get(bot.id, {})
+            self.setup.sandbox,
+            command_of(bot),
+            Path(bot.folder),
+            self.setup.passed.get(bot.id, {}),
+            bounds=Bounds(memory_mb=self.setup.limits.memory_mb, processes=self.setup.limits.processes),
+            network=bot.manifest.network and bot.bot in self.setup.network,
         )
         games = bot.manifest.games or tuple(sorted({contest.game for contest in self.setup.contests}))
         hello = message.hello(__version__, bot.bot, games, bot.manifest.config, self.setup.limits)

@@ -79,7 +79,7 @@ def _strictly(line: bytes) -> Answer:
 
 
 _MARKS = re.compile(r'"(?:[^"\\]|\\.)*+"?|[][{}]', re.DOTALL)  # also strings that never end: linear time
-_SURROGATE = re.compile("[\ud800-\udfff]")
+_NOT_TEXT = re.compile("[\0\ud800-\udfff]")
 _HINT = "log to stderr, stdout is for the protocol"
 
 
@@ -130,12 +130,13 @@ def _check_nesting(text: str) -> None:
 
 
 def _check_strings(value: Json) -> None:
-    """Refuse long strings, and halves of surrogate pairs, which only escapes can have brought in."""
+    """Refuse long strings, and what only escapes can have brought in: NUL, halves of surrogate pairs."""
     if isinstance(value, str):
         if len(value) > LONGEST_STRING:
             raise Malformed(f"expected strings of at most {LONGEST_STRING:,} characters, got {len(value):,}")
-        if lone := _SURROGATE.search(value):
-            raise Malformed(f"expected text, got half of a surrogate pair: {_quoted(lone[0])}")
+        if found := _NOT_TEXT.search(value):
+            what = "a NUL" if found[0] == "\0" else "half of a surrogate pair"
+            raise Malformed(f"expected text, got {what}: {_quoted(found[0])}")
     elif isinstance(value, list):
         for item in value:
             _check_strings(item)

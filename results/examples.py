@@ -33,6 +33,8 @@ def a_seat(bot: str = "alpha", rank: int | None = 1, **fields: Any) -> Seat:
     fault = {"fault": None, "fault_step": None}
     measured = {
         "think_us": [100, 250, 70],
+        "busy_us": [90, 200, 50],
+        "outside_us": 60,
         "cpu_us": 400,
         "notes": [Note(1, "hm")],
         "usage": Usage(10, 5, 0.25),
@@ -77,6 +79,7 @@ def a_fault(number: int = 0, seat: int = 0, **fields: Any) -> Fault:
     seen = {
         "reason": "no answer within 2.000 s",
         "request": '{"kind":"act"}',
+        "choice": '{"kind":"one","options":["take 1","take 2"]}',
         "answer": "",
         "stderr": "\x1b[31mslow",
     }

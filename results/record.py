@@ -48,6 +48,10 @@ class Seat(msgspec.Struct, frozen=True, gc=False):
     """The step of that fault; the seat's moves from there on are the referee's.  -1: before the first."""
     think_us: list[int]
     """The time that each of the bot's own answered decisions took, in order."""
+    busy_us: list[int]
+    """CPU time of the bot's process in each decision; empty where several matches were in progress."""
+    outside_us: int | None
+    """CPU time of the process between its decisions, which is other seats' time."""
     cpu_us: int | None
     """CPU time of the bot's process during the match; None where it cannot be told."""
     notes: list[Note]
@@ -105,6 +109,8 @@ class Fault(msgspec.Struct, frozen=True, gc=False):
     reason: str
     request: str
     """The request line, its head."""
+    choice: str
+    """What was offered, as in the request; empty where nothing was asked."""
     answer: str
     """The raw answer, its head; bytes that are not UTF-8 are escaped."""
     elapsed_us: int

@@ -55,6 +55,8 @@ _SEAT = pa.struct(
         ("fault_step", pa.int32()),
         ("decisions", pa.int64()),
         ("think_us", pa.list_(pa.int64())),
+        ("busy_us", pa.list_(pa.int64())),
+        ("outside_us", pa.int64()),
         ("cpu_us", pa.int64()),
         ("notes", pa.list_(_NOTE)),
         ("usage", _USAGE),
@@ -105,6 +107,7 @@ FAULTS: Schema = _schema(
         ("charged", pa.bool_()),
         ("reason", pa.string()),
         ("request", pa.string()),
+        ("choice", pa.string()),
         ("answer", pa.string()),
         ("elapsed_us", pa.int64()),
         ("limit_us", pa.int64()),
@@ -169,7 +172,18 @@ def to_json(value: Json) -> str:
 # --- matches
 
 _PLAIN = [name for name in MATCHES.names if name not in ("options", "deal", "seats")]
-_PLAIN_SEAT = ("bot", "version", "name", "rank", "score", "fault", "fault_step", "decisions", "cpu_us")
+_PLAIN_SEAT = (
+    "bot",
+    "version",
+    "name",
+    "rank",
+    "score",
+    "fault",
+    "fault_step",
+    "decisions",
+    "outside_us",
+    "cpu_us",
+)
 
 
 def matches_table(matches: Sequence[Match]) -> Table:
@@ -184,8 +198,9 @@ def matches_table(matches: Sequence[Match]) -> Table:
 
 def _seats_array(seats: list[Seat]) -> Array:
     columns = {name: _column(seats, name, _SEAT.field(name).type) for name in _PLAIN_SEAT}
-    think = [seat.think_us for seat in seats]
-    columns["think_us"] = _nested(think, _SEAT.field("think_us").type, lambda us: pa.array(us, pa.int64()))
+    for name in ("think_us", "busy_us"):
+        times = [getattr(seat, name) for seat in seats]
+        columns[name] = _nested(times, _SEAT.field(name).type, lambda us: pa.array(us, pa.int64()))
     columns["notes"] = _nested([seat.notes for seat in seats], _SEAT.field("notes").type, _notes_array)
     usages = [seat.usage and msgspec.structs.asdict(seat.usage) for seat in seats]
     columns["usage"] = pa.array(usages, _USAGE)
@@ -224,7 +239,8 @@ def matches_from(table: Table) -> list[Match]:
 
 def _seats(flat: Array) -> list[Seat]:
     columns = {name: _values(flat.field(name)) for name in _PLAIN_SEAT}
-    columns["think_us"] = _lists(flat.field("think_us"), _values)
+    for name in ("think_us", "busy_us"):
+        columns[name] = _lists(flat.field(name), _values)
     columns["notes"] = _lists(flat.field("notes"), _notes)
     columns["usage"] = [usage and Usage(**usage) for usage in _values(flat.field("usage"))]
     ordered = [columns[name] for name in Seat.__struct_fields__]

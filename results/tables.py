@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from results.schema import Table
 
 __all__ = [
+    "FAULTS",
     "LEADERBOARD",
     "MATCHES",
     "MATCHES_NEED",
@@ -209,6 +210,29 @@ def matches(table: Table) -> list[Row]:
         }
         for row in table.to_pylist()
     ]
+
+
+# --- faults
+
+FAULTS = (
+    Column("run", "run", right=True),
+    Column("number", "match", right=True),
+    Column("seat", "seat", right=True),
+    Column("bot", "bot"),
+    Column("version", "version"),
+    Column("kind", "kind"),
+    Column("step", "step", right=True),
+    Column("charged", "charged", lambda charged: "yes" if charged else ""),
+    Column("reason", "reason"),
+    Column("choice", "offered"),
+    Column("answer", "answer"),
+    Column("request", "request"),
+    Column("elapsed_us", "elapsed us", right=True),
+    Column("limit_us", "limit us", right=True),
+    Column("exit_status", "exit status", right=True),
+    Column("stderr", "stderr"),
+)
+"""The columns of rows of results.schema.FAULTS."""
 
 
 # --- matrix

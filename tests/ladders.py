@@ -175,6 +175,14 @@ def children(pid: int) -> list[int]:
     return found
 
 
+def descendants(pid: int) -> list[int]:
+    """Return the child processes of *pid*, theirs, and so on: bots are children of their worker's keeper."""
+    found = children(pid)
+    for child in found:
+        found += children(child)
+    return found
+
+
 def workers(pid: int) -> list[int]:
     """Return those children of a `ladder run` that play: not the one that counts semaphores."""
     found = []
@@ -210,7 +218,7 @@ def rows(home: Path, run: int | None = None) -> list[dict[str, Json]]:
         for key in ("started", "duration_us", "attempt", "sandbox"):
             del row[key]
         for seat in row["seats"]:
-            del seat["think_us"], seat["cpu_us"]
+            del seat["think_us"], seat["busy_us"], seat["outside_us"], seat["cpu_us"]
     return found
 
 

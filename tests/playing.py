@@ -28,7 +28,17 @@ BOTS = Path(__file__).parent / "bad_bots"
 PATIENT = Limits(start_ms=30_000, move_ms=30_000, bank_ms=0)
 """For everything that is not about time: nothing runs out, however busy the machine."""
 SECRET = bytes(range(16))
-MEASURED = {"think_us", "cpu_us", "started", "duration_us", "attempt", "elapsed_us", "notes"}
+MEASURED = {
+    "think_us",
+    "busy_us",
+    "outside_us",
+    "cpu_us",
+    "started",
+    "duration_us",
+    "attempt",
+    "elapsed_us",
+    "notes",
+}
 """What may differ when a match is played again; `notes` because bots here note their process ids."""
 
 

@@ -285,6 +285,18 @@ def test_matches_can_be_chosen_by_bot_loss_and_fault(played: Played) -> None:
     )
 
 
+def test_faults_are_shown_with_all_that_an_author_needs(played: Played) -> None:
+    shown = said("faults", "stumbler", "--limit", "2", "--home", played.home)
+    assert 2 == shown.out.count("stumbler@")
+    assert 2 == shown.out.count("\n  see it    ladder replay 1/")
+    assert "why       expected one of" in shown.out
+    assert re.search(r"2 of \d+, the newest first; more with --limit", shown.err)
+    rows = from_json(played, "faults", "--limit", "1000", "--format", "json")
+    assert {"stumbler"} == {row["bot"] for row in rows}
+    assert {"illegal"} == {row["kind"] for row in rows}
+    assert "no faults" in said("faults", "greedy", "--home", played.home).err
+
+
 def test_the_matrix_is_the_same_from_both_sides(played: Played) -> None:
     rows = {(row["bot"], row["rival"]): row for row in from_json(played, "matrix", "--format", "json")}
     assert 6 == len(rows)
@@ -312,7 +324,7 @@ def test_a_replay_as_json_is_the_whole_record(played: Played) -> None:
     assert set(wanted.split()) <= set(record)
     assert [seat["rank"] for seat in fault["seats"]] == record["ranks"]
     assert [("illegal", "stumbler")] == [(found["kind"], found["bot"]) for found in record["faults"]]
-    assert "fault of stumbler in step" in answer(played, "replay", fault["match"])
+    assert "why       expected one of" in answer(played, "replay", fault["match"])
 
 
 # -- export
@@ -365,7 +377,7 @@ def test_the_rules_of_a_game_can_be_read() -> None:
 def test_the_doctor_looks_for_interpreters_and_compilers(played: Played) -> None:
     found = {row["what"]: row["ok"] for row in from_json(played, "doctor", "--format", "json")}
     assert found["python"]
-    assert {"node", "cc", "sandbox", "cores"} <= set(found)
+    assert {"node", "cc", "tier none", "cores"} <= set(found)
 
 
 # -- terminals and pipes

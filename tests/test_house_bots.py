@@ -34,7 +34,7 @@ def need_tools(*bots: str) -> None:
 def store(tmp_path_factory: pytest.TempPathFactory) -> Store:
     """Return the results of a first run of all games at all table sizes."""
     folder = tmp_path_factory.mktemp("house")
-    done = typed("run", "--games", "800", "--seed", SEED, cwd=folder)
+    done = typed("run", "--games", "1600", "--seed", SEED, cwd=folder)
     assert 0 == done.code, done.err
     assert "left out: " not in done.err.replace("is left out: ", "")
     assert ", no faults" in done.err

@@ -66,7 +66,7 @@ def test_engines_and_bots_need_only_the_standard_library(package):
 @pytest.mark.parametrize(
     ("wanted", "users"),
     [
-        ("subprocess", {"ladder/process.py"}),
+        ("subprocess", {"ladder/keeper.py"}),
         ("trueskill", {"results/reference.py"}),
         ("multiprocessing_logging", {"ladder/logs.py"}),
     ],

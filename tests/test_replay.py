@@ -111,18 +111,21 @@ def test_a_match_that_a_fault_ended_is_told_with_the_exchange(store, name, kind)
     assert (name, kind) == (fault["bot"], fault["kind"])
     assert [None, None] == record["scores"]
     text = "\n".join(told(record))
-    assert f"fault of {name} in step {fault['step']}: {kind}: " in text
-    assert '  request: {"type":"act"' in text
+    assert f"\n{name}@{fault['version']}: {kind} in step {fault['step']} of match 1/" in text
+    assert f"\n  why       {fault['reason']}\n" in text
+    assert '\n  request   {"type":"act"' in text
+    assert "\n  offered   one of " in text
+    assert f"\n  see it    ladder replay 1/{record['number']}\n" in text
     assert "  1. good" in text
     assert text.endswith(f"  {kind}")
-    assert ("exit status: 3" in text) == (kind == "crash")
+    assert ("\n  ended     exit status 3\n" in text) == (kind == "crash")
 
 
 def test_a_match_in_which_nobody_was_left_is_told_up_to_there(store):
     record = between(store, "cheat", "exit")
     text = "\n".join(told(record))
     assert f"match 1/{record['number']}" in text
-    assert "fault of " in text
+    assert "  see it    ladder replay " in text
 
 
 def test_a_record_can_be_told_as_soon_as_it_is_journalled(tmp_path):

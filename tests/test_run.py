@@ -10,6 +10,7 @@ import subprocess
 import time
 from collections import Counter, deque
 from functools import cache
+from pathlib import Path
 from random import Random
 
 import ladders
@@ -231,9 +232,9 @@ def test_an_epoch_knows_the_ratings_of_all_epochs_but_the_one_before_it(home, mo
     known, ends = [], []
     real = Schedule.next_epoch
 
-    def spy(schedule, skills):
-        known.append(skills)
-        blocks = real(schedule, skills)
+    def spy(schedule, now):
+        known.append(now.skills)
+        blocks = real(schedule, now)
         ends.append(blocks[-1].number + 1)
         return blocks
 
@@ -250,6 +251,19 @@ def test_an_epoch_knows_the_ratings_of_all_epochs_but_the_one_before_it(home, mo
         bots = [(bot["name"], bot["version"]) for bot in run.bots]
         assert {0: {i: Skill(*fold.rating("stellar", *bot)) for i, bot in enumerate(bots)}} == known[k]
     assert 4 == len(known)
+
+
+def test_a_run_goes_on_without_a_bot_that_cannot_be_started(tmp_path, caplog):
+    home = ladders.a_home(tmp_path / "home", {**ladders.FOUR, "broken": {}})
+    version = home.roster.find("broken")
+    program = Path(version.folder) / "player.py"
+    program.write_text("raise SystemExit(3)")
+    running = play_here(home, Random(1), matches=320)
+    standing = next(s for s in running.fold.standings.values() if s.bot == "broken")
+    assert f"{version.id} is suspended: it could not be started in three matches in a row" in caplog.text
+    assert {"start": standing.matches} == standing.faults
+    assert standing.matches < 320 * 2 / 5
+    assert 320 == running.status.done == running.status.total
 
 
 # -- killed and continued

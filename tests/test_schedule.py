@@ -10,7 +10,7 @@ import pytest
 
 from ladder.fixture import Contest, fixtures_of
 from ladder.keys import Keys, secret_of_seed
-from ladder.schedule import BY_THE_CLOCK, Schedule, Skill, epoch_blocks, equal_shares
+from ladder.schedule import BY_THE_CLOCK, Known, Schedule, Skill, epoch_blocks, equal_shares
 
 KEYS = Keys(secret_of_seed(1))
 BETA = 25 / 6
@@ -60,7 +60,7 @@ def simulated(contests, totals, kind=ADAPTIVE, epochs=None, spread=2.0, keys=KEY
     known, played = [], []
     while not schedule.over and (epochs is None or len(played) < epochs):
         k = len(played)
-        played.append(schedule.next_epoch(known[k - 2] if k >= 2 else {}))
+        played.append(schedule.next_epoch(Known(known[k - 2]) if k >= 2 else Known()))
         for block in played[-1]:
             ratings.add(block)
         known.append(ratings.known())
@@ -189,7 +189,7 @@ def test_a_run_that_ends_by_the_clock_is_never_over():
 def test_the_ends_of_epochs_are_counted_in_blocks_of_the_whole_run():
     schedule = a_schedule([a_contest(5), a_contest(5, 3, "x")], [50, 36], ROUND_ROBIN, epoch=16)
     while not schedule.over:
-        schedule.next_epoch({})
+        schedule.next_epoch()
     assert [32, 64, 84, 86] == schedule.ends
 
 
@@ -269,7 +269,7 @@ def test_the_cap_holds_for_a_bot_that_everybody_should_meet():
     skills = {0: {bot: Skill(25.0, 8.0 if bot == 3 else 0.5) for bot in contest.bots}}
     blocks = []
     while not schedule.over:
-        blocks += schedule.next_epoch(skills)
+        blocks += schedule.next_epoch(Known(skills))
     mean = 800 * 2 / 12
     assert 1.9 * mean < of_bots(blocks)[3] <= 2 * mean
 
@@ -295,9 +295,9 @@ def test_uncertain_bots_play_more_than_certain_ones():
     schedule = a_schedule([contest], [4_000])
     skills = {0: {bot: Skill(25.0, 6.0 if bot >= 9 else 1.0) for bot in contest.bots}}
     epochs = [
-        schedule.next_epoch({}),
-        schedule.next_epoch({}),
-        *(schedule.next_epoch(skills) for _ in range(6)),
+        schedule.next_epoch(),
+        schedule.next_epoch(),
+        *(schedule.next_epoch(Known(skills)) for _ in range(6)),
     ]
     played = of_bots(flat(epochs[3:]))
     assert min(played[bot] for bot in (9, 10, 11)) > 2.5 * max(played[bot] for bot in range(9))
@@ -307,8 +307,8 @@ def test_uncertain_bots_meet_others_more_than_certain_ones_meet_each_other():
     contest = a_contest(6)
     schedule = a_schedule([contest], [4_000])
     skills = {0: {bot: Skill(25.0, 6.0 if bot == 5 else 1.0) for bot in contest.bots}}
-    schedule.next_epoch({}), schedule.next_epoch({})
-    pairs = Counter(block.bots for block in flat(schedule.next_epoch(skills) for _ in range(6)))
+    schedule.next_epoch(), schedule.next_epoch()
+    pairs = Counter(block.bots for block in flat(schedule.next_epoch(Known(skills)) for _ in range(6)))
     assert min(pairs[bot, 5] for bot in range(5)) > max(
         count for pair, count in pairs.items() if 5 not in pair
     )
@@ -327,7 +327,7 @@ def test_contests_are_drawn_independently_of_each_other():
 def test_a_cycle_of_the_round_robin_holds_every_table_once(bots, seats):
     cycle = comb(bots, seats)
     schedule = a_schedule([a_contest(bots, seats)], [2 * cycle], ROUND_ROBIN, epoch=cycle)
-    for blocks in islice(iter(lambda: schedule.next_epoch({}), None), 2):
+    for blocks in islice(iter(lambda: schedule.next_epoch(), None), 2):
         assert sorted(combinations(range(bots), seats)) == sorted(
             tuple(sorted(block.bots)) for block in blocks
         )

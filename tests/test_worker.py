@@ -68,7 +68,7 @@ def test_a_pinned_worker_shares_its_core_with_its_bots(tmp_path, pin):
         expected = [{core} for core in cores[:2]] if pin == "on" else [set(cores)] * 2
         for i, pid in enumerate(executor.pids()):
             wanted = expected[i % len(expected)]
-            bots = [bot for bot in ladders.children(pid) if bot in ladders.processes(mark)]
+            bots = [bot for bot in ladders.descendants(pid) if bot in ladders.processes(mark)]
             assert 4 == len(bots)
             assert [wanted] * 5 == [os.sched_getaffinity(process) for process in (pid, *bots)]
 
@@ -171,7 +171,7 @@ def test_a_worker_that_is_asked_to_leave_takes_its_bots_along(tmp_path):
         executor.submit([Block(0, 0, 0, (0, 1))])
         eventually(lambda: len(ladders.processes(mark)) >= 2)
         (worker,) = executor.pids()
-        bots = [bot for bot in ladders.processes(mark) if bot in ladders.children(worker)]
+        bots = [bot for bot in ladders.processes(mark) if bot in ladders.descendants(worker)]
         os.kill(worker, signal.SIGTERM)
         eventually(lambda: not any(ladders.is_alive(process) for process in (worker, *bots)))
         assert [0] == [block.number for block in finished(executor, 1)]  # by the worker after it

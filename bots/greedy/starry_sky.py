@@ -26,9 +26,9 @@ class Style(NamedTuple):
 
 STYLES = {
     "greedy": Style(),
-    "bold": Style(fear=2.0, secret=1.0, havoc=1.0),
-    "careful": Style(fear=30.0, doubt=2.5, haste=1.5),
-    "rival": Style(rivalry=2.0),
+    "bold": Style(fear=2.0, secret=1.0, havoc=1.0),  # three in four tokens face down, holes soon
+    "careful": Style(fear=30.0, doubt=2.5, haste=1.5),  # fills three times as many boards
+    "rival": Style(rivalry=2.0),  # holes beside the leader
 }
 BLIND = 2.0  # the light by which a token face down may turn a lead
 SLIP = 1.0  # the light by which a lead is misjudged where nothing is open: a guess is never quite certain
@@ -185,7 +185,7 @@ class Board:
         return own
 
     def coins(self, seat, lights, free, spread):
-        """Return the coins that *seat* may expect."""
+        """Return the coins that *seat* may expect; what the first pays to others changes few moves."""
         light, first, second = lights[seat], 1.0, 0.0
         for other, count in enumerate(self.counts):
             if other != seat and (count or free):

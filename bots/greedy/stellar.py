@@ -154,7 +154,7 @@ def put(position, options, place):
 def free_around(position, option):
     """Return how many free slots lie around the one that *option* names."""
     slot = option.partition("@")[2].removesuffix(DOWN)
-    return sum(NEAR[slot] >> i & 1 for i, other in enumerate(SLOTS) if other not in position.telescope)
+    return (NEAR[slot] & position.free).bit_count()
 
 
 def without(row, index):

@@ -12,7 +12,7 @@ import typer
 from typer.exceptions import TyperException
 
 from ladder import __version__
-from ladder.cli import bench, bots, homes, playing, replays, tables
+from ladder.cli import bench, bots, checks, homes, playing, replays, selftests, tables
 from ladder.cli.options import refuse
 from ladder.cli.wording import EXAMPLE, said
 
@@ -29,9 +29,16 @@ app = typer.Typer(
 )
 
 COMMANDS: dict[str, tuple[Callable[..., None], ...]] = {
-    "Bots and runs": (playing.run, bots.submit, bots.bots, homes.games),
-    "Results": (tables.leaderboard, tables.matches, replays.replay, tables.matrix, tables.export),
-    "The ladder itself": (homes.init, homes.doctor, bench.bench),
+    "Bots and runs": (playing.run, checks.check, bots.submit, bots.bots, homes.games),
+    "Results": (
+        tables.leaderboard,
+        tables.matches,
+        replays.replay,
+        replays.faults,
+        tables.matrix,
+        tables.export,
+    ),
+    "The ladder itself": (homes.init, homes.doctor, selftests.selftest, bench.bench),
 }
 """The commands by the heading under which the help lists them.  A docstring is the help of its command."""
 

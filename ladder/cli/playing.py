@@ -116,6 +116,13 @@ def run(
     pin: Annotated[
         Literal["auto", "on", "off"], typer.Option(help="Keep each worker and its bots on one core.")
     ] = "auto",
+    sandbox: Annotated[
+        Literal["auto", "bwrap", "landlock", "none"] | None,
+        typer.Option(help="How bots are confined.", show_default="the first that holds here"),
+    ] = None,
+    require_sandbox: Annotated[
+        bool, typer.Option("--require-sandbox", metavar="", help="Rather play nothing than unconfined.")
+    ] = False,
     home: HomeOption = None,
     resume: Annotated[
         bool, typer.Option("--resume", metavar="", help="Continue the unfinished run, whatever it was.")
@@ -156,6 +163,7 @@ def run(
     )
     with ExitStack() as stack:
         with home_for_writing(home) as where:
+            _confine(where, sandbox, require_sandbox)
             store = store_of(where)
             if store.unfinished_run():  # perhaps it is being played right now: then nothing else matters
                 stack.enter_context(store.lock())
@@ -215,6 +223,20 @@ def _to_continue(store: Store, request: Request, resume: bool, new: bool) -> Run
             "ladder run --resume, which continues it; or add --new, to end it as it is and begin this one",
         )
     return open_run
+
+
+def _confine(home: Home, tier: str | None, require: bool) -> None:
+    """Let bots be confined by *tier*, if one is named; say what is not protected."""
+    from msgspec.structs import replace
+
+    from ladder.sandbox.selftest import chosen
+
+    if tier:
+        confined = replace(home.settings.sandbox, tier=tier)
+        home.settings = replace(home.settings, sandbox=confined)
+    choice = chosen(home.settings.sandbox.tier, require)
+    if choice.warning:
+        note(f"warning: {choice.warning}")
 
 
 def _check(home: Home, request: Request) -> None:

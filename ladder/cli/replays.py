@@ -1,4 +1,4 @@
-"""`ladder replay`: one match, step by step."""
+"""`ladder replay` and `ladder faults`: one match step by step, and what went wrong."""
 
 from __future__ import annotations
 
@@ -6,9 +6,20 @@ from typing import Annotated
 
 import typer
 
-from ladder.cli.options import HomeOption, JsonOption, existing_home, store_of
+from ladder.cli.options import (
+    FormatOption,
+    HomeOption,
+    JsonOption,
+    complete_bots,
+    existing_home,
+    note,
+    nothing_yet,
+    print_rows,
+    store_of,
+    whole,
+)
 
-__all__ = ["replay"]
+__all__ = ["faults", "replay"]
 
 
 def replay(
@@ -35,3 +46,51 @@ def replay(
         return
     for line in told(record):
         print("\n".join(plain(part) for part in line.split("\n")))
+
+
+def faults(
+    bot: Annotated[
+        str | None,
+        typer.Argument(
+            metavar="BOT", help="NAME or NAME@VERSION; all bots if left out.", autocompletion=complete_bots
+        ),
+    ] = None,
+    limit: Annotated[
+        int, typer.Option("--limit", "-n", parser=whole(1), metavar="N", help="The newest so many.")
+    ] = 10,
+    home: HomeOption = None,
+    format: FormatOption = "table",  # noqa: A002
+) -> None:
+    """Show what bots did wrong: what was asked, what came, how long it took, what the bot logged.
+
+    In forms for programs, one row a fault with all that is kept of it.
+
+    Example: ladder faults greedy
+    """
+    from ladder.fault_card import card
+    from results.tables import FAULTS, plain
+
+    where = existing_home(home)
+    version = where.roster.find(bot) if bot else None
+    store = store_of(where)
+    rows = [
+        row
+        for row in reversed(store.faults().to_pylist())
+        if version is None
+        or (row["bot"] == version.bot and ("@" not in (bot or "") or row["version"] == version.version))
+    ]
+    if format != "table":
+        print_rows(rows[:limit], FAULTS, format)
+    else:
+        for i, row in enumerate(rows[:limit]):
+            if i:
+                print()
+            for line in card(row):
+                print("\n".join(plain(part) for part in line.split("\n")))
+    if not store.picture().runs:
+        nothing_yet("matches")
+    elif not rows:
+        note("no faults")
+    else:
+        shown = f"{min(limit, len(rows)):,} of {len(rows):,}, the newest first; more with --limit"
+        note(shown if limit < len(rows) else f"{len(rows):,} in all")

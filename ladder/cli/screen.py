@@ -16,7 +16,7 @@ __all__ = ["show"]
 
 STYLES = {"bot": "bold", "score": "bold cyan", "version": "dim", "faults": "red", "submitted": "dim"}
 """The colour of a column, by its key."""
-PROSE = ("description", "seats", "faults", "options", "found")
+PROSE = ("description", "seats", "faults", "options", "found", "problems")
 """Columns that may take several lines."""
 PROSE_WIDTH = 16
 """What is left to such a column at least."""

@@ -7,8 +7,8 @@ from manners import answer, config, hear_until, say, shake_hands, wait
 
 shake_hands()
 act = hear_until("act")
-while not os.path.exists(config["file"]):  # noqa: PTH110 - a quick start
+while not os.path.exists(config["file"]):
     time.sleep(0.005)
-with open(config["file"]) as file:  # noqa: PTH123
+with open(config["file"]) as file:
     say(answer(act, id=file.read()))
 wait()

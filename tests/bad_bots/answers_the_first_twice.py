@@ -2,8 +2,8 @@
 
 import json
 
-from manners import answer, hear_until, say, shake_hands, wait
+from manners import answer, nth_act, say, shake_hands, wait
 
 shake_hands()
-say(2 * (json.dumps(answer(hear_until("act"))).encode() + b"\n"))
+say(2 * (json.dumps(answer(nth_act(1))).encode() + b"\n"))
 wait()

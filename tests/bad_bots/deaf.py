@@ -1,10 +1,12 @@
-"""Reads nothing once it is ready, and asks for the smallest pipe there is."""
+"""Asks for the smallest pipe there is, and reads nothing once it is ready: or after an answer."""
 
 import fcntl
 
-from manners import shake_hands, wait
+from manners import answer, config, nth_act, say, shake_hands, wait
 
 if hasattr(fcntl, "F_SETPIPE_SZ"):
     fcntl.fcntl(0, fcntl.F_SETPIPE_SZ, 4096)
 shake_hands()
+if "sins" in config:
+    say(answer(nth_act(1)))
 wait()

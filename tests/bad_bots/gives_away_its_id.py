@@ -10,9 +10,9 @@ from manners import answer, config, hear_until, say, shake_hands
 
 shake_hands()
 act = hear_until("act")
-with open(config["file"] + ".new", "w") as file:  # noqa: PTH123 - a quick start
+with open(config["file"] + ".new", "w") as file:
     file.write(act["id"])
-os.rename(config["file"] + ".new", config["file"])  # noqa: PTH104
+os.rename(config["file"] + ".new", config["file"])
 time.sleep(0.3)
 say(answer(act))
 hear_until("bye")

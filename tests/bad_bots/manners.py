@@ -1,7 +1,8 @@
 """What even a bad bot does right; each of the others adds one sin.  By itself it is a bot without any.
 
 What a bot is to say in its handshake, to add to its answers, and where to record what it hears, its config
-tells: {"ready": {...}, "answer": {...}, "record": "FOLDER"}.
+tells: {"ready": {...}, "answer": {...}, "record": "FOLDER"}.  {"sins": {MATCH: ...}} names the matches to
+sin in, and what is needed for it; without them it is the first one.
 """
 
 import json
@@ -19,7 +20,7 @@ def hear():
     if message["type"] == "hello":
         config.update(message["config"])
     if "record" in config:
-        with open(f"{config['record']}/{os.getpid()}.jsonl", "a") as record:  # noqa: PTH123 - a quick start
+        with open(f"{config['record']}/{os.getpid()}.jsonl", "a") as record:
             record.write(line)
     if message["type"] == "bye":
         sys.exit()
@@ -31,6 +32,11 @@ def hear_until(kind):
     while (message := hear())["type"] != kind:
         pass
     return message
+
+
+def sinful(message):
+    """Return whether *message* is of a match to sin in."""
+    return "sins" not in config or message["match"] in config["sins"]
 
 
 def say(data):
@@ -56,11 +62,32 @@ def answer(act, **more):
     return {"id": act["id"], "move": move, "note": str(os.getpid()), **config.get("answer", {}), **more}
 
 
+def nth_act(n):
+    """Behave up to the *n*-th decision of a match to sin in, and return the request for that."""
+    while True:
+        act = hear_until("act")
+        n -= sinful(act)
+        if not n:
+            return act
+        say(answer(act))
+
+
 def second_act(**more):
-    """Behave up to the second decision of the first match, and return the request for that."""
+    """Shake hands, behave up to the second decision of a match to sin in, and return the request for that."""
     shake_hands(**more)
-    say(answer(hear_until("act")))
-    return hear_until("act")
+    return nth_act(2)
+
+
+def play_on():
+    """Be a bot without a sin from here on."""
+    while True:
+        say(answer(hear_until("act")))
+
+
+def confess(act, found):
+    """Answer *act* and play on; but if an attack worked, play what is not offered: what *found* names."""
+    say(answer(act, move=f"open: {', '.join(found)}") if found else answer(act))
+    play_on()
 
 
 def wait():
@@ -70,5 +97,4 @@ def wait():
 
 if __name__ == "__main__":
     shake_hands()
-    while True:
-        say(answer(hear_until("act")))
+    play_on()

@@ -1,0 +1,57 @@
+"""A fault as its author should see it: what was asked, what came, how long it took, how the process ended."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+__all__ = ["card"]
+
+SHOWN = 600
+"""So many characters of a request or an answer are shown; `--format json` has all that is kept."""
+
+
+def card(fault: Mapping[str, Any]) -> Iterator[str]:
+    """Yield a stored fault, a row of results.schema.FAULTS, as lines; the last says how to see its match."""
+    when = "before the first step" if fault["step"] < 0 else f"in step {fault['step']}"
+    match = f"{fault['run']}/{fault['number']}"
+    cost = "" if fault["charged"] else " (stored, but it cost no match)"
+    who = f"{fault['bot']}@{fault['version']}"
+    yield f"{who}: {fault['kind']} {when} of match {match}, seat {fault['seat']}{cost}"
+    yield f"  why       {fault['reason']}"
+    for what, text in (
+        ("offered", _offered(fault["choice"])),
+        ("answer", _head(fault["answer"])),
+        ("request", _head(fault["request"])),
+        ("time", _time(fault)),
+        ("ended", _ending(fault["exit_status"])),
+        ("stderr", fault["stderr"].rstrip().replace("\n", "\n            ")),
+    ):
+        if text:
+            yield f"  {what:<9} {text}"
+    yield f"  see it    ladder replay {match}"
+
+
+def _offered(choice: str) -> str:
+    if not choice:
+        return ""
+    told = json.loads(choice)
+    how = "one of" if told["kind"] == "one" else f"{told['low']} to {told['high']} of"
+    return _head(f"{how} " + ", ".join(told["options"]))
+
+
+def _head(text: str) -> str:
+    return text.strip() if len(text) <= SHOWN else f"{text[:SHOWN].strip()} ..."
+
+
+def _time(fault: Mapping[str, Any]) -> str:
+    if not fault["elapsed_us"]:
+        return ""
+    return f"{fault['elapsed_us'] / 1000:,.1f} ms, of {fault['limit_us'] / 1000:,.0f} ms"
+
+
+def _ending(status: int | None) -> str:
+    if status is None:
+        return ""
+    return f"exit status {status}" if status >= 0 else f"killed by signal {-status}"

@@ -1,0 +1,147 @@
+"""What a process does to itself before it becomes a bot: limits, another user, Landlock, the filter.
+
+Each step holds for the process and all that it will ever start, and none can be taken back.
+Sources: landlock(7), seccomp(2), capabilities(7), prctl(2).
+"""
+
+from __future__ import annotations
+
+import contextlib
+import ctypes
+import os
+import resource
+import struct
+from collections.abc import Iterable, Sequence
+
+__all__ = [
+    "adopt_orphans",
+    "become",
+    "confine_files",
+    "die_with_parent",
+    "filter_calls",
+    "hold_to",
+    "landlock_abi",
+]
+
+PR_SET_PDEATHSIG, PR_SET_KEEPCAPS, PR_SET_SECCOMP, PR_SET_NO_NEW_PRIVS = 1, 8, 22, 38
+PR_SET_CHILD_SUBREAPER, PR_CAPBSET_DROP, PR_CAP_AMBIENT = 36, 24, 47
+PR_CAP_AMBIENT_RAISE = 2
+SECCOMP_MODE_FILTER = 2
+CAP_DAC_READ_SEARCH = 2
+SIGKILL = 9
+
+CREATE_RULESET, ADD_RULE, RESTRICT_SELF = 444, 445, 446
+"""Landlock's calls have the same numbers on every machine."""
+EXECUTE, WRITE_FILE, READ_FILE, READ_DIR = 1, 2, 4, 8
+TRUNCATE = 1 << 14
+OF_FILES = EXECUTE | WRITE_FILE | READ_FILE | TRUNCATE
+RIGHTS = {1: 13, 2: 14, 3: 15, 4: 15, 5: 16}
+"""How many rights over files each version of Landlock knows; later ones know as many as the fifth."""
+ALLOWED = {
+    "read": EXECUTE | READ_FILE | READ_DIR,
+    "device": READ_FILE | WRITE_FILE,
+    "write": (1 << 15) - 1 - (1 << 6) - (1 << 9) - (1 << 11),  # but devices and sockets
+}
+"""What a rule allows below its path."""
+
+_ONESELF = struct.pack("=Ii", 0x20080522, 0)
+"""What capget and capset are told: version 3, this process."""
+_libc = ctypes.CDLL(None, use_errno=True)
+
+
+def die_with_parent() -> None:
+    """Have this process killed when its parent ends."""
+    _prctl(PR_SET_PDEATHSIG, SIGKILL)
+
+
+def adopt_orphans() -> None:
+    """Become the parent of whatever a child of this process leaves behind."""
+    _prctl(PR_SET_CHILD_SUBREAPER, 1)
+
+
+def hold_to(limits: Iterable[tuple[int, int]]) -> None:
+    """Set resource limits, soft and hard, where they are lower than what holds already."""
+    for what, most in limits:
+        _, hard = resource.getrlimit(what)
+        least = most if hard == resource.RLIM_INFINITY else min(most, hard)
+        resource.setrlimit(what, (least, least))
+
+
+def become(user: int) -> None:
+    """Go on as *user* and the group of the same number, with no capability but to find and read files.
+
+    That one, if root has it to give, is what lets a bot reach what is made for root alone, such as an
+    interpreter below /root; what it may read is then decided by Landlock.
+    """
+    permitted = _permitted()
+    kept = permitted & (1 << CAP_DAC_READ_SEARCH)
+    with contextlib.suppress(OSError):  # the kernel knows no more, or this root may not
+        for capability in range(64):
+            if not kept >> capability & 1:
+                _prctl(PR_CAPBSET_DROP, capability)
+    os.setgroups([])
+    _prctl(PR_SET_KEEPCAPS, 1)
+    os.setresgid(user, user, user)
+    os.setresuid(user, user, user)
+    _checked(_libc.capset(_ONESELF, struct.pack("=6I", kept, kept, kept, 0, 0, 0)))
+    if kept:
+        _prctl(PR_CAP_AMBIENT, PR_CAP_AMBIENT_RAISE, CAP_DAC_READ_SEARCH)
+
+
+def landlock_abi() -> int:
+    """Return which version of Landlock the kernel has; 0 if it has none."""
+    return max(0, int(_libc.syscall(CREATE_RULESET, None, ctypes.c_size_t(0), 1)))
+
+
+def confine_files(rules: Sequence[tuple[str, str]], network: bool) -> None:
+    """Allow this process the files that *rules* name and no others: (what, path), see ALLOWED.
+
+    As far as the kernel's Landlock goes, neither TCP (unless *network*), nor signals to others, nor
+    abstract unix sockets.  A path that is not there is passed over.  Raises OSError.
+    """
+    abi = landlock_abi()
+    handled = (1 << RIGHTS[min(abi, 5)]) - 1
+    attributes = struct.pack("=QQQ", handled, 0 if network else 3, 3)
+    size = 8 if abi < 4 else 16 if abi < 6 else 24
+    ruleset = _checked(_libc.syscall(CREATE_RULESET, attributes, ctypes.c_size_t(size), 0))
+    for what, path in rules:
+        try:
+            fd = os.open(path, os.O_PATH | os.O_CLOEXEC)
+        except OSError:
+            continue
+        allowed = ALLOWED[what] & handled
+        if not os.path.isdir(path):  # noqa: PTH112 - pathlib takes long to load
+            allowed &= OF_FILES
+        rule = struct.pack("=Qi", allowed, fd)
+        _checked(_libc.syscall(ADD_RULE, ruleset, 1, rule, 0))
+        os.close(fd)
+    _prctl(PR_SET_NO_NEW_PRIVS, 1)
+    _checked(_libc.syscall(RESTRICT_SELF, ruleset, 0))
+    os.close(ruleset)
+
+
+def filter_calls(program: bytes) -> None:
+    """Install a seccomp filter.  Raises OSError."""
+    array = ctypes.create_string_buffer(program, len(program))
+    fprog = struct.pack("@HP", len(program) // 8, ctypes.addressof(array))
+    _prctl(PR_SET_NO_NEW_PRIVS, 1)
+    _checked(_libc.prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, fprog, 0, 0))
+
+
+def _permitted() -> int:
+    data = ctypes.create_string_buffer(24)  # effective, permitted, inheritable: the lower halves, the upper
+    _checked(_libc.capget(_ONESELF, data))
+    _, low, _, _, high, _ = struct.unpack("=6I", data.raw)
+    return int(low | high << 32)
+
+
+def _prctl(option: int, *arguments: int) -> None:
+    padded = [ctypes.c_ulong(argument) for argument in (*arguments, 0, 0, 0, 0)[:4]]
+    _checked(_libc.prctl(option, *padded))
+
+
+def _checked(result: int) -> int:
+    if result < 0:
+        number = ctypes.get_errno()
+        raise OSError(number, os.strerror(number))
+    return result

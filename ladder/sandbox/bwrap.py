@@ -1,0 +1,114 @@
+"""The tier `bwrap`: arguments for bubblewrap 0.8 or later, for root and for ordinary users.
+
+The options go through a descriptor and the environment of bubblewrap itself is empty, for it stays in the
+sandbox as process 1, where the bot can read both.  An ordinary user gets a user namespace.  Root does
+without: bubblewrap binds what only root can reach, and inside, setpriv goes on as a user that nobody else
+has, for a bot with the kernel's user 0 would be above its limits and could write to /proc/sys.
+"""
+
+from __future__ import annotations
+
+import shlex
+import shutil
+from collections.abc import Iterator
+from functools import cache
+from pathlib import Path
+
+from ladder.sandbox import runtimes
+from ladder.sandbox.plan import CannotConfine, Confined, Plan
+from ladder.sandbox.seccomp import filter_of
+
+__all__ = ["FOLDER", "apply", "options"]
+
+FOLDER = Path("/bot")
+"""Where a bot finds its own folder."""
+PLACES = "/usr/bin:/bin:/usr/local/bin:/run/current-system/sw/bin"
+"""Where bubblewrap may lie: never where somebody's PATH says."""
+LAUNCH = ("/bin/sh", "-c", 'echo && read -r _ && exec "$@"', "sh")
+"""The first program inside: says that the sandbox stands, and waits for the word to go on (ladder.tree)."""
+DROP = ("--clear-groups", "--inh-caps=-all", "--bounding-set=-all", "--no-new-privs", "--")
+"""setpriv: nothing is left of root."""
+ROOT = "--cap-drop ALL --cap-add CAP_SETUID --cap-add CAP_SETGID --cap-add CAP_SETPCAP"
+USER = "--unshare-user --uid 1000 --gid 1000 --disable-userns --cap-drop ALL"
+"""What differs, for who asks: root keeps what setpriv needs."""
+APART = "--unshare-ipc --unshare-pid --unshare-uts --unshare-cgroup-try --die-with-parent --new-session"
+MB = 2**20
+
+
+def apply(plan: Plan, confined: Confined, user: int | None) -> None:
+    """Make *plan* start *confined* in bubblewrap, as *user* if it is root who asks.  Raises CannotConfine."""
+    if user is not None:
+        _check_open(confined.folder)
+    drop = () if user is None else ("/usr/bin/setpriv", "--reuid", str(user), "--regid", str(user), *DROP)
+    try:
+        program = filter_of(modes=True, owners=confined.building, network=confined.network)
+    except ValueError as error:
+        raise CannotConfine(f"no filter of system calls: {error}") from None
+    plan["attached"] = ["\0".join(options(confined, user is not None)).encode() + b"\0", program]
+    bubblewrap: list[str | int] = [_bubblewrap(), "--args", 0, "--seccomp", 1, "--"]
+    plan["arguments"] = [*bubblewrap, *LAUNCH, *drop, *confined.arguments]
+    plan["environment"] = {}
+    plan["folder"] = "/"
+
+
+def _check_open(folder: Path) -> None:
+    """Raise CannotConfine for a folder that the user of a bot could not enter."""
+    try:
+        mode = folder.stat().st_mode
+    except OSError as error:
+        raise CannotConfine(f"the bot's folder cannot be shown to it: {error}") from None
+    if mode & 0o005 != 0o005:
+        hint = f"chmod -R a+rX {shlex.quote(str(folder))}"
+        raise CannotConfine(f"{folder} is closed to all but its owner", hint)
+
+
+def options(confined: Confined, root: bool) -> Iterator[str]:
+    """Yield bubblewrap's options for *confined*: namespaces, environment, files."""
+    yield from (ROOT if root else USER).split()
+    yield from APART.split()
+    if not confined.network:
+        yield "--unshare-net"
+    yield from ("--hostname", "bot", "--clearenv")
+    for name, value in confined.environment.items():
+        yield from ("--setenv", name, value)
+    yield from _files(confined)
+
+
+def _files(confined: Confined) -> Iterator[str]:
+    scratch = confined.bounds.scratch_mb * MB
+    closed = ["/dev", "/"] if scratch else ["/tmp", "/dev/shm", "/dev", "/"]  # noqa: S108 - in the sandbox
+    yield from ("--proc", "/proc", "--remount-ro", "/proc", "--dev", "/dev")
+    yield from ("--perms", "1777", "--size", str(scratch // 4 or MB), "--tmpfs", "/dev/shm")  # noqa: S108
+    yield from ("--perms", "1777", "--size", str(scratch or MB), "--tmpfs", "/tmp")  # noqa: S108
+    yield from ("--perms", "0755", "--dir", "/etc")
+    if confined.network:
+        for name in runtimes.NETWORK:
+            yield from ("--ro-bind-try", name, name)
+    for path in runtimes.system():
+        if path.is_symlink() and path.parent == Path("/"):
+            yield from ("--symlink", str(path.readlink()), str(path))
+        else:
+            yield from _bind(path)
+    shown = runtimes.programs(confined.arguments[0], confined.folder, confined.readable)
+    covered = runtimes.covered(confined.folder, shown)
+    for path in sorted([*shown, *covered]):  # parents come before what is in them
+        yield from ("--tmpfs", str(path)) if path in covered else _bind(path)
+    yield from ("--bind" if confined.building else "--ro-bind", str(confined.folder.resolve()), str(FOLDER))
+    yield from ("--chdir", str(FOLDER))
+    for place in (*map(str, covered), *closed):
+        yield from ("--remount-ro", place)
+
+
+def _bind(path: Path) -> Iterator[str]:
+    """Show *path* where it is, so that programs find their parts; what lies around it stays empty."""
+    for parent in reversed(path.parents[:-1]):
+        yield from ("--perms", "0755", "--dir", str(parent))
+    yield from ("--ro-bind", str(path), str(path))
+
+
+@cache
+def _bubblewrap() -> str:
+    found = shutil.which("bwrap", path=PLACES)
+    if not found:
+        raise CannotConfine("bubblewrap is not installed", "apt install bubblewrap, or your system's like")
+    return found

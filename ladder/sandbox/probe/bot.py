@@ -1,0 +1,216 @@
+"""The bot of the self-test: tries what no bot may do, and tells what came of it.
+
+It hears what to try it on, one JSON object, and answers with one: the attempts that succeeded, by what they
+are against.  It leaves a daemon behind, too.  Where nothing confines it, it does no harm.
+"""
+
+from __future__ import annotations
+
+import _thread
+import contextlib
+import ctypes
+import fcntl
+import json
+import os
+import signal
+import socket
+import sys
+from collections.abc import Callable, Iterator
+from functools import partial
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Any
+
+Told = dict[str, Any]
+Found = Iterator[str]
+
+libc = ctypes.CDLL(None, use_errno=True)
+libc.mmap.restype = ctypes.c_void_p
+X86 = os.uname().machine == "x86_64"
+KEYCTL = 250 if X86 else 219
+IO_URING_SETUP = 425
+PTRACE_SEIZE = 0x4206
+CLONE_NEWUSER = 0x10000000
+SHARED_ANONYMOUS = 0x21
+OF_THE_SHELL = {"PWD", "OLDPWD", "SHLVL", "_", "LC_CTYPE", "PYTHONPATH"}
+
+
+def files(told: Told) -> Found:
+    for path in (*told["files"], "/etc/shadow"):
+        yield from attempt(f"read {path}", Path(path).read_bytes)
+    for folder in told["folders"]:
+        yield from attempt(f"listed {folder}", partial(os.listdir, folder))
+
+
+def writing(told: Told) -> Found:
+    shared = ("/tmp", "/dev/shm", "/var/tmp")  # noqa: S108 - that is the question
+    for folder in (".", Path(sys.executable).parent, *shared, *told["folders"]):
+        yield from attempt(f"wrote to {folder}", partial(leave_nothing_in, Path(folder)))
+    settings = Path("/proc/sys/kernel/core_pattern")
+    yield from attempt("opened /proc/sys for writing", lambda: settings.open("a").close())
+    for file in map(Path, (__file__, *told["files"])):
+        yield from attempt(f"cut {file}", partial(same_size, file))
+        yield from attempt(f"set the mode of {file}", partial(same_mode, file))
+
+
+def leave_nothing_in(folder: Path) -> None:
+    file = folder / f"ladder-selftest-{os.getpid()}"
+    file.touch(exist_ok=False)
+    file.unlink()
+
+
+def same_size(file: Path) -> None:
+    os.truncate(file, file.stat().st_size)
+
+
+def same_mode(file: Path) -> None:
+    file.chmod(file.stat().st_mode)
+
+
+def runner(told: Told) -> Found:
+    if strange := set(os.environ) - set(told["environment"]) - OF_THE_SHELL:
+        yield f"found {', '.join(sorted(strange))} in its environment"
+    for fd in range(3, 1024):
+        yield from attempt(f"inherited descriptor {fd}", partial(os.fstat, fd))
+    for pid in (1, os.getppid(), told["runner"]):
+        with contextlib.suppress(OSError):
+            if Path(f"/proc/{pid}/environ").read_bytes():
+                yield f"read the environment of process {pid}"
+
+
+def network(told: Told) -> Found:
+    for family in (socket.AF_INET, socket.AF_INET6, socket.AF_UNIX, socket.AF_NETLINK, socket.AF_VSOCK):
+        yield from attempt(f"opened a socket ({family.name})", partial(socket.socket, family))
+    server = ("127.0.0.1", told["port"])
+    yield from attempt("reached a server of this machine", lambda: socket.create_connection(server, 1))
+    datagrams = (socket.AF_UNIX, socket.SOCK_DGRAM)
+    yield from attempt("opened sockets that send anywhere", lambda: socket.socketpair(*datagrams))
+
+
+def processes(told: Told) -> Found:
+    pid = told["runner"]
+    with contextlib.suppress(OSError):
+        if Path(f"/proc/{pid}/cmdline").read_text() == told["command"]:
+            yield "saw the runner"
+    with contextlib.suppress(OSError):
+        os.kill(pid, signal.SIGURG)  # the runner tells if it came
+    trace = lambda: call("ptrace", PTRACE_SEIZE, pid, 0, 0)  # noqa: E731
+    yield from attempt("may trace the runner", lambda: in_a_child(trace))  # and lets go of it at once
+    room = ctypes.create_string_buffer(16)
+    yield from attempt("may limit the runner", lambda: call("prlimit", pid, 7, None, room))
+    yield from attempt("may watch the runner", lambda: os.pidfd_open(pid))
+
+
+def group(_: Told) -> Found:
+    yield from attempt("left its group", lambda: in_a_child(lambda: os.setpgid(0, 0)))
+    yield from attempt("left its session", lambda: in_a_child(os.setsid))
+
+
+def kernel(_: Told) -> Found:
+    namespace = "made a user namespace"
+    yield from attempt(namespace, lambda: in_a_child(lambda: call("unshare", CLONE_NEWUSER)))
+    try:
+        call("mount", b"none", b"/", b"no-such-thing", 0, None)
+    except PermissionError:
+        pass
+    except OSError:  # it was allowed to try
+        yield "may mount"
+    room = ctypes.create_string_buffer(256)
+    yield from attempt("made an io_uring", lambda: call("syscall", IO_URING_SETUP, 1, room))
+
+
+def channels(_: Told) -> Found:
+    lock = fcntl.LOCK_SH | fcntl.LOCK_NB
+    with Path(sys.executable).open("rb") as shared:
+        yield from attempt("locked a file that others have", lambda: fcntl.flock(shared, lock))
+        yield from attempt("locked a part of a file that others have", lambda: fcntl.lockf(shared, lock))
+    yield from attempt("watched files", lambda: call("inotify_init1", 0))
+    yield from attempt("used a keyring", lambda: call("syscall", KEYCTL, 0, -3, 1))
+    yield from attempt("shared memory", lambda: call("shmctl", call("shmget", 0, 4096, 0o1600), 0, None))
+
+
+def memory(told: Told) -> Found:
+    yield from attempt("took more than its limit", lambda: bytearray(told["memory_mb"] * 2**20))
+    yield from attempt("took memory that no limit sees", map_shared)
+    yield from attempt("kept memory in a file that nobody sees", lambda: os.memfd_create("x"))
+
+
+def map_shared() -> None:
+    if libc.mmap(None, 2**20, 3, SHARED_ANONYMOUS, -1, 0) == ctypes.c_void_p(-1).value:
+        raise OSError(ctypes.get_errno(), "mmap")
+
+
+def storm(told: Told) -> Found:
+    gate = _thread.allocate_lock()
+    gate.acquire()
+
+    def wait() -> None:
+        with gate:
+            pass
+
+    _thread.stack_size(65536)
+    try:
+        for _ in range(told["threads"]):
+            _thread.start_new_thread(wait, ())
+        yield f"started {told['threads']} threads"
+    except RuntimeError:
+        pass
+    finally:
+        gate.release()
+
+
+def python(_: Told) -> Found:
+    for name in ("engines", "protocol.client"):
+        with contextlib.suppress(ImportError):
+            if find_spec(name):
+                continue
+        yield f"cannot import {name}"
+
+
+def call(name: str, *arguments: Any) -> int:
+    """Call a function of the C library; raise what it says is wrong."""
+    result = int(getattr(libc, name)(*arguments))
+    if result < 0:
+        raise OSError(ctypes.get_errno(), os.strerror(ctypes.get_errno()))
+    return result
+
+
+def in_a_child(how: Callable[[], object]) -> None:
+    """Try it in a process that ends with it; raise OSError if it fails."""
+    child = os.fork()
+    if child == 0:
+        with contextlib.suppress(OSError):
+            how()
+            os._exit(0)
+        os._exit(1)
+    if os.waitpid(child, 0)[1]:
+        raise OSError
+
+
+def attempt(what: str, how: Callable[[], object]) -> Found:
+    """Yield *what*, if it succeeds."""
+    with contextlib.suppress(OSError, MemoryError):
+        how()
+        yield what
+
+
+def leave_a_daemon() -> None:
+    if os.fork() == 0:
+        if os.fork() == 0:
+            signal.signal(signal.SIGTERM, signal.SIG_IGN)
+            for fd in range(3):
+                os.close(fd)
+            while True:
+                signal.pause()
+        os._exit(0)
+    os.wait()
+
+
+ATTEMPTS = (files, writing, runner, network, processes, group, kernel, channels, memory, storm, python)
+
+if __name__ == "__main__":
+    told = json.loads(sys.stdin.readline())
+    leave_a_daemon()
+    answer = {attempts.__name__: list(attempts(told)) for attempts in ATTEMPTS}
+    print(json.dumps(answer), flush=True)
+    sys.stdin.read()

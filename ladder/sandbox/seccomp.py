@@ -1,0 +1,292 @@
+"""The system calls that a bot may not make, as a seccomp filter: bytes that the kernel takes as they are.
+
+A list of what is refused, for runtimes differ too much in what they need.  It ages, so every call that is
+newer than the list does not exist for a bot.  What is refused would reach other processes, open channels
+between bots, take memory that no limit sees, leave the process group, or try parts of the kernel that no
+bot needs.  Numbers: <asm/unistd_64.h> and <asm-generic/unistd.h>; instructions: <linux/bpf_common.h>.
+"""
+
+from __future__ import annotations
+
+import errno
+import platform
+import struct
+from collections.abc import Iterator
+from functools import cache
+from typing import NamedTuple, TypeAlias
+
+__all__ = ["DEPENDS", "MACHINES", "NEWEST", "REFUSED", "Instruction", "assemble", "filter_of"]
+
+MACHINES = {"x86_64": 0xC000003E, "aarch64": 0xC00000B7}
+"""The machines whose numbers are known, with the names that the kernel gives them (AUDIT_ARCH_...)."""
+
+NEWEST = 462
+"""The last call that was looked at (mseal).  What comes after it, x32 included, gets ENOSYS."""
+
+Numbers: TypeAlias = dict[str, tuple[int | None, int | None]]
+"""Calls with their numbers on x86_64 and aarch64."""
+
+DEPENDS: Numbers = {  # on the arguments, see _closer
+    "clone": (56, 220),
+    "clone3": (435, 435),
+    "fcntl": (72, 25),
+    "ioctl": (16, 29),
+    "memfd_create": (319, 279),
+    "mmap": (9, 222),
+    "prctl": (157, 167),
+    "prlimit64": (302, 261),
+    "socket": (41, 198),
+    "socketpair": (53, 199),
+}
+REFUSED: Numbers = {
+    # other processes
+    "kcmp": (312, 272),
+    "pidfd_getfd": (438, 438),
+    "pidfd_open": (434, 434),
+    "process_madvise": (440, 440),
+    "process_mrelease": (448, 448),
+    "process_vm_readv": (310, 270),
+    "process_vm_writev": (311, 271),
+    "ptrace": (101, 117),
+    # a group that cannot be left, so that whoever stops or kills it reaches everybody
+    "setpgid": (109, 154),
+    "setsid": (112, 157),
+    # channels: sockets, locks, notifications, keys, System V, queues
+    "bind": (49, 200),
+    "connect": (42, 203),
+    "listen": (50, 201),
+    "flock": (73, 32),
+    "fanotify_init": (300, 262),
+    "fanotify_mark": (301, 263),
+    "inotify_add_watch": (254, 27),
+    "inotify_init": (253, None),
+    "inotify_init1": (294, 26),
+    "inotify_rm_watch": (255, 28),
+    "add_key": (248, 217),
+    "keyctl": (250, 219),
+    "request_key": (249, 218),
+    "mq_open": (240, 180),
+    "mq_unlink": (241, 181),
+    "msgctl": (71, 187),
+    "msgget": (68, 186),
+    "msgrcv": (70, 188),
+    "msgsnd": (69, 189),
+    "semctl": (66, 191),
+    "semget": (64, 190),
+    "semop": (65, 193),
+    "semtimedop": (220, 192),
+    "shmat": (30, 196),
+    "shmctl": (31, 195),
+    "shmdt": (67, 197),
+    "shmget": (29, 194),
+    "vmsplice": (278, 75),
+    # mounts, namespaces and files by other ways than their paths
+    "chroot": (161, 51),
+    "fsconfig": (431, 431),
+    "fsmount": (432, 432),
+    "fsopen": (430, 430),
+    "fspick": (433, 433),
+    "mount": (165, 40),
+    "mount_setattr": (442, 442),
+    "move_mount": (429, 429),
+    "name_to_handle_at": (303, 264),
+    "open_by_handle_at": (304, 265),
+    "open_tree": (428, 428),
+    "pivot_root": (155, 41),
+    "setns": (308, 268),
+    "umount2": (166, 39),
+    "unshare": (272, 97),
+    "mknod": (133, None),
+    "mknodat": (259, 33),
+    # a larger share of the machine
+    "ioprio_set": (251, 30),
+    "mbind": (237, 235),
+    "migrate_pages": (256, 238),
+    "move_pages": (279, 239),
+    "sched_setaffinity": (203, 122),
+    "sched_setattr": (314, 274),
+    "sched_setparam": (142, 118),
+    "sched_setscheduler": (144, 119),
+    "set_mempolicy": (238, 237),
+    "set_mempolicy_home_node": (450, 450),
+    "setpriority": (141, 140),
+    # the machine itself, and parts of the kernel with a history
+    "acct": (163, 89),
+    "adjtimex": (159, 171),
+    "bpf": (321, 280),
+    "cachestat": (451, 451),
+    "clock_adjtime": (305, 266),
+    "clock_settime": (227, 112),
+    "delete_module": (176, 106),
+    "finit_module": (313, 273),
+    "init_module": (175, 105),
+    "io_uring_enter": (426, 426),
+    "io_uring_register": (427, 427),
+    "io_uring_setup": (425, 425),
+    "ioperm": (173, None),
+    "iopl": (172, None),
+    "kexec_file_load": (320, 294),
+    "kexec_load": (246, 104),
+    "lookup_dcookie": (212, 18),
+    "memfd_secret": (447, 447),
+    "modify_ldt": (154, None),
+    "perf_event_open": (298, 241),
+    "personality": (135, 92),
+    "quotactl": (179, 60),
+    "quotactl_fd": (443, 443),
+    "reboot": (169, 142),
+    "setdomainname": (171, 162),
+    "sethostname": (170, 161),
+    "settimeofday": (164, 170),
+    "swapoff": (168, 225),
+    "swapon": (167, 224),
+    "syslog": (103, 116),
+    "uselib": (134, None),
+    "userfaultfd": (323, 282),
+    "vhangup": (153, 58),
+    # what Landlock does not see
+    "chmod": (90, None),
+    "chown": (92, None),
+    "fchmod": (91, 52),
+    "fchmodat": (268, 53),
+    "fchmodat2": (452, 452),
+    "fchown": (93, 55),
+    "fchownat": (260, 54),
+    "fremovexattr": (199, 16),
+    "fsetxattr": (190, 7),
+    "futimesat": (261, None),
+    "lchown": (94, None),
+    "lremovexattr": (198, 15),
+    "lsetxattr": (189, 6),
+    "removexattr": (197, 14),
+    "setxattr": (188, 5),
+    "utime": (132, None),
+    "utimensat": (280, 88),
+    "utimes": (235, None),
+}
+_MODES = {"chmod", "fchmod", "fchmodat", "fchmodat2", "futimesat", "utime", "utimensat", "utimes"}
+"""What changes a file by its mode and times: builds need it."""
+_OWNERS = {name for name in REFUSED if "chown" in name or "xattr" in name}
+_NETWORK = {"connect"}
+
+CLONE_NEW = 0x7E020000
+"""Any new namespace (CLONE_NEW...)."""
+TERMINAL = (0x5412, 0x541C)
+"""ioctl: put characters into a terminal's input (TIOCSTI, TIOCLINUX)."""
+LOCKS = (6, 7, 37, 38, 1024, 1026)
+"""fcntl: locks of both kinds, leases, directory notices (F_SETLK ... F_NOTIFY)."""
+SHARED_ANONYMOUS = 0x21
+"""mmap: MAP_SHARED with MAP_ANONYMOUS, memory that RLIMIT_DATA does not see."""
+PR_SET_PDEATHSIG = 1
+AF_UNIX, INTERNET = 1, (2, 10)
+STREAM, SEQPACKET = 1, 5
+"""Sockets in pairs are of these kinds: a datagram socket could send to any address."""
+
+ALLOW = 0x7FFF0000
+KILL = 0x80000000
+
+
+class Instruction(NamedTuple):
+    """One instruction of the kernel's packet filter machine (struct sock_filter)."""
+
+    code: int
+    if_true: int
+    if_false: int
+    value: int
+
+
+LOAD, EQUAL, AT_LEAST, ANY_BIT, AND, RETURN = 0x20, 0x15, 0x35, 0x45, 0x54, 0x06
+NUMBER, MACHINE = 0, 4
+"""Where struct seccomp_data has the call's number and the machine's name."""
+
+
+@cache
+def filter_of(*, modes: bool, owners: bool, network: bool, machine: str = "") -> bytes:
+    """Return the filter for *machine* (this one, if empty), as it is given to the kernel.
+
+    *modes*, *owners*: whether the modes and times, and the owners and attributes, of files may be changed
+    (the calls take no notice of Landlock).  *network*: whether internet sockets may be used.
+    Raises ValueError for a machine whose numbers are not known.
+    """
+    return assemble(_program(machine or platform.machine(), modes, owners, network))
+
+
+def assemble(program: list[Instruction]) -> bytes:
+    """Return *program* as the bytes of an array of struct sock_filter."""
+    return b"".join(struct.pack("=HBBI", *instruction) for instruction in program)
+
+
+def _program(machine: str, modes: bool, owners: bool, network: bool) -> list[Instruction]:
+    if machine not in MACHINES:
+        raise ValueError(f"expected one of the machines {', '.join(MACHINES)}, got: {machine!r}")
+    column = list(MACHINES).index(machine)
+    spared = (_MODES if modes else set()) | (_OWNERS if owners else set()) | (_NETWORK if network else set())
+    numbers = {name: pair[column] for name, pair in (DEPENDS | REFUSED).items() if name not in spared}
+    program = [
+        Instruction(LOAD, 0, 0, MACHINE),
+        Instruction(EQUAL, 1, 0, MACHINES[machine]),
+        Instruction(RETURN, 0, 0, KILL),
+        Instruction(LOAD, 0, 0, NUMBER),
+        Instruction(AT_LEAST, 0, 1, NEWEST + 1),
+        _refuse(errno.ENOSYS),
+    ]
+    for name, number in numbers.items():
+        if number is not None:
+            verdict = list(_closer(name, network)) if name in DEPENDS else [_refuse(errno.EPERM)]
+            program += [Instruction(EQUAL, 0, len(verdict), number), *verdict]
+    return [*program, Instruction(RETURN, 0, 0, ALLOW)]
+
+
+def _closer(name: str, network: bool) -> Iterator[Instruction]:
+    """Yield what is asked about a call of *name*, whose number is known already; it ends in a verdict."""
+    match name:
+        case "clone3" | "memfd_create":  # its flags lie in memory; memory that belongs to no process
+            yield _refuse(errno.ENOSYS)  # whoever calls it has another way
+            return
+        case "clone":
+            yield from (_argument(0), Instruction(ANY_BIT, 0, 1, CLONE_NEW), _refuse(errno.EPERM))
+        case "ioctl":
+            yield from _unless_other(1, TERMINAL)
+        case "fcntl":
+            yield from _unless_other(1, LOCKS)
+        case "prctl":
+            yield from _unless_other(0, (PR_SET_PDEATHSIG,))
+        case "mmap":
+            yield from (_argument(3), Instruction(AND, 0, 0, SHARED_ANONYMOUS))
+            yield from (Instruction(EQUAL, 0, 1, SHARED_ANONYMOUS), _refuse(errno.ENOMEM))
+        case "prlimit64":  # of oneself only: whoever has the same user could stop the referee with it
+            yield from _only(0, (0,))
+        case "socket":
+            yield from _only(0, INTERNET if network else ())
+        case "socketpair":
+            yield from _only(0, (AF_UNIX,))
+            yield from (_argument(1), Instruction(AND, 0, 0, 0xF))
+            yield from _one_of((STREAM, SEQPACKET))
+    yield Instruction(RETURN, 0, 0, ALLOW)
+
+
+def _argument(position: int) -> Instruction:
+    """Load the lower half of an argument: all that the kernel itself looks at, in these calls."""
+    return Instruction(LOAD, 0, 0, 16 + 8 * position)
+
+
+def _refuse(error: int) -> Instruction:
+    return Instruction(RETURN, 0, 0, 0x00050000 | error)
+
+
+def _unless_other(position: int, refused: tuple[int, ...]) -> Iterator[Instruction]:
+    yield _argument(position)
+    for value in refused:
+        yield from (Instruction(EQUAL, 0, 1, value), _refuse(errno.EPERM))
+
+
+def _only(position: int, allowed: tuple[int, ...]) -> Iterator[Instruction]:
+    yield _argument(position)
+    yield from _one_of(allowed)
+
+
+def _one_of(allowed: tuple[int, ...]) -> Iterator[Instruction]:
+    """Refuse what is none of *allowed*, go on with what is."""
+    for left, value in zip(range(len(allowed), 0, -1), allowed, strict=True):
+        yield Instruction(EQUAL, left, 0, value)
+    yield _refuse(errno.EPERM)

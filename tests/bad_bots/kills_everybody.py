@@ -1,0 +1,16 @@
+"""Sends every process that it can reach a signal, SIGURG, which by itself does nothing, and plays on.
+
+Linux says that it worked also where everybody was spared, so whoever gets the signal has to tell.
+"""
+
+import contextlib
+import os
+import signal
+
+from manners import answer, play_on, say, second_act
+
+act = second_act()
+with contextlib.suppress(OSError):
+    os.kill(-1, signal.SIGURG)
+say(answer(act))
+play_on()

@@ -1,0 +1,71 @@
+"""Who is suspended, who is on probation, and what that means for the schedule."""
+
+from collections import Counter
+
+import pytest
+
+from ladder.conduct import Conduct
+from ladder.fixture import Contest
+from ladder.keys import Keys, secret_of_seed
+from ladder.schedule import Known, Schedule, Skill
+from results.examples import a_match, a_seat
+
+RAT = ("rat", "rat-1")
+
+
+def conduct(*faults):
+    """Return what is held against rat after matches that ended for it with *faults*."""
+    of = Conduct()
+    for number, fault in enumerate(faults):
+        of.add(a_match(number, seats=[a_seat("rat", 2, fault=fault), a_seat("mole")]))
+    return of
+
+
+def test_three_matches_in_a_row_that_a_bot_could_not_start_suspend_it():
+    assert {RAT} == conduct("start", "start", "start").suspended
+    assert set() == conduct("start", "start", None, "start", "start", "crash", "start").suspended
+
+
+def test_a_suspended_bot_stays_so():
+    assert {RAT} == conduct("start", "start", "start", None, None).suspended
+
+
+def test_who_faulted_in_more_than_half_of_its_last_twenty_matches_is_on_probation():
+    assert set() == conduct(*["crash"] * 10).on_probation
+    assert {RAT} == conduct(*["crash"] * 11).on_probation
+    assert {RAT} == conduct(*["crash"] * 11, *[None] * 9).on_probation
+    assert set() == conduct(*["crash"] * 11, *[None] * 10).on_probation
+
+
+def drawn(kind, bots=5, seats=2, totals=200, **held):
+    contest = Contest("stellar", seats, {}, tuple(range(bots)))
+    schedule = Schedule([contest], Keys(secret_of_seed(1)), kind, [25 / 6], [totals], [10])
+    known = Known({0: dict.fromkeys(range(bots), Skill(25.0, 8.0))}, **held)
+    epochs = [schedule.next_epoch(), schedule.next_epoch()]
+    while not schedule.over:
+        epochs.append(schedule.next_epoch(known))
+    return schedule, epochs
+
+
+@pytest.mark.parametrize("kind", ["adaptive", "round-robin"])
+def test_a_suspended_bot_is_not_drawn_any_more(kind):
+    schedule, epochs = drawn(kind, suspended={2})
+    assert 2 in {bot for block in epochs[0] for bot in block.bots}
+    assert 2 not in {bot for epoch in epochs[2:] for block in epoch for bot in block.bots}
+    assert 200 == sum(map(len, epochs))
+    assert 400 == schedule.planned()
+
+
+@pytest.mark.parametrize("kind", ["adaptive", "round-robin"])
+def test_a_bot_on_probation_gets_the_floor_and_no_more(kind):
+    _, epochs = drawn(kind, on_probation={2})
+    blocks = Counter(bot for epoch in epochs for block in epoch for bot in block.bots)
+    assert 25 <= blocks[2] <= 25 + 4, "what is drawn in one epoch may go beyond"
+    assert min(blocks[bot] for bot in (0, 1, 3, 4)) > 60
+
+
+@pytest.mark.parametrize("kind", ["adaptive", "round-robin"])
+def test_a_contest_with_too_few_bots_left_is_over(kind):
+    schedule, epochs = drawn(kind, bots=4, seats=3, suspended={0, 1})
+    assert 20 == sum(map(len, epochs))
+    assert 60 == schedule.planned()

@@ -1,0 +1,192 @@
+"""What the referee watches besides the clock: what bots use, on whose time, and its own lateness."""
+
+from __future__ import annotations
+
+import json
+import select
+import time
+from pathlib import Path
+from typing import Any
+
+import pytest
+from playing import bot, good, hall, lines_of
+
+from ladder import referee
+from protocol.messages import Limits
+from results import record
+
+LINUX = pytest.mark.skipif(
+    not Path("/proc/self/stat").exists(), reason="what a bot uses is told by /proc alone"
+)
+
+
+def only_fault(block: record.Block) -> record.Fault:
+    (fault, *more) = block.faults
+    assert all((fault.bot, fault.kind) == (other.bot, other.kind) for other in more)
+    return fault
+
+
+# --- what bots use
+
+
+@LINUX
+def test_who_takes_too_much_memory_loses_also_where_its_children_took_it() -> None:
+    limits = Limits(start_ms=30_000, move_ms=30_000, bank_ms=0, memory_mb=120)
+    hog = bot("hogs_memory_with_children", config={"memory_mb": 120})
+    with hall(hog, good(), limits=limits) as play:
+        (block,) = play.record(0)
+    fault = only_fault(block)
+    assert (hog.bot, "memory", True) == (fault.bot, fault.kind, fault.charged)
+    assert "MB of memory in use, of 120 MB" in fault.reason
+
+
+def test_who_writes_too_much_to_stderr_in_a_match_loses() -> None:
+    limits = Limits(start_ms=30_000, move_ms=30_000, bank_ms=0, stderr_bytes=100_000)
+    with hall(bot("floods_stderr"), good(), limits=limits) as play:
+        (block,) = play.record(0)
+    fault = only_fault(block)
+    assert ("floods_stderr", "limit", True) == (fault.bot, fault.kind, fault.charged)
+    assert "more than 100,000 bytes on stderr in a match" == fault.reason
+    assert fault.stderr
+
+
+@LINUX
+def test_who_runs_too_many_threads_loses() -> None:
+    limits = Limits(start_ms=30_000, move_ms=30_000, bank_ms=0, processes=20)
+    with hall(bot("threads_much"), good(), limits=limits) as play:
+        (block,) = play.record(0)
+    fault = only_fault(block)
+    assert ("threads_much", "limit") == (fault.bot, fault.kind)
+    assert "processes and threads, of 20" in fault.reason
+
+
+# --- on whose time
+
+
+@LINUX
+def test_cpu_time_is_told_by_decision_and_between_them() -> None:
+    with hall(bot("ponders"), bot("thinks", config={"ms": 30, "steps": list(range(60))})) as play:
+        match = play.matches(0)[0]
+    ponders, thinks = sorted(match.seats, key=lambda seat: seat.bot)
+    assert len(ponders.think_us) == len(ponders.busy_us)
+    assert ponders.outside_us > 100_000 > thinks.outside_us
+
+
+@LINUX
+@pytest.mark.parametrize(
+    ("freeze", "stopped"), [("auto", [False, True]), ("on", [True, True]), ("off", [False] * 2)]
+)
+def test_who_computes_on_others_time_is_stopped_between_its_turns(
+    freeze: str, stopped: list[bool], caplog: pytest.LogCaptureFixture
+) -> None:
+    thinker = bot("thinks", config={"ms": 30, "steps": list(range(60))})
+    with hall(bot("ponders"), thinker) as play:
+        play.rules = play.rules._replace(freeze=freeze)
+        (block,) = play.record(0)
+    for match, expected in zip(block.matches, stopped, strict=True):
+        outside = next(seat.outside_us for seat in match.seats if seat.bot == "ponders")
+        assert expected == (outside < 50_000), freeze
+    assert [] == block.faults
+    named = [message for message in caplog.messages if "computes on others' time" in message]
+    assert (1 if freeze == "auto" else 0) == len(named)
+
+
+@LINUX
+def test_who_uses_far_more_cpu_time_than_its_turns_last_loses(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(referee, "SPARE_US", 300_000)
+    thinker = bot("thinks", config={"ms": 60, "steps": list(range(60))})
+    with hall(bot("ponders"), thinker) as play:
+        play.rules = play.rules._replace(freeze="off")
+        (block,) = play.record(0)
+    fault = only_fault(block)
+    assert ("ponders", "limit") == (fault.bot, fault.kind)
+    assert "s of CPU time in a match whose turns took" in fault.reason
+
+
+# --- the referee's own lateness
+
+
+class Late:
+    """A poll that comes late once, by more than a whole clock."""
+
+    def __init__(self) -> None:
+        self._poll = _POLL()
+        self.register, self.unregister = self._poll.register, self._poll.unregister
+        self.polls = 0
+
+    def poll(self, timeout: float) -> Any:
+        self.polls += 1
+        if self.polls == 12:
+            time.sleep(1.0)
+            return []
+        return self._poll.poll(timeout)
+
+
+_POLL = select.poll
+
+
+def test_a_timeout_that_may_be_the_machines_is_played_again_and_that_stands(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    late: list[Late] = []
+
+    def first_only() -> Any:
+        if len(late) == 2:  # the first table's, and that of its handshake
+            return _POLL()
+        late.append(Late())
+        return late[-1]
+
+    monkeypatch.setattr(select, "poll", first_only)
+    with hall(good("a"), good("b"), limits=Limits(30_000, 400, 0)) as play:
+        blocks = play.record(0)
+    (block,) = blocks
+    assert {None} == {seat.fault for match in block.matches for seat in match.seats}
+    doubted = [fault for fault in block.faults if "the referee itself woke late" in fault.reason]
+    assert doubted
+    assert {("timeout", False)} == {(fault.kind, fault.charged) for fault in doubted}
+
+
+def test_a_bot_that_is_silent_loses_though_the_referee_is_late_too(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(referee, "LATE_NS", -(10**12))  # always late
+    with hall(bot("silent"), good(), limits=Limits(30_000, 300, 0)) as play:
+        (block,) = play.record(0)
+    for number in (0, 1):
+        first, second = [fault for fault in block.faults if fault.number == number]
+        assert [("timeout", False), ("timeout", True)] == [(f.kind, f.charged) for f in (first, second)]
+    assert {"timeout"} == {s.fault for match in block.matches for s in match.seats if s.bot == "silent"}
+
+
+# --- a second try
+
+
+def test_an_illegal_move_is_asked_again_where_the_ladder_allows_it(tmp_path: Path) -> None:
+    trier = bot("tries_again", config={"wrong": 2, "record": str(tmp_path)})
+    with hall(trier, good()) as play:
+        play.rules = play.rules._replace(retries=2)
+        (block,) = play.record(0)
+    assert {None} == {seat.fault for match in block.matches for seat in match.seats}
+    assert {("illegal", False)} == {(fault.kind, fault.charged) for fault in block.faults}
+    acts = [m for lines in lines_of(tmp_path) for m in map(json.loads, lines) if m["type"] == "act"]
+    first, again, once_more = acts[:3]
+    assert "retry" not in first
+    assert [1, 0] == [again["retry"]["left"], once_more["retry"]["left"]]
+    assert "expected one of" in again["retry"]["reason"]
+    assert 1 == len({(act["step"], act["seed"], act["match"]) for act in acts[:3]})
+    assert 3 == len({act["id"] for act in acts[:3]})
+
+
+def test_who_has_no_tries_left_loses() -> None:
+    with hall(bot("tries_again", config={"wrong": 2}), good()) as play:
+        play.rules = play.rules._replace(retries=1)
+        (block,) = play.record(0)
+    assert [False, True] == [fault.charged for fault in block.faults if fault.number == 0]
+    assert {"illegal"} == {s.fault for match in block.matches for s in match.seats if s.bot == "tries_again"}
+
+
+def test_a_retry_is_on_the_same_running_clock() -> None:
+    trier = bot("tries_again", config={"wrong": 10**6})
+    limits = Limits(start_ms=30_000, move_ms=300, bank_ms=0)
+    with hall(trier, good(), limits=limits) as play:
+        play.rules = play.rules._replace(retries=10**6)
+        (block,) = play.record(0)
+    assert {"timeout"} == {s.fault for match in block.matches for s in match.seats if s.bot == "tries_again"}
