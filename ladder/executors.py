@@ -22,7 +22,7 @@ import msgspec
 from ladder.errors import LadderError
 from ladder.fixture import Block
 from ladder.logs import WorkerLog
-from ladder.worker import DONE, STOP, UNPIN, Chunk, Setup, usable_cores, work
+from ladder.worker import DONE, FAILED, STOP, UNPIN, Chunk, Setup, usable_cores, work
 
 __all__ = ["Executor", "LocalExecutor", "Pin", "Played", "pinned"]
 
@@ -214,7 +214,10 @@ class LocalExecutor:
         """Return the blocks that *worker* has sent, and strike them off its chunks."""
         played = []
         for message in worker.read():
-            if message.startswith(DONE):
+            if message.startswith(FAILED):
+                what, _, hint = message[len(FAILED) :].decode().partition("\n")
+                self._failure = LadderError(what, hint)
+            elif message.startswith(DONE):
                 self._parallel[worker.chunks.popleft().table] = int(message[len(DONE) :])
             else:
                 number, _, payload = message.partition(b" ")

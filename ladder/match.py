@@ -9,16 +9,18 @@ from typing import Any, NamedTuple
 
 import msgspec
 
+from engines import GAMES
 from engines.game import Choice, Game, Move
 from ladder.fixture import Fixture
 from ladder.keys import Keys
 from ladder.lanes import Player
+from ladder.roster import Version
 from ladder.rule_options import kept
 from ladder.usage import Use
 from protocol.messages import FaultKind, Usage
 from results import record
 
-__all__ = ["Asked", "Fault", "Match", "Seat", "match_record", "ranks_of"]
+__all__ = ["Asked", "Fault", "Match", "Seat", "match_record", "ranks_of", "void_record"]
 
 _encode = msgspec.json.Encoder().encode
 
@@ -183,6 +185,50 @@ def match_record(
         sandbox=sandbox,
         started=match.started_us,
         duration_us=(time.monotonic_ns() - match.started_ns) // 1000,
+    )
+
+
+def void_record(
+    run: int, sandbox: str, keys: Keys, fixture: Fixture, bots: Sequence[Version]
+) -> record.Match:
+    """Return what is kept of a match that the runner itself could not play: which, among whom, no more."""
+    contest = fixture.contest
+    return record.Match(
+        run=run,
+        number=fixture.match,
+        attempt=fixture.attempt,
+        block=fixture.block,
+        rotation=fixture.rotation,
+        game=contest.game,
+        game_version=GAMES[contest.game].version,
+        options=kept(contest.options),
+        deal_seed=keys.deal(fixture.block).hex(),
+        deal_digest="",
+        deal=None,
+        moves="[]",
+        seats=[
+            record.Seat(
+                bot=bot.bot,
+                version=bot.version,
+                name=keys.name(fixture.match, seat),
+                rank=None,
+                score=None,
+                fault=None,
+                fault_step=None,
+                think_us=[],
+                busy_us=[],
+                outside_us=None,
+                cpu_us=None,
+                notes=[],
+                usage=None,
+            )
+            for seat, bot in enumerate(bots)
+        ],
+        void=True,
+        paired=True,
+        sandbox=sandbox,
+        started=time.time_ns() // 1000,
+        duration_us=0,
     )
 
 

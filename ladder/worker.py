@@ -12,7 +12,8 @@ import os
 import signal
 import sys
 from collections import deque
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from functools import partial
 from multiprocessing.connection import Connection
 from pathlib import Path
 from typing import Any
@@ -20,18 +21,21 @@ from typing import Any
 import msgspec
 
 from ladder import __version__
+from ladder.errors import LadderError
 from ladder.fixture import Block, Contest, Fixture, fixtures_of
+from ladder.keeper import KeeperEnded
 from ladder.keys import Keys
 from ladder.lanes import Lanes, Player, start_player
 from ladder.logs import log_to
+from ladder.match import void_record
 from ladder.referee import Freeze, Rules, Table
 from ladder.roster import Version, command_of
-from ladder.sandbox import Bounds, confine
+from ladder.sandbox import Bounds, CannotConfine, confine
 from protocol import encode as message
 from protocol.messages import Limits
 from results import record
 
-__all__ = ["DONE", "STOP", "UNPIN", "Chunk", "Setup", "Worker", "usable_cores", "work"]
+__all__ = ["DONE", "FAILED", "STOP", "UNPIN", "Chunk", "Setup", "Worker", "usable_cores", "work"]
 
 STOP = b"stop"
 """What the parent sends instead of a chunk when the block in hand should be the last."""
@@ -39,6 +43,11 @@ UNPIN = b"unpin"
 """What the parent sends when bots and referee should no longer share one core."""
 DONE = b"."
 """Begins the message that a chunk is done; the number behind it is how many matches were in progress."""
+
+FAILED = b"!"
+"""Begins the message that the run cannot go on: what happened, and on the next line what to do."""
+VOIDS = 3
+"""So many attempts at a match that the machine could not play, and the run stops."""
 
 log = logging.getLogger("ladder.worker")
 
@@ -132,13 +141,17 @@ class Worker:
         while waiting:
             bots = [self.setup.bots[i] for i in waiting[0].bots]
             alone = any(map(self.lanes.restarts, bots))
-            table = self._sit(self.lanes.seat(bots, lane), deque([waiting.popleft()]) if alone else waiting)
+            players, waiting[0] = self._seated(
+                partial(self.lanes.seat, bots, lane), waiting[0], bots, matches
+            )
+            table = self._sit(players, deque([waiting.popleft()]) if alone else waiting)
             matches += table.played
             faults += table.faults
             recurred = set()
             for fixture in table.spoiled:
-                self._guests = self.lanes.fresh(bots)
-                again = self._sit(self._guests, deque([fixture]), second=True)
+                seat = partial(self.lanes.fresh, bots)
+                self._guests, again_fixture = self._seated(seat, fixture, bots, matches)
+                again = self._sit(self._guests, deque([again_fixture]), second=True)
                 self.lanes.retire(self._guests)
                 self._guests = []
                 matches += again.played
@@ -149,8 +162,33 @@ class Worker:
             # nobody keeps half a match in mind: where one was spoiled, all processes of the table go
             self.lanes.retire([p for p in table.players if p.lost or table.spoiled])
         return [
-            (m, [f for f in faults if f.number == m.number]) for m in sorted(matches, key=lambda m: m.number)
+            (m, [f for f in faults if f.number == m.number and not m.void])
+            for m in sorted(matches, key=lambda m: (m.number, m.attempt))
         ]
+
+    def _seated(
+        self,
+        seat: Callable[[], list[Player]],
+        fixture: Fixture,
+        bots: Sequence[Version],
+        matches: list[record.Match],
+    ) -> tuple[list[Player], Fixture]:
+        """Return the players of a match, and the match as the attempt that it has come to.
+
+        Where the machine could not start them the match is void: that is kept in *matches*, and it is begun
+        again.  Raises LadderError for a third time.
+        """
+        while True:
+            try:
+                return seat(), fixture
+            except (CannotConfine, KeeperEnded, OSError) as error:
+                log.warning("match %d is void, through no fault of its bots: %s", fixture.match, error)
+                rules = self.rules
+                matches.append(void_record(rules.run, rules.sandbox, rules.keys, fixture, bots))
+                fixture = msgspec.structs.replace(fixture, attempt=fixture.attempt + 1)
+                if fixture.attempt == VOIDS:
+                    what = f"match {fixture.match} could not be played in {VOIDS} attempts: {error}"
+                    raise LadderError(what, "mend that; the same command continues the run") from None
 
     def _sit(self, players: list[Player], waiting: deque[Fixture], second: bool = False) -> Table:
         def room() -> int:
@@ -217,6 +255,11 @@ def work(pipe: Connection, log_queue: Any, log_level: int, setup: bytes, core: i
         worker.close()
     except (EOFError, BrokenPipeError, ConnectionResetError):
         worker.close()  # the parent is gone
+    except KeeperEnded:
+        log.exception("a worker gives up")  # perhaps a bot killed it: the block will show
+        raise SystemExit(1) from None
+    except LadderError as error:
+        pipe.send_bytes(FAILED + f"{error}\n{error.hint}".encode())
     except Exception:
         log.exception("a worker gives up")
         raise SystemExit(1) from None

@@ -58,8 +58,8 @@ if config.get("stays"):
 """
 """A bot of one page.  Its argument, if it has one, is a mark by which a test finds its processes."""
 
-STELLAR = '[run]\ngames = ["stellar"]\n'
-"""Settings under which runs play one game, however many there are."""
+STELLAR = '[run]\ngames = ["stellar"]\n[sandbox]\ntier = "none"\n'
+"""Settings under which runs play one game, however many there are, and bots can do what they may not."""
 
 FOUR: Mapping[str, Mapping[str, Json]] = {
     "first": {"style": "first"},

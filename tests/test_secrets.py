@@ -49,7 +49,19 @@ def settled(program: str, name: str, folder: Path, **manifest: Any) -> Version:
 def told(matches: list[Match], name: str) -> list[dict[str, Any]]:
     """Return what the bot *name* found around itself, match by match."""
     of_bot = [seat for match in matches for seat in match.seats if seat.bot == name]
-    return [json.loads("".join(note.text for note in seat.notes)) for seat in of_bot]
+    return [of_any_user("".join(note.text for note in seat.notes)) for seat in of_bot]
+
+
+def of_any_user(found: str) -> dict[str, Any]:
+    """Return what was *found*, whoever the user was, and whichever number its mounts have.
+
+    Root gives every confined process a user of its own, and bubblewrap a set of mounts: their numbers follow
+    from the order of starts alone.
+    """
+    user = json.loads(found)["users"][0][0]
+    told = json.loads(found.replace(str(user), "0") if user >= 60_000 else found)
+    mounts = re.sub(r"^\d+ \d+ \d+:\d+ ", "", told["mounts"] or "", flags=re.MULTILINE)
+    return {**told, "mounts": mounts}
 
 
 def differing(found: list[dict[str, Any]]) -> list[str]:

@@ -318,6 +318,8 @@ def _play(
     from ladder.worker import usable_cores
 
     jobs = jobs or home.settings.run.jobs or len(usable_cores())
+    if jobs > (cores := len(usable_cores())):
+        note(f"warning: {jobs} jobs on {cores} cores: bots wait for each other, and clocks may run out")
     setup = setup_of(home, record, in_progress, pinned(pin, jobs))
     show = display(record.run)
     running = Running(store, record, setup, show.show)
