@@ -26,6 +26,7 @@ from ladder.handshake import await_ready
 from ladder.home import Home, house_bots
 from ladder.keys import draw_secret
 from ladder.lanes import Player
+from ladder.proc import marked
 from ladder.process import BYE_SECONDS, BotProcess
 from ladder.referee import GRACE_MS
 from ladder.roster import Manifest, Roster, Staged, Version, read_manifest
@@ -145,7 +146,7 @@ def _try(home: Home, version: Version) -> Iterator[Finding]:
     try:
         yield from Trial(home, version, mark).findings()
     finally:
-        for pid in _marked(mark):  # nothing of it may survive, whatever becomes of the check
+        for pid in marked(f"{MARK}={mark}"):  # nothing of it may survive, whatever becomes of the check
             with contextlib.suppress(OSError):
                 os.kill(pid, signal.SIGKILL)
 
@@ -462,24 +463,13 @@ def left(mark: str) -> Finding:
     if not Path("/proc/self/environ").exists():
         return Finding("nothing left", "ok", "this system does not tell which processes there are")
     deadline = time.monotonic() + LOOKING_SECONDS
-    while (pids := _marked(mark)) and time.monotonic() < deadline:
+    while (pids := marked(f"{MARK}={mark}")) and time.monotonic() < deadline:
         time.sleep(0.02)
     if not pids:
         return Finding("nothing left", "ok", "no process was left")
     names = [f"process   {pid}: {_command(pid)}" for pid in pids]
     what = f"{len(pids)} processes were left when the bot had ended" if pids[1:] else "a process was left"
     return Finding("nothing left", "failure", what, "start no daemons; end every child on bye", tuple(names))
-
-
-def _marked(mark: str) -> list[int]:
-    """Return the processes that carry *mark* in their environment."""
-    entry = f"{MARK}={mark}".encode()
-    found = []
-    for file in Path("/proc").glob("[0-9]*/environ"):
-        with contextlib.suppress(OSError):
-            if entry in file.read_bytes().split(b"\0"):
-                found.append(int(file.parent.name))
-    return found
 
 
 def _command(pid: int) -> str:

@@ -10,10 +10,10 @@ from collections import Counter, OrderedDict
 from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
+from ladder.proc import Use
 from ladder.process import BotProcess, CannotStart, finish
 from ladder.roster import Version
 from ladder.sandbox import Confined
-from ladder.usage import Use
 from protocol.encode import BYE
 from protocol.messages import Ready
 

@@ -10,17 +10,30 @@ from typing import Any, NamedTuple
 import msgspec
 
 from engines import GAMES
-from engines.game import Choice, Game, Move
+from engines.game import Choice, Game, Move, OneOf
 from ladder.fixture import Fixture
 from ladder.keys import Keys
 from ladder.lanes import Player
+from ladder.proc import Use
 from ladder.roster import Version
 from ladder.rule_options import kept
-from ladder.usage import Use
 from protocol.messages import FaultKind, Usage
 from results import record
 
-__all__ = ["Asked", "Fault", "Match", "Seat", "match_record", "ranks_of", "void_record"]
+__all__ = [
+    "Asked",
+    "Fault",
+    "Match",
+    "Seat",
+    "encode_choice",
+    "fault_record",
+    "match_record",
+    "ranks_of",
+    "void_record",
+]
+
+HEAD = 4096
+"""How much of a request or an answer is kept with a fault, in bytes."""
 
 _encode = msgspec.json.Encoder().encode
 
@@ -136,12 +149,12 @@ class Asked:
 
     __slots__ = ("again", "choice", "cpu_us", "deadline_ns", "match", "request", "seat", "sent_ns", "use")
 
-    def __init__(self, match: Match, seat: Seat, choice: Choice, request: bytes, again: int = 0) -> None:
+    def __init__(self, match: Match, seat: Seat, choice: Choice, request: bytes) -> None:
         self.match = match
         self.seat = seat
         self.choice = choice
         self.request = request
-        self.again = again
+        self.again = 0
         """How often the decision was asked before."""
         self.sent_ns = self.deadline_ns = 0
         self.cpu_us: int | None = None
@@ -163,26 +176,14 @@ def ranks_of(match: Match, by_rules: Sequence[int] | None) -> list[int]:
 def match_record(
     run: int, sandbox: str, match: Match, ranks: Sequence[int], scores: Sequence[int] | None, alone: bool
 ) -> record.Match:
-    fixture, contest = match.fixture, match.fixture.contest
     return record.Match(
-        run=run,
-        number=fixture.match,
-        attempt=fixture.attempt,
-        block=fixture.block,
-        rotation=fixture.rotation,
-        game=contest.game,
-        game_version=match.game.version,
-        options=kept(contest.options),
-        deal_seed=match.deal_seed.hex(),
+        **_identity(run, sandbox, match.fixture, match.deal_seed),
         deal_digest=match.deal_digest,
-        deal=None,
         moves=_encode(match.steps).decode(),
         seats=[
             _seat_record(s, ranks[s.index], scores[s.index] if scores else None, alone) for s in match.seats
         ],
         void=False,
-        paired=True,
-        sandbox=sandbox,
         started=match.started_us,
         duration_us=(time.monotonic_ns() - match.started_ns) // 1000,
     )
@@ -192,19 +193,9 @@ def void_record(
     run: int, sandbox: str, keys: Keys, fixture: Fixture, bots: Sequence[Version]
 ) -> record.Match:
     """Return what is kept of a match that the runner itself could not play: which, among whom, no more."""
-    contest = fixture.contest
     return record.Match(
-        run=run,
-        number=fixture.match,
-        attempt=fixture.attempt,
-        block=fixture.block,
-        rotation=fixture.rotation,
-        game=contest.game,
-        game_version=GAMES[contest.game].version,
-        options=kept(contest.options),
-        deal_seed=keys.deal(fixture.block).hex(),
+        **_identity(run, sandbox, fixture, keys.deal(fixture.block)),
         deal_digest="",
-        deal=None,
         moves="[]",
         seats=[
             record.Seat(
@@ -225,11 +216,28 @@ def void_record(
             for seat, bot in enumerate(bots)
         ],
         void=True,
-        paired=True,
-        sandbox=sandbox,
         started=time.time_ns() // 1000,
         duration_us=0,
     )
+
+
+def _identity(run: int, sandbox: str, fixture: Fixture, deal_seed: bytes) -> dict[str, Any]:
+    """Return what says which match it was, and under what it was played."""
+    contest = fixture.contest
+    return {
+        "run": run,
+        "number": fixture.match,
+        "attempt": fixture.attempt,
+        "block": fixture.block,
+        "rotation": fixture.rotation,
+        "game": contest.game,
+        "game_version": GAMES[contest.game].version,
+        "options": kept(contest.options),
+        "deal_seed": deal_seed.hex(),
+        "deal": None,
+        "paired": True,
+        "sandbox": sandbox,
+    }
 
 
 def _seat_record(seat: Seat, rank: int, score: int | None, alone: bool) -> record.Seat:
@@ -251,3 +259,47 @@ def _seat_record(seat: Seat, rank: int, score: int | None, alone: bool) -> recor
         notes=seat.notes,
         usage=seat.usage,
     )
+
+
+def fault_record(
+    run: int,
+    match: Match,
+    seat: Seat,
+    fault: Fault,
+    asked: Asked | None,
+    now: int,
+    limit_ns: int,
+    charged: bool,
+) -> record.Fault:
+    """Return all that the bot's author needs to see *fault*; *now* as the monotonic clock tells it."""
+    process, bot = seat.player.process, seat.player.bot
+    return record.Fault(
+        run=run,
+        number=match.fixture.match,
+        attempt=match.fixture.attempt,
+        seat=seat.index,
+        bot=bot.bot,
+        version=bot.version,
+        kind=fault.kind,
+        step=match.step,
+        charged=charged,
+        reason=fault.reason,
+        request=_text(asked.request) if asked else "",
+        choice=encode_choice(asked.choice).decode() if asked else "",
+        answer=_text(fault.answer),
+        elapsed_us=(now - asked.sent_ns) // 1000 if asked and asked.sent_ns else 0,
+        limit_us=limit_ns // 1000,
+        exit_status=process.exit_status() if process else None,
+        stderr=process.stderr_text() if process else "",
+    )
+
+
+def encode_choice(choice: Choice) -> bytes:
+    """Return *choice* as a bot reads it."""
+    if type(choice) is OneOf:  # the ordinary case without its dictionary
+        return b'{"kind":"one","options":%b}' % _encode(choice.options)
+    return _encode(choice.to_json())
+
+
+def _text(data: bytes) -> str:
+    return data[:HEAD].decode("utf-8", "backslashreplace")

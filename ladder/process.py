@@ -16,10 +16,10 @@ from dataclasses import replace
 from pathlib import Path
 
 from ladder.keeper import CannotStart
+from ladder.proc import Use
 from ladder.sandbox import BUILD, Confined
 from ladder.stderr import Stderr
 from ladder.tree import Tree
-from ladder.usage import Use
 from protocol.lines import Lines
 
 __all__ = ["BotProcess", "CannotStart", "build", "finish"]

@@ -24,15 +24,15 @@ from typing import Any, Literal, NamedTuple, TypeAlias
 import msgspec
 
 from engines import GAMES
-from engines.game import Choice, Event, IllegalMove, InvalidMove, OneOf, Outcome, Step
+from engines.game import Event, IllegalMove, InvalidMove, Outcome, Step
 from engines.playout import digest
 from ladder.fixture import Fixture
 from ladder.handshake import await_ready, ending
 from ladder.keys import Keys
-from ladder.lanes import Player, Spent
-from ladder.match import Asked, Fault, Match, Seat, match_record, ranks_of
+from ladder.lanes import Player
+from ladder.match import Asked, Fault, Match, Seat, encode_choice, fault_record, match_record, ranks_of
 from ladder.roster import Version
-from ladder.usage import Use
+from ladder.watch import LOOK_NS, breach, ponders
 from protocol import encode as message
 from protocol.answers import Malformed, read_answer
 from protocol.lines import LineTooLong
@@ -45,20 +45,10 @@ Freeze: TypeAlias = Literal["auto", "on", "off"]
 
 GRACE_MS = 50
 """What a decision may take beyond its time, for the machine's own delays."""
-LOOK_NS = 50_000_000
-"""How often to look at what bots use."""
 LATE_NS = 100_000_000
 """A referee that wakes later than this is to blame for a timeout, if the bot did not use the time."""
-PONDERED_US = 5_000
-"""Who uses more CPU time than this between its turns of a match computes on others' time..."""
-TAIL_US = 1_000
-"""...but for this much after every answer: its write returns, it tidies up, it waits again (up to 0.8 ms)."""
-SPARE_US = 10_000_000
-"""How much more CPU time than its own turns last a bot may use in a match: for its start, and for others."""
 BEFORE_THE_FIRST = -1
 """The step in which the seats' processes are started."""
-HEAD = 4096
-"""How much of a request or an answer is kept with a fault, in bytes."""
 MS = 1_000_000
 """Nanoseconds in a millisecond."""
 
@@ -377,27 +367,14 @@ class Table:
         for player in self.players:
             if player.process and not player.lost and self._matches:
                 player.use = player.process.use()
-                if player.use and (fault := self._breach(player, player.use, now)):
+                turn_ns = self._turn_ns(player, now)
+                if player.use and (fault := breach(self.rules.limits, player, player.use, turn_ns)):
                     self._fault(player, fault, now)
 
-    def _breach(self, player: Player, use: Use, now: int) -> Fault | None:
-        limits = self.rules.limits
-        if use.memory_bytes > limits.memory_mb << 20:
-            used = f"{use.memory_bytes / 2**20:,.0f} MB of memory in use"
-            return Fault("memory", f"{used}, of {limits.memory_mb:,} MB")
-        if use.threads > limits.processes:
-            return Fault("limit", f"{use.threads} processes and threads, of {limits.processes}")
+    def _turn_ns(self, player: Player, now: int) -> int:
+        """Return for how long *player* has been asked in all, up to now."""
         sent = [asked.sent_ns for asked in self._asked.values() if asked.seat.player is player]
-        turn_ns = player.turn_ns + (now - min(sent) if sent and all(sent) else 0)
-        if player.spent is None:
-            player.spent = Spent(use.cpu_us, turn_ns)
-        cpu_us = use.cpu_us - player.spent.cpu_us
-        own_us = (turn_ns - player.spent.turn_ns) // 1000 * player.bot.manifest.threads
-        if cpu_us > own_us + SPARE_US:
-            return Fault(
-                "limit", f"{cpu_us / 1e6:.1f} s of CPU time in a match whose turns took {own_us / 1e6:.1f} s"
-            )
-        return None
+        return player.turn_ns + (now - min(sent) if sent and all(sent) else 0)
 
     def _limit_ns(self, asked: Asked) -> int:
         return self.rules.limits.move_ms * MS + asked.seat.bank_ns
@@ -468,28 +445,8 @@ class Table:
         self, match: Match, seat: Seat, fault: Fault, asked: Asked | None, now: int, charged: bool
     ) -> None:
         """Store all that the bot's author needs to see the fault."""
-        process = seat.player.process
-        self.faults.append(
-            record.Fault(
-                run=self.rules.run,
-                number=match.fixture.match,
-                attempt=match.fixture.attempt,
-                seat=seat.index,
-                bot=seat.player.bot.bot,
-                version=seat.player.bot.version,
-                kind=fault.kind,
-                step=match.step,
-                charged=charged,
-                reason=fault.reason,
-                request=_text(asked.request) if asked else "",
-                choice=_encode_choice(asked.choice).decode() if asked else "",
-                answer=_text(fault.answer),
-                elapsed_us=(now - asked.sent_ns) // 1000 if asked and asked.sent_ns else 0,
-                limit_us=self._limit_ns(asked) // 1000 if asked else 0,
-                exit_status=process.exit_status() if process else None,
-                stderr=process.stderr_text() if process else "",
-            )
-        )
+        limit_ns = self._limit_ns(asked) if asked else 0
+        self.faults.append(fault_record(self.rules.run, match, seat, fault, asked, now, limit_ns, charged))
 
     # -- a match
 
@@ -560,24 +517,8 @@ class Table:
                 self._request(match, seat)
 
     def _request(self, match: Match, seat: Seat) -> None:
-        choice = match.choices[seat.index]
         decision = seat.decision_id(self._keys, match.fixture.match, match.step)
-        request = message.act(
-            decision,
-            seat.name,
-            match.step,
-            seat.seed,
-            _encode_choice(choice),
-            self._move_ms,
-            seat.bank_ns // MS,
-            seat.news,
-            _encode_view(match, seat),
-        )
-        seat.news = []
-        asked = Asked(match, seat, choice, request)
-        self._asked[decision] = asked
-        self._queued.append(asked)
-        self._send(seat.player, request)
+        self._queued.append(self._put(match, seat, decision))
         match.unheard += 1
 
     def _ask_again(self, before: Asked, fault: Fault, now: int) -> bool:
@@ -585,25 +526,32 @@ class Table:
         match, seat, again = before.match, before.seat, before.again + 1
         self._keep(match, seat, fault, before, now, charged=False)
         ids = self._keys.decisions(match.fixture.match, seat.index, match.step >> 3, again)
-        decision = ids[match.step & 7]
+        retry = Retry(fault.reason, self.rules.retries - again)
+        asked = self._put(match, seat, ids[match.step & 7], retry)
+        asked.again = again
+        asked.sent_ns, asked.deadline_ns = before.sent_ns, before.deadline_ns
+        asked.cpu_us, asked.use = before.cpu_us, before.use
+        return True
+
+    def _put(self, match: Match, seat: Seat, decision: str, retry: Retry | None = None) -> Asked:
+        """Encode a request and queue it; return it, its clock not yet running."""
+        choice = match.choices[seat.index]
         request = message.act(
             decision,
             seat.name,
             match.step,
             seat.seed,
-            _encode_choice(before.choice),
+            encode_choice(choice),
             self._move_ms,
             seat.bank_ns // MS,
-            [],
+            seat.news,
             _encode_view(match, seat),
-            Retry(fault.reason, self.rules.retries - again),
+            retry,
         )
-        asked = Asked(match, seat, before.choice, request, again)
-        asked.sent_ns, asked.deadline_ns = before.sent_ns, before.deadline_ns
-        asked.cpu_us, asked.use = before.cpu_us, before.use
-        self._asked[decision] = asked
+        seat.news = []
+        asked = self._asked[decision] = Asked(match, seat, choice, request)
         self._send(seat.player, request)
-        return True
+        return asked
 
     def _advance(self, match: Match) -> None:
         """Play on, if every seat of the step has been heard, up to the next question or the end."""
@@ -644,8 +592,7 @@ class Table:
     def _note_ponderers(self, match: Match) -> None:
         for seat in match.seats:
             player = seat.player
-            honest_us = PONDERED_US + TAIL_US * len(seat.think_us)
-            if self.rules.freeze == "auto" and seat.outside_us > honest_us and not player.pauses:
+            if self.rules.freeze == "auto" and not player.pauses and ponders(seat):
                 player.pauses = True
                 self.ponderers.append(player.bot)
 
@@ -657,12 +604,6 @@ def _started(game: str, seats: int, options: bytes, seed: bytes) -> tuple[Step[A
     return GAMES[game].start(deal, seats), digest(deal)
 
 
-def _encode_choice(choice: Choice) -> bytes:
-    if type(choice) is OneOf:  # the ordinary case without its dictionary
-        return b'{"kind":"one","options":%b}' % _encode(choice.options)
-    return _encode(choice.to_json())
-
-
 def _encode_view(match: Match, seat: Seat) -> bytes | None:
     ready = seat.player.ready
     assert ready
@@ -672,7 +613,3 @@ def _encode_view(match: Match, seat: Seat) -> bytes | None:
     if ready.text:
         view["text"] = match.game.text(view)
     return _encode(view)
-
-
-def _text(data: bytes) -> str:
-    return data[:HEAD].decode("utf-8", "backslashreplace")

@@ -6,13 +6,12 @@ import contextlib
 import os
 import resource
 import select
-from collections.abc import Iterator
 from pathlib import Path
 
 from ladder import keeper
+from ladder.proc import Use, children, use_of
 from ladder.sandbox import CannotConfine, Confined, plan_of
 from ladder.sandbox.users import Lease
-from ladder.usage import Use, use_of
 
 __all__ = ["Tree"]
 
@@ -62,10 +61,10 @@ class Tree:
 
     def pids(self) -> list[int]:
         """Return the processes of the tree that run now, where the system can tell."""
-        adopted = [pid for pid in _children(self.kept.keeper_pid) if _group(pid) == self.group]
+        adopted = [pid for pid in children(self.kept.keeper_pid) if _group(pid) == self.group]
         found = list(dict.fromkeys([self.root, *adopted]))  # whom all others descend from
         for pid in found:
-            found += _children(pid)
+            found += children(pid)
         return found
 
     def use(self) -> Use | None:
@@ -109,8 +108,8 @@ class Tree:
         """
         self._await_launcher()
         try:
-            [self.root] = _children(self.kept.pid)
-            [self.pid] = _children(self.root)
+            [self.root] = children(self.kept.pid)
+            [self.pid] = children(self.root)
             self.group = os.getpgid(self.pid)
             resource.prlimit(self.pid, resource.RLIMIT_NPROC, (processes, processes))
             os.write(self.kept.stdin_fd, b"\n")
@@ -141,11 +140,3 @@ def _rest(fd: int, limit: int = 4096) -> bytes:
     with contextlib.suppress(OSError):
         return os.read(fd, limit)
     return b""
-
-
-def _children(pid: int) -> Iterator[int]:
-    """Yield the processes that *pid* has started and that run, where the system can tell."""
-    with contextlib.suppress(OSError):
-        for task in os.scandir(f"/proc/{pid}/task"):
-            with contextlib.suppress(OSError):
-                yield from map(int, Path(task.path, "children").read_text().split())

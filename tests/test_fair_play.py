@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 from playing import bot, good, hall, lines_of
 
-from ladder import referee
+from ladder import referee, watch
 from protocol.messages import Limits
 from results import record
 
@@ -93,7 +93,7 @@ def test_who_computes_on_others_time_is_stopped_between_its_turns(
 
 @LINUX
 def test_who_uses_far_more_cpu_time_than_its_turns_last_loses(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(referee, "SPARE_US", 300_000)
+    monkeypatch.setattr(watch, "SPARE_US", 300_000)
     thinker = bot("thinks", config={"ms": 60, "steps": list(range(60))})
     with hall(bot("ponders"), thinker) as play:
         play.rules = play.rules._replace(freeze="off")

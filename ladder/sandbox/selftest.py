@@ -23,6 +23,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from ladder.errors import LadderError, UsageProblem, suggest
+from ladder.proc import alive
 from ladder.process import BotProcess, CannotStart
 from ladder.sandbox import ENVIRONMENT, TIERS, Bounds, CannotConfine, confine
 from ladder.sandbox.plan import tasks
@@ -166,7 +167,7 @@ def _ask(tier: str, folder: Path) -> tuple[dict[str, list[str]], int]:
             pids = bot.tree.pids()
         finally:
             bot.kill()
-    return answer, sum(map(_alive, pids))
+    return answer, sum(map(alive, pids))
 
 
 def _line(bot: BotProcess) -> bytes:
@@ -222,7 +223,7 @@ def _outliving(tier: str) -> Finding:
     if not pids:
         return Finding(OUTLIVING, False, "the self-test could not start a bot")
     deadline = time.monotonic() + 2
-    while (left := sum(map(_alive, pids))) and time.monotonic() < deadline:
+    while (left := sum(map(alive, pids))) and time.monotonic() < deadline:
         time.sleep(0.01)
     return _finding(OUTLIVING, f"{left} left" if left else "")
 
@@ -234,9 +235,3 @@ def _run_a_bot(tier: str, folder: str, pipe: Connection) -> None:
     pipe.send(bot.tree.pids())
     time.sleep(PATIENCE)
     bot.kill()
-
-
-def _alive(pid: int) -> bool:
-    with contextlib.suppress(OSError):
-        return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] not in ("Z", "X")
-    return False

@@ -22,9 +22,10 @@ from typing import Any, NamedTuple
 
 from ladder.errors import LadderError
 from ladder.home import Home, create_home, open_home
+from ladder.proc import marked
 from ladder.roster import Manifest, Staged
 from ladder.selftest.case import OK, Case
-from ladder.selftest.trial import Verdict, programs, running, survivors
+from ladder.selftest.trial import Verdict, programs, survivors
 from protocol.messages import Json, Limits
 
 __all__ = ["Kill", "continued", "killing", "kills", "stopped"]
@@ -81,11 +82,11 @@ class _Ladder:
         )
 
     def bots(self) -> list[int]:
-        return running(f"{self.mark}\0")
+        return marked(f"{self.mark}\0")
 
     def own(self) -> list[int]:
         """Return the ladder's own processes."""
-        return running(f"{self.mark}-runner")
+        return marked(f"{self.mark}-runner")
 
     def workers(self) -> list[int]:
         found = []

@@ -18,13 +18,14 @@ from typing import NamedTuple
 
 from ladder.fixture import Block, Contest, Fixture, fixtures_of
 from ladder.keys import Keys, secret_of_seed
+from ladder.proc import marked
 from ladder.roster import Manifest, Version
 from ladder.selftest.case import HOSTILE, OK, Case, sinner
 from ladder.worker import Setup, Worker
 from protocol.messages import Json
 from results import record
 
-__all__ = ["Verdict", "litter", "programs", "running", "survivors", "try_cases"]
+__all__ = ["Verdict", "litter", "programs", "survivors", "try_cases"]
 
 SECRET = secret_of_seed(0)
 KEYS = Keys(SECRET)
@@ -83,27 +84,10 @@ def programs() -> Path:
     return installed if installed.is_dir() else here.parents[2] / "tests" / "bad_bots"
 
 
-def running(mark: str) -> list[int]:
-    """Return the processes that have *mark* among their arguments or in their environment, as /proc tells."""
-    found = []
-    for folder in Path("/proc").glob("[0-9]*"):
-        with contextlib.suppress(OSError):
-            words = (folder / "cmdline").read_bytes()
-            with contextlib.suppress(PermissionError):
-                words += (folder / "environ").read_bytes()
-            if mark.encode() in words and not _ended(folder):
-                found.append(int(folder.name))
-    return found
-
-
-def _ended(folder: Path) -> bool:
-    return (folder / "stat").read_text().rpartition(")")[2].split()[0] in "ZX"
-
-
 def survivors(mark: str, among: Collection[int] | None = None) -> list[int]:
     """Return the processes with *mark*, or those *among* them, that outlast PATIENCE; then end them."""
     deadline = time.monotonic() + PATIENCE
-    while found := [pid for pid in running(mark) if among is None or pid in among]:
+    while found := [pid for pid in marked(mark) if among is None or pid in among]:
         if time.monotonic() > deadline:
             break
         time.sleep(0.01)

@@ -1,0 +1,43 @@
+"""What bots use besides the clock, and when it is too much: memory, processes, CPU time."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from ladder.lanes import Player, Spent
+from ladder.match import Fault, Seat
+from ladder.proc import Use
+from protocol.messages import Limits
+
+__all__ = ["LOOK_NS", "breach", "ponders"]
+
+LOOK_NS: Final = 50_000_000
+"""How often to look at what bots use."""
+SPARE_US = 10_000_000
+"""How much more CPU time than its own turns last a bot may use in a match: for its start, and for others."""
+PONDERED_US: Final = 5_000
+"""Who uses more CPU time than this between its turns of a match computes on others' time..."""
+TAIL_US: Final = 1_000
+"""...but for this much after every answer: its write returns, it tidies up, it waits again (up to 0.8 ms)."""
+
+
+def breach(limits: Limits, player: Player, use: Use, turn_ns: int) -> Fault | None:
+    """Return what *player*, who uses this much and has been asked for *turn_ns* in all, has done wrong."""
+    if use.memory_bytes > limits.memory_mb << 20:
+        used = f"{use.memory_bytes / 2**20:,.0f} MB of memory in use"
+        return Fault("memory", f"{used}, of {limits.memory_mb:,} MB")
+    if use.threads > limits.processes:
+        return Fault("limit", f"{use.threads} processes and threads, of {limits.processes}")
+    if player.spent is None:  # the first look in this match
+        player.spent = Spent(use.cpu_us, turn_ns)
+    cpu_us = use.cpu_us - player.spent.cpu_us
+    own_us = (turn_ns - player.spent.turn_ns) // 1000 * player.bot.manifest.threads
+    if cpu_us > own_us + SPARE_US:
+        spent = f"{cpu_us / 1e6:.1f} s of CPU time in a match whose turns took {own_us / 1e6:.1f} s"
+        return Fault("limit", spent)
+    return None
+
+
+def ponders(seat: Seat) -> bool:
+    """Return whether the bot in *seat* has computed on others' time in the match that is over."""
+    return seat.outside_us > PONDERED_US + TAIL_US * len(seat.think_us)
