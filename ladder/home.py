@@ -18,6 +18,7 @@ from ladder.errors import LadderError, UsageProblem, suggest
 from ladder.roster import Roster
 from ladder.rule_options import check_names, complete
 from ladder.sandbox import TIERS
+from ladder.sandbox.runtimes import too_much, within
 from ladder.sandbox.selftest import AUTO, chosen
 from protocol.messages import Limits
 
@@ -68,6 +69,8 @@ class SandboxSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     tier: str = AUTO
     freeze: Literal["auto", "on", "off"] = "auto"
+    readable: tuple[str, ...] = ()
+    scratch_mb: Annotated[int, Meta(ge=0, le=2**20)] = 0
 
 
 class AllowSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -118,6 +121,8 @@ TEMPLATE = """\
 [sandbox]
 # tier = "auto"               # the first that holds here: "bwrap", "landlock", "none"
 # freeze = "auto"             # stop bots between their turns: those that compute then; or "on", "off"
+# readable = ["/opt/models"]  # what bots may read besides the system's programs
+# scratch_mb = 0              # room to write in /tmp, private and gone with the process; tier bwrap only
 
 [allow]
 # env = ["LLM_API_KEY"]       # variables that a bot's manifest may ask to have passed through
@@ -154,9 +159,32 @@ class Home:
     def tier(self) -> str:
         """How bots are confined: the tier of the settings; for `auto`, the first that holds on this machine.
 
-        Raises LadderError for one that does not hold.
+        Raises LadderError for one that does not hold, or has no scratch space and should.
         """
-        return chosen(self.settings.sandbox.tier).tier
+        tier = chosen(self.settings.sandbox.tier).tier
+        if self.settings.sandbox.scratch_mb and tier != "bwrap":
+            raise LadderError(
+                f"{self.path / 'ladder.toml'}: sandbox.scratch_mb needs the tier bwrap, here it is {tier}",
+                "take it out, or see what bwrap lacks: ladder doctor",
+            )
+        return tier
+
+    @property
+    def readable(self) -> tuple[str, ...]:
+        """What bots may read besides the system: existing absolute paths, of the settings.
+
+        Raises UsageProblem for one that is not there or is more than any bot may see.
+        """
+        found = [
+            Path(os.path.normpath(self.path.absolute() / path)) for path in self.settings.sandbox.readable
+        ]
+        for path in found:
+            if not path.exists() or too_much(path) or within(self.path, [path]):
+                why = "is more than a bot may see" if path.exists() else "is not there"
+                raise UsageProblem(
+                    f"{self.path / 'ladder.toml'}: sandbox.readable: {path} {why}", "correct it and try again"
+                )
+        return tuple(map(str, found))
 
     def passed(self, wanted: tuple[str, ...]) -> dict[str, str]:
         """Return the variables that a manifest asks for and this home allows, with their values."""

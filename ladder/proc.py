@@ -23,6 +23,8 @@ class Use(NamedTuple):
     memory_bytes: int
     cpu_us: int
     """User and system time since the start of each, with that of children that have ended."""
+    files: int = 0
+    """What lies in their scratch space."""
 
 
 def use_of(pids: Iterable[int]) -> Use | None:

@@ -233,4 +233,6 @@ def setup_of(home: Home, run: Run, in_progress: int, pinned: bool) -> Setup:
         retries=run.settings["retries"],
         freeze=run.settings["freeze"],
         network=home.settings.allow.network,
+        readable=home.readable,
+        scratch_mb=home.settings.sandbox.scratch_mb,
     )

@@ -79,6 +79,9 @@ def setup_of(
         in_progress=1,
         at_once=True,
         freeze="off",
+        network=home.settings.allow.network,
+        readable=home.readable,
+        scratch_mb=home.settings.sandbox.scratch_mb,
     )
 
 

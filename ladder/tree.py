@@ -30,6 +30,7 @@ class Tree:
         Raises CannotStart if the program cannot be executed, CannotConfine if that is not its fault.
         """
         self._namespaced = confined.namespaced
+        self._scratch = confined.bounds.scratch_mb > 0
         self._lease = Lease() if confined.needs_user else None
         self.user = self._lease.user if self._lease else None
         """The user that the tree has for itself, if it is root who starts it."""
@@ -70,7 +71,21 @@ class Tree:
     def use(self) -> Use | None:
         """Return what the processes of the tree use; None if it cannot be told."""
         use = use_of(self.pids())
-        return use._replace(threads=use.threads - 1) if use and self._namespaced else use  # bubblewrap's own
+        if use and self._namespaced:
+            return use._replace(
+                threads=use.threads - 1, files=self._files()
+            )  # bubblewrap's own is not counted
+        return use
+
+    def _files(self) -> int:
+        """Return how many files lie in the scratch space, if there is one."""
+        if not self._scratch:
+            return 0
+        try:
+            places = [os.statvfs(f"/proc/{self.root}/root{place}") for place in ("/tmp", "/dev/shm")]  # noqa: S108
+        except OSError:
+            return 0
+        return sum(place.f_files - place.f_ffree for place in places)
 
     def signal(self, number: int) -> None:
         """Send a signal to all processes of the tree, if the program runs."""

@@ -17,6 +17,8 @@ SPARE_US = 10_000_000
 """How much more CPU time than its own turns last a bot may use in a match: for its start, and for others."""
 PONDERED_US: Final = 5_000
 """Who uses more CPU time than this between its turns of a match computes on others' time..."""
+FILES: Final = 10_000
+"""So many files, of whatever size, may lie in a scratch space: each takes memory of the kernel's."""
 TAIL_US: Final = 1_000
 """...but for this much after every answer: its write returns, it tidies up, it waits again (up to 0.8 ms)."""
 
@@ -28,6 +30,8 @@ def breach(limits: Limits, player: Player, use: Use, turn_ns: int) -> Fault | No
         return Fault("memory", f"{used}, of {limits.memory_mb:,} MB")
     if use.threads > limits.processes:
         return Fault("limit", f"{use.threads} processes and threads, of {limits.processes}")
+    if use.files > FILES:
+        return Fault("limit", f"{use.files:,} files in its scratch space, of {FILES:,}")
     if player.spent is None:  # the first look in this match
         player.spent = Spent(use.cpu_us, turn_ns)
     cpu_us = use.cpu_us - player.spent.cpu_us

@@ -72,6 +72,9 @@ class Setup(msgspec.Struct, frozen=True):
     freeze: Freeze = "auto"
     network: tuple[str, ...] = ()
     """The bots that may use the network if their manifests ask for it."""
+    readable: tuple[str, ...] = ()
+    """What bots may read besides the system and the interpreters."""
+    scratch_mb: int = 0
 
 
 class Chunk(msgspec.Struct, frozen=True):
@@ -207,17 +210,22 @@ class Worker:
         return table
 
     def _start(self, bot: Version) -> Player:
+        setup = self.setup
+        limits = setup.limits
         confined = confine(
-            self.setup.sandbox,
+            setup.sandbox,
             command_of(bot),
             Path(bot.folder),
-            self.setup.passed.get(bot.id, {}),
-            bounds=Bounds(memory_mb=self.setup.limits.memory_mb, processes=self.setup.limits.processes),
-            network=bot.manifest.network and bot.bot in self.setup.network,
+            setup.passed.get(bot.id, {}),
+            bounds=Bounds(
+                memory_mb=limits.memory_mb, processes=limits.processes, scratch_mb=setup.scratch_mb
+            ),
+            network=bot.manifest.network and bot.bot in setup.network,
+            readable=[Path(path) for path in setup.readable],
         )
-        games = bot.manifest.games or tuple(sorted({contest.game for contest in self.setup.contests}))
-        hello = message.hello(__version__, bot.bot, games, bot.manifest.config, self.setup.limits)
-        player = start_player(bot, confined, hello, self.setup.limits.line_bytes)
+        games = bot.manifest.games or tuple(sorted({contest.game for contest in setup.contests}))
+        hello = message.hello(__version__, bot.bot, games, bot.manifest.config, limits)
+        player = start_player(bot, confined, hello, limits.line_bytes)
         if bot.manifest.threads > 1 and player.process:
             run_on(player.process.pid, usable_cores())
         return player

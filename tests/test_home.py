@@ -174,6 +174,7 @@ def test_options_that_are_not_set_are_the_games_own(tmp_path):
             r"games\.stellar\.options\.face_down_number cannot be two, only printed or three",
         ),
         ('[sandbox]\ntier = "iron"', "unknown tier 'iron'"),
+        ("[sandbox]\nscratch_mb = -1", r"at `\$\.sandbox\.scratch_mb`"),
         ('[run]\njobs = "two"', r"Expected `int`, got `str` - at `\$\.run\.jobs`"),
         ("[run]\njobs = -1", r"Expected `int` >= 0 - at `\$\.run\.jobs`"),
         ("[run]\nprocesses = 1", r"Expected `int` >= 2 - at `\$\.run\.processes`"),
@@ -210,3 +211,26 @@ def test_every_house_bot_has_a_manifest_that_can_be_read():
     names = [read_manifest(manifest, GAMES).name for manifest in house_bots().values()]
     assert {"random", "greedy", "bold", "random-c", "random-js"} <= set(names)
     assert list(house_bots()) == names
+
+
+def test_what_bots_may_read_besides_is_there_and_is_no_bots_secret(tmp_path: Path) -> None:
+    (tmp_path / "models").mkdir()
+    home = open_home(a_home(tmp_path / "x", '[sandbox]\nreadable = ["../models", "/usr/share"]'))
+    assert (str(tmp_path / "models"), "/usr/share") == home.readable
+    for path, why in (
+        ("nothing", "is not there"),
+        ("..", "is more than"),
+        (".", "is more than"),
+        ("/", "is more than"),
+    ):
+        home = open_home(
+            a_home(tmp_path / f"y{len(path)}{path.count('.')}", f'[sandbox]\nreadable = ["{path}"]')
+        )
+        with pytest.raises(UsageProblem, match=f"ladder.toml: sandbox.readable: .* {why}"):
+            home.readable  # noqa: B018
+
+
+def test_scratch_space_is_to_be_had_in_a_sandbox_only(tmp_path: Path) -> None:
+    home = open_home(a_home(tmp_path / "x", '[sandbox]\ntier = "none"\nscratch_mb = 5'))
+    with pytest.raises(LadderError, match="scratch_mb needs the tier bwrap, here it is none"):
+        home.tier  # noqa: B018

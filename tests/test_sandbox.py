@@ -526,6 +526,19 @@ def test_scratch_space_is_private_and_small(tier: str, start: Start) -> None:
     assert ["OSError"] == lines(start(outcome("open('/tmp/x', 'wb').write(bytes(5 * 2**20))"), bounds=bounds))
 
 
+def test_what_the_operator_names_can_be_read_and_nothing_beside_it(start: Start, tmp_path: Path) -> None:
+    for name in ("named", "other"):
+        (tmp_path / name).mkdir()
+        (tmp_path / name / "model").write_text("words")
+        tmp_path.chmod(0o755)
+    found = [
+        lines(start(outcome(f"open('{tmp_path}/{name}/model').read()"), readable=[tmp_path / "named"]))
+        for name in ("named", "other")
+    ]
+    assert ["ok"] == found[0]
+    assert found[1] in (["FileNotFoundError"], ["PermissionError"])
+
+
 def test_an_interpreter_of_a_virtual_environment_works(
     start: Start, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

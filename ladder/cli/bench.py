@@ -27,10 +27,16 @@ def bench(
 
     Example: ladder bench --matches 2000
     """
-    from ladder.benchmark import engine_figures, pipe_figures, run_figures
+    from ladder.benchmark import confinement_figures, engine_figures, pipe_figures, run_figures
 
     shown = []
-    for part in (engine_figures(rounds), pipe_figures(rounds), run_figures(matches)):
+    parts = (
+        engine_figures(rounds),
+        pipe_figures(rounds),
+        confinement_figures(rounds),
+        run_figures(matches),
+    )
+    for part in parts:
         for figure in part:
             shown.append(figure._asdict())
             if not json:

@@ -99,9 +99,13 @@ def _installations(program: Path) -> Iterator[Path]:
 
 def _may_be_shown(path: Path, folder: Path) -> bool:
     """Return whether *path* is neither the system's, nor everybody's things, nor around the bot's folder."""
+    return not (too_much(path) or within(folder, [path]) or within(path, system()))
+
+
+def too_much(path: Path) -> bool:
+    """Return whether *path* holds everybody's things."""
     user = Path.home().resolve()
-    too_much = {Path("/"), Path("/opt"), user, *user.parents, user / ".local"}
-    return not (path.resolve() in too_much or within(folder, [path]) or within(path, system()))
+    return path.resolve() in {Path("/"), Path("/opt"), user, *user.parents, user / ".local"}
 
 
 def _outermost(paths: Iterable[Path]) -> list[Path]:

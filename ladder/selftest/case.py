@@ -40,6 +40,7 @@ class Case:
     sin: Mapping[str, Json] = field(default_factory=dict)
     """What the program is told for the match that it sins in."""
     limits: Limits = CALM
+    scratch_mb: int = 0
     tiers: tuple[str, ...] = TIERS
     """The tiers that claim to stop it."""
     run: tuple[str, ...] = ()

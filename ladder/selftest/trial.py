@@ -161,6 +161,7 @@ def _setup(pairs: Sequence[tuple[Case, Case]], contest: Contest, mark: str, tier
         processes=64,
         in_progress=1,
         at_once=True,
+        scratch_mb=first.scratch_mb,
     )
 
 

@@ -1,0 +1,56 @@
+"""What it costs to confine a bot, and to stop it between its turns: beside the same without."""
+
+from __future__ import annotations
+
+import statistics
+from collections.abc import Iterator, Sequence
+from contextlib import ExitStack, closing
+
+from ladder.benchmark.figure import Figure, at_most
+from ladder.benchmark.stand import Stand, pinned
+from ladder.selftest import holding
+
+__all__ = ["confinement_figures"]
+
+STARTS = 5
+"""Of every tier, in a round."""
+
+
+def confinement_figures(rounds: int) -> Iterator[Figure]:
+    """Compare starts and round trips under every tier that holds here, and turns with and without stops."""
+    with pinned(), ExitStack() as stands:
+        open_one, *confined = [
+            (tier, stands.enter_context(closing(Stand("stellar", 1, tier))))
+            for tier in ("none", *(tier for tier in holding(every=True) if tier != "none"))
+        ]
+        frozen = stands.enter_context(closing(Stand("stellar", 1, freeze="on")))
+        for stand in (open_one[1], frozen, *(stand for _, stand in confined)):
+            stand.record()
+        yield from _starts(open_one[1], confined, rounds)
+        yield from _round_trips(open_one[1], confined, rounds)
+        yield from _stops(open_one[1], frozen, rounds)
+
+
+def _starts(without: Stand, confined: Sequence[tuple[str, Stand]], rounds: int) -> Iterator[Figure]:
+    stands = [without, *(stand for _, stand in confined)]
+    seen = [[stand.start_ms() for stand in stands] for _ in range(STARTS * rounds)]
+    base, *starts = map(statistics.median, zip(*seen, strict=True))
+    yield Figure("a bot's start, to its ready, unconfined", base, "ms")
+    for (tier, _), start in zip(confined, starts, strict=True):
+        yield at_most(f"{tier}: what it adds to a start", start - base, "ms", 15)
+
+
+def _round_trips(without: Stand, confined: Sequence[tuple[str, Stand]], rounds: int) -> Iterator[Figure]:
+    seen: dict[str, list[float]] = {tier: [] for tier, _ in confined}
+    for _ in range(rounds):
+        for tier, stand in confined:
+            base = without.bare().wall
+            seen[tier].append(100 * (stand.bare().wall / base - 1))
+    for tier, added in seen.items():
+        yield at_most(f"{tier}: what it adds to a round trip", statistics.median(added), "%", 5)
+
+
+def _stops(without: Stand, frozen: Stand, rounds: int) -> Iterator[Figure]:
+    """Every bot is stopped after every answer here; by default only those that compute on others' time."""
+    added = [frozen.play().wall - without.play().wall for _ in range(rounds)]
+    yield Figure("a stop between two turns of a bot adds", statistics.median(added), "us/decision")

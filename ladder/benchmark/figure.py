@@ -1,0 +1,25 @@
+"""One measured number, and what it should be."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+__all__ = ["Figure", "at_least", "at_most"]
+
+
+class Figure(NamedTuple):
+    """One measured number, and what it should be."""
+
+    what: str
+    value: float
+    unit: str
+    aim: str = ""
+    ok: bool | None = None
+
+
+def at_most(what: str, value: float, unit: str, aim: float) -> Figure:
+    return Figure(what, value, unit, f"at most {aim:g}", value <= aim)
+
+
+def at_least(what: str, value: float, unit: str, aim: float) -> Figure:
+    return Figure(what, value, unit, f"at least {aim:g}", value >= aim)
