@@ -8,48 +8,93 @@ from __future__ import annotations
 
 import statistics
 from collections.abc import Iterator
-from contextlib import closing
+from contextlib import ExitStack, closing
+from pathlib import Path
 
 from engines import GAMES
-from ladder.benchmark.figure import Figure, at_least
-from ladder.benchmark.stand import Cost, Stand, pinned
+from ladder.benchmark.figure import Figure, at_least, at_most
+from ladder.benchmark.stand import CLIENT_BOT, Cost, Stand, pinned
 
 __all__ = ["pipe_figures"]
+
+AT_ONCE = 32
+"""Matches in progress, where there are several."""
 
 
 def pipe_figures(rounds: int) -> Iterator[Figure]:
     """Compare matches through the runner with the bare ping-pong, at the smallest table of every game.
 
-    Stellar is the one that is measured with 32 matches in progress, too.
+    Stellar is the one that is measured with several matches in progress, too, and with both kinds of bots.
     """
-    plans: list[tuple[str, int, float | None]] = [(name, 1, 0.55) for name in GAMES if name != "stellar"]
-    plans += [("stellar", 1, 0.65), ("stellar", 32, None)]
     with pinned():
-        for game, in_progress, aim in plans:
-            bare, through, decisions = _compare(game, in_progress, rounds)
-            name = f"{game}, {in_progress} in progress"
-            ratio = statistics.median(b.wall / t.wall for b, t in zip(bare, through, strict=True))
-            wall = statistics.median(t.wall for t in through)
-            yield Figure(
-                f"{name}: bare ping-pong", 1e6 / statistics.median(b.wall for b in bare), "decisions/s"
-            )
-            yield Figure(f"{name}: through the runner", 1e6 / wall, "decisions/s")
-            yield Figure(f"{name}: matches, one core", 1e6 / wall / decisions, "matches/s")
-            what = f"{name}: runner / bare"
-            yield at_least(what, ratio, "", aim) if aim else Figure(what, ratio, "")
-            cpu = statistics.median(t.cpu / b.cpu for b, t in zip(bare, through, strict=True))
-            yield Figure(f"{name}: CPU of all, runner / bare", cpu, "")
-            own = [statistics.median(cost.own for cost in costs) for costs in (bare, through)]
-            yield Figure(f"{name}: bare referee's CPU", own[0], "us/decision")
-            yield Figure(f"{name}: referee's CPU", own[1], "us/decision")
+        for game in GAMES:
+            if game != "stellar":
+                with closing(_Pair(game, 1)) as pair:
+                    pair.measure(rounds)
+                    yield from pair.figures(0.55)
+        yield from _stellar(rounds)
 
 
-def _compare(game: str, in_progress: int, rounds: int) -> tuple[list[Cost], list[Cost], float]:
-    """Return the costs of the bare rounds and of the runner's, and the decisions of a match."""
-    with closing(Stand(game, in_progress)) as stand:
-        decisions = stand.record()
-        bare, through = [], []
+def _stellar(rounds: int) -> Iterator[Figure]:
+    """Compare one match in progress with several, too: all in turn, round after round."""
+    with ExitStack() as stack:
+        one, several, client_one, client_several = [
+            stack.enter_context(closing(_Pair("stellar", in_progress, program)))
+            for program in (None, CLIENT_BOT)
+            for in_progress in (1, AT_ONCE)
+        ]
         for _ in range(rounds):
-            bare.append(stand.bare())
-            through.append(stand.play())
-        return bare, through, decisions / stand.matches
+            for pair in (one, several, client_one, client_several):
+                pair.measure(1)
+    yield from one.figures(0.65)
+    yield at_most(f"{one.name}: CPU of all, runner / bare", one.ratio("cpu"), "", 1.45)
+    yield at_most(f"{one.name}: referee's CPU over the bare one's", one.ratio("own"), "", 2.8)
+    yield from several.figures()
+    yield from client_one.figures()
+    yield from client_several.figures(0.45)
+    for kind, alone, together, aim in (
+        ("stdlib bots", one, several, 1.4),
+        ("client-library bots", client_one, client_several, 1.7),
+    ):
+        gain = alone.median("wall") / together.median("wall")
+        yield at_least(f"stellar, {kind}: {AT_ONCE} in progress over 1", gain, "", aim)
+
+
+class _Pair:
+    """What one table costs over bare pipes, and what it costs through the runner, round by round."""
+
+    def __init__(self, game: str, in_progress: int, program: Path | None = None) -> None:
+        bots = ", client-library bots without views" if program else ""
+        self.name = f"{game}, {in_progress} in progress{bots}"
+        self._stand = Stand(game, in_progress, program=program)
+        self.close = self._stand.close
+        self._decisions = self._stand.record() / self._stand.matches
+        self._bare: list[Cost] = []
+        self._through: list[Cost] = []
+
+    def measure(self, rounds: int) -> None:
+        """Do both, one after the other, so many times."""
+        for _ in range(rounds):
+            self._bare.append(self._stand.bare())
+            self._through.append(self._stand.play())
+
+    def median(self, what: str) -> float:
+        """Return a cost through the runner, in microseconds per decision."""
+        return statistics.median(float(getattr(cost, what)) for cost in self._through)
+
+    def ratio(self, what: str) -> float:
+        """Return how many times as much of it the runner costs, in the median round."""
+        pairs = zip(self._bare, self._through, strict=True)
+        ratios = [float(getattr(through, what) / getattr(bare, what)) for bare, through in pairs]
+        return statistics.median(ratios)
+
+    def figures(self, aim: float | None = None) -> Iterator[Figure]:
+        """Yield the speed of both and their ratio, which should be at least *aim*."""
+        bare = statistics.median(cost.wall for cost in self._bare)
+        through = self.median("wall")
+        yield Figure(f"{self.name}: bare ping-pong", 1e6 / bare, "decisions/s")
+        yield Figure(f"{self.name}: through the runner", 1e6 / through, "decisions/s")
+        yield Figure(f"{self.name}: matches, one core", 1e6 / through / self._decisions, "matches/s")
+        what, ratio = f"{self.name}: runner / bare", 1 / self.ratio("wall")
+        yield at_least(what, ratio, "", aim) if aim else Figure(what, ratio, "")
+        yield Figure(f"{self.name}: referee's CPU", self.median("own"), "us/decision")

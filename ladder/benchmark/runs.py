@@ -1,61 +1,110 @@
-"""Whole runs, from the start to Parquet."""
+"""Whole runs, from the start to Parquet, beside the same matches that nobody keeps."""
 
 from __future__ import annotations
 
+import logging
 import resource
 import tempfile
 import time
+from collections import deque
 from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
+from typing import NamedTuple
 
-from ladder.benchmark.figure import Figure, at_most
-from ladder.home import house_bots
-from ladder.worker import usable_cores
+from ladder.benchmark.figure import Figure, at_least, at_most
+from ladder.executors import LocalExecutor
+from ladder.fixture import Block
+from ladder.home import Home, create_home, house_bots
+from ladder.request import Request, begin, setup_of
+from ladder.run import Running, Status, Stop
+from ladder.submission import submit
+from ladder.worker import Setup, usable_cores
+from results.store import Store
 
 __all__ = ["run_figures"]
 
+CHUNK = 32
+"""Blocks that a worker gets at a time where nobody keeps them."""
+
 
 def run_figures(matches: int) -> Iterator[Figure]:
-    """Measure a run of Stellar, random against random, in a home of its own: from the start to Parquet."""
-    import logging
-
-    from ladder.executors import LocalExecutor
-    from ladder.home import create_home
-    from ladder.request import Request, begin, setup_of
-    from ladder.run import Running, Stop
-    from ladder.submission import submit
-    from results.store import Store
-
+    """Measure runs of Stellar, random against random, in a home of their own: all told, and in parts."""
     jobs = len(usable_cores())
     with tempfile.TemporaryDirectory() as folder:
         home = create_home(Path(folder, "home"))
         for name in ("one", "other"):
             submit(home, house_bots()["random"], name)
         for in_progress in (1, 32):
-            began = time.perf_counter()
-            with Store(home.results).lock() as store:
-                run = begin(home, store, Request(games=("stellar",), matches=matches, seed=1))
-                setup = setup_of(home, run, in_progress, pinned=True)
-                running = Running(store, run, setup, lambda status: None)
-                parent = time.process_time()
-                with closing(
-                    LocalExecutor(setup, jobs, "on", logging.NullHandler(), logging.ERROR)
-                ) as executor:
-                    running.play(executor, Stop())
-                    memory = max(map(_peak_mb, executor.pids()))
-                parent = time.process_time() - parent
-            seconds = time.perf_counter() - began
+            run = _whole_run(home, matches, in_progress, jobs)
+            unkept = _unkept(run.setup, matches, jobs)
             name = f"{matches:,} matches, {jobs} workers, {in_progress} in progress"
-            yield at_most(name, seconds * 10_000 / matches, "s/10,000", 20)
-            yield Figure(f"{name}: CPU of the parent", parent / (jobs * seconds), "of all")
-            yield at_most(f"{name}: memory of a worker", memory, "MB", 60)
+            yield at_most(name, run.seconds * 10_000 / matches, "s/10,000", 15)
+            yield at_most(f"{name}: whole run / play alone", run.seconds / unkept, "", 1.2)
+            yield at_most(
+                f"{name}: CPU of the parent", 100 * run.parent / (jobs * run.seconds), "% of all", 4
+            )
+            yield at_most(f"{name}: memory of a worker", run.peak_mb, "MB", 60)
+            yield at_most(f"{name}: its growth from the middle to the end", run.growth_mb, "MB", 2)
+            if in_progress == 1 and jobs > 1:
+                one, two = (_unkept(run.setup, count * matches // 4, count) / count for count in (1, 2))
+                yield at_least("two workers over one", 2 * one / two, "", 1.8)
 
 
-def _peak_mb(pid: int) -> float:
-    """Return the largest resident size that process *pid* has had, in MB; without /proc this one's."""
+class _Run(NamedTuple):
+    """What a whole run took."""
+
+    setup: Setup
+    seconds: float
+    parent: float
+    """CPU time of this process, in seconds."""
+    peak_mb: float
+    """The largest size that a worker has had."""
+    growth_mb: float
+    """How much larger the largest worker was at the end than in the middle."""
+
+
+def _whole_run(home: Home, matches: int, in_progress: int, jobs: int) -> _Run:
+    middle: list[float] = []
+
+    def look(status: Status) -> None:
+        if not middle and 2 * status.done >= matches:
+            middle.append(max(_mb(pid, "VmRSS:") for pid in executor.pids()))
+
+    began = time.perf_counter()
+    with Store(home.results).lock() as store:
+        run = begin(home, store, Request(games=("stellar",), matches=matches, seed=1))
+        setup = setup_of(home, run, in_progress, pinned=True)
+        running = Running(store, run, setup, look)
+        parent = time.process_time()
+        with closing(LocalExecutor(setup, jobs, "on", logging.NullHandler(), logging.ERROR)) as executor:
+            running.play(executor, Stop())
+            peak = max(_mb(pid, "VmHWM:") for pid in executor.pids())
+            end = max(_mb(pid, "VmRSS:") for pid in executor.pids())
+        parent = time.process_time() - parent
+    return _Run(setup, time.perf_counter() - began, parent, peak, end - middle[0])
+
+
+def _unkept(setup: Setup, matches: int, jobs: int) -> float:
+    """Return how long *matches* take with warm workers that tell nobody but this process, in seconds."""
+    blocks = [Block(i, 2 * i, 0, (0, 1)) for i in range(matches // 2)]
+    chunks = deque(blocks[i : i + CHUNK] for i in range(0, len(blocks), CHUNK))
+    with closing(LocalExecutor(setup, jobs, "on", logging.NullHandler(), logging.ERROR)) as executor:
+        for first in (True, False):
+            waiting = deque(chunks.popleft() for _ in range(min(jobs, len(chunks)))) if first else chunks
+            left = sum(map(len, waiting))
+            timed, began = left, time.perf_counter()
+            while left:
+                while waiting and executor.room():
+                    executor.submit(waiting.popleft())
+                left -= len(executor.results(timeout=1.0))
+    return (time.perf_counter() - began) * len(blocks) / timed
+
+
+def _mb(pid: int, what: str) -> float:
+    """Return a size of process *pid* in MB, as /proc calls it; without /proc, the largest of any child."""
     try:
         status = Path(f"/proc/{pid}/status").read_text("ascii")
     except OSError:
         return resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss / 1024
-    return int(status.partition("VmHWM:")[2].split()[0]) / 1024
+    return int(status.partition(what)[2].split()[0]) / 1024

@@ -7,6 +7,7 @@ import select
 import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from pathlib import Path
 from random import Random
 from typing import Any, Literal, NamedTuple
 
@@ -19,8 +20,10 @@ from ladder.roster import Version, read_manifest
 from ladder.worker import Setup, Worker, run_on, spare_collections, usable_cores
 from protocol.messages import Limits
 
-__all__ = ["Cost", "Stand", "pinned"]
+__all__ = ["CLIENT_BOT", "Cost", "Stand", "pinned"]
 
+CLIENT_BOT = Path(__file__).with_name("client_bot.py")
+"""A bot with the client library that asks for no views."""
 DECISIONS = 4_500
 """About so many are in one round of matches."""
 
@@ -63,10 +66,16 @@ class Stand:
     """Random bots at the smallest table of a game, a process each in every lane, and what they are sent."""
 
     def __init__(
-        self, game: str, in_progress: int, tier: str = "none", freeze: Literal["on", "off"] = "off"
+        self,
+        game: str,
+        in_progress: int,
+        tier: str = "none",
+        freeze: Literal["on", "off"] = "off",
+        program: Path | None = None,
     ) -> None:
+        """Start no bot yet.  *program*: the script or manifest of the bots, if not the house bot's."""
         seats = GAMES[game].seats[0]
-        self._bots = _random_bots(seats)
+        self._bots = _random_bots(seats, program or house_bots()["random"])
         self._in_progress = in_progress
         self._worker = Worker(_setup(game, self._bots, in_progress, tier, freeze))
         spare_collections()
@@ -168,8 +177,7 @@ def _ping_pong(fds: Sequence[tuple[int, int]], turns: Sequence[Sequence[tuple[in
                 answers -= read(fds[index][1], 65536).count(b"\n")
 
 
-def _random_bots(count: int) -> list[Version]:
-    file = house_bots()["random"]
+def _random_bots(count: int, file: Path) -> list[Version]:
     manifest = read_manifest(file, GAMES)
     return [Version("random", str(i), str(file.parent), manifest) for i in range(count)]
 

@@ -1,0 +1,15 @@
+"""Plays any game at random, by the client library and without views: what is left to do is the exchange."""
+
+import protocol.client
+
+
+def choose(act: protocol.client.Act) -> object:
+    choice = act.choice
+    if choice.kind == "some":
+        return act.rng.sample(choice.options, act.rng.randint(choice.low, choice.high))
+    return act.rng.choice(
+        [option for option in choice.options if not option.endswith(" down")] or choice.options
+    )
+
+
+protocol.client.serve(choose, view="none", parallel=32)
