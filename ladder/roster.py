@@ -26,7 +26,7 @@ from ladder.errors import LadderError, NotFound, UsageProblem, suggest
 from ladder.process import build
 from ladder.sandbox import confine
 
-__all__ = ["Manifest", "Roster", "Staged", "Version", "command_of", "read_manifest", "source_of"]
+__all__ = ["Manifest", "Roster", "Staged", "Version", "command_of", "read_manifest", "source_of", "workbench"]
 
 NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,31}")
 """What a bot may be called."""
@@ -277,8 +277,7 @@ class Roster:
         Raises UsageProblem for what cannot be taken, LadderError for a build that fails.
         """
         path = source_of(path)
-        stage = self.path / f".staging-{os.getpid()}"
-        shutil.rmtree(stage, ignore_errors=True)
+        stage = workbench(self.path, "staging")
         (stage / "files").mkdir(parents=True)
         try:
             content = self._copied(path, stage / "files")
@@ -321,6 +320,28 @@ class Roster:
                 f"{file} cannot be read: {error}", f"submit the bot again after: rm -r {file.parent}"
             ) from None
         return msgspec.structs.replace(version, folder=str(file.parent / "files"))
+
+
+def workbench(folder: Path, name: str) -> Path:
+    """Return a place in *folder* that is this process's own and not there yet: remove it in the end.
+
+    What processes of the same purpose have left, because they were killed, is removed.
+    """
+    for left in folder.glob(f".{name}-*"):
+        owner = left.name.rpartition("-")[2]
+        if owner.isdecimal() and (int(owner) == os.getpid() or not _runs(int(owner))):
+            shutil.rmtree(left, ignore_errors=True)
+    return folder / f".{name}-{os.getpid()}"
+
+
+def _runs(pid: int) -> bool:
+    try:
+        os.kill(pid, 0)
+    except ProcessLookupError:
+        return False
+    except PermissionError:
+        return True
+    return True
 
 
 def _build(version: Version, passed: Mapping[str, str], tier: str) -> None:

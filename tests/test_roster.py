@@ -456,3 +456,14 @@ def test_what_an_author_writes_is_kept_as_it_is(tmp_path, bots):
     take(bots, a_folder(tmp_path / "x", toml))
     (version,) = bots.versions()
     assert ("\x1b[31mred", "a\nb \u202e") == (version.manifest.author, version.manifest.description)
+
+
+def test_what_a_killed_process_has_left_is_cleared_away_and_nobody_elses(tmp_path):
+    nobody = int(Path("/proc/sys/kernel/pid_max").read_text()) if Path("/proc").exists() else 99_999
+    for owner in (nobody, os.getppid(), os.getpid()):
+        (tmp_path / f".staging-{owner}" / "files").mkdir(parents=True)
+    (tmp_path / ".staging-mine").mkdir()
+    assert tmp_path / f".staging-{os.getpid()}" == roster.workbench(tmp_path, "staging")
+    assert [".staging-mine", f".staging-{os.getppid()}"] == sorted(
+        (path.name for path in tmp_path.iterdir()), reverse=True
+    )

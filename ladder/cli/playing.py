@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import logging
-import os
 import re
 import shutil
 import signal
@@ -262,9 +261,10 @@ def _fill(home: Home, request: Request) -> None:
     from ladder.errors import LadderError
     from ladder.home import Home, house_bots
     from ladder.request import check
+    from ladder.roster import workbench
     from ladder.submission import submit
 
-    nursery = Home(home.path / f".house-bots-{os.getpid()}", home.settings)
+    nursery = Home(workbench(home.path, "house-bots"), home.settings)
     try:
         for name, manifest in house_bots().items():
             try:
