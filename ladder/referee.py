@@ -16,7 +16,7 @@ from __future__ import annotations
 import select
 import time
 from collections import deque
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import lru_cache
 from random import Random
 from typing import Any, Literal, NamedTuple, TypeAlias
@@ -39,9 +39,11 @@ from protocol.lines import LineTooLong
 from protocol.messages import NO_USAGE, FaultKind, Limits, Retry
 from results import record
 
-__all__ = ["GRACE_MS", "Freeze", "Rules", "Table"]
+__all__ = ["GRACE_MS", "Freeze", "Over", "Rules", "Table"]
 
 Freeze: TypeAlias = Literal["auto", "on", "off"]
+Over: TypeAlias = tuple[record.Match, list[record.Fault]]
+"""A match that is over, and what went wrong in it."""
 
 GRACE_MS = 50
 """What a decision may take beyond its time, for the machine's own delays."""
@@ -76,31 +78,34 @@ class Rules(NamedTuple):
 
 
 class Table:
-    """The players at one table, in their seats, and the matches in progress there.
-
-    `play` fills `played`, `faults` and `spoiled`: fixtures that must be begun again, each by new processes.
-    """
+    """The players at one table, in their seats, and the matches in progress there."""
 
     def __init__(
-        self, rules: Rules, players: Sequence[Player], room: Callable[[], int], second: bool = False
+        self,
+        rules: Rules,
+        players: Sequence[Player],
+        room: Callable[[], int],
+        before: Sequence[record.Fault] | None = None,
     ) -> None:
         """*room* tells how many matches may be in progress, once the players are ready.
 
-        *second*: the matches are begun a second time, and what happens now stands.
+        *before*: what went wrong in a match that is begun a second time: what happens now stands.
         """
         self.rules = rules
         self.players = list(players)
-        self.played: list[record.Match] = []
-        self.faults: list[record.Fault] = []
+        self.faults: list[record.Fault] = list(before or ())
         self.spoiled: list[Fixture] = []
+        """What must be begun again, each by new processes."""
         self.troubled: list[Version] = []
         """The bots whose process was lost among several matches, so that nobody knows which one it costs."""
         self.strays: list[Version] = []
         """The bots whose process spoke or ended between two matches, which costs neither."""
         self.ponderers: list[Version] = []
         """The bots that computed on others' time, and are stopped between their turns from then on."""
-        self._second = second
+        self._second = before is not None
         self._room = room
+        self._over: list[record.Match] = []
+        """The matches that are over and have not been given back."""
         self._matches: list[Match] = []
         self._asked: dict[str, Asked] = {}
         self._outbox: dict[Player, list[bytes]] = {}
@@ -134,10 +139,11 @@ class Table:
 
     # -- the loop
 
-    def play(self, waiting: deque[Fixture]) -> None:
-        """Play the fixtures of *waiting*, taking each from the queue as it begins.
+    def play(self, waiting: deque[Fixture]) -> Iterator[Over]:
+        """Play the fixtures of *waiting*, taking each from the queue as it begins; yield what is over.
 
-        Returns when all are played, or as soon as a process is lost and no match is left that it spares.
+        Ends when all are played, or as soon as a process is lost and no match is left that it spares.  A
+        match is yielded when another is over, too: what its bots do at its very end is charged to it.
         """
         await_ready(self.players, self.rules.limits.start_ms)
         for player in self.players:
@@ -148,10 +154,22 @@ class Table:
         while True:
             while waiting and len(self._matches) < room and self.sound:
                 self._begin(waiting.popleft())
+            while len(self._over) > 1:
+                yield self._given_back()
             self._flush()
             if not self._matches:
-                return
+                break
             self._wait()
+        while self._over:
+            yield self._given_back()
+
+    def _given_back(self) -> Over:
+        match = self._over.pop(0)
+        return match, self.faults_of(match.number)
+
+    def faults_of(self, number: int) -> list[record.Fault]:
+        """Return what has gone wrong in match *number*."""
+        return [fault for fault in self.faults if fault.number == number]
 
     def _watch(self, player: Player) -> None:
         process = player.process
@@ -587,7 +605,7 @@ class Table:
         self._last = match
         self._note_ponderers(match)
         alone = self._room() == 1
-        self.played.append(match_record(self.rules.run, self.rules.sandbox, match, ranks, scores, alone))
+        self._over.append(match_record(self.rules.run, self.rules.sandbox, match, ranks, scores, alone))
 
     def _note_ponderers(self, match: Match) -> None:
         for seat in match.seats:

@@ -12,7 +12,7 @@ import os
 import signal
 import sys
 from collections import deque
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Generator, Iterator, Sequence
 from functools import partial
 from multiprocessing.connection import Connection
 from pathlib import Path
@@ -28,7 +28,7 @@ from ladder.keys import Keys
 from ladder.lanes import Lanes, Player, start_player
 from ladder.logs import log_to
 from ladder.match import void_record
-from ladder.referee import Freeze, Rules, Table
+from ladder.referee import Freeze, Over, Rules, Table
 from ladder.roster import Version, command_of
 from ladder.sandbox import Bounds, CannotConfine, confine
 from protocol import encode as message
@@ -106,17 +106,22 @@ class Worker:
         """Return how many matches the table of *block* may have in progress; 1 until its bots have said."""
         return min(self.setup.in_progress, self.lanes.parallel([self.setup.bots[i] for i in block.bots]))
 
-    def play(self, blocks: Sequence[Block]) -> list[record.Block]:
-        """Play *blocks*, all of one table: lane by lane, so that several matches can be in progress."""
+    def play(self, blocks: Sequence[Block]) -> Iterator[record.Block]:
+        """Play *blocks*, all of one table: lane by lane, so that several matches can be in progress.
+
+        Each is yielded when its last match is over.
+        """
         contest = self.setup.contests[blocks[0].contest]
         fixtures = [fixtures_of(block, contest) for block in blocks]
         matches: dict[int, list[record.Match]] = {block.number: [] for block in blocks}
         faults: dict[int, list[record.Fault]] = {block.number: [] for block in blocks}
         for lane in range(contest.seats):
-            for played, wrong in self._play_lane([of_block[lane] for of_block in fixtures], lane):
-                matches[played.block].append(played)
-                faults[played.block].extend(wrong)
-        return [record.Block(block.number, matches[block.number], faults[block.number]) for block in blocks]
+            for match, wrong in self._play_lane([of_block[lane] for of_block in fixtures], lane):
+                number = match.block
+                matches[number].append(match)
+                faults[number].extend(wrong)
+                if lane == contest.seats - 1 and not match.void:
+                    yield record.Block(number, matches.pop(number), faults.pop(number))
 
     def unpin(self) -> None:
         """Let this process and its bots run on any core, and ask the seats of a step at once from now on."""
@@ -135,51 +140,34 @@ class Worker:
         for player in self._guests:
             player.kill()
 
-    def _play_lane(
-        self, fixtures: Sequence[Fixture], lane: int
-    ) -> list[tuple[record.Match, list[record.Fault]]]:
+    def _play_lane(self, fixtures: Sequence[Fixture], lane: int) -> Iterator[Over]:
         waiting = deque(fixtures)
-        matches: list[record.Match] = []
-        faults: list[record.Fault] = []
         while waiting:
             bots = [self.setup.bots[i] for i in waiting[0].bots]
             alone = any(map(self.lanes.restarts, bots))
-            players, waiting[0] = self._seated(
-                partial(self.lanes.seat, bots, lane), waiting[0], bots, matches
+            players, waiting[0] = yield from self._seated(
+                partial(self.lanes.seat, bots, lane), waiting[0], bots
             )
-            table = self._sit(players, deque([waiting.popleft()]) if alone else waiting)
-            matches += table.played
-            faults += table.faults
+            table = yield from self._sit(players, deque([waiting.popleft()]) if alone else waiting)
             recurred = set()
             for fixture in table.spoiled:
-                seat = partial(self.lanes.fresh, bots)
-                self._guests, again_fixture = self._seated(seat, fixture, bots, matches)
-                again = self._sit(self._guests, deque([again_fixture]), second=True)
+                self._guests, again = yield from self._seated(partial(self.lanes.fresh, bots), fixture, bots)
+                second = yield from self._sit(self._guests, deque([again]), table.faults_of(fixture.match))
                 self.lanes.retire(self._guests)
                 self._guests = []
-                matches += again.played
-                faults += again.faults
-                recurred |= {(fault.bot, fault.version) for fault in again.faults if fault.charged}
+                recurred |= {(fault.bot, fault.version) for fault in second.faults if fault.charged}
             for bot in table.troubled:
                 self.lanes.trouble(bot, (bot.bot, bot.version) in recurred)
             # nobody keeps half a match in mind: where one was spoiled, all processes of the table go
             self.lanes.retire([p for p in table.players if p.lost or table.spoiled])
-        return [
-            (m, [f for f in faults if f.number == m.number and not m.void])
-            for m in sorted(matches, key=lambda m: (m.number, m.attempt))
-        ]
 
     def _seated(
-        self,
-        seat: Callable[[], list[Player]],
-        fixture: Fixture,
-        bots: Sequence[Version],
-        matches: list[record.Match],
-    ) -> tuple[list[Player], Fixture]:
+        self, seat: Callable[[], list[Player]], fixture: Fixture, bots: Sequence[Version]
+    ) -> Generator[Over, None, tuple[list[Player], Fixture]]:
         """Return the players of a match, and the match as the attempt that it has come to.
 
-        Where the machine could not start them the match is void: that is kept in *matches*, and it is begun
-        again.  Raises LadderError for a third time.
+        Where the machine could not start them the match is void: that is yielded, and it is begun again.
+        Raises LadderError for a third time.
         """
         while True:
             try:
@@ -187,21 +175,23 @@ class Worker:
             except (CannotConfine, KeeperEnded, OSError) as error:
                 log.warning("match %d is void, through no fault of its bots: %s", fixture.match, error)
                 rules = self.rules
-                matches.append(void_record(rules.run, rules.sandbox, rules.keys, fixture, bots))
+                yield void_record(rules.run, rules.sandbox, rules.keys, fixture, bots), []
                 fixture = msgspec.structs.replace(fixture, attempt=fixture.attempt + 1)
                 if fixture.attempt == VOIDS:
                     what = f"match {fixture.match} could not be played in {VOIDS} attempts: {error}"
                     raise LadderError(what, "mend that; the same command continues the run") from None
 
-    def _sit(self, players: list[Player], waiting: deque[Fixture], second: bool = False) -> Table:
+    def _sit(
+        self, players: list[Player], waiting: deque[Fixture], before: list[record.Fault] | None = None
+    ) -> Generator[Over, None, Table]:
         def room() -> int:
             self.lanes.hear(players)
             return min(self.setup.in_progress, self.lanes.parallel([player.bot for player in players]))
 
         for player in players:
             player.pauses = self.rules.freeze == "on" or player.bot.id in self._ponderers
-        table = Table(self.rules, players, room, second)
-        table.play(waiting)
+        table = Table(self.rules, players, room, before)
+        yield from table.play(waiting)
         for bot in table.ponderers:
             self._ponderers.add(bot.id)
             log.warning("%s computes on others' time: it is stopped between its turns from now on", bot.id)

@@ -67,7 +67,7 @@ class Hall(Worker):
 
     def record(self, *numbers: int) -> list[record.Block]:
         """Play the blocks of these numbers as one chunk."""
-        return self.play([self.block(number) for number in numbers])
+        return sorted(self.play([self.block(number) for number in numbers]), key=lambda block: block.number)
 
     def matches(self, *numbers: int) -> list[record.Match]:
         """Play the blocks of these numbers as one chunk; return their matches, block after block."""

@@ -409,3 +409,13 @@ def test_the_requests_of_several_matches_go_out_together(tmp_path: Path) -> None
         play.record(*range(4))
     kinds = [json.loads(line)["type"] for line in lines_of(tmp_path)[0]]
     assert ["hello", *4 * ["start"]] == [kind for kind in kinds[:9] if kind != "act"]
+
+
+def test_a_block_is_given_back_as_soon_as_its_last_match_is_over() -> None:
+    several = [parallel(2, name) for name in ("p", "q")]
+    with hall(*several, in_progress=2) as worker:
+        coming = worker.play([worker.block(number) for number in range(6)])
+        first = next(coming)
+        begun = sum(player.matches for player in worker.players) // 2
+        assert begun < 2 * 6
+        assert set(range(6)) == {first.number, *(block.number for block in coming)}

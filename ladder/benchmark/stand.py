@@ -151,10 +151,10 @@ class Stand:
 
     def _play(self, blocks: Sequence[Block]) -> None:
         if self._in_progress > 1:
-            self._worker.play(blocks)
+            list(self._worker.play(blocks))
         else:
             for block in blocks:
-                self._worker.play([block])
+                list(self._worker.play([block]))
 
     def _cost(self, work: Callable[[], object]) -> Cost:
         decisions = sum(data.count(b'{"type":"act"') for _, data in self._sent)
