@@ -193,14 +193,6 @@ def workers(pid: int) -> list[int]:
     return found
 
 
-def is_alive(pid: int) -> bool:
-    """Return whether *pid* runs, zombies not counted."""
-    try:
-        return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
-    except OSError:
-        return False
-
-
 def signal_all(pids: list[int], number: int) -> None:
     """Send a signal to each of *pids* that is still there."""
     for pid in pids:

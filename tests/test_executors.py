@@ -9,6 +9,7 @@ import time
 
 import ladders
 import pytest
+from playing import alive
 
 from ladder import executors
 from ladder.errors import LadderError
@@ -132,7 +133,9 @@ def test_what_others_have_done_is_returned_before_a_deadly_block_is_named(home, 
     with ladders.executing(home, ladders.started(home), jobs=2) as executor:
         executor.submit([block(0)])
         executor.submit([block(1, A_KILLER)])
-        time.sleep(2.0)  # long enough for both; and if it is not, the test has less to say
+        honest, killed = executor._workers
+        assert honest.pipe.poll(60)
+        killed.process.join(60)
         played, error = until_it_fails(executor)
     assert [0] == [number for number, _ in played]
     assert str(error).startswith("block 1 has taken 1 workers")
@@ -170,7 +173,7 @@ def test_closing_ends_workers_in_the_middle_of_their_work(home):
         executor.submit([block(number) for number in range(64, 128)])
         finished(executor, 1)
         pids = executor.pids()
-    assert [False, False] == [ladders.is_alive(pid) for pid in pids]
+    assert [False, False] == [alive(pid) for pid in pids]
 
 
 def test_the_last_words_of_workers_are_heard_before_closing_is_done(home):

@@ -2,21 +2,16 @@
 
 from __future__ import annotations
 
-from importlib.util import module_from_spec, spec_from_file_location
-from pathlib import Path
 from random import Random
 from types import SimpleNamespace
 
+import greedy
 import pytest
 
 from engines import GAMES, playout
 from engines.starry_sky.boards import BOARDS
 
-SPEC = spec_from_file_location(
-    "greedy_starry_sky", Path(__file__).parent.parent / "bots/greedy/starry_sky.py"
-)
-bot = module_from_spec(SPEC)
-SPEC.loader.exec_module(bot)
+bot = greedy.module("starry_sky")
 
 SKY = GAMES["starry-sky"]
 STYLES = ["greedy", "bold", "careful", "rival"]

@@ -1,9 +1,8 @@
 import json
-from importlib.util import module_from_spec, spec_from_file_location
 from itertools import combinations
-from pathlib import Path
 from random import Random
 
+import greedy
 import pytest
 
 from engines import GAMES, onwards, playout, rotations
@@ -11,10 +10,7 @@ from engines.stella.deck import checked_deck
 from engines.stella.luck import completed
 from protocol.client import Act, Choice, Start
 
-PROGRAM = Path(__file__).parent.parent / "bots/greedy/stella.py"
-SPEC = spec_from_file_location("greedy_stella", PROGRAM)
-bot = module_from_spec(SPEC)
-SPEC.loader.exec_module(bot)
+bot = greedy.module("stella")
 
 STELLA = GAMES["stella"]
 STYLES = list(bot.STYLES)

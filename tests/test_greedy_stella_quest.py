@@ -2,21 +2,16 @@
 
 from __future__ import annotations
 
-from importlib.util import module_from_spec, spec_from_file_location
-from pathlib import Path
 from random import Random
 from types import SimpleNamespace
 
+import greedy
 import pytest
 
 from engines import GAMES, playout
 from engines.stella_quest.cards import BACKS
 
-SPEC = spec_from_file_location(
-    "greedy_stella_quest", Path(__file__).parent.parent / "bots/greedy/stella_quest.py"
-)
-bot = module_from_spec(SPEC)
-SPEC.loader.exec_module(bot)
+bot = greedy.module("stella_quest")
 
 QUEST = GAMES["stella-quest"]
 STYLES = ["greedy", "bold", "careful"]

@@ -2,18 +2,15 @@
 
 from __future__ import annotations
 
-from importlib.util import module_from_spec, spec_from_file_location
-from pathlib import Path
 from random import Random
 from types import SimpleNamespace
 
+import greedy
 import pytest
 
 from engines import GAMES, playout
 
-SPEC = spec_from_file_location("greedy_stellar", Path(__file__).parent.parent / "bots/greedy/stellar.py")
-bot = module_from_spec(SPEC)
-SPEC.loader.exec_module(bot)
+bot = greedy.module("stellar")
 
 STELLAR = GAMES["stellar"]
 STYLES = ["greedy", "bold", "careful"]

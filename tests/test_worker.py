@@ -9,6 +9,7 @@ import time
 
 import ladders
 import pytest
+from playing import alive
 
 from ladder.fixture import Block
 from ladder.worker import usable_cores
@@ -159,7 +160,7 @@ def test_when_the_parent_alone_is_killed_workers_and_bots_end(tmp_path):
     workers = ladders.workers(process.pid)
     process.kill()
     process.communicate(timeout=30)
-    eventually(lambda: not any(ladders.is_alive(worker) for worker in workers))
+    eventually(lambda: not any(alive(worker) for worker in workers))
     gone(mark)
 
 
@@ -173,7 +174,7 @@ def test_a_worker_that_is_asked_to_leave_takes_its_bots_along(tmp_path):
         (worker,) = executor.pids()
         bots = [bot for bot in ladders.processes(mark) if bot in ladders.descendants(worker)]
         os.kill(worker, signal.SIGTERM)
-        eventually(lambda: not any(ladders.is_alive(process) for process in (worker, *bots)))
+        eventually(lambda: not any(alive(process) for process in (worker, *bots)))
         assert [0] == [block.number for block in finished(executor, 1)]  # by the worker after it
     gone(mark)
 

@@ -28,7 +28,7 @@ from ladder.process import BotProcess, CannotStart
 from ladder.sandbox import ENVIRONMENT, TIERS, Bounds, CannotConfine, confine
 from ladder.sandbox.plan import tasks
 
-__all__ = ["AUTO", "WARNING", "Choice", "Finding", "choose", "chosen", "selftest"]
+__all__ = ["AUTO", "WARNING", "Choice", "Finding", "choose", "chosen", "selftest", "signalled"]
 
 AUTO = "auto"
 """The first tier that holds."""
@@ -117,7 +117,7 @@ def selftest(tier: str) -> list[Finding]:
 
 
 def _attempts(tier: str) -> list[Finding]:
-    with tempfile.TemporaryDirectory() as folder, _signalled() as signals:
+    with tempfile.TemporaryDirectory() as folder, signalled() as signals:
         try:
             answer, left = _ask(tier, Path(folder))
         except (CannotConfine, CannotStart, _NoAnswer) as error:
@@ -192,7 +192,7 @@ def _command() -> str:
 
 
 @contextlib.contextmanager
-def _signalled() -> Iterator[list[int]]:
+def signalled() -> Iterator[list[int]]:
     """Collect the signals (SIGURG, which does nothing else) that reach this process meanwhile."""
     came: list[int] = []
     before = signal.signal(signal.SIGURG, lambda number, _: came.append(number))

@@ -20,6 +20,7 @@ from ladder.fixture import Block, Contest, Fixture, fixtures_of
 from ladder.keys import Keys, secret_of_seed
 from ladder.proc import marked
 from ladder.roster import Manifest, Version
+from ladder.sandbox.selftest import signalled
 from ladder.selftest.case import HOSTILE, OK, Case, sinner
 from ladder.worker import Setup, Worker
 from protocol.messages import Json
@@ -102,7 +103,7 @@ def try_cases(cases: Sequence[Case], tier: str) -> list[Verdict]:
     mark = f"hostile-{secrets.token_hex(8)}"
     pairs = _paired(cases)
     contest = Contest("stellar", 2, {}, (SINNER, HONEST, SPARE, OTHER))
-    with _signals() as signals:
+    with signalled() as signals:
         worker = Worker(_setup(pairs, contest, mark, tier))
         try:
             played = [_play(worker, pair, i, mark) for i, pair in enumerate(pairs)]
@@ -113,17 +114,6 @@ def try_cases(cases: Sequence[Case], tier: str) -> list[Verdict]:
     left += [f"left behind: {path}" for path in litter(mark)]
     left += ["a signal has reached the referee"] if signals else []
     return [_verdict(case, pair, tier, left) for case in cases for pair in played if case in pair.cases]
-
-
-@contextlib.contextmanager
-def _signals() -> Iterator[list[int]]:
-    """Collect what reaches this process of the signal that a case sends to all; it does nothing else."""
-    came: list[int] = []
-    before = signal.signal(signal.SIGURG, lambda number, _: came.append(number))
-    try:
-        yield came
-    finally:
-        signal.signal(signal.SIGURG, before)
 
 
 def _paired(cases: Sequence[Case]) -> list[tuple[Case, Case]]:
