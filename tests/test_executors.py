@@ -133,9 +133,8 @@ def test_what_others_have_done_is_returned_before_a_deadly_block_is_named(home, 
     with ladders.executing(home, ladders.started(home), jobs=2) as executor:
         executor.submit([block(0)])
         executor.submit([block(1, A_KILLER)])
-        honest, killed = executor._workers
-        assert honest.pipe.poll(60)
-        killed.process.join(60)
+        assert executor._workers[0].pipe.poll(60)
+        executor._workers[1].process.join(60)
         played, error = until_it_fails(executor)
     assert [0] == [number for number, _ in played]
     assert str(error).startswith("block 1 has taken 1 workers")
