@@ -19,6 +19,9 @@ def bench(
     rounds: Annotated[
         int, typer.Option(parser=whole(1), metavar="N", help="Rounds of each comparison; the median counts.")
     ] = 7,
+    against: Annotated[
+        bool, typer.Option("--against", metavar="", help="Time peers, too: those that are installed.")
+    ] = False,
     json: Annotated[bool, typer.Option("--json", metavar="", help="Print the figures as JSON.")] = False,
 ) -> None:
     """Measure engine, referee and whole runs, and compare them with a bare ping-pong over the same pipes.
@@ -27,15 +30,17 @@ def bench(
 
     Example: ladder bench --matches 2000
     """
-    from ladder.benchmark import confinement_figures, engine_figures, pipe_figures, run_figures
+    from ladder.benchmark import confinement_figures, engine_figures, peer_figures, pipe_figures, run_figures
 
     shown = []
-    parts = (
+    parts = [
         engine_figures(rounds),
         pipe_figures(rounds),
         confinement_figures(rounds),
         run_figures(matches),
-    )
+    ]
+    if against:
+        parts.append(peer_figures(rounds, note))
     for part in parts:
         for figure in part:
             shown.append(figure._asdict())

@@ -1,0 +1,263 @@
+"""Other people's libraries and runners on comparable work, in the same run: those that are installed.
+
+Random playouts, in this process, pinned, without the dealing: OpenSpiel is a core in C++ that is driven from
+Python; RLCard is Python and numpy; PettingZoo is an interface, whose Hanabi is OpenSpiel's.  Their games are
+not ours: what is compared is a decision over hidden cards, by the rules alone or with what the seat sees.
+
+Runners of programs, each as one command from start to end, with two workers and nothing confined: psyleague
+starts a process for every match, and here that process plays no game at all; ours keeps its bots running and
+plays Stellar with them.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import statistics
+import sys
+import tempfile
+import time
+import tomllib
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import partial
+from importlib import import_module, metadata
+from pathlib import Path
+from random import Random
+from typing import Any, NamedTuple
+
+from engines import GAMES
+from ladder.benchmark.figure import Figure
+from ladder.benchmark.rules import playout_us
+from ladder.benchmark.stand import pinned
+from ladder.errors import LadderError
+from ladder.home import create_home, house_bots
+from ladder.process import build
+from ladder.roster import Staged, read_manifest
+from ladder.sandbox import confine
+
+__all__ = ["peer_figures"]
+
+DECISIONS = 4_000
+"""About so many are in one round of a peer's playouts."""
+PATIENCE = 120.0
+"""How long a runner may take for a round, in seconds; it takes two or three."""
+RUNS = 3
+"""Rounds of the runners, at most."""
+OUR_MATCHES = 600
+THEIR_MATCHES = 80
+RULES, TOLD = "rules", "rules, observation"
+
+
+class Work(NamedTuple):
+    """Random playouts of a peer's game."""
+
+    what: str
+    kind: str
+    deal: Callable[[], Any]
+    play: Callable[[Any, Random], int]
+    """Plays what was dealt to its end and returns the number of decisions."""
+
+    def us(self, decisions: int = DECISIONS) -> float:
+        """Return the microseconds of CPU time per decision, of at least so many."""
+        rng = Random(7)
+        done = spent = 0
+        while done < decisions:
+            dealt = self.deal()
+            began = time.process_time_ns()
+            done += self.play(dealt, rng)
+            spent += time.process_time_ns() - began
+        return spent / 1000 / done
+
+
+def peer_figures(rounds: int, tell: Callable[[str], None]) -> Iterator[Figure]:
+    """Time the peers that are installed, and the ladder beside them; *tell* of those that are left out."""
+    versions = dict(_installed(tell))
+    with pinned():
+        works = [work for peer in LIBRARIES if peer in versions for work in _load(peer, versions[peer], tell)]
+        if works:
+            yield from _playout_figures(works, rounds)
+    if "psyleague" in versions:
+        try:
+            yield from _runner_figures(versions["psyleague"], min(rounds, RUNS))
+        except LadderError as error:
+            tell(f"psyleague {versions['psyleague']} is left out: {error}")
+
+
+def _installed(tell: Callable[[str], None]) -> Iterator[tuple[str, str]]:
+    for peer in (*LIBRARIES, "psyleague"):
+        try:
+            yield peer, metadata.version(peer)
+        except metadata.PackageNotFoundError:
+            tell(f"{peer} is not installed and left out: pip install '.[bench]' in a clone of the ladder")
+
+
+# -- playouts
+
+
+def _open_spiel(peer: str) -> Iterator[Work]:
+    spiel = import_module("pyspiel")
+    for name in ("hearts", "gin_rummy"):
+        game = spiel.load_game(name)
+        kind = "observation" if game.get_type().provides_observation_string else "information_state"
+        look = getattr(spiel.State, f"{kind}_string")
+        deal = partial(_dealt, game, Random(7))
+        yield Work(f"{peer}, {name}", RULES, deal, _play_spiel)
+        yield Work(f"{peer}, {name}", TOLD, deal, partial(_play_spiel, look=look))
+
+
+def _dealt(game: Any, rng: Random) -> Any:
+    state = game.new_initial_state()
+    while state.is_chance_node():
+        state.apply_action(rng.choice(state.legal_actions()))
+    return state
+
+
+def _play_spiel(state: Any, rng: Random, look: Callable[[Any, int], str] | None = None) -> int:
+    decisions = 0
+    while not state.is_terminal():
+        if not state.is_chance_node():
+            decisions += 1
+            if look:
+                look(state, state.current_player())
+        state.apply_action(rng.choice(state.legal_actions()))
+    return decisions
+
+
+def _rlcard(peer: str) -> Iterator[Work]:
+    env = import_module("rlcard").make("gin-rummy", config={"seed": 7})
+
+    def play(dealt: Any, rng: Random) -> int:
+        shown, _ = dealt
+        decisions = 0
+        while not env.is_over():
+            shown, _ = env.step(rng.choice(list(shown["legal_actions"])))
+            decisions += 1
+        return decisions
+
+    yield Work(f"{peer}, gin-rummy", TOLD, env.reset, play)
+
+
+def _pettingzoo(peer: str) -> Iterator[Work]:
+    env = import_module("pettingzoo").make("aec", "classic/hanabi-v5")
+    env.reset(seed=7)
+
+    def play(_: None, rng: Random) -> int:
+        decisions = 0
+        while True:
+            shown, _, over, stopped, _ = env.last()
+            if over or stopped:
+                return decisions
+            env.step(rng.choice(shown["action_mask"].nonzero()[0]))
+            decisions += 1
+
+    yield Work(f"{peer}, hanabi", TOLD, env.reset, play)
+
+
+LIBRARIES: Mapping[str, Callable[[str], Iterator[Work]]] = {
+    "open_spiel": _open_spiel,
+    "rlcard": _rlcard,
+    "pettingzoo": _pettingzoo,
+}
+
+
+def _load(peer: str, version: str, tell: Callable[[str], None]) -> Sequence[Work]:
+    try:
+        works = tuple(LIBRARIES[peer](f"{peer} {version}"))
+        for work in works:
+            work.us(1)
+    except Exception as error:  # of a version that we do not know, or of half an installation
+        tell(f"{peer} {version} is left out, it does not work here: {error!r}: pip install '.[bench]'")
+        return ()
+    return works
+
+
+def _playout_figures(works: Sequence[Work], rounds: int) -> Iterator[Figure]:
+    """Compare with the median of our games, at their smallest tables."""
+    ours: dict[str, list[float]] = {kind: [] for kind in (RULES, TOLD) if any(w.kind == kind for w in works)}
+    theirs: list[list[float]] = [[] for _ in works]
+    for _ in range(rounds):
+        for kind, seen in ours.items():
+            seen.append(_our_us(kind))
+        for work, seen in zip(works, theirs, strict=True):
+            seen.append(work.us())
+    for kind, seen in ours.items():
+        yield Figure(f"ladder, median of its games: {kind}", 1e6 / statistics.median(seen), "decisions/s")
+    for work, seen in zip(works, theirs, strict=True):
+        name = f"{work.what}: {work.kind}"
+        yield Figure(name, 1e6 / statistics.median(seen), "decisions/s")
+        yield Figure(f"ladder / {name}", _ratio(seen, ours[work.kind]), "")
+
+
+def _our_us(kind: str) -> float:
+    return statistics.median(
+        playout_us(game, game.seats[0], [] if kind == TOLD else None) for game in GAMES.values()
+    )
+
+
+def _ratio(above: Sequence[float], below: Sequence[float]) -> float:
+    """Return the median of the rounds' ratios."""
+    return statistics.median(a / b for a, b in zip(above, below, strict=True))
+
+
+# -- runners of programs
+
+
+def _runner_figures(version: str, rounds: int) -> Iterator[Figure]:
+    """Compare matches a second.  Raises LadderError if one of the commands fails."""
+    with tempfile.TemporaryDirectory(prefix="ladder-bench-") as folder:
+        ours, theirs = Path(folder, "ladder"), Path(folder, "psyleague")
+        _prepare_psyleague(theirs)
+        _prepare_ladder(ours)
+        command = f"ladder run one other --game stellar --games {OUR_MATCHES} -j 2 --sandbox none --home ."
+        seen: list[tuple[float, float]] = []
+        for _ in range(rounds):
+            our_s = _seconds(ours, *command.split())
+            their_s = _seconds(theirs, PSYLEAGUE, *f"run -g {THEIR_MATCHES} -w 2 -s".split())
+            seen.append((OUR_MATCHES / our_s, THEIR_MATCHES / their_s))
+    own_rates, peer_rates = zip(*seen, strict=True)
+    peer = f"psyleague {version}, 2 workers"
+    yield Figure("ladder, 2 workers: Stellar, bots kept", statistics.median(own_rates), "matches/s")
+    yield Figure(f"{peer}: a process each, no game", statistics.median(peer_rates), "matches/s")
+    yield Figure(f"ladder / {peer}", _ratio(own_rates, peer_rates), "")
+
+
+PSYLEAGUE = "psyleague.psyleague"
+RESULT = '{"ranks": [1, 2], "errors": [0, 0], "test_data": {}, "player_data": [{}, {}]}'
+"""What psyleague's play command has to print."""
+
+
+def _prepare_ladder(folder: Path) -> None:
+    """Make a home with two bots that move at random; they are our own, so they need no check."""
+    roster, random = create_home(folder).roster, house_bots()["random"]
+    for name in ("one", "other"):
+        staged = roster.stage(random, read_manifest(random, GAMES, name), {}, "none")
+        assert isinstance(staged, Staged)
+        staged.accept()
+
+
+def _prepare_psyleague(folder: Path) -> None:
+    """Make a league of two bots that need no set-up, whose matches are over at once."""
+    folder.mkdir()
+    _seconds(folder, PSYLEAGUE, "config")
+    file = folder / "psyleague.cfg"
+    settings = tomllib.loads(file.read_text("utf-8"))
+    settings |= {"n_workers": 2, "cmd_bot_setup": "true", "cmd_play_game": f"echo '{RESULT}'"}
+    file.write_text("".join(f"{key} = {json.dumps(value)}\n" for key, value in settings.items()), "utf-8")
+    for name in ("one", "other"):
+        _seconds(folder, PSYLEAGUE, "bot", "add", name)
+
+
+def _seconds(folder: Path, *module: str) -> float:
+    """Return how long a command, the arguments of `python -m`, takes in *folder*.
+
+    Nothing that it started is left afterwards.  Raises LadderError if it fails.
+    """
+    passed = {"PYTHONPATH": os.pathsep.join(filter(None, sys.path))}  # what is installed here
+    confined = confine("none", [sys.executable, "-m", *module], folder, passed)
+    began = time.perf_counter()
+    status, output = build(confined, PATIENCE)
+    took = time.perf_counter() - began
+    if status != 0:
+        how = f"has not ended within {PATIENCE:.0f} s" if status is None else f"ended with {status}"
+        raise LadderError(f"`python -m {' '.join(module)}` {how}: {output.strip()[-500:]}")
+    return took
