@@ -37,10 +37,10 @@ from ladder.sandbox import confine
 
 __all__ = ["peer_figures"]
 
-DECISIONS = 4_000
+DECISIONS = 2_500
 """About so many are in one round of a peer's playouts."""
-PATIENCE = 120.0
-"""How long a runner may take for a round, in seconds; it takes two or three."""
+PATIENCE = 600.0
+"""How long a runner may take for a round, in seconds; on a quiet machine it takes three or four."""
 RUNS = 3
 """Rounds of the runners, at most."""
 OUR_MATCHES = 600
@@ -79,7 +79,7 @@ def peer_figures(rounds: int, tell: Callable[[str], None]) -> Iterator[Figure]:
     if "psyleague" in versions:
         try:
             yield from _runner_figures(versions["psyleague"], min(rounds, RUNS))
-        except LadderError as error:
+        except (LadderError, OSError, ValueError) as error:  # such as settings that are not where they were
             tell(f"psyleague {versions['psyleague']} is left out: {error}")
 
 
@@ -88,7 +88,7 @@ def _installed(tell: Callable[[str], None]) -> Iterator[tuple[str, str]]:
         try:
             yield peer, metadata.version(peer)
         except metadata.PackageNotFoundError:
-            tell(f"{peer} is not installed and left out: pip install '.[bench]' in a clone of the ladder")
+            tell(f"{peer} is not installed; to time it, too: pip install '.[bench]'")
 
 
 # -- playouts
