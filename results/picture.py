@@ -19,6 +19,7 @@ import msgspec
 from results import journal, manifest
 from results.disk import Disk
 from results.errors import DamagedResults, NewerFormat, NoSuchMatch
+from results.finish import COLUMNS, Finish, finishes_from, finishes_of
 from results.manifest import File, Manifest, Segment
 from results.record import Block, Fault, Match, Run, decode_block
 
@@ -115,6 +116,24 @@ class Picture:
         for block in self._open_blocks(run):
             if block.number >= start and (end is None or block.number < end):
                 yield block
+
+    def finishes(self, run: int, start: int = 0) -> Iterator[tuple[int, list[Finish]]]:
+        """Iterate over the numbers of the blocks of *run* that blocks() yields, and how their matches ended.
+
+        No more is read than that takes, a segment at a time.
+        """
+        yield from self.sealed_finishes(run, start)
+        end = self.prefix(run)
+        for block in self._open_blocks(run):
+            if start <= block.number < end:
+                yield block.number, finishes_of(block)
+
+    def sealed_finishes(self, run: int, start: int = 0) -> Iterator[tuple[int, list[Finish]]]:
+        """Iterate over those of finishes() that are in segments; the others are in `journalled`."""
+        for segment in self._segments(run):
+            if segment.last_block >= start:
+                rows = finishes_from(self._rows(segment, COLUMNS))
+                yield from ((number, finishes) for number, finishes in rows if number >= start)
 
     def matches(self, columns: Iterable[str] | None = None, run: int | None = None) -> Table:
         """Return the standing matches, sealed and journalled, in the order of run and number.

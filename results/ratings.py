@@ -6,17 +6,21 @@ arithmetic are fixed, so the same matches give the same ratings to the last bit,
 
 from __future__ import annotations
 
+import dataclasses
 import logging
 import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import asdict, dataclass
+from copy import copy
+from dataclasses import dataclass
 from itertools import pairwise
 from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 import msgspec
+from msgspec.structs import asdict
 
+from results.finish import Finish, Place, finishes_of
 from results.free_for_all import Skill, updated
-from results.record import Block, Json, Match, Run, Seat
+from results.record import Block, Json, Run, Seat
 
 if TYPE_CHECKING:
     from results.schema import Table
@@ -93,8 +97,8 @@ def parameters(
     """
     chosen = {}
     for game in games:
-        defaults = asdict(PARAMETERS.get(game, Parameters()))
-        chosen[game] = asdict(Parameters(**{**defaults, **(overrides or {}).get(game, {})}))
+        defaults = dataclasses.asdict(PARAMETERS.get(game, Parameters()))
+        chosen[game] = dataclasses.asdict(Parameters(**{**defaults, **(overrides or {}).get(game, {})}))
     return chosen
 
 
@@ -105,7 +109,7 @@ Engine: TypeAlias = Callable[[Sequence[Skill], Sequence[bool], float, float], li
 
 
 def rate(
-    ratings: Sequence[Rating], seats: Sequence[Seat], of: Parameters, engine: Engine = updated
+    ratings: Sequence[Skill], seats: Sequence[Seat | Place], of: Parameters, engine: Engine = updated
 ) -> list[Rating]:
     """Return the ratings of *seats* after a match that they began with *ratings*.
 
@@ -113,13 +117,17 @@ def rate(
     Raises ArithmeticError or ValueError where nothing can be computed.
     """
     order = sorted(range(len(seats)), key=lambda i: (seats[i].rank, seats[i].bot, seats[i].version))
-    ties = [seats[i].rank == seats[j].rank for i, j in pairwise(order)]
-    rated = engine([ratings[i] for i in order], ties, of.beta, of.draw_probability)
-    after = list(ratings)
-    for i, (mu, sigma) in zip(order, rated, strict=True):
+    rated = _rated([ratings[i] for i in order], [seats[i].rank or 0 for i in order], of, engine)
+    return [Rating(*rated[order.index(i)]) for i in range(len(seats))]
+
+
+def _rated(skills: Sequence[Skill], ranks: Sequence[int], of: Parameters, engine: Engine) -> list[Skill]:
+    """Return the skills after a match; seats stand by rank, tied ones by bot and version."""
+    ties = [one == other for one, other in pairwise(ranks)]
+    after = engine(skills, ties, of.beta, of.draw_probability)
+    for mu, sigma in after:
         if not (math.isfinite(mu) and 0 < sigma < math.inf):
             raise FloatingPointError(f"no rating: mu {mu}, sigma {sigma}")
-        after[i] = Rating(mu, sigma)
     return after
 
 
@@ -130,7 +138,7 @@ Key: TypeAlias = tuple[str, str, str]
 """Game, bot and version."""
 
 
-class Standing(msgspec.Struct, frozen=True, gc=False):
+class Standing(msgspec.Struct, gc=False):
     """How a bot's version stands in one game, after all its standing matches so far."""
 
     game: str
@@ -169,72 +177,73 @@ class Standing(msgspec.Struct, frozen=True, gc=False):
         """The number of matches at tables of more than two."""
         return self.matches - self.wins - self.draws - self.losses
 
-    def after(self, match: Match, seat: Seat, rating: Rating | None, rivals: Sequence[int]) -> Standing:
-        """Return the standing after *match*, played in *seat* against rivals of these ranks.
+    def count(self, finish: Finish, place: Place) -> None:
+        """Count a match that ended with *place*, all but who beat whom and the rating."""
+        _, _, _, score, fault, decisions, think_us, cpu_us = place
+        self.matches += 1
+        self.decisions += decisions
+        self.think_us += think_us
+        if score is not None:
+            self.scored += 1
+            self.score_sum += score
+        if cpu_us is not None:
+            self.cpu_us += cpu_us
+        if fault is not None:  # in a new dict: copies of this standing keep theirs
+            self.faults = {**self.faults, fault: self.faults.get(fault, 0) + 1}
+        self.through_run = finish.run
+        self.through_match = finish.number
 
-        *rating* is None where it could not be computed.
-        """
-        rank = seat.rank or 0
-        duel = len(rivals) == 1
-        faults = self.faults
-        if seat.fault is not None:
-            faults = {**faults, seat.fault: faults.get(seat.fault, 0) + 1}
-        mu, sigma = rating or self.rating
-        return Standing(
-            self.game,
-            self.bot,
-            self.version,
-            mu,
-            sigma,
-            self.matches + 1,
-            self.unrated + (rating is None),
-            self.wins + (duel and rank < rivals[0]),
-            self.draws + (duel and rank == rivals[0]),
-            self.losses + (duel and rank > rivals[0]),
-            self.rank_sum + (0 if duel else rank),
-            self.scored + (seat.score is not None),
-            self.score_sum + (seat.score or 0),
-            faults,
-            self.decisions + len(seat.think_us),
-            self.think_us + sum(seat.think_us),
-            self.cpu_us + (seat.cpu_us or 0),
-            match.run,
-            match.number,
-        )
+
+class Before(msgspec.Struct, frozen=True):
+    """What there was before a run: kept beside the ratings, for a run that is continued begins with it."""
+
+    unrated: int = 0
+    standings: list[Standing] = []
 
 
 class Fold:
     """The standings, and how far in the matches of all runs they have come.
 
-    Blocks are added in number order, run after run. Standings are values, so `dict(fold.standings)` keeps
-    those of a moment.
+    Blocks are added in number order, run after run.
     """
 
     def __init__(self, engine: Engine = updated) -> None:
         """Begin before the first block of run 1."""
         self._engine = engine
-        self.standings: dict[Key, Standing] = {}
+        self._standings: dict[Key, Standing] = {}
         self.unrated = 0
         """How many matches have no part in the ratings, because none could be computed."""
         self.run = 1
         self.block = 0
         """The run and the block from which on blocks are still to be added."""
         self._parameters: dict[str, Parameters] = {}
+        self._before: Before | None = None
+        """What there was before the run that is being added."""
+
+    @property
+    def standings(self) -> dict[Key, Standing]:
+        """Return the standings of this moment."""
+        return {key: copy(standing) for key, standing in self._standings.items()}
 
     def begin(self, run: Run) -> None:
         """Rate by the parameters of *run* from now on.  Raises ValueError unless its turn has come."""
         if run.run != self.run:
             raise ValueError(f"expected run {self.run}, got: run {run.run}")
         self._parameters = {game: Parameters(**numbers) for game, numbers in run.ratings.items()}
+        if self.block == 0:
+            self._before = self._now()
 
     def add(self, block: Block) -> None:
         """Add the standing matches of *block*.  Raises ValueError if it comes too late to be added."""
-        if block.number < self.block:
-            raise ValueError(f"expected block {self.block} or a later one, got: block {block.number}")
-        for match in sorted(block.matches, key=lambda match: match.number):
-            if not match.void:
-                self._add(match)
-        self.block = block.number + 1
+        self.add_finished(block.number, finishes_of(block))
+
+    def add_finished(self, number: int, finishes: Iterable[Finish]) -> None:
+        """Add what finishes_of says of block *number*.  Raises ValueError as add does."""
+        if number < self.block:
+            raise ValueError(f"expected block {self.block} or a later one, got: block {number}")
+        for finish in finishes:
+            self._add(finish)
+        self.block = number + 1
 
     def finish(self) -> None:
         """Go on to the next run."""
@@ -242,29 +251,58 @@ class Fold:
 
     def rating(self, game: str, bot: str, version: str) -> Rating:
         """Return a rating, NEW if there is none."""
-        standing = self.standings.get((game, bot, version))
+        standing = self._standings.get((game, bot, version))
         return NEW if standing is None else standing.rating
 
-    def _add(self, match: Match) -> None:
-        standings = [
-            self.standings.get((match.game, seat.bot, seat.version))
-            or Standing(match.game, seat.bot, seat.version)
-            for seat in match.seats
-        ]
-        before = [standing.rating for standing in standings]
-        of = self._parameters.get(match.game) or PARAMETERS.get(match.game, Parameters())
-        after: Sequence[Rating | None]
+    def before_run(self) -> Fold:
+        """Return the fold as it was before the run that is being added to it."""
+        fold = Fold(self._engine)
+        fold.run = self.run
+        fold._start(self._before if self._before and self.block else self._now())
+        return fold
+
+    def _now(self) -> Before:
+        """Return what there is now, as what there was before whatever comes."""
+        return Before(self.unrated, list(self.standings.values()))
+
+    def _start(self, before: Before) -> None:
+        """Go on from the standings of another fold."""
+        self.unrated = before.unrated
+        self._standings = {(s.game, s.bot, s.version): copy(s) for s in before.standings}
+
+    def _standing(self, key: Key) -> Standing:
+        standing = self._standings.get(key)
+        if standing is None:
+            standing = self._standings[key] = Standing(*key)
+        return standing
+
+    def _add(self, finish: Finish) -> None:
+        game = finish.game
+        places = sorted(finish.seats)
+        standings = [self._standing((game, bot, version)) for _, bot, version, *_ in places]
+        ranks = [place.rank for place in places]
+        of = self._parameters.get(game) or PARAMETERS.get(game) or Parameters()
         try:
-            after = rate(before, match.seats, of, self._engine)
+            after = _rated([(standing.mu, standing.sigma) for standing in standings], ranks, of, self._engine)
         except (ArithmeticError, ValueError) as error:
-            after = [None] * len(before)
             self.unrated += 1
-            logger.warning("match %d/%d stays unrated: %s", match.run, match.number, error)
-        ranks = [seat.rank or 0 for seat in match.seats]
-        for index, (standing, seat) in enumerate(zip(standings, match.seats, strict=True)):
-            rivals = ranks[:index] + ranks[index + 1 :]
-            key = match.game, seat.bot, seat.version
-            self.standings[key] = standing.after(match, seat, after[index], rivals)
+            logger.warning("match %d/%d stays unrated: %s", finish.run, finish.number, error)
+            for standing in standings:
+                standing.unrated += 1
+        else:
+            for standing, (mu, sigma) in zip(standings, after, strict=True):
+                standing.mu, standing.sigma = mu, sigma
+        for standing, place in zip(standings, places, strict=True):
+            standing.count(finish, place)
+        if len(standings) > 2:
+            for standing, rank in zip(standings, ranks, strict=True):
+                standing.rank_sum += rank
+        elif ranks[0] == ranks[1]:
+            standings[0].draws += 1
+            standings[1].draws += 1
+        else:
+            standings[0].wins += 1
+            standings[1].losses += 1
 
     # --- as a table
 
@@ -274,7 +312,7 @@ class Fold:
 
         from results.schema import RATINGS
 
-        rows = [msgspec.structs.asdict(self.standings[key]) for key in sorted(self.standings)]
+        rows = [asdict(self._standings[key]) for key in sorted(self._standings)]
         for row in rows:
             row["faults"] = sorted(row["faults"].items())
         return pa.Table.from_pylist(rows, schema=RATINGS)
@@ -287,6 +325,7 @@ class Fold:
             "block": self.block,
             "unrated": self.unrated,
             "runs": [[run.run, run.started, run.ratings] for run in runs[: self.run - (self.block == 0)]],
+            "before": msgspec.to_builtins(self._before) if self.block else None,
         }
 
     @classmethod
@@ -294,12 +333,10 @@ class Fold:
         """Return the fold that made *table*, or None if it was made from something else than *runs*."""
         fold = cls()
         try:
-            fold.run, fold.block, fold.unrated = (made_from[key] for key in ("run", "block", "unrated"))
-        except (TypeError, KeyError):
+            fold.run, fold.block, unrated = (made_from[key] for key in ("run", "block", "unrated"))
+            fold._before = msgspec.convert(made_from["before"], Before | None)
+        except (TypeError, KeyError, msgspec.ValidationError):
             return None
-        if fold.made_from(runs) != made_from:
-            return None
-        for row in table.to_pylist():
-            standing = Standing(**{**row, "faults": dict(row["faults"])})
-            fold.standings[standing.game, standing.bot, standing.version] = standing
-        return fold
+        rows = [Standing(**{**row, "faults": dict(row["faults"])}) for row in table.to_pylist()]
+        fold._start(Before(unrated, rows))
+        return fold if fold.made_from(runs) == made_from else None

@@ -7,12 +7,13 @@ and has no columns of its own (options, deals, settings) is canonical JSON text.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from itertools import chain
+from itertools import accumulate, chain, pairwise
 from operator import attrgetter
 from typing import Any, TypeAlias
 
 import msgspec
 import pyarrow as pa
+import pyarrow.compute as pc
 
 from results.record import Fault, Json, Match, Note, Run, Seat, Usage
 
@@ -25,13 +26,17 @@ __all__ = [
     "Table",
     "faults_from",
     "faults_table",
+    "lists",
     "matches_from",
     "matches_table",
     "narrowed",
     "projected",
     "runs_from",
     "runs_table",
+    "sums",
     "to_json",
+    "values",
+    "words",
 ]
 
 FORMAT = 1
@@ -228,35 +233,35 @@ def _nested(lists: list[list[Any]], kind: Any, flat: Callable[[list[Any]], Array
 
 def matches_from(table: Table) -> list[Match]:
     """Return the matches that matches_table made *table* of."""
-    columns = {name: _values(table.column(name)) for name in MATCHES.names if name != "seats"}
+    columns = {name: values(table.column(name)) for name in MATCHES.names if name != "seats"}
     options = {text: _parse(text) for text in set(columns["options"])}
     columns["options"] = [options[text] for text in columns["options"]]
     columns["deal"] = [None if text is None else _parse(text) for text in columns["deal"]]
-    columns["seats"] = _lists(table.column("seats"), _seats)
+    columns["seats"] = _nested_lists(table.column("seats"), _seats)
     ordered = [columns[name] for name in Match.__struct_fields__]
     return [Match(*row) for row in zip(*ordered, strict=True)]
 
 
 def _seats(flat: Array) -> list[Seat]:
-    columns = {name: _values(flat.field(name)) for name in _PLAIN_SEAT}
+    columns = {name: values(flat.field(name)) for name in _PLAIN_SEAT}
     for name in ("think_us", "busy_us"):
-        columns[name] = _lists(flat.field(name), _values)
-    columns["notes"] = _lists(flat.field("notes"), _notes)
-    columns["usage"] = [usage and Usage(**usage) for usage in _values(flat.field("usage"))]
+        columns[name] = _nested_lists(flat.field(name), values)
+    columns["notes"] = _nested_lists(flat.field("notes"), _notes)
+    columns["usage"] = [usage and Usage(**usage) for usage in values(flat.field("usage"))]
     ordered = [columns[name] for name in Seat.__struct_fields__]
     return [Seat(*row) for row in zip(*ordered, strict=True)]
 
 
 def _notes(flat: Array) -> list[Note]:
-    steps, texts = (_values(flat.field(field.name)) for field in _NOTE)
+    steps, texts = (values(flat.field(field.name)) for field in _NOTE)
     return [Note(step, text) for step, text in zip(steps, texts, strict=True)]
 
 
-def _values(array: Array) -> list[Any]:
+def values(array: Array) -> list[Any]:
     """Return the values of an array as Python's, times as microseconds."""
     if array.null_count == len(array):
         return [None] * len(array)
-    if pa.types.is_timestamp(array.type):
+    if pa.types.is_timestamp(array.type) or (pa.types.is_integer(array.type) and not array.null_count):
         array = array.cast(pa.int64())
     array = _whole(array)
     if array.type == pa.int64() and not array.null_count:  # straight from the buffer: a hundred times as fast
@@ -265,16 +270,34 @@ def _values(array: Array) -> list[Any]:
     return array.to_pylist()  # type: ignore[no-any-return]
 
 
-def _lists(array: Array, values: Callable[[Array], list[Any]]) -> list[list[Any]]:
-    """Return a list array as lists, its elements converted all at once by *values*."""
+def words(array: Array) -> list[str | None]:
+    """Return the values of an array of texts most of which come again and again: each is made once."""
+    coded = _whole(array.dictionary_encode())
+    meanings = [*coded.dictionary.to_pylist(), None]
+    return [meanings[index] for index in values(coded.indices.fill_null(-1))]
+
+
+def sums(array: Array) -> list[int]:
+    """Return the sum of each list of whole numbers in a list array."""
     array = _whole(array)
-    flat = values(array.flatten())
-    lengths = array.value_lengths().to_pylist()
-    lists, start = [], 0
-    for length in lengths:
-        lists.append(flat[start : start + length])
-        start += length
-    return lists
+    running = [0, *values(pc.cumulative_sum(array.flatten()))]
+    return [running[end] - running[start] for start, end in pairwise(_ends(array))]
+
+
+def lists(array: Array, flat: Sequence[Any]) -> list[Any]:
+    """Return the lists of a list array, *flat* being the elements of all of them."""
+    return [flat[start:end] for start, end in pairwise(_ends(array))]
+
+
+def _ends(array: Array) -> list[int]:
+    """Return where each list of a list array ends among the elements of all, after a 0."""
+    return list(accumulate(values(array.value_lengths()), initial=0))
+
+
+def _nested_lists(array: Array, of: Callable[[Array], list[Any]]) -> list[Any]:
+    """Return a list array as lists, its elements converted all at once by *of*."""
+    array = _whole(array)
+    return lists(array, of(array.flatten()))
 
 
 def _whole(array: Array) -> Array:
@@ -311,18 +334,10 @@ def narrowed(table: Table, schema: Schema) -> Table:
             flat = column.flatten()
             parts = [flat.field(part.name) for part in field.type.value_type]
             seats = pa.StructArray.from_arrays(parts, fields=list(field.type.value_type))
-            ends = pa.array([0, *_running(column.value_lengths().to_pylist())], pa.int32())
+            ends = pa.array(_ends(column), pa.int32())
             column = pa.ListArray.from_arrays(ends, seats, type=field.type)
         columns.append(column)
     return pa.Table.from_arrays(columns, schema=schema)
-
-
-def _running(lengths: list[int]) -> list[int]:
-    total, sums = 0, []
-    for length in lengths:
-        total += length
-        sums.append(total)
-    return sums
 
 
 # --- faults and runs: few rows, plain ways
@@ -335,7 +350,7 @@ def faults_table(faults: Sequence[Fault]) -> Table:
 
 def faults_from(table: Table) -> list[Fault]:
     """Return the faults that faults_table made *table* of."""
-    columns = [_values(table.column(name)) for name in Fault.__struct_fields__]
+    columns = [values(table.column(name)) for name in Fault.__struct_fields__]
     return [Fault(*row) for row in zip(*columns, strict=True)]
 
 
@@ -352,7 +367,7 @@ def runs_table(runs: Sequence[Run]) -> Table:
 
 def runs_from(table: Table) -> list[Run]:
     """Return the runs that runs_table made *table* of."""
-    columns = {name: _values(table.column(name)) for name in RUNS.names}
+    columns = {name: values(table.column(name)) for name in RUNS.names}
     for name in _RUN_JSON:
         columns[name] = [_parse(text) for text in columns[name]]
     ordered = [columns[name] for name in Run.__struct_fields__]

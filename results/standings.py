@@ -43,8 +43,10 @@ def before(store: Store, run: Run) -> Fold:
     """Return the fold of everything before *run*, the unfinished one, ready for its first block."""
     picture = store.picture()
     fold = _resumed(store.ratings(), picture)
-    if fold is None or (fold.run, fold.block) > (run.run, 0):
+    if fold is None or fold.run > run.run:
         fold = Fold()
+    if fold.run == run.run:
+        fold = fold.before_run()
     _add(fold, picture, picture.runs[fold.run - 1 : run.run - 1])
     fold.begin(run)
     return fold
@@ -59,9 +61,9 @@ def _add(fold: Fold, picture: Picture, runs: Iterable[Run], seats: int | None = 
     """Add what is still to be added of *runs*; with *seats*, only blocks at tables of that size."""
     for run in runs:
         fold.begin(run)
-        for block in picture.blocks(run.run, fold.block):
-            if seats is None or len(block.matches[0].seats) == seats:
-                fold.add(block)
+        for number, finishes in picture.finishes(run.run, fold.block):
+            if seats is None or (finishes and len(finishes[0].seats) == seats):
+                fold.add_finished(number, finishes)
         if run.finished is not None:
             fold.finish()
 

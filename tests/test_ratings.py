@@ -8,8 +8,9 @@ from itertools import permutations
 
 import pytest
 
-from results import parquet, ratings, schema, standings
+from results import parquet, schema, standings
 from results.examples import a_block, a_match, a_run, a_seat
+from results.free_for_all import updated
 from results.ratings import NEW, PARAMETERS, Fold, Parameters, Rating, parameters, rate
 from results.record import Block, encode_block
 from results.store import Store
@@ -89,22 +90,22 @@ def test_parameters_are_those_of_the_table_unless_overridden():
 
 
 def test_a_rating_that_cannot_be_computed_is_left_out_and_counted(caplog):
-    fold = Fold()
+    fold = Fold(never_surprised)
     fold.begin(a_run())
-    high, low = fold_of(fold, "high", Rating(900.0, 0.1)), fold_of(fold, "low", Rating(0.0, 0.1))
-    fold.add(Block(0, [a_match(7, bots=("low", "high"))], []))
-    assert high.rating == fold.rating("stellar", "high", "high-1")
-    assert low.rating == fold.rating("stellar", "low", "low-1")
+    fold.add(Block(0, [a_match(6)], []))
+    before = {bot: fold.rating("stellar", bot, f"{bot}-1") for bot in ("alpha", "beta")}
+    fold.add(Block(1, [a_match(7, bots=("beta", "alpha"))], []))
+    assert before == {bot: fold.rating("stellar", bot, f"{bot}-1") for bot in ("alpha", "beta")}
     assert 1 == fold.unrated
-    standing = fold.standings["stellar", "low", "low-1"]
-    assert (1, 1, 1) == (standing.matches, standing.unrated, standing.wins)
-    assert "match 1/7 stays unrated" in caplog.text
+    standing = fold.standings["stellar", "beta", "beta-1"]
+    assert (2, 1, 1) == (standing.matches, standing.unrated, standing.wins)
+    assert "match 1/7 stays unrated: never" in caplog.text
 
 
-def fold_of(fold, bot, rating):
-    standing = ratings.Standing("stellar", bot, f"{bot}-1", *rating)
-    fold.standings["stellar", bot, f"{bot}-1"] = standing
-    return standing
+def never_surprised(skills, ties, beta, draw_probability):
+    if skills[0] < skills[1]:
+        raise FloatingPointError("never")
+    return updated(skills, ties, beta, draw_probability)
 
 
 # --- the fold
