@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict, deque
 
+from results.finish import Finish
 from results.record import Match
 
 __all__ = ["Conduct"]
@@ -32,7 +33,7 @@ class Conduct:
         """Return who faults more often than not."""
         return {bot for bot, faulted in self._recent.items() if 2 * sum(faulted) > REMEMBERED}
 
-    def add(self, match: Match) -> None:
+    def add(self, match: Finish | Match) -> None:
         """Take a standing match into account; they come in number order."""
         for seat in match.seats:
             bot = seat.bot, seat.version

@@ -16,6 +16,7 @@ from ladder.keys import Keys
 from ladder.schedule import Known, Schedule, Skill
 from ladder.worker import Setup
 from results import standings
+from results.finish import Finish, finishes_of
 from results.record import Block as BlockRecord
 from results.record import Run, decode_block
 from results.store import Store
@@ -109,26 +110,32 @@ class Running:
         self._think_us = [0.0, 0]
         """How long bots have thought in all, and how often."""
         self._committed_at = time.monotonic()
-        self._committed: set[int] = set()
         self._recover()
 
     def _recover(self) -> None:
-        """Rate what is committed, planning the epochs again as they were."""
-        played: list[tuple[int, int]] = []
-        for block in self._store.blocks(self.run.run, gaps=True):
-            self._committed.add(block.number)
-            played += [(m.started, m.started + m.duration_us) for m in block.matches]
+        """Rate what is committed, planning the epochs again as they were.
+
+        What is sealed is an unbroken prefix, read a segment at a time, and no more of it than ratings need.
+        """
+        picture = self._store.picture()
+        for number, finishes in picture.sealed_finishes(self.run.run):
+            self._plan_ahead()
+            if self._plan and self._plan[0].number == number:
+                self._plan.popleft()
+            self._count(finishes)
+        self.status.faults.update(picture.charged(self.run.run))
+        for block in picture.journalled:
             self._arrived[block.number] = block
             self._plan_ahead()
             if self._plan and self._plan[0].number == block.number:
                 self._plan.popleft()
             self._rate()
         self._plan_ahead()
-        self._plan = deque(block for block in self._plan if block.number not in self._committed)
-        self._promised = max(self._committed, default=0)
+        self._plan = deque(block for block in self._plan if block.number not in self._arrived)
+        self._promised = max(self._arrived, default=0)
         self.status.before = self.status.done
         if self.status.limit_s is not None:
-            self.status.limit_s = max(0.0, self.status.limit_s - _covered_s(played))
+            self.status.limit_s = max(0.0, self.status.limit_s - _covered_s(picture.spans(self.run.run)))
         self._unsealed = 0
 
     def play(self, executor: Executor, stop: Stop) -> Run:
@@ -208,16 +215,19 @@ class Running:
 
     def _rate(self) -> None:
         while block := self._arrived.pop(self._next, None):
-            self.fold.add(block)
-            self._next += 1
             self._unsealed += len(block.matches)
-            self.status.done += sum(not match.void for match in block.matches)
             self.status.faults.update(fault.kind for fault in block.faults if fault.charged)
-            for match in block.matches:
-                if not match.void:
-                    self._conduct.add(match)
-            if self._next == self._schedule.ends[len(self._known)]:
-                self._known.append(self._known_now())
+            self._count(finishes_of(block))
+
+    def _count(self, finishes: list[Finish]) -> None:
+        """Rate the standing matches of the next block."""
+        self.fold.add_finished(self._next, finishes)
+        for finish in finishes:
+            self._conduct.add(finish)
+        self._next += 1
+        self.status.done += len(finishes)
+        if self._next == self._schedule.ends[len(self._known)]:
+            self._known.append(self._known_now())
 
     def _known_now(self) -> Known:
         """Return what is known now of every bot; say who is newly suspended or on probation."""
@@ -253,6 +263,7 @@ class Running:
                 executor.unpin()
         if self._unsealed >= SEAL_MATCHES:
             self._store.seal()
+            standings.save(self._store, self.fold)  # so that a leaderboard need not rate all that is played
             self._unsealed = 0
 
     def _stopped(self, executor: Executor, stop: Stop) -> None:

@@ -6,6 +6,7 @@ change, so a picture stays true for as long as it is held.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from hashlib import sha256
@@ -165,6 +166,25 @@ class Picture:
         faults = [fault for block in self._open_blocks(run) for fault in block.faults]
         return pa.concat_tables([*parts, schema.faults_table(faults)])
 
+    def charged(self, run: int) -> Counter[str]:
+        """Return how many sealed faults of each kind cost a bot of *run* its match."""
+        kinds: Counter[str] = Counter()
+        for segment in self._segments(run):
+            rows = self._fault_rows(segment, ["kind", "charged"])
+            kinds.update(rows.filter(rows.column("charged")).column("kind").to_pylist())
+        return kinds
+
+    def spans(self, run: int) -> list[tuple[int, int]]:
+        """Return when each match of *run* began and ended, void attempts among them, in microseconds."""
+        from results.schema import values
+
+        matches = [match for block in self._open_blocks(run) for match in block.matches]
+        times = [(match.started, match.duration_us) for match in matches]
+        for segment in self._segments(run):
+            rows = self._rows(segment, ["started", "duration_us"])
+            times += zip(*map(values, rows.columns), strict=True)
+        return [(started, started + duration_us) for started, duration_us in times]
+
     def match(self, run: int, number: int) -> Match:
         """Return the standing match with this number, reading no more than the segment that holds it.
 
@@ -217,14 +237,18 @@ class Picture:
         self._check(path, segment.matches)
         return parquet.read(path, schema.projected(columns))
 
-    def _fault_rows(self, segment: Segment) -> Table:
+    def _fault_rows(self, segment: Segment, columns: Iterable[str] = ()) -> Table:
+        """Return *columns*, or all, of the fault rows of *segment*."""
+        import pyarrow as pa
+
         from results import parquet, schema
 
+        reading = pa.schema(map(schema.FAULTS.field, columns or schema.FAULTS.names), schema.FAULTS.metadata)
         if segment.faults is None:
-            return schema.FAULTS.empty_table()
+            return reading.empty_table()
         path = self.folder.segment(segment)[1][0]
         self._check(path, segment.faults)
-        return parquet.read(path, schema.FAULTS)
+        return parquet.read(path, reading)
 
     def _check(self, path: Path, file: File) -> None:
         """Compare a segment with its checksum, the first time it is read.  Raises DamagedResults."""
