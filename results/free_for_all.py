@@ -30,6 +30,7 @@ NOTHING: Normal = (0.0, 0.0)
 """What is known before anything is said."""
 
 _ROOT_HALF = math.sqrt(0.5)
+_UNLIKELY_WIN = "a win against one so much better is too surprising"
 _DENSITY = 1 / math.sqrt(2 * math.pi)
 
 
@@ -76,13 +77,12 @@ def _said_of_two(winner: Normal, loser: Normal, tie: bool, margin: float) -> lis
 def _said(shown: list[Normal], ties: Sequence[bool], margin: float) -> list[Normal]:
     """Return what the outcome says of the performance of each seat, which are believed to be like *shown*.
 
-    This is where a fold spends its time, so sums of distributions are written out here.
+    This is where a fold spends its time, so _sum and _won are written out here.
     """
     end = len(shown) - 1
     above, below = [NOTHING] * (end + 1), [NOTHING] * (end + 1)  # said of a seat by the one above, below it
     upper, lower = list(shown), list(shown)  # what is believed of a seat with the one, and with the other
     learnt = [NOTHING] * end  # said of a difference by its outcome
-    learn = [_tied if tie else _won for tie in ties]
     visits = _visits(end)
     for _ in range(ROUNDS):
         at_rest = True
@@ -90,11 +90,23 @@ def _said(shown: list[Normal], ties: Sequence[bool], margin: float) -> list[Norm
             p, t = upper[i]
             q, u = lower[i + 1]
             both = p + q
-            pi, tau = new = learn[i](p * q / both, (q * t - p * u) / both, margin)
+            pi, tau = p * q / both, (q * t - p * u) / both
+            if ties[i]:
+                pi, tau = _tied(pi, tau, margin)
+            else:
+                root = sqrt(pi)
+                x = tau / root - margin * root
+                likely = 0.5 * erfc(-x * _ROOT_HALF)
+                v = _DENSITY * exp(-0.5 * x * x) / likely if likely else -x
+                w = v * (v + x)
+                if not 0 < w < 1:
+                    raise FloatingPointError(_UNLIKELY_WIN)
+                rest = 1 - w
+                pi, tau = pi / rest - pi, (tau + root * v) / rest - tau
             if at_rest:
                 old_pi, old_tau = learnt[i]
                 at_rest = abs(tau - old_tau) <= AT_REST and abs(pi - old_pi) ** 0.5 <= AT_REST
-            learnt[i] = new
+            learnt[i] = pi, tau
             if downwards:
                 both = p + pi
                 q, u = shown[i + 1]
@@ -136,7 +148,7 @@ def _won(pi: float, tau: float, margin: float) -> Normal:
     v = _DENSITY * exp(-0.5 * x * x) / likely if likely else -x
     w = v * (v + x)
     if not 0 < w < 1:
-        raise FloatingPointError("a win against one so much better is too surprising")
+        raise FloatingPointError(_UNLIKELY_WIN)
     rest = 1 - w
     return pi / rest - pi, (tau + root * v) / rest - tau
 

@@ -5,6 +5,7 @@
   confinement  what a sandbox and stopping between turns cost
   runs         whole runs, from the start to Parquet
   peers        other people's libraries and runners on comparable work
+  records      a home with very many recorded matches
 
 Rounds of what is compared alternate; figures are medians.
 """
@@ -13,7 +14,16 @@ from ladder.benchmark.confinement import confinement_figures
 from ladder.benchmark.figure import Figure
 from ladder.benchmark.peers import peer_figures
 from ladder.benchmark.pipes import pipe_figures
+from ladder.benchmark.records import record_figures
 from ladder.benchmark.rules import engine_figures
 from ladder.benchmark.runs import run_figures
 
-__all__ = ["Figure", "confinement_figures", "engine_figures", "peer_figures", "pipe_figures", "run_figures"]
+__all__ = [
+    "Figure",
+    "confinement_figures",
+    "engine_figures",
+    "peer_figures",
+    "pipe_figures",
+    "record_figures",
+    "run_figures",
+]

@@ -10,14 +10,13 @@ more than that all bots are alike.  No segment holds the same moves twice, which
 from __future__ import annotations
 
 import os
-import subprocess
 import sys
 import tempfile
 import time
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from pathlib import Path
 from random import Random
-from typing import NamedTuple
 
 from msgspec.structs import replace
 
@@ -32,7 +31,6 @@ from ladder.keys import Keys
 from ladder.request import Request, begin, setup_of
 from ladder.rule_options import kept
 from ladder.run import SEAL_MATCHES, Running, Stop
-from ladder.schedule import equal_shares
 from ladder.submission import submit
 from ladder.worker import Setup
 from results import record, schema
@@ -42,6 +40,7 @@ from results.store import Store
 __all__ = ["record_figures"]
 
 BOTS = 6
+PLAYED = ("stellar", "stella")
 LEFT = 8
 """So many blocks of the run are left for `ladder run --resume` to play, with bot processes."""
 MEMORY_MB = 1000
@@ -58,10 +57,10 @@ def record_figures(matches: int) -> Iterator[Figure]:
             submit(home, house_bots()["random"], f"bot-{number}")
         store = Store(home.results)
         yield from _recorded(home, store, matches)
-        yield from _command(home, "leaderboard", seconds=2)
+        yield from _command(home, "leaderboard", within_s=2)
         yield from _command(home, "run", "--resume", "--sandbox", "none")
         yield _opened(home)
-        yield from _command(home, "leaderboard", seconds=2)
+        yield from _command(home, "leaderboard", within_s=2)
         yield from _command(home, "leaderboard", "--game", "stella", "--seats", "4")
         yield from _folded(store)
 
@@ -76,7 +75,8 @@ class _Repeats:
         """Ask to *stop* before block *end*."""
         self.seconds = 0.0
         """What was spent on playing and repeating, which a run's parent leaves to others."""
-        self.bytes = 0
+        self.blocks = self.bytes = 0
+        """What was handed to the parent."""
         self._setup = setup
         self._keys = Keys(setup.secret)
         self._end = end
@@ -98,6 +98,7 @@ class _Repeats:
                 self._stop.asked = 1
                 break
             payload = record.encode_block(self._block(block))
+            self.blocks += 1
             self.bytes += len(payload)
             self._done.append(Played(block.number, payload))
         self.seconds += time.perf_counter() - began
@@ -197,5 +198,86 @@ def _seat(rank: int, score: int, decisions: int, rng: Random) -> record.Seat:
 def _recorded(home: Home, store: Store, matches: int) -> Iterator[Figure]:
     """Record all but the last blocks of a run."""
     with store.lock():
-        run = begin(home, store, Request(games=("stellar", "stella"), seats=(2, 4), matches=2 * matches, seed=1))
-        ...
+        run = begin(home, store, Request(games=PLAYED, seats=(2, 4), matches=matches, seed=1))
+        setup, stop = setup_of(home, run, 1, pinned=True), Stop()
+        executor = _Repeats(setup, sum(run.settings["blocks"]) - LEFT, stop)
+        running = Running(store, run, setup, lambda status: None)
+        began = time.perf_counter()
+        with suppress(RunStopped):
+            running.play(executor, stop)
+        seconds = time.perf_counter() - began - executor.seconds
+    done = running.status.done
+    name = f"{done:,} matches recorded"
+    yield Figure(f"{name}: matches, by the parent of a run alone", done / seconds, "matches/s")
+    yield Figure(f"{name}: blocks", executor.blocks / seconds, "blocks/s")
+    sheet = store.picture().manifest
+    assert sheet is not None
+    sealed = [segment.matches for segment in sheet.segments]
+    yield Figure(f"{name}: in the journal", executor.bytes / done, "bytes/match")
+    packed = sum(file.size for file in sealed) / sum(file.rows for file in sealed)
+    yield Figure(f"{name}: in Parquet", packed, "bytes/match")
+
+
+# -- reading
+
+
+def _command(home: Home, *words: str, within_s: float | None = None) -> Iterator[Figure]:
+    """Measure a command of the ladder, from its start to its end.  Raises LadderError if it fails."""
+    name = f"ladder {' '.join(words)}"
+    command = [sys.executable, "-m", "ladder", *words, "--home", str(home.path)]
+    quiet = [(os.POSIX_SPAWN_OPEN, stream, os.devnull, os.O_WRONLY, 0) for stream in (1, 2)]
+    began = time.perf_counter()
+    pid = os.posix_spawn(sys.executable, command, os.environ, file_actions=quiet)
+    peak_mb = 0.0
+    while not os.waitid(os.P_PID, pid, os.WEXITED | os.WNOHANG | os.WNOWAIT):
+        peak_mb = peak_rss_mb(pid) or peak_mb
+        time.sleep(0.01)
+    seconds = time.perf_counter() - began
+    _, status, used = os.wait4(pid, 0)
+    if status:
+        code = os.waitstatus_to_exitcode(status)
+        raise LadderError(f"{name} ended with exit status {code}", "measure again, in a quiet moment")
+    yield at_most(name, seconds, "s", within_s) if within_s else Figure(name, seconds, "s")
+    yield Figure(f"{name}: CPU", used.ru_utime + used.ru_stime, "s")
+    if peak_mb:
+        yield at_most(f"{name}: memory", peak_mb, "MB", MEMORY_MB)
+
+
+def peak_rss_mb(pid: int) -> float | None:
+    """Return the largest resident size that process *pid* has had so far, in MB, where /proc tells it.
+
+    What a parent is told at the end would include what it took itself when it started the process.
+    """
+    with suppress(OSError, IndexError):
+        status = Path(f"/proc/{pid}/status").read_text("ascii")
+        return int(status.partition("VmHWM:")[2].split()[0]) / 1024
+    return None
+
+
+def _opened(home: Home) -> Figure:
+    began = time.perf_counter()
+    with Store(home.results).lock():
+        return at_most("open the results", time.perf_counter() - began, "s", 1)
+
+
+def _folded(store: Store) -> Iterator[Figure]:
+    """Measure the fold of the matches of four seats, in CPU time: reading, which is for all, and rating."""
+    fold, picture = Fold(), store.picture()
+    fold.begin(picture.run(1))
+    read = four = 0
+    reading = rating = 0.0
+    began = time.process_time()
+    for number, finishes in picture.finishes(1):
+        arrived = time.process_time()
+        reading += arrived - began
+        read += len(finishes)
+        if len(finishes[0].seats) == 4:
+            fold.add_finished(number, finishes)
+            four += len(finishes)
+        began = time.process_time()
+        rating += began - arrived
+    yield Figure("read what ratings need", 1e6 * reading / read, "us/match")
+    yield Figure("rate matches of four seats", 1e6 * rating / four, "us/match")
+    yield at_most(
+        "read and rate matches of four seats", 1e6 * (reading / read + rating / four), "us/match", 40
+    )

@@ -22,6 +22,14 @@ def bench(
     against: Annotated[
         bool, typer.Option("--against", metavar="", help="Time peers, too: those that are installed.")
     ] = False,
+    records: Annotated[
+        int | None,
+        typer.Option(
+            parser=whole(1000),
+            metavar="N",
+            help="Measure a home with N recorded matches instead; 1000000 take some ten minutes and 2 GB.",
+        ),
+    ] = None,
     json: Annotated[bool, typer.Option("--json", metavar="", help="Print the figures as JSON.")] = False,
 ) -> None:
     """Measure engine, referee and whole runs, and compare them with a bare ping-pong over the same pipes.
@@ -30,17 +38,20 @@ def bench(
 
     Example: ladder bench --matches 2000
     """
-    from ladder.benchmark import confinement_figures, engine_figures, peer_figures, pipe_figures, run_figures
+    from ladder import benchmark
 
     shown = []
-    parts = [
-        engine_figures(rounds),
-        pipe_figures(rounds),
-        confinement_figures(rounds),
-        run_figures(matches),
-    ]
+    if records:
+        parts = [benchmark.record_figures(records)]
+    else:
+        parts = [
+            benchmark.engine_figures(rounds),
+            benchmark.pipe_figures(rounds),
+            benchmark.confinement_figures(rounds),
+            benchmark.run_figures(matches),
+        ]
     if against:
-        parts.append(peer_figures(rounds, note))
+        parts.append(benchmark.peer_figures(rounds, note))
     for part in parts:
         for figure in part:
             shown.append(figure._asdict())
