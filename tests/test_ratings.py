@@ -8,8 +8,9 @@ from itertools import permutations
 
 import pytest
 
-from results import parquet, schema, standings
+from results import parquet, ratings, schema, standings
 from results.examples import a_block, a_match, a_run, a_seat
+from results.finish import finishes_of
 from results.free_for_all import updated
 from results.ratings import NEW, PARAMETERS, Fold, Parameters, Rating, parameters, rate
 from results.record import Block, encode_block
@@ -220,15 +221,29 @@ def test_blocks_are_added_in_number_order_only():
         fold.begin(a_run(2))
 
 
-def test_a_copy_of_the_standings_keeps_those_of_a_moment():
+def test_standings_are_those_of_a_moment():
     fold = Fold()
     fold.begin(a_run())
-    fold.add(a_block(0))
-    then = dict(fold.standings)
-    mu = then["stellar", "alpha", "alpha-1"].mu
-    fold.add(a_block(1))
-    assert mu == then["stellar", "alpha", "alpha-1"].mu
-    assert mu != fold.standings["stellar", "alpha", "alpha-1"].mu
+    fold.add(crash(0))
+    then = fold.standings["stellar", "alpha", "alpha-1"]
+    assert (1, {"crash": 1}) == (then.matches, then.faults)
+    fold.add(crash(1))
+    assert (1, {"crash": 1}) == (then.matches, then.faults)
+    now = fold.standings["stellar", "alpha", "alpha-1"]
+    assert (2, {"crash": 2}) == (now.matches, now.faults)
+    assert now.mu < then.mu
+
+
+def crash(number):
+    return Block(
+        number, [a_match(number, seats=[a_seat("alpha", 2, fault="crash"), a_seat("beta")], block=number)], []
+    )
+
+
+def test_what_is_counted_together_is_what_is_counted_one_by_one(monkeypatch):
+    together = folded((a_run(), random_blocks(40)))
+    monkeypatch.setattr(ratings, "AT_ONCE", 1)
+    assert together.standings == folded((a_run(), random_blocks(40))).standings
 
 
 # --- the fold of a store
@@ -295,6 +310,44 @@ def test_no_match_is_read_where_the_cache_is_current(store):
     for path in store.folder.matches.iterdir():
         path.write_bytes(b"never read")
     assert fold.standings == standings.current(store).standings
+
+
+def test_a_run_is_taken_up_with_the_ratings_from_before_it_though_the_cache_is_newer(store):
+    with store.lock():
+        begun(store, *range(4))
+        store.finish(1, 4)
+        at_its_end = standings.current(store).standings
+        begun(store, *range(6), run=2)
+        store.seal()
+        standings.save(store, standings.current(store))
+    for path in store.folder.matches.iterdir():
+        path.write_bytes(b"never read")
+    fold = standings.before(store, store.unfinished_run())
+    assert at_its_end == fold.standings
+    assert (2, 0) == (fold.run, fold.block)
+
+
+def test_segments_say_of_each_block_what_its_record_says(store):
+    void = [a_match(0, ranks=(None, None), void=True), a_match(0, attempt=1), a_match(1)]
+    blocks = [Block(0, void, []), *map(crash_and_silence, range(1, 5))]
+    with store.lock():
+        store.begin(a_run())
+        for block in blocks:
+            store.append(block.number, encode_block(block))
+        store.seal()
+        store.append(5, encode_block(crash_and_silence(5)))
+    expected = [(block.number, finishes_of(block)) for block in blocks]
+    assert expected == list(store.picture().sealed_finishes(1))
+    assert expected[3:] == list(store.picture().sealed_finishes(1, 3))
+    assert [*expected, (5, finishes_of(crash_and_silence(5)))] == list(store.picture().finishes(1))
+
+
+def crash_and_silence(number):
+    seats = [
+        a_seat("alpha", 2, fault="crash", score=None, think_us=[], cpu_us=None),
+        a_seat("beta", think_us=[7] * number),
+    ]
+    return Block(number, [a_match(number, seats=seats, block=number)], [])
 
 
 def test_a_cache_that_is_ahead_of_the_results_is_not_believed(store, tmp_path):

@@ -25,6 +25,7 @@ from ladder.request import Request, begin, setup_of
 from ladder.run import Running, Status, Stop
 from ladder.schedule import Schedule, Skill
 from ladder.worker import Worker
+from results import standings
 from results.ratings import Fold
 from results.record import encode_block
 from results.store import Store
@@ -445,6 +446,26 @@ def test_a_bot_that_kills_its_worker_now_and_then_costs_nothing_but_time(tmp_pat
 
         Running(store, run, setup_of(home, run, 32, pinned=True), report).play(executor, Stop())
     assert list(range(60)) == [row["number"] for row in ladders.rows(home.path)]
+
+
+def test_ratings_are_kept_at_every_seal_so_that_what_is_sealed_need_not_be_rated_again(
+    home, undisturbed, monkeypatch
+):
+    monkeypatch.setattr(running, "SEAL_MATCHES", 16)
+    stop = Stop()
+    with here(home, matches=MATCHES, schedule="adaptive") as (run, executor):
+        run._report = lambda status: setattr(stop, "asked", int(status.done >= MATCHES // 2))
+        with pytest.raises(RunStopped):
+            run.play(executor, stop)
+        rated = run.fold.standings
+    segments = {path: path.read_bytes() for path in (home.results / "matches").iterdir()}
+    for path in segments:
+        path.write_bytes(b"never read")
+    assert rated == standings.current(Store(home.results)).standings
+    for path, data in segments.items():
+        path.write_bytes(data)
+    play_here(home)
+    check_like(undisturbed("adaptive"), home)
 
 
 # -- by the clock

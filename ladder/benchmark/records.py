@@ -37,7 +37,7 @@ from results import record, schema
 from results.ratings import Fold
 from results.store import Store
 
-__all__ = ["record_figures"]
+__all__ = ["Repeats", "record_figures"]
 
 BOTS = 6
 PLAYED = ("stellar", "stella")
@@ -68,7 +68,7 @@ def record_figures(matches: int) -> Iterator[Figure]:
 # -- recording
 
 
-class _Repeats:
+class Repeats:
     """An executor that plays no more matches than a segment holds, at random, and repeats them."""
 
     def __init__(self, setup: Setup, end: int, stop: Stop) -> None:
@@ -200,7 +200,7 @@ def _recorded(home: Home, store: Store, matches: int) -> Iterator[Figure]:
     with store.lock():
         run = begin(home, store, Request(games=PLAYED, seats=(2, 4), matches=matches, seed=1))
         setup, stop = setup_of(home, run, 1, pinned=True), Stop()
-        executor = _Repeats(setup, sum(run.settings["blocks"]) - LEFT, stop)
+        executor = Repeats(setup, sum(run.settings["blocks"]) - LEFT, stop)
         running = Running(store, run, setup, lambda status: None)
         began = time.perf_counter()
         with suppress(RunStopped):
