@@ -12,6 +12,7 @@ Import the module that you need: match workers use `record` alone and must not l
 | manifest | which immutable segments and which journal are the results |
 | schema | the columns of the Parquet files, and the way there and back |
 | parquet | those files as bytes to write, and read from a path |
+| finish | how matches ended: the little of them that ratings follow from |
 | picture | reading: one consistent picture, without a lock |
 | writer | writing: the steps, in the order that makes each of them safe |
 | store | both, for one folder, and the lock |

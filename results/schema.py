@@ -13,7 +13,6 @@ from typing import Any, TypeAlias
 
 import msgspec
 import pyarrow as pa
-import pyarrow.compute as pc
 
 from results.record import Fault, Json, Match, Note, Run, Seat, Usage
 
@@ -279,6 +278,8 @@ def words(array: Array) -> list[str | None]:
 
 def sums(array: Array) -> list[int]:
     """Return the sum of each list of whole numbers in a list array."""
+    import pyarrow.compute as pc  # takes its time to load, and a leaderboard that is kept needs no sums
+
     array = _whole(array)
     running = [0, *values(pc.cumulative_sum(array.flatten()))]
     return [running[end] - running[start] for start, end in pairwise(_ends(array))]
