@@ -41,9 +41,11 @@ __all__ = ["Repeats", "record_figures"]
 
 BOTS = 6
 PLAYED = ("stellar", "stella")
+"""One of two seats, and one that is asked for at four."""
 LEFT = 8
 """So many blocks of the run are left for `ladder run --resume` to play, with bot processes."""
 MEMORY_MB = 1000
+"""What a command may take at most, however many matches there are."""
 
 
 def record_figures(matches: int) -> Iterator[Figure]:

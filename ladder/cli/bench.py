@@ -25,7 +25,7 @@ def bench(
     records: Annotated[
         int | None,
         typer.Option(
-            parser=whole(1000),
+            parser=whole(20_000),
             metavar="N",
             help="Measure a home with N recorded matches instead; 1000000 take half an hour and half a GB.",
         ),
