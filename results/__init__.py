@@ -18,6 +18,7 @@ Import the module that you need: match workers use `record` alone and must not l
 | store | both, for one folder, and the lock |
 | ratings | TrueSkill, and the fold of it over all matches |
 | standings | the fold of a store, continued from its cache |
+| digest | one hash over what happened |
 | statistics | who met whom, and who is above whom |
 | selection | choosing matches by who played in them and how it went |
 | tables | rows to print |

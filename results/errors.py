@@ -37,9 +37,11 @@ class DamagedResults(ResultsError):
     def __init__(self, path: Path, what: str) -> None:
         """Name the damaged file at *path* and say *what* is wrong with it."""
         super().__init__(
-            f"{path} is damaged: {what}", "keep a copy of the home, then restore this file from a backup"
+            f"{path} is damaged: {what}",
+            "restore this file from a backup; or ladder verify --repair, which goes on without it and says what is lost",
         )
         self.path = path
+        self.what = what
 
 
 class NewerFormat(ResultsError):

@@ -12,7 +12,7 @@ import typer
 from typer.exceptions import TyperException
 
 from ladder import __version__
-from ladder.cli import bench, bots, checks, homes, playing, replays, selftests, tables
+from ladder.cli import bench, bots, checks, homes, playing, proofs, replays, selftests, tables
 from ladder.cli.options import refuse
 from ladder.cli.wording import EXAMPLE, said
 
@@ -37,6 +37,7 @@ COMMANDS: dict[str, tuple[Callable[..., None], ...]] = {
         replays.faults,
         tables.matrix,
         tables.export,
+        proofs.digest,
     ),
     "The ladder itself": (homes.init, homes.doctor, selftests.selftest, bench.bench),
 }

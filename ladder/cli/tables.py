@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from results.ratings import Standing
     from results.store import Store
 
-__all__ = ["export", "leaderboard", "matches", "matrix", "print_leaderboards"]
+__all__ = ["export", "known_run", "leaderboard", "matches", "matrix", "print_leaderboards"]
 
 
 def leaderboard(
@@ -130,7 +130,7 @@ def matches(
         game=known_game(game) if game else None,
     )
     store = store_of(where)
-    rows, found = newest(store, wanted, limit, _known_run(store, run))
+    rows, found = newest(store, wanted, limit, known_run(store, run))
     listed = rows_of(rows)
     print_rows(listed, MATCHES, format)
     if found:
@@ -194,13 +194,13 @@ def export(
     if not path.parent.is_dir():
         raise UsageProblem(f"there is no folder {str(path.parent)!r}", f"mkdir -p {path.parent}")
     store = store_of(existing_home(home))
-    table = flat(store.matches(run=_known_run(store, run)), per)
+    table = flat(store.matches(run=known_run(store, run)), per)
     write(table, path)
     how = f"pandas.read_{path.suffix[1:]}({str(path)!r})"
     note(f"{table.num_rows:,} rows in {path}, one a {per}", f"{how} in Python")
 
 
-def _known_run(store: Store, run: int | None) -> int | None:
+def known_run(store: Store, run: int | None) -> int | None:
     """Return *run*.  Raises NotFound if there is no such run."""
     from ladder.errors import NotFound
 

@@ -1,0 +1,77 @@
+"""One hash over what happened: the same for the same play, however it was played, and nothing measured in it."""
+
+from __future__ import annotations
+
+from hashlib import sha256
+from typing import NamedTuple
+
+import msgspec
+
+from results.picture import Picture
+from results.ratings import Fold
+from results.record import Json, Match
+
+__all__ = ["Digest", "digest"]
+
+FORM = "ladder digest 1"
+"""What the hash begins with: another list of values is another form."""
+
+_canonical = msgspec.json.Encoder(order="deterministic").encode
+
+
+class Digest(NamedTuple):
+    """The hash of one run or of several."""
+
+    hex: str
+    """SHA-256, 64 hex digits."""
+    runs: int
+    matches: int
+    """How many standing matches it covers."""
+
+
+def digest(picture: Picture, run: int | None = None) -> Digest:
+    """Return the hash over all runs; with *run*, over that run as if it had been the only one.
+
+    It covers what can be rated: of an unfinished run, its unbroken prefix.  One line of canonical JSON for
+    the secret of each run, for each standing match in number order, and for each rating in the end, which is
+    folded from these matches.  No more than a segment is in memory at a time.
+    """
+    runs = picture.runs if run is None else (picture.run(run),)
+    hashed = sha256(_line(FORM))
+    fold = Fold()
+    matches = 0
+    for each in runs:
+        hashed.update(_line(each.secret))
+        fold.run = each.run
+        fold.begin(each)
+        for block in picture.blocks(each.run):
+            fold.add(block)
+            for match in sorted(block.matches, key=lambda match: match.number):
+                if not match.void:
+                    hashed.update(_line(_happened(match)))
+                    matches += 1
+        fold.finish()
+    for key, standing in sorted(fold.standings.items()):
+        hashed.update(_line([*key, standing.mu.hex(), standing.sigma.hex()]))
+    return Digest(hashed.hexdigest(), len(runs), matches)
+
+
+def _happened(match: Match) -> list[Json]:
+    """Return the values of *match* that count, and no others: this is the list."""
+    seats = match.seats
+    return [
+        match.number,
+        [[seat.bot, seat.version] for seat in seats],
+        match.deal_digest,
+        match.options,
+        match.moves,
+        [[[note.step, note.text] for note in seat.notes] for seat in seats],
+        [seat.fault for seat in seats],
+        [seat.rank for seat in seats],
+        [seat.score for seat in seats],
+        match.void,
+    ]
+
+
+def _line(value: Json) -> bytes:
+    return _canonical(value) + b"\n"
