@@ -1,4 +1,4 @@
-"""One hash over what happened: the same for the same play, however it was played, and nothing measured in it."""
+"""One hash over what happened: the same for the same play, and nothing measured in it."""
 
 from __future__ import annotations
 

@@ -38,7 +38,7 @@ class DamagedResults(ResultsError):
         """Name the damaged file at *path* and say *what* is wrong with it."""
         super().__init__(
             f"{path} is damaged: {what}",
-            "restore this file from a backup; or ladder verify --repair, which goes on without it and says what is lost",
+            "restore this file from a backup; or ladder verify --repair, which says what is lost",
         )
         self.path = path
         self.what = what

@@ -5,15 +5,16 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
+from results.free_for_all import updated
 from results.picture import Picture
-from results.ratings import Fold
+from results.ratings import Engine, Fold
 from results.record import Json, Run
 from results.store import Store
 
 if TYPE_CHECKING:
     from results.schema import Table
 
-__all__ = ["at_tables_of", "before", "current", "save"]
+__all__ = ["afresh", "at_tables_of", "before", "current", "save"]
 
 
 def current(store: Store) -> Fold:
@@ -25,6 +26,13 @@ def current(store: Store) -> Fold:
     picture = store.picture()
     fold = _resumed(cache, picture) or Fold()
     _add(fold, picture, picture.runs[fold.run - 1 :])
+    return fold
+
+
+def afresh(picture: Picture, engine: Engine = updated) -> Fold:
+    """Return the fold of everything in *picture* that can be rated, by *engine*, whatever the cache says."""
+    fold = Fold(engine)
+    _add(fold, picture, picture.runs)
     return fold
 
 

@@ -37,6 +37,7 @@ COMMANDS: dict[str, tuple[Callable[..., None], ...]] = {
         replays.faults,
         tables.matrix,
         tables.export,
+        proofs.rate,
         proofs.digest,
     ),
     "The ladder itself": (homes.init, homes.doctor, selftests.selftest, bench.bench),
