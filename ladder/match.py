@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import time
 from collections import deque
 from collections.abc import Mapping, Sequence
@@ -163,12 +164,11 @@ class Asked:
         """What the process and all that it started had used, when it was last looked at before."""
 
 
-def ranks_of(match: Match, by_rules: Sequence[int] | None) -> list[int]:
+def ranks_of(fault_steps: Sequence[int | None], by_rules: Sequence[int] | None) -> list[int]:
     """Rank those who did not fault by the rules, then the faulted: a later fault above an earlier one."""
-    never = len(match.steps) + 2
     keys = [
-        (-never, by_rules[i] if by_rules else 0) if seat.fault_step is None else (-seat.fault_step, 0)
-        for i, seat in enumerate(match.seats)
+        (-math.inf, by_rules[seat] if by_rules else 0) if step is None else (-step, 0)
+        for seat, step in enumerate(fault_steps)
     ]
     return [1 + sum(other < key for other in keys) for key in keys]
 

@@ -595,7 +595,7 @@ class Table:
 
     def _finish(self, match: Match, outcome: Outcome | None) -> None:
         """Rank the seats, tell them, and keep the record.  *outcome* is None if a fault ended the match."""
-        ranks = ranks_of(match, outcome.ranks if outcome else None)
+        ranks = ranks_of([seat.fault_step for seat in match.seats], outcome.ranks if outcome else None)
         scores = outcome.scores if outcome else None
         faults = [seat.breach.kind if seat.breach else None for seat in match.seats]
         for seat in match.seats:

@@ -174,7 +174,8 @@ class Running:
         while not self._schedule.over and (len(ends) < 2 or self._next >= ends[-2]):
             epoch = len(ends)
             known = self._known[epoch - 2] if epoch >= 2 else Known()
-            self._plan.extend(self._schedule.next_epoch(known))
+            blocks = self._schedule.next_epoch(known)
+            self._plan.extend(block for block in blocks if block.number not in self._arrived)
             self.status.total = self._schedule.planned()
 
     def _hand_out(self, executor: Executor) -> None:
@@ -228,6 +229,7 @@ class Running:
         self.status.done += len(finishes)
         if self._next == self._schedule.ends[len(self._known)]:
             self._known.append(self._known_now())
+            self._plan_ahead()  # what is behind a lost segment may reach into epochs beyond
 
     def _known_now(self) -> Known:
         """Return what is known now of every bot; say who is newly suspended or on probation."""

@@ -10,12 +10,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from pathlib import Path
+from typing import NamedTuple
 from zlib import crc32
 
 from results.disk import Disk, Handle, replace_file
 from results.errors import DamagedResults
 
-__all__ = ["Journal", "create", "frame", "read"]
+__all__ = ["BadLine", "Journal", "create", "frame", "read", "sift"]
 
 _CHECKSUM = 9  # eight hex digits and a space
 
@@ -31,23 +32,46 @@ def _unframe(line: bytes) -> bytes | None:
     return payload if line[:_CHECKSUM] == b"%08x " % crc32(payload) else None
 
 
+class BadLine(NamedTuple):
+    """A line of a journal that is not what was written."""
+
+    data: bytes
+    what: str
+
+
+def sift(data: bytes, path: Path) -> tuple[list[bytes], list[BadLine]]:
+    """Return the payloads of the good lines of the journal *data*, but for its first, and the bad lines.
+
+    A torn tail is neither.
+    """
+    *lines, tail = data.split(b"\n")
+    good: list[bytes] = []
+    bad: list[BadLine] = []
+    for number, line in enumerate(lines, 1):
+        payload = _unframe(line)
+        if payload is None:
+            bad.append(BadLine(line, f"line {number} does not match its checksum"))
+        elif number > 1:
+            good.append(payload)
+        elif payload != _title(path):
+            bad.append(BadLine(b"", "its first line is that of another journal"))
+    if not lines:
+        bad.append(BadLine(b"", "it does not begin as a journal"))
+    if tail[-1:] != b"\0" and (payload := _unframe(tail[:-1])) is not None:
+        bad.append(BadLine(b"", "its last line does not end in a line feed"))
+        good.append(payload)
+    return good, bad
+
+
 def read(data: bytes, path: Path) -> tuple[list[bytes], int]:
     """Return the payloads of the journal *data* after its first line, and the size of its whole lines.
 
     What follows that size is a torn tail.  Raises DamagedResults, naming *path*.
     """
-    *lines, tail = data.split(b"\n")
-    payloads: list[bytes] = []
-    for number, line in enumerate(lines, 1):
-        payload = _unframe(line)
-        if payload is None:
-            raise DamagedResults(path, f"line {number} does not match its checksum")
-        payloads.append(payload)
-    if not payloads or payloads[0] != _title(path):
-        raise DamagedResults(path, "its first line is that of another journal")
-    if tail[-1:] != b"\0" and _unframe(tail[:-1]) is not None:
-        raise DamagedResults(path, "its last line does not end in a line feed")
-    return payloads[1:], len(data) - len(tail)
+    payloads, bad = sift(data, path)
+    if bad:
+        raise DamagedResults(path, bad[0].what)
+    return payloads, data.rfind(b"\n") + 1
 
 
 def create(disk: Disk, path: Path, payloads: Iterable[bytes] = ()) -> None:

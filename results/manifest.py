@@ -14,7 +14,18 @@ import msgspec
 from results.disk import Disk, replace_file
 from results.errors import DamagedResults
 
-__all__ = ["File", "Manifest", "Segment", "highest", "newest", "numbered", "publish"]
+__all__ = [
+    "File",
+    "Manifest",
+    "Segment",
+    "described",
+    "highest",
+    "newest",
+    "numbered",
+    "numbers",
+    "publish",
+    "read",
+]
 
 
 class File(msgspec.Struct, frozen=True):
@@ -39,6 +50,19 @@ class Segment(msgspec.Struct, frozen=True):
     matches: File
     faults: File | None
 
+    @property
+    def unbroken(self) -> bool:
+        """Whether it holds every block from the first to the last."""
+        return self.blocks == self.last_block - self.first_block + 1
+
+    def overlaps(self, other: Segment) -> bool:
+        """Whether blocks of both may be the same."""
+        return (
+            self.run == other.run
+            and self.first_block <= other.last_block
+            and other.first_block <= self.last_block
+        )
+
 
 class Manifest(msgspec.Struct, frozen=True):
     """The results at one moment."""
@@ -48,8 +72,14 @@ class Manifest(msgspec.Struct, frozen=True):
     segments: list[Segment]
 
     def sealed(self, run: int) -> int:
-        """Return the number after the last sealed block of *run*."""
-        return max((segment.last_block + 1 for segment in self.segments if segment.run == run), default=0)
+        """Return the number of the first block of *run* that is not sealed: what is before it is unbroken."""
+        end = 0
+        for segment in self.segments:
+            if segment.run == run:
+                if segment.first_block != end or not segment.unbroken:
+                    break
+                end = segment.last_block + 1
+        return end
 
 
 class _Sheet(msgspec.Struct, frozen=True):
@@ -64,10 +94,20 @@ def numbered(number: int) -> str:
     return f"{number:06}"
 
 
+def described(data: bytes, rows: int) -> File:
+    """Return what a manifest says of a file that holds *data*."""
+    return File(rows, len(data), sha256(data).hexdigest())
+
+
+def numbers(disk: Disk, folder: Path, suffix: str) -> list[int]:
+    """Return the numbers of the files in *folder* whose names are a number and *suffix*, in their order."""
+    names = [name.removesuffix(suffix) for name in disk.list(folder) if name.endswith(suffix)]
+    return sorted(int(name) for name in names if name.isdecimal())
+
+
 def highest(disk: Disk, folder: Path) -> int | None:
     """Return the number of the manifest that counts, or None where there is none."""
-    names = [name[:-5] for name in disk.list(folder) if name.endswith(".json")]
-    return max((int(name) for name in names if name.isdecimal()), default=None)
+    return max(numbers(disk, folder, ".json"), default=None)
 
 
 def newest(disk: Disk, folder: Path) -> Manifest | None:
@@ -76,8 +116,11 @@ def newest(disk: Disk, folder: Path) -> Manifest | None:
     Raises DamagedResults, and FileNotFoundError where a writer has cleared it away meanwhile.
     """
     number = highest(disk, folder)
-    if number is None:
-        return None
+    return None if number is None else read(disk, folder, number)
+
+
+def read(disk: Disk, folder: Path, number: int) -> Manifest:
+    """Return the manifest of that *number*.  Raises DamagedResults, and FileNotFoundError."""
     path = folder / f"{numbered(number)}.json"
     data = disk.read(path)
     try:

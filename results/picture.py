@@ -27,7 +27,7 @@ from results.record import Block, Fault, Match, Run, decode_block
 if TYPE_CHECKING:  # pyarrow is loaded by the first reading of a Parquet file, not before
     from results.schema import Table
 
-__all__ = ["FORMAT", "Folder", "Picture", "take"]
+__all__ = ["FORMAT", "Folder", "Picture", "check_format", "read_runs", "take"]
 
 FORMAT = 1
 """The format of the folder: what lies where.  That of the columns is schema.FORMAT."""
@@ -49,6 +49,7 @@ class Folder:
         self.faults = root / "faults"
         self.runs = root / "runs.parquet"
         self.ratings = root / "ratings.parquet"
+        self.damaged = root / "damaged"
 
     def journal(self, name: str) -> Path:
         """Return the path of a journal."""
@@ -89,7 +90,7 @@ class Picture:
         """Return the numbers of all committed blocks of *run*, sealed and journalled."""
         numbers = {block.number for block in self._open_blocks(run)}
         for segment in self._segments(run):
-            if segment.blocks == segment.last_block - segment.first_block + 1:
+            if segment.unbroken:
                 numbers.update(range(segment.first_block, segment.last_block + 1))
             else:
                 numbers.update(self._rows(segment, ["block"]).column("block").to_pylist())
@@ -110,10 +111,11 @@ class Picture:
         Of the unfinished run they end where the first block is missing, unless *gaps* may be: what lies
         behind a gap cannot be rated, for what is in the gap will be rated before it.
         """
+        is_open = self.unfinished is not None and self.unfinished.run == run
+        end = self.prefix(run) if is_open and not gaps else None
         for segment in self._segments(run):
-            if segment.last_block >= start:
+            if segment.last_block >= start and (end is None or segment.last_block < end):
                 yield from (block for block in self._sealed_blocks(segment) if block.number >= start)
-        end = None if gaps else self.prefix(run)
         for block in self._open_blocks(run):
             if block.number >= start and (end is None or block.number < end):
                 yield block
@@ -293,7 +295,7 @@ def take(disk: Disk, folder: Folder, checked: set[Path] | None = None) -> Pictur
         except FileNotFoundError:
             continue
         lines = None if sheet is None else _lines(disk, folder.journal(sheet.journal))
-        runs = _runs(folder)
+        runs = read_runs(folder)
         if sheet is not None and manifest.highest(disk, folder.manifests) != sheet.number:
             continue
         blocks = () if sheet is None else _blocks(folder, sheet, lines, runs)
@@ -301,20 +303,27 @@ def take(disk: Disk, folder: Folder, checked: set[Path] | None = None) -> Pictur
     raise DamagedResults(folder.manifests, "it changes faster than it can be read")
 
 
-def _manifest(disk: Disk, folder: Folder) -> Manifest | None:
-    """Return the manifest that counts, or None where results were never begun."""
+def check_format(disk: Disk, folder: Folder) -> bool:
+    """Return whether results were ever begun.  Raises DamagedResults or NewerFormat."""
     try:
         written = msgspec.json.decode(disk.read(folder.format), type=dict[str, int])["format"]
     except FileNotFoundError:
-        if manifest.highest(disk, folder.manifests):
+        if manifest.highest(disk, folder.manifests) or folder.runs.name in disk.list(folder.root):
             raise DamagedResults(folder.format, "it is missing") from None
-        return None
+        return False
     except (msgspec.MsgspecError, KeyError, UnicodeDecodeError) as error:
         raise DamagedResults(folder.format, str(error)) from error
     if written > FORMAT:
         raise NewerFormat(folder.format, written, FORMAT)
     if written < 1:
         raise DamagedResults(folder.format, f"there is no format {written}")
+    return True
+
+
+def _manifest(disk: Disk, folder: Folder) -> Manifest | None:
+    """Return the manifest that counts, or None where results were never begun."""
+    if not check_format(disk, folder):
+        return None
     sheet = manifest.newest(disk, folder.manifests)
     if sheet is None:
         raise DamagedResults(folder.manifests, "it is empty")
@@ -328,7 +337,8 @@ def _lines(disk: Disk, path: Path) -> list[bytes] | None:
         return None
 
 
-def _runs(folder: Folder) -> tuple[Run, ...]:
+def read_runs(folder: Folder) -> tuple[Run, ...]:
+    """Return all runs, in order; none where there is no file.  Raises DamagedResults or NewerFormat."""
     from results import parquet, schema
 
     try:

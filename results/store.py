@@ -8,6 +8,7 @@
         matches/000012.parquet, faults/000012.parquet   segments: immutable
         manifest/000012.json which segments and which journal count (manifest.py)
         ratings.parquet      a cache: recomputable from the rest
+        damaged/             what a repair has moved aside
 
 Every step leaves results that can be read and continued, wherever the process or the power ends: files are
 written under a temporary name, made safe, renamed; and a numbered manifest decides. An error of the disk
@@ -32,6 +33,7 @@ from results.writer import Writer
 
 if TYPE_CHECKING:  # pyarrow is loaded by the first reading or writing of a Parquet file, not before
     from results.schema import Table
+    from results.survey import Survey
 
 __all__ = ["Store"]
 
@@ -104,18 +106,25 @@ class Store:
         The lock ends with the process, however it ends; but a child made by fork would hold it on, so start
         workers by forkserver or spawn. Raises HomeLocked, DamagedResults, NewerFormat or DiskFailed.
         """
+        with self._held():
+            try:
+                with _disk_errors(self.folder.root):
+                    self._writer = Writer(self._disk, self.folder, self._checked)
+                yield self
+            finally:
+                writer, self._writer = self._writer, None
+                if writer is not None:
+                    writer.close()
+
+    @contextmanager
+    def _held(self) -> Iterator[None]:
         with _disk_errors(self.folder.root):
             self._disk.make_dir(self.folder.root)
             self._disk.sync_dir(self.folder.root.parent)
             handle = _lock(self.folder.lock)
         try:
-            with _disk_errors(self.folder.root):
-                self._writer = Writer(self._disk, self.folder, self._checked)
-            yield self
+            yield
         finally:
-            writer, self._writer = self._writer, None
-            if writer is not None:
-                writer.close()
             os.close(handle)
 
     @property
@@ -166,6 +175,30 @@ class Store:
 
         with self._writing():
             replace_file(self._disk, self.folder.ratings, parquet.encoded_with_tag(table, made_from))
+
+    # --- mending
+
+    def survey(self) -> Survey:
+        """Return what of the results is sound and what is not; no lock is needed.  Raises NewerFormat."""
+        from results import survey
+
+        return survey.take(self._disk, self.folder)
+
+    def repair(self) -> tuple[Survey, list[Path]]:
+        """Move what is damaged aside and go on without it; return what was found, and where it lies now.
+
+        A run whose secret is lost cannot be continued: it is ended as it is.  The ratings are gone if they
+        rest on what is lost.  Raises HomeLocked, NewerFormat or DiskFailed.
+        """
+        from results.repair import repair
+
+        with self._held(), _disk_errors(self.folder.root):
+            found = self.survey()
+            moved = repair(self._disk, self.folder, found)
+        if (run := self.unfinished_run()) and not run.secret:
+            with self.lock():
+                self.abandon(run.run)
+        return found, moved
 
     @contextmanager
     def _writing(self) -> Iterator[Writer]:

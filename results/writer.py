@@ -9,9 +9,8 @@ from __future__ import annotations
 import logging
 import re
 import time
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
-from hashlib import sha256
 from pathlib import Path
 
 import msgspec
@@ -20,15 +19,17 @@ from results import journal, manifest
 from results.disk import Disk, replace_file
 from results.errors import DamagedResults
 from results.journal import Journal
-from results.manifest import File, Manifest, Segment, numbered
-from results.picture import FORMAT, Folder, take
-from results.record import Block, Fault, Match, Run, decode_block
+from results.manifest import Manifest, Segment, described, numbered
+from results.picture import FORMAT, Folder, Picture, take
+from results.record import Block, Fault, Match, Run, decode_block, encode_block
 
-__all__ = ["Writer"]
+__all__ = ["SEGMENT_MATCHES", "Writer", "clear", "write_format", "write_runs"]
 
 logger = logging.getLogger(__name__)
 
 _KEPT_MANIFESTS = 10  # old ones serve nobody but a person who wonders
+SEGMENT_MATCHES = 20_000
+"""A segment has hardly more matches than this."""
 _TEMPORARY = re.compile(r"\..*\.tmp")
 _OURS = re.compile(r"\d{6,}\.(json|log|parquet)")
 
@@ -51,6 +52,7 @@ class Writer:
         self._committed = picture.committed(self._run.run) if self._run else set()
         self._sweep()
         self.journal = Journal(disk, folder.journal(self._manifest.journal))
+        self._unseal(picture)
 
     def close(self) -> None:
         with suppress(OSError):  # nothing that was committed depends on it
@@ -114,15 +116,14 @@ class Writer:
         return self._run
 
     def _write_runs(self, runs: tuple[Run, ...]) -> None:
-        from results import parquet, schema
-
-        replace_file(self._disk, self._folder.runs, parquet.encoded_with_tag(schema.runs_table(runs)))
+        write_runs(self._disk, self._folder, runs)
         self._runs = runs
 
     def _seal(self, run: Run, end: int | None) -> int:
         """Move the journalled blocks before number *end*, or all, into a segment; return its number of rows.
 
-        Segment, new journal, manifest: the results change with the last, all at once.
+        Segment, new journal, manifest: the results change with the last, all at once.  Very many blocks
+        become several segments, for a segment is read as a whole.
         """
         start = self._manifest.sealed(run.run)
         blocks: list[Block] = []
@@ -134,18 +135,38 @@ class Writer:
                 blocks.append(block)
         if not blocks:
             return 0
-        number = self._manifest.number + 1
+        first = self._manifest.number + 1
+        segments = [
+            self._write_segment(numbered(number), run, part)
+            for number, part in enumerate(_parts(blocks), first)
+        ]
+        self._publish([*self._manifest.segments, *segments], rest, first + len(segments) - 1)
+        return sum(segment.matches.rows for segment in segments)
+
+    def _unseal(self, picture: Picture) -> None:
+        """Journal again what is sealed behind a gap: in the segments of the unfinished run there is none.
+
+        One is there where a repair has taken a segment away, or ending a run as it is was cut off.
+        """
+        if self._run is None:
+            return
+        run, end = self._run.run, self._manifest.sealed(self._run.run)
+        kept = [s for s in self._manifest.segments if s.run != run or s.last_block < end]
+        if len(kept) < len(self._manifest.segments):
+            lines = map(encode_block, picture.blocks(run, end, gaps=True))
+            self._publish(kept, lines, self._manifest.number + 1)
+
+    def _publish(self, segments: list[Segment], lines: Iterable[bytes], number: int) -> None:
+        """Let *segments*, all of them written, and a new journal of *lines* be the results from now on."""
         name = numbered(number)
-        segment = self._write_segment(name, run, blocks)
         path = self._folder.journal(name)
-        journal.create(self._disk, path, rest)
-        sheet = Manifest(number, name, [*self._manifest.segments, segment])
+        journal.create(self._disk, path, lines)
+        sheet = Manifest(number, name, segments)
         manifest.publish(self._disk, self._folder.manifests, sheet)
         self._manifest = sheet
         old, self.journal = self.journal, Journal(self._disk, path)
         old.close()
         self._sweep()
-        return segment.matches.rows
 
     def _journalled(self) -> list[tuple[Block, bytes]]:
         """Return the blocks of the journal, in number order, as the disk has them, with their lines."""
@@ -172,8 +193,8 @@ class Writer:
             last_block=blocks[-1].number,
             first_match=min(match.number for match in matches),
             last_match=max(match.number for match in matches),
-            matches=_described(match_bytes, len(matches)),
-            faults=_described(fault_bytes, len(faults)) if faults else None,
+            matches=described(match_bytes, len(matches)),
+            faults=described(fault_bytes, len(faults)) if faults else None,
         )
 
     def _sweep(self) -> None:
@@ -190,8 +211,18 @@ class Writer:
         _keep(self._disk, folder.manifests, manifests)
 
 
-def _described(data: bytes, rows: int) -> File:
-    return File(rows, len(data), sha256(data).hexdigest())
+def _parts(blocks: Sequence[Block]) -> Iterator[list[Block]]:
+    """Yield *blocks* in parts of at most some SEGMENT_MATCHES matches."""
+    part: list[Block] = []
+    matches = 0
+    for block in blocks:
+        part.append(block)
+        matches += len(block.matches)
+        if matches >= SEGMENT_MATCHES:
+            yield part
+            part, matches = [], 0
+    if part:
+        yield part
 
 
 def _keep(disk: Disk, path: Path, names: set[str]) -> None:
@@ -237,14 +268,21 @@ def _some(numbers: set[int]) -> str:
 # --- the folder
 
 
-def _make_layout(disk: Disk, folder: Folder) -> None:
-    """Make what is not there of an empty folder; format.json comes last and says that the rest is there."""
+def clear(disk: Disk, folder: Folder) -> None:
+    """Make the folders that are not there, and remove the files in all of them that were never finished."""
     parts = (folder.manifests, folder.journals, folder.matches, folder.faults)
     for path in parts:
         disk.make_dir(path)
     for path in (folder.root, *parts):
-        _clear(disk, path)
+        for name in disk.list(path):
+            if _TEMPORARY.fullmatch(name):
+                disk.unlink(path / name)
         disk.sync_dir(path)  # names given by a process that was killed before it could do this
+
+
+def _make_layout(disk: Disk, folder: Folder) -> None:
+    """Make what is not there of an empty folder; format.json comes last and says that the rest is there."""
+    clear(disk, folder)
     names = disk.list(folder.root)
     if folder.format.name in names:
         return
@@ -255,14 +293,19 @@ def _make_layout(disk: Disk, folder: Folder) -> None:
         first = Manifest(0, numbered(0), [])
         journal.create(disk, folder.journal(first.journal))
         manifest.publish(disk, folder.manifests, first)
+    write_format(disk, folder)
+
+
+def write_format(disk: Disk, folder: Folder) -> None:
+    """Say of what format the results in *folder* are."""
     replace_file(disk, folder.format, msgspec.json.encode({"format": FORMAT}))
 
 
-def _clear(disk: Disk, path: Path) -> None:
-    """Remove the files in *path* that were never finished."""
-    for name in disk.list(path):
-        if _TEMPORARY.fullmatch(name):
-            disk.unlink(path / name)
+def write_runs(disk: Disk, folder: Folder, runs: Sequence[Run]) -> None:
+    """Let *runs* be all runs."""
+    from results import parquet, schema
+
+    replace_file(disk, folder.runs, parquet.encoded_with_tag(schema.runs_table(runs)))
 
 
 def _check_sizes(disk: Disk, folder: Folder, sheet: Manifest) -> None:

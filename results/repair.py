@@ -1,0 +1,71 @@
+"""Repair: what is damaged is moved aside, and the rest made whole again.
+
+Whatever a survey found damaged gets a second name in `results/damaged/` before anything changes.  The cached
+ratings go if they may follow from matches that are lost; then come a journal of the good lines, a manifest of
+the sound segments, and the runs.  Wherever that ends, what is sound can still be found, and the next repair
+goes on from there.
+"""
+
+from __future__ import annotations
+
+from itertools import count
+from pathlib import Path
+
+from results import journal, manifest
+from results.disk import Disk
+from results.manifest import Manifest, numbered
+from results.picture import Folder
+from results.record import encode_block
+from results.survey import Survey
+from results.writer import clear, write_format, write_runs
+
+__all__ = ["repair"]
+
+
+def repair(disk: Disk, folder: Folder, survey: Survey) -> list[Path]:
+    """Make whole what *survey* has found, under the lock; return where the damaged files lie now."""
+    if not survey.damage:
+        return []
+    clear(disk, folder)
+    broken = [path for damage in survey.damage for path in (damage.path, damage.also) if path]
+    if not survey.complete:
+        broken.append(folder.ratings)
+    moved = {path: _linked(disk, folder, path) for path in broken if path.name in disk.list(path.parent)}
+    if folder.ratings in moved:
+        disk.unlink(folder.ratings)
+        disk.sync_dir(folder.root)
+    picture, sheet = survey.picture, survey.picture.manifest
+    if sheet and not survey.manifest_is_good:
+        name = numbered(sheet.number + 1)
+        journal.create(disk, folder.journal(name), map(encode_block, picture.journalled))
+        mended = Manifest(sheet.number + 1, name, sheet.segments)
+        manifest.publish(disk, folder.manifests, mended)
+    if not survey.runs_are_good:
+        write_runs(disk, folder, picture.runs)
+    if folder.format in moved or folder.format.name not in disk.list(folder.root):
+        write_format(disk, folder)
+    kept = {path for segment in (sheet.segments if sheet else ()) for path, _ in folder.segment(segment)}
+    for path in moved.keys() - kept - {folder.runs, folder.format}:
+        disk.unlink(path)
+        disk.sync_dir(path.parent)
+    return sorted(moved.values())
+
+
+def _linked(disk: Disk, folder: Folder, path: Path) -> Path:
+    """Give the file at *path* a second name in the folder of damaged files; return it.
+
+    A repair that was cut off may have done so before.
+    """
+    disk.make_dir(folder.damaged)
+    disk.sync_dir(folder.root)
+    names = disk.list(folder.damaged)
+    stem = "-".join([*path.relative_to(folder.root).parts[:-1], path.stem])
+    for times in count(1):
+        new = folder.damaged / f"{stem}{f'-{times}' if times > 1 else ''}{path.suffix}"
+        if new.name not in names:
+            disk.link(path, new)
+            disk.sync_dir(folder.damaged)
+            return new
+        if disk.read(new) == disk.read(path):
+            return new
+    raise AssertionError("numbers do not end")
