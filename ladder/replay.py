@@ -18,7 +18,7 @@ from ladder.rule_options import restored
 from results.record import Match
 from results.store import Store
 
-__all__ = ["deal_of", "record_of", "told"]
+__all__ = ["deal_of", "dealt", "record_of", "told"]
 
 
 def deal_of(match: Match, tables: Mapping[str, Any] = MappingProxyType({})) -> dict[str, Any]:
@@ -26,17 +26,22 @@ def deal_of(match: Match, tables: Mapping[str, Any] = MappingProxyType({})) -> d
 
     Raises LadderError if the engine no longer deals as it did.
     """
-    if match.deal is not None:
-        return dict(match.deal)
-    rng = Random(int.from_bytes(bytes.fromhex(match.deal_seed), "big"))
-    deal = GAMES[match.game].deal(len(match.seats), rng, restored(match.options, tables))
-    if digest(deal) != match.deal_digest:
+    deal = dealt(match, tables)
+    if match.deal is None and digest(deal) != match.deal_digest:
         raise LadderError(
             f"match {match.run}/{match.number} was dealt by {match.game} version {match.game_version}; "
             f"this is version {GAMES[match.game].version}, which deals otherwise",
             "replay it with the ladder that played it: see results/runs.parquet",
         )
     return deal
+
+
+def dealt(match: Match, tables: Mapping[str, Any] = MappingProxyType({})) -> dict[str, Any]:
+    """Return the deal of *match* as it was kept, else as the engine deals it from the seed of the match."""
+    if match.deal is not None:
+        return dict(match.deal)
+    rng = Random(int.from_bytes(bytes.fromhex(match.deal_seed), "big"))
+    return GAMES[match.game].deal(len(match.seats), rng, restored(match.options, tables))
 
 
 def find_match(store: Store, wanted: str) -> Match:

@@ -15,6 +15,8 @@ Import the module that you need: match workers use `record` alone and must not l
 | finish | how matches ended: the little of them that ratings follow from |
 | picture | reading: one consistent picture, without a lock |
 | writer | writing: the steps, in the order that makes each of them safe |
+| survey | what of all that is stored is sound |
+| repair | moving the rest aside |
 | store | both, for one folder, and the lock |
 | ratings | TrueSkill, and the fold of it over all matches |
 | standings | the fold of a store, continued from its cache |

@@ -2,6 +2,7 @@
 
 ResultsError            anything below
 ├── DamagedResults      what is stored is not what was written
+├── UnsoundResults      what is stored does not follow from itself
 ├── NewerFormat         the results were written by a newer ladder
 ├── HomeLocked          another process is writing to these results
 ├── DiskFailed          the disk refused to write
@@ -15,7 +16,15 @@ from __future__ import annotations
 from pathlib import Path
 from typing import ClassVar
 
-__all__ = ["DamagedResults", "DiskFailed", "HomeLocked", "NewerFormat", "NoSuchMatch", "ResultsError"]
+__all__ = [
+    "DamagedResults",
+    "DiskFailed",
+    "HomeLocked",
+    "NewerFormat",
+    "NoSuchMatch",
+    "ResultsError",
+    "UnsoundResults",
+]
 
 
 class ResultsError(Exception):
@@ -42,6 +51,12 @@ class DamagedResults(ResultsError):
         )
         self.path = path
         self.what = what
+
+
+class UnsoundResults(ResultsError):
+    """Something is damaged, or does not follow from what it should follow from."""
+
+    exit_code = 4
 
 
 class NewerFormat(ResultsError):

@@ -184,16 +184,20 @@ class Store:
 
         return survey.take(self._disk, self.folder)
 
-    def repair(self) -> tuple[Survey, list[Path]]:
+    def repair(self, wrong_ratings: str = "") -> tuple[Survey, list[Path]]:
         """Move what is damaged aside and go on without it; return what was found, and where it lies now.
 
         A run whose secret is lost cannot be continued: it is ended as it is.  The ratings are gone if they
-        rest on what is lost.  Raises HomeLocked, NewerFormat or DiskFailed.
+        rest on what is lost, or if the caller says why they are wrong.  Raises HomeLocked, NewerFormat or
+        DiskFailed.
         """
         from results.repair import repair
+        from results.survey import Damage
 
         with self._held(), _disk_errors(self.folder.root):
             found = self.survey()
+            if wrong_ratings:
+                found.damage.append(Damage(self.folder.ratings, wrong_ratings))
             moved = repair(self._disk, self.folder, found)
         if (run := self.unfinished_run()) and not run.secret:
             with self.lock():

@@ -23,7 +23,7 @@ from results.errors import DamagedResults
 from results.journal import BadLine
 from results.manifest import File, Manifest, Segment, described, numbered
 from results.picture import Folder, Picture, check_format, read_runs
-from results.record import Block, Run, decode_block
+from results.record import Block, Json, Run, decode_block
 
 __all__ = ["Damage", "Survey", "take"]
 
@@ -62,6 +62,8 @@ class Survey:
     """Whether the runs of the picture do."""
     complete: bool = True
     """Whether all that was committed is there, and all that ratings follow from."""
+    ratings: tuple[schema.Table, Json] | None = None
+    """The cached ratings, if they are good, and what they were made from: a writer may have gone on since."""
 
 
 def take(disk: Disk, folder: Folder) -> Survey:
@@ -101,7 +103,9 @@ class _Surveyor:
         good = good and whole and segments == sheet.segments
         sheet = Manifest(sheet.number, sheet.journal, segments)
         runs = self._runs(sheet, blocks)
-        self._noting(lambda: parquet.read_with_tag(folder.ratings, schema.RATINGS), FileNotFoundError)
+        ratings = self._noting(
+            lambda: parquet.read_with_tag(folder.ratings, schema.RATINGS), FileNotFoundError
+        )
         picture = Picture(folder, disk, sheet, runs, (), self._checked)
         if (open_run := picture.unfinished) is not None:
             sealed = picture.committed(open_run.run)
@@ -110,7 +114,7 @@ class _Surveyor:
             picture = Picture(folder, disk, sheet, runs, journalled, self._checked)
         known = self._told == runs
         complete = known and whole and not self._lost_blocks
-        return Survey(picture, self._damage, self._files, good, known, complete)
+        return Survey(picture, self._damage, self._files, good, known, complete, ratings)
 
     def _noting(self, look: Callable[[], T], *fine: type[Exception]) -> T | None:
         """Return what *look* returns; where it finds damage, note it, and return None."""

@@ -39,6 +39,7 @@ COMMANDS: dict[str, tuple[Callable[..., None], ...]] = {
         tables.export,
         proofs.rate,
         proofs.digest,
+        proofs.verify,
     ),
     "The ladder itself": (homes.init, homes.doctor, selftests.selftest, bench.bench),
 }

@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
@@ -15,15 +19,17 @@ from ladder.cli.options import (
     known_game,
     note,
     nothing_yet,
+    print_rows,
     store_of,
 )
 from ladder.cli.tables import known_run, print_leaderboards
 
 if TYPE_CHECKING:
+    from ladder.verify import Finding, Report, Verdict
     from results.ratings import Fold
     from results.store import Store
 
-__all__ = ["digest", "rate"]
+__all__ = ["digest", "rate", "verify"]
 
 
 def digest(run: RunOption = None, home: HomeOption = None) -> None:
@@ -99,3 +105,108 @@ def _compared(store: Store) -> Fold:
     if flat.unrated != package.unrated:
         note(f"matches that stay unrated: {flat.unrated:,} by flat, {package.unrated:,} by package")
     return package
+
+
+def verify(
+    repair: Annotated[
+        bool,
+        typer.Option("--repair", metavar="", help="Move damaged files to results/damaged, go on without."),
+    ] = False,
+    home: HomeOption = None,
+    format: Annotated[  # noqa: A002
+        Literal["table", "json"], typer.Option("--format", "-f", help="How to print what was found.")
+    ] = "table",
+) -> None:
+    """Check that nothing stored has changed: every file, every match played again, every rating.
+
+    Files are held against their checksums; each match is dealt and played again by the engine, at some
+    hundreds of matches a second; ratings are folded again. Nothing is written, and a run may be under way.
+    Exit code 4 if anything is wrong.
+
+    With --repair, what is damaged is moved aside, never deleted, and what was lost is said. A finished run
+    stays finished, and is rated by what is left of it; an unfinished one plays lost blocks again when it is
+    continued. An older manifest stands in for a damaged one.
+
+    Example: ladder verify --repair
+    """
+    from ladder import verify as verification
+    from results.errors import UnsoundResults
+
+    store = store_of(existing_home(home))
+    mended: list[Finding] = []
+    with _progress() as report:
+        if repair:
+            verdict, mended = verification.repair(store, report)
+        else:
+            verdict = verification.verify(store, report)
+    _print_verdict(verdict, mended, format)
+    if mended:
+        note("what can be mended is mended; ratings follow from what is left", "ladder run --resume")
+    if not verdict.sound:
+        wrong = len(verdict.damaged) + verdict.wrong_matches + len(verdict.misrated)
+        raise UnsoundResults(f"{wrong:,} wrong", _advice(verdict))
+
+
+def _advice(verdict: Verdict) -> str:
+    """Return what to do about what is wrong."""
+    if verdict.damaged or verdict.misrated:
+        return "restore the files from a backup, or: ladder verify --repair, which goes on without them"
+    return (
+        f"ladder replay {verdict.wrong[0].where} --json; a match can be wrong only if the ladder has changed"
+    )
+
+
+@contextmanager
+def _progress() -> Iterator[Report]:
+    """Show how far it is, where stderr is a terminal: one line, a few times a second."""
+    if not sys.stderr.isatty():
+        yield lambda done, total: None
+        return
+    began = shown = time.monotonic()
+
+    def show(done: int, total: int) -> None:
+        nonlocal shown
+        if (now := time.monotonic()) - shown > 0.2:
+            shown = now
+            pace = f"{done / (now - began):,.0f}/s"
+            print(f"\r{done:,} of {total:,} matches, {pace}\x1b[K", end="", file=sys.stderr, flush=True)
+
+    yield show
+    print("\r\x1b[K", end="", file=sys.stderr, flush=True)
+
+
+def _print_verdict(verdict: Verdict, mended: list[Finding], form: str) -> None:
+    from msgspec import json, to_builtins
+
+    from results.tables import Column
+
+    checked = [
+        {"what": "files", "checked": verdict.files, "wrong": len(verdict.damaged)},
+        {"what": "matches", "checked": verdict.matches - verdict.other_rules, "wrong": verdict.wrong_matches},
+        {"what": "ratings", "checked": verdict.standings, "wrong": len(verdict.misrated)},
+    ]
+    found = [*verdict.damaged, *verdict.wrong, *verdict.misrated]
+    if form == "json":
+        moved = list(map(str, verdict.moved))
+        answer = {
+            "sound": verdict.sound,
+            "checked": checked,
+            "wrong": found,
+            "mended": mended,
+            "moved": moved,
+        }
+        print(json.format(json.encode(answer)).decode())
+        return
+    numbers = [Column(name, name, "{:,}".format, right=True) for name in ("checked", "wrong")]
+    print_rows(checked, [Column("what", "what"), *numbers], form)
+    columns = [Column("where", "where"), Column("what", "what is wrong"), Column("lost", "what is lost")]
+    for title, findings in (("wrong", found), ("mended", mended)):
+        if findings:
+            print(f"\n{title}\n")
+            print_rows([to_builtins(finding) for finding in findings], columns, form)
+    for path in verdict.moved:
+        note(f"moved to {path}")
+    if hidden := verdict.wrong_matches - len(verdict.wrong):
+        note(f"and {hidden:,} more matches")
+    if verdict.other_rules:
+        note(f"{verdict.other_rules:,} matches of games, or versions of them, that this ladder does not have")

@@ -1,0 +1,194 @@
+"""Verify: every file is held against its checksums, every match is played again, and all is rated again.
+
+A match is a deal and moves, so everything else that is stored of it must follow from these: the deal from the
+run's secret or from what was kept of it, the referee's moves from the secret, ranks and scores from the game.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import msgspec
+
+from engines import GAMES
+from ladder.contradiction import Contradiction, Replayer
+from results.ratings import Fold
+from results.record import Block, Json, Match, Run
+from results.standings import afresh, save
+from results.store import Store
+from results.survey import Survey
+
+__all__ = ["Finding", "Verdict", "repair", "verify"]
+
+SHOWN = 100
+"""So many matches that are wrong are told one by one; the others are counted."""
+
+Report = Callable[[int, int], None]
+"""Called with how many matches are done, and of how many."""
+
+
+class Finding(msgspec.Struct, frozen=True):
+    """Something that is wrong: a file below the results, or a match by RUN/NUMBER."""
+
+    where: str
+    what: str
+    lost: str = ""
+    """What is lost with it, in words; empty: nothing."""
+
+
+@dataclass
+class Verdict:
+    """What was looked at, and what was found wrong."""
+
+    files: int = 0
+    matches: int = 0
+    void: int = 0
+    """Attempts that do not stand: there is nothing to play again."""
+    other_rules: int = 0
+    """Matches of a game, or a version of one, that this ladder does not have; they are not played again."""
+    standings: int = 0
+    """Ratings that were compared; those that are not stored yet cannot be."""
+    damaged: list[Finding] = field(default_factory=list)
+    """Files that are not what was written."""
+    wrong: list[Finding] = field(default_factory=list)
+    """Matches that do not follow from their deals and moves, the first of them."""
+    wrong_matches: int = 0
+    misrated: list[Finding] = field(default_factory=list)
+    """Ratings that do not follow from the matches."""
+    moved: list[Path] = field(default_factory=list)
+    """Where a repair has put what was damaged."""
+
+    @property
+    def sound(self) -> bool:
+        """Whether all that is stored is what it should be."""
+        return not (self.damaged or self.wrong_matches or self.misrated)
+
+
+def verify(store: Store, report: Report = lambda done, total: None) -> Verdict:
+    """Return what is wrong with the results; they are only read, and a run may be under way."""
+    return _Verifier(store.survey(), report).verdict()
+
+
+def repair(store: Store, report: Report = lambda done, total: None) -> tuple[Verdict, list[Finding]]:
+    """Move damaged files aside, verify the rest, and rate again where ratings were lost or wrong.
+
+    Return what is still wrong, which are matches, and what was.
+    """
+    survey, moved = store.repair()
+    mended = _damaged(survey)
+    verdict = verify(store, report)
+    if verdict.misrated:
+        _, more = store.repair(wrong_ratings=verdict.misrated[0].what)
+        mended, moved, verdict.misrated = [*mended, *verdict.misrated], [*moved, *more], []
+    verdict.moved = moved
+    if mended and survey.picture.runs:
+        with store.lock():
+            save(store, afresh(store.picture()))
+    return verdict, mended
+
+
+def _damaged(survey: Survey) -> list[Finding]:
+    root = survey.picture.folder.root
+    return [Finding(str(d.path.relative_to(root)), d.what, d.lost) for d in survey.damage]
+
+
+class _Verifier:
+    """Goes through all blocks once."""
+
+    def __init__(self, survey: Survey, report: Report) -> None:
+        self._survey = survey
+        self._picture = picture = survey.picture
+        self._report = report
+        self._verdict = Verdict(files=survey.files, damaged=_damaged(survey))
+        segments = picture.manifest.segments if picture.manifest else []
+        journalled = sum(len(block.matches) for block in picture.journalled)
+        self._total = sum(segment.matches.rows for segment in segments) + journalled
+        self._fold = Fold()
+        made_from = survey.ratings[1] if survey.ratings and survey.complete else None
+        self._rated_to = (made_from["run"], made_from["block"]) if made_from else None
+        """How far the stored ratings go."""
+
+    def verdict(self) -> Verdict:
+        for run in self._picture.runs:
+            self._fold.begin(run)
+            rated = self._picture.prefix(run.run) if run.finished is None else None
+            self._check_run(run, rated)
+            if run.finished is not None:
+                self._fold.finish()
+                self._check_ratings()
+        return self._verdict
+
+    def _check_run(self, run: Run, rated: int | None) -> None:
+        """Check all blocks of *run*, and rate those before number *rated*, or all."""
+        replayer = Replayer(run)
+        last_block = last_match = -1
+        for block in self._picture.blocks(run.run, gaps=True):
+            if block.number <= last_block:
+                self._note(block.matches[0], f"block {block.number} comes after block {last_block}")
+            last_block = block.number
+            for match in sorted(block.matches, key=lambda match: (match.number, match.attempt)):
+                self._check_match(match, replayer)
+                if not match.void:
+                    if match.number <= last_match:
+                        self._note(match, f"it stands after match {last_match}")
+                    last_match = match.number
+            if rated is None or block.number < rated:
+                self._rate(block)
+            self._report(self._verdict.matches + self._verdict.void, self._total)
+
+    def _check_match(self, match: Match, replayer: Replayer) -> None:
+        if match.void:
+            self._verdict.void += 1
+            return
+        self._verdict.matches += 1
+        if match.game not in GAMES or GAMES[match.game].version != match.game_version:
+            self._verdict.other_rules += 1
+            return
+        try:
+            replayer.check(match)
+        except Contradiction as error:
+            self._note(match, str(error))
+        except (ValueError, LookupError, TypeError) as error:  # whatever an engine makes of what cannot be
+            self._note(match, f"it cannot be played again: {error!r}")
+
+    def _note(self, match: Match, what: str) -> None:
+        self._verdict.wrong_matches += 1
+        if len(self._verdict.wrong) < SHOWN:
+            self._verdict.wrong.append(Finding(f"{match.run}/{match.number}", what))
+
+    # -- ratings
+
+    def _rate(self, block: Block) -> None:
+        if block.number >= self._fold.block:  # else it is noted
+            self._fold.add(block)
+            self._check_ratings()
+
+    def _check_ratings(self) -> None:
+        """Compare the stored ratings, if they go as far as matches have been rated by now."""
+        if (self._fold.run, self._fold.block) != self._rated_to or not self._survey.ratings:
+            return
+        table, made_from = self._survey.ratings
+        if made_from != self._fold.made_from(self._picture.runs):  # by another method: nobody will use them
+            return
+        stored, found = (_by_key(rows.to_pylist()) for rows in (table, self._fold.table()))
+        self._verdict.standings = len(found)
+        for key in sorted(stored.keys() | found.keys()):
+            if what := _difference(stored.get(key, {}), found.get(key, {})):
+                game, bot, version = key
+                self._verdict.misrated.append(
+                    Finding("ratings.parquet", f"{bot}@{version} in {game}: {what}")
+                )
+
+
+def _by_key(rows: list[dict[str, Json]]) -> dict[tuple[str, str, str], dict[str, Json]]:
+    return {(row["game"], row["bot"], row["version"]): row for row in rows}
+
+
+def _difference(stored: dict[str, Json], found: dict[str, Json]) -> str:
+    """Return how a stored standing differs from what follows from the matches, in words."""
+    if not stored or not found:
+        return "it is not stored" if found else "it has played no match"
+    names = [name for name in found if stored[name] != found[name]]
+    return "; ".join(f"{name} is {stored[name]}, not {found[name]}" for name in names)
