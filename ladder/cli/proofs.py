@@ -140,11 +140,14 @@ def verify(
         else:
             verdict = verification.verify(store, report)
     _print_verdict(verdict, mended, format)
-    if mended:
-        note("what can be mended is mended; ratings follow from what is left", "ladder run --resume")
+    if any(finding.lost for finding in mended):
+        note(
+            "finished runs stay finished, rated by what is left; an unfinished one plays what is lost again",
+            "ladder run --resume" if store.unfinished_run() else "ladder leaderboard",
+        )
     if not verdict.sound:
         wrong = len(verdict.damaged) + verdict.wrong_matches + len(verdict.misrated)
-        raise UnsoundResults(f"{wrong:,} wrong", _advice(verdict))
+        raise UnsoundResults(f"{wrong:,} found wrong", _advice(verdict))
 
 
 def _advice(verdict: Verdict) -> str:

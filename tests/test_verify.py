@@ -1,0 +1,395 @@
+"""Verify: what is stored follows from itself, or is found; repair: every command works again."""
+
+from __future__ import annotations
+
+import json
+import shutil
+
+import ladders
+import msgspec
+import pytest
+from command_line import listing, said
+from msgspec.structs import replace
+
+from ladder import run as running
+from ladder.contradiction import Contradiction, Replayer
+from ladder.errors import RunStopped
+from ladder.home import open_home
+from ladder.run import Stop
+from ladder.verify import SHOWN, verify
+from results import standings
+from results.digest import digest
+from results.record import encode_block
+from results.store import Store
+
+BOTS = {"good": {}, "last": {"style": "last"}, "cheat": {"sin": "cheat", "one_in": 3}}
+THREE = '[run]\ngames = ["starry-sky"]\nseats = [3]\n[sandbox]\ntier = "none"\n'
+"""At a table of three the others play on when one has faulted, and the referee moves for him."""
+
+
+@pytest.fixture(scope="module")
+def home(tmp_path_factory):
+    """Return a home with a finished run, some of whose matches the referee has helped to an end."""
+    home = ladders.a_home(tmp_path_factory.mktemp("verified") / "home", BOTS, THREE)
+    ladders.play(home, matches=30, schedule="round-robin")
+    return home
+
+
+@pytest.fixture(scope="module")
+def run(home):
+    return Store(home.results).runs()[0]
+
+
+@pytest.fixture(scope="module")
+def blocks(home):
+    return list(Store(home.results).blocks(1))
+
+
+@pytest.fixture
+def helped(blocks):
+    """Return a match in which the referee has moved, and which was played to its end."""
+    return next(
+        match
+        for block in blocks
+        for match in block.matches
+        if "referee" in match.moves and match.seats[0].score
+    )
+
+
+def verified(home, *arguments):
+    result = said("verify", "--home", home, "--format", "json", *arguments)
+    return result.code, json.loads(result.out), result.err
+
+
+def copy(home, path):
+    shutil.copytree(home.path, path)
+    return open_home(path)
+
+
+def flip(path):
+    data = path.read_bytes()
+    middle = len(data) // 2
+    path.write_bytes(data[:middle] + bytes([data[middle] ^ 1]) + data[middle + 1 :])
+
+
+# -- what is sound
+
+
+def test_what_was_played_is_sound_and_nothing_is_written(home, played):
+    for path, matches in ((home.path, 30), (played.home, 202)):
+        before = listing(path)
+        code, found, err = verified(path)
+        assert (0, True, []) == (code, found["sound"], found["wrong"])
+        assert {"what": "matches", "checked": matches, "wrong": 0} in found["checked"]
+        assert {"what": "ratings", "checked": 3, "wrong": 0} in found["checked"]
+        assert "" == err
+        assert before == listing(path)
+
+
+def test_the_referee_has_helped_in_some_of_them(helped):
+    assert {None} != {seat.fault_step for seat in helped.seats}
+
+
+def test_a_run_under_way_can_be_verified_and_its_ratings_so_far(home, run, blocks, tmp_path):
+    store = Store(tmp_path / "results")
+    with store.lock():
+        store.begin(replace(run, finished=None, blocks=None))
+        for number in (0, 1, 2, 3, 5):
+            store.append(number, encode_block(blocks[number]))
+            if number == 1:
+                store.seal()
+        standings.save(store, standings.current(store))
+        verdict = verify(store)
+    assert verdict.sound
+    assert (15, 3) == (verdict.matches, verdict.standings)
+
+
+def test_void_attempts_are_counted_and_nothing_is_asked_of_them(run, blocks, tmp_path):
+    first = blocks[0].matches[0]
+    seats = [replace(seat, rank=None, score=None, fault=None, fault_step=None) for seat in first.seats]
+    void = replace(first, void=True, moves="[]", deal_digest="", seats=seats)
+    verdict = verify(stored(tmp_path, run, [void, replace(first, attempt=1), *blocks[0].matches[1:]]))
+    assert (True, 3, 1) == (verdict.sound, verdict.matches, verdict.void)
+
+
+def test_matches_of_other_rules_are_not_played_again(run, blocks, tmp_path):
+    one, other, third = blocks[0].matches
+    verdict = verify(
+        stored(tmp_path, run, [replace(one, game="chess"), replace(other, game_version=99), third])
+    )
+    assert (True, 2) == (verdict.sound, verdict.other_rules)
+
+
+def test_a_run_whose_secret_was_lost_is_played_again_without_it(home, tmp_path):
+    lost = copy(home, tmp_path / "home")
+    (lost.results / "runs.parquet").write_bytes(b"")
+    assert 0 == verified(lost.path, "--repair")[0]
+    _, found, _ = verified(lost.path)
+    assert {"what": "matches", "checked": 30, "wrong": 0} in found["checked"]
+
+
+# -- matches that contradict themselves
+
+
+def stored(path, run, matches):
+    """Return a store with *run*, of one block of *matches*."""
+    store = Store(path / "results")
+    with store.lock():
+        store.begin(replace(run, finished=None, blocks=None))
+        store.append(0, msgspec.json.encode({"number": 0, "matches": matches, "faults": []}))
+        store.finish(1, 1)
+    return store
+
+
+def with_seat(match, seat, **fields):
+    seats = list(match.seats)
+    seats[seat] = replace(seats[seat], **fields)
+    return replace(match, seats=seats)
+
+
+def with_move(match, change):
+    """Return *match* with its steps as *change* makes them."""
+    steps = json.loads(match.moves)
+    change(steps)
+    return replace(match, moves=json.dumps(steps))
+
+
+def by_referee(steps):
+    return next((i, move) for i, step in enumerate(steps) for move in step if len(move) > 2)
+
+
+def unmark(steps):
+    by_referee(steps)[1].pop()
+
+
+def mark(steps):
+    steps[0][0].append("referee")
+
+
+def move_otherwise(steps):
+    """Let the referee make a move that is as legal: the one of the step before, if it is offered again."""
+    _, move = by_referee(steps)
+    move[1] = f"{move[1]}?"
+
+
+CONTRADICTIONS = {
+    "seed": (lambda match: replace(match, deal_seed="0" * 64), "does not follow from the secret"),
+    "block": (lambda match: replace(match, block=7), "does not follow from the secret"),
+    "digest": (lambda match: replace(match, deal_digest="0" * 64), r"not 0000"),
+    "rank": (lambda match: with_seat(match, 0, rank=3), "its ranks are stored as 3, "),
+    "score": (lambda match: with_seat(match, 0, score=-1), "its scores are stored as -1, "),
+    "no score": (lambda match: with_seat(match, 0, score=None), "its scores are stored as none, "),
+    "cut": (lambda match: with_move(match, lambda steps: steps.pop()), "its moves end in step .* must move"),
+    "unmarked": (lambda match: with_move(match, unmark), "faulted in step"),
+    "marked": (lambda match: with_move(match, mark), "step 0: seat . faulted in step"),
+    "referee": (lambda match: with_move(match, move_otherwise), "the referee moved .* not '"),
+}
+
+
+@pytest.mark.parametrize("name", CONTRADICTIONS)
+def test_a_match_that_contradicts_itself_is_found(run, helped, name):
+    change, message = CONTRADICTIONS[name]
+    Replayer(run).check(helped)
+    with pytest.raises(Contradiction, match=message):
+        Replayer(run).check(change(helped))
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        lambda steps: steps[0][0].__setitem__(1, "fly"),
+        lambda steps: steps.append(steps[0]),
+        lambda steps: steps.pop(0),
+        lambda steps: steps[0].clear(),
+        lambda steps: steps[0][0].__setitem__(0, 9),
+    ],
+)
+def test_moves_that_cannot_be_made_are_found(run, blocks, tmp_path, change):
+    match = blocks[0].matches[1]
+    store = stored(tmp_path, run, [blocks[0].matches[0], with_move(match, change), blocks[0].matches[2]])
+    verdict = verify(store)
+    assert ["1/1"] == [finding.where for finding in verdict.wrong]
+    assert not verdict.sound
+
+
+def test_deals_and_decks_that_were_kept_are_held_against_their_digest(run, helped):
+    from ladder.replay import dealt
+
+    kept = replace(helped, deal=dealt(helped))
+    Replayer(run).check(kept)
+    with pytest.raises(Contradiction, match="its deal has the digest"):
+        Replayer(run).check(replace(kept, deal_digest="0" * 64))
+
+
+def test_a_match_that_stands_twice_is_found(run, blocks, tmp_path):
+    store = Store(tmp_path / "results")
+    with store.lock():
+        store.begin(replace(run, finished=None, blocks=None))
+        store.append(0, encode_block(blocks[0]))
+        second = [replace(match, block=1) for match in blocks[0].matches]
+        store.append(1, encode_block(replace(blocks[0], number=1, matches=second, faults=[])))
+        store.finish(1, 2)
+    found = {(finding.where, finding.what) for finding in verify(store).wrong}
+    assert ("1/0", "it stands after match 2") in found
+
+
+def test_so_many_wrong_matches_are_told_and_the_others_counted(run, blocks, tmp_path, monkeypatch):
+    assert SHOWN >= 10
+    monkeypatch.setattr("ladder.verify.SHOWN", 2)
+    matches = [with_seat(match, 0, score=-1) for match in blocks[0].matches]
+    create = tmp_path / "home"
+    ladders.a_home(create, {})
+    stored(create, run, matches)
+    result = said("verify", "--home", create)
+    assert 4 == result.code
+    assert "its scores are stored as -1, " in result.out
+    assert "and 1 more matches\nladder: 3 wrong\n  next: ladder replay 1/0 --json" in result.err
+
+
+# -- ratings
+
+
+def test_ratings_that_do_not_follow_from_the_matches_are_found_and_folded_again(home, tmp_path):
+    wrong = copy(home, tmp_path / "home")
+    store = Store(wrong.results)
+    good = store.folder.ratings.read_bytes()
+    with store.lock():
+        fold = standings.current(store)
+        key = next(key for key in fold.standings if key[1] == "good")
+        fold.standings[key] = replace(fold.standings[key], mu=fold.standings[key].mu + 1e-12)
+        standings.save(store, fold)
+    code, found, _ = verified(wrong.path)
+    assert 4 == code
+    assert [("ratings.parquet", True)] == [
+        (f["where"], "starry-sky: mu is " in f["what"]) for f in found["wrong"]
+    ]
+    code, found, _ = verified(wrong.path, "--repair")
+    assert (0, True) == (code, found["sound"])
+    assert [str(wrong.results / "damaged/ratings.parquet")] == found["moved"]
+    assert good == store.folder.ratings.read_bytes()
+
+
+def test_ratings_by_another_method_are_not_compared(home, tmp_path):
+    other = copy(home, tmp_path / "home")
+    store = Store(other.results)
+    with store.lock():
+        fold = standings.current(store)
+        store.save_ratings(fold.table().slice(1), fold.made_from(store.runs()) | {"method": "elo"})
+    code, found, _ = verified(other.path)
+    assert 0 == code
+    assert {"what": "ratings", "checked": 0, "wrong": 0} in found["checked"]
+
+
+# -- damage, from the command line
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "format.json",
+        "manifest/000001.json",
+        "matches/000001.parquet",
+        "faults/000001.parquet",
+        "runs.parquet",
+    ],
+)
+def test_after_a_repair_every_command_works_again(home, tmp_path, name):
+    damaged = copy(home, tmp_path / "home")
+    (damaged.results / name).write_bytes(b"x" + (damaged.results / name).read_bytes()[1:-1] + b"?")
+    code, found, err = verified(damaged.path)
+    assert (4, [name]) == (code, [finding["where"] for finding in found["wrong"]])
+    assert "ladder verify --repair" in err
+    code, found, err = verified(damaged.path, "--repair")
+    assert (0, [name]) == (code, [finding["where"] for finding in found["mended"]])
+    assert all((damaged.results / "damaged").samefile(path.rpartition("/")[0]) for path in found["moved"])
+    assert 0 == verified(damaged.path)[0]
+    at = ("--home", damaged.path)
+    for command in ("leaderboard", "matches", "faults", "matrix", "rate", "digest"):
+        assert 0 == said(command, *at).code
+    if name != "matches/000001.parquet":
+        assert 0 == said("replay", "last", *at).code
+    assert 0 == ladders.run_command(damaged.path, "--games", "3", "--seats", "3").returncode
+    assert 0 == verified(damaged.path)[0]
+
+
+def test_a_damaged_file_whose_ratings_are_cached_is_named_by_the_commands_that_read_it(home, tmp_path):
+    damaged = copy(home, tmp_path / "home")
+    flip(damaged.results / "matches/000001.parquet")
+    result = said("matches", "--home", damaged.path)
+    assert 4 == result.code
+    assert "ladder verify --repair" in result.err
+
+
+def test_what_was_lost_is_said_in_a_table(home, tmp_path):
+    damaged = copy(home, tmp_path / "home")
+    flip(damaged.results / "matches/000001.parquet")
+    result = said("verify", "--repair", "--home", damaged.path)
+    assert 0 == result.code
+    assert "run 1: blocks 0 to 9, matches 0 to 29" in result.out
+    assert "run 1 stays finished, and is rated by what is left of it" in result.err
+
+
+def test_results_of_a_newer_format_are_left_alone(home, tmp_path):
+    newer = copy(home, tmp_path / "home")
+    (newer.results / "format.json").write_text('{"format":2}')
+    before = listing(newer.results)
+    for arguments in ([], ["--repair"]):
+        result = said("verify", "--home", newer.path, *arguments)
+        assert 4 == result.code
+        assert "is of format 2" in result.err
+    assert before.keys() == listing(newer.results).keys()
+
+
+def test_repair_waits_for_a_run_under_way_and_verify_does_not(home, tmp_path):
+    busy = copy(home, tmp_path / "home")
+    with Store(busy.results).lock():
+        assert 0 == said("verify", "--home", busy.path).code
+        assert 7 == said("verify", "--repair", "--home", busy.path).code
+
+
+def test_an_empty_home_is_sound(tmp_path):
+    empty = ladders.a_home(tmp_path / "home", {})
+    for arguments in ([], ["--repair"]):
+        assert 0 == verified(empty.path, *arguments)[0]
+
+
+# -- runs go on
+
+
+@pytest.mark.parametrize("name", ["matches/000001.parquet", "matches/000003.parquet"])
+def test_an_unfinished_run_plays_lost_blocks_again_and_ends_as_if_nothing_had_been(
+    tmp_path, monkeypatch, name
+):
+    matches = 160  # five epochs: what is behind the hole reaches into some that are not planned yet
+    monkeypatch.setattr(running, "SEAL_MATCHES", 20)
+    undisturbed = ladders.a_home(tmp_path / "undisturbed")
+    ladders.play(undisturbed, matches=matches)
+    home = ladders.a_home(tmp_path / "home")
+    stop = Stop()
+
+    def report(status):
+        stop.asked = int(status.done > 140)
+
+    with pytest.raises(RunStopped):
+        ladders.play(home, matches=matches, stop=stop, report=report)
+    store = Store(home.results)
+    assert len(store.picture().manifest.segments) > 4
+    before = store.journalled(1)
+    flip(home.results / name)
+    assert 0 == verified(home.path, "--repair")[0]
+    after = store.journalled(1)
+    assert after < before
+    again = []
+    real = running.Running._arrive
+
+    def arrive(self, number, *rest):
+        again.append(number)
+        real(self, number, *rest)
+
+    monkeypatch.setattr(running.Running, "_arrive", arrive)
+    ladders.play(home, matches=matches)
+    assert sorted(set(range(matches // 2)) - after) == sorted(again)
+    assert ladders.rows(undisturbed.path) == ladders.rows(home.path)
+    assert ladders.ratings(undisturbed.path) == ladders.ratings(home.path)
+    assert digest(Store(undisturbed.results).picture()) == digest(store.picture())
+    assert 0 == verified(home.path)[0]
