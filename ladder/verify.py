@@ -83,7 +83,7 @@ def repair(store: Store, report: Report = lambda done, total: None) -> tuple[Ver
         _, more = store.repair(wrong_ratings=verdict.misrated[0].what)
         mended, moved, verdict.misrated = [*mended, *verdict.misrated], [*moved, *more], []
     verdict.moved = moved
-    if mended and survey.picture.runs:
+    if mended and survey.picture.runs and not store.folder.ratings.exists():
         with store.lock():
             save(store, afresh(store.picture()))
     return verdict, mended

@@ -119,8 +119,8 @@ def verify(
 ) -> None:
     """Check that nothing stored has changed: every file, every match played again, every rating.
 
-    Files are held against their checksums; each match is dealt and played again by the engine, at some
-    hundreds of matches a second; ratings are folded again. Nothing is written, and a run may be under way.
+    Files are held against their checksums; each match is dealt and played again by its engine, some 500 to
+    1,000 a second; ratings are folded again. Nothing is written, and a run may be under way.
     Exit code 4 if anything is wrong.
 
     With --repair, what is damaged is moved aside, never deleted, and what was lost is said. A finished run
@@ -174,14 +174,16 @@ def _progress() -> Iterator[Report]:
             pace = f"{done / (now - began):,.0f}/s"
             print(f"\r{done:,} of {total:,} matches, {pace}\x1b[K", end="", file=sys.stderr, flush=True)
 
-    yield show
-    print("\r\x1b[K", end="", file=sys.stderr, flush=True)
+    try:
+        yield show
+    finally:
+        print("\r\x1b[K", end="", file=sys.stderr, flush=True)
 
 
 def _print_verdict(verdict: Verdict, mended: list[Finding], form: str) -> None:
-    from msgspec import json, to_builtins
+    from msgspec import json
 
-    from results.tables import Column
+    from results.tables import Column, plain
 
     checked = [
         {"what": "files", "checked": verdict.files, "wrong": len(verdict.damaged)},
@@ -190,23 +192,17 @@ def _print_verdict(verdict: Verdict, mended: list[Finding], form: str) -> None:
     ]
     found = [*verdict.damaged, *verdict.wrong, *verdict.misrated]
     if form == "json":
-        moved = list(map(str, verdict.moved))
-        answer = {
-            "sound": verdict.sound,
-            "checked": checked,
-            "wrong": found,
-            "mended": mended,
-            "moved": moved,
-        }
+        answer = {"sound": verdict.sound, "checked": checked, "wrong": found, "mended": mended}
+        answer["moved"] = list(map(str, verdict.moved))
         print(json.format(json.encode(answer)).decode())
         return
     numbers = [Column(name, name, "{:,}".format, right=True) for name in ("checked", "wrong")]
     print_rows(checked, [Column("what", "what"), *numbers], form)
-    columns = [Column("where", "where"), Column("what", "what is wrong"), Column("lost", "what is lost")]
-    for title, findings in (("wrong", found), ("mended", mended)):
-        if findings:
-            print(f"\n{title}\n")
-            print_rows([to_builtins(finding) for finding in findings], columns, form)
+    for word, findings in (("wrong", found), ("mended", mended)):
+        for finding in findings:
+            print(f"\n{word}: {finding.where}: {plain(finding.what)}")
+            if finding.lost:
+                print(f"  lost: {finding.lost}")
     for path in verdict.moved:
         note(f"moved to {path}")
     if hidden := verdict.wrong_matches - len(verdict.wrong):
