@@ -14,6 +14,7 @@ Import the module that you need: match workers use `record` alone and must not l
 | parquet | those files as bytes to write, and read from a path |
 | finish | how matches ended: the little of them that ratings follow from |
 | picture | reading: one consistent picture, without a lock |
+| long | long segments made of short ones |
 | writer | writing: the steps, in the order that makes each of them safe |
 | survey | what of all that is stored is sound |
 | repair | moving the rest aside |

@@ -10,7 +10,7 @@ import os
 from pathlib import Path
 from typing import TypeAlias
 
-__all__ = ["Disk", "Handle", "replace_file", "temporary"]
+__all__ = ["Disk", "Handle", "replace_file", "temporary", "write_aside"]
 
 Handle: TypeAlias = int
 
@@ -32,7 +32,7 @@ class Disk:
         """Open an existing file for appending."""
         return os.open(path, os.O_WRONLY | os.O_APPEND)
 
-    def append(self, handle: Handle, data: bytes) -> None:
+    def append(self, handle: Handle, data: bytes | memoryview) -> None:
         """Append all of *data*."""
         written = os.write(handle, data)
         while written < len(data):
@@ -91,11 +91,8 @@ def temporary(path: Path) -> Path:
     return path.with_name(f".{path.name}.tmp")
 
 
-def replace_file(disk: Disk, path: Path, data: bytes, *, exclusive: bool = False) -> None:
-    """Make *data* the file at *path*, wholly or not at all, and safe from a power cut.
-
-    With *exclusive* a file that is already there stays, and FileExistsError is raised.
-    """
+def write_aside(disk: Disk, path: Path, data: bytes | memoryview) -> Path:
+    """Write *data*, whole and safe, under the temporary name of *path*, and return that name."""
     name = temporary(path)
     handle = disk.create(name)
     try:
@@ -103,6 +100,15 @@ def replace_file(disk: Disk, path: Path, data: bytes, *, exclusive: bool = False
         disk.fsync(handle)
     finally:
         disk.close(handle)
+    return name
+
+
+def replace_file(disk: Disk, path: Path, data: bytes, *, exclusive: bool = False) -> None:
+    """Make *data* the file at *path*, wholly or not at all, and safe from a power cut.
+
+    With *exclusive* a file that is already there stays, and FileExistsError is raised.
+    """
+    name = write_aside(disk, path, data)
     if exclusive:
         disk.link(name, path)
         disk.unlink(name)

@@ -71,9 +71,9 @@ class Manifest(msgspec.Struct, frozen=True):
     journal: str
     segments: list[Segment]
 
-    def sealed(self, run: int) -> int:
-        """Return the number of the first block of *run* that is not sealed: what is before it is unbroken."""
-        end = 0
+    def sealed(self, run: int, first: int = 0) -> int:
+        """Return the first block of *run*, from *first* on, that is not sealed: before it all are."""
+        end = first
         for segment in self.segments:
             if segment.run == run:
                 if segment.first_block != end or not segment.unbroken:
@@ -94,7 +94,7 @@ def numbered(number: int) -> str:
     return f"{number:06}"
 
 
-def described(data: bytes, rows: int) -> File:
+def described(data: bytes | memoryview, rows: int) -> File:
     """Return what a manifest says of a file that holds *data*."""
     return File(rows, len(data), sha256(data).hexdigest())
 

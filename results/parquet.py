@@ -6,6 +6,8 @@ it reads is held against a schema, never taken for one.
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from hashlib import sha256
 from pathlib import Path
 
@@ -17,7 +19,10 @@ from results.errors import DamagedResults, NewerFormat
 from results.record import Json
 from results.schema import FORMAT, Schema, Table
 
-__all__ = ["encoded", "encoded_with_tag", "read", "read_with_tag"]
+__all__ = ["encoded", "encoded_with_tag", "joined", "parts", "read_with_tag"]
+
+GROUP_ROWS = 10_000
+"""A long file is written and read in groups of about so many rows."""
 
 
 def encoded(table: Table) -> bytes:
@@ -27,25 +32,69 @@ def encoded(table: Table) -> bytes:
     return sink.getvalue().to_pybytes()  # type: ignore[no-any-return]
 
 
-def read(path: Path, schema: Schema) -> Table:
-    """Return the columns of *schema* of the file at *path*; of a nested column, the fields that it names.
+def joined(tables: Iterable[Table], schema: Schema) -> tuple[memoryview, int]:
+    """Return *tables* in a row as the bytes of one Parquet file, and the number of its rows.
 
-    Raises DamagedResults or NewerFormat, and FileNotFoundError where there is no file.
+    Besides those bytes, which are compressed, one group of rows is held at a time.
     """
-    return _read(path, schema)[0]
+    sink = pa.BufferOutputStream()
+    rows = 0
+    with pq.ParquetWriter(sink, schema, compression="zstd", write_page_checksum=True) as writer:
+        for group in _groups(tables):
+            writer.write_table(group, row_group_size=len(group))
+            rows += len(group)
+    return memoryview(sink.getvalue()), rows
 
 
-def _read(path: Path, schema: Schema) -> tuple[Table, dict[bytes, bytes]]:
+def _groups(tables: Iterable[Table]) -> Iterator[Table]:
+    """Yield *tables* in a row, small ones together: each is whole in its group, for it ends with a block."""
+    waiting: list[Table] = []
+    for table in tables:
+        waiting.append(table)
+        if sum(map(len, waiting)) >= GROUP_ROWS:
+            yield pa.concat_tables(waiting)
+            waiting = []
+    if sum(map(len, waiting)):
+        yield pa.concat_tables(waiting)
+
+
+def parts(path: Path, schema: Schema, number: int | None = None) -> Iterator[Table]:
+    """Yield the rows of the file at *path*, a group at a time: the columns of *schema*.
+
+    Of a nested column, the fields that it names. With *number*, groups without a match of this number are
+    left out, if the file tells.  Raises DamagedResults or NewerFormat, and FileNotFoundError where there is
+    no file.
+    """
+    with _opened(path) as file:
+        for group in range(file.num_row_groups):
+            if number is None or _may_hold(file.metadata.row_group(group), number):
+                yield _shaped(file.read_row_group(group, columns=_columns(schema)), schema)
+
+
+def _may_hold(group: pq.RowGroupMetaData, number: int) -> bool:
+    columns = (group.column(index) for index in range(group.num_columns))
+    found = next(column.statistics for column in columns if column.path_in_schema == "number")
+    return found is None or not found.has_min_max or found.min <= number <= found.max
+
+
+@contextmanager
+def _opened(path: Path) -> Iterator[pq.ParquetFile]:
     try:
         with pq.ParquetFile(path, page_checksum_verification=True) as file:
-            metadata = file.schema_arrow.metadata or {}
-            _check_format(path, metadata)
-            table = file.read(columns=[leaf for column in schema for leaf in _leaves(column)])
-            return table.select(schema.names).cast(schema), metadata
+            _check_format(path, file.schema_arrow.metadata or {})
+            yield file
     except FileNotFoundError:
         raise
     except (pa.ArrowException, OSError, KeyError, ValueError) as error:
         raise DamagedResults(path, str(error)) from error
+
+
+def _columns(schema: Schema) -> list[str]:
+    return [leaf for column in schema for leaf in _leaves(column)]
+
+
+def _shaped(table: Table, schema: Schema) -> Table:
+    return table.select(schema.names).cast(schema)
 
 
 def _leaves(column: pa.Field) -> list[str]:
@@ -76,7 +125,9 @@ def read_with_tag(path: Path, schema: Schema) -> tuple[Table, Json]:
 
     Raises DamagedResults or NewerFormat, and FileNotFoundError where there is no file.
     """
-    table, metadata = _read(path, schema)
+    with _opened(path) as file:
+        table = _shaped(file.read(columns=_columns(schema)), schema)
+        metadata = file.schema_arrow.metadata
     tag = metadata.get(b"ladder.tag", b"")
     if metadata.get(b"ladder.digest") != _digest(table, tag).encode():
         raise DamagedResults(path, "its rows do not match their checksum")

@@ -1,16 +1,18 @@
 """Reading results: one consistent picture of them, without a lock, while another process may write.
 
 A picture is the manifest that counts, the good lines of the journal it names, and the runs. Segments never
-change, so a picture stays true for as long as it is held.
+change, so a picture stays true for as long as it is held; the rows of one that was joined to its neighbours
+meanwhile are found in the segment that they became.
 """
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator
+from contextlib import suppress
 from dataclasses import dataclass, field
 from hashlib import sha256
-from itertools import groupby
+from itertools import chain, groupby
 from operator import attrgetter
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -22,10 +24,10 @@ from results.disk import Disk
 from results.errors import DamagedResults, NewerFormat, NoSuchMatch
 from results.finish import COLUMNS, Finish, finishes_from, finishes_of
 from results.manifest import File, Manifest, Segment
-from results.record import Block, Fault, Match, Run, decode_block
+from results.record import Block, Match, Run, decode_block
 
 if TYPE_CHECKING:  # pyarrow is loaded by the first reading of a Parquet file, not before
-    from results.schema import Table
+    from results.schema import Schema, Table
 
 __all__ = ["FORMAT", "Folder", "Picture", "check_format", "read_runs", "take"]
 
@@ -89,16 +91,17 @@ class Picture:
     def committed(self, run: int) -> set[int]:
         """Return the numbers of all committed blocks of *run*, sealed and journalled."""
         numbers = {block.number for block in self._open_blocks(run)}
-        for segment in self._segments(run):
+        for segment in self.segments(run):
             if segment.unbroken:
                 numbers.update(range(segment.first_block, segment.last_block + 1))
             else:
-                numbers.update(self._rows(segment, ["block"]).column("block").to_pylist())
+                numbers.update(row["block"] for row in _dicts(self.rows(segment, ["block"])))
         return numbers
 
     def prefix(self, run: int) -> int:
         """Return the number of the first block of *run* that is not committed."""
-        expected = 0 if self.manifest is None else self.manifest.sealed(run)
+        first = self.runs[run - 1].first_block if run <= len(self.runs) else 0
+        expected = first if self.manifest is None else self.manifest.sealed(run, first)
         for block in self._open_blocks(run):
             if block.number != expected:
                 break
@@ -113,7 +116,7 @@ class Picture:
         """
         is_open = self.unfinished is not None and self.unfinished.run == run
         end = self.prefix(run) if is_open and not gaps else None
-        for segment in self._segments(run):
+        for segment in self.segments(run):
             if segment.last_block >= start and (end is None or segment.last_block < end):
                 yield from (block for block in self._sealed_blocks(segment) if block.number >= start)
         for block in self._open_blocks(run):
@@ -133,10 +136,10 @@ class Picture:
 
     def sealed_finishes(self, run: int, start: int = 0) -> Iterator[tuple[int, list[Finish]]]:
         """Iterate over those of finishes() that are in segments; the others are in `journalled`."""
-        for segment in self._segments(run):
+        for segment in self.segments(run):
             if segment.last_block >= start:
-                rows = finishes_from(self._rows(segment, COLUMNS))
-                yield from ((number, finishes) for number, finishes in rows if number >= start)
+                blocks = chain.from_iterable(map(finishes_from, self.rows(segment, COLUMNS)))
+                yield from ((number, finishes) for number, finishes in blocks if number >= start)
 
     def matches(self, columns: Iterable[str] | None = None, run: int | None = None) -> Table:
         """Return the standing matches, sealed and journalled, in the order of run and number.
@@ -150,7 +153,7 @@ class Picture:
 
         columns = schema.MATCHES.names if columns is None else list(columns)
         reading = schema.projected([*columns, "void"])
-        parts = [self._rows(segment, [*columns, "void"]) for segment in self._segments(run)]
+        parts = [part for segment in self.segments(run) for part in self.rows(segment, [*columns, "void"])]
         matches = [match for block in self._open_blocks(run) for match in block.matches]
         parts.append(schema.narrowed(schema.matches_table(matches), reading))
         table = pa.concat_tables(parts)
@@ -164,16 +167,16 @@ class Picture:
 
         from results import schema
 
-        parts = [self._fault_rows(segment) for segment in self._segments(run)]
+        parts = [part for segment in self.segments(run) for part in self.fault_rows(segment)]
         faults = [fault for block in self._open_blocks(run) for fault in block.faults]
         return pa.concat_tables([*parts, schema.faults_table(faults)])
 
     def charged(self, run: int) -> Counter[str]:
         """Return how many sealed faults of each kind cost a bot of *run* its match."""
         kinds: Counter[str] = Counter()
-        for segment in self._segments(run):
-            rows = self._fault_rows(segment, ["kind", "charged"])
-            kinds.update(rows.filter(rows.column("charged")).column("kind").to_pylist())
+        for segment in self.segments(run):
+            for rows in self.fault_rows(segment, ["kind", "charged"]):
+                kinds.update(rows.filter(rows.column("charged")).column("kind").to_pylist())
         return kinds
 
     def spans(self, run: int) -> list[tuple[int, int]]:
@@ -182,9 +185,9 @@ class Picture:
 
         matches = [match for block in self._open_blocks(run) for match in block.matches]
         times = [(match.started, match.duration_us) for match in matches]
-        for segment in self._segments(run):
-            rows = self._rows(segment, ["started", "duration_us"])
-            times += zip(*map(values, rows.columns), strict=True)
+        for segment in self.segments(run):
+            for rows in self.rows(segment, ["started", "duration_us"]):
+                times += zip(*map(values, rows.columns), strict=True)
         return [(started, started + duration_us) for started, duration_us in times]
 
     def match(self, run: int, number: int) -> Match:
@@ -193,9 +196,9 @@ class Picture:
         Raises NoSuchMatch.
         """
         matches = [match for block in self._open_blocks(run) for match in block.matches]
-        for segment in self._segments(run):
+        for segment in self.segments(run):
             if segment.first_match <= number <= segment.last_match:
-                matches += self._some_matches(segment, "number", number)
+                matches += self._attempts(segment, number)
         for match in matches:
             if match.number == number and not match.void:
                 return match
@@ -207,11 +210,10 @@ class Picture:
         for match in reversed(matches):
             if any(seat.name == name for seat in match.seats):
                 return match
-        for segment in reversed(self._segments()):
-            rows = self._rows(segment, ["number", "attempt", "seats.name"])
-            for row in rows.to_pylist():
+        for segment in reversed(self.segments()):
+            for row in _dicts(self.rows(segment, ["number", "attempt", "seats.name"])):
                 if any(seat["name"] == name for seat in row["seats"]):
-                    found = self._some_matches(segment, "number", row["number"])
+                    found = self._attempts(segment, row["number"])
                     return next(match for match in found if match.attempt == row["attempt"])
         raise NoSuchMatch(name)
 
@@ -222,7 +224,8 @@ class Picture:
                 return self.match(run.run, numbers.column("number")[-1].as_py())
         raise NoSuchMatch("last")
 
-    def _segments(self, run: int | None = None) -> list[Segment]:
+    def segments(self, run: int | None = None) -> list[Segment]:
+        """Return the segments of *run*, or of all, in the order of their rows."""
         segments = [] if self.manifest is None else self.manifest.segments
         return [segment for segment in segments if run in (None, segment.run)]
 
@@ -231,57 +234,107 @@ class Picture:
         unfinished = self.unfinished
         return self.journalled if unfinished and run in (None, unfinished.run) else ()
 
-    def _rows(self, segment: Segment, columns: Iterable[str] | None = None) -> Table:
-        """Return the match rows of *segment*, void attempts among them."""
-        from results import parquet, schema
+    def rows(
+        self, segment: Segment, columns: Iterable[str] | None = None, number: int | None = None
+    ) -> Iterator[Table]:
+        """Yield the match rows of *segment*, void attempts among them, some thousands at a time.
 
-        path = self.folder.segment(segment)[0][0]
-        self._check(path, segment.matches)
-        return parquet.read(path, schema.projected(columns))
+        With *number*, those around the match of this number are enough.
+        """
+        from results import schema
 
-    def _fault_rows(self, segment: Segment, columns: Iterable[str] = ()) -> Table:
-        """Return *columns*, or all, of the fault rows of *segment*."""
+        return self._parts(segment, 0, schema.projected(columns), number)
+
+    def fault_rows(self, segment: Segment, columns: Iterable[str] = ()) -> Iterator[Table]:
+        """Yield *columns*, or all, of the fault rows of *segment*, some thousands at a time."""
         import pyarrow as pa
 
-        from results import parquet, schema
+        from results import schema
 
         reading = pa.schema(map(schema.FAULTS.field, columns or schema.FAULTS.names), schema.FAULTS.metadata)
-        if segment.faults is None:
-            return reading.empty_table()
-        path = self.folder.segment(segment)[1][0]
-        self._check(path, segment.faults)
-        return parquet.read(path, reading)
+        return self._parts(segment, 1, reading) if segment.faults else iter(())
+
+    def _parts(
+        self, segment: Segment, which: int, columns: Schema, number: int | None = None
+    ) -> Iterator[Table]:
+        """Yield rows of a file of *segment*, or of the longer one that it has become a part of."""
+        from results import parquet
+
+        path, file = self.folder.segment(segment)[which]
+        try:
+            self._check(path, file)
+            yield from parquet.parts(path, columns, number)
+            return
+        except FileNotFoundError:
+            longer = self._successor(segment)
+        if longer is None:
+            raise DamagedResults(path, "it is missing")
+        for part in self._parts(longer, which, _numbered(columns), number):
+            yield _of(segment, part).select(columns.names)
+
+    def _successor(self, segment: Segment) -> Segment | None:
+        """Return the segment that holds the rows of *segment* by now."""
+        for _ in range(_TRIES):
+            with suppress(FileNotFoundError):  # the writer has gone on
+                newest = manifest.newest(self.disk, self.folder.manifests)
+                segments = [] if newest is None else newest.segments
+                longer = (each for each in segments if each.name != segment.name)
+                return next((each for each in longer if _is_part(segment, each)), None)
+        raise DamagedResults(self.folder.manifests, "it changes faster than it can be read")
 
     def _check(self, path: Path, file: File) -> None:
         """Compare a segment with its checksum, the first time it is read.  Raises DamagedResults."""
         if path in self.checked:
             return
-        try:
-            data = self.disk.read(path)
-        except FileNotFoundError as error:
-            raise DamagedResults(path, "it is missing") from error
-        if sha256(data).hexdigest() != file.sha256:
+        if sha256(self.disk.read(path)).hexdigest() != file.sha256:
             raise DamagedResults(path, "it does not match its checksum")
         self.checked.add(path)
 
-    def _some_matches(self, segment: Segment, column: str, value: Any) -> list[Match]:
-        import pyarrow.compute as pc
-
+    def _attempts(self, segment: Segment, number: int) -> list[Match]:
+        """Return the attempts at match *number* in *segment*."""
         from results import schema
 
-        table = self._rows(segment)
-        return schema.matches_from(table.filter(pc.equal(table.column(column), value)))
+        found = (schema.matches_from(part) for part in self.rows(segment, number=number))
+        return [match for matches in found for match in matches if match.number == number]
 
     def _sealed_blocks(self, segment: Segment) -> Iterator[Block]:
         from results import schema
 
-        matches = schema.matches_from(self._rows(segment))
-        block_of = {match.number: match.block for match in matches}
-        faults: dict[int, list[Fault]] = {}
-        for fault in schema.faults_from(self._fault_rows(segment)):
-            faults.setdefault(block_of[fault.number], []).append(fault)
+        matches = chain.from_iterable(map(schema.matches_from, self.rows(segment)))
+        faults = chain.from_iterable(map(schema.faults_from, self.fault_rows(segment)))
+        fault = next(faults, None)
         for number, group in groupby(matches, attrgetter("block")):
-            yield Block(number, list(group), faults.get(number, []))
+            block = Block(number, list(group), [])
+            numbers = {match.number for match in block.matches}
+            while fault is not None and fault.number in numbers:
+                block.faults.append(fault)
+                fault = next(faults, None)
+            yield block
+
+
+def _dicts(tables: Iterable[Table]) -> Iterator[dict[str, Any]]:
+    return chain.from_iterable(table.to_pylist() for table in tables)
+
+
+def _is_part(segment: Segment, longer: Segment) -> bool:
+    first, last = longer.first_block, longer.last_block
+    return longer.run == segment.run and first <= segment.first_block and segment.last_block <= last
+
+
+def _numbered(columns: Schema) -> Schema:
+    """Return *columns* with that of the match number."""
+    import pyarrow as pa
+
+    return columns if "number" in columns.names else columns.append(pa.field("number", pa.int64()))
+
+
+def _of(segment: Segment, rows: Table) -> Table:
+    """Return those of *rows*, of a longer segment, that were in *segment*."""
+    import pyarrow.compute as pc
+
+    number = rows.column("number")
+    wanted = pc.and_(pc.greater_equal(number, segment.first_match), pc.less_equal(number, segment.last_match))
+    return rows.filter(wanted)
 
 
 def take(disk: Disk, folder: Folder, checked: set[Path] | None = None) -> Picture:

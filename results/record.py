@@ -149,6 +149,12 @@ class Run(msgspec.Struct, frozen=True, gc=False):
     blocks: int | None = None
     """How many blocks the run had in the end; None while it is unfinished."""
 
+    @property
+    def first_block(self) -> int:
+        """The number of its first block: 0, but for a shard of a larger run."""
+        shard = self.settings.get("shard")
+        return int(shard["first"]) if shard else 0
+
 
 _encode = msgspec.json.Encoder().encode
 _decode = msgspec.json.Decoder(Block).decode

@@ -22,6 +22,7 @@ __all__ = [
     "MATCHES",
     "RATINGS",
     "RUNS",
+    "Schema",
     "Table",
     "faults_from",
     "faults_table",

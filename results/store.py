@@ -20,13 +20,14 @@ from __future__ import annotations
 import fcntl
 import logging
 import os
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from results.disk import Disk, replace_file
 from results.errors import DamagedResults, DiskFailed, HomeLocked
+from results.long import Part
 from results.picture import Folder, Picture, take
 from results.record import Block, Json, Match, Run
 from results.writer import Writer
@@ -156,18 +157,35 @@ class Store:
         with self._writing() as writer:
             return writer.seal()
 
-    def finish(self, run: int, blocks: int) -> Run:
+    def finish(self, run: int, end: int) -> Run:
         """Seal the rest and mark the unfinished *run* as finished.
 
-        Raises ValueError unless exactly the first *blocks* blocks are there.
+        Raises ValueError unless exactly its blocks from the first up to *end* (exclusive) are there.
         """
         with self._writing() as writer:
-            return writer.finish(run, blocks)
+            return writer.finish(run, end)
 
     def abandon(self, run: int) -> Run:
         """Seal what is journalled of the unfinished *run*, gaps or not, and mark it as finished."""
         with self._writing() as writer:
             return writer.abandon(run)
+
+    def compact(self) -> None:
+        """Join sealed segments to as few as is sensible.  Readers see every row once all the while.
+
+        Data tools, which read files as they lie, may see rows twice for a moment, or until the next command
+        that writes if this one is killed at that moment.
+        """
+        with self._writing() as writer:
+            writer.compact()
+
+    def join(self, run: Run, parts: Sequence[Part]) -> Run:
+        """Store the next *run* whole, made of segments of other stores; all of it or, on any error, nothing.
+
+        Raises ValueError unless *parts* hold every block from its first on, in number order.
+        """
+        with self._writing() as writer:
+            return writer.join(run, parts)
 
     def save_ratings(self, table: Table, made_from: Json) -> None:
         """Keep *table*, a fold of the matches, with what it was made from."""

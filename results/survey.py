@@ -169,11 +169,14 @@ class _Surveyor:
 
     def _described(self, name: str, path: Path, faults: Path) -> Segment:
         """Return what a manifest would say of the segment *name*.  Raises DamagedResults."""
-        rows = parquet.read(path, schema.projected(["run", "number", "block"]))
-        (runs, numbers, blocks) = (set(column.to_pylist()) for column in rows.columns)
+        runs, numbers, blocks = set(), set(), set()
+        for part in parquet.parts(path, schema.projected(["run", "number", "block"])):
+            for found, column in zip((runs, numbers, blocks), part.columns, strict=True):
+                found.update(column.to_pylist())
         if len(runs) != 1:
             raise DamagedResults(path, f"expected matches of one run, got: {len(runs)}")
-        fault_rows = self._noting(lambda: parquet.read(faults, schema.FAULTS), FileNotFoundError)
+        rows = _rows_of(path, schema.MATCHES)
+        fault_rows = self._noting(lambda: _rows_of(faults, schema.FAULTS), FileNotFoundError)
         return Segment(
             name=name,
             run=runs.pop(),
@@ -182,8 +185,8 @@ class _Surveyor:
             last_block=max(blocks),
             first_match=min(numbers),
             last_match=max(numbers),
-            matches=described(self._disk.read(path), rows.num_rows),
-            faults=described(self._disk.read(faults), len(fault_rows)) if fault_rows else None,
+            matches=described(self._disk.read(path), rows),
+            faults=described(self._disk.read(faults), fault_rows) if fault_rows else None,
         )
 
     def _sound(self, segment: Segment) -> Segment | None:
@@ -207,7 +210,7 @@ class _Surveyor:
             data = self._disk.read(path)
             if sha256(data).hexdigest() != file.sha256:
                 return "it does not match its checksum"
-            rows = parquet.read(path, columns).num_rows
+            rows = _rows_of(path, columns)
         except FileNotFoundError:
             return "it is missing"
         except DamagedResults as error:
@@ -306,6 +309,11 @@ class _Surveyor:
             finished=None if matches else pc.max(ended).as_py() or 0,
             blocks=None if matches else 0,
         )
+
+
+def _rows_of(path: Path, columns: schema.Schema) -> int:
+    """Return how many rows a file has; all of *columns* are read.  Raises DamagedResults."""
+    return sum(map(len, parquet.parts(path, columns)))
 
 
 def _said(segment: Segment) -> str:

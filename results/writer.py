@@ -9,16 +9,17 @@ from __future__ import annotations
 import logging
 import re
 import time
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from contextlib import suppress
 from pathlib import Path
 
 import msgspec
 
 from results import journal, manifest
-from results.disk import Disk, replace_file
+from results.disk import Disk, replace_file, write_aside
 from results.errors import DamagedResults
 from results.journal import Journal
+from results.long import Part, grouped, segment_of
 from results.manifest import Manifest, Segment, described, numbered
 from results.picture import FORMAT, Folder, Picture, take
 from results.record import Block, Fault, Match, Run, decode_block, encode_block
@@ -52,21 +53,27 @@ class Writer:
         self._committed = picture.committed(self._run.run) if self._run else set()
         self._sweep()
         self.journal = Journal(disk, folder.journal(self._manifest.journal))
-        self._unseal(picture)
+        if self._run is not None and self._run.blocks is not None:
+            self._settle(self._run)
+        else:
+            self._unseal(picture)
 
     def close(self) -> None:
         with suppress(OSError):  # nothing that was committed depends on it
             self.journal.close()
 
     def begin(self, run: Run) -> None:
+        self._check_next(run)
+        self._write_runs((*self._runs, run))
+        self._run, self._committed = run, set()
+
+    def _check_next(self, run: Run) -> None:
         if self._run is not None:
             raise ValueError(
                 f"expected run {self._run.run} to be finished or abandoned before run {run.run} begins"
             )
-        if run.run != len(self._runs) + 1 or run.finished is not None:
+        if run.run != len(self._runs) + 1 or run.finished is not None or run.blocks is not None:
             raise ValueError(f"expected an unfinished run {len(self._runs) + 1}, got: run {run.run}")
-        self._write_runs((*self._runs, run))
-        self._run, self._committed = run, set()
 
     def append(self, number: int, payload: bytes) -> bool:
         run = self._current()
@@ -84,21 +91,85 @@ class Writer:
 
     def seal(self) -> int:
         run = self._current()
-        end = self._manifest.sealed(run.run)
+        end = self._manifest.sealed(run.run, run.first_block)
         while end in self._committed:
             end += 1
         return self._seal(run, end)
 
-    def finish(self, number: int, blocks: int) -> Run:
+    def finish(self, number: int, end: int) -> Run:
         run = self._current(number)
-        if wrong := set(range(blocks)) ^ self._committed:
+        first = run.first_block
+        if wrong := set(range(first, end)) ^ self._committed:
             raise ValueError(
-                f"expected blocks 0 to {blocks - 1} of run {number}, missing or beyond: {_some(wrong)}"
+                f"expected blocks {first} to {end - 1} of run {number}, missing or beyond: {_some(wrong)}"
             )
         return self._end(run)
 
     def abandon(self, number: int) -> Run:
         return self._end(self._current(number))
+
+    def compact(self) -> None:
+        """Make long segments of short ones, one at a time."""
+        picture = take(self._disk, self._folder)
+        for run in picture.runs:
+            for parts in grouped(Part(picture, segment) for segment in picture.segments(run.run)):
+                if len(parts) > 1:
+                    self._put_in_place(
+                        *self._write_long(run.run, [parts]), {part.segment.name for part in parts}
+                    )
+
+    def join(self, run: Run, parts: Sequence[Part]) -> Run:
+        """Make the rows of *parts* all that there is of the next run.
+
+        The run is listed first, unfinished and with its number of blocks, then gets its rows all at once, and
+        is finished: whoever finds it unfinished finds all of them or none.
+        """
+        self._check_next(run)
+        _check_row(run, [part.segment for part in parts])
+        segments, names = self._write_long(run.run, grouped(parts))
+        blocks = sum(segment.blocks for segment in segments)
+        self._write_runs((*self._runs, msgspec.structs.replace(run, blocks=blocks)))
+        self._put_in_place(segments, names)
+        self._run, self._committed = self._runs[-1], set(range(blocks))
+        return self._end(self._run)
+
+    def _write_long(
+        self, run: int, groups: Sequence[Sequence[Part]]
+    ) -> tuple[list[Segment], list[tuple[Path, Path]]]:
+        """Write a segment of *run* for each of *groups*; return them, with the names of their files.
+
+        Data tools read whatever bears a name, so the names are temporary until all is written.
+        """
+        segments, names = [], []
+        for number, parts in enumerate(groups, self._manifest.number + 1):
+            segment, files = segment_of(numbered(number), run, parts)
+            for (path, _), data in zip(self._folder.segment(segment), files, strict=True):
+                names.append((write_aside(self._disk, path, data), path))
+            segments.append(segment)
+        return segments, names
+
+    def _put_in_place(
+        self, segments: Sequence[Segment], names: Sequence[tuple[Path, Path]], replaced: Collection[str] = ()
+    ) -> None:
+        """Give files their proper *names* and let *segments* count from now on, those *replaced* no more."""
+        for aside, path in names:
+            self._disk.rename(aside, path)
+        for folder in (self._folder.matches, self._folder.faults):
+            self._disk.sync_dir(folder)
+        kept = [segment for segment in self._manifest.segments if segment.name not in replaced]
+        ordered = sorted([*kept, *segments], key=lambda segment: (segment.run, segment.first_block))
+        sheet = Manifest(int(segments[-1].name), self._manifest.journal, ordered)
+        manifest.publish(self._disk, self._folder.manifests, sheet)
+        self._manifest = sheet
+        self._sweep()
+
+    def _settle(self, run: Run) -> None:
+        """End a *run* whose joining was cut off: with all of its rows, or as if it had never begun."""
+        if self._committed:
+            self._end(run)
+        else:
+            self._write_runs(self._runs[:-1])
+            self._run = None
 
     def _end(self, run: Run) -> Run:
         self._seal(run, None)
@@ -125,7 +196,7 @@ class Writer:
         Segment, new journal, manifest: the results change with the last, all at once.  Very many blocks
         become several segments, for a segment is read as a whole.
         """
-        start = self._manifest.sealed(run.run)
+        start = self._manifest.sealed(run.run, run.first_block)
         blocks: list[Block] = []
         rest: list[bytes] = []
         for block, line in self._journalled():
@@ -150,7 +221,8 @@ class Writer:
         """
         if self._run is None:
             return
-        run, end = self._run.run, self._manifest.sealed(self._run.run)
+        run = self._run.run
+        end = self._manifest.sealed(run, self._run.first_block)
         kept = [s for s in self._manifest.segments if s.run != run or s.last_block < end]
         if len(kept) < len(self._manifest.segments):
             lines = map(encode_block, picture.blocks(run, end, gaps=True))
@@ -253,6 +325,15 @@ def _check_block(block: Block, number: int, run: Run) -> None:
         raise ValueError(f"expected different versions at the table of block {number}, got one twice")
     if any(seat.rank is None for match in standing for seat in match.seats):
         raise ValueError(f"expected a rank for every seat of block {number}, got none for one")
+
+
+def _check_row(run: Run, segments: Sequence[Segment]) -> None:
+    """Raise ValueError unless *segments* hold every block from the first of *run* on, in a row."""
+    expected = run.first_block
+    for segment in segments:
+        if segment.first_block != expected or segment.last_block - expected + 1 != segment.blocks:
+            raise ValueError(f"expected a segment that begins with block {expected}, got: {segment}")
+        expected = segment.last_block + 1
 
 
 def _numbers(rows: Sequence[Match] | Sequence[Fault]) -> set[int]:

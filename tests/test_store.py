@@ -13,9 +13,9 @@ import msgspec
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
+from disks import Failing, Watched
 
 from results import schema
-from results.disk import Disk
 from results.errors import DamagedResults, DiskFailed, HomeLocked, NewerFormat, NoSuchMatch
 from results.examples import a_block, a_fault, a_match, a_run, a_seat
 from results.record import Block, encode_block
@@ -356,38 +356,6 @@ def play(store, acknowledged):
             store.begin(a_run(2))
 
 
-class Failing(Disk):
-    """A disk that fails after *calls* writing calls: so many are done, or appended by half, and no more."""
-
-    def __init__(self, calls, halves=False):
-        self.left, self.halves, self.torn = calls, halves, False
-
-    def _call(self, name, *args):
-        self.left -= 1
-        if self.left >= 0:
-            return getattr(Disk, name)(self, *args)
-        if self.left == -1 and self.halves and name == "append":
-            Disk.append(self, args[0], args[1][: len(args[1]) // 2])
-            self.torn = True
-        raise OSError(5, "Input/output error")
-
-
-WRITING = [
-    "make_dir",
-    "create",
-    "open",
-    "append",
-    "fsync",
-    "sync_dir",
-    "rename",
-    "link",
-    "unlink",
-    "truncate",
-]
-for _name in WRITING:
-    setattr(Failing, _name, lambda self, *args, _name=_name: self._call(_name, *args))
-
-
 def each_match_once(results):
     return Counter(match.number for block in results.blocks(1, gaps=True) for match in block.matches)
 
@@ -463,23 +431,6 @@ def test_a_process_that_is_killed_loses_nothing_that_it_said_was_committed(root)
         assert max(said) < len(found)
         store.abandon(1)
     assert dict.fromkeys(range(2 * len(found)), 1) == each_match_once(store)
-
-
-class Watched(Disk):
-    """A disk after each of whose calls somebody reads the results."""
-
-    def __init__(self, look):
-        self.look = look
-
-
-for _name in WRITING:
-
-    def _watched(self, *args, _name=_name):
-        returned = getattr(Disk, _name)(self, *args)
-        self.look()
-        return returned
-
-    setattr(Watched, _name, _watched)
 
 
 def test_a_reader_sees_every_block_once_after_every_call_of_the_writer(root):

@@ -1,0 +1,85 @@
+"""Long segments: the rows of several in a row, in one.
+
+Runs are sealed every ten thousand matches or so: a million of them are a hundred segments.  Rows move from
+Parquet file to Parquet file here, a group at a time, and never become records.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from typing import TYPE_CHECKING, NamedTuple
+
+from results.errors import DamagedResults
+from results.manifest import Segment, described
+from results.picture import Picture
+
+if TYPE_CHECKING:
+    from results.schema import Table
+
+__all__ = ["MOST_BYTES", "MOST_ROWS", "Part", "grouped", "segment_of"]
+
+MOST_ROWS = 1_000_000
+"""How many matches a long segment holds at most."""
+MOST_BYTES = 128 * 2**20
+"""How long its files are together at most: they are in memory while they are written, or checked."""
+
+
+class Part(NamedTuple):
+    """A segment, and the picture that it is read from."""
+
+    picture: Picture
+    segment: Segment
+
+
+def grouped(parts: Iterable[Part]) -> list[list[Part]]:
+    """Return *parts*, of one run in number order, as groups that make one segment each."""
+    groups: list[list[Part]] = []
+    rows = size = 0
+    for part in parts:
+        part_size = sum(file.size for _, file in part.picture.folder.segment(part.segment))
+        rows, size = rows + part.segment.matches.rows, size + part_size
+        if not groups or rows > MOST_ROWS or size > MOST_BYTES:
+            groups.append([])
+            rows, size = part.segment.matches.rows, part_size
+        groups[-1].append(part)
+    return groups
+
+
+def segment_of(name: str, run: int, parts: Sequence[Part]) -> tuple[Segment, list[memoryview]]:
+    """Return the rows of *parts* as segment *name* of run *run*, and its files: matches, then faults, if any.
+
+    Raises DamagedResults for parts that are not what their manifests say.
+    """
+    from results import parquet, schema
+
+    segments = [part.segment for part in parts]
+    matches = (table for picture, segment in parts for table in picture.rows(segment))
+    faults = (table for picture, segment in parts for table in picture.fault_rows(segment))
+    match_bytes, match_rows = parquet.joined(_of_run(run, matches), schema.MATCHES)
+    fault_bytes, fault_rows = parquet.joined(_of_run(run, faults), schema.FAULTS)
+    promised = [sum(segment.matches.rows for segment in segments)]
+    promised.append(sum(segment.faults.rows for segment in segments if segment.faults))
+    if [match_rows, fault_rows] != promised:
+        manifests = parts[0].picture.folder.manifests
+        raise DamagedResults(manifests, f"it tells of {promised} rows, there are {[match_rows, fault_rows]}")
+    segment = Segment(
+        name=name,
+        run=run,
+        blocks=sum(segment.blocks for segment in segments),
+        first_block=segments[0].first_block,
+        last_block=segments[-1].last_block,
+        first_match=segments[0].first_match,
+        last_match=segments[-1].last_match,
+        matches=described(match_bytes, match_rows),
+        faults=described(fault_bytes, fault_rows) if fault_rows else None,
+    )
+    return segment, [match_bytes, fault_bytes] if fault_rows else [match_bytes]
+
+
+def _of_run(run: int, tables: Iterable[Table]) -> Iterator[Table]:
+    """Yield *tables* as rows of run *run*, whatever its number was where they come from."""
+    import pyarrow as pa
+
+    for table in tables:
+        numbers = pa.repeat(pa.scalar(run, pa.int32()), len(table))
+        yield table.set_column(0, table.schema.field("run"), numbers)

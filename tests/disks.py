@@ -1,0 +1,52 @@
+"""Disks for tests: one that fails after so many calls, one after each of whose calls somebody reads."""
+
+from results.disk import Disk
+
+
+class Failing(Disk):
+    """A disk that fails after *calls* writing calls: so many are done, or appended by half, and no more."""
+
+    def __init__(self, calls, halves=False):
+        self.left, self.halves, self.torn = calls, halves, False
+
+    def _call(self, name, *args):
+        self.left -= 1
+        if self.left >= 0:
+            return getattr(Disk, name)(self, *args)
+        if self.left == -1 and self.halves and name == "append":
+            Disk.append(self, args[0], args[1][: len(args[1]) // 2])
+            self.torn = True
+        raise OSError(5, "Input/output error")
+
+
+WRITING = [
+    "make_dir",
+    "create",
+    "open",
+    "append",
+    "fsync",
+    "sync_dir",
+    "rename",
+    "link",
+    "unlink",
+    "truncate",
+]
+for _name in WRITING:
+    setattr(Failing, _name, lambda self, *args, _name=_name: self._call(_name, *args))
+
+
+class Watched(Disk):
+    """A disk after each of whose calls somebody reads the results."""
+
+    def __init__(self, look):
+        self.look = look
+
+
+for _name in WRITING:
+
+    def _watched(self, *args, _name=_name):
+        returned = getattr(Disk, _name)(self, *args)
+        self.look()
+        return returned
+
+    setattr(Watched, _name, _watched)
