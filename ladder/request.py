@@ -8,6 +8,7 @@ import time
 from collections import ChainMap, Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
+from hashlib import sha256
 from importlib.metadata import version as installed
 from pathlib import Path
 from typing import Any
@@ -24,12 +25,13 @@ from ladder.keys import draw_secret, secret_of_seed
 from ladder.roster import Version
 from ladder.rule_options import Given, given, kept, restored, tables_of
 from ladder.schedule import BY_THE_CLOCK, epoch_blocks, equal_shares
+from ladder.shard import MAKE_SECRET, Shard
 from ladder.worker import Setup
 from results.ratings import parameters
 from results.record import Run
 from results.store import Store
 
-__all__ = ["Request", "begin", "check", "differences", "setup_of"]
+__all__ = ["Request", "begin", "check", "check_shard", "differences", "setup_of"]
 
 MATCHES = 1_000
 """How many matches a run has if nobody says."""
@@ -49,6 +51,9 @@ class Request:
     seconds: float | None = None
     seed: int | None = None
     schedule: str | None = None
+    secret: bytes | None = None
+    """The run's secret, where it is not to be drawn."""
+    shard: Shard | None = None
 
     def stored(self) -> dict[str, Any]:
         """Return the request as a run keeps it, to know the same command when it comes again."""
@@ -61,6 +66,8 @@ class Request:
             "for": self.seconds,
             "seed": self.seed,
             "schedule": self.schedule,
+            "secret-file": None if self.secret is None else f"{sha256(self.secret).hexdigest()[:8]}...",
+            "shard": None if self.shard is None else str(self.shard),
         }
 
 
@@ -85,20 +92,42 @@ def _said(value: Any) -> str:
 
 def check(home: Home, request: Request) -> None:
     """Raise UsageProblem or NotFound if *request* cannot be played; nothing is changed."""
-    _contests(home, request, _bots(home, request))
+    check_shard(home, request)
+    contests, _ = _contests(home, request, _bots(home, request))
+    _shard(request, _totals(request, contests))
+
+
+def check_shard(home: Home, request: Request) -> None:
+    """Raise UsageProblem for a shard that could not be joined with the others."""
+    if request.shard is None:
+        return
+    if request.seconds:
+        raise UsageProblem("--shard needs a run of so many matches, got: --for", "give --games instead")
+    schedule = request.schedule or home.settings.run.schedule
+    if schedule != "round-robin":
+        raise UsageProblem(
+            f"expected --schedule round-robin with --shard, got: {schedule}, which needs all results",
+            "add: --schedule round-robin",
+        )
+    if request.seed is None and request.secret is None:
+        raise UsageProblem(
+            "--shard needs the secret of the whole run, and neither --secret-file nor --seed is given",
+            f"add: --secret-file FILE; one is made by: {MAKE_SECRET.format(file='FILE')}",
+        )
 
 
 def begin(home: Home, store: Store, request: Request) -> Run:
     """Store a new run: its secret, settings and bots.  Raises UsageProblem for what cannot be played."""
+    check_shard(home, request)
     bots = _bots(home, request)
     contests, left_out = _contests(home, request, bots)
-    totals = None if request.seconds else equal_shares(request.matches or MATCHES, contests)
+    totals = _totals(request, contests)
     games = {contest.game for contest in contests}
     if totals:
         epochs = [epoch_blocks(blocks) for blocks in totals]
     else:
         epochs = equal_shares(BY_THE_CLOCK * len(games), contests)
-    secret = draw_secret() if request.seed is None else secret_of_seed(request.seed)
+    secret = request.secret or (draw_secret() if request.seed is None else secret_of_seed(request.seed))
     overrides = {name: _given(numbers) for name, numbers in home.settings.ratings.items()}
     run = Run(
         run=len(store.runs()) + 1,
@@ -112,6 +141,7 @@ def begin(home: Home, store: Store, request: Request) -> Run:
             "for_s": request.seconds,
             "schedule": request.schedule or home.settings.run.schedule,
             "epochs": epochs,
+            "shard": _shard(request, totals),
             "limits": msgspec.to_builtins(home.settings.limits.told()),
             "retries": home.settings.limits.retries,
             "freeze": home.settings.sandbox.freeze,
@@ -124,6 +154,23 @@ def begin(home: Home, store: Store, request: Request) -> Run:
     )
     store.begin(run)
     return run
+
+
+def _totals(request: Request, contests: Sequence[Contest]) -> list[int] | None:
+    """Return how many blocks each contest has; None if the clock ends the run."""
+    return None if request.seconds else equal_shares(request.matches or MATCHES, contests)
+
+
+def _shard(request: Request, totals: Sequence[int] | None) -> dict[str, int] | None:
+    """Return the shard that is asked for, with its blocks: from `first` up to `end` (exclusive)."""
+    if request.shard is None or totals is None:
+        return None
+    if request.shard.of > (blocks := sum(totals)):
+        raise UsageProblem(
+            f"there are {request.shard.of} shards, but the run has {blocks} blocks", "ask for fewer shards"
+        )
+    own = request.shard.blocks(blocks)
+    return {**request.shard._asdict(), "first": own.start, "end": own.stop}
 
 
 def _given(numbers: msgspec.Struct) -> dict[str, Any]:

@@ -270,6 +270,22 @@ class Roster:
             raise NotFound(f"{name} has no version {version!r}", f"it has: {known}")
         return matching[-1]
 
+    def adopt(self, version: Version) -> None:
+        """Copy another home's *version*, unless it is here; it counts as older than all that are here."""
+        mine = [v for v in self.versions() if v.bot == version.bot]
+        if any(v.version == version.version for v in mine):
+            return
+        stage = self.path / f".staging-{os.getpid()}"
+        copy = msgspec.structs.replace(version, order=mine[0].order - 1 if mine else version.order)
+        staged = Staged(copy, stage, self.path / version.bot / version.version)
+        staged.reject()  # what a process of this number left
+        try:
+            shutil.copytree(version.folder, stage / "files", symlinks=True)
+            staged.accept()
+        except BaseException:
+            staged.reject()
+            raise
+
     def stage(self, path: Path, manifest: Manifest, passed: Mapping[str, str], tier: str) -> Staged | Version:
         """Copy and build a submission; return it staged, or the version that it already is.
 

@@ -84,6 +84,8 @@ class Running:
         self._store = store
         self._setup = setup
         self._report = report
+        shard = run.settings.get("shard")
+        self._shard = range(shard["first"], shard["end"]) if shard else None
         totals = run.settings["blocks"]
         self._schedule = Schedule(
             setup.contests,
@@ -92,9 +94,10 @@ class Running:
             [run.ratings[contest.game]["beta"] for contest in setup.contests],
             totals,
             run.settings["epochs"],
+            self._shard,
         )
         self.fold = standings.before(store, run)
-        self._next = 0
+        self._next = run.first_block
         """The first block that is not rated."""
         self._arrived: dict[int, BlockRecord] = {}
         """Blocks behind the first that is not rated."""
@@ -169,11 +172,14 @@ class Running:
     # -- handing out
 
     def _plan_ahead(self) -> None:
-        """Plan every epoch for which enough is known: all that comes before the one before it is rated."""
+        """Plan every epoch for which enough is known: all that comes before the one before it is rated.
+
+        What steers epochs are results of the whole run, so nothing steers those of a shard.
+        """
         ends = self._schedule.ends
         while not self._schedule.over and (len(ends) < 2 or self._next >= ends[-2]):
             epoch = len(ends)
-            known = self._known[epoch - 2] if epoch >= 2 else Known()
+            known = self._known[epoch - 2] if epoch >= 2 and self._shard is None else Known()
             blocks = self._schedule.next_epoch(known)
             self._plan.extend(block for block in blocks if block.number not in self._arrived)
             self.status.total = self._schedule.planned()
@@ -227,7 +233,7 @@ class Running:
             self._conduct.add(finish)
         self._next += 1
         self.status.done += len(finishes)
-        if self._next == self._schedule.ends[len(self._known)]:
+        if self._shard is None and self._next == self._schedule.ends[len(self._known)]:
             self._known.append(self._known_now())
             self._plan_ahead()  # what is behind a lost segment may reach into epochs beyond
 

@@ -75,11 +75,12 @@ class Schedule:
         betas: Sequence[float],
         totals: Sequence[int] | None,
         epochs: Sequence[int],
+        shard: range | None = None,
     ) -> None:
         """Begin before the first epoch.
 
         *totals*: how many blocks each contest has in all; None for a run that ends by the clock.  *epochs*:
-        how many of each an epoch has.
+        how many of each an epoch has.  *shard*: the only blocks that are wanted, if not all.
         """
         self.contests = tuple(contests)
         self.ends: list[int] = []
@@ -90,7 +91,10 @@ class Schedule:
         self._totals = totals
         self._epochs = tuple(epochs)
         self._round_robins = [_round_robin(contest) for contest in self.contests]
+        self._shard = shard
         self._matches = 0
+        self._wanted = 0
+        """How many of the matches that are planned are wanted."""
         self._blocks = [0] * len(self.contests)
         self._of_bot: list[Counter[int]] = [Counter() for _ in self.contests]
         self._closed: set[int] = set()
@@ -102,11 +106,18 @@ class Schedule:
         return all(self._left(index) == 0 for index in range(len(self.contests)))
 
     def planned(self) -> int | None:
-        """Return how many matches the run will have, as far as is known; None if it ends by the clock."""
+        """Return how many matches the run will have, as far as is known; None if it ends by the clock.
+
+        Of a shard, most of whose blocks may not be planned yet, it is an estimate.
+        """
         if self._totals is None:
             return None
-        ahead = ((self._left(i) or 0) * contest.seats for i, contest in enumerate(self.contests))
-        return self._matches + sum(ahead)
+        left = [self._left(i) or 0 for i in range(len(self.contests))]
+        ahead = sum(blocks * contest.seats for blocks, contest in zip(left, self.contests, strict=True))
+        if self._shard is None or not ahead:
+            return self._wanted + ahead
+        wanted = range(max(self._shard.start, *self.ends[-1:], 0), self._shard.stop)
+        return self._wanted + round(ahead * len(wanted) / sum(left))
 
     def next_epoch(self, known: Known = NOTHING) -> list[Block]:
         """Return the blocks of the next epoch, numbered on; equal tables stand in a row.
@@ -119,6 +130,9 @@ class Schedule:
             blocks.append(Block(number + len(blocks), self._matches, index, bots))
             self._matches += len(bots)
         self.ends.append(number + len(blocks))
+        if self._shard is not None:
+            blocks = [block for block in blocks if block.number in self._shard]
+        self._wanted += sum(len(block.bots) for block in blocks)
         return blocks
 
     def _left(self, index: int) -> int | None:

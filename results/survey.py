@@ -169,7 +169,9 @@ class _Surveyor:
 
     def _described(self, name: str, path: Path, faults: Path) -> Segment:
         """Return what a manifest would say of the segment *name*.  Raises DamagedResults."""
-        runs, numbers, blocks = set(), set(), set()
+        runs: set[int] = set()
+        numbers: set[int] = set()
+        blocks: set[int] = set()
         for part in parquet.parts(path, schema.projected(["run", "number", "block"])):
             for found, column in zip((runs, numbers, blocks), part.columns, strict=True):
                 found.update(column.to_pylist())

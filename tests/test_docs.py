@@ -52,9 +52,11 @@ def keys(section: str) -> list[str]:
 
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory: pytest.TempPathFactory, played: Played) -> Path:
-    """Return a folder with the README's bot and a ladder-home of its own."""
+    """Return a folder with the README's bot, homes of its own and a secret."""
     path = tmp_path_factory.mktemp("reader")
-    shutil.copytree(played.home, path / "ladder-home")
+    for home in ("ladder-home", "shard-1", "shard-2"):
+        shutil.copytree(played.home, path / home)
+    (path / "secret.txt").write_text("0123456789abcdef" * 2)
     (path / "my_bot.py").write_text(blocks("python")[0])
     cards = [f'[[cards]]\nid = "p{i}"\ntext = "A picture of {i} cats."\n' for i in range(30)]
     (path / "my-deck.toml").write_text("".join(cards))

@@ -12,7 +12,7 @@ import typer
 from typer.exceptions import TyperException
 
 from ladder import __version__
-from ladder.cli import bench, bots, checks, homes, playing, proofs, replays, selftests, tables
+from ladder.cli import bench, bots, checks, homes, joins, playing, proofs, replays, selftests, tables
 from ladder.cli.options import refuse
 from ladder.cli.wording import EXAMPLE, said
 
@@ -40,6 +40,8 @@ COMMANDS: dict[str, tuple[Callable[..., None], ...]] = {
         proofs.rate,
         proofs.digest,
         proofs.verify,
+        joins.merge,
+        joins.compact,
     ),
     "The ladder itself": (homes.init, homes.doctor, selftests.selftest, bench.bench),
 }

@@ -9,6 +9,7 @@ import signal
 import sys
 from collections.abc import Iterator
 from contextlib import ExitStack, closing, contextmanager
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Literal, TextIO
 
 import typer
@@ -24,6 +25,7 @@ from ladder.cli.options import (
     store_of,
     whole,
 )
+from ladder.shard import Shard
 
 if TYPE_CHECKING:
     from ladder.executors import Pin
@@ -35,6 +37,13 @@ if TYPE_CHECKING:
     from results.store import Store
 
 __all__ = ["run"]
+
+
+def _shard(text: str) -> Shard:
+    try:
+        return Shard.read(text)
+    except ValueError as error:
+        raise typer.BadParameter(str(error)) from None
 
 
 def run(
@@ -91,6 +100,18 @@ def run(
             parser=whole(0), metavar="N", help="Make the deals predictable, for tests.", show_default="secret"
         ),
     ] = None,
+    secret_file: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="FILE",
+            help="Take the run's secret, 32 hex digits, from a file.",
+            show_default="a new one",
+        ),
+    ] = None,
+    shard: Annotated[
+        Shard | None,
+        typer.Option(parser=_shard, metavar="I/N", help="Play this part of the run; then: ladder merge."),
+    ] = None,
     jobs: Annotated[
         int | None,
         typer.Option(
@@ -143,12 +164,15 @@ def run(
     Example: ladder run --games 10000
     """
     from ladder.request import Request
+    from ladder.shard import read_secret
 
     seconds = None if duration is None else _seconds(duration)
     if seconds and games:
         raise typer.BadParameter("give either --games or --for", param_hint="--for")
     if resume and new:
         raise typer.BadParameter("give either --resume or --new", param_hint="--new")
+    if secret_file and seed is not None:
+        raise typer.BadParameter("give either --seed or --secret-file", param_hint="--secret-file")
     handler = _log_to_stderr(verbose)
     request = Request(
         bots=tuple(bots or ()),
@@ -159,6 +183,8 @@ def run(
         seconds=seconds,
         seed=seed,
         schedule=schedule,
+        secret=read_secret(secret_file) if secret_file else None,
+        shard=shard,
     )
     with ExitStack() as stack:
         with home_for_writing(home) as where:
@@ -242,8 +268,9 @@ def _check(home: Home, request: Request) -> None:
     """Refuse what cannot be played, before anything is stored; let the house bots in where there are none."""
     from ladder.errors import NotFound, suggest
     from ladder.home import house_bots
-    from ladder.request import check
+    from ladder.request import check, check_shard
 
+    check_shard(home, request)
     for game in request.games:
         known_game(game)
     if home.roster.active():
@@ -300,6 +327,9 @@ def _say_plan(run: Run, games: int | None) -> None:
         )
         if matches != games:
             note(f"--games {games:,} is rounded up to {matches:,}: every deal is played from all seats")
+    if shard := run.settings.get("shard"):
+        blocks = f"{shard['end'] - shard['first']:,} of {sum(run.settings['blocks']):,} blocks"
+        note(f"shard {shard['number']} of {shard['of']}: {blocks}; when all are played: ladder merge HOME...")
 
 
 def _play(
