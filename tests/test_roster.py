@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shutil
 import socket
 import sys
 from pathlib import Path
@@ -467,3 +468,37 @@ def test_what_a_killed_process_has_left_is_cleared_away_and_nobody_elses(tmp_pat
     assert [".staging-mine", f".staging-{os.getppid()}"] == sorted(
         (path.name for path in tmp_path.iterdir()), reverse=True
     )
+
+
+# -- from another home
+
+
+@pytest.fixture
+def theirs(tmp_path):
+    """Return two versions of a bot in another home, the older first."""
+    other = Roster(tmp_path / "theirs" / "bots")
+    return [take(other, a_folder(tmp_path / "bot", bot_py=text)) for text in ("print(1)", "print(2)")]
+
+
+def test_versions_of_another_home_keep_their_order_if_the_newest_comes_first(bots, theirs):
+    old, new = theirs
+    for version in (new, old, new):
+        bots.adopt(version)
+    assert [old.id, new.id] == [version.id for version in bots.versions()]
+    assert snapshot(old) == snapshot(bots.find(old.id))
+    assert old.manifest == bots.find(old.id).manifest
+    assert ["river-rat"] == [path.name for path in bots.path.iterdir()]
+
+
+def test_a_version_of_another_home_is_older_than_all_that_are_here(bots, theirs, tmp_path):
+    mine = take(bots, a_folder(tmp_path / "mine", bot_py="print(3)"))
+    for version in reversed(theirs):
+        bots.adopt(version)
+    assert [*(version.id for version in theirs), mine.id] == [version.id for version in bots.versions()]
+
+
+def test_a_version_that_cannot_be_copied_leaves_nothing(bots, theirs):
+    os.mkfifo(Path(theirs[0].folder, "fifo"))
+    with pytest.raises(shutil.Error, match="named pipe"):
+        bots.adopt(theirs[0])
+    assert [] == list(bots.path.iterdir())
