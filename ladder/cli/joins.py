@@ -13,13 +13,12 @@ __all__ = ["compact", "merge"]
 
 
 def merge(
-    homes: Annotated[list[Path], typer.Argument(metavar="HOME...", help="The homes of all the shards.")],
+    homes: Annotated[list[Path], typer.Argument(metavar="HOME", help="The homes of all the shards.")],
     home: HomeOption = None,
 ) -> None:
     """Join a run that was played in shards: it becomes the next run of --home, as if it was played there.
 
-    Of each HOME the last run counts, and other shards of it that were played there before. They are only
-    read. Their bots come along.
+    Of each HOME the last run counts, with other shards of it that were played there. A HOME is only read.
 
     Example: ladder merge shard-1 shard-2 --home joined
     """
