@@ -7,6 +7,7 @@ import shutil
 
 import ladders
 import msgspec
+import pyarrow as pa
 import pytest
 from command_line import listing, said
 from msgspec.structs import replace
@@ -254,10 +255,10 @@ def test_ratings_that_do_not_follow_from_the_matches_are_found_and_folded_again(
     store = Store(wrong.results)
     good = store.folder.ratings.read_bytes()
     with store.lock():
-        fold = standings.current(store)
-        key = next(key for key in fold.standings if key[1] == "good")
-        fold.standings[key] = replace(fold.standings[key], mu=fold.standings[key].mu + 1e-12)
-        standings.save(store, fold)
+        table, made_from = store.ratings()
+        rows = table.to_pylist()
+        next(row for row in rows if row["bot"] == "good")["mu"] += 1e-12
+        store.save_ratings(pa.Table.from_pylist(rows, table.schema), made_from)
     code, found, _ = verified(wrong.path)
     assert 4 == code
     assert [("ratings.parquet", True)] == [
