@@ -1,7 +1,7 @@
 """Where workers live.  An executor takes chunks of blocks and gives back what became of them.
 
-This machine is the only place so far: one process per worker, a pipe of its own for each, never a shared
-queue, so that a worker that dies takes nothing along but the blocks it had in hand.
+On this machine: one process per worker, a pipe of its own for each, never a shared queue, so that a worker
+that dies takes nothing along but the blocks it had in hand.  Others have workers in ladder.cluster.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from ladder.fixture import Block
 from ladder.logs import WorkerLog
 from ladder.worker import DONE, FAILED, STOP, UNPIN, Chunk, Setup, usable_cores, work
 
-__all__ = ["Executor", "LocalExecutor", "Pin", "Played", "pinned"]
+__all__ = ["QUEUED", "Executor", "LocalExecutor", "Pin", "Played", "pinned"]
 
 Pin: TypeAlias = Literal["auto", "on", "off"]
 
@@ -47,6 +47,9 @@ class Played(NamedTuple):
 
 class Executor(Protocol):
     """A place where blocks are played."""
+
+    chunk_s: float
+    """How long a chunk should keep a worker busy: long for the sake of warm bots, short to share the end."""
 
     def room(self) -> int:
         """Return how many more chunks it would take now."""
@@ -132,6 +135,8 @@ def pinned(pin: Pin, jobs: int) -> bool:
 
 class LocalExecutor:
     """*jobs* worker processes; pinned, worker i runs on core i together with the bots it starts."""
+
+    chunk_s = 0.25
 
     def __init__(self, setup: Setup, jobs: int, pin: Pin, handler: logging.Handler, level: int) -> None:
         self._setup = setup

@@ -1,8 +1,8 @@
 """Bots: manifest, snapshot, build, versions.
 
 A home keeps every version of every bot under `bots/NAME/VERSION/`: `version.json` says what it is, `files/`
-holds the snapshot with what its build made.  A version is never changed; its identity is the hash of the
-snapshot and the manifest as they were submitted.
+holds the snapshot with what its build made, `source/` the snapshot alone where there was a build.  A version
+is never changed; its identity is the hash of the snapshot and the manifest as they were submitted.
 """
 
 from __future__ import annotations
@@ -26,7 +26,20 @@ from ladder.errors import LadderError, NotFound, UsageProblem, suggest
 from ladder.process import build
 from ladder.sandbox import confine
 
-__all__ = ["Manifest", "Roster", "Staged", "Version", "command_of", "read_manifest", "source_of", "workbench"]
+__all__ = [
+    "Manifest",
+    "Roster",
+    "Staged",
+    "Version",
+    "build_version",
+    "check_program",
+    "command_of",
+    "files_of",
+    "identity_of",
+    "read_manifest",
+    "source_of",
+    "workbench",
+]
 
 NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,31}")
 """What a bot may be called."""
@@ -164,7 +177,7 @@ def _resolved(arguments: Iterable[str], folder: Path) -> tuple[str, ...]:
 # -- snapshots
 
 
-def _files(path: Path, home: Path) -> Iterator[tuple[str, Path]]:
+def files_of(path: Path, home: Path | None = None) -> Iterator[tuple[str, Path]]:
     """Yield the regular files of a submission by their path in the snapshot; refuse everything else.
 
     The *home* itself is left out: it may have been made in the very folder that is submitted.
@@ -174,7 +187,7 @@ def _files(path: Path, home: Path) -> Iterator[tuple[str, Path]]:
         return
     for folder, folders, names in os.walk(path, onerror=_raise):
         folders[:] = sorted(name for name in folders if name not in ("__pycache__", ".git"))
-        folders[:] = [name for name in folders if not Path(folder, name).samefile(home)]
+        folders[:] = [name for name in folders if not (home and Path(folder, name).samefile(home))]
         for name in sorted([*names, *(f for f in folders if Path(folder, f).is_symlink())]):
             file = Path(folder, name)
             mode = file.lstat().st_mode
@@ -193,11 +206,18 @@ def _raise(error: OSError) -> None:
     raise error
 
 
-def _copy(path: Path, target: Path, home: Path) -> str:
-    """Copy a submission to *target*; return the hash of its content: names, run bits, bytes."""
+def identity_of(files: Iterable[tuple[str, bool, bytes]], manifest: Manifest) -> str:
+    """Return the version that *files*, each by name, run bit and bytes, and a *manifest* make."""
     content = hashlib.sha256()
+    for name, runs, data in files:
+        content.update(os.fsencode(f"{name}\0{runs:d}\0{hashlib.sha256(data).hexdigest()}\n"))
+    return hashlib.sha256(content.hexdigest().encode() + msgspec.json.encode(manifest)).hexdigest()[:12]
+
+
+def _copy(path: Path, target: Path, home: Path) -> Iterator[tuple[str, bool, bytes]]:
+    """Copy a submission to *target*; yield each file that was copied: its name, run bit and bytes."""
     count = size = 0
-    for name, file in _files(path, home):
+    for name, file in files_of(path, home):
         count, size = count + 1, size + file.stat().st_size
         if count > MAX_FILES or size > MAX_BYTES:
             raise UsageProblem(
@@ -210,8 +230,7 @@ def _copy(path: Path, target: Path, home: Path) -> str:
         copy.parent.mkdir(parents=True, exist_ok=True)
         copy.write_bytes(data)
         copy.chmod(0o755 if runs else 0o644)
-        content.update(os.fsencode(f"{name}\0{runs:d}\0{hashlib.sha256(data).hexdigest()}\n"))
-    return content.hexdigest()
+        yield name, runs, data
 
 
 class Staged:
@@ -296,8 +315,7 @@ class Roster:
         stage = workbench(self.path, "staging")
         (stage / "files").mkdir(parents=True)
         try:
-            content = self._copied(path, stage / "files")
-            identity = hashlib.sha256(content.encode() + msgspec.json.encode(manifest)).hexdigest()[:12]
+            identity = self._copied(path, stage / "files", manifest)
             mine = [v for v in self.versions() if v.bot == manifest.name]
             order = mine[-1].order + 1 if mine else 1
             for version in mine:
@@ -306,19 +324,22 @@ class Roster:
                     return version if version is mine[-1] else self._renew(version, order)
             now = datetime.now(UTC).isoformat(timespec="seconds")
             version = Version(manifest.name, identity, str(stage / "files"), manifest, order, now)
-            _build(version, passed, tier)
-            _check_program(version, path)
+            if manifest.build:
+                shutil.copytree(stage / "files", stage / "source")
+            build_version(version, passed, tier)
+            check_program(version, path)
         except BaseException:
             shutil.rmtree(stage, ignore_errors=True)
             raise
         return Staged(version, stage, self.path / manifest.name / identity)
 
-    def _copied(self, path: Path, target: Path) -> str:
+    def _copied(self, path: Path, target: Path, manifest: Manifest) -> str:
+        """Copy a submission; return its identity."""
         home = self.path.parent
         if path.is_dir() and path.samefile(home):
             raise UsageProblem(f"{path} is the ladder's own folder", "submit a bot: a script or a folder")
         try:
-            return _copy(path, target, home)
+            return identity_of(_copy(path, target, home), manifest)
         except OSError as error:
             raise LadderError(f"{path} cannot be copied: {error}", "correct that and submit again") from None
 
@@ -360,7 +381,8 @@ def _runs(pid: int) -> bool:
     return True
 
 
-def _build(version: Version, passed: Mapping[str, str], tier: str) -> None:
+def build_version(version: Version, passed: Mapping[str, str], tier: str) -> None:
+    """Run the build of *version*, if it has one, where its files lie.  Raises LadderError if it fails."""
     command = version.manifest.build
     if not command:
         return
@@ -381,8 +403,11 @@ def _build(version: Version, passed: Mapping[str, str], tier: str) -> None:
         )
 
 
-def _check_program(version: Version, path: Path) -> None:
-    """Refuse a program that is not there or has no run bit, before anybody waits for its answer."""
+def check_program(version: Version, path: Path) -> None:
+    """Refuse a program that is not there or has no run bit, before anybody waits for its answer.
+
+    *path* is where its author can mend it.
+    """
     program = command_of(version)[0]
     file = Path(version.folder, program)
     if "/" not in program:

@@ -29,8 +29,6 @@ SEAL_MATCHES = 10_000
 """The journal is sealed into a segment whenever so many matches are rated."""
 COMMIT_SECONDS = 1.0
 """What has arrived is made safe at least so often."""
-CHUNK_SECONDS = 0.25
-"""How long a chunk should keep a worker busy: long enough for warm bots, short enough to share the end."""
 CHUNK_BLOCKS = 64
 """The most blocks of a chunk."""
 UNPIN_US = 1_000
@@ -186,14 +184,14 @@ class Running:
 
     def _hand_out(self, executor: Executor) -> None:
         while self._due() and executor.room():
-            chunk = self._chunk(executor.parallel(self._plan[0]))
+            chunk = self._chunk(executor)
             self._in_hand.update((block.number, block) for block in chunk)
             executor.submit(chunk)
 
-    def _chunk(self, parallel: int) -> list[Block]:
+    def _chunk(self, executor: Executor) -> list[Block]:
         """Take the next blocks of one table off the plan, as many as should be played in a row."""
-        size = round(CHUNK_SECONDS / self._block_s) if self._block_s else 1
-        size = min(max(size, parallel), CHUNK_BLOCKS)
+        size = round(executor.chunk_s / self._block_s) if self._block_s else 1
+        size = min(max(size, executor.parallel(self._plan[0])), CHUNK_BLOCKS)
         chunk = [self._plan.popleft()]
         while self._plan and len(chunk) < size and self._plan[0].table == chunk[0].table:
             chunk.append(self._plan.popleft())

@@ -12,7 +12,19 @@ import typer
 from typer.exceptions import TyperException
 
 from ladder import __version__
-from ladder.cli import bench, bots, checks, homes, joins, playing, proofs, replays, selftests, tables
+from ladder.cli import (
+    bench,
+    bots,
+    checks,
+    homes,
+    joins,
+    playing,
+    proofs,
+    replays,
+    selftests,
+    tables,
+    workers,
+)
 from ladder.cli.options import refuse
 from ladder.cli.wording import EXAMPLE, said
 
@@ -43,7 +55,7 @@ COMMANDS: dict[str, tuple[Callable[..., None], ...]] = {
         joins.merge,
         joins.compact,
     ),
-    "The ladder itself": (homes.init, homes.doctor, selftests.selftest, bench.bench),
+    "The ladder itself": (homes.init, homes.doctor, selftests.selftest, bench.bench, workers.worker),
 }
 """The commands by the heading under which the help lists them.  A docstring is the help of its command."""
 

@@ -25,10 +25,11 @@ from ladder.cli.options import (
     store_of,
     whole,
 )
+from ladder.cli.workers import place, with_dask
 from ladder.shard import Shard
 
 if TYPE_CHECKING:
-    from ladder.executors import Pin
+    from ladder.executors import Executor, Pin
     from ladder.home import Home
     from ladder.request import Request
     from ladder.run import Stop
@@ -136,6 +137,15 @@ def run(
     pin: Annotated[
         Literal["auto", "on", "off"], typer.Option(help="Keep each worker and its bots on one core.")
     ] = "auto",
+    on: Annotated[
+        str | None,
+        typer.Option(
+            parser=place,
+            metavar="CLUSTER",
+            help="Play on a Dask cluster: tcp://HOST:PORT, or local-cluster:N to try it.",
+            show_default="this machine",
+        ),
+    ] = None,
     sandbox: Annotated[
         Literal["auto", "bwrap", "landlock", "none"] | None,
         typer.Option(help="How bots are confined.", show_default="the first that holds here"),
@@ -173,6 +183,8 @@ def run(
         raise typer.BadParameter("give either --resume or --new", param_hint="--new")
     if secret_file and seed is not None:
         raise typer.BadParameter("give either --seed or --secret-file", param_hint="--secret-file")
+    if on and (jobs or pin != "auto"):
+        raise typer.BadParameter("--jobs and --pin are for workers of this machine", param_hint="--on")
     handler = _log_to_stderr(verbose)
     request = Request(
         bots=tuple(bots or ()),
@@ -199,7 +211,7 @@ def run(
             record = _to_continue(store, request, resume, new) or _begin(where, store, request)
         if not resume:
             _say_plan(record, games)
-        fold = _play(where, store, record, handler, jobs, in_progress, pin)
+        fold = _play(where, store, record, handler, jobs, in_progress, pin, on)
     _print_result(where, record, fold, json)
 
 
@@ -340,6 +352,7 @@ def _play(
     jobs: int | None,
     in_progress: int,
     pin: Pin,
+    on: str | None,
 ) -> Fold:
     from ladder.cli.progress import display
     from ladder.executors import LocalExecutor, pinned
@@ -348,16 +361,23 @@ def _play(
     from ladder.worker import usable_cores
 
     jobs = jobs or home.settings.run.jobs or len(usable_cores())
-    if jobs > (cores := len(usable_cores())):
+    if not on and jobs > (cores := len(usable_cores())):
         note(f"warning: {jobs} jobs on {cores} cores: bots wait for each other, and clocks may run out")
-    setup = setup_of(home, record, in_progress, pinned(pin, jobs))
+    setup = setup_of(home, record, in_progress, not on and pinned(pin, jobs))
     show = display(record.run)
     running = Running(store, record, setup, show.show)
     if running.status.done:
         note(f"run {record.run} continues: {running.status.done:,} matches are done")
     try:
         level = logging.getLogger().level
-        with _stopping() as stop, closing(LocalExecutor(setup, jobs, pin, handler, level)) as executor:
+        with _stopping() as stop, ExitStack() as stack:
+            executor: Executor
+            if on:
+                with with_dask():
+                    from ladder.cluster import on_cluster
+                executor = stack.enter_context(on_cluster(on, setup))
+            else:
+                executor = stack.enter_context(closing(LocalExecutor(setup, jobs, pin, handler, level)))
             running.play(executor, stop)
     finally:
         show.close(running.status)
