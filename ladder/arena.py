@@ -83,7 +83,10 @@ def dask_setup(dask_worker: DaskWorker) -> None:
 
 def play(name: str, task: str, blocks: tuple[Block, ...]) -> Report:
     """Play *blocks* in the arena called *name* of the Dask worker that runs this."""
-    arena: Arena = get_worker().plugins[name]
+    worker = get_worker()
+    arena: Arena | None = worker.plugins.get(name)
+    if arena is None:  # the worker is ending: let others have the chunk
+        return Report(task, worker.address, [], 1, None, [])
     return arena.play(task, blocks)
 
 
@@ -149,30 +152,33 @@ class Arena(WorkerPlugin):  # type: ignore[misc]  # distributed is typed in part
         self._stopping = True
 
     def play(self, task: str, blocks: Sequence[Block]) -> Report:
-        """Play *blocks*, all of one table, in a row; fewer, if the run is stopped."""
+        """Play *blocks*, all of one table, in a row; fewer, if the run or the worker is being ended."""
         played: list[Played] = []
         parallel, failure = 1, None
         try:
             with self._executor() as executor:
-                for done in self._play(executor, blocks):
-                    played += done
+                self._play(executor, blocks, played)
                 parallel = executor.parallel(blocks[0])
         except LadderError as error:
             failure = (str(error), error.hint)
         return Report(task, self._worker.address, played, parallel, failure, self._said.take())
 
-    def _play(self, executor: LocalExecutor, blocks: Sequence[Block]) -> Iterator[list[Played]]:
+    def _play(self, executor: LocalExecutor, blocks: Sequence[Block], played: list[Played]) -> None:
+        """Add *blocks* to *played* as they are done, until the chunk is, or something ends it."""
         if self._stopping:
             return
         executor.submit(blocks)
-        while executor.room() < QUEUED and not self._over:
+        while (len(played) < len(blocks) or executor.room() < QUEUED) and not self._over:
             if self._stopping:
-                for done in executor.drain():
-                    yield done
-                    if self._over:
-                        return
+                self._drain(executor, played)
                 return
-            yield executor.results(0.1)
+            played += executor.results(0.1)
+
+    def _drain(self, executor: LocalExecutor, played: list[Played]) -> None:
+        for done in executor.drain():
+            played += done
+            if self._over:
+                return
 
     @contextmanager
     def _executor(self) -> Iterator[LocalExecutor]:

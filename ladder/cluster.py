@@ -57,6 +57,7 @@ class ClusterExecutor:
         self._landed: SimpleQueue[Future] = SimpleQueue()
         self._parallel: dict[tuple[int, tuple[int, ...]], int] = {}
         self._failure: LadderError | None = None
+        self._draining = False
         self._submitted = 0
         self._places: int | None = None
         self._counted_at = -COUNT_SECONDS
@@ -106,6 +107,7 @@ class ClusterExecutor:
 
     def drain(self) -> Iterator[list[Played]]:
         """Let each worker finish the block in hand; yield what gets done, several times a second."""
+        self._draining = True
         self._client.run(stop, self._name, on_error="ignore")
         while self._flying and not self._failure:
             yield self._collect(0.2)
@@ -152,9 +154,13 @@ class ClusterExecutor:
         _, blocks = self._flying.pop(report.task)
         for name, level, text in report.said:
             logging.getLogger(name).log(level, "%s: %s", report.address, text)
+        played = {block.number for block in report.played}
+        left = [block for block in blocks if block.number not in played]
         if report.failure:
             self._failure = LadderError(*report.failure)
-        else:
+        elif left and not self._draining:  # the worker was ended
+            self.submit(left)
+        elif not left:
             self._parallel[blocks[0].table] = report.parallel
         return report.played
 
@@ -245,7 +251,7 @@ def _local(workers: int) -> Any:
         n_workers=workers,
         threads_per_worker=1,
         host="127.0.0.1",
-        dashboard_address=None,
+        dashboard_address="127.0.0.1:0",  # there is always one; this is the way to have any port
         memory_limit=0,
         silence_logs=logging.CRITICAL,
     )
