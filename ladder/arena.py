@@ -113,10 +113,11 @@ class _Said(logging.Handler):
 class Arena(WorkerPlugin):  # type: ignore[misc]  # distributed is typed in part
     """A run at one Dask worker.  Dask calls setup and teardown in its event loop, play in its threads."""
 
-    def __init__(self, name: str, lease: str, cargo: bytes) -> None:
+    def __init__(self, name: str, lease: str, tier: str, cargo: bytes) -> None:
         """Be what is sent: nothing but plain values."""
         self.name = name
         self._lease = lease
+        self._tier = tier
         self._versions = versions()
         self._cargo = cargo
 
@@ -131,6 +132,10 @@ class Arena(WorkerPlugin):  # type: ignore[misc]  # distributed is typed in part
         self._stopping = self._over = False
         self._said = _Said()
         logging.getLogger("ladder").addHandler(self._said)
+        try:
+            chosen(self._tier)  # here, for a self-test needs the main thread
+        except LadderError as error:
+            self._settled = self._here(error)
         self._watch = PeriodicCallback(self._look, LEASE_SECONDS * 1000)
         self._watch.start()
 
@@ -212,10 +217,13 @@ class Arena(WorkerPlugin):  # type: ignore[misc]  # distributed is typed in part
                 try:
                     self._settled = self._settle()
                 except LadderError as error:  # others need not try
-                    self._settled = LadderError(f"{self._worker.address}: {error}", error.hint)
+                    self._settled = self._here(error)
         if isinstance(self._settled, LadderError):
             raise self._settled
         return self._settled
+
+    def _here(self, error: LadderError) -> LadderError:
+        return LadderError(f"{self._worker.address}: {error}", error.hint)
 
     def _settle(self) -> Setup:
         """Unpack the bots, in a folder that only they can find."""
@@ -230,7 +238,6 @@ class Arena(WorkerPlugin):  # type: ignore[misc]  # distributed is typed in part
             )
         cargo = msgspec.msgpack.decode(self._cargo, type=Cargo)
         setup = cargo.setup
-        chosen(setup.sandbox)
         self._folder = Path(tempfile.mkdtemp(prefix="ladder-", dir=self._worker.local_directory))
         self._folder.chmod(0o711)  # a bot's own user may pass, but sees nothing
         place = self._folder / secrets.token_hex(16)

@@ -30,8 +30,12 @@ __all__ = ["LOCAL", "ClusterExecutor", "on_cluster", "serve"]
 
 LOCAL = "local-cluster"
 """With `:N` behind it, a cluster of N workers on this machine, for trying it."""
-LOUD = "distributed.nanny.pre-spawn-environ.DASK_LOGGING__DISTRIBUTED"
-SETTINGS = {"distributed.worker.daemon": False, "distributed.worker.preload": ["ladder.arena"], LOUD: "error"}
+VOICE = "distributed.nanny.pre-spawn-environ.DASK_LOGGING__DISTRIBUTED"
+SETTINGS = {
+    "distributed.worker.daemon": False,
+    "distributed.worker.preload": ["ladder.arena"],
+    VOICE: "critical",
+}
 """For Dask workers: they have child processes, which play; see arena.dask_setup; and are quiet."""
 PATIENCE = 30
 """How long to wait for a scheduler, in seconds."""
@@ -61,9 +65,9 @@ class ClusterExecutor:
         self._submitted = 0
         self._places: int | None = None
         self._counted_at = -COUNT_SECONDS
-        cargo = Cargo(setup, tuple(pack(bot) for bot in setup.bots), machine_type())
+        cargo = msgspec.msgpack.encode(Cargo(setup, tuple(map(pack, setup.bots)), machine_type()))
         try:
-            client.register_plugin(Arena(self._name, self._lease.key, msgspec.msgpack.encode(cargo)))
+            client.register_plugin(Arena(self._name, self._lease.key, setup.sandbox, cargo))
         except Exception as error:  # whatever a strange worker makes of it
             self.close()
             raise LadderError(
@@ -247,11 +251,14 @@ def _no_scheduler(address: str, why: str) -> LadderError:
 
 
 def _local(workers: int) -> Any:
-    return LocalCluster(
-        n_workers=workers,
-        threads_per_worker=1,
-        host="127.0.0.1",
-        dashboard_address="127.0.0.1:0",  # there is always one; this is the way to have any port
-        memory_limit=0,
-        silence_logs=logging.CRITICAL,
-    )
+    try:
+        return LocalCluster(
+            n_workers=workers,
+            threads_per_worker=1,
+            host="127.0.0.1",
+            dashboard_address="127.0.0.1:0",  # there is always one; this is the way to have any port
+            memory_limit=0,
+            silence_logs=logging.CRITICAL,
+        )
+    except RuntimeError as error:  # also where Ctrl-C came before its workers could ignore it
+        raise LadderError(f"the local cluster has not started: {error}", "the same command again") from None

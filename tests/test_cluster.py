@@ -49,6 +49,7 @@ class Cluster:
         self.address = ""
         self.scheduler: subprocess.Popen[bytes] | None = None
         self.workers: list[subprocess.Popen[bytes]] = []
+        self.leaving: list[subprocess.Popen[bytes]] = []
         self._log = (folder / "log").open("ab")
 
     def start(self, workers: int = 2) -> None:
@@ -79,13 +80,17 @@ class Cluster:
         lost.wait()
         return pids
 
+    def dismiss(self) -> None:
+        """Tell a worker to leave."""
+        self.leaving.append(self.workers.pop())
+        self.leaving[-1].terminate()
+
     def stop(self) -> None:
         """End all workers, then the scheduler."""
-        for process in self.workers:
-            process.terminate()
-        for process in self.workers:
+        while self.workers:
+            self.dismiss()
+        for process in self.leaving:
             process.wait(30)
-        self.workers.clear()
         if self.scheduler:
             self.scheduler.terminate()
             self.scheduler.wait(30)
@@ -138,7 +143,8 @@ def home(tmp_path):
 
 def a_home(folder):
     """Make a home with two bots, and one that is built, by a program with a run bit."""
-    home = ladders.a_home(folder / "home", {"plain": {"view": "full"}, "last": {"style": "last"}}, mark=MARK)
+    bots = {"plain": {"view": "full"}, "last": {"style": "last"}}
+    home = ladders.a_home(folder / "home", bots, '[run]\ngames = ["stellar"]\n', MARK)
     source = folder / "built"
     source.mkdir()
     (source / "player.py").write_text(ladders.PLAYER)
@@ -186,7 +192,7 @@ def test_a_worker_killed_in_mid_run_takes_no_match_along_and_no_bot_stays(cluste
 
 
 def test_a_worker_that_is_told_to_leave_hands_back_what_it_has_not_played(cluster, home, alone):
-    play(cluster, home, at(10, lambda: (cluster.workers.pop(0).terminate(), cluster.start())))
+    play(cluster, home, at(10, lambda: (cluster.dismiss(), cluster.start())))
     assert result(alone) == result(home)
 
 
