@@ -112,7 +112,8 @@ class ClusterExecutor:
     def drain(self) -> Iterator[list[Played]]:
         """Let each worker finish the block in hand; yield what gets done, several times a second."""
         self._draining = True
-        self._client.run(stop, self._name, on_error="ignore")
+        with suppress(OSError):  # the scheduler is gone, and so is what was in hand
+            self._client.run(stop, self._name, on_error="ignore")
         while self._flying and not self._failure:
             yield self._collect(0.2)
 

@@ -9,6 +9,8 @@ from __future__ import annotations
 import contextlib
 import json
 import os
+import re
+import shlex
 import signal
 import subprocess
 import sys
@@ -19,8 +21,9 @@ from types import SimpleNamespace
 import dask
 import ladders
 import pytest
-from command_line import ENVIRONMENT, ROOT, said
+from command_line import ENVIRONMENT, ROOT, said, typed
 from msgspec.structs import replace
+from test_docs import commands
 
 from ladder.cluster import on_cluster
 from ladder.errors import LadderError, RunStopped
@@ -63,20 +66,26 @@ class Cluster:
             until(lambda: file.read_text().endswith("}"))
             self.address = json.loads(file.read_text())["address"]
         while len(self.workers) < workers:
-            self.workers.append(self._start("-m", "ladder", "worker", self.address, "-j", "1"))
+            self.start_worker("worker", self.address, "-j", "1")
+
+    def start_worker(self, *arguments: str) -> subprocess.Popen[bytes]:
+        """Start a worker by a `ladder` command."""
+        self.workers.append(self._start("-m", "ladder", *arguments))
+        return self.workers[-1]
 
     def _start(self, *arguments: str) -> subprocess.Popen[bytes]:
         environment = ENVIRONMENT | {"DASK_TEMPORARY_DIRECTORY": str(self.folder)}
         command = [sys.executable, *arguments]
+        log = self._log if "ladder" in arguments else subprocess.DEVNULL
         return subprocess.Popen(
-            command, stdout=self._log, stderr=self._log, env=environment, cwd=ROOT, start_new_session=True
+            command, stdout=log, stderr=log, env=environment, cwd=ROOT, start_new_session=True
         )
 
     def kill(self, worker: int) -> list[int]:
         """Kill a worker as when its machine is lost; return the processes it had."""
         lost = self.workers.pop(worker)
         pids = [lost.pid, *family(lost.pid)]
-        ladders.signal_all(pids[:2], signal.SIGKILL)
+        ladders.signal_all([lost.pid, *ladders.children(lost.pid)], signal.SIGKILL)
         lost.wait()
         return pids
 
@@ -99,8 +108,8 @@ class Cluster:
 
 
 def family(pid: int) -> list[int]:
-    """Return the descendants of *pid*, whoever has children first."""
-    found = sorted(ladders.children(pid), key=lambda child: -len(ladders.children(child)))
+    """Return the descendants of *pid*."""
+    found = ladders.children(pid)
     return [*found, *(grandchild for child in found for grandchild in family(child))]
 
 
@@ -277,20 +286,11 @@ def test_a_block_that_is_lost_with_more_workers_than_dask_allows_is_named(tmp_pa
     until(lambda: not ladders.processes(MARK))
 
 
-def test_a_scheduler_that_goes_ends_the_run_which_goes_on_anywhere(cluster, home, alone):
-    with pytest.raises(LadderError, match=r"the scheduler at tcp://.* is gone") as caught:
-        play(cluster, home, at(10, lambda: cluster.scheduler.kill()))
-    assert "the same command continues the run" in caught.value.hint
-    cluster.stop()
-    ladders.play(home, **ASKED)
-    assert result(alone) == result(home)
-
-
 # -- the command line
 
 
 @pytest.mark.parametrize(
-    ("arguments", "said"),
+    ("arguments", "message"),
     [
         (("--on", "elsewhere"), "expected tcp://HOST:PORT or local-cluster:N, got: 'elsewhere'"),
         (("--on", "local-cluster:0"), "expected tcp://HOST:PORT or local-cluster:N"),
@@ -298,11 +298,22 @@ def test_a_scheduler_that_goes_ends_the_run_which_goes_on_anywhere(cluster, home
         (("--on", "tcp://127.0.0.1:1", "--pin", "on"), "--jobs and --pin are for workers of this machine"),
     ],
 )
-def test_a_cluster_that_cannot_be_is_a_usage_error(tmp_path, arguments, said):
-    done = ladders.run_command(tmp_path / "home", *arguments)
-    assert 2 == done.returncode
-    assert said in " ".join(done.stderr.split())
+def test_a_cluster_that_cannot_be_is_a_usage_error(tmp_path, arguments, message):
+    code, _, err = said("run", "--home", tmp_path / "home", *arguments)
+    assert 2 == code
+    assert message in " ".join(err.split())
     assert not (tmp_path / "home").exists()
+
+
+def test_the_commands_of_the_readme_that_name_a_scheduler_run(cluster, home):
+    lend, run = sorted((line for line in commands() if "://" in line), reverse=True)
+    address = re.search(r"tcp://\S+", lend)[0]
+    started = cluster.start_worker(*shlex.split(lend.replace(address, cluster.address))[1:])
+    arguments = shlex.split(run.replace(address, cluster.address).replace("10000", "4"))[1:]
+    done = typed(*arguments, cwd=home.path)
+    assert 0 == done.code, done.err
+    assert 4 == len(Store(home.results).matches())
+    assert started.poll() is None
 
 
 def test_where_no_scheduler_answers_the_error_says_how_to_start_one(home, monkeypatch):
@@ -319,6 +330,16 @@ def test_without_dask_the_error_says_what_to_install(monkeypatch):
     assert 1 == code
     assert "clusters need Dask" in err
     assert "pip install 'botladder[dask]'" in err
+
+
+def test_a_scheduler_that_goes_ends_the_run_which_goes_on_anywhere(cluster, home, alone, monkeypatch):
+    monkeypatch.setattr("ladder.cluster.PATIENCE", 5)
+    with pytest.raises(LadderError, match=r"the scheduler at tcp://.* is gone") as caught:
+        play(cluster, home, at(10, lambda: cluster.scheduler.kill()))
+    assert "the same command continues the run" in caught.value.hint
+    cluster.stop()
+    ladders.play(home, **ASKED)
+    assert result(alone) == result(home)
 
 
 # -- pieces
