@@ -66,6 +66,8 @@ def running_home(path):
 class Here:
     """An executor that plays in this process, at once or in whatever order *shuffle* says."""
 
+    chunk_s = 0.25
+
     def __init__(self, home, run, shuffle=None):
         self.worker = Worker(setup_of(home, run, 1, pinned=False))
         self.waiting = deque()
