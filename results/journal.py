@@ -3,11 +3,14 @@
     crc32 in 8 hex digits, SPACE, JSON, LF
 
 The first line names the journal.  A last line without its LF was torn when the process or the power
-ended: it was never committed and is cut off.  Any other bad line was written whole and has changed since.
+ended: it was never committed and is cut off.  So are a line with a hole of zeros, where the power ended with
+later parts of the file written and earlier ones not, and all lines after it.  The first line after a commit
+says how much was safe by then: a hole in that, and any other bad line, is damage.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from pathlib import Path
 from typing import NamedTuple
@@ -19,6 +22,8 @@ from results.errors import DamagedResults
 __all__ = ["BadLine", "Journal", "create", "frame", "read", "sift"]
 
 _CHECKSUM = 9  # eight hex digits and a space
+_MARK = re.compile(rb'\{"safe":(\d+)\}')
+_HOLE = b"\0\0"  # JSON has no zeros, and no single flipped bit makes two
 
 
 def frame(payload: bytes) -> bytes:
@@ -39,39 +44,50 @@ class BadLine(NamedTuple):
     what: str
 
 
-def sift(data: bytes, path: Path) -> tuple[list[bytes], list[BadLine]]:
-    """Return the payloads of the good lines of the journal *data*, but for its first, and the bad lines.
+def sift(data: bytes, path: Path) -> tuple[list[bytes], list[BadLine], int]:
+    """Return the payloads of the good lines of the journal *data*, the bad lines, and the size of both.
 
-    A torn tail is neither.
+    What follows that size was never committed.  The first line and the marks of commits are no payloads.
     """
     *lines, tail = data.split(b"\n")
     good: list[bytes] = []
     bad: list[BadLine] = []
+    size = 0
     for number, line in enumerate(lines, 1):
         payload = _unframe(line)
         if payload is None:
+            if number > 1 and _HOLE in line and _safe(lines[number:]) <= size:
+                return good, bad, size
             bad.append(BadLine(line, f"line {number} does not match its checksum"))
-        elif number > 1:
+        elif number == 1:
+            if payload != _title(path):
+                bad.append(BadLine(b"", "its first line is that of another journal"))
+        elif not _MARK.fullmatch(payload):
             good.append(payload)
-        elif payload != _title(path):
-            bad.append(BadLine(b"", "its first line is that of another journal"))
+        size += len(line) + 1
     if not lines:
         bad.append(BadLine(b"", "it does not begin as a journal"))
     if tail[-1:] != b"\0" and (payload := _unframe(tail[:-1])) is not None:
         bad.append(BadLine(b"", "its last line does not end in a line feed"))
         good.append(payload)
-    return good, bad
+    return good, bad, size
+
+
+def _safe(lines: Iterable[bytes]) -> int:
+    """Return how many bytes of the journal were safe before the last commit that *lines* tell of."""
+    marks = (_MARK.fullmatch(_unframe(line) or b"") for line in lines)
+    return max((int(mark[1]) for mark in marks if mark), default=0)
 
 
 def read(data: bytes, path: Path) -> tuple[list[bytes], int]:
     """Return the payloads of the journal *data* after its first line, and the size of its whole lines.
 
-    What follows that size is a torn tail.  Raises DamagedResults, naming *path*.
+    What follows that size was never committed.  Raises DamagedResults, naming *path*.
     """
-    payloads, bad = sift(data, path)
+    payloads, bad, size = sift(data, path)
     if bad:
         raise DamagedResults(path, bad[0].what)
-    return payloads, data.rfind(b"\n") + 1
+    return payloads, size
 
 
 def create(disk: Disk, path: Path, payloads: Iterable[bytes] = ()) -> None:
@@ -92,6 +108,7 @@ class Journal:
         _, size = read(data, path)
         if size < len(data):
             disk.truncate(path, size)
+        self._size = size
         self._disk = disk
         self._handle: Handle = disk.open(path)
         self._dirty = True  # written, perhaps, by a process that was killed before its fsync
@@ -105,8 +122,12 @@ class Journal:
         """Write one line.  It is committed by the next commit()."""
         if b"\n" in payload:
             raise ValueError("expected one line of JSON, got several")
+        data = frame(payload)
+        if not self._dirty:
+            data = frame(b'{"safe":%d}' % self._size) + data
         self._dirty = True
-        self._disk.append(self._handle, frame(payload))
+        self._disk.append(self._handle, data)
+        self._size += len(data)
 
     def commit(self) -> None:
         """Return when every line is safe from a power cut."""

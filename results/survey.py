@@ -229,7 +229,7 @@ class _Surveyor:
         path = self._folder.journal(sheet.journal)
         self._files += 1
         try:
-            lines, bad = journal.sift(self._disk.read(path), path)
+            lines, bad, _ = journal.sift(self._disk.read(path), path)
         except FileNotFoundError:
             lost = "the newest blocks of the unfinished run, if there was one"
             self._damage.append(Damage(path, "it is missing", lost))

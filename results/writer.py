@@ -358,7 +358,8 @@ def clear(disk: Disk, folder: Folder) -> None:
         for name in disk.list(path):
             if _TEMPORARY.fullmatch(name):
                 disk.unlink(path / name)
-        disk.sync_dir(path)  # names given by a process that was killed before it could do this
+    for path in (folder.root, folder.manifests):  # for a process that was killed before it could do this
+        disk.sync_dir(path)
 
 
 def _make_layout(disk: Disk, folder: Folder) -> None:

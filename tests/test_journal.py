@@ -46,6 +46,41 @@ def test_a_tail_of_zeros_is_a_torn_one(path):
     assert whole == path.read_bytes()
 
 
+def committed_then_not(path):
+    """Append c and commit it, then d and e; return the bytes before each of them."""
+    opened, sizes = Journal(Disk(), path), []
+    for payload, commit in ((b'{"c":3}', True), (b'{"d":4}', False), (b'{"e":5}', False)):
+        sizes.append(path.stat().st_size)
+        opened.append(payload)
+        if commit:
+            opened.commit()
+    opened.close()
+    return sizes
+
+
+def test_a_hole_of_zeros_in_what_was_not_committed_is_cut_off_with_all_after_it(path):
+    _, d, e = committed_then_not(path)
+    whole = path.read_bytes()
+    path.write_bytes(whole[:d] + bytes(e - d) + whole[e:])
+    assert [b'{"a":1}', b'{"b":2}', b'{"c":3}'] == lines(path)
+    Journal(Disk(), path).close()
+    assert whole[:d] == path.read_bytes()
+
+
+def test_a_hole_of_zeros_in_what_was_committed_is_damage(path):
+    c, d, _ = committed_then_not(path)
+    whole = path.read_bytes()
+    path.write_bytes(whole[:c] + bytes(d - c - 1) + whole[d - 1 :])
+    with pytest.raises(DamagedResults, match="line 4 does not match"):
+        lines(path)
+
+
+def test_what_says_how_much_was_committed_is_no_payload(path):
+    committed_then_not(path)
+    assert 2 == path.read_bytes().count(b'{"safe":')
+    assert [b'{"%c":%d}' % pair for pair in zip(b"abcde", range(1, 6), strict=True)] == lines(path)
+
+
 def test_a_reader_leaves_out_a_line_that_is_still_being_written(path):
     path.write_bytes(path.read_bytes() + frame(b'{"c":3}')[:5])
     assert [b'{"a":1}', b'{"b":2}'] == lines(path)

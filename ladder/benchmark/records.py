@@ -73,6 +73,8 @@ def record_figures(matches: int) -> Iterator[Figure]:
 class Repeats:
     """An executor that plays no more matches than a segment holds, at random, and repeats them."""
 
+    chunk_s = 0.25
+
     def __init__(self, setup: Setup, end: int, stop: Stop) -> None:
         """Ask to *stop* before block *end*."""
         self.seconds = 0.0
