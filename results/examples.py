@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from typing import Any
+from zlib import crc32
 
 from results.record import Block, Fault, Match, Note, Run, Seat, Usage
 
@@ -29,7 +30,7 @@ def a_run(run: int = 1, **fields: Any) -> Run:
 def a_seat(bot: str = "alpha", rank: int | None = 1, **fields: Any) -> Seat:
     """Return a seat of version BOT-1; those who rank first have 10 points, the others less."""
     score = None if rank is None else 11 - rank
-    told = {"version": f"{bot}-1", "name": f"{hash(bot) & 0xFFFF:016x}", "rank": rank, "score": score}
+    told = {"version": f"{bot}-1", "name": f"{crc32(bot.encode()):016x}", "rank": rank, "score": score}
     fault = {"fault": None, "fault_step": None}
     measured = {
         "think_us": [100, 250, 70],

@@ -86,6 +86,10 @@ def _opened(path: Path) -> Iterator[pq.ParquetFile]:
     except FileNotFoundError:
         raise
     except (pa.ArrowException, OSError, KeyError, ValueError) as error:
+        if type(error) is pa.ArrowException or getattr(error, "errno", None):  # no thread, no permission
+            raise OSError(f"could not read {path}: {error}") from error
+        if isinstance(error, MemoryError):
+            raise
         raise DamagedResults(path, str(error)) from error
 
 

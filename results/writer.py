@@ -241,10 +241,15 @@ class Writer:
         self._sweep()
 
     def _journalled(self) -> list[tuple[Block, bytes]]:
-        """Return the blocks of the journal, in number order, as the disk has them, with their lines."""
+        """Return the blocks of the journal, in number order, as the disk has them, with their lines.
+
+        The first of a number counts: there are others if a process got in where locks do not hold.
+        """
         path = self._folder.journal(self._manifest.journal)
         lines, _ = journal.read(self._disk.read(path), path)
-        return sorted(((decode_block(line), line) for line in lines), key=lambda pair: pair[0].number)
+        pairs = [(decode_block(line), line) for line in reversed(lines)]
+        found = {block.number: (block, line) for block, line in pairs}
+        return [found[number] for number in sorted(found)]
 
     def _write_segment(self, name: str, run: Run, blocks: Sequence[Block]) -> Segment:
         from results import parquet, schema
@@ -254,9 +259,9 @@ class Writer:
         match_bytes = parquet.encoded(schema.matches_table(matches))
         fault_bytes = parquet.encoded(schema.faults_table(faults))
         file = f"{name}.parquet"
-        replace_file(self._disk, self._folder.matches / file, match_bytes)
+        replace_file(self._disk, self._folder.matches / file, match_bytes, exclusive=True)
         if faults:
-            replace_file(self._disk, self._folder.faults / file, fault_bytes)
+            replace_file(self._disk, self._folder.faults / file, fault_bytes, exclusive=True)
         return Segment(
             name=name,
             run=run.run,

@@ -1,9 +1,19 @@
-"""Disks for tests: one that fails after so many calls, one after each of whose calls somebody reads."""
+"""Disks for tests: without power cuts, failing after so many calls, watched after each."""
 
 from results.disk import Disk
 
 
-class Failing(Disk):
+class NoSync(Disk):
+    """A disk whose power never goes."""
+
+    def fsync(self, handle):
+        pass
+
+    def sync_dir(self, path):
+        pass
+
+
+class Failing(NoSync):
     """A disk that fails after *calls* writing calls: so many are done, or appended by half, and no more."""
 
     def __init__(self, calls, halves=False):
@@ -12,7 +22,7 @@ class Failing(Disk):
     def _call(self, name, *args):
         self.left -= 1
         if self.left >= 0:
-            return getattr(Disk, name)(self, *args)
+            return getattr(NoSync, name)(self, *args)
         if self.left == -1 and self.halves and name == "append":
             Disk.append(self, args[0], args[1][: len(args[1]) // 2])
             self.torn = True
@@ -35,7 +45,7 @@ for _name in WRITING:
     setattr(Failing, _name, lambda self, *args, _name=_name: self._call(_name, *args))
 
 
-class Watched(Disk):
+class Watched(NoSync):
     """A disk after each of whose calls somebody reads the results."""
 
     def __init__(self, look):
@@ -45,7 +55,7 @@ class Watched(Disk):
 for _name in WRITING:
 
     def _watched(self, *args, _name=_name):
-        returned = getattr(Disk, _name)(self, *args)
+        returned = getattr(NoSync, _name)(self, *args)
         self.look()
         return returned
 

@@ -5,6 +5,7 @@ import signal
 import subprocess
 import sys
 from collections import Counter
+from contextlib import suppress
 from hashlib import sha256
 from itertools import count
 from pathlib import Path
@@ -13,10 +14,11 @@ import msgspec
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
-from disks import Failing, Watched
+import stores
+from disks import Failing, NoSync, Watched
 
 from results import schema
-from results.errors import DamagedResults, DiskFailed, HomeLocked, NewerFormat, NoSuchMatch
+from results.errors import DamagedResults, DiskFailed, HomeLocked, NewerFormat, NoSuchMatch, ResultsError
 from results.examples import a_block, a_fault, a_match, a_run, a_seat
 from results.record import Block, encode_block
 from results.store import Store
@@ -374,7 +376,7 @@ def test_a_disk_that_fails_at_any_call_loses_nothing_that_was_committed(tmp_path
                 continue  # as without halves
         else:
             break
-        again = Store(root)
+        again = Store(root, NoSync())
         assert acknowledged <= set(numbers(again, gaps=True) if acknowledged else ())
         play(again, acknowledged)
         picture = again.picture()
@@ -447,7 +449,40 @@ def test_a_reader_sees_every_block_once_after_every_call_of_the_writer(root):
     assert set(range(7)) == set(looks)
 
 
+def test_without_a_lock_a_second_writer_at_any_moment_makes_nothing_wrong_and_nothing_double(
+    tmp_path, monkeypatch
+):
+    """F9: where locks do not hold, one of the two may fail and files may be lost, but never unnoticed."""
+    monkeypatch.setattr("results.store._lock", lambda path: os.open(path, os.O_RDWR | os.O_CREAT))
+    undisturbed = Store(tmp_path / "undisturbed", NoSync())
+    stores.play(undisturbed, set())
+    matches, outcomes = undisturbed.matches(), Counter()
+    for calls in count():
+        root, left = tmp_path / str(calls), iter(range(calls))
+
+        def intrude(root=root, left=left):
+            if next(left, None) is None and not (root / "done").exists():
+                (root / "done").touch()
+                with suppress(ResultsError, ValueError):
+                    stores.play(Store(root, NoSync()), set(), blocks=2)
+
+        with suppress(ResultsError, ValueError):
+            stores.play(Store(root, Watched(intrude)), set())
+        again = Store(root, NoSync())
+        try:
+            stores.play(again, set())
+        except DamagedResults:
+            outcomes["refused"] += 1
+        else:
+            assert matches.equals(again.matches())
+            outcomes["right"] += 1
+        if not (root / "done").exists():
+            break
+    assert outcomes["right"] > 4 * outcomes["refused"]
+
+
 def test_rows_of_the_journal_that_a_segment_holds_already_are_ignored(store, root):
+    """F14: they are there if the process ends between the manifest and the removal of the old journal."""
     with store.lock():
         store.begin(a_run())
         put(store, 0, 1)
@@ -507,6 +542,19 @@ def test_a_flipped_bit_in_the_runs_is_refused_or_changes_nothing(store, root):
         except DamagedResults:
             refused += 1
     assert refused > 20  # the rest are names and statistics that nobody reads
+
+
+def test_a_file_cut_short_anywhere_is_refused_and_named(store, root):
+    """F12.  A journal that ends early is the work of a power cut, and is continued."""
+    two_segments_and_a_journal(store)
+    for path in (path for path in files(root) if path.suffix != ".log"):
+        whole = path.read_bytes()
+        for size in range(0, len(whole), max(1, min(37, len(whole) // 20))):
+            path.write_bytes(whole[:size])
+            with pytest.raises(DamagedResults, match=path.name):
+                read_all(root)
+        path.write_bytes(whole)
+    read_all(root)
 
 
 def test_a_missing_file_is_refused(store, root):
