@@ -9,7 +9,9 @@ __all__ = ["main"]
 def main() -> None:
     """Run the command line and exit with its code."""
     from ladder.cli import run_command_line
+    from ladder.cli.streams import outlive_readers
 
+    outlive_readers()
     raise SystemExit(run_command_line())
 
 

@@ -16,8 +16,9 @@ from random import Random
 from typing import TypeAlias
 
 import pytest
+from disks import NoSync
 from power import PowerDisk, Site, State, contents, lay_out
-from stores import BLOCKS, Fact, NoSync, facts, play
+from stores import BLOCKS, Fact, facts, play
 
 from results.errors import DamagedResults
 from results.store import Store

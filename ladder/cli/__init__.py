@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import inspect
-import os
 import sys
 from collections.abc import Callable
 from typing import Annotated
@@ -26,6 +25,7 @@ from ladder.cli import (
     workers,
 )
 from ladder.cli.options import refuse
+from ladder.cli.streams import silence
 from ladder.cli.wording import EXAMPLE, said
 
 __all__ = ["COMMANDS", "app", "run_command_line"]
@@ -113,6 +113,8 @@ def run_command_line(arguments: list[str] | None = None) -> int:
         code = getattr(error, "exit_code", None)
         if code is not None:
             return refuse(str(error), getattr(error, "hint", ""), code)
+        if isinstance(error, MemoryError):
+            return refuse("there is not enough memory", "give it more, then type the same command again", 1)
         if isinstance(error, OSError):
             return refuse(str(error), "see to the file or the disk, then type the same command again", 1)
         raise
@@ -121,7 +123,7 @@ def run_command_line(arguments: list[str] | None = None) -> int:
 
 def _read_enough() -> int:
     """Be content that whoever read our stdout has closed it: as after `| head`."""
-    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.__stdout__.fileno() if sys.__stdout__ else 1)
+    silence(sys.__stdout__, 1)
     return 0
 
 

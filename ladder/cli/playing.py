@@ -7,8 +7,8 @@ import re
 import shutil
 import signal
 import sys
-from collections.abc import Iterator
-from contextlib import ExitStack, closing, contextmanager
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, closing, contextmanager, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Literal, TextIO
 
@@ -22,6 +22,7 @@ from ladder.cli.options import (
     home_for_writing,
     known_game,
     note,
+    refuse,
     store_of,
     whole,
 )
@@ -199,6 +200,7 @@ def run(
         shard=shard,
     )
     with ExitStack() as stack:
+        stack.enter_context(_on_signals(_leave, signal.SIGTERM, signal.SIGHUP))
         with home_for_writing(home) as where:
             _confine(where, sandbox, require_sandbox)
             store = store_of(where)
@@ -385,6 +387,25 @@ def _play(
 
 
 @contextmanager
+def _on_signals(handler: Callable[[int, object], None], *numbers: signal.Signals) -> Iterator[None]:
+    """Call *handler* for these signals, but for those that we were started to ignore, as by nohup."""
+    before = {number: signal.getsignal(number) for number in numbers}
+    heeded = [number for number in numbers if before[number] != signal.SIG_IGN]
+    for number in heeded:
+        signal.signal(number, handler)
+    try:
+        yield
+    finally:
+        for number in heeded:
+            signal.signal(number, before[number])
+
+
+def _leave(number: int, _: object) -> None:
+    """End the command before it plays, or after; not by an error, which might be taken for that of a bot."""
+    raise SystemExit(refuse("stopped", "the same command again", 143))
+
+
+@contextmanager
 def _stopping() -> Iterator[Stop]:
     """Turn the signals that end programs into wishes, which the run looks at between two blocks."""
     from ladder.run import Stop
@@ -395,15 +416,11 @@ def _stopping() -> Iterator[Stop]:
         stop.asked += 1
         stop.exit_code = 130 if number == signal.SIGINT else 143
         if stop.asked == 1:
-            note("stopping: matches in hand may finish; once more to stop at once")
+            with suppress(RuntimeError):  # we were interrupted in the middle of saying something else
+                note("stopping: matches in hand may finish; once more to stop at once")
 
-    numbers = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
-    before = [signal.signal(number, wish) for number in numbers]
-    try:
+    with _on_signals(wish, signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
         yield stop
-    finally:
-        for number, handler in zip(numbers, before, strict=True):
-            signal.signal(number, handler)
 
 
 def _print_result(home: Home, run: Run, fold: Fold, as_json: bool) -> None:
