@@ -37,7 +37,7 @@ from ladder.sandbox import confine
 
 __all__ = ["peer_figures"]
 
-DECISIONS = 2_500
+DECISIONS = 2_000
 """About so many are in one round of a peer's playouts."""
 PATIENCE = 600.0
 """How long a runner may take for a round, in seconds; on a quiet machine it takes three or four."""
