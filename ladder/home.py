@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from contextlib import suppress
 from pathlib import Path
 from types import MappingProxyType
@@ -15,12 +15,13 @@ from msgspec import Meta
 
 from engines import GAMES
 from ladder.errors import LadderError, UsageProblem, suggest
-from ladder.roster import Roster
+from ladder.roster import Roster, Version
 from ladder.rule_options import check_names, complete
 from ladder.sandbox import TIERS
 from ladder.sandbox.runtimes import too_much, within
 from ladder.sandbox.selftest import AUTO, chosen
 from protocol.messages import Limits
+from results.disk import Disk, sync_tree
 
 __all__ = ["DEFAULT", "Home", "Settings", "create_home", "find_home", "house_bots", "open_home"]
 
@@ -185,6 +186,19 @@ class Home:
                     f"{self.path / 'ladder.toml'}: sandbox.readable: {path} {why}", "correct it and try again"
                 )
         return tuple(map(str, found))
+
+    def make_safe(self, versions: Iterable[Version]) -> None:
+        """Return when the settings and *versions* are safe from power cuts, as matches that name them are.
+
+        Raises OSError.
+        """
+        disk = Disk()
+        disk.sync_file(self.path / "ladder.toml")
+        for folder in dict.fromkeys(Path(version.folder).parent for version in versions):
+            sync_tree(disk, folder)
+            disk.sync_dir(folder.parent)
+        for folder in (self.roster.path, self.path, self.path.absolute().parent):
+            disk.sync_dir(folder)
 
     def passed(self, wanted: tuple[str, ...]) -> dict[str, str]:
         """Return the variables that a manifest asks for and this home allows, with their values."""

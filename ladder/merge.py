@@ -179,6 +179,7 @@ def joined(shards: Sequence[Played], target: Home) -> tuple[Run, Fold]:
         _check_room(shards[0].run, store, target)
         for version in bots:
             target.roster.adopt(version)
+        target.make_safe(target.roster.find(version.id) for version in bots)
         parts = [Part(s.picture, segment) for s in shards for segment in s.picture.segments(s.run.run)]
         run = store.join(_whole(shards, len(store.runs()) + 1), parts)
         fold = standings.current(store)

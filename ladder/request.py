@@ -152,6 +152,7 @@ def begin(home: Home, store: Store, request: Request) -> Run:
         host=socket.gethostname(),
         started=time.time_ns() // 1000,
     )
+    home.make_safe(bots)
     store.begin(run)
     return run
 

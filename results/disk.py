@@ -10,7 +10,7 @@ import os
 from pathlib import Path
 from typing import TypeAlias
 
-__all__ = ["Disk", "Handle", "replace_file", "temporary", "write_aside"]
+__all__ = ["Disk", "Handle", "replace_file", "sync_tree", "temporary", "write_aside"]
 
 Handle: TypeAlias = int
 
@@ -48,6 +48,14 @@ class Disk:
     def close(self, handle: Handle) -> None:
         """Close the file."""
         os.close(handle)
+
+    def sync_file(self, path: Path) -> None:
+        """Return when a file that somebody else has written is safe from a power cut."""
+        handle = os.open(path, os.O_RDONLY)
+        try:
+            self.fsync(handle)
+        finally:
+            os.close(handle)
 
     def sync_dir(self, path: Path) -> None:
         """Return when the names in the folder *path* are safe from a power cut."""
@@ -115,3 +123,12 @@ def replace_file(disk: Disk, path: Path, data: bytes, *, exclusive: bool = False
     else:
         disk.rename(name, path)
     disk.sync_dir(path.parent)
+
+
+def sync_tree(disk: Disk, path: Path) -> None:
+    """Return when all files and names in the folder *path* are safe from a power cut."""
+    for folder, _, files in os.walk(path):
+        for file in (Path(folder, name) for name in files):
+            if file.is_file() and not file.is_symlink():
+                disk.sync_file(file)
+        disk.sync_dir(Path(folder))

@@ -23,6 +23,7 @@ import ladders
 import pytest
 from command_line import ENVIRONMENT, ROOT, said, typed
 from msgspec.structs import replace
+from playing import alive
 from test_docs import commands
 
 from ladder.cluster import on_cluster
@@ -196,7 +197,7 @@ def test_a_worker_killed_in_mid_run_takes_no_match_along_and_no_bot_stays(cluste
     play(cluster, home, at(10, lambda: (lost.extend(cluster.kill(0)), cluster.start())))
     assert result(alone) == result(home)
     assert len(lost) > 3
-    until(lambda: not any(map(ladders.is_alive, lost)))
+    until(lambda: not any(map(alive, lost)))
     assert [] == ladders.processes(MARK)
 
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from results.disk import Disk, replace_file, temporary
+from results.disk import Disk, replace_file, sync_tree, temporary
 
 
 def test_what_was_appended_is_read_in_order(tmp_path):
@@ -74,3 +74,24 @@ def test_of_two_who_want_one_name_the_second_is_refused(tmp_path):
 
 def test_an_unfinished_file_bears_a_name_that_data_tools_ignore(tmp_path):
     assert temporary(tmp_path / "000001.parquet").name.startswith(".")
+
+
+def test_a_tree_is_safe_when_every_file_and_every_folder_of_it_is(tmp_path):
+    class Told(Disk):
+        def __init__(self):
+            self.files, self.folders = [], []
+
+        def sync_file(self, path):
+            self.files.append(path.name)
+
+        def sync_dir(self, path):
+            self.folders.append(path.name)
+
+    (tmp_path / "tree/below/empty").mkdir(parents=True)
+    (tmp_path / "tree/below/file").touch()
+    (tmp_path / "tree/other").touch()
+    (tmp_path / "tree/link").symlink_to("/nowhere")
+    told = Told()
+    sync_tree(told, tmp_path / "tree")
+    assert ["file", "other"] == sorted(told.files)
+    assert ["below", "empty", "tree"] == sorted(told.folders)

@@ -27,13 +27,13 @@ SAMPLES = 8
 """Of what a power cut may leave at one moment, besides the least and the most."""
 
 SITES = [
-    Site("lock", "sync_dir", "."),
-    Site("_make_layout", "sync_dir", "results"),
-    Site("_make_layout", "sync_dir", "results/manifest"),
+    Site("_held", "sync_dir", "."),
+    Site("clear", "sync_dir", "results"),
+    Site("clear", "sync_dir", "results/manifest"),
     Site("commit", "fsync", "results/journal"),
     *(
-        Site("replace_file", call, f"results{folder}")
-        for call in ("fsync", "sync_dir")
+        Site(function, call, f"results{folder}")
+        for function, call in (("write_aside", "fsync"), ("replace_file", "sync_dir"))
         for folder in ("", "/journal", "/manifest", "/matches", "/faults")
     ),
 ]

@@ -211,6 +211,8 @@ def test_a_shard_that_is_cut_off_goes_on_where_it_was(home, tmp_path):
 class Failing:
     """An executor whose matches all end at once, with `last` failing to start."""
 
+    chunk_s = 0.25
+
     def __init__(self, run, setup):
         self.run, self.setup, self.chunks = run.run, setup, []
 

@@ -25,7 +25,7 @@ from results.store import Store
 __all__ = ["run_figures"]
 
 CHUNK = 32
-"""Blocks that a worker gets at a time where nobody keeps them."""
+"""Blocks that a worker gets at a time where nobody keeps them, if there are many."""
 
 
 def run_figures(matches: int) -> Iterator[Figure]:
@@ -88,7 +88,8 @@ def _whole_run(home: Home, matches: int, in_progress: int, jobs: int) -> _Run:
 def _unkept(setup: Setup, matches: int, jobs: int) -> float:
     """Return how long *matches* take with warm workers that tell nobody but this process, in seconds."""
     blocks = [Block(i, 2 * i, 0, (0, 1)) for i in range(matches // 2)]
-    chunks = deque(blocks[i : i + CHUNK] for i in range(0, len(blocks), CHUNK))
+    size = min(CHUNK, max(1, len(blocks) // (4 * jobs)))
+    chunks = deque(blocks[i : i + size] for i in range(0, len(blocks), size))
     with closing(LocalExecutor(setup, jobs, "on", logging.NullHandler(), logging.ERROR)) as executor:
         for first in (True, False):
             waiting = deque(chunks.popleft() for _ in range(min(jobs, len(chunks)))) if first else chunks
