@@ -143,11 +143,15 @@ class _Surveyor:
         if number not in names:
             path = folder.manifests / f"{numbered(number)}.json"
             self._damage.append(Damage(path, "it is missing"))
-        segments = list(newest.segments) if newest else []
-        for found in manifest.numbers(disk, folder.matches, ".parquet"):
+        present = manifest.numbers(disk, folder.matches, ".parquet")
+        listed = newest.segments if newest else []
+        segments = [segment for segment in listed if int(segment.name) in present]
+        for found in present:
             if (newest.number if newest else -1) < found <= number or not journals:
                 segments += self._found_again(numbered(found), segments)
                 number = max(number, found)
+        gone = [segment for segment in listed if int(segment.name) not in present]
+        segments += [old for old in gone if not any(old.overlaps(segment) for segment in segments)]
         segments.sort(key=lambda segment: (segment.run, segment.first_block))
         return Manifest(number, numbered(number), segments), False
 

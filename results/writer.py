@@ -158,10 +158,8 @@ class Writer:
             self._disk.sync_dir(folder)
         kept = [segment for segment in self._manifest.segments if segment.name not in replaced]
         ordered = sorted([*kept, *segments], key=lambda segment: (segment.run, segment.first_block))
-        sheet = Manifest(int(segments[-1].name), self._manifest.journal, ordered)
-        manifest.publish(self._disk, self._folder.manifests, sheet)
-        self._manifest = sheet
-        self._sweep()
+        lines = [line for _, line in self._journalled()]
+        self._publish(ordered, lines, int(segments[-1].name))
 
     def _settle(self, run: Run) -> None:
         """End a *run* whose joining was cut off: with all of its rows, or as if it had never begun."""

@@ -352,3 +352,17 @@ def test_ending_a_run_as_it_is_can_be_cut_off_and_the_run_continued(root, calls)
             put(store, 14)
             store.finish(1, 16)
         check_sound(store, *range(16))
+
+
+def test_a_damaged_manifest_of_a_compaction_loses_nothing(root):
+    store = written(root, finished=True)
+    before = numbers(store)
+    with store.lock():
+        store.compact()
+    assert [] == store.survey().damage
+    newest = max((root / "manifest").iterdir())
+    flip(newest)
+    survey, _ = store.repair()
+    assert [(newest.name, "")] == found(survey)
+    assert before == numbers(store)
+    check_sound(store, *before)
