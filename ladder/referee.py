@@ -249,11 +249,11 @@ class Table:
         """Take in what has arrived; return whether there was anything and the process may be heard on."""
         process = player.process
         assert process
+        too_long = ""
         try:
             lines = process.receive()
         except LineTooLong as error:
-            self._fault(player, Fault("protocol", str(error), process.unfinished_line), now)
-            return False
+            lines, too_long = error.before, str(error)
         if lines is None:
             if not process.stdout_open:
                 self._forget(process.stdout_fd)
@@ -263,6 +263,9 @@ class Table:
         for line in lines:
             if not self._hear(player, line, now):
                 break
+        else:
+            if too_long:
+                self._fault(player, Fault("protocol", too_long, process.unfinished_line), now)
         heard, self._heard = self._heard, []
         for match in heard:  # only now: what comes together, a second answer say, belongs to one step
             if match in self._matches:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import NoReturn
-
 __all__ = ["LINE_BYTES", "LineTooLong", "Lines"]
 
 LINE_BYTES = 65_536
@@ -12,6 +10,11 @@ LINE_BYTES = 65_536
 
 class LineTooLong(ValueError):
     """A line longer than it may be, whether or not its end has come."""
+
+    def __init__(self, message: str, before: list[bytes]) -> None:
+        """*before*: the lines that were completed by the same data, ahead of it."""
+        super().__init__(message)
+        self.before = before
 
 
 class Lines:
@@ -40,28 +43,23 @@ class Lines:
         end = data.find(b"\n")
         if not self._rest and 0 <= end == len(data) - 1 and end < self._limit:
             return [data[:-1]]
-        return self._cut(data, end)
+        return self._cut(data)
 
-    def _cut(self, data: bytes, end: int) -> list[bytes]:
-        if end < 0:
-            self._keep(data)
-            return []
-        self._keep(data[:end])
-        lines = [bytes(self._rest), *data[end + 1 :].split(b"\n")]
-        self._rest.clear()
-        self._keep(lines.pop())
-        for line in lines:
-            if len(line) >= self._limit:
-                self._refuse(line)
+    def _cut(self, data: bytes) -> list[bytes]:
+        lines: list[bytes] = []
+        *ends, rest = data.split(b"\n")
+        for end in ends:
+            self._keep(end, lines)
+            lines.append(bytes(self._rest))
+            self._rest.clear()
+        self._keep(rest, lines)
         return lines
 
-    def _keep(self, data: bytes) -> None:
+    def _keep(self, data: bytes, before: list[bytes]) -> None:
+        """Take *data* for the line that has begun; *before* it, in the same data, these have ended."""
         self._rest += data
         if len(self._rest) >= self._limit:  # no room left for the newline
-            self._refuse(self._rest)
-
-    def _refuse(self, line: bytes | bytearray) -> NoReturn:
-        self._rest = bytearray(line[: self._limit])
-        raise LineTooLong(
-            f"expected lines of at most {self._limit:,} bytes, newline included, got a longer one"
-        )
+            del self._rest[self._limit :]
+            raise LineTooLong(
+                f"expected lines of at most {self._limit:,} bytes, newline included, got a longer one", before
+            )

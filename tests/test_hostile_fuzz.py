@@ -101,6 +101,7 @@ def sayer(name: str, pieces: Sequence[bytes]) -> Version:
 @example([ANSWERS[0] + b"\n"], [ANSWERS[1] + b"\n"])
 @example([b"x" * LINE_BYTES], [b" " * (LINE_BYTES - 1) + b"\n"])
 @example([b"", b"\0\n"], [])
+@example([b'{"id": "506e405250ced02c", "move": "take 9"}\n' + b"x" * LINE_BYTES], [ANSWERS[1] + b"\n"])
 def test_through_real_pipes_too(one: list[bytes], other: list[bytes]) -> None:
     written = {"one": one, "other": other}
     with hall(sayer("one", one), sayer("other", other), limits=LIMITS) as play:

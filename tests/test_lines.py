@@ -63,9 +63,10 @@ def test_a_line_is_too_long_before_its_end_has_come() -> None:
 
 
 @pytest.mark.parametrize("data", [b"ok\n" + b"x" * 10, b"ok\n" + b"x" * 10 + b"\nok\n"])
-def test_a_long_line_is_found_after_others(data: bytes) -> None:
-    with pytest.raises(LineTooLong):
+def test_a_long_line_is_found_after_others_which_are_not_lost(data: bytes) -> None:
+    with pytest.raises(LineTooLong) as caught:
         Lines(10).feed(data)
+    assert [b"ok"] == caught.value.before
 
 
 def test_the_head_of_a_line_too_long_is_kept_and_no_more() -> None:
@@ -93,15 +94,17 @@ def test_chunks_do_not_matter(parts: list[bytes], data: st.DataObject) -> None:
 
 @given(fragments, st.integers(1, 8))
 def test_a_limit_holds_for_every_chunking(parts: list[bytes], limit: int) -> None:
-    def outcome(chunks: list[bytes]) -> bool:
-        lines = Lines(limit)
+    def outcome(chunks: list[bytes]) -> tuple[list[bytes], bool]:
+        lines, found = Lines(limit), []
         try:
             for chunk in chunks:
-                lines.feed(chunk)
-        except LineTooLong:
-            return False
-        return True
+                found += lines.feed(chunk)
+        except LineTooLong as error:
+            return found + error.before, False
+        return found, True
 
     whole = b"".join(parts)
-    fits = all(len(line) < limit for line in whole.split(b"\n"))
-    assert fits == outcome([whole]) == outcome([bytes([byte]) for byte in whole]) == outcome(parts)
+    *ended, rest = whole.split(b"\n")
+    good = list(itertools.takewhile(lambda line: len(line) < limit, ended))
+    expected = good, len(good) == len(ended) and len(rest) < limit
+    assert expected == outcome([whole]) == outcome([bytes([byte]) for byte in whole]) == outcome(parts)
