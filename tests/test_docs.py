@@ -24,7 +24,7 @@ from ladder.roster import Manifest, read_manifest
 from results.tables import LEADERBOARD
 
 README = (ROOT / "README.md").read_text("utf-8")
-DOCUMENTS = ["README.md", "CONTRIBUTING.md", "CHANGELOG.md", "engines/README.md"]
+DOCUMENTS = ["README.md", "CONTRIBUTING.md", "CHANGELOG.md", "engines/README.md", "results/COST.md"]
 SMALLER = {
     r"--games \d+": "--games 4",
     r"--matches \d+": "--matches 100 --rounds 1",
