@@ -31,7 +31,7 @@ def block(number, bots=A_B):
     return Block(number, 2 * number, 0, bots)
 
 
-def finished(executor, count, seconds=30.0):
+def finished(executor, count, seconds=90.0):
     """Return *count* blocks of an executor, as they come."""
     found, deadline = [], time.monotonic() + seconds
     while len(found) < count:

@@ -59,7 +59,7 @@ def of_any_user(found: str) -> dict[str, Any]:
     from the order of starts alone.
     """
     user = json.loads(found)["users"][0][0]
-    told = json.loads(found.replace(str(user), "0") if user >= 60_000 else found)
+    told = json.loads(re.sub(rf"\b{user}\b", "0", found) if user >= 60_000 else found)
     mounts = re.sub(r"^\d+ \d+ \d+:\d+ ", "", told["mounts"] or "", flags=re.MULTILINE)
     return {**told, "mounts": mounts}
 
