@@ -52,6 +52,20 @@ def told(matches: list[Match], name: str) -> list[dict[str, Any]]:
     return [of_any_user("".join(note.text for note in seat.notes)) for seat in of_bot]
 
 
+def _as_root(value: Any, user: int) -> Any:
+    """Return *value* with 0 in place of the number *user*, by itself or among words."""
+    match value:
+        case dict():
+            return {name: _as_root(item, user) for name, item in value.items()}
+        case list():
+            return [_as_root(item, user) for item in value]
+        case str():
+            return re.sub(rf"(?<!\d){user}(?!\d)", "0", value)
+        case int() if value == user:
+            return 0
+    return value
+
+
 def of_any_user(found: str) -> dict[str, Any]:
     """Return what was *found*, whoever the user was, and whichever number its mounts have.
 
@@ -59,7 +73,7 @@ def of_any_user(found: str) -> dict[str, Any]:
     from the order of starts alone.
     """
     user = json.loads(found)["users"][0][0]
-    told = json.loads(re.sub(rf"\b{user}\b", "0", found) if user >= 60_000 else found)
+    told = _as_root(json.loads(found), user) if user >= 60_000 else json.loads(found)
     mounts = re.sub(r"^\d+ \d+ \d+:\d+ ", "", told["mounts"] or "", flags=re.MULTILINE)
     return {**told, "mounts": mounts}
 
