@@ -19,16 +19,16 @@ STARTS = 5
 def confinement_figures(rounds: int) -> Iterator[Figure]:
     """Compare starts and round trips under every tier that holds here, and turns with and without stops."""
     with pinned(), ExitStack() as stands:
-        open_one, *confined = [
+        (_, without), *confined = [
             (tier, stands.enter_context(closing(Stand("stellar", 1, tier))))
             for tier in ("none", *(tier for tier in holding(every=True) if tier != "none"))
         ]
         frozen = stands.enter_context(closing(Stand("stellar", 1, freeze="on")))
-        for stand in (open_one[1], frozen, *(stand for _, stand in confined)):
+        for stand in (without, frozen, *(stand for _, stand in confined)):
             stand.record()
-        yield from _starts(open_one[1], confined, rounds)
-        yield from _round_trips(open_one[1], confined, rounds)
-        yield from _stops(open_one[1], frozen, rounds)
+        yield from _starts(without, confined, rounds)
+        yield from _round_trips(without, confined, rounds)
+        yield from _stops(without, frozen, rounds)
 
 
 def _starts(without: Stand, confined: Sequence[tuple[str, Stand]], rounds: int) -> Iterator[Figure]:
