@@ -34,14 +34,14 @@ def checked(
     if moves.keys() != asked.keys() or not asked:
         raise ValueError(f"expected moves of the seats {[*asked]}, got: {[*moves]}")
     made = []
-    for seat, choice in asked.items():
-        try:
+    try:
+        for seat, choice in asked.items():
             made.append((seat, choice.check(moves[seat])))
-        except InvalidMove:
-            raise
-        except IllegalMove as error:
-            why = reason(state, seat, moves[seat])
-            raise IllegalMove(f"{error} ({why})" if why else str(error)) from None
+    except InvalidMove:
+        raise
+    except IllegalMove as error:
+        why = reason(state, seat, moves[seat])
+        raise IllegalMove(f"{error} ({why})" if why else str(error)) from None
     return made
 
 

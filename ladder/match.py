@@ -58,13 +58,11 @@ class Seat:
         self.bank_ns = bank_ns
         self.news: list[bytes] = []
         """Events, encoded, that the seat has not been told yet."""
-        self.ids: tuple[int, list[str]] = (-1, [])
-        """The ids of the decisions in eight steps, and which eight: step // 8."""
+        self.ids: list[str] = []
+        """The ids of the decisions in every step so far, and in some to come."""
         self.breach: Fault | None = None
         """Takes effect at the end of its step; from then on `fault_step` is set."""
         self.fault_step: int | None = None
-        self.heard = False
-        """Whether the seat has answered anything in this match."""
         self.think_us: list[int] = []
         self.busy_us: list[int] = []
         self.outside_us = 0
@@ -76,9 +74,10 @@ class Seat:
 
     def decision_id(self, keys: Keys, match: int, step: int) -> str:
         """Return the id of this seat's decision in *step*; they are drawn eight at a time."""
-        if self.ids[0] != step >> 3:
-            self.ids = (step >> 3, keys.decisions(match, self.index, step >> 3))
-        return self.ids[1][step & 7]
+        ids = self.ids
+        while step >= len(ids):
+            ids += keys.decisions(match, self.index, len(ids) >> 3)
+        return ids[step]
 
     def add_usage(self, usage: Usage) -> None:
         """Add what one answer has cost."""
@@ -109,7 +108,7 @@ class Match:
         """How many seats of this step have been asked and not been heard."""
         self.faulted = False
         """Whether any seat has done wrong so far."""
-        self.steps: list[list[list[Any]]] = []
+        self.steps: list[list[tuple[Any, ...]]] = []
         self.started_us = time.time_ns() // 1000
         self.started_ns = time.monotonic_ns()
 
@@ -135,33 +134,35 @@ class Match:
                 rng = keys.substitute(self.fixture.match, seat.index, self.step)
                 self.moves[seat.index] = self.choices[seat.index].sample(rng)
 
-    def step_record(self) -> list[list[Any]]:
+    def step_record(self) -> list[tuple[Any, ...]]:
         """Return the moves of this step as they are kept."""
+        made = sorted(self.moves.items())
         if not self.faulted:
-            return [[seat, move] for seat, move in sorted(self.moves.items())]
+            return list(made)
         return [
-            [seat, move] if self.seats[seat].fault_step is None else [seat, move, "referee"]
-            for seat, move in sorted(self.moves.items())
+            (seat, move) if self.seats[seat].fault_step is None else (seat, move, "referee")
+            for seat, move in made
         ]
 
 
 class Asked:
     """A request that has not been answered."""
 
-    __slots__ = ("again", "choice", "cpu_us", "deadline_ns", "match", "request", "seat", "sent_ns", "use")
+    again = 0
+    """How often the decision was asked before."""
+    sent_ns = 0
+    """When its clock started, by the monotonic clock; 0: not yet."""
+    deadline_ns = 0
+    cpu_us: int | None = None
+    """The CPU time of the process when the clock started; None where several matches are in progress."""
+    use: Use | None = None
+    """What the process and all that it started had used, when it was last looked at before."""
 
     def __init__(self, match: Match, seat: Seat, choice: Choice, request: bytes) -> None:
         self.match = match
         self.seat = seat
         self.choice = choice
         self.request = request
-        self.again = 0
-        """How often the decision was asked before."""
-        self.sent_ns = self.deadline_ns = 0
-        self.cpu_us: int | None = None
-        """The CPU time of the process when the clock started; None where several matches are in progress."""
-        self.use: Use | None = None
-        """What the process and all that it started had used, when it was last looked at before."""
 
 
 def ranks_of(fault_steps: Sequence[int | None], by_rules: Sequence[int] | None) -> list[int]:

@@ -43,6 +43,8 @@ class BotProcess:
         """Start the program.  Raises CannotStart, and CannotConfine, which is not the bot's fault."""
         self.tree = Tree(confined)
         self.pid = self.tree.pid
+        self._cpu_clock = ~self.pid << 3 | 2
+        """The kernel's CPU clock of another process (clock_gettime(2), linux/posix-timers.h)."""
         self.stdin_fd = self.tree.kept.stdin_fd
         self.stdout_fd = self.tree.kept.stdout_fd
         self.stderr_fd = self.tree.kept.stderr_fd
@@ -126,8 +128,8 @@ class BotProcess:
 
     def cpu_us(self) -> int | None:
         """Return the CPU time of the process so far, its threads but not its children; None if unknown."""
-        try:  # the kernel's CPU clock of another process (clock_gettime(2), linux/posix-timers.h)
-            return time.clock_gettime_ns(~self.pid << 3 | 2) // 1000
+        try:
+            return time.clock_gettime_ns(self._cpu_clock) // 1000
         except (OSError, AttributeError):
             return None
 

@@ -129,6 +129,8 @@ class Table:
         """When the last flush was over."""
         self._look_at = 0
         """When to look again at what bots use."""
+        self._wake_at = 0
+        """When there is something to do though nobody says anything: no later than that, or any deadline."""
         self._late = 0
         """When the referee last woke later than it should have."""
 
@@ -149,7 +151,7 @@ class Table:
         for player in self.players:
             self._watch(player)
         room = self._room()
-        self._look_at = time.monotonic_ns() + LOOK_NS
+        self._look_at = self._wake_at = time.monotonic_ns() + LOOK_NS
         self._begin(waiting.popleft())
         while True:
             while waiting and len(self._matches) < room and self.sound:
@@ -193,15 +195,14 @@ class Table:
 
     def _flush(self) -> None:
         """Send what is queued, one write a process; the clocks of the requests start."""
-        for player, lines in self._outbox.items():
+        outbox, self._outbox = self._outbox, {}
+        queued, self._queued = self._queued, []
+        for player, lines in outbox.items():
             if player.process and not player.process.send(b"".join(lines)):
-                self._leaving += [asked for asked in self._queued if asked.seat.player is player]
+                self._leaving += [asked for asked in queued if asked.seat.player is player]
                 self._register(player.process.stdin_fd, self._on_writable, player, select.POLLOUT)
-        self._outbox = {}
         self._now = time.monotonic_ns()
-        if self._queued:
-            self._start_clocks(self._queued, self._now)
-            self._queued = []
+        self._start_clocks(queued, self._now)
 
     def _send(self, player: Player, line: bytes) -> None:
         """Queue *line* for the next flush."""
@@ -210,38 +211,37 @@ class Table:
     def _start_clocks(self, requests: Iterable[Asked], now: int) -> None:
         alone = len(self._matches) == 1
         for asked in requests:
+            seat = asked.seat
+            player = seat.player
             asked.sent_ns = now
-            asked.deadline_ns = now + self._free_ns + asked.seat.bank_ns
-            player = asked.seat.player
+            asked.deadline_ns = deadline = now + self._free_ns + seat.bank_ns
+            if deadline < self._wake_at:
+                self._wake_at = deadline
             asked.use = player.use
-            if alone:
-                self._watch_cpu(asked, player)
+            if alone:  # note with what CPU time the decision begins, and what was used since the one before
+                asked.cpu_us = cpu_us = player.process.cpu_us()  # type: ignore[union-attr]  # it was asked
+                if cpu_us is not None and seat.cpu_seen is not None:
+                    seat.outside_us += cpu_us - seat.cpu_seen
             if player.pauses:
-                player.process.resume()  # type: ignore[union-attr]  # who is asked has a process
-
-    def _watch_cpu(self, asked: Asked, player: Player) -> None:
-        """Note the CPU time with which a decision begins, and what was used since the one before."""
-        seat = asked.seat
-        asked.cpu_us = player.process.cpu_us()  # type: ignore[union-attr]  # who is asked has a process
-        if asked.cpu_us is not None and seat.cpu_seen is not None:
-            seat.outside_us += asked.cpu_us - seat.cpu_seen
+                player.process.resume()  # type: ignore[union-attr]
 
     def _wait(self) -> None:
         """Hear who has something to say, and those who have said nothing in time."""
-        nearest = min([asked.deadline_ns for asked in self._asked.values()])
-        wake = min(nearest, self._look_at)
-        left = wake - self._now
+        left = self._wake_at - self._now
         ready = self._poll.poll(-(-left // MS) if left > 0 else 0)
         now = time.monotonic_ns()
-        if now - wake > LATE_NS:
+        if now - self._wake_at > LATE_NS:
             self._late = now
         for fd, _ in ready:
             if entry := self._handlers.get(fd):  # else an earlier handler has ended that process
-                entry[0](entry[1], now)
-        if now >= nearest:
+                handler, player = entry
+                handler(player, now)
+        if now >= self._wake_at:
             self._expire(now)
-        if now >= self._look_at:
-            self._look(now)
+            if now >= self._look_at:
+                self._look(now)
+            deadlines = [asked.deadline_ns for asked in self._asked.values() if asked.deadline_ns]
+            self._wake_at = min([self._look_at, *deadlines])
 
     # -- what descriptors have to say
 
@@ -340,7 +340,6 @@ class Table:
             player.process.pause()  # type: ignore[union-attr]
         if elapsed > self._free_ns:
             seat.bank_ns = max(0, seat.bank_ns - (elapsed - self._free_ns))
-        seat.heard = True
         seat.think_us.append(elapsed // 1000)
         if answer.note:
             seat.notes.append(record.Note(match.step, answer.note))
@@ -414,7 +413,7 @@ class Table:
         seat = next(seat for seat in match.seats if seat.player is player)
         if asked is None and not several:
             asked = next((a for a in self._asked.values() if a.seat is seat), None)
-            left_over = fault.kind in ("protocol", "crash") and player.matches > 1 and not seat.heard
+            left_over = fault.kind in ("protocol", "crash") and player.matches > 1 and not seat.think_us
             charged = match in self._matches and not left_over
         else:
             charged = not several or (asked is not None and fault.kind != "timeout")
@@ -556,6 +555,7 @@ class Table:
 
     def _put(self, match: Match, seat: Seat, decision: str, retry: Retry | None = None) -> Asked:
         """Encode a request and queue it; return it, its clock not yet running."""
+        news, seat.news = seat.news, []
         choice = match.choices[seat.index]
         request = message.act(
             decision,
@@ -565,11 +565,10 @@ class Table:
             encode_choice(choice),
             self._move_ms,
             seat.bank_ns // MS,
-            seat.news,
+            news,
             _encode_view(match, seat),
             retry,
         )
-        seat.news = []
         asked = self._asked[decision] = Asked(match, seat, choice, request)
         self._send(seat.player, request)
         return asked

@@ -40,9 +40,8 @@ class Lines:
 
         Raises LineTooLong; then the process has no more to say, for nothing can be told from what follows.
         """
-        end = data.find(b"\n")
-        if not self._rest and 0 <= end == len(data) - 1 and end < self._limit:
-            return [data[:-1]]
+        if not self._rest and len(data) <= self._limit and data.endswith(b"\n"):  # the ordinary case
+            return data[:-1].split(b"\n")
         return self._cut(data)
 
     def _cut(self, data: bytes) -> list[bytes]:
