@@ -12,11 +12,13 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
 
+from engines.stellar import turns
+from ladder import referee
 from ladder.sandbox import TIERS
 from ladder.sandbox.selftest import selftest
 from ladder.worker import usable_cores
 
-__all__ = ["Found", "examine"]
+__all__ = ["Found", "compiled", "examine"]
 
 
 class Found(NamedTuple):
@@ -40,6 +42,11 @@ def examine() -> list[Found]:
         ),
         Found("python", sys.version_info >= (3, 11), f"{platform.python_version()} at {sys.executable}"),
         Found("packages", not shadowed, f"shadowed: {', '.join(shadowed)}" if shadowed else str(home)),
+        Found(
+            "compiled",
+            compiled(),
+            "rules and referee: yes" if compiled() else "rules and referee: no, see README.md",
+        ),
         Found("cores", True, f"{len(cores)}: workers by default"),
         _feature("pinning", hasattr(os, "sched_setaffinity"), "a worker and its bots can share a core"),
         _feature("exit notice", hasattr(os, "pidfd_open"), "a bot's end is seen at once (pidfd)"),
@@ -47,6 +54,11 @@ def examine() -> list[Found]:
         _program("node", "bots in JavaScript"),
         _program("cc", "bots in C"),
     ]
+
+
+def compiled() -> bool:
+    """Return whether what matches spend their time in is machine code: an option of pyproject.toml's."""
+    return not any(str(module.__file__).endswith(".py") for module in (referee, turns))
 
 
 def _confinement() -> Iterator[Found]:

@@ -15,7 +15,7 @@ from engines.starry_sky.tokens import ALL
 
 __all__ = ["OPTIONS", "SEATS", "completed", "deal", "started"]
 
-SEATS: Final = range(3, 6)
+SEATS: Final[range] = range(3, 6)
 OPTIONS: Final[dict[str, tuple[Json, ...]]] = {}
 """The rule options: none."""
 _KEYS: Final = ("first", "boards")

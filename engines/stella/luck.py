@@ -14,7 +14,7 @@ from engines.stella.turns import begun
 
 __all__ = ["OPTIONS", "SEATS", "TABLES", "completed", "deal", "options_json", "started"]
 
-SEATS: Final = range(3, 7)
+SEATS: Final[range] = range(3, 7)
 OPTIONS: Final[dict[str, tuple[bool, ...]]] = {"word_vote": (True, False), "first_game": (False, True)}
 """The rule options and their values, the default first."""
 TABLES: Final[dict[str, Callable[[Json], Deck]]] = {"deck": checked_deck}

@@ -23,7 +23,7 @@ from engines.stella_quest.state import LIGHTS, ORDERS, Luck, Piles, Player, Roun
 
 __all__ = ["OPTIONS", "SEATS", "completed", "deal", "started"]
 
-SEATS: Final = range(2, 5)
+SEATS: Final[range] = range(2, 5)
 OPTIONS: Final[dict[str, tuple[Json, ...]]] = {}
 """The rule options: none."""
 _DEALT: Final = 5

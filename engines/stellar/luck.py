@@ -23,7 +23,7 @@ from engines.stellar.state import EMPTY, Discards, Luck, Player, State
 
 __all__ = ["OPTIONS", "SEATS", "completed", "deal", "started"]
 
-SEATS: Final = range(2, 3)
+SEATS: Final[range] = range(2, 3)
 OPTIONS: Final[dict[str, tuple[str, ...]]] = {"face_down_number": ("printed", "three")}
 """The rule options and their values, the default first."""
 _RESHUFFLES: Final = 3

@@ -1,0 +1,98 @@
+"""The compiled build: the same to the last bit."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import sys
+import zipfile
+from pathlib import Path
+
+import pytest
+from command_line import ENVIRONMENT, ROOT, typed
+from ladders import FOUR, a_home
+
+PLAYOUTS = """
+import hashlib, json, sys
+from random import Random
+from engines import GAMES
+from ladder.machine import compiled
+
+said = hashlib.sha256()
+for game in GAMES.values():
+    for seats in game.seats:
+        rng = Random(seats)
+        state, events = game.start(game.deal(seats, rng), seats)
+        while choices := game.choices(state):
+            seen = [game.view(state, seat) for seat in (None, *range(seats))]
+            offered = [[seat, choice.to_json()] for seat, choice in choices.items()]
+            said.update(json.dumps([seen, offered, [event.seen_by(0) for event in events]]).encode())
+            state, events = game.play(state, {seat: choice.sample(rng) for seat, choice in choices.items()})
+        said.update(repr(game.outcome(state)).encode())
+print(compiled(), said.hexdigest())
+"""
+"""Plays every game at all table sizes at random; prints whether it is compiled, and a hash of all it says."""
+
+
+@pytest.fixture(scope="module")
+def compiled(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Return a folder with the ladder as it is when its hot modules are compiled, without optimization."""
+    if not shutil.which("cc"):
+        pytest.skip("needs a C compiler")
+    source, wheels, folder = (tmp_path_factory.mktemp(name) for name in ("source", "wheels", "compiled"))
+    for name in ("ladder", "engines", "protocol", "results", "bots", "tests/bad_bots"):
+        shutil.copytree(ROOT / name, source / name, ignore=shutil.ignore_patterns("__pycache__", "*.so"))
+    shutil.copy(ROOT / "README.md", source)
+    project = (ROOT / "pyproject.toml").read_text()
+    assert 'opt_level = "3"' in project
+    (source / "pyproject.toml").write_text(project.replace('opt_level = "3"', 'opt_level = "0"'))
+    command = [
+        sys.executable,
+        "-m",
+        "pip",
+        "wheel",
+        "-q",
+        "--no-deps",
+        "--no-build-isolation",
+        "-w",
+        wheels,
+        source,
+    ]
+    subprocess.run(command, check=True, env=os.environ | {"HATCH_BUILD_HOOKS_ENABLE": "1"})
+    (wheel,) = wheels.glob("*.whl")
+    zipfile.ZipFile(wheel).extractall(folder)
+    return folder
+
+
+def environment(folder: Path) -> dict[str, str]:
+    return ENVIRONMENT | {"PYTHONPATH": str(folder)}
+
+
+def playouts(folder: Path, cwd: Path) -> list[str]:
+    command = [sys.executable, "-c", PLAYOUTS]
+    done = subprocess.run(
+        command, cwd=cwd, env=environment(folder), check=True, capture_output=True, text=True
+    )
+    return done.stdout.split()
+
+
+@pytest.mark.timeout(600)
+def test_compiled_rules_say_and_ask_what_the_others_do(compiled: Path, tmp_path: Path) -> None:
+    plain, fast = playouts(ROOT, tmp_path), playouts(compiled, tmp_path)
+    assert ["False", "True"] == [plain[0], fast[0]]
+    assert plain[1] == fast[1]
+
+
+def test_a_run_of_the_compiled_referee_has_the_same_digest(compiled: Path, tmp_path: Path) -> None:
+    bots = FOUR | {"cheat": {"sin": "cheat", "one_in": 3}}
+    digests = []
+    for folder in (ROOT, compiled):
+        home = a_home(tmp_path / folder.name, bots).path
+        run = typed(
+            "run", "--games", "60", "--seed", "5", "--home", home, cwd=tmp_path, env=environment(folder)
+        )
+        assert 0 == run.code
+        digests.append(typed("digest", "--home", home, cwd=tmp_path, env=environment(folder)))
+    assert digests[0] == digests[1]
+    assert "60 matches of 1 run\n" == digests[1].err
