@@ -30,7 +30,6 @@ NOTHING: Normal = (0.0, 0.0)
 """What is known before anything is said."""
 
 _ROOT_HALF = math.sqrt(0.5)
-_UNLIKELY_WIN = "a win against one so much better is too surprising"
 _DENSITY = 1 / math.sqrt(2 * math.pi)
 
 
@@ -45,18 +44,20 @@ def updated(
     noise, margin = beta * beta, _margin(draw_probability, beta)
     shown: list[Normal] = []
     for mu, sigma in skills:
-        pi = 1 / (sigma * sigma + noise)
+        pi = 1.0 / (sigma * sigma + noise)
         shown.append((pi, pi * mu))
     if len(shown) == 2:
         said = _said_of_two(shown[0], shown[1], ties[0], margin)
+    elif len(shown) == 4:
+        said = _said_of_four(shown, ties, margin)
     else:
         said = _said(shown, ties, margin)
     after = []
     for (mu, sigma), (said_pi, said_tau) in zip(skills, said, strict=True):
-        share = 1 / (1 + noise * said_pi)  # of what is said of a performance is said of the skill
-        own_pi = 1 / (sigma * sigma)
+        share = 1.0 / (1.0 + noise * said_pi)  # of what is said of a performance is said of the skill
+        own_pi = 1.0 / (sigma * sigma)
         new_pi = own_pi + share * said_pi
-        after.append(((own_pi * mu + share * said_tau) / new_pi, sqrt(1 / new_pi)))
+        after.append(((own_pi * mu + share * said_tau) / new_pi, sqrt(1.0 / new_pi)))
     return after
 
 
@@ -69,15 +70,14 @@ def _margin(draw_probability: float, beta: float) -> float:
 def _said_of_two(winner: Normal, loser: Normal, tie: bool, margin: float) -> list[Normal]:
     """Return what the outcome says of the performances of two seats, which are believed to be like that."""
     (p, t), (q, u) = winner, loser
-    both = p + q
-    pi, tau = (_tied if tie else _won)(p * q / both, (q * t - p * u) / both, margin)
+    pi, tau = _learnt(p, t, q, u, tie, margin)
     return [_sum(q, u, pi, tau), _sum(p, t, pi, -tau)]
 
 
 def _said(shown: list[Normal], ties: Sequence[bool], margin: float) -> list[Normal]:
     """Return what the outcome says of the performance of each seat, which are believed to be like *shown*.
 
-    This is where a fold spends its time, so _sum and _won are written out here.
+    A fold spends its time here and in _said_of_four, so what is _sum elsewhere is written out.
     """
     end = len(shown) - 1
     above, below = [NOTHING] * (end + 1), [NOTHING] * (end + 1)  # said of a seat by the one above, below it
@@ -89,33 +89,18 @@ def _said(shown: list[Normal], ties: Sequence[bool], margin: float) -> list[Norm
         for i, downwards in visits:
             p, t = upper[i]
             q, u = lower[i + 1]
-            both = p + q
-            pi, tau = p * q / both, (q * t - p * u) / both
-            if ties[i]:
-                pi, tau = _tied(pi, tau, margin)
-            else:
-                root = sqrt(pi)
-                x = tau / root - margin * root
-                likely = 0.5 * erfc(-x * _ROOT_HALF)
-                v = _DENSITY * exp(-0.5 * x * x) / likely if likely else -x
-                w = v * (v + x)
-                if not 0 < w < 1:
-                    raise FloatingPointError(_UNLIKELY_WIN)
-                rest = 1 - w
-                pi, tau = pi / rest - pi, (tau + root * v) / rest - tau
-            if at_rest:
-                old_pi, old_tau = learnt[i]
-                at_rest = abs(tau - old_tau) <= AT_REST and abs(pi - old_pi) ** 0.5 <= AT_REST
-            learnt[i] = pi, tau
+            now = pi, tau = _learnt(p, t, q, u, ties[i], margin)
+            at_rest = at_rest and _at_rest(learnt[i], now)
+            learnt[i] = now
             if downwards:
                 both = p + pi
+                above[i + 1] = p, t = p * pi / both, (pi * t - p * tau) / both
                 q, u = shown[i + 1]
-                p, t = above[i + 1] = p * pi / both, (pi * t - p * tau) / both
                 upper[i + 1] = q + p, u + t
             else:
                 both = q + pi
+                below[i] = q, u = q * pi / both, (pi * u + q * tau) / both
                 p, t = shown[i]
-                q, u = below[i] = q * pi / both, (pi * u + q * tau) / both
                 lower[i] = p + q, t + u
         if at_rest:
             break
@@ -131,25 +116,78 @@ def _visits(end: int) -> list[tuple[int, bool]]:
     return [(i, True) for i in range(end - 1)] + [(i, False) for i in range(end - 1, 0, -1)]
 
 
+def _said_of_four(shown: list[Normal], ties: Sequence[bool], margin: float) -> list[Normal]:
+    """Return what _said returns for four seats, to the last bit, in three quarters of the time.
+
+    It is the same way down the ranks and up again, without lists: lower_p2 and lower_t2 are pi and tau of
+    what is believed of the second seat with the one below it.
+    """
+    (p1, t1), (p2, t2), (p3, t3), (p4, t4) = shown
+    lower_p2, lower_t2, lower_p3, lower_t3 = p2, t2, p3, t3
+    first = second = third = NOTHING  # said of each difference by its outcome
+    for _ in range(ROUNDS):
+        old_first, old_second, old_third = first, second, third
+        first = pi, tau = _learnt(p1, t1, lower_p2, lower_t2, ties[0], margin)
+        both = p1 + pi
+        above_p2, above_t2 = p1 * pi / both, (pi * t1 - p1 * tau) / both
+        upper_p2, upper_t2 = p2 + above_p2, t2 + above_t2
+        downwards = pi, tau = _learnt(upper_p2, upper_t2, lower_p3, lower_t3, ties[1], margin)
+        both = upper_p2 + pi
+        above_p3, above_t3 = upper_p2 * pi / both, (pi * upper_t2 - upper_p2 * tau) / both
+        upper_p3, upper_t3 = p3 + above_p3, t3 + above_t3
+        third = pi, tau = _learnt(upper_p3, upper_t3, p4, t4, ties[2], margin)
+        both = p4 + pi
+        below_p3, below_t3 = p4 * pi / both, (pi * t4 + p4 * tau) / both
+        lower_p3, lower_t3 = p3 + below_p3, t3 + below_t3
+        second = pi, tau = _learnt(upper_p2, upper_t2, lower_p3, lower_t3, ties[1], margin)
+        both = lower_p3 + pi
+        below_p2, below_t2 = lower_p3 * pi / both, (pi * lower_t3 + lower_p3 * tau) / both
+        lower_p2, lower_t2 = p2 + below_p2, t2 + below_t2
+        if (
+            _at_rest(old_first, first)
+            and _at_rest(old_second, downwards)
+            and _at_rest(old_third, third)
+            and _at_rest(downwards, second)
+        ):
+            break
+    pi, tau = third
+    return [
+        _sum(lower_p2, lower_t2, *first),
+        (above_p2 + below_p2, above_t2 + below_t2),
+        (above_p3 + below_p3, above_t3 + below_t3),
+        _sum(upper_p3, upper_t3, pi, -tau),
+    ]
+
+
+def _at_rest(old: Normal, new: Normal) -> bool:
+    """Return whether what is said of a difference has hardly changed."""
+    (old_pi, old_tau), (pi, tau) = old, new
+    return abs(tau - old_tau) <= AT_REST and abs(pi - old_pi) ** 0.5 <= AT_REST
+
+
 def _sum(pi: float, tau: float, other_pi: float, other_tau: float) -> Normal:
     """Return the distribution of the sum of two that are independent."""
     both = pi + other_pi
     return pi * other_pi / both, (other_pi * tau + pi * other_tau) / both
 
 
-def _won(pi: float, tau: float, margin: float) -> Normal:
-    """Return what a win says of a difference that was believed to be (pi, tau).
+def _learnt(p: float, t: float, q: float, u: float, tie: bool, margin: float) -> Normal:
+    """Return what the outcome says of the difference of two seats, believed to be (p, t) and (q, u).
 
     V and W, and what follows from them, are those of the paper, section 3.3.
     """
+    both = p + q
+    pi, tau = p * q / both, (q * t - p * u) / both
+    if tie:
+        return _tied(pi, tau, margin)
     root = sqrt(pi)
     x = tau / root - margin * root
     likely = 0.5 * erfc(-x * _ROOT_HALF)
     v = _DENSITY * exp(-0.5 * x * x) / likely if likely else -x
     w = v * (v + x)
-    if not 0 < w < 1:
-        raise FloatingPointError(_UNLIKELY_WIN)
-    rest = 1 - w
+    if not (w > 0.0 and w < 1.0):  # whole numbers, or a chain, would take four times as long
+        raise FloatingPointError("a win against one so much better is too surprising")
+    rest = 1.0 - w
     return pi / rest - pi, (tau + root * v) / rest - tau
 
 
