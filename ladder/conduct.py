@@ -7,9 +7,6 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict, deque
 
-from results.finish import Finish
-from results.record import Match
-
 __all__ = ["Conduct"]
 
 FAILED_STARTS = 3
@@ -33,11 +30,9 @@ class Conduct:
         """Return who faults more often than not."""
         return {bot for bot, faulted in self._recent.items() if 2 * sum(faulted) > REMEMBERED}
 
-    def add(self, match: Finish | Match) -> None:
-        """Take a standing match into account; they come in number order."""
-        for seat in match.seats:
-            bot = seat.bot, seat.version
-            self._recent[bot].append(seat.fault is not None)
-            self._failed_starts[bot] = self._failed_starts[bot] + 1 if seat.fault == "start" else 0
-            if self._failed_starts[bot] == FAILED_STARTS:
-                self.suspended.add(bot)
+    def add(self, bot: tuple[str, str], fault: str | None) -> None:
+        """Take into account how a standing match ended for *bot*; they come in number order."""
+        self._recent[bot].append(fault is not None)
+        self._failed_starts[bot] = self._failed_starts[bot] + 1 if fault == "start" else 0
+        if self._failed_starts[bot] == FAILED_STARTS:
+            self.suspended.add(bot)

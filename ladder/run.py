@@ -5,7 +5,7 @@ from __future__ import annotations
 import logging
 import time
 from collections import Counter, deque
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 
 from ladder.conduct import Conduct
@@ -16,7 +16,7 @@ from ladder.keys import Keys
 from ladder.schedule import Known, Schedule, Skill
 from ladder.worker import Setup
 from results import standings
-from results.finish import Finish, finishes_of
+from results.finish import Ending, standing
 from results.record import Block as BlockRecord
 from results.record import Run, decode_block
 from results.store import Store
@@ -119,11 +119,15 @@ class Running:
         What is sealed is an unbroken prefix, read a segment at a time, and no more of it than ratings need.
         """
         picture = self._store.picture()
-        for number, finishes in picture.sealed_finishes(self.run.run):
-            self._plan_ahead()
-            if self._plan and self._plan[0].number == number:
-                self._plan.popleft()
-            self._count(finishes)
+        for finishes in picture.sealed_finishes(self.run.run):
+            while finishes.blocks:
+                self._plan_ahead()
+                epoch_end = next(end for end in self._schedule.ends if end > self._next)
+                rated, finishes = finishes.split(epoch_end)
+                while self._plan and self._plan[0].number < rated.blocks.stop:
+                    self._plan.popleft()
+                self.fold.add_finished(rated)
+                self._count(rated.blocks.stop, rated.matches, rated.endings())
         self.status.faults.update(picture.charged(self.run.run))
         for block in picture.journalled:
             self._arrived[block.number] = block
@@ -222,15 +226,17 @@ class Running:
         while block := self._arrived.pop(self._next, None):
             self._unsealed += len(block.matches)
             self.status.faults.update(fault.kind for fault in block.faults if fault.charged)
-            self._count(finishes_of(block))
+            self.fold.add(block)
+            matches = standing(block)
+            endings = (((seat.bot, seat.version), seat.fault) for match in matches for seat in match.seats)
+            self._count(block.number + 1, len(matches), endings)
 
-    def _count(self, finishes: list[Finish]) -> None:
-        """Rate the standing matches of the next block."""
-        self.fold.add_finished(self._next, finishes)
-        for finish in finishes:
-            self._conduct.add(finish)
-        self._next += 1
-        self.status.done += len(finishes)
+    def _count(self, end: int, matches: int, endings: Iterable[Ending]) -> None:
+        """Take note that the blocks before number *end* are rated, of *matches* more and how they ended."""
+        for bot, fault in endings:
+            self._conduct.add(bot, fault)
+        self._next = end
+        self.status.done += matches
         if self._shard is None and self._next == self._schedule.ends[len(self._known)]:
             self._known.append(self._known_now())
             self._plan_ahead()  # what is behind a lost segment may reach into epochs beyond

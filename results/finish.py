@@ -1,89 +1,108 @@
-"""How matches ended: the little of them that ratings follow from, quick to read by the million."""
+"""How matches ended: the little of them that ratings follow from, in columns, for there are millions."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from itertools import groupby
-from operator import attrgetter, itemgetter
-from typing import TYPE_CHECKING, NamedTuple
+from collections.abc import Iterator, Sequence
+from operator import attrgetter
+from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 from results.record import Block, Match
 
 if TYPE_CHECKING:
-    from results.schema import Table
+    from results.schema import Array, Table
 
-__all__ = ["COLUMNS", "Finish", "Place", "finishes_from", "finishes_of"]
-
-
-class Place(NamedTuple):
-    """How a match ended for one seat.  In order, places stand as ratings need them: by rank, bot, version."""
-
-    rank: int
-    bot: str
-    version: str
-    score: int | None
-    fault: str | None
-    decisions: int
-    """Those that the bot itself answered."""
-    think_us: int
-    """The time of all of them."""
-    cpu_us: int | None
-
-
-class Finish(NamedTuple):
-    """How a standing match ended."""
-
-    run: int
-    number: int
-    game: str
-    seats: list[Place]
-
+__all__ = ["COLUMNS", "Ending", "Finishes", "finishes_from", "finishes_of", "standing"]
 
 COLUMNS = (
-    *("run", "number", "block", "game", "void"),
+    *("number", "block", "game", "void"),
     *("seats.bot", "seats.version", "seats.rank", "seats.score", "seats.fault"),
     *("seats.decisions", "seats.think_us", "seats.cpu_us"),
 )
 """The columns of matches that finishes_from needs."""
 
+ORDER = ("block", "number", "rank", "bot", "version")
+"""How seats stand, as ratings need them: what becomes of a tie of three depends on it."""
 
-def finishes_of(block: Block) -> list[Finish]:
-    """Return how the standing matches of *block* ended, in number order."""
-    return sorted((_finish(match) for match in block.matches if not match.void), key=attrgetter("number"))
+Ending: TypeAlias = tuple[tuple[str, str], str | None]
+"""A bot and version, and the kind of the fault that ended a match for it, if one did."""
 
 
-def _finish(match: Match) -> Finish:
-    places = [
-        Place(
-            seat.rank or 0,
-            seat.bot,
-            seat.version,
-            seat.score,
-            seat.fault,
-            len(seat.think_us),
-            sum(seat.think_us),
-            seat.cpu_us,
+class Finishes(NamedTuple):
+    """How the standing matches of some blocks ended, one block at least."""
+
+    blocks: range
+    """The numbers of the blocks, from the first to the last."""
+    seats: Table
+    """One row a seat, in the ORDER: those columns and `game`, `size` (of the table), `score`, `fault`,
+    `decisions` (those that the bot itself answered), `think_us` (the time of all of them), `cpu_us`."""
+
+    @property
+    def matches(self) -> int:
+        """The number of matches."""
+        import pyarrow.compute as pc
+
+        return int(pc.count_distinct(self.seats.column("number")).as_py())
+
+    def endings(self) -> Iterator[Ending]:
+        """Iterate over how each match ended for each bot's version, in number order."""
+        from results.schema import words
+
+        bots, versions, faults = (words(self.seats.column(name)) for name in ("bot", "version", "fault"))
+        return zip(zip(bots, versions, strict=True), faults, strict=True)
+
+    def split(self, block: int) -> tuple[Finishes, Finishes]:
+        """Return those of the blocks before number *block*, and those from it on: maybe none at all."""
+        import pyarrow.compute as pc
+
+        before = pc.sum(pc.less(self.seats.column("block"), block)).as_py() or 0
+        blocks = self.blocks
+        return (
+            Finishes(range(blocks.start, min(block, blocks.stop)), self.seats.slice(0, before)),
+            Finishes(range(max(block, blocks.start), blocks.stop), self.seats.slice(before)),
         )
-        for seat in match.seats
-    ]
-    return Finish(match.run, match.number, match.game, places)
+
+    def at_tables_of(self, size: int) -> Finishes:
+        """Return those of the matches at tables of *size* seats."""
+        import pyarrow.compute as pc
+
+        return Finishes(self.blocks, self.seats.filter(pc.equal(self.seats.column("size"), size)))
 
 
-def finishes_from(table: Table) -> Iterator[tuple[int, list[Finish]]]:
-    """Yield the number of each block in *table*, whose columns are COLUMNS, and what finishes_of says of it.
+def standing(block: Block) -> list[Match]:
+    """Return the standing matches of *block*, in number order."""
+    return sorted((match for match in block.matches if not match.void), key=attrgetter("number"))
 
-    The rows of a block stand together, as they do in a segment.
-    """
-    from results.schema import lists, sums, values, words
 
-    reads = {"bot": words, "version": words, "fault": words, "think_us": sums}
-    seats = table.column("seats").combine_chunks()
-    flat = seats.flatten()
-    fields = [reads.get(name, values)(flat.field(name)) for name in Place._fields]
-    places = lists(seats, [*map(Place._make, zip(*fields, strict=True))])
-    runs, numbers, blocks, voids = (values(table.column(name)) for name in ("run", "number", "block", "void"))
-    games = words(table.column("game"))
-    rows = zip(blocks, voids, map(Finish._make, zip(runs, numbers, games, places, strict=True)), strict=True)
-    for block, of_block in groupby(rows, itemgetter(0)):
-        standing = [finish for _, void, finish in of_block if not void]
-        yield block, sorted(standing, key=attrgetter("number"))
+def finishes_of(blocks: Sequence[Block]) -> Finishes:
+    """Return how the standing matches of *blocks* ended, of one block at least."""
+    from results.schema import matches_table, projected
+
+    matches = [match for block in blocks for match in block.matches]
+    return finishes_from(matches_table(matches, projected(COLUMNS)))
+
+
+def finishes_from(matches: Table) -> Finishes:
+    """Return how the standing ones of *matches* ended, one at least, void or not; the columns are COLUMNS."""
+    import pyarrow as pa
+    import pyarrow.compute as pc
+
+    blocks = pc.min_max(matches.column("block")).as_py()
+    tables = matches.column("seats").combine_chunks()
+    seats, match = tables.flatten(), pc.list_parent_indices(tables)
+    columns = {name: matches.column(name).take(match) for name in ("block", "number", "game", "void")}
+    columns["size"] = pc.list_value_length(tables).take(match)
+    columns |= {part.name: seats.field(part.name) for part in seats.type}
+    columns["think_us"] = _sums(seats.field("think_us"))
+    rows = pa.table(columns).filter(pc.invert(columns["void"])).drop_columns("void")
+    return Finishes(
+        range(blocks["min"], blocks["max"] + 1), rows.sort_by([(name, "ascending") for name in ORDER])
+    )
+
+
+def _sums(lists: Array) -> Array:
+    """Return the sum of each list of whole numbers in a list array."""
+    import pyarrow as pa
+    import pyarrow.compute as pc
+
+    running = pa.concat_arrays([pa.array([0]), pc.cumulative_sum(lists.values)])
+    return pc.subtract(running.take(lists.offsets[1:]), running.take(lists.offsets[:-1]))

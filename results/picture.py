@@ -22,7 +22,7 @@ import msgspec
 from results import journal, manifest
 from results.disk import Disk
 from results.errors import DamagedResults, NewerFormat, NoSuchMatch
-from results.finish import COLUMNS, Finish, finishes_from, finishes_of
+from results.finish import COLUMNS, Finishes, finishes_from, finishes_of
 from results.manifest import File, Manifest, Segment
 from results.record import Block, Match, Run, decode_block
 
@@ -123,23 +123,24 @@ class Picture:
             if block.number >= start and (end is None or block.number < end):
                 yield block
 
-    def finishes(self, run: int, start: int = 0) -> Iterator[tuple[int, list[Finish]]]:
-        """Iterate over the numbers of the blocks of *run* that blocks() yields, and how their matches ended.
+    def finishes(self, run: int, start: int = 0) -> Iterator[Finishes]:
+        """Iterate over how the matches of the blocks of *run* that blocks() yields ended, many at a time.
 
         No more is read than that takes, a segment at a time.
         """
         yield from self.sealed_finishes(run, start)
         end = self.prefix(run)
-        for block in self._open_blocks(run):
-            if start <= block.number < end:
-                yield block.number, finishes_of(block)
+        blocks = [block for block in self._open_blocks(run) if start <= block.number < end]
+        if blocks:
+            yield finishes_of(blocks)
 
-    def sealed_finishes(self, run: int, start: int = 0) -> Iterator[tuple[int, list[Finish]]]:
+    def sealed_finishes(self, run: int, start: int = 0) -> Iterator[Finishes]:
         """Iterate over those of finishes() that are in segments; the others are in `journalled`."""
         for segment in self.segments(run):
             if segment.last_block >= start:
-                blocks = chain.from_iterable(map(finishes_from, self.rows(segment, COLUMNS)))
-                yield from ((number, finishes) for number, finishes in blocks if number >= start)
+                for rows in self.rows(segment, COLUMNS):
+                    if len(rows) and (finishes := finishes_from(rows).split(start)[1]).blocks:
+                        yield finishes
 
     def matches(self, columns: Iterable[str] | None = None, run: int | None = None) -> Table:
         """Return the standing matches, sealed and journalled, in the order of run and number.
@@ -155,7 +156,7 @@ class Picture:
         reading = schema.projected([*columns, "void"])
         parts = [part for segment in self.segments(run) for part in self.rows(segment, [*columns, "void"])]
         matches = [match for block in self._open_blocks(run) for match in block.matches]
-        parts.append(schema.narrowed(schema.matches_table(matches), reading))
+        parts.append(schema.matches_table(matches, reading))
         table = pa.concat_tables(parts)
         if pc.any(table.column("void")).as_py():
             table = table.filter(pc.invert(table.column("void")))

@@ -8,18 +8,18 @@ from __future__ import annotations
 
 import dataclasses
 import logging
-import math
-from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from copy import copy
 from dataclasses import dataclass
 from itertools import pairwise
+from math import inf, isfinite
+from operator import eq
 from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 import msgspec
 from msgspec.structs import asdict
 
-from results.finish import Finish, Place, finishes_of
+from results.finish import Finishes, finishes_of
 from results.free_for_all import Skill, updated
 from results.record import Block, Json, Run, Seat
 
@@ -40,8 +40,8 @@ __all__ = [
 
 logger = logging.getLogger(__name__)
 
-AT_ONCE = 1024
-"""All but the ratings is counted for so many blocks together, which takes a third of the time."""
+AT_ONCE = 256
+"""So many blocks wait at most, to be rated together: it is quick in columns, if they are long."""
 
 METHOD = "trueskill, free for all, 1"
 """What computes ratings: a cache made by another method is not continued."""
@@ -76,7 +76,7 @@ class Parameters:
         """Raise ValueError for numbers that no rating can be computed with."""
         if not 0 < self.draw_probability < 1:
             raise ValueError(f"expected a draw_probability above 0 and below 1, got: {self.draw_probability}")
-        if not 0 < self.beta < math.inf:
+        if not 0 < self.beta < inf:
             raise ValueError(f"expected a beta above 0, got: {self.beta}")
 
 
@@ -113,7 +113,7 @@ Engine: TypeAlias = Callable[[Sequence[Skill], Sequence[bool], float, float], li
 
 
 def rate(
-    ratings: Sequence[Skill], seats: Sequence[Seat | Place], of: Parameters, engine: Engine = updated
+    ratings: Sequence[Skill], seats: Sequence[Seat], of: Parameters, engine: Engine = updated
 ) -> list[Rating]:
     """Return the ratings of *seats* after a match that they began with *ratings*.
 
@@ -121,16 +121,16 @@ def rate(
     Raises ArithmeticError or ValueError where nothing can be computed.
     """
     order = sorted(range(len(seats)), key=lambda i: (seats[i].rank, seats[i].bot, seats[i].version))
-    rated = _rated([ratings[i] for i in order], [seats[i].rank or 0 for i in order], of, engine)
+    ties = [seats[i].rank == seats[j].rank for i, j in pairwise(order)]
+    rated = _rated([ratings[i] for i in order], ties, of, engine)
     return [Rating(*rated[order.index(i)]) for i in range(len(seats))]
 
 
-def _rated(skills: Sequence[Skill], ranks: Sequence[int], of: Parameters, engine: Engine) -> list[Skill]:
+def _rated(skills: Sequence[Skill], ties: Sequence[bool], of: Parameters, engine: Engine) -> list[Skill]:
     """Return the skills after a match; seats stand by rank, tied ones by bot and version."""
-    ties = [one == other for one, other in pairwise(ranks)]
     after = engine(skills, ties, of.beta, of.draw_probability)
     for mu, sigma in after:
-        if not (math.isfinite(mu) and 0 < sigma < math.inf):
+        if not (isfinite(mu) and 0.0 < sigma < inf):
             raise FloatingPointError(f"no rating: mu {mu}, sigma {sigma}")
     return after
 
@@ -181,30 +181,15 @@ class Standing(msgspec.Struct, gc=False):
         """The number of matches at tables of more than two."""
         return self.matches - self.wins - self.draws - self.losses
 
-    def count(self, places: Iterable[Place]) -> None:
-        """Count matches that ended with *places*: all but who beat whom, and the ratings."""
-        _, _, _, scores, faults, decisions, think_us, cpu_us = zip(*places, strict=True)
-        scored = [score for score in scores if score is not None]
-        self.matches += len(scores)
-        self.scored += len(scored)
-        self.score_sum += sum(scored)
-        self.decisions += sum(decisions)
-        self.think_us += sum(think_us)
-        self.cpu_us += sum(filter(None, cpu_us))
-        self.faults = dict(Counter(self.faults) + Counter(filter(None, faults)))
 
-
-def _compare(standings: Sequence[Standing], ranks: Sequence[int]) -> None:
-    """Count who beat whom at a table of two, and the ranks at a larger one; seats stand by rank."""
-    if len(ranks) > 2:
-        for standing, rank in zip(standings, ranks, strict=True):
-            standing.rank_sum += rank
-    elif ranks[0] == ranks[1]:
-        standings[0].draws += 1
-        standings[1].draws += 1
+def _compare(winner: Standing, loser: Standing, tie: bool) -> None:
+    """Count who beat whom at a table of two."""
+    if tie:
+        winner.draws += 1
+        loser.draws += 1
     else:
-        standings[0].wins += 1
-        standings[1].losses += 1
+        winner.wins += 1
+        loser.losses += 1
 
 
 class Before(msgspec.Struct, frozen=True):
@@ -223,10 +208,10 @@ class Fold:
     def __init__(self, engine: Engine = updated) -> None:
         """Begin before the first block of run 1."""
         self._engine = engine
-        self._standings: dict[Key, tuple[Standing, list[Place]]] = {}
-        """Each with what is still to be counted."""
-        self.unrated = 0
-        """How many matches have no part in the ratings, because none could be computed."""
+        self._standings: dict[Key, Standing] = {}
+        self._unrated = 0
+        self._waiting: list[Block] = []
+        """What is still to be rated of what was added."""
         self.run = 1
         self.block = 0
         """The run and the block from which on blocks are still to be added."""
@@ -237,39 +222,47 @@ class Fold:
     @property
     def standings(self) -> dict[Key, Standing]:
         """Return the standings of this moment."""
-        self._count()
-        return {key: copy(standing) for key, (standing, _) in self._standings.items()}
+        self._catch_up()
+        return {key: copy(standing) for key, standing in self._standings.items()}
+
+    @property
+    def unrated(self) -> int:
+        """How many matches have no part in the ratings, because none could be computed."""
+        self._catch_up()
+        return self._unrated
 
     def begin(self, run: Run) -> None:
         """Rate by the parameters of *run* from now on.  Raises ValueError unless its turn has come."""
         if run.run != self.run:
             raise ValueError(f"expected run {self.run}, got: run {run.run}")
+        self._catch_up()
         self._parameters = {game: Parameters(**numbers) for game, numbers in run.ratings.items()}
         if self.block == 0:
             self._before = self._now()
 
     def add(self, block: Block) -> None:
         """Add the standing matches of *block*.  Raises ValueError if it comes too late to be added."""
-        self.add_finished(block.number, finishes_of(block))
+        self._go_on(range(block.number, block.number + 1))
+        self._waiting.append(block)
+        if len(self._waiting) >= AT_ONCE:
+            self._catch_up()
 
-    def add_finished(self, number: int, finishes: Iterable[Finish]) -> None:
-        """Add what finishes_of says of block *number*.  Raises ValueError as add does."""
-        if number < self.block:
-            raise ValueError(f"expected block {self.block} or a later one, got: block {number}")
-        for finish in finishes:
-            self._add(finish)
-        self.block = number + 1
-        if self.block % AT_ONCE == 0:
-            self._count()
+    def add_finished(self, finishes: Finishes) -> None:
+        """Add *finishes*, of blocks from a first one to a last.  Raises ValueError as add does."""
+        self._go_on(finishes.blocks)
+        self._catch_up()
+        self._add(finishes.seats)
 
     def finish(self) -> None:
         """Go on to the next run."""
+        self._catch_up()
         self.run, self.block, self._parameters = self.run + 1, 0, {}
 
     def rating(self, game: str, bot: str, version: str) -> Rating:
         """Return a rating, NEW if there is none."""
+        self._catch_up()
         found = self._standings.get((game, bot, version))
-        return NEW if found is None else found[0].rating
+        return NEW if found is None else found.rating
 
     def before_run(self) -> Fold:
         """Return the fold as it was before the run that is being added to it."""
@@ -284,41 +277,90 @@ class Fold:
 
     def _start(self, before: Before) -> None:
         """Go on from the standings of another fold."""
-        self.unrated = before.unrated
-        self._standings = {(s.game, s.bot, s.version): (copy(s), []) for s in before.standings}
+        self._unrated = before.unrated
+        self._standings = {(s.game, s.bot, s.version): copy(s) for s in before.standings}
 
-    def _count(self) -> None:
-        for standing, places in self._standings.values():
-            if places:
-                standing.count(places)
-                places.clear()
+    def _go_on(self, blocks: range) -> None:
+        """Go on to the block behind *blocks*.  Raises ValueError if they come too late."""
+        if blocks.start < self.block:
+            raise ValueError(f"expected block {self.block} or a later one, got: block {blocks.start}")
+        self.block = blocks.stop
 
-    def _add(self, finish: Finish) -> None:
-        run, number, game, seats = finish
-        places = sorted(seats)
-        standings, ranks = [], []
-        for place in places:
-            rank, bot, version, *_ = place
-            found = self._standings.get(key := (game, bot, version))
-            if found is None:
-                found = self._standings[key] = Standing(*key), []
-            standing, uncounted = found
-            uncounted.append(place)
-            standing.through_run, standing.through_match = run, number
-            standings.append(standing)
-            ranks.append(rank)
-        _compare(standings, ranks)
-        of = self._parameters.get(game) or PARAMETERS.get(game) or Parameters()
-        try:
-            after = _rated([(standing.mu, standing.sigma) for standing in standings], ranks, of, self._engine)
-        except (ArithmeticError, ValueError) as error:
-            self.unrated += 1
-            logger.warning("match %d/%d stays unrated: %s", run, number, error)
-            for standing in standings:
-                standing.unrated += 1
-        else:
-            for standing, (mu, sigma) in zip(standings, after, strict=True):
-                standing.mu, standing.sigma = mu, sigma
+    def _catch_up(self) -> None:
+        """Rate and count what waits."""
+        if self._waiting:
+            blocks, self._waiting = self._waiting, []
+            self._add(finishes_of(blocks).seats)
+
+    def _add(self, seats: Table) -> None:
+        """Rate and count matches; *seats* are those of Finishes."""
+        import pyarrow.compute as pc
+
+        from results.schema import values
+
+        columns = [seats.column(name) for name in ("game", "bot", "version")]
+        names = pc.binary_join_element_wise(*columns, "\0").combine_chunks().dictionary_encode()
+        keys: list[Key] = [tuple(name.split("\0")) for name in names.dictionary.to_pylist()]
+        standings = [self._standings.setdefault(key, Standing(*key)) for key in keys]
+        self._rate(standings, values(names.indices), seats)
+        self._count(seats)
+
+    def _rate(self, standings: Sequence[Standing], who: Sequence[int], seats: Table) -> None:
+        """Rate one match after the other; at tables of two, count who beat whom.
+
+        *who*: which of *standings* is that of each of *seats*.
+        """
+        from results.schema import values
+
+        numbers, sizes, ranks = (values(seats.column(name)) for name in ("number", "size", "rank"))
+        ties = [*map(eq, ranks, ranks[1:])]
+        skills: list[Skill] = [(standing.mu, standing.sigma) for standing in standings]
+        games = [standing.game for standing in standings]
+        of = [self._parameters.get(game) or PARAMETERS.get(game) or Parameters() for game in games]
+        end = 0
+        while end < len(who):
+            start, end = end, end + sizes[end]
+            table = who[start:end]
+            if len(table) == 2:
+                winner, loser = table
+                _compare(standings[winner], standings[loser], ties[start])
+            try:
+                after = _rated([skills[i] for i in table], ties[start : end - 1], of[table[0]], self._engine)
+            except (ArithmeticError, ValueError) as error:
+                self._unrated += 1
+                logger.warning("match %d/%d stays unrated: %s", self.run, numbers[start], error)
+                for i in table:
+                    standings[i].unrated += 1
+            else:
+                for i, skill in zip(table, after, strict=True):
+                    skills[i] = skill
+        for standing, (mu, sigma) in zip(standings, skills, strict=True):
+            standing.mu, standing.sigma = mu, sigma
+
+    def _count(self, seats: Table) -> None:
+        """Count everything but unrated matches and who beat whom; all of it are sums by bot's version."""
+        import pyarrow.compute as pc
+
+        larger = pc.greater(seats.column("size"), 2)
+        seats = seats.append_column("rank_at_larger", pc.if_else(larger, seats.column("rank"), 0))
+        by_version = seats.group_by(["game", "bot", "version"])
+        summed = ("rank_at_larger", "score", "decisions", "think_us", "cpu_us")
+        counts = [("number", "count"), ("number", "max"), ("score", "count")]
+        for row in by_version.aggregate([*counts, *((name, "sum") for name in summed)]).to_pylist():
+            standing = self._standings[row["game"], row["bot"], row["version"]]
+            standing.matches += row["number_count"]
+            standing.rank_sum += row["rank_at_larger_sum"]
+            standing.scored += row["score_count"]
+            standing.score_sum += row["score_sum"] or 0
+            standing.decisions += row["decisions_sum"]
+            standing.think_us += row["think_us_sum"]
+            standing.cpu_us += row["cpu_us_sum"] or 0
+            standing.through_run, standing.through_match = self.run, row["number_max"]
+        faulted = seats.filter(pc.is_valid(seats.column("fault")))
+        by_kind = faulted.group_by(["game", "bot", "version", "fault"])
+        for row in by_kind.aggregate([("fault", "count")]).to_pylist():
+            standing, kind = self._standings[row["game"], row["bot"], row["version"]], row["fault"]
+            standing.faults = {**standing.faults, kind: standing.faults.get(kind, 0) + row["fault_count"]}
 
     # --- as a table
 

@@ -26,14 +26,11 @@ __all__ = [
     "Table",
     "faults_from",
     "faults_table",
-    "lists",
     "matches_from",
     "matches_table",
-    "narrowed",
     "projected",
     "runs_from",
     "runs_table",
-    "sums",
     "to_json",
     "values",
     "words",
@@ -176,7 +173,6 @@ def to_json(value: Json) -> str:
 
 # --- matches
 
-_PLAIN = [name for name in MATCHES.names if name not in ("options", "deal", "seats")]
 _PLAIN_SEAT = (
     "bot",
     "version",
@@ -191,44 +187,32 @@ _PLAIN_SEAT = (
 )
 
 
-def matches_table(matches: Sequence[Match]) -> Table:
-    """Return *matches*, in their order, as a table of the schema MATCHES."""
-    columns = {name: _column(matches, name, MATCHES.field(name).type) for name in _PLAIN}
-    columns["options"] = pa.array([to_json(match.options) for match in matches], pa.string())
-    deals = [None if match.deal is None else to_json(match.deal) for match in matches]
-    columns["deal"] = pa.array(deals, pa.string())
-    columns["seats"] = _nested([match.seats for match in matches], MATCHES.field("seats").type, _seats_array)
-    return pa.Table.from_arrays([columns[name] for name in MATCHES.names], schema=MATCHES)
+def matches_table(matches: Sequence[Match], schema: Schema = MATCHES) -> Table:
+    """Return *matches*, in their order, as a table of *schema*: MATCHES, or a part made by projected."""
+    return pa.Table.from_arrays([_column(matches, field) for field in schema], schema=schema)
 
 
-def _seats_array(seats: list[Seat]) -> Array:
-    columns = {name: _column(seats, name, _SEAT.field(name).type) for name in _PLAIN_SEAT}
-    for name in ("think_us", "busy_us"):
-        times = [getattr(seat, name) for seat in seats]
-        columns[name] = _nested(times, _SEAT.field(name).type, lambda us: pa.array(us, pa.int64()))
-    columns["notes"] = _nested([seat.notes for seat in seats], _SEAT.field("notes").type, _notes_array)
-    usages = [seat.usage and msgspec.structs.asdict(seat.usage) for seat in seats]
-    columns["usage"] = pa.array(usages, _USAGE)
-    return pa.StructArray.from_arrays([columns[field.name] for field in _SEAT], fields=list(_SEAT))
+def _column(rows: Sequence[Any], field: Any) -> Array:
+    """Return as an array what is called like *field* in each of *rows*."""
+    found = list(map(attrgetter(field.name), rows))
+    if pa.types.is_list(field.type):
+        return _nested(found, field.type)
+    if field.name in ("options", "deal"):
+        found = [None if value is None else to_json(value) for value in found]
+    elif field.name == "usage":
+        found = [usage and msgspec.structs.asdict(usage) for usage in found]
+    return pa.array(found, field.type)
 
 
-def _notes_array(notes: list[Note]) -> Array:
-    return pa.StructArray.from_arrays(
-        [_column(notes, field.name, field.type) for field in _NOTE], fields=list(_NOTE)
-    )
-
-
-def _column(values: Sequence[Any], name: str, kind: Any) -> Array:
-    return pa.array(list(map(attrgetter(name), values)), kind)
-
-
-def _nested(lists: list[list[Any]], kind: Any, flat: Callable[[list[Any]], Array]) -> Array:
-    """Return the list array of *lists*, whose elements *flat* converts: all at once, which is fast."""
-    ends = [0]
-    for values in lists:
-        ends.append(ends[-1] + len(values))
-    offsets = pa.array(ends, pa.int32())
-    return pa.ListArray.from_arrays(offsets, flat(list(chain.from_iterable(lists))), type=kind)
+def _nested(lists: list[list[Any]], kind: Any) -> Array:
+    """Return the list array of *lists*, whose elements are converted all at once, which is fast."""
+    ends = pa.array(accumulate(map(len, lists), initial=0), pa.int32())
+    flat, fields = list(chain.from_iterable(lists)), kind.value_type
+    if pa.types.is_struct(fields):
+        elements = pa.StructArray.from_arrays([_column(flat, field) for field in fields], fields=list(fields))
+    else:
+        elements = pa.array(flat, fields)
+    return pa.ListArray.from_arrays(ends, elements, type=kind)
 
 
 def matches_from(table: Table) -> list[Match]:
@@ -270,36 +254,18 @@ def values(array: Array) -> list[Any]:
     return array.to_pylist()  # type: ignore[no-any-return]
 
 
-def words(array: Array) -> list[str | None]:
+def words(array: Array) -> list[Any]:
     """Return the values of an array of texts most of which come again and again: each is made once."""
     coded = _whole(array.dictionary_encode())
     meanings = [*coded.dictionary.to_pylist(), None]
     return [meanings[index] for index in values(coded.indices.fill_null(-1))]
 
 
-def sums(array: Array) -> list[int]:
-    """Return the sum of each list of whole numbers in a list array."""
-    import pyarrow.compute as pc  # takes its time to load, and a leaderboard that is kept needs no sums
-
-    array = _whole(array)
-    running = [0, *values(pc.cumulative_sum(array.flatten()))]
-    return [running[end] - running[start] for start, end in pairwise(_ends(array))]
-
-
-def lists(array: Array, flat: Sequence[Any]) -> list[Any]:
-    """Return the lists of a list array, *flat* being the elements of all of them."""
-    return [flat[start:end] for start, end in pairwise(_ends(array))]
-
-
-def _ends(array: Array) -> list[int]:
-    """Return where each list of a list array ends among the elements of all, after a 0."""
-    return list(accumulate(values(array.value_lengths()), initial=0))
-
-
 def _nested_lists(array: Array, of: Callable[[Array], list[Any]]) -> list[Any]:
     """Return a list array as lists, its elements converted all at once by *of*."""
     array = _whole(array)
-    return lists(array, of(array.flatten()))
+    flat, ends = of(array.flatten()), accumulate(values(array.value_lengths()), initial=0)
+    return [flat[start:end] for start, end in pairwise(ends)]
 
 
 def _whole(array: Array) -> Array:
@@ -327,27 +293,12 @@ def projected(columns: Iterable[str] | None) -> Schema:
     return pa.schema(fields, metadata=MATCHES.metadata)
 
 
-def narrowed(table: Table, schema: Schema) -> Table:
-    """Return the columns of *table* that *schema*, made by projected, names."""
-    columns = []
-    for field in schema:
-        column = _whole(table.column(field.name))
-        if column.type != field.type:
-            flat = column.flatten()
-            parts = [flat.field(part.name) for part in field.type.value_type]
-            seats = pa.StructArray.from_arrays(parts, fields=list(field.type.value_type))
-            ends = pa.array(_ends(column), pa.int32())
-            column = pa.ListArray.from_arrays(ends, seats, type=field.type)
-        columns.append(column)
-    return pa.Table.from_arrays(columns, schema=schema)
-
-
 # --- faults and runs: few rows, plain ways
 
 
 def faults_table(faults: Sequence[Fault]) -> Table:
     """Return *faults*, in their order, as a table of the schema FAULTS."""
-    return pa.Table.from_arrays([_column(faults, field.name, field.type) for field in FAULTS], schema=FAULTS)
+    return pa.Table.from_arrays([_column(faults, field) for field in FAULTS], schema=FAULTS)
 
 
 def faults_from(table: Table) -> list[Fault]:

@@ -66,12 +66,11 @@ def save(store: Store, fold: Fold) -> None:
 
 
 def _add(fold: Fold, picture: Picture, runs: Iterable[Run], seats: int | None = None) -> None:
-    """Add what is still to be added of *runs*; with *seats*, only blocks at tables of that size."""
+    """Add what is still to be added of *runs*; with *seats*, only matches at tables of that size."""
     for run in runs:
         fold.begin(run)
-        for number, finishes in picture.finishes(run.run, fold.block):
-            if seats is None or (finishes and len(finishes[0].seats) == seats):
-                fold.add_finished(number, finishes)
+        for finishes in picture.finishes(run.run, fold.block):
+            fold.add_finished(finishes if seats is None else finishes.at_tables_of(seats))
         if run.finished is not None:
             fold.finish()
 

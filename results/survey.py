@@ -297,7 +297,7 @@ class _Surveyor:
         matches = [match for block in blocks for match in block.matches if match.run == number]
         picture = Picture(self._folder, self._disk, sheet, (), (), self._checked)
         columns = ["started", "duration_us", "seats.bot", "seats.version"]
-        journalled = schema.narrowed(schema.matches_table(matches), schema.projected(columns))
+        journalled = schema.matches_table(matches, schema.projected(columns))
         table = pa.concat_tables([picture.matches(columns, number), journalled])
         started = table.column("started").cast(pa.int64())
         ended = pc.add(started, table.column("duration_us"))

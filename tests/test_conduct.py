@@ -8,7 +8,6 @@ from ladder.conduct import Conduct
 from ladder.fixture import Contest
 from ladder.keys import Keys, secret_of_seed
 from ladder.schedule import Known, Schedule, Skill
-from results.examples import a_match, a_seat
 
 RAT = ("rat", "rat-1")
 
@@ -16,8 +15,9 @@ RAT = ("rat", "rat-1")
 def conduct(*faults):
     """Return what is held against rat after matches that ended for it with *faults*."""
     of = Conduct()
-    for number, fault in enumerate(faults):
-        of.add(a_match(number, seats=[a_seat("rat", 2, fault=fault), a_seat("mole")]))
+    for fault in faults:
+        of.add(RAT, fault)
+        of.add(("mole", "mole-1"), None)
     return of
 
 

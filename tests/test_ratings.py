@@ -4,6 +4,7 @@ import math
 import random
 import subprocess
 import sys
+from collections import Counter
 from itertools import permutations
 
 import pytest
@@ -157,6 +158,33 @@ def test_a_standing_counts_what_happened():
     assert {"timeout": 1} == alpha.faults
     assert (8, 4000 + 2 * 420, 800) == (alpha.decisions, alpha.think_us, alpha.cpu_us)
     assert (1, 2) == (alpha.through_run, alpha.through_match)
+
+
+def test_columns_count_what_seats_say_one_by_one():
+    luck = random.Random(2)
+    seats = [
+        a_seat(
+            "alpha",
+            luck.randint(1, 3),
+            score=luck.choice((None, -3, 40)),
+            fault=luck.choice((None, "crash", "timeout")),
+            think_us=luck.choices(range(900), k=luck.randrange(4)),
+            cpu_us=luck.choice((None, 5, 70)),
+        )
+        for _ in range(50)
+    ]
+    matches = [
+        a_match(number, seats=[seat, a_seat("beta", 2), a_seat("gamma", 2)])
+        for number, seat in enumerate(seats)
+    ]
+    alpha = folded((a_run(), [Block(0, matches, [])])).standings["stellar", "alpha", "alpha-1"]
+    assert (50, sum(seat.rank for seat in seats)) == (alpha.matches, alpha.rank_sum)
+    scores = [seat.score for seat in seats if seat.score is not None]
+    assert (len(scores), sum(scores)) == (alpha.scored, alpha.score_sum)
+    assert Counter(seat.fault for seat in seats if seat.fault) == alpha.faults
+    assert sum(len(seat.think_us) for seat in seats) == alpha.decisions
+    assert sum(sum(seat.think_us) for seat in seats) == alpha.think_us
+    assert sum(seat.cpu_us or 0 for seat in seats) == alpha.cpu_us
 
 
 def test_void_matches_do_not_count():
@@ -336,10 +364,22 @@ def test_segments_say_of_each_block_what_its_record_says(store):
             store.append(block.number, encode_block(block))
         store.seal()
         store.append(5, encode_block(crash_and_silence(5)))
-    expected = [(block.number, finishes_of(block)) for block in blocks]
-    assert expected == list(store.picture().sealed_finishes(1))
-    assert expected[3:] == list(store.picture().sealed_finishes(1, 3))
-    assert [*expected, (5, finishes_of(crash_and_silence(5)))] == list(store.picture().finishes(1))
+    picture = store.picture()
+    assert [finishes_of(blocks)] == list(picture.sealed_finishes(1))
+    assert [finishes_of(blocks[3:])] == list(picture.sealed_finishes(1, 3))
+    assert [finishes_of(blocks), finishes_of([crash_and_silence(5)])] == list(picture.finishes(1))
+
+
+def test_finishes_split_between_blocks():
+    finishes = finishes_of([Block(3, [a_match(7, block=3)], []), *map(crash_and_silence, range(4, 6))])
+    before, after = finishes.split(5)
+    assert (range(3, 5), 2) == (before.blocks, before.matches)
+    assert finishes_of([crash_and_silence(5)]) == after
+    assert [(("alpha", "alpha-1"), None), (("beta", "beta-1"), None)] == list(before.endings())[:2]
+    assert (("alpha", "alpha-1"), "crash") in after.endings()
+    assert not finishes.split(3)[0].blocks
+    assert finishes == finishes.split(9)[0]
+    assert not finishes.split(9)[1].blocks
 
 
 def crash_and_silence(number):

@@ -9,7 +9,7 @@ from results.statistics import HEAD_TO_HEAD, Meetings, clearly_above, head_to_he
 
 
 def meetings(*matches, game="stellar"):
-    return head_to_head(schema.narrowed(schema.matches_table(matches), schema.projected(HEAD_TO_HEAD)), game)
+    return head_to_head(schema.matches_table(matches, schema.projected(HEAD_TO_HEAD)), game)
 
 
 def test_a_pair_is_counted_from_both_sides():

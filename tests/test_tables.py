@@ -139,7 +139,7 @@ def test_faults_are_counts_in_json_and_words_in_tables():
 
 
 def table_of(*rows):
-    return schema.narrowed(schema.matches_table(rows), schema.projected(MATCHES_NEED))
+    return schema.matches_table(rows, schema.projected(MATCHES_NEED))
 
 
 def test_a_match_is_told_by_its_places():
