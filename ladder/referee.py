@@ -164,6 +164,7 @@ class Table:
             self._wait()
         while self._over:
             yield self._given_back()
+        self._handlers.clear()  # they know this table, and the garbage collector comes seldom
 
     def _given_back(self) -> Over:
         match = self._over.pop(0)

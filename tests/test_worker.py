@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import signal
 import subprocess
@@ -9,7 +10,7 @@ import time
 
 import ladders
 import pytest
-from playing import alive
+from playing import alive, good, hall
 
 from ladder.fixture import Block
 from ladder.worker import usable_cores
@@ -50,6 +51,20 @@ def test_workers_of_the_installed_command_load_neither_store_nor_tables_nor_comm
         loaded = set(line.partition("loaded: ")[2].split())
         assert {"ladder", "engines", "protocol", "results", "msgspec"} <= loaded
         assert set() == loaded & HEAVY
+
+
+@pytest.mark.parametrize("in_progress", [1, 4])
+def test_matches_that_are_over_leave_nothing_to_the_garbage_collector(in_progress):
+    bots = [good(name, config={"ready": {"parallel": 4}}) for name in ("a", "b")]
+    with hall(*bots, in_progress=in_progress) as play:
+        play.matches(0)
+        gc.collect()
+        gc.disable()
+        try:
+            assert 8 == len(play.matches(1, 2, 3, 4))
+            assert 0 == gc.collect()
+        finally:
+            gc.enable()
 
 
 # -- where they run
