@@ -98,6 +98,8 @@ def run_command_line(arguments: list[str] | None = None) -> int:
     """
     try:
         result = app(arguments, prog_name="ladder", standalone_mode=False)
+        if result == 130:  # what typer makes of Ctrl-C
+            raise KeyboardInterrupt
         sys.stdout.flush()
     except TyperException as error:
         return refuse(*said(error, _typed(arguments)), error.exit_code)
