@@ -34,6 +34,7 @@ __all__ = ["FORMAT", "Folder", "Picture", "check_format", "read_runs", "take"]
 FORMAT = 1
 """The format of the folder: what lies where.  That of the columns is schema.FORMAT."""
 
+_SLICE_ROWS = 500  # are made records at a time: quicker than a whole group, and nobody waits long
 _TRIES = 100  # a writer seals at most a few times a second; a reader needs milliseconds
 
 
@@ -301,7 +302,7 @@ class Picture:
     def _sealed_blocks(self, segment: Segment) -> Iterator[Block]:
         from results import schema
 
-        matches = chain.from_iterable(map(schema.matches_from, self.rows(segment)))
+        matches = chain.from_iterable(map(schema.matches_from, _sliced(self.rows(segment))))
         faults = chain.from_iterable(map(schema.faults_from, self.fault_rows(segment)))
         fault = next(faults, None)
         for number, group in groupby(matches, attrgetter("block")):
@@ -315,6 +316,11 @@ class Picture:
 
 def _dicts(tables: Iterable[Table]) -> Iterator[dict[str, Any]]:
     return chain.from_iterable(table.to_pylist() for table in tables)
+
+
+def _sliced(tables: Iterable[Table]) -> Iterator[Table]:
+    for table in tables:
+        yield from (table.slice(start, _SLICE_ROWS) for start in range(0, len(table), _SLICE_ROWS))
 
 
 def _is_part(segment: Segment, longer: Segment) -> bool:
