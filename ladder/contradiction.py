@@ -13,15 +13,34 @@ from engines.playout import digest
 from ladder.keys import Keys
 from ladder.match import ranks_of
 from ladder.replay import dealt
-from results.record import Json, Match, Run
+from results.record import Block, Json, Match, Run
 
-__all__ = ["Contradiction", "Replayer"]
+__all__ = ["Contradiction", "Replayer", "attempts", "can_be_played", "replayed"]
 
 _decode = msgspec.json.Decoder().decode
 
 
 class Contradiction(Exception):
     """What is stored of a match does not follow from its deal and its moves."""
+
+
+def can_be_played(match: Match) -> bool:
+    """Return whether there is something to play again, by rules that this ladder has."""
+    return not match.void and match.game in GAMES and GAMES[match.game].version == match.game_version
+
+
+def attempts(block: Block) -> list[Match]:
+    """Return the attempts at the matches of *block*, in order."""
+    return sorted(block.matches, key=lambda match: (match.number, match.attempt))
+
+
+def replayed(task: tuple[Replayer, list[Block]]) -> list[list[str]]:
+    """Return what is wrong with each of the attempts in each of the blocks, in words; empty: nothing."""
+    replayer, blocks = task
+    return [
+        [replayer.wrong_with(match) if can_be_played(match) else "" for match in attempts(block)]
+        for block in blocks
+    ]
 
 
 class Replayer:
@@ -34,6 +53,16 @@ class Replayer:
         """What the deal of the match before followed from: the rotations of a block share it."""
         self._started: tuple[str, Step[Any]]
         """Its digest, and how it begins."""
+
+    def wrong_with(self, match: Match) -> str:
+        """Return what is wrong with *match*, in words; empty: nothing."""
+        try:
+            self.check(match)
+        except Contradiction as error:
+            return str(error)
+        except (ValueError, LookupError, TypeError) as error:  # whatever an engine makes of what cannot be
+            return f"it cannot be played again: {error!r}"
+        return ""
 
     def check(self, match: Match) -> None:
         """Raise Contradiction, or what the engine raises, unless all that is stored of *match* follows."""

@@ -6,14 +6,14 @@ run's secret or from what was kept of it, the referee's moves from the secret, r
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 
 import msgspec
 
-from engines import GAMES
-from ladder.contradiction import Contradiction, Replayer
+from ladder.contradiction import Replayer, attempts, can_be_played, replayed
+from ladder.crew import Crew
 from results.ratings import Fold
 from results.record import Block, Json, Match, Run
 from results.standings import afresh, save
@@ -22,6 +22,10 @@ from results.survey import Survey
 
 __all__ = ["Finding", "Verdict", "repair", "verify"]
 
+CHUNK_MATCHES = 64
+"""So many matches, and what is left of their block, are played again in one go, in less than 0.1 s."""
+PROCESS_MATCHES = 500
+"""For fewer matches than these another process takes longer to start than it would spare."""
 SHOWN = 100
 """So many matches that are wrong are told one by one; the others are counted."""
 
@@ -66,19 +70,24 @@ class Verdict:
         return not (self.damaged or self.wrong_matches or self.misrated)
 
 
-def verify(store: Store, report: Report = lambda done, total: None) -> Verdict:
-    """Return what is wrong with the results; they are only read, and a run may be under way."""
-    return _Verifier(store.survey(), report).verdict()
+def verify(store: Store, report: Report = lambda done, total: None, jobs: int = 1) -> Verdict:
+    """Return what is wrong with the results; they are only read, and a run may be under way.
+
+    Up to *jobs* processes play the matches again.  Raises LadderError if one of them dies.
+    """
+    return _Verifier(store.survey(), report).verdict(jobs)
 
 
-def repair(store: Store, report: Report = lambda done, total: None) -> tuple[Verdict, list[Finding]]:
+def repair(
+    store: Store, report: Report = lambda done, total: None, jobs: int = 1
+) -> tuple[Verdict, list[Finding]]:
     """Move damaged files aside, verify the rest, and rate again where ratings were lost or wrong.
 
     Return what is still wrong, which are matches, and what was.
     """
     survey, moved = store.repair()
     mended = _damaged(survey)
-    verdict = verify(store, report)
+    verdict = verify(store, report, jobs)
     if verdict.misrated:
         _, more = store.repair(wrong_ratings=verdict.misrated[0].what)
         mended, moved, verdict.misrated = [*mended, *verdict.misrated], [*moved, *more], []
@@ -110,26 +119,26 @@ class _Verifier:
         self._rated_to = (made_from["run"], made_from["block"]) if made_from else None
         """How far the stored ratings go."""
 
-    def verdict(self) -> Verdict:
-        for run in self._picture.runs:
-            self._fold.begin(run)
-            rated = self._picture.prefix(run.run) if run.finished is None else None
-            self._check_run(run, rated)
-            if run.finished is not None:
-                self._fold.finish()
-                self._check_ratings()
+    def verdict(self, jobs: int) -> Verdict:
+        with Crew(min(jobs, 1 + self._total // PROCESS_MATCHES)) as crew:
+            for run in self._picture.runs:
+                self._fold.begin(run)
+                rated = self._picture.prefix(run.run) if run.finished is None else None
+                self._check_run(run, rated, crew)
+                if run.finished is not None:
+                    self._fold.finish()
+                    self._check_ratings()
         return self._verdict
 
-    def _check_run(self, run: Run, rated: int | None) -> None:
+    def _check_run(self, run: Run, rated: int | None, crew: Crew) -> None:
         """Check all blocks of *run*, and rate those before number *rated*, or all."""
-        replayer = Replayer(run)
         last_block = last_match = -1
-        for block in self._picture.blocks(run.run, gaps=True):
+        for block, wrong in _replayed(self._picture.blocks(run.run, gaps=True), Replayer(run), crew):
             if block.number <= last_block:
                 self._note(block.matches[0], f"block {block.number} comes after block {last_block}")
             last_block = block.number
-            for match in sorted(block.matches, key=lambda match: (match.number, match.attempt)):
-                self._check_match(match, replayer)
+            for match, what in zip(attempts(block), wrong, strict=True):
+                self._count(match, what)
                 if not match.void:
                     if match.number <= last_match:
                         self._note(match, f"it stands after match {last_match}")
@@ -138,20 +147,15 @@ class _Verifier:
                 self._rate(block)
             self._report(self._verdict.matches + self._verdict.void, self._total)
 
-    def _check_match(self, match: Match, replayer: Replayer) -> None:
+    def _count(self, match: Match, wrong: str) -> None:
+        """Count a match, and what was found *wrong* with it when it was played again."""
         if match.void:
             self._verdict.void += 1
             return
         self._verdict.matches += 1
-        if match.game not in GAMES or GAMES[match.game].version != match.game_version:
-            self._verdict.other_rules += 1
-            return
-        try:
-            replayer.check(match)
-        except Contradiction as error:
-            self._note(match, str(error))
-        except (ValueError, LookupError, TypeError) as error:  # whatever an engine makes of what cannot be
-            self._note(match, f"it cannot be played again: {error!r}")
+        self._verdict.other_rules += not can_be_played(match)
+        if wrong:
+            self._note(match, wrong)
 
     def _note(self, match: Match, what: str) -> None:
         self._verdict.wrong_matches += 1
@@ -180,6 +184,24 @@ class _Verifier:
                 self._verdict.misrated.append(
                     Finding("ratings.parquet", f"{bot}@{version} in {game}: {what}")
                 )
+
+
+def _replayed(blocks: Iterable[Block], replayer: Replayer, crew: Crew) -> Iterator[tuple[Block, list[str]]]:
+    """Yield each of *blocks*, in their order, with what is wrong with its attempts."""
+    tasks = ((replayer, chunk) for chunk in _chunks(blocks))
+    for (_, chunk), wrong in crew.each(replayed, tasks):
+        yield from zip(chunk, wrong, strict=True)
+
+
+def _chunks(blocks: Iterable[Block]) -> Iterator[list[Block]]:
+    chunk: list[Block] = []
+    for block in blocks:
+        chunk.append(block)
+        if sum(len(block.matches) for block in chunk) >= CHUNK_MATCHES:
+            yield chunk
+            chunk = []
+    if chunk:
+        yield chunk
 
 
 def _by_key(rows: list[dict[str, Json]]) -> dict[tuple[str, str, str], dict[str, Json]]:

@@ -104,8 +104,9 @@ def test_the_entry_module_loads_nothing_heavy():
     )
 
 
-def test_a_workers_modules_load_nothing_heavy():
-    loaded = loaded_by("ladder.worker")
+@pytest.mark.parametrize("module", ["ladder.worker", "ladder.contradiction"])
+def test_a_workers_modules_load_nothing_heavy(module):
+    loaded = loaded_by(module)
     assert {"engines", "protocol", "results", "msgspec"} <= loaded
     assert set() == loaded & HEAVY
 

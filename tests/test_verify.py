@@ -3,7 +3,13 @@
 from __future__ import annotations
 
 import json
+import os
 import shutil
+import signal
+import subprocess
+import sys
+import time
+from unittest import mock
 
 import ladders
 import msgspec
@@ -11,8 +17,11 @@ import pyarrow as pa
 import pytest
 from command_line import listing, said
 from msgspec.structs import replace
+from playing import gone
 
+import ladder.__main__
 from ladder import run as running
+from ladder import verify as verification
 from ladder.contradiction import Contradiction, Replayer
 from ladder.errors import RunStopped
 from ladder.home import open_home
@@ -245,6 +254,89 @@ def test_so_many_wrong_matches_are_told_and_the_others_counted(run, blocks, tmp_
     assert 4 == result.code
     assert "its scores are stored as -1, " in result.out
     assert "and 1 more matches\nladder: 3 found wrong\n  next: ladder replay 1/0 --json" in result.err
+
+
+# -- several processes
+
+
+def test_findings_are_the_same_with_any_number_of_processes(run, blocks, helped, tmp_path, monkeypatch):
+    def changed(number, change):
+        first, *others = blocks[number].matches
+        return replace(blocks[number], matches=[change(first), *others])
+
+    def again(matches):
+        return [replace(match, attempt=1) for match in matches]
+
+    spoiled = [
+        changed(0, lambda match: replace(match, deal_seed="0" * 64)),
+        blocks[1],
+        changed(2, lambda match: with_move(match, lambda steps: steps[0].clear())),
+        replace(blocks[3], matches=[replace(blocks[3].matches[0], void=True), *again(blocks[3].matches)]),
+        changed(4, lambda match: replace(match, game="chess")),
+        replace(blocks[5], matches=[replace(match, number=match.number - 9) for match in blocks[5].matches]),
+        *blocks[6:9],
+        changed(9, lambda match: replace(match, moves="[")),
+    ]
+    store = Store(tmp_path / "results")
+    with store.lock():
+        store.begin(replace(run, finished=None, blocks=None))
+        for block in spoiled:
+            store.append(block.number, encode_block(replace(block, faults=[])))
+        store.finish(1, len(spoiled))
+    monkeypatch.setattr(verification, "PROCESS_MATCHES", 1)
+    monkeypatch.setattr(verification, "CHUNK_MATCHES", 4)
+    with mock.patch.dict(sys.modules, {"__main__": ladder.__main__}):
+        verdicts = [verify(store, jobs=jobs) for jobs in (1, 2, 3)]
+    assert verdicts[0] == verdicts[1] == verdicts[2]
+    wrong = [finding.where for finding in verdicts[0].wrong]
+    assert ["1/0", "1/6", "1/6", "1/7", "1/27"] == wrong
+    assert (30, 1, 1) == (verdicts[0].matches, verdicts[0].void, verdicts[0].other_rules)
+
+
+@pytest.fixture
+def long(run, blocks, tmp_path):
+    """Return a home that takes some seconds: its matches come again and again, under no secret."""
+    home = ladders.a_home(tmp_path / "home", {})
+    store = Store(home.results)
+    with store.lock():
+        store.begin(replace(run, secret="", finished=None, blocks=None))
+        for number in range(1000):
+            matches = [
+                replace(match, block=number, number=3 * number + rotation)
+                for rotation, match in enumerate(blocks[number % len(blocks)].matches)
+            ]
+            store.append(number, encode_block(replace(blocks[0], number=number, matches=matches, faults=[])))
+        store.finish(1, 1000)
+    return home
+
+
+DIED = """\
+ladder: a process that shared the work died (exit status -9)
+  next: see whether memory ran out; then the same command again, with fewer --jobs
+"""
+
+
+@pytest.mark.parametrize(
+    ("whom", "number", "code", "message"),
+    [
+        ("group", signal.SIGINT, 130, "ladder: stopped\n  next: the same command again\n"),
+        ("parent", signal.SIGKILL, -9, None),  # who is just being started may complain
+        ("child", signal.SIGKILL, 1, DIED),
+    ],
+)
+def test_whoever_is_stopped_all_processes_end(long, whom, number, code, message):
+    command = [sys.executable, "-m", "ladder", "verify", "--jobs", "2", "--home", str(long.path)]
+    with subprocess.Popen(command, start_new_session=True, stderr=subprocess.PIPE, text=True) as parent:
+        while len(children := ladders.workers(parent.pid)) < 2:
+            assert parent.poll() is None
+            time.sleep(0.01)
+        if whom == "group":
+            os.killpg(parent.pid, number)
+        else:
+            os.kill({"parent": parent.pid, "child": children[0]}[whom], number)
+        _, err = parent.communicate(timeout=30)
+    assert (code, message) == (parent.returncode, err if message else None)
+    assert all(map(gone, children))
 
 
 # -- ratings

@@ -21,6 +21,7 @@ from ladder.cli.options import (
     nothing_yet,
     print_rows,
     store_of,
+    whole,
 )
 from ladder.cli.tables import known_run, print_leaderboards
 
@@ -112,6 +113,17 @@ def verify(
         bool,
         typer.Option("--repair", metavar="", help="Move damaged files to results/damaged, go on without."),
     ] = False,
+    jobs: Annotated[
+        int | None,
+        typer.Option(
+            "--jobs",
+            "-j",
+            parser=whole(0, 4096),
+            metavar="N",
+            help="Processes that play matches again.",
+            show_default="one per core",
+        ),
+    ] = None,
     home: HomeOption = None,
     format: Annotated[  # noqa: A002
         Literal["table", "json"], typer.Option("--format", "-f", help="How to print what was found.")
@@ -120,7 +132,7 @@ def verify(
     """Check that nothing stored has changed: every file, every match played again, every rating.
 
     Files are held against their checksums; each match is dealt and played again by its engine, some 500 to
-    1,000 a second; ratings are folded again. Nothing is written, and a run may be under way.
+    1,000 a second on a core; ratings are folded again. Nothing is written, and a run may be under way.
     Exit code 4 if anything is wrong.
 
     With --repair, what is damaged is moved aside, never deleted, and what was lost is said. A finished run
@@ -130,15 +142,17 @@ def verify(
     Example: ladder verify --repair
     """
     from ladder import verify as verification
+    from ladder.worker import usable_cores
     from results.errors import UnsoundResults
 
+    jobs = jobs or len(usable_cores())
     store = store_of(existing_home(home))
     mended: list[Finding] = []
     with _progress() as report:
         if repair:
-            verdict, mended = verification.repair(store, report)
+            verdict, mended = verification.repair(store, report, jobs)
         else:
-            verdict = verification.verify(store, report)
+            verdict = verification.verify(store, report, jobs)
     _print_verdict(verdict, mended, format)
     if any(finding.lost for finding in mended):
         note(

@@ -1,0 +1,136 @@
+"""A crew: processes of this machine that share work which needs no bots; its results come back in order.
+
+Each process has a pipe of its own, so that all of them end when this one does, however it does.  They load
+what the work needs, and no more.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import multiprocessing
+import signal
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator
+from multiprocessing import resource_tracker
+from multiprocessing.connection import Connection
+from types import TracebackType
+from typing import Any, TypeVar
+
+from ladder.errors import LadderError
+
+__all__ = ["Crew"]
+
+T = TypeVar("T")
+R = TypeVar("R")
+
+
+class Crew:
+    """*jobs* processes, started by the first task; with one job there are none, and this one does it all."""
+
+    def __init__(self, jobs: int) -> None:
+        self._jobs = jobs
+        self._members: list[_Member] = []
+
+    def __enter__(self) -> Crew:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None
+    ) -> None:
+        """End all processes at once, whatever they are doing."""
+        for member in self._members:
+            member.process.kill()
+        for member in self._members:
+            member.end()
+        self._members.clear()
+
+    def each(self, work: Callable[[T], R], tasks: Iterable[T]) -> Iterator[tuple[T, R]]:
+        """Yield each of *tasks* with what *work* makes of it, in their order.
+
+        Each process has one in hand, and one more is taken ahead.  Raises LadderError if a process ends
+        before its work is done.
+        """
+        if self._jobs == 1:
+            for task in tasks:
+                yield task, work(task)
+            return
+        with _interrupts_kept():
+            while len(self._members) < self._jobs:
+                self._members.append(_Member())
+        idle = list(self._members)
+        begun: deque[tuple[T, _Member]] = deque()
+        for task in tasks:
+            done = None
+            if idle:
+                member = idle.pop()
+            else:
+                first, member = begun.popleft()
+                done = first, member.answer()
+            member.begin(work, task)  # before anybody looks at what it has done
+            begun.append((task, member))
+            if done:
+                yield done
+        for task, member in begun:
+            yield task, member.answer()
+
+
+class _Member:
+    """A process of a crew."""
+
+    def __init__(self) -> None:
+        context = multiprocessing.get_context("spawn")
+        self.pipe, other = context.Pipe()
+        self.process = context.Process(target=_serve, args=(other,), daemon=True)
+        self.process.start()
+        other.close()
+
+    def begin(self, work: Callable[[T], R], task: T) -> None:
+        with self._alive():
+            self.pipe.send((work, task))
+
+    def answer(self) -> Any:
+        """Return what has become of the first task that was not answered yet."""
+        with self._alive():
+            return self.pipe.recv()
+
+    def end(self) -> None:
+        self.process.join()
+        self.pipe.close()
+
+    @contextlib.contextmanager
+    def _alive(self) -> Iterator[None]:
+        try:
+            yield
+        except (EOFError, OSError):
+            self.process.join()
+            raise LadderError(
+                f"a process that shared the work died (exit status {self.process.exitcode})",
+                "see whether memory ran out; then the same command again, with fewer --jobs",
+            ) from None
+
+
+@contextlib.contextmanager
+def _interrupts_kept() -> Iterator[None]:
+    """Keep Ctrl-C, which reaches the whole terminal, from processes that are started here, for good.
+
+    This process, in its main thread, hears of it when they are started.
+    """
+    resource_tracker.ensure_running()  # else the first start would begin with it, and it lets interrupts in
+    heard: list[int] = []
+    handler = signal.signal(signal.SIGINT, lambda number, frame: heard.append(number))
+    mask = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})  # which they inherit
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, mask)
+        signal.signal(signal.SIGINT, handler)
+    if heard and callable(handler):
+        handler(signal.SIGINT, None)
+
+
+def _serve(pipe: Connection) -> None:
+    """Do what comes over the pipe until its other end is gone."""
+    with contextlib.suppress(EOFError, BrokenPipeError, ConnectionResetError):
+        while True:
+            work, task = pipe.recv()
+            pipe.send(work(task))

@@ -1,0 +1,90 @@
+"""A crew: what it is given comes back in order, however many share it, and whoever dies is missed."""
+
+from __future__ import annotations
+
+import os
+import signal
+import sys
+import time
+from unittest import mock
+
+import pytest
+
+import ladder.__main__
+from ladder.crew import Crew
+from ladder.errors import LadderError
+
+
+@pytest.fixture(autouse=True)
+def program():
+    """Let processes import the ladder's main module again, not pytest's."""
+    with mock.patch.dict(sys.modules, {"__main__": ladder.__main__}):
+        yield
+
+
+def squared(number):
+    time.sleep(0.02 * (number % 3))
+    return number * number, os.getpid()
+
+
+def killed(number):
+    if number == 2:
+        os.kill(os.getpid(), signal.SIGKILL)
+    return number
+
+
+def exploded(number):
+    raise RuntimeError("boom")
+
+
+def much(number):
+    return bytes(number)
+
+
+@pytest.mark.parametrize(("jobs", "others"), [(1, 0), (2, 2), (3, 3)])
+def test_what_is_shared_comes_back_in_order_and_one_job_is_this_process(jobs, others):
+    with Crew(jobs) as crew:
+        for _ in range(2):
+            done = list(crew.each(squared, range(10)))
+            assert [(number, number * number) for number in range(10)] == [(n, s) for n, (s, _) in done]
+            assert others == len({pid for _, (_, pid) in done} - {os.getpid()})
+
+
+def test_fewer_tasks_than_processes_and_none_are_done_too():
+    with Crew(3) as crew:
+        assert [(5, b"\0" * 5)] == list(crew.each(much, [5]))
+        assert [] == list(crew.each(much, []))
+
+
+@pytest.mark.parametrize(("jobs", "ahead"), [(1, 1), (2, 3)])
+def test_no_more_is_taken_than_is_in_hand_and_one(jobs, ahead):
+    taken = []
+    with Crew(jobs) as crew:
+        for number, _ in crew.each(much, (taken.append(n) or n for n in range(9))):
+            assert len(taken) <= number + ahead
+
+
+def test_tasks_and_answers_may_be_larger_than_a_pipe():
+    size = 3_000_000
+    with Crew(2) as crew:
+        assert [size] * 4 == [len(answer) for _, answer in crew.each(bytes, [bytes(size)] * 4)]
+
+
+@pytest.mark.parametrize(("work", "status"), [(killed, "-9"), (exploded, "1")])
+def test_a_process_that_dies_ends_the_work(work, status):
+    done = []
+    with pytest.raises(LadderError, match=rf"\(exit status {status}\)") as error, Crew(2) as crew:  # noqa: PT012
+        for number, _ in crew.each(work, range(9)):
+            done.append(number)
+    assert [0, 1][: len(done)] == done
+    assert "--jobs" in error.value.hint
+
+
+def test_nobody_is_left_when_it_ends():
+    with Crew(2) as crew:
+        next(crew.each(squared, range(9)))
+        processes = [member.process for member in crew._members]
+        pids = [process.pid for process in processes]
+    for pid in pids:
+        with pytest.raises(ProcessLookupError):
+            os.kill(pid, 0)
