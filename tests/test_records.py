@@ -9,11 +9,13 @@ import pytest
 from engines import GAMES, replay
 from ladder import run as running
 from ladder.benchmark import records
+from ladder.crew import Crew
 from ladder.errors import RunStopped
 from ladder.fixture import fixtures_of
 from ladder.replay import deal_of
 from ladder.request import setup_of
 from ladder.run import Running, Stop
+from ladder.verify import verify
 from results import standings
 from results.store import Store
 
@@ -23,13 +25,14 @@ TWO_GAMES = '[run]\ngames = ["stellar", "stella"]\nseats = [2, 4]\n[sandbox]\nti
 @pytest.fixture
 def recorded(tmp_path, monkeypatch):
     """Return a home with 40 matches of each game of which all but the last two blocks are recorded."""
-    for module in (running, records):
-        monkeypatch.setattr(module, "SEAL_MATCHES", 16)
+    monkeypatch.setattr(running, "SEAL_MATCHES", 16)
+    monkeypatch.setattr(records, "BATCH_BLOCKS", 5)
+    monkeypatch.setattr(records, "TASK_BLOCKS", 2)
     home = ladders.a_home(tmp_path / "home", settings=TWO_GAMES)
     run = ladders.started(home, matches=80)
     setup, stop = setup_of(home, run, 1, pinned=False), Stop()
-    executor = records.Repeats(setup, 28, stop)
-    with Store(home.results).lock() as store, suppress(RunStopped):
+    with Store(home.results).lock() as store, Crew(1) as crew, suppress(RunStopped):
+        executor = records.Playouts(setup, 28, stop, crew)
         Running(store, run, setup, lambda status: None).play(executor, stop)
     return home
 
@@ -52,6 +55,11 @@ def test_every_recorded_match_can_be_played_again_by_its_seed_and_moves(recorded
         assert [len(seat.think_us) for seat in match.seats] == [
             sum(seat in step for step in steps) for seat in range(seats)
         ]
+
+
+def test_what_was_recorded_is_sound(recorded):
+    verdict = verify(Store(recorded.results))
+    assert (True, 76) == (verdict.sound, verdict.matches)
 
 
 def moved(step):

@@ -1,10 +1,8 @@
-"""A home with very many recorded matches: what it takes to record, open, rate and continue them.
+"""A home with very many recorded matches: what it takes to record, open, rate, verify and continue them.
 
-No bot process plays them.  Matches of random moves are played through the engines, about a segment's worth,
-and the parent of a run records them again and again as if workers had sent them: each under its own number,
-block, bots and names, with the deal, moves, ranks and times of the match that it repeats.  So every row can
-be read and replayed, but a deal's seed is that of the block that was played first, and the ratings say no
-more than that all bots are alike.  No segment holds the same moves twice, which would pack too well.
+No bot process plays them.  The engines play matches of random moves, on all cores, each on the deal of its
+block, and the parent of a run records them as if workers had sent them.  So every row can be read, replayed
+and verified; but the times of decisions are made up, and the ratings say no more than that bots are alike.
 """
 
 from __future__ import annotations
@@ -18,32 +16,37 @@ from contextlib import suppress
 from pathlib import Path
 from random import Random
 
-from msgspec.structs import replace
-
 from engines import GAMES, playout
+from engines.game import Move, Outcome, Seat
 from engines.playout import digest
 from ladder.benchmark.figure import Figure, at_most
+from ladder.crew import Crew
 from ladder.errors import LadderError, RunStopped
 from ladder.executors import Played
 from ladder.fixture import Block, Fixture, fixtures_of
 from ladder.home import Home, create_home, house_bots
 from ladder.keys import Keys
+from ladder.proc import children
 from ladder.request import Request, begin, setup_of
 from ladder.rule_options import kept
-from ladder.run import SEAL_MATCHES, Running, Stop
+from ladder.run import Running, Stop
 from ladder.submission import submit
-from ladder.worker import Setup
+from ladder.worker import Setup, usable_cores
 from results import record, schema
 from results.ratings import Fold
 from results.store import Store
 
-__all__ = ["Repeats", "record_figures"]
+__all__ = ["Playouts", "record_figures"]
 
 BOTS = 6
 PLAYED = ("stellar", "stella")
 """One of two seats, and one that is asked for at four."""
 LEFT = 8
 """So many blocks of the run are left for `ladder run --resume` to play, with bot processes."""
+BATCH_BLOCKS = 2000
+"""So many blocks, which keep the parent busy for about a second, are played before it records them."""
+TASK_BLOCKS = 20
+"""So many of them a process plays in one go."""
 MEMORY_MB = 1000
 """What a command may take at most, however many matches there are."""
 
@@ -64,52 +67,49 @@ def record_figures(matches: int) -> Iterator[Figure]:
         yield _opened(home)
         yield from _command(home, "leaderboard", within_s=2)
         yield from _command(home, "leaderboard", "--game", "stella", "--seats", "4")
+        yield from _command(home, "verify")
+        yield from _command(home, "digest")
         yield from _folded(store)
 
 
 # -- recording
 
 
-class Repeats:
-    """An executor that plays no more matches than a segment holds, at random, and repeats them."""
+class Playouts:
+    """An executor that plays at random, without bots: many blocks at a time, while the parent waits."""
 
     chunk_s = 0.25
 
-    def __init__(self, setup: Setup, end: int, stop: Stop) -> None:
-        """Ask to *stop* before block *end*."""
+    def __init__(self, setup: Setup, end: int, stop: Stop, crew: Crew) -> None:
+        """Ask to *stop* before block *end*; *crew* plays."""
         self.seconds = 0.0
-        """What was spent on playing and repeating, which a run's parent leaves to others."""
+        """What was spent on playing, which a run's parent leaves to others."""
         self.blocks = self.bytes = 0
         """What was handed to the parent."""
         self._setup = setup
-        self._keys = Keys(setup.secret)
         self._end = end
         self._stop = stop
-        share = 1.2 * SEAL_MATCHES / len(setup.contests)
-        self._played: list[list[list[record.Match]]] = [[] for _ in setup.contests]
-        """Blocks by contest."""
-        self._most = [round(share / contest.seats) for contest in setup.contests]
-        self._recorded = [0] * len(setup.contests)
-        self._done: list[Played] = []
+        self._crew = crew
+        self._waiting: list[Block] = []
 
     def room(self) -> int:
-        return 0 if self._done or self._stop.asked else 1
+        return 0 if self._stop.asked or len(self._waiting) >= BATCH_BLOCKS else 1
 
     def submit(self, blocks: Sequence[Block]) -> None:
-        began = time.perf_counter()
-        for block in blocks:
-            if block.number >= self._end:
-                self._stop.asked = 1
-                break
-            payload = record.encode_block(self._block(block))
-            self.blocks += 1
-            self.bytes += len(payload)
-            self._done.append(Played(block.number, payload))
-        self.seconds += time.perf_counter() - began
+        self._waiting += [block for block in blocks if block.number < self._end]
+        if blocks[-1].number >= self._end:
+            self._stop.asked = 1
 
     def results(self, timeout: float) -> list[Played]:
-        done, self._done = self._done, []
-        return done
+        began = time.perf_counter()
+        starts = range(0, len(self._waiting), TASK_BLOCKS)
+        tasks = ((self._setup, self._waiting[start : start + TASK_BLOCKS]) for start in starts)
+        played = [done for _, task in self._crew.each(_played, tasks) for done in task]
+        self._waiting = []
+        self.blocks += len(played)
+        self.bytes += sum(len(done.payload) for done in played)
+        self.seconds += time.perf_counter() - began
+        return played
 
     def parallel(self, block: Block) -> int:
         return 1
@@ -123,71 +123,64 @@ class Repeats:
     def close(self) -> None:
         pass
 
-    def _block(self, block: Block) -> record.Block:
-        fixtures = fixtures_of(block, self._setup.contests[block.contest])
-        played, most = self._played[block.contest], self._most[block.contest]
-        if len(played) < most:
-            played.append([self._match(fixture) for fixture in fixtures])
-        repeated = played[self._recorded[block.contest] % most]
-        self._recorded[block.contest] += 1
-        matches = [self._again(match, fixture) for match, fixture in zip(repeated, fixtures, strict=True)]
-        return record.Block(block.number, matches, [])
 
-    def _match(self, fixture: Fixture) -> record.Match:
-        """Play *fixture* at random; who sits there is said by _again."""
-        contest, rng = fixture.contest, Random(fixture.match)
-        game, seed = GAMES[contest.game], self._keys.deal(fixture.block)
-        deal = game.deal(contest.seats, Random(int.from_bytes(seed, "big")), contest.options)
-        _, *steps = playout(game, deal, contest.seats, rng)
-        outcome = game.outcome(steps[-1].state)
-        asked = [sum(seat in step.moves for step in steps) for seat in range(contest.seats)]
-        return record.Match(
-            run=self._setup.run,
-            number=fixture.match,
-            attempt=0,
-            block=fixture.block,
-            rotation=fixture.rotation,
-            game=contest.game,
-            game_version=game.version,
-            options=kept(contest.options),
-            deal_seed=seed.hex(),
-            deal_digest=digest(deal),
-            deal=None,
-            moves=schema.to_json([[[seat, move] for seat, move in sorted(s.moves.items())] for s in steps]),
-            seats=[
-                _seat(rank, score, count, rng)
-                for rank, score, count in zip(outcome.ranks, outcome.scores, asked, strict=True)
-            ],
-            void=False,
-            paired=True,
-            sandbox="none",
-            started=time.time_ns() // 1000,
-            duration_us=sum(asked) * 120,
-        )
-
-    def _again(self, match: record.Match, fixture: Fixture) -> record.Match:
-        """Return *match* as that of *fixture*."""
-        seats = [
-            replace(
-                seat,
-                bot=self._setup.bots[bot].bot,
-                version=self._setup.bots[bot].version,
-                name=self._keys.name(fixture.match, index),
-            )
-            for index, (seat, bot) in enumerate(zip(match.seats, fixture.bots, strict=True))
-        ]
-        return replace(match, number=fixture.match, block=fixture.block, seats=seats)
+def _played(task: tuple[Setup, list[Block]]) -> list[Played]:
+    setup, blocks = task
+    return [Played(block.number, record.encode_block(_block(setup, block))) for block in blocks]
 
 
-def _seat(rank: int, score: int, decisions: int, rng: Random) -> record.Seat:
-    """Return a seat of a bot that thinks for about 50 us."""
+def _block(setup: Setup, block: Block) -> record.Block:
+    contest, seed = setup.contests[block.contest], Keys(setup.secret).deal(block.number)
+    deal = GAMES[contest.game].deal(contest.seats, Random(int.from_bytes(seed, "big")), contest.options)
+    matches = [_match(setup, fixture, seed, deal) for fixture in fixtures_of(block, contest)]
+    return record.Block(block.number, matches, [])
+
+
+def _match(setup: Setup, fixture: Fixture, seed: bytes, deal: record.Json) -> record.Match:
+    """Play *fixture* on *deal*, which follows from *seed*, at random."""
+    contest, rng = fixture.contest, Random(fixture.match)
+    game = GAMES[contest.game]
+    _, *steps = playout(game, deal, contest.seats, rng)
+    outcome = game.outcome(steps[-1].state)
+    asked = [sum(seat in step.moves for step in steps) for seat in range(contest.seats)]
+    return record.Match(
+        run=setup.run,
+        number=fixture.match,
+        attempt=0,
+        block=fixture.block,
+        rotation=fixture.rotation,
+        game=contest.game,
+        game_version=game.version,
+        options=kept(contest.options),
+        deal_seed=seed.hex(),
+        deal_digest=digest(deal),
+        deal=None,
+        moves=_moves([step.moves for step in steps]),
+        seats=[_seat(setup, fixture, seat, outcome, asked[seat], rng) for seat in range(contest.seats)],
+        void=False,
+        paired=True,
+        sandbox="none",
+        started=time.time_ns() // 1000,
+        duration_us=sum(asked) * 120,
+    )
+
+
+def _moves(steps: list[dict[Seat, Move]]) -> str:
+    return schema.to_json([[[seat, move] for seat, move in sorted(moves.items())] for moves in steps])
+
+
+def _seat(
+    setup: Setup, fixture: Fixture, seat: Seat, outcome: Outcome, decisions: int, rng: Random
+) -> record.Seat:
+    """Return *seat* of a match, taken by a bot that thinks for about 50 us."""
+    bot = setup.bots[fixture.bots[seat]]
     think_us = [round(40 * rng.paretovariate(3)) for _ in range(decisions)]
     return record.Seat(
-        bot="",
-        version="",
-        name="",
-        rank=rank,
-        score=score,
+        bot=bot.bot,
+        version=bot.version,
+        name=Keys(setup.secret).name(fixture.match, seat),
+        rank=outcome.ranks[seat],
+        score=outcome.scores[seat],
         fault=None,
         fault_step=None,
         think_us=think_us,
@@ -204,10 +197,10 @@ def _recorded(home: Home, store: Store, matches: int) -> Iterator[Figure]:
     with store.lock():
         run = begin(home, store, Request(games=PLAYED, seats=(2, 4), matches=matches, seed=1))
         setup, stop = setup_of(home, run, 1, pinned=True), Stop()
-        executor = Repeats(setup, sum(run.settings["blocks"]) - LEFT, stop)
         running = Running(store, run, setup, lambda status: None)
         began = time.perf_counter()
-        with suppress(RunStopped):
+        with Crew(len(usable_cores())) as crew, suppress(RunStopped):
+            executor = Playouts(setup, sum(run.settings["blocks"]) - LEFT, stop, crew)
             running.play(executor, stop)
         seconds = time.perf_counter() - began - executor.seconds
     done = running.status.done
@@ -226,7 +219,10 @@ def _recorded(home: Home, store: Store, matches: int) -> Iterator[Figure]:
 
 
 def _command(home: Home, *words: str, within_s: float | None = None) -> Iterator[Figure]:
-    """Measure a command of the ladder, from its start to its end.  Raises LadderError if it fails."""
+    """Measure a command of the ladder, from its start to its end: its memory is that of its largest process.
+
+    Raises LadderError if it fails.
+    """
     name = f"ladder {' '.join(words)}"
     command = [sys.executable, "-m", "ladder", *words, "--home", str(home.path)]
     quiet = [(os.POSIX_SPAWN_OPEN, stream, os.devnull, os.O_WRONLY, 0) for stream in (1, 2)]
@@ -234,7 +230,7 @@ def _command(home: Home, *words: str, within_s: float | None = None) -> Iterator
     pid = os.posix_spawn(sys.executable, command, os.environ, file_actions=quiet)
     peak_mb = 0.0
     while not os.waitid(os.P_PID, pid, os.WEXITED | os.WNOHANG | os.WNOWAIT):
-        peak_mb = peak_rss_mb(pid) or peak_mb
+        peak_mb = max(peak_mb, *(peak_rss_mb(each) or 0.0 for each in (pid, *children(pid))))
         time.sleep(0.01)
     seconds = time.perf_counter() - began
     _, status, used = os.wait4(pid, 0)
