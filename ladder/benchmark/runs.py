@@ -36,8 +36,12 @@ def run_figures(matches: int) -> Iterator[Figure]:
         for name in ("one", "other"):
             submit(home, house_bots()["random"], name)
         for in_progress in (1, 32):
+            setup = _whole_run(home, 4, in_progress, jobs).setup
+            unkept = _unkept(
+                setup, matches // 2, jobs
+            )  # one half before and one after: the machine's pace drifts
             run = _whole_run(home, matches, in_progress, jobs)
-            unkept = _unkept(run.setup, matches, jobs)
+            unkept += _unkept(setup, matches - matches // 2, jobs)
             name = f"{matches:,} matches, {jobs} workers, {in_progress} in progress"
             yield at_most(name, run.seconds * 10_000 / matches, "s/10,000", 15)
             yield at_most(f"{name}: whole run / play alone", run.seconds / unkept, "", 1.2)
@@ -47,7 +51,7 @@ def run_figures(matches: int) -> Iterator[Figure]:
             yield at_most(f"{name}: memory of a worker", run.peak_mb, "MB", 60)
             yield at_most(f"{name}: its growth from the middle to the end", run.growth_mb, "MB", 2)
             if in_progress == 1 and jobs > 1:
-                one, two = (_unkept(run.setup, count * matches // 4, count) for count in (1, 2))
+                one, two = (_unkept(setup, count * matches // 4, count) for count in (1, 2))
                 yield at_least("two workers over one", 2 * one / two, "", 1.8)
 
 

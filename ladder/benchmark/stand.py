@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import os
 import select
+import shutil
+import tempfile
 import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
@@ -75,7 +77,8 @@ class Stand:
     ) -> None:
         """Start no bot yet.  *program*: the script or manifest of the bots, if not the house bot's."""
         seats = GAMES[game].seats[0]
-        self._bots = _random_bots(seats, program or house_bots()["random"])
+        self._folder = tempfile.TemporaryDirectory()
+        self._bots = _random_bots(seats, _copied(program or house_bots()["random"], Path(self._folder.name)))
         self._in_progress = in_progress
         self._worker = Worker(_setup(game, self._bots, in_progress, tier, freeze))
         spare_collections()
@@ -91,6 +94,7 @@ class Stand:
 
     def close(self) -> None:
         self._worker.lanes.close()
+        self._folder.cleanup()
 
     def record(self) -> int:
         """Play once, keeping what is sent; return the number of decisions."""
@@ -175,6 +179,15 @@ def _ping_pong(fds: Sequence[tuple[int, int]], turns: Sequence[Sequence[tuple[in
         for index, _, answers in turn:
             while answers > 0:
                 answers -= read(fds[index][1], 65536).count(b"\n")
+
+
+def _copied(file: Path, folder: Path) -> Path:
+    """Return where *file* is in a copy of what lies around it.
+
+    No bot may lie in an installation of Python: confined, it could read nothing of what holds its own folder.
+    """
+    shutil.copytree(file.parent, folder / "bot", ignore=shutil.ignore_patterns("__pycache__"))
+    return folder / "bot" / file.name
 
 
 def _random_bots(count: int, file: Path) -> list[Version]:
