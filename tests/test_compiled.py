@@ -61,7 +61,8 @@ def compiled(tmp_path_factory: pytest.TempPathFactory) -> Path:
     ]
     subprocess.run(command, check=True, env=os.environ | {"HATCH_BUILD_HOOKS_ENABLE": "1"})
     (wheel,) = wheels.glob("*.whl")
-    zipfile.ZipFile(wheel).extractall(folder)
+    with zipfile.ZipFile(wheel) as archive:
+        archive.extractall(folder)
     return folder
 
 
