@@ -27,7 +27,7 @@ def bench(
         typer.Option(
             parser=whole(20_000),
             metavar="N",
-            help="Measure a home with N recorded matches instead; 1000000 take an hour and half a GB.",
+            help="Measure a home with N recorded matches instead; 1000000 take half an hour and half a GB.",
         ),
     ] = None,
     json: Annotated[bool, typer.Option("--json", metavar="", help="Print the figures as JSON.")] = False,
