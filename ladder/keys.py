@@ -6,7 +6,7 @@ import secrets
 from hashlib import blake2b
 from random import Random
 
-__all__ = ["Keys", "draw_secret", "secret_of_seed"]
+__all__ = ["Keys", "draw_secret", "luck", "secret_of_seed"]
 
 
 def draw_secret() -> bytes:
@@ -17,6 +17,11 @@ def draw_secret() -> bytes:
 def secret_of_seed(seed: int) -> bytes:
     """Return the secret that `--seed` stands for.  Whoever knows the seed knows every deal."""
     return blake2b(str(seed).encode(), digest_size=16, person=b"ladder --seed").digest()
+
+
+def luck(seed: bytes) -> Random:
+    """Return the generator that a deal is drawn from, of which *seed* is Keys.deal."""
+    return Random(int.from_bytes(seed, "big"))
 
 
 class Keys:

@@ -31,7 +31,7 @@ class Found(NamedTuple):
 
 def examine() -> list[Found]:
     """Look for what the ladder and the house bots can use."""
-    cores = usable_cores()
+    cores, fast = usable_cores(), compiled()
     home = Path(__file__).resolve().parents[1]
     shadowed = [name for name in ("engines", "protocol", "results") if _folder_of(name) != home / name]
     return [
@@ -42,11 +42,7 @@ def examine() -> list[Found]:
         ),
         Found("python", sys.version_info >= (3, 11), f"{platform.python_version()} at {sys.executable}"),
         Found("packages", not shadowed, f"shadowed: {', '.join(shadowed)}" if shadowed else str(home)),
-        Found(
-            "compiled",
-            compiled(),
-            "rules and referee: yes" if compiled() else "rules and referee: no, see README.md",
-        ),
+        Found("compiled", fast, f"rules and referee: {'yes' if fast else 'no, see README.md'}"),
         Found("cores", True, f"{len(cores)}: workers by default"),
         _feature("pinning", hasattr(os, "sched_setaffinity"), "a worker and its bots can share a core"),
         _feature("exit notice", hasattr(os, "pidfd_open"), "a bot's end is seen at once (pidfd)"),

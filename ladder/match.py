@@ -136,9 +136,9 @@ class Match:
 
     def step_record(self) -> list[tuple[Any, ...]]:
         """Return the moves of this step as they are kept."""
-        made = sorted(self.moves.items())
+        made: list[tuple[Any, ...]] = sorted(self.moves.items())
         if not self.faulted:
-            return list(made)
+            return made
         return [
             (seat, move) if self.seats[seat].fault_step is None else (seat, move, "referee")
             for seat, move in made

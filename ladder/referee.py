@@ -18,7 +18,6 @@ import time
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import lru_cache
-from random import Random
 from typing import Any, Literal, NamedTuple, TypeAlias
 
 import msgspec
@@ -28,7 +27,7 @@ from engines.game import Event, IllegalMove, InvalidMove, Outcome, Step
 from engines.playout import digest
 from ladder.fixture import Fixture
 from ladder.handshake import await_ready, ending
-from ladder.keys import Keys
+from ladder.keys import Keys, luck
 from ladder.lanes import Player
 from ladder.match import Asked, Fault, Match, Seat, encode_choice, fault_record, match_record, ranks_of
 from ladder.roster import Version
@@ -556,7 +555,6 @@ class Table:
 
     def _put(self, match: Match, seat: Seat, decision: str, retry: Retry | None = None) -> Asked:
         """Encode a request and queue it; return it, its clock not yet running."""
-        news, seat.news = seat.news, []
         choice = match.choices[seat.index]
         request = message.act(
             decision,
@@ -566,10 +564,11 @@ class Table:
             encode_choice(choice),
             self._move_ms,
             seat.bank_ns // MS,
-            news,
+            seat.news,
             _encode_view(match, seat),
             retry,
         )
+        seat.news = []
         asked = self._asked[decision] = Asked(match, seat, choice, request)
         self._send(seat.player, request)
         return asked
@@ -621,7 +620,7 @@ class Table:
 @lru_cache(maxsize=128)
 def _started(game: str, seats: int, options: bytes, seed: bytes) -> tuple[Step[Any], str]:
     """Return how the matches of a block begin, and the digest of the deal that its rotations share."""
-    deal = GAMES[game].deal(seats, Random(int.from_bytes(seed, "big")), msgspec.json.decode(options))
+    deal = GAMES[game].deal(seats, luck(seed), msgspec.json.decode(options))
     return GAMES[game].start(deal, seats), digest(deal)
 
 

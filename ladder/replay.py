@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Mapping
-from random import Random
 from types import MappingProxyType
 from typing import Any
 
@@ -14,6 +13,7 @@ from engines import GAMES
 from engines.playout import digest
 from ladder.errors import LadderError
 from ladder.fault_card import card
+from ladder.keys import luck
 from ladder.rule_options import restored
 from results.record import Match
 from results.store import Store
@@ -40,7 +40,7 @@ def dealt(match: Match, tables: Mapping[str, Any] = MappingProxyType({})) -> dic
     """Return the deal of *match* as it was kept, else as the engine deals it from the seed of the match."""
     if match.deal is not None:
         return dict(match.deal)
-    rng = Random(int.from_bytes(bytes.fromhex(match.deal_seed), "big"))
+    rng = luck(bytes.fromhex(match.deal_seed))
     return GAMES[match.game].deal(len(match.seats), rng, restored(match.options, tables))
 
 

@@ -14,7 +14,7 @@ from command_line import ENVIRONMENT, ROOT, typed
 from ladders import FOUR, a_home
 
 PLAYOUTS = """
-import hashlib, json, sys
+import hashlib, json
 from random import Random
 from engines import GAMES
 from ladder.machine import compiled
@@ -35,6 +35,9 @@ print(compiled(), said.hexdigest())
 """Plays every game at all table sizes at random; prints whether it is compiled, and a hash of all it says."""
 
 
+pytestmark = pytest.mark.timeout(600)  # the first of them builds
+
+
 @pytest.fixture(scope="module")
 def compiled(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Return a folder with the ladder as it is when its hot modules are compiled, without optimization."""
@@ -47,18 +50,8 @@ def compiled(tmp_path_factory: pytest.TempPathFactory) -> Path:
     project = (ROOT / "pyproject.toml").read_text()
     assert 'opt_level = "3"' in project
     (source / "pyproject.toml").write_text(project.replace('opt_level = "3"', 'opt_level = "0"'))
-    command = [
-        sys.executable,
-        "-m",
-        "pip",
-        "wheel",
-        "-q",
-        "--no-deps",
-        "--no-build-isolation",
-        "-w",
-        wheels,
-        source,
-    ]
+    build = ["pip", "wheel", "-q", "--no-deps", "--no-build-isolation", "-w"]
+    command = [sys.executable, "-m", *build, wheels, source]
     subprocess.run(command, check=True, env=os.environ | {"HATCH_BUILD_HOOKS_ENABLE": "1"})
     (wheel,) = wheels.glob("*.whl")
     with zipfile.ZipFile(wheel) as archive:
@@ -78,7 +71,6 @@ def playouts(folder: Path, cwd: Path) -> list[str]:
     return done.stdout.split()
 
 
-@pytest.mark.timeout(600)
 def test_compiled_rules_say_and_ask_what_the_others_do(compiled: Path, tmp_path: Path) -> None:
     plain, fast = playouts(ROOT, tmp_path), playouts(compiled, tmp_path)
     assert ["False", "True"] == [plain[0], fast[0]]

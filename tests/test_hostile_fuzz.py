@@ -5,7 +5,6 @@ from __future__ import annotations
 import itertools
 import json
 from collections.abc import Sequence
-from random import Random
 
 from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
@@ -13,7 +12,7 @@ from playing import BOTS, SECRET, hall
 
 from engines import GAMES
 from engines.game import Choice, IllegalMove, InvalidMove, OneOf, Some
-from ladder.keys import Keys
+from ladder.keys import Keys, luck
 from ladder.roster import Manifest, Version
 from protocol.answers import Malformed, read_answer
 from protocol.lines import Lines, LineTooLong
@@ -23,7 +22,7 @@ KEYS = Keys(SECRET)
 LINE_BYTES = 512
 LIMITS = Limits(start_ms=30_000, move_ms=30_000, bank_ms=0, line_bytes=LINE_BYTES)
 STELLAR = GAMES["stellar"]
-CHOICES = STELLAR.choices(STELLAR.start(STELLAR.deal(2, Random(int.from_bytes(KEYS.deal(0)))), 2).state)
+CHOICES = STELLAR.choices(STELLAR.start(STELLAR.deal(2, luck(KEYS.deal(0))), 2).state)
 """What both seats are asked first, at once, in the matches of block 0."""
 IDS = {(match, seat): KEYS.decisions(match, seat, 0)[0] for match in (0, 1) for seat in (0, 1)}
 ANSWERS = [

@@ -17,7 +17,7 @@ from pathlib import Path
 from random import Random
 
 from engines import GAMES, playout
-from engines.game import Move, Outcome, Seat
+from engines.game import Outcome, Seat
 from engines.playout import digest
 from ladder.benchmark.figure import Figure, at_most
 from ladder.crew import Crew
@@ -25,7 +25,7 @@ from ladder.errors import LadderError, RunStopped
 from ladder.executors import Played
 from ladder.fixture import Block, Fixture, fixtures_of
 from ladder.home import Home, create_home, house_bots
-from ladder.keys import Keys
+from ladder.keys import Keys, luck
 from ladder.proc import children
 from ladder.request import Request, begin, setup_of
 from ladder.rule_options import kept
@@ -131,7 +131,7 @@ def _played(task: tuple[Setup, list[Block]]) -> list[Played]:
 
 def _block(setup: Setup, block: Block) -> record.Block:
     contest, seed = setup.contests[block.contest], Keys(setup.secret).deal(block.number)
-    deal = GAMES[contest.game].deal(contest.seats, Random(int.from_bytes(seed, "big")), contest.options)
+    deal = GAMES[contest.game].deal(contest.seats, luck(seed), contest.options)
     matches = [_match(setup, fixture, seed, deal) for fixture in fixtures_of(block, contest)]
     return record.Block(block.number, matches, [])
 
@@ -155,7 +155,7 @@ def _match(setup: Setup, fixture: Fixture, seed: bytes, deal: record.Json) -> re
         deal_seed=seed.hex(),
         deal_digest=digest(deal),
         deal=None,
-        moves=_moves([step.moves for step in steps]),
+        moves=schema.to_json([sorted(step.moves.items()) for step in steps]),
         seats=[_seat(setup, fixture, seat, outcome, asked[seat], rng) for seat in range(contest.seats)],
         void=False,
         paired=True,
@@ -163,10 +163,6 @@ def _match(setup: Setup, fixture: Fixture, seed: bytes, deal: record.Json) -> re
         started=time.time_ns() // 1000,
         duration_us=sum(asked) * 120,
     )
-
-
-def _moves(steps: list[dict[Seat, Move]]) -> str:
-    return schema.to_json([[[seat, move] for seat, move in sorted(moves.items())] for moves in steps])
 
 
 def _seat(

@@ -37,9 +37,8 @@ def run_figures(matches: int) -> Iterator[Figure]:
             submit(home, house_bots()["random"], name)
         for in_progress in (1, 32):
             setup = _whole_run(home, 4, in_progress, jobs).setup
-            unkept = _unkept(
-                setup, matches // 2, jobs
-            )  # one half before and one after: the machine's pace drifts
+            # the machine's pace drifts: one half of what nobody keeps is played before the run, one after
+            unkept = _unkept(setup, matches // 2, jobs)
             run = _whole_run(home, matches, in_progress, jobs)
             unkept += _unkept(setup, matches - matches // 2, jobs)
             name = f"{matches:,} matches, {jobs} workers, {in_progress} in progress"

@@ -9,7 +9,7 @@ import sys
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Literal, TypeAlias
+from typing import TYPE_CHECKING, Annotated, Any, Literal, TypeAlias
 
 import typer
 
@@ -29,6 +29,7 @@ __all__ = [
     "complete_games",
     "existing_home",
     "home_for_writing",
+    "jobs_option",
     "known_game",
     "note",
     "nothing_yet",
@@ -56,6 +57,13 @@ def whole(low: int, high: int | None = None) -> Callable[[str], int]:
         return number
 
     return parse
+
+
+def jobs_option(what: str, least: int = 0) -> Any:
+    """Return the option --jobs of a command whose processes do *what*."""
+    return typer.Option(
+        "--jobs", "-j", parser=whole(least, 4096), metavar="N", help=what, show_default="one per core"
+    )
 
 
 def complete_bots(context: typer.Context, incomplete: str) -> list[str]:

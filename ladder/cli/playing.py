@@ -20,6 +20,7 @@ from ladder.cli.options import (
     complete_bots,
     complete_games,
     home_for_writing,
+    jobs_option,
     known_game,
     note,
     refuse,
@@ -114,17 +115,7 @@ def run(
         Shard | None,
         typer.Option(parser=_shard, metavar="I/N", help="Play this part of the run; then: ladder merge."),
     ] = None,
-    jobs: Annotated[
-        int | None,
-        typer.Option(
-            "--jobs",
-            "-j",
-            parser=whole(0, 4096),
-            metavar="N",
-            help="Worker processes.",
-            show_default="one per core",
-        ),
-    ] = None,
+    jobs: Annotated[int | None, jobs_option("Worker processes.")] = None,
     schedule: Annotated[
         Literal["adaptive", "round-robin"] | None,
         typer.Option(help="Who meets whom.", show_default="adaptive"),

@@ -16,12 +16,12 @@ from ladder.cli.options import (
     HomeOption,
     RunOption,
     existing_home,
+    jobs_option,
     known_game,
     note,
     nothing_yet,
     print_rows,
     store_of,
-    whole,
 )
 from ladder.cli.tables import known_run, print_leaderboards
 
@@ -113,17 +113,7 @@ def verify(
         bool,
         typer.Option("--repair", metavar="", help="Move damaged files to results/damaged, go on without."),
     ] = False,
-    jobs: Annotated[
-        int | None,
-        typer.Option(
-            "--jobs",
-            "-j",
-            parser=whole(0, 4096),
-            metavar="N",
-            help="Processes that play matches again.",
-            show_default="one per core",
-        ),
-    ] = None,
+    jobs: Annotated[int | None, jobs_option("Processes that play matches again.")] = None,
     home: HomeOption = None,
     format: Annotated[  # noqa: A002
         Literal["table", "json"], typer.Option("--format", "-f", help="How to print what was found.")

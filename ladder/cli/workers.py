@@ -9,7 +9,7 @@ from typing import Annotated
 
 import typer
 
-from ladder.cli.options import note, whole
+from ladder.cli.options import jobs_option, note
 
 __all__ = ["place", "with_dask", "worker"]
 
@@ -50,17 +50,7 @@ def worker(
         str,
         typer.Argument(parser=_scheduler, metavar="ADDRESS", help="Of the scheduler: tcp://HOST:PORT."),
     ],
-    jobs: Annotated[
-        int | None,
-        typer.Option(
-            "--jobs",
-            "-j",
-            parser=whole(1, 4096),
-            metavar="N",
-            help="How many processes play.",
-            show_default="one per core",
-        ),
-    ] = None,
+    jobs: Annotated[int | None, jobs_option("How many processes play.", least=1)] = None,
 ) -> None:
     """Let this machine play for runs elsewhere, until Ctrl-C or the end of the scheduler.
 

@@ -35,10 +35,8 @@ def _answer_before_the_exit_counts(sinned: Matches, clean: Matches) -> str:
 
 def _late_answer_is_recorded(sinned: Matches, clean: Matches) -> str:
     longest = [max(sinner(match).think_us) // 1000 for match in sinned]
-    late = (
-        min(longest) >= 250
-    )  # it sleeps for 300 from when it has read, which may be before our clock starts
-    return "" if late else f"expected a decision of 300 ms in the record, found {longest}"
+    # it sleeps for 300 from when it has read, which may be before our clock starts
+    return "" if min(longest) >= 250 else f"expected a decision of 300 ms in the record, found {longest}"
 
 
 def _surroundings_are_the_same(sinned: Matches, clean: Matches) -> str:
