@@ -18,7 +18,7 @@ from ladder.lanes import Player
 from ladder.proc import Use
 from ladder.roster import Version
 from ladder.rule_options import kept
-from protocol.messages import FaultKind, Usage
+from protocol.messages import LARGEST, LARGEST_COST, LONGEST_NOTES, FaultKind, Usage
 from results import record
 
 __all__ = [
@@ -35,6 +35,8 @@ __all__ = [
 
 HEAD = 4096
 """How much of a request or an answer is kept with a fault, in bytes."""
+NO_ROOM = f"(this match has no room for more notes: {LONGEST_NOTES:,} characters are kept)"
+"""What stands in the place of the first note that is dropped."""
 
 _encode = msgspec.json.Encoder().encode
 
@@ -69,6 +71,10 @@ class Seat:
         self.cpu_seen: int | None = None
         """The CPU time of the seat's process when it last answered; None where that is not looked at."""
         self.notes: list[record.Note] = []
+        self.noted = 0
+        """How many characters the notes have so far, those that were dropped among them."""
+        self.forgiven = 0
+        """How many illegal answers were asked again and kept with all that their author needs to see."""
         self.usage: record.Usage | None = None
         self.cpu_before = player.process.cpu_us() if player.process else None
 
@@ -79,13 +85,22 @@ class Seat:
             ids += keys.decisions(match, self.index, len(ids) >> 3)
         return ids[step]
 
+    def add_note(self, step: int, text: str) -> None:
+        """Keep what the bot said about its decision in *step*, while there is room for notes."""
+        before = self.noted
+        self.noted += len(text)
+        if self.noted <= LONGEST_NOTES:
+            self.notes.append(record.Note(step, text))
+        elif before <= LONGEST_NOTES:
+            self.notes.append(record.Note(step, NO_ROOM))
+
     def add_usage(self, usage: Usage) -> None:
-        """Add what one answer has cost."""
+        """Add what one answer has cost; sums stop at the largest value that one answer may name."""
         so_far = self.usage or record.Usage()
         self.usage = record.Usage(
-            so_far.input_tokens + usage.input_tokens,
-            so_far.output_tokens + usage.output_tokens,
-            so_far.cost_usd + usage.cost_usd,
+            min(so_far.input_tokens + usage.input_tokens, LARGEST),
+            min(so_far.output_tokens + usage.output_tokens, LARGEST),
+            min(so_far.cost_usd + usage.cost_usd, float(LARGEST_COST)),
         )
 
 

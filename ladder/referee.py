@@ -48,6 +48,8 @@ GRACE_MS = 50
 """What a decision may take beyond its time, for the machine's own delays."""
 LATE_NS = 100_000_000
 """A referee that wakes later than this is to blame for a timeout, if the bot did not use the time."""
+FORGIVEN_KEPT = 20
+"""How many illegal answers that were asked again are kept of a seat in a match: each takes some kilobytes."""
 BEFORE_THE_FIRST = -1
 """The step in which the seats' processes are started."""
 MS = 1_000_000
@@ -342,7 +344,7 @@ class Table:
             seat.bank_ns = max(0, seat.bank_ns - (elapsed - self._free_ns))
         seat.think_us.append(elapsed // 1000)
         if answer.note:
-            seat.notes.append(record.Note(match.step, answer.note))
+            seat.add_note(match.step, answer.note)
         if answer.usage is not NO_USAGE:
             seat.add_usage(answer.usage)
         match.moves[seat.index] = move
@@ -544,7 +546,9 @@ class Table:
     def _ask_again(self, before: Asked, fault: Fault, now: int) -> bool:
         """Ask for a decision once more after an illegal move, on the same running clock; always True."""
         match, seat, again = before.match, before.seat, before.again + 1
-        self._keep(match, seat, fault, before, now, charged=False)
+        if seat.forgiven < FORGIVEN_KEPT:
+            seat.forgiven += 1
+            self._keep(match, seat, fault, before, now, charged=False)
         ids = self._keys.decisions(match.fixture.match, seat.index, match.step >> 3, again)
         retry = Retry(fault.reason, self.rules.retries - again)
         asked = self._put(match, seat, ids[match.step & 7], retry)

@@ -10,6 +10,8 @@ from protocol import VERSION
 
 __all__ = [
     "LARGEST",
+    "LARGEST_COST",
+    "LONGEST_NOTES",
     "NO_USAGE",
     "Act",
     "Answer",
@@ -35,10 +37,15 @@ Json: TypeAlias = Any
 LARGEST = 2**53
 """Integers are at most this far from zero: what a double holds exactly, so what every language can read."""
 
+LARGEST_COST = 1_000_000
+"""US dollars: the most that one answer may say it has cost, and at which the sum of a match stops."""
+LONGEST_NOTES = 10_000
+"""How many characters of a seat's notes are kept in a match; those after it are dropped."""
+
 Version: TypeAlias = Annotated[int, Meta(ge=VERSION, le=VERSION)]
 Count: TypeAlias = Annotated[int, Meta(ge=0, le=LARGEST)]
 Integer: TypeAlias = Annotated[int, Meta(ge=-LARGEST, le=LARGEST)]
-Amount: TypeAlias = Annotated[float, Meta(ge=0)]
+Cost: TypeAlias = Annotated[float, Meta(ge=0, le=LARGEST_COST)]
 Hex: TypeAlias = Annotated[str, Meta(pattern="^[0-9a-f]{16}$")]
 Text: TypeAlias = Annotated[str, Meta(max_length=4096)]
 Move: TypeAlias = Text | tuple[Text, ...]
@@ -144,7 +151,7 @@ class Usage(Struct, frozen=True):
 
     input_tokens: Count = 0
     output_tokens: Count = 0
-    cost_usd: Amount = 0.0
+    cost_usd: Cost = 0.0
 
 
 NO_USAGE = Usage()

@@ -7,27 +7,31 @@ cycles, so the garbage collector need not look at them, which makes reading many
 
 from __future__ import annotations
 
-from typing import Any, TypeAlias
+from typing import Annotated, Any, TypeAlias
 
 import msgspec
+from msgspec import Meta
 
 __all__ = ["Block", "Fault", "Json", "Match", "Note", "Run", "Seat", "Usage", "decode_block", "encode_block"]
 
 Json: TypeAlias = Any
+Int32: TypeAlias = Annotated[int, Meta(ge=-(2**31), le=2**31 - 1)]
+Int64: TypeAlias = Annotated[int, Meta(ge=-(2**63), le=2**63 - 1)]
+"""What the columns of Parquet hold (results/schema.py): a block beyond that is refused by decode_block."""
 
 
 class Note(msgspec.Struct, frozen=True, gc=False):
     """What a bot said about one of its decisions."""
 
-    step: int
+    step: Int32
     text: str
 
 
 class Usage(msgspec.Struct, frozen=True, gc=False):
     """What a bot says its answers have cost it, summed over a match."""
 
-    input_tokens: int = 0
-    output_tokens: int = 0
+    input_tokens: Int64 = 0
+    output_tokens: Int64 = 0
     cost_usd: float = 0.0
 
 
@@ -38,21 +42,21 @@ class Seat(msgspec.Struct, frozen=True, gc=False):
     version: str
     name: str
     """The name of the match that this seat was told: 16 hex digits."""
-    rank: int | None
+    rank: Int32 | None
     """1 is best; None where the match is void."""
-    score: int | None
+    score: Int64 | None
     """The game's points; None where the match did not end by the rules."""
     fault: str | None
     """The kind of the fault that ended the seat's part, if one did."""
-    fault_step: int | None
+    fault_step: Int32 | None
     """The step of that fault; the seat's moves from there on are the referee's.  -1: before the first."""
-    think_us: list[int]
+    think_us: list[Int64]
     """The time that each of the bot's own answered decisions took, in order."""
-    busy_us: list[int]
+    busy_us: list[Int64]
     """CPU time of the bot's process in each decision; empty where several matches were in progress."""
-    outside_us: int | None
+    outside_us: Int64 | None
     """CPU time of the process between its decisions, which is other seats' time."""
-    cpu_us: int | None
+    cpu_us: Int64 | None
     """CPU time of the bot's process during the match; None where it cannot be told."""
     notes: list[Note]
     usage: Usage | None
@@ -66,14 +70,14 @@ class Seat(msgspec.Struct, frozen=True, gc=False):
 class Match(msgspec.Struct, frozen=True, gc=False):
     """One match: which, among whom, on what deal, what was played and how it ended."""
 
-    run: int
-    number: int
-    attempt: int
+    run: Int32
+    number: Int64
+    attempt: Int32
     """0, or how many void attempts at this number came before."""
-    block: int
-    rotation: int
+    block: Int64
+    rotation: Int32
     game: str
-    game_version: int
+    game_version: Int32
     options: dict[str, Json]
     deal_seed: str
     """64 hex digits that seed the generator of the deal."""
@@ -89,21 +93,21 @@ class Match(msgspec.Struct, frozen=True, gc=False):
     paired: bool
     """All rotations of the block played this deal."""
     sandbox: str
-    started: int
-    duration_us: int
+    started: Int64
+    duration_us: Int64
 
 
 class Fault(msgspec.Struct, frozen=True, gc=False):
     """What a bot did wrong, with all that its author needs to see it again."""
 
-    run: int
-    number: int
-    attempt: int
-    seat: int
+    run: Int32
+    number: Int64
+    attempt: Int32
+    seat: Int32
     bot: str
     version: str
     kind: str
-    step: int
+    step: Int32
     charged: bool
     """False for an event that was stored against the bot but cost it no match."""
     reason: str
@@ -113,9 +117,9 @@ class Fault(msgspec.Struct, frozen=True, gc=False):
     """What was offered, as in the request; empty where nothing was asked."""
     answer: str
     """The raw answer, its head; bytes that are not UTF-8 are escaped."""
-    elapsed_us: int
-    limit_us: int
-    exit_status: int | None
+    elapsed_us: Int64
+    limit_us: Int64
+    exit_status: Int32 | None
     """The exit status, or minus the signal, of a process that ended."""
     stderr: str
     """The end of what the bot had written to stderr."""
@@ -124,7 +128,7 @@ class Fault(msgspec.Struct, frozen=True, gc=False):
 class Block(msgspec.Struct, frozen=True, gc=False):
     """One deal, played once per rotation: the unit of scheduling and of commit."""
 
-    number: int
+    number: Int64
     matches: list[Match]
     faults: list[Fault]
 

@@ -80,7 +80,7 @@ class Writer:
         try:
             block = decode_block(payload)
         except (msgspec.MsgspecError, UnicodeDecodeError) as error:
-            raise ValueError(f"expected block {number}, got what is none: {error}") from error
+            raise ValueError(f"expected block {number}, got a record that cannot be kept: {error}") from error
         _check_block(block, number, run)
         if number in self._committed:
             logger.warning("a second result for block %d of run %d was dropped", number, run.run)

@@ -183,6 +183,16 @@ def test_who_has_no_tries_left_loses() -> None:
     assert {"illegal"} == {s.fault for match in block.matches for s in match.seats if s.bot == "tries_again"}
 
 
+def test_of_many_tries_the_first_are_kept_with_all_details() -> None:
+    with hall(bot("tries_again", config={"wrong": 50}), good()) as play:
+        play.rules = play.rules._replace(retries=50)
+        (block,) = play.record(0)
+    assert {None} == {seat.fault for match in block.matches for seat in match.seats}
+    assert {referee.FORGIVEN_KEPT} == {
+        len([f for f in block.faults if f.number == match.number]) for match in block.matches
+    }
+
+
 def test_a_retry_is_on_the_same_running_clock() -> None:
     trier = bot("tries_again", config={"wrong": 10**6})
     limits = Limits(start_ms=30_000, move_ms=300, bank_ms=0)

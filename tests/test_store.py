@@ -123,7 +123,7 @@ def test_a_second_result_for_a_block_is_dropped_and_logged(store, caplog):
 @pytest.mark.parametrize(
     ("payload", "why"),
     [
-        (b"{", "what is none"),
+        (b"{", "a record that cannot be kept"),
         (encode_block(a_block(1)), "of block 1"),
         (encode_block(Block(0, [], [])), "got 0"),
         (encode_block(a_block(0, run=2)), "runs 2"),
