@@ -172,6 +172,8 @@ class Trial:
         )
         self.matches: list[record.Match] = []
         """Those of blocks without a fault."""
+        self.times_us: list[int] = []
+        """How long each of its decisions took, those of matches that a fault ended among them."""
 
     def findings(self) -> Iterator[Finding]:
         """Yield what comes of the handshake, the matches and the farewell; the latter need the handshake."""
@@ -185,8 +187,8 @@ class Trial:
         with Watcher(self.setup) as worker:
             for game in self.games:
                 yield self._game(worker, game)
-            if self.matches:
-                yield self._time()
+            if self.times_us:
+                yield self._time(sorted(self.times_us))
                 yield self._memory(worker.memory_bytes)
         if self.matches:
             yield self._same_moves()
@@ -280,6 +282,10 @@ class Trial:
         """Play the block of a contest; the same number is the same deal, seeds and names."""
         first = sum(contest.seats for contest in self.setup.contests[:number])
         (played,) = worker.play([Block(number, first, number, self.setup.contests[number].bots)])
+        for match in played.matches:
+            for seat in match.seats:
+                if (seat.bot, seat.version) == self._identity:
+                    self.times_us += seat.think_us
         worker.weigh(self.version)
         return played
 
@@ -293,14 +299,7 @@ class Trial:
         verdict: Verdict = "failure" if fault.charged else "warning"
         return Finding(name, verdict, f"{fault.kind}: {fault.reason}", _advice(fault), tuple(shown))
 
-    def _seats(self) -> Iterator[record.Seat]:
-        for match in self.matches:
-            yield from (seat for seat in match.seats if (seat.bot, seat.version) == self._identity)
-
-    def _time(self) -> Finding:
-        times = sorted(us for seat in self._seats() for us in seat.think_us)
-        if not times:
-            return Finding("time", "ok", "it had nothing to decide")
+    def _time(self, times: Sequence[int]) -> Finding:
         free_us = 1000 * self.limits.move_ms
         median, most, last = (times[int(part * (len(times) - 1))] for part in (0.5, 0.99, 1))
         from_bank = sum(us > free_us + 1000 * GRACE_MS for us in times)

@@ -21,6 +21,8 @@ if TYPE_CHECKING:
 
 __all__ = [
     "FAULTS",
+    "FAULTS_NEED",
+    "GAME",
     "LEADERBOARD",
     "MATCHES",
     "MATCHES_NEED",
@@ -28,6 +30,7 @@ __all__ = [
     "Column",
     "Format",
     "Row",
+    "faults",
     "grid",
     "leaderboard",
     "matches",
@@ -113,6 +116,9 @@ def _counts(faults: Mapping[str, int]) -> str:
 
 # --- leaderboard
 
+GAME = Column("game", "game")
+"""Goes before the columns of a list that is printed for programs: there every row says its game."""
+
 LEADERBOARD = (
     Column("rank", "#", right=True),
     Column("bot", "bot"),
@@ -132,7 +138,7 @@ LEADERBOARD = (
 
 
 def leaderboard(standings: Iterable[Standing], game: str) -> list[Row]:
-    """Return the rows of LEADERBOARD for *game*: by score, which is mu - 3 sigma, then by name.
+    """Return the rows of GAME and LEADERBOARD for *game*: by score, which is mu - 3 sigma, then by name.
 
     Wins, draws and losses are those at tables of two, the mean rank is that at larger ones; None where a bot
     sat at no such table.
@@ -145,6 +151,7 @@ def leaderboard(standings: Iterable[Standing], game: str) -> list[Row]:
 def _leaderboard_row(rank: int, standing: Standing) -> Row:
     duels = standing.matches - standing.ranked
     return {
+        "game": standing.game,
         "rank": rank,
         "bot": standing.bot,
         "version": standing.version,
@@ -232,7 +239,16 @@ FAULTS = (
     Column("exit_status", "exit status", right=True),
     Column("stderr", "stderr"),
 )
-"""The columns of rows of results.schema.FAULTS."""
+"""The columns of rows of results.schema.FAULTS; GAME goes before them."""
+
+FAULTS_NEED = ("run", "number", "game")
+"""The columns of matches that faults() needs."""
+
+
+def faults(rows: Iterable[Mapping[str, Json]], matches: Table) -> list[Row]:
+    """Return the *rows* of faults with their games, None where no match of *matches* has that number."""
+    games = {(match["run"], match["number"]): match["game"] for match in matches.to_pylist()}
+    return [{"game": games.get((row["run"], row["number"])), **row} for row in rows]
 
 
 # --- matrix
@@ -250,9 +266,9 @@ MATRIX = (
 )
 
 
-def matrix(meetings: Iterable[Meetings]) -> list[Row]:
-    """Return the rows of MATRIX, one for each two versions that met, from both sides."""
-    return [each._asdict() for each in meetings]
+def matrix(meetings: Iterable[Meetings], game: str) -> list[Row]:
+    """Return the rows of GAME and MATRIX, one for each two versions that met in *game*, from both sides."""
+    return [{"game": game, **each._asdict()} for each in meetings]
 
 
 def grid(meetings: Sequence[Meetings]) -> tuple[list[Row], list[Column]]:

@@ -191,6 +191,24 @@ def test_who_never_flushes_its_answers_is_told_so(home: Home, make: MakeBot) -> 
     assert findings["stellar"].advice.startswith("it answers, but keeps it back: flush after every line")
 
 
+@pytest.mark.parametrize("games", ["stella", "stellar"])
+def test_decisions_before_a_crash_have_their_times(home: Home, make: MakeBot, games: str) -> None:
+    """Two matches are played to their end, the third is not; of Stellar's one block, not even the first."""
+    text = "from manners import *\nshake_hands()\nmatches = 0\nwhile True:\n    message = hear()\n"
+    text += "    matches += message['type'] == 'start'\n    if message['type'] == 'act':\n"
+    text += f"        if matches > 2 or ({games == 'stellar'} and message['step'] > 3): sys.exit(3)\n"
+    text += "        say(answer(message))\n"
+    findings = found(home, make("weary", text, games=games))
+    assert "crash" in findings[games].what
+    assert findings["time"].what.startswith("p50 ")
+    assert {"ok"} == {findings[name].verdict for name in ("time", "memory")}
+
+
+def test_a_bot_that_never_decided_has_no_times(home: Home, make: MakeBot) -> None:
+    text = "from manners import *\nshake_hands()\nhear_until('act')\nsys.exit(3)\n"
+    assert not {"time", "memory"} & found(home, make("mute", text)).keys()
+
+
 def test_who_lives_on_the_bank_is_warned(home: Home, make: MakeBot) -> None:
     (home.path / "ladder.toml").write_text("[limits]\nmove_ms = 1\nbank_ms = 60000\n")
     findings = found(open_home(home.path), make("thinks", config="ms = 80\nsteps = [0]"))

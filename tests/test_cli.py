@@ -32,7 +32,7 @@ from ladder.cli import COMMANDS
 
 NAMES = [command.__name__ for commands in COMMANDS.values() for command in commands]
 LEADERBOARD = (
-    "rank bot version score mu sigma matches wins draws losses mean_rank mean_score faults ms_per_move"
+    "game rank bot version score mu sigma matches wins draws losses mean_rank mean_score faults ms_per_move"
 )
 LISTS = [["leaderboard"], ["bots"], ["matches"], ["matrix"], ["games"], ["doctor"]]
 
@@ -231,7 +231,7 @@ def test_a_submitted_script_is_a_bot_from_then_on(tmp_path: Path) -> None:
 def test_bots_are_listed(played: Played) -> None:
     rows = from_json(played, "bots", "--format", "json")
     assert ["greedy", "random", "stumbler"] == [row["bot"] for row in rows]
-    assert [[], [], []] == [row["games"] for row in rows]
+    assert [sorted(GAMES), [], []] == [row["games"] for row in rows]
     assert all(row["active"] for row in rows)
 
 
@@ -249,6 +249,18 @@ def test_a_list_is_a_table_json_csv_or_markdown(played: Played, command: list[st
     assert {len(table[0])} == {len(row) for row in table}
     assert answer(played, *command, "--format", "md").splitlines()[1].startswith("|-")
     assert set(answer(played, *command).splitlines()[1]) <= {"-", " "}
+
+
+@pytest.mark.parametrize("command", ["leaderboard", "matches", "matrix", "faults"])
+@pytest.mark.parametrize("form", ["json", "csv"])
+def test_a_row_for_programs_always_says_its_game(played: Played, command: str, form: str) -> None:
+    text = (
+        answer(played, command, "--game", "stellar", "--format", form)
+        if command != "faults"
+        else (answer(played, command, "--format", form))
+    )
+    rows = json.loads(text) if form == "json" else list(csv.DictReader(io.StringIO(text)))
+    assert {"stellar"} == {row["game"] for row in rows}
 
 
 def test_the_leaderboard_has_its_columns(played: Played) -> None:
@@ -294,6 +306,7 @@ def test_faults_are_shown_with_all_that_an_author_needs(played: Played) -> None:
     rows = from_json(played, "faults", "--limit", "1000", "--format", "json")
     assert {"stumbler"} == {row["bot"] for row in rows}
     assert {"illegal"} == {row["kind"] for row in rows}
+    assert {"stellar"} == {row["game"] for row in rows}
     assert "no faults" in said("faults", "greedy", "--home", played.home).err
 
 

@@ -11,6 +11,7 @@ from command_line import typed
 
 from engines import GAMES
 from ladder.home import create_home, house_bots
+from ladder.roster import read_manifest
 from ladder.submission import submit
 from results.ratings import Standing
 from results.standings import at_tables_of, current
@@ -59,6 +60,16 @@ def test_enough_bots_in_python_play_each_game(
 def test_all_house_bots_take_part(standings: dict[tuple[str, str], Standing]) -> None:
     missing = {bot for bot, tool in TOOLS.items() if not shutil.which(tool)}
     assert set(house_bots()) - missing == {bot for _, bot in standings}
+
+
+def test_a_house_bot_that_knows_its_games_by_name_lists_them() -> None:
+    """So it stays a bot of these when a game comes that it does not know."""
+    modules = {file.stem.replace("_", "-") for file in (house_bots()["greedy"].parent).glob("*.py")} - {"bot"}
+    for name, file in house_bots().items():
+        games = set(read_manifest(file, GAMES).games)
+        assert games <= modules if file.parent.name == "greedy" else not games, name
+        assert games or name in RANDOM, name
+    assert modules == set(read_manifest(house_bots()["greedy"], GAMES).games)
 
 
 @pytest.mark.parametrize("game", GAMES)

@@ -12,11 +12,14 @@ from results.ratings import Fold, Standing
 from results.record import Block
 from results.statistics import Meetings
 from results.tables import (
+    FAULTS_NEED,
+    GAME,
     LEADERBOARD,
     MATCHES,
     MATCHES_NEED,
     MATRIX,
     Column,
+    faults,
     grid,
     leaderboard,
     matches,
@@ -99,11 +102,13 @@ def test_a_leaderboard_is_sorted_by_score_and_then_by_name():
 
 
 def test_a_leaderboard_row_has_exactly_these_keys():
-    keys = "rank bot version score mu sigma matches wins draws losses mean_rank mean_score faults ms_per_move"
+    keys = "game rank bot version score mu sigma matches wins draws losses mean_rank mean_score faults"
+    keys += " ms_per_move"
     (row,) = leaderboard([standing("a")], "stellar")
     assert keys.split() == list(row)
-    assert keys.split() == [column.key for column in LEADERBOARD]
-    assert keys.split() == list(json.loads(render([row], LEADERBOARD, "json"))[0])
+    columns = [GAME, *LEADERBOARD]
+    assert keys.split() == [column.key for column in columns]
+    assert keys.split() == list(json.loads(render([row], columns, "json"))[0])
 
 
 def test_other_games_are_not_on_the_leaderboard():
@@ -152,6 +157,12 @@ def test_a_match_is_told_by_its_places():
     assert "1. beta 12, 2. alpha (timeout)" in render([row], MATCHES, "table")
 
 
+def test_a_fault_has_the_game_of_its_match():
+    played = schema.matches_table([a_match(5), a_match(6)], schema.projected(FAULTS_NEED))
+    rows = faults([{"run": 1, "number": 6, "bot": "a"}, {"run": 1, "number": 7, "bot": "b"}], played)
+    assert [("stellar", "a"), (None, "b")] == [(row["game"], row["bot"]) for row in rows]
+
+
 MET = [
     Meetings("a", "a-1", "b", "b-1", 4, 2, 1, 1, 0.5),
     Meetings("b", "b-1", "a", "a-1", 4, 1, 1, 2, -0.5),
@@ -159,8 +170,9 @@ MET = [
 
 
 def test_a_matrix_has_a_row_for_each_pair():
-    rows = matrix(MET)
-    assert [column.key for column in MATRIX] == list(rows[0])
+    rows = matrix(MET, "stellar")
+    assert [column.key for column in (GAME, *MATRIX)] == list(rows[0])
+    assert {"stellar"} == {row["game"] for row in rows}
     assert "-0.50" in render(rows, MATRIX, "table")
 
 

@@ -68,7 +68,8 @@ def faults(
     Example: ladder faults greedy
     """
     from ladder.fault_card import card
-    from results.tables import FAULTS, plain
+    from results.tables import FAULTS, FAULTS_NEED, GAME, plain
+    from results.tables import faults as rows_of
 
     where = existing_home(home)
     version = where.roster.find(bot) if bot else None
@@ -80,7 +81,7 @@ def faults(
         or (row["bot"] == version.bot and ("@" not in (bot or "") or row["version"] == version.version))
     ]
     if format != "table":
-        print_rows(rows[:limit], FAULTS, format)
+        print_rows(rows_of(rows[:limit], store.matches(FAULTS_NEED)), [GAME, *FAULTS], format)
     else:
         for i, row in enumerate(rows[:limit]):
             if i:

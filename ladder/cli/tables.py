@@ -62,14 +62,12 @@ def leaderboard(
 
 def print_leaderboards(standings: Collection[Standing], games: Iterable[str], form: str) -> None:
     """Print the leaderboard of each of *games*; in forms for programs all rows stand in one list."""
-    from results.tables import LEADERBOARD, Column
+    from results.tables import GAME, LEADERBOARD
     from results.tables import leaderboard as rows_of
 
     boards = {game: rows_of(standings, game) for game in games}
     if form in ("json", "csv"):
-        several = len(boards) > 1
-        rows = [{"game": game, **row} if several else row for game, board in boards.items() for row in board]
-        print_rows(rows, [Column("game", "game"), *LEADERBOARD] if several else LEADERBOARD, form)
+        print_rows([row for board in boards.values() for row in board], [GAME, *LEADERBOARD], form)
         return
     for i, (game, board) in enumerate(boards.items()):
         if len(boards) > 1:
@@ -148,20 +146,15 @@ def matrix(game: GameOption = None, home: HomeOption = None, format: FormatOptio
     Example: ladder matrix --format csv
     """
     from results.statistics import HEAD_TO_HEAD, head_to_head
-    from results.tables import MATRIX, Column, grid
+    from results.tables import GAME, MATRIX, grid
     from results.tables import matrix as rows_of
 
     table = store_of(existing_home(home)).matches(HEAD_TO_HEAD)
     games = [known_game(game)] if game else sorted(set(table.column("game").to_pylist()))
     boards = {name: head_to_head(table, name) for name in games}
     if format in ("json", "csv"):
-        several = len(boards) > 1
-        rows = [
-            {"game": name, **row} if several else row
-            for name, meetings in boards.items()
-            for row in rows_of(meetings)
-        ]
-        print_rows(rows, [Column("game", "game"), *MATRIX] if several else MATRIX, format)
+        rows = [row for name, meetings in boards.items() for row in rows_of(meetings, name)]
+        print_rows(rows, [GAME, *MATRIX], format)
     else:
         for i, (name, meetings) in enumerate(boards.items()):
             if len(boards) > 1:
