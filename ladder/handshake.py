@@ -4,20 +4,23 @@ from __future__ import annotations
 
 import select
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from ladder.lanes import Player
 from ladder.process import BotProcess
 from protocol.answers import Malformed, read_ready
 from protocol.lines import LineTooLong
 
-__all__ = ["await_ready"]
+__all__ = ["LOOK_MS", "await_ready"]
+
+LOOK_MS = 50
+"""How often to see to others meanwhile."""
 
 
-def await_ready(players: Sequence[Player], start_ms: int) -> None:
+def await_ready(players: Sequence[Player], start_ms: int, look: Callable[[], None] = lambda: None) -> None:
     """Hear the answers of those of *players* that are new; they have *start_ms* from their start.
 
-    Afterwards each has its `ready`, or the reason in `failure` and no process.
+    Afterwards each has its `ready`, or the reason in `failure` and no process.  Call *look* now and then.
     """
     new = [player for player in players if player.ready is None and player.process and not player.lost]
     poll = select.poll()
@@ -34,7 +37,8 @@ def await_ready(players: Sequence[Player], start_ms: int) -> None:
     while new:
         deadline = min(player.started_ns for player in new) + start_ms * 1_000_000
         left_ms = (deadline - time.monotonic_ns()) / 1_000_000
-        fds = {fd for fd, _ in poll.poll(max(0.0, left_ms + 1))}
+        fds = {fd for fd, _ in poll.poll(min(max(0.0, left_ms + 1), LOOK_MS))}
+        look()
         for player in {id(p): p for p in map(by_fd.get, fds) if p in new}.values():
             _hear(player, fds)
         now = time.monotonic_ns()

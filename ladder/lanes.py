@@ -10,11 +10,11 @@ from collections import Counter, OrderedDict
 from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
+from ladder.leaving import Leaving
 from ladder.proc import Use
-from ladder.process import BotProcess, CannotStart, finish
+from ladder.process import BotProcess, CannotStart
 from ladder.roster import Version
 from ladder.sandbox import Confined
-from protocol.encode import BYE
 from protocol.messages import Ready
 
 __all__ = ["Lanes", "Player", "Spent", "start_player"]
@@ -79,6 +79,7 @@ class Lanes:
         self._said: dict[str, int] = {}
         self._strays: Counter[str] = Counter()
         self._troubles: Counter[str] = Counter()
+        self.leaving = Leaving()
 
     def seat(self, bots: Sequence[Version], lane: int) -> list[Player]:
         """Return a player for each of *bots*: the warm one of its lane, or a new process."""
@@ -128,8 +129,11 @@ class Lanes:
             self._said[bot.id] = 1
 
     def retire(self, players: Sequence[Player]) -> None:
-        """Say bye to *players* and forget them."""
-        finish([p.process for p in players if p.process], BYE)
+        """Say bye to *players* and forget them: they exit beside the next match."""
+        for player in players:
+            if player.process:
+                self.leaving.add(player.bot.id, player.process)
+        self.leaving.look()
         leaving = set(map(id, players))
         self._warm = OrderedDict((key, p) for key, p in self._warm.items() if id(p) not in leaving)
 
@@ -138,11 +142,16 @@ class Lanes:
         return [player.process.pid for player in self._warm.values() if player.process]
 
     def close(self) -> None:
-        """Say bye to everybody."""
-        self.retire(list(self._warm.values()))
+        """Say bye to every process that is kept, and wait until all have exited."""
+        for player in self._warm.values():
+            if player.process:
+                self.leaving.add(player.bot.id, player.process)
+        self._warm.clear()
+        self.leaving.wait()
 
     def kill(self) -> None:
         """End every process at once."""
+        self.leaving.kill()
         for player in self._warm.values():
             player.kill()
         self._warm.clear()

@@ -1,7 +1,6 @@
 """One bot process: start it, send to it, receive from it, stop its whole tree.
 
-Nothing here blocks but starting: whoever polls the descriptors calls these methods when one is ready, and
-`finish` ends many processes together within one bounded wait.
+Nothing here blocks but starting: whoever polls the descriptors calls these methods when one is ready.
 """
 
 from __future__ import annotations
@@ -11,7 +10,6 @@ import select
 import signal
 import tempfile
 import time
-from collections.abc import Iterable
 from dataclasses import replace
 from pathlib import Path
 
@@ -22,7 +20,7 @@ from ladder.stderr import Stderr
 from ladder.tree import Tree
 from protocol.lines import Lines
 
-__all__ = ["BotProcess", "CannotStart", "build", "finish"]
+__all__ = ["BYE_SECONDS", "BotProcess", "CannotStart", "build"]
 
 READ_BYTES = 65536
 """A read of more than 128 KiB makes CPython map fresh memory for every call: 15 times slower."""
@@ -174,18 +172,6 @@ class BotProcess:
         self.stdout_open = self.stderr_open = False
         self.exit_fd = None
         self.tree.close()
-
-
-def finish(processes: Iterable[BotProcess], bye: bytes, patience: float = BYE_SECONDS) -> None:
-    """Say *bye* to all of *processes*, wait until they have exited, kill those that outstay *patience*."""
-    leaving = list(processes)
-    for process in leaving:
-        process.say_bye(bye)
-    deadline = time.monotonic() + patience
-    while any(process.exit_status() is None for process in leaving) and time.monotonic() < deadline:
-        time.sleep(0.002)
-    for process in leaving:
-        process.kill()  # what a process left behind in its group goes too
 
 
 def build(confined: Confined, timeout_s: float) -> tuple[int | None, str]:

@@ -87,10 +87,12 @@ class Table:
         players: Sequence[Player],
         room: Callable[[], int],
         before: Sequence[record.Fault] | None = None,
+        look: Callable[[], None] = lambda: None,
     ) -> None:
         """*room* tells how many matches may be in progress, once the players are ready.
 
         *before*: what went wrong in a match that is begun a second time: what happens now stands.
+        *look* is called now and then, to see to processes that are not at this table.
         """
         self.rules = rules
         self.players = list(players)
@@ -105,6 +107,7 @@ class Table:
         """The bots that computed on others' time, and are stopped between their turns from then on."""
         self._second = before is not None
         self._room = room
+        self._look_beside = look
         self._over: list[record.Match] = []
         """The matches that are over and have not been given back."""
         self._matches: list[Match] = []
@@ -148,7 +151,7 @@ class Table:
         Ends when all are played, or as soon as a process is lost and no match is left that it spares.  A
         match is yielded when another is over, too: what its bots do at its very end is charged to it.
         """
-        await_ready(self.players, self.rules.limits.start_ms)
+        await_ready(self.players, self.rules.limits.start_ms, self._look_beside)
         for player in self.players:
             self._watch(player)
         room = self._room()
@@ -386,6 +389,7 @@ class Table:
     def _look(self, now: int) -> None:
         """See what the bots use, and end the part of who uses too much."""
         self._look_at = now + LOOK_NS
+        self._look_beside()
         for player in self.players:
             if player.process and not player.lost and self._matches:
                 player.use = player.process.use()

@@ -46,6 +46,8 @@ DONE = b"."
 
 FAILED = b"!"
 """Begins the message that the run cannot go on: what happened, and on the next line what to do."""
+IDLE_SECONDS = 0.1
+"""How often a worker that has nothing to play sees to its bots."""
 VOIDS = 3
 """So many attempts at a match that the machine could not play, and the run stops."""
 
@@ -129,6 +131,10 @@ class Worker:
         for pid in (0, *self.lanes.pids()):
             run_on(pid, usable_cores())
 
+    def look(self) -> None:
+        """See to the processes that play no match."""
+        self.lanes.leaving.look()
+
     def close(self) -> None:
         """Say bye to every bot process, and see all of them gone."""
         self.lanes.close()
@@ -159,7 +165,9 @@ class Worker:
             for bot in table.troubled:
                 self.lanes.trouble(bot, (bot.bot, bot.version) in recurred)
             # nobody keeps half a match in mind: where one was spoiled, all processes of the table go
-            self.lanes.retire([p for p in table.players if p.lost or table.spoiled])
+            self.lanes.retire(
+                [p for p in table.players if p.lost or table.spoiled or self.lanes.restarts(p.bot)]
+            )
 
     def _seated(
         self, seat: Callable[[], list[Player]], fixture: Fixture, bots: Sequence[Version]
@@ -190,7 +198,7 @@ class Worker:
 
         for player in players:
             player.pauses = self.rules.freeze == "on" or player.bot.id in self._ponderers
-        table = Table(self.rules, players, room, before)
+        table = Table(self.rules, players, room, before, self.look)
         yield from table.play(waiting)
         for bot in table.ponderers:
             self._ponderers.add(bot.id)
@@ -281,6 +289,8 @@ def _serve(pipe: Connection, worker: Worker) -> None:
     chunks: deque[Chunk] = deque()
     while True:
         while not chunks or pipe.poll():
+            while not pipe.poll(IDLE_SECONDS):
+                worker.look()
             data = pipe.recv_bytes()
             if data == STOP:
                 return

@@ -72,6 +72,8 @@ def test_a_bot_that_restarts_gets_a_new_process_for_every_match(open_lanes: Any)
     restarting = good("r", restart="match")
     old, other = lanes.seat([restarting, A], 0)
     new, same = lanes.seat([restarting, A], 0)
+    assert [pid(old)] == lanes.leaving.pids()
+    lanes.leaving.wait()
     assert old.process.exit_status() == 0
     assert pid(old) != pid(new)
     assert other is same
@@ -83,6 +85,7 @@ def test_the_longest_idle_process_hears_bye_when_there_are_too_many(open_lanes: 
     (first,) = lanes.seat([recorder], 0)
     kept = [*lanes.seat([A], 0), *lanes.seat([B], 0)]
     newest = lanes.seat([C], 0)
+    lanes.leaving.wait()
     assert 0 == first.process.exit_status()
     assert '{"type":"bye"}' == lines_of(tmp_path)[0][-1]
     assert [pid(player) for player in kept + newest] == lanes.pids()
@@ -102,6 +105,7 @@ def test_new_processes_belong_to_no_lane(open_lanes: Any) -> None:
     assert pid(warm) != pid(fresh)
     assert [pid(warm)] == lanes.pids()
     lanes.retire([fresh])
+    lanes.leaving.wait()
     assert 0 == fresh.process.exit_status()
 
 
@@ -109,6 +113,7 @@ def test_who_is_retired_is_forgotten(open_lanes: Any) -> None:
     lanes = open_lanes()
     old, other = lanes.seat([A, B], 0)
     lanes.retire([old])
+    lanes.leaving.wait()
     assert 0 == old.process.exit_status()
     new, same = lanes.seat([A, B], 0)
     assert pid(old) != pid(new)

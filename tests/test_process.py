@@ -13,7 +13,7 @@ from textwrap import dedent
 import pytest
 from playing import gone
 
-from ladder.process import BYE_SECONDS, BotProcess, CannotStart, build, finish
+from ladder.process import BotProcess, CannotStart, build
 from ladder.sandbox import ENVIRONMENT, confine
 from ladder.stderr import KEPT
 from protocol.lines import LineTooLong
@@ -261,40 +261,6 @@ def test_after_a_kill_nothing_is_done_to_those_who_have_its_numbers_now(
     process.say_bye(b"bye\n")
     process.stderr_text()
     assert [] == signalled
-
-
-def test_who_hears_bye_may_exit_by_himself(start: Start) -> None:
-    process = start('assert input() == "bye"; raise SystemExit(9)')
-    finish([process], b"bye\n")
-    assert 9 == process.exit_status()
-
-
-def test_after_bye_stdin_ends(start: Start) -> None:
-    process = start("import sys; raise SystemExit(len(sys.stdin.read()))")
-    finish([process], b"bye\n")
-    assert 4 == process.exit_status()
-
-
-def test_who_outstays_his_welcome_is_killed(start: Start) -> None:
-    ignores = "import signal, time; signal.signal(signal.SIGTERM, signal.SIG_IGN); time.sleep(600)"
-    processes = [start(ignores), start("input()"), start(ignores)]
-    finish(processes, b"bye\n", patience=0.3)
-    assert [-signal.SIGKILL, 0, -signal.SIGKILL] == [process.exit_status() for process in processes]
-    assert 2.0 == BYE_SECONDS
-
-
-def test_children_do_not_outlive_a_process_that_left_politely(start: Start) -> None:
-    process = start("""
-        import os, time
-        child = os.fork()
-        if not child: time.sleep(600)
-        print(child, flush=True)
-        input()
-    """)
-    child = int(lines(process, 1)[0])
-    finish([process], b"bye\n")
-    assert 0 == process.exit_status()
-    assert gone(child)
 
 
 def test_cpu_time_is_what_the_process_itself_has_used(start: Start) -> None:

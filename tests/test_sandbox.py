@@ -26,7 +26,8 @@ from playing import gone
 from ladder.errors import LadderError, UsageProblem
 from ladder.keeper import KeeperEnded
 from ladder.keeping.entering import landlock_abi
-from ladder.process import BotProcess, build, finish
+from ladder.leaving import Leaving
+from ladder.process import BotProcess, build
 from ladder.sandbox import (
     ENVIRONMENT,
     Bounds,
@@ -598,7 +599,9 @@ def test_daemons_end_with_their_bot(start: Start, way: str) -> None:
     if way == "killed":
         process.kill()
     else:
-        finish([process], b"bye\n")
+        leaving = Leaving()
+        leaving.add("it", process)
+        leaving.wait()
     assert [] == [pid for pid in pids if not gone(pid)]
 
 
