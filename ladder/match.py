@@ -76,6 +76,8 @@ class Seat:
         self.forgiven = 0
         """How many illegal answers were asked again and kept with all that their author needs to see."""
         self.usage: record.Usage | None = None
+        self.stderr_from = 0
+        """Where in the log of its process this match begins."""
         self.cpu_before = player.process.cpu_us() if player.process else None
 
     def decision_id(self, keys: Keys, match: int, step: int) -> str:
@@ -306,7 +308,7 @@ def fault_record(
         elapsed_us=(now - asked.sent_ns) // 1000 if asked and asked.sent_ns else 0,
         limit_us=limit_ns // 1000,
         exit_status=process.exit_status() if process else None,
-        stderr=process.stderr_text() if process else "",
+        stderr=process.stderr_text(since=seat.stderr_from) if process else "",
     )
 
 

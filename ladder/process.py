@@ -116,11 +116,11 @@ class BotProcess:
             self.stderr_open = False
         self.stderr.add(data, where)
 
-    def stderr_text(self, limit: int = 4096) -> str:
-        """Return the end of what the bot wrote to stderr, at most *limit* bytes of it."""
+    def stderr_text(self, limit: int = 4096, since: int = 0) -> str:
+        """Return the end of what the bot wrote to stderr, at most *limit* bytes of it: see Stderr.text."""
         if self.stderr_open:
             self.drain_stderr()
-        return self.stderr.text(limit)
+        return self.stderr.text(limit, since)
 
     # -- watching
 

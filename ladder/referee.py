@@ -124,6 +124,8 @@ class Table:
         """The matches of the answers that have just been taken in."""
         self._poll = select.poll()
         self._handlers: dict[int, tuple[Callable[[Player, int], Any], Player]] = {}
+        self._logs: set[int] = set()
+        """The descriptors, among those of the handlers, that are some bot's stderr."""
         self._free_ns = rules.free_ns  # what every decision needs, without asking three objects for it
         self._move_ms = rules.limits.move_ms
         self._keys = rules.keys
@@ -185,6 +187,7 @@ class Table:
         self._register(process.stdout_fd, self._on_stdout, player)
         if process.stderr_open:
             self._register(process.stderr_fd, self._on_stderr, player)
+            self._logs.add(process.stderr_fd)
         if process.exit_fd is not None:
             self._register(process.exit_fd, self._on_exit, player)
 
@@ -197,6 +200,7 @@ class Table:
     def _forget(self, fd: int) -> None:
         if self._handlers.pop(fd, None):
             self._poll.unregister(fd)
+            self._logs.discard(fd)
 
     def _flush(self) -> None:
         """Send what is queued, one write a process; the clocks of the requests start."""
@@ -237,6 +241,8 @@ class Table:
         now = time.monotonic_ns()
         if now - self._wake_at > LATE_NS:
             self._late = now
+        if len(ready) > 1:  # what a bot logged before its answer belongs to the step that it answered
+            ready.sort(key=lambda event: event[0] not in self._logs)
         for fd, _ in ready:
             if entry := self._handlers.get(fd):  # else an earlier handler has ended that process
                 handler, player = entry
@@ -471,6 +477,9 @@ class Table:
         self, match: Match, seat: Seat, fault: Fault, asked: Asked | None, now: int, charged: bool
     ) -> None:
         """Store all that the bot's author needs to see the fault."""
+        process = seat.player.process
+        if process and process.stderr_open:
+            process.drain_stderr(self._where(seat.player))
         limit_ns = self._limit_ns(asked) if asked else 0
         self.faults.append(fault_record(self.rules.run, match, seat, fault, asked, now, limit_ns, charged))
 
@@ -505,7 +514,12 @@ class Table:
         player, contest = seat.player, match.fixture.contest
         player.matches += 1
         player.spent = None
-        player.stderr_before = player.process.stderr.size if player.process else 0
+        if process := player.process:
+            player.stderr_before = process.stderr.size
+            if process.stderr_open:
+                process.drain_stderr()
+            if player.matches > 1:  # what it logged at its start is shown with its first match
+                seat.stderr_from = process.stderr.begin()
         if player.failure:
             match.step = BEFORE_THE_FIRST
             seat.breach = Fault("start", player.failure)

@@ -605,6 +605,28 @@ def test_what_a_bot_does_with_stderr_is_its_own_business(program: str) -> None:
     assert {None} == {seat.fault for block in blocks for match in block.matches for seat in match.seats}
 
 
+def test_what_a_bot_logs_stands_below_the_step_in_which_it_logged_it() -> None:
+    with hall(bot("logs_each_step"), good()) as play:
+        faults = [fault for block in play.record(0, 1) for fault in block.faults]
+    assert [("crash", 4)] * 2 == [(fault.kind, fault.exit_status) for fault in faults]
+    for fault in faults:
+        said = fault.stderr.splitlines()
+        if "that was a match" in said:  # may be read, and logged, when the next match has begun
+            said.remove("that was a match")
+        steps = [line.removeprefix("--- ") for line in said[::2]]
+        assert 3 == len(steps)
+        assert [f"match 2, {step}" for step in steps] == said[1::2]
+        assert f"step {fault.step}" == steps[-1]
+
+
+def test_what_a_bot_logs_at_its_start_is_shown_with_its_first_match() -> None:
+    with hall(bot("logs_each_step", config={"matches": 1}), good()) as play:
+        (block,) = play.record(0)
+    for fault in block.faults:
+        assert ["loaded", "--- step"] == [fault.stderr.split("\n")[0], fault.stderr.split("\n")[1][:8]]
+        assert "match 1, step" in fault.stderr
+
+
 def test_who_ignores_everything_that_can_be_ignored_is_killed_in_the_end() -> None:
     with hall(bot("ignores_sigterm_and_bye"), good()) as play:
         assert {None} == {seat.fault for match in play.matches(0) for seat in match.seats}
