@@ -26,7 +26,7 @@ from ladder.handshake import await_ready
 from ladder.home import Home, house_bots
 from ladder.keys import draw_secret
 from ladder.lanes import Player
-from ladder.proc import marked
+from ladder.proc import fair_memory, marked
 from ladder.process import BYE_SECONDS, BotProcess
 from ladder.referee import GRACE_MS
 from ladder.roster import Manifest, Roster, Staged, Version, read_manifest
@@ -397,8 +397,10 @@ class Watcher(Worker):
         for player in self._all:
             if player.bot.id == bot.id and player.process:
                 use = player.use if player.lost else player.process.use()
-                for seen in (use, player.use):
-                    self.memory_bytes = max(self.memory_bytes, seen.memory_bytes if seen else 0)
+                most = max((seen.memory_bytes for seen in (use, player.use) if seen), default=0)
+                if most > self.setup.limits.memory_mb << 20 and not player.lost:  # it shares pages
+                    most = sum(map(fair_memory, player.process.pids()))
+                self.memory_bytes = max(self.memory_bytes, most)
 
     def kill(self) -> None:
         """End every process at once."""

@@ -15,6 +15,7 @@ from ladder.proc import Use
 from ladder.process import BotProcess, CannotStart
 from ladder.roster import Version
 from ladder.sandbox import Confined
+from ladder.weighing import Weighing
 from protocol.messages import Ready
 
 __all__ = ["Lanes", "Player", "Spent", "start_player"]
@@ -53,6 +54,7 @@ class Player:
         """For how long it has been asked, in all."""
         self.use: Use | None = None
         """What it used when it was last looked at."""
+        self.weighing = Weighing()
         self.spent: Spent | None = None
         """What it had spent before the match that it plays."""
         self.stderr_before = 0

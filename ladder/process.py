@@ -135,6 +135,10 @@ class BotProcess:
         """Return what the process and all that it has started use; None if it cannot be told."""
         return self.tree.use()
 
+    def pids(self) -> list[int]:
+        """Return the process and all that it has started."""
+        return self.tree.pids()
+
     def pause(self) -> None:
         """Let the process and its group do nothing until `resume`."""
         self._signal_group(signal.SIGSTOP, paused=True)

@@ -25,8 +25,9 @@ TAIL_US: Final = 1_000
 
 def breach(limits: Limits, player: Player, use: Use, turn_ns: int) -> Fault | None:
     """Return what *player*, who uses this much and has been asked for *turn_ns* in all, has done wrong."""
-    if use.memory_bytes > limits.memory_mb << 20:
-        used = f"{use.memory_bytes / 2**20:,.0f} MB of memory in use"
+    assert player.process
+    if memory_bytes := player.weighing.excess(player.process.pids, use, limits.memory_mb << 20):
+        used = f"{memory_bytes / 2**20:,.0f} MB of memory in use"
         return Fault("memory", f"{used}, of {limits.memory_mb:,} MB")
     if use.threads > limits.processes:
         return Fault("limit", f"{use.threads} processes and threads, of {limits.processes}")

@@ -40,6 +40,31 @@ def test_who_takes_too_much_memory_loses_also_where_its_children_took_it() -> No
     assert "MB of memory in use, of 120 MB" in fault.reason
 
 
+SHARING = {"memory_mb": 60, "children": 62}
+
+
+@LINUX
+def test_pages_that_its_processes_share_count_once() -> None:
+    limits = Limits(start_ms=30_000, move_ms=30_000, bank_ms=0, memory_mb=300)
+    thinker = bot("thinks", config={"ms": 300, "steps": [2, 3, 4, 5]})
+    with hall(bot("shares_memory", config=SHARING), thinker, limits=limits) as play:
+        (block,) = play.record(0)
+        uses = [player.use for player in play.players if player.bot.bot == "shares_memory"]
+    assert [] == block.faults
+    assert [True, True] == [use is not None and use.memory_bytes > 60 * 62 << 20 for use in uses]
+
+
+@LINUX
+def test_memory_that_is_shared_no_longer_counts_for_each_process() -> None:
+    limits = Limits(start_ms=30_000, move_ms=30_000, bank_ms=0, memory_mb=300)
+    hog = bot("shares_memory", config={**SHARING, "children": 16, "unshares": True})
+    with hall(hog, bot("thinks", config={"ms": 2_000, "steps": [3, 4, 5]}), limits=limits) as play:
+        (block,) = play.record(0)
+    fault = only_fault(block)
+    assert ("shares_memory", "memory", True) == (fault.bot, fault.kind, fault.charged)
+    assert "MB of memory in use, of 300 MB" in fault.reason
+
+
 def test_who_writes_too_much_to_stderr_in_a_match_loses() -> None:
     limits = Limits(start_ms=30_000, move_ms=30_000, bank_ms=0, stderr_bytes=100_000)
     with hall(bot("floods_stderr"), good(), limits=limits) as play:
