@@ -14,7 +14,7 @@ import signal
 import tempfile
 import time
 from collections import deque
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from threading import Lock
@@ -33,6 +33,7 @@ from ladder import __version__
 from ladder.errors import LadderError
 from ladder.executors import QUEUED, LocalExecutor, Played
 from ladder.fixture import Block
+from ladder.lapses import Count
 from ladder.parcel import Parcel, unpack
 from ladder.sandbox.selftest import chosen
 from ladder.worker import Setup
@@ -81,13 +82,16 @@ def dask_setup(dask_worker: DaskWorker) -> None:
     signal.signal(signal.SIGINT, lambda *_: None)  # unlike SIG_IGN this is not inherited by the bots
 
 
-def play(name: str, task: str, blocks: tuple[Block, ...]) -> Report:
-    """Play *blocks* in the arena called *name* of the Dask worker that runs this."""
+def play(name: str, task: str, blocks: tuple[Block, ...], lapses: Mapping[str, Count]) -> Report:
+    """Play *blocks* in the arena called *name* of the Dask worker that runs this.
+
+    *lapses*: how often each bot has lapsed in the whole run.
+    """
     worker = get_worker()
     arena: Arena | None = worker.plugins.get(name)
     if arena is None:  # the worker is ending: let others have the chunk
         return Report(task, worker.address, [], 1, None, [])
-    return arena.play(task, blocks)
+    return arena.play(task, blocks, lapses)
 
 
 def stop(name: str, dask_worker: DaskWorker) -> None:
@@ -156,12 +160,14 @@ class Arena(WorkerPlugin):  # type: ignore[misc]  # distributed is typed in part
         """Let the blocks in hand be the last."""
         self._stopping = True
 
-    def play(self, task: str, blocks: Sequence[Block]) -> Report:
+    def play(self, task: str, blocks: Sequence[Block], lapses: Mapping[str, Count]) -> Report:
         """Play *blocks*, all of one table, in a row; fewer, if the run or the worker is being ended."""
         played: list[Played] = []
         parallel, failure = 1, None
         try:
             with self._executor() as executor:
+                if lapses:
+                    executor.tell(lapses)
                 self._play(executor, blocks, played)
                 parallel = executor.parallel(blocks[0])
         except LadderError as error:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import logging
 import secrets
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager, suppress
 from queue import Empty, SimpleQueue
 from typing import Any
@@ -23,6 +23,7 @@ from ladder.arena import Arena, Cargo, Report, play, stop
 from ladder.errors import LadderError
 from ladder.executors import QUEUED, Played
 from ladder.fixture import Block
+from ladder.lapses import Count
 from ladder.parcel import machine_type, pack
 from ladder.worker import Setup
 
@@ -63,6 +64,7 @@ class ClusterExecutor:
         self._failure: LadderError | None = None
         self._draining = False
         self._submitted = 0
+        self._lapses: Mapping[str, Count] = {}
         self._places: int | None = None
         self._counted_at = -COUNT_SECONDS
         cargo = msgspec.msgpack.encode(Cargo(setup, tuple(map(pack, setup.bots)), machine_type()))
@@ -84,7 +86,9 @@ class ClusterExecutor:
         """Take *blocks*, all of one table, to be played in a row."""
         self._submitted += 1
         task = f"{self._name}-{self._submitted}"
-        future = self._client.submit(play, self._name, task, tuple(blocks), key=task, pure=False)
+        future = self._client.submit(
+            play, self._name, task, tuple(blocks), self._lapses, key=task, pure=False
+        )
         self._flying[task] = future, blocks
         future.add_done_callback(self._landed.put)
 
@@ -108,6 +112,10 @@ class ClusterExecutor:
 
     def unpin(self) -> None:
         """Do nothing: bots and workers run on any core."""
+
+    def tell(self, lapses: Mapping[str, Count]) -> None:
+        """Tell all workers, with their next chunks, how often each bot has lapsed in the whole run."""
+        self._lapses = dict(lapses)
 
     def drain(self) -> Iterator[list[Played]]:
         """Let each worker finish the block in hand; yield what gets done, several times a second."""

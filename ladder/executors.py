@@ -11,7 +11,7 @@ import logging
 import multiprocessing
 import time
 from collections import Counter, deque
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
 from multiprocessing.connection import wait
 from threading import Thread
@@ -21,8 +21,9 @@ import msgspec
 
 from ladder.errors import LadderError
 from ladder.fixture import Block
+from ladder.lapses import Count
 from ladder.logs import WorkerLog
-from ladder.worker import DONE, FAILED, STOP, UNPIN, Chunk, Setup, usable_cores, work
+from ladder.worker import DONE, FAILED, LAPSES, STOP, UNPIN, Chunk, Setup, usable_cores, work
 
 __all__ = ["QUEUED", "Executor", "LocalExecutor", "Pin", "Played", "pinned"]
 
@@ -69,6 +70,10 @@ class Executor(Protocol):
 
     def unpin(self) -> None:
         """Let workers and bots run on any core from now on."""
+        ...
+
+    def tell(self, lapses: Mapping[str, Count]) -> None:
+        """Tell all workers how often each bot has lapsed in the whole run."""
         ...
 
     def drain(self) -> Iterator[list[Played]]:
@@ -143,6 +148,8 @@ class LocalExecutor:
         self._start = partial(_Local, msgspec.msgpack.encode(setup), handler=handler, level=level)
         cores = usable_cores() if pinned(pin, jobs) else [None]
         self._may_unpin = pin == "auto"
+        self._lapses = b""
+        """What workers were last told of the bots' lapses."""
         self._workers = [self._start(core=cores[i % len(cores)]) for i in range(jobs)]
         self._deaths: Counter[int] = Counter()
         self._failure: LadderError | None = None
@@ -177,6 +184,8 @@ class LocalExecutor:
                 played += self._read(worker)
                 worker.end()
                 self._workers[i] = self._start(core=worker.core)
+                if self._lapses:
+                    self._workers[i].send(self._lapses)
                 self._mourn(worker)
         return played
 
@@ -186,6 +195,12 @@ class LocalExecutor:
             if worker.core is not None and self._may_unpin:
                 worker.core = None
                 worker.send(UNPIN)
+
+    def tell(self, lapses: Mapping[str, Count]) -> None:
+        """Tell all workers how often each bot has lapsed in the whole run."""
+        self._lapses = LAPSES + msgspec.msgpack.encode(lapses)
+        for worker in self._workers:
+            worker.send(self._lapses)
 
     def pids(self) -> list[int]:
         """Return the process ids of the workers."""

@@ -6,10 +6,11 @@ Rotation r of every block is played in lane r, so that no process ever meets a d
 from __future__ import annotations
 
 import time
-from collections import Counter, OrderedDict
+from collections import OrderedDict
 from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
+from ladder.lapses import Lapses
 from ladder.leaving import Leaving
 from ladder.proc import Use
 from ladder.process import BotProcess, CannotStart
@@ -22,8 +23,6 @@ __all__ = ["Lanes", "Player", "Spent", "start_player"]
 
 MANY = 1024
 """More matches than anybody has in progress."""
-LENIENCE = 3
-"""So many lapses between matches, or among several, and a bot is no longer trusted with them."""
 
 
 class Spent(NamedTuple):
@@ -79,8 +78,7 @@ class Lanes:
         self._capacity = capacity
         self._warm: OrderedDict[tuple[str, int], Player] = OrderedDict()
         self._said: dict[str, int] = {}
-        self._strays: Counter[str] = Counter()
-        self._troubles: Counter[str] = Counter()
+        self.lapses = Lapses()
         self.leaving = Leaving()
 
     def seat(self, bots: Sequence[Version], lane: int) -> list[Player]:
@@ -103,7 +101,7 @@ class Lanes:
 
     def parallel(self, bots: Sequence[Version]) -> int:
         """Return how many matches *bots* may have in progress at one table; 1 until all have said so."""
-        if any(map(self.restarts, bots)):
+        if any(self.restarts(bot) or self.lapses.alone(bot.id) for bot in bots):
             return 1
         return min((min(self._said.get(bot.id, 1), bot.manifest.parallel or MANY) for bot in bots), default=1)
 
@@ -115,20 +113,7 @@ class Lanes:
 
     def restarts(self, bot: Version) -> bool:
         """Return whether *bot* gets a new process for every match."""
-        return bot.manifest.restart == "match" or self._strays[bot.id] >= LENIENCE
-
-    def stray(self, bot: Version) -> None:
-        """Count a word or an end of *bot*'s process that belongs to no match."""
-        self._strays[bot.id] += 1
-
-    def trouble(self, bot: Version, recurred: bool) -> None:
-        """Count a process of *bot* that was lost among several matches; *recurred*: also in one alone.
-
-        If it did not recur, or too often, the bot plays one match at a time from now on, whatever it said.
-        """
-        self._troubles[bot.id] += 1
-        if not recurred or self._troubles[bot.id] >= LENIENCE:
-            self._said[bot.id] = 1
+        return bot.manifest.restart == "match" or self.lapses.restarts(bot.id)
 
     def retire(self, players: Sequence[Player]) -> None:
         """Say bye to *players* and forget them: they exit beside the next match."""

@@ -29,6 +29,7 @@ from ladder.fixture import Fixture
 from ladder.handshake import await_ready, ending
 from ladder.keys import Keys, luck
 from ladder.lanes import Player
+from ladder.lapses import AMONG_SEVERAL, STRAYED
 from ladder.match import Asked, Fault, Match, Seat, encode_choice, fault_record, match_record, ranks_of
 from ladder.roster import Version
 from ladder.watch import LOOK_NS, breach, ponders
@@ -431,6 +432,7 @@ class Table:
             charged = not several or (asked is not None and fault.kind != "timeout")
         if not charged:
             (self.troubled if several else self.strays).append(player.bot)
+            fault = fault._replace(reason=fault.reason + (AMONG_SEVERAL if several else STRAYED))
         self._keep(match, seat, fault, asked, now, charged)
         self._unwatch(player)
         player.kill()

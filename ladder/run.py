@@ -13,6 +13,7 @@ from ladder.errors import RunStopped
 from ladder.executors import Executor
 from ladder.fixture import Block
 from ladder.keys import Keys
+from ladder.lapses import Lapses
 from ladder.schedule import Known, Schedule, Skill
 from ladder.worker import Setup
 from results import standings
@@ -100,6 +101,7 @@ class Running:
         self._arrived: dict[int, BlockRecord] = {}
         """Blocks behind the first that is not rated."""
         self._conduct = Conduct()
+        self._lapses = Lapses()
         self._known: list[Known] = []
         """What was known at the end of each epoch."""
         self._plan: deque[Block] = deque()
@@ -129,8 +131,11 @@ class Running:
                 self.fold.add_finished(rated)
                 self._count(rated.blocks.stop, rated.matches, rated.endings())
         self.status.faults.update(picture.charged(self.run.run))
+        for bot, version, reason in picture.forgiven(self.run.run):
+            self._lapses.hear(f"{bot}@{version}", reason)
         for block in picture.journalled:
             self._arrived[block.number] = block
+            self._hear_of(block)
             self._plan_ahead()
             if self._plan and self._plan[0].number == block.number:
                 self._plan.popleft()
@@ -146,6 +151,8 @@ class Running:
     def play(self, executor: Executor, stop: Stop) -> Run:
         """Play the run to its end and return it.  Raises RunStopped if *stop* asks, after what it allows."""
         began = time.monotonic()
+        if self._lapses.counts:
+            executor.tell(self._lapses.counts)
         while not self._done():
             if stop.asked:
                 self._stopped(executor, stop)
@@ -210,8 +217,15 @@ class Running:
             return
         block = decode_block(payload)
         self._arrived[number] = block
+        if self._hear_of(block):
+            executor.tell(self._lapses.counts)
         self._time(block, executor.parallel(in_hand) if in_hand else 1)
         self._rate()
+
+    def _hear_of(self, block: BlockRecord) -> bool:
+        """Count what bots were forgiven in *block*; return whether there is something."""
+        forgiven = [fault for fault in block.faults if not fault.charged]
+        return sum(self._lapses.hear(f"{f.bot}@{f.version}", f.reason) for f in forgiven) > 0
 
     def _time(self, block: BlockRecord, parallel: int) -> None:
         """See how long *block* took; where matches were *parallel*, each lasted while others were served."""

@@ -12,7 +12,7 @@ import os
 import signal
 import sys
 from collections import deque
-from collections.abc import Callable, Generator, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterator, Sequence, Set
 from functools import partial
 from multiprocessing.connection import Connection
 from pathlib import Path
@@ -26,6 +26,7 @@ from ladder.fixture import Block, Contest, Fixture, fixtures_of
 from ladder.keeper import KeeperEnded
 from ladder.keys import Keys
 from ladder.lanes import Lanes, Player, start_player
+from ladder.lapses import AMONG_SEVERAL, NOT_AGAIN, Count
 from ladder.logs import log_to
 from ladder.match import void_record
 from ladder.referee import Freeze, Over, Rules, Table
@@ -35,12 +36,14 @@ from protocol import encode as message
 from protocol.messages import Limits
 from results import record
 
-__all__ = ["DONE", "FAILED", "STOP", "UNPIN", "Chunk", "Setup", "Worker", "usable_cores", "work"]
+__all__ = ["DONE", "FAILED", "LAPSES", "STOP", "UNPIN", "Chunk", "Setup", "Worker", "usable_cores", "work"]
 
 STOP = b"stop"
 """What the parent sends instead of a chunk when the block in hand should be the last."""
 UNPIN = b"unpin"
 """What the parent sends when bots and referee should no longer share one core."""
+LAPSES = b"lapses "
+"""Begins what the parent sends when bots have lapsed: by version, how often in the whole run so far."""
 DONE = b"."
 """Begins the message that a chunk is done; the number behind it is how many matches were in progress."""
 
@@ -150,20 +153,24 @@ class Worker:
         waiting = deque(fixtures)
         while waiting:
             bots = [self.setup.bots[i] for i in waiting[0].bots]
-            alone = any(map(self.lanes.restarts, bots))
+            one = any(map(self.lanes.restarts, bots))
             players, waiting[0] = yield from self._seated(
                 partial(self.lanes.seat, bots, lane), waiting[0], bots
             )
-            table = yield from self._sit(players, deque([waiting.popleft()]) if alone else waiting)
+            table = yield from self._sit(players, deque([waiting.popleft()]) if one else waiting)
             recurred = set()
+            begun_again: list[Over] = []
             for fixture in table.spoiled:
                 self._guests, again = yield from self._seated(partial(self.lanes.fresh, bots), fixture, bots)
-                second = yield from self._sit(self._guests, deque([again]), table.faults_of(fixture.match))
+                second = self._sit(self._guests, deque([again]), table.faults_of(fixture.match))
+                sat = _collect(second, begun_again)
                 self.lanes.retire(self._guests)
                 self._guests = []
-                recurred |= {(fault.bot, fault.version) for fault in second.faults if fault.charged}
+                recurred |= {(fault.bot, fault.version) for fault in sat.faults if fault.charged}
+            alone = {bot.id for bot in table.troubled if (bot.bot, bot.version) not in recurred}
             for bot in table.troubled:
-                self.lanes.trouble(bot, (bot.bot, bot.version) in recurred)
+                self.lanes.lapses.add(bot.id, "unrepeated" if bot.id in alone else "repeated")
+            yield from ((match, _told_apart(wrong, alone)) for match, wrong in begun_again)
             # nobody keeps half a match in mind: where one was spoiled, all processes of the table go
             self.lanes.retire(
                 [p for p in table.players if p.lost or table.spoiled or self.lanes.restarts(p.bot)]
@@ -204,7 +211,7 @@ class Worker:
             self._ponderers.add(bot.id)
             log.warning("%s computes on others' time: it is stopped between its turns from now on", bot.id)
         for bot in table.strays:
-            self.lanes.stray(bot)
+            self.lanes.lapses.add(bot.id, "strays")
         return table
 
     def _start(self, bot: Version) -> Player:
@@ -227,6 +234,26 @@ class Worker:
         if bot.manifest.threads > 1 and player.process:
             run_on(player.process.pid, usable_cores())
         return player
+
+
+def _collect(coming: Generator[Over, None, Table], into: list[Over]) -> Table:
+    """Add what *coming* yields to *into*; return what it returns."""
+    while True:
+        try:
+            into.append(next(coming))
+        except StopIteration as end:
+            table: Table = end.value
+            return table
+
+
+def _told_apart(faults: list[record.Fault], bots: Set[str]) -> list[record.Fault]:
+    """Return *faults*; those that *bots* were forgiven among several matches did not happen again."""
+    return [
+        msgspec.structs.replace(fault, reason=fault.reason + NOT_AGAIN)
+        if f"{fault.bot}@{fault.version}" in bots and fault.reason.endswith(AMONG_SEVERAL)
+        else fault
+        for fault in faults
+    ]
 
 
 def usable_cores() -> list[int]:
@@ -296,6 +323,10 @@ def _serve(pipe: Connection, worker: Worker) -> None:
                 return
             if data == UNPIN:
                 worker.unpin()
+                continue
+            if data.startswith(LAPSES):
+                told = msgspec.msgpack.decode(data[len(LAPSES) :], type=dict[str, Count])
+                worker.lanes.lapses.raise_to(told)
                 continue
             chunks.append(msgspec.msgpack.decode(data, type=Chunk))
         blocks = chunks[0].blocks

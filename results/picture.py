@@ -181,6 +181,14 @@ class Picture:
                 kinds.update(rows.filter(rows.column("charged")).column("kind").to_pylist())
         return kinds
 
+    def forgiven(self, run: int) -> Iterator[tuple[str, str, str]]:
+        """Iterate over the bot, version and reason of each sealed fault of *run* that was not charged."""
+        for segment in self.segments(run):
+            for rows in self.fault_rows(segment, ["bot", "version", "charged", "reason"]):
+                for row in rows.to_pylist():
+                    if not row["charged"]:
+                        yield row["bot"], row["version"], row["reason"]
+
     def spans(self, run: int) -> list[tuple[int, int]]:
         """Return when each match of *run* began and ended, void attempts among them, in microseconds."""
         from results.schema import values

@@ -53,6 +53,8 @@ for line in sys.stdin:
         if "note" in config:
             answer["note"] = config["note"]
         print(json.dumps(answer), flush=True)
+    elif message["type"] == "end" and config.get("sin") == "greet":
+        print("good game", flush=True)
 if config.get("stays"):
     time.sleep(600)
 """

@@ -29,10 +29,12 @@ from test_docs import commands
 from ladder.cluster import on_cluster
 from ladder.errors import LadderError, RunStopped
 from ladder.fixture import Block
+from ladder.lapses import LENIENCE, Count
 from ladder.parcel import pack
 from ladder.request import setup_of
 from ladder.roster import Manifest
 from ladder.run import Running, Stop
+from results.record import decode_block
 from results.store import Store
 
 ASKED = {"matches": 60, "seed": 1}
@@ -361,3 +363,17 @@ def finished(executor, count):
     found = []
     until(lambda: found.extend(executor.results(0.1)) or len(found) >= count)
     return found
+
+
+def test_workers_of_a_cluster_too_are_told_what_bots_have_lapsed_in_the_whole_run(cluster, tmp_path):
+    bots = {"greeter": {"sin": "greet"}, "b": {}}
+    home = ladders.a_home(tmp_path / "home", bots, '[run]\ngames = ["stellar"]\n', MARK)
+    faults = []
+    for strays in (0, LENIENCE):
+        with executing(cluster.address, home) as executor:
+            greeter = next(bot.id for bot in executor._bots if bot.bot == "greeter")
+            executor.tell({greeter: Count(strays=strays)})
+            executor.submit([block(number) for number in range(3)])
+            played = finished(executor, 3)
+        faults.append([fault for _, payload in played for fault in decode_block(payload).faults])
+    assert [True, False] == list(map(bool, faults))

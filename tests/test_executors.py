@@ -15,6 +15,7 @@ from ladder import executors
 from ladder.errors import LadderError
 from ladder.executors import QUEUED, pinned
 from ladder.fixture import Block
+from ladder.lapses import LENIENCE, STRAYED, Count
 from ladder.worker import usable_cores
 from results.record import decode_block
 
@@ -173,6 +174,30 @@ def test_closing_ends_workers_in_the_middle_of_their_work(home):
         finished(executor, 1)
         pids = executor.pids()
     assert [False, False] == [alive(pid) for pid in pids]
+
+
+def strays(played):
+    """Return the reasons of the faults that were not charged."""
+    return [f.reason for _, payload in played for f in decode_block(payload).faults if not f.charged]
+
+
+@pytest.mark.parametrize("told", [False, True])
+def test_what_a_bot_has_lapsed_in_the_whole_run_counts_in_every_worker_also_in_new_ones(tmp_path, told):
+    home = ladders.a_home(tmp_path / "home", {"greeter": {"sin": "greet"}, "b": {}})
+    run = ladders.started(home)
+    (greeter,) = [f"{bot['name']}@{bot['version']}" for bot in run.bots if bot["name"] == "greeter"]
+    with ladders.executing(home, run, jobs=2) as executor:
+        if told:
+            executor.tell({greeter: Count(strays=LENIENCE)})
+        before = executor.pids()
+        os.kill(before[0], signal.SIGKILL)
+        while before[0] in executor.pids():
+            executor.results(0.1)
+        for number in range(4):
+            executor.submit([block(number)])
+        reasons = strays(finished(executor, 4))
+    assert bool(reasons) == (not told), "its second match in a lane begins with a word of the first"
+    assert all(reason.endswith(STRAYED) for reason in reasons)
 
 
 def test_the_last_words_of_workers_are_heard_before_closing_is_done(home):

@@ -13,7 +13,8 @@ from toy_game import Toy
 
 from engines import GAMES
 from ladder.handshake import await_ready
-from ladder.lanes import LENIENCE, Lanes, Player, start_player
+from ladder.lanes import Lanes, Player, start_player
+from ladder.lapses import AMONG_SEVERAL, LENIENCE, NOT_AGAIN, Count
 from ladder.roster import Manifest, Version, command_of
 from ladder.sandbox import confine
 from protocol import encode
@@ -177,7 +178,7 @@ def test_a_bot_that_restarts_plays_one_match_at_a_time(open_lanes: Any) -> None:
 def test_trouble_among_several_matches_that_does_not_recur_ends_them(open_lanes: Any) -> None:
     lanes = open_lanes()
     (p,) = heard(lanes, parallel(5))
-    lanes.trouble(p, recurred=False)
+    lanes.lapses.add(p.id, "unrepeated")
     assert 1 == lanes.parallel([p])
     heard(lanes, p)
     assert 1 == lanes.parallel([p])
@@ -188,7 +189,7 @@ def test_trouble_that_recurs_ends_them_the_third_time(open_lanes: Any) -> None:
     (p,) = heard(lanes, parallel(5))
     numbers = []
     for _ in range(LENIENCE):
-        lanes.trouble(p, recurred=True)
+        lanes.lapses.add(p.id, "repeated")
         numbers.append(lanes.parallel([p]))
     assert [5, 5, 1] == numbers
 
@@ -197,7 +198,7 @@ def test_the_third_stray_ends_the_trust_in_warm_processes(open_lanes: Any) -> No
     lanes = open_lanes()
     told = []
     for _ in range(LENIENCE):
-        lanes.stray(A)
+        lanes.lapses.add(A.id, "strays")
         told.append(lanes.restarts(A))
     assert [False, False, True] == told
     assert not lanes.restarts(B)
@@ -351,10 +352,35 @@ def test_the_other_matches_are_played_again_by_new_processes() -> None:
         assert guilty.isdisjoint(innocent)
 
 
+def test_what_is_forgiven_among_several_matches_says_in_its_fault_whether_it_came_again() -> None:
+    _, faults = sin_in_some(
+        "exits_in_some", *range(3), in_progress=8, limits=Limits(start_ms=30_000, move_ms=30_000)
+    )
+    forgiven = [fault.reason for fault in faults if not fault.charged]
+    assert forgiven
+    assert all(reason.endswith(AMONG_SEVERAL) for reason in forgiven)
+
+
+def test_what_the_whole_run_has_seen_counts_for_every_worker() -> None:
+    """Two workers with one stray each, and the word that it was three in all."""
+    with hall(bot("speaks_after_the_end"), B) as play:
+        play.record(0)
+        play.record(1)
+        speaker = play.setup.bots[0]
+        assert Count(strays=2) == play.lanes.lapses.counts[speaker.id]
+        assert not play.lanes.restarts(speaker)
+        play.lanes.lapses.raise_to({speaker.id: Count(strays=3), B.id: Count()})
+        assert play.lanes.restarts(speaker)
+        assert not play.lanes.restarts(B)
+        assert [] == play.record(2)[0].faults
+
+
 def test_a_crash_that_comes_among_several_matches_only_costs_none() -> None:
     partner = good("b", config={"ready": {"parallel": 8}})
     with hall(bot("exits_among_several"), partner, in_progress=8) as play:
         blocks = play.record(*range(4)) + play.record(4, 5)
+    forgiven = [fault.reason for block in blocks for fault in block.faults if not fault.charged]
+    assert all(reason.endswith(AMONG_SEVERAL + NOT_AGAIN) for reason in forgiven)
     faults = [fault for block in blocks for fault in block.faults]
     assert [("crash", False, 8)] == [(fault.kind, fault.charged, fault.exit_status) for fault in faults]
     assert {None} == {seat.fault for block in blocks for match in block.matches for seat in match.seats}

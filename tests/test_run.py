@@ -21,13 +21,15 @@ from engines import GAMES
 from ladder import run as running
 from ladder.errors import LadderError, RunStopped
 from ladder.executors import Played
+from ladder.lapses import STRAYED
 from ladder.request import Request, begin, setup_of
 from ladder.run import Running, Status, Stop
 from ladder.schedule import Schedule, Skill
 from ladder.worker import Worker
 from results import standings
+from results.examples import a_fault
 from results.ratings import Fold
-from results.record import encode_block
+from results.record import decode_block, encode_block
 from results.store import Store
 
 KINDS = ["adaptive", "round-robin"]
@@ -74,6 +76,7 @@ class Here:
         self.shuffle = shuffle
         self.submitted = []
         self.unpinned = False
+        self.told = {}
 
     def room(self):
         return max(0, 8 - len(self.waiting))
@@ -96,6 +99,9 @@ class Here:
 
     def unpin(self):
         self.unpinned = True
+
+    def tell(self, lapses):
+        self.told = dict(lapses)
 
     def drain(self):
         yield []
@@ -640,6 +646,47 @@ def test_a_run_is_sealed_on_its_way_and_continues_from_segments(home, undisturbe
     assert len(list((home.results / "matches").glob("*.parquet"))) >= 2
     ladders.play(home)
     check_like(undisturbed("adaptive"), home)
+
+
+class Forgiving(Here):
+    """Adds to each block what is forgiven: a word of `first` that belongs to no match."""
+
+    def __init__(self, home, run):
+        super().__init__(home, run)
+        (self.version,) = [bot["version"] for bot in run.bots if bot["name"] == "first"]
+        self.told_after = []
+
+    def results(self, timeout):
+        for number, payload in super().results(timeout):
+            block = decode_block(payload)
+            told = {"bot": "first", "version": self.version, "charged": False, "reason": f"a word{STRAYED}"}
+            block.faults.append(a_fault(block.matches[0].number, **told))
+            yield Played(number, encode_block(block))
+
+    def tell(self, lapses):
+        self.told_after.append(lapses[f"first@{self.version}"].strays)
+
+
+@pytest.mark.parametrize("seal", [10, 10_000])
+def test_what_bots_are_forgiven_is_counted_over_the_whole_run_also_when_it_is_continued(
+    home, monkeypatch, seal
+):
+    monkeypatch.setattr(running, "SEAL_MATCHES", seal)
+    stop = Stop()
+    run = ladders.started(home, matches=40)
+    for stopped in (True, False):
+        with contextlib.closing(Forgiving(home, run)) as executor, Store(home.results).lock() as store:
+            setup = setup_of(home, run, 1, pinned=False)
+            stop.asked = 0
+            report = lambda status: setattr(stop, "asked", int(status.done >= 20))  # noqa: E731
+            played = Running(store, run, setup, report if stopped else lambda status: None)
+            with pytest.raises(RunStopped) if stopped else contextlib.nullcontext():
+                played.play(executor, stop)
+        if stopped:
+            first = executor.told_after
+            assert list(range(1, len(first) + 1)) == first
+            assert len(first) >= 10
+    assert list(range(len(first), 21)) == executor.told_after
 
 
 def test_chunks_are_of_one_table_and_in_the_order_of_the_plan(home):

@@ -11,7 +11,7 @@ import os
 import sys
 import tempfile
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
 from random import Random
@@ -26,6 +26,7 @@ from ladder.executors import Played
 from ladder.fixture import Block, Fixture, fixtures_of
 from ladder.home import Home, create_home, house_bots
 from ladder.keys import Keys, luck
+from ladder.lapses import Count
 from ladder.proc import children
 from ladder.request import Request, begin, setup_of
 from ladder.rule_options import kept
@@ -115,6 +116,9 @@ class Playouts:
         return 1
 
     def unpin(self) -> None:
+        pass
+
+    def tell(self, lapses: Mapping[str, Count]) -> None:
         pass
 
     def drain(self) -> Iterator[list[Played]]:
