@@ -141,7 +141,7 @@ def _described(manifest: Manifest) -> Finding:
 
 def _try(home: Home, version: Version) -> Iterator[Finding]:
     """Try a bot that lies there ready to be started, and see that nothing of it is left."""
-    version = msgspec.structs.replace(version, folder=str(Path(version.folder).resolve()))
+    version = msgspec.structs.replace(version, folder=str(Path(version.folder).resolve()), unfit=())
     mark = draw_secret().hex()
     try:
         yield from Trial(home, version, mark).findings()
@@ -235,9 +235,8 @@ class Trial:
     # -- matches
 
     def _itself(self) -> Finding:
-        fault = play_itself(self.home, self.version, self.passed)
-        if fault:
-            return self._faulted("against itself", [fault])
+        for game, fault in play_itself(self.home, self.version, self.passed, self.games).items():
+            return self._faulted("against itself", [fault], f"at {game}: ")
         return Finding("against itself", "ok", "a match from every seat of the smallest tables, no fault")
 
     def _game(self, worker: Watcher, game: str) -> Finding:
@@ -293,11 +292,11 @@ class Trial:
     def _identity(self) -> tuple[str, str]:
         return self.version.bot, self.version.version
 
-    def _faulted(self, name: str, faults: Sequence[record.Fault]) -> Finding:
+    def _faulted(self, name: str, faults: Sequence[record.Fault], where: str = "") -> Finding:
         fault = next((fault for fault in faults if fault.charged), faults[0])
         *shown, _ = card(msgspec.to_builtins(fault))  # the last line names a match that nobody keeps
         verdict: Verdict = "failure" if fault.charged else "warning"
-        return Finding(name, verdict, f"{fault.kind}: {fault.reason}", _advice(fault), tuple(shown))
+        return Finding(name, verdict, f"{where}{fault.kind}: {fault.reason}", _advice(fault), tuple(shown))
 
     def _time(self, times: Sequence[int]) -> Finding:
         free_us = 1000 * self.limits.move_ms

@@ -237,7 +237,7 @@ def _contests_of(
             f"{name} is for {known} seats, but {where} for {asked}",
             "correct it, or name the games that it fits with --game",
         )
-    playing = tuple(i for i, bot in enumerate(bots) if not bot.manifest.games or name in bot.manifest.games)
+    playing = tuple(i for i, bot in enumerate(bots) if bot.plays(name))
     large = [seats for seats in sizes if seats > len(playing)]
     names = ", ".join(bots[i].bot for i in playing) or "none"
     lacking = (

@@ -17,7 +17,7 @@ import tomllib
 from collections.abc import Iterable, Iterator, Mapping
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Literal, TypeVar
 
 import msgspec
 from msgspec import Meta
@@ -31,6 +31,7 @@ __all__ = [
     "Roster",
     "Staged",
     "Version",
+    "VersionRecord",
     "build_version",
     "check_program",
     "command_of",
@@ -82,11 +83,24 @@ class Version(msgspec.Struct, frozen=True):
     """Counts the submissions under this name: the highest is the newest."""
     submitted: str = ""
     """When, in UTC (ISO 8601)."""
+    unfit: tuple[str, ...] = ()
+    """Games in which it failed against itself, although its manifest does not exclude them."""
 
     @property
     def id(self) -> str:
         """Return NAME@VERSION."""
         return f"{self.bot}@{self.version}"
+
+    def plays(self, game: str) -> bool:
+        """Return whether it plays *game*: one that its manifest names, or any but those it is unfit for."""
+        return game in self.manifest.games if self.manifest.games else game not in self.unfit
+
+
+class VersionRecord(Version, frozen=True):
+    """version.json: a version and what concerns its home alone.  Workers and bots never see it."""
+
+    origin: str = ""
+    """Where it was submitted from, an absolute path; empty if that is not known."""
 
 
 # -- manifests
@@ -241,21 +255,23 @@ class Staged:
         self._stage = stage
         self._target = target
 
-    def accept(self) -> Version:
-        """Make it a version of its bot, in one rename."""
-        _write_record(self.version, self._stage)
+    def accept(self, unfit: Iterable[str] = (), origin: str = "") -> Version:
+        """Make it a version of its bot, in one rename; *unfit*, *origin*: see Version and VersionRecord."""
+        version = msgspec.structs.replace(self.version, unfit=tuple(unfit))
+        _write_record(version, self._stage, origin)
         self._target.parent.mkdir(parents=True, exist_ok=True)
         self._stage.rename(self._target)
-        return msgspec.structs.replace(self.version, folder=str(self._target / "files"))
+        return msgspec.structs.replace(version, folder=str(self._target / "files"))
 
     def reject(self) -> None:
         """Leave no trace."""
         shutil.rmtree(self._stage, ignore_errors=True)
 
 
-def _write_record(version: Version, folder: Path) -> None:
+def _write_record(version: Version, folder: Path, origin: str) -> None:
     """Write version.json, whole or not at all; where it lies is not part of it."""
-    record = msgspec.structs.replace(version, folder="files")
+    fields = msgspec.structs.asdict(version) | {"folder": "files", "origin": origin}
+    record = VersionRecord(**fields)
     new = folder / ".version.json"
     new.write_bytes(msgspec.json.format(msgspec.json.encode(record)) + b"\n")
     new.rename(folder / "version.json")
@@ -269,7 +285,7 @@ class Roster:
 
     def versions(self) -> list[Version]:
         """Return every version of every bot, by name and in the order of submission."""
-        found = [self._read(file) for file in self.path.glob("[!.]*/*/version.json")]
+        found = [_read(file, Version) for file in self.path.glob("[!.]*/*/version.json")]
         return sorted(found, key=lambda version: (version.bot, version.order, version.version))
 
     def active(self) -> list[Version]:
@@ -300,7 +316,7 @@ class Roster:
         staged.reject()  # what a process of this number left
         try:
             shutil.copytree(version.folder, stage / "files", symlinks=True)
-            staged.accept()
+            staged.accept(version.unfit)
         except BaseException:
             staged.reject()
             raise
@@ -321,7 +337,9 @@ class Roster:
             for version in mine:
                 if version.version == identity:
                     shutil.rmtree(stage)
-                    return version if version is mine[-1] else self._renew(version, order)
+                    if version is mine[-1]:
+                        return version
+                    return self.rewrite(msgspec.structs.replace(version, order=order))
             now = datetime.now(UTC).isoformat(timespec="seconds")
             version = Version(manifest.name, identity, str(stage / "files"), manifest, order, now)
             if manifest.build:
@@ -343,20 +361,32 @@ class Roster:
         except OSError as error:
             raise LadderError(f"{path} cannot be copied: {error}", "correct that and submit again") from None
 
-    def _renew(self, version: Version, order: int) -> Version:
-        """Make an older *version* the newest again."""
-        newest = msgspec.structs.replace(version, order=order)
-        _write_record(newest, Path(version.folder).parent)
-        return newest
+    def rewrite(self, version: Version) -> Version:
+        """Store what has changed in the record of *version*; return it."""
+        folder = Path(version.folder).parent
+        _write_record(version, folder, _read(folder / "version.json", VersionRecord).origin)
+        return version
 
-    def _read(self, file: Path) -> Version:
-        try:
-            version = msgspec.json.decode(file.read_bytes(), type=Version)
-        except (msgspec.MsgspecError, OSError) as error:
-            raise LadderError(
-                f"{file} cannot be read: {error}", f"submit the bot again after: rm -r {file.parent}"
-            ) from None
-        return msgspec.structs.replace(version, folder=str(file.parent / "files"))
+    def origins(self) -> dict[str, list[str]]:
+        """Return where the versions of each bot were submitted from, the oldest first."""
+        files = self.path.glob("[!.]*/*/version.json")
+        found: dict[str, list[str]] = {}
+        for record in sorted((_read(file, VersionRecord) for file in files), key=lambda record: record.order):
+            found.setdefault(record.bot, []).append(record.origin)
+        return found
+
+
+V = TypeVar("V", bound=Version)
+
+
+def _read(file: Path, kind: type[V]) -> V:
+    try:
+        version = msgspec.json.decode(file.read_bytes(), type=kind)
+    except (msgspec.MsgspecError, OSError) as error:
+        raise LadderError(
+            f"{file} cannot be read: {error}", f"submit the bot again after: rm -r {file.parent}"
+        ) from None
+    return msgspec.structs.replace(version, folder=str(file.parent / "files"))
 
 
 def workbench(folder: Path, name: str) -> Path:

@@ -2,48 +2,131 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 
 import msgspec
 
 from engines import GAMES
-from ladder.errors import LadderError
+from ladder.errors import LadderError, UsageProblem
 from ladder.fixture import Block, Contest
 from ladder.home import Home
 from ladder.keys import draw_secret
-from ladder.roster import Version, read_manifest
+from ladder.roster import Manifest, Version, read_manifest, source_of
 from ladder.worker import Setup, Worker
 from results.record import Fault
 
 __all__ = ["play_itself", "setup_of", "submit", "twin"]
 
 
-def submit(home: Home, path: Path, name: str | None = None) -> Version:
+def submit(
+    home: Home,
+    path: Path,
+    name: str | None = None,
+    *,
+    replace: bool = False,
+    say: Callable[[str], object] = lambda text: None,
+) -> Version:
     """Make what lies at *path* the newest version of its bot; return the version.
+
+    *name*, if given, is what the bot is to be called.  *replace* lets it take over a name that was given by
+    somebody else.  *say* is told what the submitter should know of a bot that is taken in.
 
     Raises UsageProblem for what cannot be taken, LadderError for a build or a self-play check that fails.
     Nothing is changed then.
     """
-    manifest = read_manifest(path, GAMES, name)
+    origin = str(source_of(path).resolve())
+    with _older_named(home, name, origin):
+        manifest = read_manifest(path, GAMES, name)
+    with _older_named(home, manifest.name, origin):
+        if not replace:
+            _check_name(home, manifest, origin)
+        return _take(home, path, manifest, origin, say)
+
+
+def _take(home: Home, path: Path, manifest: Manifest, origin: str, say: Callable[[str], object]) -> Version:
     passed = home.passed(manifest.env)
     staged = home.roster.stage(path, manifest, passed, home.tier)
     if isinstance(staged, Version):
-        return staged
+        return _try_again(home, staged, passed, say) if staged.unfit else staged
     try:
-        if fault := play_itself(home, staged.version, passed):
-            raise LadderError(_report(staged.version, fault), f"correct the bot, then: ladder submit {path}")
-        return staged.accept()
+        version = staged.version
+        failed = play_itself(home, version, passed, manifest.games or tuple(GAMES))
+        if failed and (manifest.games or len(failed) == len(GAMES) or _cannot_start(failed)):
+            game, fault = next(iter(failed.items()))
+            what = f"{version.bot} failed its match against itself at {game}: {_report(fault)}"
+            raise LadderError(what, f"correct the bot, then: ladder submit {path}")
+        _say_unfit(version, failed, say)
+        return staged.accept(failed, origin)
     finally:
         staged.reject()
 
 
-def play_itself(home: Home, version: Version, passed: Mapping[str, str]) -> Fault | None:
-    """Let *version* play one block of each of its games against itself; return its first fault, if any.
+def _try_again(
+    home: Home, version: Version, passed: Mapping[str, str], say: Callable[[str], object]
+) -> Version:
+    """Let a version that is here already try once more the games it failed in."""
+    hopeful = msgspec.structs.replace(version, unfit=())
+    failed = play_itself(home, hopeful, passed, version.unfit)
+    _say_unfit(version, failed, say)
+    return home.roster.rewrite(msgspec.structs.replace(version, unfit=tuple(failed)))
 
+
+def _cannot_start(failed: Mapping[str, Fault]) -> bool:
+    return any(fault.kind == "start" for fault in failed.values())
+
+
+def _say_unfit(version: Version, failed: Mapping[str, Fault], say: Callable[[str], object]) -> None:
+    for game, fault in failed.items():
+        say(f"{version.bot} does not play {game}, where it failed against itself: {_report(fault)}")
+
+
+# -- whose name it is
+
+
+def _check_name(home: Home, manifest: Manifest, origin: str) -> None:
+    """Refuse a name that belongs to another bot: one of another author, or from another place."""
+    name, author = manifest.name, manifest.author
+    newest = {version.bot: version for version in home.roster.active()}.get(name)
+    if newest is None:
+        return
+    hint = f"call it something else: --name NAME; or add --replace, to make it the next version of {name}"
+    before = newest.manifest.author
+    if before and before != author:
+        by = f"by {author!r}" if author else "without an author"
+        raise UsageProblem(f"{newest.id} is by {before!r}, and this bot is {by}", hint)
+    origins = home.roster.origins()[name]
+    if not before and origin not in origins:
+        where = origins[-1] or "a place that is not known"
+        raise UsageProblem(f"there is a bot {name!r} already, submitted from {where}", hint)
+
+
+@contextmanager
+def _older_named(home: Home, name: str | None, origin: str) -> Iterator[None]:
+    """Have a refusal name the version that goes on playing, if there is one."""
+    try:
+        yield
+    except LadderError as error:
+        for version in home.roster.active():
+            if version.bot == name or (name is None and home.roster.origins()[version.bot][-1] == origin):
+                error.args = (f"{error}\n{version.id} goes on playing",)
+        raise
+
+
+# -- a match against itself
+
+
+def play_itself(
+    home: Home, version: Version, passed: Mapping[str, str], games: Sequence[str]
+) -> dict[str, Fault]:
+    """Let *version* play one block of each of *games* against itself; return its first fault in each.
+
+    The first is the last for a bot that names its games or cannot be started.
     *passed* are the environment variables that it may have.
     """
-    for game in version.manifest.games or tuple(GAMES):
+    failed: dict[str, Fault] = {}
+    for game in games:
         seats = GAMES[game].seats[0]
         twins = tuple(twin(version, i) for i in range(seats))
         contest = Contest(game, seats, home.options(game), tuple(range(seats)))
@@ -55,8 +138,10 @@ def play_itself(home: Home, version: Version, passed: Mapping[str, str]) -> Faul
         finally:
             worker.close()
         if block.faults:
-            return block.faults[0]
-    return None
+            failed[game] = block.faults[0]
+            if version.manifest.games or _cannot_start(failed):
+                break
+    return failed
 
 
 def setup_of(
@@ -92,8 +177,8 @@ def twin(version: Version, index: int) -> Version:
     )
 
 
-def _report(version: Version, fault: Fault) -> str:
-    lines = [f"{version.bot} failed its match against itself: {fault.kind}: {fault.reason}"]
+def _report(fault: Fault) -> str:
+    lines = [f"{fault.kind}: {fault.reason}"]
     for what, text in (("request", fault.request), ("answer", fault.answer), ("stderr", fault.stderr)):
         if text.strip():
             lines.append(f"  {what}: {text.strip()[-1500:] if what == 'stderr' else text.strip()[:500]}")

@@ -228,7 +228,9 @@ class Worker:
             network=bot.manifest.network and bot.bot in setup.network,
             readable=[Path(path) for path in setup.readable],
         )
-        games = bot.manifest.games or tuple(sorted({contest.game for contest in setup.contests}))
+        games = bot.manifest.games or tuple(
+            sorted({contest.game for contest in setup.contests if bot.plays(contest.game)})
+        )
         hello = message.hello(__version__, bot.bot, games, bot.manifest.config, limits)
         player = start_player(bot, confined, hello, limits.line_bytes)
         if bot.manifest.threads > 1 and player.process:

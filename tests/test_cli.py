@@ -221,11 +221,41 @@ def test_a_submitted_script_is_a_bot_from_then_on(tmp_path: Path) -> None:
     code, out, err = typed("submit", "first.py", "--name", "one", cwd=tmp_path)
     assert 0 == code, err
     assert re.fullmatch(r"one@[0-9a-f]{12}\n", out)
+    assert f"new bot {out}" in err
     assert "  next: ladder run --games 1000\n" in err
     again = typed("submit", "first.py", "--name", "one", cwd=tmp_path)
     assert (0, out) == again[:2]
+    assert f"{out.strip()} is the newest version already; nothing has changed\n" in again.err
     (row,) = json.loads(typed("bots", "--format", "json", cwd=tmp_path).out)
     assert out.strip() == f"{row['bot']}@{row['version']}"
+
+
+ANY = """\
+from protocol.client import serve
+serve(lambda act: act.rng.choice(act.choice.options) if act.choice.kind == "one"
+    else act.rng.sample(act.choice.options, act.choice.low))
+"""
+
+
+def test_in_a_terminal_the_answer_to_a_submission_is_printed_once(tmp_path: Path) -> None:
+    home = tmp_path / "home"
+    for text, said_first in ((ANY, "new bot rat@"), (ANY + "#", "new version of rat: rat@")):
+        (tmp_path / "rat.py").write_text(text)
+        lines = without_colour(on_a_terminal("submit", str(tmp_path / "rat.py"), "--home", str(home)))
+        assert 1 == sum("rat@" in line for line in lines), lines
+        assert lines[0].startswith(said_first) or lines[1].startswith(said_first)
+
+
+def test_several_bots_are_submitted_each_with_its_answer(tmp_path: Path) -> None:
+    for name, text in (("one", ANY), ("two", "import sys; sys.exit(3)"), ("three", ANY)):
+        (tmp_path / f"{name}.py").write_text(text)
+    code, out, err = typed("submit", "one.py", "two.py", "three.py", "ghost.py", cwd=tmp_path)
+    assert 2 == code
+    assert ["one", "three"] == [line.partition("@")[0] for line in out.splitlines()]
+    assert "ladder: two.py: two failed its match against itself at stella-quest: start: " in err
+    assert "ladder: ghost.py: there is no file or folder 'ghost.py'\n" in err
+    assert err.endswith("2 of 4 are in; refused: two.py, ghost.py\n")
+    assert 2 == len(json.loads(typed("bots", "--format", "json", cwd=tmp_path).out))
 
 
 def test_bots_are_listed(played: Played) -> None:

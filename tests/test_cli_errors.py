@@ -115,7 +115,7 @@ def test_a_build_that_fails_is_refused_with_what_it_said(folder: Path) -> None:
 def test_a_bot_that_faults_against_itself_is_refused_with_the_reason(folder: Path) -> None:
     result = refused(folder, "submit", "illegal.py", lines=4)
     assert 1 == result.code
-    assert "illegal failed its match against itself: illegal: " in result.err
+    assert "illegal failed its match against itself at stella-quest: illegal: " in result.err
     assert "  next: correct the bot, then: ladder submit illegal.py\n" in result.err
 
 
@@ -129,6 +129,21 @@ def test_a_bad_name_on_the_command_line_is_refused(folder: Path) -> None:
     result = refused(folder, "submit", "good", "--name", "../up")
     assert 2 == result.code
     assert "'../up' cannot be a bot's name" in result.err
+
+
+def test_several_bots_that_are_all_refused_leave_no_home_behind(folder: Path) -> None:
+    before = listing(folder)
+    with chdir(folder):
+        result = said("submit", "ghost.py", "nameless")
+    assert (2, "") == result[:2]
+    assert result.err.endswith("0 of 2 are in; refused: ghost.py, nameless\n")
+    assert before == listing(folder)
+
+
+def test_one_name_cannot_be_given_to_several_bots(folder: Path) -> None:
+    result = refused(folder, "submit", "good", "crashes.py", "--name", "x")
+    assert 2 == result.code
+    assert "--name: it names one bot, and several are submitted" in result.err
 
 
 # -- run

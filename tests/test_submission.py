@@ -2,12 +2,18 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import ladders
+import msgspec
 import pytest
+from toy_game import Toy
 
 from engines import GAMES
-from ladder.errors import LadderError
+from ladder.errors import LadderError, UsageProblem
 from ladder.home import create_home, open_home
+from ladder.parcel import pack
+from ladder.request import setup_of
 from ladder.submission import submit
 
 QUICK = "[limits]\nmove_ms = 100\nbank_ms = 100\nstart_ms = 10000\n"
@@ -27,10 +33,14 @@ SAY = "        print(json.dumps(answer), flush=True)\n"
 
 
 @pytest.fixture
-def only_stellar(monkeypatch):
-    """Let there be one game."""
-    for name in GAMES.keys() - {"stellar"}:
-        monkeypatch.delitem(GAMES, name)
+def only_stellar():
+    """Let there be one game; afterwards all of them, in their order."""
+    games = dict(GAMES)
+    for name in games.keys() - {"stellar"}:
+        del GAMES[name]
+    yield
+    GAMES.clear()
+    GAMES.update(games)
 
 
 @pytest.fixture
@@ -70,7 +80,7 @@ EXITS = "import sys; sys.exit('no model')"
     ],
 )
 def test_a_bot_that_fails_is_refused_with_the_exchange_and_leaves_nothing(home, tmp_path, program, said):
-    with pytest.raises(LadderError, match="rat failed its match against itself") as caught:
+    with pytest.raises(LadderError, match="rat failed its match against itself at stellar: ") as caught:
         submit(home, a_script(tmp_path, program))
     for text in said:
         assert text in str(caught.value)
@@ -80,9 +90,20 @@ def test_a_bot_that_fails_is_refused_with_the_exchange_and_leaves_nothing(home, 
 
 def test_a_bot_that_is_refused_leaves_the_version_before_it_active(home, tmp_path):
     version = submit(home, a_script(tmp_path, READY + SAY))
-    with pytest.raises(LadderError):
+    with pytest.raises(LadderError, match=f"\\n{version.id} goes on playing$"):
         submit(home, a_script(tmp_path, READY))
     assert [version] == home.roster.versions()
+
+
+def test_a_manifest_that_cannot_be_read_leaves_the_version_from_the_same_folder_active(home, tmp_path):
+    folder = tmp_path / "x"
+    folder.mkdir()
+    a_script(folder, READY + SAY)
+    (folder / "bot.toml").write_text('name = "mole"\nrun = ["{python}", "rat.py"]')
+    version = submit(home, folder)
+    (folder / "bot.toml").write_text("name = ")
+    with pytest.raises(UsageProblem, match=f"not valid TOML.*\\n{version.id} goes on playing$"):
+        submit(home, folder)
 
 
 def test_no_process_is_left_of_a_bot_that_is_refused(home, tmp_path):
@@ -123,3 +144,139 @@ def test_a_bot_plays_itself_by_the_homes_own_options(home, tmp_path):
     )
     (home.path / "ladder.toml").write_text('[games.stellar.options]\nface_down_number = "three"')
     assert "rat" == submit(open_home(home.path), a_script(tmp_path, program + SAY)).bot
+
+
+# -- bots that play some games
+
+
+MOODY = """\
+import json, os, sys
+for line in sys.stdin:
+    message = json.loads(line)
+    if message["type"] == "hello":
+        print('{"type":"ready","protocol":1}', flush=True)
+    elif message["type"] == "start":
+        game = message["game"]
+    elif message["type"] == "act":
+        choice = message["choice"]
+        move = choice["options"][0] if choice["kind"] == "one" else choice["options"][: choice["low"]]
+        if game == "toy" and os.environ.get("MOOD") == "bad":
+            move = "cheat"
+        print(json.dumps({"id": message["id"], "move": move}), flush=True)
+"""
+"""A bot that fails in the game `toy`, in a bad mood."""
+
+
+@pytest.fixture
+def two_games(home, monkeypatch):
+    """Let there be a second game, and bots in a bad mood."""
+    monkeypatch.setitem(GAMES, "toy", Toy())
+    monkeypatch.setenv("MOOD", "bad")
+    (home.path / "ladder.toml").write_text('[allow]\nenv = ["MOOD"]')
+    return open_home(home.path)
+
+
+def moody(folder, more=""):
+    a_script(folder, MOODY)
+    (folder / "rat.toml").write_text(f'name = "rat"\nrun = ["{{python}}", "rat.py"]\nenv = ["MOOD"]\n{more}')
+    return folder / "rat.toml"
+
+
+@pytest.fixture
+def submissions(tmp_path):
+    (tmp_path / "x").mkdir()
+    return tmp_path / "x"
+
+
+def test_a_bot_is_taken_in_for_the_games_it_passes_and_told_why_not_for_the_others(two_games, submissions):
+    told = []
+    version = submit(two_games, moody(submissions), say=told.append)
+    assert ("toy",) == version.unfit
+    assert (True, False) == (version.plays("stellar"), version.plays("toy"))
+    assert [version] == two_games.roster.active()
+    (said,) = told
+    assert said.startswith("rat does not play toy, where it failed against itself: illegal: expected one of")
+
+
+def test_a_version_submitted_again_tries_once_more_the_games_it_failed_in(
+    two_games, submissions, monkeypatch
+):
+    first = submit(two_games, moody(submissions))
+    assert first == submit(two_games, moody(submissions))
+    monkeypatch.setenv("MOOD", "good")
+    second = submit(two_games, moody(submissions))
+    assert (first.id, ()) == (second.id, second.unfit)
+    assert [second] == two_games.roster.versions()
+
+
+def test_a_bot_that_names_its_games_must_pass_all_of_them(two_games, submissions):
+    with pytest.raises(LadderError, match="failed its match against itself at toy: illegal"):
+        submit(two_games, moody(submissions, 'games = ["stellar", "toy"]'))
+    assert submit(two_games, moody(submissions, 'games = ["stellar"]')).plays("stellar")
+
+
+def test_a_bot_that_fails_in_every_game_or_cannot_start_is_refused(two_games, tmp_path):
+    with pytest.raises(LadderError, match="against itself at stellar: illegal"):
+        submit(two_games, a_script(tmp_path, CHEATS))
+    with pytest.raises(LadderError, match="against itself at stellar: start"):
+        submit(two_games, a_script(tmp_path, EXITS))
+    assert [] == two_games.roster.versions()
+
+
+def test_a_bot_meets_no_game_that_it_is_unfit_for(two_games, submissions):
+    submit(two_games, moody(submissions))
+    for number in range(3):
+        ladders.enlist(two_games, f"b{number}", {})
+    run = ladders.started(two_games, 4)
+    playing = {contest["game"]: contest["bots"] for contest in run.settings["contests"]}
+    names = {game: {run.bots[i]["name"] for i in players} for game, players in playing.items()}
+    assert {"stellar": {"b0", "b1", "b2", "rat"}, "toy": {"b0", "b1", "b2"}} == names
+    rat = next(bot for bot in setup_of(two_games, run, 1, False).bots if bot.bot == "rat")
+    assert not rat.plays("toy")
+
+
+# -- names
+
+
+def by(folder, author="", name="rat"):
+    """Write a folder with a bot by *author*."""
+    folder.mkdir(exist_ok=True)
+    a_script(folder, READY + SAY + f"# {folder.name}")
+    (folder / "bot.toml").write_text(f'name = "{name}"\nrun = ["{{python}}", "rat.py"]\nauthor = "{author}"')
+    return folder
+
+
+def test_a_name_is_not_taken_over_from_another_folder(home, tmp_path):
+    mine = submit(home, by(tmp_path / "mine"))
+    with pytest.raises(
+        UsageProblem, match=f"there is a bot 'rat' already, submitted from {tmp_path}/mine"
+    ) as no:
+        submit(home, by(tmp_path / "theirs"))
+    assert "--replace" in no.value.hint
+    assert str(no.value).endswith(f"\n{mine.id} goes on playing")
+    assert mine.version != submit(home, by(tmp_path / "theirs"), replace=True).version
+    submit(home, by(tmp_path / "mine"))  # both folders have given the name by now
+
+
+def test_a_name_is_not_taken_over_by_another_author(home, tmp_path):
+    submit(home, by(tmp_path / "mine", "Ann"))
+    for author, said in (("Bob", "by 'Bob'"), ("", "without an author")):
+        with pytest.raises(UsageProblem, match=f"is by 'Ann', and this bot is {said}"):
+            submit(home, by(tmp_path / "mine", author))
+    submit(home, by(tmp_path / "elsewhere", "Ann"))
+
+
+def test_the_same_folder_goes_on_whatever_path_leads_to_it(home, tmp_path, monkeypatch):
+    first = submit(home, by(tmp_path / "mine"))
+    (tmp_path / "link").symlink_to("mine")
+    monkeypatch.chdir(tmp_path)
+    for path in (Path("mine"), tmp_path / "link", Path("mine/bot.toml")):
+        assert first == submit(home, path)
+    submit(home, by(tmp_path / "mine", "Ann"))  # an author may sign later
+
+
+def test_where_a_bot_came_from_is_known_to_its_home_alone(home, tmp_path):
+    version = submit(home, by(tmp_path / "mine"))
+    assert {"rat": [str(tmp_path / "mine")]} == home.roster.origins()
+    assert str(tmp_path / "mine").encode() not in msgspec.json.encode(version)
+    assert str(tmp_path / "mine").encode() not in msgspec.msgpack.encode(pack(version))

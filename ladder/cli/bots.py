@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import sys
+from collections.abc import Mapping
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated, NoReturn
 
 import typer
 
@@ -15,37 +17,88 @@ from ladder.cli.options import (
     home_for_writing,
     note,
     print_rows,
+    refuse,
 )
+
+if TYPE_CHECKING:
+    from ladder.errors import LadderError
+    from ladder.roster import Version
 
 __all__ = ["bots", "submit"]
 
 
 def submit(
-    path: Annotated[
-        Path, typer.Argument(metavar="PATH", help="A script, a folder with bot.toml, a manifest.")
+    paths: Annotated[
+        list[Path],
+        typer.Argument(metavar="PATH", help="A script, a folder with bot.toml, a manifest; several, too."),
     ],
     name: Annotated[
         str | None, typer.Option(metavar="NAME", help="Call the bot so.", show_default="its own name")
     ] = None,
+    replace: Annotated[
+        bool,
+        typer.Option(
+            "--replace", metavar="", help="Let it take over the name of a bot that somebody else submitted."
+        ),
+    ] = False,
     home: HomeOption = None,
 ) -> None:
-    """Submit a bot: its files are copied, built, and tried in a match against itself.
+    """Submit bots: their files are copied, built, and tried in a match against themselves.
 
     From then on that copy plays, under a version of its own; submit again for the next version.
 
     Example: ladder submit my_bot.py
     """
     from engines import GAMES
+    from ladder.errors import LadderError
     from ladder.roster import read_manifest
     from ladder.submission import submit as take
 
-    read_manifest(path, GAMES, name)  # refused before a home is made for it
+    if name and paths[1:]:
+        raise typer.BadParameter("it names one bot, and several are submitted", param_hint="--name")
+    if not paths[1:]:
+        read_manifest(paths[0], GAMES, name)  # refused before a home is made for it
+    refused: dict[Path, LadderError] = {}
     with home_for_writing(home) as where:
-        known = {version.id for version in where.roster.versions()}
-        version = take(where, path, name)
-    print(version.id)
-    again = " again, and the newest" if version.id in known else ""
-    note(f"{version.bot} is in, as version {version.version}{again}", FIRST_RUN)
+        for path in paths:
+            older = where.roster.versions()
+            try:
+                version = take(where, path, name, replace=replace, say=note)
+            except LadderError as error:
+                if not paths[1:]:
+                    raise
+                refuse(f"{path}: {error}", error.hint, error.exit_code)
+                refused[path] = error
+            else:
+                _print_taken(version, [old for old in older if old.bot == version.bot])
+        if len(refused) == len(paths):  # a home that was made for them goes
+            _sum_up(paths, refused)
+    if refused:
+        _sum_up(paths, refused)
+    note(f"  next: {FIRST_RUN}")
+
+
+def _print_taken(version: Version, older: list[Version]) -> None:
+    """Print what was taken in, for people in a terminal; else its id, for programs."""
+    if not older:
+        said = f"new bot {version.id}"
+    elif version.id == older[-1].id:
+        said = f"{version.id} is the newest version already; nothing has changed"
+    else:
+        again = "an older version again" if version.id in [old.id for old in older] else "new version"
+        said = f"{again} of {version.bot}: {version.id}, after {older[-1].id}"
+    if sys.stdout.isatty():
+        print(said)
+    else:
+        print(version.id)
+        note(said)
+
+
+def _sum_up(paths: list[Path], refused: Mapping[Path, LadderError]) -> NoReturn:
+    """Say which of *paths* were refused, and exit."""
+    names = ", ".join(map(str, refused))
+    note(f"{len(paths) - len(refused)} of {len(paths)} are in; refused: {names}")
+    raise typer.Exit(max(error.exit_code for error in refused.values()))
 
 
 def bots(
@@ -57,6 +110,7 @@ def bots(
 
     Example: ladder bots --all
     """
+    from engines import GAMES
     from results.tables import Column
 
     roster = existing_home(home).roster
@@ -66,7 +120,9 @@ def bots(
             "bot": version.bot,
             "version": version.version,
             "active": version.id in newest,
-            "games": list(version.manifest.games),
+            "games": [game for game in GAMES if version.plays(game)]
+            if version.unfit
+            else list(version.manifest.games),
             "submitted": version.submitted,
             "author": version.manifest.author or None,
             "description": version.manifest.description or None,
