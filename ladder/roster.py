@@ -24,7 +24,8 @@ from msgspec import Meta
 
 from ladder.errors import LadderError, NotFound, UsageProblem, suggest
 from ladder.process import build
-from ladder.sandbox import confine
+from ladder.sandbox import ENVIRONMENT, confine
+from ladder.shebang import interpreter_of
 
 __all__ = [
     "Manifest",
@@ -46,8 +47,13 @@ NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,31}")
 """What a bot may be called."""
 MAX_FILES = 10_000
 MAX_BYTES = 256 * 2**20
-INTERPRETERS = {".py": ("{python}",), ".js": ("node",), ".mjs": ("node",), ".sh": ("sh",)}
-"""What runs a script that is submitted by itself, without a run bit."""
+INTERPRETERS = {
+    ".py": ("{python}", ("python", "python3")),
+    ".js": ("node", ("node",)),
+    ".mjs": ("node", ("node",)),
+    ".sh": ("sh", ("sh", "/bin/sh")),
+}
+"""What runs a script that is submitted by itself, by its suffix; what names the same in its `#!` line."""
 
 
 Positive = Annotated[int, Meta(ge=1)]
@@ -140,12 +146,15 @@ def _read_toml(file: Path) -> dict[str, Any]:
 
 
 def _of_script(path: Path) -> dict[str, Any]:
-    interpreter = INTERPRETERS.get(path.suffix)
     if not path.is_file():
         raise UsageProblem(f"{path} is neither a script nor a folder", "ladder submit PATH")
-    if interpreter is None and not os.access(path, os.X_OK):
+    usual, names = INTERPRETERS.get(path.suffix, ("", ()))
+    named = interpreter_of(path)
+    if usual and (not named or named[0] in names):
+        return {"name": path.stem, "run": [usual, *named[1:], path.name]}
+    if not named and not os.access(path, os.X_OK):
         raise UsageProblem(f"{path} cannot be executed: it has no run bit", f"chmod +x {path}")
-    return {"name": path.stem, "run": [*interpreter, path.name] if interpreter else [f"./{path.name}"]}
+    return {"name": path.stem, "run": [f"./{path.name}"]}
 
 
 def _checked(data: dict[str, Any], file: Path, games: Iterable[str]) -> Manifest:
@@ -177,15 +186,29 @@ _EXAMPLE = {"name": 'name = "river-rat"', "run": 'run = ["{python}", "bot.py"]'}
 
 
 def command_of(version: Version) -> tuple[str, ...]:
-    """Return the arguments that start *version*, with {python} and programs on PATH resolved."""
+    """Return the arguments that start *version*: {python}, programs on PATH and `#!` lines resolved."""
     return _resolved(version.manifest.run, Path(version.folder))
 
 
 def _resolved(arguments: Iterable[str], folder: Path) -> tuple[str, ...]:
+    program, *rest = _located(arguments, folder)
+    script = folder / program
+    if script.is_file() and script.is_relative_to(folder) and (named := interpreter_of(script)):
+        return (_found(named[0]), *named[1:], program, *rest)
+    return (program, *rest)
+
+
+def _located(arguments: Iterable[str], folder: Path) -> tuple[str, ...]:
+    """Return *arguments* with the path of the program: in the snapshot, on the runner's PATH, or as it is."""
     program, *rest = [argument.replace("{python}", sys.executable) for argument in arguments]
     if "/" not in program:
         program = f"./{program}" if (folder / program).is_file() else shutil.which(program) or program
     return (program, *rest)
+
+
+def _found(interpreter: str) -> str:
+    """Return the path of an interpreter: where a bot would find it, else where the runner does."""
+    return shutil.which(interpreter, path=ENVIRONMENT["PATH"]) or shutil.which(interpreter) or interpreter
 
 
 # -- snapshots
@@ -434,12 +457,12 @@ def build_version(version: Version, passed: Mapping[str, str], tier: str) -> Non
 
 
 def check_program(version: Version, path: Path) -> None:
-    """Refuse a program that is not there or has no run bit, before anybody waits for its answer.
+    """Refuse a program that is not there or cannot be run, before anybody waits for its answer.
 
     *path* is where its author can mend it.
     """
-    program = command_of(version)[0]
-    file = Path(version.folder, program)
+    program = _located(version.manifest.run, Path(version.folder))[0]
+    file, shown = Path(version.folder, program), path if path.is_file() else path / program
     if "/" not in program:
         raise LadderError(
             f"{version.bot}: the program {program!r} is not on this machine",
@@ -449,7 +472,14 @@ def check_program(version: Version, path: Path) -> None:
         raise UsageProblem(
             f"{version.bot}: `run` names {program}, which is not in the snapshot", "correct `run` in bot.toml"
         )
-    if not os.access(file, os.X_OK):
+    ours = file.is_file() and file.is_relative_to(version.folder)
+    named = interpreter_of(file, shown) if ours else ()
+    if named and not shutil.which(_found(named[0])):
+        raise LadderError(
+            f"{version.bot}: the first line of {program} names {named[0]}, which is not on this machine",
+            f"install {Path(named[0]).name}, or correct that line",
+        )
+    if not named and not os.access(file, os.X_OK):
         raise UsageProblem(
-            f"{version.bot}: {program} cannot be executed: it has no run bit", f"chmod +x {path / program}"
+            f"{version.bot}: {program} cannot be executed: it has no run bit", f"chmod +x {shown}"
         )

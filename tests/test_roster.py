@@ -188,7 +188,7 @@ def test_python_stands_for_the_ladders_own_interpreter(tmp_path, bots):
 def test_a_program_of_the_snapshot_is_found_before_one_on_the_path(tmp_path, bots):
     folder = a_folder(tmp_path / "x", 'name = "a"\nrun = ["sh", "sh"]', sh="#!/bin/sh\n")
     (folder / "sh").chmod(0o755)
-    assert ("./sh", "sh") == command_of(take(bots, folder))
+    assert ("/bin/sh", "./sh", "sh") == command_of(take(bots, folder))
 
 
 def test_a_program_on_the_path_is_named_in_full(tmp_path, bots):
