@@ -6,6 +6,7 @@ import select
 import time
 from collections.abc import Callable, Sequence
 
+from ladder import watch
 from ladder.lanes import Player
 from ladder.process import BotProcess
 from protocol.answers import Malformed, read_ready
@@ -34,22 +35,36 @@ def await_ready(players: Sequence[Player], start_ms: int, look: Callable[[], Non
         if player.process.unsent:  # of a hello with a long config
             by_fd[player.process.stdin_fd] = player
             poll.register(player.process.stdin_fd, select.POLLOUT)
+    late = False
     while new:
         deadline = min(player.started_ns for player in new) + start_ms * 1_000_000
-        left_ms = (deadline - time.monotonic_ns()) / 1_000_000
-        fds = {fd for fd, _ in poll.poll(min(max(0.0, left_ms + 1), LOOK_MS))}
+        began = time.monotonic_ns()
+        patience_ms = min(max(0.0, (deadline - began) / 1_000_000 + 1), LOOK_MS)
+        fds = {fd for fd, _ in poll.poll(patience_ms)}
+        now = time.monotonic_ns()
+        late |= now - began > patience_ms * 1_000_000 + watch.LATE_NS
         look()
         for player in {id(p): p for p in map(by_fd.get, fds) if p in new}.values():
             _hear(player, fds)
         now = time.monotonic_ns()
         for player in new:
             if _waiting(player) and now - player.started_ns >= start_ms * 1_000_000:
+                player.delay = _delay(player, late, now)
                 player.fail(f"no ready within {start_ms} ms of its start")
         for fd, player in list(by_fd.items()):
             if not _waiting(player) or _done_with(fd, player.process):
                 poll.unregister(fd)
                 del by_fd[fd]
         new = [player for player in new if _waiting(player)]
+
+
+def _delay(player: Player, late: bool, now: int) -> str:
+    """Return how the machine has delayed the start of *player*; empty if it has not."""
+    process = player.process
+    assert process
+    use = process.use()
+    elapsed_us = (now - player.started_ns) // 1000
+    return watch.delay(late, use.cpu_us if use else 0, process.waited_us(), elapsed_us)
 
 
 def _waiting(player: Player) -> bool:

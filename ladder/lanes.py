@@ -41,6 +41,8 @@ class Player:
         self.process = process
         self.failure = failure
         """Why there is no process."""
+        self.delay = ""
+        """How the machine has delayed its start, if that may be why it was not ready."""
         self.ready: Ready | None = None
         self.lost = process is None
         """Whether the process can play no further match."""

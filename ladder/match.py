@@ -174,6 +174,8 @@ class Asked:
     """The CPU time of the process when the clock started; None where several matches are in progress."""
     use: Use | None = None
     """What the process and all that it started had used, when it was last looked at before."""
+    waited_us: int | None = None
+    """How long it had waited for a core at the first look after the clock started; None before that."""
 
     def __init__(self, match: Match, seat: Seat, choice: Choice, request: bytes) -> None:
         self.match = match

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import NamedTuple
 
-__all__ = ["Use", "alive", "children", "fair_memory", "marked", "use_of"]
+__all__ = ["Use", "alive", "children", "fair_memory", "marked", "use_of", "waited_us"]
 
 _TICK_US = 1_000_000 // os.sysconf("SC_CLK_TCK")
 _COUNTED = (b"VmRSS:", b"VmPTE:", b"VmSwap:")
@@ -60,6 +60,20 @@ def fair_memory(pid: int) -> int:
         return _kilobytes(status, _COUNTED)
     except OSError:  # it has just ended
         return 0
+
+
+def waited_us(pids: Iterable[int]) -> int:
+    """Return for how long a thread of *pids* was ready to run and got no core: of the one that waited most.
+
+    0 where the kernel does not tell (CONFIG_SCHED_INFO).
+    """
+    longest = 0
+    for pid in pids:
+        with contextlib.suppress(OSError):
+            for task in os.scandir(f"/proc/{pid}/task"):
+                with contextlib.suppress(OSError):
+                    longest = max(longest, int(_read(f"{task.path}/schedstat").split()[1]))
+    return longest // 1000
 
 
 def alive(pid: int) -> bool:

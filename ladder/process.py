@@ -14,7 +14,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from ladder.keeper import CannotStart
-from ladder.proc import Use
+from ladder.proc import Use, waited_us
 from ladder.sandbox import BUILD, Confined
 from ladder.stderr import Stderr
 from ladder.tree import Tree
@@ -138,6 +138,10 @@ class BotProcess:
     def pids(self) -> list[int]:
         """Return the process and all that it has started."""
         return self.tree.pids()
+
+    def waited_us(self) -> int:
+        """Return for how long a thread of the process, or of what it has started, has waited for a core."""
+        return waited_us(self.pids())
 
     def pause(self) -> None:
         """Let the process and its group do nothing until `resume`."""

@@ -25,6 +25,7 @@ import msgspec
 from engines import GAMES
 from engines.game import Event, IllegalMove, InvalidMove, Outcome, Step
 from engines.playout import digest
+from ladder import watch
 from ladder.fixture import Fixture
 from ladder.handshake import await_ready, ending
 from ladder.keys import Keys, luck
@@ -32,7 +33,7 @@ from ladder.lanes import Player
 from ladder.lapses import AMONG_SEVERAL, STRAYED
 from ladder.match import Asked, Fault, Match, Seat, encode_choice, fault_record, match_record, ranks_of
 from ladder.roster import Version
-from ladder.watch import LOOK_NS, breach, ponders
+from ladder.watch import LOOK_NS, breach, delay, ponders
 from protocol import encode as message
 from protocol.answers import Malformed, read_answer
 from protocol.lines import LineTooLong
@@ -47,8 +48,6 @@ Over: TypeAlias = tuple[record.Match, list[record.Fault]]
 
 GRACE_MS = 50
 """What a decision may take beyond its time, for the machine's own delays."""
-LATE_NS = 100_000_000
-"""A referee that wakes later than this is to blame for a timeout, if the bot did not use the time."""
 FORGIVEN_KEPT = 20
 """How many illegal answers that were asked again are kept of a seat in a match: each takes some kilobytes."""
 BEFORE_THE_FIRST = -1
@@ -155,6 +154,10 @@ class Table:
         match is yielded when another is over, too: what its bots do at its very end is charged to it.
         """
         await_ready(self.players, self.rules.limits.start_ms, self._look_beside)
+        delayed = [player for player in self.players if player.delay]
+        if delayed and not self._second:
+            self._doubt_starts(waiting.popleft(), delayed)
+            return
         for player in self.players:
             self._watch(player)
         room = self._room()
@@ -240,7 +243,7 @@ class Table:
         left = self._wake_at - self._now
         ready = self._poll.poll(-(-left // MS) if left > 0 else 0)
         now = time.monotonic_ns()
-        if now - self._wake_at > LATE_NS:
+        if now - self._wake_at > watch.LATE_NS:
             self._late = now
         if len(ready) > 1:  # what a bot logged before its answer belongs to the step that it answered
             ready.sort(key=lambda event: event[0] not in self._logs)
@@ -372,24 +375,41 @@ class Table:
                 if head:
                     reason += "; an answer without its newline had come"
                 fault = Fault("timeout", reason, head)
-                if self._own_doing(asked, now):
-                    self._doubt(asked, fault, now)
+                if why := self._delay(asked, now):
+                    self._doubt(asked, fault, why, now)
                 else:
                     self._fault(player, fault, now, asked)
 
-    def _own_doing(self, asked: Asked, now: int) -> bool:
-        """Return whether a timeout may be the machine's: the referee woke late, and the bot hardly ran."""
-        if self._second or self._late < asked.sent_ns:
-            return False
-        use = asked.seat.player.process.use()  # type: ignore[union-attr]  # it has not ended
+    def _delay(self, asked: Asked, now: int) -> str:
+        """Return how the machine has delayed an answer that is out of time; empty if it has not."""
+        if self._second:
+            return ""
+        process = asked.seat.player.process
+        assert process
+        use = process.use()
         cpu_us = use.cpu_us - asked.use.cpu_us if use and asked.use else 0
-        return 2 * cpu_us < (now - asked.sent_ns) // 1000
+        waited_us = 0 if asked.waited_us is None else process.waited_us() - asked.waited_us
+        late = self._late >= asked.sent_ns
+        return delay(late, cpu_us, waited_us, (now - asked.sent_ns) // 1000)
 
-    def _doubt(self, asked: Asked, fault: Fault, now: int) -> None:
+    def _doubt(self, asked: Asked, fault: Fault, why: str, now: int) -> None:
         """Let the match of a timeout that may be the machine's be begun again: what happens then stands."""
-        why = f"{fault.reason}; but the referee itself woke late, so the match is played again"
-        self._keep(asked.match, asked.seat, Fault(fault.kind, why, fault.answer), asked, now, charged=False)
+        reason = f"{fault.reason}; but {why}, so the match is played again"
+        self._keep(
+            asked.match, asked.seat, Fault(fault.kind, reason, fault.answer), asked, now, charged=False
+        )
         self._spoil([asked.match])
+
+    def _doubt_starts(self, fixture: Fixture, delayed: Iterable[Player]) -> None:
+        """Let a match be begun again in which the machine has *delayed* a start: what happens then stands."""
+        match = self._laid(fixture)
+        match.step = BEFORE_THE_FIRST
+        for seat in match.seats:
+            player = seat.player
+            if player in delayed:
+                reason = f"{player.failure}; but {player.delay}, so the match is played again"
+                self._keep(match, seat, Fault("start", reason), None, 0, charged=False)
+        self.spoiled.append(fixture)
 
     # -- what bots use
 
@@ -397,12 +417,23 @@ class Table:
         """See what the bots use, and end the part of who uses too much."""
         self._look_at = now + LOOK_NS
         self._look_beside()
+        self._look_at_waits()
         for player in self.players:
             if player.process and not player.lost and self._matches:
                 player.use = player.process.use()
                 turn_ns = self._turn_ns(player, now)
                 if player.use and (fault := breach(self.rules.limits, player, player.use, turn_ns)):
                     self._fault(player, fault, now)
+
+    def _look_at_waits(self) -> None:
+        """Note how long those have waited for a core who have just begun to take long."""
+        waited: dict[Player, int] = {}
+        for asked in self._asked.values():
+            player = asked.seat.player
+            if asked.sent_ns and asked.waited_us is None and player.process:
+                if player not in waited:
+                    waited[player] = player.process.waited_us()
+                asked.waited_us = waited[player]
 
     def _turn_ns(self, player: Player, now: int) -> int:
         """Return for how long *player* has been asked in all, up to now."""
@@ -487,19 +518,22 @@ class Table:
 
     # -- a match
 
-    def _begin(self, fixture: Fixture) -> None:
-        contest = fixture.contest
-        game = GAMES[contest.game]
+    def _laid(self, fixture: Fixture) -> Match:
+        """Return the match of *fixture* before its first step."""
         keys, bank_ns = self.rules.keys, self.rules.limits.bank_ms * MS
         seats = [
             Seat(i, player, keys.name(fixture.match, i), keys.bot(fixture.match, i), bank_ns)
             for i, player in enumerate(self.players)
         ]
-        seed = keys.deal(fixture.block)
-        match = Match(fixture, game, seats, seed)
-        start, match.deal_digest = _started(contest.game, contest.seats, _encode(contest.options), seed)
+        return Match(fixture, GAMES[fixture.contest.game], seats, keys.deal(fixture.block))
+
+    def _begin(self, fixture: Fixture) -> None:
+        contest = fixture.contest
+        match = self._laid(fixture)
+        seats, options = match.seats, _encode(contest.options)
+        start, match.deal_digest = _started(contest.game, contest.seats, options, match.deal_seed)
         match.state = start.state
-        match.choices = game.choices(match.state)
+        match.choices = match.game.choices(match.state)
         self._matches.append(match)
         if len(self._matches) > 1:  # from now on nobody knows which match a process computes for
             for other in self._matches:
@@ -574,7 +608,7 @@ class Table:
         asked = self._put(match, seat, ids[match.step & 7], retry)
         asked.again = again
         asked.sent_ns, asked.deadline_ns = before.sent_ns, before.deadline_ns
-        asked.cpu_us, asked.use = before.cpu_us, before.use
+        asked.cpu_us, asked.use, asked.waited_us = before.cpu_us, before.use, before.waited_us
         return True
 
     def _put(self, match: Match, seat: Seat, decision: str, retry: Retry | None = None) -> Asked:

@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import json
+import os
 import select
+import subprocess
+import sys
 import time
 from pathlib import Path
 from typing import Any
@@ -12,6 +15,7 @@ import pytest
 from playing import bot, good, hall, lines_of
 
 from ladder import referee, watch
+from ladder.proc import waited_us
 from protocol.messages import Limits
 from results import record
 
@@ -172,13 +176,86 @@ def test_a_timeout_that_may_be_the_machines_is_played_again_and_that_stands(
 
 
 def test_a_bot_that_is_silent_loses_though_the_referee_is_late_too(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(referee, "LATE_NS", -(10**12))  # always late
+    monkeypatch.setattr(watch, "LATE_NS", -(10**12))  # always late
     with hall(bot("silent"), good(), limits=Limits(30_000, 300, 0)) as play:
         (block,) = play.record(0)
     for number in (0, 1):
         first, second = [fault for fault in block.faults if fault.number == number]
         assert [("timeout", False), ("timeout", True)] == [(f.kind, f.charged) for f in (first, second)]
     assert {"timeout"} == {s.fault for match in block.matches for s in match.seats if s.bot == "silent"}
+
+
+START = Limits(start_ms=300, move_ms=30_000, bank_ms=0)
+
+
+def test_a_start_that_the_machine_may_have_delayed_is_made_again_and_that_stands(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setattr(watch, "LATE_NS", -(10**12))  # always late
+    run = ("{python}", "-S", "starts_slowly.py", str(tmp_path / "begun"))
+    with hall(bot("starts_slowly", run=run), good(), limits=START) as play:
+        blocks = play.record(0, 1)
+    assert {None} == {seat.fault for block in blocks for match in block.matches for seat in match.seats}
+    (fault,) = [fault for block in blocks for fault in block.faults]
+    assert ("starts_slowly", "start", False, 0, -1) == (
+        fault.bot, fault.kind, fault.charged, fault.number, fault.step
+    )  # fmt: skip
+    assert fault.reason == (
+        "no ready within 300 ms of its start; but the referee itself woke late, so the match is played again"
+    )
+    pids = {player.process.pid for player in play.players if player.process}
+    assert 8 == len(pids), "the match again, the next one, the other lane: each has new processes for both"
+
+
+def test_a_bot_that_is_never_ready_loses_though_the_referee_is_late_too(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(watch, "LATE_NS", -(10**12))
+    with hall(bot("never_ready"), good(), limits=START) as play:
+        (block,) = play.record(0)
+    for number in (0, 1):
+        faults = [fault for fault in block.faults if fault.number == number]
+        assert [("start", False), ("start", True)] == [(f.kind, f.charged) for f in faults]
+    assert {"start"} == {s.fault for match in block.matches for s in match.seats if s.bot == "never_ready"}
+
+
+@pytest.mark.parametrize(
+    ("why", "late", "cpu_us", "waited_us"),
+    [
+        ("the referee itself woke late", True, 499, 0),
+        ("the process waited for a core for 0.0 s", False, 499, 500),
+        ("", False, 499, 499),
+        ("", True, 500, 0),
+        ("", True, 500, 1000),
+    ],
+)
+def test_the_machine_is_to_blame_where_a_bot_hardly_ran_and_it_was_late_or_had_no_core(
+    why: str, late: bool, cpu_us: int, waited_us: int
+) -> None:
+    assert why == watch.delay(late, cpu_us, waited_us, 1000)
+
+
+@pytest.mark.skipif(not Path("/proc/self/schedstat").exists(), reason="the kernel does not tell")
+def test_how_long_a_process_waits_for_a_core_is_told() -> None:
+    core = min(os.sched_getaffinity(0))
+    spin = f"import os; os.sched_setaffinity(0, [{core}])\nwhile True: pass"
+    processes = [
+        subprocess.Popen([sys.executable, "-S", "-c", text])
+        for text in (spin, spin, "import time; time.sleep(600)")
+    ]
+    try:
+        one, other, sleeper = ([process.pid] for process in processes)
+        deadline = time.monotonic() + 60
+        while min(waited_us(one), waited_us(other)) < 300_000:
+            assert time.monotonic() < deadline
+            time.sleep(0.05)
+        assert waited_us(sleeper) < waited_us(one)
+        assert waited_us([*sleeper, *one]) >= 300_000
+    finally:
+        for process in processes:
+            process.kill()
+            process.wait()
+    assert 0 == waited_us([processes[0].pid])
 
 
 # --- a second try
