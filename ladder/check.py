@@ -89,11 +89,13 @@ def check(home: Home, wanted: str) -> Generator[Finding]:
     path = Path(wanted)
     if not path.exists():
         version = _find(home, wanted)
+        home.check_allowed(version.manifest)
         yield _described(version.manifest)
         yield from _try(home, version)
         return
     try:
         manifest = read_manifest(path, GAMES)
+        home.check_allowed(manifest)
     except UsageProblem as error:
         yield Finding("manifest", "failure", str(error), error.hint)
         return

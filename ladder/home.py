@@ -15,7 +15,7 @@ from msgspec import Meta
 
 from engines import GAMES
 from ladder.errors import LadderError, UsageProblem, suggest
-from ladder.roster import Roster, Version
+from ladder.roster import Manifest, Roster, Version
 from ladder.rule_options import check_names, complete
 from ladder.sandbox import TIERS
 from ladder.sandbox.runtimes import too_much, within
@@ -200,6 +200,25 @@ class Home:
         for folder in (self.roster.path, self.path, self.path.absolute().parent):
             disk.sync_dir(folder)
 
+    def check_allowed(self, manifest: Manifest) -> None:
+        """Raise UsageProblem if *manifest* asks for what this home does not allow, or for what is not set."""
+        name, allow, file = manifest.name, self.settings.allow, self.path / "ladder.toml"
+        refused = [variable for variable in manifest.env if variable not in allow.env]
+        unset = [variable for variable in manifest.env if variable not in os.environ]
+        offline = manifest.network and name not in allow.network
+        if not (refused or unset or offline):
+            return
+        reasons = [f"the variable {variable}, which {file} does not allow" for variable in refused]
+        reasons += ["the network, which it may not use"] if offline else []
+        reasons += [
+            f"the variable {variable}, which is not set" for variable in unset if variable not in refused
+        ]
+        lines = [f"env = {_toml([*allow.env, *refused])}"] if refused else []
+        lines += [f"network = {_toml([*allow.network, name])}"] if offline else []
+        todo = [f"write in {file}, below [allow]: {' and '.join(lines)}"] if lines else []
+        todo += [f"export {variable}=..." for variable in unset]
+        raise UsageProblem(f"{name} asks for {'; for '.join(reasons)}", "; ".join(todo))
+
     def passed(self, wanted: tuple[str, ...]) -> dict[str, str]:
         """Return the variables that a manifest asks for and this home allows, with their values."""
         return {
@@ -263,6 +282,11 @@ def house_bots() -> dict[str, Path]:
     folder = Path(__file__).resolve().parents[1] / "bots"
     found = {file.parent.name if file.stem == "bot" else file.stem: file for file in folder.glob("*/*.toml")}
     return dict(sorted(found.items()))
+
+
+def _toml(words: Iterable[str]) -> str:
+    """Return *words* as TOML has them: a string of JSON is one of TOML, too."""
+    return msgspec.json.encode(list(words)).decode().replace('","', '", "')
 
 
 def _settings(data: dict[str, Any], file: Path) -> Settings:

@@ -42,6 +42,7 @@ def submit(
     with _older_named(home, manifest.name, origin):
         if not replace:
             _check_name(home, manifest, origin)
+        home.check_allowed(manifest)
         return _take(home, path, manifest, origin, say)
 
 

@@ -21,6 +21,7 @@ from itertools import takewhile
 from pathlib import Path
 from typing import Any
 
+import ladders
 import pyarrow.csv
 import pyarrow.parquet as pq
 import pytest
@@ -29,6 +30,7 @@ from command_line import ENVIRONMENT, ROOT, Played, said, typed
 from engines import GAMES
 from ladder import __version__
 from ladder.cli import COMMANDS
+from ladder.roster import Manifest, Staged
 
 NAMES = [command.__name__ for commands in COMMANDS.values() for command in commands]
 LEADERBOARD = (
@@ -164,6 +166,17 @@ def test_the_first_run_makes_a_home_and_lets_the_house_bots_play(tmp_path: Path)
     assert "house bot greedy takes part\n" in err
     assert "made a new ladder in ladder-home\n" in err
     assert {"ladder.toml", "bots", "results"} == {path.name for path in (tmp_path / "ladder-home").iterdir()}
+
+
+def test_a_run_warns_of_bots_that_ask_for_what_is_not_allowed(tmp_path: Path) -> None:
+    home = ladders.a_home(tmp_path / "home", {"good": {}})
+    manifest = Manifest(name="llm", run=("{python}", "player.py"), network=True)
+    staged = home.roster.stage(tmp_path / "player.py", manifest, {}, "none")
+    assert isinstance(staged, Staged)
+    staged.accept()
+    done = typed("run", "--games", "2", "--home", "home", cwd=tmp_path)
+    assert 0 == done.code, done.err
+    assert "warning: llm asks for the network, which it may not use\n  next: write in home/" in done.err
 
 
 def test_house_bots_can_be_named_in_the_first_run(tmp_path: Path) -> None:

@@ -140,6 +140,18 @@ def test_several_bots_that_are_all_refused_leave_no_home_behind(folder: Path) ->
     assert before == listing(folder)
 
 
+def test_what_the_settings_do_not_allow_is_said_with_the_line_to_write(folder: Path) -> None:
+    (folder / "good/bot.toml").write_text(TOML + 'env = ["KEY"]\nnetwork = true\n')
+    result = refused(folder, "submit", "good")
+    assert 2 == result.code
+    file = "ladder-home/ladder.toml"
+    assert (
+        f"for the variable KEY, which {file} does not allow; for the network, which it may not" in result.err
+    )
+    lines = 'env = ["KEY"] and network = ["some"]; export KEY=...'
+    assert f"  next: ladder init ladder-home; then write in {file}, below [allow]: {lines}\n" in result.err
+
+
 def test_one_name_cannot_be_given_to_several_bots(folder: Path) -> None:
     result = refused(folder, "submit", "good", "crashes.py", "--name", "x")
     assert 2 == result.code

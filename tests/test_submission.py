@@ -10,6 +10,7 @@ import pytest
 from toy_game import Toy
 
 from engines import GAMES
+from ladder.check import check
 from ladder.errors import LadderError, UsageProblem
 from ladder.home import create_home, open_home
 from ladder.parcel import pack
@@ -126,13 +127,48 @@ def test_a_bot_has_its_environment_and_config_already_in_its_match_against_itsel
         folder,
         "import os\nassert os.environ['KEY'] == 'ring'\nassert 'HIDDEN' not in os.environ\n" + READY + SAY,
     )
-    (folder / "bot.toml").write_text('name = "rat"\nrun = ["{python}", "rat.py"]\nenv = ["KEY", "HIDDEN"]')
+    (folder / "bot.toml").write_text('name = "rat"\nrun = ["{python}", "rat.py"]\nenv = ["KEY"]')
     monkeypatch.setenv("KEY", "ring")
     monkeypatch.setenv("HIDDEN", "x")
-    with pytest.raises(LadderError, match="KeyError: 'KEY'"):
-        submit(home, folder)
-    (home.path / "ladder.toml").write_text('[allow]\nenv = ["KEY"]')
+    (home.path / "ladder.toml").write_text('[allow]\nenv = ["KEY", "HIDDEN"]')
     assert "rat" == submit(open_home(home.path), folder).bot
+
+
+@pytest.mark.parametrize(
+    ("asks", "allows", "said", "todo"),
+    [
+        ('env = ["KEY"]', "", "for the variable KEY, which .* does not allow", 'env = ["KEY"]'),
+        ('env = ["KEY"]', 'env = ["A"]', "for the variable KEY, which .* does not", 'env = ["A", "KEY"]'),
+        ("network = true", "", "for the network, which it may not use", 'network = ["rat"]'),
+        ("network = true", 'network = ["x"]', "for the network", 'network = ["x", "rat"]'),
+        (
+            'env = ["UNSET"]',
+            'env = ["UNSET"]',
+            "for the variable UNSET, which is not set",
+            "export UNSET=...",
+        ),
+    ],
+)
+def test_what_a_manifest_asks_for_and_does_not_get_is_said_before_the_bot_is_started(
+    home, tmp_path, monkeypatch, asks, allows, said, todo
+):
+    monkeypatch.setenv("KEY", "ring")
+    monkeypatch.delenv("UNSET", raising=False)
+    (home.path / "ladder.toml").write_text(f"[allow]\n{allows}\n")
+    home = open_home(home.path)
+    a_script(tmp_path, EXITS)
+    (tmp_path / "rat.toml").write_text(f'name = "rat"\nrun = ["{{python}}", "rat.py"]\n{asks}')
+    with pytest.raises(UsageProblem, match=f"rat asks {said}") as caught:
+        submit(home, tmp_path / "rat.toml")
+    assert caught.value.hint.endswith(todo)
+    (finding,) = check(home, str(tmp_path / "rat.toml"))
+    assert ("manifest", "failure", caught.value.hint) == (finding.check, finding.verdict, finding.advice)
+    if todo.startswith("export"):
+        monkeypatch.setenv("UNSET", "1")
+    else:
+        (home.path / "ladder.toml").write_text(f"[allow]\n{todo}\n")
+    with pytest.raises(LadderError, match="no model"):  # the bot is started, and fails
+        submit(open_home(home.path), tmp_path / "rat.toml")
 
 
 def test_a_bot_plays_itself_by_the_homes_own_options(home, tmp_path):

@@ -134,6 +134,7 @@ def existing_home(path: Path | None) -> Home:
 @contextmanager
 def home_for_writing(path: Path | None) -> Iterator[Home]:
     """Give the home that a writing command means; one made for it stays only if the command gets through."""
+    from ladder.errors import LadderError
     from ladder.home import create_home, find_home, open_home
 
     where = find_home(path)
@@ -144,7 +145,9 @@ def home_for_writing(path: Path | None) -> Iterator[Home]:
     home = create_home(where)
     try:
         yield home
-    except BaseException:
+    except BaseException as error:
+        if isinstance(error, LadderError) and str(where / "ladder.toml") in error.hint:
+            error.hint = f"ladder init {where}; then {error.hint}"  # the file goes, and would be looked for
         (where / "ladder.toml").unlink(missing_ok=True)
         for part in ("bots", "results"):
             shutil.rmtree(where / part, ignore_errors=True)

@@ -204,6 +204,7 @@ def run(
             record = _to_continue(store, request, resume, new) or _begin(where, store, request)
         if not resume:
             _say_plan(record, games)
+        _warn_of_denied(where, record)
         fold = _play(where, store, record, handler, jobs, in_progress, pin, on)
     _print_result(where, record, fold, json)
 
@@ -319,6 +320,17 @@ def _begin(home: Home, store: Store, request: Request) -> Run:
         store.abandon(open_run.run)
         note(f"run {open_run.run} is ended as it is")
     return begin(home, store, request)
+
+
+def _warn_of_denied(home: Home, run: Run) -> None:
+    """Warn of bots that ask for what they will not have: they were submitted before that was so."""
+    from ladder.errors import UsageProblem
+
+    for bot in run.bots:
+        try:
+            home.check_allowed(home.roster.find(f"{bot['name']}@{bot['version']}").manifest)
+        except UsageProblem as problem:
+            note(f"warning: {problem}", problem.hint)
 
 
 def _say_plan(run: Run, games: int | None) -> None:
