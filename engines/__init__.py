@@ -18,7 +18,7 @@ from engines.game import (
     Some,
     Step,
 )
-from engines.playout import Played, canonical, digest, onwards, playout, replay, rotations
+from engines.playout import Played, canonical, digest, onwards, playout, plays, replay, rotations
 from engines.starry_sky import StarrySky
 from engines.stella import Stella
 from engines.stella_quest import StellaQuest
@@ -43,6 +43,7 @@ __all__ = [
     "digest",
     "onwards",
     "playout",
+    "plays",
     "replay",
     "rotations",
 ]

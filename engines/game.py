@@ -190,7 +190,9 @@ class Game(Protocol[S]):
     """
 
     name: ClassVar[str]
-    version: ClassVar[int]  # raised whenever an old record would replay differently
+    version: ClassVar[int]  # raised whenever an old record would replay differently, or a view is another one
+    replays: ClassVar[frozenset[int]] = frozenset()
+    """Earlier versions with the same rules, deals and moves: their records replay to the letter."""
     seats: ClassVar[range]  # the table sizes it can be played at
     options: ClassVar[Mapping[str, tuple[Json, ...]]]  # each rule option and its values, the default first
     tables: ClassVar[Mapping[str, Callable[[Json], object]]] = NOBODY

@@ -9,7 +9,7 @@ from typing import Any, Generic, NamedTuple, TypeAlias, TypeVar
 
 from engines.game import Choice, Event, Game, Json, Move, Seat, Step
 
-__all__ = ["Played", "Policy", "canonical", "digest", "onwards", "playout", "replay", "rotations"]
+__all__ = ["Played", "Policy", "canonical", "digest", "onwards", "playout", "plays", "replay", "rotations"]
 
 S = TypeVar("S")
 Policy: TypeAlias = Callable[[S, Seat, Choice], Move]
@@ -64,6 +64,11 @@ def replay(
             together = dict.fromkeys(game.choices(step.state), made)
         step = game.play(step.state, together)
         yield step
+
+
+def plays(game: Game[Any], version: int) -> bool:
+    """Return whether *game* plays by the rules of its *version*, so that records of that version replay."""
+    return version == game.version or version in game.replays
 
 
 def rotations(seats: int) -> list[tuple[int, ...]]:

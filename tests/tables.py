@@ -1,13 +1,14 @@
-"""The tables that tests of all games run over: every size of every game, the toy game among them."""
+"""The tables that tests of all games run over: every size of every game, and of two that only tests have."""
 
 from __future__ import annotations
 
 import pytest
+from short_game import Showdown
 from toy_game import Toy
 
 from engines import GAMES
 
-ALL_GAMES = [*GAMES.values(), Toy()]
+ALL_GAMES = [*GAMES.values(), Toy(), Showdown()]
 TABLES = [(game, seats) for game in ALL_GAMES for seats in game.seats]
 MATCHES = [
     (game, game.seats[seed % len(game.seats)], seed)  # a game of many sizes has fewer matches of each

@@ -8,6 +8,8 @@ import pickle
 from random import Random
 
 import pytest
+from histories import check_history
+from policies import loser
 from tables import each_game, each_match, each_table
 from toy_game import Toy
 
@@ -19,6 +21,12 @@ from engines.stellar import Stellar
 
 LONGEST = 10_000
 """No match of any game has more steps."""
+TRIES = 200
+"""So often a second world is looked for."""
+LOOKS = 6
+"""About so often in a match worlds are held against all that was seen before."""
+LONG = {"stella-quest": loser}
+"""How seats play where random moves end a match before what is rare happens."""
 WORLDS = 3
 """How many continuations in how many other worlds are compared with every step."""
 
@@ -78,14 +86,27 @@ def check_worlds(game, state, seat, moves, step, rng):
 
 
 def check_imagination(game, seats, seed):
-    """Assert that a view brings different worlds to mind, in nine of ten views of one random match."""
+    """Assert that in one random match views bring several worlds to mind wherever several are possible.
+
+    The true world is possible, so where another one is imagined there are at least two.
+    """
     rng = Random(seed)
-    several = []
     for played in playout(game, game.deal(seats, rng), seats, rng):
         for seat in range(seats):
             view = game.view(played.state, seat)
-            several.append(len({game.imagine(view, rng) for _ in range(4)}) > 1)
-    assert sum(several) > 0.9 * len(several)
+            world = game.imagine(view, rng)
+            assert world == played.state or any(game.imagine(view, rng) != world for _ in range(TRIES))
+
+
+def check_histories(game, seats, seed):
+    """Assert that no world that a seat imagines contradicts what it has seen since the start of one match."""
+    rng = Random(seed)
+    deal = game.deal(seats, rng, random_options(game, rng))
+    policy = LONG[game.name](rng) if game.name in LONG else rng
+    match = list(playout(game, deal, seats, policy))
+    for end in range(1 + seed % len(match), len(match) + 1, 1 + len(match) // LOOKS):
+        for seat in [*range(seats), None]:
+            check_history(game, deal, match[:end], seat, rng)
 
 
 @each_match
@@ -98,7 +119,12 @@ def test_imagination_is_not_memory(game, seats, seed):
     check_imagination(game, seats, seed)
 
 
-# Leaks, to see that the two tests above notice them.
+@each_match
+def test_no_imagined_world_contradicts_what_a_seat_has_seen(game, seats, seed):
+    check_histories(game, seats, seed)
+
+
+# Leaks and lies, to see that the tests above notice them.
 
 
 def showing(game, fact):
@@ -192,6 +218,34 @@ def test_an_imagination_with_one_world_is_noticed(game):
 
     with pytest.raises(AssertionError):
         check_imagination(OneWorld(), game.seats[0], 0)
+
+
+def forgetting(game, key, nothing):
+    """Return *game* with an imagination that gets a view without what it says of the past under *key*."""
+
+    class Forgetful(game):
+        def imagine(self, view, rng):
+            return super().imagine(dict(view) | ({key: nothing(view[key])} if view.get(key) else {}), rng)
+
+    return Forgetful()
+
+
+FORGOTTEN = {
+    "which cards of a hand came from the row": forgetting(Stellar, "known", lambda known: [[], []]),
+    "what was seen on scored boards": forgetting(StarrySky, "excluded", lambda excluded: {}),
+    "its own crosses": forgetting(Stella, "past_crosses", lambda crosses: [[] for _ in crosses]),
+    "what was kept": forgetting(Toy, "kept", lambda kept: [cards[::-1] for cards in kept]),
+}
+
+
+@pytest.mark.parametrize("game", FORGOTTEN.values(), ids=FORGOTTEN)
+def test_an_imagination_that_forgets_is_noticed(game):
+    def check_all():
+        for seed in range(10):
+            check_histories(game, game.seats[0], seed)
+
+    with pytest.raises(AssertionError):
+        check_all()
 
 
 # The rest of the list.

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import copy
 from collections import Counter
+from itertools import chain
 from random import Random
 
 import pytest
@@ -508,10 +509,10 @@ def test_what_a_hand_received_and_has_not_played_it_holds(seed, seats):
         state = played.state
         for seat, player in enumerate(state.players):
             held = Counter(player.received) - Counter()
-            held.subtract(player.played)
+            held.subtract(chain(*player.played))
             for period in state.piles.past:
                 held.update(period.received[seat])
-                held.subtract(period.played[seat])
+                held.subtract(chain(*period.played[seat]))
             assert Counter(player.hand) == +held
 
 

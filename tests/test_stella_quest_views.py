@@ -4,17 +4,19 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from itertools import combinations, product
+from itertools import chain, combinations, product
 from pathlib import Path
 from random import Random
 from statistics import median
 
 import pytest
+from histories import contradiction
+from policies import keeper, loser
 
 import engines.stella_quest
 from engines import GAMES, Event, Step, canonical, playout, replay
 from engines.stella_quest import StellaQuest
-from engines.stella_quest.cards import BACKS, DECK, JEWELS, NUMBERS
+from engines.stella_quest.cards import BACKS, DECK
 from engines.stella_quest.luck import completed
 from engines.stella_quest.state import ORDERS
 
@@ -29,38 +31,6 @@ def after(*moves, cards=CARDS, seats=2, **deal):
     return step
 
 
-def keeper(rng):
-    """Return a policy that keeps its lights, for long matches with several reshuffles."""
-
-    def policy(state, seat, choice):
-        if state.step == "take":
-            had = {NUMBERS[card] for card in state.players[seat].collection}
-            return min(choice.options, key=lambda move: JEWELS[move[5:]] if NUMBERS[move[5:]] in had else 0)
-        if state.step == "play" and rng.random() < 0.95:
-            return rng.choice([move for move in choice.options if move != "draw"])
-        return choice.sample(rng)
-
-    return policy
-
-
-def loser(rng):
-    """Return a policy that hardly ever ends a match: it burns no lights and leaves one number out."""
-
-    def cost(state, seat, move):
-        had = {NUMBERS[card] for card in state.players[seat].collection}
-        return JEWELS[move[5:]] if NUMBERS[move[5:]] in had else 9 * (len(had) == 5)
-
-    def policy(state, seat, choice):
-        if state.step == "take":
-            return min(choice.options, key=lambda move: cost(state, seat, move))
-        if state.step == "play":
-            cards = [move for move in choice.options if move != "draw"]
-            return cards[-1] if cards[-1] == "play XX" and state.marker == seat else rng.choice(cards)
-        return choice.sample(rng)
-
-    return policy
-
-
 def match(seed, seats=2, game=QUEST, policy=keeper):
     rng = Random(seed)
     return list(playout(game, game.deal(seats, rng), seats, policy(rng)))
@@ -72,6 +42,11 @@ def same(value):
 
 def listed(cards):
     return sorted(cards.elements())
+
+
+def joined(parts):
+    """Return one multiset of all parts."""
+    return sorted(chain.from_iterable(parts))
 
 
 # Views.
@@ -104,10 +79,10 @@ def test_sq33_everybody_sees_this():
             {
                 "cards": None,
                 "received": [
-                    ["B?", "B?", "B?", "G?", "G?", "R?", "Y?", "Y?"],
-                    ["B?", "G?", "R?", "XX", "Y?"],
+                    [["B?", "B?", "G?", "R?", "Y?"], ["B?", "G?", "Y?"]],
+                    [["B?", "G?", "R?", "XX", "Y?"]],
                 ],
-                "played": [["B6"], ["B2"]],
+                "played": [[["B6"], []], [["B2"]]],
                 "dummy": ["R5"],
             }
         ],
@@ -123,7 +98,7 @@ def test_a_seat_sees_also_its_number_its_hand_and_what_it_drew(seats):
             own = {"seat": seat, "hand": list(player.hand), "drawn": view["drawn"]}
             assert public | own == view
             held = Counter(card for drawn in view["drawn"] for card in drawn)
-            held.subtract(card for period in view["periods"] for card in period["played"][seat])
+            held.subtract(card for period in view["periods"] for card in joined(period["played"][seat]))
             assert player.hand == tuple(listed(held))
 
 
@@ -148,7 +123,8 @@ def test_every_multiset_in_a_view_is_sorted_and_everything_is_json(seats):
         assert same(view) == view
         lists = [view["discards"], view["hand"], *view["backs"], *view["drawn"]]
         for period in view["periods"]:
-            lists += [*period["received"], *period["played"], period["cards"] or [], period.get("dummy", [])]
+            lists += [*chain(*period["received"]), *chain(*period["played"])]
+            lists += [period["cards"] or [], period.get("dummy", [])]
         assert all(sorted(cards) == cards for cards in lists)
 
 
@@ -159,10 +135,24 @@ def test_each_period_accounts_for_all_of_its_cards(seats):
         assert view["reshuffles"] == len(view["periods"]) - 1
         for number, period in enumerate(view["periods"], 1):
             made_of = period["cards"] or (Counter(DECK) - Counter([view["opening"]])).elements()
-            drawn = Counter(back for backs in period["received"] for back in backs)
+            drawn = Counter(back for parts in period["received"] for back in joined(parts))
             drawn.update(BACKS[card] for card in period.get("dummy", ()))
             left = Counter(BACKS[card] for card in made_of) - drawn
             assert (0 if number < len(view["periods"]) else view["pile"]) == left.total()
+
+
+def parts_of(seat, *moves):
+    period = QUEST.view(after(*moves).state, None)["periods"][0]
+    return [*zip(period["received"][seat], period["played"][seat], strict=True)]
+
+
+def test_the_view_says_what_had_come_when_a_card_was_played():
+    dealt = ["B?", "B?", "G?", "R?", "Y?"]
+    assert [(dealt, [])] == parts_of(0)
+    assert [(sorted([*dealt, "B?", "R?", "Y?"]), ["B5"])] == parts_of(0, "draw", "play B5")
+    later = parts_of(0, "play B6", "play B2", "take B2", "top R5", "draw")
+    assert [(dealt, ["B6"]), (["B?", "G?", "Y?"], [])] == later
+    assert [(["B?", "G?", "R?", "XX", "Y?"], ["B2"])] == parts_of(1, "play B6", "play B2")
 
 
 @each_table
@@ -202,11 +192,11 @@ class Follower:
         self.lights, self.collections = [5] * self.seats, [[] for _ in self.backs]
         self.hand, self.last, self.periods, self.drawn = Counter(event.get("hand")), {}, [], []
         self.new_period(None)
-        self.periods[0]["received"] = [Counter(backs) for backs in event["backs"]]
+        self.periods[0]["received"] = [[Counter(backs)] for backs in event["backs"]]
         self.drawn[0].update(self.hand)
 
     def new_period(self, cards):
-        nothing = {"received": [Counter() for _ in self.backs], "played": [Counter() for _ in self.backs]}
+        nothing = {"received": [[Counter()] for _ in self.backs], "played": [[Counter()] for _ in self.backs]}
         dummy = {"dummy": Counter()} if self.seats == 2 else {}
         self.periods.append({"cards": cards} | nothing | dummy)
         self.drawn.append(Counter())
@@ -228,7 +218,7 @@ class Follower:
             self.periods[-1]["dummy"][card] += 1
             self.pile -= 1
         else:
-            self.periods[-1]["played"][who][card] += 1
+            self.periods[-1]["played"][who][-1][card] += 1
             self.backs[who][BACKS[card]] -= 1
             self.hand[card] -= who == self.seat
         self.next_turn()
@@ -237,7 +227,11 @@ class Follower:
         seat = event["seat"]
         self.lights[seat] = event["lights"]
         self.backs[seat].update(event["backs"])
-        self.periods[-1]["received"][seat].update(event["backs"])
+        received, played = (self.periods[-1][key][seat] for key in ("received", "played"))
+        if played[-1]:
+            received.append(Counter())
+            played.append(Counter())
+        received[-1].update(event["backs"])
         self.pile -= len(event["backs"])
         if seat == self.seat:
             self.hand.update(event["cards"])
@@ -286,7 +280,11 @@ class Follower:
     def view(self):
         periods = [
             {
-                key: value if key == "cards" else listed(value) if key == "dummy" else [*map(listed, value)]
+                key: value
+                if key == "cards"
+                else listed(value)
+                if key == "dummy"
+                else [[*map(listed, parts)] for parts in value]
                 for key, value in period.items()
             }
             for period in self.periods
@@ -375,7 +373,7 @@ def check_world(view, world):
         made_of = Counter(seen["cards"] or (Counter(DECK) - Counter([view["opening"]])))
         made_of.subtract(seen.get("dummy", ()))
         for cards, backs in zip(received, seen["received"], strict=True):
-            assert backs == [BACKS[card] for card in cards]
+            assert joined(backs) == [BACKS[card] for card in cards]
             made_of.subtract(cards)
         assert +made_of == Counter(world.piles.pile if number == len(periods) else ())
         assert not -made_of
@@ -383,7 +381,7 @@ def check_world(view, world):
         held = Counter()
         for number, seen in enumerate(view["periods"]):
             held.update(periods[number].received[seat] if number < len(periods) else now[seat])
-            held.subtract(seen["played"][seat])
+            held.subtract(joined(seen["played"][seat]))
             assert not -held  # nothing is played before it is received
         assert player.hand == tuple(listed(held))
 
@@ -490,7 +488,7 @@ def possible_hands(view, back, limit=1500):
         made_of = Counter(period["cards"] or (Counter(DECK) - Counter([view["opening"]])))
         made_of.subtract(period.get("dummy", ()))
         cards = sorted(card for card in made_of.elements() if BACKS[card] == back)
-        counts = [backs.count(back) for backs in period["received"]]
+        counts = [joined(parts).count(back) for parts in period["received"]]
         drawn = None if own is None else [card for card in view["drawn"][number] if BACKS[card] == back]
         after = set()
         shares = set(shared(cards, counts, own, drawn))
@@ -498,13 +496,38 @@ def possible_hands(view, back, limit=1500):
         if ways > limit:
             return None
         for before, share in product(hands, shares):
-            held = [Counter(one) + Counter(more) for one, more in zip(before, share, strict=True)]
-            for seat, played in enumerate(period["played"]):
-                held[seat].subtract(card for card in played if BACKS[card] == back)
-            if not any(-one for one in held):
-                after.add(tuple(tuple(listed(one)) for one in held))
+            parts = [
+                [
+                    (backs.count(back), [card for card in cards if BACKS[card] == back])
+                    for backs, cards in both
+                ]
+                for both in map(zip, period["received"], period["played"])
+            ]
+            if all(map(can_play, before, share, parts)):
+                held = [Counter(one) + Counter(more) for one, more in zip(before, share, strict=True)]
+                for hand, played in zip(held, parts, strict=True):
+                    hand.subtract(card for _, cards in played for card in cards)
+                after.add(tuple(tuple(listed(hand)) for hand in held))
         hands = after
     return hands
+
+
+def can_play(held, new, parts):
+    """Return whether *new* cards can come to a hand so that the cards of all *parts* are there to be played.
+
+    Each part is how many come, and what is played before the next ones do.
+    """
+    if not parts:
+        return True
+    (count, played), *later = parts
+    for come in set(combinations(sorted(new), count)):
+        left, hand = Counter(new), Counter(held)
+        left.subtract(come)
+        hand.update(come)
+        hand.subtract(played)
+        if not -hand and can_play(listed(hand), listed(left), later):
+            return True
+    return False
 
 
 def shared(cards, counts, own, drawn):
@@ -544,6 +567,55 @@ def test_after_reshuffles_all_hands_that_fit_all_periods_are_imagined_and_no_oth
     assert compared.total() > 10
 
 
+class Muddled(StellaQuest):
+    """Imagines as if it did not matter what came before a card was played, as version 1 of the view did."""
+
+    def imagine(self, view, rng):
+        periods = view["periods"]
+        muddled = [
+            period | {key: [[joined(parts)] for parts in period[key]] for key in ("received", "played")}
+            for period in periods
+        ]
+        world = super().imagine(dict(view) | {"periods": muddled}, rng)
+        *past, now = [
+            [tuple(tuple(map(tuple, parts)) for parts in period[key]) for key in ("received", "played")]
+            for period in periods
+        ]
+        ended = [
+            period._replace(backs=backs, played=played)
+            for period, (backs, played) in zip(world.piles.past, past, strict=True)
+        ]
+        players = [
+            player._replace(received_backs=backs, played=played)
+            for player, backs, played in zip(world.players, *now, strict=True)
+        ]
+        return world._replace(piles=world.piles._replace(past=tuple(ended)), players=tuple(players))
+
+
+def contradictions(game, seed):
+    """Return what is wrong with worlds that are imagined in a long match with four seats."""
+    rng = Random(seed)
+    deal = game.deal(4, rng)
+    steps = list(playout(game, deal, 4, loser(rng)))
+    found = set()
+    for end in range(1, len(steps) + 1, 9):
+        for seat in (0, 2, None):
+            if steps[end - 1].state.piles.past:
+                world = game.imagine(game.view(steps[end - 1].state, seat), rng)
+                found.add(contradiction(game, deal, steps[:end], seat, world))
+    return found
+
+
+def test_after_reshuffles_no_world_contradicts_what_a_seat_has_seen():
+    assert {""} == set.union(*[contradictions(QUEST, seed) for seed in range(8)])
+
+
+def test_a_world_in_which_a_card_is_played_before_it_has_come_is_noticed():
+    found = set.union(*[contradictions(Muddled(), seed) for seed in range(8)])
+    assert any("before it has come" in what for what in found)
+    assert all(what == "" or "before it has come" in what for what in found)
+
+
 def test_with_two_seats_a_reshuffle_tells_each_the_hand_of_the_other():
     rng, seen = Random(1), 0
     for seed in range(40):
@@ -572,7 +644,7 @@ def test_a_view_that_fits_no_match_is_refused():
     rng = Random(1)
     state = next(p.state for p in match(1, 4) if p.state.piles.past and p.state.step == "play")
     view = QUEST.view(state, 0)
-    view["periods"][1]["played"][1] = ["B1", "B1", "B1"]
+    view["periods"][1]["played"][1][0] = ["B1", "B1", "B1"]
     with pytest.raises(ValueError, match="fits no match"):
         QUEST.imagine(view, rng)
 

@@ -23,7 +23,8 @@ class StellaQuest(Game[State]):
     """The rules of Stella Quest."""
 
     name: ClassVar[str] = "stella-quest"
-    version: ClassVar[int] = 1
+    version: ClassVar[int] = 2
+    replays: ClassVar[frozenset[int]] = frozenset({1})
     seats: ClassVar[range] = luck.SEATS
     options: ClassVar[Mapping[str, tuple[Json, ...]]] = luck.OPTIONS
     summary: ClassVar[str] = (Path(__file__).parent / "summary.txt").read_text("utf-8")

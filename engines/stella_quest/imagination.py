@@ -3,12 +3,16 @@
 Every card of a period went to a hand, to the Dummy or, in the last period, is still in the pile.  What a seat
 received it has played since or holds; so first every card that others played gets a period in which it may
 have come, and then what is left of each period fills the places that are left for cards with such backs.
+
+A card is played after it has come.  Cards of an earlier period were all there; of those of the same period
+only as many as had come to the seat by then.
 """
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
+from itertools import chain
 from random import Random
 from typing import Final, NamedTuple
 
@@ -35,6 +39,10 @@ class _Source(NamedTuple):
     """For every seat, how many more cards with each back it received."""
     hands: list[list[str]]
     """For every seat, the cards that it has been given."""
+    in_time: dict[tuple[Seat, str], list[int]]
+    """For a seat and a back, the cards that it has been given and played in the same period: for each of them
+    how many with that back had come by then.
+    """
 
 
 class _Played(NamedTuple):
@@ -43,6 +51,8 @@ class _Played(NamedTuple):
     period: int
     seat: Seat
     card: str
+    came: int
+    """How many cards with its back had come to the seat in that period by then."""
 
 
 def imagine(view: Mapping[str, Json], rng: Random) -> State:
@@ -75,7 +85,7 @@ def _given(view: Mapping[str, Json], rng: Random) -> list[_Source]:
     sources = _sources(view)
     plays = _plays(view, sources)
     for _ in range(_ATTEMPTS):
-        if all(_give(sources[: period + 1], seat, card, rng) for period, seat, card in plays):
+        if all(_give(sources, play, rng) for play in plays):
             return sources
         sources = _sources(view)
     raise ValueError("expected a view of stella-quest, got one that fits no match")
@@ -88,9 +98,9 @@ def _sources(view: Mapping[str, Json]) -> list[_Source]:
         cards: dict[str, int] = Counter(period["cards"] or DECK)
         _spend(cards, period.get("dummy", ()) if number else [*period.get("dummy", ()), view["opening"]])
         hands, room = [], []
-        for seat, backs in enumerate(period["received"]):
+        for seat, parts in enumerate(period["received"]):
             hand = _certain(view, number, seat)
-            places: dict[str, int] = Counter(backs)
+            places: dict[str, int] = Counter(chain.from_iterable(parts))
             _spend(cards, hand)
             _spend(places, [BACKS[card] for card in hand])
             hands.append(hand)
@@ -98,7 +108,7 @@ def _sources(view: Mapping[str, Json]) -> list[_Source]:
         left = dict.fromkeys(_BACKS, 0)
         for card, count in cards.items():
             left[BACKS[card]] += count
-        sources.append(_Source(cards, left, room, hands))
+        sources.append(_Source(cards, left, room, hands, {}))
     return sources
 
 
@@ -112,44 +122,72 @@ def _certain(view: Mapping[str, Json], number: int, seat: Seat) -> list[str]:
     if seat == view.get("seat"):
         return [*view["drawn"][number]]
     period = view["periods"][number]
-    played = [] if number else [card for card in period["played"][seat] if card != BREAK]
-    return [BREAK] * period["received"][seat].count(BREAK) + played
+    played = [] if number else [card for part in period["played"][seat] for card in part if card != BREAK]
+    return [BREAK] * sum([part.count(BREAK) for part in period["received"][seat]]) + played
 
 
 def _plays(view: Mapping[str, Json], sources: Sequence[_Source]) -> list[_Played]:
     """Return the cards of which it is not certain when they came, those with the fewest ways first."""
     plays = [
-        _Played(number, seat, card)
+        play
         for number, period in enumerate(view["periods"])
-        for seat, cards in enumerate(period["played"])
-        for card in cards
-        if number and card != BREAK and seat != view.get("seat")
+        for seat, parts in enumerate(period["played"])
+        if number and seat != view.get("seat")
+        for play in _plays_of(number, seat, period["received"][seat], parts)
     ]
-
-    def ways(play: _Played) -> int:
-        period, seat, card = play
-        return sum([_chance(source, seat, card) > 0 for source in sources[: period + 1]])
-
-    return sorted(plays, key=ways)
+    return sorted(plays, key=lambda play: sum([chance > 0 for chance in _chances(sources, play)]))
 
 
-def _chance(source: _Source, seat: Seat, card: str) -> float:
-    """Return how many of *card* come to *seat* from *source* when all that is left is dealt at random."""
+def _plays_of(number: int, seat: Seat, received: Json, played: Json) -> list[_Played]:
+    """Return the cards, without Break Cards, that *seat* played in a period."""
+    came: dict[str, int] = Counter()
+    plays = []
+    for backs, cards in zip(received, played, strict=True):
+        came.update(backs)
+        plays += [_Played(number, seat, card, came[BACKS[card]]) for card in cards if card != BREAK]
+    return plays
+
+
+def _chances(sources: Sequence[_Source], play: _Played) -> list[float]:
+    """Return for each period how many copies of the card come to its seat if the rest is dealt at random."""
+    period, seat, card, came = play
     back = BACKS[card]
-    copies = source.cards.get(card, 0) * source.room[seat].get(back, 0)
-    return copies / source.left[back] if copies else 0.0
+    chances = []
+    for source in sources[: period + 1]:
+        room = source.room[seat].get(back, 0)
+        if source is sources[period]:
+            room = min(room, _room_in_time(source.in_time.get((seat, back), ()), came))
+        copies = source.cards.get(card, 0) * room
+        chances.append(copies / source.left[back] if copies else 0.0)
+    return chances
 
 
-def _give(sources: Sequence[_Source], seat: Seat, card: str, rng: Random) -> bool:
-    """Give *card* to *seat* from one of *sources*; return whether that was possible."""
-    chances = [_chance(source, seat, card) for source in sources]
+def _room_in_time(given: Sequence[int], came: int) -> int:
+    """Return how many of the first *came* cards of a back in a period can still be one that is played now.
+
+    *given* says of each that is settled how many had come when it was played.  0: with this card of the same
+    period, too, one of them would have been played before it came.
+    """
+    deadlines = sorted([*given, came])
+    if any(deadline < number for number, deadline in enumerate(deadlines, 1)):
+        return 0
+    return came - sum([deadline <= came for deadline in given])
+
+
+def _give(sources: Sequence[_Source], play: _Played, rng: Random) -> bool:
+    """Give the card of *play* to its seat from one of *sources*; return whether that was possible."""
+    period, seat, card, came = play
+    chances = _chances(sources, play)
     at = rng.random() * sum(chances)
-    for source, chance in zip(sources, chances, strict=True):
+    for number, chance in enumerate(chances):
         if at < chance:
+            source, back = sources[number], BACKS[card]
             source.cards[card] -= 1
-            source.left[BACKS[card]] -= 1
-            source.room[seat][BACKS[card]] -= 1
+            source.left[back] -= 1
+            source.room[seat][back] -= 1
             source.hands[seat].append(card)
+            if number == period:
+                source.in_time.setdefault((seat, back), []).append(came)
             return True
         at -= chance
     return False
@@ -158,7 +196,7 @@ def _give(sources: Sequence[_Source], seat: Seat, card: str, rng: Random) -> boo
 def _filled(sources: Sequence[_Source], back: str | None, rng: Random) -> tuple[str, ...]:
     """Fill the places that are left; return the draw pile, of which *back* is seen: what is left then."""
     by_back: dict[str, list[str]] = {}
-    for cards, _, room, hands in sources:
+    for cards, _, room, hands, _ in sources:
         by_back = {seen: [] for seen in _BACKS}
         for card in shuffled([card for card, count in cards.items() for _ in range(count)], rng):
             by_back[BACKS[card]].append(card)
@@ -176,8 +214,8 @@ def _period(seen: Mapping[str, Json], source: _Source) -> Period:
     return Period(
         tuple(seen["cards"] or ()),
         tuple([tuple(sorted(hand)) for hand in source.hands]),
-        tuple([tuple(backs) for backs in seen["received"]]),
-        tuple([tuple(cards) for cards in seen["played"]]),
+        tuple([tuple(map(tuple, parts)) for parts in seen["received"]]),
+        tuple([tuple(map(tuple, parts)) for parts in seen["played"]]),
         tuple(seen.get("dummy", ())),
     )
 
@@ -188,7 +226,7 @@ def _players(view: Mapping[str, Json], periods: Sequence[Period]) -> tuple[Playe
     for seat, (lights, collection) in enumerate(zip(view["lights"], view["collections"], strict=True)):
         held = [card for period in periods for card in period.received[seat]]
         for period in periods:
-            for card in period.played[seat]:
+            for card in chain.from_iterable(period.played[seat]):
                 held.remove(card)
         hand = tuple(sorted(held))
         backs = tuple([BACKS[card] for card in hand])

@@ -19,7 +19,7 @@ from engines.game import Event, Json, Seat, Step, below, shuffled
 from engines.stella_quest.cards import BACKS, DECK
 from engines.stella_quest.piles import next_back
 from engines.stella_quest.rounds import asked_next
-from engines.stella_quest.state import LIGHTS, ORDERS, Luck, Piles, Player, Round, State
+from engines.stella_quest.state import BEGUN, LIGHTS, ORDERS, Luck, Piles, Player, Round, State
 
 __all__ = ["OPTIONS", "SEATS", "completed", "deal", "started"]
 
@@ -75,7 +75,7 @@ def _begun(luck: Luck, hands: Sequence[tuple[str, ...]], pile: tuple[str, ...]) 
     first, top, _ = luck
     backs = [tuple(BACKS[card] for card in hand) for hand in hands]
     players = tuple(
-        Player(hand, back, LIGHTS, (), hand, back, ()) for hand, back in zip(hands, backs, strict=True)
+        Player(hand, back, LIGHTS, (), hand, (back,), BEGUN) for hand, back in zip(hands, backs, strict=True)
     )
     piles = Piles(pile, top, (top,), (), (), ())
     round_ = Round(1, first, "", (), (), ORDERS[len(hands)][first])

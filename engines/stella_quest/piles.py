@@ -8,6 +8,7 @@ from engines.game import NOBODY, Event, Seat, new
 from engines.multisets import with_card, without_card
 from engines.stella_quest.cards import BACKS, BREAK
 from engines.stella_quest.state import (
+    BEGUN,
     DUMMY,
     Period,
     Piles,
@@ -52,6 +53,10 @@ def received(state: State, seat: Seat, count: int, news: list[Event], kind: str)
 
 def _with_cards(player: Player, fresh: tuple[str, ...], backs: tuple[str, ...]) -> Player:
     hand, before, lights, collection, got, got_backs, played = player
+    if played[-1]:
+        got_backs, played = (*got_backs, backs), (*played, ())
+    else:
+        got_backs = (*got_backs[:-1], tuple(sorted(got_backs[-1] + backs)))
     return new(
         Player,
         (
@@ -60,7 +65,7 @@ def _with_cards(player: Player, fresh: tuple[str, ...], backs: tuple[str, ...]) 
             lights,
             collection,
             tuple(sorted(got + fresh)),
-            tuple(sorted(got_backs + backs)),
+            got_backs,
             played,
         ),
     )
@@ -87,7 +92,7 @@ def reshuffled(state: State, news: list[Event]) -> State:
     fresh = without_card(discards, top)
     pile = _ordered(fresh, luck.orders[len(past) % len(luck.orders)])
     piles = Piles(pile, top, (top,), (*past, ended), fresh, ())
-    players = tuple([new(Player, (*player[:4], (), (), ())) for player in players])
+    players = tuple([new(Player, (*player[:4], (), BEGUN, BEGUN)) for player in players])
     news.append(Event("reshuffle", {"cards": [*fresh]}))
     return new(State, (luck, step, turn, round_, marker, piles, players, ending, asked))
 

@@ -67,7 +67,8 @@ def play(state: State, seat: Seat, move: str) -> Step[State]:
     at = hand.index(card)
     hand = hand[:at] + hand[at + 1 :]
     backs = backs[:at] + backs[at + 1 :]
-    player = new(Player, (hand, backs, lights, collection, got, got_backs, with_card(played, card)))
+    played = (*played[:-1], with_card(played[-1], card))
+    player = new(Player, (hand, backs, lights, collection, got, got_backs, played))
     players = (*players[:seat], player, *players[seat + 1 :])
     if not lead and card != BREAK:
         lead = BACKS[card]

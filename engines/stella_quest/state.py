@@ -11,6 +11,7 @@ from typing import Final, Literal, NamedTuple, TypeAlias
 from engines.game import OneOf, Seat
 
 __all__ = [
+    "BEGUN",
     "DRAWN",
     "DUMMY",
     "HAND",
@@ -20,6 +21,7 @@ __all__ = [
     "REFILL",
     "Ending",
     "Luck",
+    "Parts",
     "Period",
     "Piles",
     "Player",
@@ -43,6 +45,12 @@ NUMBER_OF_ROUNDS: Final = 200
 DUMMY: Final = "dummy"
 Who: TypeAlias = Seat | Literal["dummy"]
 """A seat, or the Dummy."""
+Parts: TypeAlias = tuple[tuple[str, ...], ...]
+"""Multisets of cards, one after the other: part i of the cards played from a hand was played after part i of
+the cards that it received had come, and before the next part came.
+"""
+BEGUN: Final[Parts] = ((),)
+"""The parts at the beginning of a period: nothing yet."""
 
 
 def _order(seats: int, leader: Seat) -> tuple[Who, ...]:
@@ -71,9 +79,9 @@ class Period(NamedTuple):
     """What the draw pile was made of; empty before the first reshuffle."""
     received: tuple[tuple[str, ...], ...]
     """The cards that came to each hand; each seat knows its own."""
-    backs: tuple[tuple[str, ...], ...]
+    backs: tuple[Parts, ...]
     """Their backs, which all have seen."""
-    played: tuple[tuple[str, ...], ...]
+    played: tuple[Parts, ...]
     """The cards played from each hand."""
     dummy: tuple[str, ...]
     """The cards that the Dummy drew and played."""
@@ -106,8 +114,8 @@ class Player(NamedTuple):
     """In the order taken."""
     received: tuple[str, ...]
     """What came to the hand in this period."""
-    received_backs: tuple[str, ...]
-    played: tuple[str, ...]
+    received_backs: Parts
+    played: Parts
     """What was played from it in this period."""
 
 

@@ -101,13 +101,26 @@ def _period(view: Mapping[str, Json], number: int, period: Mapping[str, Json]) -
         yield from _listed("  new draw pile", [_counted(period["cards"])])
     else:
         yield f"From the start, with {view['opening']} turned up"
-    for seat, backs in enumerate(period["received"]):
-        yield from _listed(f"  {_who(view, seat)}", ["received", _counted(backs) or "nothing"])
+    for seat, (received, played) in enumerate(zip(period["received"], period["played"], strict=True)):
+        label = f"  {_who(view, seat)}"
+        for line in _parts(received, played):
+            yield from _listed(label, line)
+            label = ""
         if seat == view.get("seat"):
-            yield from _listed("", ["namely  ", *(view["drawn"][number] or ["nothing"])])
-        yield from _listed("", ["played  ", *(period["played"][seat] or ["nothing"])])
+            yield from _listed("", ["drawn   ", *(view["drawn"][number] or ["nothing"])])
     if "dummy" in period:
         yield from _listed("  Dummy", ["played  ", *(period["dummy"] or ["nothing"])])
+
+
+def _parts(received: Sequence[Sequence[str]], played: Sequence[Sequence[str]]) -> Iterator[list[str]]:
+    """Yield what came to a hand and what was played from it, by turns."""
+    for backs, cards in zip(received, played, strict=True):
+        if backs:
+            yield ["received", _counted(backs)]
+        if cards:
+            yield ["played  ", *cards]
+    if not any(received) and not any(played):
+        yield ["nothing"]
 
 
 def _listed(label: str, items: Sequence[str]) -> Iterator[str]:

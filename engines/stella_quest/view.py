@@ -26,8 +26,8 @@ def view(state: State, seat: Seat | None) -> dict[str, Json]:
         backs.append([*shown])
         lights.append(left)
         collections.append([*collection])
-        received.append([*got])
-        played.append([*laid])
+        received.append([*map(list, got)])
+        played.append([*map(list, laid)])
     now: dict[str, Json] = {"cards": [*made_of] if past else None, "received": received, "played": played}
     if len(players) == 2:
         now["dummy"] = [*dummy]
@@ -69,8 +69,8 @@ def _past(period: Period) -> dict[str, Json]:
     cards, _, backs, played, dummy = period
     seen: dict[str, Json] = {
         "cards": [*cards] if cards else None,
-        "received": [*map(list, backs)],
-        "played": [*map(list, played)],
+        "received": [[*map(list, parts)] for parts in backs],
+        "played": [[*map(list, parts)] for parts in played],
     }
     if len(backs) == 2:
         seen["dummy"] = [*dummy]

@@ -44,7 +44,8 @@ def _heading(view: Mapping[str, Json]) -> Iterator[str]:
     number = "their printed number" if view["options"]["face_down_number"] == "printed" else "3"
     yield f"{you}Seat {view['first']} began. Cards played face down call for {number}."
     if view["satellite"]:
-        yield f"Seat {seat} took a satellite in this turn, so seat {1 - seat} may wipe the row."
+        then = f"so seat {1 - seat} may wipe the row" if turn < TURNS - 1 else "which is the last one"
+        yield f"Seat {seat} took a satellite in this turn, {then}."
 
 
 def _table(view: Mapping[str, Json]) -> Iterator[str]:
