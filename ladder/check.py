@@ -19,6 +19,7 @@ from typing import Literal, Self, TypeAlias
 import msgspec
 
 from engines import GAMES
+from ladder.archive import opened
 from ladder.errors import LadderError, NotFound, UsageProblem, suggest
 from ladder.fault_card import card
 from ladder.fixture import Block, Contest
@@ -94,7 +95,8 @@ def check(home: Home, wanted: str) -> Generator[Finding]:
         yield from _try(home, version)
         return
     try:
-        manifest = read_manifest(path, GAMES)
+        with opened(path) as place:
+            manifest = read_manifest(place, GAMES)
         home.check_allowed(manifest)
     except UsageProblem as error:
         yield Finding("manifest", "failure", str(error), error.hint)
@@ -115,7 +117,8 @@ def _build(home: Home, roster: Roster, path: Path, manifest: Manifest) -> tuple[
     """Copy and build what lies at *path*; return how it went, and what came of it."""
     began = time.monotonic()
     try:
-        staged = roster.stage(path, manifest, home.passed(manifest.env), home.tier)
+        with opened(path) as place:
+            staged = roster.stage(place, manifest, home.passed(manifest.env), home.tier)
     except LadderError as error:
         why, *output = str(error).split("\n")
         return Finding("build", "failure", why, error.hint, tuple(output)), None

@@ -40,6 +40,7 @@ __all__ = [
     "identity_of",
     "read_manifest",
     "source_of",
+    "too_large",
     "workbench",
 ]
 
@@ -251,16 +252,21 @@ def identity_of(files: Iterable[tuple[str, bool, bytes]], manifest: Manifest) ->
     return hashlib.sha256(content.hexdigest().encode() + msgspec.json.encode(manifest)).hexdigest()[:12]
 
 
+def too_large(path: Path) -> UsageProblem:
+    """Return what to say of a submission that is beyond the limits."""
+    return UsageProblem(
+        f"{path} holds more than {MAX_FILES:,} files or {MAX_BYTES // 2**20} MB",
+        "submit the bot alone, without data that it does not need",
+    )
+
+
 def _copy(path: Path, target: Path, home: Path) -> Iterator[tuple[str, bool, bytes]]:
     """Copy a submission to *target*; yield each file that was copied: its name, run bit and bytes."""
     count = size = 0
     for name, file in files_of(path, home):
         count, size = count + 1, size + file.stat().st_size
         if count > MAX_FILES or size > MAX_BYTES:
-            raise UsageProblem(
-                f"{path} holds more than {MAX_FILES:,} files or {MAX_BYTES // 2**20} MB",
-                "submit the bot alone, without data that it does not need",
-            )
+            raise too_large(path)
         data = file.read_bytes()
         runs = bool(file.stat().st_mode & stat.S_IXUSR)
         copy = target / name

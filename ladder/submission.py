@@ -9,6 +9,7 @@ from pathlib import Path
 import msgspec
 
 from engines import GAMES
+from ladder.archive import opened
 from ladder.errors import LadderError, UsageProblem
 from ladder.fixture import Block, Contest
 from ladder.home import Home
@@ -28,7 +29,7 @@ def submit(
     replace: bool = False,
     say: Callable[[str], object] = lambda text: None,
 ) -> Version:
-    """Make what lies at *path* the newest version of its bot; return the version.
+    """Make what lies at *path*, or in that archive, the newest version of its bot; return the version.
 
     *name*, if given, is what the bot is to be called.  *replace* lets it take over a name that was given by
     somebody else.  *say* is told what the submitter should know of a bot that is taken in.
@@ -37,8 +38,8 @@ def submit(
     Nothing is changed then.
     """
     origin = str(source_of(path).resolve())
-    with _older_named(home, name, origin):
-        manifest = read_manifest(path, GAMES, name)
+    with _older_named(home, name, origin), opened(path) as place:
+        manifest = read_manifest(place, GAMES, name)
     with _older_named(home, manifest.name, origin):
         if not replace:
             _check_name(home, manifest, origin)
@@ -48,7 +49,8 @@ def submit(
 
 def _take(home: Home, path: Path, manifest: Manifest, origin: str, say: Callable[[str], object]) -> Version:
     passed = home.passed(manifest.env)
-    staged = home.roster.stage(path, manifest, passed, home.tier)
+    with opened(path) as place:
+        staged = home.roster.stage(place, manifest, passed, home.tier)
     if isinstance(staged, Version):
         return _try_again(home, staged, passed, say) if staged.unfit else staged
     try:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import zipfile
 from pathlib import Path
 
 import ladders
@@ -269,6 +270,45 @@ def test_a_bot_meets_no_game_that_it_is_unfit_for(two_games, submissions):
     assert {"stellar": {"b0", "b1", "b2", "rat"}, "toy": {"b0", "b1", "b2"}} == names
     rat = next(bot for bot in setup_of(two_games, run, 1, False).bots if bot.bot == "rat")
     assert not rat.plays("toy")
+
+
+# -- archives
+
+
+def zipped(path, program):
+    with zipfile.ZipFile(path, "w") as archive:
+        archive.writestr("rat/rat.py", program)
+        archive.writestr("rat/bot.toml", 'name = "rat"\nrun = ["{python}", "rat.py"]')
+    return path
+
+
+def test_an_archive_is_submitted_and_checked_like_its_folder(home, tmp_path):
+    path = zipped(tmp_path / "s09.zip", READY + SAY)
+    findings = check(home, str(path))
+    assert ["manifest", "build"] == [next(findings).check, next(findings).check]
+    findings.close()
+    version = submit(home, path)
+    assert {"rat": [str(path)]} == home.roster.origins()
+    assert ["bot.toml", "rat.py"] == sorted(file.name for file in Path(version.folder).iterdir())
+    assert version.version == submit(home, by_folder(tmp_path), replace=True).version
+
+
+def by_folder(tmp_path):
+    with zipfile.ZipFile(tmp_path / "s09.zip") as archive:
+        archive.extractall(tmp_path)
+    return tmp_path / "rat"
+
+
+def test_a_refused_archive_is_told_by_its_own_name(home, tmp_path):
+    path = zipped(tmp_path / "s09.zip", CHEATS)
+    with pytest.raises(LadderError, match="rat failed its match against itself") as caught:
+        submit(home, path)
+    assert f"correct the bot, then: ladder submit {path}" == caught.value.hint
+    (finding, *_) = check(home, str(zipped(tmp_path / "s10.tar.gz", CHEATS)))
+    assert (f"{tmp_path}/s10.tar.gz cannot be unpacked", "failure") == (
+        finding.what.partition(":")[0],
+        finding.verdict,
+    )
 
 
 # -- names

@@ -30,7 +30,10 @@ __all__ = ["bots", "submit"]
 def submit(
     paths: Annotated[
         list[Path],
-        typer.Argument(metavar="PATH", help="A script, a folder with bot.toml, a manifest; several, too."),
+        typer.Argument(
+            metavar="PATH",
+            help="A script, a folder with bot.toml, a manifest, a .zip or .tar.gz; several, too.",
+        ),
     ],
     name: Annotated[
         str | None, typer.Option(metavar="NAME", help="Call the bot so.", show_default="its own name")
@@ -50,6 +53,7 @@ def submit(
     Example: ladder submit my_bot.py
     """
     from engines import GAMES
+    from ladder.archive import opened
     from ladder.errors import LadderError
     from ladder.roster import read_manifest
     from ladder.submission import submit as take
@@ -57,7 +61,8 @@ def submit(
     if name and paths[1:]:
         raise typer.BadParameter("it names one bot, and several are submitted", param_hint="--name")
     if not paths[1:]:
-        read_manifest(paths[0], GAMES, name)  # refused before a home is made for it
+        with opened(paths[0]) as place:
+            read_manifest(place, GAMES, name)  # refused before a home is made for it
     refused: dict[Path, LadderError] = {}
     with home_for_writing(home) as where:
         for path in paths:
