@@ -75,6 +75,13 @@ class Kept:
             with contextlib.suppress(KeeperEnded):
                 self.wait(patience)
 
+    def hide_machine(self, pid: int) -> str:
+        """Hide the machine from the sandbox of process *pid*; return what is wrong.
+
+        Raises OSError, EOFError.
+        """
+        return self._keeper.hide_machine(pid)
+
     def close(self, *fds: int) -> None:
         """Close these pipes; all of them, if none is named."""
         for fd in fds or tuple(self._open):
@@ -139,6 +146,10 @@ class _Keeper:
     def kill(self, pid: int) -> None:
         with contextlib.suppress(OSError):  # gone, and its bots with it
             send(self._socket, pid)
+
+    def hide_machine(self, pid: int) -> str:
+        send(self._socket, [pid])
+        return str(receive(self._socket)[0])
 
     def start(self, plan: Plan, fds: Sequence[int]) -> int | tuple[str, str]:
         """Return the process id, or (why, text).  Raises EOFError, OSError."""

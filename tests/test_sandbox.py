@@ -8,6 +8,7 @@ import os
 import random
 import re
 import select
+import shutil
 import signal
 import struct
 import subprocess
@@ -40,7 +41,8 @@ from ladder.sandbox import (
     selftest,
 )
 from ladder.sandbox.plan import tasks
-from ladder.sandbox.seccomp import DEPENDS, MACHINES, NEWEST, REFUSED, filter_of
+from ladder.sandbox.probe import bot as probe
+from ladder.sandbox.seccomp import ABSENT, DEPENDS, MACHINES, NEWEST, REFUSED, filter_of
 from ladder.sandbox.users import USERS, Lease
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -95,12 +97,14 @@ def test_calls_on_the_list_are_refused(machine: str) -> None:
     numbers = [pair[column] for pair in REFUSED.values() if pair[column] is not None]
     assert 90 < len(numbers)
     assert {"EPERM"} == {verdict(strict(machine), n, machine=MACHINES[machine]) for n in numbers}
+    absent = [pair[column] for pair in ABSENT.values() if pair[column] is not None]
+    assert {"ENOSYS"} == {verdict(strict(machine), n, machine=MACHINES[machine]) for n in absent}
 
 
 @pytest.mark.parametrize("machine", MACHINES)
 def test_calls_that_are_not_on_the_list_are_allowed(machine: str) -> None:
     column = list(MACHINES).index(machine)
-    known = {pair[column] for pair in (REFUSED | DEPENDS).values()}
+    known = {pair[column] for pair in (REFUSED | ABSENT | DEPENDS).values()}
     others = [n for n in range(NEWEST + 1) if n not in known]
     assert {ALLOWED} == {verdict(strict(machine), n, machine=MACHINES[machine]) for n in others}
 
@@ -122,22 +126,41 @@ def test_calls_of_another_machine_kill() -> None:
         (ALLOWED, "clone", (0x003D0F00,)),  # a thread
         ("EPERM", "clone", (0x10000000,)),
         ("EPERM", "clone", (0x20000011,)),
-        ("ENOSYS", "clone3", (0,)),
+        (ALLOWED, "clock_gettime", (1,)),
+        (ALLOWED, "clock_gettime", (~4321 << 3 & 2**32 - 1 | 6,)),  # a thread, which must be one's own
+        (ALLOWED, "clock_gettime", (0xFFFFFFFA,)),  # oneself
+        ("EINVAL", "clock_gettime", (~4321 << 3 & 2**32 - 1 | 2,)),
+        ("EINVAL", "clock_nanosleep", (~4321 << 3 & 2**64 - 1 | 2,)),
+        ("EINVAL", "timer_create", (~1 << 3 & 2**32 - 1 | 1,)),
+        (ALLOWED, "fadvise64", (3, 0, 0, 2)),
+        ("EINVAL", "fadvise64", (3, 0, 0, 4)),
         (ALLOWED, "ioctl", (0, 0x5401)),
         ("EPERM", "ioctl", (0, 0x5412)),
         ("EPERM", "ioctl", (0, 0xFFFFFFFF00005412)),  # the kernel looks at the lower half
         (ALLOWED, "fcntl", (0, 3)),
         ("EPERM", "fcntl", (0, 6)),
+        ("EPERM", "fcntl", (0, 1031, 2**20)),
         ("EPERM", "fcntl", (0, 38)),
         (ALLOWED, "prctl", (15,)),
         ("EPERM", "prctl", (1,)),
+        ("EPERM", "prctl", (67,)),
+        (ALLOWED, "madvise", (0, 4096, 4)),
+        ("EINVAL", "madvise", (0, 4096, 12)),
+        ("EINVAL", "madvise", (0, 4096, 21)),
+        (ALLOWED, "preadv2", (3, 0, 1, 0, 0, 0)),
+        ("ENOTSUP", "preadv2", (3, 0, 1, 0, 0, 8)),
+        ("ENOTSUP", "pwritev2", (3, 0, 1, 0, 0, 0x80)),
         (ALLOWED, "mmap", (0, 4096, 3, 0x22)),
         (ALLOWED, "mmap", (0, 4096, 1, 0x01, 5)),
         ("ENOMEM", "mmap", (0, 4096, 3, 0x21)),
         ("ENOMEM", "mmap", (0, 4096, 3, 0x23)),
-        ("ENOSYS", "memfd_create", ()),
         (ALLOWED, "prlimit64", (0, 7)),
         ("EPERM", "prlimit64", (1, 7)),
+        (ALLOWED, "setsockopt", (3, 6, 7)),  # of TCP
+        (ALLOWED, "setsockopt", (3, 1, 2)),
+        ("EPERM", "setsockopt", (3, 1, 7)),
+        ("EPERM", "setsockopt", (3, 1, 33)),
+        ("EPERM", "setsockopt", (3, 1, 26)),
         ("EPERM", "socket", (1, 1)),
         ("EPERM", "socket", (2, 1)),
         (ALLOWED, "socketpair", (1, 1)),
@@ -185,7 +208,7 @@ def test_numbers_are_those_of_the_kernels_headers(column: int, header: str) -> N
     text = Path(header).read_text()
     official = {m[1]: int(m[2]) for m in re.finditer(r"#define __NR(?:3264)?_(\w+)\s+(\d+)", text)}
     official.pop("syscalls", None)  # how many there are
-    for name, pair in (REFUSED | DEPENDS).items():
+    for name, pair in (REFUSED | ABSENT | DEPENDS).items():
         if name in official:
             assert official[name] == pair[column], name
         elif pair[column] is not None:
@@ -225,7 +248,8 @@ def test_an_ordinary_users_sandbox_has_its_own_users_and_roots_has_not(tmp_path:
 def test_every_sandbox_has_nothing_of_the_machine_but_files(tmp_path: Path) -> None:
     words = options(tmp_path)
     assert {"--unshare-ipc", "--unshare-pid", "--unshare-uts", "--unshare-net"} <= set(words)
-    assert {"--die-with-parent", "--new-session", "--clearenv"} <= set(words)
+    assert {"--die-with-parent", "--clearenv"} <= set(words)
+    assert "--new-session" not in words  # the keeper has begun one
     assert [*ENVIRONMENT, "KEY"] == pairs(words, "--setenv")
     assert ["/proc", "/tmp", "/dev/shm", "/dev", "/"] == pairs(words, "--remount-ro")
     assert [] == pairs(words, "--bind")
@@ -414,6 +438,71 @@ def test_a_bot_that_means_harm_achieves_nothing(name: str) -> None:
     assert len(selftest.AGAINST) + 2 == len(findings)
 
 
+def test_where_nothing_confines_it_the_self_test_finds_all_ways_to_use_the_page_cache() -> None:
+    with Path(os.__file__).open("rb") as file:
+        if not hasattr(os, "RWF_NOWAIT"):
+            pytest.skip("this Python cannot ask to read without waiting")
+        file.read()
+    found = set(probe.page_cache(Path(os.__file__)))
+    assert {
+        "read from the page cache alone",
+        "asked what is in the page cache",
+        "filled the page cache",
+        "emptied the page cache",
+    } <= found
+    assert found - {"counted what is in the page cache", "put a page out"}  # younger kernels
+
+
+def test_a_bot_reads_nothing_of_the_machine_in_proc(start: Start) -> None:
+    there = [name for name in probe.COUNTERS if Path("/proc", name).exists()]
+    assert 10 < len(there)
+    process = start(
+        f"""
+        import contextlib
+        for name in {there}:
+            with contextlib.suppress(OSError):
+                print(name, len(open(f"/proc/{{name}}").read()))
+        print("end", flush=True)
+        input()
+        """
+    )
+    assert ["end"] == lines(process)
+
+
+def test_under_bubblewrap_a_bot_sees_how_many_cores_there_are_and_not_what_they_do(folder: Path) -> None:
+    if why := missing("bwrap"):
+        pytest.skip(why)
+    process = BotProcess(confine("bwrap", ["/bin/cat", "/proc/stat", "/proc/self/stat"], folder, {}), 2**20)
+    try:
+        cores = os.cpu_count() or 1
+        *busy, own = lines(process, cores + 2)
+    finally:
+        process.kill()
+    assert ["cpu", *(f"cpu{core}" for core in range(cores))] == [line.split()[0] for line in busy]
+    assert {"0"} == {count for line in busy for count in line.split()[1:]}
+    assert "(cat)" in own
+
+
+RUNTIMES = {
+    "java": ["-version"],
+    "node": ["-e", "console.log(require('os').cpus().length)"],
+    "perl": ["-e", "print `echo 2`"],
+    "python3": ["-c", "import asyncio; asyncio.run(asyncio.sleep(0))"],
+    "ruby": ["-e", "puts Thread.new { `echo 2` }.value"],
+    "go": ["version"],
+}
+"""Programs of several runtimes, each of which ends well if its runtime starts."""
+
+
+@pytest.mark.parametrize("name", RUNTIMES)
+def test_runtimes_start_though_much_is_refused(name: str, start: Start) -> None:
+    program = shutil.which(name)
+    if not program:
+        pytest.skip(f"{name} is not installed")
+    process = start("", program, *RUNTIMES[name])
+    assert 0 == process.exit_status(patience=60), process.stderr_text()
+
+
 def test_a_bot_talks_as_if_nothing_were_between(start: Start) -> None:
     process = start("", "/bin/cat")
     for _ in range(100):
@@ -423,7 +512,8 @@ def test_a_bot_talks_as_if_nothing_were_between(start: Start) -> None:
 
 
 def test_a_bots_process_id_is_its_own(start: Start) -> None:
-    process = start("import sys; sys.stdin.read()")
+    process = start("import sys; print('begun', flush=True); sys.stdin.read()")
+    lines(process)
     assert b"bot.py" in Path(f"/proc/{process.pid}/cmdline").read_bytes().split(b"\0")
     assert process.pid in process.tree.pids()
     assert os.getpgid(process.pid) == process.tree.group
@@ -562,6 +652,107 @@ def test_a_bot_in_python_finds_what_it_may_import(start: Start) -> None:
     """
     found = lines(start(program, sys.executable, "bot.py"), 2)
     assert "[True, True" == found[0][:11]
+
+
+# --- the session
+
+AUTOGROUPS = Path("/proc/sys/kernel/sched_autogroup_enabled")
+NICE = """
+import os, sys
+from pathlib import Path
+from ladder.process import BotProcess
+from ladder.sandbox import confine
+
+tier, folder = sys.argv[1:]
+os.nice(7)
+bots = [BotProcess(confine(tier, ["/bin/cat"], Path(folder), {}), 100) for _ in range(3)]
+for pid in (bots[0].tree.kept.keeper_pid, *(pid for bot in bots for pid in bot.tree.pids())):
+    print(Path(f"/proc/{pid}/autogroup").read_text().split()[-1], os.getpriority(os.PRIO_PROCESS, pid))
+for bot in bots:
+    bot.kill()
+"""
+
+
+@pytest.mark.parametrize("user", [None, USERS[6]], ids=["oneself", "somebody"])
+@pytest.mark.parametrize("tier", ["bwrap", "landlock", "none"])
+def test_the_bots_of_a_nice_run_are_as_nice(tier: str, user: int | None, folder: Path) -> None:
+    if not AUTOGROUPS.exists() or AUTOGROUPS.read_text() != "1\n":
+        pytest.skip("this kernel has no autogroups")
+    if why := missing(tier):
+        pytest.skip(why)
+    if user and os.geteuid():
+        pytest.skip("only root can become others")
+    python = "/usr/bin/python3" if user else sys.executable
+    command = [python, "-B", "-c", NICE, tier, "/usr/lib" if user else folder]
+    groups: list[int] | None = [] if user else None
+    run = subprocess.run(
+        command,
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        timeout=60,
+        user=user,
+        group=user,
+        extra_groups=groups,
+    )
+    if user and run.returncode:
+        pytest.skip(f"not here: {run.stderr.strip()[-200:]}")
+    assert 0 == run.returncode, run.stderr
+    found = run.stdout.splitlines()
+    assert 4 <= len(found)
+    assert {"7 7"} == set(found)
+
+
+TERMINAL = """
+import fcntl, os, pty, sys
+from pathlib import Path
+from ladder.process import BotProcess
+from ladder.sandbox import confine
+
+tier, folder, python = sys.argv[1:]
+TIOCSTI, TIOCSCTTY = 0x5412, 0x540E
+pid, terminal = pty.fork()
+if pid:
+    said = b""
+    try:
+        while more := os.read(terminal, 4096):
+            said += more
+    except OSError:
+        pass
+    os.write(1, said)
+    sys.exit(os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1]))
+try:
+    fcntl.ioctl(0, TIOCSTI, b" ")
+except OSError as error:
+    print("nobody may put characters into a terminal's input here", flush=True)
+    sys.exit(3)
+bot = BotProcess(confine(tier, [python, "-S", "bot.py"], Path(folder), {}), 100)
+while not (said := bot.receive()):
+    pass
+print(said[0].decode(), flush=True)
+bot.kill()
+"""
+
+
+def test_a_bot_can_put_nothing_into_the_terminal_of_the_run(tier: str, folder: Path) -> None:
+    (folder / "bot.py").write_text(
+        dedent(
+            """
+            import fcntl, os
+            def attempt(what):
+                try: return what() or "done"
+                except OSError: return "refused"
+            terminal = lambda: fcntl.ioctl(os.open("/dev/tty", os.O_RDWR), 0x5412, b"x") and None
+            own = lambda: fcntl.ioctl(0, 0x5412, b"x") and None
+            print(attempt(terminal), attempt(own), attempt(lambda: os.tcgetpgrp(2)), flush=True)
+            """
+        )
+    )
+    command = [sys.executable, "-c", TERMINAL, tier, folder, sys.executable]
+    run = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=60)
+    if run.returncode == 3:
+        pytest.skip(run.stdout.strip())
+    assert (0, "refused refused refused") == (run.returncode, run.stdout.strip()), run.stderr
 
 
 # --- ends

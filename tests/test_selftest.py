@@ -43,6 +43,7 @@ def test_a_verdict_without_problems_says_what_was_found() -> None:
         (replace(EXITS, check=lambda sinned, clean: f"{len(sinned)} and {len(clean)}"), "2 and 2"),
         (replace(CASE["B51"], opponent_expected=OK), "the other seat: expected ok, found start"),
         (replace(CASE["B51"], opponent_expected=OK), "the next match: honest start"),
+        (CASE["B40b"], "open: 8 bits by the page cache"),
         (CASE["B41"], "open: set-user-id programs"),
     ],
 )

@@ -1,16 +1,19 @@
 """What a process does to itself before it becomes a bot: limits, another user, Landlock, the filter.
 
-Each step holds for the process and all that it will ever start, and none can be taken back.
-Sources: landlock(7), seccomp(2), capabilities(7), prctl(2).
+Each step holds for the process and all that it will ever start, and none can be taken back.  One step is
+done from outside, to a sandbox that stands already: `hide_machine`.
+Sources: landlock(7), seccomp(2), capabilities(7), prctl(2), proc(5), namespaces(7).
 """
 
 from __future__ import annotations
 
 import contextlib
 import ctypes
+import fcntl
 import os
 import resource
 import struct
+import time
 from collections.abc import Iterable, Sequence
 
 __all__ = [
@@ -19,8 +22,10 @@ __all__ = [
     "confine_files",
     "die_with_parent",
     "filter_calls",
+    "hide_machine",
     "hold_to",
     "landlock_abi",
+    "stay_nice",
 ]
 
 PR_SET_PDEATHSIG, PR_SET_KEEPCAPS, PR_SET_SECCOMP, PR_SET_NO_NEW_PRIVS = 1, 8, 22, 38
@@ -44,9 +49,47 @@ ALLOWED = {
 }
 """What a rule allows below its path."""
 
+PATIENCE = 5.0
+"""How long to try to set the nice value of a session, in seconds."""
+FSPICK, FSCONFIG = 433, 431
+SET_STRING, RECONFIGURE = 1, 7
+"""fsconfig: set an option, make it hold (FSCONFIG_SET_STRING, FSCONFIG_CMD_RECONFIGURE)."""
+CLOSE_ON_EXEC, HERE = 1, -100
+CLONE_NEWNS, CLONE_NEWUSER = 0x20000, 0x10000000
+NS_GET_USERNS = 0xB701
+
 _ONESELF = struct.pack("=Ii", 0x20080522, 0)
 """What capget and capset are told: version 3, this process."""
 _libc = ctypes.CDLL(None, use_errno=True)
+
+
+def stay_nice() -> None:
+    """Make the session of this process, which has just begun, as nice as the process itself.
+
+    Where the kernel groups processes by session (autogroups, sched(7)), a session has a nice value of its
+    own, which begins with 0.  All who are not root may set one of them each 0.1 s, and have to try again.
+    """
+    nice = os.getpriority(os.PRIO_PROCESS, 0)
+    deadline = time.monotonic() + PATIENCE
+    while nice and not _set_session(nice) and time.monotonic() < deadline:
+        time.sleep(0.02)
+
+
+def _set_session(nice: int) -> bool:
+    """Give the session of this process a *nice* value; return whether there is nothing more to try."""
+    try:
+        group = os.open("/proc/self/autogroup", os.O_WRONLY | os.O_CLOEXEC)
+    except OSError:  # another system, or a kernel without
+        return True
+    try:
+        os.write(group, b"%d" % nice)
+    except BlockingIOError:
+        return False
+    except OSError:  # nicer than it may be
+        return True
+    finally:
+        os.close(group)
+    return True
 
 
 def die_with_parent() -> None:
@@ -126,6 +169,22 @@ def filter_calls(program: bytes) -> None:
     fprog = struct.pack("@HP", len(program) // 8, ctypes.addressof(array))
     _prctl(PR_SET_NO_NEW_PRIVS, 1)
     _checked(_libc.prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, fprog, 0, 0))
+
+
+def hide_machine(pid: int) -> None:
+    """Leave nothing but processes in /proc, as the sandbox of process *pid* sees it (subset=pid, Linux 5.8).
+
+    All else there tells of the whole machine, and so of what other bots do.  Raises OSError.
+    """
+    place = f"/proc/{pid}/root/proc"
+    if os.geteuid():  # who is not root may do it from inside only
+        mounts = os.open(f"/proc/{pid}/ns/mnt", os.O_RDONLY)
+        _checked(_libc.setns(fcntl.ioctl(mounts, NS_GET_USERNS), CLONE_NEWUSER))
+        _checked(_libc.setns(mounts, CLONE_NEWNS))
+        place = "/proc"
+    proc = _checked(_libc.syscall(FSPICK, HERE, place.encode(), CLOSE_ON_EXEC))
+    _checked(_libc.syscall(FSCONFIG, proc, SET_STRING, b"subset", b"pid", 0))
+    _checked(_libc.syscall(FSCONFIG, proc, RECONFIGURE, None, None, 0))
 
 
 def _permitted() -> int:

@@ -6,6 +6,8 @@ The worker asks over a stream socket (ladder/keeping/wire.py).
                      stderr, and the pipe that its exit status goes into
   the answer         its process id, or (why, what the system said); why is "start" or "confine"
   to kill a bot      its process id; no answer
+  to hide            [a process id in a sandbox]: its /proc is to show nothing of the machine; answered by
+                     what is wrong, "" if nothing is
 
 An exit status is told when nothing is left of the bot: its group is killed, and so is whatever has left all
 groups and lost its parent.
@@ -36,6 +38,7 @@ def main(fd: int) -> None:
     """Serve the worker at the other end of socket *fd* until it is gone, then end all that it started."""
     if LINUX:
         entering.adopt_orphans()
+    entering.stay_nice()
     os.set_inheritable(fd, False)  # no bot may speak to the keeper
     keeper = Keeper(socket.socket(fileno=fd))
     try:
@@ -89,6 +92,8 @@ class Keeper:
         if isinstance(wanted, int):
             if wanted in self._bots:
                 _kill(wanted)
+        elif isinstance(wanted, list):
+            send(self._worker, _hide(*wanted))
         else:
             send(self._worker, self._start(wanted, fds))
 
@@ -146,6 +151,27 @@ class Keeper:
             return False
 
 
+def _hide(pid: int) -> str:
+    """Hide the machine from the sandbox of process *pid*; return what is wrong.
+
+    A process of its own does it, which enters the sandbox and does nothing else there.
+    """
+    said, say = os.pipe()
+    child = os.fork()
+    if child == 0:
+        try:
+            entering.hide_machine(pid)
+        except BaseException as error:
+            os.write(say, str(error).encode())
+        finally:
+            os._exit(0)
+    os.close(say)
+    with open(said, "rb") as pipe:  # noqa: PTH123 - pathlib takes long to load
+        wrong = pipe.read().decode("utf-8", "replace")
+    os.waitpid(child, 0)
+    return wrong
+
+
 def _children() -> list[int]:
     try:
         with open(f"/proc/self/task/{os.getpid()}/children", "rb") as file:  # noqa: PTH123
@@ -172,6 +198,7 @@ def _become(plan: dict[str, Any], streams: list[int], say: int, keeper: int) -> 
         for number in (signal.SIGPIPE, signal.SIGXFSZ, signal.SIGTERM):
             signal.signal(number, signal.SIG_DFL)
         os.setsid()
+        entering.stay_nice()
         for target, fd in enumerate(streams):
             os.dup2(fd, target)
         os.chdir(plan["folder"])

@@ -1,13 +1,20 @@
 """The tier `bwrap`: arguments for bubblewrap 0.8 or later, for root and for ordinary users.
 
 The options go through a descriptor and the environment of bubblewrap itself is empty, for it stays in the
-sandbox as process 1, where the bot can read both.  An ordinary user gets a user namespace.  Root does
-without: bubblewrap binds what only root can reach, and inside, setpriv goes on as a user that nobody else
-has, for a bot with the kernel's user 0 would be above its limits and could write to /proc/sys.
+sandbox as process 1, where the bot can read both.  It begins no session: the keeper has begun one, without
+a terminal and with the run's nice value (ladder/keeping/program.py).
+
+An ordinary user gets a user namespace.  Root does without: bubblewrap binds what only root can reach, and
+inside, setpriv goes on as a user that nobody else has: a bot with the kernel's user 0 would be above its
+limits and could write to /proc/sys.
+
+Of /proc a bot sees its own processes, and three files without what changes in them (`_machine`); the rest is
+hidden when the sandbox stands (ladder.keeping.entering.hide_machine).
 """
 
 from __future__ import annotations
 
+import os
 import shlex
 import shutil
 from collections.abc import Iterator
@@ -31,7 +38,7 @@ DROP = ("--clear-groups", "--inh-caps=-all", "--bounding-set=-all", "--no-new-pr
 ROOT = "--cap-drop ALL --cap-add CAP_SETUID --cap-add CAP_SETGID --cap-add CAP_SETPCAP"
 USER = "--unshare-user --uid 1000 --gid 1000 --disable-userns --cap-drop ALL"
 """What differs, for who asks: root keeps what setpriv needs."""
-APART = "--unshare-ipc --unshare-pid --unshare-uts --unshare-cgroup-try --die-with-parent --new-session"
+APART = "--unshare-ipc --unshare-pid --unshare-uts --unshare-cgroup-try --die-with-parent"
 MB = 2**20
 
 
@@ -44,9 +51,13 @@ def apply(plan: Plan, confined: Confined, user: int | None) -> None:
         program = filter_of(modes=True, owners=confined.building, network=confined.network)
     except ValueError as error:
         raise CannotConfine(f"no filter of system calls: {error}") from None
-    plan["attached"] = ["\0".join(options(confined, user is not None)).encode() + b"\0", program]
-    bubblewrap: list[str | int] = [_bubblewrap(), "--args", 0, "--seccomp", 1, "--"]
-    plan["arguments"] = [*bubblewrap, *LAUNCH, *drop, *confined.arguments]
+    told = _machine()
+    words = "\0".join(options(confined, user is not None)).encode() + b"\0"
+    plan["attached"] = [words, program, *told.values()]
+    bubblewrap: list[str | int] = [_bubblewrap(), "--args", 0, "--seccomp", 1]
+    for number, path in enumerate(told, 2):
+        bubblewrap += ["--perms", "0444", "--ro-bind-data", number, path]
+    plan["arguments"] = [*bubblewrap, "--", *LAUNCH, *drop, *confined.arguments]
     plan["environment"] = {}
     plan["folder"] = "/"
 
@@ -97,6 +108,23 @@ def _files(confined: Confined) -> Iterator[str]:
     yield from ("--chdir", str(FOLDER))
     for place in (*map(str, covered), *closed):
         yield from ("--remount-ro", place)
+
+
+@cache
+def _machine() -> dict[str, bytes]:
+    """Return what runtimes look for in /proc to fit themselves to the machine, without what changes."""
+    cores = range(os.cpu_count() or 1)
+    times = [b"cpu" + core + b" 0 0 0 0 0 0 0 0 0 0\n" for core in (b" ", *(b"%d" % core for core in cores))]
+    pages, page = os.sysconf("SC_PHYS_PAGES"), os.sysconf("SC_PAGE_SIZE")
+    memory = [
+        b"%s: %d kB\n" % (name, pages * page // 1024) for name in (b"MemTotal", b"MemFree", b"MemAvailable")
+    ]
+    processors = Path("/proc/cpuinfo").read_bytes().splitlines(keepends=True)
+    return {
+        "/proc/cpuinfo": b"".join(line for line in processors if not line.startswith(b"cpu MHz")),
+        "/proc/meminfo": b"".join(memory),
+        "/proc/stat": b"".join(times),
+    }
 
 
 def _bind(path: Path) -> Iterator[str]:

@@ -15,7 +15,7 @@ from collections.abc import Iterator
 from functools import cache
 from typing import NamedTuple, TypeAlias
 
-__all__ = ["DEPENDS", "MACHINES", "NEWEST", "REFUSED", "Instruction", "assemble", "filter_of"]
+__all__ = ["ABSENT", "DEPENDS", "MACHINES", "NEWEST", "REFUSED", "Instruction", "assemble", "filter_of"]
 
 MACHINES = {"x86_64": 0xC000003E, "aarch64": 0xC00000B7}
 """The machines whose numbers are known, with the names that the kernel gives them (AUDIT_ARCH_...)."""
@@ -27,16 +27,41 @@ Numbers: TypeAlias = dict[str, tuple[int | None, int | None]]
 """Calls with their numbers on x86_64 and aarch64."""
 
 DEPENDS: Numbers = {  # on the arguments, see _closer
+    "clock_getres": (229, 114),
+    "clock_gettime": (228, 113),
+    "clock_nanosleep": (230, 115),
     "clone": (56, 220),
-    "clone3": (435, 435),
+    "fadvise64": (221, 223),
     "fcntl": (72, 25),
     "ioctl": (16, 29),
-    "memfd_create": (319, 279),
+    "madvise": (28, 233),
     "mmap": (9, 222),
     "prctl": (157, 167),
+    "preadv2": (327, 286),
     "prlimit64": (302, 261),
+    "pwritev2": (328, 287),
+    "setsockopt": (54, 208),
     "socket": (41, 198),
     "socketpair": (53, 199),
+    "timer_create": (222, 107),
+}
+ABSENT: Numbers = {  # ENOSYS: a program that calls them has another way
+    "clone3": (435, 435),  # its flags lie in memory
+    "memfd_create": (319, 279),  # memory that belongs to no process
+    # what is in the page cache, which all bots share
+    "cachestat": (451, 451),
+    "mincore": (27, 232),
+    "readahead": (187, 213),
+    # what the whole machine counts
+    "fstatfs": (138, 44),
+    "io_cancel": (210, 3),
+    "io_destroy": (207, 1),
+    "io_getevents": (208, 4),
+    "io_pgetevents": (333, 292),
+    "io_setup": (206, 0),
+    "io_submit": (209, 2),
+    "statfs": (137, 43),
+    "ustat": (136, None),
 }
 REFUSED: Numbers = {
     # other processes
@@ -114,7 +139,6 @@ REFUSED: Numbers = {
     "acct": (163, 89),
     "adjtimex": (159, 171),
     "bpf": (321, 280),
-    "cachestat": (451, 451),
     "clock_adjtime": (305, 266),
     "clock_settime": (227, 112),
     "delete_module": (176, 106),
@@ -168,6 +192,7 @@ _MODES = {"chmod", "fchmod", "fchmodat", "fchmodat2", "futimesat", "utime", "uti
 """What changes a file by its mode and times: builds need it."""
 _OWNERS = {name for name in REFUSED if "chown" in name or "xattr" in name}
 _NETWORK = {"connect"}
+_ALL = DEPENDS | ABSENT | REFUSED
 
 CLONE_NEW = 0x7E020000
 """Any new namespace (CLONE_NEW...)."""
@@ -175,9 +200,21 @@ TERMINAL = (0x5412, 0x541C)
 """ioctl: put characters into a terminal's input (TIOCSTI, TIOCLINUX)."""
 LOCKS = (6, 7, 37, 38, 1024, 1026)
 """fcntl: locks of both kinds, leases, directory notices (F_SETLK ... F_NOTIFY)."""
+F_SETPIPE_SZ = 1031
+EVICTING = (4,)
+"""fadvise64: put pages of a file out of the page cache (POSIX_FADV_DONTNEED)."""
+TELLING = (12, 20, 21)
+"""madvise: share equal pages, put pages out (MADV_MERGEABLE, MADV_COLD, MADV_PAGEOUT)."""
+OF_OTHERS, OWN = 0x80000004, 0xFFFFFFFA
+"""The CPU clock of a process: the bits that tell it from a thread's, and the clock of the caller."""
+SOL_SOCKET = 1
+BUFFERS = (7, 8, 32, 33)
+"""setsockopt: sizes of buffers (SO_SNDBUF ... SO_RCVBUFFORCE)."""
+PROGRAMS = (26, 50, 51, 52)
+"""setsockopt: programs for the kernel (SO_ATTACH_FILTER ... SO_ATTACH_REUSEPORT_EBPF)."""
 SHARED_ANONYMOUS = 0x21
 """mmap: MAP_SHARED with MAP_ANONYMOUS, memory that RLIMIT_DATA does not see."""
-PR_SET_PDEATHSIG = 1
+PR_SET_PDEATHSIG, PR_SET_MEMORY_MERGE = 1, 67
 AF_UNIX, INTERNET = 1, (2, 10)
 STREAM, SEQPACKET = 1, 5
 """Sockets in pairs are of these kinds: a datagram socket could send to any address."""
@@ -221,7 +258,7 @@ def _program(machine: str, modes: bool, owners: bool, network: bool) -> list[Ins
         raise ValueError(f"expected one of the machines {', '.join(MACHINES)}, got: {machine!r}")
     column = list(MACHINES).index(machine)
     spared = (_MODES if modes else set()) | (_OWNERS if owners else set()) | (_NETWORK if network else set())
-    numbers = {name: pair[column] for name, pair in (DEPENDS | REFUSED).items() if name not in spared}
+    numbers = {name: pair[column] for name, pair in _ALL.items() if name not in spared}
     program = [
         Instruction(LOAD, 0, 0, MACHINE),
         Instruction(EQUAL, 1, 0, MACHINES[machine]),
@@ -232,30 +269,48 @@ def _program(machine: str, modes: bool, owners: bool, network: bool) -> list[Ins
     ]
     for name, number in numbers.items():
         if number is not None:
-            verdict = list(_closer(name, network)) if name in DEPENDS else [_refuse(errno.EPERM)]
+            verdict = _verdict(name, network)
             program += [Instruction(EQUAL, 0, len(verdict), number), *verdict]
     return [*program, Instruction(RETURN, 0, 0, ALLOW)]
+
+
+def _verdict(name: str, network: bool) -> list[Instruction]:
+    if name in DEPENDS:
+        return list(_closer(name, network))
+    return [_refuse(errno.ENOSYS if name in ABSENT else errno.EPERM)]
 
 
 def _closer(name: str, network: bool) -> Iterator[Instruction]:
     """Yield what is asked about a call of *name*, whose number is known already; it ends in a verdict."""
     match name:
-        case "clone3" | "memfd_create":  # its flags lie in memory; memory that belongs to no process
-            yield _refuse(errno.ENOSYS)  # whoever calls it has another way
-            return
         case "clone":
             yield from (_argument(0), Instruction(ANY_BIT, 0, 1, CLONE_NEW), _refuse(errno.EPERM))
+        case "clock_getres" | "clock_gettime" | "clock_nanosleep" | "timer_create":
+            yield from (_argument(0), Instruction(EQUAL, 3, 0, OWN))
+            yield from (Instruction(AND, 0, 0, OF_OTHERS), Instruction(EQUAL, 0, 1, 0x80000000))
+            yield _refuse(errno.EINVAL)
+        case "fadvise64":
+            yield from _unless_other(3, EVICTING, errno.EINVAL)
         case "ioctl":
             yield from _unless_other(1, TERMINAL)
         case "fcntl":
-            yield from _unless_other(1, LOCKS)
+            yield from _unless_other(1, (*LOCKS, F_SETPIPE_SZ))
+        case "madvise":
+            yield from _unless_other(2, TELLING, errno.EINVAL)
         case "prctl":
-            yield from _unless_other(0, (PR_SET_PDEATHSIG,))
+            yield from _unless_other(0, (PR_SET_PDEATHSIG, PR_SET_MEMORY_MERGE))
+        case (
+            "preadv2" | "pwritev2"
+        ):  # with flags they tell what is in the page cache (RWF_NOWAIT), or empty it
+            yield from _only(5, (0,), errno.EOPNOTSUPP)
         case "mmap":
             yield from (_argument(3), Instruction(AND, 0, 0, SHARED_ANONYMOUS))
             yield from (Instruction(EQUAL, 0, 1, SHARED_ANONYMOUS), _refuse(errno.ENOMEM))
         case "prlimit64":  # of oneself only: whoever has the same user could stop the referee with it
             yield from _only(0, (0,))
+        case "setsockopt":
+            refused = list(_unless_other(2, (*BUFFERS, *PROGRAMS)))
+            yield from (_argument(1), Instruction(EQUAL, 0, len(refused), SOL_SOCKET), *refused)
         case "socket":
             yield from _only(0, INTERNET if network else ())
         case "socketpair":
@@ -274,19 +329,19 @@ def _refuse(error: int) -> Instruction:
     return Instruction(RETURN, 0, 0, 0x00050000 | error)
 
 
-def _unless_other(position: int, refused: tuple[int, ...]) -> Iterator[Instruction]:
+def _unless_other(position: int, refused: tuple[int, ...], error: int = errno.EPERM) -> Iterator[Instruction]:
     yield _argument(position)
     for value in refused:
-        yield from (Instruction(EQUAL, 0, 1, value), _refuse(errno.EPERM))
+        yield from (Instruction(EQUAL, 0, 1, value), _refuse(error))
 
 
-def _only(position: int, allowed: tuple[int, ...]) -> Iterator[Instruction]:
+def _only(position: int, allowed: tuple[int, ...], error: int = errno.EPERM) -> Iterator[Instruction]:
     yield _argument(position)
-    yield from _one_of(allowed)
+    yield from _one_of(allowed, error)
 
 
-def _one_of(allowed: tuple[int, ...]) -> Iterator[Instruction]:
+def _one_of(allowed: tuple[int, ...], error: int = errno.EPERM) -> Iterator[Instruction]:
     """Refuse what is none of *allowed*, go on with what is."""
     for left, value in zip(range(len(allowed), 0, -1), allowed, strict=True):
         yield Instruction(EQUAL, left, 0, value)
-    yield _refuse(errno.EPERM)
+    yield _refuse(error)

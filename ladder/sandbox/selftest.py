@@ -28,7 +28,7 @@ from ladder.process import BotProcess, CannotStart
 from ladder.sandbox import ENVIRONMENT, TIERS, Bounds, CannotConfine, confine
 from ladder.sandbox.plan import tasks
 
-__all__ = ["AUTO", "WARNING", "Choice", "Finding", "choose", "chosen", "selftest", "signalled"]
+__all__ = ["AUTO", "REMAINS", "WARNING", "Choice", "Finding", "choose", "chosen", "selftest", "signalled"]
 
 AUTO = "auto"
 """The first tier that holds."""
@@ -43,7 +43,9 @@ PATIENCE = 30.0
 BOUNDS = Bounds(memory_mb=256, processes=32)
 """What the bot of the self-test is held to."""
 IMPORTS = "bots in Python find engines and protocol.client"
-"""No matter of protection: a tier without is taken, with a warning."""
+COUNTERS = "what /proc tells of the whole machine"
+MINOR = (IMPORTS, COUNTERS)
+"""A tier without is taken, with a warning: the one is no matter of protection, the other needs Linux 5.8."""
 OUTLIVING = "no process left when the runner is killed"
 AGAINST = {
     "files": "files of others: the home, the system's secrets",
@@ -53,12 +55,19 @@ AGAINST = {
     "processes": "other processes",
     "group": "an end for all that a bot starts",
     "kernel": "the kernel's rarer parts",
-    "channels": "channels between bots",
+    "channels": "signs between bots: locks, notices, keys, shared memory, the page cache",
+    "counters": COUNTERS,
     "memory": "memory, for each process",
     "storm": "processes and threads",
     "python": IMPORTS,
 }
 """What the attempts of the bot are against."""
+_EVERYWHERE = "the time that things take, page faults, sysinfo, the numbers of new pipes and sockets"
+REMAINS = {
+    "bwrap": _EVERYWHERE,
+    "landlock": f"{_EVERYWHERE}, the numbers of processes, what stat tells of files and processes",
+}
+"""By what two bots that have agreed on it can still pass signs, under the tiers that confine."""
 
 
 class Finding(NamedTuple):
@@ -92,7 +101,7 @@ def choose(wanted: str = AUTO, require: bool = False) -> Choice:
     reasons = []
     for tier in TIERS[:-1] if wanted == AUTO else (wanted,):
         failed = [finding for finding in _attempts(tier) if not finding.protected]
-        if open_doors := [finding for finding in failed if finding.what != IMPORTS]:
+        if open_doors := [finding for finding in failed if finding.what not in MINOR]:
             reasons.append(f"{tier}: {open_doors[0].detail}")
         else:
             return Choice(tier, f"under {tier} {failed[0].detail}" if failed else "")

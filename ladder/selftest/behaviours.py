@@ -171,6 +171,15 @@ BEHAVIOURS: tuple[Case, ...] = (
     Case("B38", "looks around", (OK,), "looks_around", check=_surroundings_are_the_same, short=True),
     Case("B39", "opens sockets", (OK,), "opens_sockets", tiers=CONFINING, short=True),
     Case("B40", "leaves signs for another bot", (OK,), "passes_signs", tiers=CONFINING),
+    Case(
+        "B40b",
+        "passes bits by the page cache",
+        (OK,),
+        "passes_bits",
+        opponent="passes_bits",
+        opponent_config={"role": "sender"},
+        tiers=CONFINING,
+    ),
     Case("B41", "seeks privileges", (OK,), "seeks_privileges", tiers=CONFINING),
     Case("B42", "namespaces, mounts, io_uring, bpf", (OK,), "opens_namespaces", tiers=CONFINING),
     Case(

@@ -15,6 +15,7 @@ import os
 import signal
 import socket
 import sys
+import time
 from collections.abc import Callable, Iterator
 from functools import partial
 from importlib.util import find_spec
@@ -28,10 +29,36 @@ libc = ctypes.CDLL(None, use_errno=True)
 libc.mmap.restype = ctypes.c_void_p
 X86 = os.uname().machine == "x86_64"
 KEYCTL = 250 if X86 else 219
+IO_SETUP = 206 if X86 else 0
+CACHESTAT = 451
 IO_URING_SETUP = 425
 PTRACE_SEIZE = 0x4206
 CLONE_NEWUSER = 0x10000000
 SHARED_ANONYMOUS = 0x21
+MAP_SHARED, MADV_PAGEOUT = 1, 21
+PAGE = 4096
+COUNTERS = (
+    *(
+        "loadavg",
+        "uptime",
+        "vmstat",
+        "interrupts",
+        "softirqs",
+        "diskstats",
+        "schedstat",
+        "buddyinfo",
+        "zoneinfo",
+    ),
+    *("swaps", "locks", "key-users", "slabinfo", "pagetypeinfo", "timer_list", "sysvipc/shm"),
+    *("pressure/cpu", "pressure/memory", "pressure/io", "sys/fs/file-nr", "sys/fs/inode-nr", "sys/fs/aio-nr"),
+    *(
+        "sys/fs/dentry-state",
+        "sys/kernel/pty/nr",
+        "sys/kernel/ns_last_pid",
+        "sys/kernel/random/entropy_avail",
+    ),
+)
+"""What /proc counts for the whole machine, besides `stat` and `meminfo`."""
 OF_THE_SHELL = {"PWD", "OLDPWD", "SHLVL", "_", "LC_CTYPE", "PYTHONPATH"}
 
 
@@ -119,7 +146,7 @@ def kernel(_: Told) -> Found:
     yield from attempt("made an io_uring", lambda: call("syscall", IO_URING_SETUP, 1, room))
 
 
-def channels(_: Told) -> Found:
+def channels(told: Told) -> Found:
     lock = fcntl.LOCK_SH | fcntl.LOCK_NB
     with Path(sys.executable).open("rb") as shared:
         yield from attempt("locked a file that others have", lambda: fcntl.flock(shared, lock))
@@ -127,6 +154,47 @@ def channels(_: Told) -> Found:
     yield from attempt("watched files", lambda: call("inotify_init1", 0))
     yield from attempt("used a keyring", lambda: call("syscall", KEYCTL, 0, -3, 1))
     yield from attempt("shared memory", lambda: call("shmctl", call("shmget", 0, 4096, 0o1600), 0, None))
+
+    yield from page_cache(Path(os.__file__))
+    room = ctypes.create_string_buffer(8)
+    yield from attempt("counted requests of all (io_setup)", lambda: call("syscall", IO_SETUP, 1, room))
+    for pid in (1, told["runner"]):
+        clock = ~pid << 3 | 2
+        yield from attempt(f"read the CPU clock of process {pid}", partial(time.clock_gettime, clock))
+    yield from attempt("counted what a disk has left", lambda: os.statvfs("/"))
+
+
+def page_cache(path: Path) -> Found:
+    """Try what tells or changes which pages of a file are in memory; the page is there, for it was read."""
+    with path.open("rb") as shared:
+        fd = shared.fileno()
+        shared.read(1)
+        told, room = ctypes.create_string_buffer(64), ctypes.create_string_buffer(64)
+        page = ctypes.c_void_p(libc.mmap(None, PAGE, 1, MAP_SHARED, fd, 0))
+        if hasattr(os, "RWF_NOWAIT"):
+            without_waiting = partial(os.preadv, fd, [bytearray(1)], 0, os.RWF_NOWAIT)
+            yield from attempt("read from the page cache alone", without_waiting)
+        yield from attempt("asked what is in the page cache", lambda: call("mincore", page, PAGE, told))
+        cachestat = partial(call, "syscall", CACHESTAT, fd, room, told, 0)
+        yield from attempt("counted what is in the page cache", cachestat)
+        yield from attempt("filled the page cache", lambda: call("readahead", fd, 0, PAGE))
+        yield from attempt("put a page out", lambda: call("madvise", page, PAGE, MADV_PAGEOUT))
+        out_of_cache = partial(os.posix_fadvise, fd, 0, 0, os.POSIX_FADV_DONTNEED)
+        yield from attempt("emptied the page cache", out_of_cache)
+
+
+def counters(_: Told) -> Found:
+    for name in COUNTERS:
+        with contextlib.suppress(OSError):
+            if Path("/proc", name).read_bytes():
+                yield f"read /proc/{name}"
+    with contextlib.suppress(OSError):
+        if any(map(int, Path("/proc/stat").read_text().splitlines()[0].split()[1:])):
+            yield "read in /proc/stat how busy all are"
+    with contextlib.suppress(OSError):
+        total, free = (int(line.split()[1]) for line in Path("/proc/meminfo").read_text().splitlines()[:2])
+        if free < total:
+            yield "read in /proc/meminfo how much memory all have taken"
 
 
 def memory(told: Told) -> Found:
@@ -206,7 +274,20 @@ def leave_a_daemon() -> None:
     os.wait()
 
 
-ATTEMPTS = (files, writing, runner, network, processes, group, kernel, channels, memory, storm, python)
+ATTEMPTS = (
+    files,
+    writing,
+    runner,
+    network,
+    processes,
+    group,
+    kernel,
+    channels,
+    counters,
+    memory,
+    storm,
+    python,
+)
 
 if __name__ == "__main__":
     told = json.loads(sys.stdin.readline())
