@@ -3,16 +3,25 @@
 Workers import this module again when they start, so it loads nothing until it is asked to run.
 """
 
+import sys
+
 __all__ = ["main"]
 
 
 def main() -> None:
     """Run the command line and exit with its code."""
-    from ladder.cli import run_command_line
-    from ladder.cli.streams import outlive_readers
+    try:
+        from ladder.cli import run_command_line
+        from ladder.cli.streams import outlive_readers
+        from ladder.unexpected import say_one_line
 
-    outlive_readers()
-    raise SystemExit(run_command_line())
+        outlive_readers()
+        say_one_line()
+        code = run_command_line()
+    except KeyboardInterrupt:  # before there was anything to stop, or after
+        print("ladder: stopped", file=sys.stderr)
+        code = 130
+    raise SystemExit(code)
 
 
 if __name__ == "__main__":

@@ -20,8 +20,8 @@ from distributed import Client, Future, KilledWorker, LocalCluster
 from distributed.cli.dask_worker import main as dask_worker
 
 from ladder.arena import Arena, Cargo, Report, play, stop
-from ladder.errors import LadderError
-from ladder.executors import QUEUED, Played
+from ladder.errors import LadderError, short
+from ladder.executors import QUEUED, Played, blamed
 from ladder.fixture import Block
 from ladder.lapses import Count
 from ladder.parcel import machine_type, pack
@@ -73,7 +73,7 @@ class ClusterExecutor:
         except Exception as error:  # whatever a strange worker makes of it
             self.close()
             raise LadderError(
-                f"a worker of {self._address} cannot take part: {error}",
+                f"a worker of {self._address} cannot take part: {short(str(error), 300)}",
                 f"start workers with the ladder's own command: ladder worker {self._address}",
             ) from None
         self._count()
@@ -186,15 +186,14 @@ class ClusterExecutor:
             for block in blocks:
                 self.submit([block])
         elif isinstance(error, KilledWorker):
-            names = ", ".join(self._bots[i].id for i in blocks[0].bots)
-            self._failure = LadderError(
-                f"block {blocks[0].number} has taken {error.allowed_failures + 1} workers with it;"
-                f" at its table: {names}",
-                "look at these bots with `ladder bots`; the run continues with the same command",
+            self._failure = blamed(
+                f"block {blocks[0].number} has taken {error.allowed_failures + 1} workers with it",
+                [self._bots[i].id for i in blocks[0].bots],
             )
         elif error:
             self._failure = LadderError(
-                f"a worker of {self._address} failed: {error!r}", "the same command continues the run"
+                f"a worker of {self._address} failed: {short(repr(error), 300)}",
+                "the same command continues the run",
             )
         else:
             self._failure = self._gone("it has forgotten the run")

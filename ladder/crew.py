@@ -14,9 +14,10 @@ from collections.abc import Callable, Iterable, Iterator
 from multiprocessing import resource_tracker
 from multiprocessing.connection import Connection
 from types import TracebackType
-from typing import Any, TypeVar
+from typing import Any, NamedTuple, TypeVar
 
 from ladder.errors import LadderError
+from ladder.unexpected import summary
 
 __all__ = ["Crew"]
 
@@ -47,8 +48,8 @@ class Crew:
     def each(self, work: Callable[[T], R], tasks: Iterable[T]) -> Iterator[tuple[T, R]]:
         """Yield each of *tasks* with what *work* makes of it, in their order.
 
-        Each process has one in hand, and one more is taken ahead.  Raises LadderError if a process ends
-        before its work is done.
+        Each process has one in hand, and one more is taken ahead.  Raises LadderError if a process fails or
+        ends before its work is done.
         """
         if self._jobs == 1:
             for task in tasks:
@@ -74,6 +75,13 @@ class Crew:
             yield task, member.answer()
 
 
+class _Failed(NamedTuple):
+    """Why a task could not be done, and what to type next."""
+
+    what: str
+    hint: str
+
+
 class _Member:
     """A process of a crew."""
 
@@ -91,7 +99,10 @@ class _Member:
     def answer(self) -> Any:
         """Return what has become of the first task that was not answered yet."""
         with self._alive():
-            return self.pipe.recv()
+            answer = self.pipe.recv()
+        if isinstance(answer, _Failed):
+            raise LadderError(*answer)
+        return answer
 
     def end(self) -> None:
         self.process.join()
@@ -133,4 +144,14 @@ def _serve(pipe: Connection) -> None:
     with contextlib.suppress(EOFError, BrokenPipeError, ConnectionResetError):
         while True:
             work, task = pipe.recv()
-            pipe.send(work(task))
+            pipe.send(_done(work, task))
+
+
+def _done(work: Callable[[T], R], task: T) -> R | _Failed:
+    try:
+        return work(task)
+    except LadderError as error:
+        return _Failed(str(error), error.hint)
+    except Exception as error:
+        hint = "send that file to those who mend the ladder"
+        return _Failed(f"a process that shared the work failed: {summary(error)}", hint)

@@ -13,7 +13,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from difflib import get_close_matches
 
-__all__ = ["LadderError", "NotFound", "RunStopped", "UsageProblem", "suggest"]
+__all__ = ["LadderError", "NotFound", "RunStopped", "UsageProblem", "short", "suggest"]
 
 
 class LadderError(Exception):
@@ -46,7 +46,15 @@ class RunStopped(LadderError):
         self.exit_code = exit_code
 
 
+def short(text: str, most: int = 80) -> str:
+    """Return *text* if it has at most *most* characters, else its beginning and its end."""
+    if len(text) <= most:
+        return text
+    end = (most - 5) // 3
+    return f"{text[: most - 5 - end]} ... {text[-end:]}"
+
+
 def suggest(word: str, known: Iterable[str]) -> str:
     """Return " (did you mean 'x'?)" where something in *known* is close to *word*, else ""."""
-    close = get_close_matches(word, list(known), n=1)
+    close = get_close_matches(short(word), list(known), n=1)
     return f" (did you mean {close[0]!r}?)" if close else ""

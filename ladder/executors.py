@@ -25,7 +25,7 @@ from ladder.lapses import Count
 from ladder.logs import WorkerLog
 from ladder.worker import DONE, FAILED, LAPSES, STOP, UNPIN, Chunk, Setup, usable_cores, work
 
-__all__ = ["QUEUED", "Executor", "LocalExecutor", "Pin", "Played", "pinned"]
+__all__ = ["QUEUED", "Executor", "LocalExecutor", "Pin", "Played", "blamed", "pinned"]
 
 Pin: TypeAlias = Literal["auto", "on", "off"]
 
@@ -131,6 +131,14 @@ class _Local:
         self.process.join()
         self.pipe.close()
         return self.log.close_later()
+
+
+def blamed(what: str, bots: Sequence[str]) -> LadderError:
+    """Return the error of a block that ends the run: *what* happened, and which *bots* were at its table."""
+    if len(bots) == 1:
+        return LadderError(f"{what}; the bot is {bots[0]}", f"ladder run --resume --without {bots[0]}")
+    names = f"; at its table: {', '.join(bots)}" if bots else ""
+    return LadderError(what + names, "ladder run --resume --without BOT, the one of them that is to blame")
 
 
 def pinned(pin: Pin, jobs: int) -> bool:
@@ -254,10 +262,9 @@ class LocalExecutor:
             suspect = lost[0]
             self._deaths[suspect.number] += 1
             if self._deaths[suspect.number] >= DEATHS:
-                names = ", ".join(self._setup.bots[i].id for i in suspect.bots)
-                self._failure = LadderError(
-                    f"block {suspect.number} has taken {DEATHS} workers with it; at its table: {names}",
-                    "look at these bots with `ladder bots`; the run continues with the same command",
+                self._failure = blamed(
+                    f"block {suspect.number} has taken {DEATHS} workers with it",
+                    [self._setup.bots[i].id for i in suspect.bots],
                 )
                 return
         for block in lost:

@@ -51,8 +51,11 @@ def machine_type() -> str:
 
 
 def pack(version: Version) -> Parcel:
-    """Return *version* with its files."""
+    """Return *version* with its files.  Raises LadderError if they are gone."""
     folder = Path(version.folder)
+    if not folder.is_dir():
+        what = f"the files of {version.id} are gone, so no cluster can have them"
+        raise LadderError(what, "the same command without --on")
     if not version.manifest.build:
         return Parcel(version, tuple(_snapshot(folder)), None, "")
     source, built = folder.with_name("source"), tuple(_everything(folder))

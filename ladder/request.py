@@ -18,11 +18,11 @@ from msgspec.structs import asdict, replace
 
 from engines import GAMES
 from ladder import __version__
-from ladder.errors import UsageProblem, suggest
+from ladder.errors import NotFound, UsageProblem, suggest
 from ladder.fixture import Contest
 from ladder.home import Home
 from ladder.keys import draw_secret, secret_of_seed
-from ladder.roster import Version
+from ladder.roster import Manifest, Version
 from ladder.rule_options import Given, given, kept, restored, tables_of
 from ladder.schedule import BY_THE_CLOCK, epoch_blocks, equal_shares
 from ladder.shard import MAKE_SECRET, Shard
@@ -31,7 +31,7 @@ from results.ratings import parameters
 from results.record import Run
 from results.store import Store
 
-__all__ = ["Request", "begin", "check", "check_shard", "differences", "setup_of"]
+__all__ = ["Request", "begin", "check", "check_shard", "differences", "leave_out", "setup_of"]
 
 MATCHES = 1_000
 """How many matches a run has if nobody says."""
@@ -261,9 +261,56 @@ def _versions() -> dict[str, str]:
     }
 
 
+# -- a run that is continued
+
+
+def leave_out(home: Home, store: Store, run: Run, names: Sequence[str]) -> Run:
+    """Store that the unfinished *run* goes on without the bots of these *names*; return it.
+
+    From which block on it is planned without them is settled when it is taken up again (see Running).
+    Raises NotFound or UsageProblem for a name that does not mean one of its bots.
+    """
+    entries = list(run.settings.get("without", ()))
+    for id_ in dict.fromkeys(_playing(home, run, name) for name in names):
+        name, _, version = id_.partition("@")
+        if not any((entry["name"], entry["version"]) == (name, version) for entry in entries):
+            entries.append({"name": name, "version": version, "from": None})
+    return store.amend({**run.settings, "without": entries})
+
+
+def _playing(home: Home, run: Run, wanted: str) -> str:
+    """Return the id of the bot of *run* that NAME or NAME@VERSION means."""
+    known = [f"{bot['name']}@{bot['version']}" for bot in run.bots]
+    name, at, _ = wanted.partition("@")
+    found = [id_ for id_ in known if id_.startswith(wanted if at else f"{name}@")]
+    if not found and (version := home.roster.find(wanted)).id in known:
+        found = [version.id]
+    if not found:
+        raise NotFound(f"{wanted} does not play in run {run.run}", f"it has: {', '.join(known)}")
+    if len(found) > 1:
+        raise UsageProblem(f"{wanted} is more than one bot of run {run.run}", f"name one: {', '.join(found)}")
+    return found[0]
+
+
+def _version(home: Home, run: Run, name: str, version: str) -> Version:
+    """Return a bot of *run*; one that is gone must be among those that the run goes on without."""
+    id_ = f"{name}@{version}"
+    try:
+        return home.roster.find(id_)
+    except NotFound:
+        if any((e["name"], e["version"]) == (name, version) for e in run.settings.get("without", ())):
+            folder = home.roster.path / name / version / "files"
+            return Version(name, version, str(folder), Manifest(name=name, run=("gone",)))
+        what = f"{id_} plays in run {run.run} and is not in this home any more"
+        raise NotFound(what, f"submit it again; or: ladder run --resume --without {id_}") from None
+
+
 def setup_of(home: Home, run: Run, in_progress: int, pinned: bool) -> Setup:
-    """Return what the workers of *run* must know.  Raises NotFound if one of its bots is gone."""
-    bots = tuple(home.roster.find(f"{bot['name']}@{bot['version']}") for bot in run.bots)
+    """Return what the workers of *run* must know.
+
+    Raises NotFound if one of its bots is gone, LadderError if its limits are none that a home may have.
+    """
+    bots = tuple(_version(home, run, bot["name"], bot["version"]) for bot in run.bots)
     return Setup(
         run=run.run,
         secret=bytes.fromhex(run.secret),

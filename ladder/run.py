@@ -3,28 +3,33 @@
 from __future__ import annotations
 
 import logging
+import re
 import time
 from collections import Counter, deque
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 
 from ladder.conduct import Conduct
-from ladder.errors import RunStopped
-from ladder.executors import Executor
-from ladder.fixture import Block
+from ladder.errors import LadderError, RunStopped
+from ladder.executors import Executor, blamed
+from ladder.fixture import Block, Fixture, fixtures_of
 from ladder.keys import Keys
 from ladder.lapses import Lapses
+from ladder.match import void_record
 from ladder.schedule import Known, Schedule, Skill
 from ladder.worker import Setup
 from results import standings
 from results.finish import Ending, standing
 from results.record import Block as BlockRecord
-from results.record import Run, decode_block
+from results.record import Run, decode_block, encode_block
 from results.store import Store
 
 __all__ = ["Running", "Status", "Stop"]
 
 log = logging.getLogger("ladder.run")
+
+_SEAT = re.compile(r"\$\.matches\[(\d+)\]\.seats\[(\d+)\]")
+"""Where a record that cannot be kept is wrong, as the reason names it: which match, which seat."""
 
 SEAL_MATCHES = 10_000
 """The journal is sealed into a segment whenever so many matches are rated."""
@@ -86,15 +91,25 @@ class Running:
         shard = run.settings.get("shard")
         self._shard = range(shard["first"], shard["end"]) if shard else None
         totals = run.settings["blocks"]
+        self._keys = Keys(setup.secret)
         self._schedule = Schedule(
             setup.contests,
-            Keys(setup.secret),
+            self._keys,
             run.settings["schedule"],
             [run.ratings[contest.game]["beta"] for contest in setup.contests],
             totals,
             run.settings["epochs"],
             self._shard,
         )
+        self._without: dict[int, int | None] = {
+            index: entry["from"]
+            for entry in run.settings.get("without", ())
+            for index, bot in enumerate(setup.bots)
+            if (bot.bot, bot.version) == (entry["name"], entry["version"])
+        }
+        """The bots that the run goes on without, each with the first block that is planned without it."""
+        self._refused: LadderError | None = None
+        """Why a block could not be recorded, if one could not."""
         self.fold = standings.before(store, run)
         self._next = run.first_block
         """The first block that is not rated."""
@@ -114,6 +129,7 @@ class Running:
         """How long bots have thought in all, and how often."""
         self._committed_at = time.monotonic()
         self._recover()
+        self._settle_without()
 
     def _recover(self) -> None:
         """Rate what is committed, planning the epochs again as they were.
@@ -148,17 +164,39 @@ class Running:
             self.status.limit_s = max(0.0, self.status.limit_s - _covered_s(picture.spans(self.run.run)))
         self._unsealed = 0
 
+    def _settle_without(self) -> None:
+        """Fix, once, from which block on the run is planned without a bot: what is planned by now stays."""
+        if None not in self._without.values():
+            return
+        first = max([*self._schedule.ends[-1:], *(number + 1 for number in self._arrived), 0])
+        self._without = {bot: first if since is None else since for bot, since in self._without.items()}
+        entries = [
+            {"name": self._setup.bots[bot].bot, "version": self._setup.bots[bot].version, "from": since}
+            for bot, since in self._without.items()
+        ]
+        self.run = self._store.amend({**self.run.settings, "without": entries})
+
     def play(self, executor: Executor, stop: Stop) -> Run:
-        """Play the run to its end and return it.  Raises RunStopped if *stop* asks, after what it allows."""
+        """Play the run to its end and return it.
+
+        Raises RunStopped if *stop* asks, after what it allows, and LadderError for what ends the run: then
+        all other work that is done, or gets done in time, is kept.
+        """
         began = time.monotonic()
         if self._lapses.counts:
             executor.tell(self._lapses.counts)
         while not self._done():
             if stop.asked:
                 self._stopped(executor, stop)
-            self._hand_out(executor)
-            for number, payload in executor.results(timeout=0.1):
-                self._arrive(number, payload, executor)
+            try:
+                self._hand_out(executor)
+                for number, payload in executor.results(timeout=0.1):
+                    self._arrive(number, payload, executor)
+                if self._refused:
+                    raise self._refused
+            except LadderError:
+                self._drain(executor, stop)
+                raise
             self.status.seconds = time.monotonic() - began
             self._keep(executor)
             self._report(self.status)
@@ -189,12 +227,21 @@ class Running:
         while not self._schedule.over and (len(ends) < 2 or self._next >= ends[-2]):
             epoch = len(ends)
             known = self._known[epoch - 2] if epoch >= 2 and self._shard is None else Known()
-            blocks = self._schedule.next_epoch(known)
+            blocks = self._schedule.next_epoch(self._known_without(known))
             self._plan.extend(block for block in blocks if block.number not in self._arrived)
             self.status.total = self._schedule.planned()
 
+    def _known_without(self, known: Known) -> Known:
+        """Return *known* with the bots that the next epoch is planned without; a shard plans like others."""
+        start = self._schedule.ends[-1] if self._schedule.ends else 0
+        left = {bot for bot, since in self._without.items() if since is not None and since <= start}
+        return known._replace(suspended={*known.suspended, *left}) if left and not self._shard else known
+
     def _hand_out(self, executor: Executor) -> None:
         while self._due() and executor.room():
+            if not self._without.keys().isdisjoint(self._plan[0].bots):
+                self._leave_out(self._plan.popleft())
+                continue
             chunk = self._chunk(executor)
             self._in_hand.update((block.number, block) for block in chunk)
             executor.submit(chunk)
@@ -208,12 +255,32 @@ class Running:
             chunk.append(self._plan.popleft())
         return chunk
 
+    def _leave_out(self, block: Block) -> None:
+        """Record *block*, of a bot that the run goes on without, as matches that were not played."""
+        setup = self._setup
+        bots = [[setup.bots[i] for i in fixture.bots] for fixture in self._fixtures(block)]
+        matches = [
+            void_record(self.run.run, setup.sandbox, self._keys, fixture, seated)
+            for fixture, seated in zip(self._fixtures(block), bots, strict=True)
+        ]
+        record = BlockRecord(block.number, matches, [])
+        self._store.append(block.number, encode_block(record))
+        self._arrived[block.number] = record
+        self._rate()
+
+    def _fixtures(self, block: Block) -> list[Fixture]:
+        return fixtures_of(block, self._setup.contests[block.contest])
+
     # -- taking in
 
     def _arrive(self, number: int, payload: bytes, executor: Executor) -> None:
         """Journal a block, which is its commit, and rate what has become the unbroken prefix."""
         in_hand = self._in_hand.pop(number, None)
-        if not self._store.append(number, payload):  # a second result of a block is not wanted
+        try:
+            if not self._store.append(number, payload):  # a second result of a block is not wanted
+                return
+        except ValueError as error:
+            self._refused = self._refused or self._refusal(number, in_hand, str(error))
             return
         block = decode_block(payload)
         self._arrived[number] = block
@@ -226,6 +293,14 @@ class Running:
         """Count what bots were forgiven in *block*; return whether there is something."""
         forgiven = [fault for fault in block.faults if not fault.charged]
         return sum(self._lapses.hear(f"{f.bot}@{f.version}", f.reason) for f in forgiven) > 0
+
+    def _refusal(self, number: int, block: Block | None, why: str) -> LadderError:
+        """Return what to say of a block that cannot be recorded."""
+        bots = [self._setup.bots[i].id for i in block.bots] if block else []
+        found = _SEAT.search(why)
+        if found and block and int(found[1]) < len(fixtures := self._fixtures(block)):
+            bots = [self._setup.bots[fixtures[int(found[1])].bots[int(found[2])]].id]
+        return blamed(f"block {number} of run {self.run.run} cannot be recorded: {why}", bots)
 
     def _time(self, block: BlockRecord, parallel: int) -> None:
         """See how long *block* took; where matches were *parallel*, each lasted while others were served."""
@@ -292,8 +367,8 @@ class Running:
             standings.save(self._store, self.fold)  # so that a leaderboard need not rate all that is played
             self._unsealed = 0
 
-    def _stopped(self, executor: Executor, stop: Stop) -> None:
-        """Commit the blocks in hand as far as they finish in time, then raise RunStopped."""
+    def _drain(self, executor: Executor, stop: Stop) -> None:
+        """Commit the blocks in hand as far as they finish in time."""
         deadline = time.monotonic() + DRAIN_SECONDS
         for done in executor.drain():
             for number, payload in done:
@@ -302,6 +377,10 @@ class Running:
                 break
         self._store.commit()
         self._report(self.status)
+
+    def _stopped(self, executor: Executor, stop: Stop) -> None:
+        """Keep what is in hand, then raise RunStopped."""
+        self._drain(executor, stop)
         raise RunStopped(
             f"stopped: {self.status.done:,} matches of run {self.run.run} are kept",
             "ladder run --resume; the same command continues it, too",

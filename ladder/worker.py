@@ -32,6 +32,7 @@ from ladder.match import void_record
 from ladder.referee import Freeze, Over, Rules, Table
 from ladder.roster import Version, command_of
 from ladder.sandbox import Bounds, CannotConfine, confine
+from ladder.unexpected import say_one_line, summary
 from protocol import encode as message
 from protocol.messages import Limits
 from results import record
@@ -280,26 +281,31 @@ def work(pipe: Connection, log_queue: Any, log_level: int, setup: bytes, core: i
     signal.signal(signal.SIGHUP, _ignore)
     signal.signal(signal.SIGTERM, _leave)
     log_to(log_queue, log_level)
+    say_one_line()
     if core is not None:
         run_on(0, [core])
-    worker = Worker(msgspec.msgpack.decode(setup, type=Setup))
-    spare_collections()
+    worker: Worker | None = None
     try:
+        worker = Worker(msgspec.msgpack.decode(setup, type=Setup))
+        spare_collections()
         _serve(pipe, worker)
         log.debug("loaded: %s", " ".join(sorted({name.partition(".")[0] for name in sys.modules})))
         worker.close()
     except (EOFError, BrokenPipeError, ConnectionResetError):
-        worker.close()  # the parent is gone
-    except KeeperEnded:
-        log.exception("a worker gives up")  # perhaps a bot killed it: the block will show
+        if worker:
+            worker.close()  # the parent is gone
+    except KeeperEnded as error:
+        log.warning("a worker gives up: %s", error)  # perhaps a bot killed it: the block will show
         raise SystemExit(1) from None
     except LadderError as error:
         pipe.send_bytes(FAILED + f"{error}\n{error.hint}".encode())
-    except Exception:
-        log.exception("a worker gives up")
+    except Exception as error:
+        log.error("a worker gives up: %s", summary(error))
+        log.debug("what happened:", exc_info=True)
         raise SystemExit(1) from None
     finally:
-        worker.kill()  # whoever has not left by now
+        if worker:
+            worker.kill()  # whoever has not left by now
     with contextlib.suppress(OSError):
         pipe.close()
 

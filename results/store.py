@@ -138,6 +138,11 @@ class Store:
         with self._writing() as writer:
             writer.begin(run)
 
+    def amend(self, settings: dict[str, Json]) -> Run:
+        """Give the unfinished run other *settings*, and return it.  Raises ValueError if there is none."""
+        with self._writing() as writer:
+            return writer.amend(settings)
+
     def append(self, number: int, payload: bytes) -> bool:
         """Journal block *number* of the unfinished run, as encode_block made it.
 

@@ -22,7 +22,7 @@ from results.journal import Journal
 from results.long import Part, grouped, segment_of
 from results.manifest import Manifest, Segment, described, numbered
 from results.picture import FORMAT, Folder, Picture, take
-from results.record import Block, Fault, Match, Run, decode_block, encode_block
+from results.record import Block, Fault, Json, Match, Run, decode_block, encode_block
 
 __all__ = ["SEGMENT_MATCHES", "Writer", "clear", "write_format", "write_runs"]
 
@@ -74,6 +74,12 @@ class Writer:
             )
         if run.run != len(self._runs) + 1 or run.finished is not None or run.blocks is not None:
             raise ValueError(f"expected an unfinished run {len(self._runs) + 1}, got: run {run.run}")
+
+    def amend(self, settings: dict[str, Json]) -> Run:
+        run = msgspec.structs.replace(self._current(), settings=settings)
+        self._write_runs((*self._runs[:-1], run))
+        self._run = run
+        return run
 
     def append(self, number: int, payload: bytes) -> bool:
         run = self._current()

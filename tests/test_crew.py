@@ -37,6 +37,10 @@ def exploded(number):
     raise RuntimeError("boom")
 
 
+def refused(number):
+    raise LadderError("not so", "but so")
+
+
 def much(number):
     return bytes(number)
 
@@ -70,14 +74,28 @@ def test_tasks_and_answers_may_be_larger_than_a_pipe():
         assert [size] * 4 == [len(answer) for _, answer in crew.each(bytes, [bytes(size)] * 4)]
 
 
-@pytest.mark.parametrize(("work", "status"), [(killed, "-9"), (exploded, "1")])
-def test_a_process_that_dies_ends_the_work(work, status):
+def test_a_process_that_dies_ends_the_work():
     done = []
-    with pytest.raises(LadderError, match=rf"\(exit status {status}\)") as error, Crew(2) as crew:  # noqa: PT012
-        for number, _ in crew.each(work, range(9)):
+    with pytest.raises(LadderError, match=r"\(exit status -9\)") as error, Crew(2) as crew:  # noqa: PT012
+        for number, _ in crew.each(killed, range(9)):
             done.append(number)
     assert [0, 1][: len(done)] == done
     assert "--jobs" in error.value.hint
+
+
+@pytest.mark.parametrize(
+    ("work", "said", "hint"),
+    [
+        (exploded, r"failed: RuntimeError: boom; the details are in \S+", "send"),
+        (refused, "not so", "but so"),
+    ],
+)
+def test_a_task_that_fails_says_why_in_one_line(work, said, hint, monkeypatch, tmp_path, capfd):
+    monkeypatch.setenv("TMPDIR", str(tmp_path))
+    with pytest.raises(LadderError, match=said) as error, Crew(2) as crew:
+        list(crew.each(work, range(9)))
+    assert error.value.hint.startswith(hint)
+    assert "" == capfd.readouterr().err
 
 
 def test_nobody_is_left_when_it_ends():

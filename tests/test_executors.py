@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import logging
 import os
+import re
 import signal
 import time
+from pathlib import Path
 
 import ladders
 import pytest
@@ -141,7 +143,8 @@ def test_what_others_have_done_is_returned_before_a_deadly_block_is_named(home, 
     assert str(error).startswith("block 1 has taken 1 workers")
 
 
-def test_a_worker_that_fails_by_itself_says_why_and_leaves_no_bot(home, capfd):
+def test_a_worker_that_fails_by_itself_says_why_and_leaves_no_bot(home, capfd, tmp_path, monkeypatch):
+    monkeypatch.setenv("TMPDIR", str(tmp_path))
     mark = f"mark-{home.path.parent.name}"
     home = ladders.a_home(home.path.parent / "other", {"a": {}, "b": {}}, mark=mark)
     run = ladders.started(home)
@@ -152,8 +155,12 @@ def test_a_worker_that_fails_by_itself_says_why_and_leaves_no_bot(home, capfd):
             finished(executor, 1)
         assert [] == ladders.processes(mark)
     said = capfd.readouterr().err
-    assert "a worker gives up\nTraceback" in said
-    assert "no such" in said
+    assert "Traceback" not in said
+    assert 3 == said.count("a worker gives up: ValueError: ")
+    details = Path(re.findall(r"the details are in (\S+)", said)[0])
+    assert 0o600 == details.stat().st_mode & 0o777
+    assert "Traceback" in details.read_text()
+    assert "no such" in details.read_text()
 
 
 def test_draining_lets_the_block_in_hand_finish_and_plays_no_other(home):

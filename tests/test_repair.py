@@ -9,6 +9,7 @@ from test_store import Failing, each_match_once, flips, numbers, put
 
 from results.errors import DamagedResults, DiskFailed, HomeLocked, NewerFormat
 from results.examples import a_block, a_run
+from results.journal import frame
 from results.record import encode_block
 from results.store import Store
 
@@ -211,6 +212,24 @@ def test_the_good_lines_of_a_damaged_journal_are_kept(root):
     assert "line 4 does not match its checksum" == survey.damage[0].what
     assert {"journal-000004.log"} == aside(root)
     check_sound(store, *range(13), 15)
+
+
+def test_a_block_whose_cost_is_no_number_is_named_moved_aside_and_played_again(root):
+    """As sums without end once left it: the line is as it was written, only no record."""
+    store = written(root)
+    path = root / "journal/000004.log"
+    lines = path.read_bytes().splitlines(keepends=True)
+    payload = lines[3].partition(b" ")[2].rstrip().replace(b'"cost_usd":0.25', b'"cost_usd":null')
+    path.write_bytes(b"".join([*lines[:3], frame(payload), *lines[4:]]))
+    with pytest.raises(DamagedResults, match=r"000004\.log is damaged: .*cost_usd") as error:
+        store.runs()
+    assert "ladder verify --repair" in error.value.hint
+    survey, _ = store.repair()
+    assert [("000004.log", "block 13 of the unfinished run, 2 matches")] == found(survey)
+    check_sound(store, *range(13), 15)
+    with store.lock():
+        put(store, 13)
+    check_sound(store, *range(14), 15)
 
 
 def test_every_flipped_bit_of_a_journal_costs_at_most_its_own_line_or_two(root):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import inspect
+import logging
 import sys
 from collections.abc import Callable
 from typing import Annotated
@@ -119,8 +120,17 @@ def run_command_line(arguments: list[str] | None = None) -> int:
             return refuse("there is not enough memory", "give it more, then type the same command again", 1)
         if isinstance(error, OSError):
             return refuse(str(error), "see to the file or the disk, then type the same command again", 1)
-        raise
+        return _refuse_unexpected(error)
     return result if isinstance(result, int) else 0
+
+
+def _refuse_unexpected(error: Exception) -> int:
+    """Say in one line what nobody foresaw, and where the details are."""
+    from ladder.unexpected import summary
+
+    logging.getLogger(__name__).debug("what happened:", exc_info=error)
+    hint = "send that file to those who mend the ladder; what is committed of a run is kept"
+    return refuse(f"this should not have happened: {summary(error)}", hint, 1)
 
 
 def _read_enough() -> int:

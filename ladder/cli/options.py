@@ -41,6 +41,8 @@ __all__ = [
 
 FIRST_RUN = "ladder run --games 1000"
 """What to type where there is nothing yet."""
+LONGEST_LINE = 2_000
+"""How much of a line of an error is shown: part of it may be what a bot or a file says."""
 
 
 # -- options
@@ -196,9 +198,10 @@ def nothing_yet(what: str) -> None:
 
 def refuse(message: str, hint: str, code: int) -> int:
     """Say what went wrong and what to type next, with control characters escaped; return *code*."""
+    from ladder.errors import short
     from results.tables import plain
 
-    first, *details = [plain(line) for line in message.split("\n")]
+    first, *details = [plain(short(line, LONGEST_LINE)) for line in message.split("\n")]
     colour = sys.stderr.isatty() and "NO_COLOR" not in os.environ and os.environ.get("TERM") != "dumb"
     name = "\x1b[1;31mladder:\x1b[0m" if colour else "ladder:"
     note("\n".join([f"{name} {first}", *details]), plain(hint))

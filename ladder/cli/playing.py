@@ -149,6 +149,15 @@ def run(
     resume: Annotated[
         bool, typer.Option("--resume", metavar="", help="Continue the unfinished run, whatever it was.")
     ] = False,
+    without: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--without",
+            metavar="BOT",
+            help="With --resume: go on without this bot; may be repeated.",
+            autocompletion=complete_bots,
+        ),
+    ] = None,
     new: Annotated[
         bool, typer.Option("--new", metavar="", help="End the unfinished run as it is and begin another.")
     ] = False,
@@ -165,7 +174,7 @@ def run(
 
     Example: ladder run --games 10000
     """
-    from ladder.request import Request
+    from ladder.request import Request, leave_out
     from ladder.shard import read_secret
 
     seconds = None if duration is None else _seconds(duration)
@@ -173,6 +182,8 @@ def run(
         raise typer.BadParameter("give either --games or --for", param_hint="--for")
     if resume and new:
         raise typer.BadParameter("give either --resume or --new", param_hint="--new")
+    if without and not resume:
+        raise typer.BadParameter("it needs --resume: it is for the unfinished run", param_hint="--without")
     if secret_file and seed is not None:
         raise typer.BadParameter("give either --seed or --secret-file", param_hint="--secret-file")
     if on and (jobs or pin != "auto"):
@@ -202,6 +213,8 @@ def run(
             if not store.locked:
                 stack.enter_context(store.lock())
             record = _to_continue(store, request, resume, new) or _begin(where, store, request)
+            if without:
+                record = leave_out(where, store, record, without)
         if not resume:
             _say_plan(record, games)
         _warn_of_denied(where, record)
@@ -232,8 +245,11 @@ class _ToStderr(logging.StreamHandler[TextIO]):
 
 
 def _log_to_stderr(verbose: bool) -> logging.Handler:
+    from ladder.unexpected import OneLine
+
     handler = _ToStderr()
-    handler.setFormatter(logging.Formatter("%(levelname)s %(name)s[%(process)d]: %(message)s"))
+    form = "%(levelname)s %(name)s[%(process)d]: %(message)s"
+    handler.setFormatter(logging.Formatter(form) if verbose else OneLine(form))
     logging.basicConfig(level=logging.DEBUG if verbose else logging.WARNING, handlers=[handler])
     return handler
 
@@ -371,6 +387,9 @@ def _play(
     setup = setup_of(home, record, in_progress, not on and pinned(pin, jobs))
     show = display(record.run)
     running = Running(store, record, setup, show.show)
+    for left in running.run.settings.get("without", ()):
+        since = f"planned without it from block {left['from']:,} on; its matches before that are void"
+        note(f"run {record.run} goes on without {left['name']}@{left['version']}: {since}")
     if running.status.done:
         note(f"run {record.run} continues: {running.status.done:,} matches are done")
     try:

@@ -46,6 +46,10 @@ def main(fd: int) -> None:
         keeper.serve()
     except (EOFError, OSError):
         pass  # nobody is there any more
+    except Exception as error:
+        from ladder.unexpected import summary  # loaded where it is needed only: it takes long
+
+        sys.stderr.write(f"ladder: the process that starts bots gives up: {summary(error)}\n")
     finally:
         keeper.end()
 

@@ -1,0 +1,62 @@
+"""Errors that nobody foresaw: one line for the person at the keyboard, the details in a file."""
+
+from __future__ import annotations
+
+import logging
+import os
+import platform
+import sys
+import tempfile
+import threading
+import traceback
+from types import TracebackType
+
+from ladder import __version__
+from ladder.errors import short
+
+__all__ = ["OneLine", "say_one_line", "summary"]
+
+MOST_BYTES = 65_536
+"""How much of the details is kept: of a deep recursion, its beginning and its end."""
+
+
+def summary(error: BaseException) -> str:
+    """Return *error* in one line, with the name of the file that holds its traceback."""
+    what = f"{type(error).__name__}: {short(' '.join(str(error).split()), 300)}"
+    try:
+        return f"{what}; the details are in {_keep(error)}"
+    except OSError as reason:
+        return f"{what}; the details could not be written: {reason}"
+
+
+def _keep(error: BaseException) -> str:
+    """Write the traceback of *error* to a new file that only its owner can read; return the file's name."""
+    head = f"ladder {__version__}, Python {platform.python_version()}, {platform.platform()}\n"
+    told = "".join(traceback.format_exception(error))
+    data = f"{head}{short(told, MOST_BYTES // 4)}\n".encode("utf-8", "backslashreplace")
+    handle, name = tempfile.mkstemp(prefix="ladder-error-", suffix=".txt")
+    with os.fdopen(handle, "wb") as file:
+        file.write(data[:MOST_BYTES])
+    return name
+
+
+class OneLine(logging.Formatter):
+    """Formats what is logged with an exception as one line: its traceback goes to a file."""
+
+    def formatException(  # noqa: N802 - logging's name
+        self,
+        ei: tuple[type[BaseException], BaseException, TracebackType | None] | tuple[None, None, None],
+    ) -> str:
+        """Return the exception in one line."""
+        return f"  {summary(ei[1])}" if ei[1] else ""
+
+
+def say_one_line() -> None:
+    """Let threads that fail, and logging itself, say one line on stderr."""
+    logging.raiseExceptions = False
+    threading.excepthook = _say_thread
+
+
+def _say_thread(failed: threading.ExceptHookArgs) -> None:
+    if failed.exc_value and not isinstance(failed.exc_value, SystemExit):
+        print(f"ladder: a thread failed: {summary(failed.exc_value)}", file=sys.stderr)
