@@ -6,7 +6,7 @@ import secrets
 from hashlib import blake2b
 from random import Random
 
-__all__ = ["Keys", "draw_secret", "luck", "secret_of_seed"]
+__all__ = ["Keys", "draw_secret", "luck", "secret_of_seed", "secret_of_text"]
 
 
 def draw_secret() -> bytes:
@@ -17,6 +17,12 @@ def draw_secret() -> bytes:
 def secret_of_seed(seed: int) -> bytes:
     """Return the secret that `--seed` stands for.  Whoever knows the seed knows every deal."""
     return blake2b(str(seed).encode(), digest_size=16, person=b"ladder --seed").digest()
+
+
+def secret_of_text(text: str) -> bytes:
+    """Return the secret that `--seed` stands for where it is a text, which must be hard to guess."""
+    data = text.encode("utf-8", "surrogateescape")
+    return blake2b(data, digest_size=16, person=b"ladder seed text").digest()
 
 
 def luck(seed: bytes) -> Random:

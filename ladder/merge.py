@@ -158,6 +158,8 @@ def _command(run: Run, shard: Shard) -> str:
     for name, value in {**run.settings["asked"], "shard": str(shard)}.items():
         if name == "secret-file" and value is not None:
             words += ["--secret-file", "FILE"]
+        elif name == "seed" and isinstance(value, str):
+            words += ["--seed", "TEXT"]
         elif name != "bots":
             for each in value if isinstance(value, list) else [value]:
                 words += [] if each is None else [f"--{name}", str(each)]
@@ -215,9 +217,10 @@ def _check_room(run: Run, store: Store, target: Home) -> None:
 def _whole(shards: Sequence[Played], number: int) -> Run:
     """Return the run that *shards* make together, as run *number*."""
     first, runs = shards[0].run, [shard.run for shard in shards]
+    asked = next((run for run in runs if run.guessable), first).settings["asked"]
     settings = {
         **first.settings,
-        "asked": {**first.settings["asked"], "shard": None},
+        "asked": {**asked, "shard": None},
         "shard": None,
         "shards": [{"host": run.host, "started": run.started, "finished": run.finished} for run in runs],
     }

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from hashlib import sha256
 from importlib.metadata import version as installed
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 import msgspec
 from msgspec.structs import asdict, replace
@@ -52,11 +52,19 @@ class Request:
     seed: int | None = None
     schedule: str | None = None
     secret: bytes | None = None
-    """The run's secret, where it is not to be drawn."""
+    """The run's secret, where it neither is drawn nor follows from a number."""
+    source: Literal["secret-file", "seed"] = "secret-file"
+    """The option that gave the secret: a file, or the text of a seed."""
     shard: Shard | None = None
 
     def stored(self) -> dict[str, Any]:
-        """Return the request as a run keeps it, to know the same command when it comes again."""
+        """Return the request as a run keeps it, to know the same command when it comes again.
+
+        Of a secret it has no more than the first 8 digits of a hash.
+        """
+        secrets: dict[str, str | int | None] = {"seed": self.seed, "secret-file": None}
+        if self.secret is not None:
+            secrets[self.source] = f"{sha256(self.secret).hexdigest()[:8]}..."
         return {
             "bots": sorted(self.bots),
             "game": sorted(self.games),
@@ -64,9 +72,9 @@ class Request:
             "option": sorted(self.options),
             "games": self.matches if self.seconds else self.matches or MATCHES,
             "for": self.seconds,
-            "seed": self.seed,
+            "seed": secrets["seed"],
             "schedule": self.schedule,
-            "secret-file": None if self.secret is None else f"{sha256(self.secret).hexdigest()[:8]}...",
+            "secret-file": secrets["secret-file"],
             "shard": None if self.shard is None else str(self.shard),
         }
 

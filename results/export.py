@@ -28,6 +28,7 @@ _OF_MATCH = (
     "game_version",
     "paired",
     "sandbox",
+    "guessable",
     "started",
 )
 _OF_SEAT = ("bot", "version", "name", "rank", "score", "fault", "fault_step", "decisions")

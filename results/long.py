@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from results.errors import DamagedResults
 from results.manifest import Segment, described
 from results.picture import Picture
+from results.record import Run
 
 if TYPE_CHECKING:
     from results.schema import Table
@@ -45,8 +46,8 @@ def grouped(parts: Iterable[Part]) -> list[list[Part]]:
     return groups
 
 
-def segment_of(name: str, run: int, parts: Sequence[Part]) -> tuple[Segment, list[memoryview]]:
-    """Return the rows of *parts* as segment *name* of run *run*, and its files: matches, then faults, if any.
+def segment_of(name: str, run: Run, parts: Sequence[Part]) -> tuple[Segment, list[memoryview]]:
+    """Return the rows of *parts* as segment *name* of *run*, and its files: matches, then faults, if any.
 
     Raises DamagedResults for parts that are not what their manifests say.
     """
@@ -64,7 +65,7 @@ def segment_of(name: str, run: int, parts: Sequence[Part]) -> tuple[Segment, lis
         raise DamagedResults(manifests, f"it tells of {promised} rows, there are {[match_rows, fault_rows]}")
     segment = Segment(
         name=name,
-        run=run,
+        run=run.run,
         blocks=sum(segment.blocks for segment in segments),
         first_block=segments[0].first_block,
         last_block=segments[-1].last_block,
@@ -76,10 +77,12 @@ def segment_of(name: str, run: int, parts: Sequence[Part]) -> tuple[Segment, lis
     return segment, [match_bytes, fault_bytes] if fault_rows else [match_bytes]
 
 
-def _of_run(run: int, tables: Iterable[Table]) -> Iterator[Table]:
-    """Yield *tables* as rows of run *run*, whatever its number was where they come from."""
+def _of_run(run: Run, tables: Iterable[Table]) -> Iterator[Table]:
+    """Yield *tables* as rows of *run*, whatever its number was where they come from."""
     import pyarrow as pa
 
+    from results import schema
+
     for table in tables:
-        numbers = pa.repeat(pa.scalar(run, pa.int32()), len(table))
-        yield table.set_column(0, table.schema.field("run"), numbers)
+        numbers = pa.repeat(pa.scalar(run.run, pa.int32()), len(table))
+        yield schema.marked(table.set_column(0, table.schema.field("run"), numbers), run.guessable)

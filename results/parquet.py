@@ -17,7 +17,7 @@ import pyarrow.parquet as pq
 
 from results.errors import DamagedResults, NewerFormat
 from results.record import Json
-from results.schema import FORMAT, Schema, Table
+from results.schema import FORMAT, LATER, Schema, Table
 
 __all__ = ["encoded", "encoded_with_tag", "joined", "parts", "read_with_tag"]
 
@@ -98,6 +98,8 @@ def _columns(schema: Schema) -> list[str]:
 
 
 def _shaped(table: Table, schema: Schema) -> Table:
+    for name in LATER.intersection(schema.names).difference(table.column_names):
+        table = table.append_column(name, pa.nulls(len(table), schema.field(name).type))
     return table.select(schema.names).cast(schema)
 
 

@@ -155,9 +155,15 @@ class Picture:
 
         columns = schema.MATCHES.names if columns is None else list(columns)
         reading = schema.projected([*columns, "void"])
-        parts = [part for segment in self.segments(run) for part in self.rows(segment, [*columns, "void"])]
+        guessable = {each.run: each.guessable for each in self.runs}
+        parts = [
+            schema.marked(part, guessable.get(segment.run))
+            for segment in self.segments(run)
+            for part in self.rows(segment, [*columns, "void"])
+        ]
         matches = [match for block in self._open_blocks(run) for match in block.matches]
-        parts.append(schema.matches_table(matches, reading))
+        of_open = self.unfinished.guessable if self.unfinished else None
+        parts.append(schema.matches_table(matches, reading, guessable=of_open))
         table = pa.concat_tables(parts)
         if pc.any(table.column("void")).as_py():
             table = table.filter(pc.invert(table.column("void")))

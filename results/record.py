@@ -159,6 +159,12 @@ class Run(msgspec.Struct, frozen=True, gc=False):
         shard = self.settings.get("shard")
         return int(shard["first"]) if shard else 0
 
+    @property
+    def guessable(self) -> bool | None:
+        """Whether its secret follows from a number, which can be guessed; None if it is not known."""
+        asked = self.settings.get("asked")
+        return None if asked is None else isinstance(asked.get("seed"), int)
+
 
 _encode = msgspec.json.Encoder().encode
 _decode = msgspec.json.Decoder(Block).decode

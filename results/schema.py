@@ -19,6 +19,7 @@ from results.record import Fault, Json, Match, Note, Run, Seat, Usage
 __all__ = [
     "FAULTS",
     "FORMAT",
+    "LATER",
     "MATCHES",
     "RATINGS",
     "RUNS",
@@ -26,6 +27,7 @@ __all__ = [
     "Table",
     "faults_from",
     "faults_table",
+    "marked",
     "matches_from",
     "matches_table",
     "projected",
@@ -91,9 +93,13 @@ MATCHES: Schema = _schema(
         ("sandbox", pa.string()),
         ("started", _TIME),
         ("duration_us", pa.int64()),
+        ("guessable", pa.bool_()),
     ],
 )
-"""One row a match, void attempts among them."""
+"""One row a match, void attempts among them.
+
+`guessable` is told by the run, not by the record of a match; it is null in files from before there was one.
+"""
 
 FAULTS: Schema = _schema(
     "faults",
@@ -187,9 +193,34 @@ _PLAIN_SEAT = (
 )
 
 
-def matches_table(matches: Sequence[Match], schema: Schema = MATCHES) -> Table:
-    """Return *matches*, in their order, as a table of *schema*: MATCHES, or a part made by projected."""
-    return pa.Table.from_arrays([_column(matches, field) for field in schema], schema=schema)
+LATER = frozenset({"guessable"})
+"""Columns that files of this format may lack, for they were written before there was one."""
+
+
+def matches_table(
+    matches: Sequence[Match], schema: Schema = MATCHES, *, guessable: bool | None = None
+) -> Table:
+    """Return *matches*, in their order, as a table of *schema*: MATCHES, or a part made by projected.
+
+    *guessable*: whether the secret of their run is.
+    """
+    columns = [
+        _repeated(guessable, len(matches)) if field.name == "guessable" else _column(matches, field)
+        for field in schema
+    ]
+    return pa.Table.from_arrays(columns, schema=schema)
+
+
+def marked(table: Table, guessable: bool | None) -> Table:
+    """Return *table*, of matches of one run, with *guessable* in that column, where both are there."""
+    if guessable is None or "guessable" not in table.column_names:
+        return table
+    column = table.column_names.index("guessable")
+    return table.set_column(column, table.schema.field(column), _repeated(guessable, len(table)))
+
+
+def _repeated(value: bool | None, count: int) -> Array:
+    return pa.repeat(pa.scalar(value, pa.bool_()), count)
 
 
 def _column(rows: Sequence[Any], field: Any) -> Array:
@@ -217,7 +248,7 @@ def _nested(lists: list[list[Any]], kind: Any) -> Array:
 
 def matches_from(table: Table) -> list[Match]:
     """Return the matches that matches_table made *table* of."""
-    columns = {name: values(table.column(name)) for name in MATCHES.names if name != "seats"}
+    columns = {name: values(table.column(name)) for name in Match.__struct_fields__ if name != "seats"}
     options = {text: _parse(text) for text in set(columns["options"])}
     columns["options"] = [options[text] for text in columns["options"]]
     columns["deal"] = [None if text is None else _parse(text) for text in columns["deal"]]

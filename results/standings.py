@@ -14,7 +14,7 @@ from results.store import Store
 if TYPE_CHECKING:
     from results.schema import Table
 
-__all__ = ["afresh", "at_tables_of", "before", "current", "save"]
+__all__ = ["afresh", "at_tables_of", "before", "current", "guessable", "save"]
 
 
 def current(store: Store) -> Fold:
@@ -63,6 +63,28 @@ def before(store: Store, run: Run) -> Fold:
 def save(store: Store, fold: Fold) -> None:
     """Keep *fold* as the cache of *store*, whose lock is held."""
     store.save_ratings(fold.table(), fold.made_from(store.runs()))
+
+
+def guessable(picture: Picture, seats: int | None = None) -> dict[str, list[int]]:
+    """Return by game the runs whose cards bots could know: those with matches that count, and such a secret.
+
+    With *seats*, only matches at tables of that size count.
+    """
+    found: dict[str, list[int]] = {}
+    for run in picture.runs:
+        for game in _games(picture, run, seats) if run.guessable else ():
+            found.setdefault(game, []).append(run.run)
+    return found
+
+
+def _games(picture: Picture, run: Run, seats: int | None) -> set[str]:
+    """Return the games of the matches of *run*: those of its contests, once it is beyond its first epoch."""
+    settings = run.settings
+    epoch = sum(map(min, settings["blocks"] or settings["epochs"], settings["epochs"]))
+    if picture.prefix(run.run) >= epoch and not settings.get("shard"):
+        return {each["game"] for each in settings["contests"] if seats in (None, each["seats"])}
+    rows = picture.matches(["game", "seats.rank"], run.run).to_pylist()
+    return {row["game"] for row in rows if seats in (None, len(row["seats"]))}
 
 
 def _add(fold: Fold, picture: Picture, runs: Iterable[Run], seats: int | None = None) -> None:

@@ -120,9 +120,7 @@ class Writer:
         for run in picture.runs:
             for parts in grouped(Part(picture, segment) for segment in picture.segments(run.run)):
                 if len(parts) > 1:
-                    self._put_in_place(
-                        *self._write_long(run.run, [parts]), {part.segment.name for part in parts}
-                    )
+                    self._put_in_place(*self._write_long(run, [parts]), {part.segment.name for part in parts})
 
     def join(self, run: Run, parts: Sequence[Part]) -> Run:
         """Make the rows of *parts* all that there is of the next run.
@@ -132,7 +130,7 @@ class Writer:
         """
         self._check_next(run)
         _check_row(run, [part.segment for part in parts])
-        segments, names = self._write_long(run.run, grouped(parts))
+        segments, names = self._write_long(run, grouped(parts))
         blocks = sum(segment.blocks for segment in segments)
         self._write_runs((*self._runs, msgspec.structs.replace(run, blocks=blocks)))
         self._put_in_place(segments, names)
@@ -140,7 +138,7 @@ class Writer:
         return self._end(self._run)
 
     def _write_long(
-        self, run: int, groups: Sequence[Sequence[Part]]
+        self, run: Run, groups: Sequence[Sequence[Part]]
     ) -> tuple[list[Segment], list[tuple[Path, Path]]]:
         """Write a segment of *run* for each of *groups*; return them, with the names of their files.
 
@@ -260,7 +258,7 @@ class Writer:
 
         matches = [match for block in blocks for match in block.matches]
         faults = [fault for block in blocks for fault in block.faults]
-        match_bytes = parquet.encoded(schema.matches_table(matches))
+        match_bytes = parquet.encoded(schema.matches_table(matches, guessable=run.guessable))
         fault_bytes = parquet.encoded(schema.faults_table(faults))
         file = f"{name}.parquet"
         replace_file(self._disk, self._folder.matches / file, match_bytes, exclusive=True)

@@ -172,7 +172,7 @@ def test_one_name_cannot_be_given_to_several_bots(folder: Path) -> None:
         (["--for", "soon"], 2, "--for: expected a time such as 90s, 30m or 1h30m, got: 'soon'"),
         (["--for", "0s"], 2, "--for: expected a time such as 90s, 30m or 1h30m, got: '0s'"),
         (["--for", "1m", "--games", "4"], 2, "--for: give either --games or --for"),
-        (["--seed", "x"], 2, "--seed: expected a whole number from 0 on, got: 'x'"),
+        (["--seed", "x"], 2, "--seed: expected a whole number from 0 on, of at most 18 digits, or a secret"),
         (["-j", "-1"], 2, "--jobs: expected a whole number from 0 to 4,096, got: '-1'"),
         (["--schedule", "adpative"], 2, "got: 'adpative' (did you mean 'adaptive'?)"),
         (["--gmaes", "4"], 2, "ladder run has no option --gmaes (did you mean '--games'?)"),

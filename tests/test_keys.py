@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from ladder.keys import Keys, draw_secret, secret_of_seed
+from ladder.keys import Keys, draw_secret, secret_of_seed, secret_of_text
 
 KEYS = Keys(bytes(range(16)))
 OTHER = Keys(bytes(range(1, 17)))
@@ -21,6 +21,7 @@ OTHER = Keys(bytes(range(1, 17)))
         (0.29406234970989975, KEYS.substitute(7, 1, 5).random()),
         (0.03287620061702967, KEYS.schedule("stellar-2", 3).random()),
         ("55477462781abb7640ca1d45e1921b51", secret_of_seed(1).hex()),
+        ("a5ab75e49d640b95336768fab44c31d9", secret_of_text("correct horse battery st").hex()),
     ],
 )
 def test_what_is_drawn_never_changes(expected: object, found: object) -> None:

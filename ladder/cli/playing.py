@@ -28,6 +28,7 @@ from ladder.cli.options import (
     whole,
 )
 from ladder.cli.workers import place, with_dask
+from ladder.seed import LEAST, Seed
 from ladder.shard import Shard
 
 if TYPE_CHECKING:
@@ -45,6 +46,13 @@ __all__ = ["run"]
 def _shard(text: str) -> Shard:
     try:
         return Shard.read(text)
+    except ValueError as error:
+        raise typer.BadParameter(str(error)) from None
+
+
+def _seed(text: str) -> Seed:
+    try:
+        return Seed.read(text)
     except ValueError as error:
         raise typer.BadParameter(str(error)) from None
 
@@ -98,16 +106,21 @@ def run(
         str | None, typer.Option("--for", metavar="TIME", help="Play for so long instead: 90s, 30m, 1h30m.")
     ] = None,
     seed: Annotated[
-        int | None,
+        Seed | None,
         typer.Option(
-            parser=whole(0), metavar="N", help="Make the deals predictable, for tests.", show_default="secret"
+            parser=_seed,
+            metavar="N|TEXT",
+            help="A number makes the same deals again, and bots could know every card: for tests. A secret "
+            f"text of {LEAST} characters or more is safe from bots; others on this machine may see it in the "
+            "list of processes: better is --secret-file.",
+            show_default="secret",
         ),
     ] = None,
     secret_file: Annotated[
         Path | None,
         typer.Option(
             metavar="FILE",
-            help="Take the run's secret, 32 hex digits, from a file.",
+            help="Take the run's secret, 32 hex digits, from a file: the same deals again, and safe.",
             show_default="a new one",
         ),
     ] = None,
@@ -189,6 +202,7 @@ def run(
     if on and (jobs or pin != "auto"):
         raise typer.BadParameter("--jobs and --pin are for workers of this machine", param_hint="--on")
     handler = _log_to_stderr(verbose)
+    secret = read_secret(secret_file) if secret_file else seed.secret if seed else None
     request = Request(
         bots=tuple(bots or ()),
         games=tuple(game or ()),
@@ -196,9 +210,10 @@ def run(
         options=tuple(option or ()),
         matches=games,
         seconds=seconds,
-        seed=seed,
+        seed=seed.number if seed else None,
         schedule=schedule,
-        secret=read_secret(secret_file) if secret_file else None,
+        secret=secret,
+        source="seed" if seed else "secret-file",
         shard=shard,
     )
     with ExitStack() as stack:
@@ -218,6 +233,7 @@ def run(
         if not resume:
             _say_plan(record, games)
         _warn_of_denied(where, record)
+        _say_guessable(record)
         fold = _play(where, store, record, handler, jobs, in_progress, pin, on)
     _print_result(where, record, fold, json)
 
@@ -365,6 +381,19 @@ def _say_plan(run: Run, games: int | None) -> None:
         note(f"shard {shard['number']} of {shard['of']}: {blocks}; when all are played: ladder merge HOME...")
 
 
+def _say_guessable(run: Run) -> None:
+    """Say if bots could know the cards of *run*."""
+    from ladder.shard import MAKE_SECRET
+
+    if run.guessable:
+        seed = run.settings["asked"]["seed"]
+        note(
+            f"warning: bots can know every card of this run: --seed {seed} can be guessed",
+            "--secret-file FILE, which makes the same deals every time, too, and is safe; "
+            f"a file is made by: {MAKE_SECRET.format(file='FILE')}",
+        )
+
+
 def _play(
     home: Home,
     store: Store,
@@ -448,15 +477,17 @@ def _stopping() -> Iterator[Stop]:
 def _print_result(home: Home, run: Run, fold: Fold, as_json: bool) -> None:
     import json
 
-    from ladder.cli.tables import print_leaderboards
+    from ladder.cli.tables import print_leaderboards, say_guessable
     from results.tables import leaderboard
 
     games = sorted(run.ratings)
+    store = store_of(home)
     if as_json:
         boards = {game: leaderboard(fold.standings.values(), game) for game in games}
         json.dump({"run": run.run, "home": str(home.path), "leaderboards": boards}, sys.stdout, indent=2)
         print()
+        say_guessable(store, games)
         return
-    print_leaderboards(fold.standings.values(), games, "table")
+    print_leaderboards(fold.standings.values(), games, "table", store)
     note(f"\nresults: {home.results}/matches/*.parquet, {home.results}/ratings.parquet")
     note("next: ladder matches, ladder replay last, ladder matrix, ladder submit PATH, ladder run --help")

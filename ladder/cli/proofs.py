@@ -75,7 +75,8 @@ def rate(
     store = store_of(existing_home(home))
     fold = _compared(store) if engine == "package" else _rated_again(store)
     standings = fold.standings.values()
-    print_leaderboards(standings, games or sorted({standing.game for standing in standings}), format)
+    games = games or sorted({standing.game for standing in standings})
+    print_leaderboards(standings, games, format, store)
     if not standings:
         nothing_yet("matches")
 

@@ -52,7 +52,7 @@ def leaderboard(
     fold = at_tables_of(store, seats) if seats else current(store)
     standings = fold.standings.values()
     games = [known_game(game)] if game else sorted({standing.game for standing in standings})
-    print_leaderboards(standings, games, format)
+    print_leaderboards(standings, games, format, store, seats)
     if not any(standing.game in games for standing in standings):
         if store.picture().runs and (seats or game):
             note("no such matches so far", "ladder leaderboard, which shows all")
@@ -60,20 +60,43 @@ def leaderboard(
             nothing_yet("matches")
 
 
-def print_leaderboards(standings: Collection[Standing], games: Iterable[str], form: str) -> None:
-    """Print the leaderboard of each of *games*; in forms for programs all rows stand in one list."""
+def print_leaderboards(
+    standings: Collection[Standing],
+    games: Iterable[str],
+    form: str,
+    store: Store,
+    seats: int | None = None,
+) -> None:
+    """Print the leaderboard of each of *games*; in forms for programs all rows stand in one list.
+
+    Say below in which runs of *store* bots could know the cards; with *seats*, at tables of that size.
+    """
     from results.tables import GAME, LEADERBOARD
     from results.tables import leaderboard as rows_of
 
     boards = {game: rows_of(standings, game) for game in games}
     if form in ("json", "csv"):
         print_rows([row for board in boards.values() for row in board], [GAME, *LEADERBOARD], form)
+        say_guessable(store, boards, seats)
         return
     for i, (game, board) in enumerate(boards.items()):
         if len(boards) > 1:
             print(("\n" if i else "") + f"{game}\n")
         print_rows(board, LEADERBOARD, form)
         _say_ties([standing for standing in standings if standing.game == game])
+    say_guessable(store, boards, seats)
+
+
+def say_guessable(store: Store, games: Iterable[str], seats: int | None = None) -> None:
+    """Say in which runs bots could know the cards of *games*, if there are any."""
+    from results.standings import guessable
+
+    found = guessable(store.picture(), seats)
+    for runs in sorted({tuple(found[game]) for game in games if game in found}):
+        of = ", ".join(game for game in games if found.get(game) == [*runs])
+        more = f" and {len(runs) - 5:,} more" if runs[5:] else ""
+        said = f"runs {', '.join(map(str, runs[:5]))}{more}" if runs[1:] else f"run {runs[0]}"
+        note(f"warning: bots could know the cards of {of} in {said}: the --seed can be guessed")
 
 
 def _say_ties(standings: list[Standing]) -> None:

@@ -1,0 +1,34 @@
+"""`--seed`: a number that can be guessed, or a text that is a secret."""
+
+from __future__ import annotations
+
+import re
+from typing import NamedTuple
+
+__all__ = ["LEAST", "Seed"]
+
+LEAST = 24
+"""A secret text has at least this many characters."""
+_WANTED = f"a whole number from 0 on, of at most 18 digits, or a secret text of at least {LEAST} characters"
+
+
+class Seed(NamedTuple):
+    """What `--seed` was given."""
+
+    number: int | None
+    secret: bytes | None
+    """What a text stands for; None for a number."""
+
+    @classmethod
+    def read(cls, text: str) -> Seed:
+        """Return the seed that is written so.  The text itself is kept nowhere.  Raises ValueError."""
+        if re.fullmatch(r"[+-]?[0-9]+", text):
+            number = int(text) if len(text) < 20 else -1
+            if number < 0 or number >= 10**18:
+                raise ValueError(f"expected {_WANTED}, got the number {text:.40}")
+            return cls(number, None)
+        if len(text) < LEAST:
+            raise ValueError(f"expected {_WANTED}, got a text of {len(text)} characters")
+        from ladder.keys import secret_of_text
+
+        return cls(None, secret_of_text(text))
