@@ -15,6 +15,7 @@ from ladder.errors import LadderError
 from ladder.fault_card import card
 from ladder.keys import luck
 from ladder.rule_options import restored
+from results.labels import Numbers, labels
 from results.record import Match
 from results.store import Store
 
@@ -81,16 +82,22 @@ def record_of(store: Store, wanted: str) -> dict[str, Any]:
     }
 
 
-def told(record: dict[str, Any]) -> Iterator[str]:
-    """Yield *record* as text: who played, every move with its notes, the last view, faults, the result."""
+def told(record: dict[str, Any], numbers: Numbers = MappingProxyType({})) -> Iterator[str]:
+    """Yield *record* as text: who played, every move with its notes, the last view, faults, the result.
+
+    *numbers* are those of the home: they tell versions of one bot apart.
+    """
     game = GAMES[record["game"]]
-    names = [seat["bot"] for seat in record["seats"]]
+    bots = [(seat["bot"], seat["version"]) for seat in record["seats"]]
+    label = labels(bots, numbers)
+    names = [label[bot] for bot in bots]
     yield (
         f"match {record['run']}/{record['number']}: {record['game']}, "
         f"block {record['block']}, rotation {record['rotation']}"
     )
     for i, seat in enumerate(record["seats"]):
-        yield f"  seat {i}: {seat['bot']}@{seat['version']}, told {seat['name']}"
+        known = f" ({names[i]})" if seat["bot"] != names[i] else ""
+        yield f"  seat {i}: {seat['bot']}@{seat['version']}{known}, told {seat['name']}"
     yield ""
     width = max(map(len, names))
     notes = {(n["step"], i): n["text"] for i, seat in enumerate(record["seats"]) for n in seat["notes"]}

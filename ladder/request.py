@@ -27,6 +27,7 @@ from ladder.rule_options import Given, given, kept, restored, tables_of
 from ladder.schedule import BY_THE_CLOCK, epoch_blocks, equal_shares
 from ladder.shard import MAKE_SECRET, Shard
 from ladder.worker import Setup
+from results.labels import labels
 from results.ratings import parameters
 from results.record import Run
 from results.store import Store
@@ -247,7 +248,8 @@ def _contests_of(
         )
     playing = tuple(i for i, bot in enumerate(bots) if bot.plays(name))
     large = [seats for seats in sizes if seats > len(playing)]
-    names = ", ".join(bots[i].bot for i in playing) or "none"
+    label = labels(((bot.bot, bot.version) for bot in bots), {})
+    names = ", ".join(label[bots[i].bot, bots[i].version] for i in playing) or "none"
     lacking = (
         [f"{name} at tables of {', '.join(map(str, large))}: too few bots play it ({names})"] if large else []
     )

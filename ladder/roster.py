@@ -16,6 +16,7 @@ import sys
 import tomllib
 from collections.abc import Iterable, Iterator, Mapping
 from datetime import UTC, datetime
+from itertools import count
 from pathlib import Path
 from typing import Annotated, Any, Literal, TypeVar
 
@@ -26,6 +27,7 @@ from ladder.errors import LadderError, NotFound, UsageProblem, suggest
 from ladder.process import build
 from ladder.sandbox import ENVIRONMENT, confine
 from ladder.shebang import interpreter_of
+from results.labels import DIGITS, HASH_SHOWN
 
 __all__ = [
     "Manifest",
@@ -46,6 +48,8 @@ __all__ = [
 
 NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,31}")
 """What a bot may be called."""
+NUMBER = re.compile(rf"[0-9]{{1,{DIGITS}}}")
+"""What is read as the number of a version, and not as the beginning of its hash."""
 MAX_FILES = 10_000
 MAX_BYTES = 256 * 2**20
 INTERPRETERS = {
@@ -92,6 +96,10 @@ class Version(msgspec.Struct, frozen=True):
     """When, in UTC (ISO 8601)."""
     unfit: tuple[str, ...] = ()
     """Games in which it failed against itself, although its manifest does not exclude them."""
+    number: int = 0
+    """What people may call it in this home, as NAME@NUMBER; it has no meaning elsewhere."""
+    note: str = ""
+    """What its submitter said about it."""
 
     @property
     def id(self) -> str:
@@ -315,24 +323,43 @@ class Roster:
     def versions(self) -> list[Version]:
         """Return every version of every bot, by name and in the order of submission."""
         found = [_read(file, Version) for file in self.path.glob("[!.]*/*/version.json")]
-        return sorted(found, key=lambda version: (version.bot, version.order, version.version))
+        return sorted(_numbered(found), key=lambda version: (version.bot, version.order, version.version))
 
     def active(self) -> list[Version]:
         """Return the newest version of every bot, by name."""
         return list({version.bot: version for version in self.versions()}.values())
 
+    def numbers(self) -> dict[tuple[str, str], int]:
+        """Return the numbers of all versions, by name and version; none if a record cannot be read."""
+        try:
+            return {(version.bot, version.version): version.number for version in self.versions()}
+        except LadderError:
+            return {}
+
     def find(self, wanted: str) -> Version:
-        """Return the version that NAME or NAME@VERSION means.  Raises NotFound."""
-        name, _, version = wanted.partition("@")
+        """Return the version that NAME, NAME@NUMBER or NAME@HASH means; of HASH the beginning is enough.
+
+        Raises NotFound.
+        """
+        name, at, version = wanted.partition("@")
         candidates = [v for v in self.versions() if v.bot == name]
         if not candidates:
             names = sorted({v.bot for v in self.versions()})
             raise NotFound(f"there is no bot {name!r}{suggest(name, names)}", "ladder bots")
-        matching = [v for v in candidates if v.version.startswith(version)]
+        if not at:
+            return candidates[-1]
+        if NUMBER.fullmatch(version):
+            matching = [v for v in candidates if v.number == int(version)]
+        elif len(version) >= HASH_SHOWN:
+            matching = [v for v in candidates if v.version.startswith(version)]
+        else:
+            what = f"a number of at most {DIGITS} digits or at least {HASH_SHOWN} characters of a hash"
+            raise NotFound(f"expected {what} after {name}@, got: {version!r}", _known(candidates))
         if not matching:
-            known = ", ".join(v.version for v in candidates)
-            raise NotFound(f"{name} has no version {version!r}", f"it has: {known}")
-        return matching[-1]
+            raise NotFound(f"{name} has no version {version!r}", _known(candidates))
+        if len(matching) > 1:
+            raise NotFound(f"{len(matching)} versions of {name} begin with {version!r}", _known(matching))
+        return matching[0]
 
     def adopt(self, version: Version) -> None:
         """Copy another home's *version*, unless it is here; it counts as older than all that are here."""
@@ -340,7 +367,12 @@ class Roster:
         if any(v.version == version.version for v in mine):
             return
         stage = self.path / f".staging-{os.getpid()}"
-        copy = msgspec.structs.replace(version, order=mine[0].order - 1 if mine else version.order)
+        taken = {v.number for v in mine}
+        copy = msgspec.structs.replace(
+            version,
+            order=mine[0].order - 1 if mine else version.order,
+            number=_next(mine) if version.number in taken else version.number,
+        )
         staged = Staged(copy, stage, self.path / version.bot / version.version)
         staged.reject()  # what a process of this number left
         try:
@@ -350,10 +382,12 @@ class Roster:
             staged.reject()
             raise
 
-    def stage(self, path: Path, manifest: Manifest, passed: Mapping[str, str], tier: str) -> Staged | Version:
+    def stage(
+        self, path: Path, manifest: Manifest, passed: Mapping[str, str], tier: str, note: str = ""
+    ) -> Staged | Version:
         """Copy and build a submission; return it staged, or the version that it already is.
 
-        *path* is what read_manifest was given.
+        *path* is what read_manifest was given; *note* is what the submitter says about it.
         Raises UsageProblem for what cannot be taken, LadderError for a build that fails.
         """
         path = source_of(path)
@@ -366,11 +400,15 @@ class Roster:
             for version in mine:
                 if version.version == identity:
                     shutil.rmtree(stage)
-                    if version is mine[-1]:
+                    if version is mine[-1] and note in ("", version.note):
                         return version
-                    return self.rewrite(msgspec.structs.replace(version, order=order))
+                    note = note or version.note
+                    return self.rewrite(msgspec.structs.replace(version, order=order, note=note))
             now = datetime.now(UTC).isoformat(timespec="seconds")
-            version = Version(manifest.name, identity, str(stage / "files"), manifest, order, now)
+            files = str(stage / "files")
+            version = Version(
+                manifest.name, identity, files, manifest, order, now, number=_next(mine), note=note
+            )
             if manifest.build:
                 shutil.copytree(stage / "files", stage / "source")
             build_version(version, passed, tier)
@@ -416,6 +454,32 @@ def _read(file: Path, kind: type[V]) -> V:
             f"{file} cannot be read: {error}", f"submit the bot again after: rm -r {file.parent}"
         ) from None
     return msgspec.structs.replace(version, folder=str(file.parent / "files"))
+
+
+def _numbered(versions: Iterable[Version]) -> Iterator[Version]:
+    """Yield *versions*, those from before there were numbers with the lowest that are free."""
+    taken: dict[str, set[int]] = {}
+    old = []
+    for version in versions:
+        if version.number:
+            taken.setdefault(version.bot, set()).add(version.number)
+            yield version
+        else:
+            old.append(version)
+    for version in sorted(old, key=lambda version: (version.submitted, version.order)):
+        mine = taken.setdefault(version.bot, set())
+        number = next(n for n in count(1) if n not in mine)
+        mine.add(number)
+        yield msgspec.structs.replace(version, number=number)
+
+
+def _next(mine: Iterable[Version]) -> int:
+    """Return the number of the next version of the bot whose versions are *mine*."""
+    return max((version.number for version in mine), default=0) + 1
+
+
+def _known(versions: Iterable[Version]) -> str:
+    return "it has: " + ", ".join(f"{v.bot}@{v.number} ({v.version})" for v in versions)
 
 
 def workbench(folder: Path, name: str) -> Path:

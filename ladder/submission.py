@@ -20,23 +20,32 @@ from results.record import Fault
 
 __all__ = ["play_itself", "setup_of", "submit", "twin"]
 
+LONGEST_NOTE = 200
+"""How many characters a submitter's note may have."""
+
 
 def submit(
     home: Home,
     path: Path,
     name: str | None = None,
     *,
+    note: str = "",
     replace: bool = False,
     say: Callable[[str], object] = lambda text: None,
 ) -> Version:
     """Make what lies at *path*, or in that archive, the newest version of its bot; return the version.
 
-    *name*, if given, is what the bot is to be called.  *replace* lets it take over a name that was given by
-    somebody else.  *say* is told what the submitter should know of a bot that is taken in.
+    *name*, if given, is what the bot is to be called.  *note*, at most LONGEST_NOTE characters, is what the
+    submitter says about this version.  *replace* lets it take over a name that was given by somebody else.
+    *say* is told what the submitter should know of a bot that is taken in.
 
     Raises UsageProblem for what cannot be taken, LadderError for a build or a self-play check that fails.
     Nothing is changed then.
     """
+    if len(note) > LONGEST_NOTE:
+        raise UsageProblem(
+            f"expected a note of at most {LONGEST_NOTE} characters, got: {len(note)}", "say it in fewer words"
+        )
     origin = str(source_of(path).resolve())
     with _older_named(home, name, origin), opened(path) as place:
         manifest = read_manifest(place, GAMES, name)
@@ -44,13 +53,15 @@ def submit(
         if not replace:
             _check_name(home, manifest, origin)
         home.check_allowed(manifest)
-        return _take(home, path, manifest, origin, say)
+        return _take(home, path, manifest, origin, note, say)
 
 
-def _take(home: Home, path: Path, manifest: Manifest, origin: str, say: Callable[[str], object]) -> Version:
+def _take(
+    home: Home, path: Path, manifest: Manifest, origin: str, note: str, say: Callable[[str], object]
+) -> Version:
     passed = home.passed(manifest.env)
     with opened(path) as place:
-        staged = home.roster.stage(place, manifest, passed, home.tier)
+        staged = home.roster.stage(place, manifest, passed, home.tier, note)
     if isinstance(staged, Version):
         return _try_again(home, staged, passed, say) if staged.unfit else staged
     try:

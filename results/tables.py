@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
+from results.labels import Key, Numbers, labels
 from results.record import Json
 from results.statistics import Meetings
 
@@ -32,6 +33,8 @@ __all__ = [
     "Row",
     "faults",
     "grid",
+    "labelled",
+    "labelled_matches",
     "leaderboard",
     "matches",
     "matrix",
@@ -148,6 +151,13 @@ def leaderboard(standings: Iterable[Standing], game: str) -> list[Row]:
     return [_leaderboard_row(rank, standing) for rank, standing in enumerate(here, 1)]
 
 
+def labelled(rows: Iterable[Row], numbers: Numbers) -> list[Row]:
+    """Return *rows* that each have a `bot` and a `version`, for people: with labels as their bots."""
+    listed = list(rows)
+    label = labels(((row["bot"], row["version"]) for row in listed), numbers)
+    return [{**row, "bot": label[row["bot"], row["version"]]} for row in listed]
+
+
 def _leaderboard_row(rank: int, standing: Standing) -> Row:
     duels = standing.matches - standing.ranked
     return {
@@ -219,6 +229,16 @@ def matches(table: Table) -> list[Row]:
     ]
 
 
+def labelled_matches(rows: Sequence[Row], numbers: Numbers) -> list[Row]:
+    """Return *rows* of MATCHES for people: with labels as the bots of their seats."""
+    seats = [seat for row in rows for seat in row["seats"]]
+    label = labels(((seat["bot"], seat["version"]) for seat in seats), numbers)
+    return [
+        {**row, "seats": [{**seat, "bot": label[seat["bot"], seat["version"]]} for seat in row["seats"]]}
+        for row in rows
+    ]
+
+
 # --- faults
 
 FAULTS = (
@@ -271,16 +291,27 @@ def matrix(meetings: Iterable[Meetings], game: str) -> list[Row]:
     return [{"game": game, **each._asdict()} for each in meetings]
 
 
-def grid(meetings: Sequence[Meetings]) -> tuple[list[Row], list[Column]]:
+def grid(meetings: Sequence[Meetings], numbers: Numbers) -> tuple[list[Row], list[Column]]:
     """Return the meetings as a square: a row and a column for each bot, wins-draws-losses of the row's.
 
-    A bot is called by its name, or NAME@VERSION where two versions of it are here.
+    A bot is called by its label: see labels().
     """
-    versions = sorted({(each.bot, each.version) for each in meetings})
-    bots = [bot for bot, _ in versions]
-    label = {key: key[0] if bots.count(key[0]) == 1 else f"{key[0]}@{key[1]}" for key in versions}
-    rows: dict[str, Row] = {name: {"": name, **dict.fromkeys(label.values())} for name in label.values()}
+    versions = sorted(
+        {(each.bot, each.version) for each in meetings}, key=lambda key: _place_of(key, numbers)
+    )
+    label = labels(versions, numbers)
+    rows: dict[str, Row] = {
+        label[key]: {"": label[key], **dict.fromkeys(label[other] for other in versions)} for key in versions
+    }
     for each in meetings:
         row = rows[label[each.bot, each.version]]
         row[label[each.rival, each.rival_version]] = f"{each.wins}-{each.draws}-{each.losses}"
-    return list(rows.values()), [Column("", ""), *(Column(name, name, right=True) for name in label.values())]
+    return list(rows.values()), [
+        Column("", ""),
+        *(Column(label[key], label[key], right=True) for key in versions),
+    ]
+
+
+def _place_of(key: Key, numbers: Numbers) -> tuple[str, int, str]:
+    """Return by what to sort versions: by name, then in the order of their numbers."""
+    return key[0], numbers.get(key, 0), key[1]

@@ -30,7 +30,8 @@ from command_line import ENVIRONMENT, ROOT, Played, said, typed
 from engines import GAMES
 from ladder import __version__
 from ladder.cli import COMMANDS
-from ladder.roster import Manifest, Staged
+from ladder.home import create_home
+from ladder.roster import Manifest, Staged, read_manifest
 
 NAMES = [command.__name__ for commands in COMMANDS.values() for command in commands]
 LEADERBOARD = (
@@ -124,6 +125,7 @@ def test_a_command_has_help_that_ends_in_an_example_and_a_place_in_the_readme(na
         ("ladder run gr", ["greedy"]),
         ("ladder run greedy ", ["greedy", "random", "stumbler"]),
         ("ladder matches --bot s", ["stumbler"]),
+        ("ladder faults stumbler@", ["stumbler@1"]),
         ("ladder leaderboard --game star", ["starry-sky"]),
         ("ladder ma", ["matches", "matrix"]),
     ],
@@ -234,11 +236,12 @@ def test_a_submitted_script_is_a_bot_from_then_on(tmp_path: Path) -> None:
     code, out, err = typed("submit", "first.py", "--name", "one", cwd=tmp_path)
     assert 0 == code, err
     assert re.fullmatch(r"one@[0-9a-f]{12}\n", out)
-    assert f"new bot {out}" in err
+    version = out.strip().partition("@")[2]
+    assert f"new bot one@1 ({version})\n" in err
     assert "  next: ladder run --games 1000\n" in err
     again = typed("submit", "first.py", "--name", "one", cwd=tmp_path)
     assert (0, out) == again[:2]
-    assert f"{out.strip()} is the newest version already; nothing has changed\n" in again.err
+    assert f"one@1 ({version}) is the newest version already; nothing has changed\n" in again.err
     (row,) = json.loads(typed("bots", "--format", "json", cwd=tmp_path).out)
     assert out.strip() == f"{row['bot']}@{row['version']}"
 
@@ -269,6 +272,86 @@ def test_several_bots_are_submitted_each_with_its_answer(tmp_path: Path) -> None
     assert "ladder: ghost.py: there is no file or folder 'ghost.py'\n" in err
     assert err.endswith("2 of 4 are in; refused: two.py, ghost.py\n")
     assert 2 == len(json.loads(typed("bots", "--format", "json", cwd=tmp_path).out))
+
+
+A_BOT = """\
+from protocol.client import serve
+def choose(act):
+    options = act.choice.options
+    return options[: act.choice.low] if act.choice.kind == "some" else options[{style}]
+serve(choose)
+"""
+
+
+@pytest.fixture(scope="module")
+def two_versions(tmp_path_factory: pytest.TempPathFactory) -> Played:
+    """Return a home where two versions of one bot have met, and what `ladder run` said."""
+    folder = tmp_path_factory.mktemp("two")
+    home = folder / "home"
+    roster = create_home(home).roster
+    for style in (0, -1):
+        (folder / "mine.py").write_text(A_BOT.format(style=style))
+        staged = roster.stage(folder / "mine.py", read_manifest(folder / "mine.py", GAMES), {}, "none")
+        assert isinstance(staged, Staged)
+        staged.accept()
+    command = ("run", "mine@1", "mine@2", "--game", "stellar", "--games", "4", "--seed", "1", "--home", home)
+    return Played(home, typed(*command, cwd=folder))
+
+
+def test_two_versions_of_a_bot_are_told_apart_wherever_people_read(two_versions: Played) -> None:
+    assert 0 == two_versions.run.code, two_versions.run.err
+    assert {"mine@1", "mine@2"} <= set(two_versions.run.out.split())
+    assert re.search("not to be told apart so far: mine@[12] and mine@[12]\n", two_versions.run.err)
+    for command in (["matches"], ["replay", "last"], ["leaderboard"]):
+        assert {"mine@1", "mine@2"} <= set(re.findall(r"mine@[12]\b", answer(two_versions, *command))), (
+            command
+        )
+    assert ["mine@1", "mine@2"] == answer(two_versions, "matrix").split("\n")[0].split()
+    versions = from_json(two_versions, "bots", "--all", "--format", "json")
+    told = answer(two_versions, "replay", "last").splitlines()
+    for seat in from_json(two_versions, "replay", "last", "--json")["seats"]:
+        (number,) = [row["number"] for row in versions if row["version"] == seat["version"]]
+        assert any(
+            line.endswith(f"mine@{seat['version']} (mine@{number}), told {seat['name']}") for line in told
+        )
+        assert any(re.search(rf"\d\. mine@{number} \(seat \d\)", line) for line in told)
+
+
+def test_numbers_stand_in_no_row_for_programs(two_versions: Played) -> None:
+    for command in ("matches", "leaderboard", "matrix", "faults"):
+        for form in ("json", "csv"):
+            assert not re.search("mine@[12]\\b", answer(two_versions, command, "--format", form))
+    hashes = [row["version"][:6] for row in from_json(two_versions, "bots", "--all", "--format", "json")]
+    listed = csv.DictReader(io.StringIO(answer(two_versions, "matches", "--format", "csv")))
+    assert {*(f"mine@{beginning}" for beginning in hashes)} == {
+        name for row in listed for name in re.findall(r"mine@\w+", row["seats"])
+    }
+
+
+def test_a_version_is_meant_by_its_number_wherever_a_bot_is_named(two_versions: Played) -> None:
+    lost = [
+        len(from_json(two_versions, "matches", "--bot", f"mine@{n}", "--lost", "--format", "json"))
+        for n in (1, 2)
+    ]
+    assert 4 >= sum(lost)
+    assert "no faults" in said(*at(two_versions, "faults", "mine@1")).err
+    assert (3, "") == said(*at(two_versions, "faults", "mine@3"))[:2]
+    refused = said(*at(two_versions, "matches", "--bot", "mine@abc"))
+    assert "expected a number of at most 4 digits or at least 6 characters of a hash" in refused.err
+    assert "it has: mine@1 (" in refused.err
+
+
+def test_a_submission_may_have_a_note(tmp_path: Path) -> None:
+    (tmp_path / "mine.py").write_text(A_BOT.format(style=0))
+    home = ("--home", tmp_path / "home")
+    done = typed("submit", "mine.py", "-m", "tries \x1b[31mendgames", *home, cwd=tmp_path)
+    assert 0 == done.code, done.err
+    (row,) = json.loads(said("bots", *home, "--format", "json").out)
+    assert (1, "tries \x1b[31mendgames") == (row["number"], row["note"])
+    assert r"tries \x1b[31mendgames" in said("bots", *home).out
+    refused = typed("submit", "mine.py", "-m", "x" * 201, *home, cwd=tmp_path)
+    assert (2, "") == refused[:2]
+    assert "expected a note of at most 200 characters, got: 201" in refused.err
 
 
 def test_bots_are_listed(played: Played) -> None:

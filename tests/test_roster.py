@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import shutil
 import socket
@@ -431,6 +432,89 @@ def test_a_version_is_found_by_name_or_by_name_and_the_beginning_of_its_hash(tmp
     assert first == bots.find(first.id[:-6])
 
 
+def test_a_number_of_at_most_four_digits_is_the_number_of_a_version(tmp_path, bots):
+    folder = a_folder(tmp_path / "x")
+    versions = [take(bots, a_folder(folder, bot_py=f"print({i})")) for i in range(3)]
+    assert [1, 2, 3] == [version.number for version in versions]
+    assert versions == [bots.find(f"river-rat@{n}") for n in ("1", "2", "0003")]
+    assert {(v.bot, v.version): v.number for v in versions} == bots.numbers()
+    take(bots, a_folder(folder, bot_py="print(0)"))
+    assert [2, 3, 1] == [version.number for version in bots.versions()], "an older content keeps its number"
+
+
+@pytest.mark.parametrize(
+    ("version", "said"),
+    [
+        ("", "expected a number of at most 4 digits or at least 6 characters of a hash"),
+        ("abcde", "got: 'abcde'"),
+        ("12345", "got: '12345'"),
+        ("0", "river-rat has no version '0'"),
+        ("2", "river-rat has no version '2'"),
+        ("zzzzzz", "river-rat has no version 'zzzzzz'"),
+    ],
+)
+def test_a_version_that_is_none_is_refused_with_those_that_are(tmp_path, bots, version, said):
+    only = take(bots, a_folder(tmp_path / "x"))
+    with pytest.raises(NotFound, match=said) as caught:
+        bots.find(f"river-rat@{version}")
+    assert f"it has: river-rat@1 ({only.version})" == caught.value.hint
+
+
+def test_a_beginning_that_two_versions_share_is_refused(tmp_path, bots):
+    version = take(bots, a_folder(tmp_path / "x"))
+    twin = Path(version.folder).parent.with_name(version.version[:8] + "0000")
+    shutil.copytree(Path(version.folder).parent, twin)
+    record = (twin / "version.json").read_text().replace(version.version, twin.name)
+    (twin / "version.json").write_text(record)
+    with pytest.raises(NotFound, match="2 versions of river-rat begin with"):
+        bots.find(f"river-rat@{version.version[:7]}")
+    assert version == bots.find(version.id)
+
+
+def without_number(version, submitted):
+    """Write the record of *version* as an older ladder did."""
+    file = Path(version.folder).parent / "version.json"
+    record = json.loads(file.read_text())
+    del record["number"], record["note"]
+    file.write_text(json.dumps(record | {"submitted": submitted}))
+
+
+def test_versions_from_before_there_were_numbers_get_them_by_their_times(tmp_path, bots):
+    folder = a_folder(tmp_path / "x")
+    for i, day in enumerate(("02", "01", "03")):
+        version = take(bots, a_folder(folder, bot_py=f"print({i})"))
+        without_number(version, f"2026-01-{day}T00:00:00+00:00")
+    assert [2, 1, 3] == [version.number for version in bots.versions()]
+    again = take(bots, a_folder(folder, bot_py="print(0)"))
+    assert 2 == again.number
+    assert 4 == take(bots, a_folder(folder, bot_py="print(4)")).number
+    assert [1, 3, 2, 4] == [version.number for version in bots.versions()]
+
+
+def test_a_note_is_kept_and_can_be_changed(tmp_path, bots):
+    folder = a_folder(tmp_path / "x")
+    manifest = read_manifest(folder, GAMES)
+    bots.stage(folder, manifest, {}, "none", "tries endgames").accept()
+    assert ["tries endgames"] == [version.note for version in bots.versions()]
+    assert "tries endgames" == bots.stage(folder, manifest, {}, "none").note
+    assert "wins endgames" == bots.stage(folder, manifest, {}, "none", "wins endgames").note
+    assert ["wins endgames"] == [version.note for version in bots.versions()]
+
+
+def test_a_note_is_no_part_of_the_identity(tmp_path, bots):
+    folder = a_folder(tmp_path / "x")
+    other = Roster(tmp_path / "other" / "bots")
+    manifest = read_manifest(folder, GAMES)
+    noted = bots.stage(folder, manifest, {}, "none", "a note").accept()
+    assert noted.version == other.stage(folder, manifest, {}, "none").accept().version
+
+
+def test_numbers_are_missing_where_a_record_cannot_be_read(tmp_path, bots):
+    version = take(bots, a_folder(tmp_path / "x"))
+    (Path(version.folder).parent / "version.json").write_text("{")
+    assert {} == bots.numbers()
+
+
 def test_a_bot_that_is_not_there_is_answered_with_the_one_that_was_meant(tmp_path, bots):
     with pytest.raises(NotFound, match=r"there is no bot 'river-rat'$"):
         bots.find("river-rat")
@@ -440,8 +524,8 @@ def test_a_bot_that_is_not_there_is_answered_with_the_one_that_was_meant(tmp_pat
     ) as caught:
         bots.find("river-cat")
     assert 3 == caught.value.exit_code
-    with pytest.raises(NotFound, match="river-rat has no version 'zzz'") as caught:
-        bots.find("river-rat@zzz")
+    with pytest.raises(NotFound, match="river-rat has no version 'zzzzzz'") as caught:
+        bots.find("river-rat@zzzzzz")
     assert version.version in caught.value.hint
 
 
@@ -485,6 +569,7 @@ def test_versions_of_another_home_keep_their_order_if_the_newest_comes_first(bot
     for version in (new, old, new):
         bots.adopt(version)
     assert [old.id, new.id] == [version.id for version in bots.versions()]
+    assert [1, 2] == [version.number for version in bots.versions()]
     assert snapshot(old) == snapshot(bots.find(old.id))
     assert old.manifest == bots.find(old.id).manifest
     assert ["river-rat"] == [path.name for path in bots.path.iterdir()]
@@ -495,6 +580,7 @@ def test_a_version_of_another_home_is_older_than_all_that_are_here(bots, theirs,
     for version in reversed(theirs):
         bots.adopt(version)
     assert [*(version.id for version in theirs), mine.id] == [version.id for version in bots.versions()]
+    assert [3, 2, 1] == [version.number for version in bots.versions()], "a number that is taken is not given"
 
 
 def test_a_version_that_cannot_be_copied_leaves_nothing(bots, theirs):

@@ -21,6 +21,8 @@ from results.tables import (
     Column,
     faults,
     grid,
+    labelled,
+    labelled_matches,
     leaderboard,
     matches,
     matrix,
@@ -177,18 +179,31 @@ def test_a_matrix_has_a_row_for_each_pair():
 
 
 def test_a_grid_has_a_row_and_a_column_for_each_bot():
-    lines = [line.split() for line in render(*grid(MET), "table").splitlines()]
+    lines = [line.split() for line in render(*grid(MET, {}), "table").splitlines()]
     assert [["a", "b"], ["a", "2-1-1"], ["b", "1-1-2"]] == [lines[0], *lines[2:]]
 
 
+BOTH = [
+    Meetings("a", "a-1", "a", "a-2", 1, 1, 0, 0, None),
+    Meetings("a", "a-2", "a", "a-1", 1, 0, 0, 1, None),
+]
+
+
 def test_a_grid_names_versions_where_a_bot_has_two():
-    rows, _ = grid(
-        [
-            Meetings("a", "a-1", "a", "a-2", 1, 1, 0, 0, None),
-            Meetings("a", "a-2", "a", "a-1", 1, 0, 0, 1, None),
-        ]
-    )
-    assert ["a@a-1", "a@a-2"] == [row[""] for row in rows]
+    assert ["a@a-1", "a@a-2"] == [row[""] for row in grid(BOTH, {})[0]]
+    rows, columns = grid(BOTH, {("a", "a-1"): 2, ("a", "a-2"): 1})
+    assert ["a@1", "a@2"] == [row[""] for row in rows]
+    assert ["", "a@1", "a@2"] == [column.title for column in columns]
+
+
+def test_rows_for_people_have_labels_and_those_for_programs_stay():
+    seats = [a_seat("alpha", version="v1"), a_seat("alpha", 2, version="v2")]
+    rows = matches(table_of(a_match(5, seats=seats)))
+    shown = labelled_matches(rows, {("alpha", "v1"): 1, ("alpha", "v2"): 2})
+    assert "1. alpha@1 10, 2. alpha@2 9" in render(shown, MATCHES, "table")
+    assert "1. alpha 10, 2. alpha 9" in render(rows, MATCHES, "table")
+    board = labelled([{"bot": "a", "version": "v1"}, {"bot": "a", "version": "v2"}], {("a", "v2"): 7})
+    assert ["a@v1", "a@7"] == [row["bot"] for row in board]
 
 
 # --- export

@@ -44,6 +44,10 @@ def submit(
             "--replace", metavar="", help="Let it take over the name of a bot that somebody else submitted."
         ),
     ] = False,
+    message: Annotated[
+        str,
+        typer.Option("--message", "-m", metavar="NOTE", help="What is new, for the list of bots."),
+    ] = "",
     home: HomeOption = None,
 ) -> None:
     """Submit bots: their files are copied, built, and tried in a match against themselves.
@@ -68,7 +72,7 @@ def submit(
         for path in paths:
             older = where.roster.versions()
             try:
-                version = take(where, path, name, replace=replace, say=note)
+                version = take(where, path, name, note=message, replace=replace, say=note)
             except LadderError as error:
                 if not paths[1:]:
                     raise
@@ -85,13 +89,14 @@ def submit(
 
 def _print_taken(version: Version, older: list[Version]) -> None:
     """Print what was taken in, for people in a terminal; else its id, for programs."""
+    called = f"{version.bot}@{version.number} ({version.version})"
     if not older:
-        said = f"new bot {version.id}"
+        said = f"new bot {called}"
     elif version.id == older[-1].id:
-        said = f"{version.id} is the newest version already; nothing has changed"
+        said = f"{called} is the newest version already; nothing has changed"
     else:
         again = "an older version again" if version.id in [old.id for old in older] else "new version"
-        said = f"{again} of {version.bot}: {version.id}, after {older[-1].id}"
+        said = f"{again} of {version.bot}: {called}, after {version.bot}@{older[-1].number}"
     if sys.stdout.isatty():
         print(said)
     else:
@@ -123,12 +128,14 @@ def bots(
     rows = [
         {
             "bot": version.bot,
+            "number": version.number,
             "version": version.version,
             "active": version.id in newest,
             "games": [game for game in GAMES if version.plays(game)]
             if version.unfit
             else list(version.manifest.games),
             "submitted": version.submitted,
+            "note": version.note or None,
             "author": version.manifest.author or None,
             "description": version.manifest.description or None,
         }
@@ -137,6 +144,7 @@ def bots(
     ]
     columns = [
         Column("bot", "bot"),
+        Column("number", "@", right=True),
         Column("version", "version"),
         *(
             [Column("active", "active", lambda active: "yes" if active else "")]
@@ -145,6 +153,7 @@ def bots(
         ),
         Column("games", "games", lambda names: ", ".join(names) or "all"),
         Column("submitted", "submitted"),
+        Column("note", "note", always=False),
         Column("author", "author", always=False),
         Column("description", "description", always=False),
     ]

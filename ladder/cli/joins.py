@@ -28,7 +28,7 @@ def merge(
     shards = gathered(homes)
     with home_for_writing(home) as target:
         run, fold = joined(shards, target)
-    print_leaderboards(fold.standings.values(), sorted(run.ratings), "table", store_of(target))
+    print_leaderboards(fold.standings.values(), sorted(run.ratings), "table", target)
     note(f"\nrun {run.run} of {target.path}: {run.blocks:,} blocks, played in {len(shards)} shards")
 
 

@@ -69,10 +69,15 @@ def jobs_option(what: str, least: int = 0) -> Any:
 
 
 def complete_bots(context: typer.Context, incomplete: str) -> list[str]:
-    """Return the names of bots that begin with *incomplete*, for the shell: folder names, nothing more."""
+    """Return the names of bots that begin with *incomplete*, for the shell; behind an @ their versions."""
     from ladder.home import find_home
 
     folder = find_home(context.params.get("home")) / "bots"
+    if "@" in incomplete:
+        from ladder.roster import Roster
+
+        named = [f"{name}@{number}" for (name, _), number in Roster(folder).numbers().items()]
+        return [name for name in named if name.startswith(incomplete)]
     return sorted(path.name for path in folder.glob(f"{incomplete}*") if not path.name.startswith("."))
 
 

@@ -62,7 +62,7 @@ def run(
         list[str] | None,
         typer.Argument(
             metavar="BOT",
-            help="NAME or NAME@VERSION; all bots if none is named.",
+            help="NAME, NAME@NUMBER or NAME@HASH; all bots if none is named.",
             autocompletion=complete_bots,
         ),
     ] = None,
@@ -488,6 +488,6 @@ def _print_result(home: Home, run: Run, fold: Fold, as_json: bool) -> None:
         print()
         say_guessable(store, games)
         return
-    print_leaderboards(fold.standings.values(), games, "table", store)
+    print_leaderboards(fold.standings.values(), games, "table", home)
     note(f"\nresults: {home.results}/matches/*.parquet, {home.results}/ratings.parquet")
     note("next: ladder matches, ladder replay last, ladder matrix, ladder submit PATH, ladder run --help")

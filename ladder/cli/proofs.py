@@ -72,11 +72,12 @@ def rate(
     Example: ladder rate --engine package
     """
     games = [known_game(game)] if game else None
-    store = store_of(existing_home(home))
+    where = existing_home(home)
+    store = store_of(where)
     fold = _compared(store) if engine == "package" else _rated_again(store)
     standings = fold.standings.values()
     games = games or sorted({standing.game for standing in standings})
-    print_leaderboards(standings, games, format, store)
+    print_leaderboards(standings, games, format, where)
     if not standings:
         nothing_yet("matches")
 

@@ -38,13 +38,14 @@ def replay(
     from ladder.replay import record_of, told
     from results.tables import plain
 
-    record = record_of(store_of(existing_home(home)), match)
+    where = existing_home(home)
+    record = record_of(store_of(where), match)
     if json:
         import json as text
 
         print(text.dumps(record, indent=2))
         return
-    for line in told(record):
+    for line in told(record, where.roster.numbers()):
         print("\n".join(plain(part) for part in line.split("\n")))
 
 
@@ -52,7 +53,7 @@ def faults(
     bot: Annotated[
         str | None,
         typer.Argument(
-            metavar="BOT", help="NAME or NAME@VERSION; all bots if left out.", autocompletion=complete_bots
+            metavar="BOT", help="NAME, NAME@NUMBER or NAME@HASH; all bots if left out.", autocompletion=complete_bots
         ),
     ] = None,
     limit: Annotated[

@@ -25,6 +25,8 @@ from ladder.cli.options import (
 )
 
 if TYPE_CHECKING:
+    from ladder.home import Home
+    from results.labels import Numbers
     from results.ratings import Standing
     from results.store import Store
 
@@ -48,11 +50,12 @@ def leaderboard(
     """
     from results.standings import at_tables_of, current
 
-    store = store_of(existing_home(home))
+    where = existing_home(home)
+    store = store_of(where)
     fold = at_tables_of(store, seats) if seats else current(store)
     standings = fold.standings.values()
     games = [known_game(game)] if game else sorted({standing.game for standing in standings})
-    print_leaderboards(standings, games, format, store, seats)
+    print_leaderboards(standings, games, format, where, seats)
     if not any(standing.game in games for standing in standings):
         if store.picture().runs and (seats or game):
             note("no such matches so far", "ladder leaderboard, which shows all")
@@ -64,26 +67,28 @@ def print_leaderboards(
     standings: Collection[Standing],
     games: Iterable[str],
     form: str,
-    store: Store,
+    home: Home,
     seats: int | None = None,
 ) -> None:
     """Print the leaderboard of each of *games*; in forms for programs all rows stand in one list.
 
-    Say below in which runs of *store* bots could know the cards; with *seats*, at tables of that size.
+    Say below in which runs of *home* bots could know the cards; with *seats*, at tables of that size.
     """
-    from results.tables import GAME, LEADERBOARD
+    from results.tables import GAME, LEADERBOARD, labelled
     from results.tables import leaderboard as rows_of
 
+    store = store_of(home)
     boards = {game: rows_of(standings, game) for game in games}
     if form in ("json", "csv"):
         print_rows([row for board in boards.values() for row in board], [GAME, *LEADERBOARD], form)
         say_guessable(store, boards, seats)
         return
+    numbers = home.roster.numbers()
     for i, (game, board) in enumerate(boards.items()):
         if len(boards) > 1:
             print(("\n" if i else "") + f"{game}\n")
-        print_rows(board, LEADERBOARD, form)
-        _say_ties([standing for standing in standings if standing.game == game])
+        print_rows(labelled(board, numbers), LEADERBOARD, form)
+        _say_ties([standing for standing in standings if standing.game == game], numbers)
     say_guessable(store, boards, seats)
 
 
@@ -99,12 +104,18 @@ def say_guessable(store: Store, games: Iterable[str], seats: int | None = None) 
         note(f"warning: bots could know the cards of {of} in {said}: the --seed can be guessed")
 
 
-def _say_ties(standings: list[Standing]) -> None:
+def _say_ties(standings: list[Standing], numbers: Numbers) -> None:
     """Say which neighbours may stand the other way round."""
+    from results.labels import labels
     from results.statistics import not_separable
 
     standings.sort(key=lambda standing: -standing.rating.score)
-    ties = [f"{a.bot} and {b.bot}" for a, b in pairwise(standings) if not_separable(a, b)]
+    label = labels(((standing.bot, standing.version) for standing in standings), numbers)
+    ties = [
+        f"{label[a.bot, a.version]} and {label[b.bot, b.version]}"
+        for a, b in pairwise(standings)
+        if not_separable(a, b)
+    ]
     if ties:
         more = f" and {len(ties) - 3:,} more" if len(ties) > 3 else ""
         note(f"not to be told apart so far: {', '.join(ties[:3])}{more}")
@@ -115,7 +126,7 @@ def matches(
         str | None,
         typer.Option(
             metavar="BOT",
-            help="Only matches of this bot: NAME or NAME@VERSION.",
+            help="Only matches of this bot: NAME, NAME@NUMBER or NAME@HASH.",
             autocompletion=complete_bots,
         ),
     ] = None,
@@ -136,7 +147,7 @@ def matches(
     Example: ladder matches --bot greedy --lost
     """
     from results.selection import Selection, newest
-    from results.tables import MATCHES
+    from results.tables import MATCHES, labelled_matches
     from results.tables import matches as rows_of
 
     if lost and not bot:
@@ -153,6 +164,8 @@ def matches(
     store = store_of(where)
     rows, found = newest(store, wanted, limit, known_run(store, run))
     listed = rows_of(rows)
+    if format != "json":  # there the seats are text; that of CSV is for programs, and has no numbers
+        listed = labelled_matches(listed, {} if format == "csv" else where.roster.numbers())
     print_rows(listed, MATCHES, format)
     if found:
         shown = f"{len(listed):,} of {found:,}, the newest first; more with --limit" if found > limit else ""
@@ -172,7 +185,8 @@ def matrix(game: GameOption = None, home: HomeOption = None, format: FormatOptio
     from results.tables import GAME, MATRIX, grid
     from results.tables import matrix as rows_of
 
-    table = store_of(existing_home(home)).matches(HEAD_TO_HEAD)
+    where = existing_home(home)
+    table = store_of(where).matches(HEAD_TO_HEAD)
     games = [known_game(game)] if game else sorted(set(table.column("game").to_pylist()))
     boards = {name: head_to_head(table, name) for name in games}
     if format in ("json", "csv"):
@@ -182,7 +196,7 @@ def matrix(game: GameOption = None, home: HomeOption = None, format: FormatOptio
         for i, (name, meetings) in enumerate(boards.items()):
             if len(boards) > 1:
                 print(("\n" if i else "") + f"{name}\n")
-            print_rows(*grid(meetings), format)
+            print_rows(*grid(meetings, where.roster.numbers()), format)
     if not table.num_rows:
         nothing_yet("matches")
 

@@ -1,0 +1,31 @@
+"""What bots are called where people read."""
+
+from __future__ import annotations
+
+import pytest
+
+from results.labels import labels
+
+A, B = ("mine", "aaaaaabbbbbb"), ("mine", "aaaaaacccccc")
+C, D = ("mine", "dddddddddddd"), ("yours", "aaaaaabbbbbb")
+
+
+def test_a_name_that_is_unique_stands_alone() -> None:
+    assert {A: "mine", D: "yours"} == labels([A, D, A], {A: 1, D: 2})
+
+
+def test_two_versions_have_the_numbers_of_their_home() -> None:
+    assert {A: "mine@1", C: "mine@3", D: "yours"} == labels([A, C, D], {A: 1, C: 3, D: 1})
+
+
+def test_a_version_that_the_home_does_not_know_has_the_beginning_of_its_hash() -> None:
+    assert {A: "mine@1", C: "mine@dddddd"} == labels([A, C], {A: 1})
+
+
+def test_where_two_hashes_begin_alike_they_stand_in_full() -> None:
+    assert {A: "mine@aaaaaabbbbbb", B: "mine@aaaaaacccccc", C: "mine@dddddd"} == labels([A, B, C], {})
+
+
+@pytest.mark.parametrize(("number", "called"), [(9999, "mine@9999"), (10_000, "mine@aaaaaa")])
+def test_a_number_that_could_not_be_typed_is_not_shown(number: int, called: str) -> None:
+    assert called == labels([A, C], {A: number, C: 1})[A]
