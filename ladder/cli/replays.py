@@ -53,7 +53,9 @@ def faults(
     bot: Annotated[
         str | None,
         typer.Argument(
-            metavar="BOT", help="NAME, NAME@NUMBER or NAME@HASH; all bots if left out.", autocompletion=complete_bots
+            metavar="BOT",
+            help="NAME, NAME@NUMBER or NAME@HASH; all bots if left out.",
+            autocompletion=complete_bots,
         ),
     ] = None,
     limit: Annotated[
