@@ -12,7 +12,7 @@ from engines.game import Step
 from engines.playout import digest
 from ladder.keys import Keys
 from ladder.match import ranks_of
-from ladder.replay import dealt
+from ladder.replay import dealt, other_rules
 from results.record import Block, Json, Match, Run
 
 __all__ = ["Contradiction", "Replayer", "attempts", "can_be_played", "replayed"]
@@ -26,7 +26,7 @@ class Contradiction(Exception):
 
 def can_be_played(match: Match) -> bool:
     """Return whether there is something to play again, by rules that this ladder has."""
-    return not match.void and match.game in GAMES and GAMES[match.game].version == match.game_version
+    return not match.void and not other_rules(match.game, match.game_version)
 
 
 def attempts(block: Block) -> list[Match]:

@@ -10,7 +10,7 @@ from typing import Any
 import msgspec
 
 from engines import GAMES
-from engines.playout import digest
+from engines.playout import digest, plays
 from ladder.errors import LadderError
 from ladder.fault_card import card
 from ladder.keys import luck
@@ -19,20 +19,33 @@ from results.labels import Numbers, labels
 from results.record import Match
 from results.store import Store
 
-__all__ = ["deal_of", "dealt", "record_of", "told"]
+__all__ = ["deal_of", "dealt", "other_rules", "record_of", "told"]
+
+
+def other_rules(game: str, version: int) -> str:
+    """Return why a match of *version* of *game* cannot be played again here, in words; empty: it can."""
+    if game not in GAMES:
+        return f"played by the rules of {game}, a game that this ladder does not have"
+    if plays(GAMES[game], version):
+        return ""
+    return f"played under version {version} of the rules of {game}, this ladder has {GAMES[game].version}"
 
 
 def deal_of(match: Match, tables: Mapping[str, Any] = MappingProxyType({})) -> dict[str, Any]:
     """Return the deal of *match*, whose run keeps *tables*.
 
-    Raises LadderError if the engine no longer deals as it did.
+    Raises LadderError if this ladder does not have the game, or no longer deals as it did.
     """
+    hint = "replay it with the ladder that played it: see results/runs.parquet"
+    if match.deal is None and match.game not in GAMES:
+        why = other_rules(match.game, match.game_version)
+        raise LadderError(f"match {match.run}/{match.number} was {why}", hint)
     deal = dealt(match, tables)
     if match.deal is None and digest(deal) != match.deal_digest:
         raise LadderError(
             f"match {match.run}/{match.number} was dealt by {match.game} version {match.game_version}; "
             f"this is version {GAMES[match.game].version}, which deals otherwise",
-            "replay it with the ladder that played it: see results/runs.parquet",
+            hint,
         )
     return deal
 
@@ -87,7 +100,6 @@ def told(record: dict[str, Any], numbers: Numbers = MappingProxyType({})) -> Ite
 
     *numbers* are those of the home: they tell versions of one bot apart.
     """
-    game = GAMES[record["game"]]
     bots = [(seat["bot"], seat["version"]) for seat in record["seats"]]
     label = labels(bots, numbers)
     names = [label[bot] for bot in bots]
@@ -101,12 +113,12 @@ def told(record: dict[str, Any], numbers: Numbers = MappingProxyType({})) -> Ite
     yield ""
     width = max(map(len, names))
     notes = {(n["step"], i): n["text"] for i, seat in enumerate(record["seats"]) for n in seat["notes"]}
-    if record["version"] != game.version:
+    if why := other_rules(record["game"], record["version"]):
         raise LadderError(
-            f"match {record['run']}/{record['number']} was played by version {record['version']} of "
-            f"{record['game']}, this is version {game.version}: its moves may mean something else now",
+            f"match {record['run']}/{record['number']} was {why}",
             "ladder replay --json prints the record as it was kept",
         )
+    game = GAMES[record["game"]]
     state, _ = game.start(record["deal"], len(names))
     for step, moves in enumerate(record["moves"]):
         for seat, move, *by in moves:

@@ -30,10 +30,22 @@ from ladder.worker import Setup
 from results.labels import labels
 from results.ratings import parameters
 from results.record import Run
+from results.schema import FORMAT
 from results.store import Store
 
-__all__ = ["Request", "begin", "check", "check_shard", "differences", "leave_out", "setup_of"]
+__all__ = [
+    "Request",
+    "begin",
+    "changes",
+    "check",
+    "check_shard",
+    "differences",
+    "leave_out",
+    "setup_of",
+]
 
+_FORMAT = "format"
+"""What Run.versions calls the format of the results; runs that do not say it are of the first."""
 MATCHES = 1_000
 """How many matches a run has if nobody says."""
 
@@ -87,6 +99,18 @@ def differences(request: Request, run: Run) -> list[str]:
         f"{'BOT...' if key == 'bots' else f'--{key}'} was {_said(then.get(key))}, now {_said(now[key])}"
         for key in now
         if then.get(key) != now[key]
+    ]
+
+
+def changes(run: Run) -> list[str]:
+    """Return how the games of *run* and the format of results have changed since it began, in words."""
+    now, then = _versions(), {_FORMAT: "1", **run.versions}
+    names = {f"game {contest['game']}": contest["game"] for contest in run.settings["contests"]}
+    names[_FORMAT] = "the format of results"
+    return [
+        f"{name} was version {then[key]}, now {now.get(key, 'it is gone')}"
+        for key, name in names.items()
+        if key in then and then[key] != now.get(key)
     ]
 
 
@@ -265,6 +289,7 @@ def _versions() -> dict[str, str]:
     libraries = ("msgspec", "pyarrow", "trueskill")
     return {
         "ladder": __version__,
+        _FORMAT: str(FORMAT),
         "python": platform.python_version(),
         **{name: installed(name) for name in libraries},
         **{f"game {name}": str(game.version) for name, game in GAMES.items()},

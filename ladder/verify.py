@@ -6,14 +6,16 @@ run's secret or from what was kept of it, the referee's moves from the secret, r
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 
 import msgspec
 
-from ladder.contradiction import Replayer, attempts, can_be_played, replayed
+from ladder.contradiction import Replayer, attempts, replayed
 from ladder.crew import Crew
+from ladder.replay import other_rules
 from results.ratings import Fold
 from results.record import Block, Json, Match, Run
 from results.standings import afresh, save
@@ -50,8 +52,8 @@ class Verdict:
     matches: int = 0
     void: int = 0
     """Attempts that do not stand: there is nothing to play again."""
-    other_rules: int = 0
-    """Matches of a game, or a version of one, that this ladder does not have; they are not played again."""
+    other_rules: Counter[str] = field(default_factory=Counter)
+    """Why matches are not played again: they were of games, or versions of them, that this ladder has not."""
     standings: int = 0
     """Ratings that were compared; those that are not stored yet cannot be."""
     damaged: list[Finding] = field(default_factory=list)
@@ -153,7 +155,8 @@ class _Verifier:
             self._verdict.void += 1
             return
         self._verdict.matches += 1
-        self._verdict.other_rules += not can_be_played(match)
+        if why := other_rules(match.game, match.game_version):
+            self._verdict.other_rules[why] += 1
         if wrong:
             self._note(match, wrong)
 

@@ -173,5 +173,18 @@ def test_a_deal_that_was_kept_is_taken_as_it_was(store):
 
 def test_a_match_of_another_version_of_its_game_is_not_told_wrongly(store):
     record = record_of(store, "1/0") | {"version": 99}
-    with pytest.raises(LadderError, match="was played by version 99 of stellar"):
+    with pytest.raises(
+        LadderError, match="was played under version 99 of the rules of stellar, this ladder has 1"
+    ):
         list(told(record))
+
+
+def test_a_match_of_a_game_that_is_gone_is_told_only_as_it_was_kept(store):
+    match = msgspec.structs.replace(store.match(1, 0), game="chess")
+    with pytest.raises(LadderError, match="was played by the rules of chess, a game that this ladder"):
+        deal_of(match)
+    kept = msgspec.structs.replace(match, deal={"board": 64})
+    assert {"board": 64} == deal_of(kept)
+    with pytest.raises(LadderError, match="was played by the rules of chess") as raised:
+        list(told(record_of(store, "1/0") | {"game": "chess"}))
+    assert "--json" in raised.value.hint

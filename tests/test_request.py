@@ -12,7 +12,7 @@ from ladder.errors import NotFound, UsageProblem
 from ladder.fixture import Contest
 from ladder.home import open_home
 from ladder.keys import secret_of_seed
-from ladder.request import Request, begin, differences, setup_of
+from ladder.request import Request, begin, changes, differences, setup_of
 from results.store import Store
 
 
@@ -39,6 +39,17 @@ def begun(home, **asked):
         run = begin(home, store, Request(**asked))
         store.abandon(run.run)
     return run
+
+
+def test_what_has_changed_since_a_run_began_is_told_of_its_own_games_only(home):
+    run = begun(home, games=("stellar",))
+    assert [] == changes(run)
+    other = {"python": "2.7", "ladder": "0.0.1", "game chess": "9"}
+    assert [] == changes(msgspec.structs.replace(run, versions=run.versions | other))
+    older = {key: version for key, version in run.versions.items() if key != "format"}
+    assert [] == changes(msgspec.structs.replace(run, versions=older))  # there was one format then
+    changed = msgspec.structs.replace(run, versions=run.versions | {"game stellar": "0", "format": "2"})
+    assert ["stellar was version 0, now 1", "the format of results was version 2, now 1"] == changes(changed)
 
 
 def contests(run):

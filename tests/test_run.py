@@ -16,8 +16,10 @@ from random import Random
 import ladders
 import pytest
 import toy_game
+from command_line import listing, said
 
 from engines import GAMES
+from ladder import request
 from ladder import run as running
 from ladder.errors import LadderError, RunStopped
 from ladder.executors import Played
@@ -545,6 +547,36 @@ def test_resume_continues_whatever_the_run_was(home):
     done = ladders.run_command(home.path, "--resume", "-j", "2")
     assert 0 == done.returncode, done.stderr
     assert list(range(60)) == [row["number"] for row in ladders.rows(home.path)]
+
+
+@pytest.mark.parametrize(
+    ("name", "then", "what"),
+    [
+        ("game stellar", "0", "stellar was version 0, now 1"),
+        ("format", "0", "the format of results was version 0, now 1"),
+    ],
+)
+def test_a_run_begun_with_other_rules_or_in_another_format_is_not_continued(
+    home, monkeypatch, name, then, what
+):
+    """It is refused before a bot starts, and what is kept of it stays as it is."""
+    versions = request._versions() | {name: then}
+    with monkeypatch.context() as patch:
+        patch.setattr(request, "_versions", lambda: versions)
+        store = Store(home.results)
+        with store.lock():
+            begin(home, store, Request(games=("stellar",), matches=4, seed=1))
+    before = listing(home.results)
+    again = ("run", "--game", "stellar", "--games", "4", "--seed", "1", "--home", home.path)
+    for command in (again, ("run", "--resume", "--home", home.path)):
+        result = said(*command)
+        assert 2 == result.code
+        assert f"run 1 is not finished, and cannot be continued: {what}\n" in result.err
+        assert "  next: ladder run --new, which ends it as it is" in result.err
+    assert before == listing(home.results)
+    done = ladders.run_command(home.path, "--game", "stellar", "--games", "4", "-j", "1", "--new")
+    assert 0 == done.returncode, done.stderr
+    assert "run 1 is ended as it is" in done.stderr
 
 
 def test_new_ends_the_unfinished_run_as_it_is_and_begins_another(home):

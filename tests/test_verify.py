@@ -9,6 +9,7 @@ import signal
 import subprocess
 import sys
 import time
+from pathlib import Path
 from unittest import mock
 
 import ladders
@@ -20,18 +21,23 @@ from msgspec.structs import replace
 from playing import gone
 
 import ladder.__main__
+from engines import GAMES
+from engines import digest as deal_digest
 from ladder import run as running
 from ladder import verify as verification
 from ladder.contradiction import Contradiction, Replayer
 from ladder.errors import RunStopped
 from ladder.home import open_home
+from ladder.replay import record_of, told
 from ladder.run import Stop
 from ladder.verify import SHOWN, verify
 from results import standings
 from results.digest import digest
+from results.examples import a_match, a_run
 from results.record import encode_block
 from results.store import Store
 
+RATINGS = {"stella-quest": {"beta": 25 / 6, "draw_probability": 0.02}}
 BOTS = {"good": {}, "last": {"style": "last"}, "cheat": {"sin": "cheat", "one_in": 3}}
 THREE = '[run]\ngames = ["starry-sky"]\nseats = [3]\n[sandbox]\ntier = "none"\n'
 """At a table of three the others play on when one has faulted, and the referee moves for him."""
@@ -127,7 +133,52 @@ def test_matches_of_other_rules_are_not_played_again(run, blocks, tmp_path):
     verdict = verify(
         stored(tmp_path, run, [replace(one, game="chess"), replace(other, game_version=99), third])
     )
-    assert (True, 2) == (verdict.sound, verdict.other_rules)
+    why = "played under version 99 of the rules of starry-sky, this ladder has 1"
+    gone = "played by the rules of chess, a game that this ladder does not have"
+    assert (True, {why: 1, gone: 1}) == (verdict.sound, verdict.other_rules)
+
+
+def test_verify_says_of_which_rules_the_matches_are_that_it_does_not_play_again(run, blocks, tmp_path):
+    home = ladders.a_home(tmp_path, {})
+    stored(home.path, run, [replace(blocks[0].matches[0], game_version=99), *blocks[0].matches[1:]])
+    result = said("verify", "--home", home.path)
+    assert 0 == result.code, result.err
+    why = "1 match played under version 99 of the rules of starry-sky, this ladder has 1"
+    assert f"not played again: {why}\n" in result.err
+    answer = json.loads(said("verify", "--home", home.path, "--format", "json").out)
+    assert {why.removeprefix("1 match "): 1} == answer["not_played_again"]
+    assert 2 == answer["checked"][1]["checked"]
+
+
+GOLDEN = Path(__file__).parent / "golden"
+
+
+def golden_match(seats):
+    """Return the golden record of Stella Quest, which is one of version 1, as a match that was stored."""
+    head, *steps, end = map(json.loads, (GOLDEN / f"stella-quest-{seats}.jsonl").read_text().splitlines())
+    moves = [[[int(seat), move] for seat, move in step["moves"].items()] for step in steps]
+    bots = ["alpha", "beta", "gamma", "delta"][:seats]
+    match = a_match(0, bots, end["ranks"], game=head["game"], game_version=head["version"], options={})
+    scored = [replace(seat, score=score) for seat, score in zip(match.seats, end["scores"], strict=True)]
+    told = {"moves": json.dumps(moves), "deal": head["deal"], "deal_digest": deal_digest(head["deal"])}
+    return replace(match, seats=scored, paired=False, **told)
+
+
+@pytest.mark.parametrize("seats", [2, 3, 4])
+def test_a_match_of_an_earlier_version_with_the_same_rules_is_played_again(seats, tmp_path):
+    """The view of Stella Quest has changed since version 1, and nothing else."""
+    match = golden_match(seats)
+    assert GAMES["stella-quest"].version > match.game_version == 1
+    run = a_run(settings={"tables": {}}, ratings=RATINGS)
+    store = stored(tmp_path, run, [match])
+    verdict = verify(store)
+    assert ([], {}, 1) == (verdict.wrong, verdict.other_rules, verdict.matches)
+    lines = list(told(record_of(store, "1/0")))
+    assert any(line.startswith("STELLA QUEST") for line in lines)
+    worse = replace(match, seats=[replace(seat, score=99) for seat in match.seats])
+    (tmp_path / "worse").mkdir()
+    (wrong,) = verify(stored(tmp_path / "worse", run, [worse])).wrong
+    assert "its scores are stored as" in wrong.what
 
 
 def test_a_run_whose_secret_was_lost_is_played_again_without_it(home, tmp_path):
@@ -290,7 +341,7 @@ def test_findings_are_the_same_with_any_number_of_processes(run, blocks, helped,
     assert verdicts[0] == verdicts[1] == verdicts[2]
     wrong = [finding.where for finding in verdicts[0].wrong]
     assert ["1/0", "1/6", "1/6", "1/7", "1/27"] == wrong
-    assert (30, 1, 1) == (verdicts[0].matches, verdicts[0].void, verdicts[0].other_rules)
+    assert (30, 1, 1) == (verdicts[0].matches, verdicts[0].void, verdicts[0].other_rules.total())
 
 
 @pytest.fixture

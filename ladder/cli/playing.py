@@ -273,13 +273,18 @@ def _log_to_stderr(verbose: bool) -> logging.Handler:
 def _to_continue(store: Store, request: Request, resume: bool, new: bool) -> Run | None:
     """Return the unfinished run if this is its command, None for a new one.  Raises UsageProblem."""
     from ladder.errors import UsageProblem
-    from ladder.request import differences
+    from ladder.request import changes, differences
 
     open_run = store.unfinished_run()
     if open_run is None and resume:
         raise UsageProblem("there is no unfinished run to resume", FIRST_RUN)
     if open_run is None or new:
         return None
+    if changed := changes(open_run):
+        raise UsageProblem(
+            f"run {open_run.run} is not finished, and cannot be continued: {'; '.join(changed)}",
+            "ladder run --new, which ends it as it is; or continue it with the ladder that began it",
+        )
     if not resume and (differing := differences(request, open_run)):
         raise UsageProblem(
             f"run {open_run.run} is not finished, and this command differs: {'; '.join(differing)}",

@@ -193,13 +193,18 @@ def _print_verdict(verdict: Verdict, mended: list[Finding], form: str) -> None:
 
     checked = [
         {"what": "files", "checked": verdict.files, "wrong": len(verdict.damaged)},
-        {"what": "matches", "checked": verdict.matches - verdict.other_rules, "wrong": verdict.wrong_matches},
+        {
+            "what": "matches",
+            "checked": verdict.matches - verdict.other_rules.total(),
+            "wrong": verdict.wrong_matches,
+        },
         {"what": "ratings", "checked": verdict.standings, "wrong": len(verdict.misrated)},
     ]
     found = [*verdict.damaged, *verdict.wrong, *verdict.misrated]
     if form == "json":
         answer = {"sound": verdict.sound, "checked": checked, "wrong": found, "mended": mended}
         answer["moved"] = list(map(str, verdict.moved))
+        answer["not_played_again"] = verdict.other_rules
         print(json.format(json.encode(answer)).decode())
         return
     numbers = [Column(name, name, "{:,}".format, right=True) for name in ("checked", "wrong")]
@@ -213,5 +218,5 @@ def _print_verdict(verdict: Verdict, mended: list[Finding], form: str) -> None:
         note(f"moved to {path}")
     if hidden := verdict.wrong_matches - len(verdict.wrong):
         note(f"and {hidden:,} more matches")
-    if verdict.other_rules:
-        note(f"{verdict.other_rules:,} matches of games, or versions of them, that this ladder does not have")
+    for why, matches in verdict.other_rules.items():
+        note(f"not played again: {matches:,} {'match' if matches == 1 else 'matches'} {why}")
