@@ -36,7 +36,7 @@ from ladder.fixture import Block
 from ladder.lapses import Count
 from ladder.parcel import Parcel, unpack
 from ladder.sandbox.selftest import chosen
-from ladder.worker import Setup
+from ladder.worker import Setup, usable_cores
 
 __all__ = ["Arena", "Cargo", "Report", "play", "stop", "versions"]
 
@@ -251,7 +251,8 @@ class Arena(WorkerPlugin):  # type: ignore[misc]  # distributed is typed in part
         for parcel in cargo.parcels:
             id_ = parcel.version.id
             bots.append(unpack(parcel, place / id_, cargo.origin, setup.passed[id_], setup.sandbox))
-        return replace(setup, bots=tuple(bots))
+        cores = max(1, len(usable_cores()) // self._worker.state.nthreads)
+        return replace(setup, bots=tuple(bots), cores=cores)
 
     async def _look(self) -> None:
         """See whether the run is still there; if not, be the one who says so to all workers."""

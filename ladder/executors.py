@@ -18,6 +18,7 @@ from threading import Thread
 from typing import Literal, NamedTuple, Protocol, TypeAlias
 
 import msgspec
+from msgspec.structs import replace
 
 from ladder.errors import LadderError
 from ladder.fixture import Block
@@ -96,14 +97,14 @@ class _InHand:
 class _Local:
     """A worker process of this machine and the chunks that it has not finished."""
 
-    def __init__(self, setup: bytes, core: int | None, handler: logging.Handler, level: int) -> None:
+    def __init__(self, setup: bytes, cores: Sequence[int], handler: logging.Handler, level: int) -> None:
         context = multiprocessing.get_context("spawn")
-        self.core = core
+        self.cores = cores
         self.chunks: deque[_InHand] = deque()
         self.log = WorkerLog(handler, context)
         self.pipe, other = context.Pipe()
         self.process = context.Process(
-            target=work, args=(other, self.log.queue, level, setup, core), daemon=True
+            target=work, args=(other, self.log.queue, level, setup, cores), daemon=True
         )
         self.process.start()
         other.close()
@@ -147,18 +148,21 @@ def pinned(pin: Pin, jobs: int) -> bool:
 
 
 class LocalExecutor:
-    """*jobs* worker processes; pinned, worker i runs on core i together with the bots it starts."""
+    """*jobs* worker processes.  Pinned, each has a share of the cores, and is on its first with its bots."""
 
     chunk_s = 0.25
 
     def __init__(self, setup: Setup, jobs: int, pin: Pin, handler: logging.Handler, level: int) -> None:
         self._setup = setup
+        cores = usable_cores()
+        count = max(1, (setup.cores or len(cores)) // jobs)
+        setup = replace(setup, cores=count)
         self._start = partial(_Local, msgspec.msgpack.encode(setup), handler=handler, level=level)
-        cores = usable_cores() if pinned(pin, jobs) else [None]
+        shares = [[cores[(i * count + k) % len(cores)] for k in range(count)] for i in range(jobs)]
         self._may_unpin = pin == "auto"
         self._lapses = b""
         """What workers were last told of the bots' lapses."""
-        self._workers = [self._start(core=cores[i % len(cores)]) for i in range(jobs)]
+        self._workers = [self._start(share if pinned(pin, jobs) else ()) for share in shares]
         self._deaths: Counter[int] = Counter()
         self._failure: LadderError | None = None
         self._parallel: dict[tuple[int, tuple[int, ...]], int] = {}
@@ -191,7 +195,7 @@ class LocalExecutor:
             if worker.process.sentinel in ready:
                 played += self._read(worker)
                 worker.end()
-                self._workers[i] = self._start(core=worker.core)
+                self._workers[i] = self._start(worker.cores)
                 if self._lapses:
                     self._workers[i].send(self._lapses)
                 self._mourn(worker)
@@ -200,8 +204,8 @@ class LocalExecutor:
     def unpin(self) -> None:
         """Let workers and bots run on any core from now on."""
         for worker in self._workers:
-            if worker.core is not None and self._may_unpin:
-                worker.core = None
+            if worker.cores and self._may_unpin:
+                worker.cores = ()
                 worker.send(UNPIN)
 
     def tell(self, lapses: Mapping[str, Count]) -> None:

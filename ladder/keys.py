@@ -61,6 +61,15 @@ class Keys:
         ids = self._hash(b"id/%d/%d/%d/%d" % (match, seat, steps, again), 64).hex()
         return [ids[i : i + 16] for i in range(0, 128, 16)]
 
+    def order(self, match: int, step: int, seats: int) -> list[int]:
+        """Return an order in which *seats* seats are asked, where they are asked one after another."""
+        drawn = int.from_bytes(self._hash(b"order/%d/%d" % (match, step), 8), "big")
+        left, order = list(range(seats)), []
+        while left:
+            drawn, index = divmod(drawn, len(left))
+            order.append(left.pop(index))
+        return order
+
     def substitute(self, match: int, seat: int, step: int) -> Random:
         """Return the generator of the referee's move for a seat that has faulted."""
         return Random(self._hash(b"substitute/%d/%d/%d" % (match, seat, step), 32))

@@ -126,9 +126,13 @@ class Lanes:
         leaving = set(map(id, players))
         self._warm = OrderedDict((key, p) for key, p in self._warm.items() if id(p) not in leaving)
 
+    def processes(self) -> list[BotProcess]:
+        """Return the processes that are kept."""
+        return [player.process for player in self._warm.values() if player.process]
+
     def pids(self) -> list[int]:
-        """Return the process ids of all that are kept."""
-        return [player.process.pid for player in self._warm.values() if player.process]
+        """Return their process ids."""
+        return [process.pid for process in self.processes()]
 
     def close(self) -> None:
         """Say bye to every process that is kept, and wait until all have exited."""

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import NamedTuple
 
-__all__ = ["Use", "alive", "children", "fair_memory", "marked", "use_of", "waited_us"]
+__all__ = ["Use", "alive", "children", "fair_memory", "marked", "threads", "use_of", "waited_us"]
 
 _TICK_US = 1_000_000 // os.sysconf("SC_CLK_TCK")
 _COUNTED = (b"VmRSS:", b"VmPTE:", b"VmSwap:")
@@ -69,11 +69,18 @@ def waited_us(pids: Iterable[int]) -> int:
     """
     longest = 0
     for pid in pids:
-        with contextlib.suppress(OSError):
-            for task in os.scandir(f"/proc/{pid}/task"):
-                with contextlib.suppress(OSError):
-                    longest = max(longest, int(_read(f"{task.path}/schedstat").split()[1]))
+        for thread in threads(pid):
+            with contextlib.suppress(OSError):
+                longest = max(longest, int(_read(f"/proc/{pid}/task/{thread}/schedstat").split()[1]))
     return longest // 1000
+
+
+def threads(pid: int) -> list[int]:
+    """Return the threads of a process; elsewhere than on Linux, the process as its only one."""
+    try:
+        return list(map(int, os.listdir(f"/proc/{pid}/task")))  # noqa: PTH208 - a path for each takes time
+    except OSError:
+        return [] if Path("/proc/self").exists() else [pid]
 
 
 def alive(pid: int) -> bool:

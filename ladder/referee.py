@@ -29,11 +29,11 @@ from ladder import watch
 from ladder.fixture import Fixture
 from ladder.handshake import await_ready, ending
 from ladder.keys import Keys, luck
-from ladder.lanes import Player
+from ladder.lanes import Player, Spent
 from ladder.lapses import AMONG_SEVERAL, STRAYED
 from ladder.match import Asked, Fault, Match, Seat, encode_choice, fault_record, match_record, ranks_of
 from ladder.roster import Version
-from ladder.watch import LOOK_NS, breach, delay, ponders
+from ladder.watch import LOOK_NS, breach, delay, ponders, waits
 from protocol import encode as message
 from protocol.answers import Malformed, read_answer
 from protocol.lines import LineTooLong
@@ -65,8 +65,8 @@ class Rules(NamedTuple):
     keys: Keys
     limits: Limits
     sandbox: str
-    at_once: bool
-    """Ask all seats of a simultaneous decision at once, or one after another."""
+    cores: int
+    """How many cores the bots may count on: so many seats are asked at once, more one after another."""
     retries: int = 0
     """How often an illegal move is asked again."""
     freeze: Freeze = "auto"
@@ -88,11 +88,13 @@ class Table:
         room: Callable[[], int],
         before: Sequence[record.Fault] | None = None,
         look: Callable[[], None] = lambda: None,
+        spread: Callable[[], None] = lambda: None,
     ) -> None:
         """*room* tells how many matches may be in progress, once the players are ready.
 
         *before*: what went wrong in a match that is begun a second time: what happens now stands.
-        *look* is called now and then, to see to processes that are not at this table.
+        *look* is called now and then, to see to processes that are not at this table; *spread* before the
+        first time that several seats are asked at once.
         """
         self.rules = rules
         self.players = list(players)
@@ -129,7 +131,13 @@ class Table:
         self._free_ns = rules.free_ns  # what every decision needs, without asking three objects for it
         self._move_ms = rules.limits.move_ms
         self._keys = rules.keys
-        self._at_once = rules.at_once
+        self._waits = False
+        """Whether the bots have mostly waited when they were asked, so that no core is needed for each."""
+        self._spent: Spent | None = None
+        """What they had spent at the first look."""
+        self._cores = rules.cores
+        self._spread = spread
+        self._is_spread = False
         self._last: Match | None = None
         self._now = 0
         """When the last flush was over."""
@@ -418,6 +426,7 @@ class Table:
         self._look_at = now + LOOK_NS
         self._look_beside()
         self._look_at_waits()
+        self._judge(now)
         for player in self.players:
             if player.process and not player.lost and self._matches:
                 player.use = player.process.use()
@@ -434,6 +443,15 @@ class Table:
                 if player not in waited:
                     waited[player] = player.process.waited_us()
                 asked.waited_us = waited[player]
+
+    def _judge(self, now: int) -> None:
+        """See whether the bots compute or wait when they are asked."""
+        uses = [player.use for player in self.players if player.use]
+        spent = Spent(
+            sum(use.cpu_us for use in uses), sum(self._turn_ns(player, now) for player in self.players)
+        )
+        self._spent = self._spent or spent
+        self._waits = waits(self._spent, spent)
 
     def _turn_ns(self, player: Player, now: int) -> int:
         """Return for how long *player* has been asked in all, up to now."""
@@ -582,15 +600,22 @@ class Table:
                     seat.news.append(_encode(event.seen_by(seat.index)) if own else shared)
 
     def _ask(self, match: Match) -> None:
-        """Ask the live seats of this step: all at once, or the first of them."""
-        for index in match.choices:
-            seat = match.seats[index]
-            if seat.fault_step is not None:
-                continue
-            if match.unheard and not self._at_once:
-                match.to_ask.append(seat)
-            else:
-                self._request(match, seat)
+        """Ask the live seats of this step: all at once, or the first in an order that no bot can know.
+
+        A seat that is asked later could tell from the time how long the others have thought.
+        """
+        seats = [match.seats[index] for index in match.choices if match.seats[index].fault_step is None]
+        if len(seats) > 1:
+            if len(seats) > self._cores and not self._waits:
+                order = self._keys.order(match.fixture.match, match.step, len(seats))
+                first, *others = [seats[index] for index in order]
+                match.to_ask.extend(others)
+                seats = [first]
+            elif not self._is_spread:
+                self._is_spread = True
+                self._spread()
+        for seat in seats:
+            self._request(match, seat)
 
     def _request(self, match: Match, seat: Seat) -> None:
         decision = seat.decision_id(self._keys, match.fixture.match, match.step)

@@ -340,7 +340,7 @@ def _version(home: Home, run: Run, name: str, version: str) -> Version:
         raise NotFound(what, f"submit it again; or: ladder run --resume --without {id_}") from None
 
 
-def setup_of(home: Home, run: Run, in_progress: int, pinned: bool) -> Setup:
+def setup_of(home: Home, run: Run, in_progress: int) -> Setup:
     """Return what the workers of *run* must know.
 
     Raises NotFound if one of its bots is gone, LadderError if its limits are none that a home may have.
@@ -359,7 +359,6 @@ def setup_of(home: Home, run: Run, in_progress: int, pinned: bool) -> Setup:
         sandbox=home.tier,
         processes=home.settings.run.processes,
         in_progress=in_progress,
-        at_once=not pinned,
         retries=run.settings["retries"],
         freeze=run.settings["freeze"],
         network=home.settings.allow.network,

@@ -176,7 +176,6 @@ def setup_of(
         sandbox=home.tier,
         processes=len(bots) ** 2,
         in_progress=1,
-        at_once=True,
         freeze="off",
         network=home.settings.allow.network,
         readable=home.readable,

@@ -9,7 +9,7 @@ from ladder.match import Fault, Seat
 from ladder.proc import Use
 from protocol.messages import Limits
 
-__all__ = ["LATE_NS", "LOOK_NS", "breach", "delay", "ponders"]
+__all__ = ["LATE_NS", "LOOK_NS", "breach", "delay", "ponders", "waits"]
 
 LOOK_NS: Final = 50_000_000
 """How often to look at what bots use."""
@@ -17,6 +17,8 @@ LATE_NS: Final = 100_000_000
 """A referee that wakes later than this is to blame for time that ran out, if the bot did not use the time."""
 SPARE_US = 10_000_000
 """How much more CPU time than its own turns last a bot may use in a match: for its start, and for others."""
+WAITED_US: Final = 100_000
+"""For so long bots must have been asked before it is judged whether they compute or wait."""
 PONDERED_US: Final = 5_000
 """Who uses more CPU time than this between its turns of a match computes on others' time..."""
 FILES: Final = 10_000
@@ -56,6 +58,12 @@ def delay(late: bool, cpu_us: int, waited_us: int, elapsed_us: int) -> str:
     if late:
         return "the referee itself woke late"
     return f"the process waited for a core for {waited_us / 1e6:.1f} s" if 2 * waited_us >= elapsed_us else ""
+
+
+def waits(before: Spent, now: Spent) -> bool:
+    """Return whether bots that were asked have mostly waited, for another machine say, and not computed."""
+    asked_us = (now.turn_ns - before.turn_ns) // 1000
+    return asked_us > WAITED_US and 10 * (now.cpu_us - before.cpu_us) < asked_us
 
 
 def ponders(seat: Seat) -> bool:

@@ -29,6 +29,7 @@ from ladder.lanes import Lanes, Player, start_player
 from ladder.lapses import AMONG_SEVERAL, NOT_AGAIN, Count
 from ladder.logs import log_to
 from ladder.match import void_record
+from ladder.process import BotProcess, run_on
 from ladder.referee import Freeze, Over, Rules, Table
 from ladder.roster import Version, command_of
 from ladder.sandbox import Bounds, CannotConfine, confine
@@ -73,7 +74,8 @@ class Setup(msgspec.Struct, frozen=True):
     """How many bot processes a worker keeps."""
     in_progress: int
     """How many matches may be in progress at a table, whatever its bots say."""
-    at_once: bool
+    cores: int = 0
+    """How many cores a worker may count on: it asks so many bots at once; 0: all that there are."""
     retries: int = 0
     freeze: Freeze = "auto"
     network: tuple[str, ...] = ()
@@ -92,14 +94,19 @@ class Chunk(msgspec.Struct, frozen=True):
 class Worker:
     """Plays blocks with processes that it keeps warm."""
 
-    def __init__(self, setup: Setup) -> None:
+    def __init__(self, setup: Setup, cores: Sequence[int] = ()) -> None:
+        """Be on the first of *cores*, with the bots; they get all of them where several are asked at once.
+
+        Without *cores*, worker and bots run on any.
+        """
         self.setup = setup
+        self._cores = cores
         self.rules = Rules(
             setup.run,
             Keys(setup.secret),
             setup.limits,
             setup.sandbox,
-            setup.at_once,
+            setup.cores or len(usable_cores()),
             setup.retries,
             setup.freeze,
         )
@@ -130,10 +137,11 @@ class Worker:
                     yield record.Block(number, matches.pop(number), faults.pop(number))
 
     def unpin(self) -> None:
-        """Let this process and its bots run on any core, and ask the seats of a step at once from now on."""
-        self.rules = self.rules._replace(at_once=True)
-        for pid in (0, *self.lanes.pids()):
-            run_on(pid, usable_cores())
+        """Let this process and its bots run on any core from now on."""
+        self._cores = ()
+        run_on(0, usable_cores())
+        for process in self.lanes.processes():
+            process.run_on(usable_cores())
 
     def look(self) -> None:
         """See to the processes that play no match."""
@@ -206,8 +214,18 @@ class Worker:
 
         for player in players:
             player.pauses = self.rules.freeze == "on" or player.bot.id in self._ponderers
-        table = Table(self.rules, players, room, before, self.look)
+        spread: list[BotProcess] = []
+
+        def spread_out() -> None:
+            if len(self._cores) > 1:
+                spread.extend(p.process for p in players if p.process and p.bot.manifest.threads == 1)
+                for process in spread:
+                    process.run_on(self._cores)
+
+        table = Table(self.rules, players, room, before, self.look, spread_out)
         yield from table.play(waiting)
+        for process in spread:
+            process.run_on(self._cores[:1])
         for bot in table.ponderers:
             self._ponderers.add(bot.id)
             log.warning("%s computes on others' time: it is stopped between its turns from now on", bot.id)
@@ -235,7 +253,7 @@ class Worker:
         hello = message.hello(__version__, bot.bot, games, bot.manifest.config, limits)
         player = start_player(bot, confined, hello, limits.line_bytes)
         if bot.manifest.threads > 1 and player.process:
-            run_on(player.process.pid, usable_cores())
+            player.process.run_on(usable_cores())
         return player
 
 
@@ -264,29 +282,23 @@ def usable_cores() -> list[int]:
     return _CORES
 
 
-def run_on(pid: int, cores: Sequence[int]) -> None:
-    """Let process *pid* (0: this one) run on *cores* only, where the system can do that."""
-    with contextlib.suppress(AttributeError, OSError):
-        os.sched_setaffinity(pid, cores)
-
-
 _CORES = (
     sorted(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else list(range(os.cpu_count() or 1))
 )
 
 
-def work(pipe: Connection, log_queue: Any, log_level: int, setup: bytes, core: int | None) -> None:
-    """Be a worker until the pipe says stop or the other end is gone."""
+def work(pipe: Connection, log_queue: Any, log_level: int, setup: bytes, cores: Sequence[int]) -> None:
+    """Be a worker until the pipe says stop or the other end is gone; for *cores* see Worker."""
     signal.signal(signal.SIGINT, _ignore)  # Ctrl-C reaches the whole terminal; the parent decides
     signal.signal(signal.SIGHUP, _ignore)
     signal.signal(signal.SIGTERM, _leave)
     log_to(log_queue, log_level)
     say_one_line()
-    if core is not None:
-        run_on(0, [core])
+    if cores:
+        run_on(0, cores[:1])
     worker: Worker | None = None
     try:
-        worker = Worker(msgspec.msgpack.decode(setup, type=Setup))
+        worker = Worker(msgspec.msgpack.decode(setup, type=Setup), cores)
         spare_collections()
         _serve(pipe, worker)
         log.debug("loaded: %s", " ".join(sorted({name.partition(".")[0] for name in sys.modules})))

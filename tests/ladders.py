@@ -16,7 +16,7 @@ from typing import Any
 from unittest import mock
 
 import ladder.__main__
-from ladder.executors import LocalExecutor, Pin, pinned
+from ladder.executors import LocalExecutor, Pin
 from ladder.home import Home, create_home, open_home
 from ladder.request import Request, begin, setup_of
 from ladder.roster import Manifest, Staged, Version
@@ -118,7 +118,7 @@ def executing(
     level: int = logging.WARNING,
 ) -> Iterator[LocalExecutor]:
     """Have *jobs* workers for *run*, whose log goes to *log*, else to stderr."""
-    setup = setup_of(home, run, in_progress, pinned(pin, jobs))
+    setup = setup_of(home, run, in_progress)
     # workers import the main module again: let it be the program's, not pytest's
     with mock.patch.dict(sys.modules, {"__main__": ladder.__main__}):
         executor = LocalExecutor(setup, jobs, pin, log or logging.StreamHandler(), level)
@@ -139,7 +139,7 @@ def play(
     """Play the unfinished run of *home*, or one that *asked* describes, as `ladder run` does."""
     run = started(home, **asked)
     with Store(home.results).lock() as store, executing(home, run, jobs, pin, in_progress) as executor:
-        running = Running(store, run, setup_of(home, run, in_progress, pinned(pin, jobs)), report)
+        running = Running(store, run, setup_of(home, run, in_progress), report)
         running.play(executor, stop or Stop())
         return running
 

@@ -87,13 +87,11 @@ def hall(
     limits: Limits = PATIENT,
     in_progress: int = 1,
     processes: int = 64,
-    at_once: bool = True,
+    cores: int = 64,
 ) -> Iterator[Hall]:
     """Yield a worker for one table of *bots*; afterwards no process of it may be left."""
     contest = Contest(game, len(bots), dict(options or {}), tuple(range(len(bots))))
-    hall = Hall(
-        Setup(1, SECRET, (contest,), bots, {}, limits, "none", processes, in_progress, at_once=at_once)
-    )
+    hall = Hall(Setup(1, SECRET, (contest,), bots, {}, limits, "none", processes, in_progress, cores=cores))
     try:
         yield hall
     finally:

@@ -170,7 +170,7 @@ def a_home(folder):
 def play(cluster, home, report=lambda status: None, stop=None, **asked):
     """Play the run of *home* on *cluster*, as `ladder run --on` does."""
     run = ladders.started(home, **(asked or ASKED))
-    setup = setup_of(home, run, 32, pinned=False)
+    setup = setup_of(home, run, 32)
     with Store(home.results).lock() as store, on_cluster(cluster.address, setup) as executor:
         running = Running(store, run, setup, report)
         running.play(executor, stop or Stop())
@@ -354,7 +354,7 @@ def block(number):
 
 @contextlib.contextmanager
 def executing(where, home):
-    setup = setup_of(home, ladders.started(home), 32, pinned=False)
+    setup = setup_of(home, ladders.started(home), 32)
     with on_cluster(where, setup) as executor:
         yield executor
 

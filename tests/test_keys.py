@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import math
+from collections import Counter
+
 import pytest
 
 from ladder.keys import Keys, draw_secret, secret_of_seed, secret_of_text
@@ -20,6 +23,7 @@ OTHER = Keys(bytes(range(1, 17)))
         (["118e1c372a545e18", "ff6e38d6a6971dfa"], KEYS.decisions(7, 1, 5, 1)[6:]),
         (0.29406234970989975, KEYS.substitute(7, 1, 5).random()),
         (0.03287620061702967, KEYS.schedule("stellar-2", 3).random()),
+        ([2, 0, 1], KEYS.order(7, 5, 3)),
         ("55477462781abb7640ca1d45e1921b51", secret_of_seed(1).hex()),
         ("a5ab75e49d640b95336768fab44c31d9", secret_of_text("correct horse battery st").hex()),
     ],
@@ -57,6 +61,18 @@ def test_another_secret_draws_otherwise() -> None:
     assert set(KEYS.decisions(0, 0, 0)).isdisjoint(OTHER.decisions(0, 0, 0))
     assert KEYS.substitute(0, 0, 0).random() != OTHER.substitute(0, 0, 0).random()
     assert KEYS.schedule("stellar-2", 0).random() != OTHER.schedule("stellar-2", 0).random()
+
+
+@pytest.mark.parametrize("seats", range(2, 7))
+def test_the_orders_of_asking_are_equally_likely(seats: int) -> None:
+    steps = 20_000
+    orders = Counter(tuple(KEYS.order(match, step, seats)) for match in range(200) for step in range(100))
+    assert {tuple(range(seats))} == {tuple(sorted(order)) for order in orders}
+    expected = steps / math.factorial(seats)
+    chi_square = sum((count - expected) ** 2 / expected for count in orders.values())
+    chi_square += (math.factorial(seats) - len(orders)) * expected
+    freedom = math.factorial(seats) - 1
+    assert chi_square < freedom + 6 * math.sqrt(2 * freedom)
 
 
 def test_seeds_of_bots_are_integers_that_a_double_holds() -> None:

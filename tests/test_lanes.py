@@ -303,12 +303,12 @@ def test_as_many_matches_are_in_progress_as_all_can_bear(
         assert expected == open_at_once(play.matches(*range(6)))
 
 
-@pytest.mark.parametrize("at_once", [True, False])
-def test_answers_in_any_order_give_the_records_of_one_match_at_a_time(at_once: bool) -> None:
+@pytest.mark.parametrize("cores", [1, 64])
+def test_answers_in_any_order_give_the_records_of_one_match_at_a_time(cores: int) -> None:
     bots = several("p", 4), several("q", 4)
     with hall(*bots) as play:
         expected = play.record(*range(6))
-    with hall(*bots, in_progress=4, at_once=at_once) as play:
+    with hall(*bots, in_progress=4, cores=cores) as play:
         assert facts(expected) == facts(play.record(*range(6)))
 
 
@@ -386,9 +386,9 @@ def test_a_crash_that_comes_among_several_matches_only_costs_none() -> None:
     assert {None} == {seat.fault for block in blocks for match in block.matches for seat in match.seats}
 
 
-@pytest.mark.parametrize("at_once", [True, False])
+@pytest.mark.parametrize("cores", [1, 64])
 def test_answers_to_matches_that_are_played_again_cost_nobody(
-    at_once: bool, monkeypatch: pytest.MonkeyPatch
+    cores: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The match with the fault goes on among the others, who have been asked in the other matches too."""
     monkeypatch.setitem(GAMES, "toy", Toy())
@@ -396,7 +396,7 @@ def test_answers_to_matches_that_are_played_again_cost_nobody(
     with hall(bot("plays_illegally_in_some"), *others, game="toy") as play:
         expected = play.record(*range(3))
     assert any(fault.kind == "illegal" for block in expected for fault in block.faults)
-    with hall(bot("plays_illegally_in_some"), *others, game="toy", in_progress=8, at_once=at_once) as play:
+    with hall(bot("plays_illegally_in_some"), *others, game="toy", in_progress=8, cores=cores) as play:
         found = play.record(*range(3))
     assert facts(expected) == facts(found)
     assert all(moves_of(match) for block in found for match in block.matches)

@@ -30,7 +30,7 @@ def recorded(tmp_path, monkeypatch):
     monkeypatch.setattr(records, "TASK_BLOCKS", 2)
     home = ladders.a_home(tmp_path / "home", settings=TWO_GAMES)
     run = ladders.started(home, matches=80)
-    setup, stop = setup_of(home, run, 1, pinned=False), Stop()
+    setup, stop = setup_of(home, run, 1), Stop()
     with Store(home.results).lock() as store, Crew(1) as crew, suppress(RunStopped):
         executor = records.Playouts(setup, 28, stop, crew)
         Running(store, run, setup, lambda status: None).play(executor, stop)
@@ -68,7 +68,7 @@ def moved(step):
 
 def test_bots_numbers_and_names_are_those_that_a_run_would_have_given(recorded):
     run = Store(recorded.results).runs()[0]
-    setup = setup_of(recorded, run, 1, pinned=False)
+    setup = setup_of(recorded, run, 1)
     with Store(recorded.results).lock() as store:
         left = Running(store, run, setup, lambda status: None)._plan
     assert [28, 29] == [block.number for block in left]

@@ -233,7 +233,7 @@ def test_the_matches_of_a_block_share_a_deal_and_blocks_do_not(played: Any) -> N
 def test_the_same_match_gets_the_same_messages_and_answers_again(played: Any, tmp_path: Path) -> None:
     matches, folder = played
     bots = [good(name, config={"record": str(tmp_path)}) for name in "ab"]
-    with hall(*bots, options={"face_down_number": "three"}, at_once=False) as play:
+    with hall(*bots, options={"face_down_number": "three"}, cores=1) as play:
         again = play.matches(0, 1)
     assert facts(matches) == facts(again)
     expected, found = heard(folder), heard(tmp_path)
@@ -294,11 +294,11 @@ def test_more_than_two_seats_play(tmp_path: Path) -> None:
 @toy
 def test_what_the_seats_hear_does_not_depend_on_how_they_are_asked(tmp_path: Path) -> None:
     results = []
-    for at_once in (True, False):
-        folder = tmp_path / str(at_once)
+    for cores in (1, 64):
+        folder = tmp_path / str(cores)
         folder.mkdir()
         bots = [good(name, config={"record": str(folder)}) for name in "abc"]
-        with hall(*bots, game="toy", at_once=at_once) as play:
+        with hall(*bots, game="toy", cores=cores) as play:
             results.append((facts(play.matches(0)), folder))
     assert results[0][0] == results[1][0]
     told, again = heard(results[0][1]), heard(results[1][1])
@@ -637,9 +637,9 @@ def test_who_ignores_everything_that_can_be_ignored_is_killed_in_the_end() -> No
 # --- faults in simultaneous steps
 
 
-@pytest.mark.parametrize("at_once", [True, False])
-def test_in_a_simultaneous_step_all_are_heard_before_a_fault_takes_effect(at_once: bool) -> None:
-    with hall(bot("answers_the_first_twice"), good(), at_once=at_once) as play:
+@pytest.mark.parametrize("cores", [1, 64])
+def test_in_a_simultaneous_step_all_are_heard_before_a_fault_takes_effect(cores: int) -> None:
+    with hall(bot("answers_the_first_twice"), good(), cores=cores) as play:
         (block,) = play.record(0)
     for match in block.matches:
         assert [1, 1] == [seat.decisions for seat in match.seats]
@@ -647,9 +647,9 @@ def test_in_a_simultaneous_step_all_are_heard_before_a_fault_takes_effect(at_onc
         assert "[]" == match.moves
 
 
-@pytest.mark.parametrize("at_once", [True, False])
-def test_faults_in_the_same_step_tie(at_once: bool) -> None:
-    with hall(bot("answers_the_first_twice"), bot("ready_then_exits"), at_once=at_once) as play:
+@pytest.mark.parametrize("cores", [1, 64])
+def test_faults_in_the_same_step_tie(cores: int) -> None:
+    with hall(bot("answers_the_first_twice"), bot("ready_then_exits"), cores=cores) as play:
         (block,) = play.record(0)
     for match in block.matches:
         assert [1, 1] == ranks(match)
@@ -696,7 +696,7 @@ def test_the_referees_moves_are_random_and_the_same_again() -> None:
     bots = bot("answers_the_first_twice"), good("b"), good("c")
     with hall(*bots, game="toy") as play:
         matches = play.matches(0, 1)
-    with hall(*bots, game="toy", at_once=False) as play:
+    with hall(*bots, game="toy", cores=1) as play:
         again = play.matches(0, 1)
     assert facts(matches) == facts(again)
     seen = set()
@@ -788,12 +788,88 @@ def test_who_cannot_start_at_a_larger_table_is_played_for_from_the_beginning() -
 def test_the_order_of_asking_changes_nothing(programs: list[str]) -> None:
     bots = [bot(program, f"{program}-{i}") for i, program in enumerate(programs)]
     results = []
-    for at_once in (True, False):
-        with hall(*bots, game="toy", at_once=at_once) as play:
+    for cores in (1, 64):
+        with hall(*bots, game="toy", cores=cores) as play:
             blocks = play.record(0)
         stripped = [[f.number, f.seat, f.kind, f.step, f.charged] for b in blocks for f in b.faults]
         results.append(([facts(block.matches) for block in blocks], sorted(stripped)))
     assert results[0] == results[1]
+
+
+# --- what a seat could learn from the time of its requests
+
+
+def notes(seat: record.Seat, steps: list[int]) -> list[int]:
+    """Return what *seat* noted in *steps*."""
+    texts = {note.step: note.text for note in seat.notes}
+    return [int(texts[step]) for step in steps]
+
+
+def bids(match: record.Match) -> list[int]:
+    """Return the steps in which all seats bid at once, but for the first, before which bots start."""
+    steps = enumerate(moves_of(match))
+    return [n for n, moves in steps if len(moves) == len(match.seats) and "bid" in str(moves[0][1])][1:]
+
+
+@toy
+@pytest.mark.parametrize(("cores", "most"), [(1, 0.75), (3, 0.5)])
+def test_a_seat_that_times_its_requests_learns_little_of_how_long_the_others_thought(
+    cores: int, most: float
+) -> None:
+    """A later seat would know each coin if they were asked one after another in the order of the seats.
+
+    In an order that it does not know it is right in three of four: it was asked later in half of them.
+    """
+    ms = 60
+    bots = bot("thinks_by_a_coin", config={"ms": ms}), bot("times_its_requests"), good("c")
+    with hall(*bots, game="toy", options={"rounds": 3}, cores=cores) as play:
+        matches = [match for number in range(24) for match in play.matches(number)]
+    right = guesses = 0
+    for match in matches:
+        thinker, timer = (seat_of(match, sitting.bot) for sitting in bots[:2])
+        if thinker < timer:
+            steps = bids(match)
+            coins, gaps = notes(match.seats[thinker], steps), notes(match.seats[timer], steps)
+            right += sum(coin == (gap >= ms) for coin, gap in zip(coins, gaps, strict=True))
+            guesses += len(steps)
+    assert 96 == guesses
+    assert right / guesses <= most + 3 * (most * (1 - most) / guesses) ** 0.5
+
+
+@toy
+@pytest.mark.parametrize("cores", [1, 2])
+def test_with_fewer_cores_than_seats_they_are_asked_in_an_order_drawn_for_each_step(cores: int) -> None:
+    """By when each has heard its request: the next one hears its own when the one before has answered."""
+    bots = [bot("tells_the_time", name) for name in "abc"]
+    with hall(*bots, game="toy", cores=cores) as play:
+        matches = play.matches(0, 1, 2)
+    drawn = set()
+    for match in matches:
+        for step, moves in enumerate(moves_of(match)):
+            if len(moves) == 3:
+                heard = [notes(seat, [step])[0] for seat in match.seats]
+                order = sorted(range(3), key=heard.__getitem__)
+                assert KEYS.order(match.number, step, 3) == order
+                drawn.add(tuple(order))
+    assert len(drawn) > 2
+
+
+@toy
+@pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="what a bot uses is told by /proc alone")
+def test_bots_that_wait_instead_of_computing_are_asked_at_once_on_any_number_of_cores() -> None:
+    waiting = [bot("thinks", name, config={"ms": 200}) for name in "abc"]
+    with hall(*waiting, game="toy", cores=1) as play:
+        asked: list[int] = []
+        flush = referee.Table._flush
+
+        def counting(table: referee.Table) -> None:
+            asked.append(len(table._queued))
+            flush(table)
+
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr(referee.Table, "_flush", counting)
+            play.matches(0)
+    assert {1, 3} <= set(asked)
 
 
 def test_consecutive_steps_have_consecutive_numbers(played: Any) -> None:

@@ -140,17 +140,17 @@ def test_the_homes_settings_go_into_the_run(home):
 
 def test_later_settings_do_not_change_a_run_that_is_under_way(home):
     run = begun(home)
-    setup = setup_of(with_settings(home, "[limits]\nmove_ms = 5"), run, 32, pinned=True)
+    setup = setup_of(with_settings(home, "[limits]\nmove_ms = 5"), run, 32)
     assert 1_000 == setup.limits.move_ms
 
 
 def test_workers_are_told_where_the_runs_own_versions_lie(home):
     run = begun(home, bots=("first", "last"))
     ladders.enlist(home, "first", {"style": "last"})
-    setup = setup_of(home, run, 8, pinned=False)
+    setup = setup_of(home, run, 8)
     assert [bot["version"] for bot in run.bots] == [bot.version for bot in setup.bots]
     assert [True, True] == [str(home.path / "bots") in bot.folder for bot in setup.bots]
-    assert (8, True, bytes.fromhex(run.secret)) == (setup.in_progress, setup.at_once, setup.secret)
+    assert (8, bytes.fromhex(run.secret)) == (setup.in_progress, setup.secret)
     assert {"first", "last"} == {id_.partition("@")[0] for id_ in setup.passed}
 
 
@@ -158,7 +158,7 @@ def test_a_run_whose_bot_is_gone_names_it(home, tmp_path):
     run = begun(home)
     (home.path / "bots" / "last").rename(tmp_path / "gone")
     with pytest.raises(NotFound, match="there is no bot 'last'"):
-        setup_of(home, run, 8, pinned=False)
+        setup_of(home, run, 8)
 
 
 # -- who plays what
@@ -293,7 +293,7 @@ def test_a_table_is_read_from_its_file_and_kept_by_its_hash(home, monkeypatch, t
     assert {key: {"cards": [1, 2]}} == run.settings["tables"]
     assert {"rounds": 2, "deck": {"sha256": key}} == contests(run)[0].options
     file.unlink()  # the run has it
-    assert {"cards": [1, 2]} == setup_of(home, run, 1, pinned=False).contests[0].options["deck"]
+    assert {"cards": [1, 2]} == setup_of(home, run, 1).contests[0].options["deck"]
 
 
 def test_a_table_in_the_settings_lies_beside_them_or_in_them(home, monkeypatch):

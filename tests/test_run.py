@@ -73,7 +73,7 @@ class Here:
     chunk_s = 0.25
 
     def __init__(self, home, run, shuffle=None):
-        self.worker = Worker(setup_of(home, run, 1, pinned=False))
+        self.worker = Worker(setup_of(home, run, 1))
         self.waiting = deque()
         self.shuffle = shuffle
         self.submitted = []
@@ -117,7 +117,7 @@ def here(home, shuffle=None, **asked):
     """Yield a run that is played in this process, with its executor."""
     run = ladders.started(home, **asked)
     with contextlib.closing(Here(home, run, shuffle)) as executor, Store(home.results).lock() as store:
-        yield Running(store, run, setup_of(home, run, 1, pinned=False), lambda status: None), executor
+        yield Running(store, run, setup_of(home, run, 1), lambda status: None), executor
 
 
 def play_here(home, shuffle=None, **asked):
@@ -413,7 +413,7 @@ def test_workers_that_are_killed_in_mid_run_change_nothing(home, undisturbed):
                 killed.append(executor.pids()[len(killed) % 2])
                 os.kill(killed[-1], signal.SIGKILL)
 
-        Running(store, run, setup_of(home, run, 32, pinned=True), report).play(executor, Stop())
+        Running(store, run, setup_of(home, run, 32), report).play(executor, Stop())
     assert 4 == len(set(killed))
     check_like(undisturbed("adaptive"), home)
 
@@ -454,7 +454,7 @@ def test_a_bot_that_kills_its_worker_now_and_then_costs_nothing_but_time(tmp_pat
             if next(deaths, None) is not None:
                 os.kill(executor.pids()[0], signal.SIGKILL)
 
-        Running(store, run, setup_of(home, run, 32, pinned=True), report).play(executor, Stop())
+        Running(store, run, setup_of(home, run, 32), report).play(executor, Stop())
     assert list(range(60)) == [row["number"] for row in ladders.rows(home.path)]
 
 
@@ -708,7 +708,7 @@ def test_what_bots_are_forgiven_is_counted_over_the_whole_run_also_when_it_is_co
     run = ladders.started(home, matches=40)
     for stopped in (True, False):
         with contextlib.closing(Forgiving(home, run)) as executor, Store(home.results).lock() as store:
-            setup = setup_of(home, run, 1, pinned=False)
+            setup = setup_of(home, run, 1)
             stop.asked = 0
             report = lambda status: setattr(stop, "asked", int(status.done >= 20))  # noqa: E731
             played = Running(store, run, setup, report if stopped else lambda status: None)

@@ -246,7 +246,7 @@ class Failing:
 @pytest.mark.parametrize("shard", [None, Shard(1, 1), Shard(2, 2)])
 def test_nobody_is_suspended_in_a_shard_for_the_others_would_not_know(home, shard):
     run = ladders.started(home, 192, schedule="round-robin", shard=shard)
-    setup = setup_of(home, run, 1, pinned=False)
+    setup = setup_of(home, run, 1)
     with Store(home.results).lock() as store:
         Running(store, run, setup, lambda status: None).play(Failing(run, setup), Stop())
     late = [row for row in ladders.rows(home.path) if row["number"] >= 96]

@@ -54,7 +54,7 @@ def taken_up(home: Home, bot: str = "", first: int = 0, shuffle: Random | None =
     run = ladders.started(home, matches=MATCHES)
     executor = Poisoned(home, run, bot, first, shuffle)
     with contextlib.closing(executor), Store(home.results).lock() as store:
-        yield Running(store, run, setup_of(home, run, 1, pinned=False), lambda status: None), executor
+        yield Running(store, run, setup_of(home, run, 1), lambda status: None), executor
 
 
 @pytest.fixture(scope="module")
@@ -167,7 +167,7 @@ def test_a_bot_that_is_gone_from_the_home_can_be_left_out(tmp_path: Path) -> Non
     version = home.roster.find("plain")
     shutil.rmtree(Path(version.folder).parent)
     with pytest.raises(NotFound, match=f"{version.id} plays in run 1 and is not in this home") as caught:
-        setup_of(home, run, 1, pinned=False)
+        setup_of(home, run, 1)
     assert caught.value.hint.endswith(f"ladder run --resume --without {version.id}")
     go_on_without(home, version.id)
     with taken_up(home) as (running, executor):

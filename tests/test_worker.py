@@ -13,6 +13,7 @@ import pytest
 from playing import alive, good, hall
 
 from ladder.fixture import Block
+from ladder.referee import Table
 from ladder.worker import usable_cores
 from results.record import decode_block
 
@@ -102,6 +103,32 @@ def test_an_unpinned_worker_lets_its_bots_go_too(tmp_path):
         finished(executor, 1)
         for process in (*executor.pids(), *ladders.processes(mark)):
             assert set(usable_cores()) == os.sched_getaffinity(process)
+
+
+@only_linux
+def test_a_worker_with_cores_enough_spreads_its_bots_where_several_are_asked_at_once(tmp_path, monkeypatch):
+    """On a machine with fewer cores the share is made up: each core may be named twice."""
+    cores = usable_cores()
+    share = [cores[0], cores[-1]]
+    seen = []
+    with hall(good("a"), good("b"), cores=2) as play:
+        play._cores = share
+        contest = play.contest
+        asked = Table._ask
+
+        def looking(table, match):
+            asked(table, match)
+            places = {frozenset(os.sched_getaffinity(player.process.pid)) for player in table.players}
+            seen.append((len(table._queued), places))
+
+        monkeypatch.setattr(Table, "_ask", looking)
+        play.matches(0)
+        assert "stellar" == contest.game
+        together = [places for asked_at_once, places in seen if asked_at_once == 2]
+        assert together
+        assert {frozenset(share)} == set.union(*together)
+        for player in play.players:
+            assert {cores[0]} == os.sched_getaffinity(player.process.pid), "and comes back to its core"
 
 
 def finished(executor, count):

@@ -196,7 +196,7 @@ def _recorded(home: Home, store: Store, matches: int) -> Iterator[Figure]:
     """Record all but the last blocks of a run."""
     with store.lock():
         run = begin(home, store, Request(games=PLAYED, seats=(2, 4), matches=matches, seed=1))
-        setup, stop = setup_of(home, run, 1, pinned=True), Stop()
+        setup, stop = setup_of(home, run, 1), Stop()
         running = Running(store, run, setup, lambda status: None)
         began = time.perf_counter()
         with Crew(len(usable_cores())) as crew, suppress(RunStopped):

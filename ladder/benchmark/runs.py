@@ -77,7 +77,7 @@ def _whole_run(home: Home, matches: int, in_progress: int, jobs: int) -> _Run:
     began = time.perf_counter()
     with Store(home.results).lock() as store:
         run = begin(home, store, Request(games=("stellar",), matches=matches, seed=1))
-        setup = setup_of(home, run, in_progress, pinned=True)
+        setup = setup_of(home, run, in_progress)
         running = Running(store, run, setup, look)
         parent = time.process_time()
         with closing(LocalExecutor(setup, jobs, "on", logging.NullHandler(), logging.ERROR)) as executor:

@@ -17,9 +17,9 @@ from engines import GAMES, playout
 from ladder.fixture import Block, Contest
 from ladder.home import house_bots
 from ladder.keys import secret_of_seed
-from ladder.process import BotProcess
+from ladder.process import BotProcess, run_on
 from ladder.roster import Version, read_manifest
-from ladder.worker import Setup, Worker, run_on, spare_collections, usable_cores
+from ladder.worker import Setup, Worker, spare_collections, usable_cores
 from protocol.messages import Limits
 
 __all__ = ["CLIENT_BOT", "Cost", "Stand", "pinned"]
@@ -208,6 +208,6 @@ def _setup(
         sandbox=tier,
         processes=64,
         in_progress=in_progress,
-        at_once=False,
+        cores=1,
         freeze=freeze,
     )

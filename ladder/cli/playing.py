@@ -410,7 +410,7 @@ def _play(
     on: str | None,
 ) -> Fold:
     from ladder.cli.progress import display
-    from ladder.executors import LocalExecutor, pinned
+    from ladder.executors import LocalExecutor
     from ladder.request import setup_of
     from ladder.run import Running
     from ladder.worker import usable_cores
@@ -418,7 +418,7 @@ def _play(
     jobs = jobs or home.settings.run.jobs or len(usable_cores())
     if not on and jobs > (cores := len(usable_cores())):
         note(f"warning: {jobs} jobs on {cores} cores: bots wait for each other, and clocks may run out")
-    setup = setup_of(home, record, in_progress, not on and pinned(pin, jobs))
+    setup = setup_of(home, record, in_progress)
     show = display(record.run)
     running = Running(store, record, setup, show.show)
     for left in running.run.settings.get("without", ()):

@@ -150,7 +150,6 @@ def _setup(pairs: Sequence[tuple[Case, Case]], contest: Contest, mark: str, tier
         sandbox=tier,
         processes=64,
         in_progress=1,
-        at_once=True,
         scratch_mb=first.scratch_mb,
     )
 
