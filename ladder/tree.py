@@ -62,7 +62,8 @@ class Tree:
 
     def pids(self) -> list[int]:
         """Return the processes of the tree that run now, where the system can tell."""
-        adopted = [pid for pid in children(self.kept.keeper_pid) if _group(pid) == self.group]
+        orphans = () if self._namespaced else children(self.kept.keeper_pid)  # a sandbox keeps its own
+        adopted = [pid for pid in orphans if _group(pid) == self.group]
         found = list(dict.fromkeys([self.root, *adopted]))  # whom all others descend from
         for pid in found:
             found += children(pid)

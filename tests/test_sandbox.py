@@ -519,6 +519,22 @@ def test_a_bots_process_id_is_its_own(start: Start) -> None:
     assert os.getpgid(process.pid) == process.tree.group
 
 
+def test_the_processes_of_a_bot_are_counted_once(start: Start) -> None:
+    process = start(
+        """
+        import os
+        for _ in range(2):
+            if os.fork() == 0: break
+        print("begun", flush=True)
+        input()
+        """
+    )
+    lines(process, 3)
+    pids = process.tree.pids()
+    assert len(pids) == len(set(pids))
+    assert 3 == getattr(process.use(), "threads", None)
+
+
 def test_a_bot_finds_a_fixed_environment_and_three_descriptors(
     start: Start, monkeypatch: pytest.MonkeyPatch
 ) -> None:
