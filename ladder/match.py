@@ -78,7 +78,7 @@ class Seat:
         self.usage: record.Usage | None = None
         self.stderr_from = 0
         """Where in the log of its process this match begins."""
-        self.cpu_before = player.process.cpu_us() if player.process else None
+        self.cpu_before: int | None = player.process.cpu_us() if player.process else None
 
     def decision_id(self, keys: Keys, match: int, step: int) -> str:
         """Return the id of this seat's decision in *step*; they are drawn eight at a time."""
@@ -136,7 +136,7 @@ class Match:
     def forget_cpu(self) -> None:
         """Let nobody be held to what its process used since it last answered: it plays other matches, too."""
         for seat in self.seats:
-            seat.cpu_seen = None
+            seat.cpu_seen = seat.cpu_before = None
 
     def settle(self) -> None:
         """Let the faults of this step take effect."""
@@ -194,15 +194,13 @@ def ranks_of(fault_steps: Sequence[int | None], by_rules: Sequence[int] | None) 
 
 
 def match_record(
-    run: int, sandbox: str, match: Match, ranks: Sequence[int], scores: Sequence[int] | None, alone: bool
+    run: int, sandbox: str, match: Match, ranks: Sequence[int], scores: Sequence[int] | None
 ) -> record.Match:
     return record.Match(
         **_identity(run, sandbox, match.fixture, match.deal_seed),
         deal_digest=match.deal_digest,
         moves=_encode(match.steps).decode(),
-        seats=[
-            _seat_record(s, ranks[s.index], scores[s.index] if scores else None, alone) for s in match.seats
-        ],
+        seats=[_seat_record(s, ranks[s.index], scores[s.index] if scores else None) for s in match.seats],
         void=False,
         started=match.started_us,
         duration_us=(time.monotonic_ns() - match.started_ns) // 1000,
@@ -260,10 +258,10 @@ def _identity(run: int, sandbox: str, fixture: Fixture, deal_seed: bytes) -> dic
     }
 
 
-def _seat_record(seat: Seat, rank: int, score: int | None, alone: bool) -> record.Seat:
-    """Return what is kept of *seat*; CPU time can be told if its process played this match *alone*."""
+def _seat_record(seat: Seat, rank: int, score: int | None) -> record.Seat:
+    """Return what is kept of *seat*; CPU time can be told if its process lives and played no other match."""
     process = seat.player.process
-    after = process.cpu_us() if process and alone and not seat.player.lost else None
+    after = process.cpu_us() if process and not seat.player.lost else None
     return record.Seat(
         bot=seat.player.bot.bot,
         version=seat.player.bot.version,

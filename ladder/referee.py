@@ -689,8 +689,7 @@ class Table:
         self._matches.remove(match)
         self._last = match
         self._note_ponderers(match)
-        alone = self._room() == 1
-        self._over.append(match_record(self.rules.run, self.rules.sandbox, match, ranks, scores, alone))
+        self._over.append(match_record(self.rules.run, self.rules.sandbox, match, ranks, scores))
 
     def _note_ponderers(self, match: Match) -> None:
         for seat in match.seats:

@@ -57,7 +57,7 @@ class Seat(msgspec.Struct, frozen=True, gc=False):
     outside_us: Int64 | None
     """CPU time of the process between its decisions, which is other seats' time."""
     cpu_us: Int64 | None
-    """CPU time of the bot's process during the match; None where it cannot be told."""
+    """CPU time of the bot's process during the match; None if it ended, or played another meanwhile."""
     notes: list[Note]
     usage: Usage | None
 

@@ -102,6 +102,25 @@ def test_cpu_time_is_told_by_decision_and_between_them() -> None:
 
 
 @LINUX
+def test_the_cpu_time_of_a_match_is_told_unless_the_process_played_another_meanwhile() -> None:
+    bots = [good(name, config={"ready": {"parallel": 4}}) for name in "ab"]
+    with hall(*bots, in_progress=4) as play:
+        alone = play.matches(0) + play.matches(1)
+        together = play.matches(2, 3)
+    assert all(0 <= seat.cpu_us < 10**7 for match in alone for seat in match.seats)
+    assert any(seat.cpu_us for match in alone for seat in match.seats)
+    assert {None} == {seat.cpu_us for match in together for seat in match.seats}
+
+
+@LINUX
+def test_a_process_that_ended_in_a_match_tells_no_cpu_time() -> None:
+    with hall(bot("exits_0"), good()) as play:
+        for match in play.matches(0):
+            assert [None] == [seat.cpu_us for seat in match.seats if seat.fault]
+            assert None not in [seat.cpu_us for seat in match.seats if not seat.fault]
+
+
+@LINUX
 @pytest.mark.parametrize(
     ("freeze", "stopped"), [("auto", [False, True]), ("on", [True, True]), ("off", [False] * 2)]
 )
