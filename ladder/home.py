@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import tomllib
 from collections.abc import Iterable, Mapping
 from contextlib import suppress
 from pathlib import Path
@@ -14,12 +13,13 @@ import msgspec
 from msgspec import Meta
 
 from engines import GAMES
-from ladder.errors import LadderError, UsageProblem, suggest
-from ladder.roster import Manifest, Roster, Version
+from ladder.errors import LadderError, UsageProblem, short, suggest
+from ladder.roster import MOST_THREADS, Manifest, Roster, Version
 from ladder.rule_options import check_names, complete
 from ladder.sandbox import TIERS
 from ladder.sandbox.runtimes import too_much, within
 from ladder.sandbox.selftest import AUTO, chosen
+from ladder.toml import read_toml
 from protocol.messages import Limits
 from results.disk import Disk, sync_tree
 
@@ -28,17 +28,23 @@ __all__ = ["DEFAULT", "Home", "Settings", "create_home", "find_home", "house_bot
 DEFAULT = Path("ladder-home")
 """The home that is made on demand where there is none."""
 
-Positive = Annotated[int, Meta(ge=1)]
+DAY_MS = 86_400_000
+Seats = Annotated[int, Meta(ge=1, le=64)]
+Share = Annotated[float, Meta(ge=1e-9, le=1 - 1e-9)]
+Time = Annotated[int, Meta(ge=1, le=DAY_MS)]
+Words = Annotated[
+    tuple[Annotated[str, Meta(max_length=4_096, pattern="^[^\\x00]*$")], ...], Meta(max_length=256)
+]
 
 
 class RunSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """[run]: what `ladder run` does where the command says nothing."""
 
-    games: tuple[str, ...] = ()
-    seats: tuple[Positive, ...] = ()
-    jobs: Annotated[int, Meta(ge=0)] = 0
+    games: Words = ()
+    seats: tuple[Seats, ...] = ()
+    jobs: Annotated[int, Meta(ge=0, le=4_096)] = 0
     schedule: Literal["adaptive", "round-robin"] = "adaptive"
-    processes: Annotated[int, Meta(ge=2)] = 64
+    processes: Annotated[int, Meta(ge=2, le=4_096)] = 64
 
 
 class GameSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -50,13 +56,15 @@ class GameSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 class LimitSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """[limits]: what a bot may use; every bot is told in its hello."""
 
-    start_ms: Positive = 10_000
-    move_ms: Positive = 1_000
-    bank_ms: Annotated[int, Meta(ge=0)] = 10_000
+    start_ms: Time = 10_000
+    move_ms: Time = 1_000
+    bank_ms: Annotated[int, Meta(ge=0, le=DAY_MS)] = 10_000
     line_bytes: Annotated[int, Meta(ge=256, le=2**20)] = 65_536
-    memory_mb: Positive = 512
-    processes: Positive = 64
-    stderr_bytes: Positive = 16_777_216
+    memory_mb: Annotated[int, Meta(ge=1, le=2**20)] = 512
+    processes: Annotated[int, Meta(ge=1, le=2**16)] = 64
+    stderr_bytes: Annotated[int, Meta(ge=1, le=2**34)] = 16_777_216
+    threads: Annotated[int, Meta(ge=0, le=MOST_THREADS)] = 0
+    """How many threads a manifest may ask for; 0: one per core.  Not told in hello, like what follows."""
     retries: Annotated[int, Meta(ge=0, le=1000)] = 0
     """How often an illegal move is asked again; not a limit, so hello does not name it."""
 
@@ -70,22 +78,22 @@ class SandboxSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     tier: str = AUTO
     freeze: Literal["auto", "on", "off"] = "auto"
-    readable: tuple[str, ...] = ()
+    readable: Words = ()
     scratch_mb: Annotated[int, Meta(ge=0, le=2**20)] = 0
 
 
 class AllowSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """[allow]: what some bots may have that others may not."""
 
-    network: tuple[str, ...] = ()
-    env: tuple[str, ...] = ()
+    network: Words = ()
+    env: Words = ()
 
 
 class RatingSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """[ratings.NAME]: TrueSkill's parameters for a game, where they differ from the built-in ones."""
 
-    beta: Annotated[float, Meta(gt=0, le=1e6)] | None = None
-    draw_probability: Annotated[float, Meta(gt=0, lt=1)] | None = None
+    beta: Annotated[float, Meta(ge=1e-3, le=1e6)] | None = None
+    draw_probability: Share | None = None
 
 
 class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -117,6 +125,7 @@ TEMPLATE = """\
 # memory_mb = 512             # all its processes together
 # processes = 64              # with all their threads
 # stderr_bytes = 16777216     # in a match
+# threads = 0                 # how many a bot's manifest may ask for; 0: one per core
 # retries = 0                 # how often an illegal move is asked again
 
 [sandbox]
@@ -200,12 +209,25 @@ class Home:
         for folder in (self.roster.path, self.path, self.path.absolute().parent):
             disk.sync_dir(folder)
 
+    @property
+    def threads(self) -> int:
+        """How many threads a bot may have."""
+        from ladder.worker import usable_cores  # commands that only read need not load it
+
+        return self.settings.limits.threads or len(usable_cores())
+
     def check_allowed(self, manifest: Manifest) -> None:
         """Raise UsageProblem if *manifest* asks for what this home does not allow, or for what is not set."""
         name, allow, file = manifest.name, self.settings.allow, self.path / "ladder.toml"
         refused = [variable for variable in manifest.env if variable not in allow.env]
         unset = [variable for variable in manifest.env if variable not in os.environ]
         offline = manifest.network and name not in allow.network
+        if manifest.threads > self.threads:
+            raise UsageProblem(
+                f"{name} asks for {manifest.threads:,} threads, and {file} allows {self.threads:,}",
+                f"write threads = {self.threads} in its bot.toml; or in {file}, below [limits]:"
+                f" threads = {manifest.threads}",
+            )
         if not (refused or unset or offline):
             return
         reasons = [f"the variable {variable}, which {file} does not allow" for variable in refused]
@@ -248,8 +270,8 @@ def open_home(path: Path) -> Home:
         what = "is empty" if path.is_dir() else "is a file" if path.exists() else "does not exist"
         raise UsageProblem(f"{path} is not a ladder home: it {what}", f"make one: ladder init {path}")
     try:
-        data = tomllib.loads(file.read_text("utf-8"))
-    except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
+        data = read_toml(file)
+    except (OSError, ValueError) as error:
         raise UsageProblem(f"{file} cannot be read: {error}", "correct it and try again") from None
     return Home(path, _settings(data, file))
 
@@ -293,8 +315,8 @@ def _settings(data: dict[str, Any], file: Path) -> Settings:
     _refuse_unknown(data, Settings, "", file)
     try:
         settings = msgspec.convert(data, Settings)
-    except msgspec.ValidationError as error:
-        raise UsageProblem(f"{file}: {error}", "correct it and try again") from None
+    except (msgspec.ValidationError, OverflowError) as error:
+        raise UsageProblem(f"{file}: {short(str(error), 300)}", "correct it and try again") from None
     for where, names in (
         ("games.", settings.games),
         ("ratings.", settings.ratings),
@@ -305,7 +327,9 @@ def _settings(data: dict[str, Any], file: Path) -> Settings:
     for name, game in settings.games.items():
         check_names(name, game.options, f"{file}: games.{name}.options.")
     if settings.sandbox.tier not in (tiers := (AUTO, *TIERS)):
-        raise UsageProblem(f"{file}: unknown tier {settings.sandbox.tier!r}", f"known: {', '.join(tiers)}")
+        raise UsageProblem(
+            f"{file}: unknown tier {short(repr(settings.sandbox.tier))}", f"known: {', '.join(tiers)}"
+        )
     return settings
 
 
@@ -326,5 +350,5 @@ def _refuse_unknown(data: Any, kind: Any, where: str, file: Path) -> None:
 def _refuse_unknown_word(word: str, known: Any, where: str, file: Path) -> None:
     if word not in known:
         raise UsageProblem(
-            f"{file}: unknown {where}{word}{suggest(word, known)}", f"known: {', '.join(known)}"
+            f"{file}: unknown {where}{short(word)}{suggest(word, known)}", f"known: {', '.join(known)}"
         )

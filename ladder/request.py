@@ -18,15 +18,16 @@ from msgspec.structs import asdict, replace
 
 from engines import GAMES
 from ladder import __version__
-from ladder.errors import NotFound, UsageProblem, suggest
+from ladder.errors import LadderError, NotFound, UsageProblem, suggest
 from ladder.fixture import Contest
-from ladder.home import Home
+from ladder.home import Home, LimitSettings
 from ladder.keys import draw_secret, secret_of_seed
 from ladder.roster import Manifest, Version
 from ladder.rule_options import Given, given, kept, restored, tables_of
 from ladder.schedule import BY_THE_CLOCK, epoch_blocks, equal_shares
 from ladder.shard import MAKE_SECRET, Shard
 from ladder.worker import Setup
+from protocol.messages import Limits
 from results.labels import labels
 from results.ratings import parameters
 from results.record import Run
@@ -177,6 +178,7 @@ def begin(home: Home, store: Store, request: Request) -> Run:
             "shard": _shard(request, totals),
             "limits": msgspec.to_builtins(home.settings.limits.told()),
             "retries": home.settings.limits.retries,
+            "threads": home.threads,
             "freeze": home.settings.sandbox.freeze,
         },
         bots=[{"name": bot.bot, "version": bot.version} for bot in bots],
@@ -316,10 +318,12 @@ def leave_out(home: Home, store: Store, run: Run, names: Sequence[str]) -> Run:
 def _playing(home: Home, run: Run, wanted: str) -> str:
     """Return the id of the bot of *run* that NAME or NAME@VERSION means."""
     known = [f"{bot['name']}@{bot['version']}" for bot in run.bots]
-    name, at, _ = wanted.partition("@")
-    found = [id_ for id_ in known if id_.startswith(wanted if at else f"{name}@")]
-    if not found and (version := home.roster.find(wanted)).id in known:
-        found = [version.id]
+    if "@" not in wanted:
+        found = [id_ for id_ in known if id_.startswith(f"{wanted}@")]
+    elif wanted in known:  # also one that is gone from the home
+        found = [wanted]
+    else:
+        found = [id_ for id_ in known if id_ == home.roster.find(wanted).id]
     if not found:
         raise NotFound(f"{wanted} does not play in run {run.run}", f"it has: {', '.join(known)}")
     if len(found) > 1:
@@ -340,6 +344,16 @@ def _version(home: Home, run: Run, name: str, version: str) -> Version:
         raise NotFound(what, f"submit it again; or: ladder run --resume --without {id_}") from None
 
 
+def _limits(run: Run) -> Limits:
+    try:
+        return msgspec.convert(run.settings["limits"], LimitSettings).told()
+    except msgspec.ValidationError as error:
+        raise LadderError(
+            f"run {run.run} was begun under limits that no home may have now: {error}",
+            "ladder run --new, which ends it as it is and begins another",
+        ) from None
+
+
 def setup_of(home: Home, run: Run, in_progress: int) -> Setup:
     """Return what the workers of *run* must know.
 
@@ -355,7 +369,7 @@ def setup_of(home: Home, run: Run, in_progress: int) -> Setup:
         ),
         bots=tuple(replace(bot, folder=str(Path(bot.folder).resolve())) for bot in bots),
         passed={bot.id: home.passed(bot.manifest.env) for bot in bots},
-        limits=msgspec.convert(run.settings["limits"], type(home.settings.limits.told())),
+        limits=_limits(run),
         sandbox=home.tier,
         processes=home.settings.run.processes,
         in_progress=in_progress,
@@ -364,4 +378,5 @@ def setup_of(home: Home, run: Run, in_progress: int) -> Setup:
         network=home.settings.allow.network,
         readable=home.readable,
         scratch_mb=home.settings.sandbox.scratch_mb,
+        threads=run.settings.get("threads", home.threads),
     )

@@ -10,26 +10,30 @@ from __future__ import annotations
 import hashlib
 import os
 import re
+import shlex
 import shutil
 import stat
 import sys
-import tomllib
 from collections.abc import Iterable, Iterator, Mapping
 from datetime import UTC, datetime
 from itertools import count
+from math import isfinite
 from pathlib import Path
 from typing import Annotated, Any, Literal, TypeVar
 
 import msgspec
 from msgspec import Meta
 
-from ladder.errors import LadderError, NotFound, UsageProblem, suggest
+from ladder.errors import LadderError, NotFound, UsageProblem, short, suggest
 from ladder.process import build
 from ladder.sandbox import ENVIRONMENT, confine
 from ladder.shebang import interpreter_of
+from ladder.toml import depth, read_toml
+from protocol.messages import LARGEST
 from results.labels import DIGITS, HASH_SHOWN
 
 __all__ = [
+    "MOST_THREADS",
     "Manifest",
     "Roster",
     "Staged",
@@ -61,25 +65,57 @@ INTERPRETERS = {
 """What runs a script that is submitted by itself, by its suffix; what names the same in its `#!` line."""
 
 
-Positive = Annotated[int, Meta(ge=1)]
+MOST_THREADS = 1_024
+CONFIG_BYTES = 2**18
+"""How long `config` may be as JSON: every process of the bot is sent it."""
+CONFIG_DEPTH = 8
+"""How deep tables and lists may nest in `config`, itself counted."""
+
+Text = Annotated[str, Meta(max_length=4_096, pattern="^[^\\x00]*$")]
+Texts = Annotated[tuple[Text, ...], Meta(max_length=256)]
 
 
 class Manifest(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """bot.toml, typed.  `games` empty: every game; `parallel` None: as many as the bot itself says."""
 
     name: str
-    run: tuple[str, ...]
-    build: str | tuple[str, ...] = ()
-    build_timeout_s: Positive = 600
-    games: tuple[str, ...] = ()
-    env: tuple[str, ...] = ()
-    parallel: Positive | None = None
+    run: Texts
+    build: Text | Texts = ()
+    build_timeout_s: Annotated[int, Meta(ge=1, le=86_400)] = 600
+    games: Texts = ()
+    env: Texts = ()
+    parallel: Annotated[int, Meta(ge=1, le=1_024)] | None = None
     restart: Literal["never", "match"] = "never"
-    threads: Positive = 1
+    threads: Annotated[int, Meta(ge=1, le=MOST_THREADS)] = 1
     network: bool = False
     config: dict[str, Any] = {}
-    author: str = ""
-    description: str = ""
+    author: Text = ""
+    description: Text = ""
+
+    def __post_init__(self) -> None:
+        """Raise ValueError for a `config` that bots in some languages could not read."""
+        _check_config(self.config)
+
+
+def _check_config(config: dict[str, Any]) -> None:
+    if depth(config) > CONFIG_DEPTH:
+        raise ValueError(f"expected `config` nested at most {CONFIG_DEPTH} deep, got more")
+    level: list[Any] = [config]
+    while level := [inner for each in level for inner in _values(each)]:
+        for value in level:
+            if isinstance(value, int) and abs(value) > LARGEST:
+                got = short(str(value))
+                raise ValueError(f"expected whole numbers within 2**53 of zero in `config`, got: {got}")
+            if isinstance(value, float) and not isfinite(value):
+                raise ValueError(f"expected finite numbers in `config`, got: {value}")
+    if (size := len(msgspec.json.encode(config))) > CONFIG_BYTES:
+        raise ValueError(f"expected a `config` of at most {CONFIG_BYTES:,} bytes as JSON, got {size:,}")
+
+
+def _values(value: Any) -> Iterable[Any]:
+    if isinstance(value, dict):
+        return value.values()
+    return value if isinstance(value, list) else ()
 
 
 class Version(msgspec.Struct, frozen=True):
@@ -149,8 +185,8 @@ def _read_toml(file: Path) -> dict[str, Any]:
             f"{file.parent} has no {file.name}", f'write one: name = "{name}", run = ["./program"]'
         )
     try:
-        return tomllib.loads(file.read_text("utf-8"))
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        return read_toml(file)
+    except (OSError, ValueError) as error:
         raise UsageProblem(f"{file} is not valid TOML: {error}", "correct it and submit again") from None
 
 
@@ -171,23 +207,25 @@ def _checked(data: dict[str, Any], file: Path, games: Iterable[str]) -> Manifest
     for key in data:
         if key not in known:
             raise UsageProblem(
-                f"{file}: unknown key {key!r}{suggest(key, known)}", f"known: {', '.join(known)}"
+                f"{file}: unknown key {short(repr(key))}{suggest(key, known)}", f"known: {', '.join(known)}"
             )
     for key in ("name", "run"):
         if not data.get(key):
             raise UsageProblem(f"{file}: the key {key!r} is missing", f"add it: {_EXAMPLE[key]}")
     try:
         manifest = msgspec.convert(data, Manifest)
-    except msgspec.ValidationError as error:
-        raise UsageProblem(f"{file}: {error}", "correct it and submit again") from None
+    except (msgspec.ValidationError, OverflowError) as error:
+        raise UsageProblem(f"{file}: {short(str(error), 300)}", "correct it and submit again") from None
     if not NAME.fullmatch(manifest.name):
         raise UsageProblem(
-            f"{file}: {manifest.name!r} cannot be a bot's name",
+            f"{file}: {short(repr(manifest.name))} cannot be a bot's name",
             "1 to 32 letters, digits, dots, dashes and underscores, beginning with a letter or digit",
         )
     for game in manifest.games:
         if game not in games:
-            raise UsageProblem(f"{file}: unknown game {game!r}{suggest(game, games)}", "ladder games")
+            raise UsageProblem(
+                f"{file}: unknown game {short(repr(game))}{suggest(game, games)}", "ladder games"
+            )
     return manifest
 
 
@@ -449,9 +487,10 @@ V = TypeVar("V", bound=Version)
 def _read(file: Path, kind: type[V]) -> V:
     try:
         version = msgspec.json.decode(file.read_bytes(), type=kind)
-    except (msgspec.MsgspecError, OSError) as error:
+    except (msgspec.MsgspecError, OSError, RecursionError, UnicodeDecodeError) as error:
+        folder = shlex.quote(str(file.parent))
         raise LadderError(
-            f"{file} cannot be read: {error}", f"submit the bot again after: rm -r {file.parent}"
+            f"{file} cannot be read: {short(str(error), 300)}", f"submit the bot again after: rm -r {folder}"
         ) from None
     return msgspec.structs.replace(version, folder=str(file.parent / "files"))
 

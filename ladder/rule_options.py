@@ -7,14 +7,17 @@ TOML file of its own and named by its path.
 from __future__ import annotations
 
 import json
-import tomllib
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from engines import GAMES, Json, digest
-from ladder.errors import NotFound, UsageProblem, suggest
+from ladder.errors import NotFound, UsageProblem, short, suggest
+from ladder.toml import read_toml
 
 __all__ = ["Given", "check_names", "complete", "given", "kept", "restored", "spelled", "tables_of"]
+
+LARGEST_TABLE = 2**23
+"""How many bytes the file of a table may have: a run keeps it, and every worker is sent it."""
 
 Given = dict[str, dict[str, str]]
 """What a command line says: the text of each option, per game."""
@@ -74,14 +77,14 @@ def complete(
 
 def spelled(value: Json) -> str:
     """Return a value of an option as it is typed."""
-    return value if isinstance(value, str) else json.dumps(value)
+    return value if isinstance(value, str) else json.dumps(value, default=str)
 
 
 def _check_name(game: str, option: str, where: str) -> None:
     known = [*GAMES[game].options, *GAMES[game].tables]
     if option not in known:
         raise UsageProblem(
-            f"{where}{option} is unknown{suggest(option, known)}",
+            f"{where}{short(option)} is unknown{suggest(option, known)}",
             f"known: {', '.join(known)}" if known else f"{game} has no options",
         )
 
@@ -102,7 +105,7 @@ def _checked(game: str, option: str, value: Json, where: str) -> Json:
     values = GAMES[game].options[option]
     if not any(value == known and type(value) is type(known) for known in values):
         raise UsageProblem(
-            f"{where}{option} cannot be {spelled(value)}, only {' or '.join(map(spelled, values))}",
+            f"{where}{option} cannot be {short(spelled(value))}, only {' or '.join(map(spelled, values))}",
             f"ladder games {game}",
         )
     return value
@@ -110,8 +113,8 @@ def _checked(game: str, option: str, value: Json, where: str) -> Json:
 
 def _read(file: Path, what: str) -> Json:
     try:
-        return tomllib.loads(file.read_text("utf-8"))
-    except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
+        return read_toml(file, LARGEST_TABLE)
+    except (OSError, ValueError) as error:
         raise UsageProblem(
             f"{what}: {file} cannot be read: {error}", "name a TOML file; the game's page shows one"
         ) from None

@@ -180,6 +180,7 @@ def setup_of(
         network=home.settings.allow.network,
         readable=home.readable,
         scratch_mb=home.settings.sandbox.scratch_mb,
+        threads=home.threads,
     )
 
 

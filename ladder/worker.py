@@ -31,7 +31,7 @@ from ladder.logs import log_to
 from ladder.match import void_record
 from ladder.process import BotProcess, run_on
 from ladder.referee import Freeze, Over, Rules, Table
-from ladder.roster import Version, command_of
+from ladder.roster import MOST_THREADS, Version, command_of
 from ladder.sandbox import Bounds, CannotConfine, confine
 from ladder.unexpected import say_one_line, summary
 from protocol import encode as message
@@ -83,6 +83,8 @@ class Setup(msgspec.Struct, frozen=True):
     readable: tuple[str, ...] = ()
     """What bots may read besides the system and the interpreters."""
     scratch_mb: int = 0
+    threads: int = MOST_THREADS
+    """How many threads a bot may have, whatever its manifest asks for."""
 
 
 class Chunk(msgspec.Struct, frozen=True):
@@ -99,7 +101,8 @@ class Worker:
 
         Without *cores*, worker and bots run on any.
         """
-        self.setup = setup
+        bots = tuple(_with_threads(bot, setup.threads) for bot in setup.bots)
+        self.setup = setup = msgspec.structs.replace(setup, bots=bots)
         self._cores = cores
         self.rules = Rules(
             setup.run,
@@ -275,6 +278,14 @@ def _told_apart(faults: list[record.Fault], bots: Set[str]) -> list[record.Fault
         else fault
         for fault in faults
     ]
+
+
+def _with_threads(bot: Version, most: int) -> Version:
+    """Return *bot* as it may play: with no more threads than the operator allows."""
+    if bot.manifest.threads <= most:
+        return bot
+    manifest = msgspec.structs.replace(bot.manifest, threads=most)
+    return msgspec.structs.replace(bot, manifest=manifest)
 
 
 def usable_cores() -> list[int]:

@@ -186,7 +186,7 @@ def test_options_that_are_not_set_are_the_games_own(tmp_path):
         ("[games]\nstellar = 5", r"Expected `object`, got `int` - at `\$\.games"),
         ("[limits]\nmove_ms = 0", r"Expected `int` >= 1 - at `\$\.limits\.move_ms`"),
         ("[limits]\nline_bytes = 10000000", r"at `\$\.limits\.line_bytes`"),
-        ("[ratings.stellar]\ndraw_probability = 0", r"Expected `float` > 0"),
+        ("[ratings.stellar]\ndraw_probability = 0", r"Expected `float` >= "),
         ("[ratings.stellar]\ndraw_probability = nan", r"draw_probability|finite"),
         ("[ratings.stellar]\nbeta = inf", r"Expected `float` <= "),
         ("[run", "cannot be read"),

@@ -157,7 +157,7 @@ def test_workers_are_told_where_the_runs_own_versions_lie(home):
 def test_a_run_whose_bot_is_gone_names_it(home, tmp_path):
     run = begun(home)
     (home.path / "bots" / "last").rename(tmp_path / "gone")
-    with pytest.raises(NotFound, match="there is no bot 'last'"):
+    with pytest.raises(NotFound, match=r"last@.* plays in run 1 and is not in this home any more"):
         setup_of(home, run, 8)
 
 

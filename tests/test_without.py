@@ -184,7 +184,7 @@ def test_only_bots_of_the_run_can_be_left_out(tmp_path: Path) -> None:
         for name in ("plain", "first@0000", "nobody"):
             with pytest.raises(NotFound):
                 leave_out(home, store, run, [name])
-        leave_out(home, store, run, ["first", "first", f"first@{run.bots[0]['version'][:6]}"])
+        leave_out(home, store, run, ["first", "first", f"first@{run.bots[0]['version'][:6]}", "first@1"])
     assert [{**run.bots[0], "from": None}] == Store(home.results).runs()[0].settings["without"]
 
 
