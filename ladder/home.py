@@ -276,8 +276,11 @@ def open_home(path: Path) -> Home:
     return Home(path, _settings(data, file))
 
 
-def create_home(path: Path) -> Home:
-    """Make a home at *path*, which must not exist or be empty, and return it."""
+def create_home(path: Path, coming: Iterable[str] = ()) -> Home:
+    """Make a home at *path*, which must not exist or be empty, and return it.
+
+    *coming* are the names of the house bots that come in with its first run.
+    """
     if path.exists() and (not path.is_dir() or any(path.iterdir())):
         raise UsageProblem(
             f"{path} is not empty and has no ladder.toml, so it is no place for a new home",
@@ -289,6 +292,8 @@ def create_home(path: Path) -> Home:
             file.write(TEMPLATE)  # first: from here on it is a home, for whoever else is about to make one
         for folder in ("bots", "results"):
             (path / folder).mkdir(exist_ok=True)
+        if coming:
+            Roster(path / "bots").expect(coming)
     except OSError as error:
         raise LadderError(
             f"{path} cannot be made: {error}", "name another folder: ladder init FOLDER"

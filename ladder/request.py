@@ -124,10 +124,13 @@ def _said(value: Any) -> str:
 # -- a new run
 
 
-def check(home: Home, request: Request) -> None:
-    """Raise UsageProblem or NotFound if *request* cannot be played; nothing is changed."""
+def check(home: Home, request: Request, coming: Sequence[Version] = ()) -> None:
+    """Raise UsageProblem or NotFound if *request* cannot be played; nothing is changed.
+
+    *coming* are house bots that will be in the home by then.
+    """
     check_shard(home, request)
-    contests, _ = _contests(home, request, _bots(home, request))
+    contests, _ = _contests(home, request, _bots(home, request, coming))
     _shard(request, _totals(request, contests))
 
 
@@ -213,8 +216,12 @@ def _given(numbers: msgspec.Struct) -> dict[str, Any]:
     return {key: value for key, value in asdict(numbers).items() if value is not None}
 
 
-def _bots(home: Home, request: Request) -> list[Version]:
-    bots = [home.roster.find(name) for name in request.bots] if request.bots else home.roster.active()
+def _bots(home: Home, request: Request, coming: Sequence[Version] = ()) -> list[Version]:
+    if request.bots:
+        new = {bot.bot: bot for bot in coming}
+        bots = [new.get(name.partition("@")[0]) or home.roster.find(name) for name in request.bots]
+    else:
+        bots = [*home.roster.active(), *coming]
     for id_, count in Counter(bot.id for bot in bots).items():
         if count > 1:
             raise UsageProblem(f"{id_} is named twice", "a version never plays itself: name each once")
@@ -275,14 +282,17 @@ def _contests_of(
     playing = tuple(i for i, bot in enumerate(bots) if bot.plays(name))
     large = [seats for seats in sizes if seats > len(playing)]
     label = labels(((bot.bot, bot.version) for bot in bots), {})
-    names = ", ".join(label[bots[i].bot, bots[i].version] for i in playing) or "none"
+    names = ", ".join(label[bots[i].bot, bots[i].version] for i in playing)
+    who = f"those that play it are: {names}" if names else "no bot plays it"
     lacking = (
-        [f"{name} at tables of {', '.join(map(str, large))}: too few bots play it ({names})"] if large else []
+        [f"{name} at tables of {', '.join(map(str, large))}: too few bots play it ({names or 'none'})"]
+        if large
+        else []
     )
     if large == sizes:
         raise UsageProblem(
-            f"{name} needs {sizes[0]} bots, but those that play it are: {names}",
-            "submit one: ladder submit PATH",
+            f"{name} needs {sizes[0]} bots, but {who}",
+            "submit one: ladder submit PATH; or let the house bots play: ladder house add",
         )
     return [Contest(name, seats, rules, playing) for seats in sizes if seats <= len(playing)], lacking
 
@@ -316,7 +326,7 @@ def leave_out(home: Home, store: Store, run: Run, names: Sequence[str]) -> Run:
 
 
 def _playing(home: Home, run: Run, wanted: str) -> str:
-    """Return the id of the bot of *run* that NAME or NAME@VERSION means."""
+    """Return the id of the bot of *run* that NAME, NAME@NUMBER or NAME@HASH means."""
     known = [f"{bot['name']}@{bot['version']}" for bot in run.bots]
     if "@" not in wanted:
         found = [id_ for id_ in known if id_.startswith(f"{wanted}@")]

@@ -54,6 +54,10 @@ NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,31}")
 """What a bot may be called."""
 NUMBER = re.compile(rf"[0-9]{{1,{DIGITS}}}")
 """What is read as the number of a version, and not as the beginning of its hash."""
+COMING = ".coming"
+"""The file, beside the bots, with the names of the house bots that are to come in with the next run."""
+HOUSE = "ladder"
+"""The author of the house bots."""
 MAX_FILES = 10_000
 MAX_BYTES = 256 * 2**20
 INTERPRETERS = {
@@ -136,11 +140,20 @@ class Version(msgspec.Struct, frozen=True):
     """What people may call it in this home, as NAME@NUMBER; it has no meaning elsewhere."""
     note: str = ""
     """What its submitter said about it."""
+    house: bool | None = None
+    """Whether it came with the ladder; None: it is from before that was written down."""
+    retired: bool = False
+    """Whether it is to play only where it is named."""
 
     @property
     def id(self) -> str:
         """Return NAME@VERSION."""
         return f"{self.bot}@{self.version}"
+
+    @property
+    def of_house(self) -> bool:
+        """Return whether it is one of the house bots."""
+        return self.manifest.author == HOUSE if self.house is None else self.house
 
     def plays(self, game: str) -> bool:
         """Return whether it plays *game*: one that its manifest names, or any but those it is unfit for."""
@@ -364,8 +377,21 @@ class Roster:
         return sorted(_numbered(found), key=lambda version: (version.bot, version.order, version.version))
 
     def active(self) -> list[Version]:
-        """Return the newest version of every bot, by name."""
-        return list({version.bot: version for version in self.versions()}.values())
+        """Return the newest version of every bot that is not retired, by name."""
+        return list({version.bot: version for version in self.versions() if not version.retired}.values())
+
+    def coming(self) -> list[str] | None:
+        """Return the names of the house bots that are to come in; None where nothing is said about them."""
+        try:
+            return (self.path / COMING).read_text("utf-8").split()
+        except FileNotFoundError:
+            return None
+
+    def expect(self, names: Iterable[str]) -> None:
+        """Let the house bots of these *names*, and no others, come in with the next run."""
+        new = self.path / f"{COMING}-{os.getpid()}"
+        new.write_text("".join(f"{name}\n" for name in names), "utf-8")
+        new.rename(self.path / COMING)
 
     def numbers(self) -> dict[tuple[str, str], int]:
         """Return the numbers of all versions, by name and version; none if a record cannot be read."""
@@ -385,7 +411,7 @@ class Roster:
             names = sorted({v.bot for v in self.versions()})
             raise NotFound(f"there is no bot {name!r}{suggest(name, names)}", "ladder bots")
         if not at:
-            return candidates[-1]
+            return ([v for v in candidates if not v.retired] or candidates)[-1]
         if NUMBER.fullmatch(version):
             matching = [v for v in candidates if v.number == int(version)]
         elif len(version) >= HASH_SHOWN:
@@ -421,11 +447,19 @@ class Roster:
             raise
 
     def stage(
-        self, path: Path, manifest: Manifest, passed: Mapping[str, str], tier: str, note: str = ""
+        self,
+        path: Path,
+        manifest: Manifest,
+        passed: Mapping[str, str],
+        tier: str,
+        note: str = "",
+        *,
+        house: bool = False,
     ) -> Staged | Version:
         """Copy and build a submission; return it staged, or the version that it already is.
 
-        *path* is what read_manifest was given; *note* is what the submitter says about it.
+        *path* is what read_manifest was given; *note* is what the submitter says about it; *house* tells
+        that it came with the ladder.
         Raises UsageProblem for what cannot be taken, LadderError for a build that fails.
         """
         path = source_of(path)
@@ -438,14 +472,24 @@ class Roster:
             for version in mine:
                 if version.version == identity:
                     shutil.rmtree(stage)
-                    if version is mine[-1] and note in ("", version.note):
+                    if version is mine[-1] and note in ("", version.note) and not version.retired:
                         return version
                     note = note or version.note
-                    return self.rewrite(msgspec.structs.replace(version, order=order, note=note))
+                    return self.rewrite(
+                        msgspec.structs.replace(version, order=order, note=note, retired=False)
+                    )
             now = datetime.now(UTC).isoformat(timespec="seconds")
             files = str(stage / "files")
             version = Version(
-                manifest.name, identity, files, manifest, order, now, number=_next(mine), note=note
+                manifest.name,
+                identity,
+                files,
+                manifest,
+                order,
+                now,
+                number=_next(mine),
+                note=note,
+                house=house,
             )
             if manifest.build:
                 shutil.copytree(stage / "files", stage / "source")

@@ -31,13 +31,15 @@ def submit(
     *,
     note: str = "",
     replace: bool = False,
+    house: bool = False,
     say: Callable[[str], object] = lambda text: None,
 ) -> Version:
     """Make what lies at *path*, or in that archive, the newest version of its bot; return the version.
 
     *name*, if given, is what the bot is to be called.  *note*, at most LONGEST_NOTE characters, is what the
     submitter says about this version.  *replace* lets it take over a name that was given by somebody else.
-    *say* is told what the submitter should know of a bot that is taken in.
+    *house* tells that it came with the ladder.  *say* is told what the submitter should know of a bot that
+    is taken in.
 
     Raises UsageProblem for what cannot be taken, LadderError for a build or a self-play check that fails.
     Nothing is changed then.
@@ -50,18 +52,24 @@ def submit(
     with _older_named(home, name, origin), opened(path) as place:
         manifest = read_manifest(place, GAMES, name)
     with _older_named(home, manifest.name, origin):
-        if not replace:
+        if not (replace or house):
             _check_name(home, manifest, origin)
         home.check_allowed(manifest)
-        return _take(home, path, manifest, origin, note, say)
+        return _take(home, path, manifest, origin, note, house, say)
 
 
 def _take(
-    home: Home, path: Path, manifest: Manifest, origin: str, note: str, say: Callable[[str], object]
+    home: Home,
+    path: Path,
+    manifest: Manifest,
+    origin: str,
+    note: str,
+    house: bool,
+    say: Callable[[str], object],
 ) -> Version:
     passed = home.passed(manifest.env)
     with opened(path) as place:
-        staged = home.roster.stage(place, manifest, passed, home.tier, note)
+        staged = home.roster.stage(place, manifest, passed, home.tier, note, house=house)
     if isinstance(staged, Version):
         return _try_again(home, staged, passed, say) if staged.unfit else staged
     try:
@@ -102,10 +110,12 @@ def _say_unfit(version: Version, failed: Mapping[str, Fault], say: Callable[[str
 def _check_name(home: Home, manifest: Manifest, origin: str) -> None:
     """Refuse a name that belongs to another bot: one of another author, or from another place."""
     name, author = manifest.name, manifest.author
-    newest = {version.bot: version for version in home.roster.active()}.get(name)
+    newest = {version.bot: version for version in home.roster.versions()}.get(name)
     if newest is None:
         return
     hint = f"call it something else: --name NAME; or add --replace, to make it the next version of {name}"
+    if newest.of_house:
+        raise UsageProblem(f"{name!r} is a house bot, and this bot did not come with the ladder", hint)
     before = newest.manifest.author
     if before and before != author:
         by = f"by {author!r}" if author else "without an author"

@@ -329,7 +329,7 @@ def test_a_first_run_that_is_ended_before_it_plays_leaves_nothing_half_made(tmp_
     with subprocess.Popen(
         command, cwd=tmp_path, env=ENVIRONMENT, stderr=subprocess.PIPE, text=True
     ) as process:
-        wait_until(lambda: list(tmp_path.glob("ladder-home/.house-bots-*")), process)
+        wait_until(lambda: list(tmp_path.glob("ladder-home/bots/.staging-*")), process)
         process.send_signal(number)
         said = process.stderr.read()
     assert 143 == process.returncode

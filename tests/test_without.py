@@ -197,7 +197,8 @@ def test_two_versions_of_a_bot_are_told_apart(tmp_path: Path) -> None:
     with store.lock():
         with pytest.raises(UsageProblem, match="first is more than one bot of run 1"):
             leave_out(home, store, run, ["first"])
-        leave_out(home, store, run, [newer.id])
+        leave_out(home, store, run, [f"first@{newer.number}"])
+        assert [newer.version] == [left["version"] for left in store.runs()[-1].settings["without"]]
 
 
 # -- as one types it

@@ -42,7 +42,7 @@ app = typer.Typer(
 )
 
 COMMANDS: dict[str, tuple[Callable[..., None], ...]] = {
-    "Bots and runs": (playing.run, checks.check, bots.submit, bots.bots, homes.games),
+    "Bots and runs": (playing.run, checks.check, bots.submit, bots.bots, bots.house, homes.games),
     "Results": (
         tables.leaderboard,
         tables.matches,

@@ -1,11 +1,11 @@
-"""`ladder submit` and `ladder bots`."""
+"""`ladder submit`, `ladder bots` and `ladder house`."""
 
 from __future__ import annotations
 
 import sys
 from collections.abc import Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, NoReturn
+from typing import TYPE_CHECKING, Annotated, Literal, NoReturn
 
 import typer
 
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from ladder.errors import LadderError
     from ladder.roster import Version
 
-__all__ = ["bots", "submit"]
+__all__ = ["bots", "house", "submit"]
 
 
 def submit(
@@ -94,6 +94,8 @@ def _print_taken(version: Version, older: list[Version]) -> None:
         said = f"new bot {called}"
     elif version.id == older[-1].id:
         said = f"{called} is the newest version already; nothing has changed"
+        if older[-1].retired:
+            said = f"{called} plays again"
     else:
         again = "an older version again" if version.id in [old.id for old in older] else "new version"
         said = f"{again} of {version.bot}: {called}, after {version.bot}@{older[-1].number}"
@@ -121,9 +123,11 @@ def bots(
     Example: ladder bots --all
     """
     from engines import GAMES
+    from ladder.house import expected
     from results.tables import Column
 
-    roster = existing_home(home).roster
+    where = existing_home(home)
+    roster = where.roster
     newest = {version.id for version in roster.active()}
     rows = [
         {
@@ -158,5 +162,48 @@ def bots(
         Column("description", "description", always=False),
     ]
     print_rows(rows, columns, format)
-    if not rows:
-        note("no bots yet", f"ladder submit PATH, or {FIRST_RUN}, which lets the house bots play")
+    if coming := expected(where):
+        note(
+            f"the next run brings in the house bots: {', '.join(coming)}",
+            "ladder house remove keeps them out",
+        )
+    elif not rows:
+        note("no bots play", "ladder submit PATH; or ladder house add, which lets the house bots play")
+
+
+def _complete_house(incomplete: str) -> list[str]:
+    from ladder.home import house_bots
+
+    return [name for name in house_bots() if name.startswith(incomplete)]
+
+
+def house(
+    action: Annotated[Literal["add", "remove"], typer.Argument(help="Bring them in, or take them out.")],
+    names: Annotated[
+        list[str] | None,
+        typer.Argument(
+            metavar="BOT", help="Only these; all house bots if left out.", autocompletion=_complete_house
+        ),
+    ] = None,
+    home: HomeOption = None,
+) -> None:
+    """Bring in the bots that come with the ladder, or take them out.
+
+    A new ladder gets them with its first run. Those that are taken out no longer play; what they played
+    stays, and they still play where they are named.
+
+    Example: ladder house remove random-c
+    """
+    from ladder.home import house_bots
+    from ladder.house import add, check_names, remove
+
+    wanted = list(dict.fromkeys(names or house_bots()))
+    check_names(wanted)
+    where = existing_home(home)
+    if action == "add":
+        added = add(where, wanted, note)
+        note(f"house bots that play: {len(added)} of {len(wanted)}", FIRST_RUN)
+    elif gone := remove(where, wanted):
+        note(f"house bots that no longer play: {', '.join(gone)}", "ladder house add brings them in again")
+    else:
+        note("nothing has changed: none of these house bots played", "ladder bots")

@@ -17,19 +17,23 @@ def init(
 ) -> None:
     """Make a new ladder: a folder with ladder.toml, bots and results.
 
+    The house bots come in with its first run.
+
     Example: ladder init my-ladder
     """
     import shlex
 
-    from ladder.home import DEFAULT, create_home, open_home
+    from ladder.home import DEFAULT, create_home, house_bots, open_home
 
     where = "" if path == DEFAULT else f" --home {shlex.quote(str(path))}"
     if (path / "ladder.toml").is_file():
         open_home(path)
         note(f"{path} is a ladder already; nothing is changed", f"{FIRST_RUN}{where}")
         return
-    create_home(path)
-    note(f"made a new ladder in {path}; its settings are in {path / 'ladder.toml'}", f"{FIRST_RUN}{where}")
+    create_home(path, house_bots())
+    note(f"made a new ladder in {path}; its settings are in {path / 'ladder.toml'}")
+    note(f"the house bots come in with its first run; to keep them out: ladder house remove{where}")
+    note(f"  next: {FIRST_RUN}{where}")
 
 
 def games(

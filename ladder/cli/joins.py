@@ -26,7 +26,7 @@ def merge(
     from ladder.merge import gathered, joined
 
     shards = gathered(homes)
-    with home_for_writing(home) as target:
+    with home_for_writing(home, with_house_bots=False) as target:
         run, fold = joined(shards, target)
     print_leaderboards(fold.standings.values(), sorted(run.ratings), "table", target)
     note(f"\nrun {run.run} of {target.path}: {run.blocks:,} blocks, played in {len(shards)} shards")

@@ -139,17 +139,20 @@ def existing_home(path: Path | None) -> Home:
 
 
 @contextmanager
-def home_for_writing(path: Path | None) -> Iterator[Home]:
-    """Give the home that a writing command means; one made for it stays only if the command gets through."""
+def home_for_writing(path: Path | None, *, with_house_bots: bool = True) -> Iterator[Home]:
+    """Give the home that a writing command means; one made for it stays only if the command gets through.
+
+    The house bots come into a new one with its first run, if so wanted.
+    """
     from ladder.errors import LadderError
-    from ladder.home import create_home, find_home, open_home
+    from ladder.home import create_home, find_home, house_bots, open_home
 
     where = find_home(path)
     if (where / "ladder.toml").is_file():
         yield open_home(where)
         return
     made = [folder for folder in (where, *where.parents) if not folder.exists()]
-    home = create_home(where)
+    home = create_home(where, house_bots() if with_house_bots else ())
     try:
         yield home
     except BaseException as error:

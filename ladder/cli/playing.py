@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import logging
 import re
-import shutil
 import signal
 import sys
 from collections.abc import Callable, Iterator
@@ -308,45 +307,18 @@ def _confine(home: Home, tier: str | None, require: bool) -> None:
 
 
 def _check(home: Home, request: Request) -> None:
-    """Refuse what cannot be played, before anything is stored; let the house bots in where there are none."""
-    from ladder.errors import NotFound, suggest
-    from ladder.home import house_bots
-    from ladder.request import check, check_shard
+    """Refuse what cannot be played, before anything is stored; let in the house bots that are to come."""
+    from ladder.house import add, candidates, check_here, expected
+    from ladder.request import check
 
-    check_shard(home, request)
     for game in request.games:
         known_game(game)
-    if home.roster.active():
+    check_here(home, request.bots)
+    coming = expected(home, request.bots)
+    check(home, request, candidates(home, coming))
+    if coming:
+        add(home, coming, note)
         check(home, request)
-        return
-    known = house_bots()
-    for name in request.bots:
-        if name not in known:
-            raise NotFound(f"there is no bot {name!r}{suggest(name, known)}", "ladder submit PATH")
-    _fill(home, request)
-
-
-def _fill(home: Home, request: Request) -> None:
-    """Let the house bots in: all at once, when the last has been tried and *request* can be played."""
-    from ladder.errors import LadderError
-    from ladder.home import Home, house_bots
-    from ladder.request import check
-    from ladder.roster import workbench
-    from ladder.submission import submit
-
-    nursery = Home(workbench(home.path, "house-bots"), home.settings)
-    try:
-        for name, manifest in house_bots().items():
-            try:
-                submit(nursery, manifest)
-                note(f"house bot {name} takes part")
-            except LadderError as error:
-                note(f"house bot {name} is left out: {str(error).splitlines()[0]}")
-        check(nursery, request)
-        for bot in nursery.roster.active():
-            (nursery.roster.path / bot.bot).rename(home.roster.path / bot.bot)
-    finally:
-        shutil.rmtree(nursery.path, ignore_errors=True)
 
 
 def _begin(home: Home, store: Store, request: Request) -> Run:
