@@ -6,7 +6,10 @@ import json
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-__all__ = ["card"]
+__all__ = ["SEE_IT", "card"]
+
+SEE_IT = "  see it    "
+"""What the last line begins with."""
 
 SHOWN = 600
 """So many characters of a request or an answer are shown; `--format json` has all that is kept."""
@@ -30,7 +33,7 @@ def card(fault: Mapping[str, Any]) -> Iterator[str]:
     ):
         if text:
             yield f"  {what:<9} {text}"
-    yield f"  see it    ladder replay {match}"
+    yield f"{SEE_IT}ladder replay {match}"
 
 
 def _offered(choice: str) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shlex
 from collections.abc import Iterable, Mapping
 from contextlib import suppress
 from pathlib import Path
@@ -268,7 +269,9 @@ def open_home(path: Path) -> Home:
         if path.is_dir() and any(path.iterdir()):
             raise UsageProblem(f"{path} is not a ladder home: it has no ladder.toml", "name one with --home")
         what = "is empty" if path.is_dir() else "is a file" if path.exists() else "does not exist"
-        raise UsageProblem(f"{path} is not a ladder home: it {what}", f"make one: ladder init {path}")
+        raise UsageProblem(
+            f"{path} is not a ladder home: it {what}", f"make one: ladder init {shlex.quote(str(path))}"
+        )
     try:
         data = read_toml(file)
     except (OSError, ValueError) as error:

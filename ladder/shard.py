@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import shlex
 from pathlib import Path
 from typing import NamedTuple
 
@@ -39,7 +40,7 @@ class Shard(NamedTuple):
 
 def read_secret(file: Path) -> bytes:
     """Return the 128 bits that *file* holds as 32 hex digits.  Raises UsageProblem."""
-    hint = f"make one: {MAKE_SECRET.format(file=file)}"
+    hint = f"make one: {MAKE_SECRET.format(file=shlex.quote(str(file)))}"
     try:
         text = file.read_text("ascii").strip()
     except (OSError, UnicodeDecodeError) as error:

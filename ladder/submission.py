@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
@@ -78,7 +79,7 @@ def _take(
         if failed and (manifest.games or len(failed) == len(GAMES) or _cannot_start(failed)):
             game, fault = next(iter(failed.items()))
             what = f"{version.bot} failed its match against itself at {game}: {_report(fault)}"
-            raise LadderError(what, f"correct the bot, then: ladder submit {path}")
+            raise LadderError(what, f"correct the bot, then: ladder submit {shlex.quote(str(path))}")
         _say_unfit(version, failed, say)
         return staged.accept(failed, origin)
     finally:

@@ -81,7 +81,7 @@ def _games(picture: Picture, run: Run, seats: int | None) -> set[str]:
     """Return the games of the matches of *run*: those of its contests, once it is beyond its first epoch."""
     settings = run.settings
     epoch = sum(map(min, settings["blocks"] or settings["epochs"], settings["epochs"]))
-    if picture.prefix(run.run) >= epoch and not settings.get("shard"):
+    if picture.prefix(run.run) >= epoch and not (settings.get("shard") or settings.get("without")):
         return {each["game"] for each in settings["contests"] if seats in (None, each["seats"])}
     rows = picture.matches(["game", "seats.rank"], run.run).to_pylist()
     return {row["game"] for row in rows if seats in (None, len(row["seats"]))}

@@ -2,11 +2,17 @@
 
 from __future__ import annotations
 
+import fcntl
 import hashlib
 import io
 import os
+import pty
+import re
+import select
+import struct
 import subprocess
 import sys
+import termios
 from collections.abc import Mapping
 from contextlib import redirect_stderr, redirect_stdout
 from pathlib import Path
@@ -20,7 +26,7 @@ from ladder.roster import Staged, read_manifest
 ROOT = Path(__file__).parents[1]
 ENVIRONMENT = {
     name: value for name, value in os.environ.items() if name not in ("LADDER_HOME", "FORCE_COLOR")
-} | {"PYTHONPATH": str(ROOT)}
+} | {"PYTHONPATH": str(ROOT), "PATH": os.pathsep.join([str(Path(sys.executable).parent), os.environ["PATH"]])}
 STUMBLER = """\
 from protocol.client import serve
 
@@ -59,6 +65,31 @@ def typed(*arguments: str | Path, cwd: Path, env: Mapping[str, str] = ENVIRONMEN
     command = [sys.executable, "-m", "ladder", *map(str, arguments)]
     done = subprocess.run(command, cwd=cwd, env=dict(env), capture_output=True, text=True)
     return Said(done.returncode, done.stdout, done.stderr)
+
+
+def on_a_terminal(*arguments: str, columns: int = 80, code: int = 0, **variables: str) -> str:
+    """Return what a command prints on a terminal that is so wide."""
+    parent, child = pty.openpty()
+    fcntl.ioctl(child, termios.TIOCSWINSZ, struct.pack("HHHH", 40, columns, 0, 0))
+    env = ENVIRONMENT | {"TERM": "xterm-256color"} | variables
+    env = {name: value for name, value in env.items() if value and name not in ("COLUMNS", "LINES")}
+    process = subprocess.Popen(
+        [sys.executable, "-m", "ladder", *arguments], stdin=child, stdout=child, stderr=child, env=env
+    )
+    os.close(child)
+    said = b""
+    while select.select([parent], [], [], 60)[0]:
+        try:
+            said += os.read(parent, 65_536)
+        except OSError:  # the other end is closed
+            break
+    assert code == process.wait()
+    os.close(parent)
+    return said.decode()
+
+
+def without_colour(text: str) -> list[str]:
+    return re.sub(r"\x1b\[[0-9;?]*[A-Za-z]", "", text).replace("\r", "").splitlines()
 
 
 def play(home: Path) -> Played:

@@ -3,19 +3,13 @@
 from __future__ import annotations
 
 import csv
-import fcntl
 import inspect
 import io
 import json
-import os
-import pty
 import re
-import select
 import signal
-import struct
 import subprocess
 import sys
-import termios
 import time
 from itertools import takewhile
 from pathlib import Path
@@ -25,7 +19,7 @@ import ladders
 import pyarrow.csv
 import pyarrow.parquet as pq
 import pytest
-from command_line import ENVIRONMENT, ROOT, Played, said, typed
+from command_line import ENVIRONMENT, ROOT, Played, on_a_terminal, said, typed, without_colour
 
 from engines import GAMES
 from ladder import __version__
@@ -54,31 +48,6 @@ def answer(played: Played, *arguments: str) -> str:
 
 def from_json(played: Played, *arguments: str) -> Any:
     return json.loads(answer(played, *arguments))
-
-
-def on_a_terminal(*arguments: str, columns: int = 80, **variables: str) -> str:
-    """Return what a command prints on a terminal that is so wide."""
-    parent, child = pty.openpty()
-    fcntl.ioctl(child, termios.TIOCSWINSZ, struct.pack("HHHH", 40, columns, 0, 0))
-    env = ENVIRONMENT | {"TERM": "xterm-256color"} | variables
-    env = {name: value for name, value in env.items() if value and name not in ("COLUMNS", "LINES")}
-    process = subprocess.Popen(
-        [sys.executable, "-m", "ladder", *arguments], stdin=child, stdout=child, stderr=child, env=env
-    )
-    os.close(child)
-    said = b""
-    while select.select([parent], [], [], 60)[0]:
-        try:
-            said += os.read(parent, 65_536)
-        except OSError:  # the other end is closed
-            break
-    assert 0 == process.wait()
-    os.close(parent)
-    return said.decode()
-
-
-def without_colour(text: str) -> list[str]:
-    return re.sub(r"\x1b\[[0-9;?]*[A-Za-z]", "", text).replace("\r", "").splitlines()
 
 
 # -- help
@@ -554,7 +523,7 @@ def test_advice_comes_after_the_answer_where_both_go_the_same_way(played: Played
     done = subprocess.run(command, env=env, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
     lines = done.stdout.splitlines()
     assert "match" == lines[0].split()[0]
-    assert "  next: ladder replay 1/201" == lines[-1]
+    assert f"  next: ladder replay --home {played.home} 1/201" == lines[-1]
 
 
 def test_a_reader_who_has_had_enough_is_no_error(played: Played) -> None:

@@ -25,6 +25,7 @@ from ladder.cli import (
     tables,
     workers,
 )
+from ladder.cli.called import as_called
 from ladder.cli.options import refuse
 from ladder.cli.streams import silence
 from ladder.cli.wording import EXAMPLE, said
@@ -34,8 +35,10 @@ __all__ = ["COMMANDS", "app", "run_command_line"]
 app = typer.Typer(
     name="ladder",
     help="Tournaments between bots that play games of hidden information.",
-    epilog="Start here: ladder run --games 1000\n\nThen: ladder submit my_bot.py\n\n"
-    "And again and again: ladder run --games 10000, ladder leaderboard",
+    epilog=as_called(
+        "Start here: ladder run --games 1000\n\nThen: ladder submit my_bot.py\n\n"
+        "And again and again: ladder run --games 10000, ladder leaderboard"
+    ),
     context_settings={"help_option_names": ["-h", "--help"]},
     pretty_exceptions_enable=False,
     rich_markup_mode="rich",
@@ -64,7 +67,7 @@ COMMANDS: dict[str, tuple[Callable[..., None], ...]] = {
 def _register(command: Callable[..., None], heading: str) -> None:
     """Make *command* known, with the example at the end of its docstring at the end of its help."""
     text, mark, example = inspect.cleandoc(command.__doc__ or "").partition(EXAMPLE)
-    app.command(help=text.rstrip(), epilog=mark + example, rich_help_panel=heading)(command)
+    app.command(help=text.rstrip(), epilog=as_called(mark + example), rich_help_panel=heading)(command)
 
 
 for heading, commands in COMMANDS.items():

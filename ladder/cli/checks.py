@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shlex
 import sys
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
@@ -57,9 +58,10 @@ def check(
         _explain(findings)
     if failed:
         raise LadderError(
-            f"{len(failed)} of {len(findings)} checks failed", f"correct the bot, then: ladder check {bot}"
+            f"{len(failed)} of {len(findings)} checks failed",
+            f"correct the bot, then: ladder check {shlex.quote(bot)}",
         )
-    note(f"{bot} is fit to play", f"ladder submit {bot}" if Path(bot).exists() else FIRST_RUN)
+    note(f"{bot} is fit to play", f"ladder submit {shlex.quote(bot)}" if Path(bot).exists() else FIRST_RUN)
 
 
 @contextmanager

@@ -7,6 +7,7 @@ from typing import Annotated
 
 import typer
 
+from ladder.cli.called import as_called
 from ladder.cli.options import FIRST_RUN, FormatOption, complete_games, known_game, note, print_rows
 
 __all__ = ["doctor", "games", "init"]
@@ -85,7 +86,7 @@ def doctor(format: FormatOption = "table") -> None:  # noqa: A002
     from ladder.machine import examine
     from results.tables import Column
 
-    rows = [found._asdict() for found in examine()]
+    rows = [found._replace(found=as_called(found.found))._asdict() for found in examine()]
     print_rows(
         rows,
         [Column("what", "what"), Column("ok", "", lambda ok: "ok" if ok else "-"), Column("found", "found")],

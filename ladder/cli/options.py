@@ -13,6 +13,9 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal, TypeAlias
 
 import typer
 
+from ladder.cli.called import as_called
+from ladder.cli.streams import GLUE, fitted
+
 if TYPE_CHECKING:
     from ladder.home import Home
     from results.store import Store
@@ -192,11 +195,18 @@ def print_rows(rows: Sequence[Row], columns: Sequence[Column], form: str) -> Non
 
 
 def note(text: str, hint: str = "") -> None:
-    """Say something that is not the answer, and what to type next: on stderr, after what was answered."""
+    """Say something that is not the answer, and what to type next: on stderr, after what was answered.
+
+    Commands are named as they can be typed, lines fit the terminal.
+    """
+    _say(fitted(as_called(text)), hint)
+
+
+def _say(text: str, hint: str) -> None:
     sys.stdout.flush()
     print(text, file=sys.stderr)
     if hint:
-        print(f"  next: {hint}", file=sys.stderr)
+        print(fitted(as_called(f"  next: {hint}", GLUE)), file=sys.stderr)
 
 
 def nothing_yet(what: str) -> None:
@@ -211,6 +221,6 @@ def refuse(message: str, hint: str, code: int) -> int:
 
     first, *details = [plain(short(line, LONGEST_LINE)) for line in message.split("\n")]
     colour = sys.stderr.isatty() and "NO_COLOR" not in os.environ and os.environ.get("TERM") != "dumb"
-    name = "\x1b[1;31mladder:\x1b[0m" if colour else "ladder:"
-    note("\n".join([f"{name} {first}", *details]), plain(hint))
+    text = fitted("\n".join([f"ladder: {first}", *details]))
+    _say(text.replace("ladder:", "\x1b[1;31mladder:\x1b[0m", 1) if colour else text, plain(hint))
     return code

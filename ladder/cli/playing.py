@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Annotated, Literal, TextIO
 
 import typer
 
+from ladder.cli.called import as_called
 from ladder.cli.options import (
     FIRST_RUN,
     HomeOption,
@@ -26,6 +27,7 @@ from ladder.cli.options import (
     store_of,
     whole,
 )
+from ladder.cli.streams import fitted
 from ladder.cli.workers import place, with_dask
 from ladder.seed import LEAST, Seed
 from ladder.shard import Shard
@@ -109,9 +111,9 @@ def run(
         typer.Option(
             parser=_seed,
             metavar="N|TEXT",
-            help="A number makes the same deals again, and bots could know every card: for tests. A secret "
-            f"text of {LEAST} characters or more is safe from bots; others on this machine may see it in the "
-            "list of processes: better is --secret-file.",
+            help="A number, for tests: the same deals again, and bots could know every card. A secret text "
+            f"of {LEAST} characters or more is safe from bots, but others on this machine may see it in the "
+            "list of processes; better is --secret-file.",
             show_default="secret",
         ),
     ] = None,
@@ -152,7 +154,11 @@ def run(
     ] = None,
     sandbox: Annotated[
         Literal["auto", "bwrap", "landlock", "none"] | None,
-        typer.Option(help="How bots are confined.", show_default="the first that holds here"),
+        typer.Option(
+            metavar="TIER",
+            help="How bots are confined: bwrap, landlock, none, or auto.",
+            show_default="the first that holds here",
+        ),
     ] = None,
     require_sandbox: Annotated[
         bool, typer.Option("--require-sandbox", metavar="", help="Rather play nothing than unconfined.")
@@ -257,6 +263,9 @@ class _ToStderr(logging.StreamHandler[TextIO]):
     def emit(self, record: logging.LogRecord) -> None:
         self.stream = sys.stderr
         super().emit(record)
+
+    def format(self, record: logging.LogRecord) -> str:
+        return fitted(as_called(super().format(record)))
 
 
 def _log_to_stderr(verbose: bool) -> logging.Handler:
@@ -466,5 +475,7 @@ def _print_result(home: Home, run: Run, fold: Fold, as_json: bool) -> None:
         say_guessable(store, games)
         return
     print_leaderboards(fold.standings.values(), games, "table", home)
-    note(f"\nresults: {home.results}/matches/*.parquet, {home.results}/ratings.parquet")
-    note("next: ladder matches, ladder replay last, ladder matrix, ladder submit PATH, ladder run --help")
+    note(
+        f"\nresults: {home.results}/matches/*.parquet, {home.results}/ratings.parquet",
+        "ladder matches, ladder replay last, ladder matrix, ladder submit PATH, ladder run --help",
+    )

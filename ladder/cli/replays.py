@@ -6,6 +6,7 @@ from typing import Annotated
 
 import typer
 
+from ladder.cli.called import as_called
 from ladder.cli.options import (
     FormatOption,
     HomeOption,
@@ -70,7 +71,7 @@ def faults(
 
     Example: ladder faults greedy
     """
-    from ladder.fault_card import card
+    from ladder.fault_card import SEE_IT, card
     from results.tables import FAULTS, FAULTS_NEED, GAME, plain
     from results.tables import faults as rows_of
 
@@ -90,7 +91,8 @@ def faults(
             if i:
                 print()
             for line in card(row):
-                print("\n".join(plain(part) for part in line.split("\n")))
+                said = as_called(line) if line.startswith(SEE_IT) else line  # no other is the ladder's own
+                print("\n".join(plain(part) for part in said.split("\n")))
     if not store.picture().runs:
         nothing_yet("matches")
     elif not rows:

@@ -43,14 +43,18 @@ def show(rows: Sequence[Row], columns: Sequence[Column]) -> list[str]:
         table.add_column(
             Text(_title(column)),
             justify="right" if column.right else "left",
-            style=STYLES.get(column.key, ""),
             no_wrap=column.key not in PROSE,
             overflow="fold",
         )
     for i in range(len(rows)):
-        table.add_row(*(Text(cells[column.key][i]) for column in shown))
+        table.add_row(*(_shown(cells[column.key][i], column) for column in shown))
     console.print(table)
     return [column.title for column in left_out]
+
+
+def _shown(cell: str, column: Column) -> Text:
+    """Return *cell* in the colour of its column; a dash, which says that there is nothing, has none."""
+    return Text(cell, "" if cell == "-" else STYLES.get(column.key, ""))
 
 
 def _cell(value: object, column: Column) -> str:

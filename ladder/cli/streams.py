@@ -4,9 +4,13 @@ from __future__ import annotations
 
 import os
 import sys
+import textwrap
 from typing import Any, TextIO
 
-__all__ = ["outlive_readers", "silence"]
+__all__ = ["GLUE", "fitted", "outlive_readers", "silence"]
+
+GLUE = "\0"
+"""Stands for a space at which no line is broken."""
 
 
 def outlive_readers() -> None:
@@ -30,6 +34,37 @@ def silence(stream: TextIO | None, number: int) -> None:
     null = os.open(os.devnull, os.O_WRONLY)
     os.dup2(null, stream.fileno() if stream else number)
     os.close(null)
+
+
+def fitted(text: str) -> str:
+    """Return *text*, for stderr, in lines that fit its terminal, broken between words; as it is without one.
+
+    A word that is longer than a line, such as a path, stays whole: the terminal goes on with it.
+    """
+    if width := _columns():
+        text = "\n".join(_wrapped(line, width) for line in text.split("\n"))
+    return text.replace(GLUE, " ")
+
+
+def _columns() -> int:
+    """Return how wide the terminal of stderr is; 0 if there is none, or it does not know."""
+    try:
+        return os.get_terminal_size(sys.stderr.fileno()).columns if sys.stderr.isatty() else 0
+    except OSError:
+        return 0
+
+
+def _wrapped(line: str, width: int) -> str:
+    indent = " " * (len(line) - len(line.lstrip()) + 2)
+    return textwrap.fill(
+        line,
+        width,
+        subsequent_indent=indent,
+        expand_tabs=False,
+        replace_whitespace=False,
+        break_long_words=False,
+        break_on_hyphens=False,
+    )
 
 
 class _Lasting:

@@ -1,0 +1,68 @@
+"""What to type for `ladder`: messages name its commands as the program was called, in its home."""
+
+from __future__ import annotations
+
+import re
+import shlex
+import shutil
+import sys
+from itertools import pairwise
+from pathlib import Path
+
+__all__ = ["WITHOUT_HOME", "as_called", "called"]
+
+WITHOUT_HOME = frozenset({"bench", "doctor", "games", "init", "selftest", "worker"})
+"""The commands that have no option --home."""
+
+_BEFORE = r"(?:^|(?<=[:;,] )|(?<=\bor )|(?<=\bsee )|(?<=  )|(?<=`))"
+"""What stands before a command in a message; prose such as `the ladder that wrote it` is left alone."""
+_COMMAND = re.compile(_BEFORE + r"ladder (--help|[a-z]+)((?:(?!: )[^,;`\n])*)", re.MULTILINE)
+"""A command, and the rest of what is to be typed, perhaps with some prose behind."""
+
+
+def as_called(text: str, glue: str = " ") -> str:
+    """Return *text* with its `ladder COMMAND` as they can be typed after the command that runs now.
+
+    Their spaces become *glue*.
+    """
+    program, home = called(), _home()
+
+    def typed(match: re.Match[str]) -> str:
+        return f"{program} {match[1]}{_at(home, match)}{match[2]}".replace(" ", glue)
+
+    return _COMMAND.sub(typed, text)
+
+
+def called() -> str:
+    """Return `ladder` if a shell finds this program by it, else the words by which it was called."""
+    if not _is_program():
+        return "ladder"
+    by_name = Path(sys.argv[0]).name == "ladder"
+    script = Path(sys.argv[0]) if by_name else Path(sys.executable).with_name("ladder")
+    found = shutil.which("ladder")
+    if found and script.exists() and script.samefile(found):
+        return "ladder"
+    return shlex.quote(sys.argv[0]) if by_name else shlex.join([sys.orig_argv[0], "-m", "ladder"])
+
+
+def _is_program() -> bool:
+    """Return whether this process is the program, and no other that has called a command."""
+    return Path(sys.argv[0]).name in ("ladder", "__main__.py")
+
+
+def _home() -> str:
+    """Return the home that the command line names, as it was typed, if it does."""
+    if _is_program():
+        for word, after in pairwise([*sys.argv[1:], ""]):
+            if word == "--home":
+                return after
+            if word.startswith("--home="):
+                return word.removeprefix("--home=")
+    return ""
+
+
+def _at(home: str, command: re.Match[str]) -> str:
+    """Return the option --home where *command* takes it and lacks it."""
+    if not home or command[1] in WITHOUT_HOME or re.search("--home|--help", command[2]):
+        return ""
+    return f" --home {shlex.quote(home)}"
