@@ -15,7 +15,7 @@ from typing import NamedTuple
 from engines.stellar import turns
 from ladder import referee
 from ladder.sandbox import TIERS
-from ladder.sandbox.selftest import REMAINS, selftest
+from ladder.sandbox.selftest import REMAINS, choose, selftest
 from ladder.worker import usable_cores
 
 __all__ = ["Found", "compiled", "examine"]
@@ -68,8 +68,12 @@ def _confinement() -> Iterator[Found]:
             found = "does not protect " + "; ".join(failed)
         else:
             found = f"all {len(findings)} protections hold; `ladder selftest` tries harder"
-            found += f". Two bots that have agreed on it can still pass signs by {REMAINS[tier]}"
         yield Found(f"tier {tier}", not failed, found)
+    signs = "; ".join(f"under {tier} by {ways}" for tier, ways in REMAINS.items())
+    yield Found("signs", True, f"two bots that have agreed on it can still pass them: {signs}")
+    choice = choose()
+    chosen = f"a run takes the tier {choice.tier}"
+    yield Found("sandbox", choice.tier != "none", "; ".join([chosen, *choice.warning.splitlines()]))
 
 
 def _folder_of(package: str) -> Path | None:

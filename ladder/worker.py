@@ -8,14 +8,16 @@ from __future__ import annotations
 import contextlib
 import gc
 import logging
+import multiprocessing
 import os
 import signal
 import sys
 from collections import deque
 from collections.abc import Callable, Generator, Iterator, Sequence, Set
 from functools import partial
-from multiprocessing.connection import Connection
+from multiprocessing.connection import Connection, wait
 from pathlib import Path
+from threading import Thread
 from typing import Any
 
 import msgspec
@@ -303,6 +305,7 @@ def work(pipe: Connection, log_queue: Any, log_level: int, setup: bytes, cores: 
     signal.signal(signal.SIGINT, _ignore)  # Ctrl-C reaches the whole terminal; the parent decides
     signal.signal(signal.SIGHUP, _ignore)
     signal.signal(signal.SIGTERM, _leave)
+    Thread(target=_end_with_parent, daemon=True).start()
     log_to(log_queue, log_level)
     say_one_line()
     if cores:
@@ -331,6 +334,17 @@ def work(pipe: Connection, log_queue: Any, log_level: int, setup: bytes, cores: 
             worker.kill()  # whoever has not left by now
     with contextlib.suppress(OSError):
         pipe.close()
+
+
+def _end_with_parent() -> None:
+    """End this process when its parent has ended, whatever it plays: its keeper ends its bots then.
+
+    A thread waits for that, for the pipe is only looked at between blocks, and a decision may take minutes.
+    """
+    parent = multiprocessing.parent_process()
+    if parent:
+        wait([parent.sentinel])
+        os._exit(1)
 
 
 def spare_collections() -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import errno
+import itertools
 import os
 import random
 import re
@@ -24,10 +25,12 @@ from typing import Any
 import pytest
 from playing import gone
 
+from ladder import keeper, machine
 from ladder.errors import LadderError, UsageProblem
 from ladder.keeper import KeeperEnded
 from ladder.keeping.entering import landlock_abi
 from ladder.leaving import Leaving
+from ladder.proc import children
 from ladder.process import BotProcess, build
 from ladder.sandbox import (
     ENVIRONMENT,
@@ -897,6 +900,43 @@ def test_when_the_keeper_is_killed_its_bots_end_and_there_is_a_new_one(start: St
     assert ["ok"] == lines(start(outcome("os.getpid()")))
 
 
+CHAIN = """
+    import os, signal, sys
+    for _ in range(6):
+        if os.fork():
+            break
+        os.setsid()
+    else:
+        print("begun", flush=True)
+    signal.pause()
+"""
+
+
+def test_those_who_die_slowly_take_nobody_else_along_into_freedom(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Each of them loses its parent when the one before it is gone: a keeper without patience sees one."""
+    hurry = "from ladder.keeping import program; program.PATIENCE = 0\nmain(int"
+    impatient = keeper.PROGRAM.replace("main(int", hurry)
+    monkeypatch.setattr(keeper, "PROGRAM", impatient)
+    monkeypatch.setattr(keeper, "_keeper", None)
+    (folder / "bot.py").write_text(dedent(CHAIN))
+    process = BotProcess(confine("none", [sys.executable, "-S", "bot.py"], folder, {}), 100)
+    lines(process)
+    pids = process.tree.pids()
+    for pid in pids:
+        pids += [child for child in children(pid) if child not in pids]
+    assert 7 == len(pids)
+    process.kill()
+    deadline = time.monotonic() + 30
+    while not all(map(gone, pids)) and time.monotonic() < deadline:
+        time.sleep(0.02)
+    left = [pid for pid in pids if not gone(pid)]
+    for pid in left:
+        os.kill(pid, signal.SIGKILL)
+    assert [] == left
+
+
 # --- builds
 
 
@@ -990,7 +1030,47 @@ def test_auto_takes_the_first_tier_that_holds(
     monkeypatch.setattr(selftest, "_attempts", failing(*broken))
     choice = selftest.choose("auto")
     assert expected == choice.tier
-    assert (expected == "none") == bool(choice.warning)
+    passed_over = "the sandbox is landlock, for another does not hold here: bwrap: no such luck"
+    said = {"bwrap": "", "landlock": passed_over, "none": selftest.WARNING}
+    assert said[expected] == choice.warning[: len(selftest.WARNING)].rstrip()
+
+
+def test_doctor_says_which_tier_a_run_takes_and_why_not_a_stronger_one(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(selftest, "_attempts", failing("bwrap"))
+    monkeypatch.setattr(machine, "selftest", failing("bwrap"))
+    found = {row.what: row.found for row in machine.examine()}
+    assert "a run takes the tier landlock; " == found["sandbox"][:31]
+    assert "another does not hold here: bwrap: no such luck" in found["sandbox"]
+    assert "under every tier by the time that things take" in found["signs"]
+
+
+def test_what_a_busy_machine_may_have_spoiled_is_tried_a_second_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    late = selftest.Finding(selftest.LEFT, False, "1 left")
+    found = [[late], [late._replace(protected=True)]]
+    monkeypatch.setattr(selftest, "_attempts", lambda _: found.pop(0))
+    assert ("bwrap", "") == selftest.choose("auto")
+    assert [] == found
+
+
+def test_what_no_busy_machine_spoils_is_not_tried_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    read = selftest.Finding(selftest.AGAINST["files"], False, "a bot read /etc/shadow")
+    found = {"bwrap": [[read]], "landlock": [[read._replace(protected=True)]]}
+    monkeypatch.setattr(selftest, "_attempts", lambda tier: found[tier].pop())
+    choice = selftest.choose("auto")
+    assert "landlock" == choice.tier
+    assert "bwrap: a bot read /etc/shadow" in choice.warning
+
+
+@pytest.mark.parametrize(("expected", "looks"), [(0, 3), (1, 10**9)])
+def test_a_process_that_dies_slowly_is_waited_for(
+    expected: int, looks: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(selftest, "PATIENCE", 0.2)
+    answers = itertools.chain(itertools.repeat(True, looks), itertools.repeat(False))
+    monkeypatch.setattr(selftest, "alive", lambda _: next(answers))
+    assert expected == selftest._left([os.getpid()])
 
 
 def test_a_tier_under_which_python_bots_lack_something_is_taken_with_a_warning(

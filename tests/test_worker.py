@@ -206,6 +206,16 @@ def test_when_the_parent_alone_is_killed_workers_and_bots_end(tmp_path):
     gone(mark)
 
 
+def test_when_the_parent_is_killed_bots_end_though_they_think_for_long(tmp_path):
+    mark = f"mark-{tmp_path.name}"
+    home = ladders.a_home(tmp_path / "home", two(stays=True, sleep=600), mark=mark)
+    process = running(home)
+    eventually(lambda: len(ladders.processes(mark)) >= 4)
+    process.kill()
+    process.communicate(timeout=30)
+    gone(mark)
+
+
 def test_a_worker_that_is_asked_to_leave_takes_its_bots_along(tmp_path):
     mark = f"mark-{tmp_path.name}"
     home = ladders.a_home(tmp_path / "home", two(stays=True, sleep=0.01), mark=mark)

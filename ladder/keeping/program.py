@@ -31,6 +31,8 @@ __all__ = ["main"]
 
 PATIENCE = 1.0
 """How long to wait for processes that have been killed, in seconds: they may hang in the kernel."""
+STRAYS_MS = 50
+"""How often to look again for those that took longer."""
 LINUX = sys.platform == "linux"
 
 
@@ -64,6 +66,8 @@ class Keeper:
     def __init__(self, worker: socket.socket) -> None:
         self._worker = worker
         self._bots: dict[int, int] = {}
+        self._strays = False
+        """Whether some that have been killed were not gone when they were looked at last."""
 
     def serve(self) -> None:
         """Do what the worker asks, forever.  Raises EOFError when it is gone."""
@@ -76,11 +80,13 @@ class Keeper:
         poll.register(self._worker, select.POLLIN)
         poll.register(woken, select.POLLIN)
         while True:
-            ready = {fd for fd, _ in poll.poll()}
+            ready = {fd for fd, _ in poll.poll(STRAYS_MS if self._strays else None)}
             if woken in ready:
                 with contextlib.suppress(BlockingIOError):
                     os.read(woken, 4096)
                 self._reap()
+            if self._strays:
+                self._kill_strays(0.0)
             if self._worker.fileno() in ready:
                 self._obey()
 
@@ -145,8 +151,9 @@ class Keeper:
                 with contextlib.suppress(ChildProcessError):
                     os.waitpid(pid, os.WNOHANG)
             if time.monotonic() > deadline:
-                return
+                break
             time.sleep(0.0003)
+        self._strays = bool(strays)
 
     def _belongs(self, pid: int) -> bool:
         try:

@@ -30,8 +30,8 @@ __all__ = ["Verdict", "litter", "programs", "survivors", "try_cases"]
 
 SECRET = secret_of_seed(0)
 KEYS = Keys(SECRET)
-PATIENCE = 5.0
-"""How long what was killed may take to be gone, in seconds."""
+PATIENCE = 60.0
+"""How long what was killed may take to be gone, in seconds: on a busy machine a process dies slowly."""
 LATE_MS = 1_000
 """How much later than its deadline a verdict may come."""
 SINNER, HONEST, SPARE, OTHER = range(4)
