@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import logging
 import secrets
+import socket
 import time
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager, suppress
@@ -27,7 +28,7 @@ from ladder.lapses import Count
 from ladder.parcel import machine_type, pack
 from ladder.worker import Setup
 
-__all__ = ["LOCAL", "ClusterExecutor", "on_cluster", "serve"]
+__all__ = ["LOCAL", "ClusterExecutor", "on_cluster", "reach", "serve"]
 
 LOCAL = "local-cluster"
 """With `:N` behind it, a cluster of N workers on this machine, for trying it."""
@@ -40,6 +41,8 @@ SETTINGS = {
 """For Dask workers: they have child processes, which play; see arena.dask_setup; and are quiet."""
 PATIENCE = 30
 """How long to wait for a scheduler, in seconds."""
+REACH_SECONDS = 5.0
+"""How long to wait for the port of a scheduler: Dask itself would try again and again."""
 COUNT_SECONDS = 1.0
 """How often the parent looks how many workers there are."""
 
@@ -230,6 +233,18 @@ def serve(address: str, jobs: int) -> None:
             raise _no_scheduler(address, f"waited {PATIENCE} s") from None
 
 
+def reach(where: str) -> None:
+    """Raise LadderError if nothing listens at *where*, the address of a scheduler."""
+    scheme, _, place = where.partition("://")
+    if scheme not in ("tcp", "tls", "ws", "wss"):
+        return
+    host, _, port = place.rstrip("/").rpartition(":")
+    try:
+        socket.create_connection((host.strip("[]"), int(port)), REACH_SECONDS).close()
+    except (OSError, ValueError) as error:  # ValueError: a name that is none
+        raise _no_scheduler(where, str(error)) from None
+
+
 def _quieten() -> None:
     """Let Dask say nothing: what matters is said in the ladder's own words."""
     for name in ("distributed", "distributed.client", "distributed.gc"):
@@ -243,6 +258,7 @@ def _client(where: str) -> Iterator[Client]:
         with dask.config.set(SETTINGS), _local(workers) as cluster, cluster.get_client() as client:
             yield client
         return
+    reach(where)
     try:
         client = Client(where, timeout=PATIENCE, set_as_default=False)
     except (OSError, ValueError) as error:

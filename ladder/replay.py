@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterator, Mapping
 from types import MappingProxyType
 from typing import Any
@@ -65,7 +66,7 @@ def find_match(store: Store, wanted: str) -> Match:
     """
     picture = store.picture()
     run, slash, number = wanted.partition("/")
-    if slash and run.isdecimal() and number.isdecimal():
+    if slash and re.fullmatch("[0-9]{1,9}/[0-9]{1,18}", wanted):
         return picture.match(int(run), int(number))
     return picture.last() if wanted == "last" else picture.named(wanted)
 

@@ -158,6 +158,7 @@ BAD = [
     ("note", with_(note="x" * 1001), "expected str of length <= 1000 in note"),
     ("note null", with_(note=None), "expected str, got null in note"),
     ("usage null", with_(usage=None), "expected object, got null in usage"),
+    ("usage beyond all", with_(usage={"cost_usd": 1e308}), "expected float <= 1000000.0 in usage.cost_usd"),
     ("usage negative", with_(usage={"cost_usd": -0.01}), "in usage.cost_usd"),
     ("quotes without end", raw(',"x":"' + '\\"' * 30_000), NOT_JSON),
 ]  # fmt: skip

@@ -326,6 +326,14 @@ def test_where_no_scheduler_answers_the_error_says_how_to_start_one(home, monkey
     assert "dask scheduler" in caught.value.hint
 
 
+def test_an_address_where_nothing_listens_is_refused_before_anything_is_made(tmp_path):
+    code, _, err = said("run", "--home", tmp_path / "home", "--on", "tcp://127.0.0.1:1")
+    assert 1 == code
+    assert "no scheduler answers at tcp://127.0.0.1:1: " in err
+    assert "dask scheduler" in err
+    assert not (tmp_path / "home").exists()
+
+
 def test_without_dask_the_error_says_what_to_install(monkeypatch):
     monkeypatch.delitem(sys.modules, "ladder.cluster")
     monkeypatch.setitem(sys.modules, "dask", None)

@@ -13,6 +13,8 @@ from textwrap import dedent
 import pytest
 from playing import gone
 
+from ladder import process as module
+from ladder.errors import LadderError
 from ladder.process import BotProcess, CannotStart, build
 from ladder.sandbox import ENVIRONMENT, confine
 from ladder.stderr import KEPT
@@ -289,6 +291,28 @@ def test_a_build_tells_its_status_and_what_it_wrote(tmp_path: Path) -> None:
 def test_a_build_that_takes_too_long_is_ended(tmp_path: Path) -> None:
     command = confine("none", ["/bin/sh", "-c", "echo begun; sleep 600"], tmp_path, {})
     assert (None, "begun\n") == build(command, 0.3)
+
+
+@pytest.mark.parametrize(
+    "writes",
+    [
+        "dd if=/dev/zero of=big bs=1024 count=3000 2> dd; exec sleep 600",
+        "dd if=/dev/zero of=big bs=1024 count=3000 2> dd",
+        "mkdir -p a/b; for i in 1 2 3 4 5 6 7 8 9; do : > a/b/$i; done; exec sleep 600",
+    ],
+    ids=["and stays", "and ends", "many files"],
+)
+def test_a_build_that_writes_too_much_is_ended(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, writes: str
+) -> None:
+    monkeypatch.setattr(module, "BUILT_BYTES", 2 * 2**20)
+    monkeypatch.setattr(module, "BUILT_FILES", 9)
+    command = confine("none", ["/bin/sh", "-c", writes], tmp_path, {})
+    with pytest.raises(
+        LadderError, match="the build was ended: it wrote more than 2 MB or 9 files"
+    ) as caught:
+        build(command, 60)
+    assert "submit again" in caught.value.hint
 
 
 def test_a_build_whose_program_is_missing_says_so(tmp_path: Path) -> None:

@@ -348,6 +348,14 @@ def test_a_build_that_fails_is_told_with_its_output_and_leaves_nothing(tmp_path,
     assert [] == everything(bots.path)
 
 
+def test_a_build_that_writes_too_much_leaves_nothing(tmp_path, bots, monkeypatch):
+    monkeypatch.setattr("ladder.process.BUILT_BYTES", 2**20)
+    toml = WHOLE + 'build = "dd if=/dev/zero of=big bs=1024 count=2000; exec sleep 600"'
+    with pytest.raises(LadderError, match="it wrote more than 1 MB"):
+        take(bots, a_folder(tmp_path / "x", toml))
+    assert [] == everything(bots.path)
+
+
 def test_a_build_has_its_time_and_its_children_end_with_it(tmp_path, bots):
     toml = WHOLE + 'build_timeout_s = 1\nbuild = "sleep 600 & echo waiting; wait"'
     with pytest.raises(LadderError, match="failed: no end after 1 s\nwaiting"):

@@ -29,6 +29,7 @@ from ladder.cli.options import (
 )
 from ladder.cli.streams import fitted
 from ladder.cli.workers import place, with_dask
+from ladder.errors import short
 from ladder.seed import LEAST, Seed
 from ladder.shard import Shard
 
@@ -42,6 +43,9 @@ if TYPE_CHECKING:
     from results.store import Store
 
 __all__ = ["run"]
+
+LONGEST_S = 8_760 * 3600
+"""A year: the most that --for takes."""
 
 
 def _shard(text: str) -> Shard:
@@ -207,6 +211,10 @@ def run(
     if on and (jobs or pin != "auto"):
         raise typer.BadParameter("--jobs and --pin are for workers of this machine", param_hint="--on")
     handler = _log_to_stderr(verbose)
+    if on:
+        with with_dask():
+            from ladder.cluster import reach
+        reach(on)  # before anything is made, or stored
     secret = read_secret(secret_file) if secret_file else seed.secret if seed else None
     request = Request(
         bots=tuple(bots or ()),
@@ -244,15 +252,16 @@ def run(
 
 
 def _seconds(text: str) -> float:
-    match = re.fullmatch(r"(?:(\d+)h)?(?:(\d+)m)?(?:(\d+)s?)?", text)
+    match = re.fullmatch(r"(?:([0-9]{1,9})h)?(?:([0-9]{1,9})m)?(?:([0-9]{1,9})s?)?", text)
     total = (
         sum(int(part or 0) * unit for part, unit in zip(match.groups(), (3600, 60, 1), strict=True))
         if match
         else 0
     )
-    if not total:
+    if not 0 < total <= LONGEST_S:
         raise typer.BadParameter(
-            f"expected a time such as 90s, 30m or 1h30m, got: {text!r}", param_hint="--for"
+            f"expected a time such as 90s, 30m or 1h30m, up to {LONGEST_S // 3600:,}h, got: {short(text)!r}",
+            param_hint="--for",
         )
     return float(total)
 

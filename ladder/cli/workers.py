@@ -10,23 +10,30 @@ from typing import Annotated
 import typer
 
 from ladder.cli.options import jobs_option, note
+from ladder.errors import short
 
 __all__ = ["place", "with_dask", "worker"]
 
-SCHEDULER = r"[a-z]+://\S+"
+SCHEDULER = r"(?:tcp|tls|ws|wss|ucx)://(?:[^\s:/\[\]@]+|\[[0-9A-Fa-f:.]+\]):([0-9]{1,5})/?"
+"""An address as Dask takes it; the group is its port."""
 
 
 def place(text: str) -> str:
     """Return *text* if it names a cluster, as `ladder run --on` takes it."""
-    if not re.fullmatch(rf"{SCHEDULER}|local-cluster:[1-9][0-9]{{0,3}}", text):
-        raise typer.BadParameter(f"expected tcp://HOST:PORT or local-cluster:N, got: {text!r}")
-    return text
+    if re.fullmatch(r"local-cluster:[1-9][0-9]{0,3}", text) or _is_scheduler(text):
+        return text
+    raise typer.BadParameter(f"expected tcp://HOST:PORT or local-cluster:N, got: {short(text)!r}")
 
 
 def _scheduler(text: str) -> str:
-    if not re.fullmatch(SCHEDULER, text):
-        raise typer.BadParameter(f"expected tcp://HOST:PORT, got: {text!r}")
+    if not _is_scheduler(text):
+        raise typer.BadParameter(f"expected tcp://HOST:PORT, got: {short(text)!r}")
     return text
+
+
+def _is_scheduler(text: str) -> bool:
+    found = re.fullmatch(SCHEDULER, text)
+    return found is not None and 0 < int(found[1]) < 2**16
 
 
 @contextmanager
