@@ -97,6 +97,7 @@ def _hear(player: Player, fds: set[int]) -> None:
         if len(lines) > 1:
             return player.fail(f"expected one line in answer to hello, got {len(lines)}: {_quoted(lines[1])}")
         player.ready = ready
+        player.start_ns = time.monotonic_ns() - player.started_ns
     elif process.exit_fd in fds or not process.stdout_open:
         status = process.exit_status(patience=0.05)
         if status is not None:

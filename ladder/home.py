@@ -64,6 +64,8 @@ class LimitSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     memory_mb: Annotated[int, Meta(ge=1, le=2**20)] = 512
     processes: Annotated[int, Meta(ge=1, le=2**16)] = 64
     stderr_bytes: Annotated[int, Meta(ge=1, le=2**34)] = 16_777_216
+    match_s: Annotated[int, Meta(ge=0, le=DAY_MS // 1000)] = 0
+    """The most time for a bot's start and decisions in a match; 0: no such limit."""
     threads: Annotated[int, Meta(ge=0, le=MOST_THREADS)] = 0
     """How many threads a manifest may ask for; 0: one per core.  Not told in hello, like what follows."""
     retries: Annotated[int, Meta(ge=0, le=1000)] = 0
@@ -71,7 +73,8 @@ class LimitSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     def told(self) -> Limits:
         """Return the limits as hello names them."""
-        return Limits(**{field: getattr(self, field) for field in Limits.__struct_fields__})
+        limits = {field: getattr(self, field) for field in Limits.__struct_fields__}
+        return Limits(**{**limits, "match_s": self.match_s or msgspec.UNSET})
 
 
 class SandboxSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -126,6 +129,7 @@ TEMPLATE = """\
 # memory_mb = 512             # all its processes together
 # processes = 64              # with all their threads
 # stderr_bytes = 16777216     # in a match
+# match_s = 0                 # its start and its decisions in a match together; 0: no such limit
 # threads = 0                 # how many a bot's manifest may ask for; 0: one per core
 # retries = 0                 # how often an illegal move is asked again
 

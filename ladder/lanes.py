@@ -49,6 +49,8 @@ class Player:
         self.matches = 0
         """How many matches the process has begun."""
         self.started_ns = time.monotonic_ns()
+        self.start_ns = 0
+        """How long it took until it was ready."""
         self.pauses = False
         """Whether the process is stopped between its turns."""
         self.turn_ns = 0

@@ -58,6 +58,8 @@ class Seat:
         self.name = name
         self.seed = seed
         self.bank_ns = bank_ns
+        self.left_ns = 0
+        """What is left of the limit on its time in the match, if there is one."""
         self.news: list[bytes] = []
         """Events, encoded, that the seat has not been told yet."""
         self.ids: list[str] = []

@@ -21,6 +21,7 @@ from functools import lru_cache
 from typing import Any, Literal, NamedTuple, TypeAlias
 
 import msgspec
+from msgspec import UNSET
 
 from engines import GAMES
 from engines.game import Event, IllegalMove, InvalidMove, Outcome, Step
@@ -77,6 +78,17 @@ class Rules(NamedTuple):
         """How long a decision may take before it costs anything from the bank."""
         return (self.limits.move_ms + GRACE_MS) * MS
 
+    @property
+    def match_ns(self) -> int:
+        """The most time for a bot's start and decisions in a match; 0: no such limit."""
+        seconds = self.limits.match_s
+        return 0 if seconds is UNSET else seconds * 1000 * MS
+
+    @property
+    def start_ms(self) -> int:
+        """How long a start may take."""
+        return min(self.limits.start_ms, self.match_ns // MS or self.limits.start_ms)
+
 
 class Table:
     """The players at one table, in their seats, and the matches in progress there."""
@@ -129,6 +141,7 @@ class Table:
         self._logs: set[int] = set()
         """The descriptors, among those of the handlers, that are some bot's stderr."""
         self._free_ns = rules.free_ns  # what every decision needs, without asking three objects for it
+        self._match_ns = rules.match_ns
         self._move_ms = rules.limits.move_ms
         self._keys = rules.keys
         self._waits = False
@@ -161,7 +174,7 @@ class Table:
         Ends when all are played, or as soon as a process is lost and no match is left that it spares.  A
         match is yielded when another is over, too: what its bots do at its very end is charged to it.
         """
-        await_ready(self.players, self.rules.limits.start_ms, self._look_beside)
+        await_ready(self.players, self.rules.start_ms, self._look_beside)
         delayed = [player for player in self.players if player.delay]
         if delayed and not self._second:
             self._doubt_starts(waiting.popleft(), delayed)
@@ -236,6 +249,8 @@ class Table:
             player = seat.player
             asked.sent_ns = now
             asked.deadline_ns = deadline = now + self._free_ns + seat.bank_ns
+            if self._match_ns:
+                asked.deadline_ns = deadline = min(deadline, now + max(0, seat.left_ns) + GRACE_MS * MS)
             if deadline < self._wake_at:
                 self._wake_at = deadline
             asked.use = player.use
@@ -363,6 +378,7 @@ class Table:
             player.process.pause()  # type: ignore[union-attr]
         if elapsed > self._free_ns:
             seat.bank_ns = max(0, seat.bank_ns - (elapsed - self._free_ns))
+        seat.left_ns -= elapsed
         seat.think_us.append(elapsed // 1000)
         if answer.note:
             seat.add_note(match.step, answer.note)
@@ -380,6 +396,8 @@ class Table:
                 assert player.process
                 head = player.process.unfinished_line
                 reason = f"no answer within {self._limit_ns(asked) // MS} ms"
+                if self._match_ns and self._limit_ns(asked) == max(0, asked.seat.left_ns):
+                    reason += f", the rest of {self.rules.limits.match_s} s for its start and its decisions"
                 if head:
                     reason += "; an answer without its newline had come"
                 fault = Fault("timeout", reason, head)
@@ -459,7 +477,8 @@ class Table:
         return player.turn_ns + (now - min(sent) if sent and all(sent) else 0)
 
     def _limit_ns(self, asked: Asked) -> int:
-        return self.rules.limits.move_ms * MS + asked.seat.bank_ns
+        own = self.rules.limits.move_ms * MS + asked.seat.bank_ns
+        return min(own, max(0, asked.seat.left_ns)) if self._match_ns else own
 
     # -- faults
 
@@ -543,6 +562,8 @@ class Table:
             Seat(i, player, keys.name(fixture.match, i), keys.bot(fixture.match, i), bank_ns)
             for i, player in enumerate(self.players)
         ]
+        for seat in seats:  # a start counts in the first match of its process
+            seat.left_ns = self._match_ns - (0 if seat.player.matches else seat.player.start_ns)
         return Match(fixture, GAMES[fixture.contest.game], seats, keys.deal(fixture.block))
 
     def _begin(self, fixture: Fixture) -> None:
@@ -650,6 +671,7 @@ class Table:
             seat.news,
             _encode_view(match, seat),
             retry,
+            max(0, seat.left_ns) // MS if self._match_ns else None,
         )
         seat.news = []
         asked = self._asked[decision] = Asked(match, seat, choice, request)

@@ -69,10 +69,14 @@ class Choice(Message):
 
 
 class Clock(Message):
-    """The time for a decision: *move_ms*, then what is left of the match's *bank_ms*."""
+    """The time for a decision: *move_ms*, then what is left of the match's *bank_ms*.
+
+    No more than *match_ms*, unless that is None: what is left for all decisions of the match.
+    """
 
     move_ms: int
     bank_ms: int
+    match_ms: int | None = None
 
 
 class Retry(Message):

@@ -20,6 +20,7 @@ _ACT = (
 )
 _ACT_WITH_VIEW = _ACT + b',"view":%b}\n'
 _ACT_WITH_MORE = _ACT + b"%b}\n"
+_ACT_LIMITED = _ACT_WITH_MORE.replace(b'"bank_ms":%d', b'"bank_ms":%d,"match_ms":%d')
 
 BYE = _encode(Bye()) + b"\n"
 """The last message to a process."""
@@ -46,20 +47,25 @@ def act(
     events: Sequence[bytes],
     view: bytes | None,
     retry: Retry | None = None,
+    match_ms: int | None = None,
 ) -> bytes:
     """Return the request for a decision.
 
     *id* and *match* are hex digits; *choice*, *view* and each of *events* are JSON, already encoded.
-    A *view* of None is left out, for bots that want none.
+    A *view* of None is left out, for bots that want none, and *match_ms* where matches have no limit.
     """
     news = b",".join(events)
-    if view is not None and retry is None:
+    if view is not None and retry is None and match_ms is None:
         return _ACT_WITH_VIEW % (
             id.encode(), match.encode(), step, seed, choice, move_ms, bank_ms, news, view
         )  # fmt: skip
     more = b"" if view is None else b',"view":' + view
     if retry is not None:
         more += b',"retry":' + _encode(retry)
+    if match_ms is not None:
+        return _ACT_LIMITED % (
+            id.encode(), match.encode(), step, seed, choice, move_ms, bank_ms, match_ms, news, more
+        )  # fmt: skip
     return _ACT_WITH_MORE % (id.encode(), match.encode(), step, seed, choice, move_ms, bank_ms, news, more)
 
 

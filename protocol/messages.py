@@ -57,7 +57,7 @@ FaultKind: TypeAlias = Literal["start", "timeout", "crash", "illegal", "protocol
 
 
 class Limits(Struct, frozen=True):
-    """What a bot may use.  Times in milliseconds."""
+    """What a bot may use.  Times in milliseconds, but *match_s* in seconds."""
 
     start_ms: Count = 10_000
     move_ms: Count = 1_000
@@ -66,6 +66,8 @@ class Limits(Struct, frozen=True):
     memory_mb: Count = 512
     processes: Count = 64
     stderr_bytes: Count = 16_777_216
+    match_s: Count | UnsetType = UNSET
+    """Its start and its decisions in a match; left out where there is no such limit."""
 
 
 class Hello(Struct, frozen=True, tag="hello"):
@@ -122,6 +124,8 @@ class Clock(Struct, frozen=True):
 
     move_ms: Count
     bank_ms: Count
+    match_ms: Count | UnsetType = UNSET
+    """What is left of the limit *match_s*, if there is one: a decision gets no more."""
 
 
 class Retry(Struct, frozen=True):

@@ -7,6 +7,7 @@ import tomllib
 from pathlib import Path
 
 import pytest
+from msgspec import UNSET
 
 from engines import GAMES
 from ladder.errors import LadderError, UsageProblem
@@ -145,6 +146,7 @@ def test_settings_are_typed(tmp_path):
         settings.run.processes,
     )
     assert {"face_down_number": "three"} == settings.games["stellar"].options
+    assert UNSET is settings.limits.told().match_s
     assert (5, 10_000) == (settings.limits.told().move_ms, settings.limits.told().bank_ms)
     assert (("llm",), ("KEY",)) == (settings.allow.network, settings.allow.env)
     assert (4.0, 0.1) == (settings.ratings["stellar"].beta, settings.ratings["stellar"].draw_probability)
@@ -185,6 +187,8 @@ def test_options_that_are_not_set_are_the_games_own(tmp_path):
         ("games = 5", r"Expected `object`, got `int` - at `\$\.games`"),
         ("[games]\nstellar = 5", r"Expected `object`, got `int` - at `\$\.games"),
         ("[limits]\nmove_ms = 0", r"Expected `int` >= 1 - at `\$\.limits\.move_ms`"),
+        ("[limits]\nmatch_s = 86401", r"Expected `int` <= 86400 - at `\$\.limits\.match_s`"),
+        ("[limits]\nmatch_s = -1", r"Expected `int` >= 0 - at `\$\.limits\.match_s`"),
         ("[limits]\nline_bytes = 10000000", r"at `\$\.limits\.line_bytes`"),
         ("[ratings.stellar]\ndraw_probability = 0", r"Expected `float` >= "),
         ("[ratings.stellar]\ndraw_probability = nan", r"draw_probability|finite"),

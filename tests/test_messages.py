@@ -84,6 +84,11 @@ def test_start_is_the_line_of_the_specification() -> None:
     assert SPEC_START == encode.start("9f3c0a17e2b84d55", "stellar", 1, 0, 2, {})
 
 
+def test_hello_names_a_limit_on_the_whole_match_only_where_there_is_one() -> None:
+    assert b"match_s" not in SPEC_HELLO
+    assert b',"match_s":90}}\n' == encode.hello("0", "x", [], {}, Limits(match_s=90))[-16:]
+
+
 def test_act_is_the_line_of_the_specification() -> None:
     choice = b'{"kind":"one","options":["take 1","take 2"]}'
     news = [b'{"event":"a"}', b'{"event":"b"}']
@@ -115,7 +120,10 @@ def test_a_retry_comes_last_with_and_without_a_view() -> None:
     )
 
 
-@given(names, names, counts, counts, choices, counts, counts, events, st.none() | objects, retries)
+limits = st.none() | counts
+
+
+@given(names, names, counts, counts, choices, counts, counts, events, st.none() | objects, retries, limits)
 def test_an_act_written_by_hand_is_the_struct_encoded(
     id_: str,
     match: str,
@@ -127,14 +135,14 @@ def test_an_act_written_by_hand_is_the_struct_encoded(
     news: Any,
     view: Any,
     retry: Any,
+    match_ms: int | None,
 ) -> None:
-    struct = Act(
-        id_, match, step, seed, choice, Clock(move_ms, bank_ms), tuple(news), absent(view), absent(retry)
-    )
+    clock = Clock(move_ms, bank_ms, absent(match_ms))
+    struct = Act(id_, match, step, seed, choice, clock, tuple(news), absent(view), absent(retry))
     parts = [msgspec.json.encode(event) for event in news]
     seen = None if view is None else msgspec.json.encode(view)
     written = encode.act(
-        id_, match, step, seed, msgspec.json.encode(choice), move_ms, bank_ms, parts, seen, retry
+        id_, match, step, seed, msgspec.json.encode(choice), move_ms, bank_ms, parts, seen, retry, match_ms
     )
     assert line(struct) == written
     assert struct == msgspec.json.decode(written, type=Act)

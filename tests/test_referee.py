@@ -431,6 +431,75 @@ def test_a_referee_that_was_suspended_blames_nobody(monkeypatch: pytest.MonkeyPa
     assert max(us for match in matches for seat in match.seats for us in seat.think_us) > 450_000
 
 
+# --- a limit on the time in a whole match
+
+
+def limited(match_s: int, move_ms: int = 30_000) -> Limits:
+    return Limits(start_ms=30_000, move_ms=move_ms, bank_ms=0, match_s=match_s)
+
+
+def told_left(folder: Path, seat: record.Seat) -> list[int]:
+    """Return what *seat* was told at each request that it has left for the match."""
+    return [act["clock"]["match_ms"] for act in heard_acts(folder)[seat.name]]
+
+
+def heard_acts(folder: Path) -> dict[str, list[dict[str, Any]]]:
+    """Return the requests that recording bots have heard, also of matches that they did not finish."""
+    acts: dict[str, list[dict[str, Any]]] = {}
+    for line in (line for lines in lines_of(folder) for line in lines):
+        message = json.loads(line)
+        if message["type"] == "act":
+            acts.setdefault(message["match"], []).append(message)
+    return acts
+
+
+def test_decisions_of_a_match_may_take_no_longer_together_than_its_limit(tmp_path: Path) -> None:
+    thinker = bot("thinks", config={"ms": 800, "record": str(tmp_path)})
+    with hall(thinker, good(), limits=limited(2)) as play:
+        (block,) = play.record(0)
+    for match, fault in zip(block.matches, block.faults, strict=True):
+        seat = match.seats[seat_of(match, "thinks")]
+        assert ("thinks", "timeout") == (fault.bot, fault.kind)
+        assert seat.decisions <= 2
+        assert fault.reason.endswith("ms, the rest of 2 s for its start and its decisions")
+        start_us = 2_000_000 - 1000 * told_left(tmp_path, seat)[0]
+        assert fault.limit_us == pytest.approx(2_000_000 - start_us - sum(seat.think_us), abs=1001)
+        assert fault.elapsed_us >= fault.limit_us
+
+
+def test_a_bot_is_told_what_is_left_and_others_turns_do_not_count(tmp_path: Path) -> None:
+    recorder = good("r", config={"record": str(tmp_path)})
+    with hall(recorder, bot("thinks", config={"ms": 300, "steps": [1, 2, 3]}), limits=limited(600)) as play:
+        matches = play.matches(0)
+    for match in matches:
+        seat = match.seats[seat_of(match, "r")]
+        left, acts = told_left(tmp_path, seat), heard_acts(tmp_path)[seat.name]
+        assert len(acts) == seat.decisions
+        for i, us in enumerate(seat.think_us[:-1]):
+            assert us / 1000 == pytest.approx(left[i] - left[i + 1], abs=1.001)
+
+
+def test_a_start_counts_in_the_match_that_it_was_made_for(tmp_path: Path) -> None:
+    slow = bot("starts_slowly", config={"record": str(tmp_path)})
+    with hall(slow, good(), limits=limited(600)) as play:
+        matches = play.matches(0) + play.matches(1)
+    left = [told_left(tmp_path, match.seats[seat_of(match, "starts_slowly")])[0] for match in matches]
+    assert max(left[:2]) <= 599_500
+    assert [600_000, 600_000] == left[2:]
+
+
+def test_a_start_may_take_no_longer_than_the_whole_match() -> None:
+    with hall(bot("never_ready"), good(), limits=limited(1)) as play:
+        (block,) = play.record(0)
+    assert {("start", "no ready within 1000 ms of its start")} == {(f.kind, f.reason) for f in block.faults}
+
+
+def test_a_decision_still_has_its_own_limit() -> None:
+    with hall(bot("silent"), good(), limits=limited(60, move_ms=300)) as play:
+        (block,) = play.record(0)
+    assert {("timeout", "no answer within 300 ms")} == {(f.kind, f.reason) for f in block.faults}
+
+
 # --- faults at a table of two
 
 

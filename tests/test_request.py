@@ -116,6 +116,14 @@ def test_a_run_by_the_clock_has_no_number_of_blocks(home):
     )
 
 
+def test_a_limit_on_the_whole_match_travels_with_the_run_and_is_absent_where_there_is_none(home):
+    assert "match_s" not in begun(home).settings["limits"]
+    limited = with_settings(home, "[limits]\nmatch_s = 30\n")
+    run = begun(limited)
+    assert 30 == run.settings["limits"]["match_s"]
+    assert 30 == setup_of(home, run, 1).limits.match_s, "whatever the settings are when it is continued"
+
+
 def test_the_homes_settings_go_into_the_run(home):
     home = with_settings(
         home,

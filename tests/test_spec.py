@@ -64,6 +64,7 @@ def written(line: str) -> bytes:
                 events,
                 view,
                 retry,
+                None if clock.match_ms is msgspec.UNSET else clock.match_ms,
             )
         case End() as end:
             events = [msgspec.json.encode(event) for event in end.events]
