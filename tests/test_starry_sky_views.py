@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from itertools import product
+from functools import cache
+from itertools import chain, product
+from math import prod
 from pathlib import Path
 from random import Random
 
@@ -87,6 +89,7 @@ def test_everybody_sees_this():
         ],
         "pile": 9,
         "excluded": {},
+        "rarer": {},
         "scored": [],
     } == SKY.view(state, None)
 
@@ -255,6 +258,56 @@ class Watcher:
                 worlds.add(tuple(sorted(laid.items())))
         return worlds
 
+    def histories(self, seat):
+        """Return for each of its worlds in how many ways the double stars can have been laid.
+
+        By brute force: each of them is the one or the other, and those that lay at the same time differ.
+        """
+        seen = [(since, end) for token, since, end in self.known[seat] if token == "D"]
+        seen += [(since, self.turn) for who, since, t in self.lying.values() if (who, t) == (seat, "D")]
+        counts, by_places = {}, {}
+        for world in self.worlds(seat):
+            places = tuple(place for place, token in world if token == "D")
+            if places not in by_places:
+                by_places[places] = ways([*seen, *((self.lying[place][1], self.turn) for place in places)])
+            counts[world] = by_places[places]
+        return counts
+
+
+@cache
+def ways_of(beside):
+    """Return how often each of several double stars is the one or the other, if those *beside* differ."""
+    return sum(
+        all(which[one] != which[other] for one, other in beside)
+        for which in product((0, 1), repeat=1 + max(chain(*beside), default=-1))
+    )
+
+
+def ways(spans):
+    """Return in how many ways double stars can be the one or the other if they lay from when to when."""
+    beside = [
+        (at, before)
+        for at, (since, end) in enumerate(spans)
+        for before, (earlier, gone) in enumerate(spans[:at])
+        if since < gone and earlier < end
+    ]
+    linked = sorted({*chain(*beside)})
+    names = {span: name for name, span in enumerate(linked)}
+    return 2 ** (len(spans) - len(linked)) * ways_of(tuple((names[a], names[b]) for a, b in beside))
+
+
+def weights(view, seat):
+    """Return for each way in which the tokens of *seat* can lie how much it counts, as the page says."""
+    boards = view["boards"]
+    shown = [pair for board in boards for pair in zip(board["owners"], board["tokens"], strict=True)]
+    counts = {}
+    for world in told(view, seat):
+        doubles = [place for place, token in world if token == "D"]
+        marked = [place for place in doubles if "D" in view["excluded"].get(place, ())]
+        two = doubles and not marked and (seat, "D") not in shown
+        counts[world] = (2.0 if two else 1.0) / prod(view["rarer"].get(place, 1) for place in marked)
+    return counts
+
 
 def told(view, seat):
     """Return all ways in which the tokens of *seat* can lie, as the page for authors says."""
@@ -302,6 +355,53 @@ def test_the_view_tells_exactly_what_a_long_memory_can_tell(seats):
     assert checked > 150
 
 
+def beside_one(*more):
+    """Return the view when Lib.0 of seat 0 has lain beside a double star, and after *more* moves."""
+    moves = ["6@Lib.0", "1@Ari.3", "1@Lib.3", "D@Ari.0", "3@Ari.4", "3@Lib.4", "5@Ari.1", "5@Ari.2"]
+    return SKY.view(after(dealt("Ari", "Cnc", "Lib", "Aqr"), *moves, "6@Aqr.5", *more), None)
+
+
+def rarer(*more):
+    view = beside_one(*more)
+    assert "D" in view["excluded"]["Lib.0"]
+    return view["rarer"]
+
+
+def test_a_double_star_is_twice_as_rare_beside_another_one_that_is_laid_face_up():
+    assert {} == rarer()
+    assert {"Lib.0": 2} == rarer("D@Cnc.0")
+
+
+def test_a_double_star_is_twice_as_rare_beside_another_one_when_that_is_turned_up():
+    filling = ["D@Cnc.2", "7@Cnc.0", "7@Cnc.1", "1@Cnc.3", "10@Cnc.4", "10@Cnc.5"]
+    assert {} == rarer(*filling[:5])
+    assert {"Lib.0": 2} == rarer(*filling)
+
+
+def test_where_no_double_star_can_lie_it_is_not_called_rare():
+    assert {} == rarer("D@Cnc.0", "7@Cnc.1", "7@Aqr.2", "D@Cnc.3")
+
+
+@each_table
+def test_worlds_count_as_much_as_there_are_ways_in_which_the_match_can_have_gone(seats):
+    checked, rare = 0, 0
+    for seed in range(20):
+        watcher = Watcher(seats)
+        for turn, step in enumerate(match(seats, seed)):
+            for event in step.events:
+                watcher.hear(event.seen_by(None))
+            seat = (turn + seed) % seats
+            view = SKY.view(step.state, None)
+            if turn % 5 == seed % 5 and 0 < down(view, seat) < 5:
+                histories, counts = watcher.histories(seat), weights(view, seat)
+                assert histories.keys() == counts.keys()
+                assert 1 == len({histories[world] / count for world, count in counts.items()})
+                checked += 1
+                rare += any(place in view["rarer"] for place in step.state.mine[seat])
+    assert checked > 150
+    assert rare > 10
+
+
 # Events.
 
 
@@ -313,6 +413,21 @@ class Follower:
 
     def hear(self, event):
         getattr(self, "hear_" + event["event"])(event)
+        self.watcher.hear(event | {"token": "?"} if self.is_hidden(event) else event)
+
+    def is_hidden(self, event):
+        return event["event"] == "place" and int(event["star"][4:]) in BOARDS[event["star"][:3]].large
+
+    def rarer(self):
+        """Return where a double star can have been laid in fewer ways than another token, and in how many."""
+        rare = {}
+        for place, (seat, since, token) in self.watcher.lying.items():
+            seen = [(begin, end) for t, begin, end in self.watcher.known[seat] if t == "D"]
+            seen += [(s, self.turn) for who, s, t in self.watcher.lying.values() if (who, t) == (seat, "D")]
+            others, with_it = ways(seen), ways([*seen, (since, self.turn)])
+            if token == "?" and 0 < with_it < others:
+                rare[place] = others // with_it
+        return rare
 
     def hear_start(self, event):
         self.options, self.first, self.next = event["options"], event["first"], event["first"]
@@ -320,6 +435,7 @@ class Follower:
         self.turn, self.pile, self.coins = 0, 12 - self.seats, [0] * self.seats
         self.hands = [9] * self.seats
         self.hand, self.mine, self.excluded, self.scored = SET.copy(), {}, {}, []
+        self.watcher = Watcher(self.seats)
 
     def fresh(self, name):
         board = BOARDS[name]
@@ -389,7 +505,8 @@ class Follower:
     def view(self):
         seen = {"seats": self.seats, "options": self.options, "first": self.first, "turn": self.turn}
         seen |= {"next": self.next, "coins": self.coins, "hands": self.hands, "boards": self.boards}
-        seen |= {"pile": self.pile, "excluded": self.excluded, "scored": self.scored}
+        seen |= {"pile": self.pile, "excluded": self.excluded, "rarer": self.rarer()}
+        seen |= {"scored": self.scored}
         if self.seat is not None:
             seen |= {"seat": self.seat, "hand": in_order(self.hand), "mine": self.mine}
         return seen
@@ -518,6 +635,15 @@ def test_all_ways_to_lay_the_tokens_are_imagined_and_equally_often():
     for world, number in worlds.items():
         doubles = sum(token == "D" for _, token in world)
         assert 0.6 < number / 8000 * 72 / (2 if doubles else 1) < 1.4
+
+
+def test_a_double_star_is_imagined_as_rarely_as_the_view_says():
+    """Seven names are left for Lib.0: of 13 halves that they count one is that of the double star."""
+    view, rng = beside_one("D@Cnc.0"), Random(1)
+    worlds = Counter(SKY.imagine(view, rng).mine[0]["Lib.0"] for _ in range(6500))
+    assert {"1", "3", "6", "7", "10", "H", "D"} == worlds.keys()
+    assert 400 < worlds["D"] < 600
+    assert all(850 < number < 1150 for token, number in worlds.items() if token != "D")
 
 
 def test_a_spectator_imagines_every_hand():

@@ -133,7 +133,7 @@ def test_matches_of_other_rules_are_not_played_again(run, blocks, tmp_path):
     verdict = verify(
         stored(tmp_path, run, [replace(one, game="chess"), replace(other, game_version=99), third])
     )
-    why = "played under version 99 of the rules of starry-sky, this ladder has 1"
+    why = "played under version 99 of the rules of starry-sky, this ladder has 2"
     gone = "played by the rules of chess, a game that this ladder does not have"
     assert (True, {why: 1, gone: 1}) == (verdict.sound, verdict.other_rules)
 
@@ -143,7 +143,7 @@ def test_verify_says_of_which_rules_the_matches_are_that_it_does_not_play_again(
     stored(home.path, run, [replace(blocks[0].matches[0], game_version=99), *blocks[0].matches[1:]])
     result = said("verify", "--home", home.path)
     assert 0 == result.code, result.err
-    why = "1 match played under version 99 of the rules of starry-sky, this ladder has 1"
+    why = "1 match played under version 99 of the rules of starry-sky, this ladder has 2"
     assert f"not played again: {why}\n" in result.err
     answer = json.loads(said("verify", "--home", home.path, "--format", "json").out)
     assert {why.removeprefix("1 match "): 1} == answer["not_played_again"]

@@ -23,7 +23,8 @@ class StarrySky(Game[State]):
     """The rules of Starry Sky."""
 
     name: ClassVar[str] = "starry-sky"
-    version: ClassVar[int] = 1
+    version: ClassVar[int] = 2
+    replays: ClassVar[frozenset[int]] = frozenset({1})
     seats: ClassVar[range] = luck.SEATS
     options: ClassVar[Mapping[str, tuple[Json, ...]]] = luck.OPTIONS
     summary: ClassVar[str] = (Path(__file__).parent / "summary.txt").read_text("utf-8")

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from functools import cache
 from random import Random
 
-from engines.game import Json, below, shuffled
+from engines.game import Json, shuffled
 from engines.starry_sky.boards import NAMES as BOARD_NAMES
 from engines.starry_sky.moves import PLACES, choice
 from engines.starry_sky.state import Open, Scored, State, free_stars
@@ -18,8 +18,8 @@ __all__ = ["imagine"]
 def imagine(view: Mapping[str, Json], rng: Random) -> State:
     """Return a random state that looks like *view*.
 
-    All ways to lay the tokens that fit are equally likely, the two double stars told apart; so are all orders
-    of the pile.
+    All ways in which the tokens can have been laid, from the start of the match, are equally likely, the two
+    double stars of a seat told apart; so are all orders of the pile.
     """
     excluded = {place: _excluded(tokens) for place, tokens in view["excluded"].items()}
     hands, mine = _dealt(view, excluded, rng)
@@ -33,7 +33,8 @@ def imagine(view: Mapping[str, Json], rng: Random) -> State:
     seat = view["next"]
     free, coins = free_stars(boards), tuple(view["coins"])
     asked = {} if seat is None else {seat: choice(free, hands[seat])}
-    return State(view["first"], view["turn"], pile, boards, free, hands, coins, mine, excluded, scored, asked)
+    known = excluded, dict(view["rarer"])
+    return State(view["first"], view["turn"], pile, boards, free, hands, coins, mine, *known, scored, asked)
 
 
 def _excluded(tokens: Sequence[str]) -> int:
@@ -60,17 +61,18 @@ def _dealt(
             own = dict(view["mine"])
             hands[seat] = hand_of(view["hand"])
         else:
-            own, hands[seat] = _laid(places, hands[seat], excluded, rng)
+            own, hands[seat] = _laid(places, hands[seat], excluded, view["rarer"], rng)
         mine.append(own)
     return tuple(hands), tuple(mine)
 
 
 def _laid(
-    places: Sequence[str], tokens: int, excluded: Mapping[str, int], rng: Random
+    places: Sequence[str], tokens: int, excluded: Mapping[str, int], rarer: Mapping[str, int], rng: Random
 ) -> tuple[dict[str, str], int]:
     """Return *tokens* of one seat laid on *places*, and its hand after that."""
     bound = [place for place in places if place in excluded]
-    drawn = _drawn([ALL & ~excluded[place] for place in bound], tokens, rng)
+    allowed = [(ALL & ~excluded[place], 1 / rarer.get(place, 1)) for place in bound]
+    drawn = _drawn(allowed, tokens, rng)
     own = {place: NAMES[bit][0] for place, bit in zip(bound, drawn, strict=True)}
     rest = shuffled(NAMES[tokens - sum(drawn)], rng)
     for place in places:
@@ -79,20 +81,26 @@ def _laid(
     return own, hand_of(rest)
 
 
-def _drawn(allowed: Sequence[int], tokens: int, rng: Random) -> list[int]:
-    """Return for every place one of *tokens* that is *allowed* there; all ways are equally likely."""
+def _drawn(allowed: Sequence[tuple[int, float]], tokens: int, rng: Random) -> list[int]:
+    """Return for every place one of *tokens* that is *allowed* there.
+
+    All ways are equally likely, except that each place says how much a way with a double star there counts.
+    """
 
     @cache
-    def ways(at: int, left: int) -> int:
+    def ways(at: int, left: int) -> float:
         if at == len(allowed):
-            return 1
-        return sum([ways(at + 1, left - bit) for bit in MEMBERS[left & allowed[at]]])
+            return 1.0
+        return sum([way(at, left, bit) for bit in MEMBERS[left & allowed[at][0]]])
+
+    def way(at: int, left: int, bit: int) -> float:
+        return ways(at + 1, left - bit) * (allowed[at][1] if bit & BOTH else 1.0)
 
     drawn = []
-    for at, here in enumerate(allowed):
-        rank = below(ways(at, tokens), rng)
+    for at, (here, _) in enumerate(allowed):
+        rank = rng.random() * ways(at, tokens)
         for bit in MEMBERS[tokens & here]:
-            rank -= ways(at + 1, tokens - bit)
+            rank -= way(at, tokens, bit)
             if rank < 0:
                 break
         drawn.append(bit)

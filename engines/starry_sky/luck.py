@@ -51,6 +51,6 @@ def started(deal: Mapping[str, Json], seats: int) -> Step[State]:
     mine: tuple[dict[str, str], ...] = ({},) * seats
     asked = {first: choice(free, ALL)}
     state = State(
-        first, 0, tuple(names[seats:]), boards, free, (ALL,) * seats, (0,) * seats, mine, {}, (), asked
+        first, 0, tuple(names[seats:]), boards, free, (ALL,) * seats, (0,) * seats, mine, {}, {}, (), asked
     )
     return Step(state, (Event("start", {"options": options, "first": first, "boards": list(names[:seats])}),))

@@ -56,7 +56,9 @@ def _board(view: Mapping[str, Json], board: Mapping[str, Json]) -> Iterator[str]
         yield f"{left:<{_LEFT}} {right}"
     for star in range(len(stars)):
         if tokens := view["excluded"].get(f"{name}.{star}"):
-            yield f"  {name}.{star} is not: {' '.join(tokens)}"
+            rarer = view["rarer"].get(f"{name}.{star}")
+            rare = f"; D is {rarer} times rarer than another" if rarer else ""
+            yield f"  {name}.{star} is not: {' '.join(tokens)}{rare}"
 
 
 def _star(view: Mapping[str, Json], board: Mapping[str, Json], star: int) -> str:

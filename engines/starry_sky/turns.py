@@ -6,22 +6,22 @@ from operator import add
 
 from engines.game import NOBODY, Event, OneOf, Seat, Step, new
 from engines.starry_sky.moves import PLAYS, choice
-from engines.starry_sky.recall import recalled
+from engines.starry_sky.recall import recalled, shown
 from engines.starry_sky.scoring import payment
 from engines.starry_sky.state import EMPTY, NUMBERS, Open, Scored, State
-from engines.starry_sky.tokens import HIDDEN, SECOND, given, taken
+from engines.starry_sky.tokens import DOUBLE, HIDDEN, SECOND, given, taken
 
 __all__ = ["place"]
 
 
 def place(state: State, seat: Seat, move: str) -> Step[State]:
     """Put a token on a star: face down on a large one, face up on a small one (B19)."""
-    first, turn, pile, boards, free, hands, coins, mine, excluded, scored, _ = state
+    first, turn, pile, boards, free, hands, coins, mine, excluded, rarer, scored, _ = state
     token, bit, name, star, where, number, large = PLAYS[move]
     at = 0
     while boards[at][0] != name:
         at += 1
-    _, owners, tokens, shown = boards[at]
+    _, owners, tokens, faces = boards[at]
     after = star + 1
     face, secret = token, NOBODY
     if large:
@@ -30,23 +30,38 @@ def place(state: State, seat: Seat, move: str) -> Step[State]:
     owners = (*owners[:star], seat, *owners[after:])
     tokens = (*tokens[:star], token, *tokens[after:])
     hands = (*hands[:seat], taken(hands[seat], bit), *hands[seat + 1 :])
+    if excluded and token == DOUBLE and not large:
+        rarer = shown(rarer, excluded, hands[seat], mine[seat])
     told = ("place", {"seat": seat, "star": where, "token": face}, secret)
     news: tuple[Event, ...] = (new(Event, told),)
     index = free.index(number)
     if None not in owners:
         full = (name, owners, tokens, payment(name, owners, tokens, len(hands)))
-        placed = (first, turn + 1, pile, boards, free, hands, coins, mine, excluded, scored, state.asked)
+        placed = (
+            first,
+            turn + 1,
+            pile,
+            boards,
+            free,
+            hands,
+            coins,
+            mine,
+            excluded,
+            rarer,
+            scored,
+            state.asked,
+        )
         return _score(new(State, placed), seat, (at, index), new(Scored, full), news)
 
-    shown = (*shown[:star], face, *shown[after:])
-    boards = (*boards[:at], new(Open, (name, owners, tokens, shown)), *boards[at + 1 :])
+    faces = (*faces[:star], face, *faces[after:])
+    boards = (*boards[:at], new(Open, (name, owners, tokens, faces)), *boards[at + 1 :])
     free = free[:index] + free[index + 1 :]
     following = (seat + 1) % len(hands)
     if not hands[following]:
         following, skips = _skipped(hands, following)
         news += skips
     asked = {following: choice(free, hands[following])}
-    result = (first, turn + 1, pile, boards, free, hands, coins, mine, excluded, scored, asked)
+    result = (first, turn + 1, pile, boards, free, hands, coins, mine, excluded, rarer, scored, asked)
     return new(Step, (new(State, result), news))
 
 
@@ -58,13 +73,13 @@ def _score(
     *where* is its place among the boards, and that of its last star among the free ones.
     """
     at, index = where
-    first, turn, pile, boards, free, hands, coins, mine, excluded, scored, _ = state
+    first, turn, pile, boards, free, hands, coins, mine, excluded, rarer, scored, _ = state
     name, owners, tokens, won = full
     told = {"board": name, "owners": [*owners], "tokens": [*tokens], "coins": [*won]}
     news += (Event("score", told),)
     seen, hands = _returned(hands, full)
     mine = tuple([_without(own, name) for own in mine])
-    excluded = recalled(excluded, full, seen, hands, mine)
+    excluded, rarer = recalled(excluded, rarer, full, seen, hands, mine)
     fresh, stars = ((EMPTY[pile[0]],), NUMBERS[pile[0]]) if pile else ((), ())
     boards = (*boards[:at], *fresh, *boards[at + 1 :])  # B5
     free = (*free[:index], *stars, *free[index + 1 :])
@@ -77,7 +92,7 @@ def _score(
         news += skips
         asked = {following: choice(free, hands[following])}
     coins = tuple(map(add, coins, won))
-    result = (first, turn, pile, boards, free, hands, coins, mine, excluded, (*scored, full), asked)
+    result = (first, turn, pile, boards, free, hands, coins, mine, excluded, rarer, (*scored, full), asked)
     return new(Step, (new(State, result), news))
 
 

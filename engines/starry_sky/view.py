@@ -28,6 +28,7 @@ def view(state: State, seat: Seat | None) -> dict[str, Json]:
         "boards": [*map(_board, state.boards)],
         "pile": len(state.pile),
         "excluded": {place: [*NAMES[tokens]] for place, tokens in state.excluded.items()},
+        "rarer": state.rarer.copy(),
         "scored": [
             {"board": name, "owners": [*owners], "tokens": [*tokens], "coins": [*coins]}
             for name, owners, tokens, coins in state.scored
