@@ -250,7 +250,17 @@ class Arena(WorkerPlugin):  # type: ignore[misc]  # distributed is typed in part
         bots = []
         for parcel in cargo.parcels:
             id_ = parcel.version.id
-            bots.append(unpack(parcel, place / id_, cargo.origin, setup.passed[id_], setup.sandbox))
+            bots.append(
+                unpack(
+                    parcel,
+                    place / id_,
+                    cargo.origin,
+                    setup.passed[id_],
+                    setup.sandbox,
+                    readable=setup.readable,
+                    network=setup.build_network,
+                )
+            )
         cores = max(1, len(usable_cores()) // self._worker.state.nthreads)
         return replace(setup, bots=tuple(bots), cores=cores)
 

@@ -118,13 +118,21 @@ def _build(home: Home, roster: Roster, path: Path, manifest: Manifest) -> tuple[
     began = time.monotonic()
     try:
         with opened(path) as place:
-            staged = roster.stage(place, manifest, home.passed(manifest.env), home.tier)
+            staged = roster.stage(
+                place,
+                manifest,
+                home.passed(manifest.env),
+                home.tier,
+                readable=home.readable,
+                network=home.settings.allow.build_network,
+            )
     except LadderError as error:
         why, *output = str(error).split("\n")
         return Finding("build", "failure", why, error.hint, tuple(output)), None
     assert isinstance(staged, Staged)  # this roster has no other version
     took = time.monotonic() - began
-    what = f"copied and built in {took:.1f} s" if manifest.build else "copied; there is nothing to build"
+    built = Path(staged.version.folder).with_name("source").is_dir()
+    what = f"copied and built in {took:.1f} s" if built else "copied; there is nothing to build"
     return Finding("build", "ok", what), staged.version
 
 

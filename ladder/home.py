@@ -87,10 +87,11 @@ class SandboxSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class AllowSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """[allow]: what some bots may have that others may not."""
+    """[allow]: what is allowed to some bots, or to builds, and to no others."""
 
     network: Words = ()
     env: Words = ()
+    build_network: bool = False
 
 
 class RatingSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -141,6 +142,8 @@ TEMPLATE = """\
 
 [allow]
 # env = ["LLM_API_KEY"]       # variables that a bot's manifest may ask to have passed through
+# network = ["my-bot"]        # bots that may use the network
+# build_network = false       # builds may fetch what bots depend on
 
 # [games.stellar.options]
 # face_down_number = "printed"  # or "three"
@@ -191,7 +194,8 @@ class Home:
         Raises UsageProblem for one that is not there or is more than any bot may see.
         """
         found = [
-            Path(os.path.normpath(self.path.absolute() / path)) for path in self.settings.sandbox.readable
+            Path(os.path.normpath(self.path.absolute() / Path(path).expanduser()))
+            for path in self.settings.sandbox.readable
         ]
         for path in found:
             if not path.exists() or too_much(path) or within(self.path, [path]):

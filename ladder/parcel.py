@@ -10,7 +10,7 @@ import hashlib
 import os
 import platform
 import sys
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 
 import msgspec
@@ -56,16 +56,26 @@ def pack(version: Version) -> Parcel:
     if not folder.is_dir():
         what = f"the files of {version.id} are gone, so no cluster can have them"
         raise LadderError(what, "the same command without --on")
-    if not version.manifest.build:
+    source = folder.with_name("source")
+    if not version.manifest.build and not source.is_dir():
         return Parcel(version, tuple(_snapshot(folder)), None, "")
-    source, built = folder.with_name("source"), tuple(_everything(folder))
+    built = tuple(_everything(folder))
     return Parcel(version, tuple(_snapshot(source)) if source.is_dir() else None, built, _digest(built))
 
 
-def unpack(parcel: Parcel, folder: Path, origin: str, passed: Mapping[str, str], tier: str) -> Version:
+def unpack(
+    parcel: Parcel,
+    folder: Path,
+    origin: str,
+    passed: Mapping[str, str],
+    tier: str,
+    *,
+    readable: Sequence[str] = (),
+    network: bool = False,
+) -> Version:
     """Return the version of *parcel*, ready to be started in *folder*, a new one.
 
-    *origin* is the machine type of who packed it; *passed* and *tier* are for a build that has to be made.
+    *origin* is the machine type of who packed it; the others are for a build that has to be made.
     Raises LadderError, which names the bot, if it cannot play on this machine.
     """
     version = replace(parcel.version, folder=str(folder))
@@ -75,7 +85,8 @@ def unpack(parcel: Parcel, folder: Path, origin: str, passed: Mapping[str, str],
         _write(parcel.built, folder)
     else:
         _write(_checked(parcel, origin), folder)
-        build_version(version, passed, tier)
+        if parcel.built is not None:
+            build_version(version, passed, tier, readable=readable, network=network)
     check_program(version, folder)
     return version
 

@@ -387,6 +387,7 @@ def setup_of(home: Home, run: Run, in_progress: int) -> Setup:
         freeze=run.settings["freeze"],
         network=home.settings.allow.network,
         readable=home.readable,
+        build_network=home.settings.allow.build_network,
         scratch_mb=home.settings.sandbox.scratch_mb,
         threads=run.settings.get("threads", home.threads),
     )

@@ -14,7 +14,7 @@ import shlex
 import shutil
 import stat
 import sys
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import UTC, datetime
 from itertools import count
 from math import isfinite
@@ -24,9 +24,11 @@ from typing import Annotated, Any, Literal, TypeVar
 import msgspec
 from msgspec import Meta
 
+from ladder.dependencies import BESIDE, recipe, wants_network
 from ladder.errors import LadderError, NotFound, UsageProblem, short, suggest
 from ladder.process import build
 from ladder.sandbox import ENVIRONMENT, confine
+from ladder.sandbox.toolchains import network_variables, toolchains
 from ladder.shebang import interpreter_of
 from ladder.toml import depth, read_toml
 from protocol.messages import LARGEST
@@ -44,6 +46,7 @@ __all__ = [
     "command_of",
     "files_of",
     "identity_of",
+    "needs_build",
     "read_manifest",
     "source_of",
     "too_large",
@@ -281,6 +284,8 @@ def files_of(path: Path, home: Path | None = None) -> Iterator[tuple[str, Path]]
     """
     if path.is_file():
         yield path.name, path
+        beside = (path.with_name(name) for name in BESIDE.get(path.suffix, ()))
+        yield from ((file.name, file) for file in beside if file.is_file() and not file.is_symlink())
         return
     for folder, folders, names in os.walk(path, onerror=_raise):
         folders[:] = sorted(name for name in folders if name not in ("__pycache__", ".git"))
@@ -455,11 +460,13 @@ class Roster:
         note: str = "",
         *,
         house: bool = False,
+        readable: Sequence[str] = (),
+        network: bool = False,
     ) -> Staged | Version:
         """Copy and build a submission; return it staged, or the version that it already is.
 
         *path* is what read_manifest was given; *note* is what the submitter says about it; *house* tells
-        that it came with the ladder.
+        that it came with the ladder; the others are what its build has, see build_version.
         Raises UsageProblem for what cannot be taken, LadderError for a build that fails.
         """
         path = source_of(path)
@@ -491,9 +498,9 @@ class Roster:
                 note=note,
                 house=house,
             )
-            if manifest.build:
+            if needs_build(version):
                 shutil.copytree(stage / "files", stage / "source")
-            build_version(version, passed, tier)
+                build_version(version, passed, tier, readable=readable, network=network)
             check_program(version, path)
         except BaseException:
             shutil.rmtree(stage, ignore_errors=True)
@@ -587,26 +594,67 @@ def _runs(pid: int) -> bool:
     return True
 
 
-def build_version(version: Version, passed: Mapping[str, str], tier: str) -> None:
-    """Run the build of *version*, if it has one, where its files lie.  Raises LadderError if it fails."""
-    command = version.manifest.build
-    if not command:
-        return
-    folder = Path(version.folder)
-    arguments = ("/bin/sh", "-c", command) if isinstance(command, str) else _resolved(command, folder)
-    status, output = build(confine(tier, arguments, folder, passed), version.manifest.build_timeout_s)
+def needs_build(version: Version) -> bool:
+    """Return whether *version* as it was submitted has to be built."""
+    return bool(_build_of(version, network=False))
+
+
+def _build_of(version: Version, network: bool) -> str | tuple[str, ...]:
+    """Return the command that builds *version*: its own, else what the dependencies in its folder ask for."""
+    manifest = version.manifest
+    if manifest.build or manifest.build == "":  # which says that there is nothing to do
+        return manifest.build
+    return recipe(Path(version.folder), manifest.run, network)
+
+
+def build_version(
+    version: Version,
+    passed: Mapping[str, str],
+    tier: str,
+    *,
+    readable: Sequence[str] = (),
+    network: bool = False,
+) -> None:
+    """Build *version* where its files lie, confined by *tier*.
+
+    The build finds the variables *passed*, the user's toolchains, the paths *readable*, and the *network* if
+    it may.  Raises LadderError if it fails.
+    """
+    command, folder = _build_of(version, network), Path(version.folder)
+    if isinstance(command, str):
+        arguments: tuple[str, ...] = (
+            "/bin/sh",
+            "-c",
+            command.replace("{python}", shlex.quote(sys.executable)),
+        )
+    else:
+        arguments = _resolved(command, folder)
+    paths = tuple(Path(path) for path in readable)
+    tools = toolchains(paths)
+    environment = {**tools.environment, **(network_variables() if network else {}), **passed}
+    confined = confine(tier, arguments, folder, environment, network=network, readable=(*paths, *tools.shown))
+    status, output = build(confined, version.manifest.build_timeout_s)
     if status != 0:
-        shown = command if isinstance(command, str) else " ".join(command)
-        why = (
-            f"exit status {status}"
-            if status is not None
-            else f"no end after {version.manifest.build_timeout_s} s"
+        raise _failed(version, command, status, output, network)
+
+
+def _failed(
+    version: Version, command: str | tuple[str, ...], status: int | None, output: str, network: bool
+) -> LadderError:
+    shown = command if isinstance(command, str) else " ".join(command)
+    why = f"exit status {status}"
+    if status is None:
+        why = f"no end after {version.manifest.build_timeout_s} s"
+    hint = "correct the build and submit again"
+    if wants_network(output) and not network:
+        why += "; it needs the network, which builds have not"
+        hint = (
+            "vendor what it needs (protocol/SPEC.md, Dependencies), or allow it: write in ladder.toml,"
+            " below [allow]: build_network = true"
         )
-        tail = output.strip()[-2000:]
-        raise LadderError(
-            f"{version.bot}: the build {shown!r} failed: {why}" + (f"\n{tail}" if tail else ""),
-            "correct the build and submit again",
-        )
+    tail = output.strip()[-2000:]
+    what = f"{version.bot}: the build {shown!r} failed: {why}"
+    return LadderError(what + (f"\n{tail}" if tail else ""), hint)
 
 
 def check_program(version: Version, path: Path) -> None:

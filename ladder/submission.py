@@ -70,7 +70,16 @@ def _take(
 ) -> Version:
     passed = home.passed(manifest.env)
     with opened(path) as place:
-        staged = home.roster.stage(place, manifest, passed, home.tier, note, house=house)
+        staged = home.roster.stage(
+            place,
+            manifest,
+            passed,
+            home.tier,
+            note,
+            house=house,
+            readable=home.readable,
+            network=home.settings.allow.build_network,
+        )
     if isinstance(staged, Version):
         return _try_again(home, staged, passed, say) if staged.unfit else staged
     try:

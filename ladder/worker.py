@@ -23,6 +23,7 @@ from typing import Any
 import msgspec
 
 from ladder import __version__
+from ladder.dependencies import environment_of
 from ladder.errors import LadderError
 from ladder.fixture import Block, Contest, Fixture, fixtures_of
 from ladder.keeper import KeeperEnded
@@ -35,6 +36,7 @@ from ladder.process import BotProcess, run_on
 from ladder.referee import Freeze, Over, Rules, Table
 from ladder.roster import MOST_THREADS, Version, command_of
 from ladder.sandbox import Bounds, CannotConfine, confine
+from ladder.sandbox.toolchains import linked
 from ladder.unexpected import say_one_line, summary
 from protocol import encode as message
 from protocol.messages import Limits
@@ -87,6 +89,8 @@ class Setup(msgspec.Struct, frozen=True):
     scratch_mb: int = 0
     threads: int = MOST_THREADS
     """How many threads a bot may have, whatever its manifest asks for."""
+    build_network: bool = False
+    """Whether builds may use the network, on machines that have to build."""
 
 
 class Chunk(msgspec.Struct, frozen=True):
@@ -241,16 +245,17 @@ class Worker:
     def _start(self, bot: Version) -> Player:
         setup = self.setup
         limits = setup.limits
+        folder, command = Path(bot.folder), command_of(bot)
         confined = confine(
             setup.sandbox,
-            command_of(bot),
-            Path(bot.folder),
-            setup.passed.get(bot.id, {}),
+            command,
+            folder,
+            environment_of(folder) | setup.passed.get(bot.id, {}),
             bounds=Bounds(
                 memory_mb=limits.memory_mb, processes=limits.processes, scratch_mb=setup.scratch_mb
             ),
             network=bot.manifest.network and bot.bot in setup.network,
-            readable=[Path(path) for path in setup.readable],
+            readable=[*map(Path, setup.readable), *linked(command[0], folder)],
         )
         games = bot.manifest.games or tuple(
             sorted({contest.game for contest in setup.contests if bot.plays(contest.game)})

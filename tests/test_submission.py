@@ -268,7 +268,7 @@ def test_a_bot_meets_no_game_that_it_is_unfit_for(two_games, submissions):
     playing = {contest["game"]: contest["bots"] for contest in run.settings["contests"]}
     names = {game: {run.bots[i]["name"] for i in players} for game, players in playing.items()}
     assert {"stellar": {"b0", "b1", "b2", "rat"}, "toy": {"b0", "b1", "b2"}} == names
-    rat = next(bot for bot in setup_of(two_games, run, 1, False).bots if bot.bot == "rat")
+    rat = next(bot for bot in setup_of(two_games, run, 1).bots if bot.bot == "rat")
     assert not rat.plays("toy")
 
 

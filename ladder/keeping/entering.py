@@ -31,6 +31,7 @@ __all__ = [
 PR_SET_PDEATHSIG, PR_SET_KEEPCAPS, PR_SET_SECCOMP, PR_SET_NO_NEW_PRIVS = 1, 8, 22, 38
 PR_SET_CHILD_SUBREAPER, PR_CAPBSET_DROP, PR_CAP_AMBIENT = 36, 24, 47
 PR_CAP_AMBIENT_RAISE = 2
+PR_SET_SECUREBITS, SECBIT_NO_SETUID_FIXUP = 28, 1 << 2
 SECCOMP_MODE_FILTER = 2
 CAP_DAC_READ_SEARCH = 2
 SIGKILL = 9
@@ -118,6 +119,9 @@ def become(user: int) -> None:
     """
     permitted = _permitted()
     kept = permitted & (1 << CAP_DAC_READ_SEARCH)
+    with contextlib.suppress(OSError):  # this root may not
+        if kept:  # else access(2), by which compilers look for their parts, takes no notice of it
+            _prctl(PR_SET_SECUREBITS, SECBIT_NO_SETUID_FIXUP)
     with contextlib.suppress(OSError):  # the kernel knows no more, or this root may not
         for capability in range(64):
             if not kept >> capability & 1:

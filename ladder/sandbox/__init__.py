@@ -83,6 +83,8 @@ def plan_of(confined: Confined, user: int | None, scratch: Path | None = None) -
         network=confined.network,
         filter=None,
     )
+    if scratch and not confined.namespaced:
+        plan["environment"] |= {"TMPDIR": str(scratch), "HOME": str(scratch)}
     match confined.tier:
         case "bwrap":
             bwrap.apply(plan, confined, user)

@@ -48,7 +48,9 @@ def apply(plan: Plan, confined: Confined, user: int | None) -> None:
         _check_open(confined.folder)
     drop = () if user is None else ("/usr/bin/setpriv", "--reuid", str(user), "--regid", str(user), *DROP)
     try:
-        program = filter_of(modes=True, owners=confined.building, network=confined.network)
+        program = filter_of(
+            modes=True, owners=confined.building, network=confined.network, locks=confined.building
+        )
     except ValueError as error:
         raise CannotConfine(f"no filter of system calls: {error}") from None
     told = _machine()
@@ -94,7 +96,8 @@ def _files(confined: Confined) -> Iterator[str]:
     yield from ("--perms", "0755", "--dir", "/etc")
     if confined.network:
         for name in runtimes.NETWORK:
-            yield from ("--ro-bind-try", name, name)
+            if Path(name).exists():
+                yield from _bind(Path(name))
     for path in runtimes.system():
         if path.is_symlink() and path.parent == Path("/"):
             yield from ("--symlink", str(path.readlink()), str(path))

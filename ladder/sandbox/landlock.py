@@ -35,12 +35,16 @@ def apply(plan: Plan, confined: Confined, user: int | None, scratch: Path | None
         raise CannotConfine(f"expected Landlock {OLDEST} or later (Linux 6.2), got: {version or 'none'}")
     try:
         building, own = confined.building, user is not None
-        plan["filter"] = filter_of(modes=building, owners=building and own, network=confined.network)
+        plan["filter"] = filter_of(
+            modes=building, owners=building and own, network=confined.network, locks=building
+        )
     except ValueError as error:
         raise CannotConfine(f"no filter of system calls: {error}") from None
     plan["user"] = user
     plan["files"] = list(rules(confined, scratch))
-    plan["environment"] |= _surroundings(scratch)
+    if links := _imports():
+        before = plan["environment"].get("PYTHONPATH")
+        plan["environment"]["PYTHONPATH"] = os.pathsep.join([*([before] if before else []), str(links)])
 
 
 def rules(confined: Confined, scratch: Path | None) -> Iterator[tuple[str, str]]:
@@ -59,13 +63,6 @@ def rules(confined: Confined, scratch: Path | None) -> Iterator[tuple[str, str]]
     yield "write" if confined.building else "read", str(confined.folder.absolute())
     if scratch:
         yield "write", str(scratch)
-
-
-def _surroundings(scratch: Path | None) -> dict[str, str]:
-    """Return what the environment of a bot needs besides, for want of namespaces."""
-    found = {"TMPDIR": str(scratch), "HOME": str(scratch)} if scratch else {}
-    links = _imports()
-    return found | ({"PYTHONPATH": str(links)} if links else {})
 
 
 @cache

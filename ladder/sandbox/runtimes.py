@@ -14,7 +14,18 @@ from functools import cache, lru_cache
 from glob import glob
 from pathlib import Path
 
-__all__ = ["NETWORK", "covered", "package", "programs", "system", "within"]
+__all__ = [
+    "CERTIFICATES",
+    "NETWORK",
+    "covered",
+    "installations",
+    "may_be_shown",
+    "package",
+    "programs",
+    "system",
+    "too_much",
+    "within",
+]
 
 SMALL = (
     "/etc/alternatives",
@@ -23,15 +34,16 @@ SMALL = (
     "/etc/ssl/openssl.cnf",  # node gives up if this is there and cannot be read
 )
 """What runtimes look for outside of /usr; Java's settings join them."""
-NETWORK = (
+CERTIFICATES = (
     "/etc/ca-certificates",
-    "/etc/gai.conf",
-    "/etc/hosts",
-    "/etc/nsswitch.conf",
-    "/etc/pki",
-    "/etc/resolv.conf",
-    "/etc/ssl",
+    "/etc/pki/ca-trust",
+    "/etc/pki/tls/cert.pem",
+    "/etc/pki/tls/certs",
+    "/etc/ssl/cert.pem",
+    "/etc/ssl/certs",
 )
+"""Whom to trust; the keys that lie beside them are the machine's own."""
+NETWORK = (*CERTIFICATES, "/etc/gai.conf", "/etc/hosts", "/etc/nsswitch.conf", "/etc/resolv.conf")
 """What a bot that may use the network needs to find and trust others."""
 INSTALLATION = ("lib", "lib64", "libexec", "pyvenv.cfg")
 """One of these lies beside the `bin` of a runtime."""
@@ -54,8 +66,8 @@ def programs(program: str, folder: Path, readable: tuple[Path, ...]) -> tuple[Pa
     """
     found = [*_python(), *readable]
     if os.path.dirname(program) in os.environ.get("PATH", "").split(os.pathsep):  # noqa: PTH120 - as it stands
-        found += _installations(Path(program))
-    return tuple(_outermost(path for path in found if _may_be_shown(path, folder)))
+        found += installations(Path(program))
+    return tuple(_outermost(path for path in found if may_be_shown(path) and not within(folder, [path])))
 
 
 @lru_cache(1024)
@@ -73,7 +85,7 @@ def within(path: Path, roots: Iterable[Path]) -> bool:
 
 @cache
 def _python() -> tuple[Path, ...]:
-    prefixes = [Path(sys.prefix), Path(sys.base_prefix), *_installations(Path(sys.executable))]
+    prefixes = [Path(sys.prefix), Path(sys.base_prefix), *installations(Path(sys.executable))]
     packages = [package(name) for name in ("engines", "protocol")]
     return tuple(prefixes + packages)
 
@@ -86,7 +98,7 @@ def package(name: str) -> Path:
     return Path(spec.origin).resolve().parent
 
 
-def _installations(program: Path) -> Iterator[Path]:
+def installations(program: Path) -> Iterator[Path]:
     """Yield the folder of the installation that *program* belongs to, and of each that its links lead to."""
     for _ in range(16):
         top = program.parent.parent
@@ -97,9 +109,9 @@ def _installations(program: Path) -> Iterator[Path]:
         program = Path(os.path.normpath(program.parent / program.readlink()))
 
 
-def _may_be_shown(path: Path, folder: Path) -> bool:
-    """Return whether *path* is neither the system's, nor everybody's things, nor around the bot's folder."""
-    return not (too_much(path) or within(folder, [path]) or within(path, system()))
+def may_be_shown(path: Path) -> bool:
+    """Return whether *path* is neither the system's, which is shown anyway, nor everybody's things."""
+    return not (too_much(path) or within(path, system()))
 
 
 def too_much(path: Path) -> bool:

@@ -192,6 +192,7 @@ _MODES = {"chmod", "fchmod", "fchmodat", "fchmodat2", "futimesat", "utime", "uti
 """What changes a file by its mode and times: builds need it."""
 _OWNERS = {name for name in REFUSED if "chown" in name or "xattr" in name}
 _NETWORK = {"connect"}
+_LOCKS = {"fcntl", "flock"}
 _ALL = DEPENDS | ABSENT | REFUSED
 
 CLONE_NEW = 0x7E020000
@@ -238,14 +239,17 @@ NUMBER, MACHINE = 0, 4
 
 
 @cache
-def filter_of(*, modes: bool, owners: bool, network: bool, machine: str = "") -> bytes:
+def filter_of(*, modes: bool, owners: bool, network: bool, locks: bool = False, machine: str = "") -> bytes:
     """Return the filter for *machine* (this one, if empty), as it is given to the kernel.
 
     *modes*, *owners*: whether the modes and times, and the owners and attributes, of files may be changed
-    (the calls take no notice of Landlock).  *network*: whether internet sockets may be used.
+    (the calls take no notice of Landlock).  *network*: whether internet sockets may be used.  *locks*:
+    whether files may be locked, as compilers and package managers do.
     Raises ValueError for a machine whose numbers are not known.
     """
-    return assemble(_program(machine or platform.machine(), modes, owners, network))
+    spared = (_MODES if modes else set()) | (_OWNERS if owners else set())
+    spared |= (_NETWORK if network else set()) | (_LOCKS if locks else set())
+    return assemble(_program(machine or platform.machine(), frozenset(spared), network))
 
 
 def assemble(program: list[Instruction]) -> bytes:
@@ -253,11 +257,10 @@ def assemble(program: list[Instruction]) -> bytes:
     return b"".join(struct.pack("=HBBI", *instruction) for instruction in program)
 
 
-def _program(machine: str, modes: bool, owners: bool, network: bool) -> list[Instruction]:
+def _program(machine: str, spared: frozenset[str], network: bool) -> list[Instruction]:
     if machine not in MACHINES:
         raise ValueError(f"expected one of the machines {', '.join(MACHINES)}, got: {machine!r}")
     column = list(MACHINES).index(machine)
-    spared = (_MODES if modes else set()) | (_OWNERS if owners else set()) | (_NETWORK if network else set())
     numbers = {name: pair[column] for name, pair in _ALL.items() if name not in spared}
     program = [
         Instruction(LOAD, 0, 0, MACHINE),

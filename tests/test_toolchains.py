@@ -1,0 +1,273 @@
+"""Builds find the toolchains of the user who runs the ladder, and nothing else of that user's."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from engines import GAMES
+from ladder.errors import LadderError
+from ladder.process import build
+from ladder.roster import Roster, Staged, command_of, read_manifest
+from ladder.sandbox import ENVIRONMENT, TIERS, confine
+from ladder.sandbox import toolchains as module
+from ladder.sandbox.selftest import chosen
+from ladder.sandbox.toolchains import linked, network_variables, toolchains
+
+SYSTEM = "/usr/bin:/bin"
+LAYOUTS = {
+    "nvm": ".nvm/versions/node/v20.1.0/bin/node",
+    "go": "sdk/go1.22/bin/go",
+    "sdkman": ".sdkman/candidates/java/17.0.9-tem/bin/java",
+    "pyenv": ".pyenv/shims/python3",
+    "rustup": ".cargo/bin/cargo",
+    "uv": ".local/bin/uv",
+}
+"""Where managers of toolchains put a program, below the home."""
+
+
+@pytest.fixture(params=TIERS)
+def tier(request: pytest.FixtureRequest) -> str:
+    try:
+        chosen(request.param)
+    except LadderError as error:
+        pytest.skip(str(error))
+    return str(request.param)
+
+
+@pytest.fixture
+def user(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+    """Return the home of a user with secrets, and programs on the PATH that say where they lie."""
+    home = tmp_path / "user"
+    for path in LAYOUTS.values():
+        program = home / path
+        program.parent.mkdir(parents=True)
+        program.write_text(f"#!/bin/sh\necho {program.name} from {program}\n")
+        program.chmod(0o755)
+    for folder in (
+        ".nvm/versions/node/v20.1.0/lib",
+        "sdk/go1.22/lib",
+        ".sdkman/candidates/java/17.0.9-tem/lib",
+    ):
+        (home / folder).mkdir()
+    (home / ".sdkman/candidates/java/current").symlink_to("17.0.9-tem")
+    (home / ".pyenv/libexec").mkdir()
+    (home / ".pyenv/libexec/pyenv").write_text("")
+    shim = '#!/bin/sh\nexec "$RUSTUP_HOME/toolchains/stable/bin/$(basename "$0")" "$@"\n'
+    for name in ("cargo", "rustup", "rustc"):
+        (home / ".cargo/bin" / name).write_text(shim)
+        (home / ".cargo/bin" / name).chmod(0o755)
+    real = home / ".rustup/toolchains/stable/bin/cargo"
+    real.parent.mkdir(parents=True)
+    real.write_text("#!/bin/sh\necho $CARGO_HOME registry > ~/.cache && printf '#!/bin/sh\\n' > bot\n")
+    real.chmod(0o755)
+    (home / ".local/share/uv/python/cpython-3.12/lib").mkdir(parents=True)
+    secrets = (
+        ".ssh/id",
+        ".cargo/credentials.toml",
+        ".npmrc",
+        ".local/bin/private",
+        ".sdkman/etc/config",
+        "diary",
+    )
+    for secret in secrets:
+        (home / secret).parent.mkdir(parents=True, exist_ok=True)
+        (home / secret).write_text("secret")
+    folders = [str((home / path).parent) for path in LAYOUTS.values()]
+    folders = [folder.replace("17.0.9-tem", "current") for folder in folders]
+    monkeypatch.setenv("HOME", str(home))
+    monkeypatch.setenv("PATH", os.pathsep.join([str(home), *folders, SYSTEM]))
+    for name in ("RUSTUP_HOME", "XDG_DATA_HOME", "UV_PYTHON_INSTALL_DIR", "JAVA_HOME", "GOROOT"):
+        monkeypatch.delenv(name, raising=False)
+    module._toolchains.cache_clear()
+    yield home
+    module._toolchains.cache_clear()
+
+
+def relative(home: Path, paths: tuple[Path, ...]) -> set[str]:
+    """Return those of *paths* that lie in *home*, as they lie there."""
+    return {str(path.relative_to(home)) for path in paths if path.is_relative_to(home)}
+
+
+def test_what_is_shown_is_the_installations_and_no_more(user: Path) -> None:
+    assert {
+        ".nvm/versions/node/v20.1.0",
+        "sdk/go1.22",
+        ".sdkman/candidates/java/current",
+        ".pyenv",
+        ".cargo/bin",
+        ".rustup",
+        ".local/bin/uv",
+        ".local/share/uv/python",
+    } == relative(user, toolchains().shown)
+
+
+def test_the_path_of_a_build_is_the_runners_as_far_as_it_is_shown(user: Path) -> None:
+    folders = toolchains().environment["PATH"].split(":")
+    assert [*os.environ["PATH"].split(":")[1:], *ENVIRONMENT["PATH"].split(":")][: len(LAYOUTS)] == folders[
+        :6
+    ]
+    assert str(user) not in folders
+    assert set(ENVIRONMENT["PATH"].split(":")) <= set(folders)
+
+
+def test_variables_lead_to_what_is_shown(user: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("JAVA_HOME", str(user / ".sdkman/candidates/java/current"))
+    monkeypatch.setenv("GOROOT", str(user / "secret-go"))
+    found = toolchains().environment
+    assert str(user / ".rustup") == found["RUSTUP_HOME"]
+    assert str(user / ".pyenv") == found["PYENV_ROOT"]
+    assert str(user / ".local/share/uv/python") == found["UV_PYTHON_INSTALL_DIR"]
+    assert str(user / ".sdkman/candidates/java/current") == found["JAVA_HOME"]
+    assert not {"GOROOT", "CARGO_HOME", "HOME"} & found.keys()
+
+
+def test_what_the_operator_lets_bots_read_is_on_the_path_of_builds_too(
+    user: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    tools = user.parent / "tools"
+    tools.mkdir()
+    monkeypatch.setenv("PATH", f"{tools}:{SYSTEM}")
+    assert str(tools) not in toolchains().environment["PATH"].split(":")
+    assert str(tools) == toolchains((tools,)).environment["PATH"].split(":")[0]
+
+
+def test_a_link_into_a_toolchain_shows_it_and_any_other_link_nothing(user: Path, tmp_path: Path) -> None:
+    folder = tmp_path / "bot"
+    folder.mkdir()
+    (folder / "python").symlink_to(user / ".pyenv/shims/python3")
+    (folder / "spy").symlink_to(user / "diary")
+    (folder / "plain").write_text("")
+    assert (user / ".pyenv",) == linked("python", folder)
+    assert ((), (), (), ()) == tuple(linked(name, folder) for name in ("spy", "plain", "/bin/sh", "nothing"))
+
+
+def made(tmp_path: Path, tier: str, toml: str, run: str = "./bot", **given: object) -> Path:
+    """Build a bot whose bot.toml says *toml*; return where its files lie then."""
+    folder = tmp_path / "bot"
+    folder.mkdir(exist_ok=True)
+    (folder / "bot.toml").write_text(f'name = "rat"\nrun = ["{run}"]\n{toml}')
+    roster = Roster(tmp_path / "home" / "bots")
+    staged = roster.stage(folder, read_manifest(folder, GAMES), {}, tier, **given)  # type: ignore[arg-type]
+    assert isinstance(staged, Staged)
+    return Path(staged.accept().folder)
+
+
+@pytest.mark.usefixtures("user")
+def test_a_build_uses_the_toolchains_of_every_manager(tier: str, tmp_path: Path) -> None:
+    said = "; ".join(f"{Path(path).name} >> said" for name, path in LAYOUTS.items() if name != "rustup")
+    files = made(tmp_path, tier, f'build = "cargo build && {said} && chmod +x bot"')
+    lines = (files / "said").read_text().splitlines()
+    assert ["node", "go", "java", "python3", "uv"] == [line.split()[0] for line in lines]
+
+
+def test_a_build_reads_no_secret_of_the_user_and_writes_to_no_toolchain(
+    tier: str, user: Path, tmp_path: Path
+) -> None:
+    if tier == "none":
+        pytest.skip("nothing is protected by this tier")
+    secrets = (
+        ".ssh/id",
+        ".cargo/credentials.toml",
+        ".npmrc",
+        ".local/bin/private",
+        ".sdkman/etc/config",
+        "diary",
+    )
+    reads = "; ".join(f"cat {user / secret} >> read" for secret in secrets)
+    writes = "; ".join(
+        f"touch {user / path}/mark && echo {path} >> read" for path in (".cargo/bin", ".rustup")
+    )
+    files = made(tmp_path, tier, f'build = "touch read; {reads}; {writes}; printf x > bot; chmod +x bot"')
+    assert "" == (files / "read").read_text()
+
+
+def test_a_builds_home_is_its_own_and_goes_with_it(tier: str, tmp_path: Path) -> None:
+    files = made(tmp_path, tier, 'build = "touch ~/mark && echo ~ > bot && chmod +x bot"')
+    assert not (Path((files / "bot").read_text().strip()) / "mark").exists()
+
+
+def test_a_build_reads_what_the_operator_lets_bots_read(tier: str, tmp_path: Path) -> None:
+    (tmp_path / "models").mkdir()
+    (tmp_path / "models/one").write_text("weights")
+    build = f'build = "cat {tmp_path}/models/one > bot; chmod +x bot"'
+    assert "weights" == (made(tmp_path, tier, build, readable=[str(tmp_path / "models")]) / "bot").read_text()
+
+
+def test_a_build_locks_files_as_compilers_do(tier: str, tmp_path: Path) -> None:
+    program = "import fcntl; f = open('lock', 'w'); fcntl.flock(f, 2); fcntl.lockf(f, 2); print('held')"
+    confined = confine(tier, [sys.executable, "-S", "-c", program], tmp_path, {})
+    tmp_path.chmod(0o755)
+    assert (0, "held\n") == build(confined, 60)
+
+
+def test_python_stands_for_the_ladders_own_in_a_line_for_the_shell_too(tmp_path: Path) -> None:
+    line = "build = \"{python} -c 'import sys; print(sys.executable)' > bot; chmod +x bot\""
+    assert f"{sys.executable}\n" == (made(tmp_path, "none", line) / "bot").read_text()
+
+
+def test_variables_of_the_network_are_given_without_passwords(monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in (*module.TRUST, *module.REGISTRIES):
+        monkeypatch.delenv(name, raising=False)
+    monkeypatch.setenv("HTTPS_PROXY", "http://proxy:3128")
+    monkeypatch.setenv("HTTP_PROXY", "http://me:password@proxy:3128")
+    monkeypatch.setenv("PIP_CERT", "/etc/ssl/certs/ca-certificates.crt")
+    monkeypatch.setenv("SSL_CERT_FILE", "/home/me/own.pem")
+    monkeypatch.setenv("AWS_SECRET_ACCESS_KEY", "x")
+    assert {
+        "HTTPS_PROXY": "http://proxy:3128",
+        "PIP_CERT": "/etc/ssl/certs/ca-certificates.crt",
+    } == network_variables()
+
+
+# -- with real ones
+
+
+def works(*command: str) -> bool:
+    """Return whether a toolchain is there and answers."""
+    if not shutil.which(command[0]):
+        return False
+    return subprocess.run(command, capture_output=True, check=False).returncode == 0
+
+
+@pytest.mark.skipif(not works("rustup", "which", "cargo"), reason="rustup with a toolchain is not installed")
+def test_rust_by_rustup_builds_without_a_build_key(tier: str, tmp_path: Path) -> None:
+    folder = tmp_path / "bot"
+    (folder / "src").mkdir(parents=True)
+    (folder / "src/main.rs").write_text('fn main() { println!("ready"); }\n')
+    (folder / "Cargo.toml").write_text('[package]\nname = "bot"\nversion = "0.1.0"\nedition = "2021"\n')
+    files = made(tmp_path, tier, "", run="target/release/bot") / "target/release"
+    assert "bot" in [file.name for file in files.iterdir()]
+    assert not (files / "deps").exists()
+
+
+@pytest.mark.skipif(not works("go", "version"), reason="go is not installed")
+def test_go_builds_without_a_build_key(tier: str, tmp_path: Path) -> None:
+    folder = tmp_path / "bot"
+    folder.mkdir()
+    (folder / "go.mod").write_text("module bot\n\ngo 1.18\n")
+    (folder / "main.go").write_text('package main\n\nfunc main() { println("ready") }\n')
+    assert os.access(made(tmp_path, tier, "") / "bot", os.X_OK)
+
+
+def test_a_venv_that_a_build_made_runs_by_its_own_python(tier: str, tmp_path: Path) -> None:
+    if not works("python3", "-c", "import venv"):
+        pytest.skip("python3 makes no venvs")
+    folder = tmp_path / "bot"
+    folder.mkdir()
+    (folder / "bot.toml").write_text(
+        'name = "rat"\nrun = [".venv/bin/python", "-c", "print(6 * 7)"]\n'
+        'build = "python3 -m venv --without-pip .venv"\n'
+    )
+    staged = Roster(tmp_path / "home" / "bots").stage(folder, read_manifest(folder, GAMES), {}, tier)
+    assert isinstance(staged, Staged)
+    version = staged.accept()
+    command, place = command_of(version), Path(version.folder)
+    confined = confine(tier, command, place, {}, readable=linked(command[0], place))
+    assert (0, "42\n") == build(confined, 60)
