@@ -200,6 +200,8 @@ class Running:
             self.status.seconds = time.monotonic() - began
             self._keep(executor)
             self._report(self.status)
+        if self._without and self.status.total is not None:  # what was left out is not to come any more
+            self.status.total = self.status.done
         run = self._store.finish(self.run.run, self._next)
         self.fold.finish()
         standings.save(self._store, self.fold)

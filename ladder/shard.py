@@ -42,7 +42,8 @@ def read_secret(file: Path) -> bytes:
     """Return the 128 bits that *file* holds as 32 hex digits.  Raises UsageProblem."""
     hint = f"make one: {MAKE_SECRET.format(file=shlex.quote(str(file)))}"
     try:
-        text = file.read_text("ascii").strip()
+        with file.open("rb") as opened:  # perhaps a pipe, perhaps one without end
+            text = opened.read(4_096).decode("ascii").strip()
     except (OSError, UnicodeDecodeError) as error:
         raise UsageProblem(f"the secret in {file} cannot be read: {error}", hint) from None
     if not re.fullmatch(r"[0-9a-fA-F]{32}", text):

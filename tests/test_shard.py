@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import subprocess
 from itertools import pairwise
+from pathlib import Path
 
 import ladders
 import pytest
@@ -172,6 +173,11 @@ def test_a_missing_secret_is_said_with_the_command_that_makes_one(tmp_path):
     subprocess.run(["/bin/sh", "-c", typed_in], check=True)
     assert 16 == len(read_secret(file))
     assert 0o600 == file.stat().st_mode & 0o777
+
+
+def test_a_secret_without_end_is_refused():
+    with pytest.raises(UsageProblem, match="expected 32 hex digits in /dev/zero, got 4096 characters"):
+        read_secret(Path("/dev/zero"))
 
 
 # --- playing

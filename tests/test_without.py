@@ -20,6 +20,7 @@ from ladder.executors import Played
 from ladder.home import Home, open_home
 from ladder.request import leave_out, setup_of
 from ladder.run import Running, Stop
+from ladder.shard import Shard
 from ladder.verify import verify
 from results import standings
 from results.digest import digest
@@ -159,6 +160,19 @@ def test_a_contest_that_has_too_few_bots_left_is_over(tmp_path: Path) -> None:
     assert ended.blocks == run.run.settings["without"][0]["from"] < MATCHES // 2
     for rows in (ladders.rows(home.path, 1), Store(home.results).matches().to_pylist()):
         assert 2 * len(kept) == len(rows)
+
+
+def test_a_shard_keeps_its_numbers_and_leaves_the_bot_out(tmp_path: Path) -> None:
+    home = ladders.a_home(tmp_path / "home")
+    ladders.started(home, matches=MATCHES, schedule="round-robin", shard=Shard(2, 2))
+    go_on_without(home, "mixed")
+    with taken_up(home, shuffle=Random(2)) as (run, executor):
+        ended = run.play(executor, Stop())
+    assert MATCHES // 4 == ended.blocks
+    kept = at_tables(home)
+    assert {"first", "last", "plain"} == set().union(*kept.values())
+    assert kept.keys() < set(range(MATCHES // 4, MATCHES // 2))
+    assert run.status.done == run.status.total == 2 * len(kept)
 
 
 def test_a_bot_that_is_gone_from_the_home_can_be_left_out(tmp_path: Path) -> None:
