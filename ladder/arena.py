@@ -36,6 +36,7 @@ from ladder.fixture import Block
 from ladder.lapses import Count
 from ladder.parcel import Parcel, unpack
 from ladder.sandbox.selftest import chosen
+from ladder.spending import Outlay
 from ladder.worker import Setup, usable_cores
 
 __all__ = ["Arena", "Cargo", "Report", "play", "stop", "versions"]
@@ -67,6 +68,8 @@ class Report(NamedTuple):
     """How many matches its table had in progress."""
     failure: tuple[str, str] | None
     """Why the run cannot go on, and what to type next."""
+    outlays: list[dict[str, Outlay]]
+    """What processes took to start and to leave, as far as it is known."""
     said: list[tuple[str, int, str]]
     """What was logged meanwhile: by whom, at which level, what."""
 
@@ -90,7 +93,7 @@ def play(name: str, task: str, blocks: tuple[Block, ...], lapses: Mapping[str, C
     worker = get_worker()
     arena: Arena | None = worker.plugins.get(name)
     if arena is None:  # the worker is ending: let others have the chunk
-        return Report(task, worker.address, [], 1, None, [])
+        return Report(task, worker.address, [], 1, None, [], [])
     return arena.play(task, blocks, lapses)
 
 
@@ -164,15 +167,18 @@ class Arena(WorkerPlugin):  # type: ignore[misc]  # distributed is typed in part
         """Play *blocks*, all of one table, in a row; fewer, if the run or the worker is being ended."""
         played: list[Played] = []
         parallel, failure = 1, None
+        outlays: list[dict[str, Outlay]] = []
         try:
             with self._executor() as executor:
                 if lapses:
                     executor.tell(lapses)
                 self._play(executor, blocks, played)
                 parallel = executor.parallel(blocks[0])
+                outlays = executor.outlays()
         except LadderError as error:
             failure = (str(error), error.hint)
-        return Report(task, self._worker.address, played, parallel, failure, self._said.take())
+        said = self._said.take()
+        return Report(task, self._worker.address, played, parallel, failure, outlays, said)
 
     def _play(self, executor: LocalExecutor, blocks: Sequence[Block], played: list[Played]) -> None:
         """Add *blocks* to *played* as they are done, until the chunk is, or something ends it."""

@@ -26,6 +26,7 @@ from ladder.executors import QUEUED, Played, blamed
 from ladder.fixture import Block
 from ladder.lapses import Count
 from ladder.parcel import machine_type, pack
+from ladder.spending import Outlay
 from ladder.worker import Setup
 
 __all__ = ["LOCAL", "ClusterExecutor", "on_cluster", "reach", "serve"]
@@ -67,6 +68,7 @@ class ClusterExecutor:
         self._failure: LadderError | None = None
         self._draining = False
         self._submitted = 0
+        self._outlays: list[dict[str, Outlay]] = []
         self._lapses: Mapping[str, Count] = {}
         self._places: int | None = None
         self._counted_at = -COUNT_SECONDS
@@ -120,6 +122,11 @@ class ClusterExecutor:
         """Tell all workers, with their next chunks, how often each bot has lapsed in the whole run."""
         self._lapses = dict(lapses)
 
+    def outlays(self) -> list[dict[str, Outlay]]:
+        """Return what workers have told since this was last asked; their last word of it is not heard."""
+        outlays, self._outlays = self._outlays, []
+        return outlays
+
     def drain(self) -> Iterator[list[Played]]:
         """Let each worker finish the block in hand; yield what gets done, several times a second."""
         self._draining = True
@@ -168,6 +175,7 @@ class ClusterExecutor:
 
     def _read(self, report: Report) -> list[Played]:
         _, blocks = self._flying.pop(report.task)
+        self._outlays += report.outlays
         for name, level, text in report.said:
             logging.getLogger(name).log(level, "%s: %s", report.address, text)
         played = {block.number for block in report.played}

@@ -24,7 +24,8 @@ from ladder.errors import LadderError
 from ladder.fixture import Block
 from ladder.lapses import Count
 from ladder.logs import WorkerLog
-from ladder.worker import DONE, FAILED, LAPSES, STOP, UNPIN, Chunk, Setup, usable_cores, work
+from ladder.spending import Outlay
+from ladder.worker import DONE, FAILED, LAPSES, OUTLAYS, STOP, UNPIN, Chunk, Setup, usable_cores, work
 
 __all__ = ["QUEUED", "Executor", "LocalExecutor", "Pin", "Played", "blamed", "pinned"]
 
@@ -75,6 +76,10 @@ class Executor(Protocol):
 
     def tell(self, lapses: Mapping[str, Count]) -> None:
         """Tell all workers how often each bot has lapsed in the whole run."""
+        ...
+
+    def outlays(self) -> list[dict[str, Outlay]]:
+        """Return what workers have told since this was last asked; after `close`, their last word of it."""
         ...
 
     def drain(self) -> Iterator[list[Played]]:
@@ -160,6 +165,7 @@ class LocalExecutor:
         self._start = partial(_Local, msgspec.msgpack.encode(setup), handler=handler, level=level)
         shares = [[cores[(i * count + k) % len(cores)] for k in range(count)] for i in range(jobs)]
         self._may_unpin = pin == "auto"
+        self._outlays: list[dict[str, Outlay]] = []
         self._lapses = b""
         """What workers were last told of the bots' lapses."""
         self._workers = [self._start(share if pinned(pin, jobs) else ()) for share in shares]
@@ -214,6 +220,11 @@ class LocalExecutor:
         for worker in self._workers:
             worker.send(self._lapses)
 
+    def outlays(self) -> list[dict[str, Outlay]]:
+        """Return what workers have told since this was last asked; after `close`, their last word of it."""
+        outlays, self._outlays = self._outlays, []
+        return outlays
+
     def pids(self) -> list[int]:
         """Return the process ids of the workers."""
         return [worker.process.pid or 0 for worker in self._workers]
@@ -238,6 +249,8 @@ class LocalExecutor:
             worker.process.terminate()  # it takes its bots along
             worker.process.join(3.0)
         deadline = time.monotonic() + LOG_SECONDS
+        for worker in self._workers:
+            self._read(worker)
         for waiting in [worker.end() for worker in self._workers]:
             waiting.join(max(0.0, deadline - time.monotonic()))
         self._workers.clear()
@@ -249,6 +262,8 @@ class LocalExecutor:
             if message.startswith(FAILED):
                 what, _, hint = message[len(FAILED) :].decode().partition("\n")
                 self._failure = LadderError(what, hint)
+            elif message.startswith(OUTLAYS):
+                self._outlays.append(msgspec.msgpack.decode(message[1:], type=dict[str, Outlay]))
             elif message.startswith(DONE):
                 self._parallel[worker.chunks.popleft().table] = int(message[len(DONE) :])
             else:

@@ -50,7 +50,7 @@ class Player:
         """How many matches the process has begun."""
         self.started_ns = time.monotonic_ns()
         self.start_ns = 0
-        """How long it took until it was ready."""
+        """How long it took until it was ready, or had failed; 0: it is not there yet."""
         self.pauses = False
         """Whether the process is stopped between its turns."""
         self.turn_ns = 0
@@ -65,6 +65,7 @@ class Player:
     def fail(self, reason: str) -> None:
         """End a process that cannot be used, before its first match."""
         self.failure = reason
+        self.start_ns = time.monotonic_ns() - self.started_ns
         self.kill()
 
     def kill(self) -> None:

@@ -17,6 +17,7 @@ from ladder.keys import Keys
 from ladder.lapses import Lapses
 from ladder.match import void_record
 from ladder.schedule import Known, Schedule, Skill
+from ladder.spending import Spending
 from ladder.worker import Setup
 from results import standings
 from results.finish import Ending, standing
@@ -117,6 +118,8 @@ class Running:
         """Blocks behind the first that is not rated."""
         self._conduct = Conduct()
         self._lapses = Lapses()
+        self.spending = Spending()
+        """Who has used the time of this command."""
         self._known: list[Known] = []
         """What was known at the end of each epoch."""
         self._plan: deque[Block] = deque()
@@ -197,6 +200,7 @@ class Running:
             except LadderError:
                 self._drain(executor, stop)
                 raise
+            self.hear_outlays(executor)
             self.status.seconds = time.monotonic() - began
             self._keep(executor)
             self._report(self.status)
@@ -206,6 +210,11 @@ class Running:
         self.fold.finish()
         standings.save(self._store, self.fold)
         return run
+
+    def hear_outlays(self, executor: Executor) -> None:
+        """Take in what workers have told of starts and ends, their last word of it after they are closed."""
+        for outlays in executor.outlays():
+            self.spending.add(outlays)
 
     def _done(self) -> bool:
         return not self._in_hand and not self._due()
@@ -308,10 +317,13 @@ class Running:
         """See how long *block* took; where matches were *parallel*, each lasted while others were served."""
         seconds = sum(match.duration_us for match in block.matches) / 1e6 / parallel
         self._block_s += (seconds - self._block_s) * (0.05 if self._block_s else 1.0)
+        self.spending.add_matches(seconds)
         for match in block.matches:
             for seat in match.seats:
-                self._think_us[0] += sum(seat.think_us) / parallel
+                think_us = sum(seat.think_us) / parallel
+                self._think_us[0] += think_us
                 self._think_us[1] += len(seat.think_us)
+                self.spending.add_thinking(f"{seat.bot}@{seat.version}", think_us)
 
     def _rate(self) -> None:
         while block := self._arrived.pop(self._next, None):

@@ -37,12 +37,25 @@ from ladder.referee import Freeze, Over, Rules, Table
 from ladder.roster import MOST_THREADS, Version, command_of
 from ladder.sandbox import Bounds, CannotConfine, confine
 from ladder.sandbox.toolchains import linked
+from ladder.spending import Outlay
 from ladder.unexpected import say_one_line, summary
 from protocol import encode as message
 from protocol.messages import Limits
 from results import record
 
-__all__ = ["DONE", "FAILED", "LAPSES", "STOP", "UNPIN", "Chunk", "Setup", "Worker", "usable_cores", "work"]
+__all__ = [
+    "DONE",
+    "FAILED",
+    "LAPSES",
+    "OUTLAYS",
+    "STOP",
+    "UNPIN",
+    "Chunk",
+    "Setup",
+    "Worker",
+    "usable_cores",
+    "work",
+]
 
 STOP = b"stop"
 """What the parent sends instead of a chunk when the block in hand should be the last."""
@@ -50,6 +63,8 @@ UNPIN = b"unpin"
 """What the parent sends when bots and referee should no longer share one core."""
 LAPSES = b"lapses "
 """Begins what the parent sends when bots have lapsed: by version, how often in the whole run so far."""
+OUTLAYS = b"~"
+"""Begins the message that says what processes took to start and to leave, by version."""
 DONE = b"."
 """Begins the message that a chunk is done; the number behind it is how many matches were in progress."""
 
@@ -121,6 +136,8 @@ class Worker:
         )
         self._ponderers: set[str] = set()
         self.lanes = Lanes(self._start, setup.processes)
+        self._starting: list[Player] = []
+        """Whose start has not been told."""
         self._guests: list[Player] = []
         """Players who are here for one match that is begun again."""
 
@@ -155,6 +172,17 @@ class Worker:
     def look(self) -> None:
         """See to the processes that play no match."""
         self.lanes.leaving.look()
+
+    def outlays(self) -> dict[str, Outlay]:
+        """Return what processes took to start since this was last asked, and how many would not leave."""
+        outlays = {bot: Outlay(overstayed=count) for bot, count in self.lanes.leaving.overstayed.items()}
+        self.lanes.leaving.overstayed.clear()
+        started = [player for player in self._starting if player.start_ns]
+        self._starting = [player for player in self._starting if not player.start_ns and not player.lost]
+        for player in started:
+            before = outlays.get(player.bot.id, Outlay())
+            outlays[player.bot.id] = before.plus(Outlay(1, player.start_ns // 1000))
+        return outlays
 
     def close(self) -> None:
         """Say bye to every bot process, and see all of them gone."""
@@ -262,6 +290,7 @@ class Worker:
         )
         hello = message.hello(__version__, bot.bot, games, bot.manifest.config, limits)
         player = start_player(bot, confined, hello, limits.line_bytes)
+        self._starting.append(player)
         if bot.manifest.threads > 1 and player.process:
             player.process.run_on(usable_cores())
         return player
@@ -322,6 +351,7 @@ def work(pipe: Connection, log_queue: Any, log_level: int, setup: bytes, cores: 
         _serve(pipe, worker)
         log.debug("loaded: %s", " ".join(sorted({name.partition(".")[0] for name in sys.modules})))
         worker.close()
+        _tell_outlays(pipe, worker)
     except (EOFError, BrokenPipeError, ConnectionResetError):
         if worker:
             worker.close()  # the parent is gone
@@ -388,7 +418,13 @@ def _serve(pipe: Connection, worker: Worker) -> None:
             chunks[0] = Chunk(blocks[size:])
         else:
             chunks.popleft()
+            _tell_outlays(pipe, worker)
             pipe.send_bytes(DONE + b"%d" % together)
+
+
+def _tell_outlays(pipe: Connection, worker: Worker) -> None:
+    if outlays := worker.outlays():
+        pipe.send_bytes(OUTLAYS + msgspec.msgpack.encode(outlays))
 
 
 def _ignore(*_: object) -> None:

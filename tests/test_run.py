@@ -105,6 +105,9 @@ class Here:
     def tell(self, lapses):
         self.told = dict(lapses)
 
+    def outlays(self):
+        return [self.worker.outlays()]
+
     def drain(self):
         yield []
 

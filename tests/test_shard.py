@@ -248,6 +248,9 @@ class Failing:
     def tell(self, lapses):
         pass
 
+    def outlays(self):
+        return []
+
 
 @pytest.mark.parametrize("shard", [None, Shard(1, 1), Shard(2, 2)])
 def test_nobody_is_suspended_in_a_shard_for_the_others_would_not_know(home, shard):

@@ -31,6 +31,7 @@ from ladder.proc import children
 from ladder.request import Request, begin, setup_of
 from ladder.rule_options import kept
 from ladder.run import Running, Stop
+from ladder.spending import Outlay
 from ladder.submission import submit
 from ladder.worker import Setup, usable_cores
 from results import record, schema
@@ -117,6 +118,9 @@ class Playouts:
 
     def unpin(self) -> None:
         pass
+
+    def outlays(self) -> list[dict[str, Outlay]]:
+        return []
 
     def tell(self, lapses: Mapping[str, Count]) -> None:
         pass

@@ -38,6 +38,7 @@ if TYPE_CHECKING:
     from ladder.home import Home
     from ladder.request import Request
     from ladder.run import Stop
+    from ladder.spending import Spending
     from results.ratings import Fold
     from results.record import Run
     from results.store import Store
@@ -427,9 +428,27 @@ def _play(
             else:
                 executor = stack.enter_context(closing(LocalExecutor(setup, jobs, pin, handler, level)))
             running.play(executor, stop)
+        running.hear_outlays(executor)
     finally:
         show.close(running.status)
+    _say_spending(home, record, running.spending)
     return running.fold
+
+
+def _say_spending(home: Home, run: Run, spending: Spending) -> None:
+    """Say who took far more time than the others, and whose processes had to be killed after `bye`."""
+    from results.labels import labels
+
+    label = labels(((bot["name"], bot["version"]) for bot in run.bots), home.roster.numbers())
+    names = {f"{name}@{version}": text for (name, version), text in label.items()}
+    for share in spending.outliers():
+        spent = f"{share.think_s:,.1f} s thinking, {share.start_s:,.1f} s in {share.starts:,} starts"
+        note(
+            f"{names[share.bot]} used {share.part:.0%} of the time: {spent}",
+            "a line match_s = SECONDS in [limits] of ladder.toml bounds a bot's time in a match",
+        )
+    for bot, count in spending.overstayed().items():
+        note(f"{names[bot]} did not exit after bye: {count:,} of its processes were killed")
 
 
 @contextmanager
