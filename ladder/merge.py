@@ -11,7 +11,7 @@ from msgspec.structs import replace
 
 from ladder.errors import NotFound, UsageProblem
 from ladder.home import Home, open_home
-from ladder.roster import Version
+from ladder.roster import Version, changed_files
 from ladder.shard import Shard
 from results import standings
 from results.long import Part
@@ -190,11 +190,14 @@ def joined(shards: Sequence[Played], target: Home) -> tuple[Run, Fold]:
 
 
 def _bots(shards: Sequence[Played]) -> list[Version]:
-    """Return the versions that played, newest first, each from a home that has it."""
-    known = {version.id: version for shard in shards for version in shard.home.roster.versions()}
+    """Return the versions that played, newest first, each from a home that has it as it was submitted."""
     wanted = [f"{bot['name']}@{bot['version']}" for bot in shards[0].run.bots]
+    here = [v for shard in shards for v in shard.home.roster.versions() if v.id in wanted]
+    known = {version.id: version for version in here if not changed_files(version).changed}
     if gone := [id_ for id_ in wanted if id_ not in known]:
-        raise NotFound(f"{gone[0]} played, but no home has it any more", "submit it in one of them again")
+        as_it_was = " as it was submitted" if gone[0] in {version.id for version in here} else ""
+        what = f"{gone[0]} played, but no home has it{as_it_was} any more"
+        raise NotFound(what, "submit it in one of them again")
     return sorted((known[id_] for id_ in wanted), key=lambda version: -version.order)
 
 

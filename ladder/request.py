@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import platform
 import socket
 import time
@@ -22,7 +23,7 @@ from ladder.errors import LadderError, NotFound, UsageProblem, suggest
 from ladder.fixture import Contest
 from ladder.home import Home, LimitSettings
 from ladder.keys import draw_secret, secret_of_seed
-from ladder.roster import Manifest, Version
+from ladder.roster import Manifest, Version, changed_files
 from ladder.rule_options import Given, given, kept, restored, tables_of
 from ladder.schedule import BY_THE_CLOCK, epoch_blocks, equal_shares
 from ladder.shard import MAKE_SECRET, Shard
@@ -39,6 +40,7 @@ __all__ = [
     "begin",
     "changes",
     "check",
+    "check_files",
     "check_shard",
     "differences",
     "leave_out",
@@ -47,8 +49,12 @@ __all__ = [
 
 _FORMAT = "format"
 """What Run.versions calls the format of the results; runs that do not say it are of the first."""
+SHOWN = 3
+"""How many changed files are named."""
 MATCHES = 1_000
 """How many matches a run has if nobody says."""
+
+log = logging.getLogger("ladder.request")
 
 
 @dataclass(frozen=True)
@@ -125,12 +131,18 @@ def _said(value: Any) -> str:
 
 
 def check(home: Home, request: Request, coming: Sequence[Version] = ()) -> None:
-    """Raise UsageProblem or NotFound if *request* cannot be played; nothing is changed.
+    """Raise UsageProblem or NotFound if *request* cannot be played, LadderError if a bot was changed.
+
+    Nothing is written.
 
     *coming* are house bots that will be in the home by then.
     """
     check_shard(home, request)
-    contests, _ = _contests(home, request, _bots(home, request, coming))
+    bots = _bots(home, request, coming)
+    contests, _ = _contests(home, request, bots)
+    for bot in bots:
+        if bot not in coming:
+            check_files(home, bot)
     _shard(request, _totals(request, contests))
 
 
@@ -193,6 +205,28 @@ def begin(home: Home, store: Store, request: Request) -> Run:
     home.make_safe(bots)
     store.begin(run)
     return run
+
+
+def check_files(home: Home, bot: Version, instead: str = "") -> list[str]:
+    """Raise LadderError if the files that *bot* plays with are not those that were submitted.
+
+    Without a sandbox a bot may write into its folder: new files are no error then, and returned, in words.
+    *instead* is what may be typed other than what mends it.
+    """
+    found = changed_files(bot)
+    wrong = found.changed if home.tier == "none" else [*found.changed, *found.new]
+    if wrong:
+        folder = Path(bot.folder).parent
+        raise LadderError(
+            f"{bot.id} is not what was submitted: {_some(wrong)}, in {folder}",
+            f"submit {bot.bot} again, or restore that folder from a backup{instead}",
+        )
+    return found.new
+
+
+def _some(words: Sequence[str]) -> str:
+    more = f" and {len(words) - SHOWN:,} more" if len(words) > SHOWN else ""
+    return ", ".join(words[:SHOWN]) + more
 
 
 def _totals(request: Request, contests: Sequence[Contest]) -> list[int] | None:
@@ -347,11 +381,15 @@ def _version(home: Home, run: Run, name: str, version: str) -> Version:
     try:
         return home.roster.find(id_)
     except NotFound:
-        if any((e["name"], e["version"]) == (name, version) for e in run.settings.get("without", ())):
+        if _goes_without(run, name, version):
             folder = home.roster.path / name / version / "files"
             return Version(name, version, str(folder), Manifest(name=name, run=("gone",)))
         what = f"{id_} plays in run {run.run} and is not in this home any more"
         raise NotFound(what, f"submit it again; or: ladder run --resume --without {id_}") from None
+
+
+def _goes_without(run: Run, name: str, version: str) -> bool:
+    return any((e["name"], e["version"]) == (name, version) for e in run.settings.get("without", ()))
 
 
 def _limits(run: Run) -> Limits:
@@ -367,9 +405,14 @@ def _limits(run: Run) -> Limits:
 def setup_of(home: Home, run: Run, in_progress: int) -> Setup:
     """Return what the workers of *run* must know.
 
-    Raises NotFound if one of its bots is gone, LadderError if its limits are none that a home may have.
+    Raises NotFound if one of its bots is gone, LadderError if its files were changed, or if its limits are
+    none that a home may have.
     """
     bots = tuple(_version(home, run, bot["name"], bot["version"]) for bot in run.bots)
+    for bot in bots:
+        without = f"; or: ladder run --resume --without {bot.id}"
+        if not _goes_without(run, bot.bot, bot.version) and (new := check_files(home, bot, without)):
+            log.warning("%s has written into its folder: %s", bot.id, _some(new))
     return Setup(
         run=run.run,
         secret=bytes.fromhex(run.secret),

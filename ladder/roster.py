@@ -24,6 +24,7 @@ from typing import Annotated, Any, Literal, TypeVar
 import msgspec
 from msgspec import Meta
 
+from ladder.contents import Differences, differences, digest_of, list_files, read_listing, write_listing
 from ladder.dependencies import BESIDE, recipe, wants_network
 from ladder.errors import LadderError, NotFound, UsageProblem, short, suggest
 from ladder.process import build
@@ -42,12 +43,15 @@ __all__ = [
     "Version",
     "VersionRecord",
     "build_version",
+    "can_be_checked",
+    "changed_files",
     "check_program",
     "command_of",
     "files_of",
     "identity_of",
     "needs_build",
     "read_manifest",
+    "source_is_sound",
     "source_of",
     "too_large",
     "workbench",
@@ -147,6 +151,8 @@ class Version(msgspec.Struct, frozen=True):
     """Whether it came with the ladder; None: it is from before that was written down."""
     retired: bool = False
     """Whether it is to play only where it is named."""
+    built: str = ""
+    """The digest of its files with what its build made; empty without a build, and for older versions."""
 
     @property
     def id(self) -> str:
@@ -353,7 +359,13 @@ class Staged:
         version = msgspec.structs.replace(self.version, unfit=tuple(unfit))
         _write_record(version, self._stage, origin)
         self._target.parent.mkdir(parents=True, exist_ok=True)
-        self._stage.rename(self._target)
+        if self._target.exists():  # with other files than were submitted
+            old = workbench(self._stage.parent, "replaced")
+            self._target.rename(old)
+            self._stage.rename(self._target)
+            shutil.rmtree(old, ignore_errors=True)
+        else:
+            self._stage.rename(self._target)
         return msgspec.structs.replace(version, folder=str(self._target / "files"))
 
     def reject(self) -> None:
@@ -380,6 +392,10 @@ class Roster:
         """Return every version of every bot, by name and in the order of submission."""
         found = [_read(file, Version) for file in self.path.glob("[!.]*/*/version.json")]
         return sorted(_numbered(found), key=lambda version: (version.bot, version.order, version.version))
+
+    def read(self, folder: Path) -> Version:
+        """Return the version in *folder*.  Raises LadderError if its record cannot be read."""
+        return _read(folder / "version.json", Version)
 
     def active(self) -> list[Version]:
         """Return the newest version of every bot that is not retired, by name."""
@@ -445,7 +461,10 @@ class Roster:
         staged = Staged(copy, stage, self.path / version.bot / version.version)
         staged.reject()  # what a process of this number left
         try:
-            shutil.copytree(version.folder, stage / "files", symlinks=True)
+            for part in Path(version.folder).parent.iterdir():
+                if part.name in ("files", "source"):
+                    shutil.copytree(part, stage / part.name, symlinks=True)
+            write_listing(list_files(stage / "files"), stage)
             staged.accept(version.unfit)
         except BaseException:
             staged.reject()
@@ -476,15 +495,10 @@ class Roster:
             identity = self._copied(path, stage / "files", manifest)
             mine = [v for v in self.versions() if v.bot == manifest.name]
             order = mine[-1].order + 1 if mine else 1
-            for version in mine:
-                if version.version == identity:
-                    shutil.rmtree(stage)
-                    if version is mine[-1] and note in ("", version.note) and not version.retired:
-                        return version
-                    note = note or version.note
-                    return self.rewrite(
-                        msgspec.structs.replace(version, order=order, note=note, retired=False)
-                    )
+            same = next((version for version in mine if version.version == identity), None)
+            if same and not any(changed_files(same)):
+                shutil.rmtree(stage)
+                return self._submitted_again(same, mine, note)
             now = datetime.now(UTC).isoformat(timespec="seconds")
             files = str(stage / "files")
             version = Version(
@@ -493,19 +507,33 @@ class Roster:
                 files,
                 manifest,
                 order,
-                now,
-                number=_next(mine),
-                note=note,
-                house=house,
+                same.submitted if same else now,
+                number=same.number if same else _next(mine),
+                note=note or (same.note if same else ""),
+                house=same.house if same else house,
             )
             if needs_build(version):
                 shutil.copytree(stage / "files", stage / "source")
                 build_version(version, passed, tier, readable=readable, network=network)
             check_program(version, path)
+            listing = list_files(stage / "files")
+            write_listing(listing, stage)
+            if (stage / "source").is_dir():
+                version = msgspec.structs.replace(version, built=digest_of(listing))
         except BaseException:
             shutil.rmtree(stage, ignore_errors=True)
             raise
         return Staged(version, stage, self.path / manifest.name / identity)
+
+    def _submitted_again(self, version: Version, mine: list[Version], note: str) -> Version:
+        """Make *version* the newest of *mine*, the versions of its bot, and let it play; return it."""
+        if version is mine[-1] and note in ("", version.note) and not version.retired:
+            return version
+        return self.rewrite(
+            msgspec.structs.replace(
+                version, order=mine[-1].order + 1, note=note or version.note, retired=False
+            )
+        )
 
     def _copied(self, path: Path, target: Path, manifest: Manifest) -> str:
         """Copy a submission; return its identity."""
@@ -530,6 +558,50 @@ class Roster:
         for record in sorted((_read(file, VersionRecord) for file in files), key=lambda record: record.order):
             found.setdefault(record.bot, []).append(record.origin)
         return found
+
+
+def changed_files(version: Version) -> Differences:
+    """Return how the files that *version* plays with differ from those that it was taken in with, in words.
+
+    Both lists are empty if they do not, or if that cannot be told: see can_be_checked.
+    """
+    folder = Path(version.folder)
+    if not folder.is_dir():
+        return Differences(["its files are gone"], [])
+    if not can_be_checked(version):
+        return Differences([], [])
+    if version.built:
+        if digest_of(list_files(folder)) == version.built:
+            return Differences([], [])
+    elif _identity_in(folder, version.manifest) == version.version:
+        return Differences([], [])
+    then = read_listing(folder.parent)
+    found = Differences([], []) if then is None else differences(then, list_files(folder))
+    return found if any(found) else Differences(["its files or its manifest have changed"], [])
+
+
+def can_be_checked(version: Version) -> bool:
+    """Return whether it is known what the files of *version* were; of builds by older ladders it is not."""
+    was_built = bool(version.manifest.build) or Path(version.folder).with_name("source").is_dir()
+    return bool(version.built) or not was_built
+
+
+def source_is_sound(version: Version) -> bool:
+    """Return whether the snapshot that *version* was built from, where it was kept, is what was submitted."""
+    source = Path(version.folder).with_name("source")
+    return not source.is_dir() or _identity_in(source, version.manifest) == version.version
+
+
+def _identity_in(folder: Path, manifest: Manifest) -> str:
+    """Return the identity of the snapshot in *folder*; empty if that is none, for it holds a link, say."""
+    try:
+        files = (
+            (name, bool(file.stat().st_mode & stat.S_IXUSR), file.read_bytes())
+            for name, file in files_of(folder)
+        )
+        return identity_of(files, manifest)
+    except (UsageProblem, OSError):
+        return ""
 
 
 V = TypeVar("V", bound=Version)

@@ -1,5 +1,7 @@
 """Verify: every file is held against its checksums, every match is played again, and all is rated again.
 
+So are the files of the bots, which are held against the hashes that name their versions.
+
 A match is a deal and moves, so everything else that is stored of it must follow from these: the deal from the
 run's secret or from what was kept of it, the referee's moves from the secret, ranks and scores from the game.
 """
@@ -15,7 +17,9 @@ import msgspec
 
 from ladder.contradiction import Replayer, attempts, replayed
 from ladder.crew import Crew
+from ladder.errors import LadderError
 from ladder.replay import other_rules
+from ladder.roster import Roster, can_be_checked, changed_files, source_is_sound
 from results.ratings import Fold
 from results.record import Block, Json, Match, Run
 from results.standings import afresh, save
@@ -54,6 +58,12 @@ class Verdict:
     """Attempts that do not stand: there is nothing to play again."""
     other_rules: Counter[str] = field(default_factory=Counter)
     """Why matches are not played again: they were of games, or versions of them, that this ladder has not."""
+    bots: int = 0
+    """Versions whose files were held against their hashes."""
+    unknown_bots: int = 0
+    """Versions that an older ladder has built: nothing says what their files were."""
+    changed: list[Finding] = field(default_factory=list)
+    """Versions whose files are not those that were submitted or built."""
     standings: int = 0
     """Ratings that were compared; those that are not stored yet cannot be."""
     damaged: list[Finding] = field(default_factory=list)
@@ -69,27 +79,43 @@ class Verdict:
     @property
     def sound(self) -> bool:
         """Whether all that is stored is what it should be."""
-        return not (self.damaged or self.wrong_matches or self.misrated)
+        return not (self.damaged or self.wrong_matches or self.misrated or self.changed)
 
 
-def verify(store: Store, report: Report = lambda done, total: None, jobs: int = 1) -> Verdict:
-    """Return what is wrong with the results; they are only read, and a run may be under way.
+def verify(
+    store: Store,
+    report: Report = lambda done, total: None,
+    jobs: int = 1,
+    roster: Roster | None = None,
+    may_write: bool = False,
+) -> Verdict:
+    """Return what is wrong with the results, and with the bots of *roster*.
+
+    They are only read, and a run may be under way.  *may_write* tells that bots have no sandbox: files that
+    they have written into their folders are not wrong.
 
     Up to *jobs* processes play the matches again.  Raises LadderError if one of them dies.
     """
-    return _Verifier(store.survey(), report).verdict(jobs)
+    verdict = _Verifier(store.survey(), report).verdict(jobs)
+    if roster:
+        _check_bots(verdict, roster, may_write)
+    return verdict
 
 
 def repair(
-    store: Store, report: Report = lambda done, total: None, jobs: int = 1
+    store: Store,
+    report: Report = lambda done, total: None,
+    jobs: int = 1,
+    roster: Roster | None = None,
+    may_write: bool = False,
 ) -> tuple[Verdict, list[Finding]]:
     """Move damaged files aside, verify the rest, and rate again where ratings were lost or wrong.
 
-    Return what is still wrong, which are matches, and what was.
+    Return what is still wrong, which are matches and bots, and what was.
     """
     survey, moved = store.repair()
     mended = _damaged(survey)
-    verdict = verify(store, report, jobs)
+    verdict = verify(store, report, jobs, roster, may_write)
     if verdict.misrated:
         _, more = store.repair(wrong_ratings=verdict.misrated[0].what)
         mended, moved, verdict.misrated = [*mended, *verdict.misrated], [*moved, *more], []
@@ -103,6 +129,34 @@ def repair(
 def _damaged(survey: Survey) -> list[Finding]:
     root = survey.picture.folder.root
     return [Finding(str(d.path.relative_to(root)), d.what, d.lost) for d in survey.damage]
+
+
+def _check_bots(verdict: Verdict, roster: Roster, may_write: bool) -> None:
+    """Hold the files of every version against its hash."""
+    for folder in sorted(roster.path.glob("[!.]*/[!.]*")):
+        verdict.bots += 1
+        wrong = _wrong_with(roster, folder, may_write)
+        if wrong is None:
+            verdict.bots -= 1
+            verdict.unknown_bots += 1
+        elif wrong:
+            where = folder.relative_to(roster.path.parent)
+            verdict.changed.append(Finding(str(where), ", ".join(wrong[:SHOWN])))
+
+
+def _wrong_with(roster: Roster, folder: Path, may_write: bool) -> list[str] | None:
+    """Return what is wrong with the version in *folder*, in words; None if nothing can be told."""
+    try:
+        version = roster.read(folder)
+    except LadderError as error:
+        return [str(error)]
+    if (version.bot, version.version) != (folder.parent.name, folder.name):
+        return [f"its version.json is that of {version.id}"]
+    found = changed_files(version)
+    wrong = found.changed if may_write else [*found.changed, *found.new]
+    if not source_is_sound(version):
+        wrong = [*wrong, "its source is not what was submitted"]
+    return wrong if wrong or can_be_checked(version) else None
 
 
 class _Verifier:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import shutil
 from itertools import count
+from pathlib import Path
 
 import ladders
 import pyarrow.parquet as pq
@@ -15,6 +16,7 @@ from msgspec.structs import replace
 from ladder.errors import NotFound, UsageProblem
 from ladder.home import create_home, open_home
 from ladder.merge import gathered, joined
+from ladder.roster import changed_files
 from ladder.shard import Shard
 from results import long, standings
 from results.errors import DamagedResults, DiskFailed
@@ -166,6 +168,19 @@ def test_a_bot_that_no_home_has_is_named(homes, target, tmp_path):
     shutil.rmtree(tmp_path / "one" / "bots" / "mixed")
     with pytest.raises(NotFound, match=r"^mixed@\w+ played, but no home has it any more"):
         joined(shards, target)
+
+
+def test_a_bot_comes_from_a_home_where_it_is_what_was_submitted(homes, target, tmp_path):
+    for name in ("one", "two"):
+        shutil.copytree(homes[0], tmp_path / name)
+    spoiled = [open_home(tmp_path / name) for name in ("one", "two")]
+    for home in spoiled:
+        (Path(home.roster.find("mixed").folder) / "player.py").write_text("evil()")
+    shards = gathered(homes)
+    with pytest.raises(NotFound, match=r"^mixed@\w+ played, but no home has it as it was submitted any more"):
+        joined([shard._replace(home=spoiled[0]) for shard in shards], target)
+    joined([shards[0], *(shard._replace(home=spoiled[1]) for shard in shards[1:])], target)
+    assert ([], []) == changed_files(target.roster.find("mixed"))
 
 
 def test_matches_are_never_counted_twice(homes, target, tmp_path):

@@ -14,7 +14,16 @@ import pytest
 from engines import GAMES
 from ladder import roster
 from ladder.errors import LadderError, NotFound, UsageProblem
-from ladder.roster import Manifest, Roster, Staged, command_of, read_manifest
+from ladder.roster import (
+    Manifest,
+    Roster,
+    Staged,
+    can_be_checked,
+    changed_files,
+    command_of,
+    read_manifest,
+    source_is_sound,
+)
 
 WHOLE = 'name = "river-rat"\nrun = ["{python}", "bot.py"]\n'
 
@@ -562,6 +571,100 @@ def test_what_a_killed_process_has_left_is_cleared_away_and_nobody_elses(tmp_pat
     )
 
 
+# -- files that change in the home
+
+BUILT = WHOLE + 'build = "printf x > made"'
+
+
+@pytest.fixture(params=["as it was submitted", "built"])
+def version(request, tmp_path, bots):
+    """Return a version in the home, of each kind."""
+    return take(bots, a_folder(tmp_path / "x", BUILT if request.param == "built" else WHOLE))
+
+
+def test_a_version_is_what_it_was_taken_in_as(version):
+    assert ([], []) == changed_files(version)
+    assert can_be_checked(version)
+
+
+@pytest.mark.parametrize(
+    ("change", "changed", "new"),
+    [
+        (lambda folder: (folder / "bot.py").write_text("evil()"), ["bot.py has changed"], []),
+        (lambda folder: (folder / "bot.py").chmod(0o755), ["bot.py has got a run bit"], []),
+        (lambda folder: (folder / "bot.py").unlink(), ["bot.py is missing"], []),
+        (lambda folder: (folder / "evil.py").write_text(""), [], ["evil.py is new"]),
+        (lambda folder: (folder / "evil.py").symlink_to("bot.py"), [], ["evil.py is new"]),
+        (lambda folder: shutil.rmtree(folder), ["its files are gone"], []),
+    ],
+)
+def test_a_file_that_was_changed_in_the_home_is_named(version, change, changed, new):
+    change(Path(version.folder))
+    assert (changed, new) == changed_files(version)
+
+
+def test_what_a_build_made_is_protected_too(tmp_path, bots):
+    version = take(bots, a_folder(tmp_path / "x", BUILT))
+    (Path(version.folder) / "made").write_text("y")
+    assert (["made has changed"], []) == changed_files(version)
+    assert source_is_sound(version)
+    (Path(version.folder).with_name("source") / "bot.py").write_text("evil()")
+    assert not source_is_sound(version)
+
+
+def test_times_and_what_python_keeps_are_no_change(version):
+    os.utime(Path(version.folder) / "bot.py", (1, 1))
+    (Path(version.folder) / "__pycache__").mkdir()
+    (Path(version.folder) / "__pycache__" / "bot.cpython-311.pyc").write_bytes(b"")
+    assert ([], []) == changed_files(version)
+
+
+def test_a_manifest_that_was_changed_in_the_home_is_noticed(tmp_path, bots):
+    version = take(bots, a_folder(tmp_path / "x"))
+    file = Path(version.folder).parent / "version.json"
+    file.write_text(file.read_text().replace('"threads": 1', '"threads": 4'))
+    (changed,) = bots.versions()
+    assert (["its files or its manifest have changed"], []) == changed_files(changed)
+
+
+def as_an_older_ladder_left_it(version):
+    folder = Path(version.folder).parent
+    (folder / "contents.json").unlink()
+    record = json.loads((folder / "version.json").read_text())
+    del record["built"]
+    (folder / "version.json").write_text(json.dumps(record))
+
+
+def test_a_version_of_an_older_ladder_is_held_against_its_hash_too(tmp_path, bots):
+    as_an_older_ladder_left_it(take(bots, a_folder(tmp_path / "x")))
+    (version,) = bots.versions()
+    assert ([], []) == changed_files(version)
+    (Path(version.folder) / "bot.py").write_text("evil()")
+    assert (["its files or its manifest have changed"], []) == changed_files(version)
+
+
+def test_what_an_older_ladder_built_cannot_be_checked(tmp_path, bots):
+    as_an_older_ladder_left_it(take(bots, a_folder(tmp_path / "x", BUILT)))
+    (version,) = bots.versions()
+    (Path(version.folder) / "made").write_text("y")
+    assert ([], []) == changed_files(version)
+    assert not can_be_checked(version)
+
+
+def test_a_version_whose_files_were_changed_is_mended_by_submitting_it_again(version, tmp_path, bots):
+    newer = take(bots, a_folder(tmp_path / "y", WHOLE, bot_py="print(2)"))
+    before = snapshot(version)
+    (Path(version.folder) / "bot.py").write_text("evil()")
+    (Path(version.folder) / "evil.py").write_text("")
+    mended = take(bots, tmp_path / "x")
+    assert (version.id, version.folder, version.number) == (mended.id, mended.folder, mended.number)
+    assert ([], []) == changed_files(mended)
+    assert before == snapshot(mended)
+    assert mended == bots.find("river-rat")
+    assert newer == bots.find(newer.id)
+    assert ["river-rat"] == [path.name for path in bots.path.iterdir()]
+
+
 # -- from another home
 
 
@@ -589,6 +692,16 @@ def test_a_version_of_another_home_is_older_than_all_that_are_here(bots, theirs,
         bots.adopt(version)
     assert [*(version.id for version in theirs), mine.id] == [version.id for version in bots.versions()]
     assert [3, 2, 1] == [version.number for version in bots.versions()], "a number that is taken is not given"
+
+
+def test_a_built_version_of_another_home_brings_its_source_and_can_be_checked(bots, tmp_path):
+    theirs = take(Roster(tmp_path / "theirs" / "bots"), a_folder(tmp_path / "bot", BUILT))
+    bots.adopt(theirs)
+    (mine,) = bots.versions()
+    assert (True, ([], [])) == (can_be_checked(mine), changed_files(mine))
+    assert "print()" == (Path(mine.folder).with_name("source") / "bot.py").read_text()
+    (Path(mine.folder) / "made").write_text("y")
+    assert ["made has changed"] == changed_files(mine).changed
 
 
 def test_a_version_that_cannot_be_copied_leaves_nothing(bots, theirs):

@@ -26,9 +26,11 @@ from engines import digest as deal_digest
 from ladder import run as running
 from ladder import verify as verification
 from ladder.contradiction import Contradiction, Replayer
-from ladder.errors import RunStopped
+from ladder.errors import LadderError, RunStopped
 from ladder.home import open_home
 from ladder.replay import record_of, told
+from ladder.request import check_files, leave_out, setup_of
+from ladder.roster import read_manifest
 from ladder.run import Stop
 from ladder.verify import SHOWN, verify
 from results import standings
@@ -98,6 +100,7 @@ def test_what_was_played_is_sound_and_nothing_is_written(home, played):
         assert (0, True, []) == (code, found["sound"], found["wrong"])
         assert {"what": "matches", "checked": matches, "wrong": 0} in found["checked"]
         assert {"what": "ratings", "checked": 3, "wrong": 0} in found["checked"]
+        assert {"what": "bots", "checked": 3, "wrong": 0} in found["checked"]
         assert "" == err
         assert before == listing(path)
 
@@ -147,7 +150,9 @@ def test_verify_says_of_which_rules_the_matches_are_that_it_does_not_play_again(
     assert f"not played again: {why}\n" in result.err
     answer = json.loads(said("verify", "--home", home.path, "--format", "json").out)
     assert {why.removeprefix("1 match "): 1} == answer["not_played_again"]
-    assert 2 == answer["checked"][1]["checked"]
+    assert {"what": "matches", "checked": 2} in [
+        {name: row[name] for name in ("what", "checked")} for row in answer["checked"]
+    ]
 
 
 GOLDEN = Path(__file__).parent / "golden"
@@ -535,3 +540,109 @@ def test_an_unfinished_run_plays_lost_blocks_again_and_ends_as_if_nothing_had_be
     assert ladders.ratings(undisturbed.path) == ladders.ratings(home.path)
     assert digest(Store(undisturbed.results).picture()) == digest(store.picture())
     assert 0 == verified(home.path)[0]
+
+
+# -- bots
+
+
+def test_a_bot_that_was_changed_in_the_home_is_found_and_named(home, tmp_path):
+    home = copy(home, tmp_path / "home")
+    version = home.roster.find("good")
+    (Path(version.folder) / "player.py").write_text("evil()")
+    for arguments in ((), ("--repair",)):
+        code, found, err = verified(home.path, *arguments)
+        assert (4, False) == (code, found["sound"])
+        assert {"what": "bots", "checked": 3, "wrong": 1} in found["checked"]
+        (wrong,) = found["wrong"]
+        assert (f"bots/good/{version.version}", "player.py has changed") == (wrong["where"], wrong["what"])
+        assert "1 found wrong\n  next: submit these bots again, or restore their folders from a backup" in err
+
+
+@pytest.mark.parametrize(
+    ("change", "what"),
+    [
+        (lambda folder: (folder / "version.json").write_text("{"), "version.json cannot be read"),
+        (lambda folder: (folder / "version.json").unlink(), "version.json cannot be read"),
+        (lambda folder: folder.rename(folder.with_name("0123456789ab")), "its version.json is that of good@"),
+        (lambda folder: shutil.rmtree(folder / "files"), "its files are gone"),
+    ],
+)
+def test_a_version_that_is_not_whole_is_found(home, tmp_path, change, what):
+    home = copy(home, tmp_path / "home")
+    change(Path(home.roster.find("good").folder).parent)
+    verdict = verify(Store(home.results), roster=home.roster)
+    (found,) = verdict.changed
+    assert what in found.what
+    assert (3, False) == (verdict.bots, verdict.sound)
+
+
+def test_files_that_a_bot_may_have_written_itself_are_wrong_only_where_it_could_not(home, tmp_path):
+    home = copy(home, tmp_path / "home")
+    (Path(home.roster.find("good").folder) / "log.txt").write_text("")
+    store = Store(home.results)
+    assert verify(store, roster=home.roster, may_write=True).sound
+    assert ["log.txt is new"] == [found.what for found in verify(store, roster=home.roster).changed]
+
+
+def test_a_build_of_an_older_ladder_is_counted_as_unknown_and_its_source_is_checked(home, tmp_path):
+    home = copy(home, tmp_path / "home")
+    bot = tmp_path / "bot"
+    bot.mkdir()
+    (bot / "bot.toml").write_text('name = "built"\nrun = ["sh", "x"]\nbuild = "echo > x"\n')
+    version = home.roster.stage(bot, read_manifest(bot, GAMES), {}, "none").accept()
+    folder = Path(version.folder).parent
+    record = json.loads((folder / "version.json").read_text())
+    (folder / "version.json").write_text(json.dumps(record | {"built": ""}))
+    verdict = verify(Store(home.results), roster=home.roster)
+    assert (3, 1, True) == (verdict.bots, verdict.unknown_bots, verdict.sound)
+    (folder / "source" / "bot.toml").write_text("")
+    verdict = verify(Store(home.results), roster=home.roster)
+    assert ["its source is not what was submitted"] == [found.what for found in verdict.changed]
+
+
+# -- a run refuses them
+
+
+def test_a_run_refuses_a_bot_that_was_changed_before_anything_is_stored(home, tmp_path):
+    home = copy(home, tmp_path / "home")
+    version = home.roster.find("good")
+    (Path(version.folder) / "player.py").write_text("evil()")
+    result = said("run", "--games", "6", "--home", home.path)
+    assert (1, "") == result[:2]
+    assert f"{version.id} is not what was submitted: player.py has changed, in {home.path}" in result.err
+    assert "next: submit good again, or restore that folder from a backup\n" in result.err
+    assert 1 == len(Store(home.results).runs())
+    ladders.enlist(home, "good", {})
+    assert [] == check_files(home, home.roster.find("good"))
+
+
+def test_a_run_that_is_continued_refuses_it_too_and_goes_on_without_it(home, tmp_path):
+    home = copy(home, tmp_path / "home")
+    run = ladders.started(home, matches=6)
+    version = home.roster.find("good")
+    (Path(version.folder) / "player.py").unlink()
+    with pytest.raises(LadderError, match=r"player\.py is missing") as caught:
+        setup_of(home, run, 1)
+    assert caught.value.hint.endswith(f"; or: ladder run --resume --without {version.id}")
+    store = Store(home.results)
+    with store.lock():
+        run = leave_out(home, store, run, ["good"])
+    assert 3 == len(setup_of(home, run, 1).bots)
+
+
+def test_without_a_sandbox_a_bot_that_writes_into_its_folder_plays_on_with_a_word(home, tmp_path, caplog):
+    home = copy(home, tmp_path / "home")
+    run = ladders.started(home, matches=6)
+    version = home.roster.find("good")
+    for name in "abcd":
+        (Path(version.folder) / f"{name}.log").write_text("")
+    setup_of(home, run, 1)
+    assert (
+        f"{version.id} has written into its folder: a.log is new, b.log is new, c.log is new and 1 more"
+        in (caplog.text)
+    )
+    with (
+        mock.patch.object(type(home), "tier", "landlock"),
+        pytest.raises(LadderError, match=r"a\.log is new"),
+    ):
+        setup_of(home, run, 1)

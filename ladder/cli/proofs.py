@@ -121,11 +121,11 @@ def verify(
         Literal["table", "json"], typer.Option("--format", "-f", help="How to print what was found.")
     ] = "table",
 ) -> None:
-    """Check that nothing stored has changed: every file, every match played again, every rating.
+    """Check that nothing stored has changed: every file and bot, every match played again, every rating.
 
-    Files are held against their checksums; each match is dealt and played again by its engine, some 500 to
-    1,000 a second on a core; ratings are folded again. Nothing is written, and a run may be under way.
-    Exit code 4 if anything is wrong.
+    Files are held against their checksums, bots against the hashes of their versions; each match is dealt
+    and played again by its engine, some 500 to 1,000 a second on a core; ratings are folded again. Nothing
+    is written, and a run may be under way. Exit code 4 if anything is wrong.
 
     With --repair, what is damaged is moved aside, never deleted, and what was lost is said. A finished run
     stays finished, and is rated by what is left of it; an unfinished one plays lost blocks again when it is
@@ -138,13 +138,14 @@ def verify(
     from results.errors import UnsoundResults
 
     jobs = jobs or len(usable_cores())
-    store = store_of(existing_home(home))
+    where = existing_home(home)
+    store, may_write = store_of(where), where.tier == "none"
     mended: list[Finding] = []
     with _progress() as report:
         if repair:
-            verdict, mended = verification.repair(store, report, jobs)
+            verdict, mended = verification.repair(store, report, jobs, where.roster, may_write)
         else:
-            verdict = verification.verify(store, report, jobs)
+            verdict = verification.verify(store, report, jobs, where.roster, may_write)
     _print_verdict(verdict, mended, format)
     if any(finding.lost for finding in mended):
         note(
@@ -152,7 +153,7 @@ def verify(
             "ladder run --resume" if store.unfinished_run() else "ladder leaderboard",
         )
     if not verdict.sound:
-        wrong = len(verdict.damaged) + verdict.wrong_matches + len(verdict.misrated)
+        wrong = sum(map(len, (verdict.damaged, verdict.changed, verdict.misrated))) + verdict.wrong_matches
         raise UnsoundResults(f"{wrong:,} found wrong", _advice(verdict))
 
 
@@ -160,6 +161,8 @@ def _advice(verdict: Verdict) -> str:
     """Return what to do about what is wrong."""
     if verdict.damaged or verdict.misrated:
         return "restore the files from a backup, or: ladder verify --repair, which goes on without them"
+    if verdict.changed:
+        return "submit these bots again, or restore their folders from a backup"
     return (
         f"ladder replay {verdict.wrong[0].where} --json; a match can be wrong only if the ladder has changed"
     )
@@ -193,6 +196,7 @@ def _print_verdict(verdict: Verdict, mended: list[Finding], form: str) -> None:
 
     checked = [
         {"what": "files", "checked": verdict.files, "wrong": len(verdict.damaged)},
+        {"what": "bots", "checked": verdict.bots, "wrong": len(verdict.changed)},
         {
             "what": "matches",
             "checked": verdict.matches - verdict.other_rules.total(),
@@ -200,7 +204,7 @@ def _print_verdict(verdict: Verdict, mended: list[Finding], form: str) -> None:
         },
         {"what": "ratings", "checked": verdict.standings, "wrong": len(verdict.misrated)},
     ]
-    found = [*verdict.damaged, *verdict.wrong, *verdict.misrated]
+    found = [*verdict.damaged, *verdict.changed, *verdict.wrong, *verdict.misrated]
     if form == "json":
         answer = {"sound": verdict.sound, "checked": checked, "wrong": found, "mended": mended}
         answer["moved"] = list(map(str, verdict.moved))
@@ -218,5 +222,7 @@ def _print_verdict(verdict: Verdict, mended: list[Finding], form: str) -> None:
         note(f"moved to {path}")
     if hidden := verdict.wrong_matches - len(verdict.wrong):
         note(f"and {hidden:,} more matches")
+    if verdict.unknown_bots:
+        note(f"{verdict.unknown_bots:,} versions that an older ladder built cannot be checked")
     for why, matches in verdict.other_rules.items():
         note(f"not played again: {matches:,} {'match' if matches == 1 else 'matches'} {why}")

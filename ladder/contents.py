@@ -1,0 +1,100 @@
+"""What lies in the folder of a version, file by file, to see later whether one was changed."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import stat
+from collections.abc import Mapping
+from pathlib import Path
+from typing import NamedTuple, TypeAlias
+from urllib.parse import quote, unquote_to_bytes
+
+import msgspec
+
+__all__ = [
+    "Differences",
+    "Listing",
+    "differences",
+    "digest_of",
+    "list_files",
+    "read_listing",
+    "write_listing",
+]
+
+Listing: TypeAlias = Mapping[str, str]
+"""The files and links of a folder by their paths, percent-encoded: the kind and the SHA-256 of each."""
+
+FILE = "contents.json"
+"""The listing of a version, beside its version.json."""
+
+
+class Differences(NamedTuple):
+    """How a folder differs from what it was, in words."""
+
+    changed: list[str]
+    """Files that are missing, or are not what they were."""
+    new: list[str]
+    """Files that were not there."""
+
+
+def list_files(folder: Path) -> dict[str, str]:
+    """Return the listing of *folder*.
+
+    Times, and modes other than the owner's run bit, are no part of it; nor are empty folders, and what Python
+    keeps in __pycache__.
+    """
+    found = {}
+    for path in sorted(folder.rglob("*")):
+        name = path.relative_to(folder)
+        if "__pycache__" not in name.parts and not (path.is_dir() and not path.is_symlink()):
+            found[quote(os.fsencode(name))] = _mark(path)
+    return found
+
+
+def _mark(path: Path) -> str:
+    mode = path.lstat().st_mode
+    if stat.S_ISLNK(mode):
+        return f"link {hashlib.sha256(os.fsencode(path.readlink())).hexdigest()}"
+    if not stat.S_ISREG(mode):
+        return "special"
+    kind = "program" if mode & stat.S_IXUSR else "file"
+    try:
+        with path.open("rb") as file:
+            return f"{kind} {hashlib.file_digest(file, 'sha256').hexdigest()}"
+    except PermissionError:  # a build may leave such files
+        return f"{kind} unreadable"
+
+
+def digest_of(listing: Listing) -> str:
+    """Return the SHA-256 of a listing."""
+    return hashlib.sha256(msgspec.json.encode(listing, order="deterministic")).hexdigest()
+
+
+def write_listing(listing: Listing, folder: Path) -> None:
+    """Keep *listing* in the folder of its version."""
+    (folder / FILE).write_bytes(msgspec.json.format(msgspec.json.encode(listing)) + b"\n")
+
+
+def read_listing(folder: Path) -> dict[str, str] | None:
+    """Return the listing in the folder of a version; None where there is none that can be read."""
+    try:
+        return msgspec.json.decode((folder / FILE).read_bytes(), type=dict[str, str])
+    except (OSError, msgspec.MsgspecError, RecursionError):
+        return None
+
+
+def differences(then: Listing, now: Listing) -> Differences:
+    """Return how *now* differs from *then*."""
+    changed = [f"{_name(path)} is missing" for path in then if path not in now]
+    for path, mark in then.items():
+        if path in now and now[path] != mark:
+            kinds = mark.split()[0], now[path].split()[0]
+            same = mark.split()[1:] == now[path].split()[1:]
+            lost = {("program", "file"): "has lost its run bit", ("file", "program"): "has got a run bit"}
+            changed.append(f"{_name(path)} {lost.get(kinds, 'has changed') if same else 'has changed'}")
+    return Differences(changed, [f"{_name(path)} is new" for path in now if path not in then])
+
+
+def _name(path: str) -> str:
+    return os.fsdecode(unquote_to_bytes(path))

@@ -1,0 +1,83 @@
+"""What lies in a folder, file by file, and how it differs from what lay there."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from ladder.contents import Differences, differences, digest_of, list_files, read_listing, write_listing
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    """Return a folder with a script, a program, a file further down and a link."""
+    folder = tmp_path / "files"
+    (folder / "part").mkdir(parents=True)
+    (folder / "bot.py").write_text("print()")
+    (folder / "tool").write_text("#!/bin/sh")
+    (folder / "tool").chmod(0o755)
+    (folder / "part" / "data").write_text("1")
+    (folder / "link").symlink_to("part/data")
+    return folder
+
+
+def test_a_listing_has_every_file_and_link(folder: Path) -> None:
+    assert ["bot.py", "link", "part/data", "tool"] == list(list_files(folder))
+    assert ["file", "link", "file", "program"] == [mark.split()[0] for mark in list_files(folder).values()]
+
+
+@pytest.mark.parametrize(
+    ("change", "told"),
+    [
+        (lambda folder: (folder / "bot.py").write_text("evil()"), "bot.py has changed"),
+        (lambda folder: (folder / "part" / "data").unlink(), "part/data is missing"),
+        (lambda folder: (folder / "tool").chmod(0o644), "tool has lost its run bit"),
+        (lambda folder: (folder / "bot.py").chmod(0o755), "bot.py has got a run bit"),
+        (
+            lambda folder: ((folder / "link").unlink(), (folder / "link").symlink_to("bot.py")),
+            "link has changed",
+        ),
+        (lambda folder: ((folder / "bot.py").unlink(), os.mkfifo(folder / "bot.py")), "bot.py has changed"),
+    ],
+)
+def test_what_has_changed_is_named(folder: Path, change: Callable[[Path], object], told: str) -> None:
+    then = list_files(folder)
+    change(folder)
+    assert Differences([told], []) == differences(then, list_files(folder))
+    assert digest_of(then) != digest_of(list_files(folder))
+
+
+def test_what_is_new_is_told_apart(folder: Path) -> None:
+    then = list_files(folder)
+    (folder / "part" / "log.txt").write_text("x")
+    assert Differences([], ["part/log.txt is new"]) == differences(then, list_files(folder))
+
+
+def test_times_other_modes_empty_folders_and_what_python_keeps_are_no_change(folder: Path) -> None:
+    then = list_files(folder)
+    os.utime(folder / "bot.py", (1, 1))
+    (folder / "bot.py").chmod(0o600)
+    (folder / "empty").mkdir()
+    for place in (folder, folder / "part"):
+        (place / "__pycache__").mkdir()
+        (place / "__pycache__" / "bot.cpython-311.pyc").write_bytes(b"x")
+    assert then == list_files(folder)
+
+
+def test_a_listing_is_kept_whatever_files_are_called(folder: Path, tmp_path: Path) -> None:
+    (folder / os.fsdecode(b"\xff\n%")).write_text("")
+    write_listing(list_files(folder), tmp_path)
+    assert list_files(folder) == read_listing(tmp_path)
+    (folder / os.fsdecode(b"\xff\n%")).write_text("x")
+    assert [os.fsdecode(b"\xff\n% has changed")] == differences(
+        read_listing(tmp_path) or {}, list_files(folder)
+    ).changed
+
+
+def test_a_listing_that_is_not_there_or_damaged_is_none(tmp_path: Path) -> None:
+    assert read_listing(tmp_path) is None
+    (tmp_path / "contents.json").write_text("[" * 100_000)
+    assert read_listing(tmp_path) is None
