@@ -237,6 +237,8 @@ class Trial:
         process = player.process
         if process is None or player.failure.startswith("the process "):
             return ADVICE["start"]
+        if player.failure.startswith("before it was ready"):
+            return ADVICE["memory" if "memory" in player.failure else "limit"]
         if not player.failure.startswith("no ready within"):
             return f'the only line before the first match is {{"type":"ready","protocol":1}}; {STDERR}'
         if process.unfinished_line:
@@ -401,7 +403,7 @@ class Watcher(Worker):
     def started(self, bot: Version, start_ms: int) -> Player:
         """Start a process of *bot* and hear it in its handshake."""
         player = self.begun(bot)
-        await_ready([player], start_ms)
+        await_ready([player], msgspec.structs.replace(self.setup.limits, start_ms=start_ms))
         return player
 
     def weigh(self, bot: Version) -> None:

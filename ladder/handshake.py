@@ -9,20 +9,21 @@ from collections.abc import Callable, Sequence
 from ladder import watch
 from ladder.lanes import Player
 from ladder.process import BotProcess
+from ladder.watch import LOOK_NS, oversize
 from protocol.answers import Malformed, read_ready
 from protocol.lines import LineTooLong
+from protocol.messages import Limits
 
-__all__ = ["LOOK_MS", "await_ready"]
-
-LOOK_MS = 50
-"""How often to see to others meanwhile."""
+__all__ = ["await_ready"]
 
 
-def await_ready(players: Sequence[Player], start_ms: int, look: Callable[[], None] = lambda: None) -> None:
-    """Hear the answers of those of *players* that are new; they have *start_ms* from their start.
+def await_ready(players: Sequence[Player], limits: Limits, look: Callable[[], None] = lambda: None) -> None:
+    """Hear the answers of those of *players* that are new; they have `start_ms` from their start.
 
-    Afterwards each has its `ready`, or the reason in `failure` and no process.  Call *look* now and then.
+    Afterwards each has its `ready`, or the reason in `failure` and no process.  Limits of what they use hold
+    already.  Call *look* now and then, to see to other processes.
     """
+    start_ms = limits.start_ms
     new = [player for player in players if player.ready is None and player.process and not player.lost]
     poll = select.poll()
     by_fd: dict[int, Player] = {}
@@ -36,17 +37,21 @@ def await_ready(players: Sequence[Player], start_ms: int, look: Callable[[], Non
             by_fd[player.process.stdin_fd] = player
             poll.register(player.process.stdin_fd, select.POLLOUT)
     late = False
+    look_at = time.monotonic_ns() + LOOK_NS
     while new:
         deadline = min(player.started_ns for player in new) + start_ms * 1_000_000
         began = time.monotonic_ns()
-        patience_ms = min(max(0.0, (deadline - began) / 1_000_000 + 1), LOOK_MS)
+        patience_ms = max(0.0, (min(deadline, look_at) - began) / 1_000_000 + 1)
         fds = {fd for fd, _ in poll.poll(patience_ms)}
         now = time.monotonic_ns()
         late |= now - began > patience_ms * 1_000_000 + watch.LATE_NS
-        look()
         for player in {id(p): p for p in map(by_fd.get, fds) if p in new}.values():
-            _hear(player, fds)
+            _hear(player, fds, limits)
         now = time.monotonic_ns()
+        if now >= look_at:
+            look_at = now + LOOK_NS
+            look()
+            _look(players, limits)
         for player in new:
             if _waiting(player) and now - player.started_ns >= start_ms * 1_000_000:
                 player.delay = _delay(player, late, now)
@@ -67,6 +72,18 @@ def _delay(player: Player, late: bool, now: int) -> str:
     return watch.delay(late, use.cpu_us if use else 0, process.waited_us(), elapsed_us)
 
 
+def _look(players: Sequence[Player], limits: Limits) -> None:
+    """End the processes that use too much; those that are ready already wait for the others."""
+    for player in players:
+        if player.process and not player.lost:
+            player.use = player.process.use()  # what they compute to get ready is their own business
+            if player.use and (fault := oversize(limits, player, player.use)):
+                if player.ready:
+                    player.fail(f"while others started: {fault.reason}", fault.kind)
+                else:
+                    player.fail(f"before it was ready: {fault.reason}")
+
+
 def _waiting(player: Player) -> bool:
     return player.ready is None and not player.lost
 
@@ -78,11 +95,13 @@ def _done_with(fd: int, process: BotProcess | None) -> bool:
     return closed or (fd == process.stdin_fd and not process.unsent)
 
 
-def _hear(player: Player, fds: set[int]) -> None:
+def _hear(player: Player, fds: set[int], limits: Limits) -> None:
     process = player.process
     assert process
     if process.stderr_fd in fds:
         process.drain_stderr()
+        if process.stderr.size > limits.stderr_bytes:
+            return player.fail(f"before it was ready: more than {limits.stderr_bytes:,} bytes on stderr")
     if process.stdin_fd in fds:
         process.send_rest()
     try:

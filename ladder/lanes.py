@@ -12,12 +12,13 @@ from typing import NamedTuple
 
 from ladder.lapses import Lapses
 from ladder.leaving import Leaving
+from ladder.pondering import Beside, Idle, Suspicion
 from ladder.proc import Use
 from ladder.process import BotProcess, CannotStart
 from ladder.roster import Version
 from ladder.sandbox import Confined
 from ladder.weighing import Weighing
-from protocol.messages import Ready
+from protocol.messages import FaultKind, Ready
 
 __all__ = ["Lanes", "Player", "Spent", "start_player"]
 
@@ -43,6 +44,7 @@ class Player:
         """Why there is no process."""
         self.delay = ""
         """How the machine has delayed its start, if that may be why it was not ready."""
+        self.failure_kind: FaultKind = "start"
         self.ready: Ready | None = None
         self.lost = process is None
         """Whether the process can play no further match."""
@@ -61,12 +63,57 @@ class Player:
         self.spent: Spent | None = None
         """What it had spent before the match that it plays."""
         self.stderr_before = 0
+        self.cpu_seen: int | None = None
+        """Its CPU time when it last answered; None where that does not tell what it has used since."""
+        self.busy_us = 0
+        """Its CPU time in its decisions, in all."""
+        self.beside = Beside()
+        self.idle = Idle()
+        self.suspicion = Suspicion()
+        """What all processes of the bot share."""
+        self.seated = False
+        """Whether the process is at a table."""
+        self.looked_ns = self.judged_ns = self.started_ns
+        """When it was last looked at, and when its last match was judged."""
 
-    def fail(self, reason: str) -> None:
-        """End a process that cannot be used, before its first match."""
-        self.failure = reason
-        self.start_ns = time.monotonic_ns() - self.started_ns
+    def fail(self, reason: str, kind: FaultKind = "start") -> None:
+        """End a process that cannot be used: its next match begins with a fault."""
+        self.failure, self.failure_kind = reason, kind
+        if self.ready is None:
+            self.start_ns = time.monotonic_ns() - self.started_ns
         self.kill()
+
+    def sit(self) -> None:
+        """Come to a table; a process that was stopped for the time between goes on."""
+        self.seated = True
+        if self.process:
+            self.idle.end(self.process.paused)
+            if not self.pauses:
+                self.process.resume()
+
+    def begin(self) -> None:
+        """Begin to play, ready: what the process and its children have used so far is nobody's business."""
+        if self.matches == 0 and self.process and not self.lost:
+            self.look(0)
+            self.judged_ns = self.looked_ns
+        if self.pauses and self.process:
+            self.process.pause()
+
+    def stand(self) -> None:
+        """Leave the table."""
+        self.seated, self.cpu_seen = False, None
+        if self.process and not self.lost:
+            self.idle.begin(self.process.cpu_us())
+
+    def look(self, turn_ns: int) -> Use | None:
+        """Return what the process and all that it started use, now that it was asked for *turn_ns* in all."""
+        assert self.process
+        self.looked_ns = time.monotonic_ns()
+        self.use = self.process.use()
+        if self.use:
+            turns_us = turn_ns // 1000 * self.bot.manifest.threads
+            self.beside.look(self.use.children_us, self.busy_us, turns_us)
+        return self.use
 
     def kill(self) -> None:
         """End the process at once, with all of its group."""
@@ -128,6 +175,10 @@ class Lanes:
         self.leaving.look()
         leaving = set(map(id, players))
         self._warm = OrderedDict((key, p) for key, p in self._warm.items() if id(p) not in leaving)
+
+    def idle(self) -> list[Player]:
+        """Return those that are at no table, and whose process is fit to play."""
+        return [player for player in self._warm.values() if not player.seated and not player.lost]
 
     def processes(self) -> list[BotProcess]:
         """Return the processes that are kept."""

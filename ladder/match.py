@@ -69,9 +69,10 @@ class Seat:
         self.fault_step: int | None = None
         self.think_us: list[int] = []
         self.busy_us: list[int] = []
-        self.outside_us = 0
-        self.cpu_seen: int | None = None
-        """The CPU time of the seat's process when it last answered; None where that is not looked at."""
+        self.outside_us: list[int] = []
+        """The CPU time of the seat's process after each answer, up to its next request."""
+        self.beside_us = 0
+        """The CPU time of what it has started, beside its turns."""
         self.notes: list[record.Note] = []
         self.noted = 0
         """How many characters the notes have so far, those that were dropped among them."""
@@ -138,7 +139,7 @@ class Match:
     def forget_cpu(self) -> None:
         """Let nobody be held to what its process used since it last answered: it plays other matches, too."""
         for seat in self.seats:
-            seat.cpu_seen = seat.cpu_before = None
+            seat.player.cpu_seen = seat.cpu_before = None
 
     def settle(self) -> None:
         """Let the faults of this step take effect."""
@@ -264,6 +265,7 @@ def _seat_record(seat: Seat, rank: int, score: int | None) -> record.Seat:
     """Return what is kept of *seat*; CPU time can be told if its process lives and played no other match."""
     process = seat.player.process
     after = process.cpu_us() if process and not seat.player.lost else None
+    busy_us = seat.busy_us if len(seat.busy_us) == len(seat.think_us) else []
     return record.Seat(
         bot=seat.player.bot.bot,
         version=seat.player.bot.version,
@@ -273,8 +275,8 @@ def _seat_record(seat: Seat, rank: int, score: int | None) -> record.Seat:
         fault=seat.breach.kind if seat.breach else None,
         fault_step=seat.fault_step,
         think_us=seat.think_us,
-        busy_us=seat.busy_us if len(seat.busy_us) == len(seat.think_us) else [],
-        outside_us=seat.outside_us if seat.cpu_seen is not None else None,
+        busy_us=busy_us,
+        outside_us=sum(seat.outside_us) + seat.beside_us if busy_us else None,
         cpu_us=after - seat.cpu_before if after is not None and seat.cpu_before is not None else None,
         notes=seat.notes,
         usage=seat.usage,

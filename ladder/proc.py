@@ -26,15 +26,17 @@ class Use(NamedTuple):
     """The sum over all processes: what several of them share counts several times."""
     cpu_us: int
     """User and system time since the start of each, with that of children that have ended."""
+    children_us: int = 0
+    """The part of *cpu_us* that the program itself has not used: its children, living or ended."""
     page_faults: int = 0
     """Each has given a process at most one page of its own; huge pages show in *memory_bytes* at once."""
     files: int = 0
     """What lies in their scratch space."""
 
 
-def use_of(pids: Iterable[int]) -> Use | None:
-    """Return what the processes *pids* use; None if it cannot be told."""
-    threads = memory = ticks = page_faults = 0
+def use_of(pids: Iterable[int], program: int) -> Use | None:
+    """Return what the processes *pids*, of which one is the *program*, use; None if it cannot be told."""
+    threads = memory = ticks = own_ticks = page_faults = 0
     for pid in pids:
         try:
             fields = _stat(pid)
@@ -44,7 +46,10 @@ def use_of(pids: Iterable[int]) -> Use | None:
         threads += int(fields[17])
         page_faults += sum(map(int, fields[7:11]))
         ticks += sum(map(int, fields[11:15]))
-    return Use(threads, memory, ticks * _TICK_US, page_faults) if threads else None
+        if pid == program:
+            own_ticks = sum(map(int, fields[11:13]))
+    children_us = (ticks - own_ticks) * _TICK_US
+    return Use(threads, memory, ticks * _TICK_US, children_us, page_faults) if threads else None
 
 
 def fair_memory(pid: int) -> int:

@@ -33,8 +33,9 @@ from ladder.keys import Keys, luck
 from ladder.lanes import Player, Spent
 from ladder.lapses import AMONG_SEVERAL, STRAYED
 from ladder.match import Asked, Fault, Match, Seat, encode_choice, fault_record, match_record, ranks_of
+from ladder.pondering import spell
 from ladder.roster import Version
-from ladder.watch import LOOK_NS, breach, delay, ponders, waits
+from ladder.watch import LOOK_NS, breach, delay, waits
 from protocol import encode as message
 from protocol.answers import Malformed, read_answer
 from protocol.lines import LineTooLong
@@ -51,6 +52,12 @@ GRACE_MS = 50
 """What a decision may take beyond its time, for the machine's own delays."""
 FORGIVEN_KEPT = 20
 """How many illegal answers that were asked again are kept of a seat in a match: each takes some kilobytes."""
+LOGGED_PART = 16
+"""What a process has written to stderr is forgotten by this part of the limit at each match."""
+NEW = 5
+"""In a process's first matches its children are looked at after each."""
+SELDOM_NS = 4 * LOOK_NS
+"""Later they are if the process was not looked at for so long."""
 BEFORE_THE_FIRST = -1
 """The step in which the seats' processes are started."""
 MS = 1_000_000
@@ -154,8 +161,8 @@ class Table:
         self._last: Match | None = None
         self._now = 0
         """When the last flush was over."""
-        self._look_at = 0
-        """When to look again at what bots use."""
+        self.look_at = 0
+        """When to look again at what bots use: the next table goes on from there."""
         self._wake_at = 0
         """When there is something to do though nobody says anything: no later than that, or any deadline."""
         self._late = 0
@@ -174,15 +181,17 @@ class Table:
         Ends when all are played, or as soon as a process is lost and no match is left that it spares.  A
         match is yielded when another is over, too: what its bots do at its very end is charged to it.
         """
-        await_ready(self.players, self.rules.start_ms, self._look_beside)
+        limits = msgspec.structs.replace(self.rules.limits, start_ms=self.rules.start_ms)
+        await_ready(self.players, limits, self._look_beside)
         delayed = [player for player in self.players if player.delay]
         if delayed and not self._second:
             self._doubt_starts(waiting.popleft(), delayed)
             return
         for player in self.players:
             self._watch(player)
+            player.begin()
         room = self._room()
-        self._look_at = self._wake_at = time.monotonic_ns() + LOOK_NS
+        self._wake_at = max(self.look_at, time.monotonic_ns())  # a look that is due already is not late
         self._begin(waiting.popleft())
         while True:
             while waiting and len(self._matches) < room and self.sound:
@@ -256,8 +265,10 @@ class Table:
             asked.use = player.use
             if alone:  # note with what CPU time the decision begins, and what was used since the one before
                 asked.cpu_us = cpu_us = player.process.cpu_us()  # type: ignore[union-attr]  # it was asked
-                if cpu_us is not None and seat.cpu_seen is not None:
-                    seat.outside_us += cpu_us - seat.cpu_seen
+                if cpu_us is not None and player.cpu_seen is not None:
+                    seat.outside_us.append(cpu_us - player.cpu_seen)
+            else:  # who knows which match a process computes for
+                player.cpu_seen = None
             if player.pauses:
                 player.process.resume()  # type: ignore[union-attr]
 
@@ -276,10 +287,10 @@ class Table:
                 handler(player, now)
         if now >= self._wake_at:
             self._expire(now)
-            if now >= self._look_at:
+            if now >= self.look_at:
                 self._look(now)
             deadlines = [asked.deadline_ns for asked in self._asked.values() if asked.deadline_ns]
-            self._wake_at = min([self._look_at, *deadlines])
+            self._wake_at = min([self.look_at, *deadlines])
 
     # -- what descriptors have to say
 
@@ -316,7 +327,8 @@ class Table:
         process.drain_stderr(self._where(player))
         if not process.stderr_open:
             self._forget(process.stderr_fd)
-        if process.stderr.size - player.stderr_before > (limit := self.rules.limits.stderr_bytes):
+        over = process.stderr.size - player.stderr_before > (limit := self.rules.limits.stderr_bytes)
+        if over and self._matches:  # else it counts in the next match
             self._fault(player, Fault("limit", f"more than {limit:,} bytes on stderr in a match"), now)
 
     def _where(self, player: Player) -> str:
@@ -372,8 +384,9 @@ class Table:
         elapsed = now - asked.sent_ns
         player.turn_ns += elapsed
         if asked.cpu_us is not None:
-            seat.cpu_seen = player.process.cpu_us()  # type: ignore[union-attr]  # it has just answered
-            seat.busy_us.append((seat.cpu_seen or asked.cpu_us) - asked.cpu_us)
+            player.cpu_seen = player.process.cpu_us()  # type: ignore[union-attr]  # it has just answered
+            seat.busy_us.append(busy_us := (player.cpu_seen or asked.cpu_us) - asked.cpu_us)
+            player.busy_us += busy_us
         if player.pauses and not any(other.seat.player is player for other in self._asked.values()):
             player.process.pause()  # type: ignore[union-attr]
         if elapsed > self._free_ns:
@@ -441,15 +454,15 @@ class Table:
 
     def _look(self, now: int) -> None:
         """See what the bots use, and end the part of who uses too much."""
-        self._look_at = now + LOOK_NS
+        self.look_at = now + LOOK_NS
         self._look_beside()
         self._look_at_waits()
         self._judge(now)
         for player in self.players:
             if player.process and not player.lost and self._matches:
-                player.use = player.process.use()
                 turn_ns = self._turn_ns(player, now)
-                if player.use and (fault := breach(self.rules.limits, player, player.use, turn_ns)):
+                use = player.look(turn_ns)
+                if use and (fault := breach(self.rules.limits, player, use, turn_ns)):
                     self._fault(player, fault, now)
 
     def _look_at_waits(self) -> None:
@@ -590,14 +603,17 @@ class Table:
         player.matches += 1
         player.spent = None
         if process := player.process:
-            player.stderr_before = process.stderr.size
+            size = process.stderr.size
+            if player.matches > 1:
+                size = min(size, player.stderr_before + self.rules.limits.stderr_bytes // LOGGED_PART)
+            player.stderr_before = size
             if process.stderr_open:
                 process.drain_stderr()
             if player.matches > 1:  # what it logged at its start is shown with its first match
                 seat.stderr_from = process.stderr.begin()
         if player.failure:
             match.step = BEFORE_THE_FIRST
-            seat.breach = Fault("start", player.failure)
+            seat.breach = Fault(player.failure_kind, player.failure)
             self._keep(match, seat, seat.breach, None, 0, charged=True)
             match.step = 0
             seat.fault_step = BEFORE_THE_FIRST
@@ -710,15 +726,31 @@ class Table:
                 self._send(seat.player, message.end(seat.name, ranks, scores, faults, seat.news))
         self._matches.remove(match)
         self._last = match
-        self._note_ponderers(match)
+        self._suspect(match)
         self._over.append(match_record(self.rules.run, self.rules.sandbox, match, ranks, scores))
 
-    def _note_ponderers(self, match: Match) -> None:
+    def _suspect(self, match: Match) -> None:
+        """Hold the bots to what they used beside their turns of *match*, which is over."""
+        now = time.monotonic_ns()
         for seat in match.seats:
             player = seat.player
-            if self.rules.freeze == "auto" and not player.pauses and ponders(seat):
-                player.pauses = True
+            if player.process is None or player.lost:
+                continue
+            if player.matches <= NEW or now - player.looked_ns > SELDOM_NS:
+                player.look(self._turn_ns(player, now))
+            seat.beside_us = player.beside.take()
+            found = spell(
+                seat.outside_us,
+                (now - match.started_ns) // 1000,
+                seat.beside_us,
+                (now - player.judged_ns) // 1000,
+            )
+            player.judged_ns = now
+            if self.rules.freeze == "auto" and not player.pauses and player.suspicion.add(found):
                 self.ponderers.append(player.bot)
+            if self.rules.freeze == "auto" and player.suspicion.certain and not player.pauses:
+                player.pauses = True
+                player.process.pause()
 
 
 @lru_cache(maxsize=128)

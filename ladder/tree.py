@@ -71,7 +71,7 @@ class Tree:
 
     def use(self) -> Use | None:
         """Return what the processes of the tree use; None if it cannot be told."""
-        use = use_of(self.pids())
+        use = use_of(self.pids(), self.pid)
         if use and self._namespaced:
             return use._replace(
                 threads=use.threads - 1, files=self._files()

@@ -5,11 +5,11 @@ from __future__ import annotations
 from typing import Final
 
 from ladder.lanes import Player, Spent
-from ladder.match import Fault, Seat
+from ladder.match import Fault
 from ladder.proc import Use
 from protocol.messages import Limits
 
-__all__ = ["LATE_NS", "LOOK_NS", "breach", "delay", "ponders", "waits"]
+__all__ = ["LATE_NS", "LOOK_NS", "breach", "delay", "oversize", "waits"]
 
 LOOK_NS: Final = 50_000_000
 """How often to look at what bots use."""
@@ -19,16 +19,12 @@ SPARE_US = 10_000_000
 """How much more CPU time than its own turns last a bot may use in a match: for its start, and for others."""
 WAITED_US: Final = 100_000
 """For so long bots must have been asked before it is judged whether they compute or wait."""
-PONDERED_US: Final = 5_000
-"""Who uses more CPU time than this between its turns of a match computes on others' time..."""
 FILES: Final = 10_000
 """So many files, of whatever size, may lie in a scratch space: each takes memory of the kernel's."""
-TAIL_US: Final = 1_000
-"""...but for this much after every answer: its write returns, it tidies up, it waits again (up to 0.8 ms)."""
 
 
-def breach(limits: Limits, player: Player, use: Use, turn_ns: int) -> Fault | None:
-    """Return what *player*, who uses this much and has been asked for *turn_ns* in all, has done wrong."""
+def oversize(limits: Limits, player: Player, use: Use) -> Fault | None:
+    """Return what *player*, who uses this much, has too much of, whether it plays or not."""
     assert player.process
     if memory_bytes := player.weighing.excess(player.process.pids, use, limits.memory_mb << 20):
         used = f"{memory_bytes / 2**20:,.0f} MB of memory in use"
@@ -37,6 +33,13 @@ def breach(limits: Limits, player: Player, use: Use, turn_ns: int) -> Fault | No
         return Fault("limit", f"{use.threads} processes and threads, of {limits.processes}")
     if use.files > FILES:
         return Fault("limit", f"{use.files:,} files in its scratch space, of {FILES:,}")
+    return None
+
+
+def breach(limits: Limits, player: Player, use: Use, turn_ns: int) -> Fault | None:
+    """Return what *player*, who uses this much and has been asked for *turn_ns* in all, has done wrong."""
+    if fault := oversize(limits, player, use):
+        return fault
     if player.spent is None:  # the first look in this match
         player.spent = Spent(use.cpu_us, turn_ns)
     cpu_us = use.cpu_us - player.spent.cpu_us
@@ -64,8 +67,3 @@ def waits(before: Spent, now: Spent) -> bool:
     """Return whether bots that were asked have mostly waited, for another machine say, and not computed."""
     asked_us = (now.turn_ns - before.turn_ns) // 1000
     return asked_us > WAITED_US and 10 * (now.cpu_us - before.cpu_us) < asked_us
-
-
-def ponders(seat: Seat) -> bool:
-    """Return whether the bot in *seat* has computed on others' time in the match that is over."""
-    return seat.outside_us > PONDERED_US + TAIL_US * len(seat.think_us)

@@ -12,7 +12,7 @@ import multiprocessing
 import os
 import signal
 import sys
-from collections import deque
+from collections import defaultdict, deque
 from collections.abc import Callable, Generator, Iterator, Sequence, Set
 from functools import partial
 from multiprocessing.connection import Connection, wait
@@ -32,6 +32,7 @@ from ladder.lanes import Lanes, Player, start_player
 from ladder.lapses import AMONG_SEVERAL, NOT_AGAIN, Count
 from ladder.logs import log_to
 from ladder.match import void_record
+from ladder.pondering import Suspicion
 from ladder.process import BotProcess, run_on
 from ladder.referee import Freeze, Over, Rules, Table
 from ladder.roster import MOST_THREADS, Version, command_of
@@ -39,6 +40,7 @@ from ladder.sandbox import Bounds, CannotConfine, confine
 from ladder.sandbox.toolchains import linked
 from ladder.spending import Outlay
 from ladder.unexpected import say_one_line, summary
+from ladder.watch import oversize
 from protocol import encode as message
 from protocol.messages import Limits
 from results import record
@@ -134,7 +136,10 @@ class Worker:
             setup.retries,
             setup.freeze,
         )
-        self._ponderers: set[str] = set()
+        self._suspicions: defaultdict[str, Suspicion] = defaultdict(Suspicion)
+        """What all processes of a bot share, by the id of its version."""
+        self._look_at = 0
+        """When to look again at what the bots of the table use, and one that is at none."""
         self.lanes = Lanes(self._start, setup.processes)
         self._starting: list[Player] = []
         """Whose start has not been told."""
@@ -172,6 +177,36 @@ class Worker:
     def look(self) -> None:
         """See to the processes that play no match."""
         self.lanes.leaving.look()
+        idle = self.lanes.idle()
+        for player in idle:
+            if player.suspicion.certain and player.process and self.rules.freeze == "auto":
+                player.process.pause()
+        if idle:
+            self._look_at_idle(min(idle, key=lambda player: player.looked_ns))
+
+    def _look_at_idle(self, player: Player) -> None:
+        """End or stop a process that uses too much while others play."""
+        assert player.process
+        use = player.look(player.turn_ns)
+        if use is None:
+            return
+        if fault := oversize(self.rules.limits, player, use):
+            player.fail(f"between two matches: {fault.reason}", fault.kind)
+            return
+        if self.rules.freeze != "auto" or player.process.paused:
+            return
+        if found := player.idle.look(player.process.cpu_us(), use.children_us):
+            player.process.pause()
+            if player.idle.certain and player.suspicion.convict(found):
+                self._accuse(player.bot)
+
+    def _accuse(self, bot: Version) -> None:
+        log.warning(
+            "%s computes on others' time: %s; from now on it is stopped between its turns, which changes"
+            " neither results nor ratings",
+            bot.id,
+            str(self._suspicions[bot.id]),
+        )
 
     def outlays(self) -> dict[str, Outlay]:
         """Return what processes took to start since this was last asked, and how many would not leave."""
@@ -250,7 +285,9 @@ class Worker:
             return min(self.setup.in_progress, self.lanes.parallel([player.bot for player in players]))
 
         for player in players:
-            player.pauses = self.rules.freeze == "on" or player.bot.id in self._ponderers
+            freeze = self.rules.freeze
+            player.pauses = freeze == "on" or (freeze == "auto" and player.suspicion.certain)
+            player.sit()
         spread: list[BotProcess] = []
 
         def spread_out() -> None:
@@ -260,12 +297,15 @@ class Worker:
                     process.run_on(self._cores)
 
         table = Table(self.rules, players, room, before, self.look, spread_out)
+        table.look_at = self._look_at
         yield from table.play(waiting)
+        self._look_at = table.look_at
         for process in spread:
             process.run_on(self._cores[:1])
+        for player in players:
+            player.stand()
         for bot in table.ponderers:
-            self._ponderers.add(bot.id)
-            log.warning("%s computes on others' time: it is stopped between its turns from now on", bot.id)
+            self._accuse(bot)
         for bot in table.strays:
             self.lanes.lapses.add(bot.id, "strays")
         return table
@@ -291,6 +331,7 @@ class Worker:
         hello = message.hello(__version__, bot.bot, games, bot.manifest.config, limits)
         player = start_player(bot, confined, hello, limits.line_bytes)
         self._starting.append(player)
+        player.suspicion = self._suspicions[bot.id]
         if bot.manifest.threads > 1 and player.process:
             player.process.run_on(usable_cores())
         return player

@@ -88,10 +88,11 @@ def hall(
     in_progress: int = 1,
     processes: int = 64,
     cores: int = 64,
+    tier: str = "none",
 ) -> Iterator[Hall]:
     """Yield a worker for one table of *bots*; afterwards no process of it may be left."""
     contest = Contest(game, len(bots), dict(options or {}), tuple(range(len(bots))))
-    hall = Hall(Setup(1, SECRET, (contest,), bots, {}, limits, "none", processes, in_progress, cores=cores))
+    hall = Hall(Setup(1, SECRET, (contest,), bots, {}, limits, tier, processes, in_progress, cores=cores))
     try:
         yield hall
     finally:

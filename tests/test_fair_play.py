@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import select
 import subprocess
 import sys
@@ -12,10 +13,13 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from playing import bot, good, hall, lines_of
+from playing import Hall, bot, good, hall, lines_of
 
 from ladder import referee, watch
+from ladder.pondering import Idle, Suspicion, spell
 from ladder.proc import waited_us
+from ladder.referee import Freeze
+from ladder.selftest import holding
 from protocol.messages import Limits
 from results import record
 
@@ -79,6 +83,23 @@ def test_who_writes_too_much_to_stderr_in_a_match_loses() -> None:
     assert fault.stderr
 
 
+@pytest.mark.parametrize("tier", holding(every=True))
+def test_a_child_that_writes_to_stderr_without_end_costs_the_match(tier: str) -> None:
+    """However little it gets to write in each: what is beyond a sixteenth of the limit counts in the next."""
+    limits = Limits(start_ms=30_000, move_ms=30_000, bank_ms=0)
+    with hall(bot("lets_a_child_flood_stderr"), good(), limits=limits, tier=tier) as play:
+        blocks = [block for number in range(16) for block in play.record(number)]
+    faults = [fault for block in blocks for fault in block.faults]
+    assert faults
+    assert {("lets_a_child_flood_stderr", "limit", True)} == {(f.bot, f.kind, f.charged) for f in faults}
+
+
+def test_a_little_stderr_in_every_match_is_never_too_much() -> None:
+    limits = Limits(start_ms=30_000, move_ms=30_000, bank_ms=0, stderr_bytes=16 * 3_000_000)
+    with hall(bot("mutters"), good(), limits=limits) as play:  # at most 30 decisions of 100,000 bytes
+        assert [] == [fault for number in range(12) for fault in play.record(number)[0].faults]
+
+
 @LINUX
 def test_who_runs_too_many_threads_loses() -> None:
     limits = Limits(start_ms=30_000, move_ms=30_000, bank_ms=0, processes=20)
@@ -101,6 +122,27 @@ def test_cpu_time_is_told_by_decision_and_between_them() -> None:
     assert ponders.outside_us > 100_000 > thinks.outside_us
 
 
+THINKER = bot("thinks", config={"ms": 30, "steps": list(range(60))})
+ACCUSED = "computes on others' time"
+
+
+def accusations(caplog: pytest.LogCaptureFixture) -> list[str]:
+    return [message for message in caplog.messages if ACCUSED in message]
+
+
+def until_accused(play: Hall, caplog: pytest.LogCaptureFixture) -> list[record.Match]:
+    """Play block after block: the busier the machine, the less a bot can compute beside its turns."""
+    matches: list[record.Match] = []
+    while not accusations(caplog) and len(matches) < 40:
+        matches += play.matches(len(matches) // 2)
+    return matches
+
+
+def stopped(play: Hall) -> list[bool]:
+    """Return whether the processes of the bot at the table that is not `thinks` are stopped now."""
+    return [p.process.paused for p in play.players if p.process and p.bot.bot != "thinks"]
+
+
 @LINUX
 def test_the_cpu_time_of_a_match_is_told_unless_the_process_played_another_meanwhile() -> None:
     bots = [good(name, config={"ready": {"parallel": 4}}) for name in "ab"]
@@ -121,27 +163,138 @@ def test_a_process_that_ended_in_a_match_tells_no_cpu_time() -> None:
 
 
 @LINUX
-@pytest.mark.parametrize(
-    ("freeze", "stopped"), [("auto", [False, True]), ("on", [True, True]), ("off", [False] * 2)]
-)
-def test_who_computes_on_others_time_is_stopped_between_its_turns(
-    freeze: str, stopped: list[bool], caplog: pytest.LogCaptureFixture
+def test_a_bot_that_computes_on_others_time_is_stopped_between_its_turns(
+    caplog: pytest.LogCaptureFixture,
 ) -> None:
-    thinker = bot("thinks", config={"ms": 30, "steps": list(range(60))})
-    with hall(bot("ponders"), thinker) as play:
+    with hall(bot("ponders"), THINKER) as play:
+        before = until_accused(play, caplog)
+        after = play.matches(len(before) // 2)
+        assert [True, True] == stopped(play)
+    most = [max(seat.outside_us or 0 for match in some for seat in match.seats) for some in (before, after)]
+    assert most[1] < most[0]
+    assert {None} == {seat.fault for match in before + after for seat in match.seats}
+    seen = r"\d+ ms of CPU time after its \d+ decisions of a match \(\d+ ms are allowed\)"
+    (told,) = accusations(caplog)
+    assert re.search(rf"ponders@1 computes on others' time: {seen}, then {seen}; from now on", told)
+    assert told.endswith("it is stopped between its turns, which changes neither results nor ratings")
+
+
+@LINUX
+@pytest.mark.parametrize(("freeze", "expected"), [("on", [True, True]), ("off", [False, False])])
+def test_bots_are_stopped_between_their_turns_always_or_never_if_that_is_wished(
+    freeze: Freeze, expected: list[bool], caplog: pytest.LogCaptureFixture
+) -> None:
+    with hall(bot("ponders"), THINKER) as play:
         play.rules = play.rules._replace(freeze=freeze)
+        matches = play.matches(0, 1)
+        assert expected == stopped(play)
+    assert {None} == {seat.fault for match in matches for seat in match.seats}
+    assert [] == accusations(caplog)
+
+
+@LINUX
+@pytest.mark.parametrize("tier", holding(every=True))
+def test_children_that_compute_on_others_time_are_stopped_too(
+    tier: str, caplog: pytest.LogCaptureFixture
+) -> None:
+    with hall(bot("lets_children_ponder"), THINKER, tier=tier) as play:
+        matches = until_accused(play, caplog)
+        matches += play.matches(len(matches) // 2)
+        assert [True, True] == stopped(play)
+        before, after = cpu_time_of_stopped(play)
+    assert {None} == {seat.fault for match in matches for seat in match.seats}
+    assert before == after
+    assert 1 == len(accusations(caplog))
+
+
+def cpu_time_of_stopped(play: Hall) -> tuple[list[int], list[int]]:
+    """Return what the processes that are stopped have used in all, now and a moment later."""
+    uses = []
+    for _ in range(2):
+        found = [p.process.use() for p in play.players if p.process and p.process.paused]
+        uses.append([use.cpu_us for use in found if use])
+        time.sleep(0.1)
+    return uses[0], uses[1]
+
+
+@LINUX
+def test_a_bot_that_computes_while_others_play_is_stopped_until_its_next_match(
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    """It has a process for each lane: one computes while the other plays."""
+    with hall(bot("ponders_between_matches"), THINKER) as play:
+        matches = until_accused(play, caplog)
+        matches += play.matches(len(matches) // 2)
+        assert [True, True] == stopped(play)
+    seats = [seat for match in matches for seat in match.seats if seat.bot != "thinks"]
+    assert 0 < sum(int(seat.notes[0].text) for seat in seats)
+    assert {None} == {seat.fault for match in matches for seat in match.seats}
+    (told,) = accusations(caplog)
+    assert "between two matches, 4 times in a row" in told
+
+
+@LINUX
+def test_what_a_bot_takes_between_its_matches_costs_it_the_next_one() -> None:
+    limits = Limits(start_ms=30_000, move_ms=30_000, bank_ms=0, memory_mb=120)
+    hog = bot("hogs_memory_between_matches", config={"memory_mb": 120})
+    with hall(hog, THINKER, limits=limits) as play:
+        blocks = [block for number in (0, 1) for block in play.record(number)]
+    assert [] == blocks[0].faults
+    fault = blocks[1].faults[0]
+    assert (hog.bot, "memory", True) == (fault.bot, fault.kind, fault.charged)
+    assert fault.step <= 0, "it had no time to begin"
+    assert ("between two matches: " in fault.reason) == (fault.step < 0)
+
+
+@LINUX
+def test_limits_hold_before_a_bot_is_ready() -> None:
+    limits = Limits(start_ms=30_000, move_ms=30_000, bank_ms=0, memory_mb=120)
+    with hall(bot("hogs_memory_at_its_start"), good(), limits=limits) as play:
         (block,) = play.record(0)
-    for match, expected in zip(block.matches, stopped, strict=True):
-        outside = next(seat.outside_us for seat in match.seats if seat.bot == "ponders")
-        assert expected == (outside < 50_000), freeze
-    assert [] == block.faults
-    named = [message for message in caplog.messages if "computes on others' time" in message]
-    assert (1 if freeze == "auto" else 0) == len(named)
+    fault = only_fault(block)
+    assert ("start", -1, True) == (fault.kind, fault.step, fault.charged)
+    assert re.fullmatch(r"before it was ready: \d+ MB of memory in use, of 120 MB", fault.reason)
+
+
+@pytest.mark.parametrize(("part", "matches"), [(1.0, 2), (0.5, 2), (0.3, 4)])
+def test_a_bot_that_uses_so_much_of_others_time_is_certain_to_do_so_after(part: float, matches: int) -> None:
+    suspicion = Suspicion()
+    wait_us = 10_000  # of an opponent that thinks as long
+    found = spell([int(part * wait_us)] * 30, 60 * wait_us, 0, 0)
+    assert [False] * (matches - 1) + [True] == [suspicion.add(found) for _ in range(matches)]
+    assert not suspicion.add(found), "it is told once"
+
+
+def test_a_runtime_that_compiles_after_its_first_matches_is_not_accused() -> None:
+    suspicion, idle = Suspicion(), Idle()
+    for wall_ms, main_ms in ((5_200, 240), (3_100, 60), (2_700, 30)):
+        outside_us = [200] * 22 + [1000 * main_ms // 3] * 3  # in bursts, as the threads of java do
+        assert not suspicion.add(spell(outside_us, 1000 * wall_ms, 0, 0))
+    for used_us in (245_000, 190_000, 101_000, 5_000, 90_000):  # after a match: less each time, or seldom
+        idle.begin(0)
+        found = idle.look(0, 0) or idle.look(used_us, 0)
+        idle.end(found is not None)
+        assert not idle.certain
+
+
+def test_one_long_interruption_by_the_machine_accuses_no_bot() -> None:
+    """It looks as if the bot had used it."""
+    suspicion = Suspicion()
+    for match in range(1_000):
+        interrupted = [60_000 if match % 2 else 300]
+        assert not suspicion.add(spell([345] * 29 + interrupted, 40_000, 0, 0))
+
+
+def test_a_slow_spell_of_the_machine_accuses_no_bot() -> None:
+    suspicion = Suspicion()
+    for match in range(1_000):
+        us = 1_991 if match % 10 == 0 else 345  # the worst that was seen, as often as not once in a thousand
+        assert not suspicion.add(spell([us] * 30, 100_000, 0, 0))
 
 
 @LINUX
 def test_who_uses_far_more_cpu_time_than_its_turns_last_loses(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(watch, "SPARE_US", 300_000)
+    monkeypatch.setattr(watch, "SPARE_US", 100_000)
     thinker = bot("thinks", config={"ms": 60, "steps": list(range(60))})
     with hall(bot("ponders"), thinker) as play:
         play.rules = play.rules._replace(freeze="off")

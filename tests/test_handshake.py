@@ -16,7 +16,7 @@ from ladder.sandbox import confine
 from protocol import encode
 from protocol.messages import Limits, Ready
 
-ENOUGH = 30_000
+ENOUGH = Limits(start_ms=30_000)
 Starter = Callable[..., Player]
 
 
@@ -75,7 +75,7 @@ def test_who_is_not_properly_ready_is_ended_and_told_why(started: Starter, progr
 
 def test_who_says_nothing_is_ended_when_the_time_is_over(started: Starter) -> None:
     player = started("never_ready")
-    await_ready([player], 200)
+    await_ready([player], Limits(start_ms=200))
     assert "no ready within 200 ms of its start" == player.failure
     assert player.process
     assert -9 == player.process.exit_status()
@@ -99,7 +99,7 @@ def test_who_is_ready_is_not_awaited_again(started: Starter) -> None:
     player = started("manners")
     await_ready([player], ENOUGH)
     ready = player.ready
-    await_ready([player], 0)
+    await_ready([player], Limits(start_ms=0))
     assert player.ready is ready
     assert not player.lost
 

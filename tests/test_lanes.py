@@ -146,7 +146,7 @@ def parallel(count: int | None, name: str = "p", **manifest: Any) -> Version:
 
 def heard(lanes: Lanes, *bots: Version) -> list[Version]:
     players = lanes.seat(bots, 0)
-    await_ready(players, 30_000)
+    await_ready(players, Limits(start_ms=30_000))
     lanes.hear(players)
     return list(bots)
 

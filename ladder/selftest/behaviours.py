@@ -53,8 +53,8 @@ def _surroundings_are_the_same(sinned: Matches, clean: Matches) -> str:
 def _ponderer_is_frozen(sinned: Matches, clean: Matches) -> str:
     """Compare the CPU time that was used on others' time in the first match with what came afterwards.
 
-    Between an answer and the stop the worker has to wake up, and a busy machine lets it sleep: hence the
-    median, and an opponent who thinks much longer than that.
+    A bot is stopped after two matches at the earliest.  Between an answer and the stop the worker has to wake
+    up, and a busy machine lets it sleep: hence the median, and an opponent who thinks much longer than that.
     """
     first, *later = (sum(int(note.text) for note in sinner(match).notes) for match in (*sinned, *clean))
     frozen = median(later) < first / 2
@@ -188,7 +188,7 @@ BEHAVIOURS: tuple[Case, ...] = (
         (OK,),
         "ponders",
         opponent="thinks",
-        opponent_config={"ms": 300, "steps": [1, 2, 3, 4, 5, 6, 7, 8]},
+        opponent_config={"ms": 150, "steps": list(range(1, 17))},
         check=_ponderer_is_frozen,
     ),
     Case("B44", "its bank runs out bit by bit", ("timeout",), "thinks", config={"ms": 300}, limits=SLOW),
