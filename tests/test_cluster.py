@@ -343,6 +343,20 @@ def test_without_dask_the_error_says_what_to_install(monkeypatch):
     assert "pip install 'botladder[dask]'" in err
 
 
+def test_workers_of_a_cluster_too_are_told_what_bots_have_lapsed_in_the_whole_run(cluster, tmp_path):
+    bots = {"greeter": {"sin": "greet"}, "b": {}}
+    home = ladders.a_home(tmp_path / "home", bots, '[run]\ngames = ["stellar"]\n', MARK)
+    faults = []
+    for strays in (0, LENIENCE):
+        with executing(cluster.address, home) as executor:
+            greeter = next(bot.id for bot in executor._bots if bot.bot == "greeter")
+            executor.tell({greeter: Count(strays=strays)})
+            executor.submit([block(number) for number in range(3)])
+            played = finished(executor, 3)
+        faults.append([fault for _, payload in played for fault in decode_block(payload).faults])
+    assert [True, False] == list(map(bool, faults))
+
+
 def test_a_scheduler_that_goes_ends_the_run_which_goes_on_anywhere(cluster, home, alone, monkeypatch):
     monkeypatch.setattr("ladder.cluster.PATIENCE", 5)
     with pytest.raises(LadderError, match=r"the scheduler at tcp://.* is gone") as caught:
@@ -371,17 +385,3 @@ def finished(executor, count):
     found = []
     until(lambda: found.extend(executor.results(0.1)) or len(found) >= count)
     return found
-
-
-def test_workers_of_a_cluster_too_are_told_what_bots_have_lapsed_in_the_whole_run(cluster, tmp_path):
-    bots = {"greeter": {"sin": "greet"}, "b": {}}
-    home = ladders.a_home(tmp_path / "home", bots, '[run]\ngames = ["stellar"]\n', MARK)
-    faults = []
-    for strays in (0, LENIENCE):
-        with executing(cluster.address, home) as executor:
-            greeter = next(bot.id for bot in executor._bots if bot.bot == "greeter")
-            executor.tell({greeter: Count(strays=strays)})
-            executor.submit([block(number) for number in range(3)])
-            played = finished(executor, 3)
-        faults.append([fault for _, payload in played for fault in decode_block(payload).faults])
-    assert [True, False] == list(map(bool, faults))
