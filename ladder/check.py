@@ -29,10 +29,11 @@ from ladder.keys import draw_secret
 from ladder.lanes import Player
 from ladder.proc import fair_memory, marked
 from ladder.process import BYE_SECONDS, BotProcess
+from ladder.progress import Progress
 from ladder.referee import GRACE_MS
 from ladder.roster import Manifest, Roster, Staged, Version, read_manifest
-from ladder.submission import play_itself, setup_of, twin
-from ladder.worker import Setup, Worker
+from ladder.submission import Watched, play_itself, setup_of, twin
+from ladder.worker import Setup
 from protocol import encode as message
 from protocol.encode import BYE
 from results import record
@@ -82,17 +83,19 @@ class Finding(msgspec.Struct, frozen=True):
     """The lines that show it."""
 
 
-def check(home: Home, wanted: str) -> Generator[Finding]:
+def check(home: Home, wanted: str, progress: Progress | None = None) -> Generator[Finding]:
     """Try the bot that *wanted* means, a path or else the name of a bot of *home*; yield each finding.
+
+    *progress* is told what is being done.
 
     Raises NotFound where there is no such path and no such bot.
     """
-    path = Path(wanted)
+    path, progress = Path(wanted), progress or Progress()
     if not path.exists():
         version = _find(home, wanted)
         home.check_allowed(version.manifest)
         yield _described(version.manifest)
-        yield from _try(home, version)
+        yield from _try(home, version, progress)
         return
     try:
         with opened(path) as place:
@@ -105,10 +108,11 @@ def check(home: Home, wanted: str) -> Generator[Finding]:
     # beside the bots of the home, which is left out when the folder it lies in is copied
     roster = Roster(home.path / f".check-{os.getpid()}")
     try:
+        progress.begin("copying and building")
         built, ready_to_start = _build(home, roster, path, manifest)
         yield built
         if ready_to_start:
-            yield from _try(home, ready_to_start)
+            yield from _try(home, ready_to_start, progress)
     finally:
         shutil.rmtree(roster.path, ignore_errors=True)
 
@@ -152,12 +156,12 @@ def _described(manifest: Manifest) -> Finding:
     return Finding("manifest", "ok", f"{manifest.name}: {' '.join(manifest.run)}; {games}")
 
 
-def _try(home: Home, version: Version) -> Iterator[Finding]:
+def _try(home: Home, version: Version, progress: Progress) -> Iterator[Finding]:
     """Try a bot that lies there ready to be started, and see that nothing of it is left."""
     version = msgspec.structs.replace(version, folder=str(Path(version.folder).resolve()), unfit=())
     mark = draw_secret().hex()
     try:
-        yield from Trial(home, version, mark).findings()
+        yield from Trial(home, version, mark, progress).findings()
     finally:
         for pid in marked(f"{MARK}={mark}"):  # nothing of it may survive, whatever becomes of the check
             with contextlib.suppress(OSError):
@@ -167,8 +171,9 @@ def _try(home: Home, version: Version) -> Iterator[Finding]:
 class Trial:
     """The checks of a bot that need it running."""
 
-    def __init__(self, home: Home, version: Version, mark: str) -> None:
+    def __init__(self, home: Home, version: Version, mark: str, progress: Progress) -> None:
         self.home = home
+        self.progress = progress
         self.version = version
         self.limits = home.settings.limits.told()
         self.mark = mark
@@ -190,6 +195,7 @@ class Trial:
 
     def findings(self) -> Iterator[Finding]:
         """Yield what comes of the handshake, the matches and the farewell; the latter need the handshake."""
+        self.progress.begin("handshake")
         with Watcher(self.setup) as worker:
             ready = self._handshake(worker)
         yield ready
@@ -250,7 +256,9 @@ class Trial:
     # -- matches
 
     def _itself(self) -> Finding:
-        for game, fault in play_itself(self.home, self.version, self.passed, self.games).items():
+        for game, fault in play_itself(
+            self.home, self.version, self.passed, self.games, self.progress
+        ).items():
             return self._faulted("against itself", [fault], f"at {game}: ")
         return Finding("against itself", "ok", "a match from every seat of the smallest tables, no fault")
 
@@ -295,7 +303,11 @@ class Trial:
     def _play(self, worker: Watcher, number: int) -> record.Block:
         """Play the block of a contest; the same number is the same deal, seeds and names."""
         first = sum(contest.seats for contest in self.setup.contests[:number])
-        (played,) = worker.play([Block(number, first, number, self.setup.contests[number].bots)])
+        contest = self.setup.contests[number]
+        self.progress.play(
+            f"{contest.game} for {contest.seats}", contest.seats, contest.seats, worker.players
+        )
+        (played,) = worker.play([Block(number, first, number, contest.bots)])
         for match in played.matches:
             for seat in match.seats:
                 if (seat.bot, seat.version) == self._identity:
@@ -382,13 +394,12 @@ class Trial:
         return Finding(how, "ok", f"ended with status 0 after {took:,.0f} ms")
 
 
-class Watcher(Worker):
-    """A worker that knows all processes it has started, and what the bot under trial has used at most."""
+class Watcher(Watched):
+    """A worker that ends with its processes, and knows what the bot under trial has used at most."""
 
     def __init__(self, setup: Setup) -> None:
         super().__init__(setup)
         self.memory_bytes = 0
-        self._all: list[Player] = []
 
     def __enter__(self) -> Self:
         return self
@@ -408,7 +419,7 @@ class Watcher(Worker):
 
     def weigh(self, bot: Version) -> None:
         """See how much memory each process of *bot* uses now, or used when it was last looked at."""
-        for player in self._all:
+        for player in self.players:
             if player.bot.id == bot.id and player.process:
                 use = player.use if player.lost else player.process.use()
                 most = max((seen.memory_bytes for seen in (use, player.use) if seen), default=0)
@@ -419,13 +430,8 @@ class Watcher(Worker):
     def kill(self) -> None:
         """End every process at once."""
         super().kill()
-        for player in self._all:
+        for player in self.players:
             player.kill()
-
-    def _start(self, bot: Version) -> Player:
-        player = super()._start(bot)
-        self._all.append(player)
-        return player
 
 
 def _opponents(count: int) -> Iterator[Version]:

@@ -57,6 +57,8 @@ class BotProcess:
         self.stderr_fd = self.tree.kept.stderr_fd
         self.exit_fd: int | None = self.tree.kept.exit_fd
         self._lines = Lines(line_bytes)
+        self.lines = 0
+        """How many it has said."""
         self._unsent = b""
         self.stderr = Stderr()
         self.paused = False
@@ -106,7 +108,9 @@ class BotProcess:
         if not data:
             self.stdout_open = False
             return None
-        return self._lines.feed(data)
+        lines = self._lines.feed(data)
+        self.lines += len(lines)
+        return lines
 
     @property
     def unfinished_line(self) -> bytes:

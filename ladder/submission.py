@@ -15,11 +15,13 @@ from ladder.errors import LadderError, UsageProblem
 from ladder.fixture import Block, Contest
 from ladder.home import Home
 from ladder.keys import draw_secret
+from ladder.lanes import Player
+from ladder.progress import Progress
 from ladder.roster import Manifest, Version, read_manifest, source_of
 from ladder.worker import Setup, Worker
 from results.record import Fault
 
-__all__ = ["play_itself", "setup_of", "submit", "twin"]
+__all__ = ["Watched", "play_itself", "setup_of", "submit", "twin"]
 
 LONGEST_NOTE = 200
 """How many characters a submitter's note may have."""
@@ -34,13 +36,14 @@ def submit(
     replace: bool = False,
     house: bool = False,
     say: Callable[[str], object] = lambda text: None,
+    progress: Progress | None = None,
 ) -> Version:
     """Make what lies at *path*, or in that archive, the newest version of its bot; return the version.
 
     *name*, if given, is what the bot is to be called.  *note*, at most LONGEST_NOTE characters, is what the
     submitter says about this version.  *replace* lets it take over a name that was given by somebody else.
     *house* tells that it came with the ladder.  *say* is told what the submitter should know of a bot that
-    is taken in.
+    is taken in, *progress* what is being done.
 
     Raises UsageProblem for what cannot be taken, LadderError for a build or a self-play check that fails.
     Nothing is changed then.
@@ -56,7 +59,7 @@ def submit(
         if not (replace or house):
             _check_name(home, manifest, origin)
         home.check_allowed(manifest)
-        return _take(home, path, manifest, origin, note, house, say)
+        return _take(home, path, manifest, origin, note, house, say, progress or Progress())
 
 
 def _take(
@@ -67,7 +70,9 @@ def _take(
     note: str,
     house: bool,
     say: Callable[[str], object],
+    progress: Progress,
 ) -> Version:
+    progress.begin(f"{manifest.name}: copying and building")
     passed = home.passed(manifest.env)
     with opened(path) as place:
         staged = home.roster.stage(
@@ -81,10 +86,10 @@ def _take(
             network=home.settings.allow.build_network,
         )
     if isinstance(staged, Version):
-        return _try_again(home, staged, passed, say) if staged.unfit else staged
+        return _try_again(home, staged, passed, say, progress) if staged.unfit else staged
     try:
         version = staged.version
-        failed = play_itself(home, version, passed, manifest.games or tuple(GAMES))
+        failed = play_itself(home, version, passed, manifest.games or tuple(GAMES), progress)
         if failed and (manifest.games or len(failed) == len(GAMES) or _cannot_start(failed)):
             game, fault = next(iter(failed.items()))
             what = f"{version.bot} failed its match against itself at {game}: {_report(fault)}"
@@ -96,11 +101,15 @@ def _take(
 
 
 def _try_again(
-    home: Home, version: Version, passed: Mapping[str, str], say: Callable[[str], object]
+    home: Home,
+    version: Version,
+    passed: Mapping[str, str],
+    say: Callable[[str], object],
+    progress: Progress,
 ) -> Version:
     """Let a version that is here already try once more the games it failed in."""
     hopeful = msgspec.structs.replace(version, unfit=())
-    failed = play_itself(home, hopeful, passed, version.unfit)
+    failed = play_itself(home, hopeful, passed, version.unfit, progress)
     _say_unfit(version, failed, say)
     return home.roster.rewrite(msgspec.structs.replace(version, unfit=tuple(failed)))
 
@@ -151,8 +160,21 @@ def _older_named(home: Home, name: str | None, origin: str) -> Iterator[None]:
 # -- a match against itself
 
 
+class Watched(Worker):
+    """A worker that knows all processes it has started."""
+
+    def __init__(self, setup: Setup) -> None:
+        super().__init__(setup)
+        self.players: list[Player] = []
+
+    def _start(self, bot: Version) -> Player:
+        player = super()._start(bot)
+        self.players.append(player)
+        return player
+
+
 def play_itself(
-    home: Home, version: Version, passed: Mapping[str, str], games: Sequence[str]
+    home: Home, version: Version, passed: Mapping[str, str], games: Sequence[str], progress: Progress
 ) -> dict[str, Fault]:
     """Let *version* play one block of each of *games* against itself; return its first fault in each.
 
@@ -164,9 +186,10 @@ def play_itself(
         seats = GAMES[game].seats[0]
         twins = tuple(twin(version, i) for i in range(seats))
         contest = Contest(game, seats, home.options(game), tuple(range(seats)))
-        worker = Worker(
+        worker = Watched(
             setup_of(home, draw_secret(), (contest,), twins, {bot.id: dict(passed) for bot in twins})
         )
+        progress.play(f"{version.bot} against itself: {game}", seats, seats, worker.players)
         try:
             (block,) = worker.play([Block(0, 0, 0, contest.bots)])
         finally:

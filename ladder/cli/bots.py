@@ -22,6 +22,7 @@ from ladder.cli.options import (
 
 if TYPE_CHECKING:
     from ladder.errors import LadderError
+    from ladder.home import Home
     from ladder.roster import Version
 
 __all__ = ["bots", "house", "submit"]
@@ -60,7 +61,6 @@ def submit(
     from ladder.archive import opened
     from ladder.errors import LadderError
     from ladder.roster import read_manifest
-    from ladder.submission import submit as take
 
     if name and paths[1:]:
         raise typer.BadParameter("it names one bot, and several are submitted", param_hint="--name")
@@ -72,7 +72,7 @@ def submit(
         for path in paths:
             older = where.roster.versions()
             try:
-                version = take(where, path, name, note=message, replace=replace, say=note)
+                version = _take(where, path, name, message, replace)
             except LadderError as error:
                 if not paths[1:]:
                     raise
@@ -85,6 +85,22 @@ def submit(
     if refused:
         _sum_up(paths, refused)
     note(f"  next: {FIRST_RUN}")
+
+
+def _take(home: Home, path: Path, name: str | None, message: str, replace: bool) -> Version:
+    """Take in a bot; show how far that has come, if it is slow."""
+    from ladder.cli.progress import Watching
+    from ladder.progress import Progress
+    from ladder.submission import submit
+
+    progress = Progress()
+    with Watching(progress) as watching:
+
+        def say(text: str) -> None:
+            with watching.aside():
+                note(text)
+
+        return submit(home, path, name, note=message, replace=replace, say=say, progress=progress)
 
 
 def _print_taken(version: Version, older: list[Version]) -> None:

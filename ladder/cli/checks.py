@@ -16,6 +16,7 @@ from ladder.cli.options import FIRST_RUN, HomeOption, JsonOption, complete_bots,
 
 if TYPE_CHECKING:
     from ladder.check import Finding
+    from ladder.cli.progress import Watching
     from ladder.home import Home
 
 __all__ = ["check"]
@@ -44,10 +45,17 @@ def check(
     Example: ladder check my_bot.py
     """
     from ladder.check import check as findings_of
+    from ladder.cli.progress import Watching
     from ladder.errors import LadderError
+    from ladder.progress import Progress
 
-    with _home(home) as where, closing(findings_of(where, bot)) as coming:
-        findings = list(coming) if json else list(_told(coming))
+    progress = Progress()
+    with (
+        _home(home) as where,
+        closing(findings_of(where, bot, progress)) as coming,
+        Watching(progress) as watching,
+    ):
+        findings = list(coming) if json else list(_told(coming, watching))
     failed = [finding for finding in findings if finding.verdict == "failure"]
     if json:
         import msgspec
@@ -79,12 +87,13 @@ def _home(path: Path | None) -> Iterator[Home]:
         yield create_home(Path(folder) / "home")
 
 
-def _told(findings: Iterator[Finding]) -> Iterator[Finding]:
+def _told(findings: Iterator[Finding], watching: Watching) -> Iterator[Finding]:
     """Print each finding on a line of its own, as it comes."""
     from results.tables import plain
 
     for finding in findings:
-        print(f"{_verdict(finding)}  {finding.check:<14}  {plain(finding.what)}", flush=True)
+        with watching.aside():
+            print(f"{_verdict(finding)}  {finding.check:<14}  {plain(finding.what)}", flush=True)
         yield finding
 
 

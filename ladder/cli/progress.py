@@ -2,17 +2,28 @@
 
 from __future__ import annotations
 
+import shutil
 import sys
 import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from threading import Event, Lock, Thread
 from typing import TYPE_CHECKING, Protocol
 
 if TYPE_CHECKING:
+    from ladder.progress import Progress
     from ladder.run import Status
 
-__all__ = ["Display", "display"]
+__all__ = ["Display", "Watching", "display"]
 
 LINE_SECONDS = 10.0
 """How often a line is printed where there is no terminal."""
+
+
+SLOW_SECONDS = 3.0
+"""What takes no longer is not shown."""
+GLANCE_SECONDS = 0.5
+"""How often a live line changes."""
 
 
 class Display(Protocol):
@@ -101,3 +112,50 @@ def _clock(seconds: float) -> str:
     minutes, rest = divmod(round(seconds), 60)
     hours, minutes = divmod(minutes, 60)
     return f"{hours}:{minutes:02}:{rest:02}" if hours else f"{minutes}:{rest:02}"
+
+
+class Watching:
+    """Shows on stderr how a slow check gets on: a live line in a terminal, a line now and then elsewhere."""
+
+    def __init__(self, progress: Progress) -> None:
+        self._progress = progress
+        self._live = sys.stderr.isatty()
+        self._shown = False
+        self._over = Event()
+        self._lock = Lock()
+        self._began = time.monotonic()
+        self._thread = Thread(target=self._watch, daemon=True)
+
+    def __enter__(self) -> Watching:
+        self._thread.start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._over.set()
+        self._thread.join()
+
+    @contextmanager
+    def aside(self) -> Iterator[None]:
+        """Keep the live line out of the way while something else is printed."""
+        with self._lock:
+            self._erase()
+            yield
+
+    def _watch(self) -> None:
+        pause = SLOW_SECONDS if self._live else LINE_SECONDS
+        while not self._over.wait(pause):
+            with self._lock:
+                self._show(f"{self._progress}, {_clock(time.monotonic() - self._began)}")
+            pause = GLANCE_SECONDS if self._live else LINE_SECONDS
+        self._erase()
+
+    def _show(self, text: str) -> None:
+        if self._live:
+            self._shown = True
+            text = "\r\x1b[K" + text[: shutil.get_terminal_size().columns - 1]
+        print(text, end="" if self._live else "\n", file=sys.stderr, flush=True)
+
+    def _erase(self) -> None:
+        if self._shown:
+            self._shown = False
+            print("\r\x1b[K", end="", file=sys.stderr, flush=True)
