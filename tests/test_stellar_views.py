@@ -452,6 +452,24 @@ def test_the_text_draws_the_telescopes_and_names_every_card_in_sight():
     assert "\x1b" not in told
 
 
+def test_the_text_says_that_the_row_may_be_wiped_where_somebody_will_be_asked():
+    found = Counter()
+    for seed in range(60):
+        steps = match(seed)
+        for played in steps:
+            view = STELLAR.view(played.state, None)
+            if view["satellite"]:
+                later = next(step.state for step in steps if step.state.turn > view["turn"])
+                may_wipe = (
+                    f"so seat {1 - (view['first'] + view['turn']) % 2} may wipe the row."
+                    in STELLAR.text(view)
+                )
+                assert (later.step == "wipe") == may_wipe
+                found[view["turn"] == 21] += 1
+    assert found[True]
+    assert found[False] > 100
+
+
 def test_the_text_of_the_end_shows_the_points():
     last = match(1)[-1].state
     told = STELLAR.text(STELLAR.view(last, None))
