@@ -69,6 +69,8 @@ def _confinement() -> Iterator[Found]:
         else:
             found = f"all {len(findings)} protections hold; `ladder selftest` tries harder"
         yield Found(f"tier {tier}", not failed, found)
+    by_looking = "the kernel limits each process; the sum, with pipes and sockets, is looked at every 50 ms"
+    yield Found("memory", sys.platform == "linux", f"{by_looking}; no cgroup is used")
     signs = "; ".join(f"under {tier} by {ways}" for tier, ways in REMAINS.items())
     yield Found("signs", True, f"two bots that have agreed on it can still pass them: {signs}")
     choice = choose()

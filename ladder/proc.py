@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import os
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from pathlib import Path
 from typing import NamedTuple
 
@@ -13,6 +13,13 @@ __all__ = ["Use", "alive", "children", "fair_memory", "marked", "threads", "use_
 _TICK_US = 1_000_000 // os.sysconf("SC_CLK_TCK")
 _COUNTED = (b"VmRSS:", b"VmPTE:", b"VmSwap:")
 """Resident pages, the page tables themselves, what is swapped out: memory that a bot takes from others."""
+_SOCKET, _PIPE = "socket:", "pipe:"
+_HOLDS = {_SOCKET: 400 << 10, _PIPE: 68 << 10, "/dev/pt": 128 << 10, "anon_inode:": 32 << 10}
+"""How many bytes of the kernel's a descriptor may hold, by what it is: the most that was measured."""
+_UNREADABLE = [_SOCKET] * 128
+"""What is taken to be open where one may not look."""
+_NUMBERED = (_SOCKET, _PIPE)
+"""Several descriptors of the same number are one pipe or socket."""
 _SHARED = (b"Pss:", b"SwapPss:")
 """The same of resident and swapped pages, each divided among the processes that share it."""
 
@@ -32,9 +39,11 @@ class Use(NamedTuple):
     """Each has given a process at most one page of its own; huge pages show in *memory_bytes* at once."""
     files: int = 0
     """What lies in their scratch space."""
+    buffer_bytes: int = 0
+    """What the pipes, sockets and the like that they have open may hold: memory of the kernel's."""
 
 
-def use_of(pids: Iterable[int], program: int) -> Use | None:
+def use_of(pids: Collection[int], program: int) -> Use | None:
     """Return what the processes *pids*, of which one is the *program*, use; None if it cannot be told."""
     threads = memory = ticks = own_ticks = page_faults = 0
     for pid in pids:
@@ -48,8 +57,27 @@ def use_of(pids: Iterable[int], program: int) -> Use | None:
         ticks += sum(map(int, fields[11:15]))
         if pid == program:
             own_ticks = sum(map(int, fields[11:13]))
+    if not threads:
+        return None
     children_us = (ticks - own_ticks) * _TICK_US
-    return Use(threads, memory, ticks * _TICK_US, children_us, page_faults) if threads else None
+    return Use(threads, memory, ticks * _TICK_US, children_us, page_faults, buffer_bytes=_buffer_bytes(pids))
+
+
+def _buffer_bytes(pids: Iterable[int]) -> int:
+    """Return what the descriptors of *pids* may hold at most; no limit of the kernel's counts it."""
+    shared: set[str] = set()
+    own: list[str] = []
+    for pid in pids:
+        try:
+            for fd in os.listdir(f"/proc/{pid}/fd"):  # noqa: PTH208 - a path for each takes time
+                with contextlib.suppress(FileNotFoundError):  # just closed
+                    target = os.readlink(f"/proc/{pid}/fd/{fd}")  # noqa: PTH115 - as above
+                    shared.add(target) if target.startswith(_NUMBERED) else own.append(target)
+        except PermissionError:  # it has made itself unreadable
+            own += _UNREADABLE
+        except OSError:  # it has just ended
+            continue
+    return sum(most for target in (*shared, *own) for kind, most in _HOLDS.items() if target.startswith(kind))
 
 
 def fair_memory(pid: int) -> int:

@@ -19,6 +19,8 @@ SPARE_US = 10_000_000
 """How much more CPU time than its own turns last a bot may use in a match: for its start, and for others."""
 WAITED_US: Final = 100_000
 """For so long bots must have been asked before it is judged whether they compute or wait."""
+MUCH: Final = 4 << 20
+"""What the pipes and sockets of honest bots may hold is less, in bytes."""
 FILES: Final = 10_000
 """So many files, of whatever size, may lie in a scratch space: each takes memory of the kernel's."""
 
@@ -26,8 +28,11 @@ FILES: Final = 10_000
 def oversize(limits: Limits, player: Player, use: Use) -> Fault | None:
     """Return what *player*, who uses this much, has too much of, whether it plays or not."""
     assert player.process
-    if memory_bytes := player.weighing.excess(player.process.pids, use, limits.memory_mb << 20):
-        used = f"{memory_bytes / 2**20:,.0f} MB of memory in use"
+    left = max(0, (limits.memory_mb << 20) - use.buffer_bytes)
+    if memory_bytes := player.weighing.excess(player.process.pids, use, left):
+        used = f"{(memory_bytes + use.buffer_bytes) / 2**20:,.0f} MB of memory in use"
+        if use.buffer_bytes > MUCH:
+            used += f" (what pipes and sockets may hold: {use.buffer_bytes / 2**20:,.0f} MB)"
         return Fault("memory", f"{used}, of {limits.memory_mb:,} MB")
     if use.threads > limits.processes:
         return Fault("limit", f"{use.threads} processes and threads, of {limits.processes}")

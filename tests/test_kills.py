@@ -189,7 +189,7 @@ def crashed(folder, path, crashes, *arguments):
         if victims == workers:  # the run goes on with others
             time.sleep(0.2)
             process.kill()
-        process.communicate(timeout=60)
+        process.communicate(timeout=300)
     assert crashes == 0 or Store(home.results).unfinished_run()
     done = ladders.run_command(home.path, *command)
     assert 0 == done.returncode, done.stderr
@@ -212,7 +212,7 @@ def test_whatever_is_killed_however_often_the_run_ends_as_an_undisturbed_one(
 def test_of_four_runners_at_once_one_plays_and_the_others_are_told_who(home, undisturbed):
     """F8."""
     runners = [begun(home, *RUN) for _ in range(4)]
-    said = {runner.pid: runner.communicate(timeout=60)[1] for runner in runners}
+    said = {runner.pid: runner.communicate(timeout=300)[1] for runner in runners}
     (winner,) = [runner.pid for runner in runners if runner.returncode == 0]
     for runner in runners:
         if runner.pid != winner:
@@ -306,7 +306,7 @@ def test_a_hangup_stops_a_run_as_sigterm_does_and_it_goes_on(home, undisturbed):
     process = begun(home, *RUN)
     wait_until(lambda: journalled(home) > 20_000, process)
     process.send_signal(signal.SIGHUP)
-    _, said = process.communicate(timeout=60)
+    _, said = process.communicate(timeout=300)
     assert 143 == process.returncode, said
     assert "  next: ladder run --resume; the same command continues it, too" in said
     check_run(home, undisturbed, "--resume", "-j", "1")
@@ -317,7 +317,7 @@ def test_a_run_that_was_told_to_ignore_hangups_goes_on(home, undisturbed):
     process = begun(home, *RUN, preexec_fn=lambda: signal.signal(signal.SIGHUP, signal.SIG_IGN))
     wait_until(lambda: journalled(home) > 20_000, process)
     process.send_signal(signal.SIGHUP)
-    _, said = process.communicate(timeout=60)
+    _, said = process.communicate(timeout=300)
     assert 0 == process.returncode, said
     assert undisturbed == (ladders.rows(home.path), ladders.ratings(home.path))
 

@@ -318,7 +318,7 @@ def test_killed_three_times_and_continued_a_run_ends_as_if_nothing_had_been(home
         enough = (part + 0.2 * rng.random()) * MATCHES / 2 * BLOCK_BYTES
         wait_until(lambda enough=enough: journalled(home) > enough, process)
         os.killpg(process.pid, signal.SIGKILL)
-        process.communicate(timeout=30)
+        process.communicate(timeout=120)
         assert -signal.SIGKILL == process.returncode
     assert 0.1 * MATCHES / 2 < len(Store(home.results).journalled(1)) < MATCHES / 2
     done = ladders.run_command(home.path, *arguments)
@@ -357,7 +357,7 @@ def test_stopped_once_a_run_commits_what_is_in_hand_and_the_same_command_continu
     process = begun(home, *arguments)
     wait_until(lambda: journalled(home) > 15 * BLOCK_BYTES, process)
     send(process.pid, number)
-    _, said = process.communicate(timeout=30)
+    _, said = process.communicate(timeout=120)
     assert code == process.returncode, said
     assert "the same command" in said
     assert "a worker died" not in said
@@ -373,7 +373,7 @@ def test_stopped_once_a_run_waits_for_the_blocks_in_hand(tmp_path):
     process = begun(home, "--games", "100", "--seed", "1", "-j", "2")
     wait_until(lambda: len(ladders.processes(mark)) >= 4, process)  # both tables are seated
     process.send_signal(signal.SIGINT)
-    process.communicate(timeout=30)
+    process.communicate(timeout=120)
     assert 130 == process.returncode
     kept = Store(home.results).journalled(1)
     assert {0, 1} <= kept
@@ -390,7 +390,7 @@ def test_stopped_twice_a_run_ends_at_once_and_can_be_continued(tmp_path):
     time.sleep(0.5)
     assert process.poll() is None  # a match takes several seconds, and it is waited for
     process.send_signal(signal.SIGINT)
-    _, said = process.communicate(timeout=30)
+    _, said = process.communicate(timeout=120)
     assert 130 == process.returncode, said
     assert time.monotonic() - began < running.DRAIN_SECONDS
     assert set() == Store(home.results).journalled(1)
@@ -430,7 +430,7 @@ def test_log_lines_of_workers_come_out_of_the_commands_stderr_also_after_one_was
     before = journalled(home)
     wait_until(lambda: journalled(home) > before + 10 * BLOCK_BYTES, process)
     process.send_signal(signal.SIGINT)
-    _, said = process.communicate(timeout=30)
+    _, said = process.communicate(timeout=120)
     assert 130 == process.returncode
     assert "a worker died (exit status -9)" in said
     assert 2 == said.count("loaded: ")

@@ -390,7 +390,7 @@ def test_whoever_is_stopped_all_processes_end(long, whom, number, code, message)
             os.killpg(parent.pid, number)
         else:
             os.kill({"parent": parent.pid, "child": children[0]}[whom], number)
-        _, err = parent.communicate(timeout=30)
+        _, err = parent.communicate(timeout=120)
     assert (code, message) == (parent.returncode, err if message else None)
     assert all(map(gone, children))
 

@@ -179,7 +179,7 @@ def test_a_run_that_is_stopped_twice_takes_its_bots_along_whatever_they_do(tmp_p
     for _ in range(2):
         process.send_signal(number)
         time.sleep(0.3)
-    process.communicate(timeout=30)
+    process.communicate(timeout=120)
     assert 128 + number == process.returncode
     gone(mark)
 
@@ -190,7 +190,7 @@ def test_when_all_is_killed_at_once_bots_end_with_their_stdin(tmp_path):
     process = running(home)
     eventually(lambda: ladders.processes(mark))
     os.killpg(process.pid, signal.SIGKILL)
-    process.communicate(timeout=30)
+    process.communicate(timeout=120)
     gone(mark)
 
 
@@ -201,7 +201,7 @@ def test_when_the_parent_alone_is_killed_workers_and_bots_end(tmp_path):
     eventually(lambda: ladders.processes(mark))
     workers = ladders.workers(process.pid)
     process.kill()
-    process.communicate(timeout=30)
+    process.communicate(timeout=120)
     eventually(lambda: not any(alive(worker) for worker in workers))
     gone(mark)
 
@@ -212,7 +212,7 @@ def test_when_the_parent_is_killed_bots_end_though_they_think_for_long(tmp_path)
     process = running(home)
     eventually(lambda: len(ladders.processes(mark)) >= 4)
     process.kill()
-    process.communicate(timeout=30)
+    process.communicate(timeout=120)
     gone(mark)
 
 

@@ -46,8 +46,10 @@ class Bounds:
     """Private memory (RLIMIT_DATA).  What it cannot see, and the sum of a tree, is for others to watch."""
     processes: int = 64
     """Processes and threads of a bot together."""
-    files: int = 256
-    """Open files."""
+    files: int = 128
+    """Open files.  Pipes and sockets hold memory of the kernel's, which a watch counts (ladder.proc)."""
+    signals: int = 1024
+    """Signals and timers that wait, of all processes of a user."""
     file_mb: int = 8
     """The size of a file."""
     scratch_mb: int = 0
@@ -124,6 +126,7 @@ def limits_of(confined: Confined) -> list[tuple[int, int]]:
     if sys.platform == "linux":  # elsewhere these mean something else, or nothing
         limits.append((resource.RLIMIT_DATA, bounds.memory_mb * mb))
         limits.append((resource.RLIMIT_AS, bounds.mapped_mb * mb))
+        limits.append((resource.RLIMIT_SIGPENDING, bounds.signals))
         if not confined.namespaced:
             others = 0 if confined.needs_user else tasks()
             limits.append((resource.RLIMIT_NPROC, bounds.processes + others))

@@ -105,6 +105,9 @@ REFUSED: Numbers = {
     "shmdt": (67, 197),
     "shmget": (29, 194),
     "vmsplice": (278, 75),
+    # descriptors on their way, which nobody has and no limit of a process counts
+    "sendmmsg": (307, 269),
+    "sendmsg": (46, 211),
     # mounts, namespaces and files by other ways than their paths
     "chroot": (161, 51),
     "fsconfig": (431, 431),
@@ -191,8 +194,8 @@ REFUSED: Numbers = {
 _MODES = {"chmod", "fchmod", "fchmodat", "fchmodat2", "futimesat", "utime", "utimensat", "utimes"}
 """What changes a file by its mode and times: builds need it."""
 _OWNERS = {name for name in REFUSED if "chown" in name or "xattr" in name}
-_NETWORK = {"connect"}
 _LOCKS = {"fcntl", "flock"}
+_NETWORK = {"connect", "sendmmsg", "sendmsg"}
 _ALL = DEPENDS | ABSENT | REFUSED
 
 CLONE_NEW = 0x7E020000

@@ -152,6 +152,15 @@ BEHAVIOURS: tuple[Case, ...] = (
         config=GRANTED,
         limits=SMALL,
     ),
+    Case(
+        "B32b",
+        "twice its memory, in socket pairs",
+        ("memory",),
+        "hogs_pipes",
+        config={"mb": 2 * MEMORY_MB, "processes": 8},
+        limits=SMALL,
+        reason="pipes and sockets",
+    ),
     Case("B33", "fills every folder", (OK,), "writes_everywhere", tiers=CONFINING),
     Case("B34", "thousands of tiny files", (OK,), "makes_many_files", tiers=CONFINING),
     Case(
