@@ -164,6 +164,7 @@ def test_a_run_that_is_stopped_says_how_to_go_on_and_goes_on(
 ) -> None:
     typed("submit", ROOT / "bots/random", cwd=tmp_path)
     typed("submit", ROOT / "bots/greedy", cwd=tmp_path)
+    typed("house", "remove", cwd=tmp_path)
     command = ["run", "--games", "100000", "-j", "1"]
     with subprocess.Popen(
         [sys.executable, "-m", "ladder", *command],
