@@ -316,9 +316,13 @@ def _raise(error: OSError) -> None:
 
 def identity_of(files: Iterable[tuple[str, bool, bytes]], manifest: Manifest) -> str:
     """Return the version that *files*, each by name, run bit and bytes, and a *manifest* make."""
+    return _identity(((name, runs, hashlib.sha256(data)) for name, runs, data in files), manifest)
+
+
+def _identity(files: Iterable[tuple[str, bool, hashlib._Hash]], manifest: Manifest) -> str:
     content = hashlib.sha256()
-    for name, runs, data in files:
-        content.update(os.fsencode(f"{name}\0{runs:d}\0{hashlib.sha256(data).hexdigest()}\n"))
+    for name, runs, digest in files:
+        content.update(os.fsencode(f"{name}\0{runs:d}\0{digest.hexdigest()}\n"))
     return hashlib.sha256(content.hexdigest().encode() + msgspec.json.encode(manifest)).hexdigest()[:12]
 
 
@@ -595,13 +599,16 @@ def source_is_sound(version: Version) -> bool:
 def _identity_in(folder: Path, manifest: Manifest) -> str:
     """Return the identity of the snapshot in *folder*; empty if that is none, for it holds a link, say."""
     try:
-        files = (
-            (name, bool(file.stat().st_mode & stat.S_IXUSR), file.read_bytes())
-            for name, file in files_of(folder)
-        )
-        return identity_of(files, manifest)
+        return _identity(((name, *_hashed(file)) for name, file in files_of(folder)), manifest)
     except (UsageProblem, OSError):
         return ""
+
+
+def _hashed(path: Path) -> tuple[bool, hashlib._Hash]:
+    """Return the run bit of a file, and the hash of what it holds."""
+    with path.open("rb") as file:
+        runs = bool(os.fstat(file.fileno()).st_mode & stat.S_IXUSR)
+        return runs, hashlib.file_digest(file, "sha256")
 
 
 V = TypeVar("V", bound=Version)

@@ -164,7 +164,7 @@ def bots(
     ]
     columns = [
         Column("bot", "bot"),
-        Column("number", "@", right=True),
+        Column("number", "no.", right=True),
         Column("version", "version"),
         *(
             [Column("active", "active", lambda active: "yes" if active else "")]
