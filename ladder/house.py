@@ -101,5 +101,6 @@ def remove(home: Home, names: Sequence[str]) -> list[str]:
     ]
     for version in playing:
         home.roster.rewrite(replace(version, retired=True))
-    gone = {version.bot for version in playing} | set(coming)
+    gone = {version.bot for version in playing}
+    gone.update(name for name in coming if not _belongs_to_another(home, name))
     return [name for name in names if name in gone]

@@ -104,6 +104,8 @@ def test_those_that_are_kept_out_before_the_first_run_never_come(home: Home) -> 
 def test_a_bot_of_yours_with_the_name_of_one_is_left_alone(home: Home, known: dict[str, Path]) -> None:
     """Also if it is a copy that still names the ladder as its author."""
     mine = submit(home, known["ann"])
+    assert [] == house.remove(home, ["ann"])
+    home.roster.expect(known)
     heard = all_in(home)
     assert "house bot ann is left out: there is another bot of that name" == heard[0]
     assert mine == home.roster.find("ann")
