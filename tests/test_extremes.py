@@ -199,7 +199,7 @@ def a_match_of(said: Any, wrong: Any) -> tuple[record.Match, list[record.Fault]]
             seat.breach = Fault(kind, reason.encode("utf-8", "replace").decode(), line)
             seat.fault_step = 0
             kept.append(fault_record(1, match, seat, seat.breach, None, 0, 0, True))
-    return match_record(1, "none", match, [1, 2], None, alone=False), kept
+    return match_record(1, "none", match, [1, 2], None), kept
 
 
 @settings(max_examples=40)

@@ -541,7 +541,7 @@ def test_a_command_that_differs_is_refused_with_the_differences(home):
     assert "run 1 is not finished, and this command differs: " in done.stderr
     assert "--games was 2000, now 44" in done.stderr
     assert "--seed was 1, now 2" in done.stderr
-    assert "ladder run --resume" in done.stderr
+    assert "--resume, which continues it" in done.stderr
     assert 1 == len(Store(home.results).runs())
 
 
