@@ -104,7 +104,7 @@ def _plan(run: Run) -> dict[str, Json]:
         "shards": (settings.get("shard") or {}).get("of"),
         **{name: settings.get(name) for name in _SETTINGS},
         "ratings": run.ratings,
-        "versions": {name: run.versions.get(name) for name in ("ladder", *sorted(games))},
+        "versions": {name: run.versions.get(name) for name in ("ladder", "plan", *sorted(games))},
     }
 
 

@@ -25,7 +25,7 @@ from ladder.home import Home, LimitSettings
 from ladder.keys import draw_secret, secret_of_seed
 from ladder.roster import Manifest, Version, changed_files
 from ladder.rule_options import Given, given, kept, restored, tables_of
-from ladder.schedule import BY_THE_CLOCK, epoch_blocks, equal_shares
+from ladder.schedule import BY_THE_CLOCK, PLAN, epoch_blocks, equal_shares
 from ladder.shard import MAKE_SECRET, Shard
 from ladder.worker import Setup
 from protocol.messages import Limits
@@ -48,7 +48,8 @@ __all__ = [
 ]
 
 _FORMAT = "format"
-"""What Run.versions calls the format of the results; runs that do not say it are of the first."""
+_PLAN = "plan"
+"""What Run.versions calls the format of the results and the plan of blocks: the first, where it has none."""
 SHOWN = 3
 """How many changed files are named."""
 MATCHES = 1_000
@@ -110,10 +111,10 @@ def differences(request: Request, run: Run) -> list[str]:
 
 
 def changes(run: Run) -> list[str]:
-    """Return how the games of *run* and the format of results have changed since it began, in words."""
-    now, then = _versions(), {_FORMAT: "1", **run.versions}
+    """Return how the games of *run*, the plan and the format of results have changed since, in words."""
+    now, then = _versions(), {_FORMAT: "1", _PLAN: "1", **run.versions}
     names = {f"game {contest['game']}": contest["game"] for contest in run.settings["contests"]}
-    names[_FORMAT] = "the format of results"
+    names |= {_FORMAT: "the format of results", _PLAN: "the plan of blocks"}
     return [
         f"{name} was version {then[key]}, now {now.get(key, 'it is gone')}"
         for key, name in names.items()
@@ -336,6 +337,7 @@ def _versions() -> dict[str, str]:
     return {
         "ladder": __version__,
         _FORMAT: str(FORMAT),
+        _PLAN: str(PLAN),
         "python": platform.python_version(),
         **{name: installed(name) for name in libraries},
         **{f"game {name}": str(game.version) for name, game in GAMES.items()},

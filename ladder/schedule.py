@@ -9,7 +9,7 @@ from __future__ import annotations
 import math
 from collections import Counter
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from itertools import combinations, groupby, islice
+from itertools import chain, combinations, islice
 from random import Random
 from types import MappingProxyType
 from typing import NamedTuple
@@ -19,8 +19,12 @@ import msgspec
 from ladder.fixture import Block, Contest
 from ladder.keys import Keys
 
-__all__ = ["BY_THE_CLOCK", "Known", "Schedule", "Skill", "epoch_blocks", "equal_shares"]
+__all__ = ["BY_THE_CLOCK", "PLAN", "Known", "Schedule", "Skill", "epoch_blocks", "equal_shares"]
 
+PLAN = 2
+"""The version of the plan that is made here: a run goes on by the one that it was begun with."""
+AHEAD = 16
+"""How many rows of a contest are looked at for the one that comes next."""
 FLOOR = 50
 """Every bot gets this many matches of a run, or half the mean share if that is less."""
 CAP = 2.0
@@ -90,7 +94,8 @@ class Schedule:
         self._betas = tuple(betas)
         self._totals = totals
         self._epochs = tuple(epochs)
-        self._round_robins = [_round_robin(contest) for contest in self.contests]
+        first = [min(numbers) for numbers in zip(epochs, totals or epochs, strict=True)]
+        self._round_robins = _round_robins(self.contests, first)
         self._shard = shard
         self._matches = 0
         self._wanted = 0
@@ -120,13 +125,16 @@ class Schedule:
         return self._wanted + round(ahead * len(wanted) / sum(left))
 
     def next_epoch(self, known: Known = NOTHING) -> list[Block]:
-        """Return the blocks of the next epoch, numbered on; equal tables stand in a row.
+        """Return the blocks of the next epoch, numbered on; equal tables stand in rows.
 
         A contest that has fewer bots left than its table has seats is over.
         """
         number = self.ends[-1] if self.ends else 0
         blocks: list[Block] = []
-        for index, bots in _mixed([self._next_tables(i, known) for i in range(len(self.contests))]):
+        before = tuple(self._blocks)
+        for index, bots in _in_order(
+            [self._next_tables(i, known) for i in range(len(self.contests))], before
+        ):
             blocks.append(Block(number + len(blocks), self._matches, index, bots))
             self._matches += len(bots)
         self.ends.append(number + len(blocks))
@@ -190,23 +198,71 @@ class Schedule:
                 known.skills.get(index, {}),
                 self._betas[index],
             )
-        return _seated(sorted(tables), rng)
+        return _seated(tables, rng)
 
 
-def _mixed(contests: Sequence[Sequence[tuple[int, ...]]]) -> Iterator[tuple[int, tuple[int, ...]]]:
-    """Yield the tables of all contests with their contest, equal tables in a row.
+def _in_order(
+    epoch: Sequence[Sequence[tuple[int, ...]]], before: Sequence[int]
+) -> Iterator[tuple[int, tuple[int, ...]]]:
+    """Yield the tables of all contests with their contest, so that every beginning is as fair as the whole.
 
-    All contests move on together, so that a run that ends early has played its share of each.
+    All contests move on together, so that a run that ends early has played its share of each.  So do the
+    bots: next in a contest is the table whose bots have had the smallest part of their matches in the epoch.
+    *before*: how many blocks of each contest were planned before.
     """
-    rows = []
-    for index, tables in enumerate(contests):
-        done = 0
-        for bots, row in groupby(tables):
-            count = len(list(row))
-            rows.append(((2 * done + count) / len(tables), index, bots, count))
-            done += count
-    for _, index, bots, count in sorted(rows):
-        yield from ((index, bots) for _ in range(count))
+    rows = [_rows(tables, blocks) for tables, blocks in zip(epoch, before, strict=True)]
+    matches: Counter[int] = Counter()
+    for row in chain.from_iterable(rows):
+        matches.update(dict.fromkeys(row.bots, row.matches))
+    had = dict.fromkeys(matches, 0)
+
+    def due(row: _Row) -> tuple[int, float, float]:
+        parts = [(had[bot] + row.matches / 2) / matches[bot] for bot in row.bots]
+        return row.turn, max(parts), math.fsum(parts)
+
+    coming = [iter(of) for of in rows]
+    waiting = [list(islice(of, AHEAD)) for of in coming]
+    done = [0] * len(epoch)
+    while left := [index for index, of in enumerate(waiting) if of]:
+        index = min(left, key=lambda index: (2 * done[index] + 1) / len(epoch[index]))
+        row = min(waiting[index], key=due)
+        waiting[index].remove(row)
+        waiting[index] += islice(coming[index], 1)
+        done[index] += row.blocks
+        for bot in row.bots:
+            had[bot] += row.matches
+        yield from ((index, row.bots) for _ in range(row.blocks))
+
+
+class _Row(NamedTuple):
+    """Equal tables that are played in a row."""
+
+    bots: tuple[int, ...]
+    blocks: int
+    turn: int
+    """How many rows of the same table come before in the epoch, with one of each other table in between."""
+
+    @property
+    def matches(self) -> int:
+        """How many matches each of its bots plays in it."""
+        return self.blocks * len(self.bots)
+
+
+def _rows(tables: Sequence[tuple[int, ...]], before: int) -> list[_Row]:
+    """Return *tables*, of one contest, in rows of equal ones.
+
+    A table's first row is as long as its share of the *before* blocks that were planned, its next ones twice
+    as long each: if it came in one long row at once, a short run would have little else of its contest.
+    """
+    left = Counter(tables)
+    length = max(1, math.ceil(before / max(1, len(left))))
+    rows: list[_Row] = []
+    turn = 0
+    while left:
+        rows += (_Row(bots, min(length, blocks), turn) for bots, blocks in left.items())
+        left = Counter({bots: blocks - length for bots, blocks in left.items() if blocks > length})
+        length, turn = 2 * length, turn + 1
+    return rows
 
 
 def _seated(tables: Sequence[tuple[int, ...]], rng: Random) -> list[tuple[int, ...]]:
@@ -222,13 +278,36 @@ def _seated(tables: Sequence[tuple[int, ...]], rng: Random) -> list[tuple[int, .
     return [seated[table] for table in tables]
 
 
-def _round_robin(contest: Contest) -> Iterator[tuple[int, ...]]:
+def _round_robins(contests: Sequence[Contest], blocks: Sequence[int]) -> list[Iterator[tuple[int, ...]]]:
+    """Return a round robin for each contest: it begins with the bots that have the fewest matches before.
+
+    *blocks*: how many of each contest the first epoch has.  A run that has a block or two of every contest
+    would else let the same few bots play them all.
+    """
+    matches: Counter[int] = Counter()
+    robins = []
+    for contest, count in zip(contests, blocks, strict=True):
+        ring = sorted(contest.bots, key=lambda bot: matches[bot])
+        for bots in islice(_round_robin(ring, contest.seats), count):
+            matches.update(dict.fromkeys(bots, contest.seats))
+        robins.append(_round_robin(ring, contest.seats))
+    return robins
+
+
+def _round_robin(bots: Sequence[int], seats: int) -> Iterator[tuple[int, ...]]:
     """Yield tables for ever, so that any two differ by at most one in how often they have come.
 
-    However few are taken, everybody sits at about as many.
+    However few are taken, everybody sits at about as many, and the first of *bots* come first.
     """
     while True:
-        yield from _pairs(contest.bots) if contest.seats == 2 else _orbits(contest.bots, contest.seats)
+        yield from _pairs(_facing(bots)) if seats == 2 else _orbits(bots, seats)
+
+
+def _facing(bots: Sequence[int]) -> list[int]:
+    """Return *bots* in the ring of _pairs that lets the first two play first, then the next two."""
+    *waits, odd = bots if len(bots) % 2 else (*bots, None)
+    ring = [*waits[::2], *reversed(waits[1::2])]
+    return ring if odd is None else [odd, *ring]
 
 
 def _pairs(bots: Sequence[int]) -> Iterator[tuple[int, ...]]:
@@ -253,7 +332,7 @@ def _orbits(bots: Sequence[int], seats: int) -> Iterator[tuple[int, ...]]:
         first = (0, *others)
         orbit = dict.fromkeys(tuple(sorted((place + turn) % n for place in first)) for turn in turns)
         if first == min(orbit):  # else it has come already
-            yield from (tuple(bots[place] for place in places) for places in orbit)
+            yield from (tuple(sorted(bots[place] for place in places)) for places in orbit)
 
 
 def _adaptive(

@@ -127,6 +127,7 @@ def test_commands_are_named_as_called_and_prose_is_left_alone(
         ("ladder run --resume --home x", "L run --resume --home x"),
         ("ladder run --help", "L run --help"),
         ("ladder init x", "L init x"),
+        ("ladder merge HOME...", "L merge HOME..."),
     ],
 )
 def test_a_command_that_named_a_home_goes_on_in_it(

@@ -158,13 +158,78 @@ def test_in_a_block_every_bot_takes_every_seat_once_on_the_same_deal(seats):
         assert block.bots[1:] + block.bots[:1] == fixtures[1].bots
 
 
+def rows_of(epoch):
+    return [(table, len(list(row))) for table, row in groupby(block.table for block in epoch)]
+
+
 @pytest.mark.parametrize("kind", [ADAPTIVE, ROUND_ROBIN])
 @pytest.mark.parametrize("seats", [2, 3])
-def test_equal_tables_stand_in_a_row_within_an_epoch(seats, kind):
-    for epoch in simulated([a_contest(4, seats), a_contest(4, seats, "x")], [400, 400], kind):
-        rows = [table for table, _ in groupby(block.table for block in epoch)]
-        assert len(set(rows)) == len(rows)
-        assert len(rows) < len(epoch)
+def test_equal_tables_stand_in_rows_within_an_epoch(seats, kind):
+    for epoch in simulated([a_contest(4, seats), a_contest(4, seats, "x")], [400, 400], kind)[1:]:
+        rows = rows_of(epoch)
+        assert len(rows) < len(epoch) / 2
+        assert kind == ADAPTIVE or len({table for table, _ in rows}) == len(rows)
+
+
+@pytest.mark.parametrize("contests", [[a_contest(4)], [a_contest(4), a_contest(4, 3, "x")]])
+def test_the_first_rows_are_short_so_that_a_short_run_has_all_tables(contests):
+    first = simulated(contests, None, epochs=1)[0]
+    lengths = [length for (contest, _), length in rows_of(first) if contest == 0]
+    assert [1] * 6 == lengths[:6], "every pair once"
+    assert [2] * 6 == lengths[6:12]
+    assert 8 <= max(lengths), "bots that play several matches at once need long ones"
+
+
+# -- fair shares, wherever a run ends
+
+SIZES = {"stella-quest": (2, 3, 4), "starry-sky": (3, 4, 5), "stellar": (2,), "stella": (3, 4, 5, 6)}
+
+
+def every_contest(bots, games=tuple(SIZES)):
+    return [a_contest(bots, seats, game) for game in games for seats in SIZES[game] if seats <= bots]
+
+
+def shares(contests, blocks):
+    """Yield, after each of *blocks*, how many matches every bot has, and the mean."""
+    matches = Counter(dict.fromkeys(contests[0].bots, 0))
+    for block in blocks:
+        matches.update(dict.fromkeys(block.bots, len(block.bots)))
+        yield matches, matches.total() / len(matches)
+
+
+@pytest.mark.parametrize("games", [tuple(SIZES), ("stellar",), ("stella",), ("stellar", "starry-sky")])
+@pytest.mark.parametrize("matches", [1, 44, 1_000, 10_000, None])
+@pytest.mark.parametrize("bots", [6, 9, 23, 60])
+def test_wherever_a_run_ends_in_its_first_epochs_everybody_has_a_fair_share(bots, matches, games):
+    """Half of the mean at least, one and a half times at most, give or take a block; None: by the clock."""
+    contests = every_contest(bots, games)
+    totals = equal_shares(matches, contests) if matches else None
+    blocks = flat(simulated(contests, totals, epochs=2))
+    for played, mean in shares(contests, blocks):
+        assert max(played.values()) <= 1.5 * mean + 6
+        assert min(played.values()) >= 0.5 * mean - 6
+
+
+@pytest.mark.parametrize("matches", [1_000, None])
+def test_of_the_first_44_matches_no_bot_has_most(matches):
+    """One of 23 bots had 36 of them: every contest began with it, and so did every epoch."""
+    contests = every_contest(23)
+    first = simulated(contests, equal_shares(matches, contests) if matches else None, epochs=1)[0]
+    until = next(played for played, mean in shares(contests, first) if played.total() >= 44 * 4)
+    assert max(until.values()) <= 16
+
+
+@pytest.mark.parametrize("bots", [6, 23])
+def test_what_a_bot_plays_in_an_epoch_is_spread_over_it(bots):
+    contests = every_contest(bots, ("stellar", "stella"))
+    for epoch in simulated(contests, equal_shares(8_000, contests), spread=1.0)[2:]:
+        in_all = Counter()
+        for block in epoch:
+            in_all.update(dict.fromkeys(block.bots, len(block.bots)))
+        for played, mean in shares(contests, epoch):
+            part = mean * bots / in_all.total()
+            for bot, count in in_all.items():
+                assert abs(played[bot] - part * count) <= 0.25 * count + 24
 
 
 def test_at_larger_tables_neighbours_change():
@@ -315,9 +380,10 @@ def test_uncertain_bots_meet_others_more_than_certain_ones_meet_each_other():
 
 
 def test_contests_are_drawn_independently_of_each_other():
-    alone = flat(simulated([a_contest(12)], [400]))
-    together = flat(simulated([a_contest(12), a_contest(12, 3, "x")], [400, 400]))
-    assert [block.bots for block in alone] == [block.bots for block in together if block.contest == 0]
+    alone = simulated([a_contest(12)], [400])
+    together = simulated([a_contest(12), a_contest(12, 3, "x")], [400, 400])
+    for one, both in zip(alone, together, strict=True):
+        assert Counter(block.bots for block in one) == Counter(b.bots for b in both if b.contest == 0)
 
 
 # -- what a round robin is made of

@@ -62,7 +62,7 @@ def _home() -> str:
 
 
 def _at(home: str, command: re.Match[str]) -> str:
-    """Return the option --home where *command* takes it and lacks it."""
-    if not home or command[1] in WITHOUT_HOME or re.search("--home|--help", command[2]):
+    """Return the option --home where *command* takes it and lacks it; a merge makes a home of its own."""
+    if not home or command[1] in {*WITHOUT_HOME, "merge"} or re.search("--home|--help", command[2]):
         return ""
     return f" --home {shlex.quote(home)}"
