@@ -44,6 +44,12 @@ DRAIN_SECONDS = 10.0
 """How long blocks in hand may take to finish after the first Ctrl-C."""
 
 
+ENOUGH = 20
+"""From so many matches the time left can be estimated."""
+SLOW_SECONDS = 60.0
+"""After so long it is estimated from fewer: they are slow, and the start of their bots hardly counts."""
+
+
 @dataclass
 class Status:
     """How far a run is: what a progress display shows."""
@@ -57,6 +63,18 @@ class Status:
     """Since this command began to play."""
     limit_s: float | None = None
     faults: Counter[str] = field(default_factory=Counter)
+    came: int = 0
+    """Matches that this command has played, some of which may wait for others to be rated."""
+    _marks: deque[tuple[float, int]] = field(default_factory=lambda: deque([(0.0, 0)]))
+    """When how many had come, in the last half of the time."""
+
+    def at(self, seconds: float) -> None:
+        """Take note of what has come by *seconds*."""
+        self.seconds = seconds
+        if seconds >= 1.02 * self._marks[-1][0] + 0.1:
+            self._marks.append((seconds, self.came))
+        while len(self._marks) > 1 and self._marks[1][0] <= seconds / 2:
+            self._marks.popleft()
 
     @property
     def rate(self) -> float:
@@ -64,11 +82,22 @@ class Status:
         return (self.done - self.before) / self.seconds if self.seconds else 0.0
 
     @property
+    def pace(self) -> float | None:
+        """Matches per second of late; None while there are too few to tell.
+
+        The first matches wait for bots that start, so it looks at the last half of the time alone.
+        """
+        then, came = self._marks[0]
+        if self.came - came >= ENOUGH:
+            return (self.came - came) / (self.seconds - then)
+        return self.came / self.seconds if self.came and self.seconds >= SLOW_SECONDS else None
+
+    @property
     def left_s(self) -> float | None:
         """How many seconds are left, as far as can be told."""
         if self.total is None:
             return None if self.limit_s is None else max(0.0, self.limit_s - self.seconds)
-        return (self.total - self.done) / self.rate if self.rate else None
+        return max(0, self.total - self.before - self.came) / self.pace if self.pace else None
 
 
 @dataclass
@@ -201,7 +230,7 @@ class Running:
                 self._drain(executor, stop)
                 raise
             self.hear_outlays(executor)
-            self.status.seconds = time.monotonic() - began
+            self.status.at(time.monotonic() - began)
             self._keep(executor)
             self._report(self.status)
         if self._without and self.status.total is not None:  # what was left out is not to come any more
@@ -295,6 +324,7 @@ class Running:
             return
         block = decode_block(payload)
         self._arrived[number] = block
+        self.status.came += len(standing(block))
         if self._hear_of(block):
             executor.tell(self._lapses.counts)
         self._time(block, executor.parallel(in_hand) if in_hand else 1)

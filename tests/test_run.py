@@ -743,10 +743,45 @@ def test_bots_that_think_long_are_unpinned(tmp_path, monkeypatch):
             assert (name == "slow") == executor.unpinned
 
 
-def test_a_status_knows_pace_and_what_is_left():
-    status = Status(done=60, before=10, total=110, seconds=5.0)
-    assert (10.0, 5.0) == (status.rate, status.left_s)
-    assert (0.0, None) == (Status(total=5).rate, Status(total=5).left_s)
+def a_status(played, total=1_000, **fields):
+    """Return the status of a run in which so many matches had come after each of ten seconds."""
+    status = Status(total=total, **fields)
+    for tenth in range(1, 10 * len(played) + 1):
+        status.came = played[(tenth - 1) // 10]
+        status.done = status.before + status.came
+        status.at(tenth / 10)
+    return status
+
+
+def test_a_status_knows_rate_and_what_is_left():
+    status = a_status([10, 20, 30, 40, 50, 60, 70, 80, 90, 100], before=200, total=500)
+    assert 10.0 == status.rate
+    assert 10.0 == pytest.approx(status.pace, rel=0.2)
+    assert 20.0 == pytest.approx(status.left_s, rel=0.2)
+    assert (0.0, None, None) == (Status(total=5).rate, Status(total=5).pace, Status(total=5).left_s)
+
+
+def test_what_is_left_is_told_when_there_is_something_to_go_by():
+    assert None is a_status([0, 0, 1, 2, 5, 10, 19]).left_s
+    assert None is not a_status([0, 0, 1, 2, 5, 10, 30]).left_s
+
+
+def test_what_is_left_does_not_count_the_start_of_the_bots():
+    """The first estimate was four times too long."""
+    status = a_status([0, 0, 0, 0, 1, 2, 3, 4, 25, 45, 65, 85, 105])
+    assert (1_000 - 105) / 20 == pytest.approx(status.left_s, rel=0.5)
+
+
+def test_of_slow_matches_few_are_enough():
+    status = Status(total=100, came=1)
+    status.at(59.0)
+    assert None is status.left_s
+    status.came = 2
+    status.at(62.0)
+    assert 98 * 31 == pytest.approx(status.left_s)
+
+
+def test_a_run_by_the_clock_knows_what_is_left():
     assert 3.0 == Status(seconds=7.0, limit_s=10.0).left_s
     assert 0.0 == Status(seconds=17.0, limit_s=10.0).left_s
 

@@ -53,7 +53,8 @@ class _Lines:
     def show(self, status: Status) -> None:
         if time.monotonic() - self._last >= LINE_SECONDS:
             self._last = time.monotonic()
-            print(f"run {self._run}: {_counts(status)}, {_pace(status)}", file=sys.stderr, flush=True)
+            told = ", ".join(filter(None, [_counts(status), _pace(status)]))
+            print(f"run {self._run}: {told}", file=sys.stderr, flush=True)
 
     def close(self, status: Status) -> None:
         print(f"run {self._run}: {_counts(status)} {_spent(status)}", file=sys.stderr, flush=True)
@@ -100,8 +101,13 @@ def _counts(status: Status) -> str:
 
 
 def _pace(status: Status) -> str:
-    left = status.left_s
-    return f"{status.rate:,.0f}/s" + (f", {_clock(left)} left" if left is not None else "")
+    """Return how fast it goes and how long it will take, as far as that can be told."""
+    told = []
+    if status.pace is not None:
+        told.append(f"{status.pace:,.0f}/s" if status.pace >= 1 else f"{status.pace * 60:,.0f} a minute")
+    if status.left_s is not None:
+        told.append(f"{_clock(status.left_s)} left")
+    return ", ".join(told) or ("starting" if not status.came else "")
 
 
 def _spent(status: Status) -> str:
