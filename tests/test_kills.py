@@ -308,7 +308,7 @@ def test_a_hangup_stops_a_run_as_sigterm_does_and_it_goes_on(home, undisturbed):
     process.send_signal(signal.SIGHUP)
     _, said = process.communicate(timeout=300)
     assert 143 == process.returncode, said
-    assert "  next: ladder run --resume; the same command continues it, too" in said
+    assert f" run --home {home.path} --resume; the same command continues it, too" in said
     check_run(home, undisturbed, "--resume", "-j", "1")
 
 
