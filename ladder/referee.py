@@ -154,7 +154,8 @@ class Table:
         self._waits = False
         """Whether the bots have mostly waited when they were asked, so that no core is needed for each."""
         self._spent: Spent | None = None
-        """What they had spent at the first look."""
+        self._no_core_us = 0
+        """What they had spent, and how long they had been without a core, at the first look."""
         self._cores = rules.cores
         self._spread = spread
         self._is_spread = False
@@ -457,13 +458,13 @@ class Table:
         self.look_at = now + LOOK_NS
         self._look_beside()
         self._look_at_waits()
-        self._judge(now)
         for player in self.players:
             if player.process and not player.lost and self._matches:
                 turn_ns = self._turn_ns(player, now)
                 use = player.look(turn_ns)
                 if use and (fault := breach(self.rules.limits, player, use, turn_ns)):
                     self._fault(player, fault, now)
+        self._judge(now)
 
     def _look_at_waits(self) -> None:
         """Note how long those have waited for a core who have just begun to take long."""
@@ -476,13 +477,20 @@ class Table:
                 asked.waited_us = waited[player]
 
     def _judge(self, now: int) -> None:
-        """See whether the bots compute or wait when they are asked."""
+        """See whether the bots wait when they are asked, and not for a core, or compute."""
         uses = [player.use for player in self.players if player.use]
-        spent = Spent(
-            sum(use.cpu_us for use in uses), sum(self._turn_ns(player, now) for player in self.players)
-        )
-        self._spent = self._spent or spent
+        turns_ns = sum(self._turn_ns(player, now) for player in self.players)
+        spent = Spent(sum(use.cpu_us for use in uses), turns_ns)
+        if self._spent is None:
+            self._spent, self._no_core_us = spent, self._without_a_core()
         self._waits = waits(self._spent, spent)
+        if self._waits:
+            more_us = self._without_a_core() - self._no_core_us
+            self._waits = waits(self._spent, Spent(spent.cpu_us + more_us, turns_ns))
+
+    def _without_a_core(self) -> int:
+        """Return for how long processes of this table have been ready to run and got no core."""
+        return sum(player.process.waited_us() for player in self.players if player.process)
 
     def _turn_ns(self, player: Player, now: int) -> int:
         """Return for how long *player* has been asked in all, up to now."""
@@ -513,6 +521,7 @@ class Table:
             charged = not several or (asked is not None and fault.kind != "timeout")
         if not charged:
             (self.troubled if several else self.strays).append(player.bot)
+            seat.stderr_from = 0  # what it logged before tells why
             fault = fault._replace(reason=fault.reason + (AMONG_SEVERAL if several else STRAYED))
         self._keep(match, seat, fault, asked, now, charged)
         self._unwatch(player)
