@@ -22,7 +22,7 @@ SLOW = Limits(start_ms=10_000, move_ms=100, bank_ms=500)
 """For a bank that runs out over several decisions."""
 BANKED = Limits(start_ms=10_000, move_ms=100, bank_ms=8_000)
 GRANTED = {"memory_mb": MEMORY_MB}
-UNREAD = {"padding": "x" * 300_000}
+UNREAD = {"padding": "x" * 200_000}
 """Makes hello longer than a pipe holds."""
 
 Matches = Sequence[record.Match]
@@ -79,7 +79,7 @@ BEHAVIOURS: tuple[Case, ...] = (
     Case("B08", "never reads its requests", ("timeout",), "deaf", limits=QUICK),
     Case(
         "B08b",
-        "reads nothing of 300 KB",
+        "reads nothing of 200 KB",
         ("timeout",),
         "deaf_from_the_start",
         config=UNREAD,

@@ -12,7 +12,7 @@ import secrets
 import shutil
 import signal
 import time
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
@@ -85,12 +85,19 @@ def programs() -> Path:
     return installed if installed.is_dir() else here.parents[2] / "tests" / "bad_bots"
 
 
-def survivors(mark: str, among: Collection[int] | None = None) -> list[int]:
-    """Return the processes with *mark*, or those *among* them, that outlast PATIENCE; then end them."""
+def survivors(
+    mark: str, among: Collection[int] | None = None, meanwhile: Callable[[], None] | None = None
+) -> list[int]:
+    """Return the processes with *mark*, or those *among* them, that outlast PATIENCE; then end them.
+
+    *meanwhile* is called again and again.
+    """
     deadline = time.monotonic() + PATIENCE
     while found := [pid for pid in marked(mark) if among is None or pid in among]:
         if time.monotonic() > deadline:
             break
+        if meanwhile:
+            meanwhile()
         time.sleep(0.01)
     for pid in found:
         with contextlib.suppress(ProcessLookupError):
@@ -175,7 +182,8 @@ def _ids(fixture: Fixture, seat: int) -> dict[str, Json]:
 def _play(worker: Worker, cases: tuple[Case, Case], index: int, mark: str) -> _Pair:
     (sinned,) = worker.play([_block(2 * index)])
     all_faulted = all(sinner(match).fault for match in sinned.matches)
-    left = survivors(f"{mark}\0") if all_faulted else []
+    # as a worker does without a match: who has had to leave may not want to
+    left = survivors(f"{mark}\0", meanwhile=worker.look) if all_faulted else []
     (clean,) = worker.play([_block(2 * index + 1, _clean(cases[0]))])
     return _Pair(cases, sinned, clean, left)
 

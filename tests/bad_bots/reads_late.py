@@ -1,11 +1,12 @@
 """Asks for the smallest pipe and reads its first request 0.3 s after it was sent.  No sin."""
 
+import contextlib
 import fcntl
 import time
 
 from manners import answer, hear_until, say, shake_hands
 
-if hasattr(fcntl, "F_SETPIPE_SZ"):
+with contextlib.suppress(AttributeError, OSError):  # not everywhere, and not in a sandbox
     fcntl.fcntl(0, fcntl.F_SETPIPE_SZ, 4096)
 shake_hands()
 time.sleep(0.3)
