@@ -227,7 +227,8 @@ def test_in_a_terminal_the_answer_to_a_submission_is_printed_once(tmp_path: Path
     home = tmp_path / "home"
     for text, said_first in ((ANY, "new bot rat@"), (ANY + "#", "new version of rat: rat@")):
         (tmp_path / "rat.py").write_text(text)
-        lines = without_colour(on_a_terminal("submit", str(tmp_path / "rat.py"), "--home", str(home)))
+        shown = on_a_terminal("submit", str(tmp_path / "rat.py"), "--home", str(home))
+        lines = without_colour(shown.rpartition("\r\x1b[K")[2])  # what stays when the live line is gone
         assert 1 == sum("rat@" in line for line in lines), lines
         assert lines[0].startswith(said_first) or lines[1].startswith(said_first)
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import re
+import shlex
 import shutil
 import sys
 from collections.abc import Callable, Iterator, Sequence
@@ -160,7 +161,8 @@ def home_for_writing(path: Path | None, *, with_house_bots: bool = True) -> Iter
         yield home
     except BaseException as error:
         if isinstance(error, LadderError) and str(where / "ladder.toml") in error.hint:
-            error.hint = f"ladder init {where}; then {error.hint}"  # the file goes, and would be looked for
+            # the file goes with the home, and would be looked for
+            error.hint = f"ladder init {shlex.quote(str(where))}; then {error.hint}"
         (where / "ladder.toml").unlink(missing_ok=True)
         for part in ("bots", "results"):
             shutil.rmtree(where / part, ignore_errors=True)

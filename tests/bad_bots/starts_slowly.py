@@ -1,4 +1,4 @@
-"""Needs 0.5 s to be ready, then plays.  With a file as its argument: only until that exists.  No sin."""
+"""Needs 0.5 s to be ready, then plays.  With a file's whole path: only until that exists.  No sin."""
 
 import sys
 import time
@@ -6,9 +6,10 @@ from pathlib import Path
 
 from manners import answer, hear_until, say, shake_hands
 
-if not sys.argv[1:] or not Path(sys.argv[1]).exists():
-    for file in sys.argv[1:]:
-        Path(file).touch()
+files = [Path(argument) for argument in sys.argv[1:] if argument.startswith("/")]
+if not files or not files[0].exists():
+    for file in files:
+        file.touch()
     time.sleep(0.5)
 shake_hands()
 while True:
