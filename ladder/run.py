@@ -44,10 +44,12 @@ DRAIN_SECONDS = 10.0
 """How long blocks in hand may take to finish after the first Ctrl-C."""
 
 
-ENOUGH = 20
-"""From so many matches the time left can be estimated."""
+ENOUGH = 100
+"""From so many matches the time left is estimated, or from a tenth of the run."""
 SLOW_SECONDS = 60.0
-"""After so long it is estimated from fewer: they are slow, and the start of their bots hardly counts."""
+"""After so long fewer will do, for by then their bots have started..."""
+FEW = 20
+"""...at least so many; where there are not even these, from all that were played."""
 
 
 @dataclass
@@ -88,7 +90,8 @@ class Status:
         The first matches wait for bots that start, so it looks at the last half of the time alone.
         """
         then, came = self._marks[0]
-        if self.came - came >= ENOUGH:
+        enough = FEW if self.seconds >= SLOW_SECONDS else min(ENOUGH, (self.total or 10 * ENOUGH) / 10)
+        if self.came - came >= enough:
             return (self.came - came) / (self.seconds - then)
         return self.came / self.seconds if self.came and self.seconds >= SLOW_SECONDS else None
 

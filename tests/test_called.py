@@ -18,6 +18,7 @@ from command_line import ENVIRONMENT, ROOT, on_a_terminal, said, without_colour
 from ladder.cli import COMMANDS
 from ladder.cli.called import WITHOUT_HOME, as_called, called
 from ladder.cli.streams import GLUE, fitted
+from ladder.shard import MAKE_SECRET
 
 NAMES = [command.__name__ for commands in COMMANDS.values() for command in commands]
 SYSTEM = {**ENVIRONMENT, "PATH": os.defpath}
@@ -192,6 +193,11 @@ def test_what_is_glued_stays_on_one_line(monkeypatch: pytest.MonkeyPatch) -> Non
     command = "ladder run --resume --home x".replace(" ", GLUE)
     lines = in_lines(monkeypatch, f"  next: look first at it; {command}, then")
     assert ["  next: look first at it;", "    ladder run --resume --home x, then"] == lines
+
+
+def test_a_line_for_the_shell_stays_whole(monkeypatch: pytest.MonkeyPatch) -> None:
+    command = MAKE_SECRET.format(file="FILE")
+    assert f"    {command}" in in_lines(monkeypatch, as_called(f"  next: make one: {command}", GLUE))
 
 
 def test_without_a_terminal_lines_are_as_long_as_they_are() -> None:

@@ -509,6 +509,15 @@ def test_a_terminal_gets_colours_unless_it_asks_for_none(played: Played) -> None
     assert "\x1b" not in played.run.out + played.run.err
 
 
+def test_only_faults_are_red(played: Played) -> None:
+    """A dash for no faults was red, too."""
+    shown = on_a_terminal(*at(played, "leaderboard"), columns=120, NO_COLOR="")
+    red = re.findall(r"\x1b\[31m *([^\x1b]*)", shown)
+    assert red
+    assert all(text[0].isdigit() for text in red), red
+    assert any(re.search(r" - ", line) for line in without_colour(shown))
+
+
 def test_a_terminal_gets_a_bar_with_rate_and_time_left(played: Played) -> None:
     shown = on_a_terminal(
         "run", "random", "greedy", "--games", "200", "--home", str(played.home.parent / "bar")

@@ -762,8 +762,9 @@ def test_a_status_knows_rate_and_what_is_left():
 
 
 def test_what_is_left_is_told_when_there_is_something_to_go_by():
-    assert None is a_status([0, 0, 1, 2, 5, 10, 19]).left_s
-    assert None is not a_status([0, 0, 1, 2, 5, 10, 30]).left_s
+    assert None is a_status([0, 0, 1, 2, 5, 10, 19], total=200).left_s
+    assert None is not a_status([0, 0, 1, 2, 5, 10, 30], total=200).left_s
+    assert None is a_status([0, 0, 1, 2, 5, 10, 30], total=2_000).left_s
 
 
 def test_what_is_left_does_not_count_the_start_of_the_bots():

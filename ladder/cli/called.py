@@ -18,13 +18,15 @@ _BEFORE = r"(?:^|(?<=[:;,] )|(?<=\bor )|(?<=\bsee )|(?<=  )|(?<=`))"
 """What stands before a command in a message; prose such as `the ladder that wrote it` is left alone."""
 _COMMAND = re.compile(_BEFORE + r"ladder (--help|[a-z]+)((?:(?!: )[^,;`\n])*)", re.MULTILINE)
 """A command, and the rest of what is to be typed, perhaps with some prose behind."""
+_SHELL = re.compile(r"\(umask .*\)")
 
 
 def as_called(text: str, glue: str = " ") -> str:
     """Return *text* with its `ladder COMMAND` as they can be typed after the command that runs now.
 
-    Their spaces become *glue*.
+    Their spaces become *glue*, and those of a line for the shell, such as shard.MAKE_SECRET.
     """
+    text = _SHELL.sub(lambda match: match[0].replace(" ", glue), text)
     program, home = called(), _home()
 
     def typed(match: re.Match[str]) -> str:
