@@ -171,6 +171,8 @@ def home_for_writing(path: Path | None, *, with_house_bots: bool = True) -> Iter
                 folder.rmdir()
         raise
     note(f"made a new ladder in {where}")
+    if home.roster.coming():
+        note("the house bots come in with its first run; to keep them out: ladder house remove")
 
 
 def store_of(home: Home) -> Store:
