@@ -55,7 +55,7 @@ class Seat(msgspec.Struct, frozen=True, gc=False):
     busy_us: list[Int64]
     """CPU time of the bot's process in each decision; empty where several matches were in progress."""
     outside_us: Int64 | None
-    """CPU time of the process between its decisions, which is other seats' time."""
+    """CPU time of the bot, with all that it has started, beside its decisions: that is other seats' time."""
     cpu_us: Int64 | None
     """CPU time of the bot's process during the match; None if it ended, or played another meanwhile."""
     notes: list[Note]
