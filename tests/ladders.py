@@ -33,6 +33,8 @@ for line in sys.stdin:
     message = json.loads(line)
     if message["type"] == "hello":
         config = message["config"]
+        if config.get("sin") == "start":
+            sys.exit(3)
         ready = {"parallel": config.get("parallel", 1), "view": config.get("view", "none")}
         print(json.dumps({"type": "ready", "protocol": 1, **ready}), flush=True)
     elif message["type"] == "act":

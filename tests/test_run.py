@@ -10,7 +10,6 @@ import subprocess
 import time
 from collections import Counter, deque
 from functools import cache
-from pathlib import Path
 from random import Random
 
 import ladders
@@ -268,10 +267,8 @@ def test_an_epoch_knows_the_ratings_of_all_epochs_but_the_one_before_it(home, mo
 
 
 def test_a_run_goes_on_without_a_bot_that_cannot_be_started(tmp_path, caplog):
-    home = ladders.a_home(tmp_path / "home", {**ladders.FOUR, "broken": {}})
+    home = ladders.a_home(tmp_path / "home", {**ladders.FOUR, "broken": {"sin": "start"}})
     version = home.roster.find("broken")
-    program = Path(version.folder) / "player.py"
-    program.write_text("raise SystemExit(3)")
     running = play_here(home, Random(1), matches=320)
     standing = next(s for s in running.fold.standings.values() if s.bot == "broken")
     assert f"{version.id} is suspended: it could not be started in three matches in a row" in caplog.text
