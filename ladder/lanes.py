@@ -66,7 +66,7 @@ class Player:
         self.cpu_seen: int | None = None
         """Its CPU time when it last answered; None where that does not tell what it has used since."""
         self.busy_us = 0
-        """Its CPU time in its decisions, in all."""
+        """Its CPU time in the decisions that it has answered, in all."""
         self.beside = Beside()
         self.idle = Idle()
         self.suspicion = Suspicion()
@@ -94,7 +94,7 @@ class Player:
     def begin(self) -> None:
         """Begin to play, ready: what the process and its children have used so far is nobody's business."""
         if self.matches == 0 and self.process and not self.lost:
-            self.look(0)
+            self.look(0, 0)
             self.judged_ns = self.looked_ns
         if self.pauses and self.process:
             self.process.pause()
@@ -105,14 +105,17 @@ class Player:
         if self.process and not self.lost:
             self.idle.begin(self.process.cpu_us())
 
-    def look(self, turn_ns: int) -> Use | None:
-        """Return what the process and all that it started use, now that it was asked for *turn_ns* in all."""
+    def look(self, turn_ns: int, busy_us: int) -> Use | None:
+        """Return what the process and all that it has started use.
+
+        It was asked for *turn_ns* in all, and has itself used *busy_us* of that.
+        """
         assert self.process
         self.looked_ns = time.monotonic_ns()
         self.use = self.process.use()
         if self.use:
             turns_us = turn_ns // 1000 * self.bot.manifest.threads
-            self.beside.look(self.use.children_us, self.busy_us, turns_us)
+            self.beside.look(self.use.children_us, busy_us, turns_us)
         return self.use
 
     def kill(self) -> None:

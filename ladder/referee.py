@@ -461,7 +461,7 @@ class Table:
         for player in self.players:
             if player.process and not player.lost and self._matches:
                 turn_ns = self._turn_ns(player, now)
-                use = player.look(turn_ns)
+                use = player.look(turn_ns, self._busy_us(player))
                 if use and (fault := breach(self.rules.limits, player, use, turn_ns)):
                     self._fault(player, fault, now)
         self._judge(now)
@@ -496,6 +496,13 @@ class Table:
         """Return for how long *player* has been asked in all, up to now."""
         sent = [asked.sent_ns for asked in self._asked.values() if asked.seat.player is player]
         return player.turn_ns + (now - min(sent) if sent and all(sent) else 0)
+
+    def _busy_us(self, player: Player) -> int:
+        """Return the CPU time of *player*'s process while it was asked in all, up to now."""
+        for asked in self._asked.values():
+            if asked.seat.player is player and asked.cpu_us is not None and player.process:
+                return player.busy_us + max(0, (player.process.cpu_us() or 0) - asked.cpu_us)
+        return player.busy_us
 
     def _limit_ns(self, asked: Asked) -> int:
         own = self.rules.limits.move_ms * MS + asked.seat.bank_ns
@@ -746,7 +753,7 @@ class Table:
             if player.process is None or player.lost:
                 continue
             if player.matches <= NEW or now - player.looked_ns > SELDOM_NS:
-                player.look(self._turn_ns(player, now))
+                player.look(self._turn_ns(player, now), self._busy_us(player))
             seat.beside_us = player.beside.take()
             found = spell(
                 seat.outside_us,

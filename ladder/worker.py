@@ -187,7 +187,7 @@ class Worker:
     def _look_at_idle(self, player: Player) -> None:
         """End or stop a process that uses too much while others play."""
         assert player.process
-        use = player.look(player.turn_ns)
+        use = player.look(player.turn_ns, player.busy_us)
         if use is None:
             return
         if fault := oversize(self.rules.limits, player, use):

@@ -218,6 +218,18 @@ def cpu_time_of_stopped(play: Hall) -> tuple[list[int], list[int]]:
 
 
 @LINUX
+@pytest.mark.parametrize("tier", holding(every=True))
+def test_a_bot_that_computes_in_its_own_turns_is_not_accused(
+    tier: str, caplog: pytest.LogCaptureFixture
+) -> None:
+    """Also where a look falls into one: it has not been told then what the process has used of it."""
+    with hall(bot("computes_in_its_turns", config={"ms": 120}), good(), tier=tier) as play:
+        matches = [match for number in (0, 1) for match in play.matches(number)]
+    assert [] == accusations(caplog)
+    assert max(seat.outside_us or 0 for match in matches for seat in match.seats) < 50_000
+
+
+@LINUX
 def test_a_bot_that_computes_while_others_play_is_stopped_until_its_next_match(
     caplog: pytest.LogCaptureFixture,
 ) -> None:
