@@ -211,7 +211,7 @@ def test_where_no_bot_plays_a_run_says_how_to_get_some(tmp_path: Path) -> None:
     home = create_home(tmp_path / "home")
     home.roster.expect([])
     refused = said("run", "--home", home.path)
-    assert "stella-quest needs 2 bots, but no bot plays it\n" in refused.err
+    assert " needs 2 bots, but no bot plays it\n" in refused.err
     assert "ladder submit PATH; or let the house bots play: ladder house add" in refused.err
 
 

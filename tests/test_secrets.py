@@ -67,14 +67,15 @@ def _as_root(value: Any, user: int) -> Any:
 
 
 def of_any_user(found: str) -> dict[str, Any]:
-    """Return what was *found*, whoever the user was, and whichever number its mounts have.
+    """Return what was *found*, whoever the user was, and whichever number and name its mounts have.
 
     Root gives every confined process a user of its own, and bubblewrap a set of mounts: their numbers follow
-    from the order of starts alone.
+    from the order of starts alone.  For files without a place on the disk bubblewrap draws names at random.
     """
     user = json.loads(found)["users"][0][0]
     told = _as_root(json.loads(found), user) if user >= 60_000 else json.loads(found)
-    mounts = re.sub(r"^\d+ \d+ \d+:\d+ ", "", told["mounts"] or "", flags=re.MULTILINE)
+    number = r"^\d+ \d+ \d+:\d+ (/bindfile\w{6}//deleted)?"
+    mounts = re.sub(number, "", told["mounts"] or "", flags=re.MULTILINE)
     return {**told, "mounts": mounts}
 
 

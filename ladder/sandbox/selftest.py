@@ -65,7 +65,7 @@ AGAINST = {
 }
 """What the attempts of the bot are against."""
 REMAINS = {
-    "every tier": "the time that things take, page faults, sysinfo, the numbers of new pipes and sockets",
+    "every tier": "the time that things take, page faults, sysinfo, numbers of new pipes, sockets and mounts",
     "landlock": "the numbers of processes, what stat tells of files and processes",
 }
 """By what two bots that have agreed on it can still pass signs."""
