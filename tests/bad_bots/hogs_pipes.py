@@ -1,4 +1,4 @@
-"""Fills socket pairs: memory of the kernel's, config["mb"] of it, in config["processes"] processes, and waits."""
+"""Fills socket pairs and waits: config["mb"] of the kernel's memory, in config["processes"] processes."""
 
 import contextlib
 import os
