@@ -249,7 +249,7 @@ def reach(where: str) -> None:
     host, _, port = place.rstrip("/").rpartition(":")
     try:
         socket.create_connection((host.strip("[]"), int(port)), REACH_SECONDS).close()
-    except (OSError, ValueError) as error:  # ValueError: a name that is none
+    except (OSError, ValueError) as error:  # ValueError: the host's name is invalid
         raise _no_scheduler(where, str(error)) from None
 
 

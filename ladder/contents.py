@@ -77,7 +77,7 @@ def write_listing(listing: Listing, folder: Path) -> None:
 
 
 def read_listing(folder: Path) -> dict[str, str] | None:
-    """Return the listing in the folder of a version; None where there is none that can be read."""
+    """Return the listing in the folder of a version; None where it is missing or unreadable."""
     try:
         return msgspec.json.decode((folder / FILE).read_bytes(), type=dict[str, str])
     except (OSError, msgspec.MsgspecError, RecursionError):

@@ -76,7 +76,7 @@ def add(home: Home, names: Sequence[str], say: Say) -> list[Version]:
                 continue
             say(f"house bot {name} takes part")
         coming = [other for other in coming if other != name]
-        home.roster.expect(coming)  # whoever is killed here goes on with the next
+        home.roster.expect(coming)  # if this is killed, the next run goes on from there
     if added:  # what was left out is not tried again at every run
         home.roster.expect(name for name in coming if name not in names)
     return added

@@ -92,7 +92,7 @@ class Player:
                 self.process.resume()
 
     def begin(self) -> None:
-        """Begin to play, ready: what the process and its children have used so far is nobody's business."""
+        """Begin to play, ready: what the process and its children have used so far does not count."""
         if self.matches == 0 and self.process and not self.lost:
             self.look(0, 0)
             self.judged_ns = self.looked_ns

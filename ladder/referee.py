@@ -74,7 +74,7 @@ class Rules(NamedTuple):
     limits: Limits
     sandbox: str
     cores: int
-    """How many cores the bots may count on: so many seats are asked at once, more one after another."""
+    """How many cores the bots have: up to that many seats are asked at once, more one after another."""
     retries: int = 0
     """How often an illegal move is asked again."""
     freeze: Freeze = "auto"

@@ -597,7 +597,7 @@ def source_is_sound(version: Version) -> bool:
 
 
 def _identity_in(folder: Path, manifest: Manifest) -> str:
-    """Return the identity of the snapshot in *folder*; empty if that is none, for it holds a link, say."""
+    """Return the identity of the snapshot in *folder*; empty if it holds a link or the like."""
     try:
         return _identity(((name, *_hashed(file)) for name, file in files_of(folder)), manifest)
     except (UsageProblem, OSError):

@@ -45,11 +45,11 @@ DRAIN_SECONDS = 10.0
 
 
 ENOUGH = 100
-"""From so many matches the time left is estimated, or from a tenth of the run."""
+"""The time left is estimated from this many matches, or from a tenth of the run."""
 SLOW_SECONDS = 60.0
 """After so long fewer will do, for by then their bots have started..."""
 FEW = 20
-"""...at least so many; where there are not even these, from all that were played."""
+"""...at least this many; with fewer, from all that were played."""
 
 
 @dataclass

@@ -1,4 +1,4 @@
-"""Errors that nobody foresaw: one line for the person at the keyboard, the details in a file."""
+"""Unexpected errors: one line for the person at the keyboard, the details in a file."""
 
 from __future__ import annotations
 

@@ -30,6 +30,15 @@ LAYOUTS = {
     "uv": ".local/bin/uv",
 }
 """Where managers of toolchains put a program, below the home."""
+SECRETS = (
+    ".ssh/id",
+    ".cargo/credentials.toml",
+    ".npmrc",
+    ".local/bin/private",
+    ".sdkman/etc/config",
+    "diary",
+)
+"""What no build may read, below the home."""
 
 
 @pytest.fixture(params=TIERS)
@@ -68,15 +77,7 @@ def user(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     real.write_text("#!/bin/sh\necho $CARGO_HOME registry > ~/.cache && printf '#!/bin/sh\\n' > bot\n")
     real.chmod(0o755)
     (home / ".local/share/uv/python/cpython-3.12/lib").mkdir(parents=True)
-    secrets = (
-        ".ssh/id",
-        ".cargo/credentials.toml",
-        ".npmrc",
-        ".local/bin/private",
-        ".sdkman/etc/config",
-        "diary",
-    )
-    for secret in secrets:
+    for secret in SECRETS:
         (home / secret).parent.mkdir(parents=True, exist_ok=True)
         (home / secret).write_text("secret")
     folders = [str((home / path).parent) for path in LAYOUTS.values()]
@@ -172,15 +173,7 @@ def test_a_build_reads_no_secret_of_the_user_and_writes_to_no_toolchain(
 ) -> None:
     if tier == "none":
         pytest.skip("nothing is protected by this tier")
-    secrets = (
-        ".ssh/id",
-        ".cargo/credentials.toml",
-        ".npmrc",
-        ".local/bin/private",
-        ".sdkman/etc/config",
-        "diary",
-    )
-    reads = "; ".join(f"cat {user / secret} >> read" for secret in secrets)
+    reads = "; ".join(f"cat {user / secret} >> read" for secret in SECRETS)
     writes = "; ".join(
         f"touch {user / path}/mark && echo {path} >> read" for path in (".cargo/bin", ".rustup")
     )

@@ -57,7 +57,7 @@ class State(NamedTuple):
     excluded: dict[str, int]
     """What all know of tokens that lie face down: what they cannot be.  See recall."""
     rarer: dict[str, int]
-    """Where a double star is so many times rarer than another token, by what all know.  See recall."""
+    """How many times rarer than another token a double star is at a place, by what all know.  See recall."""
     scored: tuple[Scored, ...]
     asked: dict[Seat, OneOf]
     """Who must act and among what: follows from the rest.  Never changed in place."""

@@ -128,7 +128,7 @@ def run_command_line(arguments: list[str] | None = None) -> int:
 
 
 def _refuse_unexpected(error: Exception) -> int:
-    """Say in one line what nobody foresaw, and where the details are."""
+    """Report an unexpected error in one line, with the file that holds the details."""
     from ladder.unexpected import summary
 
     logging.getLogger(__name__).debug("what happened:", exc_info=error)

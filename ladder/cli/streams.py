@@ -47,7 +47,7 @@ def fitted(text: str) -> str:
 
 
 def _columns() -> int:
-    """Return how wide the terminal of stderr is; 0 if there is none, or it does not know."""
+    """Return how wide the terminal of stderr is; 0 if it is not a terminal or has no width."""
     try:
         return os.get_terminal_size(sys.stderr.fileno()).columns if sys.stderr.isatty() else 0
     except OSError:
