@@ -21,7 +21,6 @@ import msgspec
 from engines import GAMES
 from ladder.archive import opened
 from ladder.errors import LadderError, NotFound, UsageProblem, suggest
-from ladder.fault_card import card
 from ladder.fixture import Block, Contest
 from ladder.handshake import await_ready
 from ladder.home import Home, house_bots
@@ -37,6 +36,7 @@ from ladder.worker import Setup
 from protocol import encode as message
 from protocol.encode import BYE
 from results import record
+from results.reports.fault_card import card
 
 __all__ = ["MARK", "Finding", "Verdict", "check", "left"]
 

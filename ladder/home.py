@@ -22,7 +22,7 @@ from ladder.sandbox.runtimes import too_much, within
 from ladder.sandbox.selftest import AUTO, chosen
 from ladder.toml import read_toml
 from protocol.messages import Limits
-from results.disk import Disk, sync_tree
+from results.storage.disk import Disk, sync_tree
 
 __all__ = ["DEFAULT", "Home", "Settings", "create_home", "find_home", "house_bots", "open_home"]
 

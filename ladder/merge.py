@@ -13,13 +13,13 @@ from ladder.errors import NotFound, UsageProblem
 from ladder.home import Home, open_home
 from ladder.roster import Version, changed_files
 from ladder.shard import Shard
-from results import standings
-from results.long import Part
-from results.picture import Picture
-from results.ratings import Fold
+from results.rating import cache
+from results.rating.fold import Fold
 from results.record import Json, Run
-from results.schema import to_json
-from results.store import Store
+from results.storage.compaction import Part
+from results.storage.contents import Picture
+from results.storage.schema import to_json
+from results.storage.store import Store
 
 __all__ = ["Played", "gathered", "joined"]
 
@@ -184,8 +184,8 @@ def joined(shards: Sequence[Played], target: Home) -> tuple[Run, Fold]:
         target.make_safe(target.roster.find(version.id) for version in bots)
         parts = [Part(s.picture, segment) for s in shards for segment in s.picture.segments(s.run.run)]
         run = store.join(_whole(shards, len(store.runs()) + 1), parts)
-        fold = standings.current(store)
-        standings.save(store, fold)
+        fold = cache.current(store)
+        cache.save(store, fold)
     return run, fold
 
 

@@ -13,12 +13,12 @@ import msgspec
 from engines import GAMES
 from engines.playout import digest, plays
 from ladder.errors import LadderError
-from ladder.fault_card import card
 from ladder.keys import luck
 from ladder.rule_options import restored
-from results.labels import Numbers, labels
 from results.record import Match
-from results.store import Store
+from results.reports.fault_card import card
+from results.reports.labels import Numbers, labels
+from results.storage.store import Store
 
 __all__ = ["deal_of", "dealt", "other_rules", "record_of", "told"]
 

@@ -29,11 +29,11 @@ from ladder.schedule import BY_THE_CLOCK, PLAN, epoch_blocks, equal_shares
 from ladder.shard import MAKE_SECRET, Shard
 from ladder.worker import Setup
 from protocol.messages import Limits
-from results.labels import labels
-from results.ratings import parameters
+from results.rating.parameters import parameters
 from results.record import Run
-from results.schema import FORMAT
-from results.store import Store
+from results.reports.labels import labels
+from results.storage.schema import FORMAT
+from results.storage.store import Store
 
 __all__ = [
     "Request",

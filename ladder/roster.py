@@ -33,7 +33,7 @@ from ladder.sandbox.toolchains import network_variables, toolchains
 from ladder.shebang import interpreter_of
 from ladder.toml import depth, read_toml
 from protocol.messages import LARGEST
-from results.labels import DIGITS, HASH_SHOWN
+from results.reports.labels import DIGITS, HASH_SHOWN
 
 __all__ = [
     "MOST_THREADS",

@@ -19,11 +19,11 @@ from ladder.match import void_record
 from ladder.schedule import Known, Schedule, Skill
 from ladder.spending import Spending
 from ladder.worker import Setup
-from results import standings
-from results.finish import Ending, standing
+from results.rating import cache
 from results.record import Block as BlockRecord
 from results.record import Run, decode_block, encode_block
-from results.store import Store
+from results.storage.finishes import Ending, standing
+from results.storage.store import Store
 
 __all__ = ["Running", "Status", "Stop"]
 
@@ -143,7 +143,7 @@ class Running:
         """The bots that the run goes on without, each with the first block that is planned without it."""
         self._refused: LadderError | None = None
         """Why a block could not be recorded, if one could not."""
-        self.fold = standings.before(store, run)
+        self.fold = cache.before(store, run)
         self._next = run.first_block
         """The first block that is not rated."""
         self._arrived: dict[int, BlockRecord] = {}
@@ -240,7 +240,7 @@ class Running:
             self.status.total = self.status.done
         run = self._store.finish(self.run.run, self._next)
         self.fold.finish()
-        standings.save(self._store, self.fold)
+        cache.save(self._store, self.fold)
         return run
 
     def hear_outlays(self, executor: Executor) -> None:
@@ -411,7 +411,7 @@ class Running:
                 executor.unpin()
         if self._unsealed >= SEAL_MATCHES:
             self._store.seal()
-            standings.save(self._store, self.fold)  # so that a leaderboard need not rate all that is played
+            cache.save(self._store, self.fold)  # so that a leaderboard need not rate all that is played
             self._unsealed = 0
 
     def _drain(self, executor: Executor, stop: Stop) -> None:

@@ -20,11 +20,11 @@ from ladder.crew import Crew
 from ladder.errors import LadderError
 from ladder.replay import other_rules
 from ladder.roster import Roster, can_be_checked, changed_files, source_is_sound
-from results.ratings import Fold
+from results.rating.cache import afresh, save
+from results.rating.fold import Fold
 from results.record import Block, Json, Match, Run
-from results.standings import afresh, save
-from results.store import Store
-from results.survey import Survey
+from results.storage.audit import Survey
+from results.storage.store import Store
 
 __all__ = ["Finding", "Verdict", "repair", "verify"]
 

@@ -17,7 +17,7 @@ __all__ = ["Block", "Fault", "Json", "Match", "Note", "Run", "Seat", "Usage", "d
 Json: TypeAlias = Any
 Int32: TypeAlias = Annotated[int, Meta(ge=-(2**31), le=2**31 - 1)]
 Int64: TypeAlias = Annotated[int, Meta(ge=-(2**63), le=2**63 - 1)]
-"""What the columns of Parquet hold (results/schema.py): a block beyond that is refused by decode_block."""
+"""What the columns of Parquet hold (results.storage.schema); decode_block refuses a block beyond it."""
 
 
 class Note(msgspec.Struct, frozen=True, gc=False):

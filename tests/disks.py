@@ -1,6 +1,6 @@
 """Disks for tests: without power cuts, failing after so many calls, watched after each."""
 
-from results.disk import Disk
+from results.storage.disk import Disk
 
 
 class NoSync(Disk):

@@ -19,9 +19,9 @@ from pathlib import Path
 
 from stores import Fact, play
 
-import results.schema  # noqa: F401  # loaded once: each process is a fork, and quick
+import results.storage.schema  # noqa: F401  # loaded once: each process is a fork, and quick
 from results.errors import ResultsError
-from results.store import Store
+from results.storage.store import Store
 
 LAST = 50
 """The call of every name that strace strikes at."""

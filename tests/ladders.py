@@ -21,9 +21,9 @@ from ladder.home import Home, create_home, open_home
 from ladder.request import Request, begin, setup_of
 from ladder.roster import Manifest, Staged, Version
 from ladder.run import Running, Status, Stop
-from results import standings
+from results.rating import cache
 from results.record import Json, Run
-from results.store import Store
+from results.storage.store import Store
 
 PLAYER = """\
 import json, os, signal, sys, time
@@ -220,7 +220,7 @@ def rows(home: Path, run: int | None = None) -> list[dict[str, Json]]:
 
 def ratings(home: Path) -> dict[tuple[str, str], tuple[int, str, str]]:
     """Return matches, mu and sigma of every version, to the last bit."""
-    fold = standings.current(Store(home / "results"))
+    fold = cache.current(Store(home / "results"))
     return {
         (standing.bot, standing.version): (standing.matches, standing.mu.hex(), standing.sigma.hex())
         for standing in fold.standings.values()

@@ -13,7 +13,7 @@ from pathlib import Path
 from random import Random
 from typing import NamedTuple, TypeAlias
 
-from results.disk import Disk, Handle
+from results.storage.disk import Disk, Handle
 
 SECTOR = 512
 """Bytes that a drive writes as one."""

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from typing import TypeAlias
 
-from results.examples import a_block, a_run
+from support.records import a_block, a_run
+
 from results.record import encode_block
-from results.store import Store
+from results.storage.store import Store
 
 BLOCKS = 6
 

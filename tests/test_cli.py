@@ -55,7 +55,7 @@ def from_json(played: Played, *arguments: str) -> Any:
 
 @pytest.mark.parametrize("arguments", ["--version", "--help"])
 def test_version_and_help_load_nothing_heavy(arguments: str) -> None:
-    heavy = ("pyarrow", "trueskill", "msgspec", "engines", "results.store")
+    heavy = ("pyarrow", "trueskill", "msgspec", "engines", "results.storage.store")
     heavy += () if arguments == "--help" else ("rich",)  # which draws the help
     code = (
         "import sys; from ladder.cli import run_command_line\n"

@@ -15,7 +15,7 @@ import pytest
 from command_line import ENVIRONMENT, Played, Said, listing, said
 
 from ladder.cli.options import refuse
-from results.store import Store
+from results.storage.store import Store
 
 GOOD = "from protocol.client import serve\nserve(lambda act: act.choice.options[0])\n"
 TOML = 'name = "some"\nrun = ["{python}", "bot.py"]\n'

@@ -35,7 +35,7 @@ from ladder.request import setup_of
 from ladder.roster import Manifest
 from ladder.run import Running, Stop
 from results.record import decode_block
-from results.store import Store
+from results.storage.store import Store
 
 ASKED = {"matches": 60, "seed": 1}
 MARK = f"mark-{os.getpid()}"

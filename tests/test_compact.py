@@ -10,13 +10,14 @@ import pyarrow.parquet as pq
 import pytest
 from command_line import said
 from disks import Failing, Watched
+from support.records import a_block, a_match, a_run, a_seat
 
-from results import long, parquet, standings
-from results.disk import Disk
 from results.errors import DamagedResults, DiskFailed, NoSuchMatch
-from results.examples import a_block, a_match, a_run, a_seat
+from results.rating import cache
 from results.record import Block, encode_block
-from results.store import Store
+from results.storage import compaction, parquet
+from results.storage.disk import Disk
+from results.storage.store import Store
 
 BLOCKS = 12
 
@@ -75,7 +76,7 @@ def files(root):
 
 def test_the_segments_of_a_run_become_one_with_the_same_rows_in_the_same_order(store, root):
     finish(store)
-    before, ratings = seen(store.picture()), standings.current(store).table()
+    before, ratings = seen(store.picture()), cache.current(store).table()
     compact(store)
     (segment,) = store.picture().segments()
     assert (BLOCKS, 0, 11, 0, 23) == (
@@ -86,7 +87,7 @@ def test_the_segments_of_a_run_become_one_with_the_same_rows_in_the_same_order(s
         segment.last_match,
     )
     assert before == seen(Store(root).picture())
-    assert ratings.equals(standings.current(Store(root)).table())
+    assert ratings.equals(cache.current(Store(root)).table())
     assert {f"{segment.name}.parquet"} == files(root).keys()
     assert 24 == pq.read_table(root / "matches").num_rows
 
@@ -132,7 +133,7 @@ def test_a_run_with_gaps_keeps_them(root):
 @pytest.mark.parametrize(("what", "most"), [("MOST_ROWS", 12), ("MOST_BYTES", 60_000)])
 def test_a_segment_holds_no_more_than_is_sensible(store, root, monkeypatch, what, most):
     finish(store)
-    monkeypatch.setattr(long, what, most)
+    monkeypatch.setattr(compaction, what, most)
     before = seen(store.picture())
     compact(store)
     segments = store.picture().segments()
@@ -175,7 +176,7 @@ def test_a_match_is_found_by_name_in_a_long_segment(root):
 def test_a_picture_stays_true_when_its_segments_have_become_others(store, monkeypatch):
     finish(store)
     picture, before = store.picture(), seen(store.picture())
-    monkeypatch.setattr(long, "MOST_ROWS", 12)
+    monkeypatch.setattr(compaction, "MOST_ROWS", 12)
     compact(store)
     between = store.picture()
     monkeypatch.undo()

@@ -13,11 +13,11 @@ import ladders
 import msgspec
 import pytest
 from command_line import said
+from support.records import a_block, a_run
 
-from results.digest import digest
-from results.examples import a_block, a_run
 from results.record import Note, encode_block
-from results.store import Store
+from results.reports.digest import digest
+from results.storage.store import Store
 
 MATCHES = 60
 

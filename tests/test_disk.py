@@ -2,7 +2,7 @@
 
 import pytest
 
-from results.disk import Disk, replace_file, sync_tree, temporary
+from results.storage.disk import Disk, replace_file, sync_tree, temporary
 
 
 def test_what_was_appended_is_read_in_order(tmp_path):

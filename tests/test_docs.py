@@ -21,7 +21,7 @@ from engines import GAMES
 from ladder.cli import COMMANDS
 from ladder.home import Settings
 from ladder.roster import Manifest, read_manifest
-from results.tables import LEADERBOARD
+from results.reports.tables import LEADERBOARD
 
 README = (ROOT / "README.md").read_text("utf-8")
 DOCUMENTS = ["README.md", "CONTRIBUTING.md", "CHANGELOG.md", "engines/README.md", "results/COST.md"]

@@ -14,9 +14,9 @@ import pyarrow.parquet as pq
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from support.records import a_block, a_match, a_run, a_seat
 
 from engines import GAMES
-from ladder.fault_card import card
 from ladder.fixture import Block as Planned
 from ladder.fixture import Contest, fixtures_of
 from ladder.lanes import Player
@@ -24,12 +24,15 @@ from ladder.match import NO_ROOM, Fault, Match, Seat, fault_record, match_record
 from ladder.roster import Manifest, Version
 from protocol.answers import Malformed, read_answer, read_ready
 from protocol.messages import LARGEST, LARGEST_COST, LONGEST_NOTES, FaultKind, Usage
-from results import record, schema, standings, tables
-from results.digest import digest
-from results.examples import a_block, a_match, a_run, a_seat
-from results.export import flat, write
+from results import record
+from results.rating import cache
 from results.record import Block, decode_block, encode_block
-from results.store import Store
+from results.reports import render, tables
+from results.reports.digest import digest
+from results.reports.export import flat, write
+from results.reports.fault_card import card
+from results.storage import schema
+from results.storage.store import Store
 
 ID = "0123456789abcdef"
 DAY_US = 24 * 3600 * 10**6
@@ -218,7 +221,7 @@ def test_whatever_a_bot_may_say_is_kept_rated_and_shown(said: Any, wrong: Any) -
             before = digest(store.picture())
             assert [block] == list(store.blocks(1))
             store.finish(1, 1)
-            standings.save(store, standings.current(store))
+            cache.save(store, cache.current(store))
         assert before == digest(store.picture())
         assert [block] == list(store.blocks(1))
         check_tables(store, match)
@@ -226,15 +229,15 @@ def test_whatever_a_bot_may_say_is_kept_rated_and_shown(said: Any, wrong: Any) -
 
 
 def check_tables(store: Store, match: record.Match) -> None:
-    fold = standings.current(store)
+    fold = cache.current(store)
     assert {2} == {standing.matches for standing in fold.standings.values()}
-    assert fold.standings == standings.afresh(store.picture()).standings
+    assert fold.standings == cache.afresh(store.picture()).standings
     for form in ("table", "json", "csv", "md"):
         boards = tables.leaderboard(fold.standings.values(), "stellar")
-        assert "a" in tables.render(boards, tables.LEADERBOARD, form)
+        assert "a" in render.render(boards, tables.LEADERBOARD, form)
         rows = tables.matches(store.matches(tables.MATCHES_NEED))
-        assert "1/1" in tables.render(rows, tables.MATCHES, form)
-        found = tables.render(store.faults().to_pylist(), tables.FAULTS, form)
+        assert "1/1" in render.render(rows, tables.MATCHES, form)
+        found = render.render(store.faults().to_pylist(), tables.FAULTS, form)
         if form != "json":
             assert all(char.isprintable() or char == "\n" for char in found)
     assert [match.seats[0].notes] * 2 == [m.seats[0].notes for b in store.blocks(1) for m in b.matches]

@@ -6,15 +6,15 @@ import time
 
 import pytest
 
-from results import free_for_all, reference
-from results.free_for_all import updated
+from results.rating import trueskill_package, update
+from results.rating.update import updated
 
 BETA = 25 / 6
 NEW = (25.0, 25 / 3)
 
 
 def assert_same(skills, ties, beta=BETA, draw_probability=0.05):
-    expected = reference.updated(skills, ties, beta, draw_probability)
+    expected = trueskill_package.updated(skills, ties, beta, draw_probability)
     for wanted, found in zip(expected, updated(skills, ties, beta, draw_probability), strict=True):
         assert wanted == pytest.approx(found, rel=0, abs=1e-9)
 
@@ -55,7 +55,7 @@ def test_four_seats_are_rated_as_any_number_is_to_the_last_bit(monkeypatch):
         for _ in range(200)
     ]
     of_four = [rated_or_refused(*match) for match in matches]
-    monkeypatch.setattr(free_for_all, "_said_of_four", free_for_all._said)
+    monkeypatch.setattr(update, "_said_of_four", update._said)
     assert [rated_or_refused(*match) for match in matches] == of_four
     assert 100 < sum(type(skills) is list for skills in of_four) < 200
 
@@ -70,7 +70,7 @@ def rated_or_refused(skills, ties):
 @pytest.mark.parametrize("ties", [[False], [True]])
 def test_what_is_too_surprising_for_the_numbers_is_refused_by_both(ties):
     skills = [(-500.0, 0.1), (500.0, 0.1)]
-    for engine in (updated, reference.updated):
+    for engine in (updated, trueskill_package.updated):
         with pytest.raises(ArithmeticError):
             engine(skills, ties, BETA, 0.05)
 
@@ -95,7 +95,8 @@ def test_it_takes_less_than_a_tenth_of_the_packages_time(seats):
         for _ in range(20)
     ]
     ours, the_packages = zip(
-        *[[cpu_ns(engine, matches) for engine in (updated, reference.updated)] for _ in range(5)], strict=True
+        *[[cpu_ns(engine, matches) for engine in (updated, trueskill_package.updated)] for _ in range(5)],
+        strict=True,
     )
     assert 10 * min(ours) < min(the_packages)
 

@@ -13,10 +13,10 @@ from engines import GAMES
 from ladder.home import create_home, house_bots
 from ladder.roster import read_manifest
 from ladder.submission import submit
-from results.ratings import Standing
-from results.standings import at_tables_of, current
-from results.statistics import clearly_above, not_separable
-from results.store import Store
+from results.rating.cache import at_tables_of, current
+from results.rating.fold import Standing
+from results.rating.separation import clearly_above, not_separable
+from results.storage.store import Store
 
 TOOLS = {"random-js": "node", "random-c": "cc"}
 RANDOM = ["random", "random-c", "random-js"]

@@ -67,7 +67,7 @@ def test_engines_and_bots_need_only_the_standard_library(package):
     ("wanted", "users"),
     [
         ("subprocess", {"ladder/keeper.py"}),
-        ("trueskill", {"results/reference.py"}),
+        ("trueskill", {"results/rating/trueskill_package.py"}),
         ("multiprocessing_logging", {"ladder/logs.py"}),
     ],
 )

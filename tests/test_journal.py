@@ -2,10 +2,10 @@
 
 import pytest
 
-from results import journal
-from results.disk import Disk
 from results.errors import DamagedResults
-from results.journal import Journal, frame
+from results.storage import journal
+from results.storage.disk import Disk
+from results.storage.journal import Journal, frame
 
 
 @pytest.fixture

@@ -49,7 +49,7 @@ from msgspec.structs import replace
 from engines import GAMES
 from ladder.home import create_home, open_home
 from ladder.roster import read_manifest
-from results.store import Store
+from results.storage.store import Store
 
 MATCHES = 60
 RUN = ("--games", str(MATCHES), "--seed", "1", "-j", "2")

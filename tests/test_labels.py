@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from results.labels import labels
+from results.reports.labels import labels
 
 A, B = ("mine", "aaaaaabbbbbb"), ("mine", "aaaaaacccccc")
 C, D = ("mine", "dddddddddddd"), ("yours", "aaaaaabbbbbb")

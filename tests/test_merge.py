@@ -12,18 +12,19 @@ import pytest
 from command_line import listing, said
 from disks import Failing, Watched
 from msgspec.structs import replace
+from support.records import a_block, a_run
 
 from ladder.errors import NotFound, UsageProblem
 from ladder.home import create_home, open_home
 from ladder.merge import gathered, joined
 from ladder.roster import changed_files
 from ladder.shard import Shard
-from results import long, standings
 from results.errors import DamagedResults, DiskFailed
-from results.examples import a_block, a_run
-from results.long import Part
+from results.rating import cache
 from results.record import encode_block
-from results.store import Store
+from results.storage import compaction
+from results.storage.compaction import Part
+from results.storage.store import Store
 
 HOW = {"jobs": 1, "pin": "off", "schedule": "round-robin", "matches": 60}
 
@@ -74,7 +75,7 @@ def test_joined_shards_are_the_run_as_it_is_played_in_one_place(folder, homes, t
     assert whole.settings["asked"] == run.settings["asked"]
     assert (None, 3) == (run.settings["shard"], len(run.settings["shards"]))
     assert run == Store(target.results).runs()[0]
-    assert fold.standings == standings.current(Store(target.results)).standings
+    assert fold.standings == cache.current(Store(target.results)).standings
     assert {version.id for version in target.roster.active()} == {
         f"{bot['name']}@{bot['version']}" for bot in run.bots
     }
@@ -251,7 +252,7 @@ def join(store, parts):
 
 @pytest.mark.parametrize("halves", [False, True])
 def test_a_disk_that_fails_at_any_call_of_a_merge_leaves_all_or_nothing(tmp_path, monkeypatch, parts, halves):
-    monkeypatch.setattr(long, "MOST_ROWS", 8)  # two segments
+    monkeypatch.setattr(compaction, "MOST_ROWS", 8)  # two segments
     template, found = tmp_path / "template", set()
     a_store(template)
     for calls in count():

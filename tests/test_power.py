@@ -21,7 +21,7 @@ from power import PowerDisk, Site, State, contents, lay_out
 from stores import BLOCKS, Fact, facts, play
 
 from results.errors import DamagedResults
-from results.store import Store
+from results.storage.store import Store
 
 SAMPLES = 8
 """Of what a power cut may leave at one moment, besides the least and the most."""

@@ -7,13 +7,13 @@ import re
 
 import pytest
 from command_line import said
+from support.records import a_block, a_run
 
 from ladder.home import create_home
-from results import reference, standings
-from results.examples import a_block, a_run
-from results.ratings import Fold
+from results.rating import cache, trueskill_package
+from results.rating.fold import Fold
 from results.record import encode_block
-from results.store import Store
+from results.storage.store import Store
 
 NAMES = ("alpha", "beta", "gamma")
 
@@ -31,7 +31,7 @@ def home(tmp_path):
                 store.append(number, encode_block(block))
             if run == 1:
                 store.finish(1, 12)
-        standings.save(store, standings.current(store))
+        cache.save(store, cache.current(store))
     return tmp_path / "home"
 
 
@@ -44,8 +44,8 @@ def rated(home, *arguments):
 def spoil(store):
     """Keep ratings that nobody has earned, but that look as if they were made from these matches."""
     with store.lock():
-        fold = standings.afresh(store.picture(), lambda skills, *_: [(99.0, 1.0) for _ in skills])
-        standings.save(store, fold)
+        fold = cache.afresh(store.picture(), lambda skills, *_: [(99.0, 1.0) for _ in skills])
+        cache.save(store, fold)
 
 
 def test_the_stored_ratings_are_those_of_all_matches_again(home):
@@ -76,7 +76,7 @@ def test_the_package_rates_everything_and_writes_nothing(home, monkeypatch):
     monkeypatch.setattr(Fold, "__init__", lambda self, *engine: engines.append(engine) or real(self, *engine))
     with store.lock():  # a run may be under way
         rows, err = rated(home, "--engine", "package")
-    assert (reference.updated,) in engines
+    assert (trueskill_package.updated,) in engines
     assert before == store.folder.ratings.read_bytes()
     flat, _ = rated(home)
     assert [row["bot"] for row in flat] == [row["bot"] for row in rows]
@@ -92,7 +92,7 @@ def test_the_largest_difference_is_said(home, monkeypatch):
         shifted[0] += 0.001
         return [(25.0 + shifted[0], 3.5) for _ in skills]
 
-    monkeypatch.setattr(reference, "updated", engine)
+    monkeypatch.setattr(trueskill_package, "updated", engine)
     rows, err = rated(home, "--engine", "package")
     flat, _ = rated(home)
     of = {row["bot"]: row for row in flat}

@@ -8,14 +8,16 @@ from collections import Counter
 from itertools import permutations
 
 import pytest
+from support.records import a_block, a_match, a_run, a_seat
 
-from results import parquet, ratings, schema, standings
-from results.examples import a_block, a_match, a_run, a_seat
-from results.finish import finishes_of
-from results.free_for_all import updated
-from results.ratings import NEW, PARAMETERS, Fold, Parameters, Rating, parameters, rate
+from results.rating import cache, fold
+from results.rating.fold import Fold, rate
+from results.rating.parameters import NEW, PARAMETERS, Parameters, Rating, parameters
+from results.rating.update import updated
 from results.record import Block, encode_block
-from results.store import Store
+from results.storage import parquet, schema
+from results.storage.finishes import finishes_of
+from results.storage.store import Store
 
 TABLE = Parameters(draw_probability=0.1)
 DRIFT = 25 / 300  # the published numbers let each skill drift by this much before a match; ours do not
@@ -270,7 +272,7 @@ def crash(number):
 
 def test_what_is_counted_together_is_what_is_counted_one_by_one(monkeypatch):
     together = folded((a_run(), random_blocks(40)))
-    monkeypatch.setattr(ratings, "AT_ONCE", 1)
+    monkeypatch.setattr(fold, "AT_ONCE", 1)
     assert together.standings == folded((a_run(), random_blocks(40))).standings
 
 
@@ -291,29 +293,29 @@ def begun(store, *numbers, run=1):
 def test_the_ratings_of_an_unfinished_run_end_at_the_first_gap(store):
     with store.lock():
         begun(store, 0, 1, 3)
-    assert 4 == standings.current(store).standings["stellar", "alpha", "alpha-1"].matches
+    assert 4 == cache.current(store).standings["stellar", "alpha", "alpha-1"].matches
 
 
 def test_an_abandoned_run_is_rated_across_its_gaps(store):
     with store.lock():
         begun(store, 0, 1, 3)
-        standings.save(store, standings.current(store))
+        cache.save(store, cache.current(store))
         store.abandon(1)
-    assert 6 == standings.current(store).standings["stellar", "alpha", "alpha-1"].matches
+    assert 6 == cache.current(store).standings["stellar", "alpha", "alpha-1"].matches
 
 
 def test_ratings_are_the_same_with_a_cache_from_any_moment(store):
     with store.lock():
         begun(store, *range(10))
         store.seal()
-        standings.save(store, standings.current(store))
+        cache.save(store, cache.current(store))
         for number in range(10, 15):
             store.append(number, encode_block(a_block(number)))
         store.finish(1, 15)
         begun(store, 0, 1, run=2)
-    continued = standings.current(store).standings
+    continued = cache.current(store).standings
     (store.folder.ratings).unlink()
-    assert standings.current(store).standings == continued
+    assert cache.current(store).standings == continued
 
 
 def test_a_table_size_is_rated_as_if_there_had_been_no_other(store):
@@ -325,32 +327,32 @@ def test_a_table_size_is_rated_as_if_there_had_been_no_other(store):
             store.append(number, encode_block(block))
         store.finish(1, 20)
     alone = folded((a_run(), threes))
-    assert alone.standings == standings.at_tables_of(store, 3).standings
-    assert {} == standings.at_tables_of(store, 4).standings
+    assert alone.standings == cache.at_tables_of(store, 3).standings
+    assert {} == cache.at_tables_of(store, 4).standings
 
 
 def test_no_match_is_read_where_the_cache_is_current(store):
     with store.lock():
         begun(store, *range(5))
         store.finish(1, 5)
-        fold = standings.current(store)
-        standings.save(store, fold)
+        fold = cache.current(store)
+        cache.save(store, fold)
     for path in store.folder.matches.iterdir():
         path.write_bytes(b"never read")
-    assert fold.standings == standings.current(store).standings
+    assert fold.standings == cache.current(store).standings
 
 
 def test_a_run_is_taken_up_with_the_ratings_from_before_it_though_the_cache_is_newer(store):
     with store.lock():
         begun(store, *range(4))
         store.finish(1, 4)
-        at_its_end = standings.current(store).standings
+        at_its_end = cache.current(store).standings
         begun(store, *range(6), run=2)
         store.seal()
-        standings.save(store, standings.current(store))
+        cache.save(store, cache.current(store))
     for path in store.folder.matches.iterdir():
         path.write_bytes(b"never read")
-    fold = standings.before(store, store.unfinished_run())
+    fold = cache.before(store, store.unfinished_run())
     assert at_its_end == fold.standings
     assert (2, 0) == (fold.run, fold.block)
 
@@ -395,12 +397,12 @@ def test_a_cache_that_is_ahead_of_the_results_is_not_believed(store, tmp_path):
         begun(store, 0, 1)
         ahead = folded((a_run(), random_blocks(5)))
         ahead.run, ahead.block = 1, 5
-        standings.save(store, ahead)
-    assert 4 == standings.current(store).standings["stellar", "alpha", "alpha-1"].matches
+        cache.save(store, ahead)
+    assert 4 == cache.current(store).standings["stellar", "alpha", "alpha-1"].matches
 
 
 def test_the_package_is_loaded_without_a_warning():
-    code = "import results.ratings"
+    code = "import results.rating.fold"
     command = [sys.executable, "-B", "-W", "error", "-X", "pycache_prefix=/nonexistent", "-c", code]
     done = subprocess.run(command, capture_output=True, text=True)
     assert (0, "") == (done.returncode, done.stderr)

@@ -5,8 +5,8 @@ import sys
 
 import msgspec
 import pytest
+from support.records import a_block, a_match, a_seat
 
-from results.examples import a_block, a_match, a_seat
 from results.record import Block, decode_block, encode_block
 
 
@@ -40,7 +40,8 @@ def test_match_workers_load_no_heavy_library_with_the_records():
 
 def test_the_store_loads_no_heavy_library_before_it_reads_or_writes():
     heavy = "{'pyarrow', 'trueskill', 'tabulate'}"
-    code = f"import sys, results.store, results.tables; print(sorted({heavy} & set(sys.modules)))"
+    modules = "sys, results.storage.store, results.reports.tables"
+    code = f"import {modules}; print(sorted({heavy} & set(sys.modules)))"
     assert (
         "[]\n"
         == subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout

@@ -16,8 +16,8 @@ from ladder.replay import deal_of
 from ladder.request import setup_of
 from ladder.run import Running, Stop
 from ladder.verify import verify
-from results import standings
-from results.store import Store
+from results.rating import cache
+from results.storage.store import Store
 
 TWO_GAMES = '[run]\ngames = ["stellar", "stella"]\nseats = [2, 4]\n[sandbox]\ntier = "none"\n'
 
@@ -83,6 +83,6 @@ def test_the_run_that_was_recorded_is_played_to_its_end(recorded):
     done = ladders.run_command(recorded.path, "--resume", "-j", "1")
     assert 0 == done.returncode, done.stderr
     assert 30 == Store(recorded.results).runs()[0].blocks
-    kept = standings.current(Store(recorded.results)).standings
+    kept = cache.current(Store(recorded.results)).standings
     (recorded.results / "ratings.parquet").unlink()
-    assert kept == standings.current(Store(recorded.results)).standings
+    assert kept == cache.current(Store(recorded.results)).standings

@@ -5,13 +5,13 @@ from __future__ import annotations
 from itertools import count
 
 import pytest
+from support.records import a_block, a_run
 from test_store import Failing, each_match_once, flips, numbers, put
 
 from results.errors import DamagedResults, DiskFailed, HomeLocked, NewerFormat
-from results.examples import a_block, a_run
-from results.journal import frame
 from results.record import encode_block
-from results.store import Store
+from results.storage.journal import frame
+from results.storage.store import Store
 
 BLOCKS = 12
 LOST = {
@@ -140,7 +140,7 @@ def test_files_of_the_same_name_do_not_replace_one_another(root):
 
 
 def test_very_many_blocks_become_several_segments(root, monkeypatch):
-    monkeypatch.setattr("results.writer.SEGMENT_MATCHES", 10)
+    monkeypatch.setattr("results.storage.writer.SEGMENT_MATCHES", 10)
     store = written(root)
     with store.lock():
         put(store, 14, *range(16, 25))

@@ -12,7 +12,7 @@ from engines import GAMES, replay
 from ladder.errors import LadderError
 from ladder.replay import deal_of, record_of, told
 from results.errors import NoSuchMatch
-from results.store import Store
+from results.storage.store import Store
 
 BOTS = {
     "good": {"note": "a thought"},

@@ -13,7 +13,7 @@ from ladder.fixture import Contest
 from ladder.home import open_home
 from ladder.keys import secret_of_seed
 from ladder.request import Request, begin, changes, differences, setup_of
-from results.store import Store
+from results.storage.store import Store
 
 
 class Toy(toy_game.Toy):

@@ -3,19 +3,20 @@
 from __future__ import annotations
 
 import contextlib
+import functools
 import os
 import shutil
 import signal
 import subprocess
 import time
 from collections import Counter, deque
-from functools import cache
 from random import Random
 
 import ladders
 import pytest
 import toy_game
 from command_line import listing, said
+from support.records import a_fault
 
 from engines import GAMES
 from ladder import request
@@ -27,11 +28,10 @@ from ladder.request import Request, begin, setup_of
 from ladder.run import Running, Status, Stop
 from ladder.schedule import Schedule, Skill
 from ladder.worker import Worker
-from results import standings
-from results.examples import a_fault
-from results.ratings import Fold
+from results.rating import cache
+from results.rating.fold import Fold
 from results.record import decode_block, encode_block
-from results.store import Store
+from results.storage.store import Store
 
 KINDS = ["adaptive", "round-robin"]
 MATCHES = 128
@@ -44,7 +44,7 @@ class Toy(toy_game.Toy):
     seats = range(3, 5)
 
 
-@cache
+@functools.cache
 def template(folder):
     """Return a home with four bots, to be copied."""
     return ladders.a_home(folder / "template")
@@ -132,7 +132,7 @@ def play_here(home, shuffle=None, **asked):
 def undisturbed(tmp_path_factory):
     """Return rows and ratings of a run that nothing disturbs, by its schedule."""
 
-    @cache
+    @functools.cache
     def of(kind):
         path = tmp_path_factory.mktemp("undisturbed") / "home"
         home = a_copy(path, template(tmp_path_factory.getbasetemp()))
@@ -471,7 +471,7 @@ def test_ratings_are_kept_at_every_seal_so_that_what_is_sealed_need_not_be_rated
     segments = {path: path.read_bytes() for path in (home.results / "matches").iterdir()}
     for path in segments:
         path.write_bytes(b"never read")
-    assert rated == standings.current(Store(home.results)).standings
+    assert rated == cache.current(Store(home.results)).standings
     for path, data in segments.items():
         path.write_bytes(data)
     play_here(home)

@@ -10,6 +10,7 @@ import ladders
 import pyarrow.parquet as pq
 import pytest
 from command_line import Played, said, typed
+from support.records import a_block, a_run
 
 from ladder.errors import UsageProblem
 from ladder.home import Home, create_home
@@ -18,12 +19,11 @@ from ladder.merge import gathered, joined
 from ladder.request import Request, differences
 from ladder.seed import Seed
 from ladder.shard import Shard
-from results import schema
-from results.examples import a_block, a_run
-from results.export import flat
+from results.rating.cache import guessable
 from results.record import Json, Run, encode_block
-from results.standings import guessable
-from results.store import Store
+from results.reports.export import flat
+from results.storage import schema
+from results.storage.store import Store
 
 TEXT = "correct horse battery st"
 SAFE = "https://x.test/?q=0123456789abcdef"

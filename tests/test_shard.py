@@ -9,6 +9,7 @@ from pathlib import Path
 import ladders
 import pytest
 from command_line import said, typed
+from support.records import a_match, a_seat
 
 from ladder.errors import UsageProblem
 from ladder.fixture import Contest
@@ -18,10 +19,9 @@ from ladder.request import Request, begin, check, differences, setup_of
 from ladder.run import Running, Stop
 from ladder.schedule import Schedule, epoch_blocks, equal_shares
 from ladder.shard import Shard, read_secret
-from results import standings
-from results.examples import a_match, a_seat
+from results.rating import cache
 from results.record import Block, encode_block
-from results.store import Store
+from results.storage.store import Store
 
 SECRET = bytes(range(16))
 
@@ -192,7 +192,7 @@ def test_a_shard_plays_its_blocks_and_rates_them(home):
     assert {keys.deal(block).hex() for block in range(10, 20)} == {
         row["deal_seed"] for row in ladders.rows(home.path)
     }
-    fold = standings.current(Store(home.results))
+    fold = cache.current(Store(home.results))
     assert 40 == sum(standing.matches for standing in fold.standings.values())
 
 

@@ -1,11 +1,12 @@
 """Who met whom, and who is above whom."""
 
 import pytest
+from support.records import a_match, a_seat
 
-from results import schema
-from results.examples import a_match, a_seat
-from results.ratings import Rating
-from results.statistics import HEAD_TO_HEAD, Meetings, clearly_above, head_to_head, not_separable
+from results.rating.parameters import Rating
+from results.rating.separation import clearly_above, not_separable
+from results.reports.head_to_head import HEAD_TO_HEAD, Meetings, head_to_head
+from results.storage import schema
 
 
 def meetings(*matches, game="stellar"):

@@ -16,12 +16,13 @@ import pyarrow.parquet as pq
 import pytest
 import stores
 from disks import Failing, NoSync, Watched
+from support.places import with_support
+from support.records import a_block, a_fault, a_match, a_run, a_seat
 
-from results import schema
 from results.errors import DamagedResults, DiskFailed, HomeLocked, NewerFormat, NoSuchMatch, ResultsError
-from results.examples import a_block, a_fault, a_match, a_run, a_seat
 from results.record import Block, encode_block
-from results.store import Store
+from results.storage import schema
+from results.storage.store import Store
 
 
 @pytest.fixture
@@ -408,9 +409,9 @@ def test_a_process_that_is_killed_loses_nothing_that_it_said_was_committed(root)
     code = """if True:
         import sys
         from pathlib import Path
-        from results.examples import a_block, a_run
+        from support.records import a_block, a_run
         from results.record import encode_block
-        from results.store import Store
+        from results.storage.store import Store
         store = Store(Path(sys.argv[1]))
         with store.lock():
             store.begin(a_run())
@@ -422,7 +423,8 @@ def test_a_process_that_is_killed_loses_nothing_that_it_said_was_committed(root)
                 if number % 20 == 19:
                     store.seal()
     """
-    process = subprocess.Popen([sys.executable, "-c", code, str(root)], stdout=subprocess.PIPE, text=True)
+    command = [sys.executable, "-c", code, str(root)]
+    process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env=with_support())
     said = [int(process.stdout.readline()) for _ in range(30)]
     process.send_signal(signal.SIGKILL)
     said += [int(line) for line in process.communicate()[0].split()]
@@ -453,7 +455,7 @@ def test_without_a_lock_a_second_writer_at_any_moment_makes_nothing_wrong_and_no
     tmp_path, monkeypatch
 ):
     """F9: where locks do not hold, one of the two may fail and files may be lost, but never unnoticed."""
-    monkeypatch.setattr("results.store._lock", lambda path: os.open(path, os.O_RDWR | os.O_CREAT))
+    monkeypatch.setattr("results.storage.store._lock", lambda path: os.open(path, os.O_RDWR | os.O_CREAT))
     undisturbed = Store(tmp_path / "undisturbed", NoSync())
     stores.play(undisturbed, set())
     matches, outcomes = undisturbed.matches(), Counter()

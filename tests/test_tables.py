@@ -5,20 +5,20 @@ import json
 
 import pyarrow.parquet as pq
 import pytest
+from support.records import a_match, a_seat
 
-from results import export, schema
-from results.examples import a_match, a_seat
-from results.ratings import Fold, Standing
+from results.rating.fold import Fold, Standing
 from results.record import Block
-from results.statistics import Meetings
-from results.tables import (
+from results.reports import export
+from results.reports.head_to_head import Meetings
+from results.reports.render import Column, plain, render
+from results.reports.tables import (
     FAULTS_NEED,
     GAME,
     LEADERBOARD,
     MATCHES,
     MATCHES_NEED,
     MATRIX,
-    Column,
     faults,
     grid,
     labelled,
@@ -26,9 +26,8 @@ from results.tables import (
     leaderboard,
     matches,
     matrix,
-    plain,
-    render,
 )
+from results.storage import schema
 
 
 def standing(bot, mu=25.0, sigma=1.0, **fields):

@@ -19,6 +19,7 @@ import pytest
 from command_line import listing, said
 from msgspec.structs import replace
 from playing import gone
+from support.records import a_match, a_run
 
 import ladder.__main__
 from engines import GAMES
@@ -33,11 +34,10 @@ from ladder.request import check_files, leave_out, setup_of
 from ladder.roster import read_manifest
 from ladder.run import Stop
 from ladder.verify import SHOWN, verify
-from results import standings
-from results.digest import digest
-from results.examples import a_match, a_run
+from results.rating import cache
 from results.record import encode_block
-from results.store import Store
+from results.reports.digest import digest
+from results.storage.store import Store
 
 RATINGS = {"stella-quest": {"beta": 25 / 6, "draw_probability": 0.02}}
 BOTS = {"good": {}, "last": {"style": "last"}, "cheat": {"sin": "cheat", "one_in": 3}}
@@ -117,7 +117,7 @@ def test_a_run_under_way_can_be_verified_and_its_ratings_so_far(home, run, block
             store.append(number, encode_block(blocks[number]))
             if number == 1:
                 store.seal()
-        standings.save(store, standings.current(store))
+        cache.save(store, cache.current(store))
         verdict = verify(store)
     assert verdict.sound
     assert (15, 3) == (verdict.matches, verdict.standings)
@@ -422,7 +422,7 @@ def test_ratings_by_another_method_are_not_compared(home, tmp_path):
     other = copy(home, tmp_path / "home")
     store = Store(other.results)
     with store.lock():
-        fold = standings.current(store)
+        fold = cache.current(store)
         store.save_ratings(fold.table().slice(1), fold.made_from(store.runs()) | {"method": "elo"})
     code, found, _ = verified(other.path)
     assert 0 == code

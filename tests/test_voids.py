@@ -10,7 +10,7 @@ from playing import facts, good, hall
 from ladder import worker
 from ladder.errors import LadderError
 from ladder.sandbox import CannotConfine
-from results.ratings import Fold
+from results.rating.fold import Fold
 from results.record import Block
 
 A, B = good("a"), good("b")

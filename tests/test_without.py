@@ -23,9 +23,9 @@ from ladder.request import leave_out, setup_of
 from ladder.run import Running, Stop
 from ladder.shard import Shard
 from ladder.verify import verify
-from results import standings
-from results.digest import digest
-from results.store import Store
+from results.rating import cache
+from results.reports.digest import digest
+from results.storage.store import Store
 
 MATCHES = 160
 """80 blocks: five epochs."""
@@ -101,7 +101,7 @@ def test_what_else_was_played_is_kept(broken: tuple[Home, LadderError]) -> None:
     kept = Store(home.results).journalled(1)
     assert set(range(20)) <= kept
     assert Store(home.results).unfinished_run()
-    assert len(standings.current(Store(home.results)).standings) == 4
+    assert len(cache.current(Store(home.results)).standings) == 4
 
 
 def test_the_run_goes_on_without_that_bot(broken: tuple[Home, LadderError], tmp_path: Path) -> None:

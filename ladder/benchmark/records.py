@@ -34,9 +34,10 @@ from ladder.run import Running, Stop
 from ladder.spending import Outlay
 from ladder.submission import submit
 from ladder.worker import Setup, usable_cores
-from results import record, schema
-from results.ratings import Fold
-from results.store import Store
+from results import record
+from results.rating.fold import Fold
+from results.storage import schema
+from results.storage.store import Store
 
 __all__ = ["Playouts", "record_figures"]
 

@@ -20,7 +20,7 @@ from ladder.request import Request, begin, setup_of
 from ladder.run import Running, Status, Stop
 from ladder.submission import submit
 from ladder.worker import Setup, usable_cores
-from results.store import Store
+from results.storage.store import Store
 
 __all__ = ["run_figures"]
 

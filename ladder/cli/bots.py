@@ -140,7 +140,7 @@ def bots(
     """
     from engines import GAMES
     from ladder.house import expected
-    from results.tables import Column
+    from results.reports.render import Column
 
     where = existing_home(home)
     roster = where.roster

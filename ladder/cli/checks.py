@@ -89,7 +89,7 @@ def _home(path: Path | None) -> Iterator[Home]:
 
 def _told(findings: Iterator[Finding], watching: Watching) -> Iterator[Finding]:
     """Print each finding on a line of its own, as it comes."""
-    from results.tables import plain
+    from results.reports.render import plain
 
     for finding in findings:
         with watching.aside():
@@ -107,7 +107,7 @@ def _verdict(finding: Finding) -> str:
 
 def _explain(findings: list[Finding]) -> None:
     """Print what shows each finding that is not well, and what to do about it."""
-    from results.tables import plain
+    from results.reports.render import plain
 
     for finding in findings:
         if finding.verdict != "ok":

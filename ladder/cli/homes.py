@@ -50,7 +50,7 @@ def games(
     """
     from engines import GAMES
     from ladder.rule_options import spelled
-    from results.tables import Column
+    from results.reports.render import Column
 
     if name is not None:
         print(GAMES[known_game(name)].summary.rstrip())
@@ -84,7 +84,7 @@ def doctor(format: FormatOption = "table") -> None:  # noqa: A002
     Example: ladder doctor
     """
     from ladder.machine import examine
-    from results.tables import Column
+    from results.reports.render import Column
 
     rows = [found._replace(found=as_called(found.found))._asdict() for found in examine()]
     print_rows(

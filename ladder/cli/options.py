@@ -19,8 +19,8 @@ from ladder.cli.streams import GLUE, fitted
 
 if TYPE_CHECKING:
     from ladder.home import Home
-    from results.store import Store
-    from results.tables import Column, Row
+    from results.reports.render import Column, Row
+    from results.storage.store import Store
 
 __all__ = [
     "FIRST_RUN",
@@ -177,7 +177,7 @@ def home_for_writing(path: Path | None, *, with_house_bots: bool = True) -> Iter
 
 def store_of(home: Home) -> Store:
     """Return the results of *home*."""
-    from results.store import Store
+    from results.storage.store import Store
 
     return Store(home.results)
 
@@ -193,7 +193,7 @@ def print_rows(rows: Sequence[Row], columns: Sequence[Column], form: str) -> Non
         if left_out := show(rows, columns):
             note(f"not shown, for want of room: {', '.join(left_out)}", "--format csv has all columns")
         return
-    from results.tables import render
+    from results.reports.render import render
 
     sys.stdout.write(render(rows, columns, form))  # type: ignore[arg-type]  # the option allows nothing else
 
@@ -221,7 +221,7 @@ def nothing_yet(what: str) -> None:
 def refuse(message: str, hint: str, code: int) -> int:
     """Say what went wrong and what to type next, with control characters escaped; return *code*."""
     from ladder.errors import short
-    from results.tables import plain
+    from results.reports.render import plain
 
     first, *details = [plain(short(line, LONGEST_LINE)) for line in message.split("\n")]
     colour = sys.stderr.isatty() and "NO_COLOR" not in os.environ and os.environ.get("TERM") != "dumb"

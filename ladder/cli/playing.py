@@ -39,9 +39,9 @@ if TYPE_CHECKING:
     from ladder.request import Request
     from ladder.run import Stop
     from ladder.spending import Spending
-    from results.ratings import Fold
+    from results.rating.fold import Fold
     from results.record import Run
-    from results.store import Store
+    from results.storage.store import Store
 
 __all__ = ["run"]
 
@@ -437,7 +437,7 @@ def _play(
 
 def _say_spending(home: Home, run: Run, spending: Spending) -> None:
     """Say who took far more time than the others, and whose processes had to be killed after `bye`."""
-    from results.labels import labels
+    from results.reports.labels import labels
 
     label = labels(((bot["name"], bot["version"]) for bot in run.bots), home.roster.numbers())
     names = {f"{name}@{version}": text for (name, version), text in label.items()}
@@ -492,7 +492,7 @@ def _print_result(home: Home, run: Run, fold: Fold, as_json: bool) -> None:
     import json
 
     from ladder.cli.tables import print_leaderboards, say_guessable
-    from results.tables import leaderboard
+    from results.reports.tables import leaderboard
 
     games = sorted(run.ratings)
     store = store_of(home)

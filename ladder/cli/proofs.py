@@ -27,8 +27,8 @@ from ladder.cli.tables import known_run, print_leaderboards
 
 if TYPE_CHECKING:
     from ladder.verify import Finding, Report, Verdict
-    from results.ratings import Fold
-    from results.store import Store
+    from results.rating.fold import Fold
+    from results.storage.store import Store
 
 __all__ = ["digest", "rate", "verify"]
 
@@ -42,7 +42,7 @@ def digest(run: RunOption = None, home: HomeOption = None) -> None:
 
     Example: ladder digest --run 1
     """
-    from results.digest import digest as digest_of
+    from results.reports.digest import digest as digest_of
 
     store = store_of(existing_home(home))
     number = known_run(store, run)
@@ -84,7 +84,7 @@ def rate(
 
 def _rated_again(store: Store) -> Fold:
     """Return the ratings, folded and stored again; nothing is made where nothing was played."""
-    from results.standings import afresh, save
+    from results.rating.cache import afresh, save
 
     if not store.runs():
         return afresh(store.picture())
@@ -96,11 +96,11 @@ def _rated_again(store: Store) -> Fold:
 
 def _compared(store: Store) -> Fold:
     """Return the ratings as the trueskill package computes them; say how far the flat engine's are."""
-    from results import reference
-    from results.standings import afresh
+    from results.rating import trueskill_package
+    from results.rating.cache import afresh
 
     picture = store.picture()
-    flat, package = afresh(picture), afresh(picture, reference.updated)
+    flat, package = afresh(picture), afresh(picture, trueskill_package.updated)
     pairs = [(flat.standings[key], package.standings[key]) for key in flat.standings]
     mu = max((abs(one.mu - other.mu) for one, other in pairs), default=0.0)
     sigma = max((abs(one.sigma - other.sigma) for one, other in pairs), default=0.0)
@@ -192,7 +192,7 @@ def _progress() -> Iterator[Report]:
 def _print_verdict(verdict: Verdict, mended: list[Finding], form: str) -> None:
     from msgspec import json
 
-    from results.tables import Column, plain
+    from results.reports.render import Column, plain
 
     checked = [
         {"what": "files", "checked": verdict.files, "wrong": len(verdict.damaged)},

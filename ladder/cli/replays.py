@@ -37,7 +37,7 @@ def replay(
     Example: ladder replay last
     """
     from ladder.replay import record_of, told
-    from results.tables import plain
+    from results.reports.render import plain
 
     where = existing_home(home)
     record = record_of(store_of(where), match)
@@ -71,9 +71,10 @@ def faults(
 
     Example: ladder faults greedy
     """
-    from ladder.fault_card import SEE_IT, card
-    from results.tables import FAULTS, FAULTS_NEED, GAME, plain
-    from results.tables import faults as rows_of
+    from results.reports.fault_card import SEE_IT, card
+    from results.reports.render import plain
+    from results.reports.tables import FAULTS, FAULTS_NEED, GAME
+    from results.reports.tables import faults as rows_of
 
     where = existing_home(home)
     version = where.roster.find(bot) if bot else None

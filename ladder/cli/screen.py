@@ -10,7 +10,7 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from results.tables import Column, Row, plain
+from results.reports.render import Column, Row, plain
 
 __all__ = ["show"]
 

@@ -38,7 +38,7 @@ def selftest(
     """
     from ladder.errors import LadderError
     from ladder.selftest import holding, selected, verdicts
-    from results.tables import Column
+    from results.reports.render import Column
 
     ids = selected(cases or (), full)
     rows = []

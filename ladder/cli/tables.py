@@ -26,9 +26,9 @@ from ladder.cli.options import (
 
 if TYPE_CHECKING:
     from ladder.home import Home
-    from results.labels import Numbers
-    from results.ratings import Standing
-    from results.store import Store
+    from results.rating.fold import Standing
+    from results.reports.labels import Numbers
+    from results.storage.store import Store
 
 __all__ = ["export", "known_run", "leaderboard", "matches", "matrix", "print_leaderboards"]
 
@@ -48,7 +48,7 @@ def leaderboard(
 
     Example: ladder leaderboard --game stella --seats 4
     """
-    from results.standings import at_tables_of, current
+    from results.rating.cache import at_tables_of, current
 
     where = existing_home(home)
     store = store_of(where)
@@ -74,8 +74,8 @@ def print_leaderboards(
 
     Say below in which runs of *home* bots could know the cards; with *seats*, at tables of that size.
     """
-    from results.tables import GAME, LEADERBOARD, labelled
-    from results.tables import leaderboard as rows_of
+    from results.reports.tables import GAME, LEADERBOARD, labelled
+    from results.reports.tables import leaderboard as rows_of
 
     store = store_of(home)
     boards = {game: rows_of(standings, game) for game in games}
@@ -94,7 +94,7 @@ def print_leaderboards(
 
 def say_guessable(store: Store, games: Iterable[str], seats: int | None = None) -> None:
     """Say in which runs bots could know the cards of *games*, if there are any."""
-    from results.standings import guessable
+    from results.rating.cache import guessable
 
     found = guessable(store.picture(), seats)
     for runs in sorted({tuple(found[game]) for game in games if game in found}):
@@ -106,8 +106,8 @@ def say_guessable(store: Store, games: Iterable[str], seats: int | None = None) 
 
 def _say_ties(standings: list[Standing], numbers: Numbers) -> None:
     """Say which neighbours may stand the other way round."""
-    from results.labels import labels
-    from results.statistics import not_separable
+    from results.rating.separation import not_separable
+    from results.reports.labels import labels
 
     standings.sort(key=lambda standing: -standing.rating.score)
     label = labels(((standing.bot, standing.version) for standing in standings), numbers)
@@ -146,9 +146,9 @@ def matches(
 
     Example: ladder matches --bot greedy --lost
     """
-    from results.selection import Selection, newest
-    from results.tables import MATCHES, labelled_matches
-    from results.tables import matches as rows_of
+    from results.reports.query import Selection, newest
+    from results.reports.tables import MATCHES, labelled_matches
+    from results.reports.tables import matches as rows_of
 
     if lost and not bot:
         raise typer.BadParameter("needs --bot: whose losses?", param_hint="--lost")
@@ -181,9 +181,9 @@ def matrix(game: GameOption = None, home: HomeOption = None, format: FormatOptio
 
     Example: ladder matrix --format csv
     """
-    from results.statistics import HEAD_TO_HEAD, head_to_head
-    from results.tables import GAME, MATRIX, grid
-    from results.tables import matrix as rows_of
+    from results.reports.head_to_head import HEAD_TO_HEAD, head_to_head
+    from results.reports.tables import GAME, MATRIX, grid
+    from results.reports.tables import matrix as rows_of
 
     where = existing_home(home)
     table = store_of(where).matches(HEAD_TO_HEAD)
@@ -214,7 +214,7 @@ def export(
     Example: ladder export seats.parquet --per seat
     """
     from ladder.errors import UsageProblem
-    from results.export import flat, write
+    from results.reports.export import flat, write
 
     if path.suffix not in (".parquet", ".csv"):
         raise UsageProblem(

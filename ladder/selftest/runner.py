@@ -115,14 +115,14 @@ class _Ladder:
 
     def has_journalled(self, blocks: int) -> bool:
         """Return whether so many *blocks* have been committed."""
-        from results.store import Store
+        from results.storage.store import Store
 
         store = Store(self.home.results)
         return bool(store.runs()) and len(store.journalled(1)) >= blocks
 
     def rows(self) -> list[tuple[int, str, list[tuple[str, int | None, str | None]]]]:
         """Return the matches: number, moves, and of each seat the name of the match, rank and fault."""
-        from results.store import Store
+        from results.storage.store import Store
 
         return [
             (row["number"], row["moves"], [(s["name"], s["rank"], s["fault"]) for s in row["seats"]])

@@ -16,8 +16,8 @@ from pathlib import Path
 from typing import NamedTuple
 from zlib import crc32
 
-from results.disk import Disk, Handle, replace_file
 from results.errors import DamagedResults
+from results.storage.disk import Disk, Handle, replace_file
 
 __all__ = ["BadLine", "Journal", "create", "frame", "read", "sift"]
 

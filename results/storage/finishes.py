@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 from results.record import Block, Match
 
 if TYPE_CHECKING:
-    from results.schema import Array, Table
+    from results.storage.schema import Array, Table
 
 __all__ = ["COLUMNS", "Ending", "Finishes", "finishes_from", "finishes_of", "standing"]
 
@@ -45,7 +45,7 @@ class Finishes(NamedTuple):
 
     def endings(self) -> Iterator[Ending]:
         """Iterate over how each match ended for each bot's version, in number order."""
-        from results.schema import words
+        from results.storage.schema import words
 
         bots, versions, faults = (words(self.seats.column(name)) for name in ("bot", "version", "fault"))
         return zip(zip(bots, versions, strict=True), faults, strict=True)
@@ -75,7 +75,7 @@ def standing(block: Block) -> list[Match]:
 
 def finishes_of(blocks: Sequence[Block]) -> Finishes:
     """Return how the standing matches of *blocks* ended, of one block at least."""
-    from results.schema import matches_table, projected
+    from results.storage.schema import matches_table, projected
 
     matches = [match for block in blocks for match in block.matches]
     return finishes_from(matches_table(matches, projected(COLUMNS)))

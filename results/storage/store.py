@@ -25,16 +25,17 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from results.disk import Disk, replace_file
 from results.errors import DamagedResults, DiskFailed, HomeLocked
-from results.long import Part
-from results.picture import Folder, Picture, take
 from results.record import Block, Json, Match, Run
-from results.writer import Writer
+from results.storage.compaction import Part
+from results.storage.contents import Picture, take
+from results.storage.disk import Disk, replace_file
+from results.storage.layout import Folder
+from results.storage.writer import Writer
 
 if TYPE_CHECKING:  # pyarrow is loaded by the first reading or writing of a Parquet file, not before
-    from results.schema import Table
-    from results.survey import Survey
+    from results.storage.audit import Survey
+    from results.storage.schema import Table
 
 __all__ = ["Store"]
 
@@ -87,7 +88,7 @@ class Store:
 
     def ratings(self) -> tuple[Table, Json] | None:
         """Return the cached ratings and what they were made from, or None if there are no good ones."""
-        from results import parquet, schema
+        from results.storage import parquet, schema
 
         try:
             found: tuple[Table, Json] = parquet.read_with_tag(self.folder.ratings, schema.RATINGS)
@@ -194,7 +195,7 @@ class Store:
 
     def save_ratings(self, table: Table, made_from: Json) -> None:
         """Keep *table*, a fold of the matches, with what it was made from."""
-        from results import parquet
+        from results.storage import parquet
 
         with self._writing():
             replace_file(self._disk, self.folder.ratings, parquet.encoded_with_tag(table, made_from))
@@ -203,9 +204,9 @@ class Store:
 
     def survey(self) -> Survey:
         """Return what of the results is sound and what is not; no lock is needed.  Raises NewerFormat."""
-        from results import survey
+        from results.storage import audit
 
-        return survey.take(self._disk, self.folder)
+        return audit.take(self._disk, self.folder)
 
     def repair(self, wrong_ratings: str = "") -> tuple[Survey, list[Path]]:
         """Move what is damaged aside and go on without it; return what was found, and where it lies now.
@@ -214,8 +215,8 @@ class Store:
         rest on what is lost, or if the caller says why they are wrong.  Raises HomeLocked, NewerFormat or
         DiskFailed.
         """
-        from results.repair import repair
-        from results.survey import Damage
+        from results.storage.audit import Damage
+        from results.storage.repair import repair
 
         with self._held(), _disk_errors(self.folder.root):
             found = self.survey()

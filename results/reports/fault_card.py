@@ -16,7 +16,10 @@ SHOWN = 600
 
 
 def card(fault: Mapping[str, Any]) -> Iterator[str]:
-    """Yield a stored fault, a row of results.schema.FAULTS, as lines; the last says how to see its match."""
+    """Yield the lines that show a stored fault, a row of results.storage.schema.FAULTS.
+
+    The last line says how to see its match.
+    """
     when = "before the first step" if fault["step"] < 0 else f"in step {fault['step']}"
     match = f"{fault['run']}/{fault['number']}"
     cost = "" if fault["charged"] else " (stored, but it cost no match)"

@@ -12,7 +12,7 @@ from functools import cache
 from statistics import NormalDist
 from typing import Any
 
-from results.free_for_all import Skill
+from results.rating.update import Skill
 
 with warnings.catch_warnings():
     warnings.simplefilter("ignore", SyntaxWarning)  # of an escape in a docstring, from Python 3.12 on
@@ -46,7 +46,7 @@ def _environment(beta: float, draw_probability: float) -> Any:
 def updated(
     skills: Sequence[Skill], ties: Sequence[bool], beta: float, draw_probability: float
 ) -> list[Skill]:
-    """Return what `results.free_for_all.updated` returns, as the package computes it.
+    """Return what `results.rating.update.updated` returns, as the package computes it.
 
     Raises FloatingPointError where an outcome is too surprising for the numbers.
     """

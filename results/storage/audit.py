@@ -17,13 +17,14 @@ from typing import TypeVar
 
 import msgspec
 
-from results import journal, manifest, parquet, schema
-from results.disk import Disk
 from results.errors import DamagedResults
-from results.journal import BadLine
-from results.manifest import File, Manifest, Segment, described, numbered
-from results.picture import Folder, Picture, check_format, read_runs
 from results.record import Block, Json, Run, decode_block
+from results.storage import journal, manifest, parquet, schema
+from results.storage.contents import Picture, read_runs
+from results.storage.disk import Disk
+from results.storage.journal import BadLine
+from results.storage.layout import Folder, check_format
+from results.storage.manifest import File, Manifest, Segment, described, numbered
 
 __all__ = ["Damage", "Survey", "take"]
 

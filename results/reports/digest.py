@@ -7,9 +7,9 @@ from typing import NamedTuple
 
 import msgspec
 
-from results.picture import Picture
-from results.ratings import Fold
+from results.rating.fold import Fold
 from results.record import Json, Match
+from results.storage.contents import Picture
 
 __all__ = ["Digest", "digest"]
 

@@ -11,13 +11,13 @@ from __future__ import annotations
 from itertools import count
 from pathlib import Path
 
-from results import journal, manifest
-from results.disk import Disk
-from results.manifest import Manifest, numbered
-from results.picture import Folder
 from results.record import encode_block
-from results.survey import Survey
-from results.writer import clear, write_format, write_runs
+from results.storage import journal, manifest
+from results.storage.audit import Survey
+from results.storage.disk import Disk
+from results.storage.layout import Folder
+from results.storage.manifest import Manifest, numbered
+from results.storage.writer import clear, write_format, write_runs
 
 __all__ = ["repair"]
 

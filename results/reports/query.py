@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from results.schema import Table
-    from results.store import Store
+    from results.storage.schema import Table
+    from results.storage.store import Store
 
 __all__ = ["Selection", "newest"]
 
@@ -29,7 +29,7 @@ def newest(store: Store, wanted: Selection, limit: int, run: int | None = None) 
     import pyarrow as pa
     import pyarrow.compute as pc
 
-    from results.tables import MATCHES_NEED
+    from results.reports.tables import MATCHES_NEED
 
     table = store.matches(MATCHES_NEED, run)
     lists = table.column("seats").combine_chunks()

@@ -17,7 +17,7 @@ import pyarrow.parquet as pq
 
 from results.errors import DamagedResults, NewerFormat
 from results.record import Json
-from results.schema import FORMAT, LATER, Schema, Table
+from results.storage.schema import FORMAT, LATER, Schema, Table
 
 __all__ = ["encoded", "encoded_with_tag", "joined", "parts", "read_with_tag"]
 

@@ -6,37 +6,27 @@ arithmetic are fixed, so the same matches give the same ratings to the last bit,
 
 from __future__ import annotations
 
-import dataclasses
 import logging
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from copy import copy
-from dataclasses import dataclass
 from itertools import pairwise
 from math import inf, isfinite
 from operator import eq
-from typing import TYPE_CHECKING, NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, TypeAlias
 
 import msgspec
 from msgspec.structs import asdict
 
-from results.finish import Finishes, finishes_of
-from results.free_for_all import Skill, updated
+from results.rating.update import Skill, updated
 from results.record import Block, Json, Run, Seat
+from results.storage.finishes import Finishes, finishes_of
 
 if TYPE_CHECKING:
-    from results.schema import Table
+    from results.storage.schema import Table
 
-__all__ = [
-    "NEW",
-    "PARAMETERS",
-    "Fold",
-    "Key",
-    "Parameters",
-    "Rating",
-    "Standing",
-    "parameters",
-    "rate",
-]
+from results.rating.parameters import NEW, PARAMETERS, Parameters, Rating
+
+__all__ = ["Fold", "Key", "Standing", "rate"]
 
 logger = logging.getLogger(__name__)
 
@@ -47,69 +37,10 @@ METHOD = "trueskill, free for all, 1"
 """What computes ratings: a cache made by another method is not continued."""
 
 
-class Rating(NamedTuple):
-    """What is believed of a bot's skill: a normal distribution."""
-
-    mu: float
-    sigma: float
-
-    @property
-    def score(self) -> float:
-        """The skill that the bot has almost surely: mu - 3 sigma."""
-        return self.mu - 3 * self.sigma
-
-
-NEW = Rating(25.0, 25 / 3)
-"""The rating of a bot that has not played."""
-
-
-@dataclass(frozen=True, slots=True)
-class Parameters:
-    """What the rating of a game rests on."""
-
-    beta: float = 25 / 6
-    """The luck of one match: a bot whose mu is larger by beta wins 76 of 100, if it were for luck alone."""
-    draw_probability: float = 0.02
-    """How often two equal seats tie.  Never 0: a tie that cannot happen would break the ratings."""
-
-    def __post_init__(self) -> None:
-        """Raise ValueError for numbers that no rating can be computed with."""
-        if not 0 < self.draw_probability < 1:
-            raise ValueError(f"expected a draw_probability above 0 and below 1, got: {self.draw_probability}")
-        if not 0 < self.beta < inf:
-            raise ValueError(f"expected a beta above 0, got: {self.beta}")
-
-
-PARAMETERS: Mapping[str, Parameters] = {
-    "stella-quest": Parameters(draw_probability=0.10),  # none at tables of two, 14 and 16 % at larger ones
-    "starry-sky": Parameters(draw_probability=0.06),
-    "stellar": Parameters(draw_probability=0.02),
-    "stella": Parameters(draw_probability=0.05),
-}
-"""The parameters of each game, unless `[ratings]` in ladder.toml says otherwise.
-
-The draw probabilities are how often neighbours in rank tied in matches of random moves.
-"""
-
-
-def parameters(
-    games: Iterable[str], overrides: Mapping[str, Mapping[str, Json]] | None = None
-) -> dict[str, Json]:
-    """Return what a run stores as its rating parameters: those of *games*, with the *overrides* of some.
-
-    Raises ValueError for a number that cannot be and TypeError for a name that is none.
-    """
-    chosen = {}
-    for game in games:
-        defaults = dataclasses.asdict(PARAMETERS.get(game, Parameters()))
-        chosen[game] = dataclasses.asdict(Parameters(**{**defaults, **(overrides or {}).get(game, {})}))
-    return chosen
-
-
 # --- one match
 
 Engine: TypeAlias = Callable[[Sequence[Skill], Sequence[bool], float, float], list[Skill]]
-"""What computes the skills after a match: see results.free_for_all.updated."""
+"""What computes the skills after a match: see results.rating.update.updated."""
 
 
 def rate(
@@ -296,7 +227,7 @@ class Fold:
         """Rate and count matches; *seats* are those of Finishes."""
         import pyarrow.compute as pc
 
-        from results.schema import values
+        from results.storage.schema import values
 
         columns = [seats.column(name) for name in ("game", "bot", "version")]
         names = pc.binary_join_element_wise(*columns, "\0").combine_chunks().dictionary_encode()
@@ -310,7 +241,7 @@ class Fold:
 
         *who*: which of *standings* is that of each of *seats*.
         """
-        from results.schema import values
+        from results.storage.schema import values
 
         numbers, sizes, ranks = (values(seats.column(name)) for name in ("number", "size", "rank"))
         ties = [*map(eq, ranks, ranks[1:])]
@@ -368,7 +299,7 @@ class Fold:
         """Return the standings as a table of the schema RATINGS, in the order of game, bot and version."""
         import pyarrow as pa
 
-        from results.schema import RATINGS
+        from results.storage.schema import RATINGS
 
         standings = self.standings
         rows = [asdict(standings[key]) for key in sorted(standings)]

@@ -19,50 +19,22 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
-from results import journal, manifest
-from results.disk import Disk
-from results.errors import DamagedResults, NewerFormat, NoSuchMatch
-from results.finish import COLUMNS, Finishes, finishes_from, finishes_of
-from results.manifest import File, Manifest, Segment
+from results.errors import DamagedResults, NoSuchMatch
 from results.record import Block, Match, Run, decode_block
+from results.storage import journal, manifest
+from results.storage.disk import Disk
+from results.storage.finishes import COLUMNS, Finishes, finishes_from, finishes_of
+from results.storage.manifest import File, Manifest, Segment
 
 if TYPE_CHECKING:  # pyarrow is loaded by the first reading of a Parquet file, not before
-    from results.schema import Schema, Table
+    from results.storage.schema import Schema, Table
 
-__all__ = ["FORMAT", "Folder", "Picture", "check_format", "read_runs", "take"]
+from results.storage.layout import Folder, check_format
 
-FORMAT = 1
-"""The format of the folder: what lies where.  That of the columns is schema.FORMAT."""
+__all__ = ["Picture", "read_runs", "take"]
 
 _SLICE_ROWS = 500  # are made records at a time: quicker than a whole group, and nobody waits long
 _TRIES = 100  # a writer seals at most a few times a second; a reader needs milliseconds
-
-
-class Folder:
-    """What lies where below `results/`."""
-
-    def __init__(self, root: Path) -> None:
-        """Say what lies where below *root*."""
-        self.root = root
-        self.format = root / "format.json"
-        self.lock = root / "lock"
-        self.manifests = root / "manifest"
-        self.journals = root / "journal"
-        self.matches = root / "matches"
-        self.faults = root / "faults"
-        self.runs = root / "runs.parquet"
-        self.ratings = root / "ratings.parquet"
-        self.damaged = root / "damaged"
-
-    def journal(self, name: str) -> Path:
-        """Return the path of a journal."""
-        return self.journals / f"{name}.log"
-
-    def segment(self, segment: Segment) -> list[tuple[Path, File]]:
-        """Return the files of *segment*, matches first, then faults, if any, and what is known of them."""
-        name = f"{segment.name}.parquet"
-        files = [(self.matches / name, segment.matches)]
-        return [*files, (self.faults / name, segment.faults)] if segment.faults else files
 
 
 @dataclass(frozen=True)
@@ -151,7 +123,7 @@ class Picture:
         import pyarrow as pa
         import pyarrow.compute as pc
 
-        from results import schema
+        from results.storage import schema
 
         columns = schema.MATCHES.names if columns is None else list(columns)
         reading = schema.projected([*columns, "void"])
@@ -173,7 +145,7 @@ class Picture:
         """Return all faults, in the order of run, block and match, those of void attempts among them."""
         import pyarrow as pa
 
-        from results import schema
+        from results.storage import schema
 
         parts = [part for segment in self.segments(run) for part in self.fault_rows(segment)]
         faults = [fault for block in self._open_blocks(run) for fault in block.faults]
@@ -197,7 +169,7 @@ class Picture:
 
     def spans(self, run: int) -> list[tuple[int, int]]:
         """Return when each match of *run* began and ended, void attempts among them, in microseconds."""
-        from results.schema import values
+        from results.storage.schema import values
 
         matches = [match for block in self._open_blocks(run) for match in block.matches]
         times = [(match.started, match.duration_us) for match in matches]
@@ -257,7 +229,7 @@ class Picture:
 
         With *number*, those around the match of this number are enough.
         """
-        from results import schema
+        from results.storage import schema
 
         return self._parts(segment, 0, schema.projected(columns), number)
 
@@ -265,7 +237,7 @@ class Picture:
         """Yield *columns*, or all, of the fault rows of *segment*, some thousands at a time."""
         import pyarrow as pa
 
-        from results import schema
+        from results.storage import schema
 
         reading = pa.schema(map(schema.FAULTS.field, columns or schema.FAULTS.names), schema.FAULTS.metadata)
         return self._parts(segment, 1, reading) if segment.faults else iter(())
@@ -274,7 +246,7 @@ class Picture:
         self, segment: Segment, which: int, columns: Schema, number: int | None = None
     ) -> Iterator[Table]:
         """Yield rows of a file of *segment*, or of the longer one that it has become a part of."""
-        from results import parquet
+        from results.storage import parquet
 
         path, file = self.folder.segment(segment)[which]
         try:
@@ -308,13 +280,13 @@ class Picture:
 
     def _attempts(self, segment: Segment, number: int) -> list[Match]:
         """Return the attempts at match *number* in *segment*."""
-        from results import schema
+        from results.storage import schema
 
         found = (schema.matches_from(part) for part in self.rows(segment, number=number))
         return [match for matches in found for match in matches if match.number == number]
 
     def _sealed_blocks(self, segment: Segment) -> Iterator[Block]:
-        from results import schema
+        from results.storage import schema
 
         matches = chain.from_iterable(map(schema.matches_from, _sliced(self.rows(segment))))
         faults = chain.from_iterable(map(schema.faults_from, self.fault_rows(segment)))
@@ -377,23 +349,6 @@ def take(disk: Disk, folder: Folder, checked: set[Path] | None = None) -> Pictur
     raise DamagedResults(folder.manifests, "it changes faster than it can be read")
 
 
-def check_format(disk: Disk, folder: Folder) -> bool:
-    """Return whether results were ever begun.  Raises DamagedResults or NewerFormat."""
-    try:
-        written = msgspec.json.decode(disk.read(folder.format), type=dict[str, int])["format"]
-    except FileNotFoundError:
-        if manifest.highest(disk, folder.manifests) or folder.runs.name in disk.list(folder.root):
-            raise DamagedResults(folder.format, "it is missing") from None
-        return False
-    except (msgspec.MsgspecError, KeyError, UnicodeDecodeError) as error:
-        raise DamagedResults(folder.format, str(error)) from error
-    if written > FORMAT:
-        raise NewerFormat(folder.format, written, FORMAT)
-    if written < 1:
-        raise DamagedResults(folder.format, f"there is no format {written}")
-    return True
-
-
 def _manifest(disk: Disk, folder: Folder) -> Manifest | None:
     """Return the manifest that counts, or None where results were never begun."""
     if not check_format(disk, folder):
@@ -413,7 +368,7 @@ def _lines(disk: Disk, path: Path) -> list[bytes] | None:
 
 def read_runs(folder: Folder) -> tuple[Run, ...]:
     """Return all runs, in order; none where there is no file.  Raises DamagedResults or NewerFormat."""
-    from results import parquet, schema
+    from results.storage import parquet, schema
 
     try:
         table, _ = parquet.read_with_tag(folder.runs, schema.RUNS)

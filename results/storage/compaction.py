@@ -10,12 +10,12 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 from results.errors import DamagedResults
-from results.manifest import Segment, described
-from results.picture import Picture
 from results.record import Run
+from results.storage.contents import Picture
+from results.storage.manifest import Segment, described
 
 if TYPE_CHECKING:
-    from results.schema import Table
+    from results.storage.schema import Table
 
 __all__ = ["MOST_BYTES", "MOST_ROWS", "Part", "grouped", "segment_of"]
 
@@ -51,7 +51,7 @@ def segment_of(name: str, run: Run, parts: Sequence[Part]) -> tuple[Segment, lis
 
     Raises DamagedResults for parts that are not what their manifests say.
     """
-    from results import parquet, schema
+    from results.storage import parquet, schema
 
     segments = [part.segment for part in parts]
     matches = (table for picture, segment in parts for table in picture.rows(segment))
@@ -81,7 +81,7 @@ def _of_run(run: Run, tables: Iterable[Table]) -> Iterator[Table]:
     """Yield *tables* as rows of *run*, whatever its number was where they come from."""
     import pyarrow as pa
 
-    from results import schema
+    from results.storage import schema
 
     for table in tables:
         numbers = pa.repeat(pa.scalar(run.run, pa.int32()), len(table))

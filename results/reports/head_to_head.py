@@ -2,39 +2,17 @@
 
 from __future__ import annotations
 
-import math
 from itertools import permutations
-from typing import TYPE_CHECKING, NamedTuple, Protocol
+from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
-    from results.schema import Table
+    from results.storage.schema import Table
 
-__all__ = ["HEAD_TO_HEAD", "Meetings", "Rated", "clearly_above", "head_to_head", "not_separable"]
+
+__all__ = ["HEAD_TO_HEAD", "Meetings", "head_to_head"]
 
 HEAD_TO_HEAD = ("game", "seats.bot", "seats.version", "seats.rank", "seats.score")
 """The columns of matches that head_to_head needs."""
-
-
-class Rated(Protocol):
-    """Anything with a rating: a Rating, a Standing."""
-
-    @property
-    def mu(self) -> float:
-        """The most likely skill."""
-
-    @property
-    def sigma(self) -> float:
-        """Its standard deviation."""
-
-
-def clearly_above(a: Rated, b: Rated) -> bool:
-    """Return whether *a* is better than *b* by three standard deviations of each."""
-    return a.mu - 3 * a.sigma > b.mu + 3 * b.sigma
-
-
-def not_separable(a: Rated, b: Rated) -> bool:
-    """Return whether *a* and *b* differ by less than three standard deviations of the difference."""
-    return abs(a.mu - b.mu) < 3 * math.hypot(a.sigma, b.sigma)
 
 
 class Meetings(NamedTuple):

@@ -11,8 +11,8 @@ import pyarrow.compute as pc
 import pyarrow.csv
 import pyarrow.parquet as pq
 
-from results.disk import temporary
-from results.schema import Table
+from results.storage.disk import temporary
+from results.storage.schema import Table
 
 __all__ = ["Per", "flat", "write"]
 

@@ -11,8 +11,8 @@ from pathlib import Path
 
 import msgspec
 
-from results.disk import Disk, replace_file
 from results.errors import DamagedResults
+from results.storage.disk import Disk, replace_file
 
 __all__ = [
     "File",

@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
-from results.free_for_all import updated
-from results.picture import Picture
-from results.ratings import Engine, Fold
+from results.rating.fold import Engine, Fold
+from results.rating.update import updated
 from results.record import Json, Run
-from results.store import Store
+from results.storage.contents import Picture
+from results.storage.store import Store
 
 if TYPE_CHECKING:
-    from results.schema import Table
+    from results.storage.schema import Table
 
 __all__ = ["afresh", "at_tables_of", "before", "current", "guessable", "save"]
 

@@ -15,14 +15,15 @@ from pathlib import Path
 
 import msgspec
 
-from results import journal, manifest
-from results.disk import Disk, replace_file, write_aside
 from results.errors import DamagedResults
-from results.journal import Journal
-from results.long import Part, grouped, segment_of
-from results.manifest import Manifest, Segment, described, numbered
-from results.picture import FORMAT, Folder, Picture, take
 from results.record import Block, Fault, Json, Match, Run, decode_block, encode_block
+from results.storage import journal, manifest
+from results.storage.compaction import Part, grouped, segment_of
+from results.storage.contents import Picture, take
+from results.storage.disk import Disk, replace_file, write_aside
+from results.storage.journal import Journal
+from results.storage.layout import FORMAT, Folder
+from results.storage.manifest import Manifest, Segment, described, numbered
 
 __all__ = ["SEGMENT_MATCHES", "Writer", "clear", "write_format", "write_runs"]
 
@@ -254,7 +255,7 @@ class Writer:
         return [found[number] for number in sorted(found)]
 
     def _write_segment(self, name: str, run: Run, blocks: Sequence[Block]) -> Segment:
-        from results import parquet, schema
+        from results.storage import parquet, schema
 
         matches = [match for block in blocks for match in block.matches]
         faults = [fault for block in blocks for fault in block.faults]
@@ -392,7 +393,7 @@ def write_format(disk: Disk, folder: Folder) -> None:
 
 def write_runs(disk: Disk, folder: Folder, runs: Sequence[Run]) -> None:
     """Let *runs* be all runs."""
-    from results import parquet, schema
+    from results.storage import parquet, schema
 
     replace_file(disk, folder.runs, parquet.encoded_with_tag(schema.runs_table(runs)))
 

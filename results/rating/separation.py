@@ -1,0 +1,30 @@
+"""Which bots the ratings tell apart."""
+
+from __future__ import annotations
+
+import math
+from typing import Protocol
+
+__all__ = ["Rated", "clearly_above", "not_separable"]
+
+
+class Rated(Protocol):
+    """Anything with a rating: a Rating, a Standing."""
+
+    @property
+    def mu(self) -> float:
+        """The most likely skill."""
+
+    @property
+    def sigma(self) -> float:
+        """Its standard deviation."""
+
+
+def clearly_above(a: Rated, b: Rated) -> bool:
+    """Return whether *a* is better than *b* by three standard deviations of each."""
+    return a.mu - 3 * a.sigma > b.mu + 3 * b.sigma
+
+
+def not_separable(a: Rated, b: Rated) -> bool:
+    """Return whether *a* and *b* differ by less than three standard deviations of the difference."""
+    return abs(a.mu - b.mu) < 3 * math.hypot(a.sigma, b.sigma)

@@ -1,0 +1,61 @@
+"""What lies where in the folder of results, and the format of the whole."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import msgspec
+
+from results.errors import DamagedResults, NewerFormat
+from results.storage import manifest
+from results.storage.disk import Disk
+from results.storage.manifest import File, Segment
+
+__all__ = ["FORMAT", "Folder", "check_format"]
+
+FORMAT = 1
+"""The format of the folder: what lies where.  That of the columns is schema.FORMAT."""
+
+
+class Folder:
+    """What lies where below `results/`."""
+
+    def __init__(self, root: Path) -> None:
+        """Say what lies where below *root*."""
+        self.root = root
+        self.format = root / "format.json"
+        self.lock = root / "lock"
+        self.manifests = root / "manifest"
+        self.journals = root / "journal"
+        self.matches = root / "matches"
+        self.faults = root / "faults"
+        self.runs = root / "runs.parquet"
+        self.ratings = root / "ratings.parquet"
+        self.damaged = root / "damaged"
+
+    def journal(self, name: str) -> Path:
+        """Return the path of a journal."""
+        return self.journals / f"{name}.log"
+
+    def segment(self, segment: Segment) -> list[tuple[Path, File]]:
+        """Return the files of *segment*, matches first, then faults, if any, and what is known of them."""
+        name = f"{segment.name}.parquet"
+        files = [(self.matches / name, segment.matches)]
+        return [*files, (self.faults / name, segment.faults)] if segment.faults else files
+
+
+def check_format(disk: Disk, folder: Folder) -> bool:
+    """Return whether results were ever begun.  Raises DamagedResults or NewerFormat."""
+    try:
+        written = msgspec.json.decode(disk.read(folder.format), type=dict[str, int])["format"]
+    except FileNotFoundError:
+        if manifest.highest(disk, folder.manifests) or folder.runs.name in disk.list(folder.root):
+            raise DamagedResults(folder.format, "it is missing") from None
+        return False
+    except (msgspec.MsgspecError, KeyError, UnicodeDecodeError) as error:
+        raise DamagedResults(folder.format, str(error)) from error
+    if written > FORMAT:
+        raise NewerFormat(folder.format, written, FORMAT)
+    if written < 1:
+        raise DamagedResults(folder.format, f"there is no format {written}")
+    return True

@@ -1,0 +1,1 @@
+"""What tests share: records, homes, games and bots made for them."""

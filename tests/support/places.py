@@ -1,0 +1,14 @@
+"""Where the project and its tests are, for tests that start programs."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[2]
+TESTS = ROOT / "tests"
+
+
+def with_support() -> dict[str, str]:
+    """Return the environment of a program that imports `support`."""
+    return {**os.environ, "PYTHONPATH": str(TESTS)}
