@@ -8,152 +8,33 @@ from collections.abc import Iterable, Mapping
 from contextlib import suppress
 from pathlib import Path
 from types import MappingProxyType
-from typing import Annotated, Any, Literal, get_args, get_origin
+from typing import Any
 
 import msgspec
-from msgspec import Meta
 
-from engines import GAMES
-from ladder.errors import LadderError, UsageProblem, short, suggest
-from ladder.roster import MOST_THREADS, Manifest, Roster, Version
-from ladder.rule_options import check_names, complete
-from ladder.sandbox import TIERS
+from ladder import ROOT
+from ladder.errors import LadderError, UsageProblem
+from ladder.process.tiers import chosen
+from ladder.registry.manifest import Manifest
+from ladder.registry.roster import Roster
+from ladder.registry.version import Version
+from ladder.rule_options import complete
 from ladder.sandbox.runtimes import too_much, within
-from ladder.sandbox.selftest import AUTO, chosen
+from ladder.settings import TEMPLATE, GameSettings, Settings, settings_from
 from ladder.toml import read_toml
-from protocol.messages import Limits
 from results.storage.disk import Disk, sync_tree
 
-__all__ = ["DEFAULT", "Home", "Settings", "create_home", "find_home", "house_bots", "open_home"]
+__all__ = [
+    "DEFAULT",
+    "Home",
+    "create_home",
+    "find_home",
+    "house_bots",
+    "open_home",
+]
 
 DEFAULT = Path("ladder-home")
 """The home that is made on demand where there is none."""
-
-DAY_MS = 86_400_000
-Seats = Annotated[int, Meta(ge=1, le=64)]
-Share = Annotated[float, Meta(ge=1e-9, le=1 - 1e-9)]
-Time = Annotated[int, Meta(ge=1, le=DAY_MS)]
-Words = Annotated[
-    tuple[Annotated[str, Meta(max_length=4_096, pattern="^[^\\x00]*$")], ...], Meta(max_length=256)
-]
-
-
-class RunSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """[run]: what `ladder run` does where the command says nothing."""
-
-    games: Words = ()
-    seats: tuple[Seats, ...] = ()
-    jobs: Annotated[int, Meta(ge=0, le=4_096)] = 0
-    schedule: Literal["adaptive", "round-robin"] = "adaptive"
-    processes: Annotated[int, Meta(ge=2, le=4_096)] = 64
-
-
-class GameSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """[games.NAME]: the rule options that this home plays with."""
-
-    options: dict[str, Any] = {}
-
-
-class LimitSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """[limits]: what a bot may use; every bot is told in its hello."""
-
-    start_ms: Time = 10_000
-    move_ms: Time = 1_000
-    bank_ms: Annotated[int, Meta(ge=0, le=DAY_MS)] = 10_000
-    line_bytes: Annotated[int, Meta(ge=256, le=2**20)] = 65_536
-    memory_mb: Annotated[int, Meta(ge=1, le=2**20)] = 512
-    processes: Annotated[int, Meta(ge=1, le=2**16)] = 64
-    stderr_bytes: Annotated[int, Meta(ge=1, le=2**34)] = 16_777_216
-    match_s: Annotated[int, Meta(ge=0, le=DAY_MS // 1000)] = 0
-    """The most time for a bot's start and decisions in a match; 0: no such limit."""
-    threads: Annotated[int, Meta(ge=0, le=MOST_THREADS)] = 0
-    """How many threads a manifest may ask for; 0: one per core.  Not told in hello, like what follows."""
-    retries: Annotated[int, Meta(ge=0, le=1000)] = 0
-    """How often an illegal move is asked again; not a limit, so hello does not name it."""
-
-    def told(self) -> Limits:
-        """Return the limits as hello names them."""
-        limits = {field: getattr(self, field) for field in Limits.__struct_fields__}
-        return Limits(**{**limits, "match_s": self.match_s or msgspec.UNSET})
-
-
-class SandboxSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """[sandbox]: how bots are confined."""
-
-    tier: str = AUTO
-    freeze: Literal["auto", "on", "off"] = "auto"
-    readable: Words = ()
-    scratch_mb: Annotated[int, Meta(ge=0, le=2**20)] = 0
-
-
-class AllowSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """[allow]: what is allowed to some bots, or to builds, and to no others."""
-
-    network: Words = ()
-    env: Words = ()
-    build_network: bool = False
-
-
-class RatingSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """[ratings.NAME]: TrueSkill's parameters for a game, where they differ from the built-in ones."""
-
-    beta: Annotated[float, Meta(ge=1e-3, le=1e6)] | None = None
-    draw_probability: Share | None = None
-
-
-class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """ladder.toml, typed."""
-
-    run: RunSettings = RunSettings()
-    games: dict[str, GameSettings] = {}
-    limits: LimitSettings = LimitSettings()
-    sandbox: SandboxSettings = SandboxSettings()
-    allow: AllowSettings = AllowSettings()
-    ratings: dict[str, RatingSettings] = {}
-
-
-TEMPLATE = """\
-# The settings of this ladder.  What stands behind a # is the default.
-
-[run]
-# games = ["stellar"]         # what `ladder run` plays; all games if left out
-# seats = [2, 4]              # at which table sizes; all that a game has if left out
-# jobs = 0                    # worker processes; 0: one per core
-# schedule = "adaptive"       # or "round-robin"
-# processes = 64              # bot processes that a worker keeps at most
-
-[limits]                      # every bot is told them in its hello
-# start_ms = 10000            # from the start of its process to `ready`
-# move_ms = 1000              # free time for a decision
-# bank_ms = 10000             # what decisions may take beyond that, in a match
-# line_bytes = 65536          # the longest line a bot may write
-# memory_mb = 512             # all its processes together
-# processes = 64              # with all their threads
-# stderr_bytes = 16777216     # in a match
-# match_s = 0                 # its start and its decisions in a match together; 0: no such limit
-# threads = 0                 # how many a bot's manifest may ask for; 0: one per core
-# retries = 0                 # how often an illegal move is asked again
-
-[sandbox]
-# tier = "auto"               # the first that holds here: "bwrap", "landlock", "none"
-# freeze = "auto"             # stop bots between their turns: those that compute then; or "on", "off"
-# readable = ["/opt/models"]  # what bots may read besides the system's programs
-# scratch_mb = 0              # room to write in /tmp, private and gone with the process; tier bwrap only
-
-[allow]
-# env = ["LLM_API_KEY"]       # variables that a bot's manifest may ask to have passed through
-# network = ["my-bot"]        # bots that may use the network
-# build_network = false       # builds may fetch what bots depend on
-
-# [games.stellar.options]
-# face_down_number = "printed"  # or "three"
-
-# [games.stella.options]
-# deck = "my-deck.toml"         # your own pictures and words, in a file beside this one
-
-# [ratings.stellar]
-# draw_probability = 0.02
-"""
 
 
 class Home:
@@ -221,7 +102,7 @@ class Home:
     @property
     def threads(self) -> int:
         """How many threads a bot may have."""
-        from ladder.worker import usable_cores  # commands that only read need not load it
+        from ladder.cores import usable_cores  # commands that only read need not load it
 
         return self.settings.limits.threads or len(usable_cores())
 
@@ -284,7 +165,7 @@ def open_home(path: Path) -> Home:
         data = read_toml(file)
     except (OSError, ValueError) as error:
         raise UsageProblem(f"{file} cannot be read: {error}", "correct it and try again") from None
-    return Home(path, _settings(data, file))
+    return Home(path, settings_from(data, file))
 
 
 def create_home(path: Path, coming: Iterable[str] = ()) -> Home:
@@ -317,7 +198,7 @@ def house_bots() -> dict[str, Path]:
 
     A manifest bot.toml is that of the bot its folder is named after; others share the folder.
     """
-    folder = Path(__file__).resolve().parents[1] / "bots"
+    folder = Path(ROOT, "bots")
     found = {file.parent.name if file.stem == "bot" else file.stem: file for file in folder.glob("*/*.toml")}
     return dict(sorted(found.items()))
 
@@ -325,46 +206,3 @@ def house_bots() -> dict[str, Path]:
 def _toml(words: Iterable[str]) -> str:
     """Return *words* as TOML has them: a string of JSON is one of TOML, too."""
     return msgspec.json.encode(list(words)).decode().replace('","', '", "')
-
-
-def _settings(data: dict[str, Any], file: Path) -> Settings:
-    _refuse_unknown(data, Settings, "", file)
-    try:
-        settings = msgspec.convert(data, Settings)
-    except (msgspec.ValidationError, OverflowError) as error:
-        raise UsageProblem(f"{file}: {short(str(error), 300)}", "correct it and try again") from None
-    for where, names in (
-        ("games.", settings.games),
-        ("ratings.", settings.ratings),
-        ("run.games: ", settings.run.games),
-    ):
-        for name in names:
-            _refuse_unknown_word(name, GAMES, where, file)
-    for name, game in settings.games.items():
-        check_names(name, game.options, f"{file}: games.{name}.options.")
-    if settings.sandbox.tier not in (tiers := (AUTO, *TIERS)):
-        raise UsageProblem(
-            f"{file}: unknown tier {short(repr(settings.sandbox.tier))}", f"known: {', '.join(tiers)}"
-        )
-    return settings
-
-
-def _refuse_unknown(data: Any, kind: Any, where: str, file: Path) -> None:
-    """Refuse keys that *kind* does not have, with a suggestion, however deep they stand."""
-    if not isinstance(data, dict):
-        return
-    if get_origin(kind) is dict:
-        for name, value in data.items():
-            _refuse_unknown(value, get_args(kind)[1], f"{where}{name}.", file)
-    elif isinstance(kind, type) and issubclass(kind, msgspec.Struct):
-        fields = {field.name: field.type for field in msgspec.structs.fields(kind)}
-        for key, value in data.items():
-            _refuse_unknown_word(key, fields, where, file)
-            _refuse_unknown(value, fields[key], f"{where}{key}.", file)
-
-
-def _refuse_unknown_word(word: str, known: Any, where: str, file: Path) -> None:
-    if word not in known:
-        raise UsageProblem(
-            f"{file}: unknown {where}{short(word)}{suggest(word, known)}", f"known: {', '.join(known)}"
-        )

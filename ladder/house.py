@@ -7,12 +7,20 @@ from collections.abc import Callable, Iterable, Sequence
 from msgspec.structs import replace
 
 from engines import GAMES
-from ladder.errors import LadderError, NotFound, suggest
+from ladder.errors import NotFound, suggest
 from ladder.home import Home, house_bots
-from ladder.roster import Version, read_manifest
-from ladder.submission import submit
+from ladder.registry.manifest import read_manifest
+from ladder.registry.version import Version
 
-__all__ = ["add", "candidates", "check_here", "check_names", "expected", "remove"]
+__all__ = [
+    "Say",
+    "belongs_to_another",
+    "candidates",
+    "check_here",
+    "check_names",
+    "expected",
+    "remove",
+]
 
 Say = Callable[[str], object]
 
@@ -58,31 +66,7 @@ def candidates(home: Home, names: Sequence[str]) -> list[Version]:
     ]
 
 
-def add(home: Home, names: Sequence[str], say: Say) -> list[Version]:
-    """Let the house bots of these *names* play, each as it is now; return those that do.
-
-    One that cannot be taken in, and one whose name another bot has, is left out; *say* is told.
-    """
-    coming = expected(home)
-    added = []
-    for name in names:
-        if _belongs_to_another(home, name):
-            say(f"house bot {name} is left out: there is another bot of that name")
-        else:
-            try:
-                added.append(submit(home, house_bots()[name], house=True))
-            except LadderError as error:
-                say(f"house bot {name} is left out: {str(error).splitlines()[0]}")
-                continue
-            say(f"house bot {name} takes part")
-        coming = [other for other in coming if other != name]
-        home.roster.expect(coming)  # if this is killed, the next run goes on from there
-    if added:  # what was left out is not tried again at every run
-        home.roster.expect(name for name in coming if name not in names)
-    return added
-
-
-def _belongs_to_another(home: Home, name: str) -> bool:
+def belongs_to_another(home: Home, name: str) -> bool:
     mine = [version for version in home.roster.versions() if version.bot == name]
     return bool(mine) and not mine[-1].of_house
 
@@ -102,5 +86,5 @@ def remove(home: Home, names: Sequence[str]) -> list[str]:
     for version in playing:
         home.roster.rewrite(replace(version, retired=True))
     gone = {version.bot for version in playing}
-    gone.update(name for name in coming if not _belongs_to_another(home, name))
+    gone.update(name for name in coming if not belongs_to_another(home, name))
     return [name for name in names if name in gone]

@@ -21,7 +21,8 @@ from typing import NamedTuple
 from engines import GAMES
 from ladder.cli import run_command_line
 from ladder.home import create_home
-from ladder.roster import Staged, read_manifest
+from ladder.registry.manifest import read_manifest
+from ladder.registry.roster import Staged
 
 ROOT = Path(__file__).parents[1]
 ENVIRONMENT = {

@@ -16,11 +16,15 @@ from typing import Any
 from unittest import mock
 
 import ladder.__main__
-from ladder.executors import LocalExecutor, Pin
+from ladder.executors.local import LocalExecutor, Pin
 from ladder.home import Home, create_home, open_home
-from ladder.request import Request, begin, setup_of
-from ladder.roster import Manifest, Staged, Version
-from ladder.run import Running, Status, Stop
+from ladder.registry.manifest import Manifest
+from ladder.registry.roster import Staged
+from ladder.registry.version import Version
+from ladder.run.coordinator import Running
+from ladder.run.request import Request, begin
+from ladder.run.setup import setup_of
+from ladder.run.status import Status, Stop
 from results.rating import cache
 from results.record import Json, Run
 from results.storage.store import Store
@@ -180,7 +184,7 @@ def children(pid: int) -> list[int]:
 
 
 def descendants(pid: int) -> list[int]:
-    """Return the child processes of *pid*, theirs, and so on: bots are children of their worker's keeper."""
+    """Return the child processes of *pid*, theirs, and so on: bots are children of their worker's spawner."""
     found = children(pid)
     for child in found:
         found += children(child)

@@ -16,11 +16,13 @@ from typing import Any
 import msgspec
 
 from engines import GAMES, Step, replay
-from ladder.fixture import Block, Contest
-from ladder.lanes import Player
-from ladder.replay import deal_of
-from ladder.roster import Manifest, Version
-from ladder.worker import Setup, Worker
+from ladder.blocks import Block, Contest
+from ladder.referee.player import Player
+from ladder.registry.manifest import Manifest
+from ladder.registry.version import Version
+from ladder.replay.replay import deal_of
+from ladder.worker.messages import Setup
+from ladder.worker.worker import Worker
 from protocol.messages import Limits
 from results import record
 

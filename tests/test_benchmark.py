@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from command_line import ROOT
 
-from ladder.benchmark.stand import CLIENT_BOT, Stand
+from ladder.benchmark.rig import CLIENT_BOT, Stand
 
 
 @pytest.mark.parametrize("program", [None, CLIENT_BOT])

@@ -16,9 +16,9 @@ import pytest
 from command_line import ENVIRONMENT, ROOT, on_a_terminal, said, without_colour
 
 from ladder.cli import COMMANDS
-from ladder.cli.called import WITHOUT_HOME, as_called, called
+from ladder.cli.program_name import WITHOUT_HOME, as_called, called
 from ladder.cli.streams import GLUE, fitted
-from ladder.shard import MAKE_SECRET
+from ladder.run.shard import MAKE_SECRET
 
 NAMES = [command.__name__ for commands in COMMANDS.values() for command in commands]
 SYSTEM = {**ENVIRONMENT, "PATH": os.defpath}

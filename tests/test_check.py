@@ -15,7 +15,9 @@ import pytest
 from command_line import said, typed
 from playing import BOTS
 
-from ladder.check import MARK, Finding, check, left
+from ladder.admission.check import check
+from ladder.admission.finding import MARK, Finding
+from ladder.admission.trial import left
 from ladder.errors import NotFound
 from ladder.home import Home, create_home, open_home
 

@@ -25,7 +25,8 @@ from engines import GAMES
 from ladder import __version__
 from ladder.cli import COMMANDS
 from ladder.home import create_home
-from ladder.roster import Manifest, Staged, read_manifest
+from ladder.registry.manifest import Manifest, read_manifest
+from ladder.registry.roster import Staged
 
 NAMES = [command.__name__ for commands in COMMANDS.values() for command in commands]
 LEADERBOARD = (

@@ -26,14 +26,15 @@ from msgspec.structs import replace
 from playing import alive
 from test_docs import commands
 
-from ladder.cluster import on_cluster
+from ladder.blocks import Block
 from ladder.errors import LadderError, RunStopped
-from ladder.fixture import Block
-from ladder.lapses import LENIENCE, Count
-from ladder.parcel import pack
-from ladder.request import setup_of
-from ladder.roster import Manifest
-from ladder.run import Running, Stop
+from ladder.executors.cluster import on_cluster
+from ladder.referee.lapses import LENIENCE, Count
+from ladder.registry.manifest import Manifest
+from ladder.registry.transfer import pack
+from ladder.run.coordinator import Running
+from ladder.run.setup import setup_of
+from ladder.run.status import Stop
 from results.record import decode_block
 from results.storage.store import Store
 
@@ -221,8 +222,8 @@ def test_a_run_that_is_stopped_commits_what_is_in_hand_and_goes_on_anywhere(clus
 def test_a_worker_of_another_machine_type_builds_for_itself(cluster, home, alone, monkeypatch):
     (folder,) = (home.path / "bots/built").glob("*/files")
     (folder / "go").write_text("#!/bin/sh\nexit 1\n")  # of no use on that machine
-    monkeypatch.setattr("ladder.request.check_files", lambda *_: [])
-    monkeypatch.setattr("ladder.cluster.machine_type", lambda: "Plan 9")
+    monkeypatch.setattr("ladder.run.request.check_files", lambda *_: [])
+    monkeypatch.setattr("ladder.executors.cluster.machine_type", lambda: "Plan 9")
     play(cluster, home)
     assert result(alone) == result(home)
 
@@ -253,8 +254,16 @@ def test_a_parent_that_is_killed_leaves_no_bot(cluster, tmp_path):
 @pytest.mark.parametrize(
     ("where", "what", "message"),
     [
-        ("ladder.arena.versions", lambda: {"ladder": "9.9"}, ": the worker cannot play this run: ladder is "),
-        ("ladder.cluster.pack", lambda bot: replace(pack(bot), built_digest="0"), "are not those that were"),
+        (
+            "ladder.executors.cluster_worker.versions",
+            lambda: {"ladder": "9.9"},
+            ": the worker cannot play this run: ladder is ",
+        ),
+        (
+            "ladder.executors.cluster.pack",
+            lambda bot: replace(pack(bot), built_digest="0"),
+            "are not those that were",
+        ),
     ],
 )
 def test_a_worker_that_cannot_play_ends_the_run_and_says_why(
@@ -321,7 +330,7 @@ def test_the_commands_of_the_readme_that_name_a_scheduler_run(cluster, home):
 
 
 def test_where_no_scheduler_answers_the_error_says_how_to_start_one(home, monkeypatch):
-    monkeypatch.setattr("ladder.cluster.PATIENCE", 0.5)
+    monkeypatch.setattr("ladder.executors.cluster.PATIENCE", 0.5)
     with pytest.raises(LadderError, match=r"no scheduler answers at tcp://127.0.0.1:1") as caught:
         play(SimpleNamespace(address="tcp://127.0.0.1:1"), home)
     assert "dask scheduler" in caught.value.hint
@@ -336,7 +345,7 @@ def test_an_address_where_nothing_listens_is_refused_before_anything_is_made(tmp
 
 
 def test_without_dask_the_error_says_what_to_install(monkeypatch):
-    monkeypatch.delitem(sys.modules, "ladder.cluster")
+    monkeypatch.delitem(sys.modules, "ladder.executors.cluster")
     monkeypatch.setitem(sys.modules, "dask", None)
     code, _, err = said("worker", "tcp://127.0.0.1:1")
     assert 1 == code
@@ -359,7 +368,7 @@ def test_workers_of_a_cluster_too_are_told_what_bots_have_lapsed_in_the_whole_ru
 
 
 def test_a_scheduler_that_goes_ends_the_run_which_goes_on_anywhere(cluster, home, alone, monkeypatch):
-    monkeypatch.setattr("ladder.cluster.PATIENCE", 5)
+    monkeypatch.setattr("ladder.executors.cluster.PATIENCE", 5)
     with pytest.raises(LadderError, match=r"the scheduler at tcp://.* is gone") as caught:
         play(cluster, home, at(10, lambda: cluster.scheduler.kill()))
     assert "the same command continues the run" in caught.value.hint

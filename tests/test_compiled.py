@@ -17,7 +17,7 @@ PLAYOUTS = """
 import hashlib, json
 from random import Random
 from engines import GAMES
-from ladder.machine import compiled
+from ladder.doctor import compiled
 
 said = hashlib.sha256()
 for game in GAMES.values():

@@ -4,10 +4,10 @@ from collections import Counter
 
 import pytest
 
-from ladder.conduct import Conduct
-from ladder.fixture import Contest
+from ladder.blocks import Contest
 from ladder.keys import Keys, secret_of_seed
-from ladder.schedule import Known, Schedule, Skill
+from ladder.run.discipline import Conduct
+from ladder.run.schedule import Known, Schedule, Skill
 
 RAT = ("rat", "rat-1")
 

@@ -8,7 +8,14 @@ from pathlib import Path
 
 import pytest
 
-from ladder.contents import Differences, differences, digest_of, list_files, read_listing, write_listing
+from ladder.registry.file_hashes import (
+    Differences,
+    differences,
+    digest_of,
+    list_files,
+    read_listing,
+    write_listing,
+)
 
 
 @pytest.fixture

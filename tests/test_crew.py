@@ -11,8 +11,8 @@ from unittest import mock
 import pytest
 
 import ladder.__main__
-from ladder.crew import Crew
 from ladder.errors import LadderError
+from ladder.pool import Crew
 
 
 @pytest.fixture(autouse=True)

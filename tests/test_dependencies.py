@@ -11,13 +11,16 @@ import msgspec
 import pytest
 
 from engines import GAMES
-from ladder.dependencies import SITE, environment_of, recipe, wants_network
 from ladder.errors import LadderError
 from ladder.home import open_home
-from ladder.parcel import machine_type, pack, unpack
-from ladder.roster import Roster, Staged, Version, command_of, read_manifest
+from ladder.process.tiers import chosen
+from ladder.registry.build import command_of
+from ladder.registry.dependencies import SITE, environment_of, recipe, wants_network
+from ladder.registry.manifest import read_manifest
+from ladder.registry.roster import Roster, Staged
+from ladder.registry.transfer import machine_type, pack, unpack
+from ladder.registry.version import Version
 from ladder.sandbox import TIERS
-from ladder.sandbox.selftest import chosen
 
 PYTHON = ("{python}", "bot.py")
 NODE = ("node", "bot.js")

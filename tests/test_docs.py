@@ -19,8 +19,8 @@ from command_line import ENVIRONMENT, ROOT, Played, typed
 
 from engines import GAMES
 from ladder.cli import COMMANDS
-from ladder.home import Settings
-from ladder.roster import Manifest, read_manifest
+from ladder.registry.manifest import Manifest, read_manifest
+from ladder.settings import Settings
 from results.reports.tables import LEADERBOARD
 
 README = (ROOT / "README.md").read_text("utf-8")

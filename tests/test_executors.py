@@ -13,12 +13,13 @@ import ladders
 import pytest
 from playing import alive
 
-from ladder import executors
+from ladder.blocks import Block
+from ladder.cores import usable_cores
 from ladder.errors import LadderError
-from ladder.executors import QUEUED, pinned
-from ladder.fixture import Block
-from ladder.lapses import LENIENCE, STRAYED, Count
-from ladder.worker import usable_cores
+from ladder.executors import local
+from ladder.executors.base import QUEUED
+from ladder.executors.local import pinned
+from ladder.referee.lapses import LENIENCE, STRAYED, Count
 from results.record import decode_block
 
 BOTS = {"a": {"parallel": 4}, "b": {"style": "first"}, "killer": {"sin": "kill"}}
@@ -132,7 +133,7 @@ def test_a_block_that_takes_three_workers_with_it_is_named_with_its_bots(home):
 
 
 def test_what_others_have_done_is_returned_before_a_deadly_block_is_named(home, monkeypatch):
-    monkeypatch.setattr(executors, "DEATHS", 1)
+    monkeypatch.setattr(local, "DEATHS", 1)
     with ladders.executing(home, ladders.started(home), jobs=2) as executor:
         executor.submit([block(0)])
         executor.submit([block(1, A_KILLER)])

@@ -19,9 +19,11 @@ from hypothesis import strategies as st
 from engines import GAMES
 from engines.stella.deck import checked_deck
 from ladder.errors import LadderError, UsageProblem
-from ladder.home import Home, LimitSettings, Settings, create_home, open_home
-from ladder.roster import CONFIG_BYTES, MOST_THREADS, Manifest, Roster, read_manifest
+from ladder.home import Home, create_home, open_home
+from ladder.registry.manifest import CONFIG_BYTES, MOST_THREADS, Manifest, read_manifest
+from ladder.registry.roster import Roster
 from ladder.sandbox import TIERS, Bounds, confine, plan_of
+from ladder.settings import LimitSettings, Settings
 from ladder.toml import DEEPEST, LARGEST_FILE, depth, read_toml
 from protocol import encode
 from protocol.messages import LARGEST
@@ -179,8 +181,8 @@ def test_the_operator_bounds_threads(tmp_path: Path) -> None:
 def test_a_bot_that_was_taken_in_with_more_threads_plays_with_what_it_may_have(tmp_path: Path) -> None:
     from ladders import started
 
-    from ladder.request import setup_of
-    from ladder.worker import Worker
+    from ladder.run.setup import setup_of
+    from ladder.worker.worker import Worker
 
     home = create_home(tmp_path / "home")
     for name, threads in (("eager", 64), ("modest", 1)):

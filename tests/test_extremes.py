@@ -17,11 +17,13 @@ from hypothesis import strategies as st
 from support.records import a_block, a_match, a_run, a_seat
 
 from engines import GAMES
-from ladder.fixture import Block as Planned
-from ladder.fixture import Contest, fixtures_of
-from ladder.lanes import Player
-from ladder.match import NO_ROOM, Fault, Match, Seat, fault_record, match_record
-from ladder.roster import Manifest, Version
+from ladder.blocks import Block as Planned
+from ladder.blocks import Contest, fixtures_of
+from ladder.referee.match import NO_ROOM, Fault, Match, Seat
+from ladder.referee.player import Player
+from ladder.referee.records import fault_record, match_record
+from ladder.registry.manifest import Manifest
+from ladder.registry.version import Version
 from protocol.answers import Malformed, read_answer, read_ready
 from protocol.messages import LARGEST, LARGEST_COST, LONGEST_NOTES, FaultKind, Usage
 from results import record

@@ -15,11 +15,11 @@ from typing import Any
 import pytest
 from playing import Hall, bot, good, hall, lines_of
 
-from ladder import referee, watch
-from ladder.pondering import Idle, Suspicion, spell
-from ladder.proc import waited_us
-from ladder.referee import Freeze
-from ladder.selftest import holding
+from ladder.hostile import holding
+from ladder.process.procfs import waited_us
+from ladder.referee import limits, table
+from ladder.referee.pondering import Idle, Suspicion, spell
+from ladder.referee.rules import Freeze
 from protocol.messages import Limits
 from results import record
 
@@ -306,7 +306,7 @@ def test_a_slow_spell_of_the_machine_accuses_no_bot() -> None:
 
 @LINUX
 def test_who_uses_far_more_cpu_time_than_its_turns_last_loses(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(watch, "SPARE_US", 100_000)
+    monkeypatch.setattr(limits, "SPARE_US", 100_000)
     thinker = bot("thinks", config={"ms": 60, "steps": list(range(60))})
     with hall(bot("ponders"), thinker) as play:
         play.rules = play.rules._replace(freeze="off")
@@ -360,7 +360,7 @@ def test_a_timeout_that_may_be_the_machines_is_played_again_and_that_stands(
 
 
 def test_a_bot_that_is_silent_loses_though_the_referee_is_late_too(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(watch, "LATE_NS", -(10**12))  # always late
+    monkeypatch.setattr(limits, "LATE_NS", -(10**12))  # always late
     with hall(bot("silent"), good(), limits=Limits(30_000, 300, 0)) as play:
         (block,) = play.record(0)
     for number in (0, 1):
@@ -375,7 +375,7 @@ START = Limits(start_ms=300, move_ms=30_000, bank_ms=0)
 def test_a_start_that_the_machine_may_have_delayed_is_made_again_and_that_stands(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    monkeypatch.setattr(watch, "LATE_NS", -(10**12))  # always late
+    monkeypatch.setattr(limits, "LATE_NS", -(10**12))  # always late
     run = ("{python}", "-S", "starts_slowly.py", str(tmp_path / "begun"))
     with hall(bot("starts_slowly", run=run), good(), limits=START) as play:
         blocks = play.record(0, 1)
@@ -394,7 +394,7 @@ def test_a_start_that_the_machine_may_have_delayed_is_made_again_and_that_stands
 def test_a_bot_that_is_never_ready_loses_though_the_referee_is_late_too(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(watch, "LATE_NS", -(10**12))
+    monkeypatch.setattr(limits, "LATE_NS", -(10**12))
     with hall(bot("never_ready"), good(), limits=START) as play:
         (block,) = play.record(0)
     for number in (0, 1):
@@ -416,7 +416,7 @@ def test_a_bot_that_is_never_ready_loses_though_the_referee_is_late_too(
 def test_the_machine_is_to_blame_where_a_bot_hardly_ran_and_it_was_late_or_had_no_core(
     why: str, late: bool, cpu_us: int, waited_us: int
 ) -> None:
-    assert why == watch.delay(late, cpu_us, waited_us, 1000)
+    assert why == limits.delay(late, cpu_us, waited_us, 1000)
 
 
 @pytest.mark.skipif(not Path("/proc/self/schedstat").exists(), reason="the kernel does not tell")
@@ -474,7 +474,7 @@ def test_of_many_tries_the_first_are_kept_with_all_details() -> None:
         play.rules = play.rules._replace(retries=50)
         (block,) = play.record(0)
     assert {None} == {seat.fault for match in block.matches for seat in match.seats}
-    assert {referee.FORGIVEN_KEPT} == {
+    assert {table.FORGIVEN_KEPT} == {
         len([f for f in block.faults if f.number == match.number]) for match in block.matches
     }
 

@@ -9,9 +9,9 @@ from typing import Any
 import pytest
 from playing import bot
 
-from ladder.handshake import await_ready, ending
-from ladder.lanes import Player, start_player
-from ladder.roster import command_of
+from ladder.referee.handshake import await_ready, ending
+from ladder.referee.player import Player, start_player
+from ladder.registry.build import command_of
 from ladder.sandbox import confine
 from protocol import encode
 from protocol.messages import Limits, Ready

@@ -11,8 +11,9 @@ from msgspec import UNSET
 
 from engines import GAMES
 from ladder.errors import LadderError, UsageProblem
-from ladder.home import DEFAULT, TEMPLATE, Settings, create_home, find_home, house_bots, open_home
-from ladder.roster import read_manifest
+from ladder.home import DEFAULT, create_home, find_home, house_bots, open_home
+from ladder.registry.manifest import read_manifest
+from ladder.settings import TEMPLATE, Settings
 
 
 def a_home(path, settings=""):

@@ -8,8 +8,8 @@ from random import Random
 import pytest
 from playing import BOTS
 
-from ladder.selftest import BEHAVIOURS, CASES, RUNS, Case, holding, runner, try_cases
-from ladder.selftest.trial import programs
+from ladder.hostile import BEHAVIOURS, CASES, RUNS, Case, holding, kills, try_cases
+from ladder.hostile.trial import programs
 
 TIERS = holding(every=True)
 TRIED = [(case, tier) for tier in TIERS for case in BEHAVIOURS if tier in case.tiers]
@@ -43,9 +43,9 @@ def test_the_programs_are_those_of_the_tests() -> None:
 
 @linux
 def test_whoever_is_killed_at_whatever_instant_no_process_is_left() -> None:
-    assert [[]] * 3 == [kill.left for kill in runner.kills(3, TIERS[0], Random())]
+    assert [[]] * 3 == [kill.left for kill in kills.kills(3, TIERS[0], Random())]
 
 
 @linux
 def test_a_runner_that_was_stopped_for_longer_than_a_clock_blames_nobody() -> None:
-    assert () == runner.stopped(TIERS[0]).problems
+    assert () == kills.stopped(TIERS[0]).problems

@@ -13,7 +13,8 @@ from playing import BOTS, SECRET, hall
 from engines import GAMES
 from engines.game import Choice, IllegalMove, InvalidMove, OneOf, Some
 from ladder.keys import Keys, luck
-from ladder.roster import Manifest, Version
+from ladder.registry.manifest import Manifest
+from ladder.registry.version import Version
 from protocol.answers import Malformed, read_answer
 from protocol.lines import Lines, LineTooLong
 from protocol.messages import Limits

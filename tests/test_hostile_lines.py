@@ -6,7 +6,7 @@ from functools import cache
 
 import pytest
 
-from ladder.selftest import LINES, Case, Verdict, holding, try_cases
+from ladder.hostile import LINES, Case, Verdict, holding, try_cases
 
 TIERS = holding(every=True)
 SAID = [case for case in LINES if case.sin]

@@ -11,9 +11,10 @@ import pytest
 from command_line import ROOT, said, typed
 
 from ladder import house
+from ladder.admission.house import add
+from ladder.admission.submit import submit
 from ladder.errors import NotFound, UsageProblem
 from ladder.home import Home, create_home, house_bots, open_home
-from ladder.submission import submit
 
 Heard = list[str]
 
@@ -50,7 +51,7 @@ def playing(home: Home) -> list[str]:
 
 def all_in(home: Home) -> Heard:
     heard: Heard = []
-    house.add(home, house.expected(home), heard.append)
+    add(home, house.expected(home), heard.append)
     return heard
 
 
@@ -67,7 +68,7 @@ def test_a_new_home_expects_them_and_they_come_in_once(home: Home) -> None:
 
 def test_a_run_of_some_bots_brings_in_those_alone(home: Home) -> None:
     assert ["bob"] == house.expected(home, ["bob@1", "mine"])
-    house.add(home, ["bob"], lambda text: None)
+    add(home, ["bob"], lambda text: None)
     assert ["bob"] == playing(home)
 
 
@@ -88,7 +89,7 @@ def test_those_that_are_out_stay_with_all_that_they_played_and_come_in_again(hom
     assert before == ladders.rows(home.path)
     assert [] == house.remove(home, ["ann"])
     heard: Heard = []
-    assert [ann.id] == [version.id for version in house.add(home, ["ann"], heard.append)]
+    assert [ann.id] == [version.id for version in add(home, ["ann"], heard.append)]
     assert ["ann", "bob"] == playing(home)
     assert 1 == home.roster.find("ann").number
 
@@ -129,7 +130,7 @@ def test_nobody_takes_over_the_name_of_a_house_bot_unawares(home: Home, known: d
 def test_a_house_bot_of_a_later_ladder_is_its_next_version(home: Home, known: dict[str, Path]) -> None:
     all_in(home)
     known["ann"].with_name("player.py").write_text(ladders.PLAYER + "#")
-    (version,) = house.add(home, ["ann"], lambda text: None)
+    (version,) = add(home, ["ann"], lambda text: None)
     assert (2, True) == (version.number, version.of_house)
     assert version == home.roster.find("ann")
 

@@ -10,9 +10,9 @@ import pytest
 from command_line import typed
 
 from engines import GAMES
+from ladder.admission.submit import submit
 from ladder.home import create_home, house_bots
-from ladder.roster import read_manifest
-from ladder.submission import submit
+from ladder.registry.manifest import read_manifest
 from results.rating.cache import at_tables_of, current
 from results.rating.fold import Standing
 from results.rating.separation import clearly_above, not_separable

@@ -18,6 +18,31 @@ MAY_IMPORT = {
     "ladder": {"engines", "protocol", "results"},
     "bots": {"engines", "protocol"},
 }
+LAYERS = (  # lowest first; a unit imports only units of lower layers, and itself
+    "engines protocol results.errors",
+    "results.record",
+    "results.storage",
+    "results.rating",
+    "results.reports",
+    "ladder",  # __init__: the version, and the place
+    "ladder.errors ladder.keys",
+    "ladder.seed ladder.toml ladder.unexpected ladder.logs ladder.cores ladder.blocks ladder.ranking",
+    "ladder.rule_options ladder.pool",
+    "ladder.spawner",
+    "ladder.sandbox",
+    "ladder.process",
+    "ladder.registry",
+    "ladder.settings",
+    "ladder.home",
+    "ladder.house",
+    "ladder.referee",
+    "ladder.worker",
+    "ladder.executors",
+    "ladder.run ladder.admission ladder.replay ladder.hostile",  # none imports another
+    "ladder.benchmark ladder.doctor",
+    "ladder.cli",
+    "ladder.__main__",
+)
 HEAVY = {"pyarrow", "rich", "typer", "trueskill", "tabulate"}
 """What match workers never load."""
 
@@ -50,6 +75,29 @@ def test_imports_point_down(package):
         assert set() == strangers - MAY_IMPORT[package], path
 
 
+def unit_of(name):
+    """Return the unit of a module, or of a name in one: a package, or a module beside the packages."""
+    top, *inside = name.split(".")[:2]
+    is_unit = top in ("ladder", "results") and any(
+        (ROOT / top / part).is_dir() or (ROOT / top / f"{part}.py").exists() for part in inside
+    )
+    return ".".join([top, *inside]) if is_unit else top
+
+
+def test_a_unit_imports_only_lower_layers():
+    """At module level and inside functions."""
+    height = {unit: floor for floor, units in enumerate(LAYERS) for unit in units.split()}
+    upward = []
+    for package in ("results", "ladder"):
+        for path in modules(package):
+            here = unit_of(".".join(path.relative_to(ROOT).with_suffix("").parts).removesuffix(".__init__"))
+            there = {unit_of(name) for name in imports(path) if name.partition(".")[0] in MAY_IMPORT}
+            upward += [
+                (str(path.relative_to(ROOT)), unit) for unit in there - {here} if height[unit] >= height[here]
+            ]
+    assert [] == sorted(upward)
+
+
 def test_bots_know_the_client_of_the_protocol_and_no_more_of_it():
     for path in modules("bots"):
         of_protocol = {name for name in imports(path) if name.startswith("protocol")}
@@ -66,7 +114,7 @@ def test_engines_and_bots_need_only_the_standard_library(package):
 @pytest.mark.parametrize(
     ("wanted", "users"),
     [
-        ("subprocess", {"ladder/keeper.py"}),
+        ("subprocess", {"ladder/process/spawn.py"}),
         ("trueskill", {"results/rating/trueskill_package.py"}),
         ("multiprocessing_logging", {"ladder/logs.py"}),
     ],
@@ -86,7 +134,14 @@ def test_threads_belong_to_the_log_to_dask_to_waiting_for_a_parents_end_and_to_a
     for path in modules("ladder"):
         assert not packages(path) & {"asyncio", "concurrent"}, path
         threads = {name for name in imports(path) if name.startswith("threading")}
-        allowed = ("logs.py", "executors.py", "arena.py", "unexpected.py", "worker.py", "cli/progress.py")
+        allowed = (
+            "logs.py",
+            "executors/local.py",
+            "executors/cluster_worker.py",
+            "unexpected.py",
+            "worker/main.py",
+            "cli/progress.py",
+        )
         assert not threads or path.as_posix().endswith(allowed), path
 
 
@@ -105,10 +160,10 @@ def test_the_entry_module_loads_nothing_heavy():
     )
 
 
-@pytest.mark.parametrize("module", ["ladder.worker", "ladder.contradiction"])
+@pytest.mark.parametrize("module", ["ladder.worker.main", "ladder.replay.replayer"])
 def test_a_workers_modules_load_nothing_heavy(module):
     loaded = loaded_by(module)
-    assert {"engines", "protocol", "results", "msgspec"} <= loaded
+    assert {"engines", "results", "msgspec"} <= loaded
     assert set() == loaded & HEAVY
 
 

@@ -48,7 +48,7 @@ from msgspec.structs import replace
 
 from engines import GAMES
 from ladder.home import create_home, open_home
-from ladder.roster import read_manifest
+from ladder.registry.manifest import read_manifest
 from results.storage.store import Store
 
 MATCHES = 60

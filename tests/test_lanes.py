@@ -12,11 +12,14 @@ from playing import BOTS, bot, facts, good, hall, lines_of, moves_of, pids
 from toy_game import Toy
 
 from engines import GAMES
-from ladder.handshake import await_ready
-from ladder.lanes import Lanes, Player, start_player
-from ladder.lapses import AMONG_SEVERAL, LENIENCE, NOT_AGAIN, Count
-from ladder.roster import Manifest, Version, command_of
+from ladder.referee.handshake import await_ready
+from ladder.referee.lapses import AMONG_SEVERAL, LENIENCE, NOT_AGAIN, Count
+from ladder.referee.player import Player, start_player
+from ladder.registry.build import command_of
+from ladder.registry.manifest import Manifest
+from ladder.registry.version import Version
 from ladder.sandbox import confine
+from ladder.worker.lanes import Lanes
 from protocol import encode
 from protocol.messages import Limits
 

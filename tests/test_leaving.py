@@ -13,10 +13,10 @@ import pytest
 from playing import bot, gone, good, hall
 from test_process import lines
 
-from ladder import leaving
-from ladder.leaving import Leaving
-from ladder.process import BYE_SECONDS, BotProcess
+from ladder.process.bot import BYE_SECONDS, BotProcess
 from ladder.sandbox import confine
+from ladder.worker import goodbyes
+from ladder.worker.goodbyes import Leaving
 from protocol.encode import BYE
 
 Start = Callable[[str], BotProcess]
@@ -75,7 +75,7 @@ def test_who_outstays_his_welcome_is_killed_and_counted(
     start: Start, farewell: Leaving, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     assert 2.0 == BYE_SECONDS
-    monkeypatch.setattr(leaving, "BYE_SECONDS", 0.3)
+    monkeypatch.setattr(goodbyes, "BYE_SECONDS", 0.3)
     ignores = "import signal, time; signal.signal(signal.SIGTERM, signal.SIG_IGN); time.sleep(600)"
     processes = {name: start(text) for name, text in {"a": ignores, "polite": POLITE, "b": ignores}.items()}
     for name, process in processes.items():
@@ -88,7 +88,7 @@ def test_who_outstays_his_welcome_is_killed_and_counted(
 def test_nobody_waits_for_who_is_leaving(
     start: Start, farewell: Leaving, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(leaving, "BYE_SECONDS", 600.0)
+    monkeypatch.setattr(goodbyes, "BYE_SECONDS", 600.0)
     process = start(DEAF)
     farewell.add("deaf", process)
     farewell.look()
@@ -116,8 +116,8 @@ def test_children_do_not_outlive_a_process_that_left_politely(start: Start, fare
 def test_a_flood_of_leaving_processes_is_bounded(
     start: Start, farewell: Leaving, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(leaving, "BYE_SECONDS", 600.0)
-    monkeypatch.setattr(leaving, "MOST", 2)
+    monkeypatch.setattr(goodbyes, "BYE_SECONDS", 600.0)
+    monkeypatch.setattr(goodbyes, "MOST", 2)
     processes = [start(DEAF) for _ in range(4)]
     for process in processes:
         farewell.add("deaf", process)
@@ -133,7 +133,7 @@ def test_a_flood_of_leaving_processes_is_bounded(
 def test_who_computes_after_bye_is_killed_before_its_time_is_over(
     who: str, start: Start, farewell: Leaving, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(leaving, "BYE_SECONDS", 600.0)
+    monkeypatch.setattr(goodbyes, "BYE_SECONDS", 600.0)
     forks = "import os; child = os.fork(); child and os.wait()\n" if who == "its child" else ""
     process = start(forks + "while True: pass")
     farewell.add("spinner", process)
@@ -155,7 +155,7 @@ def test_last_words_do_not_keep_a_process_from_leaving(start: Start, farewell: L
 
 def test_matches_go_on_beside_processes_that_do_not_leave(monkeypatch: pytest.MonkeyPatch) -> None:
     """With ten minutes for each goodbye, a match that waited for one would never be over."""
-    monkeypatch.setattr(leaving, "BYE_SECONDS", 600.0)
+    monkeypatch.setattr(goodbyes, "BYE_SECONDS", 600.0)
     deaf = bot("ignores_sigterm_and_bye", restart="match")
     with hall(deaf, good(), in_progress=4) as play:
         matches = play.matches(0, 1, 2)
@@ -166,7 +166,7 @@ def test_matches_go_on_beside_processes_that_do_not_leave(monkeypatch: pytest.Mo
 
 
 def test_who_is_leaving_is_seen_to_while_a_match_lasts(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(leaving, "BYE_SECONDS", 0.1)
+    monkeypatch.setattr(goodbyes, "BYE_SECONDS", 0.1)
     deaf = bot("ignores_sigterm_and_bye", restart="match")
     with hall(deaf, bot("thinks", config={"ms": 400, "steps": [1, 2]})) as play:
         play.matches(0)
@@ -174,7 +174,7 @@ def test_who_is_leaving_is_seen_to_while_a_match_lasts(monkeypatch: pytest.Monke
 
 
 def test_who_is_leaving_is_seen_to_while_others_start(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(leaving, "BYE_SECONDS", 0.1)
+    monkeypatch.setattr(goodbyes, "BYE_SECONDS", 0.1)
     deaf = bot("ignores_sigterm_and_bye", restart="match")
     with hall(deaf, bot("starts_slowly", restart="match")) as play:
         play.matches(0)

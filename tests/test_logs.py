@@ -13,7 +13,7 @@ import pytest
 from ladder.logs import WorkerLog, log_to
 
 
-class Kept(logging.Handler):
+class Spawned(logging.Handler):
     """Keeps what it is handed."""
 
     def __init__(self):
@@ -47,7 +47,7 @@ def chatter(queue, name, count, end, level=logging.INFO):
 
 @pytest.fixture
 def kept():
-    handler = Kept()
+    handler = Spawned()
     handler.setFormatter(logging.Formatter("%(levelname)s %(name)s: %(message)s"))
     return handler
 

@@ -16,9 +16,9 @@ from support.records import a_block, a_run
 
 from ladder.errors import NotFound, UsageProblem
 from ladder.home import create_home, open_home
-from ladder.merge import gathered, joined
-from ladder.roster import changed_files
-from ladder.shard import Shard
+from ladder.registry.roster import changed_files
+from ladder.run.merge import gathered, joined
+from ladder.run.shard import Shard
 from results.errors import DamagedResults, DiskFailed
 from results.rating import cache
 from results.record import encode_block

@@ -8,8 +8,9 @@ import msgspec
 import pytest
 
 from ladder.errors import LadderError
-from ladder.parcel import Parcel, machine_type, pack, unpack
-from ladder.roster import Manifest, Roster
+from ladder.registry.manifest import Manifest
+from ladder.registry.roster import Roster
+from ladder.registry.transfer import Parcel, machine_type, pack, unpack
 
 BUILD = "printf built >made && ln -s made link && mkdir -p deep && cp prog deep/prog"
 

@@ -13,11 +13,12 @@ from textwrap import dedent
 import pytest
 from playing import gone
 
-from ladder import process as module
 from ladder.errors import LadderError
-from ladder.process import BotProcess, CannotStart, build
+from ladder.process import command
+from ladder.process.bot import BotProcess, CannotStart
+from ladder.process.command import build
+from ladder.process.stderr import KEPT
 from ladder.sandbox import ENVIRONMENT, confine
-from ladder.stderr import KEPT
 from protocol.lines import LineTooLong
 
 Start = Callable[..., BotProcess]
@@ -305,13 +306,13 @@ def test_a_build_that_takes_too_long_is_ended(tmp_path: Path) -> None:
 def test_a_build_that_writes_too_much_is_ended(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, writes: str
 ) -> None:
-    monkeypatch.setattr(module, "BUILT_BYTES", 2 * 2**20)
-    monkeypatch.setattr(module, "BUILT_FILES", 9)
-    command = confine("none", ["/bin/sh", "-c", writes], tmp_path, {})
+    monkeypatch.setattr(command, "BUILT_BYTES", 2 * 2**20)
+    monkeypatch.setattr(command, "BUILT_FILES", 9)
+    writing = confine("none", ["/bin/sh", "-c", writes], tmp_path, {})
     with pytest.raises(
         LadderError, match="the build was ended: it wrote more than 2 MB or 9 files"
     ) as caught:
-        build(command, 60)
+        build(writing, 60)
     assert "submit again" in caught.value.hint
 
 

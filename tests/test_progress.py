@@ -12,11 +12,11 @@ import ladders
 import pytest
 from command_line import typed
 
+from ladder.admission.submit import submit
 from ladder.cli import progress as display
 from ladder.cli.progress import Watching
 from ladder.home import open_home
-from ladder.progress import Progress
-from ladder.submission import submit
+from ladder.worker.progress import Progress
 
 RAT = 'name = "rat"\nrun = ["{python}", "-S", "rat.py"]\ngames = ["stellar"]\n'
 

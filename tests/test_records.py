@@ -7,15 +7,16 @@ import msgspec
 import pytest
 
 from engines import GAMES, replay
-from ladder import run as running
 from ladder.benchmark import records
-from ladder.crew import Crew
+from ladder.blocks import fixtures_of
 from ladder.errors import RunStopped
-from ladder.fixture import fixtures_of
-from ladder.replay import deal_of
-from ladder.request import setup_of
-from ladder.run import Running, Stop
-from ladder.verify import verify
+from ladder.pool import Crew
+from ladder.replay.replay import deal_of
+from ladder.replay.verify import verify
+from ladder.run import coordinator
+from ladder.run.coordinator import Running
+from ladder.run.setup import setup_of
+from ladder.run.status import Stop
 from results.rating import cache
 from results.storage.store import Store
 
@@ -25,7 +26,7 @@ TWO_GAMES = '[run]\ngames = ["stellar", "stella"]\nseats = [2, 4]\n[sandbox]\nti
 @pytest.fixture
 def recorded(tmp_path, monkeypatch):
     """Return a home with 40 matches of each game of which all but the last two blocks are recorded."""
-    monkeypatch.setattr(running, "SEAL_MATCHES", 16)
+    monkeypatch.setattr(coordinator, "SEAL_MATCHES", 16)
     monkeypatch.setattr(records, "BATCH_BLOCKS", 5)
     monkeypatch.setattr(records, "TASK_BLOCKS", 2)
     home = ladders.a_home(tmp_path / "home", settings=TWO_GAMES)

@@ -15,16 +15,19 @@ from playing import BOTS, PATIENT, SECRET, bot, facts, gone, good, hall, lines_o
 from toy_game import State, Toy
 
 from engines import GAMES
-from ladder import __version__, referee
+from ladder import __version__
 from ladder.keys import Keys
-from ladder.roster import Manifest, Version
+from ladder.referee import rules
+from ladder.referee.table import Table
+from ladder.registry.manifest import Manifest
+from ladder.registry.version import Version
 from protocol.messages import Limits
 from results import record
 
 HASTY = Limits(start_ms=30_000, move_ms=300, bank_ms=0)
 """For sins that cost the whole of a clock; bots without sins have time enough even so."""
 KEYS = Keys(SECRET)
-GRACE_US = referee.GRACE_MS * 1000
+GRACE_US = rules.GRACE_MS * 1000
 
 
 @pytest.fixture
@@ -353,8 +356,8 @@ def test_a_decision_may_last_as_long_as_free_time_and_bank() -> None:
 
 
 def test_there_is_grace_for_the_delays_of_the_machine(monkeypatch: pytest.MonkeyPatch) -> None:
-    assert 50 == referee.GRACE_MS
-    monkeypatch.setattr(referee, "GRACE_MS", 30_000)
+    assert 50 == rules.GRACE_MS
+    monkeypatch.setattr(rules, "GRACE_MS", 30_000)
     limits = Limits(start_ms=30_000, move_ms=1, bank_ms=0)
     with hall(bot("thinks", config={"ms": 100, "steps": [0]}), good(), limits=limits) as play:
         assert {None} == {seat.fault for match in play.matches(0) for seat in match.seats}
@@ -929,14 +932,14 @@ def test_bots_that_wait_instead_of_computing_are_asked_at_once_on_any_number_of_
     waiting = [bot("thinks", name, config={"ms": 200}) for name in "abc"]
     with hall(*waiting, game="toy", cores=1) as play:
         asked: list[int] = []
-        flush = referee.Table._flush
+        flush = Table._flush
 
-        def counting(table: referee.Table) -> None:
+        def counting(table: Table) -> None:
             asked.append(len(table._queued))
             flush(table)
 
         with pytest.MonkeyPatch.context() as patch:
-            patch.setattr(referee.Table, "_flush", counting)
+            patch.setattr(Table, "_flush", counting)
             play.matches(0)
     assert {1, 3} <= set(asked)
 

@@ -10,7 +10,7 @@ import pytest
 
 from engines import GAMES, replay
 from ladder.errors import LadderError
-from ladder.replay import deal_of, record_of, told
+from ladder.replay.replay import deal_of, record_of, told
 from results.errors import NoSuchMatch
 from results.storage.store import Store
 
@@ -130,7 +130,7 @@ def test_a_match_in_which_nobody_was_left_is_told_up_to_there(store):
 
 def test_a_record_can_be_told_as_soon_as_it_is_journalled(tmp_path):
     home = ladders.a_home(tmp_path / "home")
-    from ladder.run import Stop
+    from ladder.run.status import Stop
 
     stop = Stop()
     with pytest.raises(LadderError, match="stopped"):

@@ -8,11 +8,12 @@ import pytest
 import toy_game
 
 from engines import GAMES, digest
+from ladder.blocks import Contest
 from ladder.errors import NotFound, UsageProblem
-from ladder.fixture import Contest
 from ladder.home import open_home
 from ladder.keys import secret_of_seed
-from ladder.request import Request, begin, changes, differences, setup_of
+from ladder.run.request import Request, begin, changes, differences
+from ladder.run.setup import setup_of
 from results.storage.store import Store
 
 

@@ -12,18 +12,12 @@ from pathlib import Path
 import pytest
 
 from engines import GAMES
-from ladder import roster
 from ladder.errors import LadderError, NotFound, UsageProblem
-from ladder.roster import (
-    Manifest,
-    Roster,
-    Staged,
-    can_be_checked,
-    changed_files,
-    command_of,
-    read_manifest,
-    source_is_sound,
-)
+from ladder.registry import roster
+from ladder.registry import snapshot as snapshots
+from ladder.registry.build import command_of
+from ladder.registry.manifest import Manifest, read_manifest
+from ladder.registry.roster import Roster, Staged, can_be_checked, changed_files, source_is_sound
 
 WHOLE = 'name = "river-rat"\nrun = ["{python}", "bot.py"]\n'
 
@@ -273,14 +267,14 @@ def test_what_is_neither_file_nor_folder_is_refused_by_name(tmp_path, bots, monk
 
 
 def test_a_snapshot_has_a_largest_number_of_files(tmp_path, bots, monkeypatch):
-    monkeypatch.setattr(roster, "MAX_FILES", 3)
+    monkeypatch.setattr(snapshots, "MAX_FILES", 3)
     take(bots, a_folder(tmp_path / "x", a="1"))
     with pytest.raises(UsageProblem, match="more than 3 files"):
         take(bots, a_folder(tmp_path / "x", a="1", b="2"))
 
 
 def test_a_snapshot_has_a_largest_size(tmp_path, bots, monkeypatch):
-    monkeypatch.setattr(roster, "MAX_BYTES", 2**20)
+    monkeypatch.setattr(snapshots, "MAX_BYTES", 2**20)
     folder = a_folder(tmp_path / "x")
     with (folder / "data").open("wb") as file:
         file.truncate(2**20)

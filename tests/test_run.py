@@ -19,15 +19,16 @@ from command_line import listing, said
 from support.records import a_fault
 
 from engines import GAMES
-from ladder import request
-from ladder import run as running
 from ladder.errors import LadderError, RunStopped
-from ladder.executors import Played
-from ladder.lapses import STRAYED
-from ladder.request import Request, begin, setup_of
-from ladder.run import Running, Status, Stop
-from ladder.schedule import Schedule, Skill
-from ladder.worker import Worker
+from ladder.executors.base import Played
+from ladder.referee.lapses import STRAYED
+from ladder.run import coordinator, request
+from ladder.run.coordinator import Running
+from ladder.run.request import Request, begin
+from ladder.run.schedule import Schedule, Skill
+from ladder.run.setup import setup_of
+from ladder.run.status import Status, Stop
+from ladder.worker.worker import Worker
 from results.rating import cache
 from results.rating.fold import Fold
 from results.record import decode_block, encode_block
@@ -389,13 +390,13 @@ def test_stopped_twice_a_run_ends_at_once_and_can_be_continued(tmp_path):
     process.send_signal(signal.SIGINT)
     _, said = process.communicate(timeout=120)
     assert 130 == process.returncode, said
-    assert time.monotonic() - began < running.DRAIN_SECONDS
+    assert time.monotonic() - began < coordinator.DRAIN_SECONDS
     assert set() == Store(home.results).journalled(1)
     assert 1 == Store(home.results).unfinished_run().run
 
 
 def test_blocks_that_do_not_finish_in_time_are_not_waited_for(tmp_path, monkeypatch):
-    monkeypatch.setattr(running, "DRAIN_SECONDS", 0.5)
+    monkeypatch.setattr(coordinator, "DRAIN_SECONDS", 0.5)
     home = ladders.a_home(tmp_path / "slow", {"a": {"sleep": 0.5}, "b": {}})
     stop = Stop(asked=1)
     began = time.monotonic()
@@ -461,7 +462,7 @@ def test_a_bot_that_kills_its_worker_now_and_then_costs_nothing_but_time(tmp_pat
 def test_ratings_are_kept_at_every_seal_so_that_what_is_sealed_need_not_be_rated_again(
     home, undisturbed, monkeypatch
 ):
-    monkeypatch.setattr(running, "SEAL_MATCHES", 16)
+    monkeypatch.setattr(coordinator, "SEAL_MATCHES", 16)
     stop = Stop()
     with here(home, matches=MATCHES, schedule="adaptive") as (run, executor):
         run._report = lambda status: setattr(stop, "asked", int(status.done >= MATCHES // 2))
@@ -506,9 +507,9 @@ def test_a_run_by_the_clock_that_was_killed_closes_its_gaps_though_its_time_is_u
 
 
 def test_the_time_that_a_run_has_left_is_what_it_has_not_played():
-    assert 0.0 == running._covered_s([])
-    assert 3e-6 == running._covered_s([(10, 12), (5, 6)])
-    assert 7e-6 == running._covered_s([(0, 5), (3, 4), (4, 7)])
+    assert 0.0 == coordinator._covered_s([])
+    assert 3e-6 == coordinator._covered_s([(10, 12), (5, 6)])
+    assert 7e-6 == coordinator._covered_s([(0, 5), (3, 4), (4, 7)])
 
 
 # -- one run after another
@@ -669,7 +670,7 @@ def test_a_faulty_bot_loses_its_matches_and_nothing_else(tmp_path):
 
 
 def test_a_run_is_sealed_on_its_way_and_continues_from_segments(home, undisturbed, monkeypatch):
-    monkeypatch.setattr(running, "SEAL_MATCHES", 30)
+    monkeypatch.setattr(coordinator, "SEAL_MATCHES", 30)
     stop = Stop()
     with here(home, matches=MATCHES, schedule="adaptive") as (run, executor):
         run._report = lambda status: setattr(stop, "asked", int(status.done > 80))
@@ -703,7 +704,7 @@ class Forgiving(Here):
 def test_what_bots_are_forgiven_is_counted_over_the_whole_run_also_when_it_is_continued(
     home, monkeypatch, seal
 ):
-    monkeypatch.setattr(running, "SEAL_MATCHES", seal)
+    monkeypatch.setattr(coordinator, "SEAL_MATCHES", seal)
     stop = Stop()
     run = ladders.started(home, matches=40)
     for stopped in (True, False):
@@ -728,14 +729,14 @@ def test_chunks_are_of_one_table_and_in_the_order_of_the_plan(home):
         assert list(range(20)) == [number for chunk in executor.submitted for number in chunk]
         for chunk in executor.submitted:
             assert 1 == len({plan[number] for number in chunk})
-            assert len(chunk) <= running.CHUNK_BLOCKS
+            assert len(chunk) <= coordinator.CHUNK_BLOCKS
 
 
 def test_bots_that_think_long_are_unpinned(tmp_path, monkeypatch):
     for name, sleep in (("quick", 0), ("slow", 0.003)):
         home = ladders.a_home(tmp_path / name, {"a": {"sleep": sleep}, "b": {"sleep": sleep}})
         with here(home, matches=4) as (run, executor):
-            monkeypatch.setattr(running, "COMMIT_SECONDS", 0.0)
+            monkeypatch.setattr(coordinator, "COMMIT_SECONDS", 0.0)
             run.play(executor, Stop())
             assert (name == "slow") == executor.unpinned
 

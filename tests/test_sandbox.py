@@ -23,30 +23,22 @@ from textwrap import dedent
 from typing import Any
 
 import pytest
+from ladder.sandbox.probe import bot as probe
 from playing import gone
 
-from ladder import keeper, machine
+from ladder import doctor
 from ladder.errors import LadderError, UsageProblem
-from ladder.keeper import KeeperEnded
-from ladder.keeping.entering import landlock_abi
-from ladder.leaving import Leaving
-from ladder.proc import children
-from ladder.process import BotProcess, build
-from ladder.sandbox import (
-    ENVIRONMENT,
-    Bounds,
-    CannotConfine,
-    bwrap,
-    confine,
-    landlock,
-    plan_of,
-    runtimes,
-    selftest,
-)
+from ladder.process import spawn, tiers
+from ladder.process.bot import BotProcess
+from ladder.process.command import build
+from ladder.process.procfs import children
+from ladder.process.spawn import SpawnerEnded
+from ladder.sandbox import ENVIRONMENT, Bounds, CannotConfine, bwrap, confine, landlock, plan_of, runtimes
 from ladder.sandbox.plan import tasks
-from ladder.sandbox.probe import bot as probe
 from ladder.sandbox.seccomp import ABSENT, DEPENDS, MACHINES, NEWEST, REFUSED, filter_of
 from ladder.sandbox.users import USERS, Lease
+from ladder.spawner.restrict import landlock_abi
+from ladder.worker.goodbyes import Leaving
 
 ROOT = Path(__file__).resolve().parents[1]
 MACHINE = os.uname().machine
@@ -66,7 +58,7 @@ X86_64, AARCH64 = MACHINES.values()
 
 def verdict(program: bytes, number: int, *arguments: int, machine: int = X86_64) -> str:
     """Return what the kernel would do with a call: the filter, interpreted."""
-    data = struct.pack("=iIQ6Q", number, machine, 0, *(*arguments, 0, 0, 0, 0, 0, 0)[:6])
+    data = struct.pack("=iIQ6Q", number, doctor, 0, *(*arguments, 0, 0, 0, 0, 0, 0)[:6])
     at = accumulator = 0
     while True:
         code, if_true, if_false, value = struct.unpack_from("=HBBI", program, 8 * at)
@@ -91,25 +83,25 @@ def verdict(program: bytes, number: int, *arguments: int, machine: int = X86_64)
 
 
 def strict(machine: str = "x86_64", **spared: bool) -> bytes:
-    return filter_of(**{"modes": False, "owners": False, "network": False} | spared, machine=machine)
+    return filter_of(**{"modes": False, "owners": False, "network": False} | spared, machine=doctor)
 
 
 @pytest.mark.parametrize("machine", MACHINES)
 def test_calls_on_the_list_are_refused(machine: str) -> None:
-    column = list(MACHINES).index(machine)
+    column = list(MACHINES).index(doctor)
     numbers = [pair[column] for pair in REFUSED.values() if pair[column] is not None]
     assert 90 < len(numbers)
-    assert {"EPERM"} == {verdict(strict(machine), n, machine=MACHINES[machine]) for n in numbers}
+    assert {"EPERM"} == {verdict(strict(doctor), n, machine=MACHINES[doctor]) for n in numbers}
     absent = [pair[column] for pair in ABSENT.values() if pair[column] is not None]
-    assert {"ENOSYS"} == {verdict(strict(machine), n, machine=MACHINES[machine]) for n in absent}
+    assert {"ENOSYS"} == {verdict(strict(doctor), n, machine=MACHINES[doctor]) for n in absent}
 
 
 @pytest.mark.parametrize("machine", MACHINES)
 def test_calls_that_are_not_on_the_list_are_allowed(machine: str) -> None:
-    column = list(MACHINES).index(machine)
+    column = list(MACHINES).index(doctor)
     known = {pair[column] for pair in (REFUSED | ABSENT | DEPENDS).values()}
     others = [n for n in range(NEWEST + 1) if n not in known]
-    assert {ALLOWED} == {verdict(strict(machine), n, machine=MACHINES[machine]) for n in others}
+    assert {ALLOWED} == {verdict(strict(doctor), n, machine=MACHINES[doctor]) for n in others}
 
 
 @pytest.mark.parametrize("number", [NEWEST + 1, NEWEST + 100, 0x40000000, 0x40000000 + 41])
@@ -178,9 +170,9 @@ def test_calls_of_another_machine_kill() -> None:
 def test_some_calls_depend_on_their_arguments(
     machine: str, expected: str, name: str, arguments: tuple[int, ...]
 ) -> None:
-    number = DEPENDS[name][list(MACHINES).index(machine)]
+    number = DEPENDS[name][list(MACHINES).index(doctor)]
     assert number is not None
-    assert expected == verdict(strict(machine), number, *arguments, machine=MACHINES[machine])
+    assert expected == verdict(strict(doctor), number, *arguments, machine=MACHINES[doctor])
 
 
 def test_with_the_network_internet_sockets_are_allowed_and_no_others() -> None:
@@ -252,7 +244,7 @@ def test_every_sandbox_has_nothing_of_the_machine_but_files(tmp_path: Path) -> N
     words = options(tmp_path)
     assert {"--unshare-ipc", "--unshare-pid", "--unshare-uts", "--unshare-net"} <= set(words)
     assert {"--die-with-parent", "--clearenv"} <= set(words)
-    assert "--new-session" not in words  # the keeper has begun one
+    assert "--new-session" not in words  # the spawner has begun one
     assert [*ENVIRONMENT, "KEY"] == pairs(words, "--setenv")
     assert ["/proc", "/tmp", "/dev/shm", "/dev", "/"] == pairs(words, "--remount-ro")
     assert [] == pairs(words, "--bind")
@@ -436,9 +428,9 @@ def test_a_bot_that_means_harm_achieves_nothing(name: str) -> None:
         pytest.skip(why)
     if name == "landlock" and os.geteuid() and landlock_abi() < 6:
         pytest.skip("before Landlock 6 a bot may send signals to processes of the same user")
-    findings = selftest.selftest(name)
+    findings = tiers.selftest(name)
     assert [] == [finding for finding in findings if not finding.protected]
-    assert len(selftest.AGAINST) + 2 == len(findings)
+    assert len(tiers.AGAINST) + 2 == len(findings)
 
 
 def test_where_nothing_confines_it_the_self_test_finds_all_ways_to_use_the_page_cache() -> None:
@@ -702,13 +694,13 @@ AUTOGROUPS = Path("/proc/sys/kernel/sched_autogroup_enabled")
 NICE = """
 import os, sys
 from pathlib import Path
-from ladder.process import BotProcess
+from ladder.process.bot import BotProcess
 from ladder.sandbox import confine
 
 tier, folder = sys.argv[1:]
 os.nice(7)
 bots = [BotProcess(confine(tier, ["/bin/cat"], Path(folder), {}), 100) for _ in range(3)]
-for pid in (bots[0].tree.kept.keeper_pid, *(pid for bot in bots for pid in bot.tree.pids())):
+for pid in (bots[0].tree.kept.spawner_pid, *(pid for bot in bots for pid in bot.tree.pids())):
     print(Path(f"/proc/{pid}/autogroup").read_text().split()[-1], os.getpriority(os.PRIO_PROCESS, pid))
 for bot in bots:
     bot.kill()
@@ -748,7 +740,7 @@ def test_the_bots_of_a_nice_run_are_as_nice(tier: str, user: int | None, folder:
 TERMINAL = """
 import fcntl, os, pty, sys
 from pathlib import Path
-from ladder.process import BotProcess
+from ladder.process.bot import BotProcess
 from ladder.sandbox import confine
 
 tier, folder, python = sys.argv[1:]
@@ -848,7 +840,7 @@ def test_a_stopped_group_can_be_killed(start: Start) -> None:
 RUNNER = """
 import os, random, signal, sys, time
 from pathlib import Path
-from ladder.process import BotProcess
+from ladder.process.bot import BotProcess
 from ladder.sandbox import confine
 
 tier, folder, mark = sys.argv[1:]
@@ -893,13 +885,13 @@ def test_nothing_is_left_when_the_runner_is_killed_at_any_instant(tier: str, fol
 BOTH = """
 import os, signal, sys
 from pathlib import Path
-from ladder.process import BotProcess
+from ladder.process.bot import BotProcess
 from ladder.sandbox import confine
 
 folder, mark = sys.argv[1:]
 command = ["/bin/sh", "-c", f"sleep {mark} & sleep {mark}"]
 bots = [BotProcess(confine("bwrap", command, Path(folder), {}), 100) for _ in range(3)]
-os.kill(bots[0].tree.kept.keeper_pid, signal.SIGKILL)
+os.kill(bots[0].tree.kept.spawner_pid, signal.SIGKILL)
 os.kill(os.getpid(), signal.SIGKILL)
 """
 
@@ -913,10 +905,10 @@ def test_under_bubblewrap_nothing_is_left_when_runner_and_keeper_are_killed_toge
     assert [] == left(mark)
 
 
-def test_when_the_keeper_is_killed_its_bots_end_and_there_is_a_new_one(start: Start) -> None:
+def test_when_the_spawner_is_killed_its_bots_end_and_there_is_a_new_one(start: Start) -> None:
     process = start("import sys; sys.stdin.read()")
-    os.kill(process.tree.kept.keeper_pid, signal.SIGKILL)
-    with pytest.raises(KeeperEnded):
+    os.kill(process.tree.kept.spawner_pid, signal.SIGKILL)
+    with pytest.raises(SpawnerEnded):
         process.exit_status(patience=20)
     assert gone(process.pid)
     process.kill()
@@ -938,11 +930,11 @@ CHAIN = """
 def test_those_who_die_slowly_take_nobody_else_along_into_freedom(
     folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Each of them loses its parent when the one before it is gone: a keeper without patience sees one."""
-    hurry = "from ladder.keeping import program; program.PATIENCE = 0\nmain(int"
-    impatient = keeper.PROGRAM.replace("main(int", hurry)
-    monkeypatch.setattr(keeper, "PROGRAM", impatient)
-    monkeypatch.setattr(keeper, "_keeper", None)
+    """Each of them loses its parent when the one before it is gone: a spawner without patience sees one."""
+    hurry = "import ladder.spawner.main as program; program.PATIENCE = 0\nmain(int"
+    impatient = spawn.PROGRAM.replace("main(int", hurry)
+    monkeypatch.setattr(spawn, "PROGRAM", impatient)
+    monkeypatch.setattr(spawn, "_spawner", None)
     (folder / "bot.py").write_text(dedent(CHAIN))
     process = BotProcess(confine("none", [sys.executable, "-S", "bot.py"], folder, {}), 100)
     lines(process)
@@ -1001,7 +993,7 @@ import os, sys, time
 from pathlib import Path
 from ladder.errors import LadderError
 from ladder.sandbox import confine
-from ladder.tree import Tree
+from ladder.process.tree import Tree
 
 command = ["/bin/sh", "-c", "id -u; wc -c < /proc/1/environ; ulimit -n; ls /; read line"]
 try:
@@ -1037,9 +1029,9 @@ def test_bubblewrap_confines_for_an_ordinary_user_too() -> None:
 # --- choosing
 
 
-def failing(*tiers: str) -> Callable[[str], list[selftest.Finding]]:
-    def attempts(tier: str) -> list[selftest.Finding]:
-        return [selftest.Finding("start", tier not in tiers, "no such luck" if tier in tiers else "ok")]
+def failing(*tiers: str) -> Callable[[str], list[tiers.Finding]]:
+    def attempts(tier: str) -> list[tiers.Finding]:
+        return [tiers.Finding("start", tier not in tiers, "no such luck" if tier in tiers else "ok")]
 
     return attempts
 
@@ -1050,38 +1042,38 @@ def failing(*tiers: str) -> Callable[[str], list[selftest.Finding]]:
 def test_auto_takes_the_first_tier_that_holds(
     expected: str, broken: tuple[str, ...], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(selftest, "_attempts", failing(*broken))
-    choice = selftest.choose("auto")
+    monkeypatch.setattr(tiers, "_attempts", failing(*broken))
+    choice = tiers.choose("auto")
     assert expected == choice.tier
     passed_over = "the sandbox is landlock, for another does not hold here: bwrap: no such luck"
-    said = {"bwrap": "", "landlock": passed_over, "none": selftest.WARNING}
-    assert said[expected] == choice.warning[: len(selftest.WARNING)].rstrip()
+    said = {"bwrap": "", "landlock": passed_over, "none": tiers.WARNING}
+    assert said[expected] == choice.warning[: len(tiers.WARNING)].rstrip()
 
 
 def test_doctor_says_which_tier_a_run_takes_and_why_not_a_stronger_one(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(selftest, "_attempts", failing("bwrap"))
-    monkeypatch.setattr(machine, "selftest", failing("bwrap"))
-    found = {row.what: row.found for row in machine.examine()}
+    monkeypatch.setattr(tiers, "_attempts", failing("bwrap"))
+    monkeypatch.setattr(doctor, "selftest", failing("bwrap"))
+    found = {row.what: row.found for row in doctor.examine()}
     assert "a run takes the tier landlock; " == found["sandbox"][:31]
     assert "another does not hold here: bwrap: no such luck" in found["sandbox"]
     assert "under every tier by the time that things take" in found["signs"]
 
 
 def test_what_a_busy_machine_may_have_spoiled_is_tried_a_second_time(monkeypatch: pytest.MonkeyPatch) -> None:
-    late = selftest.Finding(selftest.LEFT, False, "1 left")
+    late = tiers.Finding(tiers.LEFT, False, "1 left")
     found = [[late], [late._replace(protected=True)]]
-    monkeypatch.setattr(selftest, "_attempts", lambda _: found.pop(0))
-    assert ("bwrap", "") == selftest.choose("auto")
+    monkeypatch.setattr(tiers, "_attempts", lambda _: found.pop(0))
+    assert ("bwrap", "") == tiers.choose("auto")
     assert [] == found
 
 
 def test_what_no_busy_machine_spoils_is_not_tried_again(monkeypatch: pytest.MonkeyPatch) -> None:
-    read = selftest.Finding(selftest.AGAINST["files"], False, "a bot read /etc/shadow")
+    read = tiers.Finding(tiers.AGAINST["files"], False, "a bot read /etc/shadow")
     found = {"bwrap": [[read]], "landlock": [[read._replace(protected=True)]]}
-    monkeypatch.setattr(selftest, "_attempts", lambda tier: found[tier].pop())
-    choice = selftest.choose("auto")
+    monkeypatch.setattr(tiers, "_attempts", lambda tier: found[tier].pop())
+    choice = tiers.choose("auto")
     assert "landlock" == choice.tier
     assert "bwrap: a bot read /etc/shadow" in choice.warning
 
@@ -1090,37 +1082,37 @@ def test_what_no_busy_machine_spoils_is_not_tried_again(monkeypatch: pytest.Monk
 def test_a_process_that_dies_slowly_is_waited_for(
     expected: int, looks: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(selftest, "PATIENCE", 0.2)
+    monkeypatch.setattr(tiers, "PATIENCE", 0.2)
     answers = itertools.chain(itertools.repeat(True, looks), itertools.repeat(False))
-    monkeypatch.setattr(selftest, "alive", lambda _: next(answers))
-    assert expected == selftest._left([os.getpid()])
+    monkeypatch.setattr(tiers, "alive", lambda _: next(answers))
+    assert expected == tiers._left([os.getpid()])
 
 
 def test_a_tier_under_which_python_bots_lack_something_is_taken_with_a_warning(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    lacking = [selftest.Finding(selftest.IMPORTS, False, "a bot cannot import engines")]
-    monkeypatch.setattr(selftest, "_attempts", lambda _: lacking)
-    assert ("bwrap", "under bwrap a bot cannot import engines") == selftest.choose("auto")
+    lacking = [tiers.Finding(tiers.IMPORTS, False, "a bot cannot import engines")]
+    monkeypatch.setattr(tiers, "_attempts", lambda _: lacking)
+    assert ("bwrap", "under bwrap a bot cannot import engines") == tiers.choose("auto")
 
 
 def test_a_tier_that_does_not_hold_is_refused_with_what_to_do(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(selftest, "_attempts", failing("bwrap", "landlock"))
+    monkeypatch.setattr(tiers, "_attempts", failing("bwrap", "landlock"))
     with pytest.raises(LadderError, match=r"bots cannot be confined here \(bwrap: no such luck\)") as caught:
-        selftest.choose("bwrap")
+        tiers.choose("bwrap")
     assert "install bubblewrap" in caught.value.hint
     with pytest.raises(LadderError, match="landlock: no such luck"):
-        selftest.choose("auto", require=True)
+        tiers.choose("auto", require=True)
 
 
 def test_none_is_taken_at_its_word_with_a_warning() -> None:
-    choice = selftest.choose("none")
+    choice = tiers.choose("none")
     assert "none" == choice.tier
     assert "bots are not confined" in choice.warning
     with pytest.raises(UsageProblem):
-        selftest.choose("none", require=True)
+        tiers.choose("none", require=True)
 
 
 def test_an_unknown_tier_gets_a_suggestion() -> None:
     with pytest.raises(UsageProblem, match=r"no sandbox tier 'bwarp' \(did you mean 'bwrap'\?\)"):
-        selftest.choose("bwarp")
+        tiers.choose("bwarp")

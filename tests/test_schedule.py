@@ -8,9 +8,9 @@ from math import comb
 
 import pytest
 
-from ladder.fixture import Contest, fixtures_of
+from ladder.blocks import Contest, fixtures_of
 from ladder.keys import Keys, secret_of_seed
-from ladder.schedule import BY_THE_CLOCK, Known, Schedule, Skill, epoch_blocks, equal_shares
+from ladder.run.schedule import BY_THE_CLOCK, Known, Schedule, Skill, epoch_blocks, equal_shares
 
 KEYS = Keys(secret_of_seed(1))
 BETA = 25 / 6

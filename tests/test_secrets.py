@@ -15,10 +15,13 @@ import msgspec
 import pytest
 from playing import BOTS, SECRET, Hall, bot, facts, good, hall, lines_of
 
+from ladder.hostile import holding
 from ladder.keys import Keys
-from ladder.lanes import Lanes, Player
-from ladder.roster import Manifest, Staged, Version
-from ladder.selftest import holding
+from ladder.referee.player import Player
+from ladder.registry.manifest import Manifest
+from ladder.registry.roster import Staged
+from ladder.registry.version import Version
+from ladder.worker.lanes import Lanes
 from results.record import Block, Match
 
 TIERS = holding(every=True)

@@ -15,10 +15,10 @@ from support.records import a_block, a_run
 from ladder.errors import UsageProblem
 from ladder.home import Home, create_home
 from ladder.keys import secret_of_seed, secret_of_text
-from ladder.merge import gathered, joined
-from ladder.request import Request, differences
+from ladder.run.merge import gathered, joined
+from ladder.run.request import Request, differences
+from ladder.run.shard import Shard
 from ladder.seed import Seed
-from ladder.shard import Shard
 from results.rating.cache import guessable
 from results.record import Json, Run, encode_block
 from results.reports.export import flat

@@ -12,9 +12,9 @@ from pathlib import Path
 import pytest
 from command_line import said
 
-from ladder import selftest
+from ladder import hostile
 from ladder.errors import UsageProblem
-from ladder.selftest import CASES, OK, RUNS, Case, selected, trial, try_cases
+from ladder.hostile import CASES, OK, RUNS, Case, selected, trial, try_cases
 
 CASE = {case.id: case for case in CASES}
 EXITS = CASE["B01b"]
@@ -121,7 +121,7 @@ def test_the_command_lists_what_was_tried_and_what_was_found() -> None:
 
 
 def test_it_fails_if_anything_did_and_says_how_to_see_it_again(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(selftest, "CASES", (EXITS, replace(EXITS, id="B01c", expected=("timeout",))))
+    monkeypatch.setattr(hostile, "CASES", (EXITS, replace(EXITS, id="B01c", expected=("timeout",))))
     result = said("selftest", "B01", "--sandbox", "none")
     assert 1 == result.code
     assert "FAILED" in result.out

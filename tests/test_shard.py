@@ -11,14 +11,16 @@ import pytest
 from command_line import said, typed
 from support.records import a_match, a_seat
 
+from ladder.blocks import Contest
 from ladder.errors import UsageProblem
-from ladder.fixture import Contest
 from ladder.home import open_home
 from ladder.keys import Keys, secret_of_seed
-from ladder.request import Request, begin, check, differences, setup_of
-from ladder.run import Running, Stop
-from ladder.schedule import Schedule, epoch_blocks, equal_shares
-from ladder.shard import Shard, read_secret
+from ladder.run.coordinator import Running
+from ladder.run.request import Request, begin, check, differences
+from ladder.run.schedule import Schedule, epoch_blocks, equal_shares
+from ladder.run.setup import setup_of
+from ladder.run.shard import Shard, read_secret
+from ladder.run.status import Stop
 from results.rating import cache
 from results.record import Block, encode_block
 from results.storage.store import Store

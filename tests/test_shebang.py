@@ -10,8 +10,10 @@ import pytest
 from engines import GAMES
 from ladder.errors import LadderError, UsageProblem
 from ladder.home import create_home
-from ladder.roster import Roster, Staged, command_of, read_manifest
-from ladder.shebang import interpreter_of
+from ladder.registry.build import command_of
+from ladder.registry.manifest import read_manifest
+from ladder.registry.roster import Roster, Staged
+from ladder.registry.shebang import interpreter_of
 
 SPEAKS_BASH = """\
 #!/usr/bin/env bash

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ladders
 import pytest
 
-from ladder.spending import Outlay, Share, Spending
+from ladder.worker.spending import Outlay, Share, Spending
 
 SECOND = 1_000_000
 

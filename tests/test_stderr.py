@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ladder.stderr import KEPT, Stderr
+from ladder.process.stderr import KEPT, Stderr
 
 
 def logged(*parts: tuple[bytes, str]) -> Stderr:

@@ -11,12 +11,12 @@ import pytest
 from toy_game import Toy
 
 from engines import GAMES
-from ladder.check import check
+from ladder.admission.check import check
+from ladder.admission.submit import submit
 from ladder.errors import LadderError, UsageProblem
 from ladder.home import create_home, open_home
-from ladder.parcel import pack
-from ladder.request import setup_of
-from ladder.submission import submit
+from ladder.registry.transfer import pack
+from ladder.run.setup import setup_of
 
 QUICK = "[limits]\nmove_ms = 100\nbank_ms = 100\nstart_ms = 10000\n"
 """For bots that let time run out."""

@@ -13,11 +13,13 @@ import pytest
 
 from engines import GAMES
 from ladder.errors import LadderError
-from ladder.process import build
-from ladder.roster import Roster, Staged, command_of, read_manifest
+from ladder.process.command import build
+from ladder.process.tiers import chosen
+from ladder.registry.build import command_of
+from ladder.registry.manifest import read_manifest
+from ladder.registry.roster import Roster, Staged
 from ladder.sandbox import ENVIRONMENT, TIERS, confine
 from ladder.sandbox import toolchains as module
-from ladder.sandbox.selftest import chosen
 from ladder.sandbox.toolchains import linked, network_variables, toolchains
 
 SYSTEM = "/usr/bin:/bin"

@@ -24,16 +24,17 @@ from support.records import a_match, a_run
 import ladder.__main__
 from engines import GAMES
 from engines import digest as deal_digest
-from ladder import run as running
-from ladder import verify as verification
-from ladder.contradiction import Contradiction, Replayer
 from ladder.errors import LadderError, RunStopped
 from ladder.home import open_home
-from ladder.replay import record_of, told
-from ladder.request import check_files, leave_out, setup_of
-from ladder.roster import read_manifest
-from ladder.run import Stop
-from ladder.verify import SHOWN, verify
+from ladder.registry.manifest import read_manifest
+from ladder.replay import verify as verification
+from ladder.replay.replay import record_of, told
+from ladder.replay.replayer import Contradiction, Replayer
+from ladder.replay.verify import SHOWN, verify
+from ladder.run import coordinator
+from ladder.run.request import leave_out
+from ladder.run.setup import check_files, setup_of
+from ladder.run.status import Stop
 from results.rating import cache
 from results.record import encode_block
 from results.reports.digest import digest
@@ -279,7 +280,7 @@ def test_moves_that_cannot_be_made_are_found(run, blocks, tmp_path, change):
 
 
 def test_deals_and_decks_that_were_kept_are_held_against_their_digest(run, helped):
-    from ladder.replay import dealt
+    from ladder.replay.replay import dealt
 
     kept = replace(helped, deal=dealt(helped))
     Replayer(run).check(kept)
@@ -301,7 +302,7 @@ def test_a_match_that_stands_twice_is_found(run, blocks, tmp_path):
 
 def test_so_many_wrong_matches_are_told_and_the_others_counted(run, blocks, tmp_path, monkeypatch):
     assert SHOWN >= 10
-    monkeypatch.setattr("ladder.verify.SHOWN", 2)
+    monkeypatch.setattr("ladder.replay.verify.SHOWN", 2)
     matches = [with_seat(match, 0, score=-1) for match in blocks[0].matches]
     create = tmp_path / "home"
     ladders.a_home(create, {})
@@ -508,7 +509,7 @@ def test_an_empty_home_is_sound(tmp_path):
 
 def test_an_unfinished_run_plays_lost_blocks_again_and_ends_as_if_nothing_had_been(tmp_path, monkeypatch):
     matches = 160  # five epochs: what is behind the hole reaches into some that are not planned yet
-    monkeypatch.setattr(running, "SEAL_MATCHES", 20)
+    monkeypatch.setattr(coordinator, "SEAL_MATCHES", 20)
     undisturbed = ladders.a_home(tmp_path / "undisturbed")
     ladders.play(undisturbed, matches=matches)
     home = ladders.a_home(tmp_path / "home")
@@ -527,13 +528,13 @@ def test_an_unfinished_run_plays_lost_blocks_again_and_ends_as_if_nothing_had_be
     after = store.journalled(1)
     assert after < before
     again = []
-    real = running.Running._arrive
+    real = coordinator.Running._arrive
 
     def arrive(self, number, *rest):
         again.append(number)
         real(self, number, *rest)
 
-    monkeypatch.setattr(running.Running, "_arrive", arrive)
+    monkeypatch.setattr(coordinator.Running, "_arrive", arrive)
     ladders.play(home, matches=matches)
     assert sorted(set(range(matches // 2)) - after) == sorted(again)
     assert ladders.rows(undisturbed.path) == ladders.rows(home.path)

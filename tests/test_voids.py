@@ -7,9 +7,9 @@ import errno
 import pytest
 from playing import facts, good, hall
 
-from ladder import worker
 from ladder.errors import LadderError
 from ladder.sandbox import CannotConfine
+from ladder.worker import worker
 from results.rating.fold import Fold
 from results.record import Block
 

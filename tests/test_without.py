@@ -15,14 +15,16 @@ import pytest
 from command_line import said
 from test_run import Here
 
-from ladder import executors
 from ladder.errors import LadderError, NotFound, UsageProblem
-from ladder.executors import Played
+from ladder.executors import local
+from ladder.executors.base import Played
 from ladder.home import Home, open_home
-from ladder.request import leave_out, setup_of
-from ladder.run import Running, Stop
-from ladder.shard import Shard
-from ladder.verify import verify
+from ladder.replay.verify import verify
+from ladder.run.coordinator import Running
+from ladder.run.request import leave_out
+from ladder.run.setup import setup_of
+from ladder.run.shard import Shard
+from ladder.run.status import Stop
 from results.rating import cache
 from results.reports.digest import digest
 from results.storage.store import Store
@@ -224,7 +226,7 @@ def test_the_command_ends_with_one_line_and_goes_on_without_the_bot(tmp_path: Pa
     home = ladders.a_home(tmp_path / "home", {"a": {}, "b": {}, "killer": {"sin": "kill", "one_in": 5}})
     done = ladders.run_command(home.path, "--games", "60", "--seed", "1", "-j", "1")
     assert 1 == done.returncode
-    assert f"has taken {executors.DEATHS} workers with it; at its table: " in done.stderr
+    assert f"has taken {local.DEATHS} workers with it; at its table: " in done.stderr
     assert re.search(r"  next: \S*ladder run .*--resume --without BOT, ", done.stderr)
     assert "Traceback" not in done.stderr
     done = ladders.run_command(home.path, "--resume", "--without", "killer")

@@ -12,9 +12,9 @@ import ladders
 import pytest
 from playing import alive, good, hall
 
-from ladder.fixture import Block
-from ladder.referee import Table
-from ladder.worker import usable_cores
+from ladder.blocks import Block
+from ladder.cores import usable_cores
+from ladder.referee.table import Table
 from results.record import decode_block
 
 MANY = "100000"
@@ -46,7 +46,9 @@ def test_workers_of_the_installed_command_load_neither_store_nor_tables_nor_comm
     home = ladders.a_home(tmp_path / "home")
     done = ladders.run_command(home.path, "--games", "20", "--seed", "1", "-j", "3", "-v")
     assert 0 == done.returncode, done.stderr
-    lines = [line for line in done.stderr.splitlines() if "ladder.worker[" in line and "loaded: " in line]
+    lines = [
+        line for line in done.stderr.splitlines() if "ladder.worker.main[" in line and "loaded: " in line
+    ]
     assert 3 == len(lines) == len({line.partition("]")[0] for line in lines})
     for line in lines:
         loaded = set(line.partition("loaded: ")[2].split())

@@ -7,8 +7,8 @@ from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, closing
 
 from ladder.benchmark.figure import Figure, at_most
-from ladder.benchmark.stand import Stand, pinned
-from ladder.selftest import holding
+from ladder.benchmark.rig import Stand, pinned
+from ladder.hostile import holding
 
 __all__ = ["confinement_figures"]
 

@@ -27,12 +27,13 @@ from typing import Any, NamedTuple
 
 from engines import GAMES
 from ladder.benchmark.figure import Figure
+from ladder.benchmark.rig import pinned
 from ladder.benchmark.rules import playout_us
-from ladder.benchmark.stand import pinned
 from ladder.errors import LadderError
 from ladder.home import create_home, house_bots
-from ladder.process import build
-from ladder.roster import Staged, read_manifest
+from ladder.process.command import build
+from ladder.registry.manifest import read_manifest
+from ladder.registry.roster import Staged
 from ladder.sandbox import confine
 
 __all__ = ["peer_figures"]

@@ -13,7 +13,7 @@ from pathlib import Path
 
 from engines import GAMES
 from ladder.benchmark.figure import Figure, at_least, at_most
-from ladder.benchmark.stand import CLIENT_BOT, Cost, Stand, pinned
+from ladder.benchmark.rig import CLIENT_BOT, Cost, Stand, pinned
 
 __all__ = ["pipe_figures"]
 

@@ -19,21 +19,24 @@ from random import Random
 from engines import GAMES, playout
 from engines.game import Outcome, Seat
 from engines.playout import digest
+from ladder.admission.submit import submit
 from ladder.benchmark.figure import Figure, at_most
-from ladder.crew import Crew
+from ladder.blocks import Block, Fixture, fixtures_of
+from ladder.cores import usable_cores
 from ladder.errors import LadderError, RunStopped
-from ladder.executors import Played
-from ladder.fixture import Block, Fixture, fixtures_of
+from ladder.executors.base import Played
 from ladder.home import Home, create_home, house_bots
 from ladder.keys import Keys, luck
-from ladder.lapses import Count
-from ladder.proc import children
-from ladder.request import Request, begin, setup_of
+from ladder.pool import Crew
+from ladder.process.procfs import children
+from ladder.referee.lapses import Count
 from ladder.rule_options import kept
-from ladder.run import Running, Stop
-from ladder.spending import Outlay
-from ladder.submission import submit
-from ladder.worker import Setup, usable_cores
+from ladder.run.coordinator import Running
+from ladder.run.request import Request, begin
+from ladder.run.setup import setup_of
+from ladder.run.status import Stop
+from ladder.worker.messages import Setup
+from ladder.worker.spending import Outlay
 from results import record
 from results.rating.fold import Fold
 from results.storage import schema

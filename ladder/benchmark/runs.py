@@ -12,14 +12,17 @@ from contextlib import closing
 from pathlib import Path
 from typing import NamedTuple
 
+from ladder.admission.submit import submit
 from ladder.benchmark.figure import Figure, at_least, at_most
-from ladder.executors import LocalExecutor
-from ladder.fixture import Block
+from ladder.blocks import Block
+from ladder.cores import usable_cores
+from ladder.executors.local import LocalExecutor
 from ladder.home import Home, create_home, house_bots
-from ladder.request import Request, begin, setup_of
-from ladder.run import Running, Status, Stop
-from ladder.submission import submit
-from ladder.worker import Setup, usable_cores
+from ladder.run.coordinator import Running
+from ladder.run.request import Request, begin
+from ladder.run.setup import setup_of
+from ladder.run.status import Status, Stop
+from ladder.worker.messages import Setup
 from results.storage.store import Store
 
 __all__ = ["run_figures"]

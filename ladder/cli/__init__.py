@@ -12,23 +12,11 @@ import typer
 from typer.exceptions import TyperException
 
 from ladder import __version__
-from ladder.cli import (
-    bench,
-    bots,
-    checks,
-    homes,
-    joins,
-    playing,
-    proofs,
-    replays,
-    selftests,
-    tables,
-    workers,
-)
-from ladder.cli.called import as_called
+from ladder.cli import bench, bots, check, home, leaderboard, merge, replay, run, selftest, verify, worker
 from ladder.cli.options import refuse
+from ladder.cli.parse_errors import EXAMPLE, said
+from ladder.cli.program_name import as_called
 from ladder.cli.streams import silence
-from ladder.cli.wording import EXAMPLE, said
 
 __all__ = ["COMMANDS", "app", "run_command_line"]
 
@@ -45,21 +33,21 @@ app = typer.Typer(
 )
 
 COMMANDS: dict[str, tuple[Callable[..., None], ...]] = {
-    "Bots and runs": (playing.run, checks.check, bots.submit, bots.bots, bots.house, homes.games),
+    "Bots and runs": (run.run, check.check, bots.submit, bots.bots, bots.house, home.games),
     "Results": (
-        tables.leaderboard,
-        tables.matches,
-        replays.replay,
-        replays.faults,
-        tables.matrix,
-        tables.export,
-        proofs.rate,
-        proofs.digest,
-        proofs.verify,
-        joins.merge,
-        joins.compact,
+        leaderboard.leaderboard,
+        leaderboard.matches,
+        replay.replay,
+        replay.faults,
+        leaderboard.matrix,
+        leaderboard.export,
+        verify.rate,
+        verify.digest,
+        verify.verify,
+        merge.merge,
+        merge.compact,
     ),
-    "The ladder itself": (homes.init, homes.doctor, selftests.selftest, bench.bench, workers.worker),
+    "The ladder itself": (home.init, home.doctor, selftest.selftest, bench.bench, worker.worker),
 }
 """The commands by the heading under which the help lists them.  A docstring is the help of its command."""
 

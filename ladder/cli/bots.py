@@ -23,7 +23,7 @@ from ladder.cli.options import (
 if TYPE_CHECKING:
     from ladder.errors import LadderError
     from ladder.home import Home
-    from ladder.roster import Version
+    from ladder.registry.version import Version
 
 __all__ = ["bots", "house", "submit"]
 
@@ -58,9 +58,9 @@ def submit(
     Example: ladder submit my_bot.py
     """
     from engines import GAMES
-    from ladder.archive import opened
     from ladder.errors import LadderError
-    from ladder.roster import read_manifest
+    from ladder.registry.archive import opened
+    from ladder.registry.manifest import read_manifest
 
     if name and paths[1:]:
         raise typer.BadParameter("it names one bot, and several are submitted", param_hint="--name")
@@ -89,9 +89,9 @@ def submit(
 
 def _take(home: Home, path: Path, name: str | None, message: str, replace: bool) -> Version:
     """Take in a bot; show how far that has come, if it is slow."""
+    from ladder.admission.submit import submit
     from ladder.cli.progress import Watching
-    from ladder.progress import Progress
-    from ladder.submission import submit
+    from ladder.worker.progress import Progress
 
     progress = Progress()
     with Watching(progress) as watching:
@@ -210,8 +210,9 @@ def house(
 
     Example: ladder house remove random-c
     """
+    from ladder.admission.house import add
     from ladder.home import house_bots
-    from ladder.house import add, check_names, remove
+    from ladder.house import check_names, remove
 
     wanted = list(dict.fromkeys(names or house_bots()))
     check_names(wanted)

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal, TypeAlias
 
 import typer
 
-from ladder.cli.called import as_called
+from ladder.cli.program_name import as_called
 from ladder.cli.streams import GLUE, fitted
 
 if TYPE_CHECKING:
@@ -78,7 +78,7 @@ def complete_bots(context: typer.Context, incomplete: str) -> list[str]:
 
     folder = find_home(context.params.get("home")) / "bots"
     if "@" in incomplete:
-        from ladder.roster import Roster
+        from ladder.registry.roster import Roster
 
         named = [f"{name}@{number}" for (name, _), number in Roster(folder).numbers().items()]
         return [name for name in named if name.startswith(incomplete)]
@@ -188,7 +188,7 @@ def store_of(home: Home) -> Store:
 def print_rows(rows: Sequence[Row], columns: Sequence[Column], form: str) -> None:
     """Print *rows* on stdout; a table for a terminal fits its width."""
     if form == "table" and sys.stdout.isatty():
-        from ladder.cli.screen import show
+        from ladder.cli.terminal import show
 
         if left_out := show(rows, columns):
             note(f"not shown, for want of room: {', '.join(left_out)}", "--format csv has all columns")

@@ -11,8 +11,8 @@ from threading import Event, Lock, Thread
 from typing import TYPE_CHECKING, Protocol
 
 if TYPE_CHECKING:
-    from ladder.progress import Progress
-    from ladder.run import Status
+    from ladder.run.status import Status
+    from ladder.worker.progress import Progress
 
 __all__ = ["Display", "Watching", "display"]
 

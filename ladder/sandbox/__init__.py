@@ -6,8 +6,8 @@ Three tiers, the strongest first:
   landlock  files by Landlock, the same filter and limits, a process group that cannot be left
   none      limits and a group of its own: no protection from a bot that means harm
 
-`confine` says what is to be started, `plan_of` what the keeper does for it (ladder/keeping).
-`ladder.sandbox.selftest` tries the tiers on this machine and chooses one.
+`confine` says what is to be started, `plan_of` what the spawner does for it (ladder/spawner).
+`ladder.process.tiers` tries the tiers on this machine and chooses one.
 """
 
 from __future__ import annotations
@@ -66,7 +66,7 @@ def confine(
 
 
 def plan_of(confined: Confined, user: int | None, scratch: Path | None = None) -> Plan:
-    """Return what the keeper does to start *confined* as *user* (see Confined.needs_user).
+    """Return what the spawner does to start *confined* as *user* (see Confined.needs_user).
 
     *scratch*: a folder for a build's temporary files where the tier has none of its own.
     Raises CannotConfine where the tier is not to be had.

@@ -1,15 +1,15 @@
 """The tier `bwrap`: arguments for bubblewrap 0.8 or later, for root and for ordinary users.
 
 The options go through a descriptor and the environment of bubblewrap itself is empty, for it stays in the
-sandbox as process 1, where the bot can read both.  It begins no session: the keeper has begun one, without
-a terminal and with the run's nice value (ladder/keeping/program.py).
+sandbox as process 1, where the bot can read both.  It begins no session: the spawner has begun one, without
+a terminal and with the run's nice value (ladder/spawner/main.py).
 
 An ordinary user gets a user namespace.  Root does without: bubblewrap binds what only root can reach, and
 inside, setpriv goes on as a user that nobody else has: a bot with the kernel's user 0 would be above its
 limits and could write to /proc/sys.
 
 Of /proc a bot sees its own processes, and three files without what changes in them (`_machine`); the rest is
-hidden when the sandbox stands (ladder.keeping.entering.hide_machine).
+hidden when the sandbox stands (ladder.spawner.restrict.hide_machine).
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ FOLDER = Path("/bot")
 PLACES = "/usr/bin:/bin:/usr/local/bin:/run/current-system/sw/bin"
 """Where bubblewrap may lie: never where somebody's PATH says."""
 LAUNCH = ("/bin/sh", "-c", 'echo && read -r _ && exec "$@"', "sh")
-"""The first program inside: says that the sandbox stands, and waits for the word to go on (ladder.tree)."""
+"""The first program inside: says that the sandbox stands, and waits for the word to go on (process.tree)."""
 DROP = ("--clear-groups", "--inh-caps=-all", "--bounding-set=-all", "--no-new-privs", "--")
 """setpriv: nothing is left of root."""
 ROOT = "--cap-drop ALL --cap-add CAP_SETUID --cap-add CAP_SETGID --cap-add CAP_SETPCAP"

@@ -13,10 +13,10 @@ from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
 
-from ladder.keeping.entering import landlock_abi
 from ladder.sandbox import runtimes
 from ladder.sandbox.plan import CannotConfine, Confined, Plan
 from ladder.sandbox.seccomp import filter_of
+from ladder.spawner.restrict import landlock_abi
 
 __all__ = ["OLDEST", "apply", "rules"]
 
@@ -48,7 +48,7 @@ def apply(plan: Plan, confined: Confined, user: int | None, scratch: Path | None
 
 
 def rules(confined: Confined, scratch: Path | None) -> Iterator[tuple[str, str]]:
-    """Yield what Landlock is to allow, as the keeper takes it.  Raises CannotConfine."""
+    """Yield what Landlock is to allow, as the spawner takes it.  Raises CannotConfine."""
     shown = runtimes.programs(confined.arguments[0], confined.folder, confined.readable)
     for home in runtimes.covered(confined.folder, shown):
         hint = "move it, or install bubblewrap"

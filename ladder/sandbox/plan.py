@@ -1,4 +1,4 @@
-"""The values of confinement: what to start, within which bounds, and what the keeper is to do for it."""
+"""The values of confinement: what to start, within which bounds, and what the spawner is to do for it."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ class Bounds:
     processes: int = 64
     """Processes and threads of a bot together."""
     files: int = 128
-    """Open files.  Pipes and sockets hold memory of the kernel's, which a watch counts (ladder.proc)."""
+    """Open files.  What pipes and sockets hold counts as memory (ladder.process.procfs)."""
     signals: int = 1024
     """Signals and timers that wait, of all processes of a user."""
     file_mb: int = 8
@@ -84,7 +84,7 @@ class Confined:
 
     @property
     def namespaced(self) -> bool:
-        """Whether bubblewrap stands between the keeper and the bot."""
+        """Whether bubblewrap stands between the spawner and the bot."""
         return self.tier == "bwrap"
 
     @property
@@ -94,7 +94,7 @@ class Confined:
 
 
 class Plan(TypedDict):
-    """What the keeper does to start a process (ladder/keeping/program.py), as plain values."""
+    """What the spawner does to start a process (ladder/spawner/main.py), as plain values."""
 
     arguments: list[str | int]
     """A number n stands for a descriptor from which *attached*[n] can be read."""
@@ -106,9 +106,9 @@ class Plan(TypedDict):
     limits: list[tuple[int, int]]
     """Resource limits: which, how much."""
     user: int | None
-    """The user and group that it becomes; None: whoever the keeper is."""
+    """The user and group that it becomes; None: whoever the spawner is."""
     files: list[tuple[str, str]] | None
-    """What Landlock allows, see ladder.keeping.entering; None: everything."""
+    """What Landlock allows, see ladder.spawner.restrict; None: everything."""
     network: bool
     filter: bytes | None
     """The seccomp filter."""

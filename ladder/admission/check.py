@@ -1,0 +1,117 @@
+"""Trying a bot for its author: everything that could go wrong on the ladder, found before it counts.
+
+Each check ends in a finding, which says what was seen, shows the exchange, and says what to do.  Nothing is
+kept: neither the snapshot nor the matches.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import shutil
+import signal
+import time
+from collections.abc import Generator, Iterator
+from pathlib import Path
+
+import msgspec
+
+from engines import GAMES
+from ladder.admission.finding import MARK, Finding
+from ladder.admission.trial import Trial
+from ladder.errors import LadderError, NotFound, UsageProblem, suggest
+from ladder.home import Home
+from ladder.keys import draw_secret
+from ladder.process.procfs import marked
+from ladder.registry.archive import opened
+from ladder.registry.manifest import Manifest, read_manifest
+from ladder.registry.roster import Roster, Staged
+from ladder.registry.version import Version
+from ladder.worker.progress import Progress
+
+__all__ = ["check"]
+
+
+def check(home: Home, wanted: str, progress: Progress | None = None) -> Generator[Finding]:
+    """Try the bot that *wanted* means, a path or else the name of a bot of *home*; yield each finding.
+
+    *progress* is told what is being done.
+
+    Raises NotFound where there is no such path and no such bot.
+    """
+    path, progress = Path(wanted), progress or Progress()
+    if not path.exists():
+        version = _find(home, wanted)
+        home.check_allowed(version.manifest)
+        yield _described(version.manifest)
+        yield from _try(home, version, progress)
+        return
+    try:
+        with opened(path) as place:
+            manifest = read_manifest(place, GAMES)
+        home.check_allowed(manifest)
+    except UsageProblem as error:
+        yield Finding("manifest", "failure", str(error), error.hint)
+        return
+    yield _described(manifest)
+    # beside the bots of the home, which is left out when the folder it lies in is copied
+    roster = Roster(home.path / f".check-{os.getpid()}")
+    try:
+        progress.begin("copying and building")
+        built, ready_to_start = _build(home, roster, path, manifest)
+        yield built
+        if ready_to_start:
+            yield from _try(home, ready_to_start, progress)
+    finally:
+        shutil.rmtree(roster.path, ignore_errors=True)
+
+
+def _build(home: Home, roster: Roster, path: Path, manifest: Manifest) -> tuple[Finding, Version | None]:
+    """Copy and build what lies at *path*; return how it went, and what came of it."""
+    began = time.monotonic()
+    try:
+        with opened(path) as place:
+            staged = roster.stage(
+                place,
+                manifest,
+                home.passed(manifest.env),
+                home.tier,
+                readable=home.readable,
+                network=home.settings.allow.build_network,
+            )
+    except LadderError as error:
+        why, *output = str(error).split("\n")
+        return Finding("build", "failure", why, error.hint, tuple(output)), None
+    assert isinstance(staged, Staged)  # this roster has no other version
+    took = time.monotonic() - began
+    built = Path(staged.version.folder).with_name("source").is_dir()
+    what = f"copied and built in {took:.1f} s" if built else "copied; there is nothing to build"
+    return Finding("build", "ok", what), staged.version
+
+
+def _find(home: Home, wanted: str) -> Version:
+    try:
+        return home.roster.find(wanted)
+    except NotFound:
+        names = {version.bot for version in home.roster.versions()}
+        raise NotFound(
+            f"there is neither a file nor a bot {wanted!r}{suggest(wanted, names)}",
+            "ladder check PATH, or ladder bots, which lists the bots here",
+        ) from None
+
+
+def _described(manifest: Manifest) -> Finding:
+    games = ", ".join(manifest.games) or "every game"
+    return Finding("manifest", "ok", f"{manifest.name}: {' '.join(manifest.run)}; {games}")
+
+
+def _try(home: Home, version: Version, progress: Progress) -> Iterator[Finding]:
+    """Try a bot that lies there ready to be started, and see that nothing of it is left."""
+    version = msgspec.structs.replace(version, folder=str(Path(version.folder).resolve()), unfit=())
+    mark = draw_secret().hex()
+    try:
+        yield from Trial(home, version, mark, progress).findings()
+    finally:
+        for pid in marked(f"{MARK}={mark}"):  # nothing of it may survive, whatever becomes of the check
+            with contextlib.suppress(OSError):
+                os.kill(pid, signal.SIGKILL)

@@ -1,0 +1,37 @@
+"""Let house bots play: each is submitted as anybody's bot is."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from ladder.admission.submit import submit
+from ladder.errors import LadderError
+from ladder.home import Home, house_bots
+from ladder.house import Say, belongs_to_another, expected
+from ladder.registry.version import Version
+
+__all__ = ["add"]
+
+
+def add(home: Home, names: Sequence[str], say: Say) -> list[Version]:
+    """Let the house bots of these *names* play, each as it is now; return those that do.
+
+    One that cannot be taken in, and one whose name another bot has, is left out; *say* is told.
+    """
+    coming = expected(home)
+    added = []
+    for name in names:
+        if belongs_to_another(home, name):
+            say(f"house bot {name} is left out: there is another bot of that name")
+        else:
+            try:
+                added.append(submit(home, house_bots()[name], house=True))
+            except LadderError as error:
+                say(f"house bot {name} is left out: {str(error).splitlines()[0]}")
+                continue
+            say(f"house bot {name} takes part")
+        coming = [other for other in coming if other != name]
+        home.roster.expect(coming)  # if this is killed, the next run goes on from there
+    if added:  # what was left out is not tried again at every run
+        home.roster.expect(name for name in coming if name not in names)
+    return added

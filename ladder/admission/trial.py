@@ -1,0 +1,380 @@
+"""Matches that a bot plays on trial, and what is seen of it meanwhile."""
+
+from __future__ import annotations
+
+import select
+import time
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Literal, Self
+
+import msgspec
+
+from engines import GAMES
+from ladder.admission.finding import (
+    ADVICE,
+    ENDING_SECONDS,
+    FASTER,
+    FLUSH,
+    LATER_SECONDS,
+    MARK,
+    NEAR,
+    NEWLINE,
+    SHOWN,
+    STDERR,
+    Finding,
+    Verdict,
+)
+from ladder.blocks import Block, Contest
+from ladder.home import Home, house_bots
+from ladder.keys import draw_secret
+from ladder.process.bot import BYE_SECONDS, BotProcess
+from ladder.process.procfs import fair_memory, marked
+from ladder.referee.handshake import await_ready
+from ladder.referee.player import Player
+from ladder.referee.rules import GRACE_MS
+from ladder.registry.manifest import read_manifest
+from ladder.registry.version import Version
+from ladder.worker.messages import Setup
+from ladder.worker.practice import Watched, play_itself, setup_of, twin
+from ladder.worker.progress import Progress
+from protocol import encode as message
+from protocol.encode import BYE
+from results import record
+from results.reports.fault_card import card
+
+__all__ = ["Trial", "left"]
+LOOKING_SECONDS = 1.0
+"""For how long a process that was killed may still be seen."""
+
+
+class Trial:
+    """The checks of a bot that need it running."""
+
+    def __init__(self, home: Home, version: Version, mark: str, progress: Progress) -> None:
+        self.home = home
+        self.progress = progress
+        self.version = version
+        self.limits = home.settings.limits.told()
+        self.mark = mark
+        self.passed = {**home.passed(version.manifest.env), MARK: mark}
+        self.games = version.manifest.games or tuple(GAMES)
+        contests = tuple(
+            Contest(game, seats, options, tuple(range(seats)))
+            for game, options in {game: home.options(game) for game in self.games}.items()
+            for seats in GAMES[game].seats
+        )
+        others = max(contest.seats for contest in contests) - 1
+        self.setup = setup_of(
+            home, draw_secret(), contests, (version, *_opponents(others)), {version.id: self.passed}
+        )
+        self.matches: list[record.Match] = []
+        """Those of blocks without a fault."""
+        self.times_us: list[int] = []
+        """How long each of its decisions took, those of matches that a fault ended among them."""
+
+    def findings(self) -> Iterator[Finding]:
+        """Yield what comes of the handshake, the matches and the farewell; the latter need the handshake."""
+        self.progress.begin("handshake")
+        with Watcher(self.setup) as worker:
+            ready = self._handshake(worker)
+        yield ready
+        if ready.verdict == "failure":
+            yield left(self.mark)
+            return
+        yield self._itself()
+        with Watcher(self.setup) as worker:
+            for game in self.games:
+                yield self._game(worker, game)
+            if self.times_us:
+                yield self._time(sorted(self.times_us))
+                yield self._memory(worker.memory_bytes)
+        if self.matches:
+            yield self._same_moves()
+        with Watcher(self.setup) as worker:
+            yield self._leaves(worker, "bye")
+            yield self._leaves(worker, "closed stdin")
+            yield left(self.mark)  # before the ladder sweeps
+
+    # -- the handshake
+
+    def _handshake(self, worker: Watcher) -> Finding:
+        player = worker.started(self.version, self.limits.start_ms)
+        took = (time.monotonic_ns() - player.started_ns) / 1e6
+        if player.ready:
+            warned = took > NEAR * self.limits.start_ms
+            what = f"ready after {took:,.0f} ms, of {self.limits.start_ms:,} ms"
+            return Finding(
+                "handshake",
+                "warning" if warned else "ok",
+                what,
+                FASTER if warned else "",
+            )
+        advice = self._advice_on_start(worker, player)
+        rest = player.process.unfinished_line if player.process else b""
+        said = [f"answer    {_head(rest)}"] if rest else []
+        stderr = player.process.stderr_text().strip() if player.process else ""
+        logged = [f"stderr    {line}" for line in stderr[-SHOWN:].splitlines()]
+        asked = 'asked     {"type":"hello","protocol":1, ...}'
+        return Finding("handshake", "failure", player.failure, advice, (asked, *said, *logged))
+
+    def _advice_on_start(self, worker: Watcher, player: Player) -> str:
+        """Say what to do about a bot that was not ready: slow, unflushed, unfinished, or talkative."""
+        process = player.process
+        if process is None or player.failure.startswith("the process "):
+            return ADVICE["start"]
+        if player.failure.startswith("before it was ready"):
+            return ADVICE["memory" if "memory" in player.failure else "limit"]
+        if not player.failure.startswith("no ready within"):
+            return f'the only line before the first match is {{"type":"ready","protocol":1}}; {STDERR}'
+        if process.unfinished_line:
+            return NEWLINE
+        again = worker.begun(self.version).process
+        late = again and _said_late(again, self.limits.start_ms)
+        return {"late": FASTER, "unflushed": FLUSH}.get(late or "", ADVICE["start"])
+
+    # -- matches
+
+    def _itself(self) -> Finding:
+        for game, fault in play_itself(
+            self.home, self.version, self.passed, self.games, self.progress
+        ).items():
+            return self._faulted("against itself", [fault], f"at {game}: ")
+        return Finding("against itself", "ok", "a match from every seat of the smallest tables, no fault")
+
+    def _game(self, worker: Watcher, game: str) -> Finding:
+        """Let the bot play *game* at every table size from every seat, up to the first that goes wrong."""
+        matches = []
+        sizes = [number for number, contest in enumerate(self.setup.contests) if contest.game == game]
+        for number in sizes:
+            played = self._play(worker, number)
+            if faults := [f for f in played.faults if (f.bot, f.version) == self._identity]:
+                found = self._faulted(game, faults)
+                if self._keeps_back(worker, self.setup.contests[number], faults[0]):
+                    return msgspec.structs.replace(found, advice=f"it answers, but keeps it back: {FLUSH}")
+                return found
+            matches += played.matches
+        self.matches += matches
+        tables = ", ".join(str(self.setup.contests[number].seats) for number in sizes)
+        return Finding(game, "ok", f"{len(matches)} matches, every seat at tables of {tables}, no fault")
+
+    def _keeps_back(self, worker: Watcher, contest: Contest, fault: record.Fault) -> bool:
+        """Return whether a bot that let its time run out had answered, and only not flushed.
+
+        It is asked again, in a new process: it would be its first decision there too.
+        """
+        whole = fault.request.endswith("\n")  # of a long one only the head is kept
+        if fault.kind != "timeout" or fault.answer or not whole:
+            return False
+        player = worker.started(self.version, self.limits.start_ms)
+        if not player.process or not player.ready:
+            return False
+        start = message.start(
+            msgspec.json.decode(fault.request)["match"],
+            contest.game,
+            GAMES[contest.game].version,
+            fault.seat,
+            contest.seats,
+            contest.options,
+        )
+        player.process.send(start + fault.request.encode())
+        return _said_late(player.process, self.limits.move_ms + self.limits.bank_ms) == "unflushed"
+
+    def _play(self, worker: Watcher, number: int) -> record.Block:
+        """Play the block of a contest; the same number is the same deal, seeds and names."""
+        first = sum(contest.seats for contest in self.setup.contests[:number])
+        contest = self.setup.contests[number]
+        self.progress.play(
+            f"{contest.game} for {contest.seats}", contest.seats, contest.seats, worker.players
+        )
+        (played,) = worker.play([Block(number, first, number, contest.bots)])
+        for match in played.matches:
+            for seat in match.seats:
+                if (seat.bot, seat.version) == self._identity:
+                    self.times_us += seat.think_us
+        worker.weigh(self.version)
+        return played
+
+    @property
+    def _identity(self) -> tuple[str, str]:
+        return self.version.bot, self.version.version
+
+    def _faulted(self, name: str, faults: Sequence[record.Fault], where: str = "") -> Finding:
+        fault = next((fault for fault in faults if fault.charged), faults[0])
+        *shown, _ = card(msgspec.to_builtins(fault))  # the last line names a match that nobody keeps
+        verdict: Verdict = "failure" if fault.charged else "warning"
+        return Finding(name, verdict, f"{where}{fault.kind}: {fault.reason}", _advice(fault), tuple(shown))
+
+    def _time(self, times: Sequence[int]) -> Finding:
+        free_us = 1000 * self.limits.move_ms
+        median, most, last = (times[int(part * (len(times) - 1))] for part in (0.5, 0.99, 1))
+        from_bank = sum(us > free_us + 1000 * GRACE_MS for us in times)
+        bank = f"{from_bank} of {len(times)} decisions used the bank" if from_bank else "bank never used"
+        what = (
+            f"p50 {median / 1000:,.1f} ms, p99 {most / 1000:,.1f} ms, max {last / 1000:,.1f} ms,"
+            f" of {self.limits.move_ms:,} ms; {bank}"
+        )
+        if from_bank or most > NEAR * free_us:
+            return Finding("time", "warning", what, "think less: a busier machine makes it a timeout")
+        return Finding("time", "ok", what)
+
+    def _memory(self, used: int) -> Finding:
+        if not used:
+            return Finding("memory", "ok", "this system does not tell what a process uses")
+        what = f"at most {used / 2**20:,.0f} MB seen, of {self.limits.memory_mb:,} MB"
+        if used > NEAR * (self.limits.memory_mb << 20):
+            return Finding("memory", "warning", what, ADVICE["memory"])
+        return Finding("memory", "ok", what)
+
+    def _same_moves(self) -> Finding:
+        """Play the smallest tables again, in new processes and the other way round; compare the moves."""
+        before = {match.number: match for match in self.matches}
+        smallest = {game: GAMES[game].seats[0] for game in self.games}
+        again: list[record.Match] = []
+        with Watcher(self.setup) as worker:
+            for number in reversed(range(len(self.setup.contests))):
+                contest = self.setup.contests[number]
+                if contest.seats == smallest[contest.game]:
+                    again += self._play(worker, number).matches
+        compared = [(before[match.number], match) for match in again if match.number in before]
+        for first, second in compared:
+            if first.moves != second.moves:
+                return Finding(
+                    "same moves",
+                    "warning",
+                    "not deterministic for its seed: played again in a new process, in another order of"
+                    " matches, it moved otherwise",
+                    "draw all chance from act.seed, and carry nothing over from match to match",
+                    _difference(first, second),
+                )
+        return Finding("same moves", "ok", f"{len(compared)} matches played again in new processes")
+
+    # -- the farewell
+
+    def _leaves(self, worker: Watcher, how: Literal["bye", "closed stdin"]) -> Finding:
+        player = worker.started(self.version, self.limits.start_ms)
+        process = player.process
+        if process is None or not player.ready:
+            return Finding(how, "failure", f"not ready, this time: {player.failure}", ADVICE["start"])
+        began = time.monotonic()
+        process.say_bye(BYE if how == "bye" else b"")  # both close its stdin
+        status = process.exit_status(patience=BYE_SECONDS)
+        took = 1000 * (time.monotonic() - began)
+        sent = (
+            f"sent      {BYE.decode().strip()}, then stdin was closed" if how == "bye" else "closed    stdin"
+        )
+        shown = (sent, *(f"stderr    {line}" for line in process.stderr_text().strip()[-SHOWN:].splitlines()))
+        if status is None:
+            player.kill()
+            what = f"still there {BYE_SECONDS:.0f} s after {how}"
+            return Finding(how, "failure", what, f"let the program end, with status 0, on {how}", shown)
+        if status:
+            ended = f"exit status {status}" if status > 0 else f"killed by signal {-status}"
+            return Finding(how, "warning", f"ended with {ended}", "end with status 0", shown)
+        return Finding(how, "ok", f"ended with status 0 after {took:,.0f} ms")
+
+
+class Watcher(Watched):
+    """A worker that ends with its processes, and knows what the bot under trial has used at most."""
+
+    def __init__(self, setup: Setup) -> None:
+        super().__init__(setup)
+        self.memory_bytes = 0
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.kill()  # nobody waits for a bye here: that is a check of its own
+
+    def begun(self, bot: Version) -> Player:
+        """Start a process of *bot*; whether it gets ready is not asked."""
+        return self._start(bot)
+
+    def started(self, bot: Version, start_ms: int) -> Player:
+        """Start a process of *bot* and hear it in its handshake."""
+        player = self.begun(bot)
+        await_ready([player], msgspec.structs.replace(self.setup.limits, start_ms=start_ms))
+        return player
+
+    def weigh(self, bot: Version) -> None:
+        """See how much memory each process of *bot* uses now, or used when it was last looked at."""
+        for player in self.players:
+            if player.bot.id == bot.id and player.process:
+                use = player.use if player.lost else player.process.use()
+                most = max((seen.memory_bytes for seen in (use, player.use) if seen), default=0)
+                if most > self.setup.limits.memory_mb << 20 and not player.lost:  # it shares pages
+                    most = sum(map(fair_memory, player.process.pids()))
+                self.memory_bytes = max(self.memory_bytes, most)
+
+    def kill(self) -> None:
+        """End every process at once."""
+        super().kill()
+        for player in self.players:
+            player.kill()
+
+
+def _opponents(count: int) -> Iterator[Version]:
+    """Yield the house random bot *count* times, each under an id of its own."""
+    file = house_bots()["random"]
+    random = Version("house", "random", str(file.parent), read_manifest(file, GAMES))
+    return (twin(random, i) for i in range(count))
+
+
+def _advice(fault: record.Fault) -> str:
+    text = fault.answer.strip()
+    if text and not text.startswith("{"):
+        return STDERR
+    return NEWLINE if fault.kind == "timeout" and text else ADVICE[fault.kind]
+
+
+def _said_late(process: BotProcess, limit_ms: int) -> str:
+    """Return whether a process that was silent in time speaks `late`, or is `unflushed`: speaks as it ends.
+
+    Empty: it says nothing at all.
+    """
+    if select.select([process.stdout_fd], [], [], limit_ms / 1000 + LATER_SECONDS)[0]:
+        return "late"
+    process.say_bye(b"")
+    process.exit_status(patience=ENDING_SECONDS)
+    return "unflushed" if process.receive() or process.unfinished_line else ""
+
+
+def _difference(first: record.Match, second: record.Match) -> tuple[str, ...]:
+    """Return the first step in which two records of a match differ, as lines."""
+    steps = zip(msgspec.json.decode(first.moves), msgspec.json.decode(second.moves), strict=False)
+    for number, (before, after) in enumerate(steps):
+        if before != after:
+            seat = next(seat for (seat, *a), (_, *b) in zip(before, after, strict=True) if a != b)
+            moves = [next(move for s, move, *_ in step if s == seat) for step in (before, after)]
+            return (
+                f"{first.game} for {len(first.seats)}, step {number}, seat {seat}",
+                f"first     {_head(msgspec.json.encode(moves[0]))}",
+                f"then      {_head(msgspec.json.encode(moves[1]))}",
+            )
+    return (f"{first.game}: one of the two ended earlier",)
+
+
+def _head(data: bytes) -> str:
+    return data[:SHOWN].decode("utf-8", "backslashreplace")
+
+
+def left(mark: str) -> Finding:
+    """Say which processes that carry *mark* are left."""
+    if not Path("/proc/self/environ").exists():
+        return Finding("nothing left", "ok", "this system does not tell which processes there are")
+    deadline = time.monotonic() + LOOKING_SECONDS
+    while (pids := marked(f"{MARK}={mark}")) and time.monotonic() < deadline:
+        time.sleep(0.02)
+    if not pids:
+        return Finding("nothing left", "ok", "no process was left")
+    names = [f"process   {pid}: {_command(pid)}" for pid in pids]
+    what = f"{len(pids)} processes were left when the bot had ended" if pids[1:] else "a process was left"
+    return Finding("nothing left", "failure", what, "start no daemons; end every child on bye", tuple(names))
+
+
+def _command(pid: int) -> str:
+    try:
+        return Path(f"/proc/{pid}/cmdline").read_bytes().replace(b"\0", b" ").decode("utf-8", "replace")
+    except OSError:
+        return "has just ended"

@@ -1,0 +1,217 @@
+"""Bots at a table, to be asked through the runner or over bare pipes, with the same bytes."""
+
+from __future__ import annotations
+
+import os
+import select
+import shutil
+import tempfile
+import time
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from random import Random
+from typing import Any, Literal, NamedTuple
+
+from engines import GAMES, playout
+from ladder.blocks import Block, Contest
+from ladder.cores import run_on, usable_cores
+from ladder.home import house_bots
+from ladder.keys import secret_of_seed
+from ladder.process.bot import BotProcess
+from ladder.registry.manifest import read_manifest
+from ladder.registry.version import Version
+from ladder.worker.main import spare_collections
+from ladder.worker.messages import Setup
+from ladder.worker.worker import Worker
+from protocol.messages import Limits
+
+__all__ = ["CLIENT_BOT", "Cost", "Stand", "pinned"]
+
+CLIENT_BOT = Path(__file__).with_name("client_bot.py")
+"""A bot with the client library that asks for no views."""
+DECISIONS = 4_500
+"""About so many are in one round of matches."""
+
+
+@contextmanager
+def pinned() -> Iterator[None]:
+    run_on(0, usable_cores()[-1:])
+    try:
+        yield
+    finally:
+        run_on(0, usable_cores())
+
+
+class _Tee:
+    """A bot process whose every write is kept."""
+
+    def __init__(self, process: BotProcess, sent: list[tuple[int, bytes]], index: int) -> None:
+        self._process = process
+        self._sent = sent
+        self._index = index
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._process, name)
+
+    def send(self, data: bytes) -> bool:
+        self._sent.append((self._index, data))
+        return self._process.send(data)
+
+
+class Cost(NamedTuple):
+    """What a round took: wall time and CPU time per decision, in microseconds."""
+
+    wall: float
+    cpu: float
+    own: float
+    """The share of this process in the CPU time."""
+
+
+class Stand:
+    """Random bots at the smallest table of a game, a process each in every lane, and what they are sent."""
+
+    def __init__(
+        self,
+        game: str,
+        in_progress: int,
+        tier: str = "none",
+        freeze: Literal["on", "off"] = "off",
+        program: Path | None = None,
+    ) -> None:
+        """Start no bot yet.  *program*: the script or manifest of the bots, if not the house bot's."""
+        seats = GAMES[game].seats[0]
+        self._folder = tempfile.TemporaryDirectory()
+        self._bots = _random_bots(seats, _copied(program or house_bots()["random"], Path(self._folder.name)))
+        self._in_progress = in_progress
+        self._worker = Worker(_setup(game, self._bots, in_progress, tier, freeze))
+        spare_collections()
+        self._sent: list[tuple[int, bytes]] = []
+        per_match = sum(1 for _ in playout(GAMES[game], GAMES[game].deal(seats, Random(7)), seats, Random(7)))
+        count = max(2, round(DECISIONS / per_match / seats))
+        self._blocks = [Block(i, seats * i, 0, tuple(range(seats))) for i in range(count)]
+
+    @property
+    def matches(self) -> int:
+        """How many matches a round has."""
+        return len(self._blocks) * len(self._bots)
+
+    def close(self) -> None:
+        self._worker.lanes.close()
+        self._folder.cleanup()
+
+    def record(self) -> int:
+        """Play once, keeping what is sent; return the number of decisions."""
+        self._play(self._blocks[:2])
+        for index, player in enumerate(self._players()):
+            player.process = _Tee(player.process, self._sent, index)
+        self._play(self._blocks)
+        for player in self._players():
+            player.process = player.process._process
+        return sum(data.count(b'{"type":"act"') for _, data in self._sent)
+
+    def start_ms(self) -> float:
+        """Start one more process, and return how long that took up to its `ready`."""
+        began = time.perf_counter_ns()
+        (player,) = self._worker.lanes.fresh(self._bots[:1])
+        assert player.process, player.failure
+        select.select([player.process.stdout_fd], [], [], 10)
+        took = time.perf_counter_ns() - began
+        self._worker.lanes.retire([player])
+        return took / 1e6
+
+    def play(self) -> Cost:
+        """Return what the same matches cost through the runner."""
+        return self._cost(lambda: self._play(self._blocks))
+
+    def bare(self) -> Cost:
+        """Return what the same bytes cost without a referee."""
+        fds = [(p.process.stdin_fd, p.process.stdout_fd) for p in self._players() if p.process]
+        for fd in (fd for pair in fds for fd in pair):
+            os.set_blocking(fd, True)
+        try:
+            turns = self._turns()
+            return self._cost(lambda: _ping_pong(fds, turns))
+        finally:
+            for fd in (fd for pair in fds for fd in pair):
+                os.set_blocking(fd, False)
+
+    def _turns(self) -> list[list[tuple[int, bytes, int]]]:
+        """Return what is written before anything is read: who gets what, and how many answers it brings."""
+        if self._in_progress == 1:
+            return [[(index, data, data.count(b'{"type":"act"'))] for index, data in self._sent]
+        lines: dict[int, list[bytes]] = {}
+        for index, data in self._sent:
+            acts = [line for line in data.splitlines(keepends=True) if line.startswith(b'{"type":"act"')]
+            lines.setdefault(index, []).extend(acts)
+        size = self._in_progress
+        turns: list[list[tuple[int, bytes, int]]] = []
+        for lane in range(len(self._bots)):  # whose bots are at work at the same time
+            players = [lane * len(self._bots) + seat for seat in range(len(self._bots))]
+            for at in range(0, max(len(lines[index]) for index in players), size):
+                batches = [(index, lines[index][at : at + size]) for index in players]
+                turns.append([(index, b"".join(batch), len(batch)) for index, batch in batches if batch])
+        return turns
+
+    def _players(self) -> list[Any]:
+        lanes = range(len(self._bots))
+        return [player for lane in lanes for player in self._worker.lanes.seat(self._bots, lane)]
+
+    def _play(self, blocks: Sequence[Block]) -> None:
+        if self._in_progress > 1:
+            list(self._worker.play(blocks))
+        else:
+            for block in blocks:
+                list(self._worker.play([block]))
+
+    def _cost(self, work: Callable[[], object]) -> Cost:
+        decisions = sum(data.count(b'{"type":"act"') for _, data in self._sent)
+        bots = [player.process for player in self._players()]
+        before = sum(bot.cpu_us() or 0 for bot in bots)
+        own, wall = time.process_time_ns(), time.perf_counter_ns()
+        work()
+        wall, own = time.perf_counter_ns() - wall, time.process_time_ns() - own
+        spent = sum(bot.cpu_us() or 0 for bot in bots) - before
+        return Cost(wall / 1000 / decisions, (own / 1000 + spent) / decisions, own / 1000 / decisions)
+
+
+def _ping_pong(fds: Sequence[tuple[int, int]], turns: Sequence[Sequence[tuple[int, bytes, int]]]) -> None:
+    write, read = os.write, os.read
+    for turn in turns:
+        for index, data, _ in turn:
+            write(fds[index][0], data)
+        for index, _, answers in turn:
+            while answers > 0:
+                answers -= read(fds[index][1], 65536).count(b"\n")
+
+
+def _copied(file: Path, folder: Path) -> Path:
+    """Return where *file* is in a copy of what lies around it.
+
+    No bot may lie in an installation of Python: confined, it could read nothing of what holds its own folder.
+    """
+    shutil.copytree(file.parent, folder / "bot", ignore=shutil.ignore_patterns("__pycache__"))
+    return folder / "bot" / file.name
+
+
+def _random_bots(count: int, file: Path) -> list[Version]:
+    manifest = read_manifest(file, GAMES)
+    return [Version("random", str(i), str(file.parent), manifest) for i in range(count)]
+
+
+def _setup(
+    game: str, bots: Sequence[Version], in_progress: int, tier: str, freeze: Literal["on", "off"]
+) -> Setup:
+    return Setup(
+        run=0,
+        secret=secret_of_seed(0),
+        contests=(Contest(game, len(bots), {}, tuple(range(len(bots)))),),
+        bots=tuple(bots),
+        passed={},
+        limits=Limits(),
+        sandbox=tier,
+        processes=64,
+        in_progress=in_progress,
+        cores=1,
+        freeze=freeze,
+    )

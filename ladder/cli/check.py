@@ -1,0 +1,119 @@
+"""`ladder check`: a bot, tried for its author."""
+
+from __future__ import annotations
+
+import os
+import shlex
+import sys
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from ladder.cli.options import FIRST_RUN, HomeOption, JsonOption, complete_bots, note
+
+if TYPE_CHECKING:
+    from ladder.admission.finding import Finding
+    from ladder.cli.progress import Watching
+    from ladder.home import Home
+
+__all__ = ["check"]
+
+COLOURS = {"ok": 32, "warning": 33, "failure": 31}
+"""Of the verdicts: SGR codes (ECMA-48, 8.3.117)."""
+
+
+def check(
+    bot: Annotated[
+        str,
+        typer.Argument(
+            metavar="BOT",
+            help="A script, a folder with bot.toml, a manifest; else a bot of this ladder.",
+            autocompletion=complete_bots,
+        ),
+    ],
+    json: JsonOption = False,
+    home: HomeOption = None,
+) -> None:
+    """Try a bot before it counts: from its manifest to its farewell.
+
+    It is built, and plays every game that it names, at every table, from every seat, under the limits of
+    this ladder. What goes wrong is shown, with what to do about it. Nothing of it is kept.
+
+    Example: ladder check my_bot.py
+    """
+    from ladder.admission.check import check as findings_of
+    from ladder.cli.progress import Watching
+    from ladder.errors import LadderError
+    from ladder.worker.progress import Progress
+
+    progress = Progress()
+    with (
+        _home(home) as where,
+        closing(findings_of(where, bot, progress)) as coming,
+        Watching(progress) as watching,
+    ):
+        findings = list(coming) if json else list(_told(coming, watching))
+    failed = [finding for finding in findings if finding.verdict == "failure"]
+    if json:
+        import msgspec
+
+        answer = {"bot": bot, "passed": not failed, "findings": findings}
+        print(msgspec.json.format(msgspec.json.encode(answer)).decode())
+    else:
+        _explain(findings)
+    if failed:
+        raise LadderError(
+            f"{len(failed)} of {len(findings)} checks failed",
+            f"correct the bot, then: ladder check {shlex.quote(bot)}",
+        )
+    note(f"{bot} is fit to play", f"ladder submit {shlex.quote(bot)}" if Path(bot).exists() else FIRST_RUN)
+
+
+@contextmanager
+def _home(path: Path | None) -> Iterator[Home]:
+    """Give the home that is meant; where none is named and there is none, one that is gone afterwards."""
+    from tempfile import TemporaryDirectory
+
+    from ladder.cli.options import existing_home
+    from ladder.home import DEFAULT, create_home, find_home
+
+    if path is not None or find_home(path) != DEFAULT or DEFAULT.exists():
+        yield existing_home(path)
+        return
+    with TemporaryDirectory(prefix="ladder-check-") as folder:
+        yield create_home(Path(folder) / "home")
+
+
+def _told(findings: Iterator[Finding], watching: Watching) -> Iterator[Finding]:
+    """Print each finding on a line of its own, as it comes."""
+    from results.reports.render import plain
+
+    for finding in findings:
+        with watching.aside():
+            print(f"{_verdict(finding)}  {finding.check:<14}  {plain(finding.what)}", flush=True)
+        yield finding
+
+
+def _verdict(finding: Finding) -> str:
+    """Return the verdict, in colour on a terminal."""
+    word = f"{finding.verdict:<7}"
+    if not sys.stdout.isatty() or "NO_COLOR" in os.environ:
+        return word
+    return f"\x1b[{COLOURS[finding.verdict]}m{word}\x1b[0m"
+
+
+def _explain(findings: list[Finding]) -> None:
+    """Print what shows each finding that is not well, and what to do about it."""
+    from results.reports.render import plain
+
+    for finding in findings:
+        if finding.verdict != "ok":
+            print(f"\n{finding.check}: {plain(finding.what)}")
+            for block in finding.exchange:
+                for line in block.split("\n"):
+                    print(f"  {plain(line)}")
+            if finding.advice:
+                print(f"  to do: {finding.advice}")

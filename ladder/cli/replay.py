@@ -1,0 +1,103 @@
+"""`ladder replay` and `ladder faults`: one match step by step, and what went wrong."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from ladder.cli.options import (
+    FormatOption,
+    HomeOption,
+    JsonOption,
+    complete_bots,
+    existing_home,
+    note,
+    nothing_yet,
+    print_rows,
+    store_of,
+    whole,
+)
+from ladder.cli.program_name import as_called
+
+__all__ = ["faults", "replay"]
+
+
+def replay(
+    match: Annotated[
+        str, typer.Argument(metavar="MATCH", help="RUN/NUMBER, last, or the name a bot was told.")
+    ],
+    json: JsonOption = False,
+    home: HomeOption = None,
+) -> None:
+    """Show a match: the moves step by step, the table at the end, and what went wrong.
+
+    With --json, the whole record: game, version, options, deal, seats, moves, ranks, scores, faults.
+
+    Example: ladder replay last
+    """
+    from ladder.replay.replay import record_of, told
+    from results.reports.render import plain
+
+    where = existing_home(home)
+    record = record_of(store_of(where), match)
+    if json:
+        import json as text
+
+        print(text.dumps(record, indent=2))
+        return
+    for line in told(record, where.roster.numbers()):
+        print("\n".join(plain(part) for part in line.split("\n")))
+
+
+def faults(
+    bot: Annotated[
+        str | None,
+        typer.Argument(
+            metavar="BOT",
+            help="NAME, NAME@NUMBER or NAME@HASH; all bots if left out.",
+            autocompletion=complete_bots,
+        ),
+    ] = None,
+    limit: Annotated[
+        int, typer.Option("--limit", "-n", parser=whole(1), metavar="N", help="The newest so many.")
+    ] = 10,
+    home: HomeOption = None,
+    format: FormatOption = "table",  # noqa: A002
+) -> None:
+    """Show what bots did wrong: what was asked, what came, how long it took, what the bot logged.
+
+    In forms for programs, one row a fault with all that is kept of it.
+
+    Example: ladder faults greedy
+    """
+    from results.reports.fault_card import SEE_IT, card
+    from results.reports.render import plain
+    from results.reports.tables import FAULTS, FAULTS_NEED, GAME
+    from results.reports.tables import faults as rows_of
+
+    where = existing_home(home)
+    version = where.roster.find(bot) if bot else None
+    store = store_of(where)
+    rows = [
+        row
+        for row in reversed(store.faults().to_pylist())
+        if version is None
+        or (row["bot"] == version.bot and ("@" not in (bot or "") or row["version"] == version.version))
+    ]
+    if format != "table":
+        print_rows(rows_of(rows[:limit], store.matches(FAULTS_NEED)), [GAME, *FAULTS], format)
+    else:
+        for i, row in enumerate(rows[:limit]):
+            if i:
+                print()
+            for line in card(row):
+                said = as_called(line) if line.startswith(SEE_IT) else line  # no other is the ladder's own
+                print("\n".join(plain(part) for part in said.split("\n")))
+    if not store.picture().runs:
+        nothing_yet("matches")
+    elif not rows:
+        note("no faults")
+    else:
+        shown = f"{min(limit, len(rows)):,} of {len(rows):,}, the newest first; more with --limit"
+        note(shown if limit < len(rows) else f"{len(rows):,} in all")

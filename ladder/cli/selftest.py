@@ -1,0 +1,64 @@
+"""`ladder selftest`: hostile bots, let loose on this machine."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from ladder.cli.options import FormatOption, note, print_rows
+
+__all__ = ["selftest"]
+
+
+def selftest(
+    cases: Annotated[
+        list[str] | None,
+        typer.Argument(
+            metavar="CASE", help="Only these: L13, B28, kills...; some telling ones if none is named."
+        ),
+    ] = None,
+    sandbox: Annotated[
+        str, typer.Option(metavar="TIER", help="Under this tier: auto, bwrap, landlock or none.")
+    ] = "auto",
+    full: Annotated[
+        bool,
+        typer.Option(
+            "--full", metavar="", help="Everything, under every tier that holds here, and 100 kills of runs."
+        ),
+    ] = False,
+    format: FormatOption = "table",  # noqa: A002
+) -> None:
+    """Let hostile bots play, and say whether the referee, their opponents and this machine came through.
+
+    Each sins at a table with an honest bot.  It should get the fault that it earns, within a second of its
+    deadline; the other wins, the next match is clean, and nothing of it is left.
+
+    Example: ladder selftest
+    """
+    from ladder.errors import LadderError
+    from ladder.hostile import holding, selected, verdicts
+    from results.reports.render import Column
+
+    ids = selected(cases or (), full)
+    rows = []
+    for tier in holding(sandbox, every=full):
+        note(f"trying {len(ids)} cases under the tier {tier}")
+        rows += [verdict.row() for verdict in verdicts(ids, tier)]
+    columns = [
+        Column("case", "case"),
+        Column("what", "what it does"),
+        Column("tier", "tier"),
+        Column("expected", "expected"),
+        Column("found", "found"),
+        Column("ms", "ms", right=True),
+        Column("ok", "", lambda ok: "ok" if ok else "FAILED"),
+        Column("problems", "problems", always=False),
+    ]
+    print_rows(rows, columns, format)
+    if failed := [row for row in rows if not row["ok"]]:
+        again = " ".join(dict.fromkeys(row["case"] for row in failed))
+        raise LadderError(
+            f"{len(failed)} of {len(rows)} cases failed",
+            f"ladder selftest {again} --sandbox {failed[0]['tier']}",
+        )

@@ -1,0 +1,74 @@
+"""`ladder worker`: lend this machine to runs of others; and the way of `ladder run --on` to them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Annotated
+
+import typer
+
+from ladder.cli.options import jobs_option, note
+from ladder.errors import short
+
+__all__ = ["place", "with_dask", "worker"]
+
+SCHEDULER = r"(?:tcp|tls|ws|wss|ucx)://(?:[^\s:/\[\]@]+|\[[0-9A-Fa-f:.]+\]):([0-9]{1,5})/?"
+"""An address as Dask takes it; the group is its port."""
+
+
+def place(text: str) -> str:
+    """Return *text* if it names a cluster, as `ladder run --on` takes it."""
+    if re.fullmatch(r"local-cluster:[1-9][0-9]{0,3}", text) or _is_scheduler(text):
+        return text
+    raise typer.BadParameter(f"expected tcp://HOST:PORT or local-cluster:N, got: {short(text)!r}")
+
+
+def _scheduler(text: str) -> str:
+    if not _is_scheduler(text):
+        raise typer.BadParameter(f"expected tcp://HOST:PORT, got: {short(text)!r}")
+    return text
+
+
+def _is_scheduler(text: str) -> bool:
+    found = re.fullmatch(SCHEDULER, text)
+    return found is not None and 0 < int(found[1]) < 2**16
+
+
+@contextmanager
+def with_dask() -> Iterator[None]:
+    """Say what to type where Dask is imported and missing."""
+    from ladder.errors import LadderError
+
+    try:
+        yield
+    except ModuleNotFoundError as error:
+        if error.name not in ("dask", "distributed"):
+            raise
+        raise LadderError(
+            f"clusters need Dask, and there is no module {error.name!r}",
+            "pip install 'botladder[dask]', or from a clone: pip install '.[dask]'",
+        ) from None
+
+
+def worker(
+    address: Annotated[
+        str,
+        typer.Argument(parser=_scheduler, metavar="ADDRESS", help="Of the scheduler: tcp://HOST:PORT."),
+    ],
+    jobs: Annotated[int | None, jobs_option("How many processes play.", least=1)] = None,
+) -> None:
+    """Let this machine play for runs elsewhere, until Ctrl-C or the end of the scheduler.
+
+    The scheduler is Dask's, started by `dask scheduler`; `ladder run --on ADDRESS` sends it what to play.
+
+    Example: ladder worker tcp://192.168.0.1:8786
+    """
+    from ladder.cores import usable_cores
+
+    with with_dask():
+        from ladder.executors.cluster import serve
+    jobs = jobs or len(usable_cores())
+    note(f"{jobs} processes play for {address}; Ctrl-C ends that")
+    serve(address, jobs)

@@ -1,0 +1,93 @@
+"""What this machine offers to bots and to their referee."""
+
+from __future__ import annotations
+
+import importlib.util
+import os
+import platform
+import select
+import shutil
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import NamedTuple
+
+from engines.stellar import turns
+from ladder import ROOT
+from ladder.cores import usable_cores
+from ladder.process.tiers import REMAINS, choose, selftest
+from ladder.referee import table
+from ladder.sandbox import TIERS
+
+__all__ = ["Found", "compiled", "examine"]
+
+
+class Found(NamedTuple):
+    """One thing that was looked for."""
+
+    what: str
+    ok: bool
+    found: str
+
+
+def examine() -> list[Found]:
+    """Look for what the ladder and the house bots can use."""
+    cores, fast = usable_cores(), compiled()
+    home = Path(ROOT)
+    shadowed = [name for name in ("engines", "protocol", "results") if _folder_of(name) != home / name]
+    return [
+        Found(
+            "system",
+            hasattr(select, "poll"),
+            f"{platform.system()} {platform.release()}, {platform.machine()}",
+        ),
+        Found("python", sys.version_info >= (3, 11), f"{platform.python_version()} at {sys.executable}"),
+        Found("packages", not shadowed, f"shadowed: {', '.join(shadowed)}" if shadowed else str(home)),
+        Found("compiled", fast, f"rules and referee: {'yes' if fast else 'no, see README.md'}"),
+        Found("cores", True, f"{len(cores)}: workers by default"),
+        _feature("pinning", hasattr(os, "sched_setaffinity"), "a worker and its bots can share a core"),
+        _feature("exit notice", hasattr(os, "pidfd_open"), "a bot's end is seen at once (pidfd)"),
+        *_confinement(),
+        _program("node", "bots in JavaScript"),
+        _program("cc", "bots in C"),
+    ]
+
+
+def compiled() -> bool:
+    """Return whether what matches spend their time in is machine code: an option of pyproject.toml's."""
+    return not any(str(module.__file__).endswith(".py") for module in (table, turns))
+
+
+def _confinement() -> Iterator[Found]:
+    """Try every tier: what it protects on this machine, and what it does not."""
+    for tier in TIERS:
+        findings = selftest(tier)
+        failed = [f"{finding.what} ({finding.detail})" for finding in findings if not finding.protected]
+        if tier == "none":
+            found = "protects nothing but: " + ", ".join(f.what for f in findings if f.protected)
+        elif failed:
+            found = "does not protect " + "; ".join(failed)
+        else:
+            found = f"all {len(findings)} protections hold; `ladder selftest` tries harder"
+        yield Found(f"tier {tier}", not failed, found)
+    by_looking = "the kernel limits each process; the sum, with pipes and sockets, is looked at every 50 ms"
+    yield Found("memory", sys.platform == "linux", f"{by_looking}; no cgroup is used")
+    signs = "; ".join(f"under {tier} by {ways}" for tier, ways in REMAINS.items())
+    yield Found("signs", True, f"two bots that have agreed on it can still pass them: {signs}")
+    choice = choose()
+    chosen = f"a run takes the tier {choice.tier}"
+    yield Found("sandbox", choice.tier != "none", "; ".join([chosen, *choice.warning.splitlines()]))
+
+
+def _folder_of(package: str) -> Path | None:
+    spec = importlib.util.find_spec(package)
+    return Path(spec.origin).resolve().parent if spec and spec.origin else None
+
+
+def _feature(what: str, there: bool, means: str) -> Found:
+    return Found(what, there, means if there else f"not on this system; with it, {means}")
+
+
+def _program(name: str, purpose: str) -> Found:
+    path = shutil.which(name)
+    return Found(name, bool(path), f"{purpose}: {path}" if path else f"not installed; it is for {purpose}")

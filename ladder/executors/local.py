@@ -1,0 +1,240 @@
+"""Where workers live.  An executor takes chunks of blocks and gives back what became of them.
+
+On this machine: one process per worker, a pipe of its own for each, never a shared queue, so that a worker
+that dies takes nothing along but the blocks it had in hand.  Others have workers in ladder.executors.cluster.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import logging
+import multiprocessing
+import time
+from collections import Counter, deque
+from collections.abc import Iterator, Mapping, Sequence
+from functools import partial
+from multiprocessing.connection import wait
+from threading import Thread
+from typing import Literal, TypeAlias
+
+import msgspec
+from msgspec.structs import replace
+
+from ladder.blocks import Block
+from ladder.cores import usable_cores
+from ladder.errors import LadderError
+from ladder.executors.base import QUEUED, Played
+from ladder.logs import WorkerLog
+from ladder.referee.lapses import Count
+from ladder.worker.main import work
+from ladder.worker.messages import DONE, FAILED, LAPSES, OUTLAYS, STOP, UNPIN, Chunk, Setup
+from ladder.worker.spending import Outlay
+
+__all__ = ["LocalExecutor", "Pin", "blamed", "pinned"]
+
+Pin: TypeAlias = Literal["auto", "on", "off"]
+DEATHS = 3
+"""A block that takes so many workers with it stops the run."""
+LOG_SECONDS = 1.0
+"""How long the end of a run waits for the last words of its workers."""
+
+log = logging.getLogger(__name__)
+
+
+class _InHand:
+    """A chunk that a worker has: its table, and its blocks that are not done."""
+
+    def __init__(self, blocks: Sequence[Block]) -> None:
+        self.table = blocks[0].table
+        self.left = {block.number: block for block in blocks}
+
+
+class _Local:
+    """A worker process of this machine and the chunks that it has not finished."""
+
+    def __init__(self, setup: bytes, cores: Sequence[int], handler: logging.Handler, level: int) -> None:
+        context = multiprocessing.get_context("spawn")
+        self.cores = cores
+        self.chunks: deque[_InHand] = deque()
+        self.log = WorkerLog(handler, context)
+        self.pipe, other = context.Pipe()
+        self.process = context.Process(
+            target=work, args=(other, self.log.queue, level, setup, cores), daemon=True
+        )
+        self.process.start()
+        other.close()
+
+    @property
+    def busy(self) -> bool:
+        """Whether a block is in hand: the word that its chunk is done may still be on its way."""
+        return any(chunk.left for chunk in self.chunks)
+
+    def send(self, data: bytes) -> None:
+        with contextlib.suppress(OSError):  # a worker that is gone is noticed by its sentinel
+            self.pipe.send_bytes(data)
+
+    def read(self) -> list[bytes]:
+        """Return the messages that have come."""
+        messages = []
+        with contextlib.suppress(EOFError, OSError):
+            while self.pipe.poll():
+                messages.append(self.pipe.recv_bytes())
+        return messages
+
+    def end(self) -> Thread:
+        """Kill the process, if it still lives, and forget it; return what waits for the last of its log."""
+        self.process.kill()
+        self.process.join()
+        self.pipe.close()
+        return self.log.close_later()
+
+
+def blamed(what: str, bots: Sequence[str]) -> LadderError:
+    """Return the error of a block that ends the run: *what* happened, and which *bots* were at its table."""
+    if len(bots) == 1:
+        return LadderError(f"{what}; the bot is {bots[0]}", f"ladder run --resume --without {bots[0]}")
+    names = f"; at its table: {', '.join(bots)}" if bots else ""
+    return LadderError(what + names, "ladder run --resume --without BOT, the one of them that is to blame")
+
+
+def pinned(pin: Pin, jobs: int) -> bool:
+    """Return whether *jobs* workers begin on a core each; auto: if there are so many cores."""
+    return pin == "on" or (pin == "auto" and jobs <= len(usable_cores()))
+
+
+class LocalExecutor:
+    """*jobs* worker processes.  Pinned, each has a share of the cores, and is on its first with its bots."""
+
+    chunk_s = 0.25
+
+    def __init__(self, setup: Setup, jobs: int, pin: Pin, handler: logging.Handler, level: int) -> None:
+        self._setup = setup
+        cores = usable_cores()
+        count = max(1, (setup.cores or len(cores)) // jobs)
+        setup = replace(setup, cores=count)
+        self._start = partial(_Local, msgspec.msgpack.encode(setup), handler=handler, level=level)
+        shares = [[cores[(i * count + k) % len(cores)] for k in range(count)] for i in range(jobs)]
+        self._may_unpin = pin == "auto"
+        self._outlays: list[dict[str, Outlay]] = []
+        self._lapses = b""
+        """What workers were last told of the bots' lapses."""
+        self._workers = [self._start(share if pinned(pin, jobs) else ()) for share in shares]
+        self._deaths: Counter[int] = Counter()
+        self._failure: LadderError | None = None
+        self._parallel: dict[tuple[int, tuple[int, ...]], int] = {}
+
+    def room(self) -> int:
+        """Return how many more chunks it would take now."""
+        return sum(max(0, QUEUED - len(worker.chunks)) for worker in self._workers)
+
+    def submit(self, blocks: Sequence[Block]) -> None:
+        """Take *blocks*, all of one table, to be played in a row."""
+        worker = min(self._workers, key=lambda worker: len(worker.chunks))
+        worker.chunks.append(_InHand(blocks))
+        worker.send(msgspec.msgpack.encode(Chunk(tuple(blocks))))
+
+    def parallel(self, block: Block) -> int:
+        """Return how many matches the table of *block* has had in progress; 1 until it is known."""
+        return self._parallel.get(block.table, 1)
+
+    def results(self, timeout: float) -> list[Played]:
+        """Return what has been done, waiting up to *timeout* seconds for something.
+
+        Raises LadderError for a block that has taken three workers with it, when all else is returned.
+        """
+        if self._failure:
+            raise self._failure
+        workers = self._workers
+        ready = wait([w.pipe for w in workers] + [w.process.sentinel for w in workers], timeout)
+        played = [done for worker in workers if worker.pipe in ready for done in self._read(worker)]
+        for i, worker in enumerate(workers):
+            if worker.process.sentinel in ready:
+                played += self._read(worker)
+                worker.end()
+                self._workers[i] = self._start(worker.cores)
+                if self._lapses:
+                    self._workers[i].send(self._lapses)
+                self._mourn(worker)
+        return played
+
+    def unpin(self) -> None:
+        """Let workers and bots run on any core from now on."""
+        for worker in self._workers:
+            if worker.cores and self._may_unpin:
+                worker.cores = ()
+                worker.send(UNPIN)
+
+    def tell(self, lapses: Mapping[str, Count]) -> None:
+        """Tell all workers how often each bot has lapsed in the whole run."""
+        self._lapses = LAPSES + msgspec.msgpack.encode(lapses)
+        for worker in self._workers:
+            worker.send(self._lapses)
+
+    def outlays(self) -> list[dict[str, Outlay]]:
+        """Return what workers have told since this was last asked; after `close`, their last word of it."""
+        outlays, self._outlays = self._outlays, []
+        return outlays
+
+    def pids(self) -> list[int]:
+        """Return the process ids of the workers."""
+        return [worker.process.pid or 0 for worker in self._workers]
+
+    def drain(self) -> Iterator[list[Played]]:
+        """Let each worker finish the block in hand; yield what gets done, several times a second."""
+        for worker in self._workers:
+            worker.send(STOP)
+        left = list(self._workers)
+        while left:
+            ready = wait([w.pipe for w in left] + [w.process.sentinel for w in left], 0.2)
+            yield [done for worker in left if worker.pipe in ready for done in self._read(worker)]
+            left = [worker for worker in left if worker.process.is_alive()]
+        yield [done for worker in self._workers for done in self._read(worker)]
+
+    def close(self) -> None:
+        """End all workers: those that are at rest by themselves, the others at once."""
+        for worker in self._workers:
+            worker.send(STOP)
+        for worker in self._workers:
+            worker.process.join(0.0 if worker.busy else 3.0)
+            worker.process.terminate()  # it takes its bots along
+            worker.process.join(3.0)
+        deadline = time.monotonic() + LOG_SECONDS
+        for worker in self._workers:
+            self._read(worker)
+        for waiting in [worker.end() for worker in self._workers]:
+            waiting.join(max(0.0, deadline - time.monotonic()))
+        self._workers.clear()
+
+    def _read(self, worker: _Local) -> list[Played]:
+        """Return the blocks that *worker* has sent, and strike them off its chunks."""
+        played = []
+        for message in worker.read():
+            if message.startswith(FAILED):
+                what, _, hint = message[len(FAILED) :].decode().partition("\n")
+                self._failure = LadderError(what, hint)
+            elif message.startswith(OUTLAYS):
+                self._outlays.append(msgspec.msgpack.decode(message[1:], type=dict[str, Outlay]))
+            elif message.startswith(DONE):
+                self._parallel[worker.chunks.popleft().table] = int(message[len(DONE) :])
+            else:
+                number, _, payload = message.partition(b" ")
+                worker.chunks[0].left.pop(int(number))
+                played.append(Played(int(number), payload))
+        return played
+
+    def _mourn(self, dead: _Local) -> None:
+        """Give the blocks of a *dead* worker to others, each by itself."""
+        status = dead.process.exitcode
+        lost = [block for chunk in dead.chunks for block in chunk.left.values()]
+        log.warning("a worker died (exit status %s); %d blocks are played again", status, len(lost))
+        if lost:
+            suspect = lost[0]
+            self._deaths[suspect.number] += 1
+            if self._deaths[suspect.number] >= DEATHS:
+                self._failure = blamed(
+                    f"block {suspect.number} has taken {DEATHS} workers with it",
+                    [self._setup.bots[i].id for i in suspect.bots],
+                )
+                return
+        for block in lost:
+            self.submit([block])

@@ -1,0 +1,256 @@
+"""Plays hostile bots against honest ones, through real pipes, and looks at what is left of everybody.
+
+A block is played in which the hostile bot sins, once in each seat, then one in which it does not: the same
+worker, the same honest processes, new ones of the hostile bot.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import secrets
+import shutil
+import signal
+import time
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import NamedTuple
+
+from ladder import ROOT
+from ladder.blocks import Block, Contest, Fixture, fixtures_of
+from ladder.hostile.case import HOSTILE, OK, Case, sinner
+from ladder.keys import Keys, secret_of_seed
+from ladder.process.procfs import marked
+from ladder.process.tiers import signalled
+from ladder.registry.manifest import Manifest
+from ladder.registry.version import Version
+from ladder.worker.messages import Setup
+from ladder.worker.worker import Worker
+from protocol.messages import Json
+from results import record
+
+__all__ = ["Verdict", "litter", "programs", "survivors", "try_cases"]
+
+SECRET = secret_of_seed(0)
+KEYS = Keys(SECRET)
+PATIENCE = 60.0
+"""How long what was killed may take to be gone, in seconds: on a busy machine a process dies slowly."""
+LATE_MS = 1_000
+"""How much later than its deadline a verdict may come."""
+SINNER, HONEST, SPARE, OTHER = range(4)
+NAMES = (HOSTILE, "honest", "spare", "other")
+WRITABLE = ("/tmp", "/var/tmp", "/dev/shm", "/run", "/usr", "/etc", "/", str(Path.home()))  # noqa: S108
+"""Where a bot that is let out would leave something."""
+
+
+class Verdict(NamedTuple):
+    """What came of a case."""
+
+    case: Case
+    tier: str
+    found: str
+    """The kinds of faults, or OK."""
+    ms: int
+    """The longest of the matches in which it sinned."""
+    problems: tuple[str, ...]
+    """What is not as it should be."""
+
+    def row(self) -> dict[str, Json]:
+        """Return the verdict as a row of a table; here one that came too late is a problem, too."""
+        problems = list(self.problems)
+        if self.ms > (most := self.case.limit_ms + LATE_MS):
+            problems.append(f"expected an end within {most:,} ms, found {self.ms:,}")
+        return {
+            "case": self.case.id,
+            "what": self.case.what,
+            "tier": self.tier,
+            "expected": " or ".join(self.case.expected),
+            "found": self.found,
+            "ms": self.ms,
+            "ok": not problems,
+            "problems": "; ".join(problems) or None,
+        }
+
+
+class _Pair(NamedTuple):
+    """The two cases of a block, by rotation, with its matches and those of the clean block that followed."""
+
+    cases: tuple[Case, Case]
+    sinned: record.Block
+    clean: record.Block
+    survivors: list[int]
+
+
+def programs() -> Path:
+    """Return the folder of the hostile programs: in the tests, or where an installation has them."""
+    installed = Path(ROOT, "ladder", "bad_bots")
+    return installed if installed.is_dir() else Path(ROOT, "tests", "bad_bots")
+
+
+def survivors(
+    mark: str, among: Collection[int] | None = None, meanwhile: Callable[[], None] | None = None
+) -> list[int]:
+    """Return the processes with *mark*, or those *among* them, that outlast PATIENCE; then end them.
+
+    *meanwhile* is called again and again.
+    """
+    deadline = time.monotonic() + PATIENCE
+    while found := [pid for pid in marked(mark) if among is None or pid in among]:
+        if time.monotonic() > deadline:
+            break
+        if meanwhile:
+            meanwhile()
+        time.sleep(0.01)
+    for pid in found:
+        with contextlib.suppress(ProcessLookupError):
+            os.kill(pid, signal.SIGKILL)
+    return found
+
+
+def try_cases(cases: Sequence[Case], tier: str) -> list[Verdict]:
+    """Play *cases*, which differ in their sins only, with one worker under *tier*: two to a block."""
+    mark = f"hostile-{secrets.token_hex(8)}"
+    pairs = _paired(cases)
+    contest = Contest("stellar", 2, {}, (SINNER, HONEST, SPARE, OTHER))
+    with signalled() as signals:
+        worker = Worker(_setup(pairs, contest, mark, tier))
+        try:
+            played = [_play(worker, pair, i, mark) for i, pair in enumerate(pairs)]
+        finally:
+            worker.close()
+            left_running = survivors(mark)
+    left = [f"left running: {left_running}"] if left_running else []
+    left += [f"left behind: {path}" for path in litter(mark)]
+    left += ["a signal has reached the referee"] if signals else []
+    return [_verdict(case, pair, tier, left) for case in cases for pair in played if case in pair.cases]
+
+
+def _paired(cases: Sequence[Case]) -> list[tuple[Case, Case]]:
+    """Return *cases* two by two, those without a fault by themselves; one that is left alone comes twice."""
+    pairs = []
+    for harmless in (True, False):
+        alike = [case for case in cases if case.harmless == harmless]
+        pairs += [(a, b) for a, b in zip(alike[::2], [*alike, *alike[-1:]][1::2], strict=True)]
+    return pairs
+
+
+def _setup(pairs: Sequence[tuple[Case, Case]], contest: Contest, mark: str, tier: str) -> Setup:
+    first = pairs[0][0]
+    sins: list[dict[str, Json]] = [{}, {}]
+    for i, pair in enumerate(pairs):
+        for fixture, case in zip(fixtures_of(_block(2 * i), contest), pair, strict=True):
+            for bot in (SINNER, HONEST):
+                seat = fixture.bots.index(bot)
+                sins[bot][KEYS.name(fixture.match, seat)] = {**_ids(fixture, seat), **case.sin}
+    config = {"referee": os.getpid(), **first.config, "sins": sins[SINNER]}
+    other = {**first.opponent_config, **({} if first.opponent_expected == OK else {"sins": sins[HONEST]})}
+    bots = (
+        _version(SINNER, first.program, mark, config, first.run),
+        _version(HONEST, first.opponent, f"{mark}-other", other),
+        *(_version(bot, "manners", f"{mark}-other", {}) for bot in (SPARE, OTHER)),
+    )
+    return Setup(
+        run=1,
+        secret=SECRET,
+        contests=(contest,),
+        bots=bots,
+        passed={},
+        limits=first.limits,
+        sandbox=tier,
+        processes=64,
+        in_progress=1,
+        scratch_mb=first.scratch_mb,
+    )
+
+
+def _version(
+    bot: int, program: str, mark: str, config: Mapping[str, Json], run: tuple[str, ...] = ()
+) -> Version:
+    run = run or ("{python}", "-S", f"{program}.py")  # -S: a third of the time to start
+    manifest = Manifest(NAMES[bot], run=(*run, mark), config=dict(config))
+    return Version(NAMES[bot], "1", str(programs()), manifest)
+
+
+def _block(number: int, bots: tuple[int, int] = (SINNER, HONEST)) -> Block:
+    return Block(number, 2 * number, 0, bots)
+
+
+def _ids(fixture: Fixture, seat: int) -> dict[str, Json]:
+    """Return ids that a bot can only guess: of a late decision of its own, of the other seat's first ones."""
+    other = [KEYS.decisions(fixture.match, 1 - seat, steps) for steps in (0, 1)]
+    return {"later": KEYS.decisions(fixture.match, seat, 2)[0], "other": other[0] + other[1]}
+
+
+def _play(worker: Worker, cases: tuple[Case, Case], index: int, mark: str) -> _Pair:
+    (sinned,) = worker.play([_block(2 * index)])
+    all_faulted = all(sinner(match).fault for match in sinned.matches)
+    # as a worker does without a match: who has had to leave may not want to
+    left = survivors(f"{mark}\0", meanwhile=worker.look) if all_faulted else []
+    (clean,) = worker.play([_block(2 * index + 1, _clean(cases[0]))])
+    return _Pair(cases, sinned, clean, left)
+
+
+def _clean(case: Case) -> tuple[int, int]:
+    """Return the bots of the clean block: the same, but for those that always sin."""
+    if not case.always:
+        return SINNER, HONEST
+    return (SPARE, HONEST) if case.opponent_expected == OK else (SPARE, OTHER)
+
+
+def litter(mark: str) -> Iterator[Path]:
+    """Remove what *mark* is written on, and core dumps among the programs; yield it."""
+    found = {path for place in (*WRITABLE, programs()) for path in Path(place).glob(f"{mark}*")}
+    for path in found | set(programs().glob("core*")):
+        yield path
+        if path.is_dir() and not path.is_symlink():
+            shutil.rmtree(path, ignore_errors=True)
+        else:
+            path.unlink()
+
+
+def _verdict(case: Case, pair: _Pair, tier: str, left: Sequence[str]) -> Verdict:
+    matches = [m for m, c in zip(pair.sinned.matches, pair.cases, strict=True) if c is case]
+    faults = [fault for fault in pair.sinned.faults if fault.number in {match.number for match in matches}]
+    found = sorted({sinner(match).fault or OK for match in matches})
+    problems = [*left]
+    if not set(found) <= set(case.expected):
+        reasons = "; ".join(sorted({fault.reason for fault in faults}))
+        problems.append(
+            f"expected {' or '.join(case.expected)}, found {', '.join(found)}"
+            + (f": {reasons}" if reasons else "")
+        )
+    problems += [problem for match in matches for problem in _harm(case, match)]
+    problems += [problem for fault in faults for problem in _untold(case, fault)]
+    if pair.survivors:
+        problems.append(f"left running after its match: {pair.survivors}")
+    problems += [f"the next match: {fault.bot} {fault.kind}: {fault.reason}" for fault in pair.clean.faults]
+    if any(seat.score is None for match in pair.clean.matches for seat in match.seats):
+        problems.append("the next match did not come to its end")
+    if case.check and not problems and (wrong := case.check(matches, pair.clean.matches)):
+        problems.append(wrong)
+    return Verdict(case, tier, ", ".join(found), max(m.duration_us for m in matches) // 1000, (*problems,))
+
+
+def _harm(case: Case, match: record.Match) -> Iterator[str]:
+    """Yield what is wrong with the other seat."""
+    mine, other = sorted(match.seats, key=lambda seat: seat.bot != HOSTILE)
+    if (other.fault or OK) != case.opponent_expected:
+        yield f"the other seat: expected {case.opponent_expected}, found {other.fault or OK}"
+    elif mine.fault is None:
+        if mine.score is None or other.score is None:
+            yield "the match did not come to its end"
+    elif (mine.score, other.score) != (None, None):
+        yield f"expected no scores, found {mine.score} and {other.score}"
+    elif (expected := (1, 1) if other.fault else (2, 1)) != (mine.rank, other.rank):
+        yield f"expected the ranks {expected}, found {mine.rank, other.rank}"
+
+
+def _untold(case: Case, fault: record.Fault) -> Iterator[str]:
+    """Yield what *fault* should tell and does not."""
+    if not fault.charged and fault.kind != "timeout":  # which this machine may have caused: played again
+        yield f"charged to no match: {fault.kind}: {fault.reason}"
+    if fault.bot == HOSTILE:
+        if case.reason not in fault.reason:
+            yield f"expected the reason to say {case.reason!r}, found {fault.reason!r}"
+        if case.statuses and fault.exit_status not in case.statuses:
+            yield f"expected the exit status {case.statuses[0]}, found {fault.exit_status}"

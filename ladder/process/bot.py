@@ -1,0 +1,187 @@
+"""One bot process: start it, send to it, receive from it, stop its whole tree.
+
+Nothing here blocks but starting: whoever polls the descriptors calls these methods when one is ready.
+"""
+
+from __future__ import annotations
+
+import os
+import signal
+import time
+from collections.abc import Sequence
+
+from ladder.cores import run_on
+from ladder.process.procfs import Use, threads, waited_us
+from ladder.process.stderr import Stderr
+from ladder.process.tree import Tree
+from ladder.sandbox import Confined
+from protocol.lines import Lines
+
+__all__ = ["BYE_SECONDS", "READ_BYTES", "BotProcess"]
+
+READ_BYTES = 65536
+"""A read of more than 128 KiB makes CPython map fresh memory for every call: 15 times slower."""
+BYE_SECONDS = 2.0
+"""How long a process may take to exit after `bye`."""
+
+
+class BotProcess:
+    """A running bot program and its three pipes, all non-blocking.
+
+    To be polled: stdin_fd (while there is a rest to send), stdout_fd, stderr_fd, and exit_fd, readable once
+    the process has ended (None when all is over).
+    """
+
+    def __init__(self, confined: Confined, line_bytes: int) -> None:
+        """Start the program.  Raises CannotStart, and CannotConfine, which is not the bot's fault."""
+        self.tree = Tree(confined)
+        self.pid = self.tree.pid
+        self._cpu_clock = ~self.pid << 3 | 2
+        """The kernel's CPU clock of another process (clock_gettime(2), linux/posix-timers.h)."""
+        self.stdin_fd = self.tree.kept.stdin_fd
+        self.stdout_fd = self.tree.kept.stdout_fd
+        self.stderr_fd = self.tree.kept.stderr_fd
+        self.exit_fd: int | None = self.tree.kept.exit_fd
+        self._lines = Lines(line_bytes)
+        self.lines = 0
+        """How many it has said."""
+        self._unsent = b""
+        self.stderr = Stderr()
+        self.paused = False
+        self.stdout_open = True
+        self.stderr_open = True
+        self._ended = False
+
+    # -- talking
+
+    def send(self, data: bytes) -> bool:
+        """Write *data*; return whether all of it is on its way (if not, call `send_rest` when writable)."""
+        if self._unsent:
+            self._unsent += data
+            return False
+        try:
+            sent = os.write(self.stdin_fd, data)
+        except BlockingIOError:
+            sent = 0
+        except OSError:  # it closed its stdin, or ended: the deadline or the exit will tell
+            return True
+        if sent == len(data):
+            return True
+        self._unsent = data[sent:]
+        return False
+
+    @property
+    def unsent(self) -> bool:
+        """Whether something is still to be written, by `send_rest`."""
+        return bool(self._unsent)
+
+    def send_rest(self) -> bool:
+        """Write on; return whether everything is on its way now."""
+        data, self._unsent = self._unsent, b""
+        return not data or self.send(data)
+
+    def receive(self) -> list[bytes] | None:
+        """Return the lines that have become complete, None if nothing has arrived.
+
+        Sets stdout_open to False at the end of the stream.  Raises protocol.lines.LineTooLong.
+        """
+        try:
+            data = os.read(self.stdout_fd, READ_BYTES)
+        except BlockingIOError:
+            return None
+        except OSError:
+            data = b""
+        if not data:
+            self.stdout_open = False
+            return None
+        lines = self._lines.feed(data)
+        self.lines += len(lines)
+        return lines
+
+    @property
+    def unfinished_line(self) -> bytes:
+        """What has arrived of a line whose end has not."""
+        return self._lines.rest
+
+    def drain_stderr(self, where: str = "") -> None:
+        """Take in what the bot wrote to stderr, most likely while it was at *where*."""
+        try:
+            data = os.read(self.stderr_fd, READ_BYTES)
+        except BlockingIOError:
+            return
+        except OSError:
+            data = b""
+        if not data:
+            self.stderr_open = False
+        self.stderr.add(data, where)
+
+    def stderr_text(self, limit: int = 4096, since: int = 0) -> str:
+        """Return the end of what the bot wrote to stderr, at most *limit* bytes of it: see Stderr.text."""
+        if self.stderr_open:
+            self.drain_stderr()
+        return self.stderr.text(limit, since)
+
+    # -- watching
+
+    def cpu_us(self) -> int | None:
+        """Return the CPU time of the process so far, its threads but not its children; None if unknown."""
+        try:
+            return time.clock_gettime_ns(self._cpu_clock) // 1000
+        except (OSError, AttributeError):
+            return None
+
+    def use(self) -> Use | None:
+        """Return what the process and all that it has started use; None if it cannot be told."""
+        return self.tree.use()
+
+    def pids(self) -> list[int]:
+        """Return the process and all that it has started."""
+        return self.tree.pids()
+
+    def waited_us(self) -> int:
+        """Return for how long a thread of the process, or of what it has started, has waited for a core."""
+        return waited_us(self.pids())
+
+    def run_on(self, cores: Sequence[int]) -> None:
+        """Let the process, and all that it has started, run on *cores* only, with all threads."""
+        for pid in self.pids():
+            for thread in threads(pid):
+                run_on(thread, cores)
+
+    def pause(self) -> None:
+        """Let the process and its group do nothing until `resume`."""
+        self._signal_group(signal.SIGSTOP, paused=True)
+
+    def resume(self) -> None:
+        """Let a paused process go on."""
+        self._signal_group(signal.SIGCONT, paused=False)
+
+    def _signal_group(self, number: signal.Signals, *, paused: bool) -> None:
+        if not self._ended and self.paused != paused:
+            self.paused = paused
+            self.tree.signal(number)
+
+    # -- ending
+
+    def exit_status(self, patience: float = 0.0) -> int | None:
+        """Return the exit status, or minus the signal, of a process that ends within *patience* seconds."""
+        return self.tree.status(patience)
+
+    def say_bye(self, bye: bytes) -> None:
+        """Send *bye* and close stdin; the process should exit by itself."""
+        if self._ended:
+            return
+        self.resume()
+        self.send(bye)
+        self.tree.kept.close(self.stdin_fd)
+
+    def kill(self) -> None:
+        """Kill the process with all that it started and close the pipes.  May be called twice."""
+        if self._ended:  # its numbers, of process and pipes, may be somebody else's by now
+            return
+        self._ended = True
+        self.tree.kill()
+        self.drain_stderr()  # its last words
+        self.stdout_open = self.stderr_open = False
+        self.exit_fd = None
+        self.tree.close()

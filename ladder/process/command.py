@@ -1,0 +1,101 @@
+"""Run a confined command to its end, as builds are."""
+
+from __future__ import annotations
+
+import os
+import select
+import tempfile
+import time
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import suppress
+from dataclasses import replace
+from pathlib import Path
+
+from ladder.errors import LadderError
+from ladder.process.bot import READ_BYTES
+from ladder.process.spawn import CannotStart
+from ladder.process.tree import Tree
+from ladder.sandbox import BUILD, Confined
+
+__all__ = ["build"]
+OUTPUT_KEPT = 2**20
+"""How much of a build's output is kept, of its end."""
+BUILT_BYTES = 2**30
+"""How much a build may leave in its folder, and how much room it may take there meanwhile."""
+BUILT_FILES = 100_000
+LOOK_SECONDS = 0.5
+"""How often to look at what a build has written, where that does not take long."""
+
+
+def build(confined: Confined, timeout_s: float) -> tuple[int | None, str]:
+    """Run a build command to its end; return its exit status (None: out of time) and its output.
+
+    It may write to its folder and needs more of everything than a bot.  Raises CannotConfine, and LadderError
+    for a build that writes too much.
+    """
+    folder = confined.folder
+    confined = replace(confined, building=True, bounds=BUILD)
+    with tempfile.TemporaryDirectory(prefix="ladder-build-") as scratch:
+        try:
+            tree = Tree(confined, Path(scratch), together=True)
+        except CannotStart as error:
+            return 127, str(error)
+        try:
+            tree.kept.close(tree.kept.stdin_fd)
+            output = _output(tree, time.monotonic() + timeout_s, [folder, Path(scratch)])
+            return tree.status(), output.decode("utf-8", "backslashreplace")
+        finally:
+            tree.kill()
+            tree.close()
+
+
+def _output(tree: Tree, deadline: float, folders: Sequence[Path]) -> bytes:
+    """Return what *tree* writes until it ends or the *deadline* has come.
+
+    Raises LadderError as soon as there is too much in one of *folders*.
+    """
+    poll = select.poll()
+    poll.register(tree.kept.stdout_fd, select.POLLIN)
+    poll.register(tree.kept.exit_fd, select.POLLIN)
+    output = b""
+    look_at = time.monotonic() + LOOK_SECONDS
+    while (now := time.monotonic()) < deadline:
+        if now >= look_at:
+            _check_sizes(folders)
+            look_at = time.monotonic() + max(LOOK_SECONDS, 10 * (time.monotonic() - now))
+        ready = [fd for fd, _ in poll.poll(max(0.0, min(deadline, look_at) - now) * 1000)]
+        if tree.kept.stdout_fd in ready:
+            said = os.read(tree.kept.stdout_fd, READ_BYTES)
+            if not said:
+                poll.unregister(tree.kept.stdout_fd)
+            output = (output + said)[-OUTPUT_KEPT:]
+        elif tree.kept.exit_fd in ready:
+            break
+    _check_sizes(folders)
+    return output
+
+
+def _check_sizes(folders: Iterable[Path]) -> None:
+    """Raise LadderError if one of *folders* holds more than a build may write."""
+    for folder in folders:
+        files = size = 0
+        for each in _entries(str(folder)):
+            with suppress(OSError):  # it has gone meanwhile
+                files, size = files + 1, size + each.stat(follow_symlinks=False).st_size
+            if files > BUILT_FILES or size > BUILT_BYTES:
+                most = f"{BUILT_BYTES >> 20:,} MB or {BUILT_FILES:,} files"
+                raise LadderError(
+                    f"the build was ended: it wrote more than {most}",
+                    "let it make less, or remove on its way what the bot does not need; then submit again",
+                )
+
+
+def _entries(folder: str) -> Iterator[os.DirEntry[str]]:
+    """Yield what lies in *folder*, at whatever depth."""
+    waiting = [folder]
+    while waiting:
+        with suppress(OSError), os.scandir(waiting.pop()) as found:
+            for each in found:
+                yield each
+                if each.is_dir(follow_symlinks=False):
+                    waiting.append(each.path)

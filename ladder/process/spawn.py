@@ -1,0 +1,187 @@
+"""The worker's side of its spawner: the process that starts bots, and ends them however the worker ends.
+
+The only user of subprocess.  The other side is ladder/spawner; bots are its children, not the worker's.
+"""
+
+from __future__ import annotations
+
+import atexit
+import contextlib
+import os
+import select
+import socket
+import subprocess
+import sys
+from collections.abc import Sequence
+
+from ladder import ROOT
+from ladder.errors import LadderError
+from ladder.sandbox.plan import CannotConfine, Plan
+from ladder.spawner.wire import STATUS, receive, send
+
+__all__ = ["CannotStart", "Spawned", "SpawnerEnded", "start"]
+
+PROGRAM = """
+import sys
+sys.path.append(sys.argv[1])
+from ladder.spawner.main import main
+main(int(sys.argv[2]))
+"""
+
+
+class CannotStart(Exception):
+    """The program could not be executed at all."""
+
+
+class SpawnerEnded(LadderError):
+    """The spawner was killed, and its bots with it: whatever they were doing, that is no fault of theirs."""
+
+
+class Spawned:
+    """A process in the spawner's care, and this side's ends of its pipes, all non-blocking."""
+
+    def __init__(self, spawner: _Spawner, pid: int, fds: Sequence[int]) -> None:
+        self._keeper = spawner
+        self.spawner_pid = spawner.pid
+        self.pid = pid
+        stdin_fd, stdout_fd, stderr_fd, exit_fd = fds
+        self.stdin_fd = stdin_fd
+        self.stdout_fd = stdout_fd
+        self.stderr_fd = stderr_fd
+        self.exit_fd = exit_fd
+        """Readable once nothing is left of the process and what it started."""
+        self.status: int | None = None
+        """The exit status, or minus the signal."""
+        self._open = set(fds)
+        for fd in fds:
+            os.set_blocking(fd, False)
+
+    def wait(self, patience: float = 0.0) -> int | None:
+        """Return the exit status of a process that ends within *patience* seconds, else None.
+
+        Raises SpawnerEnded.
+        """
+        if self.status is None and self.exit_fd in self._open and _readable(self.exit_fd, patience):
+            told = os.read(self.exit_fd, STATUS.size)
+            if not told:
+                raise SpawnerEnded("the process that starts bots was killed")
+            (self.status,) = STATUS.unpack(told)
+        return self.status
+
+    def kill(self, patience: float) -> None:
+        """Kill the process with all that it started; wait until it is gone, at most *patience* seconds."""
+        if self.status is None:
+            self._keeper.kill(self.pid)
+            with contextlib.suppress(SpawnerEnded):
+                self.wait(patience)
+
+    def hide_machine(self, pid: int) -> str:
+        """Hide the machine from the sandbox of process *pid*; return what is wrong.
+
+        Raises OSError, EOFError.
+        """
+        return self._keeper.hide_machine(pid)
+
+    def close(self, *fds: int) -> None:
+        """Close these pipes; all of them, if none is named."""
+        for fd in fds or tuple(self._open):
+            if fd in self._open:
+                self._open.remove(fd)
+                os.close(fd)
+
+
+def start(plan: Plan, *, together: bool = False) -> Spawned:
+    """Start a process; *together*: its stderr goes into stdout.
+
+    Raises CannotStart, CannotConfine, SpawnerEnded.
+    """
+    ours: list[int] = []
+    theirs: list[int] = []
+    for to_us in (False, True, True, True):
+        read, write = os.pipe()
+        ours.append(read if to_us else write)
+        theirs.append(write if to_us else read)
+    try:
+        sent = [theirs[0], theirs[1], theirs[1] if together else theirs[2], theirs[3]]
+        spawner = _the_spawner()
+        answer = spawner.start(plan, sent)
+    except (EOFError, OSError) as error:
+        _close(ours)
+        raise SpawnerEnded(f"the process that starts bots was killed: {error}") from None
+    finally:
+        _close(theirs)
+    if isinstance(answer, int):
+        return Spawned(spawner, answer, ours)
+    _close(ours)
+    why, text = answer
+    raise CannotStart(text) if why == "start" else CannotConfine(f"a bot cannot be confined: {text}")
+
+
+class _Spawner:
+    """The spawner of this process."""
+
+    def __init__(self) -> None:
+        self.owner = os.getpid()
+        self._socket, other = socket.socketpair()
+        try:
+            self._process = subprocess.Popen(
+                [sys.executable, "-I", "-S", "-c", PROGRAM, ROOT, str(other.fileno())],
+                stdin=subprocess.DEVNULL,
+                stdout=subprocess.DEVNULL,
+                pass_fds=[other.fileno()],
+                start_new_session=True,  # out of reach of the terminal's Ctrl-C
+            )
+        finally:
+            other.close()
+
+    @property
+    def pid(self) -> int:
+        return self._process.pid
+
+    @property
+    def alive(self) -> bool:
+        return self.owner == os.getpid() and self._process.poll() is None
+
+    def kill(self, pid: int) -> None:
+        with contextlib.suppress(OSError):  # gone, and its bots with it
+            send(self._socket, pid)
+
+    def hide_machine(self, pid: int) -> str:
+        send(self._socket, [pid])
+        return str(receive(self._socket)[0])
+
+    def start(self, plan: Plan, fds: Sequence[int]) -> int | tuple[str, str]:
+        """Return the process id, or (why, text).  Raises EOFError, OSError."""
+        send(self._socket, dict(plan), fds)
+        answer: int | tuple[str, str] = receive(self._socket)[0]
+        return answer
+
+    def close(self) -> None:
+        self._socket.close()
+        if self.owner == os.getpid():
+            self._process.wait()
+
+
+_keeper: _Spawner | None = None
+
+
+def _the_spawner() -> _Spawner:
+    """Return the spawner of this process; there is a new one if it has none, or its last one was killed."""
+    global _keeper
+    if _keeper is None or not _keeper.alive:
+        if _keeper is not None:
+            _keeper.close()
+        _keeper = _Spawner()
+        atexit.register(_keeper.close)
+    return _keeper
+
+
+def _readable(fd: int, patience: float) -> bool:
+    poll = select.poll()
+    poll.register(fd, select.POLLIN)
+    return bool(poll.poll(patience * 1000))
+
+
+def _close(fds: list[int]) -> None:
+    for fd in fds:
+        os.close(fd)

@@ -1,0 +1,265 @@
+"""Tries the tiers on this machine: what a bot can do under each, and which one a run takes.
+
+Nothing is concluded from versions or settings: a bot that means harm is started, and tells how far it got.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import multiprocessing
+import os
+import select
+import shutil
+import signal
+import socket
+import sys
+import tempfile
+import time
+from collections.abc import Iterator
+from functools import cache
+from multiprocessing.connection import Connection
+from pathlib import Path
+from typing import NamedTuple
+
+from ladder.errors import LadderError, UsageProblem, suggest
+from ladder.process.bot import BotProcess
+from ladder.process.procfs import alive
+from ladder.process.spawn import CannotStart
+from ladder.sandbox import ENVIRONMENT, TIERS, Bounds, CannotConfine, confine
+from ladder.sandbox.plan import tasks
+
+__all__ = ["AUTO", "REMAINS", "WARNING", "Choice", "Finding", "choose", "chosen", "selftest", "signalled"]
+
+AUTO = "auto"
+"""The first tier that holds."""
+WARNING = """\
+bots are not confined: they can read your files and other bots' programs, reach the network,
+see and stop other processes, and tamper with the results; run only bots you trust"""
+"""What the tier `none` leaves open, in short."""
+HINT = "install bubblewrap (apt install bubblewrap); `ladder doctor` shows what each tier lacks"
+PROBE = Path(__file__).parent / "probe"
+PATIENCE = 30.0
+"""How long the self-test of a tier may take, in seconds; it takes half of one."""
+BOUNDS = Bounds(memory_mb=256, processes=32)
+"""What the bot of the self-test is held to."""
+IMPORTS = "bots in Python find engines and protocol.client"
+COUNTERS = "what /proc tells of the whole machine"
+MINOR = (IMPORTS, COUNTERS)
+"""A tier without is taken, with a warning: the one is no matter of protection, the other needs Linux 5.8."""
+START = "start"
+LEFT = "no process left after a bot's end"
+OUTLIVING = "no process left when the runner is killed"
+AGAINST = {
+    "files": "files of others: the home, the system's secrets",
+    "writing": "files against change",
+    "runner": "the runner's environment and descriptors",
+    "network": "the network",
+    "processes": "other processes",
+    "group": "an end for all that a bot starts",
+    "kernel": "the kernel's rarer parts",
+    "channels": "signs between bots: locks, notices, keys, shared memory, the page cache",
+    "counters": COUNTERS,
+    "memory": "memory, for each process",
+    "storm": "processes and threads",
+    "python": IMPORTS,
+}
+"""What the attempts of the bot are against."""
+REMAINS = {
+    "every tier": "the time that things take, page faults, sysinfo, numbers of new pipes, sockets and mounts",
+    "landlock": "the numbers of processes, what stat tells of files and processes",
+}
+"""By what two bots that have agreed on it can still pass signs."""
+
+
+class Finding(NamedTuple):
+    """One thing that a tier should see to."""
+
+    what: str
+    protected: bool
+    detail: str
+
+
+class Choice(NamedTuple):
+    """The tier that a run takes, and what to tell its operator, if anything."""
+
+    tier: str
+    warning: str = ""
+
+
+def choose(wanted: str = AUTO, require: bool = False) -> Choice:
+    """Return the tier *wanted*; for `auto` the first that passes its self-test, else `none` with a warning.
+
+    Raises UsageProblem for an unknown tier, and LadderError if the tier does not hold here, or none does and
+    one is required.
+    """
+    if wanted not in (AUTO, *TIERS):
+        known = ", ".join((AUTO, *TIERS))
+        raise UsageProblem(f"there is no sandbox tier {wanted!r}{suggest(wanted, TIERS)}", f"known: {known}")
+    if wanted == "none":
+        if require:
+            raise UsageProblem("the tier none confines nothing", "ladder doctor shows which tiers hold here")
+        return Choice("none", WARNING)
+    reasons = []
+    for tier in TIERS[:-1] if wanted == AUTO else (wanted,):
+        failed = _failed(tier)
+        if open_doors := [finding for finding in failed if finding.what not in MINOR]:
+            reasons.append(f"{tier}: {open_doors[0].detail}")
+        else:
+            passed_over = [
+                f"the sandbox is {tier}, for another does not hold here: {reason}" for reason in reasons
+            ]
+            return Choice(tier, "\n".join([*passed_over, *(f"under {tier} {f.detail}" for f in failed[:1])]))
+    why = "; ".join(reasons)
+    if wanted != AUTO or require:
+        raise LadderError(f"bots cannot be confined here ({why})", HINT)
+    return Choice("none", f"{WARNING}\n({why})\n{HINT}")
+
+
+def _failed(tier: str) -> list[Finding]:
+    """Return what *tier* does not protect; what a busy machine may have spoiled counts the second time."""
+    failed = [finding for finding in _attempts(tier) if not finding.protected]
+    if failed and {finding.what for finding in failed} <= {START, LEFT}:
+        failed = [finding for finding in _attempts(tier) if not finding.protected]
+    return failed
+
+
+@cache
+def chosen(wanted: str, require: bool = False) -> Choice:
+    """Return what `choose` returns; a process asks the machine once."""
+    return choose(wanted, require)
+
+
+def selftest(tier: str) -> list[Finding]:
+    """Return what *tier* protects on this machine and what not, tried by a bot that means harm."""
+    findings = _attempts(tier)
+    if findings[0].what == START:
+        return findings
+    return [*findings, _outliving(tier)]
+
+
+def _attempts(tier: str) -> list[Finding]:
+    with tempfile.TemporaryDirectory() as folder, signalled() as signals:
+        try:
+            answer, left = _ask(tier, Path(folder))
+        except (CannotConfine, CannotStart, _NoAnswer) as error:
+            return [Finding(START, False, str(error))]
+    if signals:
+        answer["processes"].append("sent the runner a signal")
+    findings = [
+        _finding(AGAINST[key], f"a bot {', '.join(done[:4])}" if done else "") for key, done in answer.items()
+    ]
+    return [*findings, _finding(LEFT, f"{left} left" if left else "")]
+
+
+def _finding(what: str, wrong: str) -> Finding:
+    return Finding(what, not wrong, wrong or "ok")
+
+
+class _NoAnswer(Exception):
+    """The bot of the self-test did not get to its answer."""
+
+
+def _ask(tier: str, folder: Path) -> tuple[dict[str, list[str]], int]:
+    """Return what the bot achieved under *tier*, and how many of its processes outlived it."""
+    home = folder / "home"
+    own = home / "bots" / "probe" / "1" / "files"
+    own.mkdir(parents=True)
+    for place in (own, shutil.copy(PROBE / "bot.py", own)):
+        Path(place).chmod(0o755)  # however the ladder was installed
+    results = home / "results"
+    results.mkdir()
+    for file in (home / "ladder.toml", results / "secret"):
+        file.write_text("")
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        told = {
+            "files": [str(results / "secret"), str(home / "ladder.toml")],
+            "folders": [str(home), str(results)],
+            "environment": list(ENVIRONMENT),
+            "port": server.getsockname()[1],
+            "runner": os.getpid(),
+            "command": _command(),
+            "memory_mb": BOUNDS.memory_mb,
+            "threads": BOUNDS.processes + tasks(),
+        }
+        bot = BotProcess(confine(tier, (sys.executable, "bot.py"), own, {}, bounds=BOUNDS), 2**20)
+        try:
+            bot.send(json.dumps(told).encode() + b"\n")
+            answer = json.loads(_line(bot))
+            pids = bot.tree.pids()
+        finally:
+            bot.kill()
+    return answer, _left(pids)
+
+
+def _line(bot: BotProcess) -> bytes:
+    """Return the next line of *bot*.  Raises _NoAnswer."""
+    poll = select.poll()
+    for fd in (bot.stdout_fd, bot.exit_fd):
+        if fd is not None:
+            poll.register(fd, select.POLLIN)
+    deadline = time.monotonic() + PATIENCE
+    while poll.poll(max(0.0, deadline - time.monotonic()) * 1000):
+        if lines := bot.receive():
+            return lines[0]
+        if bot.exit_status() is not None:
+            raise _NoAnswer(f"the bot of the self-test ended: {bot.stderr_text()[-500:].strip()}")
+    raise _NoAnswer(f"the bot of the self-test had not answered after {PATIENCE:.0f} s")
+
+
+def _command() -> str:
+    with contextlib.suppress(OSError):
+        return Path("/proc/self/cmdline").read_text()
+    return ""
+
+
+@contextlib.contextmanager
+def signalled() -> Iterator[list[int]]:
+    """Collect the signals (SIGURG, which does nothing else) that reach this process meanwhile."""
+    came: list[int] = []
+    before = signal.signal(signal.SIGURG, lambda number, _: came.append(number))
+    try:
+        yield came
+    finally:
+        signal.signal(signal.SIGURG, before)
+
+
+# -- the death of the runner
+
+
+def _outliving(tier: str) -> Finding:
+    """Kill a process that has started a bot, and see what is left of the bot."""
+    context = multiprocessing.get_context("spawn")
+    here, there = context.Pipe()
+    with tempfile.TemporaryDirectory() as folder:
+        Path(folder).chmod(0o755)
+        runner = context.Process(target=_run_a_bot, args=(tier, folder, there), daemon=True)
+        runner.start()
+        there.close()
+        try:
+            pids: list[int] = here.recv() if here.poll(PATIENCE) else []
+        except EOFError:
+            pids = []
+        runner.kill()
+        runner.join()
+    if not pids:
+        return Finding(OUTLIVING, False, "the self-test could not start a bot")
+    left = _left(pids)
+    return _finding(OUTLIVING, f"{left} left" if left else "")
+
+
+def _left(pids: list[int]) -> int:
+    """Return how many of the processes *pids*, which have been killed, are not gone in time."""
+    deadline = time.monotonic() + PATIENCE
+    while (left := sum(map(alive, pids))) and time.monotonic() < deadline:
+        time.sleep(0.002)
+    return left
+
+
+def _run_a_bot(tier: str, folder: str, pipe: Connection) -> None:
+    two = ("/bin/sh", "-c", "sleep 600 & echo started; wait")
+    bot = BotProcess(confine(tier, two, Path(folder), {}), 2**20)
+    _line(bot)
+    pipe.send(bot.tree.pids())
+    time.sleep(PATIENCE)
+    bot.kill()

@@ -1,0 +1,17 @@
+"""How seats rank in which some have faulted."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+
+__all__ = ["ranks_of"]
+
+
+def ranks_of(fault_steps: Sequence[int | None], by_rules: Sequence[int] | None) -> list[int]:
+    """Rank those who did not fault by the rules, then the faulted: a later fault above an earlier one."""
+    keys = [
+        (-math.inf, by_rules[seat] if by_rules else 0) if step is None else (-step, 0)
+        for seat, step in enumerate(fault_steps)
+    ]
+    return [1 + sum(other < key for other in keys) for key in keys]

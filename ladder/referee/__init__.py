@@ -1,0 +1,1 @@
+"""One table: a scheduled match and the players come in, a record with its faults goes out."""

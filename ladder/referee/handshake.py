@@ -1,0 +1,136 @@
+"""The first exchange with new bot processes: hello, ready, both within the limit for starting."""
+
+from __future__ import annotations
+
+import select
+import time
+from collections.abc import Callable, Sequence
+
+from ladder.process.bot import BotProcess
+from ladder.referee.limits import LATE_NS, LOOK_NS, delay, oversize
+from ladder.referee.player import Player
+from protocol.answers import Malformed, read_ready
+from protocol.lines import LineTooLong
+from protocol.messages import Limits
+
+__all__ = ["await_ready"]
+
+
+def await_ready(players: Sequence[Player], limits: Limits, look: Callable[[], None] = lambda: None) -> None:
+    """Hear the answers of those of *players* that are new; they have `start_ms` from their start.
+
+    Afterwards each has its `ready`, or the reason in `failure` and no process.  Limits of what they use hold
+    already.  Call *look* now and then, to see to other processes.
+    """
+    start_ms = limits.start_ms
+    new = [player for player in players if player.ready is None and player.process and not player.lost]
+    poll = select.poll()
+    by_fd: dict[int, Player] = {}
+    for player in new:
+        assert player.process
+        for fd in (player.process.stdout_fd, player.process.stderr_fd, player.process.exit_fd):
+            if fd is not None:
+                by_fd[fd] = player
+                poll.register(fd, select.POLLIN)
+        if player.process.unsent:  # of a hello with a long config
+            by_fd[player.process.stdin_fd] = player
+            poll.register(player.process.stdin_fd, select.POLLOUT)
+    late = False
+    look_at = time.monotonic_ns() + LOOK_NS
+    while new:
+        deadline = min(player.started_ns for player in new) + start_ms * 1_000_000
+        began = time.monotonic_ns()
+        patience_ms = max(0.0, (min(deadline, look_at) - began) / 1_000_000 + 1)
+        fds = {fd for fd, _ in poll.poll(patience_ms)}
+        now = time.monotonic_ns()
+        late |= now - began > patience_ms * 1_000_000 + LATE_NS
+        for player in {id(p): p for p in map(by_fd.get, fds) if p in new}.values():
+            _hear(player, fds, limits)
+        now = time.monotonic_ns()
+        if now >= look_at:
+            look_at = now + LOOK_NS
+            look()
+            _look(players, limits)
+        for player in new:
+            if _waiting(player) and now - player.started_ns >= start_ms * 1_000_000:
+                player.delay = _delay(player, late, now)
+                player.fail(f"no ready within {start_ms} ms of its start")
+        for fd, player in list(by_fd.items()):
+            if not _waiting(player) or _done_with(fd, player.process):
+                poll.unregister(fd)
+                del by_fd[fd]
+        new = [player for player in new if _waiting(player)]
+
+
+def _delay(player: Player, late: bool, now: int) -> str:
+    """Return how the machine has delayed the start of *player*; empty if it has not."""
+    process = player.process
+    assert process
+    use = process.use()
+    elapsed_us = (now - player.started_ns) // 1000
+    return delay(late, use.cpu_us if use else 0, process.waited_us(), elapsed_us)
+
+
+def _look(players: Sequence[Player], limits: Limits) -> None:
+    """End the processes that use too much; those that are ready already wait for the others."""
+    for player in players:
+        if player.process and not player.lost:
+            player.use = player.process.use()  # what they compute to get ready is their own business
+            if player.use and (fault := oversize(limits, player, player.use)):
+                if player.ready:
+                    player.fail(f"while others started: {fault.reason}", fault.kind)
+                else:
+                    player.fail(f"before it was ready: {fault.reason}")
+
+
+def _waiting(player: Player) -> bool:
+    return player.ready is None and not player.lost
+
+
+def _done_with(fd: int, process: BotProcess | None) -> bool:
+    if process is None:
+        return True
+    closed = fd == process.stderr_fd and not process.stderr_open
+    return closed or (fd == process.stdin_fd and not process.unsent)
+
+
+def _hear(player: Player, fds: set[int], limits: Limits) -> None:
+    process = player.process
+    assert process
+    if process.stderr_fd in fds:
+        process.drain_stderr()
+        if process.stderr.size > limits.stderr_bytes:
+            return player.fail(f"before it was ready: more than {limits.stderr_bytes:,} bytes on stderr")
+    if process.stdin_fd in fds:
+        process.send_rest()
+    try:
+        lines = process.receive() or []
+    except LineTooLong as error:
+        return player.fail(str(error))
+    if lines:
+        try:
+            ready = read_ready(lines[0])
+        except Malformed as error:
+            return player.fail(f"{error}: {_quoted(lines[0])}")
+        if len(lines) > 1:
+            return player.fail(f"expected one line in answer to hello, got {len(lines)}: {_quoted(lines[1])}")
+        player.ready = ready
+        player.start_ns = time.monotonic_ns() - player.started_ns
+    elif process.exit_fd in fds or not process.stdout_open:
+        status = process.exit_status(patience=0.05)
+        if status is not None:
+            player.fail(f"the process ended before it was ready ({ending(status)})")
+        elif not process.stdout_open:
+            player.fail("the process closed its stdout before it was ready")
+    return None
+
+
+def ending(status: int | None) -> str:
+    """Return how a process ended, in words."""
+    if status is None:
+        return "nobody knows how"
+    return f"exit status {status}" if status >= 0 else f"killed by signal {-status}"
+
+
+def _quoted(line: bytes) -> str:
+    return repr(line[:80].decode("utf-8", "backslashreplace"))

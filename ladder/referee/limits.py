@@ -1,0 +1,74 @@
+"""What bots use besides the clock, and when it is too much: memory, processes, CPU time."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from ladder.process.procfs import Use
+from ladder.referee.match import Fault
+from ladder.referee.player import Player, Spent
+from protocol.messages import Limits
+
+__all__ = ["LATE_NS", "LOOK_NS", "breach", "delay", "oversize", "waits"]
+
+LOOK_NS: Final = 50_000_000
+"""How often to look at what bots use."""
+LATE_NS: Final = 100_000_000
+"""A referee that wakes later than this is to blame for time that ran out, if the bot did not use the time."""
+SPARE_US = 10_000_000
+"""How much more CPU time than its own turns last a bot may use in a match: for its start, and for others."""
+WAITED_US: Final = 100_000
+"""For so long bots must have been asked before it is judged whether they compute or wait."""
+MUCH: Final = 4 << 20
+"""What the pipes and sockets of honest bots may hold is less, in bytes."""
+FILES: Final = 10_000
+"""So many files, of whatever size, may lie in a scratch space: each takes memory of the kernel's."""
+
+
+def oversize(limits: Limits, player: Player, use: Use) -> Fault | None:
+    """Return what *player*, who uses this much, has too much of, whether it plays or not."""
+    assert player.process
+    left = max(0, (limits.memory_mb << 20) - use.buffer_bytes)
+    if memory_bytes := player.weighing.excess(player.process.pids, use, left):
+        used = f"{(memory_bytes + use.buffer_bytes) / 2**20:,.0f} MB of memory in use"
+        if use.buffer_bytes > MUCH:
+            used += f" (what pipes and sockets may hold: {use.buffer_bytes / 2**20:,.0f} MB)"
+        return Fault("memory", f"{used}, of {limits.memory_mb:,} MB")
+    if use.threads > limits.processes:
+        return Fault("limit", f"{use.threads} processes and threads, of {limits.processes}")
+    if use.files > FILES:
+        return Fault("limit", f"{use.files:,} files in its scratch space, of {FILES:,}")
+    return None
+
+
+def breach(limits: Limits, player: Player, use: Use, turn_ns: int) -> Fault | None:
+    """Return what *player*, who uses this much and has been asked for *turn_ns* in all, has done wrong."""
+    if fault := oversize(limits, player, use):
+        return fault
+    if player.spent is None:  # the first look in this match
+        player.spent = Spent(use.cpu_us, turn_ns)
+    cpu_us = use.cpu_us - player.spent.cpu_us
+    own_us = (turn_ns - player.spent.turn_ns) // 1000 * player.bot.manifest.threads
+    if cpu_us > own_us + SPARE_US:
+        spent = f"{cpu_us / 1e6:.1f} s of CPU time in a match whose turns took {own_us / 1e6:.1f} s"
+        return Fault("limit", spent)
+    return None
+
+
+def delay(late: bool, cpu_us: int, waited_us: int, elapsed_us: int) -> str:
+    """Return how the machine has delayed a process, in words; empty if it has not.
+
+    *late*: the referee itself woke late meanwhile.  The process has used *cpu_us* of *elapsed_us*, and was
+    ready to run without getting a core for *waited_us*: one that sleeps is not delayed.
+    """
+    if 2 * cpu_us >= elapsed_us:
+        return ""
+    if late:
+        return "the referee itself woke late"
+    return f"the process waited for a core for {waited_us / 1e6:.1f} s" if 2 * waited_us >= elapsed_us else ""
+
+
+def waits(before: Spent, now: Spent) -> bool:
+    """Return whether bots that were asked have mostly waited, for another machine say, and not computed."""
+    asked_us = (now.turn_ns - before.turn_ns) // 1000
+    return asked_us > WAITED_US and 10 * (now.cpu_us - before.cpu_us) < asked_us

@@ -1,0 +1,156 @@
+"""One match in progress: its seats, its steps, what of it is kept."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Sequence
+from typing import Any
+
+import msgspec
+
+from engines import GAMES
+from engines.game import Choice, OneOf
+from ladder.blocks import Fixture
+from ladder.keys import Keys
+from ladder.referee.match import Asked, Fault, Match, Seat
+from ladder.registry.version import Version
+from ladder.rule_options import kept
+from results import record
+
+__all__ = ["encode_choice", "fault_record", "match_record", "void_record"]
+
+HEAD = 4096
+"""How much of a request or an answer is kept with a fault, in bytes."""
+
+_encode = msgspec.json.Encoder().encode
+
+
+def match_record(
+    run: int, sandbox: str, match: Match, ranks: Sequence[int], scores: Sequence[int] | None
+) -> record.Match:
+    return record.Match(
+        **_identity(run, sandbox, match.fixture, match.deal_seed),
+        deal_digest=match.deal_digest,
+        moves=_encode(match.steps).decode(),
+        seats=[_seat_record(s, ranks[s.index], scores[s.index] if scores else None) for s in match.seats],
+        void=False,
+        started=match.started_us,
+        duration_us=(time.monotonic_ns() - match.started_ns) // 1000,
+    )
+
+
+def void_record(
+    run: int, sandbox: str, keys: Keys, fixture: Fixture, bots: Sequence[Version]
+) -> record.Match:
+    """Return what is kept of a match that the runner itself could not play: which, among whom, no more."""
+    return record.Match(
+        **_identity(run, sandbox, fixture, keys.deal(fixture.block)),
+        deal_digest="",
+        moves="[]",
+        seats=[
+            record.Seat(
+                bot=bot.bot,
+                version=bot.version,
+                name=keys.name(fixture.match, seat),
+                rank=None,
+                score=None,
+                fault=None,
+                fault_step=None,
+                think_us=[],
+                busy_us=[],
+                outside_us=None,
+                cpu_us=None,
+                notes=[],
+                usage=None,
+            )
+            for seat, bot in enumerate(bots)
+        ],
+        void=True,
+        started=time.time_ns() // 1000,
+        duration_us=0,
+    )
+
+
+def _identity(run: int, sandbox: str, fixture: Fixture, deal_seed: bytes) -> dict[str, Any]:
+    """Return what says which match it was, and under what it was played."""
+    contest = fixture.contest
+    return {
+        "run": run,
+        "number": fixture.match,
+        "attempt": fixture.attempt,
+        "block": fixture.block,
+        "rotation": fixture.rotation,
+        "game": contest.game,
+        "game_version": GAMES[contest.game].version,
+        "options": kept(contest.options),
+        "deal_seed": deal_seed.hex(),
+        "deal": None,
+        "paired": True,
+        "sandbox": sandbox,
+    }
+
+
+def _seat_record(seat: Seat, rank: int, score: int | None) -> record.Seat:
+    """Return what is kept of *seat*; CPU time can be told if its process lives and played no other match."""
+    process = seat.player.process
+    after = process.cpu_us() if process and not seat.player.lost else None
+    busy_us = seat.busy_us if len(seat.busy_us) == len(seat.think_us) else []
+    return record.Seat(
+        bot=seat.player.bot.bot,
+        version=seat.player.bot.version,
+        name=seat.name,
+        rank=rank,
+        score=score,
+        fault=seat.breach.kind if seat.breach else None,
+        fault_step=seat.fault_step,
+        think_us=seat.think_us,
+        busy_us=busy_us,
+        outside_us=sum(seat.outside_us) + seat.beside_us if busy_us else None,
+        cpu_us=after - seat.cpu_before if after is not None and seat.cpu_before is not None else None,
+        notes=seat.notes,
+        usage=seat.usage,
+    )
+
+
+def fault_record(
+    run: int,
+    match: Match,
+    seat: Seat,
+    fault: Fault,
+    asked: Asked | None,
+    now: int,
+    limit_ns: int,
+    charged: bool,
+) -> record.Fault:
+    """Return all that the bot's author needs to see *fault*; *now* as the monotonic clock tells it."""
+    process, bot = seat.player.process, seat.player.bot
+    return record.Fault(
+        run=run,
+        number=match.fixture.match,
+        attempt=match.fixture.attempt,
+        seat=seat.index,
+        bot=bot.bot,
+        version=bot.version,
+        kind=fault.kind,
+        step=match.step,
+        charged=charged,
+        reason=fault.reason,
+        request=_text(asked.request) if asked else "",
+        choice=encode_choice(asked.choice).decode() if asked else "",
+        answer=_text(fault.answer),
+        elapsed_us=(now - asked.sent_ns) // 1000 if asked and asked.sent_ns else 0,
+        limit_us=limit_ns // 1000,
+        exit_status=process.exit_status() if process else None,
+        stderr=process.stderr_text(since=seat.stderr_from) if process else "",
+    )
+
+
+def encode_choice(choice: Choice) -> bytes:
+    """Return *choice* as a bot reads it."""
+    if type(choice) is OneOf:  # the ordinary case without its dictionary
+        return b'{"kind":"one","options":%b}' % _encode(choice.options)
+    return _encode(choice.to_json())
+
+
+def _text(data: bytes) -> str:
+    return data[:HEAD].decode("utf-8", "backslashreplace")

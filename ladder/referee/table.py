@@ -1,0 +1,750 @@
+"""Plays matches: fixtures and the players of a table in, records and faults out.
+
+One loop over non-blocking pipes, with as many matches in progress as the table's bots allow.  A decision goes
+
+  _ask       the seat's request is encoded and queued
+  _flush     requests of one process leave in one write; their clocks start
+  _wait      one poll, until the nearest deadline
+  _on_...    what a descriptor had to say: answers, stderr, an exit
+  _advance   all seats of the step are heard: the engine plays on, the news goes to every seat
+
+A fault takes effect only in _advance, so the order of asking cannot change a result.
+"""
+
+from __future__ import annotations
+
+import select
+import time
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import lru_cache
+from typing import Any, TypeAlias
+
+import msgspec
+
+from engines import GAMES
+from engines.game import Event, IllegalMove, InvalidMove, Outcome, Step
+from engines.playout import digest
+from ladder.blocks import Fixture
+from ladder.keys import luck
+from ladder.ranking import ranks_of
+from ladder.referee.handshake import await_ready, ending
+from ladder.referee.lapses import AMONG_SEVERAL, STRAYED
+from ladder.referee.limits import LATE_NS, LOOK_NS, breach, delay, waits
+from ladder.referee.match import Asked, Fault, Match, Seat
+from ladder.referee.player import Player, Spent
+from ladder.referee.pondering import spell
+from ladder.referee.records import encode_choice, fault_record, match_record
+from ladder.referee.rules import GRACE_MS, MS, Rules
+from ladder.registry.version import Version
+from protocol import encode as message
+from protocol.answers import Malformed, read_answer
+from protocol.lines import LineTooLong
+from protocol.messages import NO_USAGE, FaultKind, Retry
+from results import record
+
+__all__ = ["Over", "Table"]
+Over: TypeAlias = tuple[record.Match, list[record.Fault]]
+"""A match that is over, and what went wrong in it."""
+FORGIVEN_KEPT = 20
+"""How many illegal answers that were asked again are kept of a seat in a match: each takes some kilobytes."""
+LOGGED_PART = 16
+"""What a process has written to stderr is forgotten by this part of the limit at each match."""
+NEW = 5
+"""In a process's first matches its children are looked at after each."""
+SELDOM_NS = 4 * LOOK_NS
+"""Later they are if the process was not looked at for so long."""
+BEFORE_THE_FIRST = -1
+"""The step in which the seats' processes are started."""
+
+_encode = msgspec.json.Encoder().encode
+
+
+class Table:
+    """The players at one table, in their seats, and the matches in progress there."""
+
+    def __init__(
+        self,
+        rules: Rules,
+        players: Sequence[Player],
+        room: Callable[[], int],
+        before: Sequence[record.Fault] | None = None,
+        look: Callable[[], None] = lambda: None,
+        spread: Callable[[], None] = lambda: None,
+    ) -> None:
+        """*room* tells how many matches may be in progress, once the players are ready.
+
+        *before*: what went wrong in a match that is begun a second time: what happens now stands.
+        *look* is called now and then, to see to processes that are not at this table; *spread* before the
+        first time that several seats are asked at once.
+        """
+        self.rules = rules
+        self.players = list(players)
+        self.faults: list[record.Fault] = list(before or ())
+        self.spoiled: list[Fixture] = []
+        """What must be begun again, each by new processes."""
+        self.troubled: list[Version] = []
+        """The bots whose process was lost among several matches, so that nobody knows which one it costs."""
+        self.strays: list[Version] = []
+        """The bots whose process spoke or ended between two matches, which costs neither."""
+        self.ponderers: list[Version] = []
+        """The bots that computed on others' time, and are stopped between their turns from then on."""
+        self._second = before is not None
+        self._room = room
+        self._look_beside = look
+        self._over: list[record.Match] = []
+        """The matches that are over and have not been given back."""
+        self._matches: list[Match] = []
+        self._asked: dict[str, Asked] = {}
+        self._outbox: dict[Player, list[bytes]] = {}
+        """Lines that go out together with the next flush."""
+        self._queued: list[Asked] = []
+        """The requests among them, whose clocks start then."""
+        self._leaving: list[Asked] = []
+        """Requests of which a part is still to be written."""
+        self._withdrawn: dict[str, Player] = {}
+        """Requests of matches that were taken off the table, and whom they went to: he may answer yet."""
+        self._heard: list[Match] = []
+        """The matches of the answers that have just been taken in."""
+        self._poll = select.poll()
+        self._handlers: dict[int, tuple[Callable[[Player, int], Any], Player]] = {}
+        self._logs: set[int] = set()
+        """The descriptors, among those of the handlers, that are some bot's stderr."""
+        self._free_ns = rules.free_ns  # what every decision needs, without asking three objects for it
+        self._match_ns = rules.match_ns
+        self._move_ms = rules.limits.move_ms
+        self._keys = rules.keys
+        self._waits = False
+        """Whether the bots have mostly waited when they were asked, so that no core is needed for each."""
+        self._spent: Spent | None = None
+        self._no_core_us = 0
+        """What they had spent, and how long they had been without a core, at the first look."""
+        self._cores = rules.cores
+        self._spread = spread
+        self._is_spread = False
+        self._last: Match | None = None
+        self._now = 0
+        """When the last flush was over."""
+        self.look_at = 0
+        """When to look again at what bots use: the next table goes on from there."""
+        self._wake_at = 0
+        """When there is something to do though nobody says anything: no later than that, or any deadline."""
+        self._late = 0
+        """When the referee last woke later than it should have."""
+
+    @property
+    def sound(self) -> bool:
+        """Whether every process is still fit to begin a match."""
+        return not any(player.lost for player in self.players)
+
+    # -- the loop
+
+    def play(self, waiting: deque[Fixture]) -> Iterator[Over]:
+        """Play the fixtures of *waiting*, taking each from the queue as it begins; yield what is over.
+
+        Ends when all are played, or as soon as a process is lost and no match is left that it spares.  A
+        match is yielded when another is over, too: what its bots do at its very end is charged to it.
+        """
+        limits = msgspec.structs.replace(self.rules.limits, start_ms=self.rules.start_ms)
+        await_ready(self.players, limits, self._look_beside)
+        delayed = [player for player in self.players if player.delay]
+        if delayed and not self._second:
+            self._doubt_starts(waiting.popleft(), delayed)
+            return
+        for player in self.players:
+            self._watch(player)
+            player.begin()
+        room = self._room()
+        self._wake_at = max(self.look_at, time.monotonic_ns())  # a look that is due already is not late
+        self._begin(waiting.popleft())
+        while True:
+            while waiting and len(self._matches) < room and self.sound:
+                self._begin(waiting.popleft())
+            while len(self._over) > 1:
+                yield self._given_back()
+            self._flush()
+            if not self._matches:
+                break
+            self._wait()
+        while self._over:
+            yield self._given_back()
+        self._handlers.clear()  # they know this table, and the garbage collector comes seldom
+
+    def _given_back(self) -> Over:
+        match = self._over.pop(0)
+        return match, self.faults_of(match.number)
+
+    def faults_of(self, number: int) -> list[record.Fault]:
+        """Return what has gone wrong in match *number*."""
+        return [fault for fault in self.faults if fault.number == number]
+
+    def _watch(self, player: Player) -> None:
+        process = player.process
+        if process is None or player.lost:
+            return
+        self._register(process.stdout_fd, self._on_stdout, player)
+        if process.stderr_open:
+            self._register(process.stderr_fd, self._on_stderr, player)
+            self._logs.add(process.stderr_fd)
+        if process.exit_fd is not None:
+            self._register(process.exit_fd, self._on_exit, player)
+
+    def _register(
+        self, fd: int, handler: Callable[[Player, int], Any], player: Player, flags: int = select.POLLIN
+    ) -> None:
+        self._handlers[fd] = (handler, player)
+        self._poll.register(fd, flags)
+
+    def _forget(self, fd: int) -> None:
+        if self._handlers.pop(fd, None):
+            self._poll.unregister(fd)
+            self._logs.discard(fd)
+
+    def _flush(self) -> None:
+        """Send what is queued, one write a process; the clocks of the requests start."""
+        outbox, self._outbox = self._outbox, {}
+        queued, self._queued = self._queued, []
+        for player, lines in outbox.items():
+            if player.process and not player.process.send(b"".join(lines)):
+                self._leaving += [asked for asked in queued if asked.seat.player is player]
+                self._register(player.process.stdin_fd, self._on_writable, player, select.POLLOUT)
+        self._now = time.monotonic_ns()
+        self._start_clocks(queued, self._now)
+
+    def _send(self, player: Player, line: bytes) -> None:
+        """Queue *line* for the next flush."""
+        self._outbox.setdefault(player, []).append(line)
+
+    def _start_clocks(self, requests: Iterable[Asked], now: int) -> None:
+        alone = len(self._matches) == 1
+        for asked in requests:
+            seat = asked.seat
+            player = seat.player
+            asked.sent_ns = now
+            asked.deadline_ns = deadline = now + self._free_ns + seat.bank_ns
+            if self._match_ns:
+                asked.deadline_ns = deadline = min(deadline, now + max(0, seat.left_ns) + GRACE_MS * MS)
+            if deadline < self._wake_at:
+                self._wake_at = deadline
+            asked.use = player.use
+            if alone:  # note with what CPU time the decision begins, and what was used since the one before
+                asked.cpu_us = cpu_us = player.process.cpu_us()  # type: ignore[union-attr]  # it was asked
+                if cpu_us is not None and player.cpu_seen is not None:
+                    seat.outside_us.append(cpu_us - player.cpu_seen)
+            else:  # who knows which match a process computes for
+                player.cpu_seen = None
+            if player.pauses:
+                player.process.resume()  # type: ignore[union-attr]
+
+    def _wait(self) -> None:
+        """Hear who has something to say, and those who have said nothing in time."""
+        left = self._wake_at - self._now
+        ready = self._poll.poll(-(-left // MS) if left > 0 else 0)
+        now = time.monotonic_ns()
+        if now - self._wake_at > LATE_NS:
+            self._late = now
+        if len(ready) > 1:  # what a bot logged before its answer belongs to the step that it answered
+            ready.sort(key=lambda event: event[0] not in self._logs)
+        for fd, _ in ready:
+            if entry := self._handlers.get(fd):  # else an earlier handler has ended that process
+                handler, player = entry
+                handler(player, now)
+        if now >= self._wake_at:
+            self._expire(now)
+            if now >= self.look_at:
+                self._look(now)
+            deadlines = [asked.deadline_ns for asked in self._asked.values() if asked.deadline_ns]
+            self._wake_at = min([self.look_at, *deadlines])
+
+    # -- what descriptors have to say
+
+    def _on_stdout(self, player: Player, now: int) -> bool:
+        """Take in what has arrived; return whether there was anything and the process may be heard on."""
+        process = player.process
+        assert process
+        too_long = ""
+        try:
+            lines = process.receive()
+        except LineTooLong as error:
+            lines, too_long = error.before, str(error)
+        if lines is None:
+            if not process.stdout_open:
+                self._forget(process.stdout_fd)
+                if process.exit_fd is None and process.exit_status(patience=0.05) is not None:
+                    self._crash(player, now)
+            return False
+        for line in lines:
+            if not self._hear(player, line, now):
+                break
+        else:
+            if too_long:
+                self._fault(player, Fault("protocol", too_long, process.unfinished_line), now)
+        heard, self._heard = self._heard, []
+        for match in heard:  # only now: what comes together, a second answer say, belongs to one step
+            if match in self._matches:
+                self._advance(match)
+        return not player.lost
+
+    def _on_stderr(self, player: Player, now: int) -> None:
+        process = player.process
+        assert process
+        process.drain_stderr(self._where(player))
+        if not process.stderr_open:
+            self._forget(process.stderr_fd)
+        over = process.stderr.size - player.stderr_before > (limit := self.rules.limits.stderr_bytes)
+        if over and self._matches:  # else it counts in the next match
+            self._fault(player, Fault("limit", f"more than {limit:,} bytes on stderr in a match"), now)
+
+    def _where(self, player: Player) -> str:
+        """Return what *player* is doing, in words for its log."""
+        steps = {asked.match.step for asked in self._asked.values() if asked.seat.player is player}
+        if len(steps) > 1:
+            return "steps " + ", ".join(map(str, sorted(steps)))
+        return f"step {steps.pop()}" if steps else "between its turns"
+
+    def _on_writable(self, player: Player, now: int) -> None:
+        """Send on; a decision's time runs from its request's last byte."""
+        process = player.process
+        assert process
+        if process.send_rest():
+            self._forget(process.stdin_fd)
+            self._start_clocks([asked for asked in self._leaving if asked.seat.player is player], now)
+            self._leaving = [asked for asked in self._leaving if asked.seat.player is not player]
+
+    def _on_exit(self, player: Player, now: int) -> None:
+        while not player.lost and self._on_stdout(player, now):
+            pass  # what it said before it ended counts
+        if not player.lost:
+            self._crash(player, now)
+
+    def _crash(self, player: Player, now: int) -> None:
+        assert player.process
+        status = player.process.exit_status()
+        self._fault(player, Fault("crash", f"the process ended ({ending(status)})"), now)
+
+    def _hear(self, player: Player, line: bytes, now: int) -> bool:
+        """Take in one line; return whether the process may be heard on."""
+        try:
+            answer = read_answer(line)
+        except Malformed as error:
+            return self._fault(player, Fault("protocol", str(error), line), now)
+        asked = self._asked.get(answer.id)
+        if asked is None or asked.seat.player is not player:
+            if self._withdrawn.pop(answer.id, None):
+                return True
+            reason = f"expected the id of a request that waits for its answer, got: {answer.id!r}"
+            return self._fault(player, Fault("protocol", reason, line), now)
+        try:
+            move = asked.choice.check(answer.move)
+        except IllegalMove as error:
+            kind: FaultKind = "protocol" if isinstance(error, InvalidMove) else "illegal"
+            fault = Fault(kind, str(error), line)
+            if kind == "illegal" and asked.again < self.rules.retries:
+                del self._asked[answer.id]
+                return self._ask_again(asked, fault, now)
+            return self._fault(player, fault, now, asked)
+        del self._asked[answer.id]
+        match, seat = asked.match, asked.seat
+        elapsed = now - asked.sent_ns
+        player.turn_ns += elapsed
+        if asked.cpu_us is not None:
+            player.cpu_seen = player.process.cpu_us()  # type: ignore[union-attr]  # it has just answered
+            seat.busy_us.append(busy_us := (player.cpu_seen or asked.cpu_us) - asked.cpu_us)
+            player.busy_us += busy_us
+        if player.pauses and not any(other.seat.player is player for other in self._asked.values()):
+            player.process.pause()  # type: ignore[union-attr]
+        if elapsed > self._free_ns:
+            seat.bank_ns = max(0, seat.bank_ns - (elapsed - self._free_ns))
+        seat.left_ns -= elapsed
+        seat.think_us.append(elapsed // 1000)
+        if answer.note:
+            seat.add_note(match.step, answer.note)
+        if answer.usage is not NO_USAGE:
+            seat.add_usage(answer.usage)
+        match.moves[seat.index] = move
+        match.unheard -= 1
+        self._heard.append(match)
+        return True
+
+    def _expire(self, now: int) -> None:
+        for asked in [asked for asked in self._asked.values() if 0 < asked.deadline_ns <= now]:
+            player = asked.seat.player
+            if asked.match in self._matches and not player.lost:
+                assert player.process
+                head = player.process.unfinished_line
+                reason = f"no answer within {self._limit_ns(asked) // MS} ms"
+                if self._match_ns and self._limit_ns(asked) == max(0, asked.seat.left_ns):
+                    reason += f", the rest of {self.rules.limits.match_s} s for its start and its decisions"
+                if head:
+                    reason += "; an answer without its newline had come"
+                fault = Fault("timeout", reason, head)
+                if why := self._delay(asked, now):
+                    self._doubt(asked, fault, why, now)
+                else:
+                    self._fault(player, fault, now, asked)
+
+    def _delay(self, asked: Asked, now: int) -> str:
+        """Return how the machine has delayed an answer that is out of time; empty if it has not."""
+        if self._second:
+            return ""
+        process = asked.seat.player.process
+        assert process
+        use = process.use()
+        cpu_us = use.cpu_us - asked.use.cpu_us if use and asked.use else 0
+        waited_us = 0 if asked.waited_us is None else process.waited_us() - asked.waited_us
+        late = self._late >= asked.sent_ns
+        return delay(late, cpu_us, waited_us, (now - asked.sent_ns) // 1000)
+
+    def _doubt(self, asked: Asked, fault: Fault, why: str, now: int) -> None:
+        """Let the match of a timeout that may be the machine's be begun again: what happens then stands."""
+        reason = f"{fault.reason}; but {why}, so the match is played again"
+        self._keep(
+            asked.match, asked.seat, Fault(fault.kind, reason, fault.answer), asked, now, charged=False
+        )
+        self._spoil([asked.match])
+
+    def _doubt_starts(self, fixture: Fixture, delayed: Iterable[Player]) -> None:
+        """Let a match be begun again in which the machine has *delayed* a start: what happens then stands."""
+        match = self._laid(fixture)
+        match.step = BEFORE_THE_FIRST
+        for seat in match.seats:
+            player = seat.player
+            if player in delayed:
+                reason = f"{player.failure}; but {player.delay}, so the match is played again"
+                self._keep(match, seat, Fault("start", reason), None, 0, charged=False)
+        self.spoiled.append(fixture)
+
+    # -- what bots use
+
+    def _look(self, now: int) -> None:
+        """See what the bots use, and end the part of who uses too much."""
+        self.look_at = now + LOOK_NS
+        self._look_beside()
+        self._look_at_waits()
+        for player in self.players:
+            if player.process and not player.lost and self._matches:
+                turn_ns = self._turn_ns(player, now)
+                use = player.look(turn_ns, self._busy_us(player))
+                if use and (fault := breach(self.rules.limits, player, use, turn_ns)):
+                    self._fault(player, fault, now)
+        self._judge(now)
+
+    def _look_at_waits(self) -> None:
+        """Note how long those have waited for a core who have just begun to take long."""
+        waited: dict[Player, int] = {}
+        for asked in self._asked.values():
+            player = asked.seat.player
+            if asked.sent_ns and asked.waited_us is None and player.process:
+                if player not in waited:
+                    waited[player] = player.process.waited_us()
+                asked.waited_us = waited[player]
+
+    def _judge(self, now: int) -> None:
+        """See whether the bots wait when they are asked, and not for a core, or compute."""
+        uses = [player.use for player in self.players if player.use]
+        turns_ns = sum(self._turn_ns(player, now) for player in self.players)
+        spent = Spent(sum(use.cpu_us for use in uses), turns_ns)
+        if self._spent is None:
+            self._spent, self._no_core_us = spent, self._without_a_core()
+        self._waits = waits(self._spent, spent)
+        if self._waits:
+            more_us = self._without_a_core() - self._no_core_us
+            self._waits = waits(self._spent, Spent(spent.cpu_us + more_us, turns_ns))
+
+    def _without_a_core(self) -> int:
+        """Return for how long processes of this table have been ready to run and got no core."""
+        return sum(player.process.waited_us() for player in self.players if player.process)
+
+    def _turn_ns(self, player: Player, now: int) -> int:
+        """Return for how long *player* has been asked in all, up to now."""
+        sent = [asked.sent_ns for asked in self._asked.values() if asked.seat.player is player]
+        return player.turn_ns + (now - min(sent) if sent and all(sent) else 0)
+
+    def _busy_us(self, player: Player) -> int:
+        """Return the CPU time of *player*'s process while it was asked in all, up to now."""
+        for asked in self._asked.values():
+            if asked.seat.player is player and asked.cpu_us is not None and player.process:
+                return player.busy_us + max(0, (player.process.cpu_us() or 0) - asked.cpu_us)
+        return player.busy_us
+
+    def _limit_ns(self, asked: Asked) -> int:
+        own = self.rules.limits.move_ms * MS + asked.seat.bank_ns
+        return min(own, max(0, asked.seat.left_ns)) if self._match_ns else own
+
+    # -- faults
+
+    def _fault(self, player: Player, fault: Fault, now: int, asked: Asked | None = None) -> bool:
+        """End the process of *player*, which has done wrong, and find the match that it costs.
+
+        *asked* is the request that was wrongly answered, where it is known.  Always False: the process will
+        not be heard again.
+        """
+        several = len(self._matches) > 1 or player in self._withdrawn.values()
+        match = asked.match if asked else self._matches[0] if self._matches else self._last
+        assert match
+        seat = next(seat for seat in match.seats if seat.player is player)
+        if asked is None and not several:
+            asked = next((a for a in self._asked.values() if a.seat is seat), None)
+            left_over = fault.kind in ("protocol", "crash") and player.matches > 1 and not seat.think_us
+            charged = match in self._matches and not left_over
+        else:
+            charged = not several or (asked is not None and fault.kind != "timeout")
+        if not charged:
+            (self.troubled if several else self.strays).append(player.bot)
+            seat.stderr_from = 0  # what it logged before tells why
+            fault = fault._replace(reason=fault.reason + (AMONG_SEVERAL if several else STRAYED))
+        self._keep(match, seat, fault, asked, now, charged)
+        self._unwatch(player)
+        player.kill()
+        if charged:
+            self._spoil([other for other in self._matches if other is not match])
+            self._charge(match, seat, fault, asked)
+        else:
+            self._spoil(list(self._matches))
+        return False
+
+    def _charge(self, match: Match, seat: Seat, fault: Fault, asked: Asked | None) -> None:
+        seat.breach = fault
+        match.faulted = True
+        if seat in match.to_ask:
+            match.to_ask.remove(seat)
+        if asked:
+            self._drop(asked)
+            match.unheard -= 1
+        self._advance(match)
+
+    def _spoil(self, matches: list[Match]) -> None:
+        """Take *matches* off the table, to be begun again."""
+        for match in matches:
+            self._matches.remove(match)
+            self.spoiled.append(match.fixture)
+            number = match.fixture.match  # its faults so far will recur
+            self.faults = [fault for fault in self.faults if fault.number != number or not fault.charged]
+            for key, asked in list(self._asked.items()):
+                if asked.match is match:
+                    self._withdrawn[key] = asked.seat.player
+                    self._drop(asked)
+
+    def _drop(self, asked: Asked) -> None:
+        self._asked = {key: other for key, other in self._asked.items() if other is not asked}
+        self._queued = [other for other in self._queued if other is not asked]
+
+    def _unwatch(self, player: Player) -> None:
+        for fd in [fd for fd, (_, watched) in self._handlers.items() if watched is player]:
+            self._forget(fd)
+        self._outbox.pop(player, None)
+        self._withdrawn = {key: other for key, other in self._withdrawn.items() if other is not player}
+
+    def _keep(
+        self, match: Match, seat: Seat, fault: Fault, asked: Asked | None, now: int, charged: bool
+    ) -> None:
+        """Store all that the bot's author needs to see the fault."""
+        process = seat.player.process
+        if process and process.stderr_open:
+            process.drain_stderr(self._where(seat.player))
+        limit_ns = self._limit_ns(asked) if asked else 0
+        self.faults.append(fault_record(self.rules.run, match, seat, fault, asked, now, limit_ns, charged))
+
+    # -- a match
+
+    def _laid(self, fixture: Fixture) -> Match:
+        """Return the match of *fixture* before its first step."""
+        keys, bank_ns = self.rules.keys, self.rules.limits.bank_ms * MS
+        seats = [
+            Seat(i, player, keys.name(fixture.match, i), keys.bot(fixture.match, i), bank_ns)
+            for i, player in enumerate(self.players)
+        ]
+        for seat in seats:  # a start counts in the first match of its process
+            seat.left_ns = self._match_ns - (0 if seat.player.matches else seat.player.start_ns)
+        return Match(fixture, GAMES[fixture.contest.game], seats, keys.deal(fixture.block))
+
+    def _begin(self, fixture: Fixture) -> None:
+        contest = fixture.contest
+        match = self._laid(fixture)
+        seats, options = match.seats, _encode(contest.options)
+        start, match.deal_digest = _started(contest.game, contest.seats, options, match.deal_seed)
+        match.state = start.state
+        match.choices = match.game.choices(match.state)
+        self._matches.append(match)
+        if len(self._matches) > 1:  # from now on nobody knows which match a process computes for
+            for other in self._matches:
+                other.forget_cpu()
+        for seat in seats:
+            self._greet(match, seat)
+        self._tell(match, start.events)
+        if len(match.live()) < 2:
+            return self._finish(match, None)
+        self._ask(match)
+        return self._advance(match)
+
+    def _greet(self, match: Match, seat: Seat) -> None:
+        player, contest = seat.player, match.fixture.contest
+        player.matches += 1
+        player.spent = None
+        if process := player.process:
+            size = process.stderr.size
+            if player.matches > 1:
+                size = min(size, player.stderr_before + self.rules.limits.stderr_bytes // LOGGED_PART)
+            player.stderr_before = size
+            if process.stderr_open:
+                process.drain_stderr()
+            if player.matches > 1:  # what it logged at its start is shown with its first match
+                seat.stderr_from = process.stderr.begin()
+        if player.failure:
+            match.step = BEFORE_THE_FIRST
+            seat.breach = Fault(player.failure_kind, player.failure)
+            self._keep(match, seat, seat.breach, None, 0, charged=True)
+            match.step = 0
+            seat.fault_step = BEFORE_THE_FIRST
+            match.faulted = True
+            return
+        start = message.start(
+            seat.name, contest.game, match.game.version, seat.index, contest.seats, contest.options
+        )
+        self._send(player, start)
+
+    def _tell(self, match: Match, events: Sequence[Event]) -> None:
+        """Add the news to what each seat is told next."""
+        for event in events:
+            shared = _encode(event.seen_by(None))
+            if not event.private:
+                for seat in match.seats:
+                    seat.news.append(shared)
+            else:
+                for seat in match.seats:
+                    own = seat.index in event.private
+                    seat.news.append(_encode(event.seen_by(seat.index)) if own else shared)
+
+    def _ask(self, match: Match) -> None:
+        """Ask the live seats of this step: all at once, or the first in an order that no bot can know.
+
+        A seat that is asked later could tell from the time how long the others have thought.
+        """
+        seats = [match.seats[index] for index in match.choices if match.seats[index].fault_step is None]
+        if len(seats) > 1:
+            if len(seats) > self._cores and not self._waits:
+                order = self._keys.order(match.fixture.match, match.step, len(seats))
+                first, *others = [seats[index] for index in order]
+                match.to_ask.extend(others)
+                seats = [first]
+            elif not self._is_spread:
+                self._is_spread = True
+                self._spread()
+        for seat in seats:
+            self._request(match, seat)
+
+    def _request(self, match: Match, seat: Seat) -> None:
+        decision = seat.decision_id(self._keys, match.fixture.match, match.step)
+        self._queued.append(self._put(match, seat, decision))
+        match.unheard += 1
+
+    def _ask_again(self, before: Asked, fault: Fault, now: int) -> bool:
+        """Ask for a decision once more after an illegal move, on the same running clock; always True."""
+        match, seat, again = before.match, before.seat, before.again + 1
+        if seat.forgiven < FORGIVEN_KEPT:
+            seat.forgiven += 1
+            self._keep(match, seat, fault, before, now, charged=False)
+        ids = self._keys.decisions(match.fixture.match, seat.index, match.step >> 3, again)
+        retry = Retry(fault.reason, self.rules.retries - again)
+        asked = self._put(match, seat, ids[match.step & 7], retry)
+        asked.again = again
+        asked.sent_ns, asked.deadline_ns = before.sent_ns, before.deadline_ns
+        asked.cpu_us, asked.use, asked.waited_us = before.cpu_us, before.use, before.waited_us
+        return True
+
+    def _put(self, match: Match, seat: Seat, decision: str, retry: Retry | None = None) -> Asked:
+        """Encode a request and queue it; return it, its clock not yet running."""
+        choice = match.choices[seat.index]
+        request = message.act(
+            decision,
+            seat.name,
+            match.step,
+            seat.seed,
+            encode_choice(choice),
+            self._move_ms,
+            seat.bank_ns // MS,
+            seat.news,
+            _encode_view(match, seat),
+            retry,
+            max(0, seat.left_ns) // MS if self._match_ns else None,
+        )
+        seat.news = []
+        asked = self._asked[decision] = Asked(match, seat, choice, request)
+        self._send(seat.player, request)
+        return asked
+
+    def _advance(self, match: Match) -> None:
+        """Play on, if every seat of the step has been heard, up to the next question or the end."""
+        while not match.unheard:
+            if match.to_ask:
+                self._request(match, match.to_ask.popleft())
+                return None
+            if match.faulted:
+                match.settle()
+                if len(match.live()) < 2:
+                    return self._finish(match, None)
+                match.substitute(self.rules.keys)
+            match.steps.append(match.step_record())
+            match.state, events = match.game.play(match.state, match.moves)
+            self._tell(match, events)
+            match.step += 1
+            match.moves = {}
+            match.choices = match.game.choices(match.state)
+            if not match.choices:
+                return self._finish(match, match.game.outcome(match.state))
+            self._ask(match)
+        return None
+
+    def _finish(self, match: Match, outcome: Outcome | None) -> None:
+        """Rank the seats, tell them, and keep the record.  *outcome* is None if a fault ended the match."""
+        ranks = ranks_of([seat.fault_step for seat in match.seats], outcome.ranks if outcome else None)
+        scores = outcome.scores if outcome else None
+        faults = [seat.breach.kind if seat.breach else None for seat in match.seats]
+        for seat in match.seats:
+            if seat.fault_step is None:
+                self._send(seat.player, message.end(seat.name, ranks, scores, faults, seat.news))
+        self._matches.remove(match)
+        self._last = match
+        self._suspect(match)
+        self._over.append(match_record(self.rules.run, self.rules.sandbox, match, ranks, scores))
+
+    def _suspect(self, match: Match) -> None:
+        """Hold the bots to what they used beside their turns of *match*, which is over."""
+        now = time.monotonic_ns()
+        for seat in match.seats:
+            player = seat.player
+            if player.process is None or player.lost:
+                continue
+            if player.matches <= NEW or now - player.looked_ns > SELDOM_NS:
+                player.look(self._turn_ns(player, now), self._busy_us(player))
+            seat.beside_us = player.beside.take()
+            found = spell(
+                seat.outside_us,
+                (now - match.started_ns) // 1000,
+                seat.beside_us,
+                (now - player.judged_ns) // 1000,
+            )
+            player.judged_ns = now
+            if self.rules.freeze == "auto" and not player.pauses and player.suspicion.add(found):
+                self.ponderers.append(player.bot)
+            if self.rules.freeze == "auto" and player.suspicion.certain and not player.pauses:
+                player.pauses = True
+                player.process.pause()
+
+
+@lru_cache(maxsize=128)
+def _started(game: str, seats: int, options: bytes, seed: bytes) -> tuple[Step[Any], str]:
+    """Return how the matches of a block begin, and the digest of the deal that its rotations share."""
+    deal = GAMES[game].deal(seats, luck(seed), msgspec.json.decode(options))
+    return GAMES[game].start(deal, seats), digest(deal)
+
+
+def _encode_view(match: Match, seat: Seat) -> bytes | None:
+    ready = seat.player.ready
+    assert ready
+    if ready.view == "none":
+        return None
+    view = match.game.view(match.state, seat.index)
+    if ready.text:
+        view["text"] = match.game.text(view)
+    return _encode(view)

@@ -1,0 +1,210 @@
+"""Unpack archives of bots into a folder of their own.
+
+An archive comes from a stranger.  Every file is written here, never by `extractall`: regular files below the
+folder and nothing else, counted and measured as they are read.
+"""
+
+from __future__ import annotations
+
+import bz2
+import gzip
+import io
+import lzma
+import shutil
+import struct
+import tarfile
+import tempfile
+import zipfile
+import zlib
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from pathlib import Path, PurePosixPath
+from stat import S_IFDIR, S_IFMT, S_IFREG, S_IXUSR
+from typing import IO, Any, NamedTuple
+
+from ladder.errors import LadderError, UsageProblem
+from ladder.registry import snapshot
+
+__all__ = ["opened"]
+
+ZIP = ".zip"
+TARS: Mapping[str, Callable[[Path], Any]] = {
+    ".tar": lambda path: path.open("rb"),
+    ".tar.gz": gzip.open,
+    ".tgz": gzip.open,
+    ".tar.bz2": bz2.open,
+    ".tbz2": bz2.open,
+    ".tar.xz": lzma.open,
+    ".txz": lzma.open,
+}
+"""How to read a tar archive, by its suffix."""
+OTHERS = (".7z", ".rar", ".gz", ".bz2", ".xz", ".zst", ".lz", ".lz4", ".jar", ".whl")
+"""Suffixes of packed files that cannot be submitted."""
+AT_ONCE = 2**24
+"""How many bytes are read at once: a zip archive's list of its files must not be longer."""
+HEADERS = 4096
+"""How many bytes a file may take in a tar archive besides its content, on average."""
+LEFT_OUT = {"__MACOSX", ".DS_Store"}
+"""What macOS adds to archives."""
+EXECUTABLE = b"\x7fELF"
+BROKEN = (
+    *(tarfile.TarError, zipfile.BadZipFile, zlib.error, lzma.LZMAError, struct.error, EOFError),
+    *(OSError, ValueError, NotImplementedError, RuntimeError, OverflowError, MemoryError),
+)
+"""What the readers of archives raise for what they cannot read."""
+
+
+class _Member(NamedTuple):
+    """A file of an archive, open to be read."""
+
+    name: str
+    runs: bool | None
+    """Whether it has a run bit; None if the archive cannot tell."""
+    content: IO[bytes]
+
+
+@contextmanager
+def opened(path: Path) -> Iterator[Path]:
+    """Yield the folder or the script in the archive *path*, unpacked; anything else is yielded as it is.
+
+    Errors name the archive instead of the place that it was unpacked to.
+    Raises UsageProblem for an archive that cannot be taken.
+    """
+    kind = next((suffix for suffix in (ZIP, *TARS) if path.name.lower().endswith(suffix)), "")
+    if not path.is_file() or not (kind or path.suffix.lower() in OTHERS):
+        yield path
+        return
+    if not kind:
+        raise UsageProblem(f"{path} cannot be unpacked", "pack the bot as .zip or .tar.gz")
+    with tempfile.TemporaryDirectory(prefix="ladder-unpacked-") as folder:
+        place = Path(folder, "unpacked")
+        try:
+            _unpack(path, kind, place)
+            yield _content(place)
+        except LadderError as error:
+            error.args = (str(error).replace(str(place), str(path)),)
+            error.hint = error.hint.replace(str(place), str(path))
+            raise
+
+
+def _content(place: Path) -> Path:
+    """Return what was packed: the folder at the top, the only script, or all of it."""
+    inside = list(place.iterdir())
+    if len(inside) == 1 and inside[0].is_dir():
+        return _content(inside[0])
+    return inside[0] if len(inside) == 1 and inside[0].suffix != ".toml" else place
+
+
+def _unpack(path: Path, kind: str, place: Path) -> None:
+    """Write the files of an archive below *place*, a new folder."""
+    place.mkdir()
+    size = 0
+    try:
+        for member in _of_zip(path) if kind == ZIP else _of_tar(path, TARS[kind]):
+            parts = _parts(path, member.name)
+            if LEFT_OUT.isdisjoint(parts):
+                size += _write(member, place.joinpath(*parts), snapshot.MAX_BYTES - size, path)
+    except BROKEN as error:
+        why = f"{error or type(error).__name__}"
+        raise UsageProblem(f"{path} cannot be unpacked: {why}", "pack it again, as .zip or .tar.gz") from None
+
+
+def _parts(path: Path, name: str) -> tuple[str, ...]:
+    """Return the folders and the file that *name* consists of.  Raises UsageProblem if it leads elsewhere."""
+    parts = PurePosixPath(name).parts
+    if name.startswith("/") or ".." in parts or "\0" in name or not parts:
+        raise UsageProblem(
+            f"{path} holds {name!r}, which leads out of the folder it is unpacked to",
+            "pack the bot's folder by a relative path",
+        )
+    return parts
+
+
+def _write(member: _Member, file: Path, room: int, path: Path) -> int:
+    """Write *member* to *file*; return its size, at most *room*."""
+    file.parent.mkdir(parents=True, exist_ok=True)
+    size = 0
+    with file.open("xb") as copy:
+        while data := member.content.read(shutil.COPY_BUFSIZE):  # type: ignore[attr-defined]  # not in typeshed
+            size += len(data)
+            if size > room:
+                raise snapshot.too_large(path)
+            copy.write(data)
+    runs = member.runs
+    if runs is None:
+        with file.open("rb") as written:
+            runs = written.read(len(EXECUTABLE)) == EXECUTABLE
+    file.chmod(0o755 if runs else 0o644)
+    return size
+
+
+def _refuse_kind(path: Path, name: str, kind: str) -> None:
+    raise UsageProblem(
+        f"{path} holds {name!r}, which is {kind}; a snapshot takes regular files and folders only",
+        "replace it by a copy, or leave it out, and submit again",
+    )
+
+
+# -- zip
+
+
+class _Bounded(io.BufferedReader):
+    """A file of which little is read at once: the reader of zip archives takes their list of files whole."""
+
+    def read(self, size: int | None = -1, /) -> bytes:
+        if size is not None and size > AT_ONCE:
+            raise zipfile.BadZipFile("its list of files is too long")
+        return super().read(AT_ONCE if size is None or size < 0 else size)
+
+
+def _of_zip(path: Path) -> Iterator[_Member]:
+    with _Bounded(io.FileIO(path)) as file, zipfile.ZipFile(file) as archive:
+        infos = archive.infolist()
+        if len(infos) > snapshot.MAX_FILES:
+            raise snapshot.too_large(path)
+        for info in infos:
+            mode = info.external_attr >> 16
+            if S_IFMT(mode) not in (0, S_IFREG, S_IFDIR):
+                _refuse_kind(path, info.filename, "a link or a device")
+            if not info.is_dir():
+                with archive.open(info) as content:
+                    yield _Member(info.filename, bool(mode & S_IXUSR) if mode else None, content)
+
+
+# -- tar
+
+
+class _Metered:
+    """A stream that refuses to be read beyond a limit, however little of it was packed."""
+
+    def __init__(self, stream: IO[bytes], limit: int, path: Path) -> None:
+        self._stream = stream
+        self._left = limit
+        self._path = path
+
+    def read(self, size: int) -> bytes:
+        data = self._stream.read(size)
+        self._left -= len(data)
+        if self._left < 0:
+            raise snapshot.too_large(self._path)
+        return data
+
+
+def _of_tar(path: Path, unpacked: Callable[[Path], Any]) -> Iterator[_Member]:
+    limit = snapshot.MAX_BYTES + HEADERS * snapshot.MAX_FILES
+    with unpacked(path) as stream:
+        metered: Any = _Metered(stream, limit, path)
+        with tarfile.open(fileobj=metered, mode="r|") as archive:
+            for count, member in enumerate(archive):
+                if count >= snapshot.MAX_FILES or member.size > snapshot.MAX_BYTES:
+                    raise snapshot.too_large(path)
+                if not member.isdir():
+                    content = (
+                        archive.extractfile(member) if member.isfile() and not member.issparse() else None
+                    )
+                    if content is None:
+                        _refuse_kind(
+                            path, member.name, "a link" if member.issym() or member.islnk() else "special"
+                        )
+                    else:
+                        yield _Member(member.name, bool(member.mode & S_IXUSR), content)

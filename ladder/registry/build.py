@@ -1,0 +1,138 @@
+"""Build a version, and find the command that starts it."""
+
+from __future__ import annotations
+
+import os
+import shlex
+import shutil
+import sys
+from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
+
+from ladder.errors import LadderError, UsageProblem
+from ladder.process.command import build
+from ladder.registry.dependencies import recipe, wants_network
+from ladder.registry.shebang import interpreter_of
+from ladder.registry.version import Version
+from ladder.sandbox import ENVIRONMENT, confine
+from ladder.sandbox.toolchains import network_variables, toolchains
+
+__all__ = ["build_version", "check_program", "command_of", "needs_build"]
+
+
+def command_of(version: Version) -> tuple[str, ...]:
+    """Return the arguments that start *version*: {python}, programs on PATH and `#!` lines resolved."""
+    return _resolved(version.manifest.run, Path(version.folder))
+
+
+def _resolved(arguments: Iterable[str], folder: Path) -> tuple[str, ...]:
+    program, *rest = _located(arguments, folder)
+    script = folder / program
+    if script.is_file() and script.is_relative_to(folder) and (named := interpreter_of(script)):
+        return (_found(named[0]), *named[1:], program, *rest)
+    return (program, *rest)
+
+
+def _located(arguments: Iterable[str], folder: Path) -> tuple[str, ...]:
+    """Return *arguments* with the path of the program: in the snapshot, on the runner's PATH, or as it is."""
+    program, *rest = [argument.replace("{python}", sys.executable) for argument in arguments]
+    if "/" not in program:
+        program = f"./{program}" if (folder / program).is_file() else shutil.which(program) or program
+    return (program, *rest)
+
+
+def _found(interpreter: str) -> str:
+    """Return the path of an interpreter: where a bot would find it, else where the runner does."""
+    return shutil.which(interpreter, path=ENVIRONMENT["PATH"]) or shutil.which(interpreter) or interpreter
+
+
+def needs_build(version: Version) -> bool:
+    """Return whether *version* as it was submitted has to be built."""
+    return bool(_build_of(version, network=False))
+
+
+def _build_of(version: Version, network: bool) -> str | tuple[str, ...]:
+    """Return the command that builds *version*: its own, else what the dependencies in its folder ask for."""
+    manifest = version.manifest
+    if manifest.build or manifest.build == "":  # which says that there is nothing to do
+        return manifest.build
+    return recipe(Path(version.folder), manifest.run, network)
+
+
+def build_version(
+    version: Version,
+    passed: Mapping[str, str],
+    tier: str,
+    *,
+    readable: Sequence[str] = (),
+    network: bool = False,
+) -> None:
+    """Build *version* where its files lie, confined by *tier*.
+
+    The build finds the variables *passed*, the user's toolchains, the paths *readable*, and the *network* if
+    it may.  Raises LadderError if it fails.
+    """
+    command, folder = _build_of(version, network), Path(version.folder)
+    if isinstance(command, str):
+        arguments: tuple[str, ...] = (
+            "/bin/sh",
+            "-c",
+            command.replace("{python}", shlex.quote(sys.executable)),
+        )
+    else:
+        arguments = _resolved(command, folder)
+    paths = tuple(Path(path) for path in readable)
+    tools = toolchains(paths)
+    environment = {**tools.environment, **(network_variables() if network else {}), **passed}
+    confined = confine(tier, arguments, folder, environment, network=network, readable=(*paths, *tools.shown))
+    status, output = build(confined, version.manifest.build_timeout_s)
+    if status != 0:
+        raise _failed(version, command, status, output, network)
+
+
+def _failed(
+    version: Version, command: str | tuple[str, ...], status: int | None, output: str, network: bool
+) -> LadderError:
+    shown = command if isinstance(command, str) else " ".join(command)
+    why = f"exit status {status}"
+    if status is None:
+        why = f"no end after {version.manifest.build_timeout_s} s"
+    hint = "correct the build and submit again"
+    if wants_network(output) and not network:
+        why += "; it needs the network, which builds have not"
+        hint = (
+            "vendor what it needs (protocol/SPEC.md, Dependencies), or allow it: write in ladder.toml,"
+            " below [allow]: build_network = true"
+        )
+    tail = output.strip()[-2000:]
+    what = f"{version.bot}: the build {shown!r} failed: {why}"
+    return LadderError(what + (f"\n{tail}" if tail else ""), hint)
+
+
+def check_program(version: Version, path: Path) -> None:
+    """Refuse a program that is not there or cannot be run, before anybody waits for its answer.
+
+    *path* is where its author can mend it.
+    """
+    program = _located(version.manifest.run, Path(version.folder))[0]
+    file, shown = Path(version.folder, program), path if path.is_file() else path / program
+    if "/" not in program:
+        raise LadderError(
+            f"{version.bot}: the program {program!r} is not on this machine",
+            f"install {program}, or correct `run`",
+        )
+    if not file.exists():
+        raise UsageProblem(
+            f"{version.bot}: `run` names {program}, which is not in the snapshot", "correct `run` in bot.toml"
+        )
+    ours = file.is_file() and file.is_relative_to(version.folder)
+    named = interpreter_of(file, shown) if ours else ()
+    if named and not shutil.which(_found(named[0])):
+        raise LadderError(
+            f"{version.bot}: the first line of {program} names {named[0]}, which is not on this machine",
+            f"install {Path(named[0]).name}, or correct that line",
+        )
+    if not named and not os.access(file, os.X_OK):
+        raise UsageProblem(
+            f"{version.bot}: {program} cannot be executed: it has no run bit", f"chmod +x {shown}"
+        )

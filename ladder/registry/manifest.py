@@ -1,0 +1,163 @@
+"""The manifest of a bot: bot.toml, or what a single script stands for."""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Iterable
+from math import isfinite
+from pathlib import Path
+from typing import Annotated, Any, Literal
+
+import msgspec
+from msgspec import Meta
+
+from ladder.errors import UsageProblem, short, suggest
+from ladder.registry.shebang import interpreter_of
+from ladder.toml import depth, read_toml
+from protocol.messages import LARGEST
+
+__all__ = ["HOUSE", "MOST_THREADS", "Manifest", "Text", "Texts", "read_manifest", "source_of"]
+
+Text = Annotated[str, Meta(max_length=4_096, pattern="^[^\\x00]*$")]
+Texts = Annotated[tuple[Text, ...], Meta(max_length=256)]
+HOUSE = "ladder"
+"""The author of the house bots."""
+
+NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,31}")
+"""What a bot may be called."""
+INTERPRETERS = {
+    ".py": ("{python}", ("python", "python3")),
+    ".js": ("node", ("node",)),
+    ".mjs": ("node", ("node",)),
+    ".sh": ("sh", ("sh", "/bin/sh")),
+}
+"""What runs a script that is submitted by itself, by its suffix; what names the same in its `#!` line."""
+
+
+MOST_THREADS = 1_024
+CONFIG_BYTES = 2**18
+"""How long `config` may be as JSON: every process of the bot is sent it."""
+CONFIG_DEPTH = 8
+"""How deep tables and lists may nest in `config`, itself counted."""
+
+
+class Manifest(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """bot.toml, typed.  `games` empty: every game; `parallel` None: as many as the bot itself says."""
+
+    name: str
+    run: Texts
+    build: Text | Texts = ()
+    build_timeout_s: Annotated[int, Meta(ge=1, le=86_400)] = 600
+    games: Texts = ()
+    env: Texts = ()
+    parallel: Annotated[int, Meta(ge=1, le=1_024)] | None = None
+    restart: Literal["never", "match"] = "never"
+    threads: Annotated[int, Meta(ge=1, le=MOST_THREADS)] = 1
+    network: bool = False
+    config: dict[str, Any] = {}
+    author: Text = ""
+    description: Text = ""
+
+    def __post_init__(self) -> None:
+        """Raise ValueError for a `config` that bots in some languages could not read."""
+        _check_config(self.config)
+
+
+def _check_config(config: dict[str, Any]) -> None:
+    if depth(config) > CONFIG_DEPTH:
+        raise ValueError(f"expected `config` nested at most {CONFIG_DEPTH} deep, got more")
+    level: list[Any] = [config]
+    while level := [inner for each in level for inner in _values(each)]:
+        for value in level:
+            if isinstance(value, int) and abs(value) > LARGEST:
+                got = short(str(value))
+                raise ValueError(f"expected whole numbers within 2**53 of zero in `config`, got: {got}")
+            if isinstance(value, float) and not isfinite(value):
+                raise ValueError(f"expected finite numbers in `config`, got: {value}")
+    if (size := len(msgspec.json.encode(config))) > CONFIG_BYTES:
+        raise ValueError(f"expected a `config` of at most {CONFIG_BYTES:,} bytes as JSON, got {size:,}")
+
+
+def _values(value: Any) -> Iterable[Any]:
+    if isinstance(value, dict):
+        return value.values()
+    return value if isinstance(value, list) else ()
+
+
+# -- manifests
+
+
+def read_manifest(path: Path, games: Iterable[str], name: str | None = None) -> Manifest:
+    """Return the manifest of a folder with a bot.toml, of a manifest by itself, or of a single script.
+
+    A manifest of another name than bot.toml makes another bot of the same folder.
+    *name*, if given, is what the bot is to be called instead.
+    Raises UsageProblem, saying what to change, for everything that cannot become a bot.
+    """
+    if not path.exists():
+        raise UsageProblem(
+            f"there is no file or folder {str(path)!r}", "ladder submit PATH, a script or a folder"
+        )
+    file = path / "bot.toml" if path.is_dir() else path
+    data = _read_toml(file) if file.suffix == ".toml" else _of_script(file)
+    return _checked(data | ({"name": name} if name else {}), file, games)
+
+
+def source_of(path: Path) -> Path:
+    """Return what is copied when *path* is submitted: the folder of a manifest, else *path* itself."""
+    return path.parent if path.suffix == ".toml" and path.is_file() else path
+
+
+def _read_toml(file: Path) -> dict[str, Any]:
+    if not file.is_file():
+        name = file.resolve().parent.name
+        raise UsageProblem(
+            f"{file.parent} has no {file.name}", f'write one: name = "{name}", run = ["./program"]'
+        )
+    try:
+        return read_toml(file)
+    except (OSError, ValueError) as error:
+        raise UsageProblem(f"{file} is not valid TOML: {error}", "correct it and submit again") from None
+
+
+def _of_script(path: Path) -> dict[str, Any]:
+    if not path.is_file():
+        raise UsageProblem(f"{path} is neither a script nor a folder", "ladder submit PATH")
+    usual, names = INTERPRETERS.get(path.suffix, ("", ()))
+    named = interpreter_of(path)
+    if usual and (not named or named[0] in names):
+        return {"name": path.stem, "run": [usual, *named[1:], path.name]}
+    if not named and not os.access(path, os.X_OK):
+        raise UsageProblem(f"{path} cannot be executed: it has no run bit", f"chmod +x {path}")
+    return {"name": path.stem, "run": [f"./{path.name}"]}
+
+
+def _checked(data: dict[str, Any], file: Path, games: Iterable[str]) -> Manifest:
+    known = [field.name for field in msgspec.structs.fields(Manifest)]
+    for key in data:
+        if key not in known:
+            raise UsageProblem(
+                f"{file}: unknown key {short(repr(key))}{suggest(key, known)}", f"known: {', '.join(known)}"
+            )
+    for key in ("name", "run"):
+        if not data.get(key):
+            raise UsageProblem(f"{file}: the key {key!r} is missing", f"add it: {_EXAMPLE[key]}")
+    try:
+        manifest = msgspec.convert(data, Manifest)
+    except (msgspec.ValidationError, OverflowError) as error:
+        raise UsageProblem(f"{file}: {short(str(error), 300)}", "correct it and submit again") from None
+    if not NAME.fullmatch(manifest.name):
+        raise UsageProblem(
+            f"{file}: {short(repr(manifest.name))} cannot be a bot's name",
+            "1 to 32 letters, digits, dots, dashes and underscores, beginning with a letter or digit",
+        )
+    for game in manifest.games:
+        if game not in games:
+            raise UsageProblem(
+                f"{file}: unknown game {short(repr(game))}{suggest(game, games)}", "ladder games"
+            )
+    return manifest
+
+
+_EXAMPLE = {"name": 'name = "river-rat"', "run": 'run = ["{python}", "bot.py"]'}

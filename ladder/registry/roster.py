@@ -1,0 +1,364 @@
+"""Bots: manifest, snapshot, build, versions.
+
+A home keeps every version of every bot under `bots/NAME/VERSION/`: `version.json` says what it is, `files/`
+holds the snapshot with what its build made, `source/` the snapshot alone where there was a build.  A version
+is never changed; its identity is the hash of the snapshot and the manifest as they were submitted.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import shlex
+import shutil
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from datetime import UTC, datetime
+from itertools import count
+from pathlib import Path
+from typing import TypeVar
+
+import msgspec
+
+from ladder.errors import LadderError, NotFound, UsageProblem, short, suggest
+from ladder.registry.build import build_version, check_program, needs_build
+from ladder.registry.file_hashes import (
+    Differences,
+    differences,
+    digest_of,
+    list_files,
+    read_listing,
+    write_listing,
+)
+from ladder.registry.manifest import Manifest, source_of
+from ladder.registry.snapshot import copy_files, identity_in, identity_of
+from ladder.registry.version import Version
+from results.reports.labels import DIGITS, HASH_SHOWN
+
+__all__ = [
+    "Roster",
+    "Staged",
+    "VersionRecord",
+    "can_be_checked",
+    "changed_files",
+    "source_is_sound",
+    "workbench",
+]
+NUMBER = re.compile(rf"[0-9]{{1,{DIGITS}}}")
+"""What is read as the number of a version, and not as the beginning of its hash."""
+COMING = ".coming"
+"""The file, beside the bots, with the names of the house bots that are to come in with the next run."""
+
+
+class VersionRecord(Version, frozen=True):
+    """version.json: a version and what concerns its home alone.  Workers and bots never see it."""
+
+    origin: str = ""
+    """Where it was submitted from, an absolute path; empty if that is not known."""
+
+
+class Staged:
+    """A submission on its way into the roster: copied and built, but not yet anybody's version."""
+
+    def __init__(self, version: Version, stage: Path, target: Path) -> None:
+        self.version = version
+        self._stage = stage
+        self._target = target
+
+    def accept(self, unfit: Iterable[str] = (), origin: str = "") -> Version:
+        """Make it a version of its bot, in one rename; *unfit*, *origin*: see Version and VersionRecord."""
+        version = msgspec.structs.replace(self.version, unfit=tuple(unfit))
+        _write_record(version, self._stage, origin)
+        self._target.parent.mkdir(parents=True, exist_ok=True)
+        if self._target.exists():  # with other files than were submitted
+            old = workbench(self._stage.parent, "replaced")
+            self._target.rename(old)
+            self._stage.rename(self._target)
+            shutil.rmtree(old, ignore_errors=True)
+        else:
+            self._stage.rename(self._target)
+        return msgspec.structs.replace(version, folder=str(self._target / "files"))
+
+    def reject(self) -> None:
+        """Leave no trace."""
+        shutil.rmtree(self._stage, ignore_errors=True)
+
+
+def _write_record(version: Version, folder: Path, origin: str) -> None:
+    """Write version.json, whole or not at all; where it lies is not part of it."""
+    fields = msgspec.structs.asdict(version) | {"folder": "files", "origin": origin}
+    record = VersionRecord(**fields)
+    new = folder / ".version.json"
+    new.write_bytes(msgspec.json.format(msgspec.json.encode(record)) + b"\n")
+    new.rename(folder / "version.json")
+
+
+class Roster:
+    """The bots of a home."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+
+    def versions(self) -> list[Version]:
+        """Return every version of every bot, by name and in the order of submission."""
+        found = [_read(file, Version) for file in self.path.glob("[!.]*/*/version.json")]
+        return sorted(_numbered(found), key=lambda version: (version.bot, version.order, version.version))
+
+    def read(self, folder: Path) -> Version:
+        """Return the version in *folder*.  Raises LadderError if its record cannot be read."""
+        return _read(folder / "version.json", Version)
+
+    def active(self) -> list[Version]:
+        """Return the newest version of every bot that is not retired, by name."""
+        return list({version.bot: version for version in self.versions() if not version.retired}.values())
+
+    def coming(self) -> list[str] | None:
+        """Return the names of the house bots that are to come in; None where nothing is said about them."""
+        try:
+            return (self.path / COMING).read_text("utf-8").split()
+        except FileNotFoundError:
+            return None
+
+    def expect(self, names: Iterable[str]) -> None:
+        """Let the house bots of these *names*, and no others, come in with the next run."""
+        new = self.path / f"{COMING}-{os.getpid()}"
+        new.write_text("".join(f"{name}\n" for name in names), "utf-8")
+        new.rename(self.path / COMING)
+
+    def numbers(self) -> dict[tuple[str, str], int]:
+        """Return the numbers of all versions, by name and version; none if a record cannot be read."""
+        try:
+            return {(version.bot, version.version): version.number for version in self.versions()}
+        except LadderError:
+            return {}
+
+    def find(self, wanted: str) -> Version:
+        """Return the version that NAME, NAME@NUMBER or NAME@HASH means; of HASH the beginning is enough.
+
+        Raises NotFound.
+        """
+        name, at, version = wanted.partition("@")
+        candidates = [v for v in self.versions() if v.bot == name]
+        if not candidates:
+            names = sorted({v.bot for v in self.versions()})
+            raise NotFound(f"there is no bot {name!r}{suggest(name, names)}", "ladder bots")
+        if not at:
+            return ([v for v in candidates if not v.retired] or candidates)[-1]
+        if NUMBER.fullmatch(version):
+            matching = [v for v in candidates if v.number == int(version)]
+        elif len(version) >= HASH_SHOWN:
+            matching = [v for v in candidates if v.version.startswith(version)]
+        else:
+            what = f"a number of at most {DIGITS} digits or at least {HASH_SHOWN} characters of a hash"
+            raise NotFound(f"expected {what} after {name}@, got: {version!r}", _known(candidates))
+        if not matching:
+            raise NotFound(f"{name} has no version {version!r}", _known(candidates))
+        if len(matching) > 1:
+            raise NotFound(f"{len(matching)} versions of {name} begin with {version!r}", _known(matching))
+        return matching[0]
+
+    def adopt(self, version: Version) -> None:
+        """Copy another home's *version*, unless it is here; it counts as older than all that are here."""
+        mine = [v for v in self.versions() if v.bot == version.bot]
+        if any(v.version == version.version for v in mine):
+            return
+        stage = self.path / f".staging-{os.getpid()}"
+        taken = {v.number for v in mine}
+        copy = msgspec.structs.replace(
+            version,
+            order=mine[0].order - 1 if mine else version.order,
+            number=_next(mine) if version.number in taken else version.number,
+        )
+        staged = Staged(copy, stage, self.path / version.bot / version.version)
+        staged.reject()  # what a process of this number left
+        try:
+            for part in Path(version.folder).parent.iterdir():
+                if part.name in ("files", "source"):
+                    shutil.copytree(part, stage / part.name, symlinks=True)
+            write_listing(list_files(stage / "files"), stage)
+            staged.accept(version.unfit)
+        except BaseException:
+            staged.reject()
+            raise
+
+    def stage(
+        self,
+        path: Path,
+        manifest: Manifest,
+        passed: Mapping[str, str],
+        tier: str,
+        note: str = "",
+        *,
+        house: bool = False,
+        readable: Sequence[str] = (),
+        network: bool = False,
+    ) -> Staged | Version:
+        """Copy and build a submission; return it staged, or the version that it already is.
+
+        *path* is what read_manifest was given; *note* is what the submitter says about it; *house* tells
+        that it came with the ladder; the others are what its build has, see build_version.
+        Raises UsageProblem for what cannot be taken, LadderError for a build that fails.
+        """
+        path = source_of(path)
+        stage = workbench(self.path, "staging")
+        (stage / "files").mkdir(parents=True)
+        try:
+            identity = self._copied(path, stage / "files", manifest)
+            mine = [v for v in self.versions() if v.bot == manifest.name]
+            order = mine[-1].order + 1 if mine else 1
+            same = next((version for version in mine if version.version == identity), None)
+            if same and not any(changed_files(same)):
+                shutil.rmtree(stage)
+                return self._submitted_again(same, mine, note)
+            now = datetime.now(UTC).isoformat(timespec="seconds")
+            files = str(stage / "files")
+            version = Version(
+                manifest.name,
+                identity,
+                files,
+                manifest,
+                order,
+                same.submitted if same else now,
+                number=same.number if same else _next(mine),
+                note=note or (same.note if same else ""),
+                house=same.house if same else house,
+            )
+            if needs_build(version):
+                shutil.copytree(stage / "files", stage / "source")
+                build_version(version, passed, tier, readable=readable, network=network)
+            check_program(version, path)
+            listing = list_files(stage / "files")
+            write_listing(listing, stage)
+            if (stage / "source").is_dir():
+                version = msgspec.structs.replace(version, built=digest_of(listing))
+        except BaseException:
+            shutil.rmtree(stage, ignore_errors=True)
+            raise
+        return Staged(version, stage, self.path / manifest.name / identity)
+
+    def _submitted_again(self, version: Version, mine: list[Version], note: str) -> Version:
+        """Make *version* the newest of *mine*, the versions of its bot, and let it play; return it."""
+        if version is mine[-1] and note in ("", version.note) and not version.retired:
+            return version
+        return self.rewrite(
+            msgspec.structs.replace(
+                version, order=mine[-1].order + 1, note=note or version.note, retired=False
+            )
+        )
+
+    def _copied(self, path: Path, target: Path, manifest: Manifest) -> str:
+        """Copy a submission; return its identity."""
+        home = self.path.parent
+        if path.is_dir() and path.samefile(home):
+            raise UsageProblem(f"{path} is the ladder's own folder", "submit a bot: a script or a folder")
+        try:
+            return identity_of(copy_files(path, target, home), manifest)
+        except OSError as error:
+            raise LadderError(f"{path} cannot be copied: {error}", "correct that and submit again") from None
+
+    def rewrite(self, version: Version) -> Version:
+        """Store what has changed in the record of *version*; return it."""
+        folder = Path(version.folder).parent
+        _write_record(version, folder, _read(folder / "version.json", VersionRecord).origin)
+        return version
+
+    def origins(self) -> dict[str, list[str]]:
+        """Return where the versions of each bot were submitted from, the oldest first."""
+        files = self.path.glob("[!.]*/*/version.json")
+        found: dict[str, list[str]] = {}
+        for record in sorted((_read(file, VersionRecord) for file in files), key=lambda record: record.order):
+            found.setdefault(record.bot, []).append(record.origin)
+        return found
+
+
+def changed_files(version: Version) -> Differences:
+    """Return how the files that *version* plays with differ from those that it was taken in with, in words.
+
+    Both lists are empty if they do not, or if that cannot be told: see can_be_checked.
+    """
+    folder = Path(version.folder)
+    if not folder.is_dir():
+        return Differences(["its files are gone"], [])
+    if not can_be_checked(version):
+        return Differences([], [])
+    if version.built:
+        if digest_of(list_files(folder)) == version.built:
+            return Differences([], [])
+    elif identity_in(folder, version.manifest) == version.version:
+        return Differences([], [])
+    then = read_listing(folder.parent)
+    found = Differences([], []) if then is None else differences(then, list_files(folder))
+    return found if any(found) else Differences(["its files or its manifest have changed"], [])
+
+
+def can_be_checked(version: Version) -> bool:
+    """Return whether it is known what the files of *version* were; of builds by older ladders it is not."""
+    was_built = bool(version.manifest.build) or Path(version.folder).with_name("source").is_dir()
+    return bool(version.built) or not was_built
+
+
+def source_is_sound(version: Version) -> bool:
+    """Return whether the snapshot that *version* was built from, where it was kept, is what was submitted."""
+    source = Path(version.folder).with_name("source")
+    return not source.is_dir() or identity_in(source, version.manifest) == version.version
+
+
+V = TypeVar("V", bound=Version)
+
+
+def _read(file: Path, kind: type[V]) -> V:
+    try:
+        version = msgspec.json.decode(file.read_bytes(), type=kind)
+    except (msgspec.MsgspecError, OSError, RecursionError, UnicodeDecodeError) as error:
+        folder = shlex.quote(str(file.parent))
+        raise LadderError(
+            f"{file} cannot be read: {short(str(error), 300)}", f"submit the bot again after: rm -r {folder}"
+        ) from None
+    return msgspec.structs.replace(version, folder=str(file.parent / "files"))
+
+
+def _numbered(versions: Iterable[Version]) -> Iterator[Version]:
+    """Yield *versions*, those from before there were numbers with the lowest that are free."""
+    taken: dict[str, set[int]] = {}
+    old = []
+    for version in versions:
+        if version.number:
+            taken.setdefault(version.bot, set()).add(version.number)
+            yield version
+        else:
+            old.append(version)
+    for version in sorted(old, key=lambda version: (version.submitted, version.order)):
+        mine = taken.setdefault(version.bot, set())
+        number = next(n for n in count(1) if n not in mine)
+        mine.add(number)
+        yield msgspec.structs.replace(version, number=number)
+
+
+def _next(mine: Iterable[Version]) -> int:
+    """Return the number of the next version of the bot whose versions are *mine*."""
+    return max((version.number for version in mine), default=0) + 1
+
+
+def _known(versions: Iterable[Version]) -> str:
+    return "it has: " + ", ".join(f"{v.bot}@{v.number} ({v.version})" for v in versions)
+
+
+def workbench(folder: Path, name: str) -> Path:
+    """Return a place in *folder* that is this process's own and not there yet: remove it in the end.
+
+    What processes of the same purpose have left, because they were killed, is removed.
+    """
+    for left in folder.glob(f".{name}-*"):
+        owner = left.name.rpartition("-")[2]
+        if owner.isdecimal() and (int(owner) == os.getpid() or not _runs(int(owner))):
+            shutil.rmtree(left, ignore_errors=True)
+    return folder / f".{name}-{os.getpid()}"
+
+
+def _runs(pid: int) -> bool:
+    try:
+        os.kill(pid, 0)
+    except ProcessLookupError:
+        return False
+    except PermissionError:
+        return True
+    return True

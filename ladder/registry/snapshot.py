@@ -1,0 +1,104 @@
+"""The immutable copy of a bot: which files, how large, and the hash that names them."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import stat
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+
+import msgspec
+
+from ladder.errors import UsageProblem
+from ladder.registry.dependencies import BESIDE
+from ladder.registry.manifest import Manifest
+
+__all__ = ["copy_files", "files_of", "identity_in", "identity_of", "too_large"]
+MAX_FILES = 10_000
+MAX_BYTES = 256 * 2**20
+
+
+# -- snapshots
+
+
+def files_of(path: Path, home: Path | None = None) -> Iterator[tuple[str, Path]]:
+    """Yield the regular files of a submission by their path in the snapshot; refuse everything else.
+
+    The *home* itself is left out: it may have been made in the very folder that is submitted.
+    """
+    if path.is_file():
+        yield path.name, path
+        beside = (path.with_name(name) for name in BESIDE.get(path.suffix, ()))
+        yield from ((file.name, file) for file in beside if file.is_file() and not file.is_symlink())
+        return
+    for folder, folders, names in os.walk(path, onerror=_raise):
+        folders[:] = sorted(name for name in folders if name not in ("__pycache__", ".git"))
+        folders[:] = [name for name in folders if not (home and Path(folder, name).samefile(home))]
+        for name in sorted([*names, *(f for f in folders if Path(folder, f).is_symlink())]):
+            file = Path(folder, name)
+            mode = file.lstat().st_mode
+            if not stat.S_ISREG(mode):
+                kind = {stat.S_IFLNK: "a link", stat.S_IFSOCK: "a socket", stat.S_IFIFO: "a FIFO"}.get(
+                    stat.S_IFMT(mode), "a device"
+                )
+                raise UsageProblem(
+                    f"{file} is {kind}; a snapshot takes regular files and folders only",
+                    "replace it by a copy, or leave it out, and submit again",
+                )
+            yield file.relative_to(path).as_posix(), file
+
+
+def _raise(error: OSError) -> None:
+    raise error
+
+
+def identity_of(files: Iterable[tuple[str, bool, bytes]], manifest: Manifest) -> str:
+    """Return the version that *files*, each by name, run bit and bytes, and a *manifest* make."""
+    return _identity(((name, runs, hashlib.sha256(data)) for name, runs, data in files), manifest)
+
+
+def _identity(files: Iterable[tuple[str, bool, hashlib._Hash]], manifest: Manifest) -> str:
+    content = hashlib.sha256()
+    for name, runs, digest in files:
+        content.update(os.fsencode(f"{name}\0{runs:d}\0{digest.hexdigest()}\n"))
+    return hashlib.sha256(content.hexdigest().encode() + msgspec.json.encode(manifest)).hexdigest()[:12]
+
+
+def too_large(path: Path) -> UsageProblem:
+    """Return what to say of a submission that is beyond the limits."""
+    return UsageProblem(
+        f"{path} holds more than {MAX_FILES:,} files or {MAX_BYTES // 2**20} MB",
+        "submit the bot alone, without data that it does not need",
+    )
+
+
+def copy_files(path: Path, target: Path, home: Path) -> Iterator[tuple[str, bool, bytes]]:
+    """Copy a submission to *target*; yield each file that was copied: its name, run bit and bytes."""
+    count = size = 0
+    for name, file in files_of(path, home):
+        count, size = count + 1, size + file.stat().st_size
+        if count > MAX_FILES or size > MAX_BYTES:
+            raise too_large(path)
+        data = file.read_bytes()
+        runs = bool(file.stat().st_mode & stat.S_IXUSR)
+        copy = target / name
+        copy.parent.mkdir(parents=True, exist_ok=True)
+        copy.write_bytes(data)
+        copy.chmod(0o755 if runs else 0o644)
+        yield name, runs, data
+
+
+def identity_in(folder: Path, manifest: Manifest) -> str:
+    """Return the identity of the snapshot in *folder*; empty if it holds a link or the like."""
+    try:
+        return _identity(((name, *_hashed(file)) for name, file in files_of(folder)), manifest)
+    except (UsageProblem, OSError):
+        return ""
+
+
+def _hashed(path: Path) -> tuple[bool, hashlib._Hash]:
+    """Return the run bit of a file, and the hash of what it holds."""
+    with path.open("rb") as file:
+        runs = bool(os.fstat(file.fileno()).st_mode & stat.S_IXUSR)
+        return runs, hashlib.file_digest(file, "sha256")

@@ -1,0 +1,135 @@
+"""What is stored of a match, held against what follows from its deal and its moves."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import msgspec
+
+from engines import GAMES
+from engines.game import Step
+from engines.playout import digest
+from ladder.keys import Keys
+from ladder.ranking import ranks_of
+from ladder.replay.replay import dealt, other_rules
+from results.record import Block, Json, Match, Run
+
+__all__ = ["Contradiction", "Replayer", "attempts", "can_be_played", "replayed"]
+
+_decode = msgspec.json.Decoder().decode
+
+
+class Contradiction(Exception):
+    """What is stored of a match does not follow from its deal and its moves."""
+
+
+def can_be_played(match: Match) -> bool:
+    """Return whether there is something to play again, by rules that this ladder has."""
+    return not match.void and not other_rules(match.game, match.game_version)
+
+
+def attempts(block: Block) -> list[Match]:
+    """Return the attempts at the matches of *block*, in order."""
+    return sorted(block.matches, key=lambda match: (match.number, match.attempt))
+
+
+def replayed(task: tuple[Replayer, list[Block]]) -> list[list[str]]:
+    """Return what is wrong with each of the attempts in each of the blocks, in words; empty: nothing."""
+    replayer, blocks = task
+    return [
+        [replayer.wrong_with(match) if can_be_played(match) else "" for match in attempts(block)]
+        for block in blocks
+    ]
+
+
+class Replayer:
+    """Plays the matches of one run again."""
+
+    def __init__(self, run: Run) -> None:
+        self._tables = run.settings.get("tables", {})
+        self._keys = Keys(bytes.fromhex(run.secret)) if run.secret else None  # else the runs were lost
+        self._dealt: tuple[Json, ...] = ()
+        """What the deal of the match before followed from: the rotations of a block share it."""
+        self._started: tuple[str, Step[Any]]
+        """Its digest, and how it begins."""
+
+    def wrong_with(self, match: Match) -> str:
+        """Return what is wrong with *match*, in words; empty: nothing."""
+        try:
+            self.check(match)
+        except Contradiction as error:
+            return str(error)
+        except (ValueError, LookupError, TypeError) as error:  # whatever an engine makes of what cannot be
+            return f"it cannot be played again: {error!r}"
+        return ""
+
+    def check(self, match: Match) -> None:
+        """Raise Contradiction, or what the engine raises, unless all that is stored of *match* follows."""
+        if self._keys and match.paired and self._keys.deal(match.block).hex() != match.deal_seed:
+            raise Contradiction("the seed of its deal does not follow from the secret of its run")
+        found, start = self._start(match)
+        if found != match.deal_digest:
+            raise Contradiction(f"its deal has the digest {found}, not {match.deal_digest}")
+        state, steps = self._play(match, start.state)
+        game = GAMES[match.game]
+        faults = [seat.fault_step for seat in match.seats]
+        ranks: Sequence[int] | None = None
+        scores: Sequence[int | None] = [None] * len(faults)
+        if not (asked := game.choices(state)):
+            outcome = game.outcome(state)
+            ranks, scores = outcome.ranks, outcome.scores
+        elif faults.count(None) > 1:
+            raise Contradiction(f"its moves end in step {steps}, where {_seats(asked)} must move")
+        _compare("ranks", [seat.rank for seat in match.seats], ranks_of(faults, ranks))
+        _compare("scores", [seat.score for seat in match.seats], scores)
+
+    def _start(self, match: Match) -> tuple[str, Step[Any]]:
+        """Return the digest of the deal of *match*, made again, and how it begins."""
+        source = (match.game, len(match.seats), match.options, match.deal_seed, match.deal)
+        if source != self._dealt:
+            deal = dealt(match, self._tables)
+            self._started = digest(deal), GAMES[match.game].start(deal, len(match.seats))
+            self._dealt = source
+        return self._started
+
+    def _play(self, match: Match, state: Any) -> tuple[Any, int]:
+        """Return the state to which the moves of *match* lead, and how many steps they are."""
+        play = GAMES[match.game].play
+        steps = _decode(match.moves)
+        faulted = any(seat.fault_step is not None for seat in match.seats)
+        for step, moves in enumerate(steps):
+            if faulted or any(len(move) > 2 for move in moves):
+                self._check_referee(match, state, step, moves)
+            made = {move[0]: tuple(move[1]) if type(move[1]) is list else move[1] for move in moves}
+            state = play(state, made).state
+        return state, len(steps)
+
+    def _check_referee(self, match: Match, state: Any, step: int, moves: list[list[Any]]) -> None:
+        """Check that the referee has moved for those who had faulted, for nobody else, and as it must."""
+        asked = GAMES[match.game].choices(state)
+        for seat, move, *by in moves:
+            since = match.seats[seat].fault_step
+            if (by == ["referee"]) != (since is not None and since <= step):
+                raise Contradiction(f"step {step}: seat {seat} faulted in step {since}, but moved {move!r}")
+            if by and self._keys:
+                drawn = asked[seat].sample(self._keys.substitute(match.number, seat, step))
+                expected = list(drawn) if isinstance(drawn, tuple) else drawn
+                if move != expected:
+                    raise Contradiction(
+                        f"step {step}: the referee moved {move!r} for seat {seat}, not {expected!r}"
+                    )
+
+
+def _compare(what: str, stored: Sequence[int | None], found: Sequence[int | None]) -> None:
+    if list(stored) != list(found):
+        said = [
+            ", ".join("none" if value is None else str(value) for value in values)
+            for values in (stored, found)
+        ]
+        raise Contradiction(f"its {what} are stored as {said[0]}; its moves lead to {said[1]}")
+
+
+def _seats(asked: Any) -> str:
+    seats = ", ".join(map(str, asked))
+    return f"seats {seats}" if len(asked) > 1 else f"seat {seats}"

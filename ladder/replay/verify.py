@@ -1,0 +1,273 @@
+"""Verify: every file is held against its checksums, every match is played again, and all is rated again.
+
+So are the files of the bots, which are held against the hashes that name their versions.
+
+A match is a deal and moves, so everything else that is stored of it must follow from these: the deal from the
+run's secret or from what was kept of it, the referee's moves from the secret, ranks and scores from the game.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import msgspec
+
+from ladder.errors import LadderError
+from ladder.pool import Crew
+from ladder.registry.roster import Roster, can_be_checked, changed_files, source_is_sound
+from ladder.replay.replay import other_rules
+from ladder.replay.replayer import Replayer, attempts, replayed
+from results.rating.cache import afresh, save
+from results.rating.fold import Fold
+from results.record import Block, Json, Match, Run
+from results.storage.audit import Survey
+from results.storage.store import Store
+
+__all__ = ["Finding", "Verdict", "repair", "verify"]
+
+CHUNK_MATCHES = 64
+"""So many matches, and what is left of their block, are played again in one go, in less than 0.1 s."""
+PROCESS_MATCHES = 500
+"""For fewer matches than these another process takes longer to start than it would spare."""
+SHOWN = 100
+"""So many matches that are wrong are told one by one; the others are counted."""
+
+Report = Callable[[int, int], None]
+"""Called with how many matches are done, and of how many."""
+
+
+class Finding(msgspec.Struct, frozen=True):
+    """Something that is wrong: a file below the results, or a match by RUN/NUMBER."""
+
+    where: str
+    what: str
+    lost: str = ""
+    """What is lost with it, in words; empty: nothing."""
+
+
+@dataclass
+class Verdict:
+    """What was looked at, and what was found wrong."""
+
+    files: int = 0
+    matches: int = 0
+    void: int = 0
+    """Attempts that do not stand: there is nothing to play again."""
+    other_rules: Counter[str] = field(default_factory=Counter)
+    """Why matches are not played again: they were of games, or versions of them, that this ladder has not."""
+    bots: int = 0
+    """Versions whose files were held against their hashes."""
+    unknown_bots: int = 0
+    """Versions that an older ladder has built: nothing says what their files were."""
+    changed: list[Finding] = field(default_factory=list)
+    """Versions whose files are not those that were submitted or built."""
+    standings: int = 0
+    """Ratings that were compared; those that are not stored yet cannot be."""
+    damaged: list[Finding] = field(default_factory=list)
+    """Files that are not what was written."""
+    wrong: list[Finding] = field(default_factory=list)
+    """Matches that do not follow from their deals and moves, the first of them."""
+    wrong_matches: int = 0
+    misrated: list[Finding] = field(default_factory=list)
+    """Ratings that do not follow from the matches."""
+    moved: list[Path] = field(default_factory=list)
+    """Where a repair has put what was damaged."""
+
+    @property
+    def sound(self) -> bool:
+        """Whether all that is stored is what it should be."""
+        return not (self.damaged or self.wrong_matches or self.misrated or self.changed)
+
+
+def verify(
+    store: Store,
+    report: Report = lambda done, total: None,
+    jobs: int = 1,
+    roster: Roster | None = None,
+    may_write: bool = False,
+) -> Verdict:
+    """Return what is wrong with the results, and with the bots of *roster*.
+
+    They are only read, and a run may be under way.  *may_write* tells that bots have no sandbox: files that
+    they have written into their folders are not wrong.
+
+    Up to *jobs* processes play the matches again.  Raises LadderError if one of them dies.
+    """
+    verdict = _Verifier(store.survey(), report).verdict(jobs)
+    if roster:
+        _check_bots(verdict, roster, may_write)
+    return verdict
+
+
+def repair(
+    store: Store,
+    report: Report = lambda done, total: None,
+    jobs: int = 1,
+    roster: Roster | None = None,
+    may_write: bool = False,
+) -> tuple[Verdict, list[Finding]]:
+    """Move damaged files aside, verify the rest, and rate again where ratings were lost or wrong.
+
+    Return what is still wrong, which are matches and bots, and what was.
+    """
+    survey, moved = store.repair()
+    mended = _damaged(survey)
+    verdict = verify(store, report, jobs, roster, may_write)
+    if verdict.misrated:
+        _, more = store.repair(wrong_ratings=verdict.misrated[0].what)
+        mended, moved, verdict.misrated = [*mended, *verdict.misrated], [*moved, *more], []
+    verdict.moved = moved
+    if mended and survey.picture.runs and not store.folder.ratings.exists():
+        with store.lock():
+            save(store, afresh(store.picture()))
+    return verdict, mended
+
+
+def _damaged(survey: Survey) -> list[Finding]:
+    root = survey.picture.folder.root
+    return [Finding(str(d.path.relative_to(root)), d.what, d.lost) for d in survey.damage]
+
+
+def _check_bots(verdict: Verdict, roster: Roster, may_write: bool) -> None:
+    """Hold the files of every version against its hash."""
+    for folder in sorted(roster.path.glob("[!.]*/[!.]*")):
+        verdict.bots += 1
+        wrong = _wrong_with(roster, folder, may_write)
+        if wrong is None:
+            verdict.bots -= 1
+            verdict.unknown_bots += 1
+        elif wrong:
+            where = folder.relative_to(roster.path.parent)
+            verdict.changed.append(Finding(str(where), ", ".join(wrong[:SHOWN])))
+
+
+def _wrong_with(roster: Roster, folder: Path, may_write: bool) -> list[str] | None:
+    """Return what is wrong with the version in *folder*, in words; None if nothing can be told."""
+    try:
+        version = roster.read(folder)
+    except LadderError as error:
+        return [str(error)]
+    if (version.bot, version.version) != (folder.parent.name, folder.name):
+        return [f"its version.json is that of {version.id}"]
+    found = changed_files(version)
+    wrong = found.changed if may_write else [*found.changed, *found.new]
+    if not source_is_sound(version):
+        wrong = [*wrong, "its source is not what was submitted"]
+    return wrong if wrong or can_be_checked(version) else None
+
+
+class _Verifier:
+    """Goes through all blocks once."""
+
+    def __init__(self, survey: Survey, report: Report) -> None:
+        self._survey = survey
+        self._picture = picture = survey.picture
+        self._report = report
+        self._verdict = Verdict(files=survey.files, damaged=_damaged(survey))
+        segments = picture.manifest.segments if picture.manifest else []
+        journalled = sum(len(block.matches) for block in picture.journalled)
+        self._total = sum(segment.matches.rows for segment in segments) + journalled
+        self._fold = Fold()
+        made_from = survey.ratings[1] if survey.ratings and survey.complete else None
+        self._rated_to = (made_from["run"], made_from["block"]) if made_from else None
+        """How far the stored ratings go."""
+
+    def verdict(self, jobs: int) -> Verdict:
+        with Crew(min(jobs, 1 + self._total // PROCESS_MATCHES)) as crew:
+            for run in self._picture.runs:
+                self._fold.begin(run)
+                rated = self._picture.prefix(run.run) if run.finished is None else None
+                self._check_run(run, rated, crew)
+                if run.finished is not None:
+                    self._fold.finish()
+                    self._check_ratings()
+        return self._verdict
+
+    def _check_run(self, run: Run, rated: int | None, crew: Crew) -> None:
+        """Check all blocks of *run*, and rate those before number *rated*, or all."""
+        last_block = last_match = -1
+        for block, wrong in _replayed(self._picture.blocks(run.run, gaps=True), Replayer(run), crew):
+            if block.number <= last_block:
+                self._note(block.matches[0], f"block {block.number} comes after block {last_block}")
+            last_block = block.number
+            for match, what in zip(attempts(block), wrong, strict=True):
+                self._count(match, what)
+                if not match.void:
+                    if match.number <= last_match:
+                        self._note(match, f"it stands after match {last_match}")
+                    last_match = match.number
+            if rated is None or block.number < rated:
+                self._rate(block)
+            self._report(self._verdict.matches + self._verdict.void, self._total)
+
+    def _count(self, match: Match, wrong: str) -> None:
+        """Count a match, and what was found *wrong* with it when it was played again."""
+        if match.void:
+            self._verdict.void += 1
+            return
+        self._verdict.matches += 1
+        if why := other_rules(match.game, match.game_version):
+            self._verdict.other_rules[why] += 1
+        if wrong:
+            self._note(match, wrong)
+
+    def _note(self, match: Match, what: str) -> None:
+        self._verdict.wrong_matches += 1
+        if len(self._verdict.wrong) < SHOWN:
+            self._verdict.wrong.append(Finding(f"{match.run}/{match.number}", what))
+
+    # -- ratings
+
+    def _rate(self, block: Block) -> None:
+        if block.number >= self._fold.block:  # else it is noted
+            self._fold.add(block)
+            self._check_ratings()
+
+    def _check_ratings(self) -> None:
+        """Compare the stored ratings, if they go as far as matches have been rated by now."""
+        if (self._fold.run, self._fold.block) != self._rated_to or not self._survey.ratings:
+            return
+        table, made_from = self._survey.ratings
+        if made_from != self._fold.made_from(self._picture.runs):  # by another method: nobody will use them
+            return
+        stored, found = (_by_key(rows.to_pylist()) for rows in (table, self._fold.table()))
+        self._verdict.standings = len(found)
+        for key in sorted(stored.keys() | found.keys()):
+            if what := _difference(stored.get(key, {}), found.get(key, {})):
+                game, bot, version = key
+                self._verdict.misrated.append(
+                    Finding("ratings.parquet", f"{bot}@{version} in {game}: {what}")
+                )
+
+
+def _replayed(blocks: Iterable[Block], replayer: Replayer, crew: Crew) -> Iterator[tuple[Block, list[str]]]:
+    """Yield each of *blocks*, in their order, with what is wrong with its attempts."""
+    tasks = ((replayer, chunk) for chunk in _chunks(blocks))
+    for (_, chunk), wrong in crew.each(replayed, tasks):
+        yield from zip(chunk, wrong, strict=True)
+
+
+def _chunks(blocks: Iterable[Block]) -> Iterator[list[Block]]:
+    chunk: list[Block] = []
+    for block in blocks:
+        chunk.append(block)
+        if sum(len(block.matches) for block in chunk) >= CHUNK_MATCHES:
+            yield chunk
+            chunk = []
+    if chunk:
+        yield chunk
+
+
+def _by_key(rows: list[dict[str, Json]]) -> dict[tuple[str, str, str], dict[str, Json]]:
+    return {(row["game"], row["bot"], row["version"]): row for row in rows}
+
+
+def _difference(stored: dict[str, Json], found: dict[str, Json]) -> str:
+    """Return how a stored standing differs from what follows from the matches, in words."""
+    if not stored or not found:
+        return "it is not stored" if found else "it has played no match"
+    names = [name for name in found if stored[name] != found[name]]
+    return "; ".join(f"{name} is {stored[name]}, not {found[name]}" for name in names)

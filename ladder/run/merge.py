@@ -1,0 +1,239 @@
+"""Joining the shards of a run: checked first, then stored as the next run of a home, all of it or nothing."""
+
+from __future__ import annotations
+
+import shlex
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import NamedTuple
+
+from msgspec.structs import replace
+
+from ladder.errors import NotFound, UsageProblem
+from ladder.home import Home, open_home
+from ladder.registry.roster import changed_files
+from ladder.registry.version import Version
+from ladder.run.shard import Shard
+from results.rating import cache
+from results.rating.fold import Fold
+from results.record import Json, Run
+from results.storage.compaction import Part
+from results.storage.contents import Picture
+from results.storage.schema import to_json
+from results.storage.store import Store
+
+__all__ = ["Played", "gathered", "joined"]
+
+_SETTINGS = ("tables", "schedule", "epochs", "limits", "retries", "freeze")
+SHOWN = 5
+"""How many differences between two runs are named."""
+
+
+class Played(NamedTuple):
+    """A shard that was played, where it was played."""
+
+    shard: Shard
+    run: Run
+    home: Home
+    picture: Picture
+
+    @property
+    def whole(self) -> bool:
+        """Whether the run has come to its end with all blocks of its shard."""
+        shard = self.run.settings["shard"]
+        return self.run.finished is not None and self.run.blocks == shard["end"] - shard["first"]
+
+
+# -- what there is
+
+
+def gathered(homes: Iterable[Path]) -> list[Played]:
+    """Return the shards that *homes* hold, in order; nothing is written.
+
+    Raises UsageProblem, naming the home, unless they are the whole of one run: all finished, none missing,
+    none twice, and equal in everything that matches or ratings follow from.
+    """
+    found = [played for path in homes for played in _shards(open_home(path))]
+    first = found[0]
+    for other in found:
+        _check_same(first, other)
+        if not other.whole:
+            raise _unfinished(other)
+    by_shard: dict[Shard, Played] = {}
+    for played in found:
+        if (twin := by_shard.setdefault(played.shard, played)) is not played:
+            raise UsageProblem(
+                f"shard {played.shard} is in {twin.home.path} and in {played.home.path}",
+                "leave one of them out: its matches would count twice",
+            )
+    missing = [s for i in range(first.shard.of) if (s := Shard(i + 1, first.shard.of)) not in by_shard]
+    if missing:
+        others = f" and {len(missing) - 1} more shards are" if missing[1:] else " is"
+        raise UsageProblem(
+            f"shard {missing[0]}{others} missing",
+            f"name its home, or play it: {_command(first.run, missing[0])}",
+        )
+    return [by_shard[shard] for shard in sorted(by_shard)]
+
+
+def _shards(home: Home) -> Iterator[Played]:
+    """Yield the last run of *home*, which must be a shard, and others of the same run that are whole."""
+    picture = Store(home.results).picture()
+    last = picture.runs[-1] if picture.runs else None
+    if last is None or not last.settings.get("shard"):
+        what = "has no run" if last is None else f"has run {last.run} as its last, which is no shard of a run"
+        raise UsageProblem(f"{home.path} {what}", "ladder run --shard I/N plays one: ladder run --help")
+    latest = {}
+    for run in picture.runs:
+        if shard := run.settings.get("shard"):
+            played = Played(Shard(shard["number"], shard["of"]), run, home, picture)
+            if run is last or (played.whole and _plan(run) == _plan(last)):
+                latest[played.shard] = played
+    yield from latest.values()
+
+
+def _plan(run: Run) -> dict[str, Json]:
+    """Return everything that matches and ratings of *run* follow from, with names for what may differ."""
+    settings = run.settings
+    contests = {f"{contest['game']}-{contest['seats']}": contest for contest in settings["contests"]}
+    games = {f"game {contest['game']}" for contest in settings["contests"]}
+    return {
+        "secret": run.secret,
+        "bots": " ".join(f"{bot['name']}@{bot['version']}" for bot in run.bots),
+        "contests": contests,
+        "blocks": settings["blocks"],
+        "shards": (settings.get("shard") or {}).get("of"),
+        **{name: settings.get(name) for name in _SETTINGS},
+        "ratings": run.ratings,
+        "versions": {name: run.versions.get(name) for name in ("ladder", "plan", *sorted(games))},
+    }
+
+
+def _check_same(one: Played, other: Played) -> None:
+    """Raise UsageProblem, with what differs, unless both are shards of the same run."""
+    then, now = (dict(_flat(_plan(played.run))) for played in (one, other))
+    differing = [name for name in {**then, **now} if then.get(name) != now.get(name)]
+    if not differing:
+        return
+    told = [
+        name if name == "secret" else f"{name} is {_said(now.get(name))}, not {_said(then.get(name))}"
+        for name in differing[:SHOWN]
+    ]
+    more = f" and {len(differing) - SHOWN} more" if differing[SHOWN:] else ""
+    raise UsageProblem(
+        f"{other.home.path} does not hold a shard of the run in {one.home.path}: "
+        f"different are: {'; '.join(told)}{more}",
+        "play all shards with the same bots, settings, options and secret",
+    )
+
+
+def _flat(value: Mapping[str, Json], before: str = "") -> Iterator[tuple[str, Json]]:
+    """Yield the values of nested tables by their dotted names."""
+    for name, part in value.items():
+        if isinstance(part, dict):
+            yield from _flat(part, f"{before}{name}.")
+        else:
+            yield before + name, part
+
+
+def _said(value: Json) -> str:
+    return value if isinstance(value, str) else to_json(value)
+
+
+def _unfinished(played: Played) -> UsageProblem:
+    run, where = played.run, shlex.quote(str(played.home.path))
+    if run.finished is None:
+        return UsageProblem(
+            f"shard {played.shard} in {played.home.path} is not finished",
+            f"ladder run --resume --home {where}",
+        )
+    return UsageProblem(
+        f"shard {played.shard} in {played.home.path} was ended with {run.blocks} of its blocks",
+        f"play it again: {_command(run, played.shard)} --home {where}",
+    )
+
+
+def _command(run: Run, shard: Shard) -> str:
+    """Return the command that plays *shard* of the same run as *run*."""
+    words = ["ladder", "run", *run.settings["asked"]["bots"]]
+    for name, value in {**run.settings["asked"], "shard": str(shard)}.items():
+        if name == "secret-file" and value is not None:
+            words += ["--secret-file", "FILE"]
+        elif name == "seed" and isinstance(value, str):
+            words += ["--seed", "TEXT"]
+        elif name != "bots":
+            for each in value if isinstance(value, list) else [value]:
+                words += [] if each is None else [f"--{name}", str(each)]
+    return shlex.join(words)
+
+
+# -- what becomes of it
+
+
+def joined(shards: Sequence[Played], target: Home) -> tuple[Run, Fold]:
+    """Store *shards*, as gathered returns them, as the next run of *target*; return it and the standings.
+
+    The bots are there before the run that names them. Who plays next in *target* does not change.
+    Raises UsageProblem if the run is there already, or an unfinished one is in its way.
+    """
+    bots = _bots(shards)
+    store = Store(target.results)
+    with store.lock():
+        _check_room(shards[0].run, store, target)
+        for version in bots:
+            target.roster.adopt(version)
+        target.make_safe(target.roster.find(version.id) for version in bots)
+        parts = [Part(s.picture, segment) for s in shards for segment in s.picture.segments(s.run.run)]
+        run = store.join(_whole(shards, len(store.runs()) + 1), parts)
+        fold = cache.current(store)
+        cache.save(store, fold)
+    return run, fold
+
+
+def _bots(shards: Sequence[Played]) -> list[Version]:
+    """Return the versions that played, newest first, each from a home that has it as it was submitted."""
+    wanted = [f"{bot['name']}@{bot['version']}" for bot in shards[0].run.bots]
+    here = [v for shard in shards for v in shard.home.roster.versions() if v.id in wanted]
+    known = {version.id: version for version in here if not changed_files(version).changed}
+    if gone := [id_ for id_ in wanted if id_ not in known]:
+        as_it_was = " as it was submitted" if gone[0] in {version.id for version in here} else ""
+        what = f"{gone[0]} played, but no home has it{as_it_was} any more"
+        raise NotFound(what, "submit it in one of them again")
+    return sorted((known[id_] for id_ in wanted), key=lambda version: -version.order)
+
+
+def _check_room(run: Run, store: Store, target: Home) -> None:
+    """Raise UsageProblem unless *run*, a shard of the joined one, may become the next of *target*."""
+    for other in store.runs():
+        if {**_plan(other), "shards": None} == {**_plan(run), "shards": None}:
+            what = "a shard of this run" if other.settings.get("shard") else "this run"
+            raise UsageProblem(
+                f"run {other.run} of {target.path} is {what}: its matches would count twice",
+                "name another home: --home FOLDER",
+            )
+    if unfinished := store.unfinished_run():
+        raise UsageProblem(
+            f"run {unfinished.run} of {target.path} is not finished",
+            f"ladder run --resume --home {shlex.quote(str(target.path))}",
+        )
+
+
+def _whole(shards: Sequence[Played], number: int) -> Run:
+    """Return the run that *shards* make together, as run *number*."""
+    first, runs = shards[0].run, [shard.run for shard in shards]
+    asked = next((run for run in runs if run.guessable), first).settings["asked"]
+    settings = {
+        **first.settings,
+        "asked": {**asked, "shard": None},
+        "shard": None,
+        "shards": [{"host": run.host, "started": run.started, "finished": run.finished} for run in runs],
+    }
+    return replace(
+        first,
+        run=number,
+        settings=settings,
+        host=" ".join(dict.fromkeys(run.host for run in runs)),
+        started=min(run.started for run in runs),
+        finished=None,
+        blocks=None,
+    )

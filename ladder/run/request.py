@@ -1,0 +1,350 @@
+"""What a run is asked to play, the run that is begun for it, and what its workers are told."""
+
+from __future__ import annotations
+
+import logging
+import platform
+import socket
+import time
+from collections import ChainMap, Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+from hashlib import sha256
+from importlib.metadata import version as installed
+from typing import Any, Literal
+
+import msgspec
+from msgspec.structs import asdict
+
+from engines import GAMES
+from ladder import __version__
+from ladder.blocks import Contest
+from ladder.errors import NotFound, UsageProblem, suggest
+from ladder.home import Home
+from ladder.keys import draw_secret, secret_of_seed
+from ladder.registry.version import Version
+from ladder.rule_options import Given, given, kept, tables_of
+from ladder.run.schedule import BY_THE_CLOCK, PLAN, epoch_blocks, equal_shares
+from ladder.run.setup import check_files
+from ladder.run.shard import MAKE_SECRET, Shard
+from results.rating.parameters import parameters
+from results.record import Run
+from results.reports.labels import labels
+from results.storage.schema import FORMAT
+from results.storage.store import Store
+
+__all__ = [
+    "Request",
+    "begin",
+    "changes",
+    "check",
+    "check_shard",
+    "differences",
+    "leave_out",
+    "log",
+]
+
+_FORMAT = "format"
+_PLAN = "plan"
+"""What Run.versions calls the format of the results and the plan of blocks: the first, where it has none."""
+MATCHES = 1_000
+"""How many matches a run has if nobody says."""
+
+log = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True)
+class Request:
+    """What `ladder run` was asked to play.  None: whatever the home or the ladder says."""
+
+    bots: tuple[str, ...] = ()
+    games: tuple[str, ...] = ()
+    seats: tuple[int, ...] = ()
+    """Table sizes."""
+    options: tuple[str, ...] = ()
+    """Rule options as rule_options.given reads them."""
+    matches: int | None = None
+    seconds: float | None = None
+    seed: int | None = None
+    schedule: str | None = None
+    secret: bytes | None = None
+    """The run's secret, where it neither is drawn nor follows from a number."""
+    source: Literal["secret-file", "seed"] = "secret-file"
+    """The option that gave the secret: a file, or the text of a seed."""
+    shard: Shard | None = None
+
+    def stored(self) -> dict[str, Any]:
+        """Return the request as a run keeps it, to know the same command when it comes again.
+
+        Of a secret it has no more than the first 8 digits of a hash.
+        """
+        secrets: dict[str, str | int | None] = {"seed": self.seed, "secret-file": None}
+        if self.secret is not None:
+            secrets[self.source] = f"{sha256(self.secret).hexdigest()[:8]}..."
+        return {
+            "bots": sorted(self.bots),
+            "game": sorted(self.games),
+            "seats": sorted(self.seats),
+            "option": sorted(self.options),
+            "games": self.matches if self.seconds else self.matches or MATCHES,
+            "for": self.seconds,
+            "seed": secrets["seed"],
+            "schedule": self.schedule,
+            "secret-file": secrets["secret-file"],
+            "shard": None if self.shard is None else str(self.shard),
+        }
+
+
+def differences(request: Request, run: Run) -> list[str]:
+    """Return how *request* differs from what *run* was asked for, in words; empty if it is the same."""
+    then, now = run.settings["asked"], request.stored()
+    return [
+        f"{'BOT...' if key == 'bots' else f'--{key}'} was {_said(then.get(key))}, now {_said(now[key])}"
+        for key in now
+        if then.get(key) != now[key]
+    ]
+
+
+def changes(run: Run) -> list[str]:
+    """Return how the games of *run*, the plan and the format of results have changed since, in words."""
+    now, then = _versions(), {_FORMAT: "1", _PLAN: "1", **run.versions}
+    names = {f"game {contest['game']}": contest["game"] for contest in run.settings["contests"]}
+    names |= {_FORMAT: "the format of results", _PLAN: "the plan of blocks"}
+    return [
+        f"{name} was version {then[key]}, now {now.get(key, 'it is gone')}"
+        for key, name in names.items()
+        if key in then and then[key] != now.get(key)
+    ]
+
+
+def _said(value: Any) -> str:
+    if isinstance(value, list):
+        return " ".join(map(str, value)) or "not given"
+    return "not given" if value is None else str(value)
+
+
+# -- a new run
+
+
+def check(home: Home, request: Request, coming: Sequence[Version] = ()) -> None:
+    """Raise UsageProblem or NotFound if *request* cannot be played, LadderError if a bot was changed.
+
+    Nothing is written.
+
+    *coming* are house bots that will be in the home by then.
+    """
+    check_shard(home, request)
+    bots = _bots(home, request, coming)
+    contests, _ = _contests(home, request, bots)
+    for bot in bots:
+        if bot not in coming:
+            check_files(home, bot)
+    _shard(request, _totals(request, contests))
+
+
+def check_shard(home: Home, request: Request) -> None:
+    """Raise UsageProblem for a shard that could not be joined with the others."""
+    if request.shard is None:
+        return
+    if request.seconds:
+        raise UsageProblem("--shard needs a run of so many matches, got: --for", "give --games instead")
+    schedule = request.schedule or home.settings.run.schedule
+    if schedule != "round-robin":
+        raise UsageProblem(
+            f"expected --schedule round-robin with --shard, got: {schedule}, which needs all results",
+            "add: --schedule round-robin",
+        )
+    if request.seed is None and request.secret is None:
+        raise UsageProblem(
+            "--shard needs the secret of the whole run, and neither --secret-file nor --seed is given",
+            f"add: --secret-file FILE; one is made by: {MAKE_SECRET.format(file='FILE')}",
+        )
+
+
+def begin(home: Home, store: Store, request: Request) -> Run:
+    """Store a new run: its secret, settings and bots.  Raises UsageProblem for what cannot be played."""
+    check_shard(home, request)
+    bots = _bots(home, request)
+    contests, left_out = _contests(home, request, bots)
+    totals = _totals(request, contests)
+    games = {contest.game for contest in contests}
+    if totals:
+        epochs = [epoch_blocks(blocks) for blocks in totals]
+    else:
+        epochs = equal_shares(BY_THE_CLOCK * len(games), contests)
+    secret = request.secret or (draw_secret() if request.seed is None else secret_of_seed(request.seed))
+    overrides = {name: _given(numbers) for name, numbers in home.settings.ratings.items()}
+    run = Run(
+        run=len(store.runs()) + 1,
+        secret=secret.hex(),
+        settings={
+            "asked": request.stored(),
+            "contests": [{**asdict(contest), "options": kept(contest.options)} for contest in contests],
+            "tables": dict(ChainMap(*(tables_of(contest.options) for contest in contests))),
+            "left_out": left_out,
+            "blocks": totals,
+            "for_s": request.seconds,
+            "schedule": request.schedule or home.settings.run.schedule,
+            "epochs": epochs,
+            "shard": _shard(request, totals),
+            "limits": msgspec.to_builtins(home.settings.limits.told()),
+            "retries": home.settings.limits.retries,
+            "threads": home.threads,
+            "freeze": home.settings.sandbox.freeze,
+        },
+        bots=[{"name": bot.bot, "version": bot.version} for bot in bots],
+        ratings=parameters(sorted(games), overrides),
+        versions=_versions(),
+        host=socket.gethostname(),
+        started=time.time_ns() // 1000,
+    )
+    home.make_safe(bots)
+    store.begin(run)
+    return run
+
+
+def _totals(request: Request, contests: Sequence[Contest]) -> list[int] | None:
+    """Return how many blocks each contest has; None if the clock ends the run."""
+    return None if request.seconds else equal_shares(request.matches or MATCHES, contests)
+
+
+def _shard(request: Request, totals: Sequence[int] | None) -> dict[str, int] | None:
+    """Return the shard that is asked for, with its blocks: from `first` up to `end` (exclusive)."""
+    if request.shard is None or totals is None:
+        return None
+    if request.shard.of > (blocks := sum(totals)):
+        raise UsageProblem(
+            f"there are {request.shard.of} shards, but the run has {blocks} blocks", "ask for fewer shards"
+        )
+    own = request.shard.blocks(blocks)
+    return {**request.shard._asdict(), "first": own.start, "end": own.stop}
+
+
+def _given(numbers: msgspec.Struct) -> dict[str, Any]:
+    return {key: value for key, value in asdict(numbers).items() if value is not None}
+
+
+def _bots(home: Home, request: Request, coming: Sequence[Version] = ()) -> list[Version]:
+    if request.bots:
+        new = {bot.bot: bot for bot in coming}
+        bots = [new.get(name.partition("@")[0]) or home.roster.find(name) for name in request.bots]
+    else:
+        bots = [*home.roster.active(), *coming]
+    for id_, count in Counter(bot.id for bot in bots).items():
+        if count > 1:
+            raise UsageProblem(f"{id_} is named twice", "a version never plays itself: name each once")
+    return bots
+
+
+def _contests(home: Home, request: Request, bots: Sequence[Version]) -> tuple[list[Contest], list[str]]:
+    """Return the contests that are asked for, and what is left out: games that nobody named and few can play.
+
+    Raises UsageProblem for a named game that cannot be played, and where nothing is left.
+    """
+    contests: list[Contest] = []
+    left_out: list[str] = []
+    problems: list[UsageProblem] = []
+    named = tuple(dict.fromkeys(request.games or home.settings.run.games))
+    for name, rules in _rules(home, named, given(request.options, named)).items():
+        try:
+            playable, too_large = _contests_of(home, name, request.seats, rules, bots)
+            contests += playable
+            left_out += too_large
+        except UsageProblem as problem:
+            if named:
+                raise
+            problems.append(problem)
+    if not contests:
+        raise problems[0]
+    return contests, [*left_out, *map(str, problems)]
+
+
+def _rules(home: Home, named: Sequence[str], options: Given) -> dict[str, dict[str, Any]]:
+    """Return the rule options of every game that is to be played."""
+    for name in named:
+        if name not in GAMES:
+            raise UsageProblem(f"there is no game {name!r}{suggest(name, GAMES)}", "ladder games")
+    if strangers := [game for game in options if named and game not in named]:
+        raise UsageProblem(
+            f"--option names {strangers[0]}, which is not played", f"add: --game {strangers[0]}"
+        )
+    return {name: home.options(name, options.get(name, {})) for name in named or GAMES}
+
+
+def _contests_of(
+    home: Home, name: str, seats_asked: Sequence[int], rules: dict[str, Any], bots: Sequence[Version]
+) -> tuple[list[Contest], list[str]]:
+    """Return a contest for each table size that has enough bots, and what the others lack.
+
+    Raises UsageProblem if there is none.
+    """
+    wanted = seats_asked or home.settings.run.seats
+    sizes = [seats for seats in GAMES[name].seats if not wanted or seats in wanted]
+    if not sizes:
+        asked, known = (", ".join(map(str, numbers)) for numbers in (wanted, GAMES[name].seats))
+        where = "--seats asks" if seats_asked else "`seats` in ladder.toml asks"
+        raise UsageProblem(
+            f"{name} is for {known} seats, but {where} for {asked}",
+            "correct it, or name the games that it fits with --game",
+        )
+    playing = tuple(i for i, bot in enumerate(bots) if bot.plays(name))
+    large = [seats for seats in sizes if seats > len(playing)]
+    label = labels(((bot.bot, bot.version) for bot in bots), {})
+    names = ", ".join(label[bots[i].bot, bots[i].version] for i in playing)
+    who = f"those that play it are: {names}" if names else "no bot plays it"
+    lacking = (
+        [f"{name} at tables of {', '.join(map(str, large))}: too few bots play it ({names or 'none'})"]
+        if large
+        else []
+    )
+    if large == sizes:
+        raise UsageProblem(
+            f"{name} needs {sizes[0]} bots, but {who}",
+            "submit one: ladder submit PATH; or let the house bots play: ladder house add",
+        )
+    return [Contest(name, seats, rules, playing) for seats in sizes if seats <= len(playing)], lacking
+
+
+def _versions() -> dict[str, str]:
+    libraries = ("msgspec", "pyarrow", "trueskill")
+    return {
+        "ladder": __version__,
+        _FORMAT: str(FORMAT),
+        _PLAN: str(PLAN),
+        "python": platform.python_version(),
+        **{name: installed(name) for name in libraries},
+        **{f"game {name}": str(game.version) for name, game in GAMES.items()},
+    }
+
+
+# -- a run that is continued
+
+
+def leave_out(home: Home, store: Store, run: Run, names: Sequence[str]) -> Run:
+    """Store that the unfinished *run* goes on without the bots of these *names*; return it.
+
+    From which block on it is planned without them is settled when it is taken up again (see Running).
+    Raises NotFound or UsageProblem for a name that does not mean one of its bots.
+    """
+    entries = list(run.settings.get("without", ()))
+    for id_ in dict.fromkeys(_playing(home, run, name) for name in names):
+        name, _, version = id_.partition("@")
+        if not any((entry["name"], entry["version"]) == (name, version) for entry in entries):
+            entries.append({"name": name, "version": version, "from": None})
+    return store.amend({**run.settings, "without": entries})
+
+
+def _playing(home: Home, run: Run, wanted: str) -> str:
+    """Return the id of the bot of *run* that NAME, NAME@NUMBER or NAME@HASH means."""
+    known = [f"{bot['name']}@{bot['version']}" for bot in run.bots]
+    if "@" not in wanted:
+        found = [id_ for id_ in known if id_.startswith(f"{wanted}@")]
+    elif wanted in known:  # also one that is gone from the home
+        found = [wanted]
+    else:
+        found = [id_ for id_ in known if id_ == home.roster.find(wanted).id]
+    if not found:
+        raise NotFound(f"{wanted} does not play in run {run.run}", f"it has: {', '.join(known)}")
+    if len(found) > 1:
+        raise UsageProblem(f"{wanted} is more than one bot of run {run.run}", f"name one: {', '.join(found)}")
+    return found[0]

@@ -1,0 +1,394 @@
+"""Who meets whom, in which seats, on which deal: pure functions of the run's keys and the ratings so far.
+
+A contest is played in epochs of E blocks.  Whatever steers epoch k was known when epoch k-2 had ended, so
+that epoch k can be handed out while k-1 is still being played; the first two are round robin.
+"""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from itertools import chain, combinations, islice
+from random import Random
+from types import MappingProxyType
+from typing import NamedTuple
+
+import msgspec
+
+from ladder.blocks import Block, Contest
+from ladder.keys import Keys
+
+__all__ = ["BY_THE_CLOCK", "PLAN", "Known", "Schedule", "Skill", "epoch_blocks", "equal_shares"]
+
+PLAN = 2
+"""The version of the plan that is made here: a run goes on by the one that it was begun with."""
+AHEAD = 16
+"""How many rows of a contest are looked at for the one that comes next."""
+FLOOR = 50
+"""Every bot gets this many matches of a run, or half the mean share if that is less."""
+CAP = 2.0
+"""No bot gets more than this many times the mean share, once every floor is reached."""
+BY_THE_CLOCK = 512
+"""How many matches of every game an epoch has in a run that ends by the clock: 256 blocks for two seats."""
+
+
+class Skill(NamedTuple):
+    """What the ratings know of a bot."""
+
+    mu: float
+    sigma: float
+
+
+class Known(NamedTuple):
+    """What steers an epoch: all that was known when the epoch before the last had ended."""
+
+    skills: Mapping[int, Mapping[int, Skill]] = MappingProxyType({})
+    """Per contest and bot."""
+    suspended: Collection[int] = ()
+    """Bots that are not drawn any more."""
+    on_probation: Collection[int] = ()
+    """Bots that are drawn only until they have the floor."""
+
+
+NOTHING = Known()
+
+
+def epoch_blocks(blocks: int) -> int:
+    """Return E, how many blocks of an epoch belong to a contest that has *blocks* blocks in all."""
+    return min(max(math.ceil(blocks / 20), 16), 4096)
+
+
+def equal_shares(matches: int, contests: Sequence[Contest]) -> list[int]:
+    """Return how many blocks of each contest make at least *matches* matches together.
+
+    Every game has an equal share of the matches, and within a game every table size.
+    """
+    sizes = Counter(contest.game for contest in contests)
+    return [math.ceil(matches / (len(sizes) * sizes[c.game] * c.seats)) for c in contests]
+
+
+class Schedule:
+    """The blocks of a run, one epoch after another, every contest in each."""
+
+    def __init__(
+        self,
+        contests: Sequence[Contest],
+        keys: Keys,
+        kind: str,
+        betas: Sequence[float],
+        totals: Sequence[int] | None,
+        epochs: Sequence[int],
+        shard: range | None = None,
+    ) -> None:
+        """Begin before the first epoch.
+
+        *totals*: how many blocks each contest has in all; None for a run that ends by the clock.  *epochs*:
+        how many of each an epoch has.  *shard*: the only blocks that are wanted, if not all.
+        """
+        self.contests = tuple(contests)
+        self.ends: list[int] = []
+        """The number of blocks of the run up to the end of each epoch planned so far."""
+        self._keys = keys
+        self._kind = kind
+        self._betas = tuple(betas)
+        self._totals = totals
+        self._epochs = tuple(epochs)
+        first = [min(numbers) for numbers in zip(epochs, totals or epochs, strict=True)]
+        self._round_robins = _round_robins(self.contests, first)
+        self._shard = shard
+        self._matches = 0
+        self._wanted = 0
+        """How many of the matches that are planned are wanted."""
+        self._blocks = [0] * len(self.contests)
+        self._of_bot: list[Counter[int]] = [Counter() for _ in self.contests]
+        self._closed: set[int] = set()
+        """The contests that too few bots are left for."""
+
+    @property
+    def over(self) -> bool:
+        """Whether every block of the run is planned."""
+        return all(self._left(index) == 0 for index in range(len(self.contests)))
+
+    def planned(self) -> int | None:
+        """Return how many matches the run will have, as far as is known; None if it ends by the clock.
+
+        Of a shard, most of whose blocks may not be planned yet, it is an estimate.
+        """
+        if self._totals is None:
+            return None
+        left = [self._left(i) or 0 for i in range(len(self.contests))]
+        ahead = sum(blocks * contest.seats for blocks, contest in zip(left, self.contests, strict=True))
+        if self._shard is None or not ahead:
+            return self._wanted + ahead
+        wanted = range(max(self._shard.start, *self.ends[-1:], 0), self._shard.stop)
+        return self._wanted + round(ahead * len(wanted) / sum(left))
+
+    def next_epoch(self, known: Known = NOTHING) -> list[Block]:
+        """Return the blocks of the next epoch, numbered on; equal tables stand in rows.
+
+        A contest that has fewer bots left than its table has seats is over.
+        """
+        number = self.ends[-1] if self.ends else 0
+        blocks: list[Block] = []
+        before = tuple(self._blocks)
+        for index, bots in _in_order(
+            [self._next_tables(i, known) for i in range(len(self.contests))], before
+        ):
+            blocks.append(Block(number + len(blocks), self._matches, index, bots))
+            self._matches += len(bots)
+        self.ends.append(number + len(blocks))
+        if self._shard is not None:
+            blocks = [block for block in blocks if block.number in self._shard]
+        self._wanted += sum(len(block.bots) for block in blocks)
+        return blocks
+
+    def _left(self, index: int) -> int | None:
+        """Return how many blocks of a contest are still to be planned; None if only the clock ends it."""
+        if index in self._closed:
+            return 0
+        return self._totals[index] - self._blocks[index] if self._totals else None
+
+    def _next_tables(self, index: int, known: Known) -> list[tuple[int, ...]]:
+        """Return the tables of a contest in the next epoch, and count them."""
+        contest = self._without(index, known)
+        left = self._left(index)
+        count = self._epochs[index] if left is None else min(left, self._epochs[index])
+        tables = self._tables(index, contest, count, known)
+        if len(tables) < count:
+            self._closed.add(index)
+        self._blocks[index] += len(tables)
+        self._of_bot[index].update(bot for bots in tables for bot in bots)
+        return tables
+
+    def _without(self, index: int, known: Known) -> Contest:
+        """Return a contest without the suspended bots, and those on probation that have played enough."""
+        contest, played = self.contests[index], self._of_bot[index]
+        floor = self._floor(index)
+        bots = [
+            bot
+            for bot in contest.bots
+            if bot not in known.suspended and (bot not in known.on_probation or played[bot] < floor)
+        ]
+        return msgspec.structs.replace(contest, bots=tuple(bots))
+
+    def _floor(self, index: int) -> float:
+        """Return how many blocks every bot of a contest gets."""
+        contest = self.contests[index]
+        blocks = self._totals[index] if self._totals else self._blocks[index] + self._epochs[index]
+        share = blocks / len(contest.bots)
+        return min(FLOOR, share * contest.seats**2 / 2) / contest.seats
+
+    def _tables(self, index: int, contest: Contest, count: int, known: Known) -> list[tuple[int, ...]]:
+        """Return *count* tables, or none if there are too few bots left."""
+        if len(contest.bots) < contest.seats:
+            return []
+        rng = self._keys.schedule(contest.name, len(self.ends))
+        if self._kind == "round-robin" or len(self.ends) < 2:
+            left = set(contest.bots)
+            tables = list(islice((t for t in self._round_robins[index] if left.issuperset(t)), count))
+        else:
+            tables = _adaptive(
+                contest,
+                rng,
+                count,
+                self._of_bot[index],
+                self._floor(index),
+                CAP * (self._blocks[index] + count) * contest.seats / len(contest.bots),
+                known.skills.get(index, {}),
+                self._betas[index],
+            )
+        return _seated(tables, rng)
+
+
+def _in_order(
+    epoch: Sequence[Sequence[tuple[int, ...]]], before: Sequence[int]
+) -> Iterator[tuple[int, tuple[int, ...]]]:
+    """Yield the tables of all contests with their contest, so that every beginning is as fair as the whole.
+
+    All contests move on together, so that a run that ends early has played its share of each.  So do the
+    bots: next in a contest is the table whose bots have had the smallest part of their matches in the epoch.
+    *before*: how many blocks of each contest were planned before.
+    """
+    rows = [_rows(tables, blocks) for tables, blocks in zip(epoch, before, strict=True)]
+    matches: Counter[int] = Counter()
+    for row in chain.from_iterable(rows):
+        matches.update(dict.fromkeys(row.bots, row.matches))
+    had = dict.fromkeys(matches, 0)
+
+    def due(row: _Row) -> tuple[int, float, float]:
+        parts = [(had[bot] + row.matches / 2) / matches[bot] for bot in row.bots]
+        return row.turn, max(parts), math.fsum(parts)
+
+    coming = [iter(of) for of in rows]
+    waiting = [list(islice(of, AHEAD)) for of in coming]
+    done = [0] * len(epoch)
+    while left := [index for index, of in enumerate(waiting) if of]:
+        index = min(left, key=lambda index: (2 * done[index] + 1) / len(epoch[index]))
+        row = min(waiting[index], key=due)
+        waiting[index].remove(row)
+        waiting[index] += islice(coming[index], 1)
+        done[index] += row.blocks
+        for bot in row.bots:
+            had[bot] += row.matches
+        yield from ((index, row.bots) for _ in range(row.blocks))
+
+
+class _Row(NamedTuple):
+    """Equal tables that are played in a row."""
+
+    bots: tuple[int, ...]
+    blocks: int
+    turn: int
+    """How many rows of the same table come before in the epoch, with one of each other table in between."""
+
+    @property
+    def matches(self) -> int:
+        """How many matches each of its bots plays in it."""
+        return self.blocks * len(self.bots)
+
+
+def _rows(tables: Sequence[tuple[int, ...]], before: int) -> list[_Row]:
+    """Return *tables*, of one contest, in rows of equal ones.
+
+    A table's first row is as long as its share of the *before* blocks that were planned, its next ones twice
+    as long each: if it came in one long row at once, a short run would have little else of its contest.
+    """
+    left = Counter(tables)
+    length = max(1, math.ceil(before / max(1, len(left))))
+    rows: list[_Row] = []
+    turn = 0
+    while left:
+        rows += (_Row(bots, min(length, blocks), turn) for bots, blocks in left.items())
+        left = Counter({bots: blocks - length for bots, blocks in left.items() if blocks > length})
+        length, turn = 2 * length, turn + 1
+    return rows
+
+
+def _seated(tables: Sequence[tuple[int, ...]], rng: Random) -> list[tuple[int, ...]]:
+    """Return *tables* with the bots of each in random order, the same order for equal tables.
+
+    A block turns its bots around the table, which leaves everybody beside the same neighbours; at two seats
+    there are no others.
+    """
+    seated = {}
+    for table in dict.fromkeys(tables):
+        place = {bot: rng.random() for bot in table} if len(table) > 2 else {}
+        seated[table] = tuple(sorted(table, key=place.__getitem__)) if place else table
+    return [seated[table] for table in tables]
+
+
+def _round_robins(contests: Sequence[Contest], blocks: Sequence[int]) -> list[Iterator[tuple[int, ...]]]:
+    """Return a round robin for each contest: it begins with the bots that have the fewest matches before.
+
+    *blocks*: how many of each contest the first epoch has.  A run that has a block or two of every contest
+    would else let the same few bots play them all.
+    """
+    matches: Counter[int] = Counter()
+    robins = []
+    for contest, count in zip(contests, blocks, strict=True):
+        ring = sorted(contest.bots, key=lambda bot: matches[bot])
+        for bots in islice(_round_robin(ring, contest.seats), count):
+            matches.update(dict.fromkeys(bots, contest.seats))
+        robins.append(_round_robin(ring, contest.seats))
+    return robins
+
+
+def _round_robin(bots: Sequence[int], seats: int) -> Iterator[tuple[int, ...]]:
+    """Yield tables for ever, so that any two differ by at most one in how often they have come.
+
+    However few are taken, everybody sits at about as many, and the first of *bots* come first.
+    """
+    while True:
+        yield from _pairs(_facing(bots)) if seats == 2 else _orbits(bots, seats)
+
+
+def _facing(bots: Sequence[int]) -> list[int]:
+    """Return *bots* in the ring of _pairs that lets the first two play first, then the next two."""
+    *waits, odd = bots if len(bots) % 2 else (*bots, None)
+    ring = [*waits[::2], *reversed(waits[1::2])]
+    return ring if odd is None else [odd, *ring]
+
+
+def _pairs(bots: Sequence[int]) -> Iterator[tuple[int, ...]]:
+    """Yield all pairs in rounds in which everybody plays once (the circle method)."""
+    ring: list[int | None] = [*bots, *([None] if len(bots) % 2 else [])]
+    for _ in range(len(ring) - 1):
+        for i in range(len(ring) // 2):
+            a, b = ring[i], ring[-1 - i]
+            if a is not None and b is not None:
+                yield (min(a, b), max(a, b))
+        ring.insert(1, ring.pop())
+
+
+def _orbits(bots: Sequence[int], seats: int) -> Iterator[tuple[int, ...]]:
+    """Yield all tables in orbits: a table, and what it becomes if all its members move up by 1, 2, 3... bots.
+
+    An orbit seats everybody equally often.
+    """
+    n = len(bots)
+    turns = sorted(range(n), key=lambda turn: (turn % seats, turn))
+    for others in combinations(range(1, n), seats - 1):
+        first = (0, *others)
+        orbit = dict.fromkeys(tuple(sorted((place + turn) % n for place in first)) for turn in turns)
+        if first == min(orbit):  # else it has come already
+            yield from (tuple(sorted(bots[place] for place in places)) for places in orbit)
+
+
+def _adaptive(
+    contest: Contest,
+    rng: Random,
+    count: int,
+    of_bot: Mapping[int, int],
+    floor: float,
+    cap: float,
+    skills: Mapping[int, Skill],
+    beta: float,
+) -> list[tuple[int, ...]]:
+    """Draw *count* tables: first for bots below the floor, then where a match tells most, under the cap.
+
+    *of_bot*, *floor* and *cap* count blocks.  Where too few bots are under the cap, those with the fewest
+    blocks play.
+    """
+    counts = {bot: of_bot.get(bot, 0) for bot in contest.bots}
+    tables = []
+    for _ in range(count):
+        free = [bot for bot in contest.bots if counts[bot] + 1 <= cap]
+        if len(free) < contest.seats:
+            free = sorted(contest.bots, key=lambda bot: (counts[bot], bot))[: contest.seats]
+        needy = [bot for bot in free if counts[bot] < floor]
+        if needy:
+            anchor = min(needy, key=lambda bot: (counts[bot], bot))
+        else:
+            anchor = _drawn(free, [skills[bot].sigma ** 2 for bot in free], rng)
+        table = [anchor]
+        while len(table) < contest.seats:
+            others = [bot for bot in needy or free if bot not in table]
+            others = others or [bot for bot in free if bot not in table]
+            worth = [_information(skills[anchor], skills[bot], beta) for bot in others]
+            table.append(_drawn(others, worth, rng))
+        for bot in table:
+            counts[bot] += 1
+        tables.append(tuple(sorted(table)))
+    return tables
+
+
+def _information(one: Skill, other: Skill, beta: float) -> float:
+    """Return how much a match of two bots tells: most between uncertain bots of about the same skill.
+
+    The variance that the match can remove, as a share of all that decides it, times how open the match is
+    (TrueSkill's match quality without its draw margin: Herbrich, Minka and Graepel 2006).
+    """
+    variance = one.sigma**2 + other.sigma**2
+    spread = 2 * beta**2 + variance
+    return variance / spread * math.exp(-((one.mu - other.mu) ** 2) / (2 * spread)) + 1e-9
+
+
+def _drawn(items: Sequence[int], weights: Sequence[float], rng: Random) -> int:
+    """Return one of *items*, drawn by weight, by Random.random() alone."""
+    left = rng.random() * math.fsum(weights)
+    for item, weight in zip(items, weights, strict=True):
+        left -= weight
+        if left < 0:
+            return item
+    return items[-1]

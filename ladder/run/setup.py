@@ -1,0 +1,111 @@
+"""What the workers of a run are told."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Sequence
+from pathlib import Path
+
+import msgspec
+from msgspec.structs import replace
+
+from ladder.blocks import Contest
+from ladder.errors import LadderError, NotFound
+from ladder.home import Home
+from ladder.registry.manifest import Manifest
+from ladder.registry.roster import changed_files
+from ladder.registry.version import Version
+from ladder.rule_options import restored
+from ladder.settings import LimitSettings
+from ladder.worker.messages import Setup
+from protocol.messages import Limits
+from results.record import Run
+
+__all__ = ["SHOWN", "check_files", "setup_of"]
+
+log = logging.getLogger(__name__)
+SHOWN = 3
+"""How many changed files are named."""
+
+
+def check_files(home: Home, bot: Version, instead: str = "") -> list[str]:
+    """Raise LadderError if the files that *bot* plays with are not those that were submitted.
+
+    Without a sandbox a bot may write into its folder: new files are no error then, and returned, in words.
+    *instead* is what may be typed other than what mends it.
+    """
+    found = changed_files(bot)
+    wrong = found.changed if home.tier == "none" else [*found.changed, *found.new]
+    if wrong:
+        folder = Path(bot.folder).parent
+        raise LadderError(
+            f"{bot.id} is not what was submitted: {_some(wrong)}, in {folder}",
+            f"submit {bot.bot} again, or restore that folder from a backup{instead}",
+        )
+    return found.new
+
+
+def _some(words: Sequence[str]) -> str:
+    more = f" and {len(words) - SHOWN:,} more" if len(words) > SHOWN else ""
+    return ", ".join(words[:SHOWN]) + more
+
+
+def _version(home: Home, run: Run, name: str, version: str) -> Version:
+    """Return a bot of *run*; one that is gone must be among those that the run goes on without."""
+    id_ = f"{name}@{version}"
+    try:
+        return home.roster.find(id_)
+    except NotFound:
+        if _goes_without(run, name, version):
+            folder = home.roster.path / name / version / "files"
+            return Version(name, version, str(folder), Manifest(name=name, run=("gone",)))
+        what = f"{id_} plays in run {run.run} and is not in this home any more"
+        raise NotFound(what, f"submit it again; or: ladder run --resume --without {id_}") from None
+
+
+def _goes_without(run: Run, name: str, version: str) -> bool:
+    return any((e["name"], e["version"]) == (name, version) for e in run.settings.get("without", ()))
+
+
+def _limits(run: Run) -> Limits:
+    try:
+        return msgspec.convert(run.settings["limits"], LimitSettings).told()
+    except msgspec.ValidationError as error:
+        raise LadderError(
+            f"run {run.run} was begun under limits that no home may have now: {error}",
+            "ladder run --new, which ends it as it is and begins another",
+        ) from None
+
+
+def setup_of(home: Home, run: Run, in_progress: int) -> Setup:
+    """Return what the workers of *run* must know.
+
+    Raises NotFound if one of its bots is gone, LadderError if its files were changed, or if its limits are
+    none that a home may have.
+    """
+    bots = tuple(_version(home, run, bot["name"], bot["version"]) for bot in run.bots)
+    for bot in bots:
+        without = f"; or: ladder run --resume --without {bot.id}"
+        if not _goes_without(run, bot.bot, bot.version) and (new := check_files(home, bot, without)):
+            log.warning("%s has written into its folder: %s", bot.id, _some(new))
+    return Setup(
+        run=run.run,
+        secret=bytes.fromhex(run.secret),
+        contests=tuple(
+            replace(contest, options=restored(contest.options, run.settings["tables"]))
+            for contest in msgspec.convert(run.settings["contests"], list[Contest])
+        ),
+        bots=tuple(replace(bot, folder=str(Path(bot.folder).resolve())) for bot in bots),
+        passed={bot.id: home.passed(bot.manifest.env) for bot in bots},
+        limits=_limits(run),
+        sandbox=home.tier,
+        processes=home.settings.run.processes,
+        in_progress=in_progress,
+        retries=run.settings["retries"],
+        freeze=run.settings["freeze"],
+        network=home.settings.allow.network,
+        readable=home.readable,
+        build_network=home.settings.allow.build_network,
+        scratch_mb=home.settings.sandbox.scratch_mb,
+        threads=run.settings.get("threads", home.threads),
+    )

@@ -1,0 +1,250 @@
+"""The spawner's loop: start a bot, kill a bot, tell how a bot ended; at the end of the line, end them all.
+
+The worker asks over a stream socket (ladder/spawner/wire.py).
+
+  to start a bot     a plan (see ladder.sandbox.Plan), with four descriptors: the bot's stdin, stdout and
+                     stderr, and the pipe that its exit status goes into
+  the answer         its process id, or (why, what the system said); why is "start" or "confine"
+  to kill a bot      its process id; no answer
+  to hide            [a process id in a sandbox]: its /proc is to show nothing of the machine; answered by
+                     what is wrong, "" if nothing is
+
+An exit status is told when nothing is left of the bot: its group is killed, and so is whatever has left all
+groups and lost its parent.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import select
+import signal
+import socket
+import sys
+import time
+from typing import Any
+
+from ladder.spawner import restrict
+from ladder.spawner.wire import STATUS, receive, send
+
+__all__ = ["main"]
+
+PATIENCE = 1.0
+"""How long to wait for processes that have been killed, in seconds: they may hang in the kernel."""
+STRAYS_MS = 50
+"""How often to look again for those that took longer."""
+LINUX = sys.platform == "linux"
+
+
+def main(fd: int) -> None:
+    """Serve the worker at the other end of socket *fd* until it is gone, then end all that it started."""
+    if LINUX:
+        restrict.adopt_orphans()
+    restrict.stay_nice()
+    os.set_inheritable(fd, False)  # no bot may speak to the spawner
+    spawner = Spawner(socket.socket(fileno=fd))
+    try:
+        signal.signal(signal.SIGTERM, _leave)
+        spawner.serve()
+    except (EOFError, OSError):
+        pass  # nobody is there any more
+    except Exception as error:
+        from ladder.unexpected import summary  # loaded where it is needed only: it takes long
+
+        sys.stderr.write(f"ladder: the process that starts bots gives up: {summary(error)}\n")
+    finally:
+        spawner.end()
+
+
+def _leave(*_: object) -> None:
+    raise EOFError
+
+
+class Spawner:
+    """The bots of one worker, by process id, with the pipes for their exit statuses."""
+
+    def __init__(self, worker: socket.socket) -> None:
+        self._worker = worker
+        self._bots: dict[int, int] = {}
+        self._strays = False
+        """Whether some that have been killed were not gone when they were looked at last."""
+
+    def serve(self) -> None:
+        """Do what the worker asks, forever.  Raises EOFError when it is gone."""
+        woken, wake = os.pipe()
+        os.set_blocking(woken, False)
+        os.set_blocking(wake, False)
+        signal.set_wakeup_fd(wake, warn_on_full_buffer=False)
+        signal.signal(signal.SIGCHLD, lambda *_: None)
+        poll = select.poll()
+        poll.register(self._worker, select.POLLIN)
+        poll.register(woken, select.POLLIN)
+        while True:
+            ready = {fd for fd, _ in poll.poll(STRAYS_MS if self._strays else None)}
+            if woken in ready:
+                with contextlib.suppress(BlockingIOError):
+                    os.read(woken, 4096)
+                self._reap()
+            if self._strays:
+                self._kill_strays(0.0)
+            if self._worker.fileno() in ready:
+                self._obey()
+
+    def end(self) -> None:
+        """Kill every descendant of this process."""
+        for bot in self._bots:
+            _kill(bot)
+        self._bots.clear()
+        self._kill_strays(10 * PATIENCE)
+
+    def _obey(self) -> None:
+        wanted, fds = receive(self._worker)
+        if isinstance(wanted, int):
+            if wanted in self._bots:
+                _kill(wanted)
+        elif isinstance(wanted, list):
+            send(self._worker, _hide(*wanted))
+        else:
+            send(self._worker, self._start(wanted, fds))
+
+    def _start(self, plan: dict[str, Any], fds: list[int]) -> int | tuple[str, str]:
+        *streams, status = fds
+        said, say = os.pipe()
+        spawner = os.getpid()
+        pid = os.fork()
+        if pid == 0:
+            _become(plan, streams, say, spawner)
+        os.close(say)
+        for fd in streams:
+            os.close(fd)
+        with open(said, "rb") as pipe:  # noqa: PTH123 - pathlib takes long to load
+            failure = pipe.read()  # at its end the process has become the program
+        if failure:
+            os.waitpid(pid, 0)
+            os.close(status)
+            why, _, text = failure.decode("utf-8", "replace").partition(" ")
+            return why, text
+        self._bots[pid] = status
+        return pid
+
+    def _reap(self) -> None:
+        ended: list[tuple[int, int, int]] = []
+        with contextlib.suppress(ChildProcessError):
+            while (found := os.waitpid(-1, os.WNOHANG))[0]:
+                pid, status = found
+                if pid in self._bots:
+                    ended.append((pid, self._bots.pop(pid), status))
+        for pid, pipe, status in ended:
+            _kill_group(pid)
+            self._kill_strays(PATIENCE)
+            with contextlib.suppress(OSError):
+                os.write(pipe, STATUS.pack(os.waitstatus_to_exitcode(status)))
+            os.close(pipe)
+
+    def _kill_strays(self, patience: float) -> None:
+        """Kill what has no bot to belong to any more, and all that this leaves without a parent."""
+        deadline = time.monotonic() + patience
+        while strays := [pid for pid in _children() if not self._belongs(pid)]:
+            for pid in strays:
+                with contextlib.suppress(ProcessLookupError):
+                    os.kill(pid, signal.SIGKILL)
+                with contextlib.suppress(ChildProcessError):
+                    os.waitpid(pid, os.WNOHANG)
+            if time.monotonic() > deadline:
+                break
+            time.sleep(0.0003)
+        self._strays = bool(strays)
+
+    def _belongs(self, pid: int) -> bool:
+        try:
+            return pid in self._bots or os.getpgid(pid) in self._bots
+        except ProcessLookupError:
+            return False
+
+
+def _hide(pid: int) -> str:
+    """Hide the machine from the sandbox of process *pid*; return what is wrong.
+
+    A process of its own does it, which enters the sandbox and does nothing else there.
+    """
+    said, say = os.pipe()
+    child = os.fork()
+    if child == 0:
+        try:
+            restrict.hide_machine(pid)
+        except BaseException as error:
+            os.write(say, str(error).encode())
+        finally:
+            os._exit(0)
+    os.close(say)
+    with open(said, "rb") as pipe:  # noqa: PTH123 - pathlib takes long to load
+        wrong = pipe.read().decode("utf-8", "replace")
+    os.waitpid(child, 0)
+    return wrong
+
+
+def _children() -> list[int]:
+    try:
+        with open(f"/proc/self/task/{os.getpid()}/children", "rb") as file:  # noqa: PTH123
+            return [int(pid) for pid in file.read().split()]
+    except FileNotFoundError:  # another system, or a kernel without CONFIG_PROC_CHILDREN
+        return []
+
+
+def _kill(bot: int) -> None:
+    """Kill a bot that has not been reaped, and its group."""
+    os.kill(bot, signal.SIGKILL)
+    _kill_group(bot)
+
+
+def _kill_group(bot: int) -> None:
+    with contextlib.suppress(ProcessLookupError, PermissionError):  # macOS forbids what is ending already
+        os.killpg(bot, signal.SIGKILL)
+
+
+def _become(plan: dict[str, Any], streams: list[int], say: int, spawner: int) -> None:
+    """Turn this process, which has just been forked, into the program of *plan*; say why it cannot be."""
+    why = "start"
+    try:
+        for number in (signal.SIGPIPE, signal.SIGXFSZ, signal.SIGTERM):
+            signal.signal(number, signal.SIG_DFL)
+        os.setsid()
+        restrict.stay_nice()
+        for target, fd in enumerate(streams):
+            os.dup2(fd, target)
+        os.chdir(plan["folder"])
+        why = "confine"
+        attached = list(map(_attach, plan["attached"]))
+        _confine(plan, spawner)
+        arguments = [attached[word] if isinstance(word, int) else word for word in plan["arguments"]]
+        why = "start"
+        os.execvpe(arguments[0], arguments, plan["environment"])  # noqa: S606
+    except BaseException as error:
+        os.write(say, f"{why} {error}".encode())
+    finally:
+        os._exit(127)
+
+
+def _confine(plan: dict[str, Any], spawner: int) -> None:
+    """Take from this process what *plan* does not leave it; the filter comes last, it forbids the rest."""
+    if plan["cores"]:
+        os.sched_setaffinity(0, plan["cores"])
+    if plan["user"] is not None:
+        restrict.become(plan["user"])
+    if LINUX:
+        restrict.die_with_parent()
+    if os.getppid() != spawner:
+        raise ChildProcessError("the spawner has ended")
+    if plan["files"] is not None:
+        restrict.confine_files(plan["files"], plan["network"])
+    restrict.hold_to(plan["limits"])
+    if plan["filter"] is not None:
+        restrict.filter_calls(plan["filter"])
+
+
+def _attach(content: bytes) -> str:
+    """Return the number of a descriptor, inherited by the program, from which *content* can be read."""
+    fd = os.memfd_create("attached", 0)
+    os.write(fd, content)
+    os.lseek(fd, 0, os.SEEK_SET)
+    return str(fd)

@@ -1,0 +1,46 @@
+"""What a worker and its spawner say to one another: a length of 4 bytes, a plain value, descriptors."""
+
+from __future__ import annotations
+
+import marshal
+import os
+import socket
+import struct
+from collections.abc import Sequence
+from typing import Any
+
+__all__ = ["STATUS", "receive", "send"]
+
+STATUS = struct.Struct("<i")
+"""An exit status, or minus the signal."""
+LENGTH = struct.Struct("<I")
+MOST = 4
+"""So many descriptors come with a message."""
+
+
+def send(to: socket.socket, value: Any, fds: Sequence[int] = ()) -> None:
+    """Send a plain value, as marshal writes it, and descriptors.  Raises OSError."""
+    data = marshal.dumps(value)
+    header = LENGTH.pack(len(data))
+    sent = socket.send_fds(to, [header], fds) if fds else 0
+    to.sendall(header[sent:] + data)
+
+
+def receive(source: socket.socket) -> tuple[Any, list[int]]:
+    """Return the next value and its descriptors.  Raises EOFError if the other side is gone, OSError."""
+    header, fds, _, _ = socket.recv_fds(source, LENGTH.size, MOST)
+    for fd in fds:
+        os.set_inheritable(fd, False)
+    header += _bytes(source, LENGTH.size - len(header))
+    (length,) = LENGTH.unpack(header)
+    return marshal.loads(_bytes(source, length)), fds  # noqa: S302 - written by the side that is trusted
+
+
+def _bytes(source: socket.socket, count: int) -> bytes:
+    data = b""
+    while len(data) < count:
+        more = source.recv(count - len(data))
+        if not more:
+            raise EOFError("the other side is gone")
+        data += more
+    return data

@@ -1,0 +1,1 @@
+"""A process that plays blocks: chunks of blocks come in over a pipe, records go out."""

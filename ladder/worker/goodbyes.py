@@ -1,0 +1,111 @@
+"""Processes that have heard `bye`: they exit beside the next match, and are killed if they outstay it.
+
+Only the end of a worker waits for them.
+"""
+
+from __future__ import annotations
+
+import time
+from collections import Counter, deque
+
+from ladder.process.bot import BYE_SECONDS, BotProcess
+from ladder.process.spawn import SpawnerEnded
+from protocol.encode import BYE
+
+__all__ = ["Leaving"]
+
+MOST = 16
+"""How many processes of a worker may be leaving at once: the oldest of more are killed."""
+CPU_US = 200_000
+"""How much CPU time a process may use to leave, with all that it has started: a match goes on beside it."""
+LOOK_SECONDS = 0.05
+"""How often to look what a leaving process uses."""
+NAP_SECONDS = 0.002
+"""How often the end of a worker looks who is left."""
+
+
+class Leaving:
+    """The processes of one worker that are leaving."""
+
+    def __init__(self) -> None:
+        self.overstayed: Counter[str] = Counter()
+        """How many processes had to be killed after `bye`, by the id of the bot's version."""
+        self._leavers: deque[_Leaver] = deque()
+
+    def __len__(self) -> int:
+        return len(self._leavers)
+
+    def pids(self) -> list[int]:
+        """Return the process ids of all that are leaving."""
+        return [leaver.process.pid for leaver in self._leavers]
+
+    def add(self, bot: str, process: BotProcess) -> None:
+        """Say bye to *process*, of the bot's version with the id *bot*."""
+        process.say_bye(BYE)
+        self._leavers.append(_Leaver(bot, process))
+
+    def look(self) -> None:
+        """Forget the processes that have exited; kill those that stay too long, compute, or are too many."""
+        self._settle()
+        while len(self._leavers) > MOST:
+            self._end(self._leavers.popleft())
+
+    def wait(self) -> None:
+        """Wait until all have exited; kill those that stay too long."""
+        self._settle()
+        while self._leavers:
+            time.sleep(NAP_SECONDS)
+            self._settle()
+
+    def kill(self) -> None:
+        """End all at once."""
+        while self._leavers:
+            self._leavers.pop().process.kill()
+
+    def _settle(self) -> None:
+        left: deque[_Leaver] = deque()
+        for leaver in self._leavers:
+            if leaver.gone() or leaver.overstays():
+                self._end(leaver)
+            else:
+                left.append(leaver)
+        self._leavers = left
+
+    def _end(self, leaver: _Leaver) -> None:
+        if not leaver.gone():
+            self.overstayed[leaver.bot] += 1
+        leaver.process.kill()  # what a process that has exited left behind in its group goes, too
+
+
+class _Leaver:
+    """A process that has heard bye."""
+
+    def __init__(self, bot: str, process: BotProcess) -> None:
+        self.bot = bot
+        self.process = process
+        self._look_at = time.monotonic()
+        self._deadline = self._look_at + BYE_SECONDS
+        self._cpu_us: int | None = None
+        """What it had used when it was first looked at."""
+
+    def gone(self) -> bool:
+        try:
+            return self.process.exit_status() is not None
+        except SpawnerEnded:  # the spawner takes its bots along
+            return True
+
+    def overstays(self) -> bool:
+        now = time.monotonic()
+        if now < self._look_at:
+            return False
+        self._look_at = now + LOOK_SECONDS
+        self.process.drain_stderr()  # its last words may be more than a pipe holds
+        return now > self._deadline or self._computes()
+
+    def _computes(self) -> bool:
+        use = self.process.use()
+        if use is None:
+            return False
+        if self._cpu_us is None:
+            self._cpu_us = use.cpu_us
+        return use.cpu_us - self._cpu_us > CPU_US

@@ -1,0 +1,136 @@
+"""A worker process: takes chunks of blocks over its pipe, plays them, sends each block back as it is done.
+
+It loads what playing needs and no more: neither pyarrow nor the command line.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import gc
+import logging
+import multiprocessing
+import os
+import signal
+import sys
+from collections import deque
+from collections.abc import Sequence
+from multiprocessing.connection import Connection, wait
+from threading import Thread
+from typing import Any
+
+import msgspec
+
+from ladder.cores import run_on
+from ladder.errors import LadderError
+from ladder.logs import log_to
+from ladder.process.spawn import SpawnerEnded
+from ladder.referee.lapses import Count
+from ladder.unexpected import say_one_line, summary
+from ladder.worker.messages import DONE, FAILED, LAPSES, OUTLAYS, STOP, UNPIN, Chunk, Setup
+from ladder.worker.worker import IDLE_SECONDS, Worker
+from results import record
+
+__all__ = ["log", "work"]
+
+log = logging.getLogger(__name__)
+
+
+def work(pipe: Connection, log_queue: Any, log_level: int, setup: bytes, cores: Sequence[int]) -> None:
+    """Be a worker until the pipe says stop or the other end is gone; for *cores* see Worker."""
+    signal.signal(signal.SIGINT, _ignore)  # Ctrl-C reaches the whole terminal; the parent decides
+    signal.signal(signal.SIGHUP, _ignore)
+    signal.signal(signal.SIGTERM, _leave)
+    Thread(target=_end_with_parent, daemon=True).start()
+    log_to(log_queue, log_level)
+    say_one_line()
+    if cores:
+        run_on(0, cores[:1])
+    worker: Worker | None = None
+    try:
+        worker = Worker(msgspec.msgpack.decode(setup, type=Setup), cores)
+        spare_collections()
+        _serve(pipe, worker)
+        log.debug("loaded: %s", " ".join(sorted({name.partition(".")[0] for name in sys.modules})))
+        worker.close()
+        _tell_outlays(pipe, worker)
+    except (EOFError, BrokenPipeError, ConnectionResetError):
+        if worker:
+            worker.close()  # the parent is gone
+    except SpawnerEnded as error:
+        log.warning("a worker gives up: %s", error)  # perhaps a bot killed it: the block will show
+        raise SystemExit(1) from None
+    except LadderError as error:
+        pipe.send_bytes(FAILED + f"{error}\n{error.hint}".encode())
+    except Exception as error:
+        log.error("a worker gives up: %s", summary(error))
+        log.debug("what happened:", exc_info=True)
+        raise SystemExit(1) from None
+    finally:
+        if worker:
+            worker.kill()  # whoever has not left by now
+    with contextlib.suppress(OSError):
+        pipe.close()
+
+
+def _end_with_parent() -> None:
+    """End this process when its parent has ended, whatever it plays: its spawner ends its bots then.
+
+    A thread waits for that, for the pipe is only looked at between blocks, and a decision may take minutes.
+    """
+    parent = multiprocessing.parent_process()
+    if parent:
+        wait([parent.sentinel])
+        os._exit(1)
+
+
+def spare_collections() -> None:
+    """Look for garbage in cycles a hundred times less often: a match leaves hardly any, looking costs 8 %."""
+    gc.freeze()
+    gc.set_threshold(70_000, 10, 10)
+
+
+def _serve(pipe: Connection, worker: Worker) -> None:
+    """Play chunks in the order of their coming; send each block as it is done, then a word that the chunk is.
+
+    STOP ends it after the block that is being played.
+    """
+    chunks: deque[Chunk] = deque()
+    while True:
+        while not chunks or pipe.poll():
+            while not pipe.poll(IDLE_SECONDS):
+                worker.look()
+            data = pipe.recv_bytes()
+            if data == STOP:
+                return
+            if data == UNPIN:
+                worker.unpin()
+                continue
+            if data.startswith(LAPSES):
+                told = msgspec.msgpack.decode(data[len(LAPSES) :], type=dict[str, Count])
+                worker.lanes.lapses.raise_to(told)
+                continue
+            chunks.append(msgspec.msgpack.decode(data, type=Chunk))
+        blocks = chunks[0].blocks
+        together = worker.parallel(blocks[0])
+        size = len(blocks) if together > 1 else 1
+        for block in worker.play(blocks[:size]):
+            pipe.send_bytes(b"%d " % block.number + record.encode_block(block))
+        if blocks[size:]:
+            chunks[0] = Chunk(blocks[size:])
+        else:
+            chunks.popleft()
+            _tell_outlays(pipe, worker)
+            pipe.send_bytes(DONE + b"%d" % together)
+
+
+def _tell_outlays(pipe: Connection, worker: Worker) -> None:
+    if outlays := worker.outlays():
+        pipe.send_bytes(OUTLAYS + msgspec.msgpack.encode(outlays))
+
+
+def _ignore(*_: object) -> None:
+    """Do nothing; unlike SIG_IGN this is not inherited by the bots."""
+
+
+def _leave(*_: object) -> None:
+    raise SystemExit(143)

@@ -1,0 +1,293 @@
+"""Plays blocks: the tables, lanes and do-overs of one worker."""
+
+from __future__ import annotations
+
+import logging
+from collections import defaultdict, deque
+from collections.abc import Callable, Generator, Iterator, Sequence, Set
+from functools import partial
+from pathlib import Path
+
+import msgspec
+
+from ladder import __version__
+from ladder.blocks import Block, Fixture, fixtures_of
+from ladder.cores import run_on, usable_cores
+from ladder.errors import LadderError
+from ladder.keys import Keys
+from ladder.process.bot import BotProcess
+from ladder.process.spawn import SpawnerEnded
+from ladder.referee.lapses import AMONG_SEVERAL, NOT_AGAIN
+from ladder.referee.limits import oversize
+from ladder.referee.player import Player, start_player
+from ladder.referee.pondering import Suspicion
+from ladder.referee.records import void_record
+from ladder.referee.rules import Rules
+from ladder.referee.table import Over, Table
+from ladder.registry.build import command_of
+from ladder.registry.dependencies import environment_of
+from ladder.registry.version import Version
+from ladder.sandbox import Bounds, CannotConfine, confine
+from ladder.sandbox.toolchains import linked
+from ladder.worker.lanes import Lanes
+from ladder.worker.messages import Setup
+from ladder.worker.spending import Outlay
+from protocol import encode as message
+from results import record
+
+__all__ = ["IDLE_SECONDS", "Worker"]
+
+log = logging.getLogger(__name__)
+IDLE_SECONDS = 0.1
+"""How often a worker that has nothing to play sees to its bots."""
+VOIDS = 3
+"""So many attempts at a match that the machine could not play, and the run stops."""
+
+
+class Worker:
+    """Plays blocks with processes that it keeps warm."""
+
+    def __init__(self, setup: Setup, cores: Sequence[int] = ()) -> None:
+        """Be on the first of *cores*, with the bots; they get all of them where several are asked at once.
+
+        Without *cores*, worker and bots run on any.
+        """
+        bots = tuple(_with_threads(bot, setup.threads) for bot in setup.bots)
+        self.setup = setup = msgspec.structs.replace(setup, bots=bots)
+        self._cores = cores
+        self.rules = Rules(
+            setup.run,
+            Keys(setup.secret),
+            setup.limits,
+            setup.sandbox,
+            setup.cores or len(usable_cores()),
+            setup.retries,
+            setup.freeze,
+        )
+        self._suspicions: defaultdict[str, Suspicion] = defaultdict(Suspicion)
+        """What all processes of a bot share, by the id of its version."""
+        self._look_at = 0
+        """When to look again at what the bots of the table use, and one that is at none."""
+        self.lanes = Lanes(self._start, setup.processes)
+        self._starting: list[Player] = []
+        """Whose start has not been told."""
+        self._guests: list[Player] = []
+        """Players who are here for one match that is begun again."""
+
+    def parallel(self, block: Block) -> int:
+        """Return how many matches the table of *block* may have in progress; 1 until its bots have said."""
+        return min(self.setup.in_progress, self.lanes.parallel([self.setup.bots[i] for i in block.bots]))
+
+    def play(self, blocks: Sequence[Block]) -> Iterator[record.Block]:
+        """Play *blocks*, all of one table: lane by lane, so that several matches can be in progress.
+
+        Each is yielded when its last match is over.
+        """
+        contest = self.setup.contests[blocks[0].contest]
+        fixtures = [fixtures_of(block, contest) for block in blocks]
+        matches: dict[int, list[record.Match]] = {block.number: [] for block in blocks}
+        faults: dict[int, list[record.Fault]] = {block.number: [] for block in blocks}
+        for lane in range(contest.seats):
+            for match, wrong in self._play_lane([of_block[lane] for of_block in fixtures], lane):
+                number = match.block
+                matches[number].append(match)
+                faults[number].extend(wrong)
+                if lane == contest.seats - 1 and not match.void:
+                    yield record.Block(number, matches.pop(number), faults.pop(number))
+
+    def unpin(self) -> None:
+        """Let this process and its bots run on any core from now on."""
+        self._cores = ()
+        run_on(0, usable_cores())
+        for process in self.lanes.processes():
+            process.run_on(usable_cores())
+
+    def look(self) -> None:
+        """See to the processes that play no match."""
+        self.lanes.leaving.look()
+        idle = self.lanes.idle()
+        for player in idle:
+            if player.suspicion.certain and player.process and self.rules.freeze == "auto":
+                player.process.pause()
+        if idle:
+            self._look_at_idle(min(idle, key=lambda player: player.looked_ns))
+
+    def _look_at_idle(self, player: Player) -> None:
+        """End or stop a process that uses too much while others play."""
+        assert player.process
+        use = player.look(player.turn_ns, player.busy_us)
+        if use is None:
+            return
+        if fault := oversize(self.rules.limits, player, use):
+            player.fail(f"between two matches: {fault.reason}", fault.kind)
+            return
+        if self.rules.freeze != "auto" or player.process.paused:
+            return
+        if found := player.idle.look(player.process.cpu_us(), use.children_us):
+            player.process.pause()
+            if player.idle.certain and player.suspicion.convict(found):
+                self._accuse(player.bot)
+
+    def _accuse(self, bot: Version) -> None:
+        log.warning(
+            "%s computes on others' time: %s; from now on it is stopped between its turns, which changes"
+            " neither results nor ratings",
+            bot.id,
+            str(self._suspicions[bot.id]),
+        )
+
+    def outlays(self) -> dict[str, Outlay]:
+        """Return what processes took to start since this was last asked, and how many would not leave."""
+        outlays = {bot: Outlay(overstayed=count) for bot, count in self.lanes.leaving.overstayed.items()}
+        self.lanes.leaving.overstayed.clear()
+        started = [player for player in self._starting if player.start_ns]
+        self._starting = [player for player in self._starting if not player.start_ns and not player.lost]
+        for player in started:
+            before = outlays.get(player.bot.id, Outlay())
+            outlays[player.bot.id] = before.plus(Outlay(1, player.start_ns // 1000))
+        return outlays
+
+    def close(self) -> None:
+        """Say bye to every bot process, and see all of them gone."""
+        self.lanes.close()
+        self.kill()
+
+    def kill(self) -> None:
+        """End every bot process at once."""
+        self.lanes.kill()
+        for player in self._guests:
+            player.kill()
+
+    def _play_lane(self, fixtures: Sequence[Fixture], lane: int) -> Iterator[Over]:
+        waiting = deque(fixtures)
+        while waiting:
+            bots = [self.setup.bots[i] for i in waiting[0].bots]
+            one = any(map(self.lanes.restarts, bots))
+            players, waiting[0] = yield from self._seated(
+                partial(self.lanes.seat, bots, lane), waiting[0], bots
+            )
+            table = yield from self._sit(players, deque([waiting.popleft()]) if one else waiting)
+            recurred = set()
+            begun_again: list[Over] = []
+            for fixture in table.spoiled:
+                self._guests, again = yield from self._seated(partial(self.lanes.fresh, bots), fixture, bots)
+                second = self._sit(self._guests, deque([again]), table.faults_of(fixture.match))
+                sat = _collect(second, begun_again)
+                self.lanes.retire(self._guests)
+                self._guests = []
+                recurred |= {(fault.bot, fault.version) for fault in sat.faults if fault.charged}
+            alone = {bot.id for bot in table.troubled if (bot.bot, bot.version) not in recurred}
+            for bot in table.troubled:
+                self.lanes.lapses.add(bot.id, "unrepeated" if bot.id in alone else "repeated")
+            yield from ((match, _told_apart(wrong, alone)) for match, wrong in begun_again)
+            # nobody keeps half a match in mind: where one was spoiled, all processes of the table go
+            self.lanes.retire(
+                [p for p in table.players if p.lost or table.spoiled or self.lanes.restarts(p.bot)]
+            )
+
+    def _seated(
+        self, seat: Callable[[], list[Player]], fixture: Fixture, bots: Sequence[Version]
+    ) -> Generator[Over, None, tuple[list[Player], Fixture]]:
+        """Return the players of a match, and the match as the attempt that it has come to.
+
+        Where the machine could not start them the match is void: that is yielded, and it is begun again.
+        Raises LadderError for a third time.
+        """
+        while True:
+            try:
+                return seat(), fixture
+            except (CannotConfine, SpawnerEnded, OSError) as error:
+                log.warning("match %d is void, through no fault of its bots: %s", fixture.match, error)
+                rules = self.rules
+                yield void_record(rules.run, rules.sandbox, rules.keys, fixture, bots), []
+                fixture = msgspec.structs.replace(fixture, attempt=fixture.attempt + 1)
+                if fixture.attempt == VOIDS:
+                    what = f"match {fixture.match} could not be played in {VOIDS} attempts: {error}"
+                    raise LadderError(what, "mend that; the same command continues the run") from None
+
+    def _sit(
+        self, players: list[Player], waiting: deque[Fixture], before: list[record.Fault] | None = None
+    ) -> Generator[Over, None, Table]:
+        def room() -> int:
+            self.lanes.hear(players)
+            return min(self.setup.in_progress, self.lanes.parallel([player.bot for player in players]))
+
+        for player in players:
+            freeze = self.rules.freeze
+            player.pauses = freeze == "on" or (freeze == "auto" and player.suspicion.certain)
+            player.sit()
+        spread: list[BotProcess] = []
+
+        def spread_out() -> None:
+            if len(self._cores) > 1:
+                spread.extend(p.process for p in players if p.process and p.bot.manifest.threads == 1)
+                for process in spread:
+                    process.run_on(self._cores)
+
+        table = Table(self.rules, players, room, before, self.look, spread_out)
+        table.look_at = self._look_at
+        yield from table.play(waiting)
+        self._look_at = table.look_at
+        for process in spread:
+            process.run_on(self._cores[:1])
+        for player in players:
+            player.stand()
+        for bot in table.ponderers:
+            self._accuse(bot)
+        for bot in table.strays:
+            self.lanes.lapses.add(bot.id, "strays")
+        return table
+
+    def _start(self, bot: Version) -> Player:
+        setup = self.setup
+        limits = setup.limits
+        folder, command = Path(bot.folder), command_of(bot)
+        confined = confine(
+            setup.sandbox,
+            command,
+            folder,
+            environment_of(folder) | setup.passed.get(bot.id, {}),
+            bounds=Bounds(
+                memory_mb=limits.memory_mb, processes=limits.processes, scratch_mb=setup.scratch_mb
+            ),
+            network=bot.manifest.network and bot.bot in setup.network,
+            readable=[*map(Path, setup.readable), *linked(command[0], folder)],
+        )
+        games = bot.manifest.games or tuple(
+            sorted({contest.game for contest in setup.contests if bot.plays(contest.game)})
+        )
+        hello = message.hello(__version__, bot.bot, games, bot.manifest.config, limits)
+        player = start_player(bot, confined, hello, limits.line_bytes)
+        self._starting.append(player)
+        player.suspicion = self._suspicions[bot.id]
+        if bot.manifest.threads > 1 and player.process:
+            player.process.run_on(usable_cores())
+        return player
+
+
+def _collect(coming: Generator[Over, None, Table], into: list[Over]) -> Table:
+    """Add what *coming* yields to *into*; return what it returns."""
+    while True:
+        try:
+            into.append(next(coming))
+        except StopIteration as end:
+            table: Table = end.value
+            return table
+
+
+def _told_apart(faults: list[record.Fault], bots: Set[str]) -> list[record.Fault]:
+    """Return *faults*; those that *bots* were forgiven among several matches did not happen again."""
+    return [
+        msgspec.structs.replace(fault, reason=fault.reason + NOT_AGAIN)
+        if f"{fault.bot}@{fault.version}" in bots and fault.reason.endswith(AMONG_SEVERAL)
+        else fault
+        for fault in faults
+    ]
+
+
+def _with_threads(bot: Version, most: int) -> Version:
+    """Return *bot* as it may play: with no more threads than the operator allows."""
+    if bot.manifest.threads <= most:
+        return bot
+    manifest = msgspec.structs.replace(bot.manifest, threads=most)
+    return msgspec.structs.replace(bot, manifest=manifest)
