@@ -9,7 +9,7 @@ import pytest
 from hypothesis import settings
 
 if TYPE_CHECKING:
-    from command_line import Played
+    from support.command_line import Played
 
 
 # What a shell starts in the background ignores Ctrl-C, and so would every program that a test starts.
@@ -28,6 +28,6 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 @pytest.fixture(scope="session")
 def played(tmp_path_factory: pytest.TempPathFactory) -> Played:
     """Return a home with a played run, for tests that only read."""
-    from command_line import play
+    from support.command_line import play
 
     return play(tmp_path_factory.mktemp("played") / "home")

@@ -10,8 +10,9 @@ import zipfile
 from pathlib import Path
 
 import pytest
-from command_line import ENVIRONMENT, ROOT, typed
-from ladders import FOUR, a_home
+from support.command_line import ENVIRONMENT, typed
+from support.ladders import FOUR, a_home
+from support.places import ROOT
 
 PLAYOUTS = """
 import hashlib, json

@@ -15,7 +15,9 @@ from pathlib import Path
 
 import msgspec
 import pytest
-from command_line import ENVIRONMENT, ROOT, Played, typed
+from support.command_line import ENVIRONMENT, Played, typed
+from support.documents import README, blocks, commands
+from support.places import ROOT
 
 from engines import GAMES
 from ladder.cli import COMMANDS
@@ -23,24 +25,12 @@ from ladder.registry.manifest import Manifest, read_manifest
 from ladder.settings import Settings
 from results.reports.tables import LEADERBOARD
 
-README = (ROOT / "README.md").read_text("utf-8")
 DOCUMENTS = ["README.md", "CONTRIBUTING.md", "CHANGELOG.md", "engines/README.md", "results/COST.md"]
 SMALLER = {
     r"--games \d+": "--games 4",
     r"--matches \d+": "--matches 100 --rounds 1",
     r"--for \w+": "--for 1s",
 }
-
-
-def blocks(language: str) -> list[str]:
-    return re.findall(rf"^```{language}\n(.*?)^```$", README, re.MULTILINE | re.DOTALL)
-
-
-def commands() -> list[str]:
-    """Return the README's commands, in its order, each once."""
-    shown = [line for block in blocks("sh") for line in block.splitlines() if line.startswith("ladder ")]
-    examples = re.findall(r"\| `(ladder [^`|]+)` \|$", README, re.MULTILINE)
-    return list(dict.fromkeys([*shown, *examples]))
 
 
 def keys(section: str) -> list[str]:

@@ -1,0 +1,547 @@
+"""Every command in ordinary use."""
+
+from __future__ import annotations
+
+import csv
+import inspect
+import io
+import json
+import re
+import signal
+import subprocess
+import sys
+import time
+from itertools import takewhile
+from pathlib import Path
+from typing import Any
+
+import pyarrow.csv
+import pyarrow.parquet as pq
+import pytest
+from support import ladders
+from support.command_line import ENVIRONMENT, Played, on_a_terminal, said, typed, without_colour
+from support.places import ROOT
+
+from engines import GAMES
+from ladder import __version__
+from ladder.cli import COMMANDS
+from ladder.home import create_home
+from ladder.registry.manifest import Manifest, read_manifest
+from ladder.registry.roster import Staged
+
+NAMES = [command.__name__ for commands in COMMANDS.values() for command in commands]
+LEADERBOARD = (
+    "game rank bot version score mu sigma matches wins draws losses mean_rank mean_score faults ms_per_move"
+)
+LISTS = [["leaderboard"], ["bots"], ["matches"], ["matrix"], ["games"], ["doctor"]]
+
+
+def at(played: Played, *arguments: str) -> list[str]:
+    """Return *arguments* with the home, for a command that takes it."""
+    return [*arguments, *([] if arguments[0] in ("games", "doctor") else ["--home", str(played.home)])]
+
+
+def answer(played: Played, *arguments: str) -> str:
+    """Return what a command that goes well prints on stdout."""
+    result = said(*at(played, *arguments))
+    assert 0 == result.code, result.err
+    return result.out
+
+
+def from_json(played: Played, *arguments: str) -> Any:
+    return json.loads(answer(played, *arguments))
+
+
+# -- help
+
+
+@pytest.mark.parametrize("arguments", ["--version", "--help"])
+def test_version_and_help_load_nothing_heavy(arguments: str) -> None:
+    heavy = ("pyarrow", "trueskill", "msgspec", "engines", "results.storage.store")
+    heavy += () if arguments == "--help" else ("rich",)  # which draws the help
+    code = (
+        "import sys; from ladder.cli import run_command_line\n"
+        f"run_command_line([{arguments!r}])\n"
+        f"print(*[name for name in {heavy!r} if name in sys.modules], file=sys.stderr)"
+    )
+    done = subprocess.run([sys.executable, "-c", code], env=ENVIRONMENT, capture_output=True, text=True)
+    assert ("\n", 0) == (done.stderr, done.returncode)
+
+
+def test_the_version_is_printed() -> None:
+    assert (0, f"ladder {__version__}\n", "") == said("--version")
+
+
+def test_ladder_alone_prints_the_help() -> None:
+    assert said("--help").out.strip() == said().out.strip()
+    assert "ladder run --games 1000" in said().out
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_command_has_help_that_ends_in_an_example_and_a_place_in_the_readme(name: str) -> None:
+    (command,) = (c for commands in COMMANDS.values() for c in commands if c.__name__ == name)
+    doc = inspect.cleandoc(command.__doc__ or "").splitlines()
+    assert doc[0].endswith((".", ":")), "the first line says what it does"
+    assert doc[-1].startswith(f"Example: ladder {name}")
+    shown = said(name, "--help")
+    assert 0 == shown.code
+    assert doc[-1] == shown.out.strip().splitlines()[-1].strip()
+    readme = (ROOT / "README.md").read_text("utf-8")
+    assert re.search(rf"^\| `ladder {name}\b.*\| `ladder {name}\b", readme, re.MULTILINE)
+
+
+@pytest.mark.parametrize(
+    ("line", "completed"),
+    [
+        ("ladder run gr", ["greedy"]),
+        ("ladder run greedy ", ["greedy", "random", "stumbler"]),
+        ("ladder matches --bot s", ["stumbler"]),
+        ("ladder faults stumbler@", ["stumbler@1"]),
+        ("ladder leaderboard --game star", ["starry-sky"]),
+        ("ladder ma", ["matches", "matrix"]),
+    ],
+)
+def test_the_shell_completes_names(played: Played, line: str, completed: list[str]) -> None:
+    words = str(len(line.split(" ")) - 1)
+    env = {"_LADDER_COMPLETE": "complete_bash", "COMP_WORDS": line, "COMP_CWORD": words}
+    result = typed(cwd=played.home, env=ENVIRONMENT | env)
+    assert completed == sorted(set(result.out.split())), result.err
+
+
+# -- run
+
+
+def test_a_run_says_what_it_does_on_stderr_and_the_leaderboard_on_stdout(played: Played) -> None:
+    code, out, err = played.run
+    assert 0 == code, err
+    assert ["#", "bot", "version", "score", "mu", "sigma"] == out.split()[:6]
+    assert "--games 201 is rounded up to 202: every deal is played from all seats\n" in err
+    assert re.search(r"^run 1: 202 of 202 matches, \d+ faults \(\d+ illegal\) in [\d.]+ s", err, re.MULTILINE)
+    assert f"results: {played.home}/results/matches/*.parquet" in err
+    assert "next: ladder" in err.splitlines()[-1]
+
+
+def test_a_run_leaves_a_home_with_settings_bots_and_results(played: Played) -> None:
+    assert {"ladder.toml", "bots", "results"} == {path.name for path in played.home.iterdir()}
+    assert 202 == sum(
+        pq.ParquetFile(str(path)).metadata.num_rows for path in played.home.glob("results/matches/*.parquet")
+    )
+
+
+def test_the_first_run_makes_a_home_and_lets_the_house_bots_play(tmp_path: Path) -> None:
+    code, out, err = typed("run", "--games", "4", "--json", cwd=tmp_path)
+    assert 0 == code, err
+    told = json.loads(out)
+    assert (1, "ladder-home") == (told["run"], told["home"])
+    assert set(GAMES) == told["leaderboards"].keys()
+    bots = {row["bot"] for board in told["leaderboards"].values() for row in board}
+    assert {"greedy", "bold", "dreamer", "random"} <= bots
+    assert "house bot greedy takes part\n" in err
+    assert "made a new ladder in ladder-home\n" in err
+    assert {"ladder.toml", "bots", "results"} == {path.name for path in (tmp_path / "ladder-home").iterdir()}
+
+
+def test_a_run_warns_of_bots_that_ask_for_what_is_not_allowed(tmp_path: Path) -> None:
+    home = ladders.a_home(tmp_path / "home", {"good": {}})
+    manifest = Manifest(name="llm", run=("{python}", "player.py"), network=True)
+    staged = home.roster.stage(tmp_path / "player.py", manifest, {}, "none")
+    assert isinstance(staged, Staged)
+    staged.accept()
+    done = typed("run", "--games", "2", "--home", "home", cwd=tmp_path)
+    assert 0 == done.code, done.err
+    assert "warning: llm asks for the network, which it may not use\n  next: write in home/" in done.err
+
+
+def test_house_bots_can_be_named_in_the_first_run(tmp_path: Path) -> None:
+    result = typed(
+        "run", "random", "greedy", "--game", "stellar", "--games", "2", "--home", "a/b", cwd=tmp_path
+    )
+    assert 0 == result.code, result.err
+    assert 2 + 2 == len(result.out.splitlines())
+
+
+@pytest.mark.parametrize(("number", "code"), [(signal.SIGINT, 130), (signal.SIGTERM, 143)])
+def test_a_run_that_is_stopped_says_how_to_go_on_and_goes_on(
+    tmp_path: Path, number: signal.Signals, code: int
+) -> None:
+    typed("submit", ROOT / "bots/random", cwd=tmp_path)
+    typed("submit", ROOT / "bots/greedy", cwd=tmp_path)
+    typed("house", "remove", cwd=tmp_path)
+    command = ["run", "--games", "100000", "-j", "1"]
+    with subprocess.Popen(
+        [sys.executable, "-m", "ladder", *command],
+        cwd=tmp_path,
+        env=ENVIRONMENT,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    ) as process:
+        journals = tmp_path / "ladder-home/results/journal"
+        while not any(path.stat().st_size > 2_000 for path in journals.glob("*.log")):
+            assert process.poll() is None
+            time.sleep(0.05)
+        process.send_signal(number)
+        out, err = process.communicate()
+    assert (code, "") == (process.returncode, out)
+    kept = re.search(r"^ladder: stopped: ([\d,]+) matches of run 1 are kept$", err, re.MULTILINE)
+    assert kept, err
+    assert int(kept[1].replace(",", "")) > 0
+    assert "  next: ladder run --resume" in err
+    refused = typed("run", "--games", "4", cwd=tmp_path)
+    assert (2, "") == refused[:2]
+    assert "run 1 is not finished, and this command differs: --games was 100000, now 4" in refused.err
+    ended = typed("run", "--games", "4", "--new", cwd=tmp_path)
+    assert 0 == ended.code, ended.err
+    assert "run 1 is ended as it is\n" in ended.err
+    assert "run 2: 4 of 4 matches" in ended.err
+
+
+# -- submit and bots
+
+
+def test_a_submitted_script_is_a_bot_from_then_on(tmp_path: Path) -> None:
+    (tmp_path / "first.py").write_text(
+        "from protocol.client import serve\n"
+        "serve(lambda act: act.choice.options[: act.choice.low] if act.choice.kind == 'some'"
+        " else act.choice.options[0])\n"
+    )
+    code, out, err = typed("submit", "first.py", "--name", "one", cwd=tmp_path)
+    assert 0 == code, err
+    assert re.fullmatch(r"one@[0-9a-f]{12}\n", out)
+    version = out.strip().partition("@")[2]
+    assert f"new bot one@1 ({version})\n" in err
+    assert "  next: ladder run --games 1000\n" in err
+    again = typed("submit", "first.py", "--name", "one", cwd=tmp_path)
+    assert (0, out) == again[:2]
+    assert f"one@1 ({version}) is the newest version already; nothing has changed\n" in again.err
+    (row,) = json.loads(typed("bots", "--format", "json", cwd=tmp_path).out)
+    assert out.strip() == f"{row['bot']}@{row['version']}"
+
+
+ANY = """\
+from protocol.client import serve
+serve(lambda act: act.rng.choice(act.choice.options) if act.choice.kind == "one"
+    else act.rng.sample(act.choice.options, act.choice.low))
+"""
+
+
+def test_in_a_terminal_the_answer_to_a_submission_is_printed_once(tmp_path: Path) -> None:
+    home = tmp_path / "home"
+    for text, said_first in ((ANY, "new bot rat@"), (ANY + "#", "new version of rat: rat@")):
+        (tmp_path / "rat.py").write_text(text)
+        shown = on_a_terminal("submit", str(tmp_path / "rat.py"), "--home", str(home))
+        lines = without_colour(shown.rpartition("\r\x1b[K")[2])  # what stays when the live line is gone
+        assert 1 == sum("rat@" in line for line in lines), lines
+        assert lines[0].startswith(said_first) or lines[1].startswith(said_first)
+
+
+def test_several_bots_are_submitted_each_with_its_answer(tmp_path: Path) -> None:
+    for name, text in (("one", ANY), ("two", "import sys; sys.exit(3)"), ("three", ANY)):
+        (tmp_path / f"{name}.py").write_text(text)
+    code, out, err = typed("submit", "one.py", "two.py", "three.py", "ghost.py", cwd=tmp_path)
+    assert 2 == code
+    assert ["one", "three"] == [line.partition("@")[0] for line in out.splitlines()]
+    assert "ladder: two.py: two failed its match against itself at stella-quest: start: " in err
+    assert "ladder: ghost.py: there is no file or folder 'ghost.py'\n" in err
+    assert err.endswith("2 of 4 are in; refused: two.py, ghost.py\n")
+    assert 2 == len(json.loads(typed("bots", "--format", "json", cwd=tmp_path).out))
+
+
+A_BOT = """\
+from protocol.client import serve
+def choose(act):
+    options = act.choice.options
+    return options[: act.choice.low] if act.choice.kind == "some" else options[{style}]
+serve(choose)
+"""
+
+
+@pytest.fixture(scope="module")
+def two_versions(tmp_path_factory: pytest.TempPathFactory) -> Played:
+    """Return a home where two versions of one bot have met, and what `ladder run` said."""
+    folder = tmp_path_factory.mktemp("two")
+    home = folder / "home"
+    roster = create_home(home).roster
+    for style in (0, -1):
+        (folder / "mine.py").write_text(A_BOT.format(style=style))
+        staged = roster.stage(folder / "mine.py", read_manifest(folder / "mine.py", GAMES), {}, "none")
+        assert isinstance(staged, Staged)
+        staged.accept()
+    command = ("run", "mine@1", "mine@2", "--game", "stellar", "--games", "4", "--seed", "1", "--home", home)
+    return Played(home, typed(*command, cwd=folder))
+
+
+def test_two_versions_of_a_bot_are_told_apart_wherever_people_read(two_versions: Played) -> None:
+    assert 0 == two_versions.run.code, two_versions.run.err
+    assert {"mine@1", "mine@2"} <= set(two_versions.run.out.split())
+    assert re.search("not to be told apart so far: mine@[12] and mine@[12]\n", two_versions.run.err)
+    for command in (["matches"], ["replay", "last"], ["leaderboard"]):
+        assert {"mine@1", "mine@2"} <= set(re.findall(r"mine@[12]\b", answer(two_versions, *command))), (
+            command
+        )
+    assert ["mine@1", "mine@2"] == answer(two_versions, "matrix").split("\n")[0].split()
+    versions = from_json(two_versions, "bots", "--all", "--format", "json")
+    told = answer(two_versions, "replay", "last").splitlines()
+    for seat in from_json(two_versions, "replay", "last", "--json")["seats"]:
+        (number,) = [row["number"] for row in versions if row["version"] == seat["version"]]
+        assert any(
+            line.endswith(f"mine@{seat['version']} (mine@{number}), told {seat['name']}") for line in told
+        )
+        assert any(re.search(rf"\d\. mine@{number} \(seat \d\)", line) for line in told)
+
+
+def test_numbers_stand_in_no_row_for_programs(two_versions: Played) -> None:
+    for command in ("matches", "leaderboard", "matrix", "faults"):
+        for form in ("json", "csv"):
+            assert not re.search("mine@[12]\\b", answer(two_versions, command, "--format", form))
+    hashes = [row["version"][:6] for row in from_json(two_versions, "bots", "--all", "--format", "json")]
+    listed = csv.DictReader(io.StringIO(answer(two_versions, "matches", "--format", "csv")))
+    assert {*(f"mine@{beginning}" for beginning in hashes)} == {
+        name for row in listed for name in re.findall(r"mine@\w+", row["seats"])
+    }
+
+
+def test_a_version_is_meant_by_its_number_wherever_a_bot_is_named(two_versions: Played) -> None:
+    lost = [
+        len(from_json(two_versions, "matches", "--bot", f"mine@{n}", "--lost", "--format", "json"))
+        for n in (1, 2)
+    ]
+    assert 4 >= sum(lost)
+    assert "no faults" in said(*at(two_versions, "faults", "mine@1")).err
+    assert (3, "") == said(*at(two_versions, "faults", "mine@3"))[:2]
+    refused = said(*at(two_versions, "matches", "--bot", "mine@abc"))
+    assert "expected a number of at most 4 digits or at least 6 characters of a hash" in refused.err
+    assert "it has: mine@1 (" in refused.err
+
+
+def test_a_submission_may_have_a_note(tmp_path: Path) -> None:
+    (tmp_path / "mine.py").write_text(A_BOT.format(style=0))
+    home = ("--home", tmp_path / "home")
+    done = typed("submit", "mine.py", "-m", "tries \x1b[31mendgames", *home, cwd=tmp_path)
+    assert 0 == done.code, done.err
+    (row,) = json.loads(said("bots", *home, "--format", "json").out)
+    assert (1, "tries \x1b[31mendgames") == (row["number"], row["note"])
+    assert r"tries \x1b[31mendgames" in said("bots", *home).out
+    refused = typed("submit", "mine.py", "-m", "x" * 201, *home, cwd=tmp_path)
+    assert (2, "") == refused[:2]
+    assert "expected a note of at most 200 characters, got: 201" in refused.err
+
+
+def test_bots_are_listed(played: Played) -> None:
+    rows = from_json(played, "bots", "--format", "json")
+    assert ["greedy", "random", "stumbler"] == [row["bot"] for row in rows]
+    assert [sorted(GAMES), [], []] == [row["games"] for row in rows]
+    assert all(row["active"] for row in rows)
+
+
+# -- lists
+
+
+@pytest.mark.parametrize("command", LISTS, ids=lambda command: command[0])
+def test_a_list_is_a_table_json_csv_or_markdown(played: Played, command: list[str]) -> None:
+    rows = from_json(played, *command, "--format", "json")
+    assert rows
+    assert all(isinstance(row, dict) for row in rows)
+    table = list(csv.reader(io.StringIO(answer(played, *command, "--format", "csv"))))
+    assert list(rows[0]) == table[0]
+    assert len(rows) + 1 == len(table)
+    assert {len(table[0])} == {len(row) for row in table}
+    assert answer(played, *command, "--format", "md").splitlines()[1].startswith("|-")
+    assert set(answer(played, *command).splitlines()[1]) <= {"-", " "}
+
+
+@pytest.mark.parametrize("command", ["leaderboard", "matches", "matrix", "faults"])
+@pytest.mark.parametrize("form", ["json", "csv"])
+def test_a_row_for_programs_always_says_its_game(played: Played, command: str, form: str) -> None:
+    text = (
+        answer(played, command, "--game", "stellar", "--format", form)
+        if command != "faults"
+        else (answer(played, command, "--format", form))
+    )
+    rows = json.loads(text) if form == "json" else list(csv.DictReader(io.StringIO(text)))
+    assert {"stellar"} == {row["game"] for row in rows}
+
+
+def test_the_leaderboard_has_its_columns(played: Played) -> None:
+    rows = from_json(played, "leaderboard", "--format", "json")
+    assert {LEADERBOARD} == {" ".join(row) for row in rows}
+    assert [1, 2, 3] == [row["rank"] for row in rows]
+    assert "greedy" == rows[0]["bot"]
+    assert 2 * 202 == sum(row["matches"] for row in rows)
+    assert {"illegal"} == {kind for row in rows for kind in row["faults"]}
+    for row in rows:
+        assert pytest.approx(row["mu"] - 3 * row["sigma"]) == row["score"]
+        assert row["matches"] == row["wins"] + row["draws"] + row["losses"]
+    assert rows == from_json(played, "leaderboard", "--game", "stellar", "--format", "json")
+
+
+def test_matches_are_listed_newest_first(played: Played) -> None:
+    rows = from_json(played, "matches", "--format", "json")
+    assert [f"1/{number}" for number in range(201, 181, -1)] == [row["match"] for row in rows]
+    assert "20 of 202, the newest first; more with --limit\n" in said(*at(played, "matches")).err
+    assert 202 == len(from_json(played, "matches", "-n", "1000", "--run", "1", "--format", "json"))
+
+
+def test_matches_can_be_chosen_by_bot_loss_and_fault(played: Played) -> None:
+    lost = from_json(played, "matches", "--bot", "greedy", "--lost", "-n", "999", "--format", "json")
+    board = from_json(played, "leaderboard", "--format", "json")
+    assert board[0]["losses"] == len(lost)
+    assert all(seat["rank"] == 2 for row in lost for seat in row["seats"] if seat["bot"] == "greedy")
+    faulted = from_json(played, "matches", "--fault", "-n", "999", "--format", "json")
+    assert sum(sum(row["faults"].values()) for row in board) == len(faulted)
+    (stumbler,) = [row for row in board if row["bot"] == "stumbler"]
+    version = f"stumbler@{stumbler['version'][:6]}"
+    assert faulted == from_json(
+        played, "matches", "--bot", version, "--fault", "-n", "999", "--format", "json"
+    )
+
+
+def test_faults_are_shown_with_all_that_an_author_needs(played: Played) -> None:
+    shown = said("faults", "stumbler", "--limit", "2", "--home", played.home)
+    assert 2 == shown.out.count("stumbler@")
+    assert 2 == shown.out.count("\n  see it    ladder replay 1/")
+    assert "why       expected one of" in shown.out
+    assert re.search(r"2 of \d+, the newest first; more with --limit", shown.err)
+    rows = from_json(played, "faults", "--limit", "1000", "--format", "json")
+    assert {"stumbler"} == {row["bot"] for row in rows}
+    assert {"illegal"} == {row["kind"] for row in rows}
+    assert {"stellar"} == {row["game"] for row in rows}
+    assert "no faults" in said("faults", "greedy", "--home", played.home).err
+
+
+def test_the_matrix_is_the_same_from_both_sides(played: Played) -> None:
+    rows = {(row["bot"], row["rival"]): row for row in from_json(played, "matrix", "--format", "json")}
+    assert 6 == len(rows)
+    for (bot, rival), row in rows.items():
+        assert row["wins"] == rows[rival, bot]["losses"]
+    assert ["greedy", "random", "stumbler"] == answer(played, "matrix").split("\n")[0].split()
+
+
+# -- replay
+
+
+def test_a_replay_tells_the_match_step_by_step(played: Played) -> None:
+    told = answer(played, "replay", "1/7")
+    assert told.startswith("match 1/7: stellar, block 3, rotation 1\n")
+    assert re.search(r"^   1  \w+ +take [1-5]$", told, re.MULTILINE)
+    assert re.search(r"^  1\. \w+ \(seat [01]\)", told, re.MULTILINE)
+    assert told == answer(played, "replay", from_json(played, "replay", "1/7", "--json")["seats"][0]["name"])
+    assert answer(played, "replay", "last") == answer(played, "replay", "1/201")
+
+
+def test_a_replay_as_json_is_the_whole_record(played: Played) -> None:
+    (fault, *_) = from_json(played, "matches", "--fault", "--format", "json")
+    record = from_json(played, "replay", fault["match"], "--json")
+    wanted = "game version options deal seats moves ranks scores faults"
+    assert set(wanted.split()) <= set(record)
+    assert [seat["rank"] for seat in fault["seats"]] == record["ranks"]
+    assert [("illegal", "stumbler")] == [(found["kind"], found["bot"]) for found in record["faults"]]
+    assert "why       expected one of" in answer(played, "replay", fault["match"])
+
+
+# -- export
+
+
+@pytest.mark.parametrize("per", ["seat", "match"])
+def test_an_export_can_be_read_and_has_the_documented_columns(
+    played: Played, per: str, tmp_path: Path
+) -> None:
+    parquet, text = tmp_path / "all.parquet", tmp_path / "all.csv"
+    for path in (parquet, text):
+        result = said(*at(played, "export", str(path), "--per", per))
+        assert (0, "") == result[:2]
+        assert f" rows in {path}, one a {per}\n" in result.err
+    table = pq.read_table(str(parquet))
+    assert 202 * (2 if per == "seat" else 1) == table.num_rows
+    assert table.column_names == pyarrow.csv.read_csv(str(text)).column_names
+    readme = (ROOT / "README.md").read_text("utf-8")
+    (documented,) = re.findall(rf"^- `--per {per}`.*?: `([^`]+)`", readme, re.MULTILINE)
+    assert documented.split() == table.column_names
+
+
+# -- the ladder itself
+
+
+def test_init_makes_a_home_once(tmp_path: Path) -> None:
+    first = said("init", tmp_path / "my ladder")
+    assert (0, "") == first[:2]
+    assert f"  next: ladder run --games 1000 --home '{tmp_path}/my ladder'\n" in first.err
+    assert "is a ladder already; nothing is changed" in said("init", tmp_path / "my ladder").err
+
+
+@pytest.mark.parametrize("command", [*LISTS[:4], ["export", "x.csv"]], ids=lambda command: command[0])
+def test_an_empty_home_says_what_to_do(
+    tmp_path: Path, command: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    said("init", tmp_path)
+    monkeypatch.chdir(tmp_path)
+    result = said(*command)
+    assert 0 == result.code
+    assert "  next: " in result.err
+    if command[0] != "export":
+        assert [] == json.loads(said(*command, "--format", "json").out)
+
+
+def test_the_rules_of_a_game_can_be_read() -> None:
+    assert said("games", "stellar").out.startswith("STELLAR")
+
+
+def test_the_doctor_looks_for_interpreters_and_compilers(played: Played) -> None:
+    found = {row["what"]: row["ok"] for row in from_json(played, "doctor", "--format", "json")}
+    assert found["python"]
+    assert {"node", "cc", "tier none", "cores"} <= set(found)
+
+
+# -- terminals and pipes
+
+
+@pytest.mark.parametrize("columns", [110, 80, 50])
+def test_a_table_fits_the_terminal(played: Played, columns: int) -> None:
+    lines = without_colour(on_a_terminal(*at(played, "leaderboard"), columns=columns))
+    table = list(takewhile(lambda line: not line.startswith("not "), lines))
+    assert max(map(len, table)) <= columns
+    assert 3 == sum("greedy" in line or "random" in line or "stumbler" in line for line in table)
+    assert (columns < 110) == any(line.startswith("not shown, for want of room:") for line in lines)
+
+
+def test_a_terminal_gets_colours_unless_it_asks_for_none(played: Played) -> None:
+    colour = re.compile(r"\x1b\[[0-9;]*3[0-9]")
+    assert colour.search(on_a_terminal(*at(played, "leaderboard"), NO_COLOR=""))
+    assert not colour.search(on_a_terminal(*at(played, "leaderboard"), NO_COLOR="1"))
+    assert "\x1b" not in played.run.out + played.run.err
+
+
+def test_only_faults_are_red(played: Played) -> None:
+    """A dash for no faults was red, too."""
+    shown = on_a_terminal(*at(played, "leaderboard"), columns=120, NO_COLOR="")
+    red = re.findall(r"\x1b\[31m *([^\x1b]*)", shown)
+    assert red
+    assert all(text[0].isdigit() for text in red), red
+    assert any(re.search(r" - ", line) for line in without_colour(shown))
+
+
+def test_a_terminal_gets_a_bar_with_rate_and_time_left(played: Played) -> None:
+    shown = on_a_terminal(
+        "run", "random", "greedy", "--games", "200", "--home", str(played.home.parent / "bar")
+    )
+    lines = without_colour(shown)
+    assert any(
+        re.search(r"run 1 .*\d+ of 200 matches, no faults +[\d,]+(/s| a minute), \d+:\d\d left", line)
+        for line in lines
+    )
+
+
+def test_advice_comes_after_the_answer_where_both_go_the_same_way(played: Played) -> None:
+    env = {name: value for name, value in ENVIRONMENT.items() if name != "PYTHONUNBUFFERED"}
+    command = [sys.executable, "-m", "ladder", *at(played, "matches")]
+    done = subprocess.run(command, env=env, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+    lines = done.stdout.splitlines()
+    assert "match" == lines[0].split()[0]
+    assert f"  next: ladder replay --home {played.home} 1/201" == lines[-1]
+
+
+def test_a_reader_who_has_had_enough_is_no_error(played: Played) -> None:
+    command = f"{sys.executable} -m ladder replay last --json --home {played.home}"
+    line = f"{command} | head -1; echo ${{PIPESTATUS[0]}}"
+    done = subprocess.run(["bash", "-c", line], env=ENVIRONMENT, capture_output=True, text=True)
+    assert ("{\n0\n", "") == (done.stdout, done.stderr)

@@ -1,0 +1,416 @@
+"""Bad input: one clear line, the next thing to type, the right exit code, and nothing is changed."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import signal
+import subprocess
+import sys
+from contextlib import chdir
+from pathlib import Path
+
+import pytest
+from support.command_line import ENVIRONMENT, Played, Said, listing, said
+
+from ladder.cli.options import refuse
+from results.storage.store import Store
+
+GOOD = "from protocol.client import serve\nserve(lambda act: act.choice.options[0])\n"
+TOML = 'name = "some"\nrun = ["{python}", "bot.py"]\n'
+MANIFESTS = {
+    "nameless": 'run = ["{python}", "bot.py"]\n',
+    "runless": 'name = "some"\n',
+    "unknown-key": TOML + "paralel = 2\n",
+    "bad-name": TOML.replace("some", "no spaces, please"),
+    "unknown-game": TOML + 'games = ["stelar"]\n',
+    "wrong-type": TOML + "threads = 'two'\n",
+    "not-toml": "name: some\n",
+    "no-program": TOML.replace("{python}", "./nothing"),
+    "no-interpreter": TOML.replace("{python}", "no-such-interpreter"),
+    "good": TOML,
+}
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    """Return a folder with many bots, hardly any of which can be taken."""
+    for name, text in MANIFESTS.items():
+        (tmp_path / name).mkdir()
+        (tmp_path / name / "bot.toml").write_text(text)
+        (tmp_path / name / "bot.py").write_text(GOOD)
+    (tmp_path / "manifestless").mkdir()
+    (tmp_path / "binary").write_bytes(b"\x7fELF")
+    (tmp_path / "crashes.py").write_text(
+        "import sys\nprint('\\x1b[31mno luck', file=sys.stderr)\nsys.exit(3)\n"
+    )
+    (tmp_path / "illegal.py").write_text("from protocol.client import serve\nserve(lambda act: 'take 9')\n")
+    (tmp_path / "linked").mkdir()
+    (tmp_path / "linked/bot.toml").write_text(TOML)
+    (tmp_path / "linked/bot.py").symlink_to(tmp_path / "good/bot.py")
+    (tmp_path / "unbuilt").mkdir()
+    (tmp_path / "unbuilt/bot.toml").write_text(TOML + "build = 'echo no compiler >&2; exit 2'\n")
+    return tmp_path
+
+
+def refused(folder: Path, *arguments: str | Path, lines: int = 2) -> Said:
+    """Type a command that is refused; see that it says why, what to type next, and changes nothing."""
+    before = listing(folder)
+    with chdir(folder):
+        result = said(*arguments)
+    told = result.err.splitlines()
+    assert told[0].startswith("ladder: "), result.err
+    assert told[-1].startswith("  next: "), result.err
+    assert lines == len(told), result.err
+    assert "" == result.out
+    assert before == listing(folder)
+    return result
+
+
+# -- submit
+
+
+@pytest.mark.parametrize(
+    ("path", "message", "hint"),
+    [
+        ("ghost.py", "there is no file or folder 'ghost.py'", "ladder submit PATH"),
+        ("binary", "binary cannot be executed: it has no run bit", "chmod +x binary"),
+        ("manifestless", "manifestless has no bot.toml", 'write one: name = "manifestless"'),
+        ("nameless", "nameless/bot.toml: the key 'name' is missing", 'add it: name = "'),
+        ("runless", "runless/bot.toml: the key 'run' is missing", 'add it: run = ["'),
+        ("unknown-key", "unknown key 'paralel' (did you mean 'parallel'?)", "known: name, run, build"),
+        ("bad-name", "'no spaces, please' cannot be a bot's name", "1 to 32 letters, digits"),
+        ("unknown-game", "unknown game 'stelar' (did you mean 'stellar'?)", "ladder games"),
+        ("wrong-type", "Expected `int`, got `str` - at `$.threads`", "correct it and submit again"),
+        ("not-toml", "not-toml/bot.toml is not valid TOML", "correct it and submit again"),
+        ("no-program", "`run` names ./nothing, which is not in the snapshot", "correct `run` in bot.toml"),
+        ("linked", "linked/bot.py is a link", "replace it by a copy"),
+    ],
+)
+@pytest.mark.parametrize("home", [False, True], ids=["no home", "home"])
+def test_a_bot_that_cannot_be_taken_is_refused(
+    folder: Path, path: str, message: str, hint: str, home: bool
+) -> None:
+    if home:
+        said("init", folder / "ladder-home")
+    result = refused(folder, "submit", path)
+    assert 2 == result.code
+    assert message in result.err
+    assert f"  next: {hint}" in result.err
+
+
+def test_a_program_that_is_not_on_this_machine_is_refused(folder: Path) -> None:
+    result = refused(folder, "submit", "no-interpreter")
+    assert 1 == result.code
+    assert "the program 'no-such-interpreter' is not on this machine" in result.err
+
+
+def test_a_build_that_fails_is_refused_with_what_it_said(folder: Path) -> None:
+    result = refused(folder, "submit", "unbuilt", lines=3)
+    assert 1 == result.code
+    assert "the build 'echo no compiler >&2; exit 2' failed: exit status 2\nno compiler\n" in result.err
+
+
+def test_a_bot_that_faults_against_itself_is_refused_with_the_reason(folder: Path) -> None:
+    result = refused(folder, "submit", "illegal.py", lines=4)
+    assert 1 == result.code
+    assert "illegal failed its match against itself at stella-quest: illegal: " in result.err
+    assert "  next: correct the bot, then: ladder submit illegal.py\n" in result.err
+
+
+def test_what_a_bot_wrote_cannot_command_a_terminal(folder: Path) -> None:
+    result = refused(folder, "submit", "crashes.py", lines=3)
+    assert 1 == result.code
+    assert "  stderr: \\x1b[31mno luck\n" in result.err
+
+
+def test_a_bad_name_on_the_command_line_is_refused(folder: Path) -> None:
+    result = refused(folder, "submit", "good", "--name", "../up")
+    assert 2 == result.code
+    assert "'../up' cannot be a bot's name" in result.err
+
+
+def test_several_bots_that_are_all_refused_leave_no_home_behind(folder: Path) -> None:
+    before = listing(folder)
+    with chdir(folder):
+        result = said("submit", "ghost.py", "nameless")
+    assert (2, "") == result[:2]
+    assert result.err.endswith("0 of 2 are in; refused: ghost.py, nameless\n")
+    assert before == listing(folder)
+
+
+def test_what_the_settings_do_not_allow_is_said_with_the_line_to_write(folder: Path) -> None:
+    (folder / "good/bot.toml").write_text(TOML + 'env = ["KEY"]\nnetwork = true\n')
+    result = refused(folder, "submit", "good")
+    assert 2 == result.code
+    file = "ladder-home/ladder.toml"
+    assert (
+        f"for the variable KEY, which {file} does not allow; for the network, which it may not" in result.err
+    )
+    lines = 'env = ["KEY"] and network = ["some"]; export KEY=...'
+    assert f"  next: ladder init ladder-home; then write in {file}, below [allow]: {lines}\n" in result.err
+
+
+def test_one_name_cannot_be_given_to_several_bots(folder: Path) -> None:
+    result = refused(folder, "submit", "good", "crashes.py", "--name", "x")
+    assert 2 == result.code
+    assert "--name: it names one bot, and several are submitted" in result.err
+
+
+# -- run
+
+
+@pytest.mark.parametrize(
+    ("arguments", "code", "message"),
+    [
+        (["--games", "0"], 2, "--games: expected a whole number from 1 on, got: '0'"),
+        (["--games", "-1"], 2, "--games: expected a whole number from 1 on, got: '-1'"),
+        (["--games", "x"], 2, "--games: expected a whole number from 1 on, got: 'x'"),
+        (["--games", "1.5"], 2, "--games: expected a whole number from 1 on, got: '1.5'"),
+        (["--games"], 2, "--games needs a value"),
+        (["--for", "soon"], 2, "--for: expected a time such as 90s, 30m or 1h30m, up to 8,760h, got: 'soon'"),
+        (["--for", "0s"], 2, "--for: expected a time such as 90s, 30m or 1h30m, up to 8,760h, got: '0s'"),
+        (["--for", "8761h"], 2, "up to 8,760h, got: '8761h'"),
+        (["--for", "9" * 400], 2, "up to 8,760h, got: '9999"),
+        (["--for", "\u0663m"], 2, "up to 8,760h"),
+        (["--on", "gopher://x"], 2, "expected tcp://HOST:PORT or local-cluster:N, got: 'gopher://x'"),
+        (["--on", "tcp://x"], 2, "--on: expected tcp://HOST:PORT"),
+        (["--on", "tcp://x:70000"], 2, "--on: expected tcp://HOST:PORT"),
+        (["--on", "tcp://127.0.0.1:1"], 1, "no scheduler answers at tcp://127.0.0.1:1: "),
+        (
+            ["--on", "tcp://no-such-host.invalid:8786"],
+            1,
+            "no scheduler answers at tcp://no-such-host.invalid",
+        ),
+        (["--for", "1m", "--games", "4"], 2, "--for: give either --games or --for"),
+        (["--seed", "x"], 2, "--seed: expected a whole number from 0 on, of at most 18 digits, or a secret"),
+        (["-j", "-1"], 2, "--jobs: expected a whole number from 0 to 4,096, got: '-1'"),
+        (["--schedule", "adpative"], 2, "got: 'adpative' (did you mean 'adaptive'?)"),
+        (["--gmaes", "4"], 2, "ladder run has no option --gmaes (did you mean '--games'?)"),
+        (["--game", "chess"], 3, "there is no game 'chess'"),
+        (["--game", "stelar"], 3, "there is no game 'stelar' (did you mean 'stellar'?)"),
+        (["greddy"], 3, "there is no bot 'greddy' (did you mean 'greedy'?)"),
+        (["--resume"], 2, "there is no unfinished run to resume"),
+        (["--resume", "--new"], 2, "--new: give either --resume or --new"),
+    ],
+    ids=lambda value: " ".join(value) if isinstance(value, list) else "",
+)
+@pytest.mark.parametrize("home", [False, True], ids=["no home", "home"])
+def test_a_run_that_cannot_be_is_refused_before_anything_is_made(
+    tmp_path: Path, arguments: list[str], code: int, message: str, home: bool
+) -> None:
+    if home:
+        said("init", tmp_path / "ladder-home")
+    result = refused(tmp_path, "run", *arguments)
+    assert code == result.code
+    assert message in result.err
+
+
+@pytest.mark.parametrize(
+    ("arguments", "code", "message"),
+    [
+        (["greedy"], 2, "stella-quest needs 2 bots, but those that play it are: greedy"),
+        (["greedy", "greedy"], 2, "is named twice"),
+        (["nobody"], 3, "there is no bot 'nobody'"),
+        (["greedy@fff", "random"], 3, "of a hash after greedy@, got: 'fff'"),
+        (["--game", "chess"], 3, "there is no game 'chess'"),
+        (["greedy", "--new"], 2, "needs 2 bots"),
+    ],
+    ids=lambda value: " ".join(value) if isinstance(value, list) else "",
+)
+def test_a_run_of_bots_that_cannot_play_changes_nothing(
+    played: Played, arguments: list[str], code: int, message: str
+) -> None:
+    result = refused(played.home, "run", *arguments)
+    assert code == result.code
+    assert message in result.err
+
+
+# -- homes
+
+
+@pytest.mark.parametrize("command", ["run", "leaderboard", "bots", "matches", "matrix", "replay last"])
+def test_a_folder_that_is_no_home_is_refused(
+    tmp_path: Path, command: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "letters").mkdir()
+    (tmp_path / "letters/to-my-love.txt").write_text("Dearest")
+    (tmp_path / "file").write_text("")
+    for place in ("letters", "file"):
+        result = refused(tmp_path, *command.split(), "--home", place)
+        assert 2 == result.code
+        assert place in result.err
+        monkeypatch.setenv("LADDER_HOME", place)
+        assert result == refused(tmp_path, *command.split())
+
+
+@pytest.mark.parametrize(
+    "command", ["leaderboard", "bots", "matches", "matrix", "replay last", "export x.csv"]
+)
+def test_where_there_is_no_ladder_a_reading_command_says_how_to_begin(tmp_path: Path, command: str) -> None:
+    result = refused(tmp_path, *command.split())
+    assert 2 == result.code
+    assert "there is no ladder here" in result.err
+    assert "  next: ladder run --games 1000" in result.err
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("[run]\nmatches = 3\n", "unknown run.matches"),
+        ("[limits]\nmove_sm = 3\n", "unknown limits.move_sm (did you mean 'move_ms'?)"),
+        ("[run]\njobs = 'two'\n", "$.run.jobs"),
+        ("[run\n", "cannot be read"),
+        ("[games.chess.options]\n", "unknown games.chess"),
+    ],
+)
+@pytest.mark.parametrize("command", ["run", "leaderboard"])
+def test_settings_that_are_wrong_are_refused(tmp_path: Path, text: str, message: str, command: str) -> None:
+    said("init", tmp_path / "ladder-home")
+    (tmp_path / "ladder-home/ladder.toml").write_text(text)
+    result = refused(tmp_path, command)
+    assert 2 == result.code
+    assert message in result.err
+
+
+def copied(played: Played, tmp_path: Path) -> Path:
+    shutil.copytree(played.home, tmp_path / "ladder-home")
+    return tmp_path
+
+
+def test_a_home_where_a_run_is_under_way_is_locked(played: Played, tmp_path: Path) -> None:
+    folder = copied(played, tmp_path)
+    with Store(folder / "ladder-home/results").lock():
+        result = refused(folder, "run", "--games", "4")
+        assert 7 == result.code
+        assert f"process {os.getpid()} is at work on ladder-home/results" in result.err
+        assert 0 == said("leaderboard", "--home", folder / "ladder-home").code
+
+
+def test_whether_a_run_is_under_way_is_asked_before_what_its_command_was(tmp_path: Path) -> None:
+    folder, run = tmp_path, ("run", "random", "greedy", "--games", "100000", "--seed", "1", "-j", "1")
+    command = [sys.executable, "-m", "ladder", *run]
+    with subprocess.Popen(
+        command, cwd=folder, env=dict(ENVIRONMENT), stderr=subprocess.PIPE, text=True
+    ) as first:
+        store = Store(folder / "ladder-home/results")
+        assert first.stderr
+        while "made a new ladder" not in first.stderr.readline():
+            pass
+        with chdir(folder):
+            assert 7 == said("run", "--games", "4").code
+            assert 7 == said("run", "--resume").code
+        first.send_signal(signal.SIGINT)
+        first.communicate()
+    assert store.unfinished_run()
+    with chdir(folder):
+        assert 2 == said("run", "--games", "4").code
+
+
+@pytest.mark.parametrize("command", ["run --games 4", "leaderboard", "matches", "replay last", "matrix"])
+def test_results_of_a_newer_format_are_left_alone(played: Played, tmp_path: Path, command: str) -> None:
+    folder = copied(played, tmp_path)
+    (folder / "ladder-home/results/format.json").write_text(json.dumps({"format": 2}))
+    result = refused(folder, *command.split())
+    assert 4 == result.code
+    assert "format.json is of format 2, this ladder reads up to format 1" in result.err
+    assert "  next: use the ladder that wrote it" in result.err
+
+
+@pytest.mark.parametrize(
+    ("command", "damaged"),
+    [
+        ("run --games 4", "runs.parquet"),
+        ("leaderboard", "runs.parquet"),
+        ("matches", "matches/*.parquet"),
+        ("replay last", "matches/*.parquet"),
+        ("matrix", "matches/*.parquet"),
+        ("export x.csv", "matches/*.parquet"),
+    ],
+)
+def test_damaged_results_are_left_alone(played: Played, tmp_path: Path, command: str, damaged: str) -> None:
+    folder = copied(played, tmp_path)
+    (path,) = folder.glob(f"ladder-home/results/{damaged}")
+    path.write_bytes(path.read_bytes()[:-1] + b"?")
+    result = refused(folder, *command.split())
+    assert 4 == result.code
+    assert " is damaged: " in result.err
+
+
+def test_a_first_run_that_is_interrupted_leaves_no_half_made_home(tmp_path: Path) -> None:
+    with subprocess.Popen(
+        [sys.executable, "-m", "ladder", "run", "--games", "4"],
+        cwd=tmp_path,
+        env=ENVIRONMENT,
+        stderr=subprocess.PIPE,
+        text=True,
+    ) as process:
+        assert process.stderr
+        assert "house bot" in process.stderr.readline()
+        process.send_signal(signal.SIGINT)
+        process.communicate()
+    assert 130 == process.returncode
+    assert {} == listing(tmp_path)
+
+
+# -- what is not there
+
+
+@pytest.mark.parametrize(
+    ("command", "code", "message", "hint"),
+    [
+        ("replay 1/9999", 3, "there is no match '1/9999'", "ladder matches"),
+        ("replay nonsense", 3, "there is no match 'nonsense'", "ladder matches"),
+        ("replay", 2, "ladder replay needs MATCH", "ladder replay last"),
+        ("replay 1/1 1/2", 2, "one argument too many: 1/2", "ladder replay --help"),
+        ("matches --bot greddy", 3, "there is no bot 'greddy' (did you mean 'greedy'?)", "ladder bots"),
+        ("matches --bot greedy@zzzzzz", 3, "greedy has no version 'zzzzzz'", "it has: greedy@1 ("),
+        ("matches --run 9", 3, "there is no run 9", "a run from 1 to 1"),
+        ("matches --lost", 2, "--lost: needs --bot: whose losses?", "ladder matches --help"),
+        ("matches -n 0", 2, "--limit: expected a whole number from 1 on, got: '0'", "ladder matches --help"),
+        (
+            "leaderboard --game stelar",
+            3,
+            "there is no game 'stelar' (did you mean 'stellar'?)",
+            "ladder games",
+        ),
+        (
+            "leaderboard --format xml",
+            2,
+            "--format: expected one of table, json, csv, md, got: 'xml'",
+            "ladder l",
+        ),
+        ("games chess", 3, "there is no game 'chess'", "ladder games"),
+        (
+            "export seats.xlsx",
+            2,
+            "expected a file that ends in .parquet or .csv",
+            "ladder export seats.parquet",
+        ),
+        ("export none/x.csv", 2, "there is no folder 'none'", "mkdir -p none"),
+        ("export x.csv --run 9", 3, "there is no run 9", "a run from 1 to 1"),
+        ("init results", 2, "results is not empty and has no ladder.toml", "name another folder"),
+        ("leaderbord", 2, "there is no command 'leaderbord' (did you mean 'leaderboard'?)", "ladder --help"),
+        ("--nosuch", 2, "ladder has no option --nosuch", "ladder --help"),
+    ],
+    ids=lambda value: value if isinstance(value, str) and " " in value else "",
+)
+def test_what_is_not_there_is_said_with_what_is(
+    played: Played, command: str, code: int, message: str, hint: str
+) -> None:
+    result = refused(played.home, *command.split())
+    assert code == result.code
+    assert f"ladder: {message}" in result.err
+    assert f"  next: {hint}" in result.err
+
+
+def test_a_file_that_cannot_be_written_is_no_traceback(played: Played, tmp_path: Path) -> None:
+    (tmp_path / "x.csv").mkdir()
+    result = refused(tmp_path, "export", "x.csv", "--home", played.home)
+    assert 1 == result.code
+
+
+def test_an_error_is_one_line_even_if_what_it_quotes_is_not(capsys: pytest.CaptureFixture[str]) -> None:
+    assert 3 == refuse("there is no bot '\x1b[2J'", "ladder bots", 3)
+    assert "ladder: there is no bot '\\x1b[2J'\n  next: ladder bots\n" == capsys.readouterr().err

@@ -1,0 +1,218 @@
+"""Commands in messages: as they can be typed, in lines that fit the terminal."""
+
+from __future__ import annotations
+
+import ast
+import os
+import re
+import shlex
+import subprocess
+import sys
+from collections.abc import Iterator
+from inspect import signature
+from pathlib import Path
+
+import pytest
+from support.command_line import ENVIRONMENT, on_a_terminal, said, without_colour
+from support.places import ROOT
+
+from ladder.cli import COMMANDS
+from ladder.cli.program_name import WITHOUT_HOME, as_called, called
+from ladder.cli.streams import GLUE, fitted
+from ladder.run.shard import MAKE_SECRET
+
+NAMES = [command.__name__ for commands in COMMANDS.values() for command in commands]
+SYSTEM = {**ENVIRONMENT, "PATH": os.defpath}
+"""An environment in which a shell finds no `ladder`."""
+
+
+@pytest.fixture
+def script(tmp_path: Path) -> Path:
+    """Return an installed program, in a folder with a blank."""
+    script = tmp_path / "my tools" / "ladder"
+    script.parent.mkdir()
+    script.write_text(f"#!{sys.executable}\nfrom ladder.__main__ import main\nmain()\n")
+    script.chmod(0o755)
+    return script
+
+
+def hint(*command: str | Path, cwd: Path, path: str | Path = os.defpath) -> str:
+    """Return what a command that ends in a hint says is next."""
+    env = {**SYSTEM, "PATH": str(path)}
+    done = subprocess.run([*map(str, command), "bots"], cwd=cwd, env=env, capture_output=True, text=True)
+    assert 2 == done.returncode, done.stderr
+    return done.stderr.splitlines()[-1]
+
+
+AFTER = "run --games 1000, which makes one; or say where it is, with --home"
+
+
+def test_a_program_on_the_path_is_named_by_its_name(script: Path, tmp_path: Path) -> None:
+    assert f"  next: ladder {AFTER}" == hint(script, cwd=tmp_path, path=script.parent)
+
+
+def test_a_link_on_the_path_is_as_good(script: Path, tmp_path: Path) -> None:
+    (tmp_path / "bin").mkdir()
+    (tmp_path / "bin" / "ladder").symlink_to(script)
+    assert f"  next: ladder {AFTER}" == hint(script, cwd=tmp_path, path=tmp_path / "bin")
+
+
+def test_a_program_elsewhere_is_named_as_it_was_called(script: Path, tmp_path: Path) -> None:
+    assert f"  next: '{script}' {AFTER}" == hint(script, cwd=tmp_path)
+    assert f"  next: 'my tools/ladder' {AFTER}" == hint("my tools/ladder", cwd=tmp_path)
+
+
+def test_another_ladder_on_the_path_is_not_this_one(script: Path, tmp_path: Path) -> None:
+    other = tmp_path / "bin" / "ladder"
+    other.parent.mkdir()
+    other.write_text("#!/bin/sh\necho climbing\n")
+    other.chmod(0o755)
+    assert f"  next: '{script}' {AFTER}" == hint(script, cwd=tmp_path, path=other.parent)
+
+
+def test_a_module_is_named_by_its_python(tmp_path: Path) -> None:
+    assert f"  next: {sys.executable} -m ladder {AFTER}" == hint(sys.executable, "-m", "ladder", cwd=tmp_path)
+
+
+def test_what_a_hint_says_can_be_typed(script: Path, tmp_path: Path) -> None:
+    typed = hint(script, cwd=tmp_path).removeprefix("  next: ").partition(",")[0].replace("run", "--version")
+    done = subprocess.run(shlex.split(typed)[:2], cwd=tmp_path, env=SYSTEM, capture_output=True, text=True)
+    assert done.stdout.startswith("ladder "), done.stderr
+
+
+def test_help_shows_examples_that_can_be_typed(script: Path, tmp_path: Path) -> None:
+    command = ["my tools/ladder", "matches", "--help"]
+    done = subprocess.run(command, cwd=tmp_path, env=SYSTEM, capture_output=True, text=True)
+    assert "Example: 'my tools/ladder' matches --bot greedy --lost" in done.stdout
+
+
+# -- in this process
+
+
+@pytest.fixture
+def program(monkeypatch: pytest.MonkeyPatch) -> pytest.MonkeyPatch:
+    """Let this process be the program, called by a path."""
+    monkeypatch.setenv("PATH", "")
+    monkeypatch.setattr(sys, "argv", ["venv/bin/ladder", "bots"])
+    return monkeypatch
+
+
+@pytest.mark.parametrize(
+    ("text", "typed"),
+    [
+        ("ladder matches", "venv/bin/ladder matches"),
+        ("ladder --help", "venv/bin/ladder --help"),
+        ("ladder matches, ladder replay last", "venv/bin/ladder matches, venv/bin/ladder replay last"),
+        ("correct it, then: ladder submit x", "correct it, then: venv/bin/ladder submit x"),
+        ("restore it; or ladder verify", "restore it; or venv/bin/ladder verify"),
+        ("see `ladder games`", "see `venv/bin/ladder games`"),
+        ("first\nladder run", "first\nvenv/bin/ladder run"),
+        ("use the ladder that wrote it", "use the ladder that wrote it"),
+        ("made a new ladder in x", "made a new ladder in x"),
+        ("see ladder.toml", "see ladder.toml"),
+        ("my/ladder run", "my/ladder run"),
+        ("venv/bin/ladder run", "venv/bin/ladder run"),
+        ("python -m ladder run", "python -m ladder run"),
+    ],
+)
+def test_commands_are_named_as_called_and_prose_is_left_alone(
+    program: pytest.MonkeyPatch, text: str, typed: str
+) -> None:
+    assert typed == as_called(text)
+
+
+@pytest.mark.parametrize("given", [["--home", "my home"], ["--home=my home"]])
+@pytest.mark.parametrize(
+    ("text", "typed"),
+    [
+        ("ladder replay last, ladder games", "L replay --home 'my home' last, L games"),
+        ("ladder run --resume --home x", "L run --resume --home x"),
+        ("ladder run --help", "L run --help"),
+        ("ladder init x", "L init x"),
+        ("ladder merge HOME...", "L merge HOME..."),
+    ],
+)
+def test_a_command_that_named_a_home_goes_on_in_it(
+    program: pytest.MonkeyPatch, given: list[str], text: str, typed: str
+) -> None:
+    program.setattr(sys, "argv", ["venv/bin/ladder", "bots", *given])
+    assert typed.replace("L", "venv/bin/ladder") == as_called(text)
+
+
+def test_the_commands_without_a_home_are_those_that_have_no_such_option() -> None:
+    every = [command for commands in COMMANDS.values() for command in commands]
+    assert {each.__name__ for each in every if "home" not in signature(each).parameters} == WITHOUT_HOME
+
+
+def test_within_another_program_commands_have_their_plain_names(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sys, "argv", ["/opt/tests/runner", "--home", "x"])
+    assert "ladder" == called()
+    assert "ladder run" == as_called("ladder run")
+
+
+def texts() -> Iterator[tuple[str, str]]:
+    """Yield every text in the program that names a command, docstrings aside, with its file."""
+    for file in [*ROOT.glob("ladder/**/*.py"), *ROOT.glob("results/**/*.py")]:
+        tree = ast.parse(file.read_text("utf-8"))
+        prose = {id(node.value) for node in ast.walk(tree) if isinstance(node, ast.Expr)}
+        for node in ast.walk(tree):
+            if isinstance(node, ast.Constant) and isinstance(node.value, str) and id(node) not in prose:
+                yield file.name, node.value
+
+
+def test_every_command_that_the_program_names_can_be_typed(program: pytest.MonkeyPatch) -> None:
+    """Where one stands in a text behind other words, the words that may stand there are listed."""
+    command = re.compile(rf"(?<![\w/.])ladder (?:{'|'.join(NAMES)})\b")
+    named = [(file, text) for file, text in texts() if command.search(text)]
+    assert len(named) > 30
+    assert [] == [each for each in named if command.search(as_called(each[1]))]
+
+
+# -- lines
+
+
+def in_lines(monkeypatch: pytest.MonkeyPatch, text: str, columns: int = 40) -> list[str]:
+    monkeypatch.setattr("ladder.cli.streams._columns", lambda: columns)
+    return fitted(text).split("\n")
+
+
+def test_lines_are_broken_between_words(monkeypatch: pytest.MonkeyPatch) -> None:
+    text = "not to be told apart so far: random-c and random, random and random-js\n\n  next: see to it"
+    lines = in_lines(monkeypatch, text)
+    assert all(len(line) <= 40 for line in lines)
+    assert text.split() == " ".join(lines).split()
+    assert ["not to be told apart so far: random-c and", ""] != lines[:2]
+    assert "  next: see to it" == lines[-1]
+
+
+def test_a_path_is_never_broken(monkeypatch: pytest.MonkeyPatch) -> None:
+    path = "/a-rather-long/folder-with-dashes/of-somebody/results/matches/*.parquet"
+    assert [f"  {path}," if i else "results:" for i in range(2)] == in_lines(monkeypatch, f"results: {path},")
+
+
+def test_what_is_glued_stays_on_one_line(monkeypatch: pytest.MonkeyPatch) -> None:
+    command = "ladder run --resume --home x".replace(" ", GLUE)
+    lines = in_lines(monkeypatch, f"  next: look first at it; {command}, then")
+    assert ["  next: look first at it;", "    ladder run --resume --home x, then"] == lines
+
+
+def test_a_line_for_the_shell_stays_whole(monkeypatch: pytest.MonkeyPatch) -> None:
+    command = MAKE_SECRET.format(file="FILE")
+    assert f"    {command}" in in_lines(monkeypatch, as_called(f"  next: make one: {command}", GLUE))
+
+
+def test_without_a_terminal_lines_are_as_long_as_they_are() -> None:
+    assert " ".join(["word"] * 99) == fitted(" ".join(["word"] * 99))
+
+
+def test_a_refusal_fits_a_terminal(tmp_path: Path) -> None:
+    lines = without_colour(on_a_terminal("run", "--seed", "too short", "--home", str(tmp_path), code=2))
+    assert len(lines) > 2
+    assert all(len(line) <= 80 for line in lines)
+    assert "ladder: --seed: expected a whole number from 0 on, of at most 18 digits" in " ".join(lines)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_no_choice_in_the_help_is_cut(name: str) -> None:
+    cut = [line for line in said(name, "--help").out.splitlines() if ("<" in line) != (">" in line)]
+    assert [] == cut

@@ -1,0 +1,130 @@
+"""Slow checks of bots say how far they have come; quick ones say nothing."""
+
+from __future__ import annotations
+
+import sys
+import time
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+from support import ladders
+from support.command_line import typed
+
+from ladder.admission.submit import submit
+from ladder.cli import progress as display
+from ladder.cli.progress import Watching
+from ladder.home import open_home
+from ladder.worker.progress import Progress
+
+RAT = 'name = "rat"\nrun = ["{python}", "-S", "rat.py"]\ngames = ["stellar"]\n'
+
+
+def a_player(matches: int, lines: int) -> Any:
+    return SimpleNamespace(matches=matches, ready=True, process=SimpleNamespace(lines=lines))
+
+
+def test_progress_counts_matches_and_decisions_of_what_is_being_played() -> None:
+    progress = Progress()
+    progress.begin("copying and building")
+    assert "copying and building" == str(progress)
+    players: list[Any] = []
+    progress.play("rat against itself: stellar", 2, 2, players)
+    assert "rat against itself: stellar, match 1 of 2, 0 decisions" == str(progress)
+    players += [a_player(1, 8), a_player(1, 8)]
+    assert "rat against itself: stellar, match 1 of 2, 14 decisions" == str(progress)
+    players += [a_player(1, 3), a_player(1, 3)]
+    assert "rat against itself: stellar, match 2 of 2, 18 decisions" == str(progress)
+    progress.play("stellar for 2", 2, 2, players)
+    assert "stellar for 2, match 1 of 2, 0 decisions" == str(progress)
+
+
+def test_a_submission_tells_what_it_has_played(tmp_path: Path) -> None:
+    home = ladders.a_home(tmp_path / "home", {})
+    (tmp_path / "rat.py").write_text(ladders.PLAYER)
+    (tmp_path / "rat.toml").write_text(RAT)
+    progress = Progress()
+    submit(open_home(home.path), tmp_path / "rat.toml", progress=progress)
+    said, _, decisions = str(progress).removesuffix(" decisions").rpartition(", ")
+    assert "rat against itself: stellar, match 2 of 2" == said
+    assert 20 < int(decisions)
+
+
+class Screen:
+    """A stderr that remembers what is written."""
+
+    def __init__(self, live: bool) -> None:
+        self.text = ""
+        self._live = live
+
+    def isatty(self) -> bool:
+        return self._live
+
+    def write(self, text: str) -> int:
+        self.text += text
+        return len(text)
+
+    def flush(self) -> None:
+        pass
+
+    def await_text(self, text: str) -> None:
+        deadline = time.monotonic() + 30
+        while text not in self.text and time.monotonic() < deadline:
+            time.sleep(0.005)
+        assert text in self.text
+
+
+def a_screen(monkeypatch: pytest.MonkeyPatch, live: bool) -> Screen:
+    """Make stderr a screen: in the test itself, for pytest has one for each of its phases."""
+    made = Screen(live)
+    monkeypatch.setattr(sys, "stderr", made)
+    return made
+
+
+def soon(monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in ("SLOW_SECONDS", "GLANCE_SECONDS", "LINE_SECONDS"):
+        monkeypatch.setattr(display, name, 0.01)
+
+
+@pytest.mark.parametrize("live", [False, True])
+def test_what_is_over_soon_shows_nothing(live: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+    screen = a_screen(monkeypatch, live)
+    with Watching(Progress()) as watching, watching.aside():
+        pass
+    assert "" == screen.text
+
+
+def test_elsewhere_than_in_a_terminal_there_are_whole_lines(monkeypatch: pytest.MonkeyPatch) -> None:
+    screen = a_screen(monkeypatch, live=False)
+    soon(monkeypatch)
+    progress = Progress()
+    progress.begin("building")
+    with Watching(progress):
+        screen.await_text("building, 0:00\nbuilding, 0:00\n")
+    assert {"building, 0:00", ""} >= {line for line in screen.text.split("\n") if "0:00" in line or not line}
+    assert "\x1b" not in screen.text
+
+
+def test_a_live_line_is_one_line_and_gives_way(monkeypatch: pytest.MonkeyPatch) -> None:
+    screen = a_screen(monkeypatch, live=True)
+    soon(monkeypatch)
+    monkeypatch.setenv("COLUMNS", "20")
+    progress = Progress()
+    progress.begin("building something long")
+    with Watching(progress) as watching:
+        screen.await_text("\r\x1b[Kbuilding something ")
+        with watching.aside():
+            assert screen.text.endswith("\r\x1b[K")
+            print("said", file=screen)
+    assert "\n" not in screen.text.replace("said\n", "")
+    assert screen.text.endswith(("said\n", "\r\x1b[K"))
+
+
+def test_a_quick_check_prints_no_progress(tmp_path: Path) -> None:
+    home = ladders.a_home(tmp_path / "home", {})
+    (tmp_path / "rat.py").write_text(ladders.PLAYER)
+    (tmp_path / "rat.toml").write_text(RAT)
+    done = typed("submit", "rat.toml", "--home", home.path, cwd=tmp_path)
+    assert 0 == done.code, done.err
+    assert "new bot rat@" in done.err.splitlines()[-2]

@@ -1,0 +1,121 @@
+"""Rating again: by the flat engine, which writes, and by the package, which compares."""
+
+from __future__ import annotations
+
+import json
+import re
+
+import pytest
+from support.command_line import said
+from support.records import a_block, a_run
+
+from ladder.home import create_home
+from results.rating import cache, trueskill_package
+from results.rating.fold import Fold
+from results.record import encode_block
+from results.storage.store import Store
+
+NAMES = ("alpha", "beta", "gamma")
+
+
+@pytest.fixture
+def home(tmp_path):
+    """Return a home with a finished run and one under way, both rated: the cache is good."""
+    create_home(tmp_path / "home")
+    store = Store(tmp_path / "home/results")
+    with store.lock():
+        for run in (1, 2):
+            store.begin(a_run(run))
+            for number in range(12):
+                block = a_block(number, NAMES[number % 2 :], run=run)
+                store.append(number, encode_block(block))
+            if run == 1:
+                store.finish(1, 12)
+        cache.save(store, cache.current(store))
+    return tmp_path / "home"
+
+
+def rated(home, *arguments):
+    result = said("rate", "--home", home, "--format", "json", *arguments)
+    assert 0 == result.code, result.err
+    return json.loads(result.out), result.err
+
+
+def spoil(store):
+    """Keep ratings that nobody has earned, but that look as if they were made from these matches."""
+    with store.lock():
+        fold = cache.afresh(store.picture(), lambda skills, *_: [(99.0, 1.0) for _ in skills])
+        cache.save(store, fold)
+
+
+def test_the_stored_ratings_are_those_of_all_matches_again(home):
+    store = Store(home / "results")
+    good = store.folder.ratings.read_bytes()
+    spoil(store)
+    assert good != store.folder.ratings.read_bytes()
+    rows, _ = rated(home)
+    assert good == store.folder.ratings.read_bytes()
+    assert rows == json.loads(said("leaderboard", "--home", home, "--format", "json").out)
+    assert set(NAMES) == {row["bot"] for row in rows}
+
+
+def test_ratings_that_are_missing_are_stored(home):
+    store = Store(home / "results")
+    good = store.folder.ratings.read_bytes()
+    store.folder.ratings.unlink()
+    rated(home, "--engine", "flat")
+    assert good == store.folder.ratings.read_bytes()
+
+
+def test_the_package_rates_everything_and_writes_nothing(home, monkeypatch):
+    store = Store(home / "results")
+    spoil(store)
+    before = store.folder.ratings.read_bytes()
+    engines = []
+    real = Fold.__init__
+    monkeypatch.setattr(Fold, "__init__", lambda self, *engine: engines.append(engine) or real(self, *engine))
+    with store.lock():  # a run may be under way
+        rows, err = rated(home, "--engine", "package")
+    assert (trueskill_package.updated,) in engines
+    assert before == store.folder.ratings.read_bytes()
+    flat, _ = rated(home)
+    assert [row["bot"] for row in flat] == [row["bot"] for row in rows]
+    for one, other in zip(flat, rows, strict=True):
+        assert one["mu"] == pytest.approx(other["mu"], rel=0, abs=1e-9)
+    assert re.search(r"between flat and package: \d\.\de-\d\d in mu, \d\.\de-\d\d in sigma\n", err)
+
+
+def test_the_largest_difference_is_said(home, monkeypatch):
+    shifted = [0.0]
+
+    def engine(skills, ties, beta, draws):
+        shifted[0] += 0.001
+        return [(25.0 + shifted[0], 3.5) for _ in skills]
+
+    monkeypatch.setattr(trueskill_package, "updated", engine)
+    rows, err = rated(home, "--engine", "package")
+    flat, _ = rated(home)
+    of = {row["bot"]: row for row in flat}
+    mu, sigma = (max(abs(row[key] - of[row["bot"]][key]) for row in rows) for key in ("mu", "sigma"))
+    assert f"{mu:.1e} in mu, {sigma:.1e} in sigma" in err
+
+
+def test_rating_needs_the_lock_where_it_writes(home):
+    with Store(home / "results").lock():
+        assert 7 == said("rate", "--home", home).code
+
+
+def test_one_game_can_be_shown_and_another_engine_cannot_be_named(home):
+    assert [] == rated(home, "--game", "stella")[0]
+    assert 3 == len(rated(home, "--game", "stellar")[0])
+    refused = said("rate", "--home", home, "--engine", "elo")
+    assert 2 == refused.code
+    assert "--engine: expected one of flat, package, got: 'elo'" in refused.err
+
+
+def test_where_nothing_was_played_nothing_is_made(tmp_path):
+    create_home(tmp_path / "home")
+    result = said("rate", "--home", tmp_path / "home")
+    assert 0 == result.code
+    assert "no matches yet" in result.err
+    assert [] == list((tmp_path / "home/results").iterdir())

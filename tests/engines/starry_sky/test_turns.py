@@ -1,0 +1,520 @@
+"""Starry Sky: the deal, the turns and the end.  One test a ruling, from deals written by hand."""
+
+from __future__ import annotations
+
+import copy
+from collections import Counter
+from random import Random
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from support.broken_deals import JUNK, broken, check_no_move, check_told_well
+
+from engines import IllegalMove, playout, replay
+from engines.starry_sky import StarrySky
+from engines.starry_sky.boards import BOARDS, NAMES
+from engines.starry_sky.luck import completed
+
+SKY = StarrySky()
+SET = ["1", "3", "5", "6", "7", "10", "H", "D", "D"]
+TABLES = [3, 4, 5]
+each_table = pytest.mark.parametrize("seats", TABLES)
+
+
+def dealt(*boards, **more):
+    return completed({"boards": list(boards)} | more)
+
+
+def after(deal, *moves, seats=3):
+    """Return the last step of a match that begins with *moves*."""
+    *_, step = replay(SKY, deal, seats, moves)
+    return step
+
+
+def asked(state):
+    return {seat: list(choice.options) for seat, choice in SKY.choices(state).items()}
+
+
+def in_play(state):
+    return [board.name for board in state.boards]
+
+
+def match(seats, seed=1):
+    rng = Random(seed)
+    return list(playout(SKY, SKY.deal(seats, rng), seats, rng))
+
+
+def first_on(*boards):
+    """Return a rule that takes the first option on the first of *boards* that has one."""
+
+    def rule(options):
+        return next(move for name in boards for move in options if move.split("@")[1].startswith(name))
+
+    return rule
+
+
+def played(deal, rules, turns, seats=3):
+    """Return the last step after *turns* moves; *rules* tell for every seat which option it takes."""
+    step = SKY.start(deal, seats)
+    for _ in range(turns):
+        ((seat, options),) = asked(step.state).items()
+        step = SKY.play(step.state, {seat: rules[seat](options)})
+    return step
+
+
+# The deal.
+
+
+@each_table
+def test_ss23_as_many_boards_lie_open_as_there_are_seats(seats):
+    state, (event,) = SKY.start(dealt("Leo", "Ari", "Gem"), seats)
+    names = ["Leo", "Ari", "Gem", "Cnc", "Lib"][:seats]
+    assert names == in_play(state)
+    assert 12 - seats == SKY.view(state, 0)["pile"]
+    assert {"event": "start", "options": {}, "first": 0, "boards": names} == event.seen_by(0)
+
+
+@each_table
+def test_every_seat_begins_with_nine_tokens_two_of_them_double_stars(seats):
+    state = SKY.start(dealt(), seats).state
+    assert [9] * seats == SKY.view(state, None)["hands"]
+    for seat in range(seats):
+        assert SET == SKY.view(state, seat)["hand"]
+
+
+@pytest.mark.parametrize("first", [0, 1, 2, 3])
+def test_ss25_and_b11_the_deal_says_who_begins_and_the_seats_follow_clockwise(first):
+    state = SKY.start(dealt("Leo", "Gem", "Sco", "Sgr", first=first), 4).state
+    for turn in range(8):
+        ((seat, options),) = asked(state).items()
+        assert (first + turn) % 4 == seat
+        state = SKY.play(state, {seat: first_on("Leo", "Gem", "Sco", "Sgr")(options)}).state
+
+
+@each_table
+def test_b11_random_deals_begin_with_every_seat_about_equally_often(seats):
+    firsts = Counter(SKY.deal(seats, Random(seed))["first"] for seed in range(1000))
+    assert set(range(seats)) == set(firsts)
+    assert all(0.8 < count * seats / 1000 < 1.2 for count in firsts.values())
+
+
+@each_table
+def test_a_deal_has_the_twelve_boards_and_nothing_else_but_first_and_options(seats):
+    deal = SKY.deal(seats, Random(1))
+    assert ["options", "first", "boards"] == list(deal)
+    assert {} == deal["options"]
+    assert sorted(NAMES) == sorted(deal["boards"])
+
+
+WRONG = [
+    ("first", 3, "first"),
+    ("first", -1, "first"),
+    ("first", True, "first"),
+    ("first", "0", "first"),
+    ("first", None, "first"),
+    ("boards", list(NAMES[1:]), "Ari"),
+    ("boards", [*NAMES, "Leo"], "Leo"),
+    ("boards", [*NAMES[:11], "Ari"], "Ari"),
+    ("boards", [*NAMES[:11], "Ser"], "Ser"),
+    ("boards", "Leo", "boards"),
+    ("boards", [1, 2], "boards"),
+    ("boards", None, "boards"),
+    ("boards", [None, *NAMES[1:]], "boards"),
+    ("options", {"serpent": True}, "serpent"),
+    ("options", [], "options"),
+    ("options", None, "options"),
+    ("colour", "blue", "colour"),
+    (None, 1, "None"),
+]
+
+
+@pytest.mark.parametrize(("key", "value", "fault"), WRONG)
+def test_b13_an_impossible_deal_is_refused_and_the_fault_named(key, value, fault):
+    with pytest.raises(ValueError, match=fault):
+        SKY.start(dealt() | {key: value}, 3)
+
+
+@pytest.mark.parametrize("key", ["first", "boards"])
+def test_b13_a_deal_without_one_of_its_parts_is_refused(key):
+    with pytest.raises(ValueError, match=key):
+        SKY.start({name: part for name, part in dealt().items() if name != key}, 3)
+
+
+@pytest.mark.parametrize("seats", [0, 1, 2, 6, True, 3.0, "3", None, [3]])
+def test_b13_starry_sky_is_for_three_to_five_seats(seats):
+    with pytest.raises(ValueError, match="seats"):
+        SKY.start(dealt(), seats)
+
+
+def test_b13_the_first_seat_is_one_of_the_table():
+    SKY.start(dealt(first=3), 4)
+    with pytest.raises(ValueError, match="first"):
+        SKY.start(dealt(first=3), 3)
+
+
+def test_b13_options_may_be_missing_and_a_deal_may_hold_tuples():
+    deal = {"first": 0, "boards": NAMES}
+    assert SKY.start(deal, 3) == SKY.start(dealt(), 3)
+
+
+def possible(deal, seats):
+    """Return whether a deal can happen."""
+    if not isinstance(deal, dict) or deal.keys() | {"options"} != {"options", "first", "boards"}:
+        return False
+    first, boards = deal["first"], deal["boards"]
+    fits = deal.get("options", {}) == {} and type(first) is int and 0 <= first < seats
+    return fits and isinstance(boards, list) and sorted(map(repr, boards)) == sorted(map(repr, NAMES))
+
+
+@each_table
+@settings(max_examples=150)
+@given(data=st.data())
+def test_b13_a_deal_starts_just_if_it_can_happen_and_stays_as_it_is(seats, data):
+    deal = data.draw(broken(SKY.deal(seats, Random(1))))
+    before = copy.deepcopy(deal)
+    if possible(deal, seats):
+        SKY.start(deal, seats)
+    else:
+        with pytest.raises(ValueError, match="expected") as refusal:
+            SKY.start(deal, seats)
+        check_told_well(refusal.value)
+    assert before == deal
+
+
+def test_ss32_there_are_twelve_boards_and_the_serpent_is_not_among_them():
+    assert 12 == len(BOARDS)
+    assert "Ser" not in BOARDS
+
+
+# A turn.
+
+
+def test_b1_stars_are_counted_from_0_and_the_options_go_by_board_star_and_token():
+    state = SKY.start(dealt("Leo", "Ari", "Gem"), 3).state
+    tokens = ["1", "3", "5", "6", "7", "10", "H", "D"]
+    expected = [
+        f"{token}@{name}.{star}"
+        for name, size in [("Leo", 9), ("Ari", 5), ("Gem", 8)]
+        for star in range(size)
+        for token in tokens
+    ]
+    assert {0: expected} == asked(state)
+
+
+def test_equal_tokens_make_one_option_also_when_one_of_them_is_gone():
+    moves = ["D@Leo.4", "1@Leo.5", "1@Leo.6"]
+    ((seat, options),) = asked(after(dealt("Leo", "Ari", "Gem"), *moves).state).items()
+    assert 1 == options.count("D@Leo.0")
+    assert len(options) == len(set(options)) == 8 * (6 + 5 + 8)
+    moves += ["D@Gem.4", "3@Leo.7", "3@Leo.8"]
+    ((_, options),) = asked(after(dealt("Leo", "Ari", "Gem"), *moves).state).items()
+    assert 0 == sum(move.startswith("D") for move in options)
+    assert seat == 0
+
+
+def test_ss2_a_seat_with_tokens_cannot_pass():
+    for seats in TABLES:
+        for step in match(seats):
+            for options in asked(step.state).values():
+                assert all("@" in option for option in options)
+    with pytest.raises(IllegalMove, match="pass"):
+        SKY.play(SKY.start(dealt(), 3).state, {0: "pass"})
+
+
+def test_only_one_token_lies_on_a_star():
+    state = after(dealt("Leo", "Ari", "Gem"), "1@Leo.3").state
+    assert not [move for move in asked(state)[1] if move.endswith("@Leo.3")]
+    with pytest.raises(IllegalMove, match=r"Leo\.3 is not free"):
+        SKY.play(state, {1: "1@Leo.3"})
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_b19_large_stars_take_the_token_face_down_and_small_ones_face_up(name):
+    for star in range(len(BOARDS[name].stars)):
+        state, (event,) = after(dealt(name), f"10@{name}.{star}")
+        shown = "?" if star in BOARDS[name].large else "10"
+        assert shown == SKY.view(state, None)["boards"][0]["tokens"][star]
+        assert {"event": "place", "seat": 0, "star": f"{name}.{star}", "token": shown} == event.seen_by(1)
+        assert "10" == event.seen_by(0)["token"]
+
+
+REFUSED = [
+    ("1@Leo.0", "1 is not in hand"),
+    ("3@Leo.4", "Leo.4 is not free"),
+    ("3@Vir.0", "Vir is not in play"),
+    ("3@Leo.9", "not a move of starry-sky"),
+    ("3@Ser.0", "not a move of starry-sky"),
+    ("2@Leo.0", "not a move of starry-sky"),
+    ("3@Leo.0 down", "not a move of starry-sky"),
+]
+
+
+@pytest.mark.parametrize(("move", "why"), REFUSED)
+def test_a_refusal_says_why(move, why):
+    state = after(dealt("Leo", "Ari", "Gem"), "1@Leo.4", "5@Leo.5", "5@Leo.6").state
+    with pytest.raises(IllegalMove) as refusal:
+        SKY.play(state, {0: move})
+    assert f"expected one of 133 moves, got: {move!r} ({why})" == str(refusal.value)
+
+
+MOVES = [f"{token}@{name}.{star}" for token in SET for name in NAMES for star in range(10)]
+
+
+@each_table
+@settings(max_examples=25)
+@given(seed=st.integers(0, 10**6), data=st.data())
+def test_whatever_is_not_offered_is_refused_with_a_reason_and_changes_nothing(seats, seed, data):
+    state = data.draw(st.sampled_from(match(seats, seed)[:-1])).state
+    ((seat, options),) = asked(state).items()
+    answers = data.draw(st.lists(st.sampled_from(MOVES) | JUNK, min_size=20, max_size=20))
+    check_no_move(SKY, state, {seat: ""}, [move for move in answers if move not in options])
+
+
+# Seats without tokens.
+
+
+def lonely(on_leo):
+    """Return rules by which seat 0 puts *on_leo* tokens on Leo and the rest on Gem, the others fill up."""
+    places = iter([f"Leo.{star}" for star in range(on_leo)] + [f"Gem.{star}" for star in range(9 - on_leo)])
+
+    def spread(options):
+        place = next(places)
+        return next(move for move in options if move.endswith(f"@{place}"))
+
+    fill = first_on("Ari", "Cnc", "Lib", "Aqr")
+    return [spread, fill, fill]
+
+
+def test_ss1_a_seat_without_tokens_is_skipped():
+    state, events = played(dealt("Leo", "Gem", "Ari"), lonely(4), 27)
+    assert 0 == SKY.view(state, None)["hands"][0]
+    assert [1] == list(asked(state))
+    assert {"event": "skip", "seat": 0} == events[-1].seen_by(0)
+
+
+def test_b4_a_skip_is_no_decision_and_takes_no_turn_number():
+    state = played(dealt("Leo", "Gem", "Ari"), lonely(4), 27).state
+    assert 27 == SKY.view(state, None)["turn"]
+    ((seat, options),) = asked(state).items()
+    assert (1, 28) == (seat, SKY.view(SKY.play(state, {seat: options[0]}).state, None)["turn"])
+
+
+def test_b4_several_seats_can_be_skipped_in_a_row_and_the_mover_can_be_next():
+    def places(*groups):
+        names = iter([f"{name}.{star}" for name, stars in groups for star in stars])
+
+        def rule(options):
+            place = next(names)
+            return next(move for move in options if move.endswith(f"@{place}"))
+
+        return rule
+
+    rules = [
+        places(("Leo", range(5)), ("Gem", range(3)), ("Sco", [0])),
+        places(("Leo", range(5, 8)), ("Gem", range(3, 7)), ("Sco", [1, 2])),
+        places(("Ari", range(5)), ("Sco", range(3, 7))),
+    ]
+    deal = completed({"boards": ["Leo", "Gem", "Ari", "Sco"]})
+    state, events = played(deal, rules, 27)
+    assert [0, 0, 5] == SKY.view(state, None)["hands"]
+    assert [("place", 2), ("skip", 0), ("skip", 1)] == [(e.kind, e.public["seat"]) for e in events]
+    assert [2] == list(asked(state))
+
+
+def test_b3_a_player_whose_last_tokens_lay_on_the_full_board_is_not_skipped():
+    rules = lonely(5)
+    state = played(dealt("Leo", "Gem", "Ari"), rules, 27).state
+    assert (0, [1]) == (SKY.view(state, None)["hands"][0], list(asked(state)))
+    rule = first_on("Leo")
+    for seat in (1, 2, 1, 2):
+        state, events = SKY.play(state, {seat: rule(asked(state)[seat])})
+    assert ["place", "score", "open"] == [event.kind for event in events]
+    assert 5 == SKY.view(state, None)["hands"][0]
+    assert [0] == list(asked(state))
+
+
+# A full board.
+
+FILL_ARI = ["10@Ari.1", "6@Ari.0", "H@Leo.4", "D@Ari.2", "5@Cnc.0", "5@Ari.3", "7@Ari.4"]
+
+
+def test_b3_score_pay_send_home_open_the_next_board_then_find_the_next_seat():
+    deal = dealt("Leo", "Ari", "Cnc", "Gem")
+    state, events = after(deal, *FILL_ARI)
+    assert [
+        {"event": "place", "seat": 0, "star": "Ari.4", "token": "7"},
+        {
+            "event": "score",
+            "board": "Ari",
+            "owners": [1, 0, 0, 2, 0],
+            "tokens": ["6", "10", "D", "5", "7"],
+            "coins": [4, 1, 3],
+        },
+        {"event": "open", "board": "Gem", "at": 1},
+    ] == [event.seen_by(1) for event in events]
+    view = SKY.view(state, 0)
+    assert ([4, 1, 3], SET) == (view["coins"], view["hand"])
+    assert [9, 8, 8] == view["hands"]
+    assert [1] == list(asked(state))
+
+
+def test_ss23_and_b5_a_new_board_stands_at_the_index_of_the_full_one():
+    state = after(dealt("Leo", "Ari", "Cnc", "Gem"), *FILL_ARI).state
+    assert ["Leo", "Gem", "Cnc"] == in_play(state)
+    assert [None] * 8 == SKY.view(state, None)["boards"][1]["owners"]
+    places = {move.split("@")[1].split(".")[0]: None for move in asked(state)[1]}
+    assert ["Leo", "Gem", "Cnc"] == list(places)
+
+
+@each_table
+def test_b5_with_an_empty_pile_the_others_close_up(seats):
+    before = None
+    for step in match(seats):
+        names = in_play(step.state)
+        scored = [event.public["board"] for event in step.events if event.kind == "score"]
+        if scored and not any(event.kind == "open" for event in step.events):
+            assert [name for name in before if name != scored[0]] == names
+        before = names
+    assert [] == before
+
+
+def test_ss22_a_turn_completes_at_most_one_board():
+    for seats in TABLES:
+        for step in match(seats, 2):
+            assert sum(event.kind == "score" for event in step.events) <= 1
+
+
+def test_ss24_the_seat_after_the_one_that_completed_the_board_is_next():
+    for seats in TABLES:
+        for step in match(seats, 3)[:-1]:
+            if any(e.kind == "score" for e in step.events) and not any(e.kind == "skip" for e in step.events):
+                ((seat, _),) = step.moves.items()
+                assert [(seat + 1) % seats] == list(asked(step.state))
+
+
+def test_all_tokens_go_home_also_those_that_were_swallowed():
+    moves = ["H@Ari.1", "6@Ari.0", "H@Leo.4", "D@Ari.2", "5@Cnc.0", "5@Ari.3", "7@Ari.4"]
+    view = SKY.view(after(dealt("Leo", "Ari", "Cnc", "Gem"), *moves).state, 1)
+    assert [9, 8, 8] == view["hands"]
+    assert ["1", "3", "6", "7", "10", "H", "D", "D"] == view["hand"]
+
+
+def test_ss30_and_b15_coins_and_the_record_of_a_full_board_are_public():
+    state = after(dealt("Leo", "Ari", "Cnc", "Gem"), *FILL_ARI).state
+    for seat in (0, 1, 2, None):
+        view = SKY.view(state, seat)
+        assert [4, 1, 3] == view["coins"]
+        assert [
+            {
+                "board": "Ari",
+                "owners": [1, 0, 0, 2, 0],
+                "tokens": ["6", "10", "D", "5", "7"],
+                "coins": [4, 1, 3],
+            }
+        ] == view["scored"]
+
+
+def test_b15_boards_are_recorded_oldest_first():
+    for seats in TABLES:
+        steps = match(seats)
+        told = [event.public["board"] for step in steps for event in step.events if event.kind == "score"]
+        assert told == [done["board"] for done in SKY.view(steps[-1].state, None)["scored"]]
+
+
+# The end.
+
+
+@each_table
+def test_ss28_a_match_ends_after_12_boards_and_exactly_84_tokens(seats):
+    for seed in range(10):
+        steps = match(seats, seed)
+        assert 84 == len(steps) - 1 == SKY.view(steps[-1].state, None)["turn"]
+        assert [SET] * seats == [SKY.view(steps[-1].state, seat)["hand"] for seat in range(seats)]
+        assert (12, []) == (len(steps[-1].state.scored), in_play(steps[-1].state))
+        assert all(asked(step.state) for step in steps[:-1])
+
+
+@each_table
+def test_b18_the_scores_are_the_coins(seats):
+    for seed in range(10):
+        state = match(seats, seed)[-1].state
+        assert tuple(SKY.view(state, None)["coins"]) == SKY.outcome(state).scores
+
+
+@pytest.mark.parametrize(
+    ("coins", "ranks"),
+    [((46, 48, 46), (2, 1, 2)), ((46, 46, 46), (1, 1, 1)), ((46, 47, 47), (3, 1, 1)), ((1, 2, 3), (3, 2, 1))],
+)
+def test_ss29_and_b18_equal_coins_share_a_rank(coins, ranks):
+    state = match(3)[-1].state._replace(coins=coins)
+    assert (ranks, coins) == (SKY.outcome(state).ranks, SKY.outcome(state).scores)
+
+
+def test_there_is_no_outcome_before_the_end():
+    with pytest.raises(ValueError, match="not over"):
+        SKY.outcome(match(3)[-2].state)
+
+
+@each_table
+def test_relabelling_the_seats_relabels_the_result(seats):
+    for seed in range(10):
+        rng = Random(seed)
+        deal = SKY.deal(seats, rng)
+        steps = list(playout(SKY, deal, seats, rng))
+        moves = [{(seat + 1) % seats: move for seat, move in step.moves.items()} for step in steps[1:]]
+        *_, last = replay(SKY, deal | {"first": (deal["first"] + 1) % seats}, seats, moves)
+        scores = SKY.outcome(steps[-1].state).scores
+        assert (scores[-1], *scores[:-1]) == SKY.outcome(last.state).scores
+
+
+# Everywhere.
+
+
+def census(state):
+    """Return for every seat all its tokens, wherever they are."""
+    seats = [Counter(SKY.view(state, seat)["hand"]) for seat in range(len(state.hands))]
+    for board in state.boards:
+        for owner, token in zip(board.owners, board.tokens, strict=True):
+            if owner is not None:
+                seats[owner][token] += 1
+    return seats
+
+
+@each_table
+@settings(max_examples=15)
+@given(seed=st.integers(0, 10**6))
+def test_every_token_every_board_and_every_coin_is_somewhere_once_always(seats, seed):
+    paid = Counter()
+    for step in match(seats, seed):
+        state = step.state
+        for event in step.events:
+            paid.update(dict(enumerate(event.public.get("coins", ()))))
+        assert [paid[seat] for seat in range(seats)] == list(state.coins)
+        assert [Counter(SET)] * seats == census(state)
+        boards = in_play(state), state.pile, [done.name for done in state.scored]
+        assert sorted(NAMES) == sorted(name for names in boards for name in names)
+
+
+@each_table
+@settings(max_examples=10)
+@given(seed=st.integers(0, 10**6))
+def test_what_follows_from_the_boards_agrees_with_them(seats, seed):
+    for step in match(seats, seed):
+        state = step.state
+        mine = [{} for _ in range(seats)]
+        free = []
+        for board in state.boards:
+            for star, (owner, token, shown) in enumerate(
+                zip(board.owners, board.tokens, board.shown, strict=True)
+            ):
+                down = star in BOARDS[board.name].large
+                free += [f"{board.name}.{star}"] * (owner is None)
+                assert (owner is None) == (token is None) == (shown is None)
+                assert owner is None or shown == ("?" if down else token)
+                if down and owner is not None:
+                    mine[owner][f"{board.name}.{star}"] = token
+        assert mine == list(state.mine)
+        for options in asked(state).values():
+            assert free == list(dict.fromkeys(option.split("@")[1] for option in options))
+        assert state.excluded.keys() <= {place for own in mine for place in own}

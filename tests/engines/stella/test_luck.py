@@ -1,0 +1,195 @@
+"""Stella: deals made, deals refused, and answers that are no moves."""
+
+from __future__ import annotations
+
+import copy
+import json
+from collections import Counter
+from random import Random
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from support.broken_deals import JUNK, broken, check_no_move, check_refused_or_playable
+
+from engines import playout
+from engines.stella import Stella
+from engines.stella.deck import DEFAULT
+from engines.stella.luck import completed
+
+STELLA = Stella()
+IDS = [f"c{number:02}" for number in range(1, 85)]
+WORDS = [["Captain", "Honey"], ["Betrayal", "Olympia"], ["Memory", "Frost"], ["Feast", "Key"]]
+OWN = {
+    "cards": [{"id": f"p{n}", "text": f"Picture {n}.", "tags": ["odd"], "image": "p.png"} for n in range(30)],
+    "words": WORDS,
+    "discovery": WORDS[::-1],
+}
+
+
+def dealt(**more):
+    return {"options": {}, "first": 0, "cards": IDS, "words": WORDS} | more
+
+
+# Deals made.
+
+
+def test_a_deal_has_the_format_of_the_rules():
+    deal = STELLA.deal(5, Random(1))
+    assert ["options", "first", "cards", "words"] == list(deal)
+    assert IDS == sorted(deal["cards"])
+    assert all(pair in [list(card) for card in DEFAULT.words] for pair in deal["words"])
+    assert 4 == len({tuple(pair) for pair in deal["words"]})
+    assert json.loads(json.dumps(deal)) == deal
+
+
+@pytest.mark.parametrize("seats", range(3, 7))
+def test_random_deals_begin_with_every_seat_about_equally_often(seats):
+    firsts = Counter(STELLA.deal(seats, Random(seed))["first"] for seed in range(600))
+    assert set(range(seats)) == set(firsts)
+    assert all(0.7 < count * seats / 600 < 1.3 for count in firsts.values())
+
+
+def test_every_word_card_and_every_picture_comes_up_in_random_deals():
+    deals = [STELLA.deal(3, Random(seed)) for seed in range(400)]
+    assert {*DEFAULT.words} == {(top, upside_down) for deal in deals for top, upside_down in deal["words"]}
+    assert set(IDS) == {deal["cards"][0] for deal in deals} == {deal["cards"][29] for deal in deals}
+
+
+def test_d14_a_first_game_uses_the_four_discovery_cards_in_their_order():
+    for seed in range(10):
+        deal = STELLA.deal(3, Random(seed), {"first_game": True})
+        assert [list(pair) for pair in DEFAULT.discovery] == deal["words"]
+        assert (True, True) == (deal["options"]["first_game"], deal["options"]["word_vote"])
+        state = STELLA.imagine(STELLA.view(STELLA.start(deal, 3).state, 0), Random(1))
+        assert DEFAULT.discovery == state.luck.words
+
+
+def test_d14_otherwise_no_discovery_card_is_drawn():
+    for seed in range(100):
+        words = STELLA.deal(3, Random(seed))["words"]
+        assert not {tuple(pair) for pair in words} & set(DEFAULT.discovery)
+
+
+def test_a_deal_written_by_hand_is_completed_in_the_order_of_the_deck():
+    deal = completed({"cards": ["c84", "c02"]})
+    assert ["c84", "c02", "c01", "c03"] == deal["cards"][:4]
+    assert IDS == sorted(deal["cards"])
+    assert (0, {}, 4) == (deal["first"], deal["options"], len(deal["words"]))
+
+
+# Deals refused.
+
+
+def test_d1_the_options_of_a_deal_may_be_missing_or_empty():
+    for deal in (dealt(), {key: part for key, part in dealt().items() if key != "options"}):
+        options = STELLA.view(STELLA.start(deal, 3).state, 0)["options"]
+        assert {"word_vote": True, "first_game": False} == options
+
+
+@pytest.mark.parametrize("seats", [0, 1, 2, 7, 3.0, True, "3", None, [3]])
+def test_sd1_and_d2_stella_is_for_3_to_6_seats(seats):
+    assert range(3, 7) == STELLA.seats
+    for refuse in (lambda: STELLA.start(dealt(), seats), lambda: STELLA.deal(seats, Random(1))):
+        with pytest.raises(ValueError, match="stella is played by 3 to 6, got seats: "):
+            refuse()
+
+
+WRONG = [
+    ("first", 3, "first .* got: 3"),
+    ("first", -1, "first .* got: -1"),
+    ("first", True, "first .* got: True"),
+    ("first", 1.0, "first .* got: 1.0"),
+    ("first", "0", "first .* got: '0'"),
+    ("first", None, "first .* got: None"),
+    ("cards", IDS[1:], "cards .*'c01'.* 0"),
+    ("cards", [*IDS, "c05"], "cards .*'c05'.* 2"),
+    ("cards", ["c02", *IDS[1:]], "cards .*'c0[12]'"),
+    ("cards", ["X9", *IDS[1:]], "cards .*'X9'"),
+    ("cards", [5, *IDS[1:]], "cards as a list"),
+    ("cards", [["c01"], *IDS[1:]], "cards as a list"),
+    ("cards", dict.fromkeys(IDS), "cards as a list"),
+    ("cards", "c01", "cards as a list .* got: 'c01'"),
+    ("cards", 5, "cards as a list .* got: 5"),
+    ("cards", None, "cards as a list .* got: None"),
+    ("words", WORDS[:3], "words as a list of 4 pairs"),
+    ("words", [*WORDS, ["Rust", "Velvet"]], "words as a list of 4 pairs"),
+    ("words", [*WORDS[:3], ["Rust"]], r"words\[3\] as a pair of texts, got: \['Rust'\]"),
+    ("words", [*WORDS[:3], "Ru"], r"words\[3\] as a pair of texts, got: 'Ru'"),
+    ("words", [*WORDS[:3], ["Rust", ""]], r"words\[3\] to hold texts that are not empty"),
+    ("words", [["Rust", 5], *WORDS[:3]], r"words\[0\] to hold texts that are not empty"),
+    ("words", "Rust", "words as a list of 4 pairs, got: 'Rust'"),
+    ("words", None, "words as a list of 4 pairs, got: None"),
+    ("options", {"word_votes": True}, "option .* got: 'word_votes'"),
+    ("options", {None: True}, "option .* got: None"),
+    ("options", {"word_vote": 1}, "word_vote .* got: 1"),
+    ("options", {"word_vote": "true"}, "word_vote .* got: 'true'"),
+    ("options", {"word_vote": None}, "word_vote .* got: None"),
+    ("options", {"first_game": True}, "words to be the discovery word cards"),
+    ("options", {"deck": None}, "the deck as a table, got: None"),
+    ("options", [], r"options as an object, got: \[\]"),
+    ("options", None, "options as an object, got: None"),
+    ("colour", "blue", "got also: 'colour'"),
+    (None, "blue", "got also: None"),
+    (5, "blue", "got also: 5"),
+]
+
+
+@pytest.mark.parametrize(("key", "value", "fault"), WRONG)
+def test_d2_an_impossible_deal_is_refused_and_the_fault_named(key, value, fault):
+    deal = dealt() | {key: value}
+    before = copy.deepcopy(deal)
+    with pytest.raises(ValueError, match=fault):
+        STELLA.start(deal, 3)
+    assert before == deal
+
+
+@pytest.mark.parametrize("key", ["first", "cards", "words"])
+def test_d2_a_deal_without_one_of_its_parts_is_refused(key):
+    with pytest.raises(ValueError, match=f"expected a deal with '{key}'"):
+        STELLA.start({name: part for name, part in dealt().items() if name != key}, 3)
+
+
+@pytest.mark.parametrize("deal", [None, 5, "deal", [], [dealt()], {"first"}])
+def test_d2_what_is_no_object_is_no_deal(deal):
+    with pytest.raises(ValueError, match="expected a deal as an object, got: "):
+        STELLA.start(deal, 3)
+
+
+@pytest.mark.parametrize("options", [{"colour": 1}, {"word_vote": 1}, {"deck": []}, 5, "word_vote", [1]])
+def test_no_deal_is_made_with_an_option_that_stella_does_not_have(options):
+    with pytest.raises(ValueError, match="expected"):
+        STELLA.deal(3, Random(1), options)
+
+
+def test_d2_words_may_be_equal_and_may_be_any_text():
+    words = [["Same", "Same"], ["Same", "Same"], ["\n", "x" * 500], ["Ünïcode 星", "b"]]
+    for played in playout(STELLA, dealt(words=words), 3, Random(1)):
+        for seat in (0, None):
+            view = STELLA.view(played.state, seat)
+            assert STELLA.view(STELLA.imagine(view, Random(1)), seat) == view
+            assert all(line.isprintable() and len(line) <= 100 for line in STELLA.text(view).splitlines())
+
+
+@settings(max_examples=150)
+@given(broken(STELLA.deal(3, Random(1), {"first_game": True})))
+def test_a_broken_deal_is_refused_by_name_or_can_be_played(deal):
+    check_refused_or_playable(STELLA, deal, 3)
+
+
+@settings(max_examples=250)
+@given(broken(STELLA.deal(6, Random(1), {"deck": OWN})))
+def test_a_broken_deal_of_ones_own_deck_is_refused_by_name_or_can_be_played(deal):
+    check_refused_or_playable(STELLA, deal, 6)
+
+
+# Answers that are no moves.
+
+
+@settings(max_examples=60)
+@given(st.integers(0, 10**6), st.lists(JUNK, min_size=1, max_size=5))
+def test_whatever_is_no_move_is_refused_with_a_reason_in_one_short_line_and_changes_nothing(seed, answers):
+    rng = Random(seed)
+    for played in playout(STELLA, dealt(), 3, rng):
+        moves = {seat: choice.sample(rng) for seat, choice in STELLA.choices(played.state).items()}
+        check_no_move(STELLA, played.state, moves, [*answers, ["c01", answers[0]], "show c99"])

@@ -1,0 +1,582 @@
+"""Stella Quest: deal, plays, drawing and shuffling.  One test a ruling, from deals written by hand."""
+
+from __future__ import annotations
+
+import copy
+from collections import Counter
+from itertools import chain
+from random import Random
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from support.broken_deals import JUNK, broken, check_no_move, check_told_well
+
+from engines import IllegalMove, playout, replay
+from engines.stella_quest import StellaQuest
+from engines.stella_quest.cards import BACKS, BREAK, DECK, JEWELS, NUMBERS
+from engines.stella_quest.luck import completed
+from engines.stella_quest.moves import play_choice
+from engines.stella_quest.rounds import asked_next
+from engines.stella_quest.state import ORDERS
+
+QUEST = StellaQuest()
+HANDS = ["B4 B6 G2 R3 Y1", "B2 G5 R6 XX Y4", "G3 G4 R1 R2 XX", "Y1 Y2 Y3 R5 XX"]
+PILE = "R5 B5 Y2 G3 XX B1 G6"
+
+
+def dealt(*hands, top="G1", pile=PILE, **more):
+    """Return a deal with these hands, the card turned up, and what is drawn first."""
+    return completed({"deck": " ".join([*hands, top, pile]).split()} | more)
+
+
+def after(seats, *moves, **deal):
+    """Return the last step of a match in which *moves* are made."""
+    *_, step = replay(QUEST, dealt(*HANDS[:seats], **deal), seats, moves)
+    return step
+
+
+def start(seats=3, **deal):
+    return after(seats, **deal).state
+
+
+def options(state):
+    (choice,) = QUEST.choices(state).values()
+    return list(choice.options)
+
+
+def holding(state, seat, hand, **more):
+    """Return *state* with another hand in *seat*, and whatever else of its player."""
+    cards = tuple(sorted(hand.split()))
+    player = state.players[seat]._replace(hand=cards, backs=tuple(BACKS[card] for card in cards), **more)
+    players = (*state.players[:seat], player, *state.players[seat + 1 :])
+    return with_question(state._replace(players=players))
+
+
+def piled(state, pile, discards=None):
+    """Return *state* with another draw pile, and other discards below the top one."""
+    cards = state.piles.discards if discards is None else (*discards.split(), state.piles.top)
+    piles = state.piles._replace(pile=tuple(pile.split()), discards=tuple(sorted(cards)))
+    return with_question(state._replace(piles=piles))
+
+
+def with_question(state):
+    if state.step != "play":
+        return state
+    choice = play_choice(state.players[state.turn], state.round.lead, state.piles.pile)
+    return state._replace(asked={state.turn: choice})
+
+
+def play(state, *moves):
+    for move in moves:
+        state, events = QUEST.play(state, {state.turn: move})
+    return state, events
+
+
+def kinds(events):
+    return [event.kind for event in events]
+
+
+def careful(rng):
+    """Return a policy that burns few lights and takes what costs least, for long matches."""
+
+    def policy(state, seat, choice):
+        if state.step == "take":
+            had = {NUMBERS[card] for card in state.players[seat].collection}
+            return min(choice.options, key=lambda move: JEWELS[move[5:]] if NUMBERS[move[5:]] in had else 0)
+        if state.step == "play" and rng.random() < 0.9:
+            return rng.choice([move for move in choice.options if move != "draw"])
+        return choice.sample(rng)
+
+    return policy
+
+
+# The cards and the deal.
+
+
+def test_there_are_48_emotion_cards_two_of_each_and_6_break_cards():
+    assert 54 == len(DECK)
+    assert dict.fromkeys(NUMBERS, 2) | {"XX": 6} == Counter(DECK)
+    assert {colour + number for colour in "BGRY" for number in "123456"} == set(NUMBERS)
+
+
+def test_jewels_are_3_on_1_and_2_and_2_on_3_and_4_and_1_on_5_and_6():
+    for card, jewels in JEWELS.items():
+        assert {1: 3, 2: 3, 3: 2, 4: 2, 5: 1, 6: 1}[NUMBERS[card]] == jewels
+
+
+def test_backs_show_the_colour_and_a_break_card_its_own_grey():
+    assert ("B?", "G?", "R?", "Y?", "XX") == tuple(BACKS[card] for card in ("B4", "G1", "R6", "Y2", "XX"))
+
+
+@pytest.mark.parametrize("seats", [2, 3, 4])
+def test_five_cards_for_each_hand_one_is_turned_up_and_the_rest_is_the_draw_pile(seats):
+    state = start(seats)
+    assert [sorted(hand.split()) for hand in HANDS[:seats]] == [list(p.hand) for p in state.players]
+    assert ("G1", ("G1",)) == (state.piles.top, state.piles.discards)
+    assert ("R5", 53 - 5 * seats) == (state.piles.pile[0], len(state.piles.pile))
+    assert [5] * seats == [player.lights for player in state.players]
+    assert state.marker is None
+
+
+def test_a_deal_has_the_format_of_the_rules_and_q2_eight_lists():
+    deal = QUEST.deal(3, Random(1))
+    assert ["options", "first", "deck", "reshuffles"] == list(deal)
+    assert ({}, 54, [54] * 8) == (deal["options"], len(deal["deck"]), [*map(len, deal["reshuffles"])])
+
+
+@pytest.mark.parametrize("seats", [2, 3, 4])
+def test_sq1_the_first_leader_comes_from_the_deal_and_is_any_seat(seats):
+    firsts = Counter(QUEST.deal(seats, Random(seed))["first"] for seed in range(600))
+    assert all(450 / seats < firsts[seat] < 780 / seats for seat in range(seats))
+    for first in range(seats):
+        assert [first] == list(QUEST.choices(start(seats, first=first)))
+
+
+def test_sq2_a_break_card_turned_up_means_no_trump():
+    state = start(top="XX", pile="G1 R5")
+    assert "XX" == QUEST.view(state, None)["top"]
+    assert 0 == play(state, "play B6", "play B2", "play G4")[0].turn
+
+
+WRONG = [
+    ("first", 3, "first"),
+    ("first", -1, "first"),
+    ("first", True, "first"),
+    ("first", "0", "first"),
+    ("deck", list(DECK[1:]), "deck to hold 2 of 'B1', got 1"),
+    ("deck", [*DECK, "B1"], "deck to hold 2 of 'B1', got 3"),
+    ("deck", [*DECK[1:], "B7"], "deck to hold 0 of 'B7', got 1"),
+    ("deck", [*DECK[1:], 7], "deck"),
+    ("deck", "B1", "deck"),
+    ("reshuffles", [], "at least one order"),
+    ("reshuffles", None, "at least one order"),
+    ("reshuffles", [list(DECK), ["B1"] * 54], r"reshuffles\[1\]"),
+    ("reshuffles", [[]], r"reshuffles\[0\] to hold 2 of 'B1', got 0"),
+    ("reshuffles", [None], r"reshuffles\[0\]"),
+    ("options", {"dummy": True}, "dummy"),
+    ("options", [], "options"),
+    ("options", None, "options"),
+    ("colour", "blue", "colour"),
+    (None, 1, "None"),
+]
+
+
+@pytest.mark.parametrize(("key", "value", "fault"), WRONG)
+def test_q1_an_impossible_deal_is_refused_and_the_fault_named(key, value, fault):
+    with pytest.raises(ValueError, match=fault):
+        QUEST.start(dealt(*HANDS[:3]) | {key: value}, 3)
+
+
+@pytest.mark.parametrize("key", ["options", "first", "deck", "reshuffles"])
+def test_q1_a_deal_without_one_of_its_parts_is_refused(key):
+    with pytest.raises(ValueError, match=key):
+        QUEST.start({name: part for name, part in dealt(*HANDS[:3]).items() if name != key}, 3)
+
+
+@pytest.mark.parametrize("seats", [0, 1, 5, 3.0, True, "3", None, [3]])
+def test_q1_stella_quest_is_for_two_to_four_seats(seats):
+    with pytest.raises(ValueError, match="seats"):
+        QUEST.start(dealt(), seats)
+
+
+WHOLE = Counter(map(repr, DECK))
+
+
+def possible(deal, seats):
+    """Return whether a deal can happen."""
+    if not isinstance(deal, dict) or deal.keys() != {"options", "first", "deck", "reshuffles"}:
+        return False
+    lists = [deal["deck"], *deal["reshuffles"]] if isinstance(deal["reshuffles"], list) else []
+    decks = [cards for cards in lists if isinstance(cards, list) and Counter(map(repr, cards)) == WHOLE]
+    fits = deal["options"] == {} and type(deal["first"]) is int and 0 <= deal["first"] < seats
+    return fits and 2 <= len(decks) == len(lists)
+
+
+@pytest.mark.parametrize("seats", [2, 3, 4])
+@settings(max_examples=150)
+@given(data=st.data())
+def test_q1_a_deal_starts_just_if_it_can_happen_and_stays_as_it_is(seats, data):
+    deal = data.draw(broken(QUEST.deal(seats, Random(1)) | {"reshuffles": [list(DECK)] * 2}))
+    before = copy.deepcopy(deal)
+    if possible(deal, seats):
+        QUEST.start(deal, seats)
+    else:
+        with pytest.raises(ValueError, match="expected") as refusal:
+            QUEST.start(deal, seats)
+        check_told_well(refusal.value)
+    assert before == deal
+
+
+def test_q1_one_order_of_reshuffling_is_enough_and_a_deal_may_hold_tuples():
+    QUEST.start(dealt(*HANDS[:3], deck=DECK, reshuffles=(DECK,)), 3)
+
+
+# What may be played.
+
+
+def test_q13_options_come_in_the_order_of_the_rules():
+    state = holding(start(), 0, "XX Y6 Y1 R2 G6 G1 B3 B1 XX B3")
+    cards = ["B1", "B3", "G1", "G6", "R2", "Y1", "Y6", "XX"]
+    assert [f"play {card}" for card in cards] == options(state)
+    assert [f"play {card}" for card in ["B4", "B6", "G2", "R3", "Y1"]] + ["draw"] == options(start())
+    led = play(holding(start(), 1, "Y1 B5 B2 XX"), "play B4")[0]
+    assert ["play B2", "play B5", "play XX", "draw"] == options(led)
+
+
+def test_sq3_whoever_holds_the_leading_colour_plays_it_or_a_break_card():
+    state = after(3, "play G2").state
+    assert ["play G5", "play XX", "draw"] == options(state)
+    assert ["play G3", "play G4", "play XX", "draw"] == options(play(state, "play G5")[0])
+
+
+def test_sq3_whoever_does_not_hold_it_may_play_anything():
+    assert ["play G3", "play G4", "play R1", "play R2", "play XX", "draw"] == options(
+        after(3, "play B4", "play B2").state
+    )
+
+
+def test_sq4_a_possible_super_trump_frees_nobody_from_following():
+    state = start(top="Y3")
+    state = holding(state, 1, "B2 Y3")
+    assert ["play B2", "draw"] == options(play(state, "play B4")[0])
+
+
+def test_sq5_a_trump_in_hand_need_not_be_played():
+    state = after(3, "play B4", "play B2").state
+    assert "G" == state.piles.top[0]
+    assert {"play R1", "play G3"} <= set(options(state))
+
+
+def test_sq6_after_a_break_card_was_led_the_first_other_card_sets_the_leading_colour():
+    state = holding(start(4), 0, "XX B1 B4")
+    state, _ = play(state, "play XX")
+    assert (None, 5 + 1) == (QUEST.view(state, 1)["lead"], len(options(state)))
+    state, _ = play(state, "play XX")
+    assert (None, 5 + 1) == (QUEST.view(state, 2)["lead"], len(options(state)))
+    state, _ = play(state, "play R1")
+    assert ("R?", ["play R5", "play XX", "draw"]) == (QUEST.view(state, 3)["lead"], options(state))
+
+
+def test_seats_play_clockwise_from_the_leader():
+    state, turns = start(4, first=2), []
+    while state.step == "play":
+        turns.append(state.turn)
+        state, _ = play(state, options(state)[0])
+    assert [2, 3, 0, 1] == turns
+
+
+# Burning a light.
+
+
+def test_sq17_a_light_buys_three_cards_before_the_own_play_as_often_as_wanted():
+    state, events = play(start(), "draw")
+    assert (4, ("B4", "B5", "B6", "G2", "R3", "R5", "Y1", "Y2")) == (
+        state.players[0].lights,
+        state.players[0].hand,
+    )
+    assert [0] == list(QUEST.choices(state))
+    state, _ = play(holding(state, 0, "B4 B6"), "draw", "draw")
+    assert (2, 8, 0) == (state.players[0].lights, len(state.players[0].hand), state.turn)
+    assert [
+        {"event": "draw", "seat": 0, "lights": 4, "backs": ["B?", "R?", "Y?"]},
+        {"event": "pile", "pile": 35, "back": "G?"},
+    ] == [event.seen_by(1) for event in events]
+    assert ["B5", "R5", "Y2"] == events[0].seen_by(0)["cards"]
+
+
+def test_sq17_the_last_light_cannot_be_burnt():
+    for lights, may in [(1, False), (2, True)]:
+        assert may == ("draw" in options(holding(start(), 0, "B4 B6", lights=lights)))
+
+
+def test_sq17_nobody_draws_when_it_is_not_asked_to_play():
+    state = after(3, "play B6", "play B2", "play G3").state
+    with pytest.raises(IllegalMove, match="not what is asked now"):
+        QUEST.play(state, {state.turn: "draw"})
+    with pytest.raises(ValueError, match="seats"):
+        QUEST.play(start(), {1: "draw"})
+
+
+@pytest.mark.parametrize(("cards", "drawn"), [(7, 3), (8, 2), (9, 1)])
+def test_sq18_a_light_buys_cards_up_to_ten_in_hand(cards, drawn):
+    hand = ["B1", "B2", "B3", "B4", "B5", "B6", "G1", "G2", "G3"][:cards]
+    state, events = play(holding(start(), 0, " ".join(hand)), "draw")
+    assert (cards + drawn, 4) == (len(state.players[0].hand), state.players[0].lights)
+    assert drawn == len(events[0].public["backs"])
+
+
+def test_sq19_with_ten_cards_or_nothing_to_draw_no_light_can_be_burnt():
+    full = holding(start(), 0, "B1 B2 B3 B4 B5 B6 G1 G2 G3 G4")
+    assert "draw" not in options(full)
+    assert "draw" not in options(piled(start(), "", ""))
+    assert "draw" in options(piled(start(), "B1", ""))
+
+
+def test_q18_a_drawn_card_of_the_leading_colour_must_be_followed():
+    state = holding(after(3, "play B4").state, 1, "G5 R6")
+    assert ["play G5", "play R6", "draw"] == options(state)
+    assert ["play B5", "draw"] == options(play(state, "draw")[0])
+
+
+# Empty hands, and the piles.
+
+
+@pytest.mark.parametrize(("lights", "cards"), [(5, 5), (4, 4), (3, 3), (2, 2), (1, 2)])
+def test_sq20_an_empty_hand_is_refilled_at_once_with_a_card_a_light_but_at_least_two(lights, cards):
+    state = holding(start(), 0, "B4", lights=lights)
+    state, events = play(state, "play B4")
+    assert (cards, lights) == (len(state.players[0].hand), state.players[0].lights)
+    assert 1 == state.turn  # in the middle of the round
+    assert ["play", "refill", "pile"] == kinds(events)
+    assert (PILE.split()[:cards], lights) == (
+        events[1].seen_by(0)["cards"] and PILE.split()[:cards],
+        events[1].public["lights"],
+    )
+    assert sorted(PILE.split()[:cards]) == events[1].seen_by(0)["cards"]
+    assert "cards" not in events[1].seen_by(1)
+
+
+def test_sq20_the_last_player_of_a_round_refills_before_the_round_is_resolved():
+    state = holding(after(3, "play B4", "play B2").state, 2, "B5")
+    state, events = play(state, "play B5")
+    assert ["play", "refill", "win", "pile"] == kinds(events)
+    assert (2, "take") == (state.turn, state.step)
+
+
+def test_sq21_a_draw_that_meets_an_empty_deck_goes_on_after_the_reshuffle():
+    order = ["Y6", "R6", "B3", *sorted((Counter(DECK) - Counter(["Y6", "R6", "B3"])).elements())]
+    state = piled(start(reshuffles=[order]), "Y5", "B3 R6 Y6 XX")
+    state, events = play(state, "draw")
+    assert Counter(["B4", "B6", "G2", "R3", "Y1", "Y5", "Y6", "R6"]) == Counter(state.players[0].hand)
+    assert (("B3", "XX"), ("G1",)) == (state.piles.pile, state.piles.discards)
+    assert ["draw", "reshuffle", "draw", "pile"] == kinds(events)
+    assert [4, 4] == [event.public["lights"] for event in events if event.kind == "draw"]
+    assert ["B3", "R6", "XX", "Y6"] == events[1].public["cards"]
+
+
+def test_sq22_the_discards_but_the_top_one_become_the_pile_as_soon_as_it_is_empty():
+    state, _ = play(piled(start(), "Y5 Y6 R5", "B3 R6"), "draw")
+    assert (("B3", "R6"), ("G1",), "G1") == (state.piles.pile, state.piles.discards, state.piles.top)
+    assert 1 == QUEST.view(state, None)["reshuffles"]
+
+
+def test_sq22_with_only_the_top_discard_it_waits_for_the_end_of_the_round():
+    state, _ = play(piled(start(), "Y5 Y6 R5", ""), "draw")
+    assert ((), 0) == (state.piles.pile, QUEST.view(state, None)["reshuffles"])
+    state, _ = play(state, "play B6", "play B2", "play G3", "take G3")
+    assert ((), "top") == (state.piles.pile, state.step)  # the cards on the table are no discards
+    state, events = play(state, "top B6")
+    assert (("B2", "G1"), ("B6",)) == (state.piles.pile, state.piles.discards)
+    assert ["discard", "reshuffle", "round", "pile"] == kinds(events)
+
+
+def test_q2_the_orders_are_used_one_after_the_other_and_then_from_the_start():
+    state = start(reshuffles=[sorted(DECK), sorted(DECK, reverse=True)])
+    for k, expected in enumerate([("B3", "R6", "Y2"), ("Y2", "R6", "B3"), ("B3", "R6", "Y2")]):
+        nine = holding(state, 0, "B4 B6 G2 G3 G4 G5 G6 R1 R2", lights=5)
+        state, _ = play(piled(nine, "Y5", "B3 R6 Y2"), "draw")
+        assert (expected, k + 1) == (state.piles.pile, len(state.piles.past))
+
+
+def test_q2_equal_names_come_as_often_as_they_occur_and_one_card_is_a_reshuffle_too():
+    order = ["B3", "Y2", "B3", *sorted((Counter(DECK) - Counter(["B3", "Y2", "B3"])).elements())]
+    full = holding(start(reshuffles=[order]), 0, "B4 B6 G2 G3 G4 G5 G6 R1 R2")
+    assert ("B3", "Y2", "B3") == play(piled(full, "Y5", "Y2 B3 B3"), "draw")[0].piles.pile
+    state, _ = play(piled(full, "Y5", "Y2"), "draw")
+    assert (("Y2",), 1) == (state.piles.pile, len(state.piles.past))
+
+
+def test_q8_a_twin_of_the_top_card_goes_into_the_pile():
+    full = holding(start(), 0, "B4 B6 G2 G3 G4 G5 G6 R1 R2")
+    state, _ = play(piled(full, "Y5", "G1 B1"), "draw")
+    assert (("B1", "G1"), ("G1",)) == (state.piles.pile, state.piles.discards)
+
+
+def exhausted(*hands):
+    """Return a state with these hands, nothing to draw and nothing to shuffle."""
+    state = piled(start(len(hands)), "", "")
+    for seat, hand in enumerate(hands):
+        state = holding(state, seat, hand)
+    return state
+
+
+def test_sq23_and_q15_a_light_buys_what_is_there():
+    state, events = play(piled(start(), "Y5", ""), "draw")
+    assert (("B4", "B6", "G2", "R3", "Y1", "Y5"), 4) == (state.players[0].hand, state.players[0].lights)
+    assert (["draw", "pile"], {"pile": 0, "back": None}) == (kinds(events), events[1].public)
+    assert "draw" not in options(state)
+
+
+def test_sq23_and_q15_an_empty_hand_is_refilled_with_what_is_there():
+    state, events = play(holding(piled(start(), "Y5 Y6", ""), 0, "B4"), "play B4")
+    assert (("Y5", "Y6"), ["play", "refill", "pile"]) == (state.players[0].hand, kinds(events))
+
+
+def test_sq23_q3_and_q15_a_seat_without_cards_is_skipped_when_nothing_can_be_drawn():
+    state = exhausted("B4 B6", "", "G3 G4", "R5 R6")
+    state, events = play(state, "play B4")
+    assert (["play", "skip"], 2) == (kinds(events), state.turn)
+    assert {"event": "skip", "seat": 1} == events[1].seen_by(0)
+
+
+def test_q3_a_skipped_leader_lets_the_next_seat_play_first():
+    state, events = asked_next(exhausted("", "B2 B3", "B5", ""), ORDERS[4][3], [])
+    assert (["skip", "skip"], 1) == (kinds(events), state.turn)
+    assert [3, 0] == [event.public["seat"] for event in events]
+    state, events = play(state, "play B2")
+    assert (2, ["play"]) == (state.turn, kinds(events))
+    assert "take" == play(state, "play B5")[0].step
+
+
+def test_q3_an_empty_hand_is_refilled_when_its_turn_comes_if_there_is_something_by_then():
+    state = piled(exhausted("B4", "B2 B1", "B3 B5"), "", "")
+    state, events = play(state, "play B4")
+    assert ((), ["play"]) == (state.players[0].hand, kinds(events))
+    state, _ = play(state, "play B1", "play B3", "take B1")
+    state, events = play(state, "top B3")
+    assert ["discard", "reshuffle", "round", "refill"] == kinds(events)  # the pile is as empty as before
+    assert (("B4", "G1"), 0, 5) == (state.players[0].hand, state.turn, state.players[0].lights)
+
+
+@pytest.mark.parametrize(("lights", "cards"), [(1, "B4 B6"), (2, "B4 B6"), (3, "B4 B6 G1"), (5, "B4 B6 G1")])
+def test_q3_that_refill_has_the_same_number_of_cards_and_is_free_of_charge(lights, cards):
+    state = holding(exhausted("B6", "B1 B2", "B3 B5", "B4 G2"), 0, "B6", lights=lights)
+    state, events = play(state, "play B6", "play B1", "play B3", "play B4", "take B1", "top B3")
+    assert "refill" in kinds(events)
+    assert (cards.split(), lights) == (list(state.players[0].hand), state.players[0].lights)
+
+
+def test_q5_before_a_round_without_any_card_the_match_is_over():
+    state, _ = play(exhausted("B4", "B2", "XX"), "play B4", "play B2", "play XX")
+    assert "take" == state.step
+    state = state._replace(round=state.round._replace(cards=("B4",), by=(0,)))
+    state, events = play(state, "take B4")
+    assert (["take", "discard", "over"], "cards") == (kinds(events), events[-1].public["why"])
+    assert {} == QUEST.choices(state)
+    assert (1, 2, 2) == QUEST.outcome(state).ranks
+
+
+def test_q5_the_dummy_alone_plays_no_round():
+    state, _ = play(exhausted("B4", "B2"), "play B4", "play B2")
+    state = state._replace(round=state.round._replace(cards=("B4",), by=(0,)))
+    state, events = play(state, "take B4")
+    assert (["take", "discard", "over"], "cards") == (kinds(events), events[-1].public["why"])
+
+
+def test_q5_with_a_card_to_draw_there_is_another_round():
+    state, _ = play(exhausted("B4", "B2", "XX"), "play B4", "play B2", "play XX")
+    state, events = play(state, "take B4")
+    assert ["take", "discard", "reshuffle", "round", "refill"] == kinds(events)
+    assert (("B2", "G1"), 0) == (state.players[0].hand, state.turn)
+
+
+# Everywhere.
+
+
+def census(state):
+    """Return all cards, wherever they are."""
+    cards = Counter((*state.piles.pile, *state.piles.discards, *state.round.cards))
+    for player in state.players:
+        cards.update((*player.hand, *player.collection))
+    return cards
+
+
+@pytest.mark.parametrize("seats", [2, 3, 4])
+@settings(max_examples=40)
+@given(seed=st.integers(0, 10**6), slow=st.booleans())
+def test_every_card_is_in_exactly_one_place_and_every_fact_fits_always(seats, seed, slow):
+    rng = Random(seed)
+    for played in playout(QUEST, QUEST.deal(seats, rng), seats, careful(rng) if slow else rng):
+        state = played.state
+        piles, players = state.piles, state.players
+        assert Counter(DECK) == census(state)
+        assert piles.top in piles.discards
+        assert piles.pile or len(piles.discards) == 1
+        assert state.marker in (None, *range(seats), *["dummy"] * (seats == 2))
+        assert all(player.backs == tuple(BACKS[card] for card in player.hand) for player in players)
+        assert all(0 <= player.lights <= 5 and len(player.hand) <= 10 for player in players)
+        assert (state.step == "over") == (state.turn is None) == (not state.asked)
+        assert len(state.round.cards) == len(state.round.by)
+        assert state.step == "over" or all(player.lights for player in players)
+
+
+@settings(max_examples=30)
+@given(st.integers(0, 10**6), st.integers(2, 4))
+def test_what_a_hand_received_and_has_not_played_it_holds(seed, seats):
+    rng = Random(seed)
+    for played in playout(QUEST, QUEST.deal(seats, rng), seats, careful(rng)):
+        state = played.state
+        for seat, player in enumerate(state.players):
+            held = Counter(player.received) - Counter()
+            held.subtract(chain(*player.played))
+            for period in state.piles.past:
+                held.update(period.received[seat])
+                held.subtract(chain(*period.played[seat]))
+            assert Counter(player.hand) == +held
+
+
+def test_only_break_cards_and_numbers_are_known():
+    assert BREAK not in JEWELS
+    assert BREAK not in NUMBERS
+
+
+REFUSED = [
+    ("play B1", "B1 is not in hand"),
+    ("play R6", "green is led and in hand"),
+    ("play B7", "not a move of stella-quest"),
+    ("burn", "not a move of stella-quest"),
+    ("take G5", "not what is asked now"),
+    ("top G5", "not what is asked now"),
+    ("play", "not a move of stella-quest"),
+]
+
+
+@pytest.mark.parametrize(("move", "why"), REFUSED)
+def test_a_refusal_says_why(move, why):
+    state = after(3, "play G2").state
+    with pytest.raises(IllegalMove) as refusal:
+        QUEST.play(state, {1: move})
+    assert f"expected one of 3 moves, got: {move!r} ({why})" == str(refusal.value)
+
+
+NO_DRAW = [
+    ({"lights": 1}, PILE, "the last light cannot be burnt"),
+    ({}, "", "there is no card to draw"),
+    ({"hand": "B1 B2 B3 B4 B5 B6 G1 G2 G3 G4"}, PILE, "10 cards are in hand"),
+]
+
+
+@pytest.mark.parametrize(("player", "pile", "why"), NO_DRAW)
+def test_a_refused_draw_says_why(player, pile, why):
+    state = holding(piled(start(), pile, ""), 0, **{"hand": "B4 B6 G2", **player})
+    with pytest.raises(IllegalMove, match=why):
+        QUEST.play(state, {0: "draw"})
+
+
+def test_a_refused_take_or_top_says_why():
+    state = after(3, "play B6", "play B2", "play G3").state
+    for move, why in [
+        ("take XX", "not a move"),
+        ("take B?", "not a move"),
+        ("take B4", "B4 is not on the table"),
+        ("top B6", "not what"),
+    ]:
+        with pytest.raises(IllegalMove, match=why):
+            QUEST.play(state, {2: move})
+    with pytest.raises(IllegalMove, match="G3 is not on the table"):
+        play(state, "take G3", "top G3")
+
+
+MOVES = ["draw", *(f"{step} {card}" for step in ("play", "take", "top") for card in sorted({*DECK}))]
+
+
+@pytest.mark.parametrize("seats", [2, 3, 4])
+@settings(max_examples=25)
+@given(seed=st.integers(0, 10**6), data=st.data())
+def test_whatever_is_not_offered_is_refused_with_a_reason_and_changes_nothing(seats, seed, data):
+    rng = Random(seed)
+    match = list(playout(QUEST, QUEST.deal(seats, rng), seats, careful(rng)))[:-1]
+    state = data.draw(st.sampled_from(match)).state
+    answers = data.draw(st.lists(st.sampled_from(MOVES) | JUNK, min_size=20, max_size=20))
+    check_no_move(QUEST, state, {state.turn: ""}, [move for move in answers if move not in options(state)])

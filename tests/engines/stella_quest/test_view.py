@@ -1,0 +1,713 @@
+"""Stella Quest: what a seat sees, what it is told, and what it can only imagine."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from itertools import chain, combinations, product
+from pathlib import Path
+from random import Random
+from statistics import median
+
+import pytest
+from support.histories import contradiction
+from support.policies import keeper, loser
+
+import engines.stella_quest
+from engines import GAMES, Event, Step, canonical, playout, replay
+from engines.stella_quest import StellaQuest
+from engines.stella_quest.cards import BACKS, DECK
+from engines.stella_quest.luck import completed
+from engines.stella_quest.state import ORDERS
+
+QUEST = StellaQuest()
+CARDS = "B4 B6 G2 R3 Y1  B2 G5 R6 XX Y4  G1  R5 B5 Y2 G3 XX"  # two hands, the first discard, the draw pile
+each_table = pytest.mark.parametrize("seats", [2, 3, 4])
+
+
+def after(*moves, cards=CARDS, seats=2, **deal):
+    """Return the last step of a match in which *moves* are made."""
+    *_, step = replay(QUEST, completed({"deck": cards.split()} | deal), seats, moves)
+    return step
+
+
+def match(seed, seats=2, game=QUEST, policy=keeper):
+    rng = Random(seed)
+    return list(playout(game, game.deal(seats, rng), seats, policy(rng)))
+
+
+def same(value):
+    return json.loads(json.dumps(value))
+
+
+def listed(cards):
+    return sorted(cards.elements())
+
+
+def joined(parts):
+    """Return one multiset of all parts."""
+    return sorted(chain.from_iterable(parts))
+
+
+# Views.
+
+
+def test_sq33_everybody_sees_this():
+    state = after("play B6", "play B2", "take B2", "top R5", "draw").state
+    assert {
+        "seats": 2,
+        "options": {},
+        "first": 0,
+        "opening": "G1",
+        "round": 2,
+        "step": "play",
+        "turn": 0,
+        "leader": 0,
+        "lead": None,
+        "table": [],
+        "marker": 0,
+        "top": "R5",
+        "discards": ["B6", "G1", "R5"],
+        "pile": 39,
+        "back": "XX",
+        "reshuffles": 0,
+        "hands": [7, 4],
+        "backs": [["B?", "B?", "G?", "G?", "R?", "Y?", "Y?"], ["G?", "R?", "XX", "Y?"]],
+        "lights": [4, 5],
+        "collections": [["B2"], []],
+        "periods": [
+            {
+                "cards": None,
+                "received": [
+                    [["B?", "B?", "G?", "R?", "Y?"], ["B?", "G?", "Y?"]],
+                    [["B?", "G?", "R?", "XX", "Y?"]],
+                ],
+                "played": [[["B6"], []], [["B2"]]],
+                "dummy": ["R5"],
+            }
+        ],
+    } == QUEST.view(state, None)
+
+
+@each_table
+def test_a_seat_sees_also_its_number_its_hand_and_what_it_drew(seats):
+    for played in match(1, seats):
+        public = QUEST.view(played.state, None)
+        for seat, player in enumerate(played.state.players):
+            view = QUEST.view(played.state, seat)
+            own = {"seat": seat, "hand": list(player.hand), "drawn": view["drawn"]}
+            assert public | own == view
+            held = Counter(card for drawn in view["drawn"] for card in drawn)
+            held.subtract(card for period in view["periods"] for card in joined(period["played"][seat]))
+            assert player.hand == tuple(listed(held))
+
+
+def test_the_order_of_the_pile_and_of_reshuffles_and_numbers_in_other_hands_are_never_shown():
+    one = after("play B6").state
+    luck = one.luck._replace(orders=(one.luck.orders[0][::-1],))
+    pile = (one.piles.pile[0], *one.piles.pile[:0:-1])
+    other = one._replace(luck=luck, piles=one.piles._replace(pile=pile))
+    assert [QUEST.view(one, seat) for seat in (0, 1, None)] == [
+        QUEST.view(other, seat) for seat in (0, 1, None)
+    ]
+    hand = tuple({"B2": "B1", "G5": "G6"}.get(card, card) for card in one.players[1].hand)
+    players = (one.players[0], one.players[1]._replace(hand=hand, received=hand))
+    assert QUEST.view(one, 0) == QUEST.view(one._replace(players=players), 0)
+    assert QUEST.view(one, 1) != QUEST.view(one._replace(players=players), 1)
+
+
+@each_table
+def test_every_multiset_in_a_view_is_sorted_and_everything_is_json(seats):
+    for played in match(2, seats):
+        view = QUEST.view(played.state, 0)
+        assert same(view) == view
+        lists = [view["discards"], view["hand"], *view["backs"], *view["drawn"]]
+        for period in view["periods"]:
+            lists += [*chain(*period["received"]), *chain(*period["played"])]
+            lists += [period["cards"] or [], period.get("dummy", [])]
+        assert all(sorted(cards) == cards for cards in lists)
+
+
+@each_table
+def test_each_period_accounts_for_all_of_its_cards(seats):
+    for played in match(3, seats):
+        view = QUEST.view(played.state, None)
+        assert view["reshuffles"] == len(view["periods"]) - 1
+        for number, period in enumerate(view["periods"], 1):
+            made_of = period["cards"] or (Counter(DECK) - Counter([view["opening"]])).elements()
+            drawn = Counter(back for parts in period["received"] for back in joined(parts))
+            drawn.update(BACKS[card] for card in period.get("dummy", ()))
+            left = Counter(BACKS[card] for card in made_of) - drawn
+            assert (0 if number < len(view["periods"]) else view["pile"]) == left.total()
+
+
+def parts_of(seat, *moves):
+    period = QUEST.view(after(*moves).state, None)["periods"][0]
+    return [*zip(period["received"][seat], period["played"][seat], strict=True)]
+
+
+def test_the_view_says_what_had_come_when_a_card_was_played():
+    dealt = ["B?", "B?", "G?", "R?", "Y?"]
+    assert [(dealt, [])] == parts_of(0)
+    assert [(sorted([*dealt, "B?", "R?", "Y?"]), ["B5"])] == parts_of(0, "draw", "play B5")
+    later = parts_of(0, "play B6", "play B2", "take B2", "top R5", "draw")
+    assert [(dealt, ["B6"]), (["B?", "G?", "Y?"], [])] == later
+    assert [(["B?", "G?", "R?", "XX", "Y?"], ["B2"])] == parts_of(1, "play B6", "play B2")
+
+
+@each_table
+def test_half_of_all_decisions_take_at_most_1500_bytes_of_choice_view_and_events(seats):
+    sizes = []
+    for seed in range(10):
+        heard = {seat: [] for seat in range(seats)}
+        for played in match(seed, seats, policy=lambda rng: rng):
+            for seat, news in heard.items():
+                news += [event.seen_by(seat) for event in played.events]
+            for seat, choice in QUEST.choices(played.state).items():
+                act = [choice.to_json(), QUEST.view(played.state, seat), heard[seat]]
+                sizes.append(len(canonical(act)))
+                heard[seat] = []
+    assert median(sizes) <= 1500
+
+
+# Events.
+
+
+class Follower:
+    """A bot that never looks at a view and knows all that is in it."""
+
+    def __init__(self, seat):
+        self.seat = seat
+
+    def hear(self, event):
+        getattr(self, "hear_" + event["event"])(event)
+
+    def hear_start(self, event):
+        self.seats, self.first, self.opening = len(event["backs"]), event["first"], event["top"]
+        self.number, self.leader, self.marker, self.step = 1, self.first, None, "play"
+        self.lead, self.table, self.turn = None, [], self.first
+        self.top, self.discards = self.opening, Counter([self.opening])
+        self.pile, self.back = 53 - 5 * self.seats, event["back"]
+        self.backs = [Counter(backs) for backs in event["backs"]]
+        self.lights, self.collections = [5] * self.seats, [[] for _ in self.backs]
+        self.hand, self.last, self.periods, self.drawn = Counter(event.get("hand")), {}, [], []
+        self.new_period(None)
+        self.periods[0]["received"] = [[Counter(backs)] for backs in event["backs"]]
+        self.drawn[0].update(self.hand)
+
+    def new_period(self, cards):
+        nothing = {"received": [[Counter()] for _ in self.backs], "played": [[Counter()] for _ in self.backs]}
+        dummy = {"dummy": Counter()} if self.seats == 2 else {}
+        self.periods.append({"cards": cards} | nothing | dummy)
+        self.drawn.append(Counter())
+
+    def next_turn(self):
+        """Find out who is asked now: the next seat that has a card."""
+        played = [who for who, _ in self.table]
+        order = ORDERS[self.seats][self.leader]
+        at = max((order.index(who) + 1 for who in played), default=0)
+        waiting = [who for who in order[at:] if who != "dummy" and self.backs[who].total()]
+        self.turn = waiting[0] if waiting else None
+
+    def hear_play(self, event):
+        who, card = event["seat"], event["card"]
+        self.table.append([who, card])
+        if self.lead is None and card != "XX":
+            self.lead = BACKS[card]
+        if who == "dummy":
+            self.periods[-1]["dummy"][card] += 1
+            self.pile -= 1
+        else:
+            self.periods[-1]["played"][who][-1][card] += 1
+            self.backs[who][BACKS[card]] -= 1
+            self.hand[card] -= who == self.seat
+        self.next_turn()
+
+    def hear_draw(self, event):
+        seat = event["seat"]
+        self.lights[seat] = event["lights"]
+        self.backs[seat].update(event["backs"])
+        received, played = (self.periods[-1][key][seat] for key in ("received", "played"))
+        if played[-1]:
+            received.append(Counter())
+            played.append(Counter())
+        received[-1].update(event["backs"])
+        self.pile -= len(event["backs"])
+        if seat == self.seat:
+            self.hand.update(event["cards"])
+            self.drawn[-1].update(event["cards"])
+        self.next_turn()
+
+    hear_refill = hear_draw
+
+    def hear_reshuffle(self, event):
+        self.new_period(event["cards"])
+        self.discards, self.pile = Counter([self.top]), len(event["cards"])
+
+    def hear_skip(self, event):
+        pass
+
+    def hear_win(self, event):
+        self.turn = event["seat"]
+        if "lights" in event:
+            self.lights[event["seat"]] = event["lights"]
+            self.step = "take"
+
+    def hear_take(self, event):
+        seat, card = event["seat"], event["card"]
+        self.collections[seat].append(card)
+        self.lights[seat] = event["lights"]
+        self.table.remove(next(laid for laid in self.table if laid[1] == card))
+        self.step = "top"
+
+    def hear_discard(self, event):
+        self.discards.update(card for _, card in self.table)
+        self.table, self.lead = [], None
+        self.top, self.marker = event["top"], event["marker"]
+
+    def hear_round(self, event):
+        self.number, self.leader, self.step = event["round"], event["leader"], "play"
+        self.next_turn()
+
+    def hear_pile(self, event):
+        assert event["pile"] == self.pile
+        self.back = event["back"]
+
+    def hear_over(self, event):
+        self.step, self.turn = "over", None
+        self.last = {"ending": {"why": event["why"], "seat": event["seat"]}, "scores": event["scores"]}
+
+    def view(self):
+        periods = [
+            {
+                key: value
+                if key == "cards"
+                else listed(value)
+                if key == "dummy"
+                else [[*map(listed, parts)] for parts in value]
+                for key, value in period.items()
+            }
+            for period in self.periods
+        ]
+        seen = {"seats": self.seats, "options": {}, "first": self.first, "opening": self.opening}
+        seen |= {"round": self.number, "step": self.step, "turn": self.turn, "leader": self.leader}
+        seen |= {"lead": self.lead, "table": self.table, "marker": self.marker, "top": self.top}
+        seen |= {"discards": listed(self.discards), "pile": self.pile, "back": self.back}
+        seen |= {"reshuffles": len(self.periods) - 1, "hands": [backs.total() for backs in self.backs]}
+        seen |= {"backs": [*map(listed, self.backs)], "lights": self.lights}
+        seen |= {"collections": self.collections, "periods": periods} | self.last
+        if self.seat is None:
+            return seen
+        return seen | {"seat": self.seat, "hand": listed(self.hand), "drawn": [*map(listed, self.drawn)]}
+
+
+def check_events(game, seats, seed):
+    """Assert that at every seat the events say just what the view says, whichever of them a bot follows."""
+    followers = {seat: Follower(seat) for seat in [*range(seats), None]}
+    for played in match(seed, seats, game):
+        for seat, follower in followers.items():
+            for event in played.events:
+                follower.hear(same(event.seen_by(seat)))
+            assert game.view(played.state, seat) == follower.view()
+
+
+@each_table
+@pytest.mark.parametrize("seed", range(15))
+def test_whoever_follows_the_events_knows_all_that_is_in_the_view(seats, seed):
+    check_events(QUEST, seats, seed)
+
+
+class EventToTheWrongSeat(StellaQuest):
+    def play(self, state, moves):
+        state, events = super().play(state, moves)
+        crossed = [
+            Event(e.kind, e.public, {1 - seat: news for seat, news in e.private.items()}) for e in events
+        ]
+        return Step(state, tuple(crossed))
+
+
+class SilentPiles(StellaQuest):
+    def play(self, state, moves):
+        state, events = super().play(state, moves)
+        return Step(state, tuple(event for event in events if event.kind != "pile"))
+
+
+class ForgetfulView(StellaQuest):
+    def view(self, state, seat):
+        seen = super().view(state, seat)
+        return seen | {"periods": seen["periods"][-1:]}
+
+
+@pytest.mark.parametrize("leak", [EventToTheWrongSeat, SilentPiles, ForgetfulView])
+def test_events_and_views_that_disagree_are_noticed(leak):
+    def check_all():
+        for seed in range(10):
+            check_events(leak(), 2, seed)
+
+    with pytest.raises((AssertionError, KeyError)):
+        check_all()
+
+
+@each_table
+def test_no_private_news_but_the_own_cards(seats):
+    for seed in range(5):
+        for played in match(seed, seats):
+            for event in played.events:
+                for seat, news in event.private.items():
+                    key = "hand" if event.kind == "start" else "cards"
+                    assert [key] == list(news)
+                    assert seat == event.public.get("seat", seat)
+                    backs = event.public["backs"]
+                    assert [BACKS[card] for card in news[key]] == (backs[seat] if key == "hand" else backs)
+
+
+# Imagination.
+
+
+def check_world(view, world):
+    """Assert that *world* fits every period of *view*, whoever imagined it."""
+    periods = world.piles.past
+    now = [player.received for player in world.players]
+    for number, seen in enumerate(view["periods"]):
+        received = periods[number].received if number < len(periods) else now
+        made_of = Counter(seen["cards"] or (Counter(DECK) - Counter([view["opening"]])))
+        made_of.subtract(seen.get("dummy", ()))
+        for cards, backs in zip(received, seen["received"], strict=True):
+            assert joined(backs) == [BACKS[card] for card in cards]
+            made_of.subtract(cards)
+        assert +made_of == Counter(world.piles.pile if number == len(periods) else ())
+        assert not -made_of
+    for seat, player in enumerate(world.players):
+        held = Counter()
+        for number, seen in enumerate(view["periods"]):
+            held.update(periods[number].received[seat] if number < len(periods) else now[seat])
+            held.subtract(joined(seen["played"][seat]))
+            assert not -held  # nothing is played before it is received
+        assert player.hand == tuple(listed(held))
+
+
+@each_table
+def test_every_imagined_hand_fits_all_periods(seats):
+    reshuffles = 0
+    for seed in range(12):
+        rng = Random(seed)
+        for played in match(seed, seats, policy=loser)[::5]:
+            for seat in [*range(seats), None]:
+                view = QUEST.view(played.state, seat)
+                check_world(view, QUEST.imagine(view, rng))
+                reshuffles = max(reshuffles, view["reshuffles"])
+    assert reshuffles >= {2: 1, 3: 1, 4: 2}[seats]
+
+
+def places(cards, backs):
+    """Return for every place of a sorted hand with these *backs* the names that may stand there."""
+    names = []
+    for back, count in sorted(Counter(backs).items()):
+        loose = sorted(card for card in cards if BACKS[card] == back)
+        hands = set(combinations(loose, count))
+        names += [{hand[place] for hand in hands} for place in range(count)]
+    return names
+
+
+def check_hidden_quantities(game, seats, seed):
+    """Assert that before a reshuffle all that is hidden varies, each by itself, just where it may."""
+    rng = Random(seed)
+    for played in match(seed, seats, game)[:-1:2]:
+        state, seat = played.state, rng.randrange(seats)
+        view = game.view(state, seat)
+        if view["reshuffles"]:
+            return
+        others = [other for other in range(seats) if other != seat]
+        loose = [*state.piles.pile, *(card for other in others for card in state.players[other].hand)]
+        worlds = [game.imagine(view, rng) for _ in range(40)]
+        for other in others:
+            hands = [world.players[other].hand for world in worlds]
+            for place, possible in enumerate(places(loose, view["backs"][other])):
+                check_place({hand[place] for hand in hands}, possible)
+        for place in range(len(state.piles.pile)):
+            behind = Counter(map(BACKS.get, state.piles.pile))
+            behind.subtract([view["back"]])
+            backs = {view["back"]} if place == 0 else set((+behind).elements())
+            possible = {card for card in loose if BACKS[card] in backs}
+            check_place({world.piles.pile[place] for world in worlds}, possible)
+        assert 40 == len({world.luck.orders for world in worlds})
+
+
+def check_place(imagined, possible):
+    assert imagined <= possible
+    assert (len(imagined) > 1) == (len(possible) > 1)
+
+
+@each_table
+@pytest.mark.parametrize("seed", range(4))
+def test_each_number_in_other_hands_and_each_card_of_the_pile_varies_by_itself(seats, seed):
+    check_hidden_quantities(QUEST, seats, seed)
+
+
+class SamePile(StellaQuest):
+    """Imagines the hands, and always the same order of the pile behind the next card."""
+
+    def imagine(self, view, rng):
+        state = super().imagine(view, rng)
+        first, *rest = state.piles.pile or ("",)
+        return state._replace(piles=state.piles._replace(pile=(first, *sorted(rest)))) if first else state
+
+
+class SameHand(StellaQuest):
+    """Imagines the pile, and always the lowest cards that the next seat may hold."""
+
+    def imagine(self, view, rng):
+        state = super().imagine(view, rng)
+        seat = (view.get("seat", 0) + 1) % view["seats"]
+        player, pile = state.players[seat], list(state.piles.pile)
+        hand = []
+        for card in player.hand:
+            lower = min([card, *(other for other in pile if BACKS[other] == BACKS[card])])
+            if lower != card:
+                pile[pile.index(lower)] = card
+            hand.append(lower)
+        changed = player._replace(hand=tuple(sorted(hand)))
+        players = (*state.players[:seat], changed, *state.players[seat + 1 :])
+        return state._replace(players=players, piles=state.piles._replace(pile=tuple(pile)))
+
+
+@pytest.mark.parametrize("leak", [SamePile, SameHand])
+def test_an_imagination_that_always_sees_the_same_is_noticed(leak):
+    with pytest.raises(AssertionError):
+        check_hidden_quantities(leak(), 2, 1)
+
+
+def possible_hands(view, back, limit=1500):
+    """Return all hands of one colour that fit every period, seat by seat; None if there are too many ways.
+
+    By brute force: all ways to share out each period, one after the other.
+    """
+    own = view.get("seat")
+    hands, ways = {tuple(() for _ in range(view["seats"]))}, 1
+    for number, period in enumerate(view["periods"]):
+        made_of = Counter(period["cards"] or (Counter(DECK) - Counter([view["opening"]])))
+        made_of.subtract(period.get("dummy", ()))
+        cards = sorted(card for card in made_of.elements() if BACKS[card] == back)
+        counts = [joined(parts).count(back) for parts in period["received"]]
+        drawn = None if own is None else [card for card in view["drawn"][number] if BACKS[card] == back]
+        after = set()
+        shares = set(shared(cards, counts, own, drawn))
+        ways = len(shares) * len(hands)
+        if ways > limit:
+            return None
+        for before, share in product(hands, shares):
+            parts = [
+                [
+                    (backs.count(back), [card for card in cards if BACKS[card] == back])
+                    for backs, cards in both
+                ]
+                for both in map(zip, period["received"], period["played"])
+            ]
+            if all(map(can_play, before, share, parts)):
+                held = [Counter(one) + Counter(more) for one, more in zip(before, share, strict=True)]
+                for hand, played in zip(held, parts, strict=True):
+                    hand.subtract(card for _, cards in played for card in cards)
+                after.add(tuple(tuple(listed(hand)) for hand in held))
+        hands = after
+    return hands
+
+
+def can_play(held, new, parts):
+    """Return whether *new* cards can come to a hand so that the cards of all *parts* are there to be played.
+
+    Each part is how many come, and what is played before the next ones do.
+    """
+    if not parts:
+        return True
+    (count, played), *later = parts
+    for come in set(combinations(sorted(new), count)):
+        left, hand = Counter(new), Counter(held)
+        left.subtract(come)
+        hand.update(come)
+        hand.subtract(played)
+        if not -hand and can_play(listed(hand), listed(left), later):
+            return True
+    return False
+
+
+def shared(cards, counts, own, drawn):
+    """Yield all ways to give every seat so many of *cards*; what is left stays in the pile."""
+    if not counts:
+        yield ()
+        return
+    *_, count = counts
+    seat = len(counts) - 1
+    for hand in {tuple(drawn)} if seat == own else set(combinations(cards, count)):
+        rest = Counter(cards)
+        rest.subtract(hand)
+        if not -rest:
+            for others in shared(listed(rest), counts[:-1], own, drawn):
+                yield (*others, hand)
+
+
+def test_after_reshuffles_all_hands_that_fit_all_periods_are_imagined_and_no_others():
+    compared = Counter()
+    for seats, seed in product((3, 4), range(12)):
+        states = [played.state for played in match(seed, seats, policy=loser) if played.state.piles.past]
+        for state in states[5::15]:
+            rng = Random(seed)
+            view = QUEST.view(state, rng.randrange(seats))
+            for back in ("B?", "Y?"):
+                expected = possible_hands(view, back)
+                if expected and 1 < len(expected) < 7:
+                    worlds = [QUEST.imagine(view, rng) for _ in range(150)]
+                    assert expected == {
+                        tuple(
+                            tuple(card for card in player.hand if BACKS[card] == back)
+                            for player in world.players
+                        )
+                        for world in worlds
+                    }
+                    compared[view["reshuffles"]] += 1
+    assert compared.total() > 10
+
+
+class Muddled(StellaQuest):
+    """Imagines as if it did not matter what came before a card was played, as version 1 of the view did."""
+
+    def imagine(self, view, rng):
+        periods = view["periods"]
+        muddled = [
+            period | {key: [[joined(parts)] for parts in period[key]] for key in ("received", "played")}
+            for period in periods
+        ]
+        world = super().imagine(dict(view) | {"periods": muddled}, rng)
+        *past, now = [
+            [tuple(tuple(map(tuple, parts)) for parts in period[key]) for key in ("received", "played")]
+            for period in periods
+        ]
+        ended = [
+            period._replace(backs=backs, played=played)
+            for period, (backs, played) in zip(world.piles.past, past, strict=True)
+        ]
+        players = [
+            player._replace(received_backs=backs, played=played)
+            for player, backs, played in zip(world.players, *now, strict=True)
+        ]
+        return world._replace(piles=world.piles._replace(past=tuple(ended)), players=tuple(players))
+
+
+def contradictions(game, seed):
+    """Return what is wrong with worlds that are imagined in a long match with four seats."""
+    rng = Random(seed)
+    deal = game.deal(4, rng)
+    steps = list(playout(game, deal, 4, loser(rng)))
+    found = set()
+    for end in range(1, len(steps) + 1, 9):
+        for seat in (0, 2, None):
+            if steps[end - 1].state.piles.past:
+                world = game.imagine(game.view(steps[end - 1].state, seat), rng)
+                found.add(contradiction(game, deal, steps[:end], seat, world))
+    return found
+
+
+def test_after_reshuffles_no_world_contradicts_what_a_seat_has_seen():
+    assert {""} == set.union(*[contradictions(QUEST, seed) for seed in range(8)])
+
+
+def test_a_world_in_which_a_card_is_played_before_it_has_come_is_noticed():
+    found = set.union(*[contradictions(Muddled(), seed) for seed in range(8)])
+    assert any("before it has come" in what for what in found)
+    assert all(what == "" or "before it has come" in what for what in found)
+
+
+def test_with_two_seats_a_reshuffle_tells_each_the_hand_of_the_other():
+    rng, seen = Random(1), 0
+    for seed in range(40):
+        for played in match(seed, policy=loser):
+            if "reshuffle" in [event.kind for event in played.events]:
+                player = played.state.players[1]
+                before = Counter(player.hand) - Counter(player.received)
+                world = QUEST.imagine(QUEST.view(played.state, 0), rng)
+                assert not before - Counter(world.players[1].hand)
+                seen += 1
+    assert seen > 2
+
+
+def test_before_a_reshuffle_all_worlds_are_about_equally_likely():
+    cards = "B1 B2 B3 B4 B5  B6 G1 G2 G3 G4  R1 R2 R3 R4 R5  B6 Y1"
+    state = after(cards=cards, seats=3).state
+    rng, tally = Random(1), Counter()
+    view = QUEST.view(state, 0)
+    for _ in range(2000):
+        tally[next(c for c in QUEST.imagine(view, rng).players[1].hand if BACKS[c] == "B?")] += 1
+    assert {"B1", "B2", "B3", "B4", "B5", "B6"} == tally.keys()  # one of each is not in sight
+    assert all(250 < count < 420 for count in tally.values())
+
+
+def test_a_view_that_fits_no_match_is_refused():
+    rng = Random(1)
+    state = next(p.state for p in match(1, 4) if p.state.piles.past and p.state.step == "play")
+    view = QUEST.view(state, 0)
+    view["periods"][1]["played"][1][0] = ["B1", "B1", "B1"]
+    with pytest.raises(ValueError, match="fits no match"):
+        QUEST.imagine(view, rng)
+
+
+# Text.
+
+
+@each_table
+def test_different_views_are_told_differently(seats):
+    told = {}
+    for seed in range(4):
+        for played in match(seed, seats):
+            for seat in [*range(seats), None]:
+                view = QUEST.view(played.state, seat)
+                assert told.setdefault(QUEST.text(view), view) == view
+
+
+def test_the_text_says_who_is_asked_what_is_trump_and_shows_every_card_in_sight():
+    told = QUEST.text(QUEST.view(after("play B6").state, 1))
+    assert "STELLA QUEST, 2 seats, round 1: seat 1 plays a card" in told
+    assert "Trump is green. The leading colour is blue." in told
+    assert "Seat 0: B6   Dummy: R5" in told
+    assert "Your hand         B2 G5 R6 XX Y4" in told
+    assert "\x1b" not in told
+
+
+def test_the_text_of_the_end_shows_the_points():
+    for seed in range(5):
+        last = match(seed, 3)[-1].state
+        told = QUEST.text(QUEST.view(last, None))
+        assert "the match is over" in told
+        for score in QUEST.view(last, None)["scores"]:
+            assert f"{score['lights']} for lights, {score['jewels']} for jewels: {score['total']}\n" in told
+
+
+# The page for authors.
+
+PAGE = (Path(engines.stella_quest.__file__).parent / "README.md").read_text("utf-8")
+
+
+def test_the_page_for_authors_names_every_field_every_event_and_every_step():
+    names = {"deck", "reshuffles", "enlightened", "eliminated", "rounds", "cards"}
+    for seed, seats in product(range(6), (2, 3, 4)):
+        for played in match(seed, seats):
+            view = QUEST.view(played.state, 0)
+            names |= {*view, view["step"], *(word for event in played.events for word in event.seen_by(0))}
+            names |= {event.kind for event in played.events} | {*view["periods"][0]}
+            names |= {*view.get("ending", ()), *view.get("scores", [()])[0]}
+    assert [] == [
+        name for name in sorted(names - {"event"}) if f"`{name}`" not in PAGE and f'"{name}"' not in PAGE
+    ]
+
+
+def test_the_example_on_the_page_for_authors_is_true():
+    events, view = (json.loads(block.split("```")[0]) for block in PAGE.split("```json")[1:])
+    deal = completed({"deck": CARDS.split()})
+    steps = list(replay(QUEST, deal, 2, ["play B6", "play B2", "take B2", "top R5", "draw"]))
+    assert events == [event.seen_by(0) for step in steps[1:] for event in step.events]
+    assert view == QUEST.view(steps[-1].state, 0)
+
+
+def test_the_program_on_the_page_for_authors_runs(capsys, monkeypatch):
+    monkeypatch.setitem(GAMES, QUEST.name, QUEST)
+    program = PAGE.split("```python")[1].split("```")[0]
+    exec(program, {"view": QUEST.view(match(1)[5].state, 0)})
+    assert 2 == len(json.loads(capsys.readouterr().out.replace("(", "[").replace(")", "]")))

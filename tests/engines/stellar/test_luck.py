@@ -1,0 +1,175 @@
+"""Stellar: deals made, deals refused, and answers that are no moves."""
+
+from __future__ import annotations
+
+import copy
+import json
+from collections import Counter
+from random import Random
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from support.broken_deals import JUNK, broken, check_no_move, check_refused_or_playable
+
+from engines import playout
+from engines.stellar import Stellar
+from engines.stellar.luck import completed
+
+STELLAR = Stellar()
+STARTERS = ["A3.2", "B3.2", "C3.2", "M3.2", "P3.2"]
+OF_A_TYPE = ["1.3", "1.3", "2.3", "2.2", "3.2", "3.1", "4.1", "4.1", "5.1", "5.0", "6.0"]
+CARDS = sorted([*(kind + card for kind in "PMACB" for card in OF_A_TYPE), "S1", "S2", "S3", "S4", "S5"])
+"""The 60 names as the page lists them."""
+
+
+def dealt(**more):
+    """Return a deal: seat 0 has the asteroid and the black hole, seat 1 the cloud and the moon."""
+    deck = [card for card in CARDS if card not in STARTERS[:4]]
+    whole = {"options": {}, "first": 0, "starters": STARTERS, "deck": deck, "reshuffles": [CARDS]}
+    return whole | more
+
+
+# Deals made.
+
+
+def test_a_deal_has_the_format_of_the_rules():
+    deal = STELLAR.deal(2, Random(1), {"face_down_number": "three"})
+    assert ["options", "first", "starters", "deck", "reshuffles"] == list(deal)
+    assert {"face_down_number": "three"} == deal["options"]
+    assert STARTERS == sorted(deal["starters"])
+    assert CARDS == sorted([*deal["starters"][:4], *deal["deck"]])
+    assert all(sorted(order) == CARDS for order in deal["reshuffles"])
+    assert json.loads(json.dumps(deal)) == deal
+
+
+def test_st2_random_deals_begin_with_either_seat_about_equally_often():
+    firsts = Counter(STELLAR.deal(2, Random(seed))["first"] for seed in range(1000))
+    assert 430 < firsts[0] < 570
+
+
+def test_every_starter_and_every_card_comes_to_every_place_in_random_deals():
+    deals = [STELLAR.deal(2, Random(seed)) for seed in range(600)]
+    for place in range(5):
+        assert set(STARTERS) == {deal["starters"][place] for deal in deals}
+    for place in (0, 3, 8, 9, 55):
+        assert set(CARDS) == {deal["deck"][place] for deal in deals} | set(STARTERS)
+    assert set(CARDS) == {order[0] for deal in deals for order in deal["reshuffles"]}
+
+
+def test_a_deal_written_by_hand_is_completed_in_the_order_of_the_names():
+    deal = completed({"starters": ["M3.2", "P3.2", "A3.2", "C3.2", "B3.2"], "deck": ["S5", "P1.3"]})
+    assert ["S5", "P1.3", "A1.3", "A1.3"] == deal["deck"][:4]
+    assert CARDS == sorted([*deal["starters"][:4], *deal["deck"]])
+    assert (0, {}, [CARDS]) == (deal["first"], deal["options"], deal["reshuffles"])
+
+
+# Deals refused.
+
+
+def test_a15_the_options_of_a_deal_may_be_missing_or_empty():
+    for deal in (dealt(), {key: part for key, part in dealt().items() if key != "options"}):
+        assert {"face_down_number": "printed"} == STELLAR.view(STELLAR.start(deal, 2).state, 0)["options"]
+
+
+def test_a15_one_reshuffle_order_is_enough_and_a_deal_may_hold_tuples():
+    STELLAR.start(dealt(reshuffles=(tuple(CARDS),)), 2)
+
+
+@pytest.mark.parametrize("seats", [0, 1, 3, 2.0, True, "2", None, [2]])
+def test_a15_stellar_is_for_two_seats(seats):
+    for refuse in (lambda: STELLAR.start(dealt(), seats), lambda: STELLAR.deal(seats, Random(1))):
+        with pytest.raises(ValueError, match="stellar is played by 2, got seats: "):
+            refuse()
+
+
+def without(card, *more):
+    """Return the deck of `dealt` with *more* cards in the place of one *card*."""
+    deck = dealt()["deck"]
+    at = deck.index(card)
+    return [*deck[:at], *more, *deck[at + 1 :]]
+
+
+WRONG = [
+    ("first", 2, "first .* got: 2"),
+    ("first", -1, "first .* got: -1"),
+    ("first", True, "first .* got: True"),
+    ("first", 0.0, "first .* got: 0.0"),
+    ("first", "0", "first .* got: '0'"),
+    ("first", None, "first .* got: None"),
+    ("starters", [*STARTERS[:4], "P3.1"], "starters .*'P3.1'"),
+    ("starters", [*STARTERS[:4], "A3.2"], "starters .*'(A3.2|P3.2)'"),
+    ("starters", STARTERS[:4], "starters .*'P3.2'.* 0"),
+    ("starters", [*STARTERS, "A3.2"], "starters .*'A3.2'.* 2"),
+    ("starters", 5, "starters as a list .* got: 5"),
+    ("starters", [[], *STARTERS[1:]], "starters as a list"),
+    ("starters", None, "starters as a list .* got: None"),
+    ("deck", CARDS, "deck .*'A3.2'.* 2"),
+    ("deck", without("S4"), "deck .*'S4'.* 0"),
+    ("deck", without("S4", "S4", "S4"), "deck .*'S4'.* 2"),
+    ("deck", without("S4", "S6"), "deck .*'(S4|S6)'"),
+    ("deck", without("S4", 4), "deck as a list"),
+    ("deck", without("P3.2", "A3.2"), "deck .*'(P3.2|A3.2)'"),
+    ("deck", "P1.3", "deck as a list .* got: 'P1.3'"),
+    ("deck", None, "deck as a list .* got: None"),
+    ("reshuffles", [], "at least one order in reshuffles"),
+    ("reshuffles", None, "at least one order in reshuffles"),
+    ("reshuffles", "P1.3", r"reshuffles"),
+    ("reshuffles", [CARDS[1:]], r"reshuffles\[0\] .*'A1.3'"),
+    ("reshuffles", [CARDS, ["P1.3"] * 60], r"reshuffles\[1\]"),
+    ("reshuffles", [CARDS, None], r"reshuffles\[1\] as a list .* got: None"),
+    ("options", {"face_down": "three"}, "option .* got: 'face_down'"),
+    ("options", {"face_down_number": 3}, "face_down_number .* got: 3"),
+    ("options", {"face_down_number": None}, "face_down_number .* got: None"),
+    ("options", {"face_down_number": ["three"]}, r"face_down_number .* got: \['three'\]"),
+    ("options", [], r"options as an object, got: \[\]"),
+    ("options", None, "options as an object, got: None"),
+    ("colour", "blue", "got also: 'colour'"),
+    (None, "blue", "got also: None"),
+    (5, "blue", "got also: 5"),
+]
+
+
+@pytest.mark.parametrize(("key", "value", "fault"), WRONG)
+def test_a15_an_impossible_deal_is_refused_and_the_fault_named(key, value, fault):
+    deal = dealt() | {key: value}
+    before = copy.deepcopy(deal)
+    with pytest.raises(ValueError, match=fault):
+        STELLAR.start(deal, 2)
+    assert before == deal
+
+
+@pytest.mark.parametrize("key", ["first", "starters", "deck", "reshuffles"])
+def test_a15_a_deal_without_one_of_its_parts_is_refused(key):
+    with pytest.raises(ValueError, match=f"expected a deal with '{key}'"):
+        STELLAR.start({name: part for name, part in dealt().items() if name != key}, 2)
+
+
+@pytest.mark.parametrize("deal", [None, 5, "deal", [], [dealt()], {"first"}])
+def test_a15_what_is_no_object_is_no_deal(deal):
+    with pytest.raises(ValueError, match="expected a deal as an object, got: "):
+        STELLAR.start(deal, 2)
+
+
+@pytest.mark.parametrize("options", [{"colour": 1}, {"face_down_number": 3}, 5, "three", [1]])
+def test_no_deal_is_made_with_an_option_that_stellar_does_not_have(options):
+    with pytest.raises(ValueError, match="expected"):
+        STELLAR.deal(2, Random(1), options)
+
+
+@settings(max_examples=200)
+@given(broken(STELLAR.deal(2, Random(1))))
+def test_a_broken_deal_is_refused_by_name_or_can_be_played(deal):
+    check_refused_or_playable(STELLAR, deal, 2)
+
+
+# Answers that are no moves.
+
+
+@settings(max_examples=40)
+@given(st.integers(0, 10**6), st.lists(JUNK, min_size=1, max_size=5))
+def test_whatever_is_no_move_is_refused_with_a_reason_in_one_short_line_and_changes_nothing(seed, answers):
+    rng = Random(seed)
+    for played in playout(STELLAR, dealt(), 2, rng):
+        moves = {seat: choice.sample(rng) for seat, choice in STELLAR.choices(played.state).items()}
+        check_no_move(STELLAR, played.state, moves, [*answers, "M9.9@T1", "P1.3@notebook down"])

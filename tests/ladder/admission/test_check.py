@@ -1,0 +1,292 @@
+"""`ladder check`: what it finds in bots with one sin each, and that it finds nothing in one without."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import subprocess
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from support import ladders
+from support.command_line import said, typed
+from support.places import BAD_BOTS
+
+from ladder.admission.check import check
+from ladder.admission.finding import MARK, Finding
+from ladder.admission.trial import left
+from ladder.errors import NotFound
+from ladder.home import Home, create_home, open_home
+
+SHORT = "[limits]\nmove_ms = 150\nbank_ms = 100\nstart_ms = 5000\n"
+"""For bots that let time run out once they play."""
+SHY = """\
+import json, sys
+print(json.dumps({"type": "ready", "protocol": 1}))
+for line in sys.stdin:
+    pass
+"""
+"""A bot that never flushes."""
+
+BREATHLESS = 'from manners import *\nhear()\nsay(b\'{"type":"ready","protocol":1}\')\nwait()\n'
+"""A bot that is ready, but for the newline."""
+RETICENT = """\
+from manners import *
+shake_hands()
+while True:
+    print(json.dumps(answer(hear_until("act"))))
+"""
+"""A bot that flushes its ready, and no answer."""
+
+MakeBot = Callable[..., Path]
+
+
+@pytest.fixture
+def home(tmp_path: Path) -> Home:
+    create_home(tmp_path / "home")
+    (tmp_path / "home" / "ladder.toml").write_text(SHORT)
+    return open_home(tmp_path / "home")
+
+
+@pytest.fixture
+def make(tmp_path: Path) -> MakeBot:
+    """Return what makes the folder of one of the bad bots, which then plays Stellar."""
+
+    def bot(program: str, text: str = "", config: str = "", games: str = "stellar") -> Path:
+        folder = tmp_path / program
+        folder.mkdir()
+        shutil.copy(BAD_BOTS / "manners.py", folder)
+        if text:
+            (folder / f"{program}.py").write_text(text)
+        elif program != "manners":
+            shutil.copy(BAD_BOTS / f"{program}.py", folder)
+        lines = [f'name = "{program}"', f'games = ["{games}"]']
+        lines += [f'run = ["{{python}}", "-S", "{program}.py", "{tmp_path.name}"]', "[config]", config]
+        (folder / "bot.toml").write_text("\n".join(lines))
+        return folder
+
+    return bot
+
+
+def found(home: Home, path: Path | str) -> dict[str, Finding]:
+    return {finding.check: finding for finding in check(home, str(path))}
+
+
+def verdicts(findings: dict[str, Finding]) -> dict[str, str]:
+    """Return what is not well."""
+    return {name: finding.verdict for name, finding in findings.items() if finding.verdict != "ok"}
+
+
+def test_a_good_bot_passes_and_nothing_is_kept(home: Home, make: MakeBot) -> None:
+    path = make("manners")
+    code, out, err = said("check", path, "--home", home.path)
+    assert 0 == code, err
+    lines = out.splitlines()
+    checks = ["manifest", "build", "handshake", "against itself", "stellar", "time", "memory"]
+    checks += ["same moves", "bye", "closed stdin", "nothing left"]
+    assert [("ok", name) for name in checks] == [(line[:7].strip(), line[9:23].strip()) for line in lines]
+    assert "2 matches, every seat at tables of 2, no fault" in lines[4]
+    assert f"next: ladder submit {path}" in err
+    assert ["bots", "ladder.toml", "results"] == sorted(file.name for file in home.path.iterdir())
+    assert [] == home.roster.versions()
+
+
+def test_a_bot_of_the_ladder_is_checked_by_its_name(home: Home) -> None:
+    ladders.enlist(home, "rat", {})
+    findings = check(home, "rat")
+    assert ["manifest", "handshake"] == [next(findings).check, next(findings).check]
+    findings.close()
+
+
+def test_a_bot_plays_at_every_table_of_its_games(home: Home, make: MakeBot) -> None:
+    path = make("manners", games="stella-quest")
+    findings = found(home, path)
+    assert "9 matches, every seat at tables of 2, 3, 4, no fault" == findings["stella-quest"].what
+
+
+def test_who_is_neither_a_file_nor_a_bot_is_not_found(home: Home) -> None:
+    with pytest.raises(NotFound, match="there is neither a file nor a bot 'mole'"):
+        found(home, "mole")
+
+
+@pytest.mark.parametrize(
+    ("manifest", "name", "what", "advice"),
+    [
+        ('name = "x"', "manifest", "the key 'run' is missing", "add it: run ="),
+        (
+            'name = "x"\nrun = ["sh"]\nbuild = "echo oh; exit 3"',
+            "build",
+            "exit status 3",
+            "correct the build",
+        ),
+    ],
+)
+def test_a_bot_that_cannot_be_taken_in_fails_there(
+    home: Home, tmp_path: Path, manifest: str, name: str, what: str, advice: str
+) -> None:
+    (tmp_path / "bot.toml").write_text(manifest)
+    findings = found(home, tmp_path / "bot.toml")
+    assert {name: "failure"} == verdicts(findings)
+    assert what in findings[name].what
+    assert advice in findings[name].advice
+    assert not list(home.path.glob(".check*"))
+
+
+# -- the handshake
+
+
+def test_a_banner_is_named_and_stderr_recommended(home: Home, make: MakeBot) -> None:
+    findings = found(home, make("prints_a_banner"))
+    assert {"handshake": "failure"} == verdicts(findings)
+    assert "Bot 3000 (c) 1999" in findings["handshake"].what
+    assert "log to stderr" in findings["handshake"].advice
+
+
+@pytest.mark.parametrize(
+    ("program", "text", "advice"),
+    [
+        ("shy", SHY, "flush after every line"),
+        ("breathless", BREATHLESS, "end every line with a newline"),
+        ("starts_slowly", "", "start faster"),
+        ("exits_at_start", "", "start the program by hand"),
+    ],
+)
+def test_who_is_not_ready_is_told_why(
+    home: Home, make: MakeBot, program: str, text: str, advice: str
+) -> None:
+    (home.path / "ladder.toml").write_text("[limits]\nstart_ms = 500\n")
+    findings = found(open_home(home.path), make(program, text, config="ms = 1000\nsecond = 1"))
+    assert {"handshake": "failure"} == verdicts(findings)
+    assert findings["handshake"].advice.startswith(advice)
+
+
+# -- matches
+
+
+@pytest.mark.parametrize(
+    ("program", "config", "what", "advice"),
+    [
+        ("forgets_the_newline", "", "timeout: no answer within 250 ms; an answer without", "newline"),
+        ("thinks", "ms = 600", "timeout: no answer within 250 ms", "answer sooner"),
+        ("plays_what_is_not_offered", "", "illegal: ", "spelled as in choice.options"),
+        ("raises", "", "crash: the process ended (exit status 1)", "stderr"),
+        ("talks_on_stdout", "", "protocol: ", "log to stderr"),
+    ],
+)
+def test_a_fault_comes_with_its_exchange_and_with_what_to_do(
+    home: Home, make: MakeBot, program: str, config: str, what: str, advice: str
+) -> None:
+    findings = found(home, make(program, config=config))
+    for name in ("against itself", "stellar"):
+        assert "failure" == findings[name].verdict
+        assert what in findings[name].what
+        assert advice in findings[name].advice
+        assert any(line.startswith("  request   {") for line in findings[name].exchange)
+
+
+def test_who_never_flushes_its_answers_is_told_so(home: Home, make: MakeBot) -> None:
+    findings = found(home, make("reticent", RETICENT))
+    assert "timeout: no answer within 250 ms" == findings["stellar"].what
+    assert findings["stellar"].advice.startswith("it answers, but keeps it back: flush after every line")
+
+
+@pytest.mark.parametrize("games", ["stella", "stellar"])
+def test_decisions_before_a_crash_have_their_times(home: Home, make: MakeBot, games: str) -> None:
+    """Two matches are played to their end, the third is not; of Stellar's one block, not even the first."""
+    text = "from manners import *\nshake_hands()\nmatches = 0\nwhile True:\n    message = hear()\n"
+    text += "    matches += message['type'] == 'start'\n    if message['type'] == 'act':\n"
+    text += f"        if matches > 2 or ({games == 'stellar'} and message['step'] > 3): sys.exit(3)\n"
+    text += "        say(answer(message))\n"
+    findings = found(home, make("weary", text, games=games))
+    assert "crash" in findings[games].what
+    assert findings["time"].what.startswith("p50 ")
+    assert {"ok"} == {findings[name].verdict for name in ("time", "memory")}
+
+
+def test_a_bot_that_never_decided_has_no_times(home: Home, make: MakeBot) -> None:
+    text = "from manners import *\nshake_hands()\nhear_until('act')\nsys.exit(3)\n"
+    assert not {"time", "memory"} & found(home, make("mute", text)).keys()
+
+
+def test_who_lives_on_the_bank_is_warned(home: Home, make: MakeBot) -> None:
+    (home.path / "ladder.toml").write_text("[limits]\nmove_ms = 1\nbank_ms = 60000\n")
+    findings = found(open_home(home.path), make("thinks", config="ms = 80\nsteps = [0]"))
+    assert {"time": "warning"} == verdicts(findings)
+    assert "decisions used the bank" in findings["time"].what
+
+
+def test_who_comes_near_its_memory_is_warned(home: Home, make: MakeBot) -> None:
+    text = "from manners import *\nkept = bytearray(45_000_000)\nshake_hands()\nplay_on()\n"
+    (home.path / "ladder.toml").write_text("[limits]\nmemory_mb = 64\n")
+    assert {"memory": "warning"} == verdicts(found(open_home(home.path), make("hoards", text)))
+
+
+def test_who_moves_otherwise_another_time_is_warned_and_shown_where(home: Home, make: MakeBot) -> None:
+    text = "from manners import *\nimport random\nshake_hands()\nwhile True:\n"
+    text += (
+        "    act = hear_until('act')\n    say(answer(act, move=random.choice(act['choice']['options'])))\n"
+    )
+    findings = found(home, make("dices", text))
+    assert {"same moves": "warning"} == verdicts(findings)
+    where, first, then = findings["same moves"].exchange
+    assert where.startswith("stellar for 2, step ")
+    assert first.split()[1:] != then.split()[1:]
+
+
+# -- the farewell
+
+
+def test_who_ignores_bye_fails_there_and_is_ended(home: Home, make: MakeBot, tmp_path: Path) -> None:
+    findings = found(home, make("ignores_sigterm_and_bye"))
+    assert {"bye": "failure", "closed stdin": "failure"} == verdicts(findings)
+    assert "still there 2 s after bye" == findings["bye"].what
+    assert [] == ladders.processes(tmp_path.name)
+
+
+def test_who_ends_with_another_status_is_warned(home: Home, make: MakeBot) -> None:
+    text = (
+        "import atexit, os\nfrom manners import *\natexit.register(os._exit, 3)\nshake_hands()\nplay_on()\n"
+    )
+    findings = found(home, make("complains", text))
+    assert {"bye": "warning", "closed stdin": "warning"} == verdicts(findings)
+    assert "ended with exit status 3" == findings["bye"].what
+
+
+def test_a_process_that_is_left_is_named() -> None:
+    with subprocess.Popen(["sleep", "60"], env={MARK: "abc", "PATH": os.environ["PATH"]}) as process:
+        finding = left("abc")
+        process.kill()
+    assert "failure" == finding.verdict
+    assert (f"process   {process.pid}: sleep 60 ",) == finding.exchange
+    assert "ok" == left("abc").verdict
+
+
+# -- the command
+
+
+def test_a_failure_is_explained_after_the_list_and_ends_in_exit_code_1(home: Home, make: MakeBot) -> None:
+    path = make("prints_a_banner")
+    code, out, err = said("check", path, "--home", home.path)
+    assert 1 == code
+    listed, _, told = out.partition("\n\n")
+    assert ["ok", "ok", "failure", "ok"] == [line.split()[0] for line in listed.splitlines()]
+    assert told.startswith("handshake: ")
+    assert "  to do: " in told
+    assert f"1 of 4 checks failed\n  next: correct the bot, then: ladder check {path}" in err
+
+
+def test_json_has_every_finding(home: Home, make: MakeBot) -> None:
+    code, out, _ = said("check", make("prints_a_banner"), "--json", "--home", home.path)
+    answer: Any = json.loads(out)
+    assert (1, False) == (code, answer["passed"])
+    assert ["manifest", "build", "handshake", "nothing left"] == [f["check"] for f in answer["findings"]]
+    assert {"check", "verdict", "what", "advice", "exchange"} == set(answer["findings"][2])
+
+
+def test_a_check_needs_no_ladder_and_makes_none(make: MakeBot, tmp_path: Path) -> None:
+    make("prints_a_banner")
+    assert 1 == typed("check", "prints_a_banner", cwd=tmp_path).code
+    assert ["prints_a_banner"] == [path.name for path in tmp_path.iterdir()]

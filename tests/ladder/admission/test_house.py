@@ -1,0 +1,232 @@
+"""House bots come into every new home, and go out and in again; nobody else's bot is touched by that."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import msgspec
+import pytest
+from support import ladders
+from support.command_line import said, typed
+from support.places import ROOT
+
+from ladder import house
+from ladder.admission.house import add
+from ladder.admission.submit import submit
+from ladder.errors import NotFound, UsageProblem
+from ladder.home import Home, create_home, house_bots, open_home
+
+Heard = list[str]
+
+
+@pytest.fixture
+def known(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> dict[str, Path]:
+    """Have three house bots that play Stellar: one of them needs a program that is missing."""
+    folder = tmp_path / "house"
+    folder.mkdir()
+    (folder / "player.py").write_text(ladders.PLAYER)
+    runs = {
+        "ann": '"{python}", "-S", "player.py"',
+        "bob": '"{python}", "-S", "player.py"',
+        "sick": '"no-such"',
+    }
+    for name, run in runs.items():
+        text = f'name = "{name}"\nrun = [{run}]\nauthor = "ladder"\ngames = ["stellar"]\n'
+        (folder / f"{name}.toml").write_text(text)
+    manifests = {name: folder / f"{name}.toml" for name in runs}
+    monkeypatch.setattr(house, "house_bots", lambda: manifests)
+    return manifests
+
+
+@pytest.fixture
+def home(tmp_path: Path, known: dict[str, Path]) -> Home:
+    create_home(tmp_path / "home", known)
+    (tmp_path / "home" / "ladder.toml").write_text(ladders.STELLAR)
+    return open_home(tmp_path / "home")
+
+
+def playing(home: Home) -> list[str]:
+    return [version.bot for version in home.roster.active()]
+
+
+def all_in(home: Home) -> Heard:
+    heard: Heard = []
+    add(home, house.expected(home), heard.append)
+    return heard
+
+
+def test_a_new_home_expects_them_and_they_come_in_once(home: Home) -> None:
+    assert ["ann", "bob", "sick"] == house.expected(home)
+    heard = all_in(home)
+    assert ["house bot ann takes part", "house bot bob takes part"] == heard[:2]
+    assert heard[2].startswith(
+        "house bot sick is left out: sick: the program 'no-such' is not on this machine"
+    )
+    assert ["ann", "bob"] == playing(home)
+    assert [] == house.expected(home), "what was left out is not tried again at every run"
+
+
+def test_a_run_of_some_bots_brings_in_those_alone(home: Home) -> None:
+    assert ["bob"] == house.expected(home, ["bob@1", "mine"])
+    add(home, ["bob"], lambda text: None)
+    assert ["bob"] == playing(home)
+
+
+def test_if_none_can_come_in_they_are_expected_again(home: Home) -> None:
+    home.roster.expect(["sick"])
+    all_in(home)
+    assert ["sick"] == house.expected(home)
+
+
+def test_those_that_are_out_stay_with_all_that_they_played_and_come_in_again(home: Home) -> None:
+    all_in(home)
+    ladders.play(home, matches=4)
+    before = ladders.rows(home.path)
+    (ann,) = (version for version in home.roster.versions() if version.bot == "ann")
+    assert ["ann"] == house.remove(home, ["ann"])
+    assert ["bob"] == playing(home)
+    assert ann.id == home.roster.find("ann").id, "it still plays where it is named"
+    assert before == ladders.rows(home.path)
+    assert [] == house.remove(home, ["ann"])
+    heard: Heard = []
+    assert [ann.id] == [version.id for version in add(home, ["ann"], heard.append)]
+    assert ["ann", "bob"] == playing(home)
+    assert 1 == home.roster.find("ann").number
+
+
+def test_those_that_are_kept_out_before_the_first_run_never_come(home: Home) -> None:
+    assert ["bob", "sick"] == house.remove(home, ["bob", "sick"])
+    assert ["ann"] == house.expected(home)
+    house.remove(home, ["ann"])
+    assert [] == house.expected(home)
+    assert [] == playing(home)
+
+
+def test_a_bot_of_yours_with_the_name_of_one_is_left_alone(home: Home, known: dict[str, Path]) -> None:
+    """Also if it is a copy that still names the ladder as its author."""
+    mine = submit(home, known["ann"])
+    assert [] == house.remove(home, ["ann"])
+    home.roster.expect(known)
+    heard = all_in(home)
+    assert "house bot ann is left out: there is another bot of that name" == heard[0]
+    assert mine == home.roster.find("ann")
+    assert ["bob"] == house.remove(home, ["ann", "bob"])
+    assert ["ann"] == playing(home)
+    assert [] == house.expected(home)
+
+
+def test_nobody_takes_over_the_name_of_a_house_bot_unawares(home: Home, known: dict[str, Path]) -> None:
+    all_in(home)
+    known["ann"].with_name("player.py").write_text(ladders.PLAYER + "#")
+    with pytest.raises(UsageProblem, match="'ann' is a house bot"):
+        submit(home, known["ann"])
+    house.remove(home, ["ann"])
+    with pytest.raises(UsageProblem, match="'ann' is a house bot"):
+        submit(home, known["ann"])
+    assert 2 == submit(home, known["ann"], replace=True).number
+    assert not home.roster.find("ann").of_house
+
+
+def test_a_house_bot_of_a_later_ladder_is_its_next_version(home: Home, known: dict[str, Path]) -> None:
+    all_in(home)
+    known["ann"].with_name("player.py").write_text(ladders.PLAYER + "#")
+    (version,) = add(home, ["ann"], lambda text: None)
+    assert (2, True) == (version.number, version.of_house)
+    assert version == home.roster.find("ann")
+
+
+def as_it_was(home: Home) -> None:
+    """Make *home* one of an older ladder."""
+    (home.roster.path / ".coming").unlink()
+    for file in home.roster.path.glob("*/*/version.json"):
+        record = json.loads(file.read_text())
+        del record["house"], record["retired"]
+        file.write_text(msgspec.json.encode(record).decode())
+
+
+def test_an_older_home_gets_them_only_if_it_is_empty(home: Home, known: dict[str, Path]) -> None:
+    as_it_was(home)
+    assert list(known) == house.expected(home)
+    ladders.enlist(home, "mine", {})
+    assert [] == house.expected(home)
+
+
+def test_in_an_older_home_house_bots_are_known_by_their_author(home: Home) -> None:
+    all_in(home)
+    ladders.enlist(home, "mine", {})
+    as_it_was(home)
+    assert ["ann", "bob"] == house.remove(home, ["ann", "bob", "sick"])
+    assert ["mine"] == playing(home)
+
+
+def test_a_name_that_no_house_bot_has_is_refused(known: dict[str, Path]) -> None:
+    with pytest.raises(NotFound, match=r"there is no house bot 'anne' \(did you mean 'ann'\?\)"):
+        house.check_names(["anne"])
+
+
+# -- the commands
+
+
+def test_a_home_that_begins_with_init_or_submit_expects_all_house_bots(tmp_path: Path) -> None:
+    said("init", tmp_path / "one")
+    done = typed("submit", ROOT / "bots/random", "--name", "mine", "--home", tmp_path / "two", cwd=tmp_path)
+    assert 0 == done.code, done.err
+    assert "the house bots come in with its first run; to keep them out: " in done.err
+    for name in ("one", "two"):
+        assert list(house_bots()) == open_home(tmp_path / name).roster.coming()
+        listed = said("bots", "--home", tmp_path / name)
+        assert f"the next run brings in the house bots: {', '.join(house_bots())}\n" in listed.err
+        assert "ladder house remove keeps them out" in listed.err
+
+
+def test_house_bots_come_in_with_the_first_run_whatever_was_submitted_before(tmp_path: Path) -> None:
+    home = create_home(tmp_path / "home", ["random"])
+    ladders.enlist(home, "mine", {})
+    done = typed("run", "--game", "stellar", "--games", "2", "--home", home.path, cwd=tmp_path)
+    assert 0 == done.code, done.err
+    assert "house bot random takes part\n" in done.err
+    assert {"mine", "random"} <= set(done.out.split())
+    assert [] == home.roster.coming()
+    again = typed("run", "--game", "stellar", "--games", "2", "--home", home.path, cwd=tmp_path)
+    assert (0, True) == (again.code, "house bot" not in again.err)
+
+
+def test_a_run_that_cannot_be_is_refused_before_the_house_bots_are_tried(tmp_path: Path) -> None:
+    home = create_home(tmp_path / "home", house_bots())
+    refused = typed("run", "greedy", "--home", home.path, cwd=tmp_path)
+    assert (2, "") == refused[:2]
+    assert "stella-quest needs 2 bots, but those that play it are: greedy" in refused.err
+    assert "house bot" not in refused.err.replace("let the house bots play", "")
+    assert list(house_bots()) == home.roster.coming()
+
+
+def test_a_house_bot_that_is_not_here_is_named_with_the_command_that_brings_it_in(tmp_path: Path) -> None:
+    home = create_home(tmp_path / "home")
+    home.roster.expect([])
+    refused = said("run", "greedy", "random", "--home", home.path)
+    assert (3, "") == refused[:2]
+    assert "there is no bot 'greedy'\n  next: ladder house add greedy\n" in refused.err
+
+
+def test_where_no_bot_plays_a_run_says_how_to_get_some(tmp_path: Path) -> None:
+    home = create_home(tmp_path / "home")
+    home.roster.expect([])
+    refused = said("run", "--home", home.path)
+    assert " needs 2 bots, but no bot plays it\n" in refused.err
+    assert "ladder submit PATH; or let the house bots play: ladder house add" in refused.err
+
+
+def test_one_command_takes_them_out_and_brings_them_in(tmp_path: Path) -> None:
+    home = create_home(tmp_path / "home", house_bots())
+    gone = said("house", "remove", "--home", home.path)
+    assert (0, "") == gone[:2]
+    assert f"house bots that no longer play: {', '.join(house_bots())}\n" in gone.err
+    assert "nothing has changed" in said("house", "remove", "random", "--home", home.path).err
+    done = typed("house", "add", "random", "--home", home.path, cwd=tmp_path)
+    assert 0 == done.code, done.err
+    assert "house bot random takes part\nhouse bots that play: 1 of 1\n" in done.err
+    assert ["random"] == playing(home)
+    assert (3, "") == said("house", "add", "greddy", "--home", home.path)[:2]
+    assert (2, "") == said("house", "eject", "--home", home.path)[:2]
+    assert (2, "") == said("house", "add", "--home", tmp_path / "nowhere")[:2]

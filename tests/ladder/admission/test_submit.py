@@ -1,0 +1,358 @@
+"""Taking in bots: what passes its match against itself, and what is told to the author of what does not."""
+
+from __future__ import annotations
+
+import zipfile
+from pathlib import Path
+
+import msgspec
+import pytest
+from support import ladders
+from support.toy_game import Toy
+
+from engines import GAMES
+from ladder.admission.check import check
+from ladder.admission.submit import submit
+from ladder.errors import LadderError, UsageProblem
+from ladder.home import create_home, open_home
+from ladder.registry.transfer import pack
+from ladder.run.setup import setup_of
+
+QUICK = "[limits]\nmove_ms = 100\nbank_ms = 100\nstart_ms = 10000\n"
+"""For bots that let time run out."""
+
+READY = """\
+import json, sys, time
+sys.stdin.readline()
+print('{"type":"ready","protocol":1}', flush=True)
+for line in sys.stdin:
+    act = json.loads(line)
+    if act["type"] == "act":
+        answer = {"id": act["id"], "move": act["choice"]["options"][0]}
+"""
+"""The beginning of a bot that knows what to answer; what it does with the answer follows."""
+SAY = "        print(json.dumps(answer), flush=True)\n"
+
+
+@pytest.fixture
+def only_stellar():
+    """Let there be one game; afterwards all of them, in their order."""
+    games = dict(GAMES)
+    for name in games.keys() - {"stellar"}:
+        del GAMES[name]
+    yield
+    GAMES.clear()
+    GAMES.update(games)
+
+
+@pytest.fixture
+def home(tmp_path, only_stellar):
+    create_home(tmp_path / "home")
+    (tmp_path / "home" / "ladder.toml").write_text(QUICK)
+    return open_home(tmp_path / "home")
+
+
+def a_script(tmp_path, text):
+    (tmp_path / "rat.py").write_text(text)
+    return tmp_path / "rat.py"
+
+
+def test_a_bot_that_plays_is_taken_in(home, tmp_path):
+    version = submit(home, a_script(tmp_path, READY + SAY))
+    assert [version] == home.roster.active()
+    assert version == submit(home, tmp_path / "rat.py")
+    assert "mole" == submit(home, tmp_path / "rat.py", "mole").bot
+
+
+CHEATS = READY + "        answer['move'] = 'cheat'\n" + SAY
+RAISES = READY + "        raise SystemError('oh')\n"
+SLEEPS = READY + "        time.sleep(600)\n"
+PRINTS = READY + "        print('thinking', flush=True)\n"
+EXITS = "import sys; sys.exit('no model')"
+
+
+@pytest.mark.parametrize(
+    ("program", "said"),
+    [
+        (CHEATS, ["illegal: expected one of", "'cheat'", '"move": "cheat"']),
+        (RAISES, ["crash: the process ended", "SystemError: oh"]),
+        (SLEEPS, ["timeout: no answer within 200 ms", 'request: {"type":"act"']),
+        (PRINTS, ["protocol: ", "answer: thinking"]),
+        (EXITS, ["start: the process ended before it was ready", "no model"]),
+    ],
+)
+def test_a_bot_that_fails_is_refused_with_the_exchange_and_leaves_nothing(home, tmp_path, program, said):
+    with pytest.raises(LadderError, match="rat failed its match against itself at stellar: ") as caught:
+        submit(home, a_script(tmp_path, program))
+    for text in said:
+        assert text in str(caught.value)
+    assert f"correct the bot, then: ladder submit {tmp_path / 'rat.py'}" == caught.value.hint
+    assert [] == list((home.path / "bots").rglob("*"))
+
+
+def test_a_bot_that_is_refused_leaves_the_version_before_it_active(home, tmp_path):
+    version = submit(home, a_script(tmp_path, READY + SAY))
+    with pytest.raises(LadderError, match=f"\\n{version.id} goes on playing$"):
+        submit(home, a_script(tmp_path, READY))
+    assert [version] == home.roster.versions()
+
+
+def test_a_manifest_that_cannot_be_read_leaves_the_version_from_the_same_folder_active(home, tmp_path):
+    folder = tmp_path / "x"
+    folder.mkdir()
+    a_script(folder, READY + SAY)
+    (folder / "bot.toml").write_text('name = "mole"\nrun = ["{python}", "rat.py"]')
+    version = submit(home, folder)
+    (folder / "bot.toml").write_text("name = ")
+    with pytest.raises(UsageProblem, match=f"not valid TOML.*\\n{version.id} goes on playing$"):
+        submit(home, folder)
+
+
+def test_no_process_is_left_of_a_bot_that_is_refused(home, tmp_path):
+    folder = tmp_path / "x"
+    folder.mkdir()
+    a_script(folder, SLEEPS)
+    mark = f"mark-of-{tmp_path.name}"
+    (folder / "bot.toml").write_text(f'name = "rat"\nrun = ["{{python}}", "rat.py", "{mark}"]')
+    with pytest.raises(LadderError):
+        submit(home, folder)
+    assert [] == ladders.processes(mark)
+
+
+def test_a_bot_has_its_environment_and_config_already_in_its_match_against_itself(
+    home, tmp_path, monkeypatch
+):
+    folder = tmp_path / "x"
+    folder.mkdir()
+    a_script(
+        folder,
+        "import os\nassert os.environ['KEY'] == 'ring'\nassert 'HIDDEN' not in os.environ\n" + READY + SAY,
+    )
+    (folder / "bot.toml").write_text('name = "rat"\nrun = ["{python}", "rat.py"]\nenv = ["KEY"]')
+    monkeypatch.setenv("KEY", "ring")
+    monkeypatch.setenv("HIDDEN", "x")
+    (home.path / "ladder.toml").write_text('[allow]\nenv = ["KEY", "HIDDEN"]')
+    assert "rat" == submit(open_home(home.path), folder).bot
+
+
+@pytest.mark.parametrize(
+    ("asks", "allows", "said", "todo"),
+    [
+        ('env = ["KEY"]', "", "for the variable KEY, which .* does not allow", 'env = ["KEY"]'),
+        ('env = ["KEY"]', 'env = ["A"]', "for the variable KEY, which .* does not", 'env = ["A", "KEY"]'),
+        ("network = true", "", "for the network, which it may not use", 'network = ["rat"]'),
+        ("network = true", 'network = ["x"]', "for the network", 'network = ["x", "rat"]'),
+        (
+            'env = ["UNSET"]',
+            'env = ["UNSET"]',
+            "for the variable UNSET, which is not set",
+            "export UNSET=...",
+        ),
+    ],
+)
+def test_what_a_manifest_asks_for_and_does_not_get_is_said_before_the_bot_is_started(
+    home, tmp_path, monkeypatch, asks, allows, said, todo
+):
+    monkeypatch.setenv("KEY", "ring")
+    monkeypatch.delenv("UNSET", raising=False)
+    (home.path / "ladder.toml").write_text(f"[allow]\n{allows}\n")
+    home = open_home(home.path)
+    a_script(tmp_path, EXITS)
+    (tmp_path / "rat.toml").write_text(f'name = "rat"\nrun = ["{{python}}", "rat.py"]\n{asks}')
+    with pytest.raises(UsageProblem, match=f"rat asks {said}") as caught:
+        submit(home, tmp_path / "rat.toml")
+    assert caught.value.hint.endswith(todo)
+    (finding,) = check(home, str(tmp_path / "rat.toml"))
+    assert ("manifest", "failure", caught.value.hint) == (finding.check, finding.verdict, finding.advice)
+    if todo.startswith("export"):
+        monkeypatch.setenv("UNSET", "1")
+    else:
+        (home.path / "ladder.toml").write_text(f"[allow]\n{todo}\n")
+    with pytest.raises(LadderError, match="no model"):  # the bot is started, and fails
+        submit(open_home(home.path), tmp_path / "rat.toml")
+
+
+def test_a_bot_plays_itself_by_the_homes_own_options(home, tmp_path):
+    program = READY.replace(
+        '    if act["type"] == "act":',
+        '    if act["type"] == "start":\n'
+        '        assert act["options"] == {"face_down_number": "three"}, act\n'
+        '    if act["type"] == "act":',
+    )
+    (home.path / "ladder.toml").write_text('[games.stellar.options]\nface_down_number = "three"')
+    assert "rat" == submit(open_home(home.path), a_script(tmp_path, program + SAY)).bot
+
+
+# -- bots that play some games
+
+
+MOODY = """\
+import json, os, sys
+for line in sys.stdin:
+    message = json.loads(line)
+    if message["type"] == "hello":
+        print('{"type":"ready","protocol":1}', flush=True)
+    elif message["type"] == "start":
+        game = message["game"]
+    elif message["type"] == "act":
+        choice = message["choice"]
+        move = choice["options"][0] if choice["kind"] == "one" else choice["options"][: choice["low"]]
+        if game == "toy" and os.environ.get("MOOD") == "bad":
+            move = "cheat"
+        print(json.dumps({"id": message["id"], "move": move}), flush=True)
+"""
+"""A bot that fails in the game `toy`, in a bad mood."""
+
+
+@pytest.fixture
+def two_games(home, monkeypatch):
+    """Let there be a second game, and bots in a bad mood."""
+    monkeypatch.setitem(GAMES, "toy", Toy())
+    monkeypatch.setenv("MOOD", "bad")
+    (home.path / "ladder.toml").write_text('[allow]\nenv = ["MOOD"]')
+    return open_home(home.path)
+
+
+def moody(folder, more=""):
+    a_script(folder, MOODY)
+    (folder / "rat.toml").write_text(f'name = "rat"\nrun = ["{{python}}", "rat.py"]\nenv = ["MOOD"]\n{more}')
+    return folder / "rat.toml"
+
+
+@pytest.fixture
+def submissions(tmp_path):
+    (tmp_path / "x").mkdir()
+    return tmp_path / "x"
+
+
+def test_a_bot_is_taken_in_for_the_games_it_passes_and_told_why_not_for_the_others(two_games, submissions):
+    told = []
+    version = submit(two_games, moody(submissions), say=told.append)
+    assert ("toy",) == version.unfit
+    assert (True, False) == (version.plays("stellar"), version.plays("toy"))
+    assert [version] == two_games.roster.active()
+    (said,) = told
+    assert said.startswith("rat does not play toy, where it failed against itself: illegal: expected one of")
+
+
+def test_a_version_submitted_again_tries_once_more_the_games_it_failed_in(
+    two_games, submissions, monkeypatch
+):
+    first = submit(two_games, moody(submissions))
+    assert first == submit(two_games, moody(submissions))
+    monkeypatch.setenv("MOOD", "good")
+    second = submit(two_games, moody(submissions))
+    assert (first.id, ()) == (second.id, second.unfit)
+    assert [second] == two_games.roster.versions()
+
+
+def test_a_bot_that_names_its_games_must_pass_all_of_them(two_games, submissions):
+    with pytest.raises(LadderError, match="failed its match against itself at toy: illegal"):
+        submit(two_games, moody(submissions, 'games = ["stellar", "toy"]'))
+    assert submit(two_games, moody(submissions, 'games = ["stellar"]')).plays("stellar")
+
+
+def test_a_bot_that_fails_in_every_game_or_cannot_start_is_refused(two_games, tmp_path):
+    with pytest.raises(LadderError, match="against itself at stellar: illegal"):
+        submit(two_games, a_script(tmp_path, CHEATS))
+    with pytest.raises(LadderError, match="against itself at stellar: start"):
+        submit(two_games, a_script(tmp_path, EXITS))
+    assert [] == two_games.roster.versions()
+
+
+def test_a_bot_meets_no_game_that_it_is_unfit_for(two_games, submissions):
+    submit(two_games, moody(submissions))
+    for number in range(3):
+        ladders.enlist(two_games, f"b{number}", {})
+    run = ladders.started(two_games, 4)
+    playing = {contest["game"]: contest["bots"] for contest in run.settings["contests"]}
+    names = {game: {run.bots[i]["name"] for i in players} for game, players in playing.items()}
+    assert {"stellar": {"b0", "b1", "b2", "rat"}, "toy": {"b0", "b1", "b2"}} == names
+    rat = next(bot for bot in setup_of(two_games, run, 1).bots if bot.bot == "rat")
+    assert not rat.plays("toy")
+
+
+# -- archives
+
+
+def zipped(path, program):
+    with zipfile.ZipFile(path, "w") as archive:
+        archive.writestr("rat/rat.py", program)
+        archive.writestr("rat/bot.toml", 'name = "rat"\nrun = ["{python}", "rat.py"]')
+    return path
+
+
+def test_an_archive_is_submitted_and_checked_like_its_folder(home, tmp_path):
+    path = zipped(tmp_path / "s09.zip", READY + SAY)
+    findings = check(home, str(path))
+    assert ["manifest", "build"] == [next(findings).check, next(findings).check]
+    findings.close()
+    version = submit(home, path)
+    assert {"rat": [str(path)]} == home.roster.origins()
+    assert ["bot.toml", "rat.py"] == sorted(file.name for file in Path(version.folder).iterdir())
+    assert version.version == submit(home, by_folder(tmp_path), replace=True).version
+
+
+def by_folder(tmp_path):
+    with zipfile.ZipFile(tmp_path / "s09.zip") as archive:
+        archive.extractall(tmp_path)
+    return tmp_path / "rat"
+
+
+def test_a_refused_archive_is_told_by_its_own_name(home, tmp_path):
+    path = zipped(tmp_path / "s09.zip", CHEATS)
+    with pytest.raises(LadderError, match="rat failed its match against itself") as caught:
+        submit(home, path)
+    assert f"correct the bot, then: ladder submit {path}" == caught.value.hint
+    (finding, *_) = check(home, str(zipped(tmp_path / "s10.tar.gz", CHEATS)))
+    assert (f"{tmp_path}/s10.tar.gz cannot be unpacked", "failure") == (
+        finding.what.partition(":")[0],
+        finding.verdict,
+    )
+
+
+# -- names
+
+
+def by(folder, author="", name="rat"):
+    """Write a folder with a bot by *author*."""
+    folder.mkdir(exist_ok=True)
+    a_script(folder, READY + SAY + f"# {folder.name}")
+    (folder / "bot.toml").write_text(f'name = "{name}"\nrun = ["{{python}}", "rat.py"]\nauthor = "{author}"')
+    return folder
+
+
+def test_a_name_is_not_taken_over_from_another_folder(home, tmp_path):
+    mine = submit(home, by(tmp_path / "mine"))
+    with pytest.raises(
+        UsageProblem, match=f"there is a bot 'rat' already, submitted from {tmp_path}/mine"
+    ) as no:
+        submit(home, by(tmp_path / "theirs"))
+    assert "--replace" in no.value.hint
+    assert str(no.value).endswith(f"\n{mine.id} goes on playing")
+    assert mine.version != submit(home, by(tmp_path / "theirs"), replace=True).version
+    submit(home, by(tmp_path / "mine"))  # both folders have given the name by now
+
+
+def test_a_name_is_not_taken_over_by_another_author(home, tmp_path):
+    submit(home, by(tmp_path / "mine", "Ann"))
+    for author, said in (("Bob", "by 'Bob'"), ("", "without an author")):
+        with pytest.raises(UsageProblem, match=f"is by 'Ann', and this bot is {said}"):
+            submit(home, by(tmp_path / "mine", author))
+    submit(home, by(tmp_path / "elsewhere", "Ann"))
+
+
+def test_the_same_folder_goes_on_whatever_path_leads_to_it(home, tmp_path, monkeypatch):
+    first = submit(home, by(tmp_path / "mine"))
+    (tmp_path / "link").symlink_to("mine")
+    monkeypatch.chdir(tmp_path)
+    for path in (Path("mine"), tmp_path / "link", Path("mine/bot.toml")):
+        assert first == submit(home, path)
+    submit(home, by(tmp_path / "mine", "Ann"))  # an author may sign later
+
+
+def test_where_a_bot_came_from_is_known_to_its_home_alone(home, tmp_path):
+    version = submit(home, by(tmp_path / "mine"))
+    assert {"rat": [str(tmp_path / "mine")]} == home.roster.origins()
+    assert str(tmp_path / "mine").encode() not in msgspec.json.encode(version)
+    assert str(tmp_path / "mine").encode() not in msgspec.msgpack.encode(pack(version))

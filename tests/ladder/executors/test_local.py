@@ -1,0 +1,228 @@
+"""Workers of this machine: what becomes of blocks when workers die, and which block is to blame."""
+
+from __future__ import annotations
+
+import logging
+import os
+import re
+import signal
+import time
+from pathlib import Path
+
+import pytest
+from support import ladders
+from support.seating import alive
+
+from ladder.blocks import Block
+from ladder.cores import usable_cores
+from ladder.errors import LadderError
+from ladder.executors import local
+from ladder.executors.base import QUEUED
+from ladder.executors.local import pinned
+from ladder.referee.lapses import LENIENCE, STRAYED, Count
+from results.record import decode_block
+
+BOTS = {"a": {"parallel": 4}, "b": {"style": "first"}, "killer": {"sin": "kill"}}
+A_B, A_KILLER = (0, 1), (0, 2)
+
+
+@pytest.fixture
+def home(tmp_path):
+    return ladders.a_home(tmp_path / "home", BOTS)
+
+
+def block(number, bots=A_B):
+    return Block(number, 2 * number, 0, bots)
+
+
+def finished(executor, count, seconds=90.0):
+    """Return *count* blocks of an executor, as they come."""
+    found, deadline = [], time.monotonic() + seconds
+    while len(found) < count:
+        found += executor.results(0.1)
+        assert time.monotonic() < deadline, f"got {found}"
+    return found
+
+
+def until_it_fails(executor):
+    """Return the blocks that an executor has done before it gave up, and why it did."""
+    played = []
+    try:
+        while True:
+            played += executor.results(0.1)
+    except LadderError as error:
+        return played, error
+
+
+def test_blocks_come_back_under_their_number_as_they_were_encoded(home):
+    run = ladders.started(home)
+    with ladders.executing(home, run) as executor:
+        executor.submit([block(7), block(8)])
+        executor.submit([block(3)])
+        played = finished(executor, 3)
+    assert {3, 7, 8} == {number for number, _ in played}
+    for number, payload in played:
+        record = decode_block(payload)
+        assert number == record.number
+        assert [2 * number, 2 * number + 1] == [match.number for match in record.matches]
+        assert {run.run} == {match.run for match in record.matches}
+
+
+def test_every_worker_may_have_one_chunk_in_hand_and_one_that_waits(home):
+    with ladders.executing(home, ladders.started(home), jobs=2) as executor:
+        room = [executor.room()]
+        for number in range(4):
+            executor.submit([block(number)])
+            room.append(executor.room())
+        assert [2 * QUEUED, 3, 2, 1, 0] == room
+        finished(executor, 4)
+        deadline = time.monotonic() + 10
+        while executor.room() < 2 * QUEUED and time.monotonic() < deadline:
+            assert [] == executor.results(0.1)
+        assert 2 * QUEUED == executor.room()
+
+
+def test_how_many_matches_a_table_has_in_progress_is_known_when_its_chunk_is_done(home):
+    home = ladders.a_home(home.path.parent / "other", {"a": {"parallel": 4}, "b": {"parallel": 6}})
+    with ladders.executing(home, ladders.started(home), jobs=1) as executor:
+        assert 1 == executor.parallel(block(0))
+        executor.submit([block(0), block(1)])
+        executor.submit([block(2)])
+        finished(executor, 3)
+        while executor.room() < QUEUED:
+            executor.results(0.1)
+        assert 4 == executor.parallel(block(3))
+
+
+def test_blocks_of_a_killed_worker_are_played_by_others_and_none_is_lost(home, caplog):
+    with ladders.executing(home, ladders.started(home), jobs=2) as executor:
+        executor.submit([block(number) for number in range(40)])
+        executor.submit([block(number) for number in range(40, 80)])
+        played = finished(executor, 5)
+        before = executor.pids()
+        os.kill(before[0], signal.SIGKILL)
+        played += finished(executor, 75)
+        assert list(range(80)) == sorted(number for number, _ in played)
+        assert 2 == len(executor.pids())
+        assert before[0] not in executor.pids()
+    assert "a worker died (exit status -9)" in caplog.text
+
+
+def test_a_worker_that_dies_at_rest_is_replaced(home):
+    with ladders.executing(home, ladders.started(home), jobs=1) as executor:
+        (before,) = executor.pids()
+        os.kill(before, signal.SIGKILL)
+        while executor.pids() == [before]:
+            executor.results(0.1)
+        executor.submit([block(0)])
+        assert [0] == [number for number, _ in finished(executor, 1)]
+
+
+def test_a_block_that_takes_three_workers_with_it_is_named_with_its_bots(home):
+    run = ladders.started(home)
+    with ladders.executing(home, run, jobs=1) as executor:
+        executor.submit([block(0), block(1)])
+        executor.submit([block(2, A_KILLER)])
+        executor.submit([block(3), block(4)])  # innocent, and in the same hands
+        played, error = until_it_fails(executor)
+    assert {0, 1} <= {number for number, _ in played}
+    assert str(error).startswith("block 2 has taken 3 workers with it; at its table: a@")
+    assert ", killer@" in str(error)
+    assert "b@" not in str(error)
+    assert 1 == error.exit_code
+
+
+def test_what_others_have_done_is_returned_before_a_deadly_block_is_named(home, monkeypatch):
+    monkeypatch.setattr(local, "DEATHS", 1)
+    with ladders.executing(home, ladders.started(home), jobs=2) as executor:
+        executor.submit([block(0)])
+        executor.submit([block(1, A_KILLER)])
+        assert executor._workers[0].pipe.poll(60)
+        executor._workers[1].process.join(60)
+        played, error = until_it_fails(executor)
+    assert [0] == [number for number, _ in played]
+    assert str(error).startswith("block 1 has taken 1 workers")
+
+
+def test_a_worker_that_fails_by_itself_says_why_and_leaves_no_bot(home, capfd, tmp_path, monkeypatch):
+    monkeypatch.setenv("TMPDIR", str(tmp_path))
+    mark = f"mark-{home.path.parent.name}"
+    home = ladders.a_home(home.path.parent / "other", {"a": {}, "b": {}}, mark=mark)
+    run = ladders.started(home)
+    run.settings["contests"][0]["options"] = {"no such": "option"}
+    with ladders.executing(home, run, jobs=1) as executor:
+        executor.submit([block(0)])
+        with pytest.raises(LadderError, match="block 0 has taken 3 workers"):
+            finished(executor, 1)
+        assert [] == ladders.processes(mark)
+    said = capfd.readouterr().err
+    assert "Traceback" not in said
+    assert 3 == said.count("a worker gives up: ValueError: ")
+    details = Path(re.findall(r"the details are in (\S+)", said)[0])
+    assert 0o600 == details.stat().st_mode & 0o777
+    assert "Traceback" in details.read_text()
+    assert "no such" in details.read_text()
+
+
+def test_draining_lets_the_block_in_hand_finish_and_plays_no_other(home):
+    with ladders.executing(home, ladders.started(home), jobs=1) as executor:
+        executor.submit([block(number) for number in range(64)])
+        played = finished(executor, 1)
+        for done in executor.drain():
+            played += done
+        numbers = [number for number, _ in played]
+        assert sorted(set(numbers)) == numbers
+        assert len(numbers) < 64
+
+
+def test_closing_ends_workers_in_the_middle_of_their_work(home):
+    with ladders.executing(home, ladders.started(home), jobs=2) as executor:
+        executor.submit([block(number) for number in range(64)])
+        executor.submit([block(number) for number in range(64, 128)])
+        finished(executor, 1)
+        pids = executor.pids()
+    assert [False, False] == [alive(pid) for pid in pids]
+
+
+def strays(played):
+    """Return the reasons of the faults that were not charged."""
+    return [f.reason for _, payload in played for f in decode_block(payload).faults if not f.charged]
+
+
+@pytest.mark.parametrize("told", [False, True])
+def test_what_a_bot_has_lapsed_in_the_whole_run_counts_in_every_worker_also_in_new_ones(tmp_path, told):
+    home = ladders.a_home(tmp_path / "home", {"greeter": {"sin": "greet"}, "b": {}})
+    run = ladders.started(home)
+    (greeter,) = [f"{bot['name']}@{bot['version']}" for bot in run.bots if bot["name"] == "greeter"]
+    with ladders.executing(home, run, jobs=2) as executor:
+        if told:
+            executor.tell({greeter: Count(strays=LENIENCE)})
+        before = executor.pids()
+        os.kill(before[0], signal.SIGKILL)
+        while before[0] in executor.pids():
+            executor.results(0.1)
+        for number in range(4):
+            executor.submit([block(number)])
+        reasons = strays(finished(executor, 4))
+    assert bool(reasons) == (not told), "its second match in a lane begins with a word of the first"
+    assert all(reason.endswith(STRAYED) for reason in reasons)
+
+
+def test_the_last_words_of_workers_are_heard_before_closing_is_done(home):
+    class Slow(logging.Handler):
+        def emit(self, record):
+            time.sleep(0.2)
+            said.append(record.getMessage())
+
+    said = []
+    with ladders.executing(home, ladders.started(home), log=Slow(), level=logging.DEBUG) as executor:
+        executor.submit([block(0)])
+        finished(executor, 1)
+    assert 2 == sum(line.startswith("loaded: ") for line in said)
+
+
+def test_auto_pins_as_long_as_there_is_a_core_for_every_worker():
+    cores = len(usable_cores())
+    assert [True, False] == [pinned("auto", cores), pinned("auto", cores + 1)]
+    assert [True, True] == [pinned("on", cores), pinned("on", cores + 1)]
+    assert [False, False] == [pinned("off", 1), pinned("off", cores)]

@@ -1,0 +1,307 @@
+"""One bot process, its pipes and its end."""
+
+from __future__ import annotations
+
+import os
+import select
+import signal
+import sys
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from textwrap import dedent
+
+import pytest
+from support.processes import lines, wait_for
+from support.seating import gone
+
+from ladder.errors import LadderError
+from ladder.process import command
+from ladder.process.bot import BotProcess
+from ladder.process.command import build
+from ladder.process.spawn import CannotStart
+from ladder.process.stderr import KEPT
+from ladder.sandbox import ENVIRONMENT, confine
+from protocol.lines import LineTooLong
+
+Start = Callable[..., BotProcess]
+ECHO = """
+    import sys
+    for line in sys.stdin: print(line, end="", flush=True)
+"""
+
+
+@pytest.fixture
+def start(tmp_path: Path) -> Iterator[Start]:
+    """Start Python programs; afterwards none of them is left."""
+    started = []
+
+    def start(program: str, line_bytes: int = 65_536, **passed: str) -> BotProcess:
+        arguments = (sys.executable, "-S", "-c", dedent(program))
+        started.append(BotProcess(confine("none", arguments, tmp_path, passed), line_bytes))
+        return started[-1]
+
+    yield start
+    for process in started:
+        process.kill()
+
+
+def ended(process: BotProcess) -> int | None:
+    return process.exit_status(patience=10)
+
+
+# --- talking
+
+
+def test_what_is_sent_arrives_and_is_answered_line_by_line(start: Start) -> None:
+    process = start(ECHO)
+    assert process.send(b"one\ntwo\n")
+    assert [b"one", b"two"] == lines(process, 2)
+
+
+def test_nothing_has_arrived_is_none_and_blocks_nobody(start: Start) -> None:
+    process = start(ECHO)
+    assert process.receive() is None
+    assert process.stdout_open
+
+
+def test_an_unfinished_line_is_kept(start: Start) -> None:
+    process = start('import os, time; os.write(1, b"half"); time.sleep(600)')
+    wait_for(process.stdout_fd)
+    assert [] == process.receive()
+    assert b"half" == process.unfinished_line
+
+
+def test_the_end_of_stdout_is_told(start: Start) -> None:
+    process = start("import os; os.close(1); input()")
+    wait_for(process.stdout_fd)
+    assert process.receive() is None
+    assert not process.stdout_open
+
+
+def test_too_long_a_line_is_refused_before_its_end_has_come(start: Start) -> None:
+    process = start('import os; os.write(1, b"x" * 100); input()', line_bytes=100)
+    wait_for(process.stdout_fd)
+    with pytest.raises(LineTooLong):
+        process.receive()
+
+
+def test_what_does_not_fit_into_the_pipe_is_sent_in_parts(start: Start) -> None:
+    process = start("print(sum(map(len, iter(input, 'end'))))")
+    megabyte = b"x" * 2**20 + b"\n"
+    assert not process.send(megabyte)
+    assert process.unsent
+    assert not process.send(b"end\n"), "what follows waits behind the rest"
+    while not process.send_rest():
+        wait_for(process.stdin_fd, select.POLLOUT)
+    assert not process.unsent
+    assert [b"%d" % 2**20] == lines(process, 1)
+
+
+def test_sending_to_a_closed_stdin_is_no_error(start: Start) -> None:
+    process = start('import os, time; os.close(0); os.write(1, b"closed\\n"); time.sleep(600)')
+    lines(process, 1)
+    assert process.send(b"anybody there?\n")
+
+
+def test_sending_to_a_process_that_has_ended_is_no_error(start: Start) -> None:
+    process = start("")
+    ended(process)
+    assert process.send(b"anybody there?\n")
+
+
+# --- starting
+
+
+def test_a_program_that_is_missing_cannot_start(tmp_path: Path) -> None:
+    with pytest.raises(CannotStart, match="No such file"):
+        BotProcess(confine("none", ["./nothing"], tmp_path, {}), 100)
+
+
+def test_a_program_without_a_run_bit_cannot_start(tmp_path: Path) -> None:
+    (tmp_path / "bot").write_text("#!/bin/sh\n")
+    with pytest.raises(CannotStart, match="Permission denied"):
+        BotProcess(confine("none", ["./bot"], tmp_path, {}), 100)
+
+
+@pytest.mark.parametrize("content", ["#!/no/such/interpreter\n", "neither script nor program"])
+def test_a_file_that_the_system_cannot_execute_cannot_start(tmp_path: Path, content: str) -> None:
+    (tmp_path / "bot").write_text(content)
+    (tmp_path / "bot").chmod(0o755)
+    with pytest.raises(CannotStart):
+        BotProcess(confine("none", ["./bot"], tmp_path, {}), 100)
+
+
+def test_a_process_finds_a_fixed_environment_and_its_own_folder(start: Start, tmp_path: Path) -> None:
+    process = start("import os; print(dict(os.environ)); print(os.getcwd(), flush=True); input()", KEY="x")
+    environment, folder = lines(process, 2)
+    found = {k: v for k, v in eval(environment).items() if k != "LC_CTYPE"}  # Python's own
+    assert {**ENVIRONMENT, "KEY": "x"} == found
+    assert str(tmp_path.resolve()) == folder.decode()
+
+
+def test_a_process_leads_a_session_of_its_own(start: Start) -> None:
+    process = start("import os; print(os.getsid(0), os.getpgid(0), flush=True); input()")
+    assert [b"%d %d" % (process.pid, process.pid)] == lines(process, 1)
+
+
+# --- stderr
+
+
+def test_of_much_stderr_the_beginning_and_the_end_are_kept(start: Start) -> None:
+    process = start("""
+        import os
+        os.write(2, b"the beginning")
+        for _ in range(300): os.write(2, b"." * 1024)
+        os.write(2, b"the end")
+        os.write(1, b"done\\n")
+        input()
+    """)
+    poll = select.poll()
+    poll.register(process.stdout_fd, select.POLLIN)
+    while not poll.poll(1):
+        process.drain_stderr()
+    kept = process.stderr_text(limit=2**20)
+    assert kept.startswith("the beginning.")
+    assert kept.endswith(".the end")
+    assert 2 * KEPT == len(kept)
+    assert 4096 == len(process.stderr_text())
+    assert process.stderr_text().endswith(".the end")
+
+
+def test_stderr_that_is_not_utf_8_is_escaped(start: Start) -> None:
+    process = start('import os; os.write(2, b"caf\\xe9")')
+    ended(process)
+    assert r"caf\xe9" == process.stderr_text()
+
+
+def test_the_last_words_of_a_process_that_is_killed_are_kept(start: Start) -> None:
+    process = start('import os; os.write(2, b"adieu"); os.write(1, b"x\\n"); input()')
+    lines(process, 1)
+    process.kill()
+    assert "adieu" == process.stderr_text()
+
+
+# --- ending
+
+
+@pytest.mark.parametrize(
+    ("expected", "program"),
+    [
+        (0, ""),
+        (3, "raise SystemExit(3)"),
+        (-signal.SIGSEGV, "import os, signal; os.kill(os.getpid(), signal.SIGSEGV)"),
+    ],
+)
+def test_an_exit_status_is_kept_or_minus_the_signal(start: Start, expected: int, program: str) -> None:
+    process = start(program)
+    wait_for(process.exit_fd)
+    assert expected == process.exit_status()
+
+
+def test_a_process_that_runs_has_no_exit_status(start: Start) -> None:
+    assert start(ECHO).exit_status(patience=0.05) is None
+
+
+def test_an_end_is_noticed_though_a_child_holds_the_pipes(start: Start) -> None:
+    process = start("import os, time\nif not os.fork(): time.sleep(600)")
+    wait_for(process.exit_fd)
+    assert 0 == process.exit_status()
+
+
+def test_a_kill_reaches_what_the_process_started_in_its_group(start: Start) -> None:
+    process = start("""
+        import os, time
+        child = os.fork()
+        if child: print(child, flush=True)
+        time.sleep(600)
+    """)
+    child = int(lines(process, 1)[0])
+    process.kill()
+    assert -signal.SIGKILL == process.exit_status()
+    assert gone(child)
+
+
+def test_a_kill_reaches_a_process_that_has_stopped_itself(start: Start) -> None:
+    process = start("import os, signal; os.kill(os.getpid(), signal.SIGSTOP)")
+    process.kill()
+    assert -signal.SIGKILL == process.exit_status()
+
+
+def test_a_kill_closes_the_pipes(start: Start) -> None:
+    process = start(ECHO)
+    fds = [process.stdin_fd, process.stdout_fd, process.stderr_fd, process.exit_fd]
+    process.kill()
+    for fd in filter(None, fds):
+        with pytest.raises(OSError, match="Bad file descriptor"):
+            os.fstat(fd)
+
+
+def test_after_a_kill_nothing_is_done_to_those_who_have_its_numbers_now(
+    start: Start, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    process = start(ECHO)
+    process.kill()
+    signalled = []
+    monkeypatch.setattr(os, "killpg", lambda *args: signalled.append(args))
+    monkeypatch.setattr(os, "write", lambda *args: signalled.append(args))
+    monkeypatch.setattr(os, "read", lambda *args: signalled.append(args))
+    process.kill()
+    process.say_bye(b"bye\n")
+    process.stderr_text()
+    assert [] == signalled
+
+
+def test_cpu_time_is_what_the_process_itself_has_used(start: Start) -> None:
+    process = start("""
+        for _ in range(2):
+            input()
+            print(sum(range(1_000_000)), flush=True)
+    """)
+    used = []
+    for _ in range(2):
+        process.send(b"\n")
+        lines(process, 1)
+        used.append(process.cpu_us())
+    if None not in used:
+        assert 0 < used[0] < used[1]
+
+
+# --- building
+
+
+def test_a_build_tells_its_status_and_what_it_wrote(tmp_path: Path) -> None:
+    command = confine("none", ["/bin/sh", "-c", "echo out; echo err >&2; exit 4"], tmp_path, {})
+    assert (4, "out\nerr\n") == build(command, 10)
+
+
+def test_a_build_that_takes_too_long_is_ended(tmp_path: Path) -> None:
+    command = confine("none", ["/bin/sh", "-c", "echo begun; sleep 600"], tmp_path, {})
+    assert (None, "begun\n") == build(command, 0.3)
+
+
+@pytest.mark.parametrize(
+    "writes",
+    [
+        "dd if=/dev/zero of=big bs=1024 count=3000 2> dd; exec sleep 600",
+        "dd if=/dev/zero of=big bs=1024 count=3000 2> dd",
+        "mkdir -p a/b; for i in 1 2 3 4 5 6 7 8 9; do : > a/b/$i; done; exec sleep 600",
+    ],
+    ids=["and stays", "and ends", "many files"],
+)
+def test_a_build_that_writes_too_much_is_ended(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, writes: str
+) -> None:
+    monkeypatch.setattr(command, "BUILT_BYTES", 2 * 2**20)
+    monkeypatch.setattr(command, "BUILT_FILES", 9)
+    writing = confine("none", ["/bin/sh", "-c", writes], tmp_path, {})
+    with pytest.raises(
+        LadderError, match="the build was ended: it wrote more than 2 MB or 9 files"
+    ) as caught:
+        build(writing, 60)
+    assert "submit again" in caught.value.hint
+
+
+def test_a_build_whose_program_is_missing_says_so(tmp_path: Path) -> None:
+    status, output = build(confine("none", ["./nothing"], tmp_path, {}), 10)
+    assert 127 == status
+    assert "No such file" in output

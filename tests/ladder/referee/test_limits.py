@@ -1,0 +1,488 @@
+"""What the referee watches besides the clock: what bots use, on whose time, and its own lateness."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import select
+import subprocess
+import sys
+import time
+from pathlib import Path
+from typing import Any
+
+import pytest
+from support.seating import Hall, bot, good, hall, lines_of
+
+from ladder.hostile import holding
+from ladder.process.procfs import waited_us
+from ladder.referee import limits, table
+from ladder.referee.pondering import Idle, Suspicion, spell
+from ladder.referee.rules import Freeze
+from protocol.messages import Limits
+from results import record
+
+LINUX = pytest.mark.skipif(
+    not Path("/proc/self/stat").exists(), reason="what a bot uses is told by /proc alone"
+)
+
+
+def only_fault(block: record.Block) -> record.Fault:
+    (fault, *more) = block.faults
+    assert all((fault.bot, fault.kind) == (other.bot, other.kind) for other in more)
+    return fault
+
+
+# --- what bots use
+
+
+@LINUX
+def test_who_takes_too_much_memory_loses_also_where_its_children_took_it() -> None:
+    limits = Limits(start_ms=30_000, move_ms=30_000, bank_ms=0, memory_mb=120)
+    hog = bot("hogs_memory_with_children", config={"memory_mb": 120})
+    with hall(hog, good(), limits=limits) as play:
+        (block,) = play.record(0)
+    fault = only_fault(block)
+    assert (hog.bot, "memory", True) == (fault.bot, fault.kind, fault.charged)
+    assert "MB of memory in use, of 120 MB" in fault.reason
+
+
+SHARING = {"memory_mb": 60, "children": 62}
+
+
+@LINUX
+def test_pages_that_its_processes_share_count_once() -> None:
+    limits = Limits(start_ms=30_000, move_ms=30_000, bank_ms=0, memory_mb=300)
+    thinker = bot("thinks", config={"ms": 300, "steps": [2, 3, 4, 5]})
+    with hall(bot("shares_memory", config=SHARING), thinker, limits=limits) as play:
+        (block,) = play.record(0)
+        uses = [player.use for player in play.players if player.bot.bot == "shares_memory"]
+    assert [] == block.faults
+    assert [True, True] == [use is not None and use.memory_bytes > 60 * 62 << 20 for use in uses]
+
+
+@LINUX
+def test_memory_that_is_shared_no_longer_counts_for_each_process() -> None:
+    limits = Limits(start_ms=30_000, move_ms=30_000, bank_ms=0, memory_mb=300)
+    hog = bot("shares_memory", config={**SHARING, "children": 16, "unshares": True})
+    with hall(hog, bot("thinks", config={"ms": 2_000, "steps": [3, 4, 5]}), limits=limits) as play:
+        (block,) = play.record(0)
+    fault = only_fault(block)
+    assert ("shares_memory", "memory", True) == (fault.bot, fault.kind, fault.charged)
+    assert "MB of memory in use, of 300 MB" in fault.reason
+
+
+def test_who_writes_too_much_to_stderr_in_a_match_loses() -> None:
+    limits = Limits(start_ms=30_000, move_ms=30_000, bank_ms=0, stderr_bytes=100_000)
+    with hall(bot("floods_stderr"), good(), limits=limits) as play:
+        (block,) = play.record(0)
+    fault = only_fault(block)
+    assert ("floods_stderr", "limit", True) == (fault.bot, fault.kind, fault.charged)
+    assert "more than 100,000 bytes on stderr in a match" == fault.reason
+    assert fault.stderr
+
+
+@pytest.mark.parametrize("tier", holding(every=True))
+def test_a_child_that_writes_to_stderr_without_end_costs_the_match(tier: str) -> None:
+    """However little it gets to write in each: what is beyond a sixteenth of the limit counts in the next."""
+    limits = Limits(start_ms=30_000, move_ms=30_000, bank_ms=0)
+    with hall(bot("lets_a_child_flood_stderr"), good(), limits=limits, tier=tier) as play:
+        blocks = [block for number in range(16) for block in play.record(number)]
+    faults = [fault for block in blocks for fault in block.faults]
+    assert faults
+    assert {("lets_a_child_flood_stderr", "limit", True)} == {(f.bot, f.kind, f.charged) for f in faults}
+
+
+def test_a_little_stderr_in_every_match_is_never_too_much() -> None:
+    limits = Limits(start_ms=30_000, move_ms=30_000, bank_ms=0, stderr_bytes=16 * 3_000_000)
+    with hall(bot("mutters"), good(), limits=limits) as play:  # at most 30 decisions of 100,000 bytes
+        assert [] == [fault for number in range(12) for fault in play.record(number)[0].faults]
+
+
+@LINUX
+def test_who_runs_too_many_threads_loses() -> None:
+    limits = Limits(start_ms=30_000, move_ms=30_000, bank_ms=0, processes=20)
+    with hall(bot("threads_much"), good(), limits=limits) as play:
+        (block,) = play.record(0)
+    fault = only_fault(block)
+    assert ("threads_much", "limit") == (fault.bot, fault.kind)
+    assert "processes and threads, of 20" in fault.reason
+
+
+# --- on whose time
+
+
+@LINUX
+def test_cpu_time_is_told_by_decision_and_between_them() -> None:
+    with hall(bot("ponders"), bot("thinks", config={"ms": 30, "steps": list(range(60))})) as play:
+        match = play.matches(0)[0]
+    ponders, thinks = sorted(match.seats, key=lambda seat: seat.bot)
+    assert len(ponders.think_us) == len(ponders.busy_us)
+    assert ponders.outside_us > 100_000 > thinks.outside_us
+
+
+THINKER = bot("thinks", config={"ms": 30, "steps": list(range(60))})
+ACCUSED = "computes on others' time"
+
+
+def accusations(caplog: pytest.LogCaptureFixture) -> list[str]:
+    return [message for message in caplog.messages if ACCUSED in message]
+
+
+def until_accused(play: Hall, caplog: pytest.LogCaptureFixture) -> list[record.Match]:
+    """Play block after block: the busier the machine, the less a bot can compute beside its turns."""
+    matches: list[record.Match] = []
+    while not accusations(caplog) and len(matches) < 40:
+        matches += play.matches(len(matches) // 2)
+    return matches
+
+
+def stopped(play: Hall) -> list[bool]:
+    """Return whether the processes of the bot at the table that is not `thinks` are stopped now."""
+    return [p.process.paused for p in play.players if p.process and p.bot.bot != "thinks"]
+
+
+@LINUX
+def test_the_cpu_time_of_a_match_is_told_unless_the_process_played_another_meanwhile() -> None:
+    bots = [good(name, config={"ready": {"parallel": 4}}) for name in "ab"]
+    with hall(*bots, in_progress=4) as play:
+        alone = play.matches(0) + play.matches(1)
+        together = play.matches(2, 3)
+    assert all(0 <= seat.cpu_us < 10**7 for match in alone for seat in match.seats)
+    assert any(seat.cpu_us for match in alone for seat in match.seats)
+    assert {None} == {seat.cpu_us for match in together for seat in match.seats}
+
+
+@LINUX
+def test_a_process_that_ended_in_a_match_tells_no_cpu_time() -> None:
+    with hall(bot("exits_0"), good()) as play:
+        for match in play.matches(0):
+            assert [None] == [seat.cpu_us for seat in match.seats if seat.fault]
+            assert None not in [seat.cpu_us for seat in match.seats if not seat.fault]
+
+
+@LINUX
+def test_a_bot_that_computes_on_others_time_is_stopped_between_its_turns(
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    with hall(bot("ponders"), THINKER) as play:
+        before = until_accused(play, caplog)
+        after = play.matches(len(before) // 2)
+        assert [True, True] == stopped(play)
+    most = [max(seat.outside_us or 0 for match in some for seat in match.seats) for some in (before, after)]
+    assert most[1] < most[0]
+    assert {None} == {seat.fault for match in before + after for seat in match.seats}
+    seen = r"\d+ ms of CPU time after its \d+ decisions of a match \(\d+ ms are allowed\)"
+    (told,) = accusations(caplog)
+    assert re.search(rf"ponders@1 computes on others' time: {seen}, then {seen}; from now on", told)
+    assert told.endswith("it is stopped between its turns, which changes neither results nor ratings")
+
+
+@LINUX
+@pytest.mark.parametrize(("freeze", "expected"), [("on", [True, True]), ("off", [False, False])])
+def test_bots_are_stopped_between_their_turns_always_or_never_if_that_is_wished(
+    freeze: Freeze, expected: list[bool], caplog: pytest.LogCaptureFixture
+) -> None:
+    with hall(bot("ponders"), THINKER) as play:
+        play.rules = play.rules._replace(freeze=freeze)
+        matches = play.matches(0, 1)
+        assert expected == stopped(play)
+    assert {None} == {seat.fault for match in matches for seat in match.seats}
+    assert [] == accusations(caplog)
+
+
+@LINUX
+@pytest.mark.parametrize("tier", holding(every=True))
+def test_children_that_compute_on_others_time_are_stopped_too(
+    tier: str, caplog: pytest.LogCaptureFixture
+) -> None:
+    with hall(bot("lets_children_ponder"), THINKER, tier=tier) as play:
+        matches = until_accused(play, caplog)
+        matches += play.matches(len(matches) // 2)
+        assert [True, True] == stopped(play)
+        before, after = cpu_time_of_stopped(play)
+    assert {None} == {seat.fault for match in matches for seat in match.seats}
+    assert before == after
+    assert 1 == len(accusations(caplog))
+
+
+def cpu_time_of_stopped(play: Hall) -> tuple[list[int], list[int]]:
+    """Return what the processes that are stopped have used in all, now and a moment later."""
+    uses = []
+    for _ in range(2):
+        found = [p.process.use() for p in play.players if p.process and p.process.paused]
+        uses.append([use.cpu_us for use in found if use])
+        time.sleep(0.1)
+    return uses[0], uses[1]
+
+
+@LINUX
+@pytest.mark.parametrize("tier", holding(every=True))
+def test_a_bot_that_computes_in_its_own_turns_is_not_accused(
+    tier: str, caplog: pytest.LogCaptureFixture
+) -> None:
+    """Also where a look falls into one: it has not been told then what the process has used of it."""
+    with hall(bot("computes_in_its_turns", config={"ms": 120}), good(), tier=tier) as play:
+        matches = [match for number in (0, 1) for match in play.matches(number)]
+    assert [] == accusations(caplog)
+    assert max(seat.outside_us or 0 for match in matches for seat in match.seats) < 50_000
+
+
+@LINUX
+def test_a_bot_that_computes_while_others_play_is_stopped_until_its_next_match(
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    """It has a process for each lane: one computes while the other plays."""
+    with hall(bot("ponders_between_matches"), THINKER) as play:
+        matches = until_accused(play, caplog)
+        matches += play.matches(len(matches) // 2)
+        assert [True, True] == stopped(play)
+    seats = [seat for match in matches for seat in match.seats if seat.bot != "thinks"]
+    assert 0 < sum(int(seat.notes[0].text) for seat in seats)
+    assert {None} == {seat.fault for match in matches for seat in match.seats}
+    (told,) = accusations(caplog)
+    assert "between two matches, 4 times in a row" in told
+
+
+@LINUX
+def test_what_a_bot_takes_between_its_matches_costs_it_the_next_one() -> None:
+    limits = Limits(start_ms=30_000, move_ms=30_000, bank_ms=0, memory_mb=120)
+    hog = bot("hogs_memory_between_matches", config={"memory_mb": 120})
+    with hall(hog, THINKER, limits=limits) as play:
+        blocks = [block for number in (0, 1) for block in play.record(number)]
+    assert [] == blocks[0].faults
+    fault = blocks[1].faults[0]
+    assert (hog.bot, "memory", True) == (fault.bot, fault.kind, fault.charged)
+    assert fault.step <= 0, "it had no time to begin"
+    assert ("between two matches: " in fault.reason) == (fault.step < 0)
+
+
+@LINUX
+def test_limits_hold_before_a_bot_is_ready() -> None:
+    limits = Limits(start_ms=30_000, move_ms=30_000, bank_ms=0, memory_mb=120)
+    with hall(bot("hogs_memory_at_its_start"), good(), limits=limits) as play:
+        (block,) = play.record(0)
+    fault = only_fault(block)
+    assert ("start", -1, True) == (fault.kind, fault.step, fault.charged)
+    assert re.fullmatch(r"before it was ready: \d+ MB of memory in use, of 120 MB", fault.reason)
+
+
+@pytest.mark.parametrize(("part", "matches"), [(1.0, 2), (0.5, 2), (0.3, 4)])
+def test_a_bot_that_uses_so_much_of_others_time_is_certain_to_do_so_after(part: float, matches: int) -> None:
+    suspicion = Suspicion()
+    wait_us = 10_000  # of an opponent that thinks as long
+    found = spell([int(part * wait_us)] * 30, 60 * wait_us, 0, 0)
+    assert [False] * (matches - 1) + [True] == [suspicion.add(found) for _ in range(matches)]
+    assert not suspicion.add(found), "it is told once"
+
+
+def test_a_runtime_that_compiles_after_its_first_matches_is_not_accused() -> None:
+    suspicion, idle = Suspicion(), Idle()
+    for wall_ms, main_ms in ((5_200, 240), (3_100, 60), (2_700, 30)):
+        outside_us = [200] * 22 + [1000 * main_ms // 3] * 3  # in bursts, as the threads of java do
+        assert not suspicion.add(spell(outside_us, 1000 * wall_ms, 0, 0))
+    for used_us in (245_000, 190_000, 101_000, 5_000, 90_000):  # after a match: less each time, or seldom
+        idle.begin(0)
+        found = idle.look(0, 0) or idle.look(used_us, 0)
+        idle.end(found is not None)
+        assert not idle.certain
+
+
+def test_one_long_interruption_by_the_machine_accuses_no_bot() -> None:
+    """It looks as if the bot had used it."""
+    suspicion = Suspicion()
+    for match in range(1_000):
+        interrupted = [60_000 if match % 2 else 300]
+        assert not suspicion.add(spell([345] * 29 + interrupted, 40_000, 0, 0))
+
+
+def test_a_slow_spell_of_the_machine_accuses_no_bot() -> None:
+    suspicion = Suspicion()
+    for match in range(1_000):
+        us = 1_991 if match % 10 == 0 else 345  # the worst that was seen, as often as not once in a thousand
+        assert not suspicion.add(spell([us] * 30, 100_000, 0, 0))
+
+
+@LINUX
+def test_who_uses_far_more_cpu_time_than_its_turns_last_loses(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(limits, "SPARE_US", 100_000)
+    thinker = bot("thinks", config={"ms": 60, "steps": list(range(60))})
+    with hall(bot("ponders"), thinker) as play:
+        play.rules = play.rules._replace(freeze="off")
+        (block,) = play.record(0)
+    fault = only_fault(block)
+    assert ("ponders", "limit") == (fault.bot, fault.kind)
+    assert "s of CPU time in a match whose turns took" in fault.reason
+
+
+# --- the referee's own lateness
+
+
+class Late:
+    """A poll that comes late once, by more than a whole clock."""
+
+    def __init__(self) -> None:
+        self._poll = _POLL()
+        self.register, self.unregister = self._poll.register, self._poll.unregister
+        self.polls = 0
+
+    def poll(self, timeout: float) -> Any:
+        self.polls += 1
+        if self.polls == 12:
+            time.sleep(1.0)
+            return []
+        return self._poll.poll(timeout)
+
+
+_POLL = select.poll
+
+
+def test_a_timeout_that_may_be_the_machines_is_played_again_and_that_stands(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    late: list[Late] = []
+
+    def first_only() -> Any:
+        if len(late) == 2:  # the first table's, and that of its handshake
+            return _POLL()
+        late.append(Late())
+        return late[-1]
+
+    monkeypatch.setattr(select, "poll", first_only)
+    with hall(good("a"), good("b"), limits=Limits(30_000, 400, 0)) as play:
+        blocks = play.record(0)
+    (block,) = blocks
+    assert {None} == {seat.fault for match in block.matches for seat in match.seats}
+    doubted = [fault for fault in block.faults if "the referee itself woke late" in fault.reason]
+    assert doubted
+    assert {("timeout", False)} == {(fault.kind, fault.charged) for fault in doubted}
+
+
+def test_a_bot_that_is_silent_loses_though_the_referee_is_late_too(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(limits, "LATE_NS", -(10**12))  # always late
+    with hall(bot("silent"), good(), limits=Limits(30_000, 300, 0)) as play:
+        (block,) = play.record(0)
+    for number in (0, 1):
+        first, second = [fault for fault in block.faults if fault.number == number]
+        assert [("timeout", False), ("timeout", True)] == [(f.kind, f.charged) for f in (first, second)]
+    assert {"timeout"} == {s.fault for match in block.matches for s in match.seats if s.bot == "silent"}
+
+
+START = Limits(start_ms=300, move_ms=30_000, bank_ms=0)
+
+
+def test_a_start_that_the_machine_may_have_delayed_is_made_again_and_that_stands(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setattr(limits, "LATE_NS", -(10**12))  # always late
+    run = ("{python}", "-S", "starts_slowly.py", str(tmp_path / "begun"))
+    with hall(bot("starts_slowly", run=run), good(), limits=START) as play:
+        blocks = play.record(0, 1)
+    assert {None} == {seat.fault for block in blocks for match in block.matches for seat in match.seats}
+    (fault,) = [fault for block in blocks for fault in block.faults]
+    assert ("starts_slowly", "start", False, 0, -1) == (
+        fault.bot, fault.kind, fault.charged, fault.number, fault.step
+    )  # fmt: skip
+    assert fault.reason == (
+        "no ready within 300 ms of its start; but the referee itself woke late, so the match is played again"
+    )
+    pids = {player.process.pid for player in play.players if player.process}
+    assert 8 == len(pids), "the match again, the next one, the other lane: each has new processes for both"
+
+
+def test_a_bot_that_is_never_ready_loses_though_the_referee_is_late_too(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(limits, "LATE_NS", -(10**12))
+    with hall(bot("never_ready"), good(), limits=START) as play:
+        (block,) = play.record(0)
+    for number in (0, 1):
+        faults = [fault for fault in block.faults if fault.number == number]
+        assert [("start", False), ("start", True)] == [(f.kind, f.charged) for f in faults]
+    assert {"start"} == {s.fault for match in block.matches for s in match.seats if s.bot == "never_ready"}
+
+
+@pytest.mark.parametrize(
+    ("why", "late", "cpu_us", "waited_us"),
+    [
+        ("the referee itself woke late", True, 499, 0),
+        ("the process waited for a core for 0.0 s", False, 499, 500),
+        ("", False, 499, 499),
+        ("", True, 500, 0),
+        ("", True, 500, 1000),
+    ],
+)
+def test_the_machine_is_to_blame_where_a_bot_hardly_ran_and_it_was_late_or_had_no_core(
+    why: str, late: bool, cpu_us: int, waited_us: int
+) -> None:
+    assert why == limits.delay(late, cpu_us, waited_us, 1000)
+
+
+@pytest.mark.skipif(not Path("/proc/self/schedstat").exists(), reason="the kernel does not tell")
+def test_how_long_a_process_waits_for_a_core_is_told() -> None:
+    core = min(os.sched_getaffinity(0))
+    spin = f"import os; os.sched_setaffinity(0, [{core}])\nwhile True: pass"
+    processes = [
+        subprocess.Popen([sys.executable, "-S", "-c", text])
+        for text in (spin, spin, "import time; time.sleep(600)")
+    ]
+    try:
+        one, other, sleeper = ([process.pid] for process in processes)
+        deadline = time.monotonic() + 60
+        while min(waited_us(one), waited_us(other)) < 300_000:
+            assert time.monotonic() < deadline
+            time.sleep(0.05)
+        assert waited_us(sleeper) < waited_us(one)
+        assert waited_us([*sleeper, *one]) >= 300_000
+    finally:
+        for process in processes:
+            process.kill()
+            process.wait()
+    assert 0 == waited_us([processes[0].pid])
+
+
+# --- a second try
+
+
+def test_an_illegal_move_is_asked_again_where_the_ladder_allows_it(tmp_path: Path) -> None:
+    trier = bot("tries_again", config={"wrong": 2, "record": str(tmp_path)})
+    with hall(trier, good()) as play:
+        play.rules = play.rules._replace(retries=2)
+        (block,) = play.record(0)
+    assert {None} == {seat.fault for match in block.matches for seat in match.seats}
+    assert {("illegal", False)} == {(fault.kind, fault.charged) for fault in block.faults}
+    acts = [m for lines in lines_of(tmp_path) for m in map(json.loads, lines) if m["type"] == "act"]
+    first, again, once_more = acts[:3]
+    assert "retry" not in first
+    assert [1, 0] == [again["retry"]["left"], once_more["retry"]["left"]]
+    assert "expected one of" in again["retry"]["reason"]
+    assert 1 == len({(act["step"], act["seed"], act["match"]) for act in acts[:3]})
+    assert 3 == len({act["id"] for act in acts[:3]})
+
+
+def test_who_has_no_tries_left_loses() -> None:
+    with hall(bot("tries_again", config={"wrong": 2}), good()) as play:
+        play.rules = play.rules._replace(retries=1)
+        (block,) = play.record(0)
+    assert [False, True] == [fault.charged for fault in block.faults if fault.number == 0]
+    assert {"illegal"} == {s.fault for match in block.matches for s in match.seats if s.bot == "tries_again"}
+
+
+def test_of_many_tries_the_first_are_kept_with_all_details() -> None:
+    with hall(bot("tries_again", config={"wrong": 50}), good()) as play:
+        play.rules = play.rules._replace(retries=50)
+        (block,) = play.record(0)
+    assert {None} == {seat.fault for match in block.matches for seat in match.seats}
+    assert {table.FORGIVEN_KEPT} == {
+        len([f for f in block.faults if f.number == match.number]) for match in block.matches
+    }
+
+
+def test_a_retry_is_on_the_same_running_clock() -> None:
+    trier = bot("tries_again", config={"wrong": 10**6})
+    limits = Limits(start_ms=30_000, move_ms=300, bank_ms=0)
+    with hall(trier, good(), limits=limits) as play:
+        play.rules = play.rules._replace(retries=10**6)
+        (block,) = play.record(0)
+    assert {"timeout"} == {s.fault for match in block.matches for s in match.seats if s.bot == "tries_again"}

@@ -1,0 +1,951 @@
+"""Whole matches through real pipes: messages, clocks, faults."""
+
+from __future__ import annotations
+
+import json
+import select
+import time
+from collections.abc import Iterator
+from itertools import pairwise
+from pathlib import Path
+from typing import Any
+
+import pytest
+from support.places import BAD_BOTS
+from support.seating import PATIENT, SECRET, bot, facts, gone, good, hall, lines_of, moves_of, replayed
+from support.toy_game import State, Toy
+
+from engines import GAMES
+from ladder import __version__
+from ladder.keys import Keys
+from ladder.referee import rules
+from ladder.referee.table import Table
+from ladder.registry.manifest import Manifest
+from ladder.registry.version import Version
+from protocol.messages import Limits
+from results import record
+
+HASTY = Limits(start_ms=30_000, move_ms=300, bank_ms=0)
+"""For sins that cost the whole of a clock; bots without sins have time enough even so."""
+KEYS = Keys(SECRET)
+GRACE_US = rules.GRACE_MS * 1000
+
+
+@pytest.fixture
+def _toy(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(GAMES, "toy", Toy())
+
+
+toy = pytest.mark.usefixtures("_toy")
+
+
+class WithLongViews(Toy):
+    """The toy game with views that no pipe holds."""
+
+    def view(self, state: State, seat: int | None) -> dict[str, Any]:
+        return super().view(state, seat) | {"padding": "x" * 200_000}
+
+
+def decision_id(match: int, seat: int, step: int) -> str:
+    return KEYS.decisions(match, seat, step // 8)[step % 8]
+
+
+def seat_of(match: record.Match, name: str) -> int:
+    return next(i for i, seat in enumerate(match.seats) if seat.bot == name)
+
+
+def ranks(match: record.Match) -> list[int | None]:
+    return [seat.rank for seat in match.seats]
+
+
+# --- a match between bots without sins
+
+
+class Heard:
+    """What one seat heard of one match."""
+
+    def __init__(self, start: dict[str, Any]) -> None:
+        self.start = start
+        self.acts: list[dict[str, Any]] = []
+        self.end: dict[str, Any] = {}
+
+    @property
+    def events(self) -> list[dict[str, Any]]:
+        return [event for message in (*self.acts, self.end) for event in message["events"]]
+
+
+def heard(folder: Path) -> dict[str, Heard]:
+    """Return what recording bots heard, by the names of the matches, whose messages must come in order."""
+    matches: dict[str, Heard] = {}
+    for lines in lines_of(folder):
+        messages = [json.loads(line) for line in lines]
+        assert "hello" == messages[0]["type"]
+        assert {"type": "bye"} == messages[-1]
+        for message in messages[1:-1]:
+            if message["type"] == "start":
+                matches[message["match"]] = Heard(message)
+            elif message["type"] == "act":
+                assert not matches[message["match"]].end
+                matches[message["match"]].acts.append(message)
+            else:
+                assert ("end", {}) == (message["type"], matches[message["match"]].end)
+                matches[message["match"]].end = message
+    assert all(match.end for match in matches.values())
+    return matches
+
+
+@pytest.fixture(scope="module")
+def played(tmp_path_factory: pytest.TempPathFactory) -> tuple[list[record.Match], Path]:
+    """Two blocks between recording bots, under a rule option, and the folder of their recordings."""
+    folder = tmp_path_factory.mktemp("heard")
+    bots = [good(name, config={"record": str(folder)}) for name in "ab"]
+    with hall(*bots, options={"face_down_number": "three"}) as play:
+        return play.matches(0, 1), folder
+
+
+FIELDS = {
+    "hello": ["type", "protocol", "ladder", "bot", "games", "config", "limits"],
+    "start": ["type", "match", "game", "version", "seat", "seats", "options"],
+    "act": ["type", "id", "match", "step", "seed", "choice", "clock", "events", "view"],
+    "end": ["type", "match", "ranks", "scores", "faults", "events"],
+    "bye": ["type"],
+}
+
+
+def test_every_message_is_one_compact_line_with_its_fields_in_order(played: Any) -> None:
+    lines = [line for lines in lines_of(played[1]) for line in lines]
+    for line in lines:
+        message = json.loads(line)
+        assert FIELDS[message["type"]] == list(message)
+        assert json.dumps(message, separators=(",", ":"), ensure_ascii=False) == line
+    assert set(FIELDS) == {json.loads(line)["type"] for line in lines}
+
+
+def test_hello_says_who_what_and_how_much(played: Any) -> None:
+    hellos = [json.loads(lines[0]) for lines in lines_of(played[1])]
+    assert ["a", "a", "b", "b"] == sorted(hello["bot"] for hello in hellos)
+    for hello in hellos:
+        assert (1, __version__, ["stellar"]) == (hello["protocol"], hello["ladder"], hello["games"])
+        assert {"record": str(played[1])} == hello["config"]
+        assert (30_000, 30_000, 0) == tuple(hello["limits"].values())[:3]
+
+
+def test_each_seat_hears_start_then_its_decisions_then_end(played: Any) -> None:
+    matches, folder = played
+    told = heard(folder)  # which holds the messages to their order
+    assert {seat.name for match in matches for seat in match.seats} == set(told)
+    for match in matches:
+        for i, seat in enumerate(match.seats):
+            start = told[seat.name].start
+            assert ("stellar", 1, i, 2) == (start["game"], start["version"], start["seat"], start["seats"])
+            assert {"face_down_number": "three"} == start["options"] == match.options
+            assert seat.decisions == len(told[seat.name].acts)
+
+
+def test_names_and_seeds_differ_by_seat_and_follow_from_the_keys(played: Any) -> None:
+    matches, folder = played
+    told = heard(folder)
+    for match in matches:
+        assert [KEYS.name(match.number, 0), KEYS.name(match.number, 1)] == [s.name for s in match.seats]
+        for i, seat in enumerate(match.seats):
+            assert {KEYS.bot(match.number, i)} == {act["seed"] for act in told[seat.name].acts}
+    names = [seat.name for match in matches for seat in match.seats]
+    assert 8 == len(set(names)) == len({told[name].acts[0]["seed"] for name in names})
+
+
+def test_an_id_names_match_seat_and_step(played: Any) -> None:
+    matches, folder = played
+    told = heard(folder)
+    for match in matches:
+        for i, seat in enumerate(match.seats):
+            for act in told[seat.name].acts:
+                assert decision_id(match.number, i, act["step"]) == act["id"]
+
+
+def test_choices_and_views_are_those_of_the_game(played: Any) -> None:
+    matches, folder = played
+    game, told = GAMES["stellar"], heard(folder)
+    for match in matches:
+        steps = replayed(match)
+        for i, seat in enumerate(match.seats):
+            for act in told[seat.name].acts:
+                state = steps[act["step"]].state
+                assert game.choices(state)[i].to_json() == act["choice"]
+                assert game.view(state, i) == act["view"]
+
+
+def test_the_seats_that_have_a_choice_are_asked_and_no_others(played: Any) -> None:
+    matches, folder = played
+    told = heard(folder)
+    for match in matches:
+        asked = [[seat for seat, _ in step] for step in moves_of(match)]
+        for i, seat in enumerate(match.seats):
+            expected = [step for step, seats in enumerate(asked) if i in seats]
+            assert expected == [act["step"] for act in told[seat.name].acts]
+
+
+def test_the_events_of_a_seat_add_up_to_all_that_it_saw(played: Any) -> None:
+    matches, folder = played
+    told = heard(folder)
+    for match in matches:
+        steps = replayed(match)
+        for i, seat in enumerate(match.seats):
+            expected = [event.seen_by(i) for step in steps for event in step.events]
+            assert expected == told[seat.name].events
+
+
+def test_end_tells_the_result_to_all(played: Any) -> None:
+    matches, folder = played
+    told = heard(folder)
+    for match in matches:
+        for seat in match.seats:
+            end = told[seat.name].end
+            assert (ranks(match), [None, None]) == (end["ranks"], end["faults"])
+            assert [seat.score for seat in match.seats] == end["scores"]
+
+
+def test_the_moves_replay_to_the_same_result(played: Any) -> None:
+    game = GAMES["stellar"]
+    for match in played[0]:
+        state = replayed(match)[-1].state
+        assert not game.choices(state)
+        outcome = game.outcome(state)
+        assert (list(outcome.ranks), list(outcome.scores)) == (ranks(match), [s.score for s in match.seats])
+
+
+def test_a_record_says_which_match_it_was(played: Any) -> None:
+    matches = played[0]
+    assert [0, 1, 2, 3] == [match.number for match in matches]
+    assert [(0, 0), (0, 1), (1, 0), (1, 1)] == [(match.block, match.rotation) for match in matches]
+    assert [["a", "b"], ["b", "a"]] * 2 == [[seat.bot for seat in match.seats] for match in matches]
+    for match in matches:
+        assert (1, 0, "stellar", 1, "none") == (
+            match.run, match.attempt, match.game, match.game_version, match.sandbox
+        )  # fmt: skip
+        assert KEYS.deal(match.block).hex() == match.deal_seed
+        assert ([None, None], [None, None]) == (
+            [seat.fault for seat in match.seats],
+            [seat.fault_step for seat in match.seats],
+        )
+
+
+def test_the_matches_of_a_block_share_a_deal_and_blocks_do_not(played: Any) -> None:
+    digests = [match.deal_digest for match in played[0]]
+    assert digests[0] == digests[1] != digests[2] == digests[3]
+
+
+def test_the_same_match_gets_the_same_messages_and_answers_again(played: Any, tmp_path: Path) -> None:
+    matches, folder = played
+    bots = [good(name, config={"record": str(tmp_path)}) for name in "ab"]
+    with hall(*bots, options={"face_down_number": "three"}, cores=1) as play:
+        again = play.matches(0, 1)
+    assert facts(matches) == facts(again)
+    expected, found = heard(folder), heard(tmp_path)
+    for name in expected:
+        assert expected[name].start == found[name].start
+        assert expected[name].acts == found[name].acts
+        assert expected[name].end == found[name].end
+
+
+def test_a_bot_may_do_without_views(tmp_path: Path) -> None:
+    with hall(good("a", config={"ready": {"view": "none"}, "record": str(tmp_path)}), good("b")) as play:
+        match, _ = play.matches(0)
+    acts = heard(tmp_path)[match.seats[0].name].acts
+    assert acts
+    assert not any("view" in act for act in acts)
+
+
+def test_a_bot_may_have_views_as_text_too(tmp_path: Path) -> None:
+    with hall(good("a", config={"ready": {"text": True}, "record": str(tmp_path)}), good("b")) as play:
+        match, _ = play.matches(0)
+    game, steps = GAMES["stellar"], replayed(match)
+    for act in heard(tmp_path)[match.seats[0].name].acts:
+        view = game.view(steps[act["step"]].state, 0)
+        assert game.text(view) == act["view"].pop("text")
+        assert view == act["view"]
+
+
+def test_notes_and_usage_are_kept() -> None:
+    usage = {"input_tokens": 10, "output_tokens": 3, "cost_usd": 0.25}
+    with hall(good("a", config={"answer": {"note": "hm", "usage": usage}}), good("b")) as play:
+        match, _ = play.matches(0)
+    a, b = match.seats
+    steps = [step for step, moves in enumerate(moves_of(match)) if any(seat == 0 for seat, _ in moves)]
+    assert [record.Note(step, "hm") for step in steps] == a.notes
+    assert record.Usage(10 * a.decisions, 3 * a.decisions, 0.25 * a.decisions) == a.usage
+    assert b.usage is None
+
+
+def test_an_answer_may_have_fields_that_nobody_knows() -> None:
+    with hall(good("a", config={"answer": {"mood": [1.5, {"x": None}]}}), good("b")) as play:
+        assert {None} == {seat.fault for match in play.matches(0) for seat in match.seats}
+
+
+@toy
+def test_more_than_two_seats_play(tmp_path: Path) -> None:
+    bots = [good(name, config={"record": str(tmp_path)}) for name in "abcd"]
+    with hall(*bots, game="toy") as play:
+        matches = play.matches(0)
+    assert 4 == len(matches)
+    told = heard(tmp_path)
+    for match in matches:
+        steps = replayed(match)
+        assert list(Toy().outcome(steps[-1].state).ranks) == ranks(match)
+        for i, seat in enumerate(match.seats):
+            assert [event.seen_by(i) for step in steps for event in step.events] == told[seat.name].events
+
+
+@toy
+def test_what_the_seats_hear_does_not_depend_on_how_they_are_asked(tmp_path: Path) -> None:
+    results = []
+    for cores in (1, 64):
+        folder = tmp_path / str(cores)
+        folder.mkdir()
+        bots = [good(name, config={"record": str(folder)}) for name in "abc"]
+        with hall(*bots, game="toy", cores=cores) as play:
+            results.append((facts(play.matches(0)), folder))
+    assert results[0][0] == results[1][0]
+    told, again = heard(results[0][1]), heard(results[1][1])
+    assert all(told[name].acts == again[name].acts for name in told)
+
+
+# --- the clock
+
+
+def banks(acts: list[dict[str, Any]], think_us: list[int], limits: Limits) -> Iterator[tuple[float, float]]:
+    """Yield each decision's bank as it should be, from the times that were kept, and as the bot was told."""
+    left = float(limits.bank_ms)
+    for act, us in zip(acts, think_us, strict=True):
+        yield left, act["clock"]["bank_ms"]
+        left -= max(0, us - limits.move_ms * 1000 - GRACE_US) / 1000
+
+
+def test_only_what_exceeds_the_free_time_is_taken_from_the_bank(tmp_path: Path) -> None:
+    limits = Limits(start_ms=30_000, move_ms=300, bank_ms=60_000)
+    thinker = bot("thinks", config={"ms": 400, "steps": [0, 5, 6], "record": str(tmp_path)})
+    with hall(thinker, good(), limits=limits) as play:
+        matches = play.matches(0)
+    for match in matches:
+        seat = match.seats[seat_of(match, "thinks")]
+        acts = heard(tmp_path)[seat.name].acts
+        assert {300} == {act["clock"]["move_ms"] for act in acts}
+        told = list(banks(acts, seat.think_us, limits))
+        assert 60_000 == told[0][1]
+        assert 59_960 > told[-1][1], "expected at least one long decision in the record"
+        assert all(abs(expected - found) <= 1.001 for expected, found in told)
+
+
+def test_the_bank_is_the_matches_own(tmp_path: Path) -> None:
+    limits = Limits(start_ms=30_000, move_ms=100, bank_ms=60_000)
+    thinker = bot("thinks", config={"ms": 300, "steps": [0], "record": str(tmp_path)})
+    with hall(thinker, good(), limits=limits) as play:
+        matches = play.matches(0, 1)
+    told = heard(tmp_path)
+    for match in matches:
+        acts = told[match.seats[seat_of(match, "thinks")].name].acts
+        assert 60_000 == acts[0]["clock"]["bank_ms"] > acts[1]["clock"]["bank_ms"]
+
+
+def test_a_decision_may_last_as_long_as_free_time_and_bank() -> None:
+    limits = Limits(start_ms=30_000, move_ms=200, bank_ms=400)
+    with hall(bot("silent"), good(), limits=limits) as play:
+        (block,) = play.record(0)
+    for fault in block.faults:
+        assert ("timeout", "no answer within 600 ms") == (fault.kind, fault.reason)
+        assert 600_000 == fault.limit_us
+        assert 600_000 + GRACE_US <= fault.elapsed_us
+
+
+def test_there_is_grace_for_the_delays_of_the_machine(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert 50 == rules.GRACE_MS
+    monkeypatch.setattr(rules, "GRACE_MS", 30_000)
+    limits = Limits(start_ms=30_000, move_ms=1, bank_ms=0)
+    with hall(bot("thinks", config={"ms": 100, "steps": [0]}), good(), limits=limits) as play:
+        assert {None} == {seat.fault for match in play.matches(0) for seat in match.seats}
+
+
+def test_a_start_is_not_on_the_clock() -> None:
+    with hall(bot("starts_slowly"), good(), limits=Limits(30_000, 400, 60_000)) as play:
+        match, _ = play.matches(0)
+    assert [None, None] == [seat.fault for seat in match.seats]
+    assert 500_000 > match.seats[0].think_us[0], "the 0.5 s of the start"
+
+
+def test_only_the_own_clock_runs() -> None:
+    thinker = bot("thinks", config={"ms": 300, "steps": [1, 2]})
+    with hall(thinker, good()) as play:
+        match, _ = play.matches(0)
+    assert max(match.seats[0].think_us) > 300_000 > min(match.seats[1].think_us)
+
+
+@pytest.mark.parametrize("program", ["drips", "forgets_the_newline"])
+def test_a_part_of_an_answer_is_no_answer(program: str) -> None:
+    with hall(bot(program), good(), limits=HASTY) as play:
+        (block,) = play.record(0)
+    for fault in block.faults:
+        assert "timeout" == fault.kind
+        assert "no answer within 300 ms; an answer without its newline had come" == fault.reason
+        assert '{"id": "' == fault.answer[:8]
+        assert not fault.answer.endswith("\n")
+
+
+def test_a_bot_that_does_not_read_holds_up_nobody(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(GAMES, "toy", WithLongViews())
+    bots = bot("deaf"), good("b"), good("c")
+    with hall(*bots, game="toy", limits=Limits(30_000, 500, 0)) as play:
+        (block,) = play.record(0)
+    for match, fault in zip(block.matches, block.faults, strict=True):
+        assert ("deaf", "timeout", 0) == (fault.bot, fault.kind, fault.step)
+        assert {None} == {seat.fault for seat in match.seats if seat.bot != "deaf"}
+        assert 10 == len(moves_of(match))
+
+
+@pytest.mark.skipif(not hasattr(__import__("fcntl"), "F_SETPIPE_SZ"), reason="pipes have one size here")
+def test_the_time_of_a_decision_runs_from_the_last_byte_of_its_request(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setitem(GAMES, "toy", WithLongViews())
+    bots = bot("reads_late"), good("b"), good("c")
+    with hall(*bots, game="toy") as play:
+        matches = play.matches(0)
+    times = [match.seats[seat_of(match, "reads_late")].think_us[0] for match in matches]
+    assert 150_000 > min(times), "the 0.3 s before it began to read"
+
+
+class Late:
+    """A poll that comes late, as that of a machine that was suspended: now and then, by more than a clock."""
+
+    def __init__(self, poll: Any = select.poll) -> None:
+        self._poll = poll()
+        self.register, self.unregister = self._poll.register, self._poll.unregister
+        self._polls = 0
+
+    def poll(self, timeout: float) -> Any:
+        self._polls += 1
+        if self._polls % 40 == 5:
+            time.sleep(0.5)
+        return self._poll.poll(timeout)
+
+
+def test_a_referee_that_was_suspended_blames_nobody(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(select, "poll", Late)
+    with hall(good("a"), good("b"), limits=Limits(30_000, 400, 0)) as play:
+        matches = play.matches(0)
+    assert {None} == {seat.fault for match in matches for seat in match.seats}
+    assert max(us for match in matches for seat in match.seats for us in seat.think_us) > 450_000
+
+
+# --- a limit on the time in a whole match
+
+
+def limited(match_s: int, move_ms: int = 30_000) -> Limits:
+    return Limits(start_ms=30_000, move_ms=move_ms, bank_ms=0, match_s=match_s)
+
+
+def told_left(folder: Path, seat: record.Seat) -> list[int]:
+    """Return what *seat* was told at each request that it has left for the match."""
+    return [act["clock"]["match_ms"] for act in heard_acts(folder)[seat.name]]
+
+
+def heard_acts(folder: Path) -> dict[str, list[dict[str, Any]]]:
+    """Return the requests that recording bots have heard, also of matches that they did not finish."""
+    acts: dict[str, list[dict[str, Any]]] = {}
+    for line in (line for lines in lines_of(folder) for line in lines):
+        message = json.loads(line)
+        if message["type"] == "act":
+            acts.setdefault(message["match"], []).append(message)
+    return acts
+
+
+def test_decisions_of_a_match_may_take_no_longer_together_than_its_limit(tmp_path: Path) -> None:
+    thinker = bot("thinks", config={"ms": 800, "record": str(tmp_path)})
+    with hall(thinker, good(), limits=limited(2)) as play:
+        (block,) = play.record(0)
+    for match, fault in zip(block.matches, block.faults, strict=True):
+        seat = match.seats[seat_of(match, "thinks")]
+        assert ("thinks", "timeout") == (fault.bot, fault.kind)
+        assert seat.decisions <= 2
+        assert fault.reason.endswith("ms, the rest of 2 s for its start and its decisions")
+        start_us = 2_000_000 - 1000 * told_left(tmp_path, seat)[0]
+        assert fault.limit_us == pytest.approx(2_000_000 - start_us - sum(seat.think_us), abs=1001)
+        assert fault.elapsed_us >= fault.limit_us
+
+
+def test_a_bot_is_told_what_is_left_and_others_turns_do_not_count(tmp_path: Path) -> None:
+    recorder = good("r", config={"record": str(tmp_path)})
+    with hall(recorder, bot("thinks", config={"ms": 300, "steps": [1, 2, 3]}), limits=limited(600)) as play:
+        matches = play.matches(0)
+    for match in matches:
+        seat = match.seats[seat_of(match, "r")]
+        left, acts = told_left(tmp_path, seat), heard_acts(tmp_path)[seat.name]
+        assert len(acts) == seat.decisions
+        for i, us in enumerate(seat.think_us[:-1]):
+            assert us / 1000 == pytest.approx(left[i] - left[i + 1], abs=1.001)
+
+
+def test_a_start_counts_in_the_match_that_it_was_made_for(tmp_path: Path) -> None:
+    slow = bot("starts_slowly", config={"record": str(tmp_path)})
+    with hall(slow, good(), limits=limited(600)) as play:
+        matches = play.matches(0) + play.matches(1)
+    left = [told_left(tmp_path, match.seats[seat_of(match, "starts_slowly")])[0] for match in matches]
+    assert max(left[:2]) <= 599_500
+    assert [600_000, 600_000] == left[2:]
+
+
+def test_a_start_may_take_no_longer_than_the_whole_match() -> None:
+    with hall(bot("never_ready"), good(), limits=limited(1)) as play:
+        (block,) = play.record(0)
+    assert {("start", "no ready within 1000 ms of its start")} == {(f.kind, f.reason) for f in block.faults}
+
+
+def test_a_decision_still_has_its_own_limit() -> None:
+    with hall(bot("silent"), good(), limits=limited(60, move_ms=300)) as play:
+        (block,) = play.record(0)
+    assert {("timeout", "no answer within 300 ms")} == {(f.kind, f.reason) for f in block.faults}
+
+
+# --- faults at a table of two
+
+
+def missing(name: str = "missing") -> Version:
+    return Version(name, "1", str(BAD_BOTS), Manifest(name, ("./nothing",)))
+
+
+@pytest.mark.parametrize(
+    ("sinner", "reason", "status", "stderr"),
+    [
+        (missing(), "No such file", None, ""),
+        (bot("exits_at_start"), "the process ended before it was ready", 3, "no licence found\n"),
+        (bot("speaks_protocol_2"), "expected protocol 1, got: 2", -9, ""),
+    ],
+    ids=lambda value: value.bot if isinstance(value, Version) else "",
+)
+def test_who_cannot_start_loses(
+    sinner: Version, reason: str, status: int | None, stderr: str, tmp_path: Path
+) -> None:
+    with hall(sinner, good(config={"record": str(tmp_path)})) as play:
+        blocks = play.record(0, 1)
+    told = heard(tmp_path)
+    for block in blocks:
+        assert 2 == len(block.faults)
+        for match, fault in zip(block.matches, block.faults, strict=True):
+            mine = seat_of(match, sinner.bot)
+            loser, winner = match.seats[mine], match.seats[1 - mine]
+            assert ("start", -1, 2, None) == (loser.fault, loser.fault_step, loser.rank, loser.score)
+            assert (None, 1, None) == (winner.fault, winner.rank, winner.score)
+            assert (match.number, mine, "start", -1, True) == (
+                fault.number, fault.seat, fault.kind, fault.step, fault.charged
+            )  # fmt: skip
+            assert reason in fault.reason
+            assert ("", "", status, stderr) == (
+                fault.request, fault.answer, fault.exit_status, fault.stderr
+            )  # fmt: skip
+            assert "[]" == match.moves
+            assert [] == told[winner.name].acts
+            assert ["start", None] == sorted(told[winner.name].end["faults"], key=str, reverse=True)
+    assert 2 == len(lines_of(tmp_path)), "the other keeps its processes"
+
+
+def test_who_is_not_ready_in_time_loses() -> None:
+    with hall(bot("never_ready"), good(), limits=Limits(1_000, 30_000, 0)) as play:
+        (block,) = play.record(0)
+    assert {("start", "no ready within 1000 ms of its start")} == {(f.kind, f.reason) for f in block.faults}
+    assert [[2, 1], [1, 2]] == [ranks(match) for match in block.matches]
+
+
+def test_if_nobody_can_start_all_tie() -> None:
+    with hall(missing(), bot("exits_at_start")) as play:
+        (block,) = play.record(0)
+    assert [[1, 1], [1, 1]] == [ranks(match) for match in block.matches]
+    assert 4 == len(block.faults)
+
+
+TIMEOUT, ENDED = "no answer within 300 ms", "the process ended"
+SINS = [
+    ("silent", "timeout", TIMEOUT, "", None, ""),
+    ("closes_stdout", "timeout", TIMEOUT, "", None, ""),
+    ("stops_itself", "timeout", TIMEOUT, "", None, ""),
+    ("exits_0", "crash", f"{ENDED} (exit status 0)", "", 0, ""),
+    ("raises", "crash", f"{ENDED} (exit status 1)", "", 1, "ZeroDivisionError"),
+    ("kills_itself", "crash", f"{ENDED} (killed by signal 9)", "", -9, ""),
+    ("closes_stdout_then_exits", "crash", f"{ENDED} (exit status 5)", "", 5, ""),
+    ("leaves_a_child_on_stdout", "crash", f"{ENDED} (exit status 0)", "", 0, ""),
+    ("ready_then_exits", "crash", f"{ENDED} (exit status 0)", "", 0, ""),
+    ("answers_then_exits", "crash", f"{ENDED} (exit status 7)", "", 7, ""),
+    ("plays_what_is_not_offered", "illegal", "got: 'take 99'", '"move": "take 99"', None, ""),
+    ("talks_on_stdout", "protocol", "log to stderr", "thinking about it", None, ""),
+    ("answers_with_a_number", "protocol", "expected", '"move": 0', None, ""),
+    ("answers_with_a_list", "protocol", "expected a move as a string", '"move": ["', None, ""),
+    ("answers_with_a_wrong_id", "protocol", "got: '0123456789abcdef'", "0123456789abcdef", None, ""),
+    ("answers_with_an_earlier_id", "protocol", "expected the id of a request that waits", '"id"', None, ""),
+    ("answers_twice", "protocol", "expected the id of a request that waits", '"id"', None, ""),
+    ("answers_the_first_twice", "protocol", "expected the id of a request that waits", '"id"', None, ""),
+    ("speaks_unasked", "protocol", "got: ''", "good luck", None, ""),
+    ("answers_at_great_length", "protocol", "at most 65,536 bytes", '"padding": "xxx', None, ""),
+    ("floods_stdout", "protocol", "at most 65,536 bytes", "xxx", None, ""),
+    ("answers_in_latin_1", "protocol", "expected UTF-8, got 0xE9", r"caf\xe9", None, ""),
+    ("begins_with_a_bom", "protocol", "byte order mark", "\ufeff{", None, ""),
+    ("says_a_key_twice", "protocol", "expected every key once, got twice: 'move'", '"move"', None, ""),
+    ("writes_too_long_a_note", "protocol", "note", "xxx", None, ""),
+]
+
+
+@pytest.mark.parametrize(
+    ("program", "kind", "reason", "answer", "status", "stderr"), SINS, ids=[sin[0] for sin in SINS]
+)
+def test_who_sins_loses_and_is_told_why(
+    program: str, kind: str, reason: str, answer: str, status: int | None, stderr: str, tmp_path: Path
+) -> None:
+    limits = HASTY if kind == "timeout" else PATIENT
+    with hall(bot(program), good(config={"record": str(tmp_path)}), limits=limits) as play:
+        blocks = play.record(0) if kind == "timeout" else play.record(0, 1)
+    told = heard(tmp_path)
+    for block in blocks:
+        assert 2 == len(block.matches) == len(block.faults)
+        for match, fault in zip(block.matches, block.faults, strict=True):
+            mine = seat_of(match, program)
+            loser, winner = match.seats[mine], match.seats[1 - mine]
+            assert (kind, fault.step, 2, None) == (loser.fault, loser.fault_step, loser.rank, loser.score)
+            assert (None, None, 1, None) == (winner.fault, winner.fault_step, winner.rank, winner.score)
+            assert (1, match.number, 0, mine, program, "1", kind, True) == (
+                fault.run, fault.number, fault.attempt, fault.seat,
+                fault.bot, fault.version, fault.kind, fault.charged,
+            )  # fmt: skip
+            assert reason in fault.reason
+            assert answer in fault.answer
+            assert len(fault.answer) <= 4 * 4096
+            assert status == fault.exit_status
+            assert stderr in fault.stderr
+            if fault.request:
+                asked = json.loads(fault.request)
+                assert decision_id(match.number, mine, fault.step) == asked["id"]
+                assert limits.move_ms * 1000 == fault.limit_us
+            else:
+                assert program in ("answers_twice", "answers_the_first_twice", "answers_then_exits")
+            assert fault.step == len(moves_of(match)) == len(replayed(match)) - 1
+            end = told[winner.name].end
+            assert (ranks(match), None) == (end["ranks"], end["scores"])
+            assert [seat.fault for seat in match.seats] == end["faults"]
+            assert (kind == "timeout") <= (fault.elapsed_us >= fault.limit_us + GRACE_US)
+    assert 2 == len(lines_of(tmp_path)), "the other is unharmed and plays on with the processes of its lanes"
+    assert 2 * len(blocks) == sum(player.bot.bot == program for player in play.players)
+
+
+def test_nobody_answers_for_another(tmp_path: Path) -> None:
+    config = {"file": str(tmp_path / "id")}
+    with hall(bot("answers_for_another", config=config), bot("gives_away_its_id", config=config)) as play:
+        fault = play.record(0)[0].faults[0]
+    assert ("answers_for_another", "protocol", 0) == (fault.bot, fault.kind, fault.step)
+    assert "expected the id of a request that waits for its answer" in fault.reason
+    assert decision_id(0, 1, 0) in fault.answer
+
+
+def test_an_answer_that_is_complete_before_the_exit_counts() -> None:
+    with hall(bot("answers_then_exits"), good()) as play:
+        blocks = play.record(0, 1)
+    for match in [match for block in blocks for match in block.matches]:
+        assert 2 == match.seats[seat_of(match, "answers_then_exits")].decisions
+
+
+class Backwards(Late):
+    """A poll that waits until much has happened, and tells the last of it first."""
+
+    def poll(self, timeout: float) -> Any:
+        time.sleep(0.02)
+        return self._poll.poll(timeout)[::-1]
+
+
+def test_it_counts_even_if_the_exit_is_noticed_first(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(select, "poll", Backwards)
+    with hall(bot("answers_then_exits"), good()) as play:
+        matches = play.matches(0)
+    for match in matches:
+        sinner = match.seats[seat_of(match, "answers_then_exits")]
+        assert ("crash", 2) == (sinner.fault, sinner.decisions)
+
+
+def test_a_child_that_is_left_behind_is_ended_with_its_parent() -> None:
+    with hall(bot("leaves_a_child_on_stdout"), good()) as play:
+        (block,) = play.record(0)
+        assert all(gone(int(fault.stderr.split()[-1])) for fault in block.faults)
+
+
+@pytest.mark.parametrize("program", ["writes_much_to_stderr", "closes_stderr"])
+def test_what_a_bot_does_with_stderr_is_its_own_business(program: str) -> None:
+    with hall(bot(program), good()) as play:
+        blocks = play.record(0, 1)
+    assert [] == [fault for block in blocks for fault in block.faults]
+    assert {None} == {seat.fault for block in blocks for match in block.matches for seat in match.seats}
+
+
+def test_what_a_bot_logs_stands_below_the_step_in_which_it_logged_it() -> None:
+    with hall(bot("logs_each_step"), good()) as play:
+        faults = [fault for block in play.record(0, 1) for fault in block.faults]
+    assert [("crash", 4)] * 2 == [(fault.kind, fault.exit_status) for fault in faults]
+    for fault in faults:
+        said = fault.stderr.splitlines()
+        if "that was a match" in said:  # may be read, and logged, when the next match has begun
+            said.remove("that was a match")
+        steps = [line.removeprefix("--- ") for line in said[::2]]
+        assert 3 == len(steps)
+        assert [f"match 2, {step}" for step in steps] == said[1::2]
+        assert f"step {fault.step}" == steps[-1]
+
+
+def test_what_a_bot_logs_at_its_start_is_shown_with_its_first_match() -> None:
+    with hall(bot("logs_each_step", config={"matches": 1}), good()) as play:
+        (block,) = play.record(0)
+    for fault in block.faults:
+        assert ["loaded", "--- step"] == [fault.stderr.split("\n")[0], fault.stderr.split("\n")[1][:8]]
+        assert "match 1, step" in fault.stderr
+
+
+def test_who_ignores_everything_that_can_be_ignored_is_killed_in_the_end() -> None:
+    with hall(bot("ignores_sigterm_and_bye"), good()) as play:
+        assert {None} == {seat.fault for match in play.matches(0) for seat in match.seats}
+    statuses = {(p.bot.bot, p.process.exit_status()) for p in play.players if p.process}
+    assert {("ignores_sigterm_and_bye", -9), ("good", 0)} == statuses
+
+
+# --- faults in simultaneous steps
+
+
+@pytest.mark.parametrize("cores", [1, 64])
+def test_in_a_simultaneous_step_all_are_heard_before_a_fault_takes_effect(cores: int) -> None:
+    with hall(bot("answers_the_first_twice"), good(), cores=cores) as play:
+        (block,) = play.record(0)
+    for match in block.matches:
+        assert [1, 1] == [seat.decisions for seat in match.seats]
+        assert 0 == match.seats[seat_of(match, "answers_the_first_twice")].fault_step
+        assert "[]" == match.moves
+
+
+@pytest.mark.parametrize("cores", [1, 64])
+def test_faults_in_the_same_step_tie(cores: int) -> None:
+    with hall(bot("answers_the_first_twice"), bot("ready_then_exits"), cores=cores) as play:
+        (block,) = play.record(0)
+    for match in block.matches:
+        assert [1, 1] == ranks(match)
+        assert [0, 0] == [seat.fault_step for seat in match.seats]
+        assert ["crash", "protocol"] == sorted(str(seat.fault) for seat in match.seats)
+    assert 4 == len(block.faults)
+
+
+def test_who_runs_out_of_time_together_ties_too() -> None:
+    with hall(bot("deaf", "a"), bot("deaf", "b"), limits=HASTY) as play:
+        (block,) = play.record(0)
+    assert [[1, 1], [1, 1]] == [ranks(match) for match in block.matches]
+    assert {"timeout"} == {fault.kind for fault in block.faults}
+
+
+# --- faults at larger tables
+
+
+@toy
+@pytest.mark.parametrize(
+    "program", ["exits_0", "plays_what_is_not_offered", "talks_on_stdout", "answers_twice"]
+)
+def test_with_more_seats_the_referee_plays_on_for_who_has_faulted(program: str) -> None:
+    with hall(bot(program), good("b"), good("c"), good("d"), game="toy") as play:
+        (block,) = play.record(0)
+    assert 4 == len(block.matches) == len(block.faults)
+    for match, fault in zip(block.matches, block.faults, strict=True):
+        mine = seat_of(match, program)
+        assert (4, fault.step) == (match.seats[mine].rank, match.seats[mine].fault_step)
+        steps = replayed(match)
+        outcome = Toy().outcome(steps[-1].state)
+        assert list(outcome.scores) == [seat.score for seat in match.seats]
+        others = [i for i in range(4) if i != mine]
+        expected = [1 + sum(outcome.ranks[j] < outcome.ranks[i] for j in others) for i in others]
+        assert expected == [match.seats[i].rank for i in others]
+        for number, moves in enumerate(moves_of(match)):
+            for seat, _, *by in moves:
+                assert (["referee"] if seat == mine and number >= fault.step else []) == by
+        assert 12 == len(moves_of(match))
+
+
+@toy
+def test_the_referees_moves_are_random_and_the_same_again() -> None:
+    bots = bot("answers_the_first_twice"), good("b"), good("c")
+    with hall(*bots, game="toy") as play:
+        matches = play.matches(0, 1)
+    with hall(*bots, game="toy", cores=1) as play:
+        again = play.matches(0, 1)
+    assert facts(matches) == facts(again)
+    seen = set()
+    for match in matches:
+        steps = replayed(match)
+        for number, moves in enumerate(moves_of(match)):
+            for seat, move, *by in moves:
+                if by:
+                    choice = Toy().choices(steps[number].state)[seat]
+                    drawn = choice.sample(KEYS.substitute(match.number, seat, number))
+                    assert drawn == (tuple(move) if isinstance(move, list) else move)
+                    seen.add(str(move))
+    assert {"bid 1", "bid 2", "bid 3", "take 1", "take 2", "take 3"} <= seen
+
+
+@toy
+def test_who_has_faulted_hears_no_more_and_the_others_hear_all(tmp_path: Path) -> None:
+    others = [good(name, config={"record": str(tmp_path)}) for name in "bc"]
+    with hall(bot("exits_0"), *others, game="toy") as play:
+        matches = play.matches(0)
+    told = heard(tmp_path)
+    for match in matches:
+        for i, seat in enumerate(match.seats):
+            if seat.bot != "exits_0":
+                expected = [event.seen_by(i) for step in replayed(match) for event in step.events]
+                assert expected == told[seat.name].events
+                assert [seat.score for seat in match.seats] == told[seat.name].end["scores"]
+
+
+@toy
+def test_a_later_fault_ranks_above_an_earlier_one() -> None:
+    early, late = bot("answers_the_first_twice"), bot("exits_0")
+    with hall(early, good("b"), late, missing(), good("e"), game="toy") as play:
+        matches = play.matches(0)
+    for match in matches:
+        by_rank = [match.seats[i].bot for i in sorted(range(5), key=ranks(match).__getitem__)]
+        assert {"b", "e"} == set(by_rank[:2])
+        assert [late.bot, early.bot, "missing"] == by_rank[2:]
+        assert [3, 4, 5] == sorted(ranks(match))[2:]
+
+
+@toy
+def test_at_larger_tables_too_faults_in_the_same_step_tie() -> None:
+    sinners = bot("answers_the_first_twice", "x"), bot("ready_then_exits", "y")
+    with hall(good("b"), *sinners, good("c"), game="toy") as play:
+        matches = play.matches(0)
+    for match in matches:
+        assert [3, 3] == [match.seats[seat_of(match, name)].rank for name in "xy"]
+        assert all(seat.score is not None for seat in match.seats)
+
+
+@toy
+def test_when_fewer_than_two_are_left_the_match_ends() -> None:
+    with hall(bot("answers_the_first_twice"), good("b"), bot("exits_0"), game="toy") as play:
+        matches = play.matches(0)
+    for match in matches:
+        assert {None} == {seat.score for seat in match.seats}
+        assert [1, 2, 3] == [
+            match.seats[seat_of(match, n)].rank for n in ("b", "exits_0", "answers_the_first_twice")
+        ]
+        last = match.seats[seat_of(match, "exits_0")].fault_step
+        assert last == len(moves_of(match)) < 10
+
+
+@toy
+def test_who_cannot_start_at_a_larger_table_is_played_for_from_the_beginning() -> None:
+    with hall(good("b"), missing(), good("c"), game="toy") as play:
+        matches = play.matches(0)
+    for match in matches:
+        mine = seat_of(match, "missing")
+        assert (3, "start", -1) == (
+            match.seats[mine].rank, match.seats[mine].fault, match.seats[mine].fault_step
+        )  # fmt: skip
+        mover = [by for moves in moves_of(match) for seat, _, *by in moves if seat == mine]
+        assert [["referee"]] * 6 == mover
+        assert 10 == len(replayed(match)) - 1
+
+
+@toy
+@pytest.mark.parametrize(
+    "programs",
+    [
+        ["answers_the_first_twice", "ready_then_exits", "manners", "manners"],
+        ["exits_0", "plays_what_is_not_offered", "manners", "manners"],
+        ["raises", "answers_twice", "manners"],
+        ["speaks_unasked", "says_a_key_twice", "answers_with_a_number", "manners"],
+    ],
+)
+def test_the_order_of_asking_changes_nothing(programs: list[str]) -> None:
+    bots = [bot(program, f"{program}-{i}") for i, program in enumerate(programs)]
+    results = []
+    for cores in (1, 64):
+        with hall(*bots, game="toy", cores=cores) as play:
+            blocks = play.record(0)
+        stripped = [[f.number, f.seat, f.kind, f.step, f.charged] for b in blocks for f in b.faults]
+        results.append(([facts(block.matches) for block in blocks], sorted(stripped)))
+    assert results[0] == results[1]
+
+
+# --- what a seat could learn from the time of its requests
+
+
+def notes(seat: record.Seat, steps: list[int]) -> list[int]:
+    """Return what *seat* noted in *steps*."""
+    texts = {note.step: note.text for note in seat.notes}
+    return [int(texts[step]) for step in steps]
+
+
+def bids(match: record.Match) -> list[int]:
+    """Return the steps in which all seats bid at once, but for the first, before which bots start."""
+    steps = enumerate(moves_of(match))
+    return [n for n, moves in steps if len(moves) == len(match.seats) and "bid" in str(moves[0][1])][1:]
+
+
+@toy
+@pytest.mark.parametrize(("cores", "most"), [(1, 0.75), (3, 0.5)])
+def test_a_seat_that_times_its_requests_learns_little_of_how_long_the_others_thought(
+    cores: int, most: float
+) -> None:
+    """A later seat would know each coin if they were asked one after another in the order of the seats.
+
+    In an order that it does not know it is right in three of four: it was asked later in half of them.
+    """
+    ms = 60
+    bots = bot("thinks_by_a_coin", config={"ms": ms}), bot("times_its_requests"), good("c")
+    with hall(*bots, game="toy", options={"rounds": 3}, cores=cores) as play:
+        matches = [match for number in range(24) for match in play.matches(number)]
+    right = guesses = 0
+    for match in matches:
+        thinker, timer = (seat_of(match, sitting.bot) for sitting in bots[:2])
+        if thinker < timer:
+            steps = bids(match)
+            coins, gaps = notes(match.seats[thinker], steps), notes(match.seats[timer], steps)
+            right += sum(coin == (gap >= ms) for coin, gap in zip(coins, gaps, strict=True))
+            guesses += len(steps)
+    assert 96 == guesses
+    assert right / guesses <= most + 3 * (most * (1 - most) / guesses) ** 0.5
+
+
+@toy
+@pytest.mark.parametrize("cores", [1, 2])
+def test_with_fewer_cores_than_seats_they_are_asked_in_an_order_drawn_for_each_step(cores: int) -> None:
+    """By when each has heard its request: the next one hears its own when the one before has answered."""
+    bots = [bot("tells_the_time", name) for name in "abc"]
+    with hall(*bots, game="toy", cores=cores) as play:
+        matches = play.matches(0, 1, 2)
+    drawn = set()
+    for match in matches:
+        for step, moves in enumerate(moves_of(match)):
+            if len(moves) == 3:
+                heard = [notes(seat, [step])[0] for seat in match.seats]
+                order = sorted(range(3), key=heard.__getitem__)
+                assert KEYS.order(match.number, step, 3) == order
+                drawn.add(tuple(order))
+    assert len(drawn) > 2
+
+
+@toy
+@pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="what a bot uses is told by /proc alone")
+def test_bots_that_wait_instead_of_computing_are_asked_at_once_on_any_number_of_cores() -> None:
+    waiting = [bot("thinks", name, config={"ms": 200}) for name in "abc"]
+    with hall(*waiting, game="toy", cores=1) as play:
+        asked: list[int] = []
+        flush = Table._flush
+
+        def counting(table: Table) -> None:
+            asked.append(len(table._queued))
+            flush(table)
+
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr(Table, "_flush", counting)
+            play.matches(0)
+    assert {1, 3} <= set(asked)
+
+
+def test_consecutive_steps_have_consecutive_numbers(played: Any) -> None:
+    told = heard(played[1])
+    for match in told.values():
+        assert all(a["step"] < b["step"] for a, b in pairwise(match.acts))

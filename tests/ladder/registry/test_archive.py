@@ -1,0 +1,212 @@
+"""Archives of strangers: what they hold is taken, where it may not lead, and what is too much."""
+
+from __future__ import annotations
+
+import io
+import random
+import stat
+import struct
+import tarfile
+import zipfile
+from pathlib import Path
+
+import pytest
+from support.command_line import listing
+
+from engines import GAMES
+from ladder.errors import UsageProblem
+from ladder.registry import snapshot
+from ladder.registry.archive import TARS, opened
+from ladder.registry.manifest import read_manifest
+
+TOML = b'name = "rat"\nrun = ["./bot"]\n'
+FILES = {"bot.toml": TOML, "bot": b"#!/bin/sh\n", "part/data": b"x" * 100_000}
+KINDS = [".zip", *TARS]
+
+
+def packed(path: Path, files: dict[str, bytes] = FILES, runs: tuple[str, ...] = ("bot",)) -> Path:
+    """Make an archive, of the kind that the name of *path* says."""
+    if path.suffix == ".zip":
+        with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as archive:
+            for name, data in files.items():
+                info = zipfile.ZipInfo(name)
+                info.compress_type = zipfile.ZIP_DEFLATED
+                info.external_attr = (stat.S_IFREG | (0o755 if name in runs else 0o644)) << 16
+                archive.writestr(info, data)
+        return path
+    compression = {"tgz": "gz", "txz": "xz", "tbz2": "bz2", "tar": ""}
+    with tarfile.open(path, "w:" + compression.get(path.suffix[1:], path.suffix[1:])) as archive:
+        for name, data in files.items():
+            member = tarfile.TarInfo(name)
+            member.size, member.mode = len(data), 0o755 if name in runs else 0o644
+            archive.addfile(member, io.BytesIO(data))
+    return path
+
+
+def with_member(path: Path, kind: bytes | int, name: str = "odd", target: str = "/etc/passwd") -> Path:
+    """Make an archive with a bot.toml and one member that is no file."""
+    if isinstance(kind, int):
+        with zipfile.ZipFile(packed(path, {"bot.toml": TOML}), "a") as archive:
+            info = zipfile.ZipInfo(name)
+            info.external_attr = (kind | 0o777) << 16
+            archive.writestr(info, target)
+        return path
+    with tarfile.open(packed(path, {"bot.toml": TOML}), "a") as archive:
+        member = tarfile.TarInfo(name)
+        member.type, member.linkname = kind, target
+        archive.addfile(member)
+    return path
+
+
+@pytest.mark.parametrize("top", ["", "rat/", "./", "a/b/"])
+@pytest.mark.parametrize("kind", KINDS)
+def test_an_archive_is_the_folder_that_was_packed(tmp_path: Path, kind: str, top: str) -> None:
+    path = packed(tmp_path / f"sub{kind}", {top + name: data for name, data in FILES.items()}, (f"{top}bot",))
+    with opened(path) as place:
+        assert FILES == {name: (place / name).read_bytes() for name in FILES}
+        assert [True, False] == [bool((place / n).stat().st_mode & stat.S_IXUSR) for n in ("bot", "bot.toml")]
+        assert "rat" == read_manifest(place, GAMES).name
+    assert not place.exists()
+
+
+def test_a_script_that_was_packed_alone_is_that_script(tmp_path: Path) -> None:
+    with opened(
+        packed(tmp_path / "x.zip", {"rat.py": b"", "__MACOSX/._rat.py": b"", ".DS_Store": b""})
+    ) as place:
+        assert ("rat.py", "rat") == (place.name, read_manifest(place, GAMES).name)
+
+
+def test_what_is_no_archive_is_taken_as_it_lies(tmp_path: Path) -> None:
+    (tmp_path / "x.zip").mkdir()
+    for path in (tmp_path, tmp_path / "x.zip", tmp_path / "nothing.zip", tmp_path / "rat.py"):
+        with opened(path) as place:
+            assert path == place
+
+
+def test_errors_name_the_archive(tmp_path: Path) -> None:
+    path = packed(tmp_path / "x.zip", {"rat/bot.toml": b"name = ", "rat/bot": b""})
+    with (
+        pytest.raises(UsageProblem, match=rf"^{path}/rat/bot\.toml is not valid TOML"),
+        opened(path) as place,
+    ):
+        read_manifest(place, GAMES)
+
+
+def refused(path: Path, said: str) -> None:
+    """See that an archive is refused, and that nothing is left anywhere."""
+    before = listing(path.parent)
+    with pytest.raises(UsageProblem, match=said) as caught, opened(path):
+        pass
+    assert str(caught.value).startswith(str(path))
+    assert caught.value.hint
+    assert before == listing(path.parent)
+
+
+@pytest.mark.parametrize("name", ["/etc/x", "../x", "a/../../x", "a/..", ".."])
+@pytest.mark.parametrize("kind", [".zip", ".tar"])
+def test_no_file_is_written_elsewhere(tmp_path: Path, kind: str, name: str) -> None:
+    refused(packed(tmp_path / f"x{kind}", {"bot.toml": TOML, name: b"out"}), "which leads out of the folder")
+
+
+@pytest.mark.parametrize(
+    ("suffix", "kind"),
+    [
+        (".tar", tarfile.SYMTYPE),
+        (".tar", tarfile.LNKTYPE),
+        (".tar", tarfile.FIFOTYPE),
+        (".tar", tarfile.CHRTYPE),
+        (".tar", tarfile.BLKTYPE),
+        (".zip", stat.S_IFLNK),
+        (".zip", stat.S_IFIFO),
+        (".zip", stat.S_IFCHR),
+    ],
+)
+def test_links_and_devices_are_refused(tmp_path: Path, suffix: str, kind: bytes | int) -> None:
+    refused(with_member(tmp_path / f"x{suffix}", kind), "holds 'odd', which is .*regular files")
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_what_unpacks_to_more_than_a_bot_may_have_is_refused_before_it_is_written(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, kind: str
+) -> None:
+    monkeypatch.setattr(snapshot, "MAX_BYTES", 2**20)
+    refused(packed(tmp_path / f"x{kind}", {"a": bytes(2**20), "b": b"."}), "or 1 MB")
+    refused(packed(tmp_path / f"y{kind}", {"a": bytes(2**20 + 1)}), "or 1 MB")
+    with opened(packed(tmp_path / f"z{kind}", {"a": bytes(2**20)})):
+        pass
+
+
+@pytest.mark.parametrize("kind", [".zip", ".tar.gz"])
+def test_more_files_than_a_bot_may_have_are_refused(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, kind: str
+) -> None:
+    monkeypatch.setattr(snapshot, "MAX_FILES", 3)
+    refused(packed(tmp_path / f"x{kind}", {str(i): b"" for i in range(4)}), "more than 3 files")
+
+
+def test_a_zip_that_lies_about_its_sizes_is_measured(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(snapshot, "MAX_BYTES", 2**20)
+    path = packed(tmp_path / "x.zip", {"a": bytes(2**21)})
+    path.write_bytes(path.read_bytes().replace(struct.pack("<L", 2**21), struct.pack("<L", 5)))
+    refused(path, "or 1 MB|cannot be unpacked")
+
+
+def test_a_zip_with_an_endless_list_of_files_is_refused_unread(tmp_path: Path) -> None:
+    path = tmp_path / "x.zip"
+    with path.open("wb") as file:  # the end says that a list of 1 GB precedes it
+        file.truncate(2**30)
+        file.seek(0, io.SEEK_END)
+        file.write(struct.pack("<4s4H2LH", b"PK\5\6", 0, 0, 9, 9, 2**30, 0, 0))
+    refused(path, "its list of files is too long")
+
+
+def test_headers_of_a_tar_cannot_fill_the_memory(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(snapshot, "MAX_BYTES", 2**20)
+    monkeypatch.setattr(snapshot, "MAX_FILES", 10)
+    path = tmp_path / "x.tar.gz"
+    with tarfile.open(path, "w:gz", format=tarfile.PAX_FORMAT) as archive:
+        archive.addfile(tarfile.TarInfo("a"))
+        member = tarfile.TarInfo("b")
+        member.pax_headers = {"comment": "x" * 2**22}
+        archive.addfile(member)
+    refused(path, "or 1 MB")
+
+
+def test_the_same_name_twice_is_refused(tmp_path: Path) -> None:
+    path = tmp_path / "x.tar"
+    with tarfile.open(path, "w") as archive:
+        for _ in range(2):
+            archive.addfile(tarfile.TarInfo("bot.toml"))
+    refused(path, "cannot be unpacked: .*File exists")
+
+
+def test_an_archive_of_another_kind_is_told_what_to_make(tmp_path: Path) -> None:
+    for name in ("x.7z", "x.rar", "x.tar.zst", "x.gz"):
+        (tmp_path / name).write_bytes(b"")
+        with (
+            pytest.raises(UsageProblem, match=f"{name} cannot be unpacked") as caught,
+            opened(tmp_path / name),
+        ):
+            pass
+        assert "pack the bot as .zip or .tar.gz" == caught.value.hint
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_damaged_archives_are_refused_and_never_a_traceback(tmp_path: Path, kind: str) -> None:
+    whole = packed(tmp_path / f"whole{kind}").read_bytes()
+    rng = random.Random(1)
+    told = []
+    for number in range(150):
+        damaged = bytearray(whole[: rng.randrange(len(whole))] if number % 3 == 0 else whole)
+        for _ in range(rng.randrange(1, 6) if damaged else 0):
+            damaged[rng.randrange(len(damaged))] = rng.randrange(256)
+        path = tmp_path / f"damaged{kind}"
+        path.write_bytes(damaged)
+        try:
+            with opened(path) as place:
+                assert place.exists()
+        except UsageProblem as problem:
+            told.append(str(problem))
+    assert told
+    assert all(str(path) in said for said in told)
+    assert {f"whole{kind}", f"damaged{kind}"} == {file.name for file in tmp_path.iterdir()}

@@ -1,0 +1,221 @@
+"""Dependencies of bots: what is built without a `build` key, from the network or from what is vendored."""
+
+from __future__ import annotations
+
+import json
+import zipfile
+from pathlib import Path
+
+import msgspec
+import pytest
+from support import ladders
+
+from engines import GAMES
+from ladder.errors import LadderError
+from ladder.home import open_home
+from ladder.process.tiers import chosen
+from ladder.registry.build import command_of
+from ladder.registry.dependencies import SITE, environment_of, recipe, wants_network
+from ladder.registry.manifest import read_manifest
+from ladder.registry.roster import Roster, Staged
+from ladder.registry.transfer import machine_type, pack, unpack
+from ladder.registry.version import Version
+from ladder.sandbox import TIERS
+
+PYTHON = ("{python}", "bot.py")
+NODE = ("node", "bot.js")
+DEPENDS = json.dumps({"dependencies": {"is-odd": "3"}})
+CRATE = '[package]\nname = "bot"\nversion = "1.0.0"\n'
+
+
+@pytest.fixture(params=TIERS)
+def tier(request: pytest.FixtureRequest) -> str:
+    try:
+        chosen(request.param)
+    except LadderError as error:
+        pytest.skip(str(error))
+    return str(request.param)
+
+
+def written(folder: Path, files: dict[str, str]) -> Path:
+    for name, text in files.items():
+        (folder / name).parent.mkdir(parents=True, exist_ok=True)
+        (folder / name).write_text(text)
+    return folder
+
+
+@pytest.mark.parametrize(
+    ("files", "run", "steps"),
+    [
+        ({"bot.py": ""}, PYTHON, []),
+        ({"requirements.txt": "numpy"}, PYTHON, ["pip install", f"--target {SITE} -r requirements.txt"]),
+        ({"requirements.txt": "# none\n\n"}, PYTHON, []),
+        ({"requirements.txt": "numpy", f"{SITE}/numpy.py": ""}, PYTHON, []),
+        ({"package.json": DEPENDS}, NODE, ["npm install --omit=dev"]),
+        ({"package.json": DEPENDS, "package-lock.json": "{}"}, NODE, ["npm ci --omit=dev"]),
+        ({"package.json": DEPENDS, "node_modules/is-odd/index.js": ""}, NODE, []),
+        ({"package.json": '{"type": "module", "devDependencies": {"x": "1"}}'}, NODE, []),
+        ({"package.json": "{"}, NODE, ["npm install"]),
+        ({"Cargo.toml": CRATE}, ("target/release/bot",), ["cargo build --release"]),
+        (
+            {"Cargo.toml": CRATE, "Cargo.lock": ""},
+            ("target/release/bot",),
+            ["cargo build --release --locked"],
+        ),
+        ({"Cargo.toml": CRATE, "target/release/bot": ""}, ("target/release/bot",), []),
+        ({"Cargo.toml": CRATE}, PYTHON, []),
+        ({"go.mod": "module bot"}, ("./bot",), ["go build -o ./bot ."]),
+        ({"go.mod": "module bot", "bot": ""}, ("./bot",), []),
+        (
+            {"go.mod": "module bot", "requirements.txt": "x", "package.json": DEPENDS},
+            ("./bot",),
+            ["pip install", " && ", "npm install", " && ", "go build"],
+        ),
+    ],
+)
+def test_the_files_of_package_managers_stand_for_a_build(
+    tmp_path: Path, files: dict[str, str], run: tuple[str, ...], steps: list[str]
+) -> None:
+    line = recipe(written(tmp_path, files), run, network=True)
+    assert bool(steps) == bool(line)
+    rest = line
+    for step in steps:
+        assert step in rest
+        rest = rest.partition(step)[2]
+
+
+def test_without_a_network_nothing_is_asked_for_and_what_is_vendored_is_taken(tmp_path: Path) -> None:
+    folder = written(
+        tmp_path, {"requirements.txt": "x", "package.json": DEPENDS, "go.mod": "", "Cargo.toml": CRATE}
+    )
+    offline = recipe(folder, ("./bot",), network=False)
+    for option in ("--no-index", "--offline", "GOPROXY=off go", "--release --offline"):
+        assert option in offline
+        assert option not in recipe(folder, ("./bot",), network=True)
+    assert "vendor" not in offline
+    written(folder, {"vendor/x-1-py3-none-any.whl": ""})
+    line = recipe(folder, ("./bot",), network=False)
+    assert "--no-index --find-links vendor" in line
+    assert "'source.vendor.directory=\"vendor\"'" in line
+    written(folder, {".cargo/config.toml": ""})
+    assert "source.vendor" not in recipe(folder, ("./bot",), network=False)
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "pip: [Errno -3] Temporary failure in name resolution",
+        "ERROR: No matching distribution found for numpy",
+        "npm error code ENOTCACHED",
+        "npm error code EAI_AGAIN",
+        "go: module lookup disabled by GOPROXY=off",
+        "dial tcp: lookup proxy.golang.org: no such host",
+        "curl: (6) Could not resolve host: example.org",
+        "error: failed to download from `https://index.crates.io`\nfailed to lookup address information",
+        "As a reminder, you're using offline mode (--offline)",
+    ],
+)
+def test_a_build_that_wanted_the_network_is_known_by_what_it_said(said: str) -> None:
+    assert wants_network(f"...\n{said}\n")
+    assert not wants_network("error[E0308]: mismatched types")
+
+
+# -- builds
+
+
+def a_wheel(folder: Path) -> None:
+    """Make a wheel of a module `tinydep`, as `pip download` fetches one."""
+    folder.mkdir(parents=True)
+    info = "tinydep-1.0.dist-info"
+    files = {
+        "tinydep.py": "ANSWER = 42\n",
+        f"{info}/METADATA": "Metadata-Version: 2.1\nName: tinydep\nVersion: 1.0\n",
+        f"{info}/WHEEL": "Wheel-Version: 1.0\nRoot-Is-Purelib: true\nTag: py3-none-any\n",
+    }
+    files[f"{info}/RECORD"] = "".join(f"{name},,\n" for name in (*files, f"{info}/RECORD"))
+    with zipfile.ZipFile(folder / "tinydep-1.0-py3-none-any.whl", "w") as wheel:
+        for name, text in files.items():
+            wheel.writestr(name, text)
+
+
+@pytest.fixture
+def rat(tmp_path: Path) -> Path:
+    """Return the folder of a bot that depends on a module that it brings."""
+    toml = 'name = "rat"\nrun = ["{python}", "-S", "bot.py"]\n'
+    program = f"import tinydep\nassert tinydep.ANSWER == 42\n{ladders.PLAYER}"
+    folder = written(
+        tmp_path / "rat", {"bot.toml": toml, "bot.py": program, "requirements.txt": "tinydep==1.0"}
+    )
+    a_wheel(folder / "vendor")
+    return folder
+
+
+def built(home: Path, path: Path, tier: str = "none") -> Version:
+    staged = Roster(home / "bots").stage(path, read_manifest(path, GAMES), {}, tier)
+    assert isinstance(staged, Staged)
+    return staged.accept()
+
+
+def test_a_bot_plays_with_what_its_folder_brings(tier: str, tmp_path: Path, rat: Path) -> None:
+    home = ladders.a_home(tmp_path / "home", {"mole": {}}, ladders.STELLAR.replace('"none"', f'"{tier}"'))
+    built(home.path, rat, tier)
+    ladders.play(open_home(home.path), matches=2)
+    seats = [seat for row in ladders.rows(home.path) for seat in row["seats"]]
+    assert {"rat", "mole"} == {seat["bot"] for seat in seats}
+    assert {None} == {seat["fault"] for seat in seats}
+
+
+def test_what_is_installed_is_no_part_of_the_identity(tmp_path: Path, rat: Path) -> None:
+    staged = Roster(tmp_path / "home" / "bots").stage(rat, read_manifest(rat, GAMES), {}, "none")
+    assert isinstance(staged, Staged)
+    version = staged.accept()
+    assert {"PYTHONPATH": SITE} == environment_of(Path(version.folder))
+    assert not (Path(version.folder).with_name("source") / SITE).exists()
+    assert version == Roster(tmp_path / "home" / "bots").stage(rat, read_manifest(rat, GAMES), {}, "none")
+
+
+def test_an_empty_build_says_that_nothing_is_to_be_built(tmp_path: Path, rat: Path) -> None:
+    (rat / "bot.toml").write_text((rat / "bot.toml").read_text() + 'build = ""\n')
+    assert {} == environment_of(Path(built(tmp_path / "home", rat).folder))
+
+
+def test_what_is_installed_travels_and_is_installed_anew_elsewhere(tmp_path: Path, rat: Path) -> None:
+    parcel = pack(built(tmp_path / "home", rat))
+    for number, origin in enumerate((machine_type(), "another machine")):
+        there = unpack(parcel, tmp_path / str(number), origin, {}, "none")
+        assert (Path(there.folder) / SITE / "tinydep.py").is_file()
+    assert msgspec.msgpack.encode(parcel)
+
+
+def test_what_lies_beside_a_script_goes_with_it(tmp_path: Path) -> None:
+    written(
+        tmp_path, {"bot.py": "", "requirements.txt": "# nothing\n", "diary.txt": "", "a.js": "", "b.sh": ""}
+    )
+    (tmp_path / "package-lock.json").symlink_to("/etc/hostname")
+    written(tmp_path, {"package.json": "{}"})
+    for name, files in {
+        "bot.py": ["bot.py", "requirements.txt"],
+        "a.js": ["a.js", "package.json"],
+        "b.sh": ["b.sh"],
+    }.items():
+        version = built(tmp_path / "home", tmp_path / name)
+        assert files == sorted(file.name for file in Path(version.folder).iterdir())
+        assert command_of(version)[-1] == name
+
+
+def test_dependencies_that_cannot_be_had_are_refused_with_the_line_that_allows_it(tmp_path: Path) -> None:
+    written(
+        tmp_path, {"bot.py": "import nothing_of_the_kind", "requirements.txt": "nothing-of-the-kind==1.0"}
+    )
+    with pytest.raises(LadderError, match="needs the network, which builds have not") as caught:
+        built(tmp_path / "home", tmp_path / "bot.py")
+    assert "vendor what it needs (protocol/SPEC.md, Dependencies), or allow it" in caught.value.hint
+    assert caught.value.hint.endswith("write in ladder.toml, below [allow]: build_network = true")
+    assert [] == list((tmp_path / "home" / "bots").iterdir())
+
+
+def test_builds_have_the_network_only_if_the_settings_say_so(tmp_path: Path) -> None:
+    home = ladders.a_home(tmp_path / "home", {})
+    assert not home.settings.allow.build_network
+    (home.path / "ladder.toml").write_text("[allow]\nbuild_network = true\n")
+    assert open_home(home.path).settings.allow.build_network

@@ -1,0 +1,143 @@
+"""The first line of a script says what runs it, whatever its suffix and its run bit."""
+
+from __future__ import annotations
+
+import shutil
+
+import pytest
+from support import ladders
+
+from engines import GAMES
+from ladder.errors import LadderError, UsageProblem
+from ladder.home import create_home
+from ladder.registry.build import command_of
+from ladder.registry.manifest import read_manifest
+from ladder.registry.roster import Roster, Staged
+from ladder.registry.shebang import interpreter_of
+
+SPEAKS_BASH = """\
+#!/usr/bin/env bash
+while read -r line; do
+  if [[ $line == '{"type":"hello"'* ]]; then
+    echo '{"type":"ready","protocol":1}'
+  elif [[ $line =~ ^'{"type":"act"'.*'"id":"'([^\\"]+) ]]; then
+    id=${BASH_REMATCH[1]}
+    [[ $line =~ '"options":["'([^\\"]+)'"' ]]
+    cat <<< "{\\"id\\":\\"$id\\",\\"move\\":\\"${BASH_REMATCH[1]}\\"}"
+  fi
+done
+"""
+
+
+def a_script(path, text):
+    path.write_bytes(text if isinstance(text, bytes) else text.encode())
+    return path
+
+
+@pytest.mark.parametrize(
+    ("line", "words"),
+    [
+        ("#!/bin/bash\n", ("/bin/bash",)),
+        ("#! /bin/bash -e -u\n", ("/bin/bash", "-e -u")),
+        ("#!/bin/bash", ("/bin/bash",)),
+        ("#!/usr/bin/env python3\n", ("python3",)),
+        ("#!/usr/bin/env -S node --no-warnings\n", ("node", "--no-warnings")),
+        ("#!/usr/bin/env -Sperl -w\n", ("perl", "-w")),
+        ("#!/usr/bin/env --split-string=perl -w\n", ("perl", "-w")),
+        ("#!/usr/bin/env -i perl\n", ("/usr/bin/env", "-i perl")),
+        ("#!/usr/bin/env A=1 perl\n", ("/usr/bin/env", "A=1 perl")),
+        ("#!/usr/bin/env\n", ("/usr/bin/env",)),
+        ("print()\n", ()),
+        ("", ()),
+        (b"\x7fELF\xff#!/bin/sh\n", ()),
+    ],
+)
+def test_the_first_line_names_an_interpreter_and_its_arguments(tmp_path, line, words):
+    assert words == interpreter_of(a_script(tmp_path / "rat", line))
+
+
+@pytest.mark.parametrize(
+    ("line", "said"),
+    [
+        ("#!/bin/bash\r\n", "the first line ends with a carriage return"),
+        ("#!\n", "the first line names no program"),
+        (b"\xef\xbb\xbf#!/bin/bash\n", "begins with a byte order mark"),
+    ],
+)
+def test_a_first_line_that_no_system_can_run_is_refused(tmp_path, line, said):
+    with pytest.raises(UsageProblem, match=said) as caught:
+        read_manifest(a_script(tmp_path / "rat.sh", line), GAMES)
+    assert caught.value.hint
+
+
+@pytest.mark.parametrize(
+    ("name", "line", "run"),
+    [
+        ("rat.sh", "#!/bin/bash", ("./rat.sh",)),
+        ("rat.sh", "#!/usr/bin/env bash", ("./rat.sh",)),
+        ("rat.sh", "#!/bin/sh", ("sh", "rat.sh")),
+        ("rat.py", "#!/usr/bin/env python3", ("{python}", "rat.py")),
+        ("rat.py", "#!/usr/bin/env -S python3 -u", ("{python}", "-u", "rat.py")),
+        ("rat.py", "#!/usr/bin/python3", ("./rat.py",)),
+        ("rat.py", "#!/usr/bin/env pypy3", ("./rat.py",)),
+        ("rat.js", "#!/usr/bin/env node", ("node", "rat.js")),
+        ("rat.js", "#!/usr/bin/env deno", ("./rat.js",)),
+        ("rat", "#!/usr/bin/env perl", ("./rat",)),
+    ],
+)
+def test_the_first_line_goes_before_the_suffix_and_needs_no_run_bit(tmp_path, name, line, run):
+    assert run == read_manifest(a_script(tmp_path / name, line + "\n"), GAMES).run
+
+
+def taken(tmp_path, path):
+    staged = Roster(tmp_path / "home" / "bots").stage(path, read_manifest(path, GAMES), {}, "none")
+    assert isinstance(staged, Staged)
+    return staged.accept()
+
+
+def test_the_interpreter_is_found_as_env_finds_it(tmp_path, monkeypatch):
+    elsewhere = tmp_path / "bin"
+    elsewhere.mkdir()
+    for name in ("sh", "only-here"):
+        a_script(elsewhere / name, "#!/bin/sh\n").chmod(0o755)
+    monkeypatch.setenv("PATH", f"{elsewhere}:/usr/bin:/bin")
+    line = "#!/usr/bin/env -S only-here -v\n"
+    mine = taken(tmp_path, a_script(tmp_path / "a.sh", line))
+    assert (str(elsewhere / "only-here"), "-v", "./a.sh") == command_of(mine)
+    systems = taken(tmp_path, a_script(tmp_path / "b", "#!/usr/bin/env sh\n"))
+    assert (shutil.which("sh", path="/usr/bin:/bin"), "./b") == command_of(systems)
+
+
+@pytest.mark.parametrize("line", ["#!/usr/bin/env no-such-shell", "#!/opt/no-such-shell -e"])
+def test_an_interpreter_that_is_missing_is_named(tmp_path, line):
+    with pytest.raises(
+        LadderError, match=r"the first line of \./rat\.sh names .*no-such-shell, which is"
+    ) as no:
+        taken(tmp_path, a_script(tmp_path / "rat.sh", line + "\n"))
+    assert "install no-such-shell, or correct that line" == no.value.hint
+
+
+def test_a_script_in_a_folder_runs_by_its_first_line_too(tmp_path):
+    folder = tmp_path / "rat"
+    folder.mkdir()
+    (folder / "bot.toml").write_text('name = "rat"\nrun = ["./bot", "deep"]')
+    a_script(folder / "bot", "#!/bin/sh -e\n")
+    assert ("/bin/sh", "-e", "./bot", "deep") == command_of(taken(tmp_path, folder))
+    a_script(folder / "bot", "#!/bin/sh\r\n")
+    with pytest.raises(UsageProblem, match=f"{folder}/bot: the first line ends with a carriage return"):
+        taken(tmp_path, folder)
+
+
+@pytest.mark.skipif(not shutil.which("bash"), reason="bash is not installed")
+def test_a_bot_in_bash_plays_though_its_suffix_says_sh(tmp_path):
+    home = create_home(tmp_path / "home")
+    (home.path / "ladder.toml").write_text(ladders.STELLAR)
+    script = a_script(tmp_path / "rat.sh", SPEAKS_BASH)
+    staged = home.roster.stage(script, read_manifest(script, GAMES), {}, "none")
+    assert isinstance(staged, Staged)
+    staged.accept()
+    ladders.enlist(home, "mole", {})
+    ladders.play(home, matches=2)
+    seats = [seat for row in ladders.rows(home.path) for seat in row["seats"] if seat["bot"] == "rat"]
+    assert seats
+    assert {None} == {seat["fault"] for seat in seats}

@@ -1,0 +1,190 @@
+"""Stored matches, found again, played again and told."""
+
+from __future__ import annotations
+
+import json
+
+import msgspec
+import pytest
+from support import ladders
+
+from engines import GAMES, replay
+from ladder.errors import LadderError
+from ladder.replay.replay import deal_of, record_of, told
+from results.errors import NoSuchMatch
+from results.storage.store import Store
+
+BOTS = {
+    "good": {"note": "a thought"},
+    "last": {"style": "last"},
+    "cheat": {"sin": "cheat"},
+    "exit": {"sin": "exit"},
+}
+
+
+@pytest.fixture(scope="module")
+def store(tmp_path_factory):
+    home = ladders.a_home(tmp_path_factory.mktemp("replay") / "home", BOTS)
+    ladders.play(home, matches=24, schedule="round-robin")
+    return Store(home.results)
+
+
+def between(store, *names):
+    """Return the record of a match between bots of these names."""
+    for row in store.matches(["run", "number", "seats.bot"]).to_pylist():
+        if set(names) == {seat["bot"] for seat in row["seats"]}:
+            return record_of(store, f"{row['run']}/{row['number']}")
+    raise AssertionError(f"no match between {names}")
+
+
+def played_again(record):
+    """Return the outcome of a record, by the engine alone."""
+    game = GAMES[record["game"]]
+    steps = [
+        {move[0]: tuple(move[1]) if isinstance(move[1], list) else move[1] for move in made}
+        for made in record["moves"]
+    ]
+    *_, last = replay(game, record["deal"], len(record["seats"]), steps)
+    return game.outcome(last.state)
+
+
+def test_a_record_has_all_that_a_match_was(store):
+    record = between(store, "good", "last")
+    assert {
+        "game",
+        "version",
+        "options",
+        "deal",
+        "seats",
+        "moves",
+        "ranks",
+        "scores",
+        "faults",
+    } <= record.keys()
+    assert ("stellar", GAMES["stellar"].version, []) == (record["game"], record["version"], record["faults"])
+    assert {"face_down_number": "printed"} == record["options"]
+    assert record == json.loads(json.dumps(record))
+    assert {"good", "last"} == {seat["bot"] for seat in record["seats"]}
+
+
+def test_the_moves_of_a_record_lead_to_its_ranks_and_scores(store):
+    found = 0
+    for row in store.matches(["number", "seats.fault"]).to_pylist():
+        if not any(seat["fault"] for seat in row["seats"]):
+            record = record_of(store, f"1/{row['number']}")
+            outcome = played_again(record)
+            assert record["ranks"] == list(outcome.ranks)
+            assert record["scores"] == list(outcome.scores)
+            found += 1
+    assert found
+
+
+def test_the_rotations_of_a_block_were_dealt_the_same(store):
+    one, other = record_of(store, "1/0"), record_of(store, "1/1")
+    assert (0, 0, 0, 1) == (one["block"], other["block"], one["rotation"], other["rotation"])
+    assert one["deal"] == other["deal"]
+    assert one["deal"] != record_of(store, "1/2")["deal"]
+    assert [seat["bot"] for seat in one["seats"]] == [seat["bot"] for seat in reversed(other["seats"])]
+
+
+def test_a_match_is_told_move_by_move_with_notes_and_points(store):
+    record = between(store, "good", "last")
+    text = list(told(record))
+    assert (
+        f"match 1/{record['number']}: stellar, block {record['block']}, rotation {record['rotation']}"
+        == text[0]
+    )
+    for i, seat in enumerate(record["seats"]):
+        assert f"  seat {i}: {seat['bot']}@{seat['version']}, told {seat['name']}" == text[1 + i]
+    for step, (move, *_) in enumerate(record["moves"]):
+        assert any(line.startswith(f"{step:4}  ") and line.endswith(str(move[1])) for line in text)
+    own = record["seats"][[seat["bot"] for seat in record["seats"]].index("good")]
+    assert len(own["think_us"]) == sum("# a thought" in line for line in text)
+    ranked = sorted(zip(record["ranks"], record["scores"], strict=True))
+    assert [f"{score} points" for _, score in ranked] == [" ".join(line.split()[-2:]) for line in text[-2:]]
+
+
+@pytest.mark.parametrize(("name", "kind"), [("cheat", "illegal"), ("exit", "crash")])
+def test_a_match_that_a_fault_ended_is_told_with_the_exchange(store, name, kind):
+    record = between(store, "good", name)
+    (fault,) = record["faults"]
+    assert (name, kind) == (fault["bot"], fault["kind"])
+    assert [None, None] == record["scores"]
+    text = "\n".join(told(record))
+    assert f"\n{name}@{fault['version']}: {kind} in step {fault['step']} of match 1/" in text
+    assert f"\n  why       {fault['reason']}\n" in text
+    assert '\n  request   {"type":"act"' in text
+    assert "\n  offered   one of " in text
+    assert f"\n  see it    ladder replay 1/{record['number']}\n" in text
+    assert "  1. good" in text
+    assert text.endswith(f"  {kind}")
+    assert ("\n  ended     exit status 3\n" in text) == (kind == "crash")
+
+
+def test_a_match_in_which_nobody_was_left_is_told_up_to_there(store):
+    record = between(store, "cheat", "exit")
+    text = "\n".join(told(record))
+    assert f"match 1/{record['number']}" in text
+    assert "  see it    ladder replay " in text
+
+
+def test_a_record_can_be_told_as_soon_as_it_is_journalled(tmp_path):
+    home = ladders.a_home(tmp_path / "home")
+    from ladder.run.status import Stop
+
+    stop = Stop()
+    with pytest.raises(LadderError, match="stopped"):
+        ladders.play(
+            home, matches=200, stop=stop, report=lambda status: setattr(stop, "asked", int(status.done > 4))
+        )
+    store = Store(home.results)
+    assert list(told(record_of(store, "1/0")))
+    assert list(told(record_of(store, "last")))
+
+
+def test_a_match_is_found_by_any_name_that_a_bot_was_told(store):
+    for row in store.matches(["number", "seats.name"]).to_pylist():
+        for seat in row["seats"]:
+            assert row["number"] == record_of(store, seat["name"])["number"]
+
+
+def test_last_is_the_match_with_the_highest_number(store):
+    assert 23 == record_of(store, "last")["number"]
+
+
+@pytest.mark.parametrize("wanted", ["1/24", "2/0", "0/0", "1/x", "/", "", "f" * 16, "1/-1"])
+def test_a_match_that_is_not_there_is_named(store, wanted):
+    with pytest.raises(NoSuchMatch, match="no match") as caught:
+        record_of(store, wanted)
+    assert 3 == caught.value.exit_code
+
+
+def test_a_deal_that_the_engine_would_deal_otherwise_is_refused(store):
+    match = store.match(1, 0)
+    assert record_of(store, "1/0")["deal"] == deal_of(match)
+    with pytest.raises(LadderError, match="deals otherwise"):
+        deal_of(msgspec.structs.replace(match, deal_digest="0" * 64))
+
+
+def test_a_deal_that_was_kept_is_taken_as_it_was(store):
+    kept = {"deck": []}
+    assert kept == deal_of(msgspec.structs.replace(store.match(1, 0), deal=kept))
+
+
+def test_a_match_of_another_version_of_its_game_is_not_told_wrongly(store):
+    record = record_of(store, "1/0") | {"version": 99}
+    with pytest.raises(
+        LadderError, match="was played under version 99 of the rules of stellar, this ladder has 1"
+    ):
+        list(told(record))
+
+
+def test_a_match_of_a_game_that_is_gone_is_told_only_as_it_was_kept(store):
+    match = msgspec.structs.replace(store.match(1, 0), game="chess")
+    with pytest.raises(LadderError, match="was played by the rules of chess, a game that this ladder"):
+        deal_of(match)
+    kept = msgspec.structs.replace(match, deal={"board": 64})
+    assert {"board": 64} == deal_of(kept)
+    with pytest.raises(LadderError, match="was played by the rules of chess") as raised:
+        list(told(record_of(store, "1/0") | {"game": "chess"}))
+    assert "--json" in raised.value.hint

@@ -1,0 +1,647 @@
+"""Verify: what is stored follows from itself, or is found; repair: every command works again."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+from unittest import mock
+
+import msgspec
+import pyarrow as pa
+import pytest
+from msgspec.structs import replace
+from support import ladders
+from support.command_line import listing, said
+from support.places import GOLDEN
+from support.records import a_match, a_run
+from support.seating import gone
+
+import ladder.__main__
+from engines import GAMES
+from engines import digest as deal_digest
+from ladder.errors import LadderError, RunStopped
+from ladder.home import open_home
+from ladder.registry.manifest import read_manifest
+from ladder.replay import verify as verification
+from ladder.replay.replay import record_of, told
+from ladder.replay.replayer import Contradiction, Replayer
+from ladder.replay.verify import SHOWN, verify
+from ladder.run import coordinator
+from ladder.run.request import leave_out
+from ladder.run.setup import check_files, setup_of
+from ladder.run.status import Stop
+from results.rating import cache
+from results.record import encode_block
+from results.reports.digest import digest
+from results.storage.store import Store
+
+RATINGS = {"stella-quest": {"beta": 25 / 6, "draw_probability": 0.02}}
+BOTS = {"good": {}, "last": {"style": "last"}, "cheat": {"sin": "cheat", "one_in": 3}}
+THREE = '[run]\ngames = ["starry-sky"]\nseats = [3]\n[sandbox]\ntier = "none"\n'
+"""At a table of three the others play on when one has faulted, and the referee moves for him."""
+
+
+@pytest.fixture(scope="module")
+def home(tmp_path_factory):
+    """Return a home with a finished run, some of whose matches the referee has helped to an end."""
+    home = ladders.a_home(tmp_path_factory.mktemp("verified") / "home", BOTS, THREE)
+    ladders.play(home, matches=30, schedule="round-robin")
+    return home
+
+
+@pytest.fixture(scope="module")
+def run(home):
+    return Store(home.results).runs()[0]
+
+
+@pytest.fixture(scope="module")
+def blocks(home):
+    return list(Store(home.results).blocks(1))
+
+
+@pytest.fixture
+def helped(blocks):
+    """Return a match in which the referee has moved, and which was played to its end."""
+    return next(
+        match
+        for block in blocks
+        for match in block.matches
+        if "referee" in match.moves and match.seats[0].score
+    )
+
+
+def verified(home, *arguments):
+    result = said("verify", "--home", home, "--format", "json", *arguments)
+    return result.code, json.loads(result.out), result.err
+
+
+def copy(home, path):
+    shutil.copytree(home.path, path)
+    return open_home(path)
+
+
+def flip(path):
+    data = path.read_bytes()
+    middle = len(data) // 2
+    path.write_bytes(data[:middle] + bytes([data[middle] ^ 1]) + data[middle + 1 :])
+
+
+# -- what is sound
+
+
+def test_what_was_played_is_sound_and_nothing_is_written(home, played):
+    for path, matches in ((home.path, 30), (played.home, 202)):
+        before = listing(path)
+        code, found, err = verified(path)
+        assert (0, True, []) == (code, found["sound"], found["wrong"])
+        assert {"what": "matches", "checked": matches, "wrong": 0} in found["checked"]
+        assert {"what": "ratings", "checked": 3, "wrong": 0} in found["checked"]
+        assert {"what": "bots", "checked": 3, "wrong": 0} in found["checked"]
+        assert "" == err
+        assert before == listing(path)
+
+
+def test_the_referee_has_helped_in_some_of_them(helped):
+    assert {None} != {seat.fault_step for seat in helped.seats}
+
+
+def test_a_run_under_way_can_be_verified_and_its_ratings_so_far(home, run, blocks, tmp_path):
+    store = Store(tmp_path / "results")
+    with store.lock():
+        store.begin(replace(run, finished=None, blocks=None))
+        for number in (0, 1, 2, 3, 5):
+            store.append(number, encode_block(blocks[number]))
+            if number == 1:
+                store.seal()
+        cache.save(store, cache.current(store))
+        verdict = verify(store)
+    assert verdict.sound
+    assert (15, 3) == (verdict.matches, verdict.standings)
+
+
+def test_void_attempts_are_counted_and_nothing_is_asked_of_them(run, blocks, tmp_path):
+    first = blocks[0].matches[0]
+    seats = [replace(seat, rank=None, score=None, fault=None, fault_step=None) for seat in first.seats]
+    void = replace(first, void=True, moves="[]", deal_digest="", seats=seats)
+    verdict = verify(stored(tmp_path, run, [void, replace(first, attempt=1), *blocks[0].matches[1:]]))
+    assert (True, 3, 1) == (verdict.sound, verdict.matches, verdict.void)
+
+
+def test_matches_of_other_rules_are_not_played_again(run, blocks, tmp_path):
+    one, other, third = blocks[0].matches
+    verdict = verify(
+        stored(tmp_path, run, [replace(one, game="chess"), replace(other, game_version=99), third])
+    )
+    why = "played under version 99 of the rules of starry-sky, this ladder has 2"
+    gone = "played by the rules of chess, a game that this ladder does not have"
+    assert (True, {why: 1, gone: 1}) == (verdict.sound, verdict.other_rules)
+
+
+def test_verify_says_of_which_rules_the_matches_are_that_it_does_not_play_again(run, blocks, tmp_path):
+    home = ladders.a_home(tmp_path, {})
+    stored(home.path, run, [replace(blocks[0].matches[0], game_version=99), *blocks[0].matches[1:]])
+    result = said("verify", "--home", home.path)
+    assert 0 == result.code, result.err
+    why = "1 match played under version 99 of the rules of starry-sky, this ladder has 2"
+    assert f"not played again: {why}\n" in result.err
+    answer = json.loads(said("verify", "--home", home.path, "--format", "json").out)
+    assert {why.removeprefix("1 match "): 1} == answer["not_played_again"]
+    assert {"what": "matches", "checked": 2} in [
+        {name: row[name] for name in ("what", "checked")} for row in answer["checked"]
+    ]
+
+
+def golden_match(seats):
+    """Return the golden record of Stella Quest, which is one of version 1, as a match that was stored."""
+    head, *steps, end = map(json.loads, (GOLDEN / f"stella-quest-{seats}.jsonl").read_text().splitlines())
+    moves = [[[int(seat), move] for seat, move in step["moves"].items()] for step in steps]
+    bots = ["alpha", "beta", "gamma", "delta"][:seats]
+    match = a_match(0, bots, end["ranks"], game=head["game"], game_version=head["version"], options={})
+    scored = [replace(seat, score=score) for seat, score in zip(match.seats, end["scores"], strict=True)]
+    told = {"moves": json.dumps(moves), "deal": head["deal"], "deal_digest": deal_digest(head["deal"])}
+    return replace(match, seats=scored, paired=False, **told)
+
+
+@pytest.mark.parametrize("seats", [2, 3, 4])
+def test_a_match_of_an_earlier_version_with_the_same_rules_is_played_again(seats, tmp_path):
+    """The view of Stella Quest has changed since version 1, and nothing else."""
+    match = golden_match(seats)
+    assert GAMES["stella-quest"].version > match.game_version == 1
+    run = a_run(settings={"tables": {}}, ratings=RATINGS)
+    store = stored(tmp_path, run, [match])
+    verdict = verify(store)
+    assert ([], {}, 1) == (verdict.wrong, verdict.other_rules, verdict.matches)
+    lines = list(told(record_of(store, "1/0")))
+    assert any(line.startswith("STELLA QUEST") for line in lines)
+    worse = replace(match, seats=[replace(seat, score=99) for seat in match.seats])
+    (tmp_path / "worse").mkdir()
+    (wrong,) = verify(stored(tmp_path / "worse", run, [worse])).wrong
+    assert "its scores are stored as" in wrong.what
+
+
+def test_a_run_whose_secret_was_lost_is_played_again_without_it(home, tmp_path):
+    lost = copy(home, tmp_path / "home")
+    (lost.results / "runs.parquet").write_bytes(b"")
+    assert 0 == verified(lost.path, "--repair")[0]
+    _, found, _ = verified(lost.path)
+    assert {"what": "matches", "checked": 30, "wrong": 0} in found["checked"]
+
+
+# -- matches that contradict themselves
+
+
+def stored(path, run, matches):
+    """Return a store with *run*, of one block of *matches*."""
+    store = Store(path / "results")
+    with store.lock():
+        store.begin(replace(run, finished=None, blocks=None))
+        store.append(0, msgspec.json.encode({"number": 0, "matches": matches, "faults": []}))
+        store.finish(1, 1)
+    return store
+
+
+def with_seat(match, seat, **fields):
+    seats = list(match.seats)
+    seats[seat] = replace(seats[seat], **fields)
+    return replace(match, seats=seats)
+
+
+def with_move(match, change):
+    """Return *match* with its steps as *change* makes them."""
+    steps = json.loads(match.moves)
+    change(steps)
+    return replace(match, moves=json.dumps(steps))
+
+
+def by_referee(steps):
+    return next((i, move) for i, step in enumerate(steps) for move in step if len(move) > 2)
+
+
+def unmark(steps):
+    by_referee(steps)[1].pop()
+
+
+def mark(steps):
+    steps[0][0].append("referee")
+
+
+def move_otherwise(steps):
+    """Let the referee make a move that is as legal: the one of the step before, if it is offered again."""
+    _, move = by_referee(steps)
+    move[1] = f"{move[1]}?"
+
+
+CONTRADICTIONS = {
+    "seed": (lambda match: replace(match, deal_seed="0" * 64), "does not follow from the secret"),
+    "block": (lambda match: replace(match, block=7), "does not follow from the secret"),
+    "digest": (lambda match: replace(match, deal_digest="0" * 64), r"not 0000"),
+    "rank": (lambda match: with_seat(match, 0, rank=3), "its ranks are stored as 3, "),
+    "score": (lambda match: with_seat(match, 0, score=-1), "its scores are stored as -1, "),
+    "no score": (lambda match: with_seat(match, 0, score=None), "its scores are stored as none, "),
+    "cut": (lambda match: with_move(match, lambda steps: steps.pop()), "its moves end in step .* must move"),
+    "unmarked": (lambda match: with_move(match, unmark), "faulted in step"),
+    "marked": (lambda match: with_move(match, mark), "step 0: seat . faulted in step"),
+    "referee": (lambda match: with_move(match, move_otherwise), "the referee moved .* not '"),
+}
+
+
+@pytest.mark.parametrize("name", CONTRADICTIONS)
+def test_a_match_that_contradicts_itself_is_found(run, helped, name):
+    change, message = CONTRADICTIONS[name]
+    Replayer(run).check(helped)
+    with pytest.raises(Contradiction, match=message):
+        Replayer(run).check(change(helped))
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        lambda steps: steps[0][0].__setitem__(1, "fly"),
+        lambda steps: steps.append(steps[0]),
+        lambda steps: steps.pop(0),
+        lambda steps: steps[0].clear(),
+        lambda steps: steps[0][0].__setitem__(0, 9),
+    ],
+)
+def test_moves_that_cannot_be_made_are_found(run, blocks, tmp_path, change):
+    match = blocks[0].matches[1]
+    store = stored(tmp_path, run, [blocks[0].matches[0], with_move(match, change), blocks[0].matches[2]])
+    verdict = verify(store)
+    assert ["1/1"] == [finding.where for finding in verdict.wrong]
+    assert not verdict.sound
+
+
+def test_deals_and_decks_that_were_kept_are_held_against_their_digest(run, helped):
+    from ladder.replay.replay import dealt
+
+    kept = replace(helped, deal=dealt(helped))
+    Replayer(run).check(kept)
+    with pytest.raises(Contradiction, match="its deal has the digest"):
+        Replayer(run).check(replace(kept, deal_digest="0" * 64))
+
+
+def test_a_match_that_stands_twice_is_found(run, blocks, tmp_path):
+    store = Store(tmp_path / "results")
+    with store.lock():
+        store.begin(replace(run, finished=None, blocks=None))
+        store.append(0, encode_block(blocks[0]))
+        second = [replace(match, block=1) for match in blocks[0].matches]
+        store.append(1, encode_block(replace(blocks[0], number=1, matches=second, faults=[])))
+        store.finish(1, 2)
+    found = {(finding.where, finding.what) for finding in verify(store).wrong}
+    assert ("1/0", "it stands after match 2") in found
+
+
+def test_so_many_wrong_matches_are_told_and_the_others_counted(run, blocks, tmp_path, monkeypatch):
+    assert SHOWN >= 10
+    monkeypatch.setattr("ladder.replay.verify.SHOWN", 2)
+    matches = [with_seat(match, 0, score=-1) for match in blocks[0].matches]
+    create = tmp_path / "home"
+    ladders.a_home(create, {})
+    stored(create, run, matches)
+    result = said("verify", "--home", create)
+    assert 4 == result.code
+    assert "its scores are stored as -1, " in result.out
+    assert "and 1 more matches\nladder: 3 found wrong\n  next: ladder replay 1/0 --json" in result.err
+
+
+# -- several processes
+
+
+def test_findings_are_the_same_with_any_number_of_processes(run, blocks, helped, tmp_path, monkeypatch):
+    def changed(number, change):
+        first, *others = blocks[number].matches
+        return replace(blocks[number], matches=[change(first), *others])
+
+    def again(matches):
+        return [replace(match, attempt=1) for match in matches]
+
+    spoiled = [
+        changed(0, lambda match: replace(match, deal_seed="0" * 64)),
+        blocks[1],
+        changed(2, lambda match: with_move(match, lambda steps: steps[0].clear())),
+        replace(blocks[3], matches=[replace(blocks[3].matches[0], void=True), *again(blocks[3].matches)]),
+        changed(4, lambda match: replace(match, game="chess")),
+        replace(blocks[5], matches=[replace(match, number=match.number - 9) for match in blocks[5].matches]),
+        *blocks[6:9],
+        changed(9, lambda match: replace(match, moves="[")),
+    ]
+    store = Store(tmp_path / "results")
+    with store.lock():
+        store.begin(replace(run, finished=None, blocks=None))
+        for block in spoiled:
+            store.append(block.number, encode_block(replace(block, faults=[])))
+        store.finish(1, len(spoiled))
+    monkeypatch.setattr(verification, "PROCESS_MATCHES", 1)
+    monkeypatch.setattr(verification, "CHUNK_MATCHES", 4)
+    with mock.patch.dict(sys.modules, {"__main__": ladder.__main__}):
+        verdicts = [verify(store, jobs=jobs) for jobs in (1, 2, 3)]
+    assert verdicts[0] == verdicts[1] == verdicts[2]
+    wrong = [finding.where for finding in verdicts[0].wrong]
+    assert ["1/0", "1/6", "1/6", "1/7", "1/27"] == wrong
+    assert (30, 1, 1) == (verdicts[0].matches, verdicts[0].void, verdicts[0].other_rules.total())
+
+
+@pytest.fixture
+def long(run, blocks, tmp_path):
+    """Return a home that takes some seconds: its matches come again and again, under no secret."""
+    home = ladders.a_home(tmp_path / "home", {})
+    store = Store(home.results)
+    with store.lock():
+        store.begin(replace(run, secret="", finished=None, blocks=None))
+        for number in range(1000):
+            matches = [
+                replace(match, block=number, number=3 * number + rotation)
+                for rotation, match in enumerate(blocks[number % len(blocks)].matches)
+            ]
+            store.append(number, encode_block(replace(blocks[0], number=number, matches=matches, faults=[])))
+        store.finish(1, 1000)
+    return home
+
+
+DIED = """\
+ladder: a process that shared the work died (exit status -9)
+  next: see whether memory ran out; then the same command again, with fewer --jobs
+"""
+
+
+@pytest.mark.parametrize(
+    ("whom", "number", "code", "message"),
+    [
+        ("group", signal.SIGINT, 130, "ladder: stopped\n  next: the same command again\n"),
+        ("parent", signal.SIGKILL, -9, None),  # who is just being started may complain
+        ("child", signal.SIGKILL, 1, DIED),
+    ],
+)
+def test_whoever_is_stopped_all_processes_end(long, whom, number, code, message):
+    command = [sys.executable, "-m", "ladder", "verify", "--jobs", "2", "--home", str(long.path)]
+    with subprocess.Popen(command, start_new_session=True, stderr=subprocess.PIPE, text=True) as parent:
+        while len(children := ladders.workers(parent.pid)) < 2:
+            assert parent.poll() is None
+            time.sleep(0.01)
+        if whom == "group":
+            os.killpg(parent.pid, number)
+        else:
+            os.kill({"parent": parent.pid, "child": children[0]}[whom], number)
+        _, err = parent.communicate(timeout=120)
+    assert (code, message) == (parent.returncode, err if message else None)
+    assert all(map(gone, children))
+
+
+# -- ratings
+
+
+def test_ratings_that_do_not_follow_from_the_matches_are_found_and_folded_again(home, tmp_path):
+    wrong = copy(home, tmp_path / "home")
+    store = Store(wrong.results)
+    good = store.folder.ratings.read_bytes()
+    with store.lock():
+        table, made_from = store.ratings()
+        rows = table.to_pylist()
+        next(row for row in rows if row["bot"] == "good")["mu"] += 1e-12
+        store.save_ratings(pa.Table.from_pylist(rows, table.schema), made_from)
+    code, found, _ = verified(wrong.path)
+    assert 4 == code
+    assert [("ratings.parquet", True)] == [
+        (f["where"], "starry-sky: mu is " in f["what"]) for f in found["wrong"]
+    ]
+    code, found, _ = verified(wrong.path, "--repair")
+    assert (0, True) == (code, found["sound"])
+    assert [str(wrong.results / "damaged/ratings.parquet")] == found["moved"]
+    assert good == store.folder.ratings.read_bytes()
+
+
+def test_ratings_by_another_method_are_not_compared(home, tmp_path):
+    other = copy(home, tmp_path / "home")
+    store = Store(other.results)
+    with store.lock():
+        fold = cache.current(store)
+        store.save_ratings(fold.table().slice(1), fold.made_from(store.runs()) | {"method": "elo"})
+    code, found, _ = verified(other.path)
+    assert 0 == code
+    assert {"what": "ratings", "checked": 0, "wrong": 0} in found["checked"]
+
+
+# -- damage, from the command line
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "format.json",
+        "manifest/000001.json",
+        "matches/000001.parquet",
+        "faults/000001.parquet",
+        "runs.parquet",
+    ],
+)
+def test_after_a_repair_every_command_works_again(home, tmp_path, name):
+    damaged = copy(home, tmp_path / "home")
+    (damaged.results / name).write_bytes(b"x" + (damaged.results / name).read_bytes()[1:-1] + b"?")
+    code, found, err = verified(damaged.path)
+    assert (4, [name]) == (code, [finding["where"] for finding in found["wrong"]])
+    assert "ladder verify --repair" in err
+    code, found, err = verified(damaged.path, "--repair")
+    assert (0, [name]) == (code, [finding["where"] for finding in found["mended"]])
+    assert all((damaged.results / "damaged").samefile(path.rpartition("/")[0]) for path in found["moved"])
+    assert 0 == verified(damaged.path)[0]
+    at = ("--home", damaged.path)
+    for command in ("leaderboard", "matches", "faults", "matrix", "rate", "digest"):
+        assert 0 == said(command, *at).code
+    if name != "matches/000001.parquet":
+        assert 0 == said("replay", "last", *at).code
+    if name == "runs.parquet":  # which takes most with it
+        assert 0 == ladders.run_command(damaged.path, "--games", "3").returncode
+        assert 0 == verified(damaged.path)[0]
+
+
+def test_a_damaged_file_whose_ratings_are_cached_is_named_by_the_commands_that_read_it(home, tmp_path):
+    damaged = copy(home, tmp_path / "home")
+    flip(damaged.results / "matches/000001.parquet")
+    result = said("matches", "--home", damaged.path)
+    assert 4 == result.code
+    assert "ladder verify --repair" in result.err
+
+
+def test_what_was_lost_is_said_in_a_table(home, tmp_path):
+    damaged = copy(home, tmp_path / "home")
+    flip(damaged.results / "matches/000001.parquet")
+    result = said("verify", "--repair", "--home", damaged.path)
+    assert 0 == result.code
+    assert "run 1: blocks 0 to 9, matches 0 to 29" in result.out
+    assert "finished runs stay finished, rated by what is left" in result.err
+
+
+def test_results_of_a_newer_format_are_left_alone(home, tmp_path):
+    newer = copy(home, tmp_path / "home")
+    (newer.results / "format.json").write_text('{"format":2}')
+    before = listing(newer.results)
+    for arguments in ([], ["--repair"]):
+        result = said("verify", "--home", newer.path, *arguments)
+        assert 4 == result.code
+        assert "is of format 2" in result.err
+    assert before.keys() == listing(newer.results).keys()
+
+
+def test_repair_waits_for_a_run_under_way_and_verify_does_not(home, tmp_path):
+    busy = copy(home, tmp_path / "home")
+    with Store(busy.results).lock():
+        assert 0 == said("verify", "--home", busy.path).code
+        assert 7 == said("verify", "--repair", "--home", busy.path).code
+
+
+def test_an_empty_home_is_sound(tmp_path):
+    empty = ladders.a_home(tmp_path / "home", {})
+    for arguments in ([], ["--repair"]):
+        assert 0 == verified(empty.path, *arguments)[0]
+
+
+# -- runs go on
+
+
+def test_an_unfinished_run_plays_lost_blocks_again_and_ends_as_if_nothing_had_been(tmp_path, monkeypatch):
+    matches = 160  # five epochs: what is behind the hole reaches into some that are not planned yet
+    monkeypatch.setattr(coordinator, "SEAL_MATCHES", 20)
+    undisturbed = ladders.a_home(tmp_path / "undisturbed")
+    ladders.play(undisturbed, matches=matches)
+    home = ladders.a_home(tmp_path / "home")
+    stop = Stop()
+
+    def report(status):
+        stop.asked = int(status.done > 140)
+
+    with pytest.raises(RunStopped):
+        ladders.play(home, matches=matches, stop=stop, report=report)
+    store = Store(home.results)
+    assert len(store.picture().manifest.segments) > 4
+    before = store.journalled(1)
+    flip(home.results / "matches/000001.parquet")
+    assert 0 == verified(home.path, "--repair")[0]
+    after = store.journalled(1)
+    assert after < before
+    again = []
+    real = coordinator.Running._arrive
+
+    def arrive(self, number, *rest):
+        again.append(number)
+        real(self, number, *rest)
+
+    monkeypatch.setattr(coordinator.Running, "_arrive", arrive)
+    ladders.play(home, matches=matches)
+    assert sorted(set(range(matches // 2)) - after) == sorted(again)
+    assert ladders.rows(undisturbed.path) == ladders.rows(home.path)
+    assert ladders.ratings(undisturbed.path) == ladders.ratings(home.path)
+    assert digest(Store(undisturbed.results).picture()) == digest(store.picture())
+    assert 0 == verified(home.path)[0]
+
+
+# -- bots
+
+
+def test_a_bot_that_was_changed_in_the_home_is_found_and_named(home, tmp_path):
+    home = copy(home, tmp_path / "home")
+    version = home.roster.find("good")
+    (Path(version.folder) / "player.py").write_text("evil()")
+    for arguments in ((), ("--repair",)):
+        code, found, err = verified(home.path, *arguments)
+        assert (4, False) == (code, found["sound"])
+        assert {"what": "bots", "checked": 3, "wrong": 1} in found["checked"]
+        (wrong,) = found["wrong"]
+        assert (f"bots/good/{version.version}", "player.py has changed") == (wrong["where"], wrong["what"])
+        assert "1 found wrong\n  next: submit these bots again, or restore their folders from a backup" in err
+
+
+@pytest.mark.parametrize(
+    ("change", "what"),
+    [
+        (lambda folder: (folder / "version.json").write_text("{"), "version.json cannot be read"),
+        (lambda folder: (folder / "version.json").unlink(), "version.json cannot be read"),
+        (lambda folder: folder.rename(folder.with_name("0123456789ab")), "its version.json is that of good@"),
+        (lambda folder: shutil.rmtree(folder / "files"), "its files are gone"),
+    ],
+)
+def test_a_version_that_is_not_whole_is_found(home, tmp_path, change, what):
+    home = copy(home, tmp_path / "home")
+    change(Path(home.roster.find("good").folder).parent)
+    verdict = verify(Store(home.results), roster=home.roster)
+    (found,) = verdict.changed
+    assert what in found.what
+    assert (3, False) == (verdict.bots, verdict.sound)
+
+
+def test_files_that_a_bot_may_have_written_itself_are_wrong_only_where_it_could_not(home, tmp_path):
+    home = copy(home, tmp_path / "home")
+    (Path(home.roster.find("good").folder) / "log.txt").write_text("")
+    store = Store(home.results)
+    assert verify(store, roster=home.roster, may_write=True).sound
+    assert ["log.txt is new"] == [found.what for found in verify(store, roster=home.roster).changed]
+
+
+def test_a_build_of_an_older_ladder_is_counted_as_unknown_and_its_source_is_checked(home, tmp_path):
+    home = copy(home, tmp_path / "home")
+    bot = tmp_path / "bot"
+    bot.mkdir()
+    (bot / "bot.toml").write_text('name = "built"\nrun = ["sh", "x"]\nbuild = "echo > x"\n')
+    version = home.roster.stage(bot, read_manifest(bot, GAMES), {}, "none").accept()
+    folder = Path(version.folder).parent
+    record = json.loads((folder / "version.json").read_text())
+    (folder / "version.json").write_text(json.dumps(record | {"built": ""}))
+    verdict = verify(Store(home.results), roster=home.roster)
+    assert (3, 1, True) == (verdict.bots, verdict.unknown_bots, verdict.sound)
+    (folder / "source" / "bot.toml").write_text("")
+    verdict = verify(Store(home.results), roster=home.roster)
+    assert ["its source is not what was submitted"] == [found.what for found in verdict.changed]
+
+
+# -- a run refuses them
+
+
+def test_a_run_refuses_a_bot_that_was_changed_before_anything_is_stored(home, tmp_path):
+    home = copy(home, tmp_path / "home")
+    version = home.roster.find("good")
+    (Path(version.folder) / "player.py").write_text("evil()")
+    result = said("run", "--games", "6", "--home", home.path)
+    assert (1, "") == result[:2]
+    assert f"{version.id} is not what was submitted: player.py has changed, in {home.path}" in result.err
+    assert "next: submit good again, or restore that folder from a backup\n" in result.err
+    assert 1 == len(Store(home.results).runs())
+    ladders.enlist(home, "good", {})
+    assert [] == check_files(home, home.roster.find("good"))
+
+
+def test_a_run_that_is_continued_refuses_it_too_and_goes_on_without_it(home, tmp_path):
+    home = copy(home, tmp_path / "home")
+    run = ladders.started(home, matches=6)
+    version = home.roster.find("good")
+    (Path(version.folder) / "player.py").unlink()
+    with pytest.raises(LadderError, match=r"player\.py is missing") as caught:
+        setup_of(home, run, 1)
+    assert caught.value.hint.endswith(f"; or: ladder run --resume --without {version.id}")
+    store = Store(home.results)
+    with store.lock():
+        run = leave_out(home, store, run, ["good"])
+    assert 3 == len(setup_of(home, run, 1).bots)
+
+
+def test_without_a_sandbox_a_bot_that_writes_into_its_folder_plays_on_with_a_word(home, tmp_path, caplog):
+    home = copy(home, tmp_path / "home")
+    run = ladders.started(home, matches=6)
+    version = home.roster.find("good")
+    for name in "abcd":
+        (Path(version.folder) / f"{name}.log").write_text("")
+    setup_of(home, run, 1)
+    assert (
+        f"{version.id} has written into its folder: a.log is new, b.log is new, c.log is new and 1 more"
+        in (caplog.text)
+    )
+    with (
+        mock.patch.object(type(home), "tier", "landlock"),
+        pytest.raises(LadderError, match=r"a\.log is new"),
+    ):
+        setup_of(home, run, 1)

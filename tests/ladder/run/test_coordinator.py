@@ -1,0 +1,751 @@
+"""Runs from end to end: the same results whatever happens on the way, nothing lost, nothing twice."""
+
+from __future__ import annotations
+
+import contextlib
+import functools
+import os
+import shutil
+import signal
+import subprocess
+import time
+from collections import Counter
+from random import Random
+
+import pytest
+from support import ladders, toy_game
+from support.command_line import listing, said
+from support.here import Here
+from support.records import a_fault
+
+from engines import GAMES
+from ladder.errors import LadderError, RunStopped
+from ladder.executors.base import Played
+from ladder.referee.lapses import STRAYED
+from ladder.run import coordinator, request
+from ladder.run.coordinator import Running
+from ladder.run.request import Request, begin
+from ladder.run.schedule import Schedule, Skill
+from ladder.run.setup import setup_of
+from ladder.run.status import Status, Stop
+from results.rating import cache
+from results.rating.fold import Fold
+from results.record import decode_block, encode_block
+from results.storage.store import Store
+
+KINDS = ["adaptive", "round-robin"]
+MATCHES = 128
+"""64 blocks: four epochs, so that two of an adaptive run follow from ratings."""
+
+
+class Toy(toy_game.Toy):
+    """Its tables of three and four."""
+
+    seats = range(3, 5)
+
+
+@functools.cache
+def template(folder):
+    """Return a home with four bots, to be copied."""
+    return ladders.a_home(folder / "template")
+
+
+@pytest.fixture
+def home(tmp_path, tmp_path_factory):
+    return a_copy(tmp_path / "home", template(tmp_path_factory.getbasetemp()))
+
+
+def a_copy(path, home):
+    shutil.copytree(home.path, path)
+    return running_home(path)
+
+
+def running_home(path):
+    from ladder.home import open_home
+
+    return open_home(path)
+
+
+@contextlib.contextmanager
+def here(home, shuffle=None, **asked):
+    """Yield a run that is played in this process, with its executor."""
+    run = ladders.started(home, **asked)
+    with contextlib.closing(Here(home, run, shuffle)) as executor, Store(home.results).lock() as store:
+        yield Running(store, run, setup_of(home, run, 1), lambda status: None), executor
+
+
+def play_here(home, shuffle=None, **asked):
+    with here(home, shuffle, **asked) as (run, executor):
+        run.play(executor, Stop())
+    return run
+
+
+@pytest.fixture(scope="module")
+def undisturbed(tmp_path_factory):
+    """Return rows and ratings of a run that nothing disturbs, by its schedule."""
+
+    @functools.cache
+    def of(kind):
+        path = tmp_path_factory.mktemp("undisturbed") / "home"
+        home = a_copy(path, template(tmp_path_factory.getbasetemp()))
+        ladders.play(home, jobs=1, pin="off", in_progress=1, matches=MATCHES, schedule=kind)
+        return ladders.rows(home.path), ladders.ratings(home.path)
+
+    return of
+
+
+def check_like(undisturbed, home):
+    """Assert that the run of *home* ended as the undisturbed one: rows, and ratings, kept and computed."""
+    rows, ratings = undisturbed
+    assert list(range(MATCHES)) == [row["number"] for row in ladders.rows(home.path, 1)]
+    assert rows == ladders.rows(home.path, 1)
+    assert ratings == ladders.ratings(home.path)
+    (home.results / "ratings.parquet").unlink(missing_ok=True)
+    assert ratings == ladders.ratings(home.path)
+
+
+# -- the same run
+
+
+@pytest.mark.parametrize(
+    ("kind", "jobs", "pin", "in_progress"),
+    [
+        ("adaptive", 1, "on", 32),
+        ("adaptive", 2, "on", 1),
+        ("adaptive", 3, "off", 32),
+        ("round-robin", 2, "auto", 32),
+    ],
+)
+def test_the_same_seed_gives_the_same_results_however_it_is_played(
+    home, undisturbed, kind, jobs, pin, in_progress
+):
+    run = ladders.play(home, jobs=jobs, pin=pin, in_progress=in_progress, matches=MATCHES, schedule=kind)
+    check_like(undisturbed(kind), home)
+    assert (MATCHES, MATCHES, 0) == (run.status.done, run.status.total, run.status.faults.total())
+
+
+def test_the_command_gives_the_same_results(home, undisturbed):
+    arguments = ["--games", str(MATCHES), "--seed", "1", "--schedule", "adaptive", "-j", "2"]
+    done = ladders.run_command(home.path, *arguments)
+    assert 0 == done.returncode, done.stderr
+    check_like(undisturbed("adaptive"), home)
+
+
+@pytest.mark.parametrize(("kind", "seed"), [("adaptive", 1), ("round-robin", 2)])
+def test_the_order_in_which_blocks_arrive_changes_nothing(home, undisturbed, kind, seed):
+    play_here(home, Random(seed), matches=MATCHES, schedule=kind)
+    check_like(undisturbed(kind), home)
+
+
+def test_another_seed_is_another_run(home, undisturbed):
+    ladders.play(home, matches=MATCHES, schedule="round-robin", seed=2)
+    rows, _ = undisturbed("round-robin")
+    assert not {row["deal_digest"] for row in rows} & {row["deal_digest"] for row in ladders.rows(home.path)}
+
+
+def test_rows_do_not_depend_on_the_schedules_of_others(home, undisturbed):
+    """Deals follow from the number of the block alone."""
+    ladders.play(home, matches=MATCHES, schedule="round-robin", bots=("first", "last"))
+    rows, _ = undisturbed("round-robin")
+    assert [row["deal_digest"] for row in rows] == [row["deal_digest"] for row in ladders.rows(home.path)]
+
+
+def test_every_deal_is_played_from_every_seat(home, undisturbed):
+    rows, _ = undisturbed("adaptive")
+    for one, other in zip(rows[::2], rows[1::2], strict=True):
+        assert (one["block"], one["deal_digest"]) == (other["block"], other["deal_digest"])
+        assert [seat["version"] for seat in one["seats"]] == [
+            seat["version"] for seat in reversed(other["seats"])
+        ]
+        assert (0, 1) == (one["rotation"], other["rotation"])
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_tables_of_three_and_four_are_played_in_both_schedules(tmp_path, monkeypatch, kind):
+    monkeypatch.setitem(GAMES, "toy", Toy())
+    bots = {
+        "a": {"style": "first"},
+        "b": {"style": "last"},
+        "c": {},
+        "d": {},
+        "e": {"sin": "cheat", "one_in": 2},
+    }
+    found = []
+    for name, shuffle in (("one", None), ("two", Random(1))):
+        home = ladders.a_home(tmp_path / name, bots)
+        play_here(home, shuffle, matches=120, games=("toy",), schedule=kind)
+        found.append((ladders.rows(home.path), ladders.ratings(home.path)))
+    assert found[0] == found[1]
+    rows, _ = found[0]
+    assert list(range(60 + 60)) == [row["number"] for row in rows]
+    assert {3: 60, 4: 60} == Counter(len(row["seats"]) for row in rows)
+    for row in rows:
+        assert len(row["seats"]) == len({seat["version"] for seat in row["seats"]})
+    for seats in (3, 4):
+        for seat in range(seats):
+            at = Counter(row["seats"][seat]["bot"] for row in rows if len(row["seats"]) == seats)
+            assert set("abcde") == set(at)
+        total = Counter(s["bot"] for row in rows if len(row["seats"]) == seats for s in row["seats"])
+        mean = 60 * seats / 5
+        assert 0.5 * mean <= min(total.values()) <= max(total.values()) <= 2 * mean
+
+
+# -- what steers an epoch
+
+
+def test_an_epoch_knows_the_ratings_of_all_epochs_but_the_one_before_it(home, monkeypatch):
+    known, ends = [], []
+    real = Schedule.next_epoch
+
+    def spy(schedule, now):
+        known.append(now.skills)
+        blocks = real(schedule, now)
+        ends.append(blocks[-1].number + 1)
+        return blocks
+
+    monkeypatch.setattr(Schedule, "next_epoch", spy)
+    run = play_here(home, Random(5), matches=MATCHES).run
+    assert [{}, {}] == known[:2]
+    store = Store(home.results)
+    for k in range(2, len(known)):
+        fold = Fold()
+        fold.begin(run)
+        for block in store.blocks(1):
+            if block.number < ends[k - 2]:
+                fold.add(block)
+        bots = [(bot["name"], bot["version"]) for bot in run.bots]
+        assert {0: {i: Skill(*fold.rating("stellar", *bot)) for i, bot in enumerate(bots)}} == known[k]
+    assert 4 == len(known)
+
+
+def test_a_run_goes_on_without_a_bot_that_cannot_be_started(tmp_path, caplog):
+    home = ladders.a_home(tmp_path / "home", {**ladders.FOUR, "broken": {"sin": "start"}})
+    version = home.roster.find("broken")
+    running = play_here(home, Random(1), matches=320)
+    standing = next(s for s in running.fold.standings.values() if s.bot == "broken")
+    assert f"{version.id} is suspended: it could not be started in three matches in a row" in caplog.text
+    assert {"start": standing.matches} == standing.faults
+    assert standing.matches < 320 * 2 / 5
+    assert 320 == running.status.done == running.status.total
+
+
+# -- killed and continued
+
+
+def begun(home, *arguments):
+    """Start `ladder run` in a process group of its own."""
+    return subprocess.Popen(
+        ladders.command(home.path, *arguments),
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        start_new_session=True,
+    )
+
+
+def journalled(home):
+    """Return how much is in the journal."""
+    return sum(path.stat().st_size for path in (home.results / "journal").glob("*.log"))
+
+
+def wait_until(true, process, seconds=60.0):
+    deadline = time.monotonic() + seconds
+    while not true() and process.poll() is None:
+        assert time.monotonic() < deadline, "waited for too long"
+        time.sleep(0.002)
+
+
+BLOCK_BYTES = 4_200
+"""About what a block takes in the journal."""
+
+
+def test_killed_three_times_and_continued_a_run_ends_as_if_nothing_had_been(home, undisturbed):
+    arguments = ["--games", str(MATCHES), "--seed", "1", "--schedule", "adaptive", "-j", "2"]
+    rng = Random(time.time_ns())
+    for part in (0.1, 0.3, 0.5):
+        process = begun(home, *arguments)
+        enough = (part + 0.2 * rng.random()) * MATCHES / 2 * BLOCK_BYTES
+        wait_until(lambda enough=enough: journalled(home) > enough, process)
+        os.killpg(process.pid, signal.SIGKILL)
+        process.communicate(timeout=120)
+        assert -signal.SIGKILL == process.returncode
+    assert 0.1 * MATCHES / 2 < len(Store(home.results).journalled(1)) < MATCHES / 2
+    done = ladders.run_command(home.path, *arguments)
+    assert 0 == done.returncode, done.stderr
+    check_like(undisturbed("adaptive"), home)
+    assert 1 == len(Store(home.results).runs())
+
+
+def test_a_run_with_gaps_is_continued_by_other_hands(home, undisturbed):
+    """Blocks behind a gap are kept, and nothing of them is played again."""
+    run = ladders.started(home, matches=MATCHES, schedule="adaptive")
+    kept = Random(3).sample(range(32), 20)
+    with contextlib.closing(Here(home, run)) as executor, Store(home.results).lock() as store:
+        first = Running(store, run, executor.worker.setup, lambda status: None)
+        for block in list(first._plan):
+            if block.number in kept:
+                ((number, payload),) = executor.submit([block]) or executor.results(0)
+                store.append(number, payload)
+    with here(home, Random(4)) as (second, executor):
+        unbroken = next(number for number in range(33) if number not in kept)
+        assert 2 * unbroken == second.status.before
+        second.play(executor, Stop())
+        assert not set(kept) & {number for chunk in executor.submitted for number in chunk}
+    check_like(undisturbed("adaptive"), home)
+
+
+@pytest.mark.parametrize(
+    ("send", "number", "code"),
+    [(os.killpg, signal.SIGINT, 130), (os.kill, signal.SIGTERM, 143)],
+    ids=["Ctrl-C, which the whole terminal gets", "SIGTERM"],
+)
+def test_stopped_once_a_run_commits_what_is_in_hand_and_the_same_command_continues_it(
+    home, undisturbed, send, number, code
+):
+    arguments = ["--games", str(MATCHES), "--seed", "1", "--schedule", "adaptive", "-j", "2"]
+    process = begun(home, *arguments)
+    wait_until(lambda: journalled(home) > 15 * BLOCK_BYTES, process)
+    send(process.pid, number)
+    _, said = process.communicate(timeout=120)
+    assert code == process.returncode, said
+    assert "the same command" in said
+    assert "a worker died" not in said
+    assert 10 <= len(Store(home.results).journalled(1)) < MATCHES / 2
+    done = ladders.run_command(home.path, *arguments)
+    assert 0 == done.returncode, done.stderr
+    check_like(undisturbed("adaptive"), home)
+
+
+def test_stopped_once_a_run_waits_for_the_blocks_in_hand(tmp_path):
+    mark = f"mark-{tmp_path.name}"
+    home = ladders.a_home(tmp_path / "slow", {"a": {"sleep": 0.02}, "b": {}}, mark=mark)
+    process = begun(home, "--games", "100", "--seed", "1", "-j", "2")
+    wait_until(lambda: len(ladders.processes(mark)) >= 4, process)  # both tables are seated
+    process.send_signal(signal.SIGINT)
+    process.communicate(timeout=120)
+    assert 130 == process.returncode
+    kept = Store(home.results).journalled(1)
+    assert {0, 1} <= kept
+    assert len(kept) < 10
+
+
+def test_stopped_twice_a_run_ends_at_once_and_can_be_continued(tmp_path):
+    home = ladders.a_home(tmp_path / "slow", {"a": {"sleep": 0.2}, "b": {}})
+    process = begun(home, "--games", "4", "--seed", "1", "-j", "2")
+    wait_until(lambda: len(ladders.workers(process.pid)) == 2, process)
+    time.sleep(1.0)
+    began = time.monotonic()
+    process.send_signal(signal.SIGINT)
+    time.sleep(0.5)
+    assert process.poll() is None  # a match takes several seconds, and it is waited for
+    process.send_signal(signal.SIGINT)
+    _, said = process.communicate(timeout=120)
+    assert 130 == process.returncode, said
+    assert time.monotonic() - began < coordinator.DRAIN_SECONDS
+    assert set() == Store(home.results).journalled(1)
+    assert 1 == Store(home.results).unfinished_run().run
+
+
+def test_blocks_that_do_not_finish_in_time_are_not_waited_for(tmp_path, monkeypatch):
+    monkeypatch.setattr(coordinator, "DRAIN_SECONDS", 0.5)
+    home = ladders.a_home(tmp_path / "slow", {"a": {"sleep": 0.5}, "b": {}})
+    stop = Stop(asked=1)
+    began = time.monotonic()
+    with pytest.raises(RunStopped, match="stopped: 0 matches of run 1 are kept"):
+        ladders.play(home, matches=4, stop=stop)
+    assert time.monotonic() - began < 20
+
+
+def test_workers_that_are_killed_in_mid_run_change_nothing(home, undisturbed):
+    run, killed = ladders.started(home, matches=MATCHES, schedule="adaptive"), []
+    with ladders.executing(home, run, jobs=2) as executor, Store(home.results).lock() as store:
+
+        def report(status):
+            if status.done > 20 * (len(killed) + 1) and len(killed) < 4:
+                killed.append(executor.pids()[len(killed) % 2])
+                os.kill(killed[-1], signal.SIGKILL)
+
+        Running(store, run, setup_of(home, run, 32), report).play(executor, Stop())
+    assert 4 == len(set(killed))
+    check_like(undisturbed("adaptive"), home)
+
+
+def test_log_lines_of_workers_come_out_of_the_commands_stderr_also_after_one_was_killed(home):
+    process = begun(home, "--games", "100000", "--seed", "1", "-j", "2", "-v")
+    wait_until(lambda: journalled(home) > 20 * BLOCK_BYTES, process)
+    victim, *_ = ladders.workers(process.pid)
+    os.kill(victim, signal.SIGKILL)
+    wait_until(lambda: len(set(ladders.workers(process.pid)) - {victim}) == 2, process)
+    before = journalled(home)
+    wait_until(lambda: journalled(home) > before + 10 * BLOCK_BYTES, process)
+    process.send_signal(signal.SIGINT)
+    _, said = process.communicate(timeout=120)
+    assert 130 == process.returncode
+    assert "a worker died (exit status -9)" in said
+    assert 2 == said.count("loaded: ")
+
+
+def test_a_bot_that_kills_its_worker_stops_the_run_and_is_named(tmp_path):
+    home = ladders.a_home(tmp_path / "home", {"good": {}, "other": {}, "killer": {"sin": "kill"}})
+    done = ladders.run_command(home.path, "--games", "60", "--seed", "1", "-j", "2")
+    assert 1 == done.returncode
+    assert "has taken 3 workers with it; at its table: " in done.stderr
+    (line,) = [line for line in done.stderr.splitlines() if "at its table" in line]
+    assert "killer@" in line
+    assert 1 == Store(home.results).unfinished_run().run
+
+
+def test_a_bot_that_kills_its_worker_now_and_then_costs_nothing_but_time(tmp_path):
+    """A block that has its worker killed twice counts like any other once it comes through."""
+    home = ladders.a_home(tmp_path / "home", {"good": {}, "other": {}})
+    run = ladders.started(home, matches=60)
+    with ladders.executing(home, run, jobs=1) as executor, Store(home.results).lock() as store:
+        deaths = iter(range(2))
+
+        def report(status):
+            if next(deaths, None) is not None:
+                os.kill(executor.pids()[0], signal.SIGKILL)
+
+        Running(store, run, setup_of(home, run, 32), report).play(executor, Stop())
+    assert list(range(60)) == [row["number"] for row in ladders.rows(home.path)]
+
+
+def test_ratings_are_kept_at_every_seal_so_that_what_is_sealed_need_not_be_rated_again(
+    home, undisturbed, monkeypatch
+):
+    monkeypatch.setattr(coordinator, "SEAL_MATCHES", 16)
+    stop = Stop()
+    with here(home, matches=MATCHES, schedule="adaptive") as (run, executor):
+        run._report = lambda status: setattr(stop, "asked", int(status.done >= MATCHES // 2))
+        with pytest.raises(RunStopped):
+            run.play(executor, stop)
+        rated = run.fold.standings
+    segments = {path: path.read_bytes() for path in (home.results / "matches").iterdir()}
+    for path in segments:
+        path.write_bytes(b"never read")
+    assert rated == cache.current(Store(home.results)).standings
+    for path, data in segments.items():
+        path.write_bytes(data)
+    play_here(home)
+    check_like(undisturbed("adaptive"), home)
+
+
+# -- by the clock
+
+
+def test_a_run_by_the_clock_ends_with_an_unbroken_prefix(home):
+    done = ladders.run_command(home.path, "--for", "1s", "--seed", "1", "-j", "2")
+    assert 0 == done.returncode, done.stderr
+    (run,) = Store(home.results).runs()
+    assert run.finished
+    assert run.blocks > 0
+    assert list(range(2 * run.blocks)) == [row["number"] for row in ladders.rows(home.path)]
+
+
+def test_a_run_by_the_clock_that_was_killed_closes_its_gaps_though_its_time_is_up(home):
+    run = ladders.started(home, matches=None, seconds=0.001)
+    with contextlib.closing(Here(home, run)) as executor, Store(home.results).lock() as store:
+        first = Running(store, run, executor.worker.setup, lambda status: None)
+        for block in list(first._plan)[:12]:
+            if block.number not in (0, 4, 5):
+                ((number, payload),) = executor.submit([block]) or executor.results(0)
+                store.append(number, payload)
+    with here(home) as (second, executor):
+        assert 0.0 == second.status.limit_s
+        assert 12 == second.play(executor, Stop()).blocks
+        assert [0, 4, 5] == sorted(number for chunk in executor.submitted for number in chunk)
+    assert list(range(24)) == [row["number"] for row in ladders.rows(home.path)]
+
+
+def test_the_time_that_a_run_has_left_is_what_it_has_not_played():
+    assert 0.0 == coordinator._covered_s([])
+    assert 3e-6 == coordinator._covered_s([(10, 12), (5, 6)])
+    assert 7e-6 == coordinator._covered_s([(0, 5), (3, 4), (4, 7)])
+
+
+# -- one run after another
+
+
+def arguments_of(matches, *more):
+    return ["--games", str(matches), "--seed", "1", "-j", "2", *more]
+
+
+def interrupted(home, matches=40, **asked):
+    """Leave an unfinished run with a few matches."""
+    stop = Stop()
+    with pytest.raises(RunStopped):
+        ladders.play(
+            home,
+            matches=matches,
+            stop=stop,
+            report=lambda s: setattr(stop, "asked", int(s.done > 4)),
+            **asked,
+        )
+
+
+def test_a_command_that_differs_is_refused_with_the_differences(home):
+    interrupted(home, 2_000)
+    done = ladders.run_command(home.path, "--games", "44", "--seed", "2", "-j", "2")
+    assert 2 == done.returncode
+    assert "run 1 is not finished, and this command differs: " in done.stderr
+    assert "--games was 2000, now 44" in done.stderr
+    assert "--seed was 1, now 2" in done.stderr
+    assert "--resume, which continues it" in done.stderr
+    assert 1 == len(Store(home.results).runs())
+
+
+def test_resume_continues_whatever_the_run_was(home):
+    interrupted(home, 60, schedule="round-robin")
+    done = ladders.run_command(home.path, "--resume", "-j", "2")
+    assert 0 == done.returncode, done.stderr
+    assert list(range(60)) == [row["number"] for row in ladders.rows(home.path)]
+
+
+@pytest.mark.parametrize(
+    ("name", "then", "what"),
+    [
+        ("game stellar", "0", "stellar was version 0, now 1"),
+        ("format", "0", "the format of results was version 0, now 1"),
+    ],
+)
+def test_a_run_begun_with_other_rules_or_in_another_format_is_not_continued(
+    home, monkeypatch, name, then, what
+):
+    """It is refused before a bot starts, and what is kept of it stays as it is."""
+    versions = request._versions() | {name: then}
+    with monkeypatch.context() as patch:
+        patch.setattr(request, "_versions", lambda: versions)
+        store = Store(home.results)
+        with store.lock():
+            begin(home, store, Request(games=("stellar",), matches=4, seed=1))
+    before = listing(home.results)
+    again = ("run", "--game", "stellar", "--games", "4", "--seed", "1", "--home", home.path)
+    for command in (again, ("run", "--resume", "--home", home.path)):
+        result = said(*command)
+        assert 2 == result.code
+        assert f"run 1 is not finished, and cannot be continued: {what}\n" in result.err
+        assert "  next: ladder run --new, which ends it as it is" in result.err
+    assert before == listing(home.results)
+    done = ladders.run_command(home.path, "--game", "stellar", "--games", "4", "-j", "1", "--new")
+    assert 0 == done.returncode, done.stderr
+    assert "run 1 is ended as it is" in done.stderr
+
+
+def test_new_ends_the_unfinished_run_as_it_is_and_begins_another(home):
+    interrupted(home, 2_000)
+    kept = sorted(Store(home.results).journalled(1))
+    done = ladders.run_command(home.path, *arguments_of(20, "--new"))
+    assert 0 == done.returncode, done.stderr
+    one, two = Store(home.results).runs()
+    assert (len(kept), 10) == (one.blocks, two.blocks)
+    assert one.finished
+    assert two.finished
+    assert kept == sorted({row["block"] for row in ladders.rows(home.path, 1)})
+    assert list(range(20)) == [row["number"] for row in ladders.rows(home.path, 2)]
+
+
+def test_ratings_fold_over_runs_in_their_order(home):
+    for seed in (1, 2):
+        ladders.play(home, matches=24, seed=seed)
+    store, fold = Store(home.results), Fold()
+    for run in store.runs():
+        fold.begin(run)
+        for block in store.blocks(run.run):
+            fold.add(block)
+        fold.finish()
+    expected = {(s.bot, s.version): (s.matches, s.mu.hex(), s.sigma.hex()) for s in fold.standings.values()}
+    assert expected == ladders.ratings(home.path)
+    assert 2 * 2 * 24 == sum(matches for matches, _, _ in expected.values())
+
+
+def test_the_second_run_is_steered_by_what_the_first_has_shown(home, monkeypatch):
+    ladders.play(home, matches=24)
+    before = ladders.ratings(home.path)
+    with here(home, matches=40, seed=2) as (run, _):
+        assert before == {
+            (bot["name"], bot["version"]): (
+                before[bot["name"], bot["version"]][0],
+                *(x.hex() for x in run.fold.rating("stellar", bot["name"], bot["version"])),
+            )
+            for bot in run.run.bots
+        }
+
+
+def test_bots_submitted_during_a_run_count_from_the_next(home):
+    interrupted(home, 2_000)
+    old = home.roster.find("first")
+    new = ladders.enlist(home, "first", {"style": "last"})
+    ladders.enlist(home, "newcomer", {})
+    stop = Stop()
+    with pytest.raises(RunStopped):
+        ladders.play(home, stop=stop, report=lambda s: setattr(stop, "asked", int(s.done > s.before + 20)))
+    played = {(seat["bot"], seat["version"]) for row in ladders.rows(home.path) for seat in row["seats"]}
+    assert {"first", "last", "mixed", "plain"} == {bot for bot, _ in played}
+    assert ("first", old.version) in played
+    store = Store(home.results)
+    with store.lock():
+        store.abandon(1)
+        bots = begin(home, store, Request()).bots
+    assert ["first", "last", "mixed", "newcomer", "plain"] == [bot["name"] for bot in bots]
+    assert new.version == bots[0]["version"]
+
+
+def test_a_faulty_bot_loses_its_matches_and_nothing_else(tmp_path):
+    bots = {
+        "good": {"parallel": 4},
+        "fine": {"parallel": 4},
+        "cheat": {"sin": "cheat", "parallel": 4},
+        "exit": {"sin": "exit"},
+        "moody": {"sin": "exit", "one_in": 3, "parallel": 4},
+    }
+    found = []
+    for jobs, in_progress in ((1, 1), (2, 32)):
+        home = ladders.a_home(tmp_path / str(jobs), bots)
+        run = ladders.play(home, jobs=jobs, in_progress=in_progress, matches=40, schedule="round-robin")
+        found.append((ladders.rows(home.path), ladders.ratings(home.path)))
+        assert 40 == run.status.done
+    assert found[0] == found[1]
+    for row in found[0][0]:
+        for seat, rival in (row["seats"], row["seats"][::-1]):
+            if seat["fault"] and not rival["fault"]:
+                assert (2, 1) == (seat["rank"], rival["rank"])
+            if seat["bot"] in ("good", "fine"):
+                assert seat["fault"] is None
+            if seat["bot"] in ("cheat", "exit"):
+                assert seat["fault"] or rival["fault"]
+    moody = [seat["fault"] for row in found[0][0] for seat in row["seats"] if seat["bot"] == "moody"]
+    assert {None, "crash"} == set(moody)
+
+
+# -- sealing, chunks, progress
+
+
+def test_a_run_is_sealed_on_its_way_and_continues_from_segments(home, undisturbed, monkeypatch):
+    monkeypatch.setattr(coordinator, "SEAL_MATCHES", 30)
+    stop = Stop()
+    with here(home, matches=MATCHES, schedule="adaptive") as (run, executor):
+        run._report = lambda status: setattr(stop, "asked", int(status.done > 80))
+        with pytest.raises(RunStopped):
+            run.play(executor, stop)
+    assert len(list((home.results / "matches").glob("*.parquet"))) >= 2
+    ladders.play(home)
+    check_like(undisturbed("adaptive"), home)
+
+
+class Forgiving(Here):
+    """Adds to each block what is forgiven: a word of `first` that belongs to no match."""
+
+    def __init__(self, home, run):
+        super().__init__(home, run)
+        (self.version,) = [bot["version"] for bot in run.bots if bot["name"] == "first"]
+        self.told_after = []
+
+    def results(self, timeout):
+        for number, payload in super().results(timeout):
+            block = decode_block(payload)
+            told = {"bot": "first", "version": self.version, "charged": False, "reason": f"a word{STRAYED}"}
+            block.faults.append(a_fault(block.matches[0].number, **told))
+            yield Played(number, encode_block(block))
+
+    def tell(self, lapses):
+        self.told_after.append(lapses[f"first@{self.version}"].strays)
+
+
+@pytest.mark.parametrize("seal", [10, 10_000])
+def test_what_bots_are_forgiven_is_counted_over_the_whole_run_also_when_it_is_continued(
+    home, monkeypatch, seal
+):
+    monkeypatch.setattr(coordinator, "SEAL_MATCHES", seal)
+    stop = Stop()
+    run = ladders.started(home, matches=40)
+    for stopped in (True, False):
+        with contextlib.closing(Forgiving(home, run)) as executor, Store(home.results).lock() as store:
+            setup = setup_of(home, run, 1)
+            stop.asked = 0
+            report = lambda status: setattr(stop, "asked", int(status.done >= 20))  # noqa: E731
+            played = Running(store, run, setup, report if stopped else lambda status: None)
+            with pytest.raises(RunStopped) if stopped else contextlib.nullcontext():
+                played.play(executor, stop)
+        if stopped:
+            first = executor.told_after
+            assert list(range(1, len(first) + 1)) == first
+            assert len(first) >= 10
+    assert list(range(len(first), 21)) == executor.told_after
+
+
+def test_chunks_are_of_one_table_and_in_the_order_of_the_plan(home):
+    with here(home, matches=40, schedule="round-robin") as (run, executor):
+        plan = {block.number: block.table for block in run._plan}  # 20 blocks: two epochs, both planned
+        run.play(executor, Stop())
+        assert list(range(20)) == [number for chunk in executor.submitted for number in chunk]
+        for chunk in executor.submitted:
+            assert 1 == len({plan[number] for number in chunk})
+            assert len(chunk) <= coordinator.CHUNK_BLOCKS
+
+
+def test_bots_that_think_long_are_unpinned(tmp_path, monkeypatch):
+    for name, sleep in (("quick", 0), ("slow", 0.003)):
+        home = ladders.a_home(tmp_path / name, {"a": {"sleep": sleep}, "b": {"sleep": sleep}})
+        with here(home, matches=4) as (run, executor):
+            monkeypatch.setattr(coordinator, "COMMIT_SECONDS", 0.0)
+            run.play(executor, Stop())
+            assert (name == "slow") == executor.unpinned
+
+
+def a_status(played, total=1_000, **fields):
+    """Return the status of a run in which so many matches had come after each of ten seconds."""
+    status = Status(total=total, **fields)
+    for tenth in range(1, 10 * len(played) + 1):
+        status.came = played[(tenth - 1) // 10]
+        status.done = status.before + status.came
+        status.at(tenth / 10)
+    return status
+
+
+def test_a_status_knows_rate_and_what_is_left():
+    status = a_status([10, 20, 30, 40, 50, 60, 70, 80, 90, 100], before=200, total=500)
+    assert 10.0 == status.rate
+    assert 10.0 == pytest.approx(status.pace, rel=0.2)
+    assert 20.0 == pytest.approx(status.left_s, rel=0.2)
+    assert (0.0, None, None) == (Status(total=5).rate, Status(total=5).pace, Status(total=5).left_s)
+
+
+def test_what_is_left_is_told_when_there_is_something_to_go_by():
+    assert None is a_status([0, 0, 1, 2, 5, 10, 19], total=200).left_s
+    assert None is not a_status([0, 0, 1, 2, 5, 10, 30], total=200).left_s
+    assert None is a_status([0, 0, 1, 2, 5, 10, 30], total=2_000).left_s
+
+
+def test_what_is_left_does_not_count_the_start_of_the_bots():
+    """The first estimate was four times too long."""
+    status = a_status([0, 0, 0, 0, 1, 2, 3, 4, 25, 45, 65, 85, 105])
+    assert (1_000 - 105) / 20 == pytest.approx(status.left_s, rel=0.5)
+
+
+def test_of_slow_matches_few_are_enough():
+    status = Status(total=100, came=1)
+    status.at(59.0)
+    assert None is status.left_s
+    status.came = 2
+    status.at(62.0)
+    assert 98 * 31 == pytest.approx(status.left_s)
+
+
+def test_a_run_by_the_clock_knows_what_is_left():
+    assert 3.0 == Status(seconds=7.0, limit_s=10.0).left_s
+    assert 0.0 == Status(seconds=17.0, limit_s=10.0).left_s
+
+
+def test_an_error_of_the_machine_leaves_what_is_committed(home):
+    with here(home, matches=40) as (run, executor):
+        real = executor.results
+
+        def fails(timeout):
+            if run.status.done > 10:
+                raise LadderError("no")
+            return real(timeout)
+
+        executor.results = fails
+        with pytest.raises(LadderError, match="no"):
+            run.play(executor, Stop())
+    assert list(range(6)) == sorted(Store(home.results).journalled(1))

@@ -1,0 +1,381 @@
+"""What may befall a run and its disk: nothing that was committed is lost, nothing is there twice.
+
+| | fault | test |
+|---|---|---|
+| F1 | kill -9 at random: runner, workers, everything | here; test_run.py, test_store.py |
+| F2 | kill -9 at each fsync, rename, link, unlink, write | here, by strace |
+| F3, F4 | power cuts, and the same with any one fsync left out | test_power.py |
+| F5, F6 | EIO at each fsync, ENOSPC at each write | here, by strace; test_store.py, at any call |
+| F7 | a full disk | here, on a small tmpfs |
+| F8, F9 | several runners; and without the lock | here; test_store.py |
+| F10, F11 | flipped bits | test_store.py, test_journal.py: sha256; and checksums in the pages |
+| F12, F13 | truncated, missing, swapped files | test_store.py |
+| F14 | a kill between manifest and removal of the journal | test_store.py; here, by strace: unlink |
+| F15 | a clock that jumps, a stopped runner | here; case B55 of `ladder selftest` |
+| F16 | a runner that dies while bots run | test_worker.py |
+| F17 | no memory for the runner | here |
+| F18 | a read-only home | here, as root; test_store.py, as anybody else |
+| F19 | a second result for a match | test_store.py, test_run.py |
+| F20 | cached ratings lost, stale, damaged | test_ratings.py, test_store.py; check() of test_run.py |
+| F21 | a newer or an unknown format | test_store.py, test_cli_errors.py |
+| F22 | SIGINT, SIGTERM, SIGHUP, a second one | here; test_run.py, test_worker.py, test_cli.py |
+| F23 | stdout, stderr, terminal gone | here; test_cli.py |
+"""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+import pty
+import select
+import shutil
+import signal
+import subprocess
+import sys
+import time
+from collections import Counter
+from functools import cache
+from random import Random
+
+import pytest
+from msgspec.structs import replace
+from support import ladders, store_life
+from support.command_line import ENVIRONMENT
+from support.disks import NoSync
+from support.places import ROOT, with_support
+from support.store_victim import LAST
+
+from engines import GAMES
+from ladder.home import create_home, open_home
+from ladder.registry.manifest import read_manifest
+from results.storage.store import Store
+
+MATCHES = 60
+RUN = ("--games", str(MATCHES), "--seed", "1", "-j", "2")
+
+
+# -- by strace: at each call of the system
+
+
+def traced(folder, *blows):
+    """Let the victim live under strace, which strikes as *blows* (call, how) say; return how each ended."""
+    calls = {
+        "fsync": "fsync",
+        "write": "write",
+        "rename": "?rename,?renameat,?renameat2",
+        "link": "?link,?linkat",
+        "unlink": "?unlink,?unlinkat",
+    }
+    names = ",".join(calls[call] for call, _ in blows)
+    inject = [f"-einject={calls[call]}:{how}:when={LAST}" for call, how in blows]
+    strace = ["strace", "-f", "-qq", "-o", os.devnull, f"-etrace={names}", *inject]
+    try:
+        subprocess.run([*strace, "true"], check=True, capture_output=True)
+    except (OSError, subprocess.CalledProcessError) as error:
+        pytest.skip(f"strace cannot be used here: {error}")
+    program = [sys.executable, "-m", "support.store_victim", str(folder), *(call for call, _ in blows)]
+    subprocess.run([*strace, *program], check=True, env=with_support())
+    return {path.stem: int(path.read_text()) for path in folder.glob("*.status")}
+
+
+def check_store(folder, name, undisturbed):
+    """Assert that what a process was told is there, and that another one comes to the same end."""
+    store = Store(folder / name / "results", NoSync())
+    told = {tuple(json.loads(line)) for line in (folder / f"{name}.told").read_text().splitlines()}
+    with store.lock():
+        assert told <= store_life.facts(store)
+    store_life.play(store, set())
+    assert undisturbed.matches().equals(store.matches())
+    assert undisturbed.faults().equals(store.faults())
+
+
+@pytest.fixture
+def undisturbed_store(tmp_path):
+    store = Store(tmp_path / "undisturbed", NoSync())
+    store_life.play(store, set())
+    return store
+
+
+def test_a_process_killed_at_any_call_that_changes_the_disk_loses_nothing(tmp_path, undisturbed_store):
+    """F2, F14."""
+    calls = ("fsync", "write", "rename", "link", "unlink")
+    ends = traced(tmp_path, *((call, "signal=KILL") for call in calls))
+    assert Counter({-signal.SIGKILL: len(ends) - 5, 0: 5}) == Counter(ends.values())
+    assert len(ends) > 60
+    for name in ends:
+        check_store(tmp_path, name, undisturbed_store)
+
+
+def test_an_fsync_that_fails_and_a_write_without_room_end_the_run_with_a_hint(tmp_path, undisturbed_store):
+    """F5, F6."""
+    ends = traced(tmp_path, ("fsync", "error=EIO"), ("write", "error=ENOSPC"))
+    assert Counter({1: len(ends) - 2, 0: 2}) == Counter(ends.values())
+    assert len(ends) > 50
+    for name, code in ends.items():
+        check_store(tmp_path, name, undisturbed_store)
+        if code:
+            said = (tmp_path / f"{name}.err").read_text()
+            assert f"could not write to {tmp_path / name / 'results'}: " in said
+            assert ("Input/output error" if name.startswith("fsync") else "No space left on device") in said
+            assert "next: see to the disk, then type the same command again" in said
+
+
+# -- whole runs
+
+
+@pytest.fixture
+def home(tmp_path):
+    return ladders.a_home(tmp_path / "home")
+
+
+@pytest.fixture(scope="module")
+def undisturbed(tmp_path_factory):
+    """Return rows and ratings of the run that all tests disturb."""
+    home = ladders.a_home(tmp_path_factory.mktemp("undisturbed") / "home")
+    done = ladders.run_command(home.path, *RUN)
+    assert 0 == done.returncode, done.stderr
+    return ladders.rows(home.path), ladders.ratings(home.path)
+
+
+def check_run(home, undisturbed, *arguments):
+    """Assert that the same command, or *arguments*, comes to the same end."""
+    done = ladders.run_command(home.path, *(arguments or RUN))
+    assert 0 == done.returncode, done.stderr
+    assert undisturbed == (ladders.rows(home.path), ladders.ratings(home.path))
+
+
+def begun(home, *arguments, **options):
+    """Start `ladder run` with processes of its own to kill."""
+    streams = {"stdout": subprocess.DEVNULL, "stderr": subprocess.PIPE, "text": True} | options
+    return subprocess.Popen(ladders.command(home.path, *arguments), start_new_session=True, **streams)
+
+
+def journalled(home):
+    """Return how many bytes the journals have."""
+    return sum(path.stat().st_size for path in (home.results / "journal").glob("*.log"))
+
+
+def wait_until(true, process):
+    deadline = time.monotonic() + 60
+    while not true() and process.poll() is None:
+        assert time.monotonic() < deadline, "waited for too long"
+        time.sleep(0.002)
+
+
+@cache
+def house_bots(folder):
+    """Return a home with the house bot `random`, twice."""
+    roster = create_home(folder / "random").roster
+    (folder / "random" / "ladder.toml").write_text(ladders.STELLAR)
+    bot = ROOT / "bots/random"
+    for name in ("random", "dice"):
+        roster.stage(bot, replace(read_manifest(bot, GAMES), name=name), {}, "none").accept()
+    return folder / "random"
+
+
+def crashed(folder, path, crashes, *arguments):
+    """Play 300 matches in a copy of the home; kill at random so many times; return rows and ratings."""
+    home = open_home(shutil.copytree(house_bots(folder), path))
+    command, rng = ("--games", "300", "--seed", "7", *arguments), Random(time.time_ns())
+    for crash in range(crashes):
+        process = begun(home, *command)
+        enough = journalled(home) + rng.randint(0, 100_000)
+        wait_until(lambda enough=enough: journalled(home) >= enough, process)
+        time.sleep(rng.uniform(0, 0.02))
+        workers = ladders.workers(process.pid)
+        victims = ([process.pid, *ladders.descendants(process.pid)], [process.pid], workers)[crash % 3]
+        ladders.signal_all(victims, signal.SIGKILL)
+        if victims == workers:  # the run goes on with others
+            time.sleep(0.2)
+            process.kill()
+        process.communicate(timeout=300)
+    assert crashes == 0 or Store(home.results).unfinished_run()
+    done = ladders.run_command(home.path, *command)
+    assert 0 == done.returncode, done.stderr
+    return ladders.rows(home.path), ladders.ratings(home.path)
+
+
+@pytest.mark.parametrize(
+    "arguments", [("-j", "1", "--in-progress", "1"), ("-j", "2", "--in-progress", "8")], ids=" ".join
+)
+def test_whatever_is_killed_however_often_the_run_ends_as_an_undisturbed_one(
+    tmp_path, tmp_path_factory, arguments
+):
+    """F1."""
+    folder = tmp_path_factory.getbasetemp()
+    rows, ratings = crashed(folder, tmp_path / "undisturbed", 0, "-j", "1", "--in-progress", "1")
+    assert list(range(300)) == [row["number"] for row in rows]
+    assert (rows, ratings) == crashed(folder, tmp_path / "killed", 5, *arguments)
+
+
+def test_of_four_runners_at_once_one_plays_and_the_others_are_told_who(home, undisturbed):
+    """F8."""
+    runners = [begun(home, *RUN) for _ in range(4)]
+    said = {runner.pid: runner.communicate(timeout=300)[1] for runner in runners}
+    (winner,) = [runner.pid for runner in runners if runner.returncode == 0]
+    for runner in runners:
+        if runner.pid != winner:
+            assert 7 == runner.returncode
+            assert f"process {winner} is at work on " in said[runner.pid]
+            assert f"kill {winner}" in said[runner.pid]
+    assert undisturbed == (ladders.rows(home.path), ladders.ratings(home.path))
+
+
+@contextlib.contextmanager
+def mounted(folder, options):
+    """Have a small disk of its own at *folder*."""
+    folder.mkdir(exist_ok=True)
+    done = subprocess.run(["mount", "-t", "tmpfs", "-o", options, "none", str(folder)], capture_output=True)
+    if done.returncode:
+        pytest.skip(f"a disk cannot be mounted here: {done.stderr.decode().strip()}")
+    try:
+        yield
+    finally:
+        subprocess.run(["umount", str(folder)], check=True)
+
+
+def remount(folder, options):
+    subprocess.run(["mount", "-o", f"remount,{options}", str(folder)], check=True)
+
+
+def test_a_full_disk_ends_the_run_which_goes_on_when_there_is_room(home, undisturbed):
+    """F7."""
+    with mounted(home.results, "size=64k"):
+        done = ladders.run_command(home.path, *RUN)
+        assert 1 == done.returncode
+        assert "No space left on device; what was committed is safe\n  next: see to the disk" in done.stderr
+        assert 0 < len(Store(home.results).journalled(1)) < MATCHES / 2
+        remount(home.results, "size=4m")
+        check_run(home, undisturbed)
+
+
+def test_on_a_read_only_disk_no_match_is_played(home, undisturbed):
+    """F18."""
+    with mounted(home.results, "size=4m"):
+        ladders.started(home, MATCHES)
+        remount(home.results, "ro")
+        done = ladders.run_command(home.path, *RUN)
+        assert 1 == done.returncode
+        assert "Read-only file system" in done.stderr
+        assert "of 60 matches" not in done.stderr
+        remount(home.results, "rw")
+        check_run(home, undisturbed)
+
+
+CLOCK = """\
+import itertools, time
+
+real, days = time.time_ns, itertools.cycle((0, 1, -2, 3, -1))
+time.time_ns = lambda: real() + next(days) * 86_400_000_000_000
+time.time = lambda: time.time_ns() / 1e9
+"""
+
+
+def test_a_clock_that_is_set_back_and_forward_changes_no_match_and_no_order(home, undisturbed, monkeypatch):
+    """F15: a day or more at every look, in the runner and in its workers."""
+    (home.path.parent / "sitecustomize.py").write_text(CLOCK)
+    monkeypatch.setenv("PYTHONPATH", str(home.path.parent))
+    check_run(home, undisturbed)
+    store = Store(home.results)
+    started = store.matches(["started"]).column("started").to_pylist()
+    assert sorted(started) != started  # the clock did jump
+    assert not len(store.faults())
+    (run,) = store.runs()
+    assert run.started <= run.finished
+
+
+@pytest.mark.parametrize("megabytes", [80, 200])
+def test_a_runner_without_memory_is_as_good_as_killed(home, undisturbed, megabytes):
+    """F17: wherever it ends, perhaps by abort(); but not by calling the results damaged."""
+    ladders.started(home, MATCHES)
+    size = megabytes << 20
+    program = ladders.command(home.path, *RUN)
+    limited = ["bash", "-c", f"ulimit -d {size >> 10}; exec " + " ".join(program)]
+    done = subprocess.run(limited, capture_output=True, text=True)
+    assert 4 != done.returncode, done.stderr
+    if done.returncode:
+        check_run(home, undisturbed)
+
+
+# -- signals
+
+
+def test_a_hangup_stops_a_run_as_sigterm_does_and_it_goes_on(home, undisturbed):
+    """F22."""
+    process = begun(home, *RUN)
+    wait_until(lambda: journalled(home) > 20_000, process)
+    process.send_signal(signal.SIGHUP)
+    _, said = process.communicate(timeout=300)
+    assert 143 == process.returncode, said
+    assert f" run --home {home.path} --resume; the same command continues it, too" in said
+    check_run(home, undisturbed, "--resume", "-j", "1")
+
+
+def test_a_run_that_was_told_to_ignore_hangups_goes_on(home, undisturbed):
+    """F22: as nohup starts it."""
+    process = begun(home, *RUN, preexec_fn=lambda: signal.signal(signal.SIGHUP, signal.SIG_IGN))
+    wait_until(lambda: journalled(home) > 20_000, process)
+    process.send_signal(signal.SIGHUP)
+    _, said = process.communicate(timeout=300)
+    assert 0 == process.returncode, said
+    assert undisturbed == (ladders.rows(home.path), ladders.ratings(home.path))
+
+
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGHUP])
+def test_a_first_run_that_is_ended_before_it_plays_leaves_nothing_half_made(tmp_path, number):
+    """F22."""
+    command = [sys.executable, "-m", "ladder", "run", "--games", "4"]
+    with subprocess.Popen(
+        command, cwd=tmp_path, env=ENVIRONMENT, stderr=subprocess.PIPE, text=True
+    ) as process:
+        wait_until(lambda: list(tmp_path.glob("ladder-home/bots/.staging-*")), process)
+        process.send_signal(number)
+        said = process.stderr.read()
+    assert 143 == process.returncode
+    assert "ladder: stopped\n  next: the same command again" in said
+    assert [] == list(tmp_path.iterdir())
+
+
+# -- nobody reads
+
+
+def shell(home, line):
+    """Run a line of bash in which RUN is `ladder run`; return it when done."""
+    run = " ".join(ladders.command(home.path, *RUN))
+    return subprocess.run(["bash", "-c", line.replace("RUN", run)], capture_output=True, text=True)
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "RUN | head -1; exit ${PIPESTATUS[0]}",
+        "RUN 2>&1 >/dev/null | head -1; exit ${PIPESTATUS[0]}",
+        "RUN >&-",
+        "RUN 2>&-",
+        "RUN <&- >&- 2>&-",
+    ],
+)
+def test_a_run_goes_on_though_nobody_reads_what_it_says(home, undisturbed, line):
+    """F23."""
+    done = shell(home, line)
+    assert 0 == done.returncode, done.stderr
+    assert undisturbed == (ladders.rows(home.path), ladders.ratings(home.path))
+    assert "Traceback" not in done.stderr
+
+
+def test_a_terminal_that_is_closed_stops_the_run_which_can_be_continued(home):
+    """F23, F22: SIGHUP, and every word from then on an error."""
+    pid, terminal = pty.fork()
+    if not pid:
+        os.execv(sys.executable, [sys.executable, *ladders.command(home.path, "--games", "90000", "-j", "2")])
+    deadline = time.monotonic() + 60
+    while journalled(home) < 20_000:
+        assert time.monotonic() < deadline
+        if select.select([terminal], [], [], 0.01)[0]:
+            os.read(terminal, 65_536)
+    os.close(terminal)
+    assert 143 == os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1])
+    store = Store(home.results)
+    assert store.unfinished_run()
+    assert len(store.journalled(1)) > 2

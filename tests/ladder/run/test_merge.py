@@ -1,0 +1,323 @@
+"""Joining shards: the run as if it had been played in one place, or nothing at all."""
+
+from __future__ import annotations
+
+import shutil
+from itertools import count
+from pathlib import Path
+
+import pyarrow.parquet as pq
+import pytest
+from msgspec.structs import replace
+from support import ladders
+from support.command_line import listing, said
+from support.disks import Failing, Watched
+from support.records import a_block, a_run
+
+from ladder.errors import NotFound, UsageProblem
+from ladder.home import create_home, open_home
+from ladder.registry.roster import changed_files
+from ladder.run.merge import gathered, joined
+from ladder.run.shard import Shard
+from results.errors import DamagedResults, DiskFailed
+from results.rating import cache
+from results.record import encode_block
+from results.storage import compaction
+from results.storage.compaction import Part
+from results.storage.store import Store
+
+HOW = {"jobs": 1, "pin": "off", "schedule": "round-robin", "matches": 60}
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory):
+    """Return a folder with a run that was played whole, and in three shards; tests only read it."""
+    folder = tmp_path_factory.mktemp("shards")
+    template = ladders.a_home(folder / "template")
+    for name, shard in (("whole", None), ("one", Shard(1, 3)), ("two", Shard(2, 3)), ("three", Shard(3, 3))):
+        shutil.copytree(template.path, folder / name)
+        ladders.play(open_home(folder / name), shard=shard, **HOW)
+    return folder
+
+
+@pytest.fixture
+def homes(folder):
+    return [folder / "one", folder / "two", folder / "three"]
+
+
+@pytest.fixture
+def target(tmp_path):
+    return create_home(tmp_path / "target")
+
+
+def altered(tmp_path, home, **fields):
+    """Return a copy of *home* whose last run is another in some *fields*."""
+    shutil.copytree(home, tmp_path / "altered")
+    store = Store(tmp_path / "altered" / "results")
+    with store.lock():
+        run = store.runs()[-1]
+        settings = run.settings | fields.pop("settings", {})
+        store._writer._write_runs((*store.runs()[:-1], replace(run, settings=settings, **fields)))
+    return tmp_path / "altered"
+
+
+# --- the joined run
+
+
+def test_joined_shards_are_the_run_as_it_is_played_in_one_place(folder, homes, target):
+    before = {home: listing(home) for home in homes}
+    run, fold = joined(gathered([homes[2], homes[0], homes[1]]), target)
+    assert ladders.rows(folder / "whole") == ladders.rows(target.path)
+    assert ladders.ratings(folder / "whole") == ladders.ratings(target.path)
+    assert before == {home: listing(home) for home in homes}
+    whole = Store(folder / "whole" / "results").runs()[0]
+    assert (1, 30, whole.secret, whole.bots) == (run.run, run.blocks, run.secret, run.bots)
+    assert whole.settings["asked"] == run.settings["asked"]
+    assert (None, 3) == (run.settings["shard"], len(run.settings["shards"]))
+    assert run == Store(target.results).runs()[0]
+    assert fold.standings == cache.current(Store(target.results)).standings
+    assert {version.id for version in target.roster.active()} == {
+        f"{bot['name']}@{bot['version']}" for bot in run.bots
+    }
+
+
+def test_the_joined_run_is_the_next_of_a_home_that_has_some(homes, tmp_path):
+    target = ladders.a_home(tmp_path / "target", {"first": {"style": "last"}, "other": {}})
+    ladders.play(target, jobs=1, matches=4)
+    before, active = ladders.rows(target.path), {version.id for version in target.roster.active()}
+    run, _ = joined(gathered(homes), target)
+    assert 2 == run.run
+    assert before == ladders.rows(target.path, 1)
+    assert [2] * 60 == [row["run"] for row in ladders.rows(target.path, 2)]
+    assert [*range(60)] == [row["number"] for row in ladders.rows(target.path, 2)]
+    now = {version.id for version in target.roster.active()}
+    assert active <= now
+    assert {"first", "other", "last", "mixed", "plain"} == {id_.partition("@")[0] for id_ in now}
+    ladders.play(target, jobs=1, matches=4)
+    assert [4, 60, 4] == [len(ladders.rows(target.path, number)) for number in (1, 2, 3)]
+
+
+def test_shards_of_one_run_may_be_played_in_one_home(folder, homes, target, tmp_path):
+    shutil.copytree(homes[0], tmp_path / "both")
+    ladders.play(open_home(tmp_path / "both"), shard=Shard(2, 3), **HOW)
+    joined(gathered([homes[2], tmp_path / "both"]), target)
+    assert ladders.rows(folder / "whole") == ladders.rows(target.path)
+
+
+# --- what cannot be joined
+
+
+def refused(homes, match):
+    with pytest.raises(UsageProblem, match=match) as caught:
+        gathered(homes)
+    return caught.value.hint
+
+
+def test_a_missing_shard_is_named_with_the_command_that_plays_it(homes):
+    hint = refused([homes[0], homes[2]], r"^shard 2/3 is missing$")
+    command = "ladder run --games 60 --schedule round-robin --seed 1 --shard 2/3"
+    assert f"name its home, or play it: {command}" == hint
+    refused(homes[1:2], r"^shard 1/3 and 1 more shards are missing$")
+
+
+def test_a_shard_that_is_there_twice_is_refused(homes, tmp_path):
+    shutil.copytree(homes[1], tmp_path / "again")
+    refused([*homes, tmp_path / "again"], r"^shard 2/3 is in .*/two and in .*/again$")
+
+
+@pytest.mark.parametrize(
+    ("fields", "why"),
+    [
+        ({"secret": "0" * 32}, "different are: secret$"),
+        ({"settings": {"limits": {"move_ms": 5}}}, r"limits\.move_ms is 5, not 1000; "),
+        ({"settings": {"schedule": "adaptive"}}, "schedule is adaptive, not round-robin$"),
+        ({"settings": {"blocks": [31]}}, r"blocks is \[31\], not \[30\]$"),
+        ({"ratings": {"stellar": {"beta": 1.0}}}, r"ratings\.stellar\.beta is 1\.0, not 4\.16"),
+        ({"bots": [{"name": "first", "version": "other"}]}, "bots is first@other, not first@"),
+        ({"settings": {"shard": {"number": 2, "of": 4, "first": 7, "end": 15}}}, "shards is 4, not 3$"),
+    ],
+)
+def test_shards_of_different_runs_are_refused_with_what_differs_and_where(homes, tmp_path, fields, why):
+    other = altered(tmp_path, homes[1], **fields)
+    hint = refused(
+        [homes[0], other, homes[2]], f"{other} does not hold a shard of the run in {homes[0]}: .*{why}"
+    )
+    assert "same bots, settings, options and secret" in hint
+    assert "000000" not in hint
+
+
+def test_a_shard_that_is_not_finished_is_refused_with_the_command_that_finishes_it(homes, tmp_path):
+    other = altered(tmp_path, homes[1], finished=None, blocks=None)
+    assert f"ladder run --resume --home {other}" == refused([homes[0], other, homes[2]], "is not finished")
+
+
+def test_a_shard_that_was_given_up_is_refused_with_the_command_that_plays_it_again(homes, tmp_path):
+    other = altered(tmp_path, homes[1], blocks=7)
+    hint = refused([homes[0], other, homes[2]], "shard 2/3 in .* was ended with 7 of its blocks")
+    assert hint.endswith(f"--shard 2/3 --home {other}")
+
+
+def test_homes_without_shards_are_refused(folder, target):
+    refused([folder / "whole"], "whole has run 1 as its last, which is no shard of a run")
+    refused([target.path], "target has no run")
+    refused([folder], "is not a ladder home")
+
+
+def test_a_bot_that_no_home_has_is_named(homes, target, tmp_path):
+    shutil.copytree(homes[0], tmp_path / "one")
+    shards = [shard._replace(home=open_home(tmp_path / "one")) for shard in gathered(homes)]
+    shutil.rmtree(tmp_path / "one" / "bots" / "mixed")
+    with pytest.raises(NotFound, match=r"^mixed@\w+ played, but no home has it any more"):
+        joined(shards, target)
+
+
+def test_a_bot_comes_from_a_home_where_it_is_what_was_submitted(homes, target, tmp_path):
+    for name in ("one", "two"):
+        shutil.copytree(homes[0], tmp_path / name)
+    spoiled = [open_home(tmp_path / name) for name in ("one", "two")]
+    for home in spoiled:
+        (Path(home.roster.find("mixed").folder) / "player.py").write_text("evil()")
+    shards = gathered(homes)
+    with pytest.raises(NotFound, match=r"^mixed@\w+ played, but no home has it as it was submitted any more"):
+        joined([shard._replace(home=spoiled[0]) for shard in shards], target)
+    joined([shards[0], *(shard._replace(home=spoiled[1]) for shard in shards[1:])], target)
+    assert ([], []) == changed_files(target.roster.find("mixed"))
+
+
+def test_matches_are_never_counted_twice(homes, target, tmp_path):
+    shards = gathered(homes)
+    joined(shards, target)
+    before = listing(target.path)
+    with pytest.raises(UsageProblem, match=r"run 1 of .* is this run: its matches would count twice"):
+        joined(shards, target)
+    shutil.copytree(homes[0], tmp_path / "one")
+    with pytest.raises(UsageProblem, match="is a shard of this run"):
+        joined(shards, open_home(tmp_path / "one"))
+    assert before.keys() == listing(target.path).keys()
+
+
+def test_a_run_under_way_is_not_disturbed(homes, tmp_path):
+    target = ladders.a_home(tmp_path / "target")
+    ladders.started(target, 8)
+    with pytest.raises(UsageProblem, match=r"run 1 of .* is not finished") as caught:
+        joined(gathered(homes), target)
+    assert f"ladder run --resume --home {target.path}" == caught.value.hint
+
+
+def test_a_damaged_shard_is_not_joined(homes, target, tmp_path):
+    shutil.copytree(homes[1], tmp_path / "two")
+    (path,) = (tmp_path / "two" / "results" / "matches").iterdir()
+    whole = path.read_bytes()
+    path.write_bytes(whole[:99] + bytes([whole[99] ^ 1]) + whole[100:])
+    with pytest.raises(DamagedResults, match=path.name):
+        joined(gathered([homes[0], tmp_path / "two", homes[2]]), target)
+    assert () == Store(target.results).runs()
+    assert [] == list(target.results.rglob("[!.]*.parquet"))
+
+
+# --- killed, failed
+
+
+@pytest.fixture(scope="module")
+def parts(tmp_path_factory):
+    """Return the parts of a run of six blocks, two in each."""
+    parts = []
+    for first in (0, 2, 4):
+        store = Store(tmp_path_factory.mktemp("part") / "results")
+        with store.lock():
+            store.begin(a_run(settings={"shard": {"first": first, "end": first + 2}}))
+            for number in (first, first + 1):
+                store.append(number, encode_block(a_block(number)))
+            store.finish(1, first + 2)
+        picture = store.picture()
+        parts += [Part(picture, segment) for segment in picture.segments()]
+    return parts
+
+
+def a_store(root, disk=None):
+    """Return results with a run of one block."""
+    store = Store(root)
+    with store.lock():
+        store.begin(a_run())
+        store.append(0, encode_block(a_block(0)))
+        store.finish(1, 1)
+    return Store(root, disk)
+
+
+def join(store, parts):
+    with store.lock():
+        if len(store.runs()) == 1:
+            store.join(a_run(2), parts)
+
+
+@pytest.mark.parametrize("halves", [False, True])
+def test_a_disk_that_fails_at_any_call_of_a_merge_leaves_all_or_nothing(tmp_path, monkeypatch, parts, halves):
+    monkeypatch.setattr(compaction, "MOST_ROWS", 8)  # two segments
+    template, found = tmp_path / "template", set()
+    a_store(template)
+    for calls in count():
+        root = tmp_path / str(calls)
+        shutil.copytree(template, root)
+        disk = Failing(calls, halves)
+        store = Store(root, disk)
+        try:
+            join(store, parts)
+        except DiskFailed:
+            if halves and not disk.torn:
+                continue  # as without halves
+        else:
+            break
+        again = Store(root)
+        blocks = [block.number for block in again.blocks(2)] if len(again.runs()) == 2 else []
+        assert blocks in ([], [*range(6)])
+        with again.lock():
+            found.add((len(again.runs()), len(blocks)))
+            assert None is again.unfinished_run()
+            assert bool(blocks) == (len(again.runs()) == 2)
+        join(again, parts)
+        assert [a_block(number, run=2) for number in range(6)] == list(again.blocks(2))
+        assert [1, 6] == [run.blocks for run in again.runs()]
+        assert 14 == pq.read_table(root / "matches").num_rows
+        assert [] == list(root.rglob("*.tmp"))
+    assert halves or {(1, 0), (2, 6)} == found
+    assert calls > 25
+
+
+def test_readers_see_all_of_a_merge_or_nothing(tmp_path, parts):
+    seen = []
+
+    def look():
+        picture = Store(root).picture()
+        seen.append([len(picture.segments(2)), len(list(picture.blocks(2))) if len(picture.runs) > 1 else 0])
+
+    root = tmp_path / "results"
+    join(a_store(root, Watched(look)), parts)
+    assert [0, 0] == seen[0]
+    assert [1, 6] == seen[-1]
+    assert {(0, 0), (1, 6)} == set(map(tuple, seen))
+
+
+@pytest.mark.parametrize("wrong", [[0, 2], [1, 2], [0, 1, 1, 2], [1, 0, 2]])
+def test_parts_that_do_not_follow_one_another_are_not_stored(tmp_path, parts, wrong):
+    store = a_store(tmp_path / "results")
+    with store.lock(), pytest.raises(ValueError, match="expected a segment that begins with block"):
+        store.join(a_run(2), [parts[index] for index in wrong])
+    assert 1 == len(store.runs())
+
+
+# --- the command
+
+
+def test_the_command_joins_and_shows_the_leaderboard(folder, homes, tmp_path):
+    code, out, err = said("merge", *homes, "--home", tmp_path / "joined")
+    assert 0 == code, err
+    assert f"run 1 of {tmp_path / 'joined'}: 30 blocks, played in 3 shards\n" in err
+    assert ["#", "bot", "version", "score", "mu", "sigma"] == out.split()[:6]
+    assert ladders.ratings(folder / "whole") == ladders.ratings(tmp_path / "joined")
+
+
+def test_a_command_that_cannot_join_makes_no_home(homes, tmp_path):
+    code, _, err = said("merge", homes[0], "--home", tmp_path / "joined")
+    assert 2 == code
+    assert "shard 2/3 and 1 more shards are missing" in err
+    assert not (tmp_path / "joined").exists()

@@ -1,0 +1,332 @@
+"""What a run is asked to play: contests, settings that are stored, and commands that differ."""
+
+from __future__ import annotations
+
+import msgspec
+import pytest
+from support import ladders, toy_game
+
+from engines import GAMES, digest
+from ladder.blocks import Contest
+from ladder.errors import NotFound, UsageProblem
+from ladder.home import open_home
+from ladder.keys import secret_of_seed
+from ladder.run.request import Request, begin, changes, differences
+from ladder.run.setup import setup_of
+from results.storage.store import Store
+
+
+class Toy(toy_game.Toy):
+    seats = range(3, 5)
+
+
+@pytest.fixture(autouse=True)
+def only_stellar(monkeypatch):
+    """Let there be one game."""
+    for name in GAMES.keys() - {"stellar"}:
+        monkeypatch.delitem(GAMES, name)
+
+
+@pytest.fixture
+def home(tmp_path):
+    return ladders.a_home(tmp_path / "home", settings="")
+
+
+def begun(home, **asked):
+    """Begin a run and end it, so that the next may begin."""
+    store = Store(home.results)
+    with store.lock():
+        run = begin(home, store, Request(**asked))
+        store.abandon(run.run)
+    return run
+
+
+def test_what_has_changed_since_a_run_began_is_told_of_its_own_games_only(home):
+    run = begun(home, games=("stellar",))
+    assert [] == changes(run)
+    other = {"python": "2.7", "ladder": "0.0.1", "game chess": "9"}
+    assert [] == changes(msgspec.structs.replace(run, versions=run.versions | other))
+    older = {key: version for key, version in run.versions.items() if key != "format"}
+    assert [] == changes(msgspec.structs.replace(run, versions=older))  # there was one format then
+    older.pop("plan")
+    assert ["the plan of blocks was version 1, now 2"] == changes(
+        msgspec.structs.replace(run, versions=older)
+    )
+    changed = msgspec.structs.replace(run, versions=run.versions | {"game stellar": "0", "format": "2"})
+    assert ["stellar was version 0, now 1", "the format of results was version 2, now 1"] == changes(changed)
+
+
+def contests(run):
+    return msgspec.convert(run.settings["contests"], list[Contest])
+
+
+def with_settings(home, text):
+    (home.path / "ladder.toml").write_text(text)
+    return open_home(home.path)
+
+
+# -- the same command
+
+
+def test_the_same_command_is_known_however_it_is_written(home):
+    run = begun(home, bots=("first", "last"), games=("stellar",), seed=1)
+    assert [] == differences(Request(bots=("last", "first"), games=("stellar",), seed=1), run)
+    assert [] == differences(Request(bots=("first", "last"), games=("stellar",), matches=1000, seed=1), run)
+
+
+def test_every_difference_of_a_command_is_told(home):
+    run = begun(home, bots=("first", "last"), matches=20, seed=1)
+    assert [
+        "BOT... was first last, now not given",
+        "--game was not given, now stellar",
+        "--games was 20, now not given",
+        "--for was not given, now 60.0",
+        "--seed was 1, now not given",
+        "--schedule was not given, now round-robin",
+    ] == differences(Request(games=("stellar",), seconds=60.0, schedule="round-robin"), run)
+
+
+# -- what is stored
+
+
+def test_a_run_stores_all_that_its_matches_follow_from(home):
+    run = begun(home, matches=100, seed=7)
+    assert (1, secret_of_seed(7).hex(), [50], [16]) == (
+        run.run,
+        run.secret,
+        run.settings["blocks"],
+        run.settings["epochs"],
+    )
+    assert [Contest("stellar", 2, {"face_down_number": "printed"}, (0, 1, 2, 3))] == contests(run)
+    assert ["first", "last", "mixed", "plain"] == [bot["name"] for bot in run.bots]
+    assert "adaptive" == run.settings["schedule"]
+    assert {"stellar"} == run.ratings.keys()
+    assert {"ladder", "python", "msgspec", "pyarrow", "trueskill", "game stellar"} <= run.versions.keys()
+
+
+def test_a_secret_is_drawn_for_every_run_that_names_no_seed(home):
+    secrets = {begun(home).secret for _ in range(3)}
+    assert 3 == len(secrets)
+    assert {32} == {len(secret) for secret in secrets}
+
+
+def test_a_run_by_the_clock_has_no_number_of_blocks(home):
+    settings = begun(home, seconds=90.0).settings
+    assert (None, 90.0, [256], None) == (
+        settings["blocks"],
+        settings["for_s"],
+        settings["epochs"],
+        settings["asked"]["games"],
+    )
+
+
+def test_a_limit_on_the_whole_match_travels_with_the_run_and_is_absent_where_there_is_none(home):
+    assert "match_s" not in begun(home).settings["limits"]
+    limited = with_settings(home, "[limits]\nmatch_s = 30\n")
+    run = begun(limited)
+    assert 30 == run.settings["limits"]["match_s"]
+    assert 30 == setup_of(home, run, 1).limits.match_s, "whatever the settings are when it is continued"
+
+
+def test_the_homes_settings_go_into_the_run(home):
+    home = with_settings(
+        home,
+        """
+        [run]
+        schedule = "round-robin"
+        [games.stellar.options]
+        face_down_number = "three"
+        [limits]
+        move_ms = 77
+        [ratings.stellar]
+        draw_probability = 0.2
+        """,
+    )
+    run = begun(home)
+    assert "round-robin" == run.settings["schedule"]
+    assert "adaptive" == begun(home, schedule="adaptive").settings["schedule"]
+    assert {"face_down_number": "three"} == contests(run)[0].options
+    assert 77 == run.settings["limits"]["move_ms"]
+    assert {"beta": 25 / 6, "draw_probability": 0.2} == run.ratings["stellar"]
+
+
+def test_later_settings_do_not_change_a_run_that_is_under_way(home):
+    run = begun(home)
+    setup = setup_of(with_settings(home, "[limits]\nmove_ms = 5"), run, 32)
+    assert 1_000 == setup.limits.move_ms
+
+
+def test_workers_are_told_where_the_runs_own_versions_lie(home):
+    run = begun(home, bots=("first", "last"))
+    ladders.enlist(home, "first", {"style": "last"})
+    setup = setup_of(home, run, 8)
+    assert [bot["version"] for bot in run.bots] == [bot.version for bot in setup.bots]
+    assert [True, True] == [str(home.path / "bots") in bot.folder for bot in setup.bots]
+    assert (8, bytes.fromhex(run.secret)) == (setup.in_progress, setup.secret)
+    assert {"first", "last"} == {id_.partition("@")[0] for id_ in setup.passed}
+
+
+def test_a_run_whose_bot_is_gone_names_it(home, tmp_path):
+    run = begun(home)
+    (home.path / "bots" / "last").rename(tmp_path / "gone")
+    with pytest.raises(NotFound, match=r"last@.* plays in run 1 and is not in this home any more"):
+        setup_of(home, run, 8)
+
+
+# -- who plays what
+
+
+def test_named_bots_play_and_no_others(home):
+    old = home.roster.find("first")
+    new = ladders.enlist(home, "first", {"style": "last"})
+    run = begun(home, bots=(old.id, "first", "plain"))
+    assert [old.id, new.id, "plain"] == [
+        *(f"{bot['name']}@{bot['version']}" for bot in run.bots[:2]),
+        run.bots[2]["name"],
+    ]
+
+
+def test_a_version_that_is_named_twice_is_refused(home):
+    with pytest.raises(UsageProblem, match="is named twice"):
+        begun(home, bots=("first", home.roster.find("first").id, "last"))
+
+
+def test_unknown_bots_and_games_are_answered_with_what_was_meant(home):
+    with pytest.raises(NotFound, match=r"there is no bot 'frist' \(did you mean 'first'\?\)"):
+        begun(home, bots=("frist", "last"))
+    with pytest.raises(UsageProblem, match=r"there is no game 'stelar' \(did you mean 'stellar'\?\)"):
+        begun(home, games=("stelar",))
+
+
+def test_too_few_bots_are_named(home):
+    with pytest.raises(UsageProblem, match=r"stellar needs 2 bots, but those that play it are: first$"):
+        begun(home, bots=("first",))
+
+
+def test_a_game_that_is_named_twice_is_played_once(home):
+    assert 1 == len(contests(begun(home, games=("stellar", "stellar"))))
+
+
+def test_bots_play_only_the_games_of_their_manifests(home, monkeypatch):
+    monkeypatch.setitem(GAMES, "toy", Toy())
+    program = home.path.parent / "player.py"
+    for name, games in (("a", ("toy",)), ("b", ("stellar", "toy"))):
+        manifest = msgspec.structs.replace(home.roster.find("first").manifest, name=name, games=games)
+        home.roster.stage(program, manifest, {}, "none").accept()
+    run = begun(home, matches=90)
+    names = [bot["name"] for bot in run.bots]
+    assert {
+        ("stellar", 2): {"b", "first", "last", "mixed", "plain"},
+        ("toy", 3): {"a", "b", "first", "last", "mixed", "plain"},
+        ("toy", 4): {"a", "b", "first", "last", "mixed", "plain"},
+    } == {(c.game, c.seats): {names[bot] for bot in c.bots} for c in contests(run)}
+    assert [23, 8, 6] == run.settings["blocks"]
+
+
+def test_games_and_tables_for_which_there_are_too_few_bots_are_left_out_with_a_line(home, monkeypatch):
+    monkeypatch.setitem(GAMES, "toy", Toy())
+    three = ("first", "last", "plain")
+    run = begun(home, bots=three)
+    assert [2, 3] == [contest.seats for contest in contests(run)]
+    assert ["toy at tables of 4: too few bots play it (first, last, plain)"] == run.settings["left_out"]
+    run = begun(home, bots=three[:2])
+    assert [2] == [contest.seats for contest in contests(run)]
+    assert ["toy needs 3 bots, but those that play it are: first, last"] == run.settings["left_out"]
+    with pytest.raises(UsageProblem, match="toy needs 3 bots"):
+        begun(home, bots=three[:2], games=("toy",))
+
+
+def test_table_sizes_may_be_chosen(home, monkeypatch):
+    monkeypatch.setitem(GAMES, "toy", Toy())
+    home = with_settings(home, "[run]\nseats = [3]")
+    assert [("toy", 3)] == [(contest.game, contest.seats) for contest in contests(begun(home))]
+    with pytest.raises(UsageProblem, match=r"stellar is for 2 seats, but `seats` in ladder\.toml asks for 3"):
+        begun(home, games=("stellar",))
+    assert [4] == [contest.seats for contest in contests(begun(home, seats=(4,)))]
+    with pytest.raises(UsageProblem, match="stellar is for 2 seats, but --seats asks for 4"):
+        begun(home, games=("stellar",), seats=(4,))
+
+
+# -- rule options
+
+
+def test_an_option_of_the_command_line_goes_before_the_settings(home):
+    home = with_settings(home, '[games.stellar.options]\nface_down_number = "three"')
+    typed = ("stellar.face_down_number=printed",)
+    assert {"face_down_number": "three"} == contests(begun(home))[0].options
+    assert {"face_down_number": "printed"} == contests(begun(home, options=typed))[0].options
+    short = begun(home, games=("stellar",), options=("face_down_number=printed",))
+    assert {"face_down_number": "printed"} == contests(short)[0].options
+
+
+@pytest.mark.parametrize(
+    ("option", "said"),
+    [
+        ("face_down_number", r"expected GAME\.OPTION=VALUE, got: 'face_down_number'"),
+        ("=x", r"expected GAME\.OPTION=VALUE"),
+        ("face_down_number=three", r"expected GAME\.OPTION=VALUE"),
+        ("stellar.face_down=three", r"stellar\.face_down is unknown \(did you mean 'face_down_number'\?\)"),
+        ("stellar.face_down_number=two", "face_down_number cannot be two, only printed or three"),
+    ],
+)
+def test_an_option_that_cannot_be_meant_is_refused_with_the_reason(home, option, said):
+    with pytest.raises(UsageProblem, match=said):
+        begun(home, options=(option,))
+
+
+def test_an_option_of_an_unknown_game_or_of_one_that_is_not_played_is_refused(home, monkeypatch):
+    with pytest.raises(NotFound, match=r"there is no game 'stelar' \(did you mean 'stellar'\?\)"):
+        begun(home, options=("stelar.x=1",))
+    monkeypatch.setitem(GAMES, "toy", Toy())
+    with pytest.raises(UsageProblem, match="--option names toy, which is not played"):
+        begun(home, games=("stellar",), options=("toy.rounds=3",))
+    with pytest.raises(UsageProblem, match=r"--option stellar\.face_down_number is given twice"):
+        begun(home, options=("stellar.face_down_number=three",) * 2)
+
+
+class WithDeck(Toy):
+    """A game with an option that takes a table."""
+
+    name = "decked"
+    tables = {"deck": lambda table: checked(table)}  # noqa: RUF012  # as every game has them
+
+
+def checked(table):
+    if "cards" not in table:
+        raise ValueError("expected cards in the deck")
+
+
+def test_a_table_is_read_from_its_file_and_kept_by_its_hash(home, monkeypatch, tmp_path):
+    monkeypatch.setitem(GAMES, "decked", WithDeck())
+    file = tmp_path / "my deck.toml"
+    file.write_text("cards = [1, 2]\n")
+    run = begun(home, games=("decked",), options=(f"deck={file}",))
+    key = digest({"cards": [1, 2]})
+    assert {key: {"cards": [1, 2]}} == run.settings["tables"]
+    assert {"rounds": 2, "deck": {"sha256": key}} == contests(run)[0].options
+    file.unlink()  # the run has it
+    assert {"cards": [1, 2]} == setup_of(home, run, 1).contests[0].options["deck"]
+
+
+def test_a_table_in_the_settings_lies_beside_them_or_in_them(home, monkeypatch):
+    monkeypatch.setitem(GAMES, "decked", WithDeck())
+    (home.path / "deck.toml").write_text("cards = [3]\n")
+    beside = with_settings(home, '[games.decked.options]\ndeck = "deck.toml"')
+    assert {"cards": [3]} == beside.options("decked")["deck"]
+    inside = with_settings(home, "[games.decked.options.deck]\ncards = [4]")
+    assert {"cards": [4]} == inside.options("decked")["deck"]
+
+
+def test_a_table_that_cannot_be_read_or_played_with_is_refused_by_its_name(home, monkeypatch, tmp_path):
+    monkeypatch.setitem(GAMES, "decked", WithDeck())
+    file = tmp_path / "deck.toml"
+    with pytest.raises(UsageProblem, match=r"--option decked\.deck: .*deck\.toml cannot be read: .*No such"):
+        begun(home, options=(f"decked.deck={file}",))
+    file.write_text("cards")
+    with pytest.raises(UsageProblem, match=r"deck\.toml cannot be read: Expected '='"):
+        begun(home, options=(f"decked.deck={file}",))
+    file.write_text("crds = []")
+    with pytest.raises(
+        UsageProblem, match=r"--option decked\.deck \(.*deck\.toml\): expected cards in the deck"
+    ):
+        begun(home, options=(f"decked.deck={file}",))

@@ -1,0 +1,241 @@
+"""Blocks that cannot be recorded, and runs that go on without the bot that is to blame."""
+
+from __future__ import annotations
+
+import contextlib
+import re
+import shutil
+from collections.abc import Iterator
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+from support import ladders
+from support.command_line import said
+from support.here import Here
+
+from ladder.errors import LadderError, NotFound, UsageProblem
+from ladder.executors import local
+from ladder.executors.base import Played
+from ladder.home import Home, open_home
+from ladder.replay.verify import verify
+from ladder.run.coordinator import Running
+from ladder.run.request import leave_out
+from ladder.run.setup import setup_of
+from ladder.run.shard import Shard
+from ladder.run.status import Stop
+from results.rating import cache
+from results.reports.digest import digest
+from results.storage.store import Store
+
+MATCHES = 160
+"""80 blocks: five epochs."""
+POISON = b'"usage":{"input_tokens":0,"output_tokens":0,"cost_usd":null}'
+
+
+class Poisoned(Here):
+    """Plays in this process; what it says of matches of *bot* from block *first* on cannot be kept."""
+
+    def __init__(self, home: Home, run: Any, bot: str, first: int, shuffle: Random | None = None) -> None:
+        super().__init__(home, run, shuffle)
+        self.bot = bot
+        self.first = first
+
+    def results(self, timeout: float) -> list[Played]:
+        return [self.spoilt(played) for played in super().results(timeout)]
+
+    def spoilt(self, played: Played) -> Played:
+        head, mark, tail = played.payload.partition(f'"bot":"{self.bot}"'.encode())
+        if not mark or played.number < self.first:
+            return played
+        return Played(played.number, head + mark + tail.replace(b'"usage":null', POISON, 1))
+
+
+@contextlib.contextmanager
+def taken_up(home: Home, bot: str = "", first: int = 0, shuffle: Random | None = None) -> Iterator[Any]:
+    """Yield the unfinished run of *home*, taken up again, and an executor for it."""
+    run = ladders.started(home, matches=MATCHES)
+    executor = Poisoned(home, run, bot, first, shuffle)
+    with contextlib.closing(executor), Store(home.results).lock() as store:
+        yield Running(store, run, setup_of(home, run, 1), lambda status: None), executor
+
+
+@pytest.fixture(scope="module")
+def broken(tmp_path_factory: pytest.TempPathFactory) -> tuple[Home, LadderError]:
+    """Return a home whose run was ended by what `mixed` said in block 20 or the next of its blocks."""
+    home = ladders.a_home(tmp_path_factory.mktemp("broken") / "home")
+    with taken_up(home, "mixed", 20) as (run, executor), pytest.raises(LadderError) as caught:
+        run.play(executor, Stop())
+    return home, caught.value
+
+
+def copied(home: Home, path: Path) -> Home:
+    shutil.copytree(home.path, path)
+    return open_home(path)
+
+
+def go_on_without(home: Home, *names: str) -> None:
+    store = Store(home.results)
+    with store.lock():
+        leave_out(home, store, ladders.started(home), names)
+
+
+def at_tables(home: Home) -> dict[int, set[str]]:
+    """Return who sat at the standing matches, by block."""
+    return {row["block"]: {seat["bot"] for seat in row["seats"]} for row in ladders.rows(home.path)}
+
+
+def test_a_block_that_cannot_be_recorded_is_named_with_its_bot_and_what_to_type_next(
+    broken: tuple[Home, LadderError],
+) -> None:
+    home, error = broken
+    mixed = home.roster.find("mixed").id
+    assert "of run 1 cannot be recorded: expected block " in str(error)
+    assert "usage.cost_usd" in str(error)
+    assert str(error).endswith(f"; the bot is {mixed}")
+    assert f"ladder run --resume --without {mixed}" == error.hint
+    assert 1 == error.exit_code
+
+
+def test_what_else_was_played_is_kept(broken: tuple[Home, LadderError]) -> None:
+    home, _ = broken
+    kept = Store(home.results).journalled(1)
+    assert set(range(20)) <= kept
+    assert Store(home.results).unfinished_run()
+    assert len(cache.current(Store(home.results)).standings) == 4
+
+
+def test_the_run_goes_on_without_that_bot(broken: tuple[Home, LadderError], tmp_path: Path) -> None:
+    home = copied(broken[0], tmp_path / "home")
+    before = Store(home.results).journalled(1)
+    rows = {row["number"]: row for row in ladders.rows(home.path)}
+    go_on_without(home, "mixed")
+    with taken_up(home, "mixed", 20) as (run, executor):  # it would do so again
+        (entry,) = run.run.settings["without"]
+        run.play(executor, Stop())
+    after = at_tables(home)
+    assert all("mixed" not in bots for block, bots in after.items() if block not in before)
+    assert {"first", "last", "plain"} == {
+        bot for block, bots in after.items() if block >= entry["from"] for bot in bots
+    }
+    assert set(range(entry["from"], MATCHES // 2)) <= after.keys()  # no match is lost that was not planned
+    found = {row["number"]: row for row in ladders.rows(home.path)}
+    assert rows == {number: found[number] for number in rows}
+    finished = Store(home.results).runs()[0]
+    assert MATCHES // 2 == finished.blocks
+    assert finished.finished
+    verdict = verify(Store(home.results), lambda done, total: None, 1)
+    assert verdict.sound
+    assert len(found) == verdict.matches < MATCHES
+
+
+def test_a_run_without_a_bot_ends_the_same_however_often_it_is_continued(
+    broken: tuple[Home, LadderError], tmp_path: Path
+) -> None:
+    ends = []
+    for name, stops, seed in (("one", 0, None), ("two", 3, 5), ("three", 7, 6)):
+        home = copied(broken[0], tmp_path / name)
+        go_on_without(home, home.roster.find("mixed").id)
+        for _ in range(stops):
+            with taken_up(home, shuffle=Random(seed)) as (run, executor):
+                for _ in range(3):
+                    run._hand_out(executor)
+                    for played in executor.results(0):
+                        run._arrive(*played, executor)
+        with taken_up(home, shuffle=Random(seed)) as (run, executor):
+            run.play(executor, Stop())
+        ends.append(
+            (ladders.rows(home.path), ladders.ratings(home.path), digest(Store(home.results).picture()))
+        )
+    assert ends[0] == ends[1] == ends[2]
+
+
+def test_a_contest_that_has_too_few_bots_left_is_over(tmp_path: Path) -> None:
+    home = ladders.a_home(tmp_path / "home", {"a": {}, "b": {}})
+    with taken_up(home, "b", 3) as (run, executor), pytest.raises(LadderError, match="cannot be recorded"):
+        run.play(executor, Stop())
+    go_on_without(home, "b")
+    with taken_up(home) as (run, executor):
+        ended = run.play(executor, Stop())
+    kept = at_tables(home)
+    assert {0, 1, 2} <= kept.keys()
+    assert ended.blocks == run.run.settings["without"][0]["from"] < MATCHES // 2
+    for rows in (ladders.rows(home.path, 1), Store(home.results).matches().to_pylist()):
+        assert 2 * len(kept) == len(rows)
+
+
+def test_a_shard_keeps_its_numbers_and_leaves_the_bot_out(tmp_path: Path) -> None:
+    home = ladders.a_home(tmp_path / "home")
+    ladders.started(home, matches=MATCHES, schedule="round-robin", shard=Shard(2, 2))
+    go_on_without(home, "mixed")
+    with taken_up(home, shuffle=Random(2)) as (run, executor):
+        ended = run.play(executor, Stop())
+    assert MATCHES // 4 == ended.blocks
+    kept = at_tables(home)
+    assert {"first", "last", "plain"} == set().union(*kept.values())
+    assert kept.keys() < set(range(MATCHES // 4, MATCHES // 2))
+    assert run.status.done == run.status.total == 2 * len(kept)
+
+
+def test_a_bot_that_is_gone_from_the_home_can_be_left_out(tmp_path: Path) -> None:
+    home = ladders.a_home(tmp_path / "home")
+    run = ladders.started(home, matches=MATCHES)
+    version = home.roster.find("plain")
+    shutil.rmtree(Path(version.folder).parent)
+    with pytest.raises(NotFound, match=f"{version.id} plays in run 1 and is not in this home") as caught:
+        setup_of(home, run, 1)
+    assert caught.value.hint.endswith(f"ladder run --resume --without {version.id}")
+    go_on_without(home, version.id)
+    with taken_up(home) as (running, executor):
+        running.play(executor, Stop())
+    assert {"first", "last", "mixed"} == set().union(*at_tables(home).values())
+
+
+def test_only_bots_of_the_run_can_be_left_out(tmp_path: Path) -> None:
+    home = ladders.a_home(tmp_path / "home")
+    run = ladders.started(home, bots=("first", "last"))
+    ladders.enlist(home, "first", {"style": "last"})
+    store = Store(home.results)
+    with store.lock():
+        for name in ("plain", "first@0000", "nobody"):
+            with pytest.raises(NotFound):
+                leave_out(home, store, run, [name])
+        leave_out(home, store, run, ["first", "first", f"first@{run.bots[0]['version'][:6]}", "first@1"])
+    assert [{**run.bots[0], "from": None}] == Store(home.results).runs()[0].settings["without"]
+
+
+def test_two_versions_of_a_bot_are_told_apart(tmp_path: Path) -> None:
+    home = ladders.a_home(tmp_path / "home")
+    older = home.roster.find("first")
+    newer = ladders.enlist(home, "first", {"style": "last"})
+    run = ladders.started(home, bots=(older.id, newer.id))
+    store = Store(home.results)
+    with store.lock():
+        with pytest.raises(UsageProblem, match="first is more than one bot of run 1"):
+            leave_out(home, store, run, ["first"])
+        leave_out(home, store, run, [f"first@{newer.number}"])
+        assert [newer.version] == [left["version"] for left in store.runs()[-1].settings["without"]]
+
+
+# -- as one types it
+
+
+def test_the_command_ends_with_one_line_and_goes_on_without_the_bot(tmp_path: Path) -> None:
+    """A bot that kills who started it ends a run; nothing is left to see to but that bot."""
+    home = ladders.a_home(tmp_path / "home", {"a": {}, "b": {}, "killer": {"sin": "kill", "one_in": 5}})
+    done = ladders.run_command(home.path, "--games", "60", "--seed", "1", "-j", "1")
+    assert 1 == done.returncode
+    assert f"has taken {local.DEATHS} workers with it; at its table: " in done.stderr
+    assert re.search(r"  next: \S*ladder run .*--resume --without BOT, ", done.stderr)
+    assert "Traceback" not in done.stderr
+    done = ladders.run_command(home.path, "--resume", "--without", "killer")
+    assert 0 == done.returncode, done.stderr
+    assert f"run 1 goes on without {home.roster.find('killer').id}" in done.stderr
+    assert Store(home.results).unfinished_run() is None
+
+
+def test_without_is_for_the_unfinished_run(tmp_path: Path) -> None:
+    result = said("run", "--without", "greedy", "--home", tmp_path / "home")
+    assert 2 == result.code
+    assert "--without: it needs --resume" in result.err

@@ -1,0 +1,181 @@
+"""Processes that have heard bye: beside what they leave, and who has to be made to go."""
+
+from __future__ import annotations
+
+import signal
+import sys
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from textwrap import dedent
+
+import pytest
+from support.processes import lines
+from support.seating import bot, gone, good, hall
+
+from ladder.process.bot import BYE_SECONDS, BotProcess
+from ladder.sandbox import confine
+from ladder.worker import goodbyes
+from ladder.worker.goodbyes import Leaving
+from protocol.encode import BYE
+
+Start = Callable[[str], BotProcess]
+DEAF = "import time; time.sleep(600)"
+POLITE = "input()"
+LINUX = pytest.mark.skipif(
+    not Path("/proc/self/stat").exists(), reason="what a bot uses is told by /proc alone"
+)
+
+
+@pytest.fixture
+def start(tmp_path: Path) -> Iterator[Start]:
+    """Start Python programs; afterwards none of them is left."""
+    started = []
+
+    def start(program: str) -> BotProcess:
+        arguments = (sys.executable, "-S", "-c", dedent(program))
+        started.append(BotProcess(confine("none", arguments, tmp_path, {}), 65_536))
+        return started[-1]
+
+    yield start
+    for process in started:
+        process.kill()
+
+
+@pytest.fixture
+def farewell() -> Leaving:
+    return Leaving()
+
+
+def looking(farewell: Leaving, seconds: float = 30.0) -> None:
+    """Look until nobody is leaving any more."""
+    deadline = time.monotonic() + seconds
+    while farewell:
+        farewell.look()
+        assert time.monotonic() < deadline, "waited for too long"
+        time.sleep(0.01)
+
+
+def test_who_hears_bye_may_exit_by_himself(start: Start, farewell: Leaving) -> None:
+    process = start(f"assert input() == {BYE.decode().strip()!r}; raise SystemExit(9)")
+    farewell.add("polite", process)
+    farewell.wait()
+    assert 9 == process.exit_status()
+    assert {} == farewell.overstayed
+
+
+def test_after_bye_stdin_ends(start: Start, farewell: Leaving) -> None:
+    process = start("import sys; raise SystemExit(len(sys.stdin.read()))")
+    farewell.add("polite", process)
+    farewell.wait()
+    assert len(BYE) == process.exit_status()
+
+
+def test_who_outstays_his_welcome_is_killed_and_counted(
+    start: Start, farewell: Leaving, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert 2.0 == BYE_SECONDS
+    monkeypatch.setattr(goodbyes, "BYE_SECONDS", 0.3)
+    ignores = "import signal, time; signal.signal(signal.SIGTERM, signal.SIG_IGN); time.sleep(600)"
+    processes = {name: start(text) for name, text in {"a": ignores, "polite": POLITE, "b": ignores}.items()}
+    for name, process in processes.items():
+        farewell.add(name, process)
+    farewell.wait()
+    assert [-signal.SIGKILL, 0, -signal.SIGKILL] == [p.exit_status() for p in processes.values()]
+    assert {"a": 1, "b": 1} == farewell.overstayed
+
+
+def test_nobody_waits_for_who_is_leaving(
+    start: Start, farewell: Leaving, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(goodbyes, "BYE_SECONDS", 600.0)
+    process = start(DEAF)
+    farewell.add("deaf", process)
+    farewell.look()
+    assert [process.pid] == farewell.pids()
+    farewell.kill()
+    assert gone(process.pid)
+    assert not farewell
+
+
+def test_children_do_not_outlive_a_process_that_left_politely(start: Start, farewell: Leaving) -> None:
+    process = start("""
+        import os, time
+        child = os.fork()
+        if not child: time.sleep(600)
+        print(child, flush=True)
+        input()
+    """)
+    child = int(lines(process, 1)[0])
+    farewell.add("parent", process)
+    farewell.wait()
+    assert 0 == process.exit_status()
+    assert gone(child)
+
+
+def test_a_flood_of_leaving_processes_is_bounded(
+    start: Start, farewell: Leaving, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(goodbyes, "BYE_SECONDS", 600.0)
+    monkeypatch.setattr(goodbyes, "MOST", 2)
+    processes = [start(DEAF) for _ in range(4)]
+    for process in processes:
+        farewell.add("deaf", process)
+        farewell.look()
+    assert [process.pid for process in processes[2:]] == farewell.pids()
+    assert {"deaf": 2} == farewell.overstayed
+    assert all(gone(process.pid) for process in processes[:2])
+    farewell.kill()
+
+
+@LINUX
+@pytest.mark.parametrize("who", ["itself", "its child"])
+def test_who_computes_after_bye_is_killed_before_its_time_is_over(
+    who: str, start: Start, farewell: Leaving, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(goodbyes, "BYE_SECONDS", 600.0)
+    forks = "import os; child = os.fork(); child and os.wait()\n" if who == "its child" else ""
+    process = start(forks + "while True: pass")
+    farewell.add("spinner", process)
+    looking(farewell)
+    assert -signal.SIGKILL == process.exit_status()
+    assert {"spinner": 1} == farewell.overstayed
+
+
+def test_last_words_do_not_keep_a_process_from_leaving(start: Start, farewell: Leaving) -> None:
+    process = start("import sys; input(); sys.stderr.write('x' * 300_000)")
+    farewell.add("talker", process)
+    farewell.wait()
+    assert 0 == process.exit_status()
+    assert {} == farewell.overstayed
+
+
+# --- whole matches
+
+
+def test_matches_go_on_beside_processes_that_do_not_leave(monkeypatch: pytest.MonkeyPatch) -> None:
+    """With ten minutes for each goodbye, a match that waited for one would never be over."""
+    monkeypatch.setattr(goodbyes, "BYE_SECONDS", 600.0)
+    deaf = bot("ignores_sigterm_and_bye", restart="match")
+    with hall(deaf, good(), in_progress=4) as play:
+        matches = play.matches(0, 1, 2)
+        assert {None} == {seat.fault for match in matches for seat in match.seats}
+        left = [p for p in play.players if p.bot is deaf and p.process and p.process.exit_status() is None]
+        assert 6 == len(left)
+        play.lanes.kill()
+
+
+def test_who_is_leaving_is_seen_to_while_a_match_lasts(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(goodbyes, "BYE_SECONDS", 0.1)
+    deaf = bot("ignores_sigterm_and_bye", restart="match")
+    with hall(deaf, bot("thinks", config={"ms": 400, "steps": [1, 2]})) as play:
+        play.matches(0)
+        assert {deaf.id: 1} == play.lanes.leaving.overstayed, "the first during the second match"
+
+
+def test_who_is_leaving_is_seen_to_while_others_start(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(goodbyes, "BYE_SECONDS", 0.1)
+    deaf = bot("ignores_sigterm_and_bye", restart="match")
+    with hall(deaf, bot("starts_slowly", restart="match")) as play:
+        play.matches(0)
+        assert {deaf.id: 1} == play.lanes.leaving.overstayed

@@ -1,0 +1,456 @@
+"""Which process plays which match."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from support.places import BAD_BOTS
+from support.seating import bot, facts, good, hall, lines_of, moves_of, pids
+from support.toy_game import Toy
+
+from engines import GAMES
+from ladder.referee.handshake import await_ready
+from ladder.referee.lapses import AMONG_SEVERAL, LENIENCE, NOT_AGAIN, Count
+from ladder.referee.player import Player, start_player
+from ladder.registry.build import command_of
+from ladder.registry.manifest import Manifest
+from ladder.registry.version import Version
+from ladder.sandbox import confine
+from ladder.worker.lanes import Lanes
+from protocol import encode
+from protocol.messages import Limits
+
+HASTY = Limits(start_ms=30_000, move_ms=300, bank_ms=0)
+A, B, C = good("a"), good("b"), good("c")
+
+
+def start(version: Version) -> Player:
+    hello = encode.hello("0", version.bot, ["stellar"], version.manifest.config, Limits())
+    return start_player(version, confine("none", command_of(version), BAD_BOTS, {}), hello, 65_536)
+
+
+@pytest.fixture
+def open_lanes() -> Iterator[Callable[[int], Lanes]]:
+    opened = []
+
+    def open_lanes(capacity: int = 64) -> Lanes:
+        opened.append(Lanes(start, capacity))
+        return opened[-1]
+
+    yield open_lanes
+    for lanes in opened:
+        lanes.kill()
+
+
+def pid(player: Player) -> int:
+    assert player.process
+    return player.process.pid
+
+
+# --- warm processes
+
+
+def test_a_bot_keeps_its_process_in_a_lane(open_lanes: Any) -> None:
+    lanes = open_lanes()
+    first = lanes.seat([A, B], 0)
+    assert first == lanes.seat([A, B], 0)
+    assert list(reversed(first)) == lanes.seat([B, A], 0)
+
+
+def test_a_bot_has_a_process_for_every_lane(open_lanes: Any) -> None:
+    lanes = open_lanes()
+    assert 4 == len({pid(player) for lane in (0, 1) for player in lanes.seat([A, B], lane)})
+
+
+def test_two_versions_of_a_bot_have_a_process_each(open_lanes: Any) -> None:
+    other = Version("a", "2", A.folder, A.manifest)
+    one, two = open_lanes().seat([A, other], 0)
+    assert pid(one) != pid(two)
+
+
+def test_a_bot_that_restarts_gets_a_new_process_for_every_match(open_lanes: Any) -> None:
+    lanes = open_lanes()
+    restarting = good("r", restart="match")
+    old, other = lanes.seat([restarting, A], 0)
+    new, same = lanes.seat([restarting, A], 0)
+    assert [pid(old)] == lanes.leaving.pids()
+    lanes.leaving.wait()
+    assert old.process.exit_status() == 0
+    assert pid(old) != pid(new)
+    assert other is same
+
+
+def test_the_longest_idle_process_hears_bye_when_there_are_too_many(open_lanes: Any, tmp_path: Path) -> None:
+    lanes = open_lanes(3)
+    recorder = good("r", config={"record": str(tmp_path)})
+    (first,) = lanes.seat([recorder], 0)
+    kept = [*lanes.seat([A], 0), *lanes.seat([B], 0)]
+    newest = lanes.seat([C], 0)
+    lanes.leaving.wait()
+    assert 0 == first.process.exit_status()
+    assert '{"type":"bye"}' == lines_of(tmp_path)[0][-1]
+    assert [pid(player) for player in kept + newest] == lanes.pids()
+    (new,) = lanes.seat([recorder], 0)
+    assert pid(first) != pid(new)
+
+
+def test_a_table_is_seated_even_if_it_exceeds_what_is_kept(open_lanes: Any) -> None:
+    lanes = open_lanes(1)
+    assert [pid(player) for player in lanes.seat([A, B, C], 0)] == lanes.pids()
+
+
+def test_new_processes_belong_to_no_lane(open_lanes: Any) -> None:
+    lanes = open_lanes()
+    (warm,) = lanes.seat([A], 0)
+    (fresh,) = lanes.fresh([A])
+    assert pid(warm) != pid(fresh)
+    assert [pid(warm)] == lanes.pids()
+    lanes.retire([fresh])
+    lanes.leaving.wait()
+    assert 0 == fresh.process.exit_status()
+
+
+def test_who_is_retired_is_forgotten(open_lanes: Any) -> None:
+    lanes = open_lanes()
+    old, other = lanes.seat([A, B], 0)
+    lanes.retire([old])
+    lanes.leaving.wait()
+    assert 0 == old.process.exit_status()
+    new, same = lanes.seat([A, B], 0)
+    assert pid(old) != pid(new)
+    assert other is same
+
+
+def test_in_the_end_everybody_hears_bye(open_lanes: Any) -> None:
+    lanes = open_lanes()
+    players = lanes.seat([A, B], 0)
+    lanes.close()
+    assert [0, 0] == [player.process.exit_status() for player in players]
+    assert [] == lanes.pids()
+
+
+def test_all_can_be_ended_at_once(open_lanes: Any) -> None:
+    lanes = open_lanes()
+    players = lanes.seat([A, B], 0)
+    lanes.kill()
+    assert [-9, -9] == [player.process.exit_status() for player in players]
+    assert [] == lanes.pids()
+
+
+# --- how many matches at once
+
+
+def parallel(count: int | None, name: str = "p", **manifest: Any) -> Version:
+    return good(name, config={"ready": {"parallel": count} if count else {}}, **manifest)
+
+
+def heard(lanes: Lanes, *bots: Version) -> list[Version]:
+    players = lanes.seat(bots, 0)
+    await_ready(players, Limits(start_ms=30_000))
+    lanes.hear(players)
+    return list(bots)
+
+
+def test_until_all_have_said_so_there_is_one_match_at_a_time(open_lanes: Any) -> None:
+    lanes = open_lanes()
+    p = parallel(5)
+    assert 1 == lanes.parallel([p, A])
+    heard(lanes, p)
+    assert 5 == lanes.parallel([p])
+    assert 1 == lanes.parallel([p, A])
+
+
+def test_the_smallest_number_of_the_table_counts(open_lanes: Any) -> None:
+    lanes = open_lanes()
+    assert 3 == lanes.parallel(heard(lanes, parallel(5, "p"), parallel(3, "q")))
+
+
+def test_the_manifest_may_want_fewer_than_the_bot_says(open_lanes: Any) -> None:
+    lanes = open_lanes()
+    assert 2 == lanes.parallel(heard(lanes, parallel(5, parallel=2)))
+
+
+def test_a_bot_that_restarts_plays_one_match_at_a_time(open_lanes: Any) -> None:
+    lanes = open_lanes()
+    assert 1 == lanes.parallel(heard(lanes, parallel(5, restart="match")))
+
+
+def test_trouble_among_several_matches_that_does_not_recur_ends_them(open_lanes: Any) -> None:
+    lanes = open_lanes()
+    (p,) = heard(lanes, parallel(5))
+    lanes.lapses.add(p.id, "unrepeated")
+    assert 1 == lanes.parallel([p])
+    heard(lanes, p)
+    assert 1 == lanes.parallel([p])
+
+
+def test_trouble_that_recurs_ends_them_the_third_time(open_lanes: Any) -> None:
+    lanes = open_lanes()
+    (p,) = heard(lanes, parallel(5))
+    numbers = []
+    for _ in range(LENIENCE):
+        lanes.lapses.add(p.id, "repeated")
+        numbers.append(lanes.parallel([p]))
+    assert [5, 5, 1] == numbers
+
+
+def test_the_third_stray_ends_the_trust_in_warm_processes(open_lanes: Any) -> None:
+    lanes = open_lanes()
+    told = []
+    for _ in range(LENIENCE):
+        lanes.lapses.add(A.id, "strays")
+        told.append(lanes.restarts(A))
+    assert [False, False, True] == told
+    assert not lanes.restarts(B)
+
+
+# --- whole matches: warm processes
+
+
+def test_the_blocks_of_a_table_are_played_by_the_same_processes() -> None:
+    with hall(A, B) as play:
+        matches = play.matches(0, 1) + play.matches(2)
+    of_lane = [matches[0::2], matches[1::2]]
+    used = [pids(match, seat) for lane in of_lane for seat in (0, 1) for match in lane]
+    assert {1} == set(map(len, used))
+    assert 4 == len(set.union(*used)), "no process plays in two lanes, for it would meet a deal twice"
+    assert all(pids(lane[0], seat) == pids(lane[2], seat) for lane in of_lane for seat in (0, 1))
+
+
+def test_a_bot_that_restarts_plays_every_match_with_a_new_process() -> None:
+    with hall(good("r", restart="match"), B) as play:
+        matches = play.matches(0, 1, 2)
+    assert 6 == len(set.union(*[pids(match, seat_of(match, "r")) for match in matches]))
+    assert 2 == len(set.union(*[pids(match, seat_of(match, "b")) for match in matches]))
+
+
+def test_when_only_a_few_processes_are_kept_the_records_are_the_same() -> None:
+    with hall(A, B) as play:
+        expected = play.matches(0, 1)
+    with hall(A, B, processes=1) as play:
+        found = [match for number in (0, 1) for match in play.matches(number)]
+        assert 8 == len(play.players)
+    assert facts(expected) == facts(found)
+
+
+def seat_of(match: Any, name: str) -> int:
+    return next(i for i, seat in enumerate(match.seats) if seat.bot == name)
+
+
+# --- between matches
+
+
+@pytest.mark.parametrize("together", [True, False])
+@pytest.mark.parametrize(
+    ("program", "kind", "answer", "status", "stderr"),
+    [
+        ("speaks_after_the_end", "protocol", "good game", None, ""),
+        ("exits_after_the_end", "crash", "", 4, "that was enough\n"),
+    ],
+)
+def test_what_a_process_does_between_matches_is_charged_to_none(
+    program: str, kind: str, answer: str, status: int | None, stderr: str, together: bool
+) -> None:
+    with hall(good(program), B) as play:
+        expected = play.matches(0, 1)
+    with hall(bot(program), B) as play:
+        blocks = play.record(0, 1) if together else play.record(0) + play.record(1)
+    matches = [match for block in blocks for match in block.matches]
+    assert facts(expected) == facts(matches), "as if nothing had happened"
+    assert [] == blocks[0].faults
+    assert [2, 3] == [fault.number for fault in blocks[1].faults]
+    for fault, match in zip(blocks[1].faults, blocks[1].matches, strict=True):
+        assert (program, kind, False) == (fault.bot, fault.kind, fault.charged)
+        assert (answer, status) == (fault.answer, fault.exit_status)
+        assert fault.stderr.endswith(stderr)
+        assert match.seats[fault.seat].bot == program
+    for lane in (0, 1):
+        first, again = blocks[0].matches[lane], blocks[1].matches[lane]
+        for seat in (0, 1):
+            assert pids(first, seat).isdisjoint(pids(again, seat)), "every seat gets a new process"
+
+
+@pytest.mark.parametrize("program", ["speaks_after_the_end", "exits_after_the_end"])
+def test_after_three_strays_a_bot_gets_a_new_process_for_every_match(program: str) -> None:
+    with hall(bot(program), B) as play:
+        blocks = [block for number in range(5) for block in play.record(number)]
+    assert {False} == {fault.charged for block in blocks for fault in block.faults}
+    assert LENIENCE == sum(len(block.faults) for block in blocks)
+    assert {None} == {seat.fault for block in blocks for match in block.matches for seat in match.seats}
+    new = [pids(match, seat_of(match, program)) for block in blocks for match in block.matches]
+    assert 10 == len(set.union(*new))
+
+
+# --- several matches at once
+
+
+def several(name: str, count: int) -> Version:
+    return bot("answers_backwards", name, config={"ready": {"parallel": count}})
+
+
+def open_at_once(matches: list[Any]) -> int:
+    return max(int(note.text) for match in matches for seat in match.seats for note in seat.notes)
+
+
+@pytest.mark.parametrize(
+    ("expected", "saying", "in_progress"), [(3, (5, 3), 64), (2, (5, 3), 2), (1, (5, 1), 64), (1, (5, 3), 1)]
+)
+def test_as_many_matches_are_in_progress_as_all_can_bear(
+    expected: int, saying: tuple[int, int], in_progress: int
+) -> None:
+    bots = [several(name, count) for name, count in zip("pq", saying, strict=True)]
+    with hall(*bots, in_progress=in_progress) as play:
+        assert expected == open_at_once(play.matches(*range(6)))
+
+
+@pytest.mark.parametrize("cores", [1, 64])
+def test_answers_in_any_order_give_the_records_of_one_match_at_a_time(cores: int) -> None:
+    bots = several("p", 4), several("q", 4)
+    with hall(*bots) as play:
+        expected = play.record(*range(6))
+    with hall(*bots, in_progress=4, cores=cores) as play:
+        assert facts(expected) == facts(play.record(*range(6)))
+
+
+def sin_in_some(program: str, *numbers: int, in_progress: int, limits: Limits) -> tuple[list[Any], list[Any]]:
+    """Return the matches, and the faults, of a bot that sins in some of its matches."""
+    partner = good("b", config={"ready": {"parallel": 8}})
+    with hall(bot(program), partner, in_progress=in_progress, limits=limits) as play:
+        blocks = play.record(*numbers)
+    return [match for block in blocks for match in block.matches], [f for b in blocks for f in b.faults]
+
+
+@pytest.mark.parametrize(
+    ("program", "kind", "limits"),
+    [
+        ("plays_illegally_in_some", "illegal", Limits(start_ms=30_000, move_ms=30_000)),
+        ("exits_in_some", "crash", Limits(start_ms=30_000, move_ms=30_000)),
+        ("falls_silent_in_some", "timeout", HASTY),
+    ],
+)
+def test_a_fault_among_several_matches_costs_the_matches_that_it_costs_alone(
+    program: str, kind: str, limits: Limits
+) -> None:
+    matches, faults = sin_in_some(program, *range(3), in_progress=1, limits=limits)
+    assert {kind} == {fault.kind for fault in faults}
+    assert 0 < len(faults) < len(matches), "expected sins in some matches"
+    found, found_faults = sin_in_some(program, *range(3), in_progress=8, limits=limits)
+    assert facts(matches) == facts(found)
+    assert facts(faults) == facts([fault for fault in found_faults if fault.charged])
+    stored = [fault for fault in found_faults if not fault.charged]
+    assert bool(stored) == (kind != "illegal"), "an illegal answer says whose it is, the others do not"
+    assert {program} == {fault.bot for fault in found_faults}
+
+
+def test_the_other_matches_are_played_again_by_new_processes() -> None:
+    matches, _ = sin_in_some(
+        "plays_illegally_in_some", *range(4), in_progress=8, limits=Limits(30_000, 30_000)
+    )
+    for lane in (matches[0::2], matches[1::2]):
+        guilty = {pid for m in lane for i, s in enumerate(m.seats) if s.fault for pid in pids(m, i)}
+        innocent = {pid for m in lane for i, s in enumerate(m.seats) if not s.fault for pid in pids(m, i)}
+        assert guilty.isdisjoint(innocent)
+
+
+def test_what_is_forgiven_among_several_matches_says_in_its_fault_whether_it_came_again() -> None:
+    _, faults = sin_in_some(
+        "exits_in_some", *range(3), in_progress=8, limits=Limits(start_ms=30_000, move_ms=30_000)
+    )
+    forgiven = [fault.reason for fault in faults if not fault.charged]
+    assert forgiven
+    assert all(reason.endswith(AMONG_SEVERAL) for reason in forgiven)
+
+
+def test_what_the_whole_run_has_seen_counts_for_every_worker() -> None:
+    """Two workers with one stray each, and the word that it was three in all."""
+    with hall(bot("speaks_after_the_end"), B) as play:
+        play.record(0)
+        play.record(1)
+        speaker = play.setup.bots[0]
+        assert Count(strays=2) == play.lanes.lapses.counts[speaker.id]
+        assert not play.lanes.restarts(speaker)
+        play.lanes.lapses.raise_to({speaker.id: Count(strays=3), B.id: Count()})
+        assert play.lanes.restarts(speaker)
+        assert not play.lanes.restarts(B)
+        assert [] == play.record(2)[0].faults
+
+
+def test_a_crash_that_comes_among_several_matches_only_costs_none() -> None:
+    partner = good("b", config={"ready": {"parallel": 8}})
+    with hall(bot("exits_among_several"), partner, in_progress=8) as play:
+        blocks = play.record(*range(4)) + play.record(4, 5)
+    forgiven = [fault.reason for block in blocks for fault in block.faults if not fault.charged]
+    assert all(reason.endswith(AMONG_SEVERAL + NOT_AGAIN) for reason in forgiven)
+    faults = [fault for block in blocks for fault in block.faults]
+    assert [("crash", False, 8)] == [(fault.kind, fault.charged, fault.exit_status) for fault in faults]
+    assert {None} == {seat.fault for block in blocks for match in block.matches for seat in match.seats}
+
+
+@pytest.mark.parametrize("cores", [1, 64])
+def test_answers_to_matches_that_are_played_again_cost_nobody(
+    cores: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The match with the fault goes on among the others, who have been asked in the other matches too."""
+    monkeypatch.setitem(GAMES, "toy", Toy())
+    others = [good(name, config={"ready": {"parallel": 8}}) for name in "bc"]
+    with hall(bot("plays_illegally_in_some"), *others, game="toy") as play:
+        expected = play.record(*range(3))
+    assert any(fault.kind == "illegal" for block in expected for fault in block.faults)
+    with hall(bot("plays_illegally_in_some"), *others, game="toy", in_progress=8, cores=cores) as play:
+        found = play.record(*range(3))
+    assert facts(expected) == facts(found)
+    assert all(moves_of(match) for block in found for match in block.matches)
+
+
+@pytest.mark.parametrize("decision", [1, 2])
+def test_what_goes_wrong_after_a_fault_among_several_is_charged_where_it_recurs(
+    decision: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(GAMES, "toy", Toy())
+    programs = "plays_illegally_in_some", "exits_in_some"
+    sinners = [bot(program, config={"decision": decision}) for program in programs]
+    bots = [*sinners, good("c", config={"ready": {"parallel": 8}})]
+    with hall(
+        *bots, game="toy"
+    ) as play:  # blocks in which both sin, in matches that are in progress together
+        expected = play.record(*range(2, 8))
+    assert {"illegal", "crash"} == {fault.kind for block in expected for fault in block.faults}
+    with hall(*bots, game="toy", in_progress=8) as play:
+        found = play.record(*range(2, 8))
+    assert facts([block.matches for block in expected]) == facts([block.matches for block in found])
+    assert charged(expected) == charged(found)
+
+
+def charged(blocks: list[Any]) -> list[tuple[Any, ...]]:
+    return sorted((f.number, f.seat, f.kind, f.step) for b in blocks for f in b.faults if f.charged)
+
+
+def test_a_fault_is_kept_once_though_its_match_was_begun_twice(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(GAMES, "toy", Toy())
+    missing = Version("missing", "1", str(BAD_BOTS), Manifest("missing", ("./nothing",)))
+    with hall(missing, bot("speaks_after_the_end"), good("c"), game="toy") as play:
+        blocks = play.record(0) + play.record(1)
+    assert [("protocol", False)] * 3 == [(f.kind, f.charged) for f in blocks[1].faults if f.bot != "missing"]
+    assert list(range(6)) == [number for number, _, _, _ in charged(blocks)]
+
+
+def test_the_requests_of_several_matches_go_out_together(tmp_path: Path) -> None:
+    p = good("p", config={"ready": {"parallel": 4}, "record": str(tmp_path)})
+    with hall(p, good("q", config={"ready": {"parallel": 4}}), in_progress=4) as play:
+        play.record(*range(4))
+    kinds = [json.loads(line)["type"] for line in lines_of(tmp_path)[0]]
+    assert ["hello", *4 * ["start"]] == [kind for kind in kinds[:9] if kind != "act"]
+
+
+def test_a_block_is_given_back_as_soon_as_its_last_match_is_over() -> None:
+    several = [parallel(2, name) for name in ("p", "q")]
+    with hall(*several, in_progress=2) as worker:
+        coming = worker.play([worker.block(number) for number in range(6)])
+        first = next(coming)
+        begun = sum(player.matches for player in worker.players) // 2
+        assert begun < 2 * 6
+        assert set(range(6)) == {first.number, *(block.number for block in coming)}

@@ -1,0 +1,247 @@
+"""Worker processes: what they load, where they run, that nothing of them stays."""
+
+from __future__ import annotations
+
+import gc
+import os
+import signal
+import subprocess
+import time
+
+import pytest
+from support import ladders
+from support.seating import alive, good, hall
+
+from ladder.blocks import Block
+from ladder.cores import usable_cores
+from ladder.referee.table import Table
+from results.record import decode_block
+
+MANY = "100000"
+HEAVY = {"pyarrow", "rich", "typer", "trueskill", "tabulate"}
+only_linux = pytest.mark.skipif(not hasattr(os, "sched_setaffinity"), reason="cores cannot be chosen here")
+
+
+def eventually(true, seconds=30.0):
+    """Wait until *true* returns something true, and return it."""
+    deadline = time.monotonic() + seconds
+    while not (found := true()):
+        assert time.monotonic() < deadline, "waited for too long"
+        time.sleep(0.01)
+    return found
+
+
+def gone(mark):
+    eventually(lambda: not ladders.processes(mark))
+
+
+def two(**more):
+    return {"a": {"parallel": 2, **more}, "b": {"style": "first", **more}}
+
+
+# -- what is loaded
+
+
+def test_workers_of_the_installed_command_load_neither_store_nor_tables_nor_command_line(tmp_path):
+    home = ladders.a_home(tmp_path / "home")
+    done = ladders.run_command(home.path, "--games", "20", "--seed", "1", "-j", "3", "-v")
+    assert 0 == done.returncode, done.stderr
+    lines = [
+        line for line in done.stderr.splitlines() if "ladder.worker.main[" in line and "loaded: " in line
+    ]
+    assert 3 == len(lines) == len({line.partition("]")[0] for line in lines})
+    for line in lines:
+        loaded = set(line.partition("loaded: ")[2].split())
+        assert {"ladder", "engines", "protocol", "results", "msgspec"} <= loaded
+        assert set() == loaded & HEAVY
+
+
+@pytest.mark.parametrize("in_progress", [1, 4])
+def test_matches_that_are_over_leave_nothing_to_the_garbage_collector(in_progress):
+    bots = [good(name, config={"ready": {"parallel": 4}}) for name in ("a", "b")]
+    with hall(*bots, in_progress=in_progress) as play:
+        play.matches(0)
+        gc.collect()
+        gc.disable()
+        try:
+            assert 8 == len(play.matches(1, 2, 3, 4))
+            assert 0 == gc.collect()
+        finally:
+            gc.enable()
+
+
+# -- where they run
+
+
+@only_linux
+@pytest.mark.parametrize("pin", ["on", "off"])
+def test_a_pinned_worker_shares_its_core_with_its_bots(tmp_path, pin):
+    mark = f"mark-{tmp_path.name}"
+    home = ladders.a_home(tmp_path / "home", two(), mark=mark)
+    run = ladders.started(home, matches=20)
+    cores = usable_cores()
+    with ladders.executing(home, run, jobs=2, pin=pin) as executor:
+        for number in range(2):
+            executor.submit([Block(number, 2 * number, 0, (0, 1))])
+        assert 2 == len(finished(executor, 2))
+        expected = [{core} for core in cores[:2]] if pin == "on" else [set(cores)] * 2
+        for i, pid in enumerate(executor.pids()):
+            wanted = expected[i % len(expected)]
+            bots = [bot for bot in ladders.descendants(pid) if bot in ladders.processes(mark)]
+            assert 4 == len(bots)
+            assert [wanted] * 5 == [os.sched_getaffinity(process) for process in (pid, *bots)]
+
+
+@only_linux
+def test_an_unpinned_worker_lets_its_bots_go_too(tmp_path):
+    mark = f"mark-{tmp_path.name}"
+    home = ladders.a_home(tmp_path / "home", two(), mark=mark)
+    run = ladders.started(home, matches=20)
+    with ladders.executing(home, run, jobs=1, pin="auto") as executor:
+        executor.submit([Block(0, 0, 0, (0, 1))])
+        finished(executor, 1)
+        executor.unpin()
+        executor.submit([Block(1, 2, 0, (0, 1))])
+        finished(executor, 1)
+        for process in (*executor.pids(), *ladders.processes(mark)):
+            assert set(usable_cores()) == os.sched_getaffinity(process)
+
+
+@only_linux
+def test_a_worker_with_cores_enough_spreads_its_bots_where_several_are_asked_at_once(tmp_path, monkeypatch):
+    """On a machine with fewer cores the share is made up: each core may be named twice."""
+    cores = usable_cores()
+    share = [cores[0], cores[-1]]
+    seen = []
+    with hall(good("a"), good("b"), cores=2) as play:
+        play._cores = share
+        contest = play.contest
+        asked = Table._ask
+
+        def looking(table, match):
+            asked(table, match)
+            places = {frozenset(os.sched_getaffinity(player.process.pid)) for player in table.players}
+            seen.append((len(table._queued), places))
+
+        monkeypatch.setattr(Table, "_ask", looking)
+        play.matches(0)
+        assert "stellar" == contest.game
+        together = [places for asked_at_once, places in seen if asked_at_once == 2]
+        assert together
+        assert {frozenset(share)} == set.union(*together)
+        for player in play.players:
+            assert {cores[0]} == os.sched_getaffinity(player.process.pid), "and comes back to its core"
+
+
+def finished(executor, count):
+    """Return *count* blocks of an executor."""
+    found = []
+    eventually(lambda: found.extend(executor.results(0.1)) or len(found) >= count)
+    return [decode_block(payload) for _, payload in found]
+
+
+# -- what stays
+
+
+@pytest.mark.parametrize("stays", [False, True])
+def test_after_a_run_no_bot_is_left_even_one_that_ignores_bye(tmp_path, stays):
+    mark = f"mark-{tmp_path.name}"
+    home = ladders.a_home(tmp_path / "home", two(stays=stays), mark=mark)
+    seen = []
+    ladders.play(home, matches=20, report=lambda status: seen.extend(ladders.processes(mark)))
+    assert len(set(seen)) >= 4
+    assert [] == ladders.processes(mark)
+
+
+def running(home, *arguments):
+    """Start the command; wait until bots play."""
+    process = subprocess.Popen(
+        ladders.command(home.path, "--games", MANY, "--seed", "1", "-j", "2", *arguments),
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.PIPE,
+        text=True,
+        start_new_session=True,
+    )
+    eventually(
+        lambda: len(list((home.results / "journal").glob("*.log"))) and len(ladders.workers(process.pid)) == 2
+    )
+    return process
+
+
+def journal(home):
+    return sum(path.stat().st_size for path in (home.results / "journal").glob("*.log"))
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_a_run_that_is_stopped_twice_takes_its_bots_along_whatever_they_do(tmp_path, number):
+    mark = f"mark-{tmp_path.name}"
+    home = ladders.a_home(tmp_path / "home", two(stays=True, sleep=0.05), mark=mark)
+    process = running(home)
+    eventually(lambda: len(ladders.processes(mark)) >= 4)
+    for _ in range(2):
+        process.send_signal(number)
+        time.sleep(0.3)
+    process.communicate(timeout=120)
+    assert 128 + number == process.returncode
+    gone(mark)
+
+
+def test_when_all_is_killed_at_once_bots_end_with_their_stdin(tmp_path):
+    mark = f"mark-{tmp_path.name}"
+    home = ladders.a_home(tmp_path / "home", two(), mark=mark)
+    process = running(home)
+    eventually(lambda: ladders.processes(mark))
+    os.killpg(process.pid, signal.SIGKILL)
+    process.communicate(timeout=120)
+    gone(mark)
+
+
+def test_when_the_parent_alone_is_killed_workers_and_bots_end(tmp_path):
+    mark = f"mark-{tmp_path.name}"
+    home = ladders.a_home(tmp_path / "home", two(stays=True), mark=mark)
+    process = running(home)
+    eventually(lambda: ladders.processes(mark))
+    workers = ladders.workers(process.pid)
+    process.kill()
+    process.communicate(timeout=120)
+    eventually(lambda: not any(alive(worker) for worker in workers))
+    gone(mark)
+
+
+def test_when_the_parent_is_killed_bots_end_though_they_think_for_long(tmp_path):
+    mark = f"mark-{tmp_path.name}"
+    home = ladders.a_home(tmp_path / "home", two(stays=True, sleep=600), mark=mark)
+    process = running(home)
+    eventually(lambda: len(ladders.processes(mark)) >= 4)
+    process.kill()
+    process.communicate(timeout=120)
+    gone(mark)
+
+
+def test_a_worker_that_is_asked_to_leave_takes_its_bots_along(tmp_path):
+    mark = f"mark-{tmp_path.name}"
+    home = ladders.a_home(tmp_path / "home", two(stays=True, sleep=0.01), mark=mark)
+    run = ladders.started(home, matches=20)
+    with ladders.executing(home, run, jobs=1) as executor:
+        executor.submit([Block(0, 0, 0, (0, 1))])
+        eventually(lambda: len(ladders.processes(mark)) >= 2)
+        (worker,) = executor.pids()
+        bots = [bot for bot in ladders.processes(mark) if bot in ladders.descendants(worker)]
+        os.kill(worker, signal.SIGTERM)
+        eventually(lambda: not any(alive(process) for process in (worker, *bots)))
+        assert [0] == [block.number for block in finished(executor, 1)]  # by the worker after it
+    gone(mark)
+
+
+def test_signals_of_the_terminal_do_not_end_a_worker(tmp_path):
+    home = ladders.a_home(tmp_path / "home", two())
+    run = ladders.started(home, matches=20)
+    with ladders.executing(home, run, jobs=1) as executor:
+        executor.submit([Block(0, 0, 0, (0, 1))])
+        finished(executor, 1)
+        before = executor.pids()
+        for number in (signal.SIGINT, signal.SIGHUP):
+            os.kill(before[0], number)
+        executor.submit([Block(1, 2, 0, (0, 1))])
+        assert [1] == [block.number for block in finished(executor, 1)]
+        assert before == executor.pids()

@@ -1,0 +1,304 @@
+"""The Python client, through real pipes."""
+
+import json
+import os
+import random
+import subprocess
+import sys
+from textwrap import dedent
+from typing import Any
+
+import pytest
+from support.places import ROOT
+
+from protocol import encode
+from protocol.messages import Limits
+
+ENVIRONMENT = {"PATH": os.environ["PATH"], "PYTHONPATH": str(ROOT)}
+MATCH, OTHER = "9f3c0a17e2b84d55", "00000000000000aa"
+HELLO = encode.hello("0.1.0", "river-rat", ["stellar"], {"depth": 3}, Limits())
+READY = b'{"type":"ready","protocol":1}\n'
+FIRST = "lambda act: act.choice.options[0]"
+
+
+def start(match: str = MATCH, seat: int = 1) -> bytes:
+    return encode.start(match, "stellar", 1, seat, 2, {"face_down_number": "three"})
+
+
+def act(id_: str, match: str = MATCH, choice: Any = None, view: bytes | None = b'{"seat":1}') -> bytes:
+    options = choice or {"kind": "one", "options": ["take 1", "take 2"]}
+    events = [b'{"event":"take","seat":0}']
+    return encode.act(id_, match, 7, 81723, json.dumps(options).encode(), 1000, 9120, events, view)
+
+
+def some(low: int, high: int, *options: str) -> dict[str, Any]:
+    return {"kind": "some", "options": list(options), "low": low, "high": high}
+
+
+def end(match: str = MATCH) -> bytes:
+    return encode.end(match, [1, 2], [5, 4], [None, None], [])
+
+
+def serving(bot: str, setup: str = "", options: str = "") -> list[str]:
+    """Return the command of a program that serves the expression *bot*."""
+    program = f"import sys, protocol.client\nfrom protocol.client import Move\n{dedent(setup)}\n"
+    return [sys.executable, "-c", f"{program}protocol.client.serve({bot}, {options})"]
+
+
+def played(command: list[str], *lines: bytes) -> subprocess.CompletedProcess[bytes]:
+    """Run *command* on *lines*, then the end of stdin."""
+    return subprocess.run(
+        command, input=b"".join(lines), capture_output=True, env=ENVIRONMENT, check=False, cwd="/"
+    )
+
+
+def answers(bot: str, *lines: bytes, setup: str = "") -> list[Any]:
+    """Return what the expression *bot* answers to *lines*, after hello and start."""
+    done = played(serving(bot, setup), HELLO, start(), *lines, encode.BYE)
+    assert (b"", 0) == (done.stderr, done.returncode)
+    return [json.loads(line) for line in done.stdout.splitlines()[1:]]
+
+
+def test_a_function_is_a_bot() -> None:
+    done = played(serving(FIRST), HELLO, start(), act("a1"), end(), encode.BYE)
+    assert (READY + b'{"id":"a1","move":"take 1"}\n', b"", 0) == (done.stdout, done.stderr, done.returncode)
+
+
+def test_a_class_with_hooks_is_a_bot() -> None:
+    setup = """
+    class Bot:
+        def __init__(self): self.seen = []
+        def hello(self, hello): self.seen.append((hello.bot, hello.config, hello.limits["move_ms"]))
+        def start(self, start): self.seen.append((start.match, start.game, start.seat, start.options))
+        def end(self, end): print((*self.seen, end.ranks, end.scores))
+        def act(self, act): return act.choice.options[-1]
+    """
+    done = played(serving("Bot", setup), HELLO, start(), act("a1"), end(), encode.BYE)
+    expected = (
+        ("river-rat", {"depth": 3}, 1000),
+        (MATCH, "stellar", 1, {"face_down_number": "three"}),
+        [1, 2],
+        [5, 4],
+    )
+    assert READY + b'{"id":"a1","move":"take 2"}\n' == done.stdout
+    assert f"{expected}\n" == done.stderr.decode()
+
+
+def test_an_object_is_a_bot() -> None:
+    setup = "class Bot:\n    def act(self, act): return 'take 2'"
+    assert [{"id": "a1", "move": "take 2"}] == answers("Bot()", act("a1"), setup=setup)
+
+
+@pytest.mark.parametrize(
+    ("expression", "expected"),
+    [
+        ("act.id", "a1"),
+        ("act.match", MATCH),
+        ("act.step", 7),
+        ("act.seed", 81723),
+        ("act.choice.kind", "one"),
+        ("act.choice.options", ["take 1", "take 2"]),
+        ("[act.choice.low, act.choice.high]", [1, 1]),
+        ("[act.clock.move_ms, act.clock.bank_ms]", [1000, 9120]),
+        ("act.events", [{"event": "take", "seat": 0}]),
+        ("act.view", {"seat": 1}),
+        ("act.retry", None),
+        ("[act.game, act.seat, act.seats]", ["stellar", 1, 2]),
+        ("act.options", {"face_down_number": "three"}),
+        ("act.rng.random()", random.Random("81723/7").random()),
+        ("act.rng is act.rng", True),
+        ("hasattr(act, 'nothing')", False),
+    ],
+)
+def test_an_act_tells(expression: str, expected: Any) -> None:
+    assert [{"id": "a1", "move": expected}] == answers(f"lambda act: {expression}", act("a1"))
+
+
+def test_a_choice_of_some_tells_how_many() -> None:
+    asked = act("a1", choice=some(1, 3, "a", "b", "c"))
+    assert [{"id": "a1", "move": ["some", 1, 3]}] == answers(
+        "lambda act: [act.choice.kind, act.choice.low, act.choice.high]", asked
+    )
+
+
+def test_an_act_without_view_has_none() -> None:
+    assert [{"id": "a1", "move": None}] == answers("lambda act: act.view", act("a1", view=None))
+
+
+def test_a_retry_tells_why() -> None:
+    again = act("a1").replace(b"}\n", b',"retry":{"reason":"no","left":2}}\n')
+    assert [{"id": "a1", "move": ["no", 2]}] == answers(
+        "lambda act: [act.retry.reason, act.retry.left]", again
+    )
+
+
+@pytest.mark.parametrize(
+    ("chosen", "expected"),
+    [
+        ("('take 1', 'why')", {"move": "take 1", "note": "why"}),
+        ("Move('take 1')", {"move": "take 1"}),
+        ("Move('take 1', note='why')", {"move": "take 1", "note": "why"}),
+        ("Move('take 1', usage={'cost_usd': 0.5})", {"move": "take 1", "usage": {"cost_usd": 0.5}}),
+        ("('take 1', 'x' * 1001)", {"move": "take 1", "note": "x" * 1000}),
+        ("('take 1', None)", {"move": "take 1"}),
+    ],
+)
+def test_a_bot_may_say_more_than_its_move(chosen: str, expected: dict[str, Any]) -> None:
+    assert [{"id": "a1", **expected}] == answers(f"lambda act: {chosen}", act("a1"))
+
+
+@pytest.mark.parametrize(
+    ("chosen", "expected"),
+    [
+        ("['a', 'b']", {"move": ["a", "b"]}),
+        ("('a', 'b')", {"move": ["a", "b"]}),
+        ("('a', 'b', 'c')", {"move": ["a", "b", "c"]}),
+        ("(['a', 'b'], 'why')", {"move": ["a", "b"], "note": "why"}),
+        ("(('a', 'b'), 'why')", {"move": ["a", "b"], "note": "why"}),
+    ],
+)
+def test_a_pair_of_options_is_a_move_where_some_are_asked_for(chosen: str, expected: dict[str, Any]) -> None:
+    asked = act("a1", choice=some(1, 3, "a", "b", "c"))
+    assert [{"id": "a1", **expected}] == answers(f"lambda act: {chosen}", asked)
+
+
+def test_ready_says_what_serve_was_told() -> None:
+    done = played(serving(FIRST, options="parallel=16, view='none', text=True, name='R'"), HELLO, encode.BYE)
+    expected = {"type": "ready", "protocol": 1, "name": "R", "parallel": 16, "view": "none", "text": True}
+    assert expected == json.loads(done.stdout)
+
+
+@pytest.mark.parametrize(
+    "noise",
+    [
+        "print('thinking')",
+        "sys.__stdout__.write('thinking\\n')",
+        "__import__('os').write(1, b'thinking\\n')",
+        "__import__('subprocess').run(['echo', 'thinking'])",
+    ],
+)
+def test_what_a_bot_prints_goes_to_its_log(noise: str) -> None:
+    done = played(serving(f"lambda act: ({noise}, 'take 1')[1]"), HELLO, start(), act("a1"), encode.BYE)
+    assert (READY + b'{"id":"a1","move":"take 1"}\n', b"thinking\n") == (done.stdout, done.stderr)
+
+
+def test_what_was_printed_before_goes_to_the_log_too() -> None:
+    done = played(serving(FIRST, "print('loading')"), HELLO, encode.BYE)
+    assert (READY, b"loading\n") == (done.stdout, done.stderr)
+
+
+COUNTED = """
+import os, time
+time.monotonic = iter(range(10**6)).__next__ if {slow} else lambda: 0.0
+write = os.write
+os.write = lambda fd, data: (print(data.count(b"\\n"), file=sys.stderr), write(fd, data))[1]
+"""
+
+
+def test_lines_that_arrive_together_are_answered_in_one_write() -> None:
+    lines = [HELLO, start(), start(OTHER), *(act(f"a{k}", MATCH if k % 2 else OTHER) for k in range(8))]
+    done = played(serving(FIRST, COUNTED.format(slow=False), "parallel=2"), *lines)
+    assert b"9\n" == done.stderr
+    assert [f"a{k}" for k in range(8)] == [json.loads(line)["id"] for line in done.stdout.splitlines()[1:]]
+
+
+def test_a_bot_that_thinks_long_lets_no_answer_wait() -> None:
+    done = played(
+        serving(FIRST, COUNTED.format(slow=True), "parallel=2"), HELLO, start(), act("a1"), act("a2")
+    )
+    assert b"2\n1\n" == done.stderr
+
+
+def test_matches_in_progress_are_kept_apart() -> None:
+    lines = [start(OTHER, seat=0), act("a1"), act("b1", OTHER), end(OTHER), act("a2")]
+    assert [["a1", 1], ["b1", 0], ["a2", 1]] == [
+        [answer["id"], answer["move"]] for answer in answers("lambda act: act.seat", *lines)
+    ]
+
+
+def test_messages_and_fields_that_are_not_known_are_ignored() -> None:
+    news = b'{"type":"weather","sun":true}\n'
+    more = act("a1").replace(b'"step"', b'"moon":[1],"step"')
+    assert [{"id": "a1", "move": "take 1"}] == answers(FIRST, news, more)
+
+
+def test_a_request_may_come_in_pieces_and_be_longer_than_a_read() -> None:
+    view = json.dumps({"text": "é" * 100_000}).encode()
+    assert [{"id": "a1", "move": 100_000}] == answers(
+        "lambda act: len(act.view['text'])", act("a1", view=view)
+    )
+
+
+def test_a_bot_ends_on_bye_while_stdin_is_open() -> None:
+    with subprocess.Popen(
+        serving(FIRST), stdin=subprocess.PIPE, stdout=subprocess.PIPE, env=ENVIRONMENT
+    ) as process:
+        assert process.stdin is not None
+        process.stdin.write(HELLO + encode.BYE)
+        process.stdin.flush()
+        assert 0 == process.wait(30)
+
+
+@pytest.mark.parametrize("lines", [[], [HELLO], [HELLO, b'{"type":"act","id']])
+def test_a_bot_ends_when_stdin_does(lines: list[bytes]) -> None:
+    done = played(serving(FIRST), *lines)
+    assert (b"", 0) == (done.stderr, done.returncode)
+
+
+def test_a_bot_ends_when_nobody_listens() -> None:
+    reading, writing = os.pipe()
+    os.close(reading)
+    done = subprocess.run(
+        serving(FIRST), input=HELLO, stdout=writing, stderr=subprocess.PIPE, env=ENVIRONMENT, check=False
+    )
+    os.close(writing)
+    assert (b"", 0) == (done.stderr, done.returncode)
+
+
+def test_an_exception_is_a_traceback_in_the_log_and_status_1() -> None:
+    done = played(serving("lambda act: act.choice.options[9]"), HELLO, start(), act("a1"))
+    assert (READY, 1) == (done.stdout, done.returncode)
+    assert done.stderr.startswith(b"Traceback")
+    assert done.stderr.endswith(b"IndexError: list index out of range\n")
+
+
+def test_answers_given_before_an_exception_are_sent() -> None:
+    done = played(serving("lambda act: {'a1': 'take 1'}[act.id]"), HELLO, start(), act("a1"), act("a2"))
+    assert (READY + b'{"id":"a1","move":"take 1"}\n', 1) == (done.stdout, done.returncode)
+
+
+LOADED = "lambda act: [name in sys.modules for name in ('json', 'msgspec')]"
+
+
+def test_a_faster_json_library_is_loaded_when_it_pays_and_changes_no_answer() -> None:
+    lines = [*(act("a1") for _ in range(1000)), end(), start(), act("a2")]
+    first, *_, last = answers(LOADED, *lines)
+    assert ([True, False], [True, True]) == (first["move"], last["move"])
+
+
+def test_the_standard_library_is_enough() -> None:
+    command = serving(LOADED)
+    command.insert(1, "-S")  # no site-packages
+    done = played(
+        command, HELLO, start(), *(act("a1") for _ in range(1000)), end(), start(), act("a2"), encode.BYE
+    )
+    assert (b"", 0) == (done.stderr, done.returncode)
+    assert b'{"id":"a2","move":[true,false]}' == done.stdout.splitlines()[-1]
+
+
+def test_importing_the_client_loads_next_to_nothing() -> None:
+    program = "import sys; old = {*sys.modules}; import protocol.client; print(*{*sys.modules} - old)"
+    done = played([sys.executable, "-S", "-c", program])
+    heavy = {
+        "json",
+        "random",
+        "re",
+        "typing",
+        "dataclasses",
+        "enum",
+        "inspect",
+        "collections",
+        "msgspec",
+        "asyncio",
+    }
+    assert set() == heavy & set(done.stdout.decode().split())

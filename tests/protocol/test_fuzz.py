@@ -1,0 +1,114 @@
+"""Whatever a bot writes, in whatever pieces: it is an answer or a known fault."""
+
+from __future__ import annotations
+
+import itertools
+import json
+from collections.abc import Sequence
+
+from hypothesis import HealthCheck, example, given, settings
+from hypothesis import strategies as st
+from support.places import BAD_BOTS
+from support.seating import SECRET, hall
+
+from engines import GAMES
+from engines.game import Choice, IllegalMove, InvalidMove, OneOf, Some
+from ladder.keys import Keys, luck
+from ladder.registry.manifest import Manifest
+from ladder.registry.version import Version
+from protocol.answers import Malformed, read_answer
+from protocol.lines import Lines, LineTooLong
+from protocol.messages import Limits
+
+KEYS = Keys(SECRET)
+LINE_BYTES = 512
+LIMITS = Limits(start_ms=30_000, move_ms=30_000, bank_ms=0, line_bytes=LINE_BYTES)
+STELLAR = GAMES["stellar"]
+CHOICES = STELLAR.choices(STELLAR.start(STELLAR.deal(2, luck(KEYS.deal(0))), 2).state)
+"""What both seats are asked first, at once, in the matches of block 0."""
+IDS = {(match, seat): KEYS.decisions(match, seat, 0)[0] for match in (0, 1) for seat in (0, 1)}
+ANSWERS = [
+    json.dumps({"id": id_, "move": move}).encode()
+    for (_, seat), id_ in IDS.items()
+    for move in (CHOICES[seat].options[0], "take 9", ["a", "a"], ["b", "a"], ["c"])
+]
+PIECES = [
+    *(b"{", b"}", b"[", b"]", b":", b",", b'"', b"\\", b" ", b"\n", b"\r", b"\t", b"\0", b"%", b"\xff"),
+    *(b'"id"', b'"move"', b'"note"', b"1", b"-0", b"1e999", b"NaN", b"null", b"\xed\xa0\x80", rb"\ud800"),
+    *("é".encode(), b"[" * 9, b"9" * 50, b"x" * LINE_BYTES, b" " * (LINE_BYTES - 90)),
+]
+soup = st.lists(st.sampled_from(PIECES) | st.binary(max_size=20), max_size=8).map(b"".join)
+answer = st.sampled_from(ANSWERS)
+ended = st.builds(
+    lambda line, end: line + end, answer | answer | soup, st.sampled_from([b"\n", b"\n", b"\r\n", b""])
+)
+written = st.lists(ended, min_size=1, max_size=3).map(b"".join)
+
+
+@st.composite
+def chunks(draw: st.DrawFn) -> list[bytes]:
+    """Return what is written, cut anywhere."""
+    whole = draw(written)
+    cuts = [0, *sorted(draw(st.lists(st.integers(0, len(whole)), max_size=4))), len(whole)]
+    return [whole[start:end] for start, end in itertools.pairwise(cuts)]
+
+
+def worth(line: bytes, id_: str, choice: Choice) -> str:
+    """Return what a line gets: `ok`, `protocol` or `illegal`."""
+    try:
+        said = read_answer(line)
+        if said.id != id_:
+            return "protocol"
+        choice.check(said.move)
+    except (Malformed, InvalidMove):
+        return "protocol"
+    except IllegalMove:
+        return "illegal"
+    return "ok"
+
+
+@settings(max_examples=400)
+@given(chunks(), st.sampled_from([*CHOICES.values(), OneOf(("a",)), Some(("a", "b", "c"), 1, 2)]))
+def test_every_line_is_an_answer_or_a_known_fault(pieces: list[bytes], choice: Choice) -> None:
+    framing = Lines(LINE_BYTES)
+    for piece in pieces:
+        try:
+            lines = framing.feed(piece)
+        except LineTooLong:
+            break
+        for line in lines:
+            assert worth(line, IDS[0, 0], choice) in ("ok", "protocol", "illegal")
+    assert len(framing.rest) <= LINE_BYTES
+
+
+def expected(pieces: Sequence[bytes], match: int, seat: int) -> set[str | None]:
+    """Return what a bot may get that writes *pieces* and exits, where its first line decides it."""
+    first, end, _ = b"".join(pieces).partition(b"\n")
+    if len(first) + len(end) > LINE_BYTES or (not end and len(first) == LINE_BYTES):
+        return {"protocol"}
+    if not end:
+        return {"crash"}
+    found = worth(first, IDS[match, seat], CHOICES[seat])
+    return {None, "crash", "protocol"} if found == "ok" else {found}
+
+
+def sayer(name: str, pieces: Sequence[bytes]) -> Version:
+    octal = ["".join(f"\\0{byte:03o}" for byte in piece) for piece in pieces]
+    return Version(name, "1", str(BAD_BOTS), Manifest(name, ("/bin/sh", "says_bytes.sh", *octal)))
+
+
+@settings(max_examples=60, suppress_health_check=[HealthCheck.too_slow])
+@given(chunks(), chunks())
+@example([ANSWERS[0] + b"\n"], [ANSWERS[1] + b"\n"])
+@example([b"x" * LINE_BYTES], [b" " * (LINE_BYTES - 1) + b"\n"])
+@example([b"", b"\0\n"], [])
+@example([b'{"id": "506e405250ced02c", "move": "take 9"}\n' + b"x" * LINE_BYTES], [ANSWERS[1] + b"\n"])
+def test_through_real_pipes_too(one: list[bytes], other: list[bytes]) -> None:
+    written = {"one": one, "other": other}
+    with hall(sayer("one", one), sayer("other", other), limits=LIMITS) as play:
+        matches = play.matches(0)
+    for match in matches:
+        for seat, found in enumerate(match.seats):
+            assert found.fault in expected(written[found.bot], match.number, seat)
+        assert any(seat.fault for seat in match.seats)
+        assert {None} == {seat.score for seat in match.seats}

@@ -1,0 +1,207 @@
+"""What the specification shows is true: its messages, its bots, its examples."""
+
+import json
+import os
+import re
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import pytest
+from jsonschema import Draft202012Validator
+from support.places import ROOT
+
+from protocol import encode
+from protocol.answers import Malformed, read_answer, read_ready
+from protocol.messages import Act, Answer, Bye, End, Hello, OneOf, Ready, Start
+from protocol.schema import schema
+
+SPEC = (ROOT / "protocol/SPEC.md").read_text(encoding="utf-8")
+EXAMPLES = sorted((ROOT / "protocol/examples").glob("*.jsonl"))
+ENVIRONMENT = {"PATH": f"{Path(sys.executable).parent}:{os.environ['PATH']}", "PYTHONPATH": str(ROOT)}
+REFEREE = Hello | Start | Act | End | Bye
+VALIDATORS = {
+    side: Draft202012Validator({**schema(), "anyOf": [{"$ref": f"#/$defs/{side}"}]})
+    for side in ("Referee", "Bot")
+}
+
+
+def blocks(language: str) -> list[str]:
+    return re.findall(rf"^```{language}\n(.*?)^```", SPEC, re.MULTILINE | re.DOTALL)
+
+
+MESSAGES = [line for block in blocks("json") for line in block.splitlines()]
+OF_REFEREE = [line for line in MESSAGES if re.match(r'\{"type":"(?!ready)', line)]
+OF_BOT = [line for line in MESSAGES if re.match(r'\{"(type":"ready|id)"', line)]
+BOTS = blocks("python")
+
+
+def written(line: str) -> bytes:
+    """Return what the encoders write for the message on *line*."""
+    match msgspec.json.decode(line, type=REFEREE):
+        case Hello() as hello:
+            return encode.hello(hello.ladder, hello.bot, hello.games, hello.config, hello.limits)
+        case Start() as start:
+            return encode.start(
+                start.match, start.game, start.version, start.seat, start.seats, start.options
+            )
+        case Act() as act:
+            choice, clock = msgspec.json.encode(act.choice), act.clock
+            events = [msgspec.json.encode(event) for event in act.events]
+            view = None if act.view is msgspec.UNSET else msgspec.json.encode(act.view)
+            retry = None if act.retry is msgspec.UNSET else act.retry
+            return encode.act(
+                act.id,
+                act.match,
+                act.step,
+                act.seed,
+                choice,
+                clock.move_ms,
+                clock.bank_ms,
+                events,
+                view,
+                retry,
+                None if clock.match_ms is msgspec.UNSET else clock.match_ms,
+            )
+        case End() as end:
+            events = [msgspec.json.encode(event) for event in end.events]
+            return encode.end(end.match, end.ranks, end.scores, end.faults, events)
+        case Bye():
+            return encode.BYE
+
+
+def read(line: str) -> Answer | Ready:
+    """Return the bot's message on *line*."""
+    reader = read_ready if '"ready"' in line else read_answer
+    return reader(line.encode())
+
+
+def rows(path: Path) -> list[dict[str, str]]:
+    return [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]
+
+
+def said(by: str, *, faulty: bool = False) -> Any:
+    """Parametrize with the lines of all examples that were said *by* one side."""
+    cases = [
+        pytest.param(row, id=f"{path.stem}:{number}")
+        for path in EXAMPLES
+        for number, row in enumerate(rows(path), 1)
+        if row.get("from") == by and ("fault" in row) == faulty
+    ]
+    return pytest.mark.parametrize("row", cases)
+
+
+def allowed(act: Act, move: Any) -> bool:
+    if isinstance(act.choice, OneOf):
+        return move in act.choice.options
+    fits = act.choice.low <= len(move) <= act.choice.high
+    return fits and len(set(move)) == len(move) and set(move) <= set(act.choice.options)
+
+
+def decisions(path: Path) -> Iterator[tuple[Act, dict[str, str]]]:
+    """Yield each act of an example with the bot's row that names its id."""
+    asked: dict[str, Act] = {}
+    for row in rows(path)[1:]:
+        if row["from"] == "referee":
+            message = msgspec.json.decode(row["line"], type=REFEREE)
+            if isinstance(message, Act):
+                asked[message.id] = message
+        elif row["line"].startswith('{"id"'):
+            yield asked.pop(read_answer(row["line"].encode()).id), row
+
+
+@pytest.mark.parametrize("line", OF_REFEREE)
+def test_a_message_of_the_referee_in_the_specification_is_what_it_writes(line: str) -> None:
+    assert f"{line}\n".encode() == written(line)
+    VALIDATORS["Referee"].validate(json.loads(line))
+
+
+@pytest.mark.parametrize("line", OF_BOT)
+def test_a_message_of_a_bot_in_the_specification_can_be_read(line: str) -> None:
+    assert line == msgspec.json.encode(read(line)).decode()
+    VALIDATORS["Bot"].validate(json.loads(line))
+
+
+def test_every_message_of_the_specification_is_checked_but_choices() -> None:
+    rest = set(MESSAGES) - set(OF_REFEREE) - set(OF_BOT)
+    assert ['{"kind":"some","options":["c17","c04","c61","c33"],"low":1,"high":3}'] == list(rest)
+
+
+@said("referee")
+def test_a_referees_line_of_an_example_is_what_it_writes(row: dict[str, str]) -> None:
+    assert f"{row['line']}\n".encode() == written(row["line"])
+    VALIDATORS["Referee"].validate(json.loads(row["line"]))
+
+
+@said("bot")
+def test_a_bots_line_of_an_example_can_be_read(row: dict[str, str]) -> None:
+    read(row["line"])
+    VALIDATORS["Bot"].validate(json.loads(row["line"]))
+
+
+@said("bot", faulty=True)
+def test_a_faulty_line_of_an_example_is_refused_for_the_reason_it_gives(row: dict[str, str]) -> None:
+    if row["fault"] == "illegal":  # well-formed: the move alone is wrong
+        assert isinstance(read(row["line"]), Answer)
+    else:
+        with pytest.raises(Malformed, match=f"^{re.escape(row['reason'])}$"):
+            read(row["line"])
+
+
+@pytest.mark.parametrize("path", EXAMPLES, ids=lambda path: path.stem)
+def test_a_move_of_an_example_is_offered_unless_it_is_called_illegal(path: Path) -> None:
+    for act, row in decisions(path):
+        assert (row.get("fault") != "illegal") == allowed(act, read_answer(row["line"].encode()).move)
+
+
+def test_the_examples_show_every_kind_of_message_and_choice() -> None:
+    lines = "".join(row["line"] for path in EXAMPLES for row in rows(path)[1:])
+    words = ["hello", "ready", "start", "act", "end", "bye"]
+    parts = ['"one"', '"some"', '"retry"', '"note"', '"usage"', '"text"', '"view":"none"', '"parallel":2']
+    assert [] == [part for part in [*(f'"type":"{word}"' for word in words), *parts] if part not in lines]
+
+
+def test_the_specification_lists_the_examples() -> None:
+    assert sorted(re.findall(r"\]\(examples/([\w-]+)\.jsonl\)", SPEC)) == [path.stem for path in EXAMPLES]
+
+
+def test_every_link_of_the_specification_leads_somewhere() -> None:
+    titles = {title.lower().replace(" ", "-") for title in re.findall(r"^#+ (.+)$", SPEC, re.MULTILINE)}
+    targets = re.findall(r"\]\(([^)]+)\)", SPEC)
+    missing = [t for t in targets if t[1:] not in titles and not (ROOT / "protocol" / t).exists()]
+    assert [] == missing
+
+
+@pytest.mark.parametrize("bot", BOTS, ids=["standard library", "function", "class"])
+@pytest.mark.parametrize("example", ["match", "simultaneous", "parallel", "view-none"])
+def test_a_bot_of_the_specification_plays_an_example(bot: str, example: str) -> None:
+    lines = [
+        row["line"]
+        for row in rows(ROOT / f"protocol/examples/{example}.jsonl")[1:]
+        if row["from"] == "referee"
+    ]
+    acts = [act for line in lines if isinstance(act := msgspec.json.decode(line, type=REFEREE), Act)]
+    done = subprocess.run(
+        [sys.executable, "-c", bot],
+        input="\n".join([*lines, ""]).encode(),
+        capture_output=True,
+        env=ENVIRONMENT,
+    )
+    ready, *answers = done.stdout.splitlines()
+    assert (b"", 0) == (done.stderr, done.returncode)
+    assert read_ready(ready).protocol == 1
+    assert [act.id for act in acts] == [read_answer(answer).id for answer in answers]
+    assert all(allowed(act, read_answer(answer).move) for act, answer in zip(acts, answers, strict=True))
+
+
+def test_the_command_that_tries_a_bot_works(tmp_path: Path) -> None:
+    (command,) = blocks("sh")
+    (tmp_path / "protocol").symlink_to(ROOT / "protocol")
+    bot = tmp_path / "my-bot"
+    bot.write_text(f"#!{sys.executable}\n{BOTS[0]}", encoding="utf-8")
+    bot.chmod(0o755)
+    done = subprocess.run(["sh", "-c", command], cwd=tmp_path, capture_output=True, env=ENVIRONMENT)
+    assert (b"", 4) == (done.stderr, len(done.stdout.splitlines()))

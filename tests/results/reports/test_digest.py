@@ -1,0 +1,192 @@
+"""The digest: one hash for the same play, another for any other, and nothing measured in it."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+import signal
+import subprocess
+import time
+
+import msgspec
+import pytest
+from support import ladders
+from support.command_line import said
+from support.records import a_block, a_run
+
+from results.record import Note, encode_block
+from results.reports.digest import digest
+from results.storage.store import Store
+
+MATCHES = 60
+
+
+def stored(path, *blocks, seal=True, **run):
+    """Return the store at *path* with a run of *blocks*, finished or journalled."""
+    store = Store(path)
+    with store.lock():
+        store.begin(a_run(**run))
+        for block in blocks:
+            store.append(block.number, encode_block(block))
+        if seal:
+            store.finish(1, len(blocks))
+    return store
+
+
+def hex_of(store, run=None):
+    return digest(store.picture(), run).hex
+
+
+BLOCKS = [a_block(number) for number in range(3)]
+
+
+@pytest.fixture
+def expected(tmp_path):
+    return hex_of(stored(tmp_path / "expected", *BLOCKS))
+
+
+def changed(match=None, seat=None):
+    """Return BLOCKS with some fields of the second match, or of its first seat, changed."""
+    block = BLOCKS[0]
+    one = block.matches[1]
+    seats = [msgspec.structs.replace(one.seats[0], **(seat or {})), one.seats[1]]
+    other = msgspec.structs.replace(one, **{"seats": seats, **(match or {})})
+    return [msgspec.structs.replace(block, matches=[block.matches[0], other]), *BLOCKS[1:]]
+
+
+# -- what it covers
+
+
+@pytest.mark.parametrize(
+    "blocks",
+    [
+        changed({"number": 7}),
+        changed({"deal_digest": "0" * 64}),
+        changed({"options": {"rounds": 4}}),
+        changed({"moves": "[]"}),
+        changed({"void": True}),
+        changed(seat={"bot": "gamma"}),
+        changed(seat={"version": "beta-2"}),
+        changed(seat={"notes": [Note(1, "ah")]}),
+        changed(seat={"notes": [Note(2, "hm")]}),
+        changed(seat={"fault": "crash"}),
+        changed(seat={"rank": 1}),
+        changed(seat={"score": 0}),
+        changed(seat={"score": None}),
+    ],
+    ids=lambda blocks: None,
+)
+def test_a_change_of_what_counts_changes_it(tmp_path, expected, blocks):
+    assert expected != hex_of(stored(tmp_path / "results", *blocks))
+
+
+@pytest.mark.parametrize(
+    "run",
+    [{"secret": "f" * 32}, {"ratings": {"stellar": {"beta": 4.0, "draw_probability": 0.02}}}],
+    ids=["secret", "ratings"],
+)
+def test_another_secret_or_another_rating_changes_it(tmp_path, expected, run):
+    assert expected != hex_of(stored(tmp_path / "results", *BLOCKS, **run))
+
+
+@pytest.mark.parametrize(
+    "blocks",
+    [
+        changed({"started": 1, "duration_us": 2, "sandbox": "none", "attempt": 1}),
+        changed(seat={"think_us": [1], "busy_us": [], "outside_us": None, "cpu_us": None, "usage": None}),
+    ],
+    ids=["match", "seat"],
+)
+def test_a_change_of_what_is_measured_does_not(tmp_path, expected, blocks):
+    assert expected == hex_of(stored(tmp_path / "results", *blocks, host="elsewhere", started=5))
+
+
+def test_attempts_that_do_not_stand_do_not_count(tmp_path, expected):
+    void = msgspec.structs.replace(BLOCKS[0].matches[0], void=True, attempt=0)
+    again = msgspec.structs.replace(BLOCKS[0].matches[0], attempt=1)
+    block = msgspec.structs.replace(BLOCKS[0], matches=[void, again, BLOCKS[0].matches[1]])
+    assert expected == hex_of(stored(tmp_path / "results", block, *BLOCKS[1:]))
+
+
+def test_journalled_rows_and_sealed_ones_give_the_same(tmp_path, expected):
+    store = stored(tmp_path / "results", *BLOCKS[::-1], seal=False)
+    assert expected == hex_of(store)
+    with store.lock():
+        store.seal()
+    assert expected == hex_of(store)
+
+
+def test_what_lies_behind_a_gap_does_not_count_so_far(tmp_path):
+    store = stored(tmp_path / "results", BLOCKS[0], BLOCKS[2], seal=False)
+    assert (1, 2) == digest(store.picture())[1:]
+    assert hex_of(stored(tmp_path / "one", BLOCKS[0])) == hex_of(store)
+
+
+def test_a_run_has_the_digest_that_it_has_alone(tmp_path):
+    store = stored(tmp_path / "results", *BLOCKS)
+    alone = hex_of(store)
+    with store.lock():
+        store.begin(a_run(2))
+        store.append(0, encode_block(a_block(0, run=2)))
+        store.finish(2, 1)
+    second = stored(tmp_path / "second", a_block(0), secret=a_run(2).secret)
+    assert alone == hex_of(store, 1)
+    assert hex_of(second) == hex_of(store, 2)
+    assert (2, 8) == digest(store.picture())[1:]
+    assert len({alone, hex_of(second), hex_of(store)}) == 3
+
+
+def test_results_that_are_not_there_have_a_digest_too(tmp_path):
+    assert (0, 0) == digest(Store(tmp_path / "results").picture())[1:]
+
+
+# -- runs
+
+
+@pytest.fixture(scope="module")
+def undisturbed(tmp_path_factory):
+    home = ladders.a_home(tmp_path_factory.mktemp("undisturbed") / "home")
+    ladders.play(home, jobs=1, in_progress=1, matches=MATCHES)
+    return said("digest", "--home", home.path)
+
+
+def test_it_is_printed_alone_with_what_it_covers_beside_it(undisturbed):
+    assert 0 == undisturbed.code
+    assert 65 == len(undisturbed.out)
+    assert f"{MATCHES} matches of 1 run\n" == undisturbed.err
+
+
+def test_it_is_the_same_for_any_number_of_workers_and_of_matches_in_progress(tmp_path, undisturbed):
+    home = ladders.a_home(tmp_path / "home")
+    ladders.play(home, jobs=2, in_progress=32, matches=MATCHES)
+    assert undisturbed == said("digest", "--home", home.path)
+
+
+def test_it_is_the_same_after_a_kill_and_a_resume(tmp_path, undisturbed):
+    home = ladders.a_home(tmp_path / "home")
+    command = ladders.command(home.path, "--games", str(MATCHES), "--seed", "1", "-j", "2")
+    store = Store(home.results)
+    with subprocess.Popen(command, start_new_session=True, stderr=subprocess.DEVNULL) as first:
+        while first.poll() is None and not (store.runs() and store.journalled(1)):
+            time.sleep(0.002)
+        with contextlib.suppress(ProcessLookupError):
+            os.killpg(first.pid, signal.SIGKILL)
+    half = said("digest", "--home", home.path)
+    assert "run 1 is not finished" in half.err
+    assert undisturbed.out != half.out
+    assert 0 == ladders.run_command(home.path, "--resume").returncode
+    assert undisturbed == said("digest", "--home", home.path)
+
+
+def test_the_digest_of_a_run_that_is_not_there_is_refused(tmp_path):
+    home = ladders.a_home(tmp_path / "home")
+    refused = said("digest", "--run", "1", "--home", home.path)
+    assert (3, "") == (refused.code, refused.out)
+    assert "there is no run 1" in refused.err
+
+
+def test_it_does_not_depend_on_the_order_of_keys(tmp_path):
+    options = {"b": 1, "a": [2]}
+    one, other = ([a_block(0, options=o)] for o in (options, json.loads('{"a":[2],"b":1}')))
+    assert hex_of(stored(tmp_path / "one", *one)) == hex_of(stored(tmp_path / "other", *other))

@@ -1,0 +1,267 @@
+"""Long segments made of short ones: every row once, for whoever reads, whatever ends the writing."""
+
+from __future__ import annotations
+
+from collections import Counter
+from itertools import count
+
+import pyarrow.parquet as pq
+import pytest
+from support import ladders
+from support.command_line import said
+from support.disks import Failing, Watched
+from support.records import a_block, a_match, a_run, a_seat
+
+from results.errors import DamagedResults, DiskFailed, NoSuchMatch
+from results.rating import cache
+from results.record import Block, encode_block
+from results.storage import compaction, parquet
+from results.storage.disk import Disk
+from results.storage.store import Store
+
+BLOCKS = 12
+
+
+@pytest.fixture
+def root(tmp_path):
+    return tmp_path / "results"
+
+
+@pytest.fixture
+def store(root):
+    store = Store(root)
+    begin(store)
+    return store
+
+
+def begin(store, run=1, blocks=range(BLOCKS)):
+    """Play *blocks*, with a segment after every third."""
+    with store.lock():
+        store.begin(a_run(run))
+        for number in blocks:
+            store.append(number, encode_block(a_block(number, run=run)))
+            if number % 3 == 2:
+                store.seal()
+
+
+def finish(store):
+    with store.lock():
+        store.finish(1, BLOCKS)
+
+
+def compact(store):
+    with store.lock():
+        store.compact()
+
+
+def shown(picture):
+    """Return the blocks that a picture shows."""
+    return [block for run in picture.runs for block in picture.blocks(run.run)]
+
+
+def seen(picture):
+    """Return all that a picture shows, by every way of reading."""
+    blocks = [block for run in picture.runs for block in picture.blocks(run.run, gaps=True)]
+    matches = [match for block in blocks for match in block.matches]
+    one_by_one = [picture.match(match.run, match.number) for match in matches]
+    return blocks, one_by_one, picture.matches(), picture.faults()
+
+
+def files(root):
+    return {path.name: path.stat().st_ino for path in [*root.glob("matches/*"), *root.glob("faults/*")]}
+
+
+# --- what it does
+
+
+def test_the_segments_of_a_run_become_one_with_the_same_rows_in_the_same_order(store, root):
+    finish(store)
+    before, ratings = seen(store.picture()), cache.current(store).table()
+    compact(store)
+    (segment,) = store.picture().segments()
+    assert (BLOCKS, 0, 11, 0, 23) == (
+        segment.blocks,
+        segment.first_block,
+        segment.last_block,
+        segment.first_match,
+        segment.last_match,
+    )
+    assert before == seen(Store(root).picture())
+    assert ratings.equals(cache.current(Store(root)).table())
+    assert {f"{segment.name}.parquet"} == files(root).keys()
+    assert 24 == pq.read_table(root / "matches").num_rows
+
+
+def test_compacting_again_changes_nothing(store, root):
+    finish(store)
+    compact(store)
+    before = files(root)
+    compact(store)
+    assert before == files(root)
+
+
+def test_the_sealed_part_of_an_unfinished_run_is_compacted_and_the_run_goes_on(root):
+    store = Store(root)
+    begin(store, blocks=range(BLOCKS - 1))
+    assert 3 == len(store.picture().segments())
+    with store.lock():
+        store.compact()
+        assert [9] == [segment.blocks for segment in store.picture().segments()]
+        store.append(11, encode_block(a_block(11)))
+        store.finish(1, BLOCKS)
+    assert [a_block(number) for number in range(BLOCKS)] == list(store.blocks(1))
+
+
+def test_runs_stay_apart(store):
+    finish(store)
+    begin(store, 2)
+    compact(store)
+    assert [1, 2] == [segment.run for segment in store.picture().segments()]
+    assert [1] * 24 + [2] * 24 == store.matches().column("run").to_pylist()
+
+
+def test_a_run_with_gaps_keeps_them(root):
+    store = Store(root)
+    begin(store, blocks=[0, 1, 2, 3, 5, 7])
+    with store.lock():
+        store.abandon(1)
+        store.compact()
+    assert [6] == [segment.blocks for segment in store.picture().segments()]
+    assert {0, 1, 2, 3, 5, 7} == store.journalled(1)
+
+
+@pytest.mark.parametrize(("what", "most"), [("MOST_ROWS", 12), ("MOST_BYTES", 60_000)])
+def test_a_segment_holds_no_more_than_is_sensible(store, root, monkeypatch, what, most):
+    finish(store)
+    monkeypatch.setattr(compaction, what, most)
+    before = seen(store.picture())
+    compact(store)
+    segments = store.picture().segments()
+    assert 1 < len(segments) < 4
+    assert 12 >= max(segment.matches.rows for segment in segments) or what == "MOST_BYTES"
+    assert before == seen(store.picture())
+
+
+def test_a_long_segment_is_read_a_group_of_rows_at_a_time(store, root, monkeypatch):
+    finish(store)
+    monkeypatch.setattr(parquet, "GROUP_ROWS", 8)
+    compact(store)
+    picture = store.picture()
+    (segment,) = picture.segments()
+    assert [12, 12] == [len(part) for part in picture.rows(segment)]
+    assert [12] == [len(part) for part in picture.rows(segment, number=20)]
+    assert a_block(10).matches[0] == picture.match(1, 20)
+    with pytest.raises(NoSuchMatch):
+        picture.match(1, 24)
+
+
+def test_a_match_is_found_by_name_in_a_long_segment(root):
+    store = Store(root)
+    with store.lock():
+        store.begin(a_run())
+        for number in range(3):
+            seats = [a_seat(name=f"{number:016x}"), a_seat("beta", 2)]
+            store.append(
+                number, encode_block(Block(number, [a_match(number, seats=seats, block=number)], []))
+            )
+            store.seal()
+        store.finish(1, 3)
+        store.compact()
+    assert [0, 1, 2] == [store.picture().named(f"{number:016x}").number for number in range(3)]
+
+
+# --- whoever reads meanwhile
+
+
+def test_a_picture_stays_true_when_its_segments_have_become_others(store, monkeypatch):
+    finish(store)
+    picture, before = store.picture(), seen(store.picture())
+    monkeypatch.setattr(compaction, "MOST_ROWS", 12)
+    compact(store)
+    between = store.picture()
+    monkeypatch.undo()
+    compact(store)
+    assert (4, 2, 1) == tuple(len(each.segments()) for each in (picture, between, store.picture()))
+    assert before == seen(picture) == seen(between)
+    assert [6, 6, 6, 6] == [len(part) for segment in picture.segments() for part in picture.rows(segment)]
+
+
+def test_a_segment_that_is_gone_and_no_part_of_another_is_missed(store, root):
+    finish(store)
+    picture = store.picture()
+    name = picture.segments()[1].name
+    (root / "matches" / f"{name}.parquet").unlink()
+    with pytest.raises(DamagedResults, match=f"{name}.parquet is damaged: it is missing"):
+        picture.matches()
+
+
+def test_readers_see_every_row_once_after_every_call_of_compact(store, root):
+    finish(store)
+    old = store.picture()
+    expected = shown(old)
+    looks = Counter()
+
+    def look():
+        new = Store(root).picture()
+        assert expected == shown(new) == shown(old)
+        looks[len(new.segments())] += 1
+
+    compact(Store(root, Watched(look)))
+    assert {1, 4} == looks.keys()
+
+
+# --- killed, failed
+
+
+@pytest.mark.parametrize("halves", [False, True])
+def test_a_disk_that_fails_at_any_call_of_compact_loses_no_row_and_doubles_none(tmp_path, halves):
+    for calls in count():
+        root = tmp_path / str(calls)
+        store = Store(root)
+        begin(store, blocks=range(BLOCKS - 1))
+        before = shown(store.picture())
+        disk = Failing(calls, halves)
+        try:
+            compact(Store(root, disk))
+        except DiskFailed:
+            if halves and not disk.torn:
+                continue  # as without halves
+        else:
+            break
+        assert before == shown(Store(root).picture())
+        compact(Store(root))
+        assert before == shown(Store(root).picture())
+        assert [9] == [segment.blocks for segment in store.picture().segments()]
+        assert 18 == pq.read_table(root / "matches").num_rows
+        assert 1 == len([path for path in root.rglob("*") if path.suffix in (".tmp", ".log")])
+    assert calls > 20
+
+
+def test_a_damaged_segment_is_not_made_part_of_another(store, root):
+    finish(store)
+    name = store.picture().segments()[1].name
+    path = root / "matches" / f"{name}.parquet"
+    whole = path.read_bytes()
+    path.write_bytes(whole[:99] + bytes([whole[99] ^ 1]) + whole[100:])
+    before = {name for name in files(root) if not name.startswith(".")}
+    with pytest.raises(DamagedResults, match=f"{name}.parquet is damaged: it does not match its checksum"):
+        compact(Store(root, Disk()))
+    assert before == {name for name in files(root) if not name.startswith(".")}
+
+
+# --- the command
+
+
+def test_the_command_says_what_became_of_the_segments(tmp_path):
+    home = ladders.a_home(tmp_path / "home", {})
+    begin(Store(home.results))
+    finish(Store(home.results))
+    assert (0, "4 segments are 1 now\n") == said("compact", "--home", home.path)[:2]
+    assert (0, "1 segment is 1 now\n") == said("compact", "--home", home.path)[:2]
+
+
+def test_a_home_without_results_has_nothing_to_compact(tmp_path):
+    home = ladders.a_home(tmp_path / "home", {})
+    code, out, err = said("compact", "--home", home.path)
+    assert (0, "") == (code, out)
+    assert "no matches yet" in err

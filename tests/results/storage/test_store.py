@@ -1,0 +1,642 @@
+"""The store: nothing lost, nothing twice, whatever ends the writing and whenever."""
+
+import os
+import signal
+import subprocess
+import sys
+from collections import Counter
+from contextlib import suppress
+from hashlib import sha256
+from itertools import count
+from pathlib import Path
+
+import msgspec
+import pyarrow as pa
+import pyarrow.parquet as pq
+import pytest
+from support import store_life
+from support.disks import Failing, NoSync, Watched
+from support.places import with_support
+from support.records import a_block, a_fault, a_match, a_run, a_seat
+from support.stores import each_match_once, flips, numbers, put
+
+from results.errors import DamagedResults, DiskFailed, HomeLocked, NewerFormat, NoSuchMatch, ResultsError
+from results.record import Block, encode_block
+from results.storage import schema
+from results.storage.store import Store
+
+
+@pytest.fixture
+def root(tmp_path):
+    return tmp_path / "results"
+
+
+@pytest.fixture
+def store(root):
+    return Store(root)
+
+
+def names(path):
+    return sorted(file.name for file in path.iterdir())
+
+
+def two_segments_and_a_journal(store):
+    with store.lock():
+        store.begin(a_run())
+        put(store, 0, 1, 2)
+        store.seal()
+        put(store, 3, 4)
+        store.seal()
+        put(store, 5, 7)
+        store.commit()
+
+
+# --- one after the other
+
+
+def test_results_that_are_not_there_are_empty(store, root):
+    assert () == store.runs()
+    assert None is store.unfinished_run()
+    assert 0 == len(store.matches())
+    assert 0 == len(store.faults())
+    assert not root.exists()
+
+
+def test_nothing_is_written_without_the_lock(store):
+    with pytest.raises(RuntimeError, match="lock"):
+        store.begin(a_run())
+
+
+def test_a_run_is_kept_with_all_that_it_follows_from(store, root):
+    run = a_run(settings={"b": 1, "a": [None, 2.5, "x"]}, host="höst")
+    with store.lock():
+        store.begin(run)
+    assert (run,) == Store(root).runs()
+    assert run == Store(root).unfinished_run()
+
+
+def test_blocks_come_back_as_they_were_sent(store, root):
+    two_segments_and_a_journal(store)
+    assert [a_block(number) for number in range(6)] == list(Store(root).blocks(1))
+
+
+def test_blocks_may_arrive_in_any_order(store):
+    with store.lock():
+        store.begin(a_run())
+        put(store, 3, 0, 2, 1)
+        store.commit()
+        assert [0, 1, 2, 3] == numbers(store)
+
+
+def test_blocks_of_an_unfinished_run_end_at_the_first_gap(store):
+    two_segments_and_a_journal(store)
+    assert [0, 1, 2, 3, 4, 5] == numbers(store)
+    assert [0, 1, 2, 3, 4, 5, 7] == numbers(store, gaps=True)
+    assert [4, 5] == numbers(store, start=4)
+
+
+def test_the_journalled_blocks_are_those_in_segments_and_behind_gaps_too(store):
+    two_segments_and_a_journal(store)
+    assert {0, 1, 2, 3, 4, 5, 7} == store.journalled(1)
+    assert 6 == store.picture().prefix(1)
+
+
+def test_a_second_result_for_a_block_is_dropped_and_logged(store, caplog):
+    first, second = a_block(0), a_block(0, duration_us=1)
+    with store.lock():
+        store.begin(a_run())
+        assert store.append(0, encode_block(first))
+        assert not store.append(0, encode_block(second))
+        store.seal()
+        assert not store.append(0, encode_block(second))
+    assert [first] == list(store.blocks(1))
+    assert 2 == caplog.text.count("a second result for block 0 of run 1 was dropped")
+
+
+@pytest.mark.parametrize(
+    ("payload", "why"),
+    [
+        (b"{", "a record that cannot be kept"),
+        (encode_block(a_block(1)), "of block 1"),
+        (encode_block(Block(0, [], [])), "got 0"),
+        (encode_block(a_block(0, run=2)), "runs 2"),
+        (encode_block(Block(0, [a_match(), a_match(attempt=1)], [])), "one twice"),
+        (encode_block(Block(0, [a_match(void=True), a_match()], [])), "one twice"),
+        (encode_block(Block(0, [a_match(block=5)], [])), "others"),
+        (encode_block(Block(0, [a_match()], [a_fault(7)])), "others"),
+        (encode_block(Block(0, [a_match(ranks=(1, None))], [])), "a rank"),
+        (encode_block(Block(0, [a_match(bots=("alpha", "alpha"))], [])), "different versions"),
+    ],
+)
+def test_what_is_not_the_block_is_refused_and_the_run_goes_on(store, payload, why):
+    with store.lock():
+        store.begin(a_run())
+        with pytest.raises(ValueError, match=why):
+            store.append(0, payload)
+        put(store, 0)
+    assert [0] == numbers(store)
+
+
+def test_sealing_takes_the_unbroken_prefix_and_leaves_the_rest(store, root):
+    with store.lock():
+        store.begin(a_run())
+        put(store, 0, 1, 3)
+        assert 4 == store.seal()
+        assert 0 == store.seal()
+        assert 4 == pq.ParquetFile(root / "matches" / "000001.parquet").metadata.num_rows
+        put(store, 2)
+        assert 4 == store.seal()
+    assert [0, 1, 2, 3] == numbers(store)
+
+
+def test_a_segment_tells_its_format_and_bears_checksums_in_its_pages(store, root):
+    two_segments_and_a_journal(store)
+    file = pq.ParquetFile(root / "matches" / "000002.parquet", page_checksum_verification=True)
+    assert b"1" == file.schema_arrow.metadata[b"ladder.format"]
+    assert schema.MATCHES == file.read().schema
+    assert "ZSTD" == file.metadata.row_group(0).column(0).compression
+
+
+def test_a_finished_run_lies_in_parquet_files_alone(store, root):
+    with store.lock():
+        store.begin(a_run())
+        put(store, 0, 1)
+        assert 2 == store.finish(1, 2).blocks
+    assert None is store.unfinished_run()
+    assert 4 == pq.read_table(root / "matches").num_rows
+    assert 1 == pq.read_table(root / "faults").num_rows
+    assert 1 == pq.read_table(root / "runs.parquet").num_rows
+
+
+def test_a_run_with_blocks_missing_cannot_finish(store):
+    with store.lock():
+        store.begin(a_run())
+        put(store, 0, 2)
+        with pytest.raises(ValueError, match="missing or beyond: 1"):
+            store.finish(1, 3)
+        with pytest.raises(ValueError, match="missing or beyond: 1, 2"):
+            store.finish(1, 2)
+        put(store, 1)
+        assert 3 == store.finish(1, 3).blocks
+
+
+def test_an_abandoned_run_keeps_what_is_journalled_in_number_order(store):
+    two_segments_and_a_journal(store)
+    with store.lock():
+        assert 7 == store.abandon(1).blocks
+    assert [0, 1, 2, 3, 4, 5, 7] == numbers(store)
+    assert {0, 1, 2, 3, 4, 5, 7} == store.journalled(1)
+    assert [*range(12), 14, 15] == store.matches().column("number").to_pylist()
+
+
+def test_runs_follow_one_another(store):
+    with store.lock():
+        store.begin(a_run(1))
+        with pytest.raises(ValueError, match="run 1 to be finished"):
+            store.begin(a_run(2))
+        store.finish(1, 0)
+        with pytest.raises(ValueError, match="unfinished run 2"):
+            store.begin(a_run(3))
+        store.begin(a_run(2))
+        put(store, 0, run=2)
+        with pytest.raises(ValueError, match="expected run 2"):
+            store.finish(1, 0)
+        store.finish(2, 1)
+    assert [1, 2] == [run.run for run in store.runs()]
+    assert [2, 2] == store.matches().column("run").to_pylist()
+    assert 0 == len(store.matches(run=1))
+
+
+def test_void_attempts_are_kept_but_do_not_stand(store):
+    void = a_match(0, ranks=(None, None), void=True)
+    block = Block(0, [void, a_match(0, attempt=1), a_match(1)], [a_fault(0), a_fault(0, attempt=1)])
+    with store.lock():
+        store.begin(a_run())
+        store.append(0, encode_block(block))
+        for _ in ("journalled", "sealed"):
+            assert [block] == list(store.blocks(1))
+            assert [1, 0] == store.matches(["attempt"]).column("attempt").to_pylist()
+            assert 1 == store.match(1, 0).attempt
+            assert 2 == len(store.faults())
+            store.seal()
+
+
+def test_matches_have_the_columns_asked_for(store):
+    two_segments_and_a_journal(store)
+    table = store.matches(["number", "seats.rank", "seats.bot"])
+    assert ["number", "seats"] == table.column_names
+    row = {"number": 15, "seats": [{"bot": "beta", "rank": 1}, {"bot": "alpha", "rank": 2}]}
+    assert row == table.to_pylist()[-1]
+
+
+def test_matches_come_whole_and_in_number_order(store):
+    two_segments_and_a_journal(store)
+    blocks = store.blocks(1, gaps=True)
+    assert [match for block in blocks for match in block.matches] == schema.matches_from(store.matches())
+
+
+def test_a_column_that_is_none_is_refused(store):
+    two_segments_and_a_journal(store)
+    with pytest.raises(KeyError, match=r"seats\.elo"):
+        store.matches(["number", "seats.elo"])
+
+
+def test_faults_come_in_number_order(store):
+    two_segments_and_a_journal(store)
+    assert [a_fault(2), a_fault(8), a_fault(14)] == schema.faults_from(store.faults())
+
+
+@pytest.mark.parametrize("number", [0, 9, 11, 15])
+def test_one_match_is_found_sealed_or_journalled(store, number):
+    two_segments_and_a_journal(store)
+    assert a_block(number // 2).matches[number % 2] == store.match(1, number)
+
+
+def test_a_match_that_was_not_played_is_not_found(store):
+    two_segments_and_a_journal(store)
+    with pytest.raises(NoSuchMatch, match="1/13"):
+        store.match(1, 13)
+
+
+def test_a_match_is_found_by_the_name_that_a_bot_was_told(store):
+    sealed = a_match(0, seats=[a_seat(name="f" * 16), a_seat("beta", 2)])
+    journalled = a_match(1, seats=[a_seat(name="e" * 16), a_seat("beta", 2)], block=1)
+    with store.lock():
+        store.begin(a_run())
+        store.append(0, encode_block(Block(0, [sealed], [])))
+        store.seal()
+        store.append(1, encode_block(Block(1, [journalled], [])))
+    assert sealed == store.picture().named("f" * 16)
+    assert journalled == store.picture().named("e" * 16)
+    with pytest.raises(NoSuchMatch):
+        store.picture().named("d" * 16)
+
+
+def test_the_last_match_has_the_highest_number(store):
+    with pytest.raises(NoSuchMatch):
+        store.picture().last()
+    two_segments_and_a_journal(store)
+    assert 15 == store.picture().last().number
+
+
+def test_a_picture_stays_true_while_the_writer_goes_on(store):
+    with store.lock():
+        store.begin(a_run())
+        put(store, 0, 1)
+        store.seal()
+        put(store, 2)
+        picture = store.picture()
+        for number in range(3, 20):
+            put(store, number)
+            store.seal()
+    assert [0, 1, 2] == [block.number for block in picture.blocks(1)]
+
+
+def test_old_manifests_are_cleared_away_but_for_a_few(store, root):
+    with store.lock():
+        store.begin(a_run())
+        for number in range(15):
+            put(store, number)
+            store.seal()
+    assert [f"{number:06}.json" for number in range(6, 16)] == names(root / "manifest")
+    assert ["000015.log"] == names(root / "journal")
+
+
+# --- the lock
+
+
+def test_a_second_writer_is_told_who_holds_the_lock(store, root):
+    with store.lock(), pytest.raises(HomeLocked, match=f"process {os.getpid()} is at work") as caught:
+        Store(root).lock().__enter__()
+    assert 7 == caught.value.exit_code
+
+
+def test_the_lock_is_free_again_after_its_holder(store, root):
+    with store.lock():
+        assert store.locked
+    assert not store.locked
+    with Store(root).lock():
+        pass
+
+
+def test_readers_need_no_lock(store, root):
+    with store.lock():
+        store.begin(a_run())
+        put(store, 0, 1)
+        assert [0, 1] == numbers(Store(root))
+
+
+# --- killed, failed
+
+
+def play(store, acknowledged):
+    """Play run 1 of six blocks to its end, from wherever it is, and begin run 2."""
+    with store.lock():
+        if not store.runs():
+            store.begin(a_run())
+        if store.unfinished_run() == a_run():
+            done = store.journalled(1)
+            for number in (1, 0, 3, 5, 2, 4):
+                if number not in done:
+                    put(store, number)
+                    done.add(number)
+                if number in (1, 2):
+                    store.commit()
+                    acknowledged.update(done)
+                if number in (3, 2):
+                    store.seal()
+                    acknowledged.update(done)
+            store.finish(1, 6)
+        if len(store.runs()) == 1:
+            store.begin(a_run(2))
+
+
+@pytest.mark.parametrize("halves", [False, True])
+def test_a_disk_that_fails_at_any_call_loses_nothing_that_was_committed(tmp_path, halves):
+    undisturbed = Store(tmp_path / "undisturbed")
+    play(undisturbed, set())
+    matches, faults = undisturbed.matches(), undisturbed.faults()
+    for calls in count():
+        root, acknowledged, disk = tmp_path / str(calls), set(), Failing(calls, halves)
+        try:
+            play(Store(root, disk), acknowledged)
+        except DiskFailed:
+            if halves and not disk.torn:
+                continue  # as without halves
+        else:
+            break
+        again = Store(root, NoSync())
+        assert acknowledged <= set(numbers(again, gaps=True) if acknowledged else ())
+        play(again, acknowledged)
+        picture = again.picture()
+        assert dict.fromkeys(range(12), 1) == each_match_once(picture)
+        assert matches.equals(picture.matches())
+        assert faults.equals(picture.faults())
+        assert [6, None] == [run.blocks for run in picture.runs]
+        assert 1 == len([path for path in root.rglob("*") if path.suffix in (".tmp", ".log")])
+    assert calls > 90
+
+
+def test_after_a_failure_nothing_more_is_written(store, root):
+    disk = Failing(10**6)
+    with Store(root, disk).lock() as failing:
+        failing.begin(a_run())
+        put(failing, 0)
+        failing.commit()
+        disk.left = 0
+        with pytest.raises(DiskFailed, match="Input/output error"):
+            put(failing, 1)
+        disk.left = 10**6
+        for again in (failing.commit, failing.seal, lambda: put(failing, 1)):
+            with pytest.raises(DiskFailed, match="writing ended before"):
+                again()
+    assert [0] == numbers(store)
+
+
+def test_a_process_that_is_killed_loses_nothing_that_it_said_was_committed(root):
+    code = """if True:
+        import sys
+        from pathlib import Path
+        from support.records import a_block, a_run
+        from results.record import encode_block
+        from results.storage.store import Store
+        store = Store(Path(sys.argv[1]))
+        with store.lock():
+            store.begin(a_run())
+            for number in range(10**6):
+                store.append(number, encode_block(a_block(number)))
+                if number % 5 == 4:
+                    store.commit()
+                    print(number, flush=True)
+                if number % 20 == 19:
+                    store.seal()
+    """
+    command = [sys.executable, "-c", code, str(root)]
+    process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env=with_support())
+    said = [int(process.stdout.readline()) for _ in range(30)]
+    process.send_signal(signal.SIGKILL)
+    said += [int(line) for line in process.communicate()[0].split()]
+    store = Store(root)
+    with store.lock():
+        found = numbers(store)
+        assert list(range(len(found))) == found
+        assert max(said) < len(found)
+        store.abandon(1)
+    assert dict.fromkeys(range(2 * len(found)), 1) == each_match_once(store)
+
+
+def test_a_reader_sees_every_block_once_after_every_call_of_the_writer(root):
+    acknowledged, looks = set(), Counter()
+
+    def look():
+        reader = Store(root)
+        seen = numbers(reader, gaps=True) if reader.runs() else []
+        assert sorted(set(seen)) == seen
+        assert acknowledged <= set(seen)
+        looks[len(seen)] += 1
+
+    play(Store(root, Watched(look)), acknowledged)
+    assert set(range(7)) == set(looks)
+
+
+def test_without_a_lock_a_second_writer_at_any_moment_makes_nothing_wrong_and_nothing_double(
+    tmp_path, monkeypatch
+):
+    """F9: where locks do not hold, one of the two may fail and files may be lost, but never unnoticed."""
+    monkeypatch.setattr("results.storage.store._lock", lambda path: os.open(path, os.O_RDWR | os.O_CREAT))
+    undisturbed = Store(tmp_path / "undisturbed", NoSync())
+    store_life.play(undisturbed, set())
+    matches, outcomes = undisturbed.matches(), Counter()
+    for calls in count():
+        root, left = tmp_path / str(calls), iter(range(calls))
+
+        def intrude(root=root, left=left):
+            if next(left, None) is None and not (root / "done").exists():
+                (root / "done").touch()
+                with suppress(ResultsError, ValueError):
+                    store_life.play(Store(root, NoSync()), set(), blocks=2)
+
+        with suppress(ResultsError, ValueError):
+            store_life.play(Store(root, Watched(intrude)), set())
+        again = Store(root, NoSync())
+        try:
+            store_life.play(again, set())
+        except DamagedResults:
+            outcomes["refused"] += 1
+        else:
+            assert matches.equals(again.matches())
+            outcomes["right"] += 1
+        if not (root / "done").exists():
+            break
+    assert outcomes["right"] > 4 * outcomes["refused"]
+
+
+def test_rows_of_the_journal_that_a_segment_holds_already_are_ignored(store, root):
+    """F14: they are there if the process ends between the manifest and the removal of the old journal."""
+    with store.lock():
+        store.begin(a_run())
+        put(store, 0, 1)
+        lines = (root / "journal" / "000000.log").read_bytes().splitlines(keepends=True)[1:]
+        store.seal()
+        put(store, 2)
+        store.commit()
+    journal = root / "journal" / "000001.log"
+    journal.write_bytes(journal.read_bytes() + b"".join(lines))
+    assert [0, 1, 2] == numbers(store)
+    with store.lock():
+        store.finish(1, 3)
+    assert dict.fromkeys(range(6), 1) == each_match_once(store)
+
+
+# --- damaged
+
+
+def files(root):
+    """All files whose bytes mean something: old manifests serve nobody, the lock is empty of meaning."""
+    return [path for path in sorted(root.rglob("*.*")) if path.name not in ("000000.json", "000001.json")]
+
+
+def read_all(root):
+    store = Store(root)
+    with store.lock():
+        for run in store.runs():
+            list(store.blocks(run.run))
+
+
+def test_a_flipped_bit_in_any_file_is_refused_and_the_file_named(store, root):
+    two_segments_and_a_journal(store)
+    for path in files(root):
+        if path.name == "runs.parquet":
+            continue
+        for _ in flips(path):
+            with pytest.raises((DamagedResults, NewerFormat), match=path.name):
+                read_all(root)
+    read_all(root)
+
+
+def test_a_flipped_bit_in_the_runs_is_refused_or_changes_nothing(store, root):
+    two_segments_and_a_journal(store)
+    refused = 0
+    for _ in flips(root / "runs.parquet"):
+        try:
+            assert (a_run(),) == store.runs()
+        except DamagedResults:
+            refused += 1
+    assert refused > 20  # the rest are names and statistics that nobody reads
+
+
+def test_a_file_cut_short_anywhere_is_refused_and_named(store, root):
+    """F12.  A journal that ends early is the work of a power cut, and is continued."""
+    two_segments_and_a_journal(store)
+    for path in (path for path in files(root) if path.suffix != ".log"):
+        whole = path.read_bytes()
+        for size in range(0, len(whole), max(1, min(37, len(whole) // 20))):
+            path.write_bytes(whole[:size])
+            with pytest.raises(DamagedResults, match=path.name):
+                read_all(root)
+        path.write_bytes(whole)
+    read_all(root)
+
+
+def test_a_missing_file_is_refused(store, root):
+    two_segments_and_a_journal(store)
+    for path in files(root):
+        whole = path.read_bytes()
+        path.unlink()
+        with pytest.raises(DamagedResults) as caught:
+            read_all(root)
+        assert 4 == caught.value.exit_code
+        path.write_bytes(whole)
+    read_all(root)
+
+
+def test_two_files_in_each_others_place_are_refused(store, root):
+    two_segments_and_a_journal(store)
+    for folder, suffix in (("matches", "parquet"), ("manifest", "json")):
+        one, two, other = (root / folder / f"{name}.{suffix}" for name in ("000001", "000002", "x"))
+        for _ in ("there", "and back"):
+            one.rename(other)
+            two.rename(one)
+            other.rename(two)
+            if _ == "there":
+                with pytest.raises(DamagedResults):
+                    read_all(root)
+    read_all(root)
+
+
+def test_segments_without_a_manifest_are_never_cleared_away(store, root):
+    two_segments_and_a_journal(store)
+    for path in [*(root / "manifest").iterdir(), root / "format.json"]:
+        path.unlink()
+    with pytest.raises(DamagedResults), store.lock():
+        pass
+    assert ["000001.parquet", "000002.parquet"] == names(root / "matches")
+
+
+def test_a_newer_format_is_refused(store, root):
+    two_segments_and_a_journal(store)
+    (root / "format.json").write_text('{"format":2}')
+    with pytest.raises(NewerFormat, match="is of format 2, this ladder reads up to format 1") as caught:
+        store.runs()
+    assert 4 == caught.value.exit_code
+
+
+def test_damaged_ratings_are_left_out_with_a_warning(store, root, caplog):
+    table = pa.table(
+        {field.name: pa.array([], field.type) for field in schema.RATINGS}, schema=schema.RATINGS
+    )
+    with store.lock():
+        store.save_ratings(table, {"run": 1})
+        assert (table, {"run": 1}) == store.ratings()
+    path = root / "ratings.parquet"
+    path.write_bytes(path.read_bytes()[:-1])
+    assert None is store.ratings()
+    assert "computed again" in caplog.text
+
+
+def test_what_others_put_beside_the_segments_stays(store, root):
+    two_segments_and_a_journal(store)
+    (root / "matches" / "notes.txt").write_text("mine")
+    with store.lock():
+        store.abandon(1)
+    assert (root / "matches" / "notes.txt").exists()
+
+
+def test_a_read_only_home_is_said_before_anything_is_played(tmp_path):
+    if os.geteuid() == 0:
+        pytest.skip("root may write anywhere")
+    tmp_path.chmod(0o555)
+    with pytest.raises(DiskFailed), Store(tmp_path / "results").lock():
+        pass
+
+
+def test_the_manifest_says_what_a_segment_holds(store, root):
+    two_segments_and_a_journal(store)
+    segment = msgspec.json.decode((root / "manifest" / "000002.json").read_bytes())["manifest"]["segments"][0]
+    data = Path(root / "matches" / "000001.parquet").read_bytes()
+    assert {"rows": 6, "size": len(data), "sha256": sha256(data).hexdigest()} == segment["matches"]
+    assert (0, 2, 0, 5) == tuple(
+        segment[key] for key in ("first_block", "last_block", "first_match", "last_match")
+    )
+
+
+# --- the way into columns and back
+
+
+def test_matches_of_any_shape_survive_the_way_into_columns_and_back():
+    matches = [
+        a_match(0),
+        a_match(1, void=True, ranks=(None, None), deal={"piles": [[1, None], []]}),
+        a_match(2, bots=("a", "b", "c", "d"), ranks=(1, 2, 2, 4), options={}),
+        a_match(
+            3, seats=[a_seat(think_us=[], notes=[], usage=None, cpu_us=None, fault="crash", fault_step=-1)]
+        ),
+    ]
+    assert matches == schema.matches_from(schema.matches_table(matches))
+    assert matches[1:3] == schema.matches_from(schema.matches_table(matches).slice(1, 2))
+    assert [] == schema.matches_from(schema.matches_table([]))
+
+
+def test_a_table_of_matches_can_be_made_of_a_single_seat_column():
+    table = schema.matches_table([a_match(0), a_match(1, ranks=(2, 1))], schema.projected(["seats.rank"]))
+    assert [{"seats": [{"rank": rank} for rank in ranks]} for ranks in ((1, 2), (2, 1))] == table.to_pylist()

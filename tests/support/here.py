@@ -1,0 +1,58 @@
+"""An executor that plays in this process."""
+
+from __future__ import annotations
+
+from collections import deque
+
+from ladder.executors.base import Played
+from ladder.run.setup import setup_of
+from ladder.worker.worker import Worker
+from results.record import encode_block
+
+
+class Here:
+    """An executor that plays in this process, at once or in whatever order *shuffle* says."""
+
+    chunk_s = 0.25
+
+    def __init__(self, home, run, shuffle=None):
+        self.worker = Worker(setup_of(home, run, 1))
+        self.waiting = deque()
+        self.shuffle = shuffle
+        self.submitted = []
+        self.unpinned = False
+        self.told = {}
+
+    def room(self):
+        return max(0, 8 - len(self.waiting))
+
+    def submit(self, blocks):
+        self.waiting.append(blocks)
+        self.submitted.append([block.number for block in blocks])
+
+    def results(self, timeout):
+        if self.shuffle:
+            self.shuffle.shuffle(self.waiting)
+        if not self.waiting:
+            return []
+        return [
+            Played(block.number, encode_block(block)) for block in self.worker.play(self.waiting.popleft())
+        ]
+
+    def parallel(self, block):
+        return 1
+
+    def unpin(self):
+        self.unpinned = True
+
+    def tell(self, lapses):
+        self.told = dict(lapses)
+
+    def outlays(self):
+        return [self.worker.outlays()]
+
+    def drain(self):
+        yield []
+
+    def close(self):
+        self.worker.close()

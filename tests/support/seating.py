@@ -1,0 +1,159 @@
+"""Seats bots at tables, through real pipes, for the tests of everything that plays.
+
+`hall` is a worker in this process; its matches go through everything but the way from worker to parent.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import time
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from engines import GAMES, Step, replay
+from ladder.blocks import Block, Contest
+from ladder.referee.player import Player
+from ladder.registry.manifest import Manifest
+from ladder.registry.version import Version
+from ladder.replay.replay import deal_of
+from ladder.worker.messages import Setup
+from ladder.worker.worker import Worker
+from protocol.messages import Limits
+from results import record
+from support.places import BAD_BOTS
+
+PATIENT = Limits(start_ms=30_000, move_ms=30_000, bank_ms=0)
+"""For everything that is not about time: nothing runs out, however busy the machine."""
+SECRET = bytes(range(16))
+MEASURED = {
+    "think_us",
+    "busy_us",
+    "outside_us",
+    "cpu_us",
+    "started",
+    "duration_us",
+    "attempt",
+    "elapsed_us",
+    "notes",
+}
+"""What may differ when a match is played again; `notes` because bots here note their process ids."""
+
+
+def bot(program: str, name: str = "", **manifest: Any) -> Version:
+    """Return the bot of tests/bad_bots that *program* names; `manners` is the one without a sin."""
+    run = ("{python}", "-S", f"{program}.py")  # -S: a third of the time to start
+    return Version(name or program, "1", str(BAD_BOTS), Manifest(name or program, **{"run": run, **manifest}))
+
+
+def good(name: str = "good", **manifest: Any) -> Version:
+    """Return a bot that does nothing wrong; its notes are its process ids."""
+    return bot("manners", name, **manifest)
+
+
+class Hall(Worker):
+    """A worker that remembers every player it has started."""
+
+    def __init__(self, setup: Setup) -> None:
+        super().__init__(setup)
+        self.players: list[Player] = []
+        self.contest = setup.contests[0]
+
+    def block(self, number: int) -> Block:
+        """Return the block of that number: all bots at one table."""
+        return Block(number, number * self.contest.seats, 0, self.contest.bots)
+
+    def record(self, *numbers: int) -> list[record.Block]:
+        """Play the blocks of these numbers as one chunk."""
+        return sorted(self.play([self.block(number) for number in numbers]), key=lambda block: block.number)
+
+    def matches(self, *numbers: int) -> list[record.Match]:
+        """Play the blocks of these numbers as one chunk; return their matches, block after block."""
+        return [match for block in self.record(*numbers) for match in block.matches]
+
+    def _start(self, bot: Version) -> Player:
+        player = super()._start(bot)
+        self.players.append(player)
+        return player
+
+
+@contextmanager
+def hall(
+    *bots: Version,
+    game: str = "stellar",
+    options: Mapping[str, Any] | None = None,
+    limits: Limits = PATIENT,
+    in_progress: int = 1,
+    processes: int = 64,
+    cores: int = 64,
+    tier: str = "none",
+) -> Iterator[Hall]:
+    """Yield a worker for one table of *bots*; afterwards no process of it may be left."""
+    contest = Contest(game, len(bots), dict(options or {}), tuple(range(len(bots))))
+    hall = Hall(Setup(1, SECRET, (contest,), bots, {}, limits, tier, processes, in_progress, cores=cores))
+    try:
+        yield hall
+    finally:
+        hall.close()
+        left = [player.bot.bot for player in hall.players if player.process and alive(player.process.pid)]
+    assert [] == left
+
+
+def alive(pid: int) -> bool:
+    """Return whether there is a process *pid* that has not ended."""
+    try:
+        os.kill(pid, 0)
+    except ProcessLookupError:
+        return False
+    try:  # one that nobody has reaped, as in containers without an init, has ended too
+        return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
+    except OSError:
+        return not Path("/proc/self").exists()
+
+
+def gone(pid: int) -> bool:
+    """Return whether process *pid* ends within ten seconds."""
+    deadline = time.monotonic() + 10
+    while alive(pid) and time.monotonic() < deadline:
+        time.sleep(0.01)
+    return not alive(pid)
+
+
+def facts(value: Any) -> Any:
+    """Return a record, or several, as plain values without what was measured."""
+    plain = msgspec.to_builtins(value)
+    return _without(plain)
+
+
+def _without(plain: Any) -> Any:
+    if isinstance(plain, dict):
+        return {key: _without(item) for key, item in plain.items() if key not in MEASURED}
+    return [_without(item) for item in plain] if isinstance(plain, list) else plain
+
+
+def moves_of(match: record.Match) -> list[list[list[Any]]]:
+    """Return the steps of *match* as they were stored."""
+    return json.loads(match.moves)
+
+
+def replayed(match: record.Match) -> list[Step[Any]]:
+    """Return every step of *match*, played again from what was stored."""
+    made = [
+        {seat: tuple(move) if isinstance(move, list) else move for seat, move, *_ in step}
+        for step in moves_of(match)
+    ]
+    return list(replay(GAMES[match.game], deal_of(match), len(match.seats), made))
+
+
+def pids(match: record.Match, seat: int) -> set[str]:
+    """Return the process ids that the bot in *seat* noted."""
+    return {note.text for note in match.seats[seat].notes}
+
+
+def lines_of(folder: Path) -> list[list[str]]:
+    """Return the lines that recording bots have heard: one list a process."""
+    return [file.read_text().splitlines() for file in sorted(folder.glob("*.jsonl"))]

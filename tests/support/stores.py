@@ -1,0 +1,30 @@
+"""Stores that are filled and looked at."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+from results.record import encode_block
+from support.records import a_block
+
+
+def put(store, *numbers, run=1):
+    for number in numbers:
+        assert store.append(number, encode_block(a_block(number, run=run)))
+
+
+def numbers(store, run=1, **options):
+    return [block.number for block in store.blocks(run, **options)]
+
+
+def each_match_once(results):
+    return Counter(match.number for block in results.blocks(1, gaps=True) for match in block.matches)
+
+
+def flips(path):
+    """Write *path* with one bit flipped at a time, in forty places; at the end as it was."""
+    whole = path.read_bytes()
+    for place in range(0, len(whole), max(1, len(whole) // 40)):
+        path.write_bytes(whole[:place] + bytes([whole[place] ^ 1 << place % 8]) + whole[place + 1 :])
+        yield place
+    path.write_bytes(whole)
