@@ -18,7 +18,7 @@ from engines.game import (
     Some,
     Step,
 )
-from engines.playout import Played, canonical, digest, onwards, playout, plays, replay, rotations
+from engines.playout import PlayoutStep, canonical, deal_digest, onwards, playout, plays, replay, rotations
 from engines.starry_sky import StarrySky
 from engines.stella import Stella
 from engines.stella_quest import StellaQuest
@@ -35,12 +35,12 @@ __all__ = [
     "Move",
     "OneOf",
     "Outcome",
-    "Played",
+    "PlayoutStep",
     "Seat",
     "Some",
     "Step",
     "canonical",
-    "digest",
+    "deal_digest",
     "onwards",
     "playout",
     "plays",

@@ -45,15 +45,15 @@ def completed_options(
     game: str,
     known: Mapping[str, Sequence[Json]],
     options: Json,
-    tables: Mapping[str, Callable[[Json], Json]] = NOBODY,
+    custom: Mapping[str, Callable[[Json], Json]] = NOBODY,
 ) -> dict[str, Json]:
     """Return the options of *game*: all that are *known* with their values, the first where none is given.
 
-    An option of *tables*, whose values are the user's own, is there if given, as its check returns it.
+    An option of *custom*, whose values are the user's own, is there if given, as its check returns it.
     """
     if not isinstance(options, Mapping):
         raise ValueError(f"expected options as an object, got: {options!r:.80}")
-    names = [*known, *tables]
+    names = [*known, *custom]
     for name, value in options.items():
         if name not in names:
             expected = f"an option of {names}" if names else f"no options, for {game} has none"
@@ -61,7 +61,7 @@ def completed_options(
         if name in known and not any(type(value) is type(one) and value == one for one in known[name]):
             raise ValueError(f"expected {name} to be one of {[*known[name]]}, got: {value!r:.80}")
     complete = {name: options.get(name, values[0]) for name, values in known.items()}
-    return complete | {name: check(options[name]) for name, check in tables.items() if name in options}
+    return complete | {name: check(options[name]) for name, check in custom.items() if name in options}
 
 
 def check_first(first: Json, seats: int) -> None:

@@ -195,7 +195,7 @@ class Game(Protocol[S]):
     """Earlier versions with the same rules, deals and moves: their records replay to the letter."""
     seats: ClassVar[range]  # the table sizes it can be played at
     options: ClassVar[Mapping[str, tuple[Json, ...]]]  # each rule option and its values, the default first
-    tables: ClassVar[Mapping[str, Callable[[Json], object]]] = NOBODY
+    custom: ClassVar[Mapping[str, Callable[[Json], object]]] = NOBODY
     """Rule options that take a table of the user's own, each with its check, which raises ValueError."""
     summary: ClassVar[str]  # the rules in short, with the notation: at most 60 lines
 

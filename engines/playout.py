@@ -9,14 +9,24 @@ from typing import Any, Generic, NamedTuple, TypeAlias, TypeVar
 
 from engines.game import Choice, Event, Game, Json, Move, Seat, Step
 
-__all__ = ["Played", "Policy", "canonical", "digest", "onwards", "playout", "plays", "replay", "rotations"]
+__all__ = [
+    "PlayoutStep",
+    "Policy",
+    "canonical",
+    "deal_digest",
+    "onwards",
+    "playout",
+    "plays",
+    "replay",
+    "rotations",
+]
 
 S = TypeVar("S")
 Policy: TypeAlias = Callable[[S, Seat, Choice], Move]
 """What a seat does in a state, given its choice."""
 
 
-class Played(NamedTuple, Generic[S]):
+class PlayoutStep(NamedTuple, Generic[S]):
     """One step of a match: the moves that all who were asked made, and what followed."""
 
     moves: dict[Seat, Move]
@@ -26,17 +36,17 @@ class Played(NamedTuple, Generic[S]):
 
 def playout(
     game: Game[S], deal: Mapping[str, Json], seats: int, policy: Random | Policy[S]
-) -> Iterator[Played[S]]:
+) -> Iterator[PlayoutStep[S]]:
     """Play a match to its end: first the start, with no moves, then every step.
 
     *policy* moves for all seats; a Random makes every move equally likely.
     """
     state, events = game.start(deal, seats)
-    yield Played({}, state, events)
+    yield PlayoutStep({}, state, events)
     yield from onwards(game, state, policy)
 
 
-def onwards(game: Game[S], state: S, policy: Random | Policy[S]) -> Iterator[Played[S]]:
+def onwards(game: Game[S], state: S, policy: Random | Policy[S]) -> Iterator[PlayoutStep[S]]:
     """Play on from *state* to the end; the same as playout otherwise."""
     while choices := game.choices(state):
         if isinstance(policy, Random):
@@ -44,7 +54,7 @@ def onwards(game: Game[S], state: S, policy: Random | Policy[S]) -> Iterator[Pla
         else:
             moves = {seat: policy(state, seat, choice) for seat, choice in choices.items()}
         state, events = game.play(state, moves)
-        yield Played(moves, state, events)
+        yield PlayoutStep(moves, state, events)
 
 
 def replay(
@@ -81,7 +91,7 @@ def canonical(value: Json) -> str:
     return json.dumps(value, sort_keys=True, separators=(",", ":"), ensure_ascii=False, allow_nan=False)
 
 
-def digest(deal: Mapping[str, Json]) -> str:
+def deal_digest(deal: Mapping[str, Json]) -> str:
     """Return the SHA-256 of a deal's canonical JSON, as 64 hex digits."""
     import hashlib  # loading it takes as long as loading a game, and bots do without
 

@@ -36,7 +36,7 @@ class Block(msgspec.Struct, frozen=True):
     attempt: int = 0
 
     @property
-    def table(self) -> tuple[int, tuple[int, ...]]:
+    def seating(self) -> tuple[int, tuple[int, ...]]:
         """Return what blocks must share to be played by the same processes in a row."""
         return (self.contest, self.bots)
 

@@ -15,7 +15,7 @@ from typing import NamedTuple
 from engines.stellar import turns
 from ladder import ROOT
 from ladder.cores import usable_cores
-from ladder.process.tiers import REMAINS, choose, selftest
+from ladder.process.tiers import REMAINS, choose, try_tier
 from ladder.referee import table
 from ladder.sandbox import TIERS
 
@@ -61,7 +61,7 @@ def compiled() -> bool:
 def _confinement() -> Iterator[Found]:
     """Try every tier: what it protects on this machine, and what it does not."""
     for tier in TIERS:
-        findings = selftest(tier)
+        findings = try_tier(tier)
         failed = [f"{finding.what} ({finding.detail})" for finding in findings if not finding.protected]
         if tier == "none":
             found = "protects nothing but: " + ", ".join(f.what for f in findings if f.protected)

@@ -15,7 +15,7 @@ import msgspec
 from ladder import ROOT
 from ladder.errors import LadderError, UsageProblem
 from ladder.process.tiers import chosen
-from ladder.registry.manifest import Manifest
+from ladder.registry.manifest import BotManifest
 from ladder.registry.roster import Roster
 from ladder.registry.version import Version
 from ladder.rule_options import complete
@@ -106,7 +106,7 @@ class Home:
 
         return self.settings.limits.threads or len(usable_cores())
 
-    def check_allowed(self, manifest: Manifest) -> None:
+    def check_allowed(self, manifest: BotManifest) -> None:
         """Raise UsageProblem if *manifest* asks for what this home does not allow, or for what is not set."""
         name, allow, file = manifest.name, self.settings.allow, self.path / "ladder.toml"
         refused = [variable for variable in manifest.env if variable not in allow.env]

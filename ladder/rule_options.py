@@ -10,7 +10,7 @@ import json
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-from engines import GAMES, Json, digest
+from engines import GAMES, Json, deal_digest
 from ladder.errors import NotFound, UsageProblem, short, suggest
 from ladder.toml import read_toml
 
@@ -81,7 +81,7 @@ def spelled(value: Json) -> str:
 
 
 def _check_name(game: str, option: str, where: str) -> None:
-    known = [*GAMES[game].options, *GAMES[game].tables]
+    known = [*GAMES[game].options, *GAMES[game].custom]
     if option not in known:
         raise UsageProblem(
             f"{where}{short(option)} is unknown{suggest(option, known)}",
@@ -94,7 +94,7 @@ def _value(game: str, option: str, value: Json, folder: Path, where: str) -> Jso
         return _checked(game, option, value, where)
     table = _read(folder / value, where + option) if isinstance(value, str) else value
     try:
-        GAMES[game].tables[option](table)
+        GAMES[game].custom[option](table)
     except ValueError as error:
         source = f" ({value})" if isinstance(value, str) else ""
         raise UsageProblem(f"{where}{option}{source}: {error}", "correct it and try again") from None
@@ -125,20 +125,20 @@ def _read(file: Path, what: str) -> Json:
 
 def tables_of(options: Mapping[str, Json]) -> dict[str, Json]:
     """Return the tables among *options* by their SHA-256."""
-    return {digest(value): value for value in options.values() if isinstance(value, dict)}
+    return {deal_digest(value): value for value in options.values() if isinstance(value, dict)}
 
 
 def kept(options: Mapping[str, Json]) -> dict[str, Json]:
     """Return *options* as rows keep them: in the place of a table stands {"sha256": ...}."""
     return {
-        option: {"sha256": digest(value)} if isinstance(value, dict) else value
+        option: {"sha256": deal_digest(value)} if isinstance(value, dict) else value
         for option, value in options.items()
     }
 
 
-def restored(options: Mapping[str, Json], tables: Mapping[str, Json]) -> dict[str, Json]:
+def restored(options: Mapping[str, Json], custom: Mapping[str, Json]) -> dict[str, Json]:
     """Return the options of which `kept` made *options*."""
     return {
-        option: tables[value["sha256"]] if isinstance(value, dict) else value
+        option: custom[value["sha256"]] if isinstance(value, dict) else value
         for option, value in options.items()
     }

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import settings
 
 if TYPE_CHECKING:
-    from support.command_line import Played
+    from support.command_line import PlayedHome
 
 
 # What a shell starts in the background ignores Ctrl-C, and so would every program that a test starts.
@@ -26,7 +26,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 
 @pytest.fixture(scope="session")
-def played(tmp_path_factory: pytest.TempPathFactory) -> Played:
+def played(tmp_path_factory: pytest.TempPathFactory) -> PlayedHome:
     """Return a home with a played run, for tests that only read."""
     from support.command_line import play
 

@@ -15,7 +15,7 @@ from pathlib import Path
 
 import msgspec
 import pytest
-from support.command_line import ENVIRONMENT, Played, typed
+from support.command_line import ENVIRONMENT, PlayedHome, typed
 from support.documents import README, blocks, commands
 from support.places import ROOT
 
@@ -41,7 +41,7 @@ def keys(section: str) -> list[str]:
 
 
 @pytest.fixture(scope="module")
-def folder(tmp_path_factory: pytest.TempPathFactory, played: Played) -> Path:
+def folder(tmp_path_factory: pytest.TempPathFactory, played: PlayedHome) -> Path:
     """Return a folder with the README's bot, homes of its own and a secret."""
     path = tmp_path_factory.mktemp("reader")
     for home in ("ladder-home", "shard-1", "shard-2"):

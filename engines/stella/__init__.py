@@ -27,7 +27,7 @@ class Stella(Game[State]):
     version: ClassVar[int] = 1
     seats: ClassVar[range] = luck.SEATS
     options: ClassVar[Mapping[str, tuple[Json, ...]]] = luck.OPTIONS
-    tables: ClassVar[Mapping[str, Callable[[Json], object]]] = luck.TABLES
+    custom: ClassVar[Mapping[str, Callable[[Json], object]]] = luck.CUSTOM
     summary: ClassVar[str] = (Path(__file__).parent / "summary.txt").read_text("utf-8")
 
     def deal(self, seats: int, rng: Random, options: Mapping[str, Json] | None = None) -> dict[str, Json]:

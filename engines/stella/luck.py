@@ -12,12 +12,12 @@ from engines.stella.deck import DEFAULT, Deck, Pair, checked_deck, deck_json
 from engines.stella.state import CLEAN, ROUNDS, Luck, State
 from engines.stella.turns import begun
 
-__all__ = ["OPTIONS", "SEATS", "TABLES", "completed", "deal", "options_json", "started"]
+__all__ = ["CUSTOM", "OPTIONS", "SEATS", "completed", "deal", "options_json", "started"]
 
 SEATS: Final[range] = range(3, 7)
 OPTIONS: Final[dict[str, tuple[bool, ...]]] = {"word_vote": (True, False), "first_game": (False, True)}
 """The rule options and their values, the default first."""
-TABLES: Final[dict[str, Callable[[Json], Deck]]] = {"deck": checked_deck}
+CUSTOM: Final[dict[str, Callable[[Json], Deck]]] = {"deck": checked_deck}
 """The option that holds a user's own deck."""
 _KEYS: Final = ("first", "cards", "words")
 
@@ -84,7 +84,7 @@ def options_json(word_vote: bool, first_game: bool, deck: Deck) -> dict[str, Jso
 
 def _complete(options: Json) -> _Options:
     """Return *options* with the defaults filled in; raise ValueError for one that stella does not have."""
-    chosen = _Options(**completed_options("stella", OPTIONS, options, TABLES))
+    chosen = _Options(**completed_options("stella", OPTIONS, options, CUSTOM))
     if chosen.first_game and not chosen.deck.discovery:
         raise ValueError("expected discovery word cards in the deck of a first_game: its words come without")
     return chosen

@@ -24,7 +24,7 @@ from ladder.home import Home
 from ladder.keys import draw_secret
 from ladder.process.procfs import marked
 from ladder.registry.archive import opened
-from ladder.registry.manifest import Manifest, read_manifest
+from ladder.registry.manifest import BotManifest, read_manifest
 from ladder.registry.roster import Roster, Staged
 from ladder.registry.version import Version
 from ladder.worker.progress import Progress
@@ -66,7 +66,7 @@ def check(home: Home, wanted: str, progress: Progress | None = None) -> Generato
         shutil.rmtree(roster.path, ignore_errors=True)
 
 
-def _build(home: Home, roster: Roster, path: Path, manifest: Manifest) -> tuple[Finding, Version | None]:
+def _build(home: Home, roster: Roster, path: Path, manifest: BotManifest) -> tuple[Finding, Version | None]:
     """Copy and build what lies at *path*; return how it went, and what came of it."""
     began = time.monotonic()
     try:
@@ -100,7 +100,7 @@ def _find(home: Home, wanted: str) -> Version:
         ) from None
 
 
-def _described(manifest: Manifest) -> Finding:
+def _described(manifest: BotManifest) -> Finding:
     games = ", ".join(manifest.games) or "every game"
     return Finding("manifest", "ok", f"{manifest.name}: {' '.join(manifest.run)}; {games}")
 

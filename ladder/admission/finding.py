@@ -19,10 +19,10 @@ __all__ = [
     "SHOWN",
     "STDERR",
     "Finding",
-    "Verdict",
+    "Grade",
 ]
 
-Verdict: TypeAlias = Literal["ok", "warning", "failure"]
+Grade: TypeAlias = Literal["ok", "warning", "failure"]
 
 MARK = "LADDER_CHECK"
 """The variable by which the processes of a bot are found again, whatever else they have changed."""
@@ -55,7 +55,7 @@ class Finding(msgspec.Struct, frozen=True):
     """What one check has shown."""
 
     check: str
-    verdict: Verdict
+    verdict: Grade
     what: str
     advice: str = ""
     """What to do about it; empty where all is well."""

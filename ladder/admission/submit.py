@@ -13,7 +13,7 @@ from engines import GAMES
 from ladder.errors import LadderError, UsageProblem
 from ladder.home import Home
 from ladder.registry.archive import opened
-from ladder.registry.manifest import Manifest, read_manifest, source_of
+from ladder.registry.manifest import BotManifest, read_manifest, source_of
 from ladder.registry.version import Version
 from ladder.worker.practice import cannot_start, play_itself
 from ladder.worker.progress import Progress
@@ -63,7 +63,7 @@ def submit(
 def _take(
     home: Home,
     path: Path,
-    manifest: Manifest,
+    manifest: BotManifest,
     origin: str,
     note: str,
     house: bool,
@@ -120,7 +120,7 @@ def _say_unfit(version: Version, failed: Mapping[str, Fault], say: Callable[[str
 # -- whose name it is
 
 
-def _check_name(home: Home, manifest: Manifest, origin: str) -> None:
+def _check_name(home: Home, manifest: BotManifest, origin: str) -> None:
     """Refuse a name that belongs to another bot: one of another author, or from another place."""
     name, author = manifest.name, manifest.author
     newest = {version.bot: version for version in home.roster.versions()}.get(name)

@@ -23,7 +23,7 @@ from ladder.admission.finding import (
     SHOWN,
     STDERR,
     Finding,
-    Verdict,
+    Grade,
 )
 from ladder.blocks import Block, Contest
 from ladder.home import Home, house_bots
@@ -36,7 +36,7 @@ from ladder.referee.rules import GRACE_MS
 from ladder.registry.manifest import read_manifest
 from ladder.registry.version import Version
 from ladder.worker.messages import Setup
-from ladder.worker.practice import Watched, play_itself, setup_of, twin
+from ladder.worker.practice import Watched, play_itself, practice_setup, twin
 from ladder.worker.progress import Progress
 from protocol import encode as message
 from protocol.encode import BYE
@@ -65,7 +65,7 @@ class Trial:
             for seats in GAMES[game].seats
         )
         others = max(contest.seats for contest in contests) - 1
-        self.setup = setup_of(
+        self.setup = practice_setup(
             home, draw_secret(), contests, (version, *_opponents(others)), {version.id: self.passed}
         )
         self.matches: list[record.Match] = []
@@ -202,7 +202,7 @@ class Trial:
     def _faulted(self, name: str, faults: Sequence[record.Fault], where: str = "") -> Finding:
         fault = next((fault for fault in faults if fault.charged), faults[0])
         *shown, _ = card(msgspec.to_builtins(fault))  # the last line names a match that nobody keeps
-        verdict: Verdict = "failure" if fault.charged else "warning"
+        verdict: Grade = "failure" if fault.charged else "warning"
         return Finding(name, verdict, f"{where}{fault.kind}: {fault.reason}", _advice(fault), tuple(shown))
 
     def _time(self, times: Sequence[int]) -> Finding:

@@ -18,13 +18,13 @@ from random import Random
 
 from engines import GAMES, playout
 from engines.game import Outcome, Seat
-from engines.playout import digest
+from engines.playout import deal_digest
 from ladder.admission.submit import submit
 from ladder.benchmark.figure import Figure, at_most
 from ladder.blocks import Block, Fixture, fixtures_of
 from ladder.cores import usable_cores
 from ladder.errors import LadderError, RunStopped
-from ladder.executors.base import Played
+from ladder.executors.base import BlockResult
 from ladder.home import Home, create_home, house_bots
 from ladder.keys import Keys, luck
 from ladder.pool import Crew
@@ -106,7 +106,7 @@ class Playouts:
         if blocks[-1].number >= self._end:
             self._stop.asked = 1
 
-    def results(self, timeout: float) -> list[Played]:
+    def results(self, timeout: float) -> list[BlockResult]:
         began = time.perf_counter()
         starts = range(0, len(self._waiting), TASK_BLOCKS)
         tasks = ((self._setup, self._waiting[start : start + TASK_BLOCKS]) for start in starts)
@@ -129,16 +129,16 @@ class Playouts:
     def tell(self, lapses: Mapping[str, Count]) -> None:
         pass
 
-    def drain(self) -> Iterator[list[Played]]:
+    def drain(self) -> Iterator[list[BlockResult]]:
         return iter(())
 
     def close(self) -> None:
         pass
 
 
-def _played(task: tuple[Setup, list[Block]]) -> list[Played]:
+def _played(task: tuple[Setup, list[Block]]) -> list[BlockResult]:
     setup, blocks = task
-    return [Played(block.number, record.encode_block(_block(setup, block))) for block in blocks]
+    return [BlockResult(block.number, record.encode_block(_block(setup, block))) for block in blocks]
 
 
 def _block(setup: Setup, block: Block) -> record.Block:
@@ -165,7 +165,7 @@ def _match(setup: Setup, fixture: Fixture, seed: bytes, deal: record.Json) -> re
         game_version=game.version,
         options=kept(contest.options),
         deal_seed=seed.hex(),
-        deal_digest=digest(deal),
+        deal_digest=deal_digest(deal),
         deal=None,
         moves=schema.to_json([sorted(step.moves.items()) for step in steps]),
         seats=[_seat(setup, fixture, seat, outcome, asked[seat], rng) for seat in range(contest.seats)],
@@ -215,7 +215,7 @@ def _recorded(home: Home, store: Store, matches: int) -> Iterator[Figure]:
     name = f"{done:,} matches recorded"
     yield Figure(f"{name}: matches, by the parent of a run alone", done / seconds, "matches/s")
     yield Figure(f"{name}: blocks", executor.blocks / seconds, "blocks/s")
-    sheet = store.picture().manifest
+    sheet = store.contents().manifest
     assert sheet is not None
     sealed = [segment.matches for segment in sheet.segments]
     yield Figure(f"{name}: in the journal", executor.bytes / done, "bytes/match")
@@ -273,12 +273,12 @@ def _folded(store: Store) -> Iterator[Figure]:
 
     It is what `ladder leaderboard --seats 4` does.
     """
-    fold, picture = Fold(), store.picture()
-    fold.begin(picture.run(1))
+    fold, contents = Fold(), store.contents()
+    fold.begin(contents.run(1))
     seats = of_four = 0
     reading = rating = 0.0
     began = time.process_time()
-    for finishes in picture.finishes(1):
+    for finishes in contents.finishes(1):
         arrived = time.process_time()
         reading += arrived - began
         seats += len(finishes.seats)

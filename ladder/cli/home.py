@@ -61,7 +61,7 @@ def games(
             "version": game.version,
             "seats": list(game.seats),
             "options": {option: list(values) for option, values in game.options.items()}
-            | {option: ["a TOML file"] for option in game.tables},
+            | {option: ["a TOML file"] for option in game.custom},
         }
         for game in GAMES.values()
     ]

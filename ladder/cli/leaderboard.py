@@ -57,7 +57,7 @@ def leaderboard(
     games = [known_game(game)] if game else sorted({standing.game for standing in standings})
     print_leaderboards(standings, games, format, where, seats)
     if not any(standing.game in games for standing in standings):
-        if store.picture().runs and (seats or game):
+        if store.contents().runs and (seats or game):
             note("no such matches so far", "ladder leaderboard, which shows all")
         else:
             nothing_yet("matches")
@@ -96,7 +96,7 @@ def say_guessable(store: Store, games: Iterable[str], seats: int | None = None) 
     """Say in which runs bots could know the cards of *games*, if there are any."""
     from results.rating.cache import guessable
 
-    found = guessable(store.picture(), seats)
+    found = guessable(store.contents(), seats)
     for runs in sorted({tuple(found[game]) for game in games if game in found}):
         of = ", ".join(game for game in games if found.get(game) == [*runs])
         more = f" and {len(runs) - 5:,} more" if runs[5:] else ""
@@ -170,7 +170,7 @@ def matches(
     if found:
         shown = f"{len(listed):,} of {found:,}, the newest first; more with --limit" if found > limit else ""
         note(shown or f"{found:,} in all", f"ladder replay {listed[0]['match']}")
-    elif store.picture().runs:
+    elif store.contents().runs:
         note("no such matches", "ladder matches, which lists all")
     else:
         nothing_yet("matches")

@@ -38,11 +38,11 @@ def compact(home: HomeOption = None) -> None:
     Example: ladder compact
     """
     store = store_of(existing_home(home))
-    before = len(store.picture().segments())
+    before = len(store.contents().segments())
     if not before:
         nothing_yet("matches")
         return
     with store.lock():
         store.compact()
-    after = len(store.picture().segments())
+    after = len(store.contents().segments())
     print(f"{before:,} segment{'s are' if before > 1 else ' is'} {after:,} now")

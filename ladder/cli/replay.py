@@ -94,7 +94,7 @@ def faults(
             for line in card(row):
                 said = as_called(line) if line.startswith(SEE_IT) else line  # no other is the ladder's own
                 print("\n".join(plain(part) for part in said.split("\n")))
-    if not store.picture().runs:
+    if not store.contents().runs:
         nothing_yet("matches")
     elif not rows:
         note("no faults")

@@ -330,16 +330,16 @@ def _check(home: Home, request: Request) -> None:
     """Refuse what cannot be played, before anything is stored; let in the house bots that are to come."""
     from ladder.admission.house import add
     from ladder.house import candidates, check_here, expected
-    from ladder.run.request import check
+    from ladder.run.request import check_request
 
     for game in request.games:
         known_game(game)
     check_here(home, request.bots)
     coming = expected(home, request.bots)
-    check(home, request, candidates(home, coming))
+    check_request(home, request, candidates(home, coming))
     if coming:
         add(home, coming, note)
-        check(home, request)
+        check_request(home, request)
 
 
 def _begin(home: Home, store: Store, request: Request) -> Run:

@@ -26,7 +26,7 @@ from ladder.cli.options import (
 )
 
 if TYPE_CHECKING:
-    from ladder.replay.verify import Finding, Report, Verdict
+    from ladder.replay.verify import Problem, Report, Verification
     from results.rating.fold import Fold
     from results.storage.store import Store
 
@@ -46,12 +46,12 @@ def digest(run: RunOption = None, home: HomeOption = None) -> None:
 
     store = store_of(existing_home(home))
     number = known_run(store, run)
-    picture = store.picture()
-    found = digest_of(picture, number)
+    contents = store.contents()
+    found = digest_of(contents, number)
     print(found.hex)
     runs = f"run {number}" if number else f"{found.runs:,} runs" if found.runs != 1 else "1 run"
     note(f"{found.matches:,} matches of {runs}")
-    if (unfinished := picture.unfinished) and number in (None, unfinished.run):
+    if (unfinished := contents.unfinished) and number in (None, unfinished.run):
         note(f"run {unfinished.run} is not finished: this is how far it is", "ladder run --resume")
 
 
@@ -87,9 +87,9 @@ def _rated_again(store: Store) -> Fold:
     from results.rating.cache import afresh, save
 
     if not store.runs():
-        return afresh(store.picture())
+        return afresh(store.contents())
     with store.lock():
-        fold = afresh(store.picture())
+        fold = afresh(store.contents())
         save(store, fold)
     return fold
 
@@ -99,8 +99,8 @@ def _compared(store: Store) -> Fold:
     from results.rating import trueskill_package
     from results.rating.cache import afresh
 
-    picture = store.picture()
-    flat, package = afresh(picture), afresh(picture, trueskill_package.updated)
+    contents = store.contents()
+    flat, package = afresh(contents), afresh(contents, trueskill_package.updated)
     pairs = [(flat.standings[key], package.standings[key]) for key in flat.standings]
     mu = max((abs(one.mu - other.mu) for one, other in pairs), default=0.0)
     sigma = max((abs(one.sigma - other.sigma) for one, other in pairs), default=0.0)
@@ -134,38 +134,41 @@ def verify(
     Example: ladder verify --repair
     """
     from ladder.cores import usable_cores
-    from ladder.replay import verify as verification
+    from ladder.replay.verify import repair as repair_results
+    from ladder.replay.verify import verify as verify_results
     from results.errors import UnsoundResults
 
     jobs = jobs or len(usable_cores())
     where = existing_home(home)
     store, may_write = store_of(where), where.tier == "none"
-    mended: list[Finding] = []
+    mended: list[Problem] = []
     with _progress() as report:
         if repair:
-            verdict, mended = verification.repair(store, report, jobs, where.roster, may_write)
+            verification, mended = repair_results(store, report, jobs, where.roster, may_write)
         else:
-            verdict = verification.verify(store, report, jobs, where.roster, may_write)
-    _print_verdict(verdict, mended, format)
+            verification = verify_results(store, report, jobs, where.roster, may_write)
+    _print_verification(verification, mended, format)
     if any(finding.lost for finding in mended):
         note(
             "finished runs stay finished, rated by what is left; an unfinished one plays what is lost again",
             "ladder run --resume" if store.unfinished_run() else "ladder leaderboard",
         )
-    if not verdict.sound:
-        wrong = sum(map(len, (verdict.damaged, verdict.changed, verdict.misrated))) + verdict.wrong_matches
-        raise UnsoundResults(f"{wrong:,} found wrong", _advice(verdict))
+    if not verification.sound:
+        wrong = (
+            sum(map(len, (verification.damaged, verification.changed, verification.misrated)))
+            + verification.wrong_matches
+        )
+        raise UnsoundResults(f"{wrong:,} found wrong", _advice(verification))
 
 
-def _advice(verdict: Verdict) -> str:
+def _advice(verification: Verification) -> str:
     """Return what to do about what is wrong."""
-    if verdict.damaged or verdict.misrated:
+    if verification.damaged or verification.misrated:
         return "restore the files from a backup, or: ladder verify --repair, which goes on without them"
-    if verdict.changed:
+    if verification.changed:
         return "submit these bots again, or restore their folders from a backup"
-    return (
-        f"ladder replay {verdict.wrong[0].where} --json; a match can be wrong only if the ladder has changed"
-    )
+    match = verification.wrong[0].where
+    return f"ladder replay {match} --json; a match can be wrong only if the ladder has changed"
 
 
 @contextmanager
@@ -189,26 +192,26 @@ def _progress() -> Iterator[Report]:
         print("\r\x1b[K", end="", file=sys.stderr, flush=True)
 
 
-def _print_verdict(verdict: Verdict, mended: list[Finding], form: str) -> None:
+def _print_verification(verification: Verification, mended: list[Problem], form: str) -> None:
     from msgspec import json
 
     from results.reports.render import Column, plain
 
     checked = [
-        {"what": "files", "checked": verdict.files, "wrong": len(verdict.damaged)},
-        {"what": "bots", "checked": verdict.bots, "wrong": len(verdict.changed)},
+        {"what": "files", "checked": verification.files, "wrong": len(verification.damaged)},
+        {"what": "bots", "checked": verification.bots, "wrong": len(verification.changed)},
         {
             "what": "matches",
-            "checked": verdict.matches - verdict.other_rules.total(),
-            "wrong": verdict.wrong_matches,
+            "checked": verification.matches - verification.other_rules.total(),
+            "wrong": verification.wrong_matches,
         },
-        {"what": "ratings", "checked": verdict.standings, "wrong": len(verdict.misrated)},
+        {"what": "ratings", "checked": verification.standings, "wrong": len(verification.misrated)},
     ]
-    found = [*verdict.damaged, *verdict.changed, *verdict.wrong, *verdict.misrated]
+    found = [*verification.damaged, *verification.changed, *verification.wrong, *verification.misrated]
     if form == "json":
-        answer = {"sound": verdict.sound, "checked": checked, "wrong": found, "mended": mended}
-        answer["moved"] = list(map(str, verdict.moved))
-        answer["not_played_again"] = verdict.other_rules
+        answer = {"sound": verification.sound, "checked": checked, "wrong": found, "mended": mended}
+        answer["moved"] = list(map(str, verification.moved))
+        answer["not_played_again"] = verification.other_rules
         print(json.format(json.encode(answer)).decode())
         return
     numbers = [Column(name, name, "{:,}".format, right=True) for name in ("checked", "wrong")]
@@ -218,11 +221,11 @@ def _print_verdict(verdict: Verdict, mended: list[Finding], form: str) -> None:
             print(f"\n{word}: {finding.where}: {plain(finding.what)}")
             if finding.lost:
                 print(f"  lost: {finding.lost}")
-    for path in verdict.moved:
+    for path in verification.moved:
         note(f"moved to {path}")
-    if hidden := verdict.wrong_matches - len(verdict.wrong):
+    if hidden := verification.wrong_matches - len(verification.wrong):
         note(f"and {hidden:,} more matches")
-    if verdict.unknown_bots:
-        note(f"{verdict.unknown_bots:,} versions that an older ladder built cannot be checked")
-    for why, matches in verdict.other_rules.items():
+    if verification.unknown_bots:
+        note(f"{verification.unknown_bots:,} versions that an older ladder built cannot be checked")
+    for why, matches in verification.other_rules.items():
         note(f"not played again: {matches:,} {'match' if matches == 1 else 'matches'} {why}")

@@ -9,13 +9,13 @@ from ladder.blocks import Block
 from ladder.referee.lapses import Count
 from ladder.worker.spending import Outlay
 
-__all__ = ["QUEUED", "Executor", "Played"]
+__all__ = ["QUEUED", "BlockResult", "Executor"]
 
 QUEUED = 2
 """Chunks that a worker has at most: one in hand, one that waits, so that it never does."""
 
 
-class Played(NamedTuple):
+class BlockResult(NamedTuple):
     """A block that is done: its number, and its record as encode_block made it."""
 
     number: int
@@ -36,7 +36,7 @@ class Executor(Protocol):
         """Take *blocks*, all of one table, to be played in a row."""
         ...
 
-    def results(self, timeout: float) -> list[Played]:
+    def results(self, timeout: float) -> list[BlockResult]:
         """Return what has been done, waiting up to *timeout* seconds for something."""
         ...
 
@@ -56,7 +56,7 @@ class Executor(Protocol):
         """Return what workers have told since this was last asked; after `close`, their last word of it."""
         ...
 
-    def drain(self) -> Iterator[list[Played]]:
+    def drain(self) -> Iterator[list[BlockResult]]:
         """Let each worker finish the block in hand; yield what gets done, several times a second."""
         ...
 

@@ -22,7 +22,7 @@ from distributed.cli.dask_worker import main as dask_worker
 
 from ladder.blocks import Block
 from ladder.errors import LadderError, short
-from ladder.executors.base import QUEUED, Played
+from ladder.executors.base import QUEUED, BlockResult
 from ladder.executors.cluster_worker import Arena, Cargo, Report, play, stop
 from ladder.executors.local import blamed
 from ladder.referee.lapses import Count
@@ -100,9 +100,9 @@ class ClusterExecutor:
 
     def parallel(self, block: Block) -> int:
         """Return how many matches the table of *block* has had in progress; 1 until it is known."""
-        return self._parallel.get(block.table, 1)
+        return self._parallel.get(block.seating, 1)
 
-    def results(self, timeout: float) -> list[Played]:
+    def results(self, timeout: float) -> list[BlockResult]:
         """Return what has been done, waiting up to *timeout* seconds for something.
 
         Raises LadderError for what ends the run, when all else is returned: a worker that refuses a bot, a
@@ -128,7 +128,7 @@ class ClusterExecutor:
         outlays, self._outlays = self._outlays, []
         return outlays
 
-    def drain(self) -> Iterator[list[Played]]:
+    def drain(self) -> Iterator[list[BlockResult]]:
         """Let each worker finish the block in hand; yield what gets done, several times a second."""
         self._draining = True
         with suppress(OSError):  # the scheduler is gone, and so is what was in hand
@@ -155,7 +155,7 @@ class ClusterExecutor:
         elif before and places < before:
             log.warning("%s has lost workers: %d matches at once, before %d", self._address, places, before)
 
-    def _collect(self, timeout: float) -> list[Played]:
+    def _collect(self, timeout: float) -> list[BlockResult]:
         done = self._done(timeout)
         finished = [future for future in done if future.status == "finished"]
         reports: list[Report] = self._client.gather(finished, errors="skip") if finished else []
@@ -174,7 +174,7 @@ class ClusterExecutor:
                 done.append(self._landed.get_nowait())
         return done
 
-    def _read(self, report: Report) -> list[Played]:
+    def _read(self, report: Report) -> list[BlockResult]:
         _, blocks = self._flying.pop(report.task)
         self._outlays += report.outlays
         for name, level, text in report.said:
@@ -186,7 +186,7 @@ class ClusterExecutor:
         elif left and not self._draining:  # the worker was ended
             self.submit(left)
         elif not left:
-            self._parallel[blocks[0].table] = report.parallel
+            self._parallel[blocks[0].seating] = report.parallel
         return report.played
 
     def _mourn(self, future: Future) -> None:

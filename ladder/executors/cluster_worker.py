@@ -33,7 +33,7 @@ from ladder import __version__
 from ladder.blocks import Block
 from ladder.cores import usable_cores
 from ladder.errors import LadderError
-from ladder.executors.base import QUEUED, Played
+from ladder.executors.base import QUEUED, BlockResult
 from ladder.executors.local import LocalExecutor
 from ladder.process.tiers import chosen
 from ladder.referee.lapses import Count
@@ -65,7 +65,7 @@ class Report(NamedTuple):
     task: str
     address: str
     """Whose report it is."""
-    played: list[Played]
+    played: list[BlockResult]
     parallel: int
     """How many matches its table had in progress."""
     failure: tuple[str, str] | None
@@ -167,7 +167,7 @@ class Arena(WorkerPlugin):  # type: ignore[misc]  # distributed is typed in part
 
     def play(self, task: str, blocks: Sequence[Block], lapses: Mapping[str, Count]) -> Report:
         """Play *blocks*, all of one table, in a row; fewer, if the run or the worker is being ended."""
-        played: list[Played] = []
+        played: list[BlockResult] = []
         parallel, failure = 1, None
         outlays: list[dict[str, Outlay]] = []
         try:
@@ -182,7 +182,7 @@ class Arena(WorkerPlugin):  # type: ignore[misc]  # distributed is typed in part
         said = self._said.take()
         return Report(task, self._worker.address, played, parallel, failure, outlays, said)
 
-    def _play(self, executor: LocalExecutor, blocks: Sequence[Block], played: list[Played]) -> None:
+    def _play(self, executor: LocalExecutor, blocks: Sequence[Block], played: list[BlockResult]) -> None:
         """Add *blocks* to *played* as they are done, until the chunk is, or something ends it."""
         if self._stopping:
             return
@@ -193,7 +193,7 @@ class Arena(WorkerPlugin):  # type: ignore[misc]  # distributed is typed in part
                 return
             played += executor.results(0.1)
 
-    def _drain(self, executor: LocalExecutor, played: list[Played]) -> None:
+    def _drain(self, executor: LocalExecutor, played: list[BlockResult]) -> None:
         for done in executor.drain():
             played += done
             if self._over:

@@ -23,7 +23,7 @@ from msgspec.structs import replace
 from ladder.blocks import Block
 from ladder.cores import usable_cores
 from ladder.errors import LadderError
-from ladder.executors.base import QUEUED, Played
+from ladder.executors.base import QUEUED, BlockResult
 from ladder.logs import WorkerLog
 from ladder.referee.lapses import Count
 from ladder.worker.main import work
@@ -45,7 +45,7 @@ class _InHand:
     """A chunk that a worker has: its table, and its blocks that are not done."""
 
     def __init__(self, blocks: Sequence[Block]) -> None:
-        self.table = blocks[0].table
+        self.seating = blocks[0].seating
         self.left = {block.number: block for block in blocks}
 
 
@@ -135,9 +135,9 @@ class LocalExecutor:
 
     def parallel(self, block: Block) -> int:
         """Return how many matches the table of *block* has had in progress; 1 until it is known."""
-        return self._parallel.get(block.table, 1)
+        return self._parallel.get(block.seating, 1)
 
-    def results(self, timeout: float) -> list[Played]:
+    def results(self, timeout: float) -> list[BlockResult]:
         """Return what has been done, waiting up to *timeout* seconds for something.
 
         Raises LadderError for a block that has taken three workers with it, when all else is returned.
@@ -179,7 +179,7 @@ class LocalExecutor:
         """Return the process ids of the workers."""
         return [worker.process.pid or 0 for worker in self._workers]
 
-    def drain(self) -> Iterator[list[Played]]:
+    def drain(self) -> Iterator[list[BlockResult]]:
         """Let each worker finish the block in hand; yield what gets done, several times a second."""
         for worker in self._workers:
             worker.send(STOP)
@@ -205,7 +205,7 @@ class LocalExecutor:
             waiting.join(max(0.0, deadline - time.monotonic()))
         self._workers.clear()
 
-    def _read(self, worker: _Local) -> list[Played]:
+    def _read(self, worker: _Local) -> list[BlockResult]:
         """Return the blocks that *worker* has sent, and strike them off its chunks."""
         played = []
         for message in worker.read():
@@ -215,11 +215,11 @@ class LocalExecutor:
             elif message.startswith(OUTLAYS):
                 self._outlays.append(msgspec.msgpack.decode(message[1:], type=dict[str, Outlay]))
             elif message.startswith(DONE):
-                self._parallel[worker.chunks.popleft().table] = int(message[len(DONE) :])
+                self._parallel[worker.chunks.popleft().seating] = int(message[len(DONE) :])
             else:
                 number, _, payload = message.partition(b" ")
                 worker.chunks[0].left.pop(int(number))
-                played.append(Played(int(number), payload))
+                played.append(BlockResult(int(number), payload))
         return played
 
     def _mourn(self, dead: _Local) -> None:

@@ -21,15 +21,26 @@ from ladder.hostile import kills
 from ladder.hostile.behaviours import BEHAVIOURS
 from ladder.hostile.case import OK, Case
 from ladder.hostile.lines import LINES
-from ladder.hostile.trial import Verdict, try_cases
+from ladder.hostile.trial import CaseResult, try_cases
 from ladder.process.tiers import choose
 from ladder.sandbox import TIERS
 
-__all__ = ["BEHAVIOURS", "CASES", "LINES", "OK", "RUNS", "Case", "Verdict", "holding", "selected", "verdicts"]
+__all__ = [
+    "BEHAVIOURS",
+    "CASES",
+    "LINES",
+    "OK",
+    "RUNS",
+    "Case",
+    "CaseResult",
+    "holding",
+    "selected",
+    "verdicts",
+]
 
 CASES: tuple[Case, ...] = LINES + BEHAVIOURS
 KILLS = 100
-RUNS: Mapping[str, Callable[[str], Verdict]] = {
+RUNS: Mapping[str, Callable[[str], CaseResult]] = {
     "B54": kills.continued,
     "B55": kills.stopped,
     "kills": partial(kills.killing, KILLS),
@@ -72,7 +83,7 @@ def selected(names: Sequence[str], full: bool) -> list[str]:
     return list(dict.fromkeys(found))
 
 
-def verdicts(ids: Sequence[str], tier: str) -> Iterator[Verdict]:
+def verdicts(ids: Sequence[str], tier: str) -> Iterator[CaseResult]:
     """Try the cases with these *ids* under *tier*, as far as it claims to stop them."""
     cases = [case for case in CASES if case.id in ids and tier in case.tiers]
     together = [case for case in cases if case.sin]  # they differ by that alone

@@ -23,9 +23,9 @@ from typing import Any, NamedTuple
 from ladder.errors import LadderError
 from ladder.home import Home, create_home, open_home
 from ladder.hostile.case import OK, Case
-from ladder.hostile.trial import Verdict, programs, survivors
+from ladder.hostile.trial import CaseResult, programs, survivors
 from ladder.process.procfs import marked
-from ladder.registry.manifest import Manifest
+from ladder.registry.manifest import BotManifest
 from ladder.registry.roster import Staged
 from protocol.messages import Json, Limits
 
@@ -69,7 +69,7 @@ class _Ladder:
         self.home = open_home(path)
         for name in ("one", "other"):
             run = ("{python}", "-S", f"{program}.py", self.mark)
-            _enlist(self.home, Manifest(name, run=run, config=config or {}), tier)
+            _enlist(self.home, BotManifest(name, run=run, config=config or {}), tier)
 
     def start(self, matches: int, jobs: int) -> None:
         """Start `ladder run`; the same command continues a run."""
@@ -131,7 +131,7 @@ class _Ladder:
         ]
 
 
-def _enlist(home: Home, manifest: Manifest, tier: str) -> None:
+def _enlist(home: Home, manifest: BotManifest, tier: str) -> None:
     staged = home.roster.stage(programs(), manifest, {}, tier)
     assert isinstance(staged, Staged), "the home is new"
     staged.accept()
@@ -194,7 +194,7 @@ def _ms_since(began: float) -> int:
     return round(1000 * (time.monotonic() - began))
 
 
-def killing(count: int, tier: str) -> Verdict:
+def killing(count: int, tier: str) -> CaseResult:
     """Kill *count* times, and find nobody left."""
     case = Case("kills", f"{count} kills of runner and workers", (OK,), "keeps_a_daemon", limits=LEISURE)
     began = time.monotonic()
@@ -204,10 +204,10 @@ def killing(count: int, tier: str) -> Verdict:
         for kill in found
         if kill.left
     ]
-    return Verdict(case, tier, f"{len(problems)} left" if problems else OK, _ms_since(began), (*problems,))
+    return CaseResult(case, tier, f"{len(problems)} left" if problems else OK, _ms_since(began), (*problems,))
 
 
-def continued(tier: str) -> Verdict:
+def continued(tier: str) -> CaseResult:
     """Kill a run three times and continue it: it ends like one that nobody has disturbed."""
     began = time.monotonic()
     slow = {"ms": 3}
@@ -223,10 +223,10 @@ def continued(tier: str) -> Verdict:
         problems = [] if ends == {0} else [f"expected the exit status 0, found {ends}"]
         if not problems and calm.rows() != killed.rows():
             problems.append("the matches are others than without the kills")
-    return Verdict(CONTINUED, tier, "different" if problems else OK, _ms_since(began), (*problems,))
+    return CaseResult(CONTINUED, tier, "different" if problems else OK, _ms_since(began), (*problems,))
 
 
-def stopped(tier: str) -> Verdict:
+def stopped(tier: str) -> CaseResult:
     """Stop the ladder's own processes for longer than a clock, twice, while the bots go on: nobody pays."""
     began = time.monotonic()
     limits = "move_ms = 500\nbank_ms = 0"
@@ -242,4 +242,4 @@ def stopped(tier: str) -> Verdict:
         status = ladder.wait()
         faults = sorted({fault for row in ladder.rows() for _, _, fault in row[2] if fault})
     problems = [] if status == 0 else [f"expected the exit status 0, found {status}"]
-    return Verdict(STOPPED, tier, ", ".join(faults) or OK, _ms_since(began), (*problems, *faults))
+    return CaseResult(STOPPED, tier, ", ".join(faults) or OK, _ms_since(began), (*problems, *faults))

@@ -22,14 +22,14 @@ from ladder.hostile.case import HOSTILE, OK, Case, sinner
 from ladder.keys import Keys, secret_of_seed
 from ladder.process.procfs import marked
 from ladder.process.tiers import signalled
-from ladder.registry.manifest import Manifest
+from ladder.registry.manifest import BotManifest
 from ladder.registry.version import Version
 from ladder.worker.messages import Setup
 from ladder.worker.worker import Worker
 from protocol.messages import Json
 from results import record
 
-__all__ = ["Verdict", "litter", "programs", "survivors", "try_cases"]
+__all__ = ["CaseResult", "litter", "programs", "survivors", "try_cases"]
 
 SECRET = secret_of_seed(0)
 KEYS = Keys(SECRET)
@@ -43,7 +43,7 @@ WRITABLE = ("/tmp", "/var/tmp", "/dev/shm", "/run", "/usr", "/etc", "/", str(Pat
 """Where a bot that is let out would leave something."""
 
 
-class Verdict(NamedTuple):
+class CaseResult(NamedTuple):
     """What came of a case."""
 
     case: Case
@@ -107,7 +107,7 @@ def survivors(
     return found
 
 
-def try_cases(cases: Sequence[Case], tier: str) -> list[Verdict]:
+def try_cases(cases: Sequence[Case], tier: str) -> list[CaseResult]:
     """Play *cases*, which differ in their sins only, with one worker under *tier*: two to a block."""
     mark = f"hostile-{secrets.token_hex(8)}"
     pairs = _paired(cases)
@@ -167,7 +167,7 @@ def _version(
     bot: int, program: str, mark: str, config: Mapping[str, Json], run: tuple[str, ...] = ()
 ) -> Version:
     run = run or ("{python}", "-S", f"{program}.py")  # -S: a third of the time to start
-    manifest = Manifest(NAMES[bot], run=(*run, mark), config=dict(config))
+    manifest = BotManifest(NAMES[bot], run=(*run, mark), config=dict(config))
     return Version(NAMES[bot], "1", str(programs()), manifest)
 
 
@@ -208,7 +208,7 @@ def litter(mark: str) -> Iterator[Path]:
             path.unlink()
 
 
-def _verdict(case: Case, pair: _Pair, tier: str, left: Sequence[str]) -> Verdict:
+def _verdict(case: Case, pair: _Pair, tier: str, left: Sequence[str]) -> CaseResult:
     matches = [m for m, c in zip(pair.sinned.matches, pair.cases, strict=True) if c is case]
     faults = [fault for fault in pair.sinned.faults if fault.number in {match.number for match in matches}]
     found = sorted({sinner(match).fault or OK for match in matches})
@@ -228,7 +228,7 @@ def _verdict(case: Case, pair: _Pair, tier: str, left: Sequence[str]) -> Verdict
         problems.append("the next match did not come to its end")
     if case.check and not problems and (wrong := case.check(matches, pair.clean.matches)):
         problems.append(wrong)
-    return Verdict(case, tier, ", ".join(found), max(m.duration_us for m in matches) // 1000, (*problems,))
+    return CaseResult(case, tier, ", ".join(found), max(m.duration_us for m in matches) // 1000, (*problems,))
 
 
 def _harm(case: Case, match: record.Match) -> Iterator[str]:

@@ -29,7 +29,7 @@ from ladder.process.spawn import CannotStart
 from ladder.sandbox import ENVIRONMENT, TIERS, Bounds, CannotConfine, confine
 from ladder.sandbox.plan import tasks
 
-__all__ = ["AUTO", "REMAINS", "WARNING", "Choice", "Finding", "choose", "chosen", "selftest", "signalled"]
+__all__ = ["AUTO", "REMAINS", "WARNING", "Choice", "Weakness", "choose", "chosen", "signalled", "try_tier"]
 
 AUTO = "auto"
 """The first tier that holds."""
@@ -72,7 +72,7 @@ REMAINS = {
 """By what two bots that have agreed on it can still pass signs."""
 
 
-class Finding(NamedTuple):
+class Weakness(NamedTuple):
     """One thing that a tier should see to."""
 
     what: str
@@ -116,7 +116,7 @@ def choose(wanted: str = AUTO, require: bool = False) -> Choice:
     return Choice("none", f"{WARNING}\n({why})\n{HINT}")
 
 
-def _failed(tier: str) -> list[Finding]:
+def _failed(tier: str) -> list[Weakness]:
     """Return what *tier* does not protect; what a busy machine may have spoiled counts the second time."""
     failed = [finding for finding in _attempts(tier) if not finding.protected]
     if failed and {finding.what for finding in failed} <= {START, LEFT}:
@@ -130,7 +130,7 @@ def chosen(wanted: str, require: bool = False) -> Choice:
     return choose(wanted, require)
 
 
-def selftest(tier: str) -> list[Finding]:
+def try_tier(tier: str) -> list[Weakness]:
     """Return what *tier* protects on this machine and what not, tried by a bot that means harm."""
     findings = _attempts(tier)
     if findings[0].what == START:
@@ -138,12 +138,12 @@ def selftest(tier: str) -> list[Finding]:
     return [*findings, _outliving(tier)]
 
 
-def _attempts(tier: str) -> list[Finding]:
+def _attempts(tier: str) -> list[Weakness]:
     with tempfile.TemporaryDirectory() as folder, signalled() as signals:
         try:
             answer, left = _ask(tier, Path(folder))
         except (CannotConfine, CannotStart, _NoAnswer) as error:
-            return [Finding(START, False, str(error))]
+            return [Weakness(START, False, str(error))]
     if signals:
         answer["processes"].append("sent the runner a signal")
     findings = [
@@ -152,8 +152,8 @@ def _attempts(tier: str) -> list[Finding]:
     return [*findings, _finding(LEFT, f"{left} left" if left else "")]
 
 
-def _finding(what: str, wrong: str) -> Finding:
-    return Finding(what, not wrong, wrong or "ok")
+def _finding(what: str, wrong: str) -> Weakness:
+    return Weakness(what, not wrong, wrong or "ok")
 
 
 class _NoAnswer(Exception):
@@ -227,7 +227,7 @@ def signalled() -> Iterator[list[int]]:
 # -- the death of the runner
 
 
-def _outliving(tier: str) -> Finding:
+def _outliving(tier: str) -> Weakness:
     """Kill a process that has started a bot, and see what is left of the bot."""
     context = multiprocessing.get_context("spawn")
     here, there = context.Pipe()
@@ -243,7 +243,7 @@ def _outliving(tier: str) -> Finding:
         runner.kill()
         runner.join()
     if not pids:
-        return Finding(OUTLIVING, False, "the self-test could not start a bot")
+        return Weakness(OUTLIVING, False, "the self-test could not start a bot")
     left = _left(pids)
     return _finding(OUTLIVING, f"{left} left" if left else "")
 

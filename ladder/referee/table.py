@@ -24,7 +24,7 @@ import msgspec
 
 from engines import GAMES
 from engines.game import Event, IllegalMove, InvalidMove, Outcome, Step
-from engines.playout import digest
+from engines.playout import deal_digest
 from ladder.blocks import Fixture
 from ladder.keys import luck
 from ladder.ranking import ranks_of
@@ -43,7 +43,7 @@ from protocol.lines import LineTooLong
 from protocol.messages import NO_USAGE, FaultKind, Retry
 from results import record
 
-__all__ = ["Over", "Table"]
+__all__ = ["Over", "Referee"]
 Over: TypeAlias = tuple[record.Match, list[record.Fault]]
 """A match that is over, and what went wrong in it."""
 FORGIVEN_KEPT = 20
@@ -60,7 +60,7 @@ BEFORE_THE_FIRST = -1
 _encode = msgspec.json.Encoder().encode
 
 
-class Table:
+class Referee:
     """The players at one table, in their seats, and the matches in progress there."""
 
     def __init__(
@@ -736,7 +736,7 @@ class Table:
 def _started(game: str, seats: int, options: bytes, seed: bytes) -> tuple[Step[Any], str]:
     """Return how the matches of a block begin, and the digest of the deal that its rotations share."""
     deal = GAMES[game].deal(seats, luck(seed), msgspec.json.decode(options))
-    return GAMES[game].start(deal, seats), digest(deal)
+    return GAMES[game].start(deal, seats), deal_digest(deal)
 
 
 def _encode_view(match: Match, seat: Seat) -> bytes | None:

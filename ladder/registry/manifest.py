@@ -17,7 +17,7 @@ from ladder.registry.shebang import interpreter_of
 from ladder.toml import depth, read_toml
 from protocol.messages import LARGEST
 
-__all__ = ["HOUSE", "MOST_THREADS", "Manifest", "Text", "Texts", "read_manifest", "source_of"]
+__all__ = ["HOUSE", "MOST_THREADS", "BotManifest", "Text", "Texts", "read_manifest", "source_of"]
 
 Text = Annotated[str, Meta(max_length=4_096, pattern="^[^\\x00]*$")]
 Texts = Annotated[tuple[Text, ...], Meta(max_length=256)]
@@ -42,7 +42,7 @@ CONFIG_DEPTH = 8
 """How deep tables and lists may nest in `config`, itself counted."""
 
 
-class Manifest(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class BotManifest(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """bot.toml, typed.  `games` empty: every game; `parallel` None: as many as the bot itself says."""
 
     name: str
@@ -88,7 +88,7 @@ def _values(value: Any) -> Iterable[Any]:
 # -- manifests
 
 
-def read_manifest(path: Path, games: Iterable[str], name: str | None = None) -> Manifest:
+def read_manifest(path: Path, games: Iterable[str], name: str | None = None) -> BotManifest:
     """Return the manifest of a folder with a bot.toml, of a manifest by itself, or of a single script.
 
     A manifest of another name than bot.toml makes another bot of the same folder.
@@ -133,8 +133,8 @@ def _of_script(path: Path) -> dict[str, Any]:
     return {"name": path.stem, "run": [f"./{path.name}"]}
 
 
-def _checked(data: dict[str, Any], file: Path, games: Iterable[str]) -> Manifest:
-    known = [field.name for field in msgspec.structs.fields(Manifest)]
+def _checked(data: dict[str, Any], file: Path, games: Iterable[str]) -> BotManifest:
+    known = [field.name for field in msgspec.structs.fields(BotManifest)]
     for key in data:
         if key not in known:
             raise UsageProblem(
@@ -144,7 +144,7 @@ def _checked(data: dict[str, Any], file: Path, games: Iterable[str]) -> Manifest
         if not data.get(key):
             raise UsageProblem(f"{file}: the key {key!r} is missing", f"add it: {_EXAMPLE[key]}")
     try:
-        manifest = msgspec.convert(data, Manifest)
+        manifest = msgspec.convert(data, BotManifest)
     except (msgspec.ValidationError, OverflowError) as error:
         raise UsageProblem(f"{file}: {short(str(error), 300)}", "correct it and submit again") from None
     if not NAME.fullmatch(manifest.name):

@@ -29,7 +29,7 @@ from ladder.registry.file_hashes import (
     read_listing,
     write_listing,
 )
-from ladder.registry.manifest import Manifest, source_of
+from ladder.registry.manifest import BotManifest, source_of
 from ladder.registry.snapshot import copy_files, identity_in, identity_of
 from ladder.registry.version import Version
 from results.reports.labels import DIGITS, HASH_SHOWN
@@ -183,7 +183,7 @@ class Roster:
     def stage(
         self,
         path: Path,
-        manifest: Manifest,
+        manifest: BotManifest,
         passed: Mapping[str, str],
         tier: str,
         note: str = "",
@@ -245,7 +245,7 @@ class Roster:
             )
         )
 
-    def _copied(self, path: Path, target: Path, manifest: Manifest) -> str:
+    def _copied(self, path: Path, target: Path, manifest: BotManifest) -> str:
         """Copy a submission; return its identity."""
         home = self.path.parent
         if path.is_dir() and path.samefile(home):

@@ -12,7 +12,7 @@ import msgspec
 
 from ladder.errors import UsageProblem
 from ladder.registry.dependencies import BESIDE
-from ladder.registry.manifest import Manifest
+from ladder.registry.manifest import BotManifest
 
 __all__ = ["copy_files", "files_of", "identity_in", "identity_of", "too_large"]
 MAX_FILES = 10_000
@@ -53,12 +53,12 @@ def _raise(error: OSError) -> None:
     raise error
 
 
-def identity_of(files: Iterable[tuple[str, bool, bytes]], manifest: Manifest) -> str:
+def identity_of(files: Iterable[tuple[str, bool, bytes]], manifest: BotManifest) -> str:
     """Return the version that *files*, each by name, run bit and bytes, and a *manifest* make."""
     return _identity(((name, runs, hashlib.sha256(data)) for name, runs, data in files), manifest)
 
 
-def _identity(files: Iterable[tuple[str, bool, hashlib._Hash]], manifest: Manifest) -> str:
+def _identity(files: Iterable[tuple[str, bool, hashlib._Hash]], manifest: BotManifest) -> str:
     content = hashlib.sha256()
     for name, runs, digest in files:
         content.update(os.fsencode(f"{name}\0{runs:d}\0{digest.hexdigest()}\n"))
@@ -89,7 +89,7 @@ def copy_files(path: Path, target: Path, home: Path) -> Iterator[tuple[str, bool
         yield name, runs, data
 
 
-def identity_in(folder: Path, manifest: Manifest) -> str:
+def identity_in(folder: Path, manifest: BotManifest) -> str:
     """Return the identity of the snapshot in *folder*; empty if it holds a link or the like."""
     try:
         return _identity(((name, *_hashed(file)) for name, file in files_of(folder)), manifest)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import msgspec
 
-from ladder.registry.manifest import HOUSE, Manifest
+from ladder.registry.manifest import HOUSE, BotManifest
 
 __all__ = ["Version"]
 
@@ -16,7 +16,7 @@ class Version(msgspec.Struct, frozen=True):
     version: str
     folder: str
     """Where its files lie."""
-    manifest: Manifest
+    manifest: BotManifest
     order: int = 0
     """Counts the submissions under this name: the highest is the newest."""
     submitted: str = ""

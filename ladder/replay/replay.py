@@ -11,7 +11,7 @@ from typing import Any
 import msgspec
 
 from engines import GAMES
-from engines.playout import digest, plays
+from engines.playout import deal_digest, plays
 from ladder.errors import LadderError
 from ladder.keys import luck
 from ladder.rule_options import restored
@@ -32,8 +32,8 @@ def other_rules(game: str, version: int) -> str:
     return f"played under version {version} of the rules of {game}, this ladder has {GAMES[game].version}"
 
 
-def deal_of(match: Match, tables: Mapping[str, Any] = MappingProxyType({})) -> dict[str, Any]:
-    """Return the deal of *match*, whose run keeps *tables*.
+def deal_of(match: Match, custom: Mapping[str, Any] = MappingProxyType({})) -> dict[str, Any]:
+    """Return the deal of *match*, whose run keeps *custom*.
 
     Raises LadderError if this ladder does not have the game, or no longer deals as it did.
     """
@@ -41,8 +41,8 @@ def deal_of(match: Match, tables: Mapping[str, Any] = MappingProxyType({})) -> d
     if match.deal is None and match.game not in GAMES:
         why = other_rules(match.game, match.game_version)
         raise LadderError(f"match {match.run}/{match.number} was {why}", hint)
-    deal = dealt(match, tables)
-    if match.deal is None and digest(deal) != match.deal_digest:
+    deal = dealt(match, custom)
+    if match.deal is None and deal_digest(deal) != match.deal_digest:
         raise LadderError(
             f"match {match.run}/{match.number} was dealt by {match.game} version {match.game_version}; "
             f"this is version {GAMES[match.game].version}, which deals otherwise",
@@ -51,12 +51,12 @@ def deal_of(match: Match, tables: Mapping[str, Any] = MappingProxyType({})) -> d
     return deal
 
 
-def dealt(match: Match, tables: Mapping[str, Any] = MappingProxyType({})) -> dict[str, Any]:
+def dealt(match: Match, custom: Mapping[str, Any] = MappingProxyType({})) -> dict[str, Any]:
     """Return the deal of *match* as it was kept, else as the engine deals it from the seed of the match."""
     if match.deal is not None:
         return dict(match.deal)
     rng = luck(bytes.fromhex(match.deal_seed))
-    return GAMES[match.game].deal(len(match.seats), rng, restored(match.options, tables))
+    return GAMES[match.game].deal(len(match.seats), rng, restored(match.options, custom))
 
 
 def find_match(store: Store, wanted: str) -> Match:
@@ -64,11 +64,11 @@ def find_match(store: Store, wanted: str) -> Match:
 
     Raises NoSuchMatch.
     """
-    picture = store.picture()
+    contents = store.contents()
     run, slash, number = wanted.partition("/")
     if slash and re.fullmatch("[0-9]{1,9}/[0-9]{1,18}", wanted):
-        return picture.match(int(run), int(number))
-    return picture.last() if wanted == "last" else picture.named(wanted)
+        return contents.match(int(run), int(number))
+    return contents.last() if wanted == "last" else contents.named(wanted)
 
 
 def record_of(store: Store, wanted: str) -> dict[str, Any]:

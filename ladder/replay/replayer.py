@@ -9,7 +9,7 @@ import msgspec
 
 from engines import GAMES
 from engines.game import Step
-from engines.playout import digest
+from engines.playout import deal_digest
 from ladder.keys import Keys
 from ladder.ranking import ranks_of
 from ladder.replay.replay import dealt, other_rules
@@ -47,7 +47,7 @@ class Replayer:
     """Plays the matches of one run again."""
 
     def __init__(self, run: Run) -> None:
-        self._tables = run.settings.get("tables", {})
+        self._custom = run.settings.get("tables", {})
         self._keys = Keys(bytes.fromhex(run.secret)) if run.secret else None  # else the runs were lost
         self._dealt: tuple[Json, ...] = ()
         """What the deal of the match before followed from: the rotations of a block share it."""
@@ -88,8 +88,8 @@ class Replayer:
         """Return the digest of the deal of *match*, made again, and how it begins."""
         source = (match.game, len(match.seats), match.options, match.deal_seed, match.deal)
         if source != self._dealt:
-            deal = dealt(match, self._tables)
-            self._started = digest(deal), GAMES[match.game].start(deal, len(match.seats))
+            deal = dealt(match, self._custom)
+            self._started = deal_digest(deal), GAMES[match.game].start(deal, len(match.seats))
             self._dealt = source
         return self._started
 

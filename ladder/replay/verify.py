@@ -23,10 +23,10 @@ from ladder.replay.replayer import Replayer, attempts, replayed
 from results.rating.cache import afresh, save
 from results.rating.fold import Fold
 from results.record import Block, Json, Match, Run
-from results.storage.audit import Survey
+from results.storage.audit import Audit
 from results.storage.store import Store
 
-__all__ = ["Finding", "Verdict", "repair", "verify"]
+__all__ = ["Problem", "Verification", "repair", "verify"]
 
 CHUNK_MATCHES = 64
 """So many matches, and what is left of their block, are played again in one go, in less than 0.1 s."""
@@ -39,7 +39,7 @@ Report = Callable[[int, int], None]
 """Called with how many matches are done, and of how many."""
 
 
-class Finding(msgspec.Struct, frozen=True):
+class Problem(msgspec.Struct, frozen=True):
     """Something that is wrong: a file below the results, or a match by RUN/NUMBER."""
 
     where: str
@@ -49,7 +49,7 @@ class Finding(msgspec.Struct, frozen=True):
 
 
 @dataclass
-class Verdict:
+class Verification:
     """What was looked at, and what was found wrong."""
 
     files: int = 0
@@ -62,16 +62,16 @@ class Verdict:
     """Versions whose files were held against their hashes."""
     unknown_bots: int = 0
     """Versions that an older ladder has built: nothing says what their files were."""
-    changed: list[Finding] = field(default_factory=list)
+    changed: list[Problem] = field(default_factory=list)
     """Versions whose files are not those that were submitted or built."""
     standings: int = 0
     """Ratings that were compared; those that are not stored yet cannot be."""
-    damaged: list[Finding] = field(default_factory=list)
+    damaged: list[Problem] = field(default_factory=list)
     """Files that are not what was written."""
-    wrong: list[Finding] = field(default_factory=list)
+    wrong: list[Problem] = field(default_factory=list)
     """Matches that do not follow from their deals and moves, the first of them."""
     wrong_matches: int = 0
-    misrated: list[Finding] = field(default_factory=list)
+    misrated: list[Problem] = field(default_factory=list)
     """Ratings that do not follow from the matches."""
     moved: list[Path] = field(default_factory=list)
     """Where a repair has put what was damaged."""
@@ -88,7 +88,7 @@ def verify(
     jobs: int = 1,
     roster: Roster | None = None,
     may_write: bool = False,
-) -> Verdict:
+) -> Verification:
     """Return what is wrong with the results, and with the bots of *roster*.
 
     They are only read, and a run may be under way.  *may_write* tells that bots have no sandbox: files that
@@ -96,10 +96,10 @@ def verify(
 
     Up to *jobs* processes play the matches again.  Raises LadderError if one of them dies.
     """
-    verdict = _Verifier(store.survey(), report).verdict(jobs)
+    verification = _Verifier(store.audit(), report).verification(jobs)
     if roster:
-        _check_bots(verdict, roster, may_write)
-    return verdict
+        _check_bots(verification, roster, may_write)
+    return verification
 
 
 def repair(
@@ -108,40 +108,40 @@ def repair(
     jobs: int = 1,
     roster: Roster | None = None,
     may_write: bool = False,
-) -> tuple[Verdict, list[Finding]]:
+) -> tuple[Verification, list[Problem]]:
     """Move damaged files aside, verify the rest, and rate again where ratings were lost or wrong.
 
     Return what is still wrong, which are matches and bots, and what was.
     """
-    survey, moved = store.repair()
-    mended = _damaged(survey)
-    verdict = verify(store, report, jobs, roster, may_write)
-    if verdict.misrated:
-        _, more = store.repair(wrong_ratings=verdict.misrated[0].what)
-        mended, moved, verdict.misrated = [*mended, *verdict.misrated], [*moved, *more], []
-    verdict.moved = moved
-    if mended and survey.picture.runs and not store.folder.ratings.exists():
+    audit, moved = store.repair()
+    mended = _damaged(audit)
+    verification = verify(store, report, jobs, roster, may_write)
+    if verification.misrated:
+        _, more = store.repair(wrong_ratings=verification.misrated[0].what)
+        mended, moved, verification.misrated = [*mended, *verification.misrated], [*moved, *more], []
+    verification.moved = moved
+    if mended and audit.contents.runs and not store.folder.ratings.exists():
         with store.lock():
-            save(store, afresh(store.picture()))
-    return verdict, mended
+            save(store, afresh(store.contents()))
+    return verification, mended
 
 
-def _damaged(survey: Survey) -> list[Finding]:
-    root = survey.picture.folder.root
-    return [Finding(str(d.path.relative_to(root)), d.what, d.lost) for d in survey.damage]
+def _damaged(audit: Audit) -> list[Problem]:
+    root = audit.contents.folder.root
+    return [Problem(str(d.path.relative_to(root)), d.what, d.lost) for d in audit.damage]
 
 
-def _check_bots(verdict: Verdict, roster: Roster, may_write: bool) -> None:
+def _check_bots(verification: Verification, roster: Roster, may_write: bool) -> None:
     """Hold the files of every version against its hash."""
     for folder in sorted(roster.path.glob("[!.]*/[!.]*")):
-        verdict.bots += 1
+        verification.bots += 1
         wrong = _wrong_with(roster, folder, may_write)
         if wrong is None:
-            verdict.bots -= 1
-            verdict.unknown_bots += 1
+            verification.bots -= 1
+            verification.unknown_bots += 1
         elif wrong:
             where = folder.relative_to(roster.path.parent)
-            verdict.changed.append(Finding(str(where), ", ".join(wrong[:SHOWN])))
+            verification.changed.append(Problem(str(where), ", ".join(wrong[:SHOWN])))
 
 
 def _wrong_with(roster: Roster, folder: Path, may_write: bool) -> list[str] | None:
@@ -162,34 +162,34 @@ def _wrong_with(roster: Roster, folder: Path, may_write: bool) -> list[str] | No
 class _Verifier:
     """Goes through all blocks once."""
 
-    def __init__(self, survey: Survey, report: Report) -> None:
-        self._survey = survey
-        self._picture = picture = survey.picture
+    def __init__(self, audit: Audit, report: Report) -> None:
+        self._survey = audit
+        self._contents = contents = audit.contents
         self._report = report
-        self._verdict = Verdict(files=survey.files, damaged=_damaged(survey))
-        segments = picture.manifest.segments if picture.manifest else []
-        journalled = sum(len(block.matches) for block in picture.journalled)
+        self._verification = Verification(files=audit.files, damaged=_damaged(audit))
+        segments = contents.manifest.segments if contents.manifest else []
+        journalled = sum(len(block.matches) for block in contents.journalled)
         self._total = sum(segment.matches.rows for segment in segments) + journalled
         self._fold = Fold()
-        made_from = survey.ratings[1] if survey.ratings and survey.complete else None
+        made_from = audit.ratings[1] if audit.ratings and audit.complete else None
         self._rated_to = (made_from["run"], made_from["block"]) if made_from else None
         """How far the stored ratings go."""
 
-    def verdict(self, jobs: int) -> Verdict:
+    def verification(self, jobs: int) -> Verification:
         with Crew(min(jobs, 1 + self._total // PROCESS_MATCHES)) as crew:
-            for run in self._picture.runs:
+            for run in self._contents.runs:
                 self._fold.begin(run)
-                rated = self._picture.prefix(run.run) if run.finished is None else None
+                rated = self._contents.prefix(run.run) if run.finished is None else None
                 self._check_run(run, rated, crew)
                 if run.finished is not None:
                     self._fold.finish()
                     self._check_ratings()
-        return self._verdict
+        return self._verification
 
     def _check_run(self, run: Run, rated: int | None, crew: Crew) -> None:
         """Check all blocks of *run*, and rate those before number *rated*, or all."""
         last_block = last_match = -1
-        for block, wrong in _replayed(self._picture.blocks(run.run, gaps=True), Replayer(run), crew):
+        for block, wrong in _replayed(self._contents.blocks(run.run, gaps=True), Replayer(run), crew):
             if block.number <= last_block:
                 self._note(block.matches[0], f"block {block.number} comes after block {last_block}")
             last_block = block.number
@@ -201,23 +201,23 @@ class _Verifier:
                     last_match = match.number
             if rated is None or block.number < rated:
                 self._rate(block)
-            self._report(self._verdict.matches + self._verdict.void, self._total)
+            self._report(self._verification.matches + self._verification.void, self._total)
 
     def _count(self, match: Match, wrong: str) -> None:
         """Count a match, and what was found *wrong* with it when it was played again."""
         if match.void:
-            self._verdict.void += 1
+            self._verification.void += 1
             return
-        self._verdict.matches += 1
+        self._verification.matches += 1
         if why := other_rules(match.game, match.game_version):
-            self._verdict.other_rules[why] += 1
+            self._verification.other_rules[why] += 1
         if wrong:
             self._note(match, wrong)
 
     def _note(self, match: Match, what: str) -> None:
-        self._verdict.wrong_matches += 1
-        if len(self._verdict.wrong) < SHOWN:
-            self._verdict.wrong.append(Finding(f"{match.run}/{match.number}", what))
+        self._verification.wrong_matches += 1
+        if len(self._verification.wrong) < SHOWN:
+            self._verification.wrong.append(Problem(f"{match.run}/{match.number}", what))
 
     # -- ratings
 
@@ -231,15 +231,15 @@ class _Verifier:
         if (self._fold.run, self._fold.block) != self._rated_to or not self._survey.ratings:
             return
         table, made_from = self._survey.ratings
-        if made_from != self._fold.made_from(self._picture.runs):  # by another method: nobody will use them
+        if made_from != self._fold.made_from(self._contents.runs):  # by another method: nobody will use them
             return
         stored, found = (_by_key(rows.to_pylist()) for rows in (table, self._fold.table()))
-        self._verdict.standings = len(found)
+        self._verification.standings = len(found)
         for key in sorted(stored.keys() | found.keys()):
             if what := _difference(stored.get(key, {}), found.get(key, {})):
                 game, bot, version = key
-                self._verdict.misrated.append(
-                    Finding("ratings.parquet", f"{bot}@{version} in {game}: {what}")
+                self._verification.misrated.append(
+                    Problem("ratings.parquet", f"{bot}@{version} in {game}: {what}")
                 )
 
 

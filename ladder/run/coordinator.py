@@ -105,8 +105,8 @@ class Running:
 
         What is sealed is an unbroken prefix, read a segment at a time, and no more of it than ratings need.
         """
-        picture = self._store.picture()
-        for finishes in picture.sealed_finishes(self.run.run):
+        contents = self._store.contents()
+        for finishes in contents.sealed_finishes(self.run.run):
             while finishes.blocks:
                 self._plan_ahead()
                 epoch_end = next(end for end in self._schedule.ends if end > self._next)
@@ -115,10 +115,10 @@ class Running:
                     self._plan.popleft()
                 self.fold.add_finished(rated)
                 self._count(rated.blocks.stop, rated.matches, rated.endings())
-        self.status.faults.update(picture.charged(self.run.run))
-        for bot, version, reason in picture.forgiven(self.run.run):
+        self.status.faults.update(contents.charged(self.run.run))
+        for bot, version, reason in contents.forgiven(self.run.run):
             self._lapses.hear(f"{bot}@{version}", reason)
-        for block in picture.journalled:
+        for block in contents.journalled:
             self._arrived[block.number] = block
             self._hear_of(block)
             self._plan_ahead()
@@ -130,7 +130,7 @@ class Running:
         self._promised = max(self._arrived, default=0)
         self.status.before = self.status.done
         if self.status.limit_s is not None:
-            self.status.limit_s = max(0.0, self.status.limit_s - _covered_s(picture.spans(self.run.run)))
+            self.status.limit_s = max(0.0, self.status.limit_s - _covered_s(contents.spans(self.run.run)))
         self._unsealed = 0
 
     def _settle_without(self) -> None:
@@ -228,7 +228,7 @@ class Running:
         size = round(executor.chunk_s / self._block_s) if self._block_s else 1
         size = min(max(size, executor.parallel(self._plan[0])), CHUNK_BLOCKS)
         chunk = [self._plan.popleft()]
-        while self._plan and len(chunk) < size and self._plan[0].table == chunk[0].table:
+        while self._plan and len(chunk) < size and self._plan[0].seating == chunk[0].seating:
             chunk.append(self._plan.popleft())
         return chunk
 

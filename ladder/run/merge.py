@@ -18,24 +18,24 @@ from results.rating import cache
 from results.rating.fold import Fold
 from results.record import Json, Run
 from results.storage.compaction import Part
-from results.storage.contents import Picture
+from results.storage.contents import Contents
 from results.storage.schema import to_json
 from results.storage.store import Store
 
-__all__ = ["Played", "gathered", "joined"]
+__all__ = ["PlayedShard", "gathered", "joined"]
 
 _SETTINGS = ("tables", "schedule", "epochs", "limits", "retries", "freeze")
 SHOWN = 5
 """How many differences between two runs are named."""
 
 
-class Played(NamedTuple):
+class PlayedShard(NamedTuple):
     """A shard that was played, where it was played."""
 
     shard: Shard
     run: Run
     home: Home
-    picture: Picture
+    contents: Contents
 
     @property
     def whole(self) -> bool:
@@ -47,7 +47,7 @@ class Played(NamedTuple):
 # -- what there is
 
 
-def gathered(homes: Iterable[Path]) -> list[Played]:
+def gathered(homes: Iterable[Path]) -> list[PlayedShard]:
     """Return the shards that *homes* hold, in order; nothing is written.
 
     Raises UsageProblem, naming the home, unless they are the whole of one run: all finished, none missing,
@@ -59,7 +59,7 @@ def gathered(homes: Iterable[Path]) -> list[Played]:
         _check_same(first, other)
         if not other.whole:
             raise _unfinished(other)
-    by_shard: dict[Shard, Played] = {}
+    by_shard: dict[Shard, PlayedShard] = {}
     for played in found:
         if (twin := by_shard.setdefault(played.shard, played)) is not played:
             raise UsageProblem(
@@ -76,17 +76,17 @@ def gathered(homes: Iterable[Path]) -> list[Played]:
     return [by_shard[shard] for shard in sorted(by_shard)]
 
 
-def _shards(home: Home) -> Iterator[Played]:
+def _shards(home: Home) -> Iterator[PlayedShard]:
     """Yield the last run of *home*, which must be a shard, and others of the same run that are whole."""
-    picture = Store(home.results).picture()
-    last = picture.runs[-1] if picture.runs else None
+    contents = Store(home.results).contents()
+    last = contents.runs[-1] if contents.runs else None
     if last is None or not last.settings.get("shard"):
         what = "has no run" if last is None else f"has run {last.run} as its last, which is no shard of a run"
         raise UsageProblem(f"{home.path} {what}", "ladder run --shard I/N plays one: ladder run --help")
     latest = {}
-    for run in picture.runs:
+    for run in contents.runs:
         if shard := run.settings.get("shard"):
-            played = Played(Shard(shard["number"], shard["of"]), run, home, picture)
+            played = PlayedShard(Shard(shard["number"], shard["of"]), run, home, contents)
             if run is last or (played.whole and _plan(run) == _plan(last)):
                 latest[played.shard] = played
     yield from latest.values()
@@ -109,7 +109,7 @@ def _plan(run: Run) -> dict[str, Json]:
     }
 
 
-def _check_same(one: Played, other: Played) -> None:
+def _check_same(one: PlayedShard, other: PlayedShard) -> None:
     """Raise UsageProblem, with what differs, unless both are shards of the same run."""
     then, now = (dict(_flat(_plan(played.run))) for played in (one, other))
     differing = [name for name in {**then, **now} if then.get(name) != now.get(name)]
@@ -140,7 +140,7 @@ def _said(value: Json) -> str:
     return value if isinstance(value, str) else to_json(value)
 
 
-def _unfinished(played: Played) -> UsageProblem:
+def _unfinished(played: PlayedShard) -> UsageProblem:
     run, where = played.run, shlex.quote(str(played.home.path))
     if run.finished is None:
         return UsageProblem(
@@ -170,7 +170,7 @@ def _command(run: Run, shard: Shard) -> str:
 # -- what becomes of it
 
 
-def joined(shards: Sequence[Played], target: Home) -> tuple[Run, Fold]:
+def joined(shards: Sequence[PlayedShard], target: Home) -> tuple[Run, Fold]:
     """Store *shards*, as gathered returns them, as the next run of *target*; return it and the standings.
 
     The bots are there before the run that names them. Who plays next in *target* does not change.
@@ -183,14 +183,14 @@ def joined(shards: Sequence[Played], target: Home) -> tuple[Run, Fold]:
         for version in bots:
             target.roster.adopt(version)
         target.make_safe(target.roster.find(version.id) for version in bots)
-        parts = [Part(s.picture, segment) for s in shards for segment in s.picture.segments(s.run.run)]
+        parts = [Part(s.contents, segment) for s in shards for segment in s.contents.segments(s.run.run)]
         run = store.join(_whole(shards, len(store.runs()) + 1), parts)
         fold = cache.current(store)
         cache.save(store, fold)
     return run, fold
 
 
-def _bots(shards: Sequence[Played]) -> list[Version]:
+def _bots(shards: Sequence[PlayedShard]) -> list[Version]:
     """Return the versions that played, newest first, each from a home that has it as it was submitted."""
     wanted = [f"{bot['name']}@{bot['version']}" for bot in shards[0].run.bots]
     here = [v for shard in shards for v in shard.home.roster.versions() if v.id in wanted]
@@ -218,7 +218,7 @@ def _check_room(run: Run, store: Store, target: Home) -> None:
         )
 
 
-def _whole(shards: Sequence[Played], number: int) -> Run:
+def _whole(shards: Sequence[PlayedShard], number: int) -> Run:
     """Return the run that *shards* make together, as run *number*."""
     first, runs = shards[0].run, [shard.run for shard in shards]
     asked = next((run for run in runs if run.guessable), first).settings["asked"]

@@ -37,7 +37,7 @@ __all__ = [
     "Request",
     "begin",
     "changes",
-    "check",
+    "check_request",
     "check_shard",
     "differences",
     "leave_out",
@@ -126,7 +126,7 @@ def _said(value: Any) -> str:
 # -- a new run
 
 
-def check(home: Home, request: Request, coming: Sequence[Version] = ()) -> None:
+def check_request(home: Home, request: Request, coming: Sequence[Version] = ()) -> None:
     """Raise UsageProblem or NotFound if *request* cannot be played, LadderError if a bot was changed.
 
     Nothing is written.

@@ -12,7 +12,7 @@ from msgspec.structs import replace
 from ladder.blocks import Contest
 from ladder.errors import LadderError, NotFound
 from ladder.home import Home
-from ladder.registry.manifest import Manifest
+from ladder.registry.manifest import BotManifest
 from ladder.registry.roster import changed_files
 from ladder.registry.version import Version
 from ladder.rule_options import restored
@@ -58,7 +58,7 @@ def _version(home: Home, run: Run, name: str, version: str) -> Version:
     except NotFound:
         if _goes_without(run, name, version):
             folder = home.roster.path / name / version / "files"
-            return Version(name, version, str(folder), Manifest(name=name, run=("gone",)))
+            return Version(name, version, str(folder), BotManifest(name=name, run=("gone",)))
         what = f"{id_} plays in run {run.run} and is not in this home any more"
         raise NotFound(what, f"submit it again; or: ladder run --resume --without {id_}") from None
 

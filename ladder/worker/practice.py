@@ -18,7 +18,7 @@ from ladder.worker.progress import Progress
 from ladder.worker.worker import Worker
 from results.record import Fault
 
-__all__ = ["Watched", "cannot_start", "play_itself", "setup_of", "twin"]
+__all__ = ["Watched", "cannot_start", "play_itself", "practice_setup", "twin"]
 
 
 def cannot_start(failed: Mapping[str, Fault]) -> bool:
@@ -55,7 +55,7 @@ def play_itself(
         twins = tuple(twin(version, i) for i in range(seats))
         contest = Contest(game, seats, home.options(game), tuple(range(seats)))
         worker = Watched(
-            setup_of(home, draw_secret(), (contest,), twins, {bot.id: dict(passed) for bot in twins})
+            practice_setup(home, draw_secret(), (contest,), twins, {bot.id: dict(passed) for bot in twins})
         )
         progress.play(f"{version.bot} against itself: {game}", seats, seats, worker.players)
         try:
@@ -69,7 +69,7 @@ def play_itself(
     return failed
 
 
-def setup_of(
+def practice_setup(
     home: Home,
     secret: bytes,
     contests: tuple[Contest, ...],

@@ -23,7 +23,7 @@ from ladder.referee.player import Player, start_player
 from ladder.referee.pondering import Suspicion
 from ladder.referee.records import void_record
 from ladder.referee.rules import Rules
-from ladder.referee.table import Over, Table
+from ladder.referee.table import Over, Referee
 from ladder.registry.build import command_of
 from ladder.registry.dependencies import environment_of
 from ladder.registry.version import Version
@@ -207,7 +207,7 @@ class Worker:
 
     def _sit(
         self, players: list[Player], waiting: deque[Fixture], before: list[record.Fault] | None = None
-    ) -> Generator[Over, None, Table]:
+    ) -> Generator[Over, None, Referee]:
         def room() -> int:
             self.lanes.hear(players)
             return min(self.setup.in_progress, self.lanes.parallel([player.bot for player in players]))
@@ -224,7 +224,7 @@ class Worker:
                 for process in spread:
                     process.run_on(self._cores)
 
-        table = Table(self.rules, players, room, before, self.look, spread_out)
+        table = Referee(self.rules, players, room, before, self.look, spread_out)
         table.look_at = self._look_at
         yield from table.play(waiting)
         self._look_at = table.look_at
@@ -265,13 +265,13 @@ class Worker:
         return player
 
 
-def _collect(coming: Generator[Over, None, Table], into: list[Over]) -> Table:
+def _collect(coming: Generator[Over, None, Referee], into: list[Over]) -> Referee:
     """Add what *coming* yields to *into*; return what it returns."""
     while True:
         try:
             into.append(next(coming))
         except StopIteration as end:
-            table: Table = end.value
+            table: Referee = end.value
             return table
 
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from results.rating.fold import Engine, Fold
 from results.rating.update import updated
 from results.record import Json, Run
-from results.storage.contents import Picture
+from results.storage.contents import Contents
 from results.storage.store import Store
 
 if TYPE_CHECKING:
@@ -22,17 +22,17 @@ def current(store: Store) -> Fold:
 
     Where the cache is current no match is read.
     """
-    cache = store.ratings()  # first: a writer may go on meanwhile, and the picture must not be the older one
-    picture = store.picture()
-    fold = _resumed(cache, picture) or Fold()
-    _add(fold, picture, picture.runs[fold.run - 1 :])
+    cache = store.ratings()  # first: a writer may go on meanwhile, and the contents must not be the older one
+    contents = store.contents()
+    fold = _resumed(cache, contents) or Fold()
+    _add(fold, contents, contents.runs[fold.run - 1 :])
     return fold
 
 
-def afresh(picture: Picture, engine: Engine = updated) -> Fold:
-    """Return the fold of everything in *picture* that can be rated, by *engine*, whatever the cache says."""
+def afresh(contents: Contents, engine: Engine = updated) -> Fold:
+    """Return the fold of everything in *contents* that can be rated, by *engine*, whatever the cache says."""
     fold = Fold(engine)
-    _add(fold, picture, picture.runs)
+    _add(fold, contents, contents.runs)
     return fold
 
 
@@ -41,21 +41,21 @@ def at_tables_of(store: Store, seats: int) -> Fold:
 
     Every match is read: there is no cache of it.
     """
-    picture = store.picture()
+    contents = store.contents()
     fold = Fold()
-    _add(fold, picture, picture.runs, seats)
+    _add(fold, contents, contents.runs, seats)
     return fold
 
 
 def before(store: Store, run: Run) -> Fold:
     """Return the fold of everything before *run*, the unfinished one, ready for its first block."""
-    picture = store.picture()
-    fold = _resumed(store.ratings(), picture)
+    contents = store.contents()
+    fold = _resumed(store.ratings(), contents)
     if fold is None or fold.run > run.run:
         fold = Fold()
     if fold.run == run.run:
         fold = fold.before_run()
-    _add(fold, picture, picture.runs[fold.run - 1 : run.run - 1])
+    _add(fold, contents, contents.runs[fold.run - 1 : run.run - 1])
     fold.begin(run)
     return fold
 
@@ -65,46 +65,46 @@ def save(store: Store, fold: Fold) -> None:
     store.save_ratings(fold.table(), fold.made_from(store.runs()))
 
 
-def guessable(picture: Picture, seats: int | None = None) -> dict[str, list[int]]:
+def guessable(contents: Contents, seats: int | None = None) -> dict[str, list[int]]:
     """Return by game the runs whose cards bots could know: those with matches that count, and such a secret.
 
     With *seats*, only matches at tables of that size count.
     """
     found: dict[str, list[int]] = {}
-    for run in picture.runs:
-        for game in _games(picture, run, seats) if run.guessable else ():
+    for run in contents.runs:
+        for game in _games(contents, run, seats) if run.guessable else ():
             found.setdefault(game, []).append(run.run)
     return found
 
 
-def _games(picture: Picture, run: Run, seats: int | None) -> set[str]:
+def _games(contents: Contents, run: Run, seats: int | None) -> set[str]:
     """Return the games of the matches of *run*: those of its contests, once it is beyond its first epoch."""
     settings = run.settings
     epoch = sum(map(min, settings["blocks"] or settings["epochs"], settings["epochs"]))
-    if picture.prefix(run.run) >= epoch and not (settings.get("shard") or settings.get("without")):
+    if contents.prefix(run.run) >= epoch and not (settings.get("shard") or settings.get("without")):
         return {each["game"] for each in settings["contests"] if seats in (None, each["seats"])}
-    rows = picture.matches(["game", "seats.rank"], run.run).to_pylist()
+    rows = contents.matches(["game", "seats.rank"], run.run).to_pylist()
     return {row["game"] for row in rows if seats in (None, len(row["seats"]))}
 
 
-def _add(fold: Fold, picture: Picture, runs: Iterable[Run], seats: int | None = None) -> None:
+def _add(fold: Fold, contents: Contents, runs: Iterable[Run], seats: int | None = None) -> None:
     """Add what is still to be added of *runs*; with *seats*, only matches at tables of that size."""
     for run in runs:
         fold.begin(run)
-        for finishes in picture.finishes(run.run, fold.block):
+        for finishes in contents.finishes(run.run, fold.block):
             fold.add_finished(finishes if seats is None else finishes.at_tables_of(seats))
         if run.finished is not None:
             fold.finish()
 
 
-def _resumed(cache: tuple[Table, Json] | None, picture: Picture) -> Fold | None:
-    """Return the fold in *cache*, if it was made from these runs and from no more than *picture* shows."""
-    fold = Fold.resume(*cache, picture.runs) if cache else None
-    return fold if fold and _reached(fold, picture) else None
+def _resumed(cache: tuple[Table, Json] | None, contents: Contents) -> Fold | None:
+    """Return the fold in *cache*, if it was made from these runs and from no more than *contents* shows."""
+    fold = Fold.resume(*cache, contents.runs) if cache else None
+    return fold if fold and _reached(fold, contents) else None
 
 
-def _reached(fold: Fold, picture: Picture) -> bool:
-    """Return whether *picture* is as far as *fold* at least."""
-    if fold.run == len(picture.runs) + 1:
+def _reached(fold: Fold, contents: Contents) -> bool:
+    """Return whether *contents* is as far as *fold* at least."""
+    if fold.run == len(contents.runs) + 1:
         return fold.block == 0
-    return fold.run <= len(picture.runs) and fold.block <= picture.prefix(fold.run)
+    return fold.run <= len(contents.runs) and fold.block <= contents.prefix(fold.run)

@@ -9,7 +9,7 @@ import msgspec
 
 from results.rating.fold import Fold
 from results.record import Json, Match
-from results.storage.contents import Picture
+from results.storage.contents import Contents
 
 __all__ = ["Digest", "digest"]
 
@@ -29,14 +29,14 @@ class Digest(NamedTuple):
     """How many standing matches it covers."""
 
 
-def digest(picture: Picture, run: int | None = None) -> Digest:
+def digest(contents: Contents, run: int | None = None) -> Digest:
     """Return the hash over all runs; with *run*, over that run as if it had been the only one.
 
     It covers what can be rated: of an unfinished run, its unbroken prefix.  One line of canonical JSON for
     the secret of each run, for each standing match in number order, and for each rating in the end, which is
     folded from these matches.  No more than a segment is in memory at a time.
     """
-    runs = picture.runs if run is None else (picture.run(run),)
+    runs = contents.runs if run is None else (contents.run(run),)
     hashed = sha256(_line(FORM))
     fold = Fold()
     matches = 0
@@ -44,7 +44,7 @@ def digest(picture: Picture, run: int | None = None) -> Digest:
         hashed.update(_line(each.secret))
         fold.run = each.run
         fold.begin(each)
-        for block in picture.blocks(each.run):
+        for block in contents.blocks(each.run):
             fold.add(block)
             for match in sorted(block.matches, key=lambda match: match.number):
                 if not match.void:

@@ -1,6 +1,6 @@
-"""A survey of what is stored: every file held against its checksums, and all that is sound among them.
+"""An audit of what is stored: every file held against its checksums, and all that is sound among them.
 
-Where reading ends at the first thing that is damaged, a survey goes on: a damaged manifest is made good by an
+Where reading ends at the first thing that is damaged, an audit goes on: a damaged manifest is made good by an
 older one and by the segments themselves, a damaged journal by its good lines, runs that are lost by their
 matches.
 """
@@ -20,17 +20,17 @@ import msgspec
 from results.errors import DamagedResults
 from results.record import Block, Json, Run, decode_block
 from results.storage import journal, manifest, parquet, schema
-from results.storage.contents import Picture, read_runs
+from results.storage.contents import Contents, read_runs
 from results.storage.disk import Disk
 from results.storage.journal import BadLine
 from results.storage.layout import Folder, check_format
-from results.storage.manifest import File, Manifest, Segment, described, numbered
+from results.storage.manifest import File, Segment, StoreManifest, described, numbered
 
-__all__ = ["Damage", "Survey", "take"]
+__all__ = ["Audit", "Damage", "audit"]
 
 T = TypeVar("T")
 
-_TRIES = 100  # as for a picture
+_TRIES = 100  # as for a contents
 _HEAD = re.compile(rb'\{"number":(\d+),"matches":')  # of a block in the journal
 _NOBODY_KNOWS = -1  # the run of blocks that a lost manifest named
 _PER_MATCH = b'"deal_seed":'  # stands once in every match
@@ -49,38 +49,38 @@ class Damage:
 
 
 @dataclass
-class Survey:
+class Audit:
     """What is sound, and what is not."""
 
-    picture: Picture
+    contents: Contents
     """All that is sound, as if there were nothing else; runs that are lost are made up from their matches."""
     damage: list[Damage] = field(default_factory=list)
     files: int = 0
     """How many files were held against their checksums."""
     manifest_is_good: bool = True
-    """Whether the manifest and the journal of the picture lie on the disk."""
+    """Whether the manifest and the journal of the contents lie on the disk."""
     runs_are_good: bool = True
-    """Whether the runs of the picture do."""
+    """Whether the runs of the contents do."""
     complete: bool = True
     """Whether all that was committed is there, and all that ratings follow from."""
     ratings: tuple[schema.Table, Json] | None = None
     """The cached ratings, if they are good, and what they were made from: a writer may have gone on since."""
 
 
-def take(disk: Disk, folder: Folder) -> Survey:
-    """Return the survey of the results in *folder*; every file is read.  Raises NewerFormat.
+def audit(disk: Disk, folder: Folder) -> Audit:
+    """Return the audit of the results in *folder*; every file is read.  Raises NewerFormat.
 
     A writer may go on meanwhile: then the manifest has another number in the end, and all is read again.
     """
     for _ in range(_TRIES):
         before = manifest.highest(disk, folder.manifests)
-        survey = _Surveyor(disk, folder).survey()
+        found = _Auditor(disk, folder).audit()
         if manifest.highest(disk, folder.manifests) == before:
-            return survey
+            return found
     raise DamagedResults(folder.manifests, "it changes faster than it can be read")
 
 
-class _Surveyor:
+class _Auditor:
     """Goes through the files once, from the manifest to the ratings."""
 
     def __init__(self, disk: Disk, folder: Folder) -> None:
@@ -94,28 +94,28 @@ class _Surveyor:
         self._told: tuple[Run, ...] | None = None
         """The runs as they are stored, if they can be read."""
 
-    def survey(self) -> Survey:
+    def audit(self) -> Audit:
         folder, disk = self._folder, self._disk
         if self._noting(lambda: check_format(disk, folder)) is False:
-            return Survey(Picture(folder, disk, None, (), ()))
+            return Audit(Contents(folder, disk, None, (), ()))
         sheet, good = self._manifest()
         segments = [sound for segment in sheet.segments if (sound := self._sound(segment))]
         blocks, whole = self._journalled(sheet)
         good = good and whole and segments == sheet.segments
-        sheet = Manifest(sheet.number, sheet.journal, segments)
+        sheet = StoreManifest(sheet.number, sheet.journal, segments)
         runs = self._runs(sheet, blocks)
         ratings = self._noting(
             lambda: parquet.read_with_tag(folder.ratings, schema.RATINGS), FileNotFoundError
         )
-        picture = Picture(folder, disk, sheet, runs, (), self._checked)
-        if (open_run := picture.unfinished) is not None:
-            sealed = picture.committed(open_run.run)
+        contents = Contents(folder, disk, sheet, runs, (), self._checked)
+        if (open_run := contents.unfinished) is not None:
+            sealed = contents.committed(open_run.run)
             found = {block.number: block for block in reversed(blocks) if block.number not in sealed}
             journalled = tuple(found[number] for number in sorted(found))
-            picture = Picture(folder, disk, sheet, runs, journalled, self._checked)
+            contents = Contents(folder, disk, sheet, runs, journalled, self._checked)
         known = self._told == runs
         complete = known and whole and not self._lost_blocks
-        return Survey(picture, self._damage, self._files, good, known, complete, ratings)
+        return Audit(contents, self._damage, self._files, good, known, complete, ratings)
 
     def _noting(self, look: Callable[[], T], *fine: type[Exception]) -> T | None:
         """Return what *look* returns; where it finds damage, note it, and return None."""
@@ -130,7 +130,7 @@ class _Surveyor:
 
     # -- manifest and segments
 
-    def _manifest(self) -> tuple[Manifest, bool]:
+    def _manifest(self) -> tuple[StoreManifest, bool]:
         """Return the manifest that counts, and whether it lies there; else one made of what can be found."""
         disk, folder = self._disk, self._folder
         names = manifest.numbers(disk, folder.manifests, ".json")
@@ -154,7 +154,7 @@ class _Surveyor:
         gone = [segment for segment in listed if int(segment.name) not in present]
         segments += [old for old in gone if not any(old.overlaps(segment) for segment in segments)]
         segments.sort(key=lambda segment: (segment.run, segment.first_block))
-        return Manifest(number, numbered(number), segments), False
+        return StoreManifest(number, numbered(number), segments), False
 
     def _found_again(self, name: str, known: Sequence[Segment]) -> Iterator[Segment]:
         """Yield the segment of that *name*, unless its blocks are in a *known* one."""
@@ -229,7 +229,7 @@ class _Surveyor:
 
     # -- the journal
 
-    def _journalled(self, sheet: Manifest) -> tuple[list[Block], bool]:
+    def _journalled(self, sheet: StoreManifest) -> tuple[list[Block], bool]:
         """Return the blocks in the good lines of the journal, and whether all its lines are good."""
         path = self._folder.journal(sheet.journal)
         self._files += 1
@@ -254,7 +254,7 @@ class _Surveyor:
 
     # -- runs
 
-    def _runs(self, sheet: Manifest, blocks: Sequence[Block]) -> tuple[Run, ...]:
+    def _runs(self, sheet: StoreManifest, blocks: Sequence[Block]) -> tuple[Run, ...]:
         """Return all runs, as far as they are there; those that are lost as far as their matches tell."""
         path = self._folder.runs
         told = self._noting(lambda: read_runs(self._folder))
@@ -279,7 +279,7 @@ class _Surveyor:
                 runs[number] = msgspec.structs.replace(runs[number], finished=None, blocks=None)
         return tuple(self._counted(runs[number], sheet, number in missing) for number in sorted(runs))
 
-    def _counted(self, run: Run, sheet: Manifest, made_up: bool) -> Run:
+    def _counted(self, run: Run, sheet: StoreManifest, made_up: bool) -> Run:
         """Return *run*, if it is finished, with the number of blocks that are there."""
         found = sum(segment.blocks for segment in sheet.segments if segment.run == run.run)
         if run.finished is None or run.blocks == found:
@@ -290,16 +290,16 @@ class _Surveyor:
             self._damage.append(Damage(self._folder.matches, what))
         return msgspec.structs.replace(run, blocks=found)
 
-    def _made_up(self, number: int, sheet: Manifest, blocks: Sequence[Block]) -> Run:
+    def _made_up(self, number: int, sheet: StoreManifest, blocks: Sequence[Block]) -> Run:
         """Return what the matches of a run tell of it.  It has no secret, so it cannot be continued."""
         import pyarrow as pa
         import pyarrow.compute as pc
 
         matches = [match for block in blocks for match in block.matches if match.run == number]
-        picture = Picture(self._folder, self._disk, sheet, (), (), self._checked)
+        contents = Contents(self._folder, self._disk, sheet, (), (), self._checked)
         columns = ["started", "duration_us", "seats.bot", "seats.version"]
         journalled = schema.matches_table(matches, schema.projected(columns))
-        table = pa.concat_tables([picture.matches(columns, number), journalled])
+        table = pa.concat_tables([contents.matches(columns, number), journalled])
         started = table.column("started").cast(pa.int64())
         ended = pc.add(started, table.column("duration_us"))
         seats = table.column("seats").combine_chunks().flatten()

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from results.errors import DamagedResults
 from results.record import Run
-from results.storage.contents import Picture
+from results.storage.contents import Contents
 from results.storage.manifest import Segment, described
 
 if TYPE_CHECKING:
@@ -26,9 +26,9 @@ MOST_BYTES = 128 * 2**20
 
 
 class Part(NamedTuple):
-    """A segment, and the picture that it is read from."""
+    """A segment, and the contents that it is read from."""
 
-    picture: Picture
+    contents: Contents
     segment: Segment
 
 
@@ -37,7 +37,7 @@ def grouped(parts: Iterable[Part]) -> list[list[Part]]:
     groups: list[list[Part]] = []
     rows = size = 0
     for part in parts:
-        part_size = sum(file.size for _, file in part.picture.folder.segment(part.segment))
+        part_size = sum(file.size for _, file in part.contents.folder.segment(part.segment))
         rows, size = rows + part.segment.matches.rows, size + part_size
         if not groups or rows > MOST_ROWS or size > MOST_BYTES:
             groups.append([])
@@ -54,14 +54,14 @@ def segment_of(name: str, run: Run, parts: Sequence[Part]) -> tuple[Segment, lis
     from results.storage import parquet, schema
 
     segments = [part.segment for part in parts]
-    matches = (table for picture, segment in parts for table in picture.rows(segment))
-    faults = (table for picture, segment in parts for table in picture.fault_rows(segment))
+    matches = (table for contents, segment in parts for table in contents.rows(segment))
+    faults = (table for contents, segment in parts for table in contents.fault_rows(segment))
     match_bytes, match_rows = parquet.joined(_of_run(run, matches), schema.MATCHES)
     fault_bytes, fault_rows = parquet.joined(_of_run(run, faults), schema.FAULTS)
     promised = [sum(segment.matches.rows for segment in segments)]
     promised.append(sum(segment.faults.rows for segment in segments if segment.faults))
     if [match_rows, fault_rows] != promised:
-        manifests = parts[0].picture.folder.manifests
+        manifests = parts[0].contents.folder.manifests
         raise DamagedResults(manifests, f"it tells of {promised} rows, there are {[match_rows, fault_rows]}")
     segment = Segment(
         name=name,

@@ -1,7 +1,7 @@
-"""Reading results: one consistent picture of them, without a lock, while another process may write.
+"""Reading results: one consistent contents of them, without a lock, while another process may write.
 
-A picture is the manifest that counts, the good lines of the journal it names, and the runs. Segments never
-change, so a picture stays true for as long as it is held; the rows of one that was joined to its neighbours
+A contents is the manifest that counts, the good lines of the journal it names, and the runs. Segments never
+change, so a contents stays true for as long as it is held; the rows of one that was joined to its neighbours
 meanwhile are found in the segment that they became.
 """
 
@@ -24,31 +24,31 @@ from results.record import Block, Match, Run, decode_block
 from results.storage import journal, manifest
 from results.storage.disk import Disk
 from results.storage.finishes import COLUMNS, Finishes, finishes_from, finishes_of
-from results.storage.manifest import File, Manifest, Segment
+from results.storage.manifest import File, Segment, StoreManifest
 
 if TYPE_CHECKING:  # pyarrow is loaded by the first reading of a Parquet file, not before
     from results.storage.schema import Schema, Table
 
 from results.storage.layout import Folder, check_format
 
-__all__ = ["Picture", "read_runs", "take"]
+__all__ = ["Contents", "read_contents", "read_runs"]
 
 _SLICE_ROWS = 500  # are made records at a time: quicker than a whole group, and nobody waits long
 _TRIES = 100  # a writer seals at most a few times a second; a reader needs milliseconds
 
 
 @dataclass(frozen=True)
-class Picture:
+class Contents:
     """The results at one moment."""
 
     folder: Folder
     disk: Disk
-    manifest: Manifest | None
+    manifest: StoreManifest | None
     runs: tuple[Run, ...]
     journalled: tuple[Block, ...]
     """The committed blocks that are in no segment yet, in number order, all of the unfinished run."""
     checked: set[Path] = field(default_factory=set)
-    """The segments whose checksum was computed already, here or by an earlier picture."""
+    """The segments whose checksum was computed already, here or by an earlier contents."""
 
     @property
     def unfinished(self) -> Run | None:
@@ -330,8 +330,8 @@ def _of(segment: Segment, rows: Table) -> Table:
     return rows.filter(wanted)
 
 
-def take(disk: Disk, folder: Folder, checked: set[Path] | None = None) -> Picture:
-    """Return the picture of the results in *folder*.  Raises DamagedResults or NewerFormat.
+def read_contents(disk: Disk, folder: Folder, checked: set[Path] | None = None) -> Contents:
+    """Return the contents of the results in *folder*.  Raises DamagedResults or NewerFormat.
 
     A writer may move rows while we read: then the manifest has another number at the end, and we read again.
     """
@@ -345,11 +345,11 @@ def take(disk: Disk, folder: Folder, checked: set[Path] | None = None) -> Pictur
         if sheet is not None and manifest.highest(disk, folder.manifests) != sheet.number:
             continue
         blocks = () if sheet is None else _blocks(folder, sheet, lines, runs)
-        return Picture(folder, disk, sheet, runs, blocks, set() if checked is None else checked)
+        return Contents(folder, disk, sheet, runs, blocks, set() if checked is None else checked)
     raise DamagedResults(folder.manifests, "it changes faster than it can be read")
 
 
-def _manifest(disk: Disk, folder: Folder) -> Manifest | None:
+def _manifest(disk: Disk, folder: Folder) -> StoreManifest | None:
     """Return the manifest that counts, or None where results were never begun."""
     if not check_format(disk, folder):
         return None
@@ -378,7 +378,7 @@ def read_runs(folder: Folder) -> tuple[Run, ...]:
 
 
 def _blocks(
-    folder: Folder, sheet: Manifest, lines: list[bytes] | None, runs: tuple[Run, ...]
+    folder: Folder, sheet: StoreManifest, lines: list[bytes] | None, runs: tuple[Run, ...]
 ) -> tuple[Block, ...]:
     """Return the journalled blocks that no segment holds, in number order; all must be of a run we know."""
     path = folder.journal(sheet.journal)

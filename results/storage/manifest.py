@@ -16,8 +16,8 @@ from results.storage.disk import Disk, replace_file
 
 __all__ = [
     "File",
-    "Manifest",
     "Segment",
+    "StoreManifest",
     "described",
     "highest",
     "newest",
@@ -64,7 +64,7 @@ class Segment(msgspec.Struct, frozen=True):
         )
 
 
-class Manifest(msgspec.Struct, frozen=True):
+class StoreManifest(msgspec.Struct, frozen=True):
     """The results at one moment."""
 
     number: int
@@ -110,7 +110,7 @@ def highest(disk: Disk, folder: Path) -> int | None:
     return max(numbers(disk, folder, ".json"), default=None)
 
 
-def newest(disk: Disk, folder: Path) -> Manifest | None:
+def newest(disk: Disk, folder: Path) -> StoreManifest | None:
     """Return the manifest that counts, or None where there is none.
 
     Raises DamagedResults, and FileNotFoundError where a writer has cleared it away meanwhile.
@@ -119,13 +119,13 @@ def newest(disk: Disk, folder: Path) -> Manifest | None:
     return None if number is None else read(disk, folder, number)
 
 
-def read(disk: Disk, folder: Path, number: int) -> Manifest:
+def read(disk: Disk, folder: Path, number: int) -> StoreManifest:
     """Return the manifest of that *number*.  Raises DamagedResults, and FileNotFoundError."""
     path = folder / f"{numbered(number)}.json"
     data = disk.read(path)
     try:
         sheet = msgspec.json.decode(data, type=_Sheet)
-        manifest = msgspec.json.decode(sheet.manifest, type=Manifest)
+        manifest = msgspec.json.decode(sheet.manifest, type=StoreManifest)
     except (msgspec.MsgspecError, UnicodeDecodeError) as error:
         raise DamagedResults(path, str(error)) from error
     if sha256(sheet.manifest).hexdigest() != sheet.sha256:
@@ -135,7 +135,7 @@ def read(disk: Disk, folder: Path, number: int) -> Manifest:
     return manifest
 
 
-def publish(disk: Disk, folder: Path, manifest: Manifest) -> None:
+def publish(disk: Disk, folder: Path, manifest: StoreManifest) -> None:
     """Make *manifest* the one that counts.  Raises FileExistsError if another process took its number."""
     body = msgspec.json.encode(manifest)
     sheet = _Sheet(sha256(body).hexdigest(), msgspec.Raw(body))

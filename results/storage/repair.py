@@ -1,6 +1,6 @@
 """Repair: what is damaged is moved aside, and the rest made whole again.
 
-Whatever a survey found damaged gets a second name in `results/damaged/` before anything changes.  The cached
+Whatever an audit found damaged gets a second name in `results/damaged/` before anything changes.  The cached
 ratings go if they may follow from matches that are lost; then come a journal of the good lines, a manifest of
 the sound segments, and the runs.  Wherever that ends, what is sound can still be found, and the next repair
 goes on from there.
@@ -13,35 +13,35 @@ from pathlib import Path
 
 from results.record import encode_block
 from results.storage import journal, manifest
-from results.storage.audit import Survey
+from results.storage.audit import Audit
 from results.storage.disk import Disk
 from results.storage.layout import Folder
-from results.storage.manifest import Manifest, numbered
+from results.storage.manifest import StoreManifest, numbered
 from results.storage.writer import clear, write_format, write_runs
 
 __all__ = ["repair"]
 
 
-def repair(disk: Disk, folder: Folder, survey: Survey) -> list[Path]:
-    """Make whole what *survey* has found, under the lock; return where the damaged files lie now."""
-    if not survey.damage:
+def repair(disk: Disk, folder: Folder, audit: Audit) -> list[Path]:
+    """Make whole what *audit* has found, under the lock; return where the damaged files lie now."""
+    if not audit.damage:
         return []
     clear(disk, folder)
-    broken = [path for damage in survey.damage for path in (damage.path, damage.also) if path]
-    if not survey.complete:
+    broken = [path for damage in audit.damage for path in (damage.path, damage.also) if path]
+    if not audit.complete:
         broken.append(folder.ratings)
     moved = {path: _linked(disk, folder, path) for path in broken if path.name in disk.list(path.parent)}
     if folder.ratings in moved:
         disk.unlink(folder.ratings)
         disk.sync_dir(folder.root)
-    picture, sheet = survey.picture, survey.picture.manifest
-    if sheet and not survey.manifest_is_good:
+    contents, sheet = audit.contents, audit.contents.manifest
+    if sheet and not audit.manifest_is_good:
         name = numbered(sheet.number + 1)
-        journal.create(disk, folder.journal(name), map(encode_block, picture.journalled))
-        mended = Manifest(sheet.number + 1, name, sheet.segments)
+        journal.create(disk, folder.journal(name), map(encode_block, contents.journalled))
+        mended = StoreManifest(sheet.number + 1, name, sheet.segments)
         manifest.publish(disk, folder.manifests, mended)
-    if not survey.runs_are_good:
-        write_runs(disk, folder, picture.runs)
+    if not audit.runs_are_good:
+        write_runs(disk, folder, contents.runs)
     if folder.format in moved or folder.format.name not in disk.list(folder.root):
         write_format(disk, folder)
     kept = {path for segment in (sheet.segments if sheet else ()) for path, _ in folder.segment(segment)}

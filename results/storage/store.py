@@ -28,13 +28,13 @@ from typing import TYPE_CHECKING
 from results.errors import DamagedResults, DiskFailed, HomeLocked
 from results.record import Block, Json, Match, Run
 from results.storage.compaction import Part
-from results.storage.contents import Picture, take
+from results.storage.contents import Contents, read_contents
 from results.storage.disk import Disk, replace_file
 from results.storage.layout import Folder
 from results.storage.writer import Writer
 
 if TYPE_CHECKING:  # pyarrow is loaded by the first reading or writing of a Parquet file, not before
-    from results.storage.audit import Survey
+    from results.storage.audit import Audit
     from results.storage.schema import Table
 
 __all__ = ["Store"]
@@ -54,37 +54,37 @@ class Store:
 
     # --- reading
 
-    def picture(self) -> Picture:
+    def contents(self) -> Contents:
         """Return the results as they are now.  Raises DamagedResults or NewerFormat."""
-        return take(self._disk, self.folder, self._checked)
+        return read_contents(self._disk, self.folder, self._checked)
 
     def runs(self) -> tuple[Run, ...]:
         """Return all runs, in order."""
-        return self.picture().runs
+        return self.contents().runs
 
     def unfinished_run(self) -> Run | None:
         """Return the run that is not finished, if there is one."""
-        return self.picture().unfinished
+        return self.contents().unfinished
 
     def journalled(self, run: int) -> set[int]:
         """Return the numbers of all committed blocks of *run*, sealed ones among them."""
-        return self.picture().committed(run)
+        return self.contents().committed(run)
 
     def blocks(self, run: int, start: int = 0, *, gaps: bool = False) -> Iterator[Block]:
-        """Iterate over committed blocks in number order: see Picture.blocks."""
-        return self.picture().blocks(run, start, gaps=gaps)
+        """Iterate over committed blocks in number order: see Contents.blocks."""
+        return self.contents().blocks(run, start, gaps=gaps)
 
     def matches(self, columns: Iterable[str] | None = None, run: int | None = None) -> Table:
-        """Return the standing matches: see Picture.matches."""
-        return self.picture().matches(columns, run)
+        """Return the standing matches: see Contents.matches."""
+        return self.contents().matches(columns, run)
 
     def faults(self, run: int | None = None) -> Table:
-        """Return all faults: see Picture.faults."""
-        return self.picture().faults(run)
+        """Return all faults: see Contents.faults."""
+        return self.contents().faults(run)
 
     def match(self, run: int, number: int) -> Match:
         """Return one standing match.  Raises NoSuchMatch."""
-        return self.picture().match(run, number)
+        return self.contents().match(run, number)
 
     def ratings(self) -> tuple[Table, Json] | None:
         """Return the cached ratings and what they were made from, or None if there are no good ones."""
@@ -202,13 +202,13 @@ class Store:
 
     # --- mending
 
-    def survey(self) -> Survey:
+    def audit(self) -> Audit:
         """Return what of the results is sound and what is not; no lock is needed.  Raises NewerFormat."""
-        from results.storage import audit
+        from results.storage.audit import audit
 
-        return audit.take(self._disk, self.folder)
+        return audit(self._disk, self.folder)
 
-    def repair(self, wrong_ratings: str = "") -> tuple[Survey, list[Path]]:
+    def repair(self, wrong_ratings: str = "") -> tuple[Audit, list[Path]]:
         """Move what is damaged aside and go on without it; return what was found, and where it lies now.
 
         A run whose secret is lost cannot be continued: it is ended as it is.  The ratings are gone if they
@@ -219,7 +219,7 @@ class Store:
         from results.storage.repair import repair
 
         with self._held(), _disk_errors(self.folder.root):
-            found = self.survey()
+            found = self.audit()
             if wrong_ratings:
                 found.damage.append(Damage(self.folder.ratings, wrong_ratings))
             moved = repair(self._disk, self.folder, found)

@@ -19,11 +19,11 @@ from results.errors import DamagedResults
 from results.record import Block, Fault, Json, Match, Run, decode_block, encode_block
 from results.storage import journal, manifest
 from results.storage.compaction import Part, grouped, segment_of
-from results.storage.contents import Picture, take
+from results.storage.contents import Contents, read_contents
 from results.storage.disk import Disk, replace_file, write_aside
 from results.storage.journal import Journal
 from results.storage.layout import FORMAT, Folder
-from results.storage.manifest import Manifest, Segment, described, numbered
+from results.storage.manifest import Segment, StoreManifest, described, numbered
 
 __all__ = ["SEGMENT_MATCHES", "Writer", "clear", "write_format", "write_runs"]
 
@@ -45,19 +45,19 @@ class Writer:
         self._disk = disk
         self._folder = folder
         _make_layout(disk, folder)
-        picture = take(disk, folder, checked)
-        assert picture.manifest is not None
-        self._manifest = picture.manifest
+        contents = read_contents(disk, folder, checked)
+        assert contents.manifest is not None
+        self._manifest = contents.manifest
         _check_sizes(disk, folder, self._manifest)
-        self._runs = picture.runs
-        self._run = picture.unfinished
-        self._committed = picture.committed(self._run.run) if self._run else set()
+        self._runs = contents.runs
+        self._run = contents.unfinished
+        self._committed = contents.committed(self._run.run) if self._run else set()
         self._sweep()
         self.journal = Journal(disk, folder.journal(self._manifest.journal))
         if self._run is not None and self._run.blocks is not None:
             self._settle(self._run)
         else:
-            self._unseal(picture)
+            self._unseal(contents)
 
     def close(self) -> None:
         with suppress(OSError):  # nothing that was committed depends on it
@@ -117,9 +117,9 @@ class Writer:
 
     def compact(self) -> None:
         """Make long segments of short ones, one at a time."""
-        picture = take(self._disk, self._folder)
-        for run in picture.runs:
-            for parts in grouped(Part(picture, segment) for segment in picture.segments(run.run)):
+        contents = read_contents(self._disk, self._folder)
+        for run in contents.runs:
+            for parts in grouped(Part(contents, segment) for segment in contents.segments(run.run)):
                 if len(parts) > 1:
                     self._put_in_place(*self._write_long(run, [parts]), {part.segment.name for part in parts})
 
@@ -217,7 +217,7 @@ class Writer:
         self._publish([*self._manifest.segments, *segments], rest, first + len(segments) - 1)
         return sum(segment.matches.rows for segment in segments)
 
-    def _unseal(self, picture: Picture) -> None:
+    def _unseal(self, contents: Contents) -> None:
         """Journal again what is sealed behind a gap: in the segments of the unfinished run there is none.
 
         One is there where a repair has taken a segment away, or ending a run as it is was cut off.
@@ -228,7 +228,7 @@ class Writer:
         end = self._manifest.sealed(run, self._run.first_block)
         kept = [s for s in self._manifest.segments if s.run != run or s.last_block < end]
         if len(kept) < len(self._manifest.segments):
-            lines = map(encode_block, picture.blocks(run, end, gaps=True))
+            lines = map(encode_block, contents.blocks(run, end, gaps=True))
             self._publish(kept, lines, self._manifest.number + 1)
 
     def _publish(self, segments: list[Segment], lines: Iterable[bytes], number: int) -> None:
@@ -236,7 +236,7 @@ class Writer:
         name = numbered(number)
         path = self._folder.journal(name)
         journal.create(self._disk, path, lines)
-        sheet = Manifest(number, name, segments)
+        sheet = StoreManifest(number, name, segments)
         manifest.publish(self._disk, self._folder.manifests, sheet)
         self._manifest = sheet
         old, self.journal = self.journal, Journal(self._disk, path)
@@ -380,7 +380,7 @@ def _make_layout(disk: Disk, folder: Folder) -> None:
     if number or folder.runs.name in names or disk.list(folder.matches):
         raise DamagedResults(folder.format, "it is missing")
     if number is None:
-        first = Manifest(0, numbered(0), [])
+        first = StoreManifest(0, numbered(0), [])
         journal.create(disk, folder.journal(first.journal))
         manifest.publish(disk, folder.manifests, first)
     write_format(disk, folder)
@@ -398,7 +398,7 @@ def write_runs(disk: Disk, folder: Folder, runs: Sequence[Run]) -> None:
     replace_file(disk, folder.runs, parquet.encoded_with_tag(schema.runs_table(runs)))
 
 
-def _check_sizes(disk: Disk, folder: Folder, sheet: Manifest) -> None:
+def _check_sizes(disk: Disk, folder: Folder, sheet: StoreManifest) -> None:
     """Raise DamagedResults unless all segments are there; their checksums are compared when they are read."""
     sizes = {path: disk.list(path) for path in (folder.matches, folder.faults)}
     for segment in sheet.segments:

@@ -19,14 +19,14 @@ import pyarrow.csv
 import pyarrow.parquet as pq
 import pytest
 from support import ladders
-from support.command_line import ENVIRONMENT, Played, on_a_terminal, said, typed, without_colour
+from support.command_line import ENVIRONMENT, PlayedHome, on_a_terminal, said, typed, without_colour
 from support.places import ROOT
 
 from engines import GAMES
 from ladder import __version__
 from ladder.cli import COMMANDS
 from ladder.home import create_home
-from ladder.registry.manifest import Manifest, read_manifest
+from ladder.registry.manifest import BotManifest, read_manifest
 from ladder.registry.roster import Staged
 
 NAMES = [command.__name__ for commands in COMMANDS.values() for command in commands]
@@ -36,19 +36,19 @@ LEADERBOARD = (
 LISTS = [["leaderboard"], ["bots"], ["matches"], ["matrix"], ["games"], ["doctor"]]
 
 
-def at(played: Played, *arguments: str) -> list[str]:
+def at(played: PlayedHome, *arguments: str) -> list[str]:
     """Return *arguments* with the home, for a command that takes it."""
     return [*arguments, *([] if arguments[0] in ("games", "doctor") else ["--home", str(played.home)])]
 
 
-def answer(played: Played, *arguments: str) -> str:
+def answer(played: PlayedHome, *arguments: str) -> str:
     """Return what a command that goes well prints on stdout."""
     result = said(*at(played, *arguments))
     assert 0 == result.code, result.err
     return result.out
 
 
-def from_json(played: Played, *arguments: str) -> Any:
+def from_json(played: PlayedHome, *arguments: str) -> Any:
     return json.loads(answer(played, *arguments))
 
 
@@ -101,7 +101,7 @@ def test_a_command_has_help_that_ends_in_an_example_and_a_place_in_the_readme(na
         ("ladder ma", ["matches", "matrix"]),
     ],
 )
-def test_the_shell_completes_names(played: Played, line: str, completed: list[str]) -> None:
+def test_the_shell_completes_names(played: PlayedHome, line: str, completed: list[str]) -> None:
     words = str(len(line.split(" ")) - 1)
     env = {"_LADDER_COMPLETE": "complete_bash", "COMP_WORDS": line, "COMP_CWORD": words}
     result = typed(cwd=played.home, env=ENVIRONMENT | env)
@@ -111,7 +111,7 @@ def test_the_shell_completes_names(played: Played, line: str, completed: list[st
 # -- run
 
 
-def test_a_run_says_what_it_does_on_stderr_and_the_leaderboard_on_stdout(played: Played) -> None:
+def test_a_run_says_what_it_does_on_stderr_and_the_leaderboard_on_stdout(played: PlayedHome) -> None:
     code, out, err = played.run
     assert 0 == code, err
     assert ["#", "bot", "version", "score", "mu", "sigma"] == out.split()[:6]
@@ -121,7 +121,7 @@ def test_a_run_says_what_it_does_on_stderr_and_the_leaderboard_on_stdout(played:
     assert "next: ladder" in err.splitlines()[-1]
 
 
-def test_a_run_leaves_a_home_with_settings_bots_and_results(played: Played) -> None:
+def test_a_run_leaves_a_home_with_settings_bots_and_results(played: PlayedHome) -> None:
     assert {"ladder.toml", "bots", "results"} == {path.name for path in played.home.iterdir()}
     assert 202 == sum(
         pq.ParquetFile(str(path)).metadata.num_rows for path in played.home.glob("results/matches/*.parquet")
@@ -143,7 +143,7 @@ def test_the_first_run_makes_a_home_and_lets_the_house_bots_play(tmp_path: Path)
 
 def test_a_run_warns_of_bots_that_ask_for_what_is_not_allowed(tmp_path: Path) -> None:
     home = ladders.a_home(tmp_path / "home", {"good": {}})
-    manifest = Manifest(name="llm", run=("{python}", "player.py"), network=True)
+    manifest = BotManifest(name="llm", run=("{python}", "player.py"), network=True)
     staged = home.roster.stage(tmp_path / "player.py", manifest, {}, "none")
     assert isinstance(staged, Staged)
     staged.accept()
@@ -257,7 +257,7 @@ serve(choose)
 
 
 @pytest.fixture(scope="module")
-def two_versions(tmp_path_factory: pytest.TempPathFactory) -> Played:
+def two_versions(tmp_path_factory: pytest.TempPathFactory) -> PlayedHome:
     """Return a home where two versions of one bot have met, and what `ladder run` said."""
     folder = tmp_path_factory.mktemp("two")
     home = folder / "home"
@@ -268,10 +268,10 @@ def two_versions(tmp_path_factory: pytest.TempPathFactory) -> Played:
         assert isinstance(staged, Staged)
         staged.accept()
     command = ("run", "mine@1", "mine@2", "--game", "stellar", "--games", "4", "--seed", "1", "--home", home)
-    return Played(home, typed(*command, cwd=folder))
+    return PlayedHome(home, typed(*command, cwd=folder))
 
 
-def test_two_versions_of_a_bot_are_told_apart_wherever_people_read(two_versions: Played) -> None:
+def test_two_versions_of_a_bot_are_told_apart_wherever_people_read(two_versions: PlayedHome) -> None:
     assert 0 == two_versions.run.code, two_versions.run.err
     assert {"mine@1", "mine@2"} <= set(two_versions.run.out.split())
     assert re.search("not to be told apart so far: mine@[12] and mine@[12]\n", two_versions.run.err)
@@ -290,7 +290,7 @@ def test_two_versions_of_a_bot_are_told_apart_wherever_people_read(two_versions:
         assert any(re.search(rf"\d\. mine@{number} \(seat \d\)", line) for line in told)
 
 
-def test_numbers_stand_in_no_row_for_programs(two_versions: Played) -> None:
+def test_numbers_stand_in_no_row_for_programs(two_versions: PlayedHome) -> None:
     for command in ("matches", "leaderboard", "matrix", "faults"):
         for form in ("json", "csv"):
             assert not re.search("mine@[12]\\b", answer(two_versions, command, "--format", form))
@@ -301,7 +301,7 @@ def test_numbers_stand_in_no_row_for_programs(two_versions: Played) -> None:
     }
 
 
-def test_a_version_is_meant_by_its_number_wherever_a_bot_is_named(two_versions: Played) -> None:
+def test_a_version_is_meant_by_its_number_wherever_a_bot_is_named(two_versions: PlayedHome) -> None:
     lost = [
         len(from_json(two_versions, "matches", "--bot", f"mine@{n}", "--lost", "--format", "json"))
         for n in (1, 2)
@@ -327,7 +327,7 @@ def test_a_submission_may_have_a_note(tmp_path: Path) -> None:
     assert "expected a note of at most 200 characters, got: 201" in refused.err
 
 
-def test_bots_are_listed(played: Played) -> None:
+def test_bots_are_listed(played: PlayedHome) -> None:
     rows = from_json(played, "bots", "--format", "json")
     assert ["greedy", "random", "stumbler"] == [row["bot"] for row in rows]
     assert [sorted(GAMES), [], []] == [row["games"] for row in rows]
@@ -338,7 +338,7 @@ def test_bots_are_listed(played: Played) -> None:
 
 
 @pytest.mark.parametrize("command", LISTS, ids=lambda command: command[0])
-def test_a_list_is_a_table_json_csv_or_markdown(played: Played, command: list[str]) -> None:
+def test_a_list_is_a_table_json_csv_or_markdown(played: PlayedHome, command: list[str]) -> None:
     rows = from_json(played, *command, "--format", "json")
     assert rows
     assert all(isinstance(row, dict) for row in rows)
@@ -352,7 +352,7 @@ def test_a_list_is_a_table_json_csv_or_markdown(played: Played, command: list[st
 
 @pytest.mark.parametrize("command", ["leaderboard", "matches", "matrix", "faults"])
 @pytest.mark.parametrize("form", ["json", "csv"])
-def test_a_row_for_programs_always_says_its_game(played: Played, command: str, form: str) -> None:
+def test_a_row_for_programs_always_says_its_game(played: PlayedHome, command: str, form: str) -> None:
     text = (
         answer(played, command, "--game", "stellar", "--format", form)
         if command != "faults"
@@ -362,7 +362,7 @@ def test_a_row_for_programs_always_says_its_game(played: Played, command: str, f
     assert {"stellar"} == {row["game"] for row in rows}
 
 
-def test_the_leaderboard_has_its_columns(played: Played) -> None:
+def test_the_leaderboard_has_its_columns(played: PlayedHome) -> None:
     rows = from_json(played, "leaderboard", "--format", "json")
     assert {LEADERBOARD} == {" ".join(row) for row in rows}
     assert [1, 2, 3] == [row["rank"] for row in rows]
@@ -375,14 +375,14 @@ def test_the_leaderboard_has_its_columns(played: Played) -> None:
     assert rows == from_json(played, "leaderboard", "--game", "stellar", "--format", "json")
 
 
-def test_matches_are_listed_newest_first(played: Played) -> None:
+def test_matches_are_listed_newest_first(played: PlayedHome) -> None:
     rows = from_json(played, "matches", "--format", "json")
     assert [f"1/{number}" for number in range(201, 181, -1)] == [row["match"] for row in rows]
     assert "20 of 202, the newest first; more with --limit\n" in said(*at(played, "matches")).err
     assert 202 == len(from_json(played, "matches", "-n", "1000", "--run", "1", "--format", "json"))
 
 
-def test_matches_can_be_chosen_by_bot_loss_and_fault(played: Played) -> None:
+def test_matches_can_be_chosen_by_bot_loss_and_fault(played: PlayedHome) -> None:
     lost = from_json(played, "matches", "--bot", "greedy", "--lost", "-n", "999", "--format", "json")
     board = from_json(played, "leaderboard", "--format", "json")
     assert board[0]["losses"] == len(lost)
@@ -396,7 +396,7 @@ def test_matches_can_be_chosen_by_bot_loss_and_fault(played: Played) -> None:
     )
 
 
-def test_faults_are_shown_with_all_that_an_author_needs(played: Played) -> None:
+def test_faults_are_shown_with_all_that_an_author_needs(played: PlayedHome) -> None:
     shown = said("faults", "stumbler", "--limit", "2", "--home", played.home)
     assert 2 == shown.out.count("stumbler@")
     assert 2 == shown.out.count("\n  see it    ladder replay 1/")
@@ -409,7 +409,7 @@ def test_faults_are_shown_with_all_that_an_author_needs(played: Played) -> None:
     assert "no faults" in said("faults", "greedy", "--home", played.home).err
 
 
-def test_the_matrix_is_the_same_from_both_sides(played: Played) -> None:
+def test_the_matrix_is_the_same_from_both_sides(played: PlayedHome) -> None:
     rows = {(row["bot"], row["rival"]): row for row in from_json(played, "matrix", "--format", "json")}
     assert 6 == len(rows)
     for (bot, rival), row in rows.items():
@@ -420,7 +420,7 @@ def test_the_matrix_is_the_same_from_both_sides(played: Played) -> None:
 # -- replay
 
 
-def test_a_replay_tells_the_match_step_by_step(played: Played) -> None:
+def test_a_replay_tells_the_match_step_by_step(played: PlayedHome) -> None:
     told = answer(played, "replay", "1/7")
     assert told.startswith("match 1/7: stellar, block 3, rotation 1\n")
     assert re.search(r"^   1  \w+ +take [1-5]$", told, re.MULTILINE)
@@ -429,7 +429,7 @@ def test_a_replay_tells_the_match_step_by_step(played: Played) -> None:
     assert answer(played, "replay", "last") == answer(played, "replay", "1/201")
 
 
-def test_a_replay_as_json_is_the_whole_record(played: Played) -> None:
+def test_a_replay_as_json_is_the_whole_record(played: PlayedHome) -> None:
     (fault, *_) = from_json(played, "matches", "--fault", "--format", "json")
     record = from_json(played, "replay", fault["match"], "--json")
     wanted = "game version options deal seats moves ranks scores faults"
@@ -444,7 +444,7 @@ def test_a_replay_as_json_is_the_whole_record(played: Played) -> None:
 
 @pytest.mark.parametrize("per", ["seat", "match"])
 def test_an_export_can_be_read_and_has_the_documented_columns(
-    played: Played, per: str, tmp_path: Path
+    played: PlayedHome, per: str, tmp_path: Path
 ) -> None:
     parquet, text = tmp_path / "all.parquet", tmp_path / "all.csv"
     for path in (parquet, text):
@@ -486,7 +486,7 @@ def test_the_rules_of_a_game_can_be_read() -> None:
     assert said("games", "stellar").out.startswith("STELLAR")
 
 
-def test_the_doctor_looks_for_interpreters_and_compilers(played: Played) -> None:
+def test_the_doctor_looks_for_interpreters_and_compilers(played: PlayedHome) -> None:
     found = {row["what"]: row["ok"] for row in from_json(played, "doctor", "--format", "json")}
     assert found["python"]
     assert {"node", "cc", "tier none", "cores"} <= set(found)
@@ -496,7 +496,7 @@ def test_the_doctor_looks_for_interpreters_and_compilers(played: Played) -> None
 
 
 @pytest.mark.parametrize("columns", [110, 80, 50])
-def test_a_table_fits_the_terminal(played: Played, columns: int) -> None:
+def test_a_table_fits_the_terminal(played: PlayedHome, columns: int) -> None:
     lines = without_colour(on_a_terminal(*at(played, "leaderboard"), columns=columns))
     table = list(takewhile(lambda line: not line.startswith("not "), lines))
     assert max(map(len, table)) <= columns
@@ -504,14 +504,14 @@ def test_a_table_fits_the_terminal(played: Played, columns: int) -> None:
     assert (columns < 110) == any(line.startswith("not shown, for want of room:") for line in lines)
 
 
-def test_a_terminal_gets_colours_unless_it_asks_for_none(played: Played) -> None:
+def test_a_terminal_gets_colours_unless_it_asks_for_none(played: PlayedHome) -> None:
     colour = re.compile(r"\x1b\[[0-9;]*3[0-9]")
     assert colour.search(on_a_terminal(*at(played, "leaderboard"), NO_COLOR=""))
     assert not colour.search(on_a_terminal(*at(played, "leaderboard"), NO_COLOR="1"))
     assert "\x1b" not in played.run.out + played.run.err
 
 
-def test_only_faults_are_red(played: Played) -> None:
+def test_only_faults_are_red(played: PlayedHome) -> None:
     """A dash for no faults was red, too."""
     shown = on_a_terminal(*at(played, "leaderboard"), columns=120, NO_COLOR="")
     red = re.findall(r"\x1b\[31m *([^\x1b]*)", shown)
@@ -520,7 +520,7 @@ def test_only_faults_are_red(played: Played) -> None:
     assert any(re.search(r" - ", line) for line in without_colour(shown))
 
 
-def test_a_terminal_gets_a_bar_with_rate_and_time_left(played: Played) -> None:
+def test_a_terminal_gets_a_bar_with_rate_and_time_left(played: PlayedHome) -> None:
     shown = on_a_terminal(
         "run", "random", "greedy", "--games", "200", "--home", str(played.home.parent / "bar")
     )
@@ -531,7 +531,7 @@ def test_a_terminal_gets_a_bar_with_rate_and_time_left(played: Played) -> None:
     )
 
 
-def test_advice_comes_after_the_answer_where_both_go_the_same_way(played: Played) -> None:
+def test_advice_comes_after_the_answer_where_both_go_the_same_way(played: PlayedHome) -> None:
     env = {name: value for name, value in ENVIRONMENT.items() if name != "PYTHONUNBUFFERED"}
     command = [sys.executable, "-m", "ladder", *at(played, "matches")]
     done = subprocess.run(command, env=env, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
@@ -540,7 +540,7 @@ def test_advice_comes_after_the_answer_where_both_go_the_same_way(played: Played
     assert f"  next: ladder replay --home {played.home} 1/201" == lines[-1]
 
 
-def test_a_reader_who_has_had_enough_is_no_error(played: Played) -> None:
+def test_a_reader_who_has_had_enough_is_no_error(played: PlayedHome) -> None:
     command = f"{sys.executable} -m ladder replay last --json --home {played.home}"
     line = f"{command} | head -1; echo ${{PIPESTATUS[0]}}"
     done = subprocess.run(["bash", "-c", line], env=ENVIRONMENT, capture_output=True, text=True)

@@ -12,7 +12,7 @@ from contextlib import chdir
 from pathlib import Path
 
 import pytest
-from support.command_line import ENVIRONMENT, Played, Said, listing, said
+from support.command_line import ENVIRONMENT, PlayedHome, Said, listing, said
 
 from ladder.cli.options import refuse
 from results.storage.store import Store
@@ -220,7 +220,7 @@ def test_a_run_that_cannot_be_is_refused_before_anything_is_made(
     ids=lambda value: " ".join(value) if isinstance(value, list) else "",
 )
 def test_a_run_of_bots_that_cannot_play_changes_nothing(
-    played: Played, arguments: list[str], code: int, message: str
+    played: PlayedHome, arguments: list[str], code: int, message: str
 ) -> None:
     result = refused(played.home, "run", *arguments)
     assert code == result.code
@@ -274,12 +274,12 @@ def test_settings_that_are_wrong_are_refused(tmp_path: Path, text: str, message:
     assert message in result.err
 
 
-def copied(played: Played, tmp_path: Path) -> Path:
+def copied(played: PlayedHome, tmp_path: Path) -> Path:
     shutil.copytree(played.home, tmp_path / "ladder-home")
     return tmp_path
 
 
-def test_a_home_where_a_run_is_under_way_is_locked(played: Played, tmp_path: Path) -> None:
+def test_a_home_where_a_run_is_under_way_is_locked(played: PlayedHome, tmp_path: Path) -> None:
     folder = copied(played, tmp_path)
     with Store(folder / "ladder-home/results").lock():
         result = refused(folder, "run", "--games", "4")
@@ -309,7 +309,7 @@ def test_whether_a_run_is_under_way_is_asked_before_what_its_command_was(tmp_pat
 
 
 @pytest.mark.parametrize("command", ["run --games 4", "leaderboard", "matches", "replay last", "matrix"])
-def test_results_of_a_newer_format_are_left_alone(played: Played, tmp_path: Path, command: str) -> None:
+def test_results_of_a_newer_format_are_left_alone(played: PlayedHome, tmp_path: Path, command: str) -> None:
     folder = copied(played, tmp_path)
     (folder / "ladder-home/results/format.json").write_text(json.dumps({"format": 2}))
     result = refused(folder, *command.split())
@@ -329,7 +329,9 @@ def test_results_of_a_newer_format_are_left_alone(played: Played, tmp_path: Path
         ("export x.csv", "matches/*.parquet"),
     ],
 )
-def test_damaged_results_are_left_alone(played: Played, tmp_path: Path, command: str, damaged: str) -> None:
+def test_damaged_results_are_left_alone(
+    played: PlayedHome, tmp_path: Path, command: str, damaged: str
+) -> None:
     folder = copied(played, tmp_path)
     (path,) = folder.glob(f"ladder-home/results/{damaged}")
     path.write_bytes(path.read_bytes()[:-1] + b"?")
@@ -397,7 +399,7 @@ def test_a_first_run_that_is_interrupted_leaves_no_half_made_home(tmp_path: Path
     ids=lambda value: value if isinstance(value, str) and " " in value else "",
 )
 def test_what_is_not_there_is_said_with_what_is(
-    played: Played, command: str, code: int, message: str, hint: str
+    played: PlayedHome, command: str, code: int, message: str, hint: str
 ) -> None:
     result = refused(played.home, *command.split())
     assert code == result.code
@@ -405,7 +407,7 @@ def test_what_is_not_there_is_said_with_what_is(
     assert f"  next: {hint}" in result.err
 
 
-def test_a_file_that_cannot_be_written_is_no_traceback(played: Played, tmp_path: Path) -> None:
+def test_a_file_that_cannot_be_written_is_no_traceback(played: PlayedHome, tmp_path: Path) -> None:
     (tmp_path / "x.csv").mkdir()
     result = refused(tmp_path, "export", "x.csv", "--home", played.home)
     assert 1 == result.code

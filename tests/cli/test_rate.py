@@ -44,7 +44,7 @@ def rated(home, *arguments):
 def spoil(store):
     """Keep ratings that nobody has earned, but that look as if they were made from these matches."""
     with store.lock():
-        fold = cache.afresh(store.picture(), lambda skills, *_: [(99.0, 1.0) for _ in skills])
+        fold = cache.afresh(store.contents(), lambda skills, *_: [(99.0, 1.0) for _ in skills])
         cache.save(store, fold)
 
 

@@ -12,7 +12,7 @@ import pytest
 from support.games import each_table
 
 import engines
-from engines import GAMES, IllegalMove, canonical, digest, onwards, playout, replay, rotations
+from engines import GAMES, IllegalMove, canonical, deal_digest, onwards, playout, replay, rotations
 
 
 @each_table
@@ -95,8 +95,8 @@ def test_canonical_text_is_compact_and_does_not_depend_on_the_order_of_keys():
 
 
 def test_the_digest_of_a_deal_is_the_sha_256_of_its_canonical_text():
-    assert "44136fa355b3678a1146ad16f7e8649e94fb4fc21fe77e8310c060f61caaff8a" == digest({})
-    assert digest({"a": 1, "b": 2}) == digest({"b": 2, "a": 1}) != digest({"a": 1, "b": 3})
+    assert "44136fa355b3678a1146ad16f7e8649e94fb4fc21fe77e8310c060f61caaff8a" == deal_digest({})
+    assert deal_digest({"a": 1, "b": 2}) == deal_digest({"b": 2, "a": 1}) != deal_digest({"a": 1, "b": 3})
 
 
 def test_the_engines_need_nothing_but_the_standard_library():

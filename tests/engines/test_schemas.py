@@ -217,7 +217,7 @@ def test_deals_and_options_fit(name, seats):
 @each_game
 def test_the_options_and_their_defaults_are_those_of_the_game(name):
     part = "given_options" if GAMES[name].options else "options"
-    assert {*GAMES[name].options, *GAMES[name].tables} == properties(name, part)
+    assert {*GAMES[name].options, *GAMES[name].custom} == properties(name, part)
     for key, values in GAMES[name].options.items():
         assert values[0] == SCHEMAS[name]["$defs"][key]["default"]
         assert all(fits(name, part, {key: value}) for value in values)

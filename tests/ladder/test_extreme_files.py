@@ -20,7 +20,7 @@ from engines import GAMES
 from engines.stella.deck import checked_deck
 from ladder.errors import LadderError, UsageProblem
 from ladder.home import Home, create_home, open_home
-from ladder.registry.manifest import CONFIG_BYTES, MOST_THREADS, Manifest, read_manifest
+from ladder.registry.manifest import CONFIG_BYTES, MOST_THREADS, BotManifest, read_manifest
 from ladder.registry.roster import Roster
 from ladder.sandbox import TIERS, Bounds, confine, plan_of
 from ladder.settings import LimitSettings, Settings
@@ -162,7 +162,7 @@ def test_a_deck_that_has_no_end_is_refused(tmp_path: Path) -> None:
 def a_version(home: Home, threads: int, name: str = "eager") -> Any:
     program = home.path.parent / "bot.py"
     program.write_text("from protocol.client import serve\nserve(lambda act: act.choice.options[0])\n")
-    manifest = Manifest(name, ("{python}", "bot.py"), threads=threads)
+    manifest = BotManifest(name, ("{python}", "bot.py"), threads=threads)
     staged = home.roster.stage(program, manifest, {}, "none")
     return staged.accept()  # type: ignore[union-attr]
 
@@ -172,9 +172,9 @@ def test_the_operator_bounds_threads(tmp_path: Path) -> None:
     assert home.threads >= 1
     (home.path / "ladder.toml").write_text("[limits]\nthreads = 3\n")
     home = open_home(home.path)
-    home.check_allowed(Manifest("a", ("a",), threads=3))
+    home.check_allowed(BotManifest("a", ("a",), threads=3))
     with pytest.raises(UsageProblem, match=r"a asks for 4 threads, and .*ladder\.toml allows 3") as caught:
-        home.check_allowed(Manifest("a", ("a",), threads=4))
+        home.check_allowed(BotManifest("a", ("a",), threads=4))
     assert "threads = 4" in caught.value.hint
 
 
@@ -229,7 +229,7 @@ def test_a_stored_version_beyond_the_bounds_is_named_with_what_to_do(
 # -- fuzz: whatever is valid TOML
 
 KEYS = sorted(
-    {field.name for kind in (Manifest, Settings, LimitSettings) for field in msgspec.structs.fields(kind)}
+    {field.name for kind in (BotManifest, Settings, LimitSettings) for field in msgspec.structs.fields(kind)}
     | {"games", "seats", "jobs", "options", "deck", "face_down_number", "tier", "freeze", "readable"}
     | {"stellar", "stella", "env", "network", "beta", "draw_probability", "x", "", "a b", "\x7f", "ключ"}
 )
@@ -291,7 +291,7 @@ def tables(kind: type[msgspec.Struct]) -> st.SearchStrategy[dict[str, Any]]:
 
 manifests = st.builds(
     lambda table, name, run: {**table, **({"name": name} if name else {}), **({"run": run} if run else {})},
-    tables(Manifest),
+    tables(BotManifest),
     st.sampled_from(["some", "", "s\0me", "x" * 100]),
     st.sampled_from([["bot.py"], [], ["a\0b"], [""], ["{python}", "bot.py"]]),
 )
@@ -320,7 +320,8 @@ def test_no_manifest_ends_in_anything_but_a_refusal(table: dict[str, Any]) -> No
             check_short(problem)
             return
         assert (
-            manifest == msgspec.json.decode(msgspec.json.encode(manifest), type=Manifest) or manifest.config
+            manifest == msgspec.json.decode(msgspec.json.encode(manifest), type=BotManifest)
+            or manifest.config
         )
         assert encode.hello("1", manifest.name, manifest.games, manifest.config, Settings().limits.told())
         with contextlib.suppress(LadderError):
@@ -338,7 +339,7 @@ def test_no_settings_end_in_anything_but_a_refusal(table: dict[str, Any]) -> Non
         read(folder, "ladder.toml", table)
         try:
             home = open_home(folder)
-            home.check_allowed(Manifest("some", ("bot.py",), threads=2, network=True, env=("NO_SUCH",)))
+            home.check_allowed(BotManifest("some", ("bot.py",), threads=2, network=True, env=("NO_SUCH",)))
         except UsageProblem as problem:
             check_short(problem)
             return

@@ -9,7 +9,7 @@ from typing import Any, cast
 import pyarrow.parquet as pq
 import pytest
 from support import ladders
-from support.command_line import Played, said, typed
+from support.command_line import PlayedHome, said, typed
 from support.records import a_block, a_run
 
 from ladder.errors import UsageProblem
@@ -112,7 +112,7 @@ def test_a_text_stands_in_no_file_and_in_no_message(home: Home) -> None:
 # -- what is said
 
 
-def test_a_run_whose_seed_can_be_guessed_says_so_first_and_last(played: Played) -> None:
+def test_a_run_whose_seed_can_be_guessed_says_so_first_and_last(played: PlayedHome) -> None:
     lines = played.run.err.splitlines()
     first = lines.index("warning: bots can know every card of this run: --seed 1 can be guessed")
     assert lines[first + 1].startswith("  next: --secret-file FILE")
@@ -121,13 +121,13 @@ def test_a_run_whose_seed_can_be_guessed_says_so_first_and_last(played: Played) 
 
 
 @pytest.mark.parametrize("form", ["table", "json", "csv", "md"])
-def test_a_leaderboard_says_it_later_in_every_form(played: Played, form: str) -> None:
+def test_a_leaderboard_says_it_later_in_every_form(played: PlayedHome, form: str) -> None:
     result = said("leaderboard", "--home", played.home, "--format", form)
     assert WARNING in result.err
     assert "warning" not in result.out
 
 
-def test_so_does_rating_again_and_so_do_tables_of_a_size(played: Played) -> None:
+def test_so_does_rating_again_and_so_do_tables_of_a_size(played: PlayedHome) -> None:
     assert WARNING in said("rate", "--engine", "package", "--home", played.home).err
     assert WARNING in said("leaderboard", "--seats", "2", "--home", played.home).err
     assert "warning" not in said("leaderboard", "--seats", "3", "--home", played.home).err
@@ -166,15 +166,15 @@ def test_only_games_in_which_matches_were_played_are_named(tmp_path: Path) -> No
     store = Store(tmp_path)
     with store.lock():
         store.begin(a_guessable_run())
-        assert {} == guessable(store.picture())
+        assert {} == guessable(store.contents())
         put(store, 0, "stellar")
-        assert {"stellar": [1]} == guessable(store.picture())
-        assert {"stellar": [1]} == guessable(store.picture(), 2)
-        assert {} == guessable(store.picture(), 3)
+        assert {"stellar": [1]} == guessable(store.contents())
+        assert {"stellar": [1]} == guessable(store.contents(), 2)
+        assert {} == guessable(store.contents(), 3)
         for number, game in ((1, "stellar"), (2, "stella"), (3, "stella")):
             put(store, number, game)
-        assert {"stellar": [1], "stella": [1]} == guessable(store.picture())
-        assert {"stella": [1]} == guessable(store.picture(), 3)
+        assert {"stellar": [1], "stella": [1]} == guessable(store.contents())
+        assert {"stella": [1]} == guessable(store.contents(), 3)
 
 
 def test_runs_with_a_secret_are_not_named(tmp_path: Path) -> None:
@@ -184,7 +184,7 @@ def test_runs_with_a_secret_are_not_named(tmp_path: Path) -> None:
             store.begin(a_guessable_run(number, seed))
             put(store, 0, "stellar", number)
             store.abandon(number)
-    assert {"stellar": [1, 3]} == guessable(store.picture())
+    assert {"stellar": [1, 3]} == guessable(store.contents())
 
 
 def test_of_a_shard_its_own_matches_tell_the_games(tmp_path: Path) -> None:
@@ -193,7 +193,7 @@ def test_of_a_shard_its_own_matches_tell_the_games(tmp_path: Path) -> None:
         store.begin(a_guessable_run(shard={"number": 2, "of": 2, "first": 4, "end": 8}))
         put(store, 4, "stella")
         store.finish(1, 5)
-    assert {"stella": [1]} == guessable(store.picture())
+    assert {"stella": [1]} == guessable(store.contents())
 
 
 # -- the column
@@ -251,7 +251,7 @@ def test_rows_from_before_there_was_a_mark_get_it_by_what_was_asked(
         put(store, 2, "stellar")
         store.seal()
         store.compact()
-        assert 1 == len(store.picture().segments())
+        assert 1 == len(store.contents().segments())
     assert [mark] * 6 == in_files(store) == marks(store)
 
 

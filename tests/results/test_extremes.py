@@ -22,7 +22,7 @@ from ladder.blocks import Contest, fixtures_of
 from ladder.referee.match import NO_ROOM, Fault, Match, Seat
 from ladder.referee.player import Player
 from ladder.referee.records import fault_record, match_record
-from ladder.registry.manifest import Manifest
+from ladder.registry.manifest import StoreManifest
 from ladder.registry.version import Version
 from protocol.answers import Malformed, read_answer, read_ready
 from protocol.messages import LARGEST, LARGEST_COST, LONGEST_NOTES, FaultKind, Usage
@@ -181,7 +181,7 @@ faults = st.one_of(
 
 
 def a_seat_of(name: str, index: int = 0) -> Seat:
-    version = Version(name, "0" * 12, "", Manifest(name, ("./bot",)))
+    version = Version(name, "0" * 12, "", StoreManifest(name, ("./bot",)))
     return Seat(index, Player(version, None), ID, 1, 0)
 
 
@@ -220,11 +220,11 @@ def test_whatever_a_bot_may_say_is_kept_rated_and_shown(said: Any, wrong: Any) -
             store.begin(a_run(settings={"tables": {}}))
             assert store.append(0, line)
             store.commit()
-            before = digest(store.picture())
+            before = digest(store.contents())
             assert [block] == list(store.blocks(1))
             store.finish(1, 1)
             cache.save(store, cache.current(store))
-        assert before == digest(store.picture())
+        assert before == digest(store.contents())
         assert [block] == list(store.blocks(1))
         check_tables(store, match)
         check_exports(store, Path(folder), match)
@@ -233,7 +233,7 @@ def test_whatever_a_bot_may_say_is_kept_rated_and_shown(said: Any, wrong: Any) -
 def check_tables(store: Store, match: record.Match) -> None:
     fold = cache.current(store)
     assert {2} == {standing.matches for standing in fold.standings.values()}
-    assert fold.standings == cache.afresh(store.picture()).standings
+    assert fold.standings == cache.afresh(store.contents()).standings
     for form in ("table", "json", "csv", "md"):
         boards = tables.leaderboard(fold.standings.values(), "stellar")
         assert "a" in render.render(boards, tables.LEADERBOARD, form)

@@ -46,7 +46,7 @@ class Said(NamedTuple):
     err: str
 
 
-class Played(NamedTuple):
+class PlayedHome(NamedTuple):
     """A home in which a run was played, and what `ladder run` said."""
 
     home: Path
@@ -93,7 +93,7 @@ def without_colour(text: str) -> list[str]:
     return re.sub(r"\x1b\[[0-9;?]*[A-Za-z]", "", text).replace("\r", "").splitlines()
 
 
-def play(home: Path) -> Played:
+def play(home: Path) -> PlayedHome:
     """Make a home with three bots, one of which faults now and then, and play a run of 202 matches."""
     roster = create_home(home).roster
     stumbler = home.parent / "stumbler.py"
@@ -103,7 +103,7 @@ def play(home: Path) -> Played:
         assert isinstance(staged, Staged)
         staged.accept()
     command = ("run", "--game", "stellar", "--games", "201", "--seed", "1", "--home", home)
-    return Played(home, typed(*command, cwd=home.parent))
+    return PlayedHome(home, typed(*command, cwd=home.parent))
 
 
 def listing(folder: Path) -> dict[str, str]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import deque
 
-from ladder.executors.base import Played
+from ladder.executors.base import BlockResult
 from ladder.run.setup import setup_of
 from ladder.worker.worker import Worker
 from results.record import encode_block
@@ -36,7 +36,8 @@ class Here:
         if not self.waiting:
             return []
         return [
-            Played(block.number, encode_block(block)) for block in self.worker.play(self.waiting.popleft())
+            BlockResult(block.number, encode_block(block))
+            for block in self.worker.play(self.waiting.popleft())
         ]
 
     def parallel(self, block):

@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from itertools import pairwise
 from typing import Any, TypeAlias
 
-from engines import Game, Played, replay
+from engines import Game, PlayoutStep, replay
 from engines.stella.state import picked
 from engines.stella_quest.cards import BACKS
 from engines.stella_quest.cards import DECK as QUEST_DECK
@@ -22,7 +22,7 @@ from support.toy_game import CARDS
 
 __all__ = ["Impossible", "check_history", "contradiction"]
 
-Match: TypeAlias = Sequence[Played[Any]]
+Match: TypeAlias = Sequence[PlayoutStep[Any]]
 """The steps of a match so far."""
 Past: TypeAlias = tuple[dict[str, Any], list[dict[int, Any]]]
 """A deal and moves."""

@@ -18,7 +18,7 @@ from unittest import mock
 import ladder.__main__
 from ladder.executors.local import LocalExecutor, Pin
 from ladder.home import Home, create_home, open_home
-from ladder.registry.manifest import Manifest
+from ladder.registry.manifest import BotManifest
 from ladder.registry.roster import Staged
 from ladder.registry.version import Version
 from ladder.run.coordinator import Running
@@ -95,7 +95,7 @@ def enlist(home: Home, name: str, config: Mapping[str, Json], mark: str = "") ->
     program = home.path.parent / "player.py"
     program.write_text(PLAYER)
     run = ("{python}", "-S", "player.py", *([mark] if mark else []))
-    staged = home.roster.stage(program, Manifest(name=name, run=run, config=dict(config)), {}, "none")
+    staged = home.roster.stage(program, BotManifest(name=name, run=run, config=dict(config)), {}, "none")
     return staged.accept() if isinstance(staged, Staged) else staged
 
 

@@ -18,7 +18,7 @@ import msgspec
 from engines import GAMES, Step, replay
 from ladder.blocks import Block, Contest
 from ladder.referee.player import Player
-from ladder.registry.manifest import Manifest
+from ladder.registry.manifest import BotManifest
 from ladder.registry.version import Version
 from ladder.replay.replay import deal_of
 from ladder.worker.messages import Setup
@@ -47,7 +47,9 @@ MEASURED = {
 def bot(program: str, name: str = "", **manifest: Any) -> Version:
     """Return the bot of tests/bad_bots that *program* names; `manners` is the one without a sin."""
     run = ("{python}", "-S", f"{program}.py")  # -S: a third of the time to start
-    return Version(name or program, "1", str(BAD_BOTS), Manifest(name or program, **{"run": run, **manifest}))
+    return Version(
+        name or program, "1", str(BAD_BOTS), BotManifest(name or program, **{"run": run, **manifest})
+    )
 
 
 def good(name: str = "good", **manifest: Any) -> Version:

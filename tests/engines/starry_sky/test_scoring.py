@@ -10,7 +10,7 @@ from random import Random
 import pytest
 
 import engines.starry_sky
-from engines import digest, playout
+from engines import deal_digest, playout
 from engines.starry_sky import StarrySky
 from engines.starry_sky.boards import BOARDS, STARS
 from engines.starry_sky.luck import completed
@@ -120,7 +120,7 @@ def test_b2_stars_large_stars_edges_and_prizes_of_every_board(name):
 
 def test_b2_boards_that_change_are_another_version_of_the_game():
     drawn = [(board.id, board.prizes, board.large, board.edges) for board in BOARDS.values()]
-    assert (2, {1}, "7a2877e5c4e36d23") == (SKY.version, SKY.replays, digest(drawn)[:16])
+    assert (2, {1}, "7a2877e5c4e36d23") == (SKY.version, SKY.replays, deal_digest(drawn)[:16])
 
 
 @pytest.mark.parametrize("name", SIZES)

@@ -31,7 +31,7 @@ from ladder.blocks import Block
 from ladder.errors import LadderError, RunStopped
 from ladder.executors.cluster import on_cluster
 from ladder.referee.lapses import LENIENCE, Count
-from ladder.registry.manifest import Manifest
+from ladder.registry.manifest import BotManifest
 from ladder.registry.transfer import pack
 from ladder.run.coordinator import Running
 from ladder.run.setup import setup_of
@@ -164,7 +164,7 @@ def a_home(folder):
     (source / "player.py").write_text(ladders.PLAYER)
     (source / "make.sh").write_text(MAKE)
     (source / "make.sh").chmod(0o755)
-    manifest = Manifest(name="built", run=("./go", sys.executable, MARK), build=("./make.sh",))
+    manifest = BotManifest(name="built", run=("./go", sys.executable, MARK), build=("./make.sh",))
     home.roster.stage(source, manifest, {}, "none").accept()
     return home
 

@@ -6,7 +6,7 @@ from functools import cache
 
 import pytest
 
-from ladder.hostile import LINES, Case, Verdict, holding, try_cases
+from ladder.hostile import LINES, Case, CaseResult, holding, try_cases
 
 TIERS = holding(every=True)
 SAID = [case for case in LINES if case.sin]
@@ -14,7 +14,7 @@ GREETINGS = [case for case in LINES if not case.sin]
 
 
 @cache
-def verdicts(tier: str) -> dict[str, Verdict]:
+def verdicts(tier: str) -> dict[str, CaseResult]:
     """Return what all lines get under *tier*: one worker, one line a match."""
     return {verdict.case.id: verdict for verdict in try_cases(SAID, tier)}
 

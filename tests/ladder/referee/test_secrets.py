@@ -19,7 +19,7 @@ from support.seating import SECRET, Hall, bot, facts, good, hall, lines_of
 from ladder.hostile import holding
 from ladder.keys import Keys
 from ladder.referee.player import Player
-from ladder.registry.manifest import Manifest
+from ladder.registry.manifest import BotManifest
 from ladder.registry.roster import Staged
 from ladder.registry.version import Version
 from ladder.worker.lanes import Lanes
@@ -286,7 +286,9 @@ def test_who_remembers_plays_a_whole_run_as_who_remembers_none(
         home = ladders.a_home(tmp_path / program, {"plain": {}, "first": {"style": "first", "parallel": 4}})
         for name in ("abel", "cain"):
             settled(program, name, tmp_path / program / "sent" / name)
-            manifest = Manifest(name, ("{python}", "-S", f"{program}.py"), config={"ready": {"parallel": 4}})
+            manifest = BotManifest(
+                name, ("{python}", "-S", f"{program}.py"), config={"ready": {"parallel": 4}}
+            )
             staged = home.roster.stage(tmp_path / program / "sent" / name, manifest, {}, "none")
             assert isinstance(staged, Staged)
             staged.accept()

@@ -19,8 +19,8 @@ from engines import GAMES
 from ladder import __version__
 from ladder.keys import Keys
 from ladder.referee import rules
-from ladder.referee.table import Table
-from ladder.registry.manifest import Manifest
+from ladder.referee.table import Referee
+from ladder.registry.manifest import BotManifest
 from ladder.registry.version import Version
 from protocol.messages import Limits
 from results import record
@@ -508,7 +508,7 @@ def test_a_decision_still_has_its_own_limit() -> None:
 
 
 def missing(name: str = "missing") -> Version:
-    return Version(name, "1", str(BAD_BOTS), Manifest(name, ("./nothing",)))
+    return Version(name, "1", str(BAD_BOTS), BotManifest(name, ("./nothing",)))
 
 
 @pytest.mark.parametrize(
@@ -933,14 +933,14 @@ def test_bots_that_wait_instead_of_computing_are_asked_at_once_on_any_number_of_
     waiting = [bot("thinks", name, config={"ms": 200}) for name in "abc"]
     with hall(*waiting, game="toy", cores=1) as play:
         asked: list[int] = []
-        flush = Table._flush
+        flush = Referee._flush
 
-        def counting(table: Table) -> None:
+        def counting(table: Referee) -> None:
             asked.append(len(table._queued))
             flush(table)
 
         with pytest.MonkeyPatch.context() as patch:
-            patch.setattr(Table, "_flush", counting)
+            patch.setattr(Referee, "_flush", counting)
             play.matches(0)
     assert {1, 3} <= set(asked)
 

@@ -16,7 +16,7 @@ from ladder.errors import LadderError, NotFound, UsageProblem
 from ladder.registry import roster
 from ladder.registry import snapshot as snapshots
 from ladder.registry.build import command_of
-from ladder.registry.manifest import Manifest, read_manifest
+from ladder.registry.manifest import BotManifest, read_manifest
 from ladder.registry.roster import Roster, Staged, can_be_checked, changed_files, source_is_sound
 
 WHOLE = 'name = "river-rat"\nrun = ["{python}", "bot.py"]\n'
@@ -55,7 +55,7 @@ def everything(path):
 
 def test_a_manifest_is_read_with_its_defaults(tmp_path):
     manifest = read_manifest(a_folder(tmp_path / "x"), GAMES)
-    assert Manifest("river-rat", ("{python}", "bot.py")) == manifest
+    assert BotManifest("river-rat", ("{python}", "bot.py")) == manifest
     assert ((), None, "never", 1, False, 600) == (
         manifest.games,
         manifest.parallel,
@@ -72,7 +72,7 @@ def test_a_manifest_may_say_everything(tmp_path):
         'restart = "match"\nthreads = 2\nnetwork = true\nauthor = "A"\ndescription = "D"\n'
         "config = {depth = 3}\n"
     )
-    assert Manifest(
+    assert BotManifest(
         name="river-rat",
         run=("{python}", "bot.py"),
         build="make",
@@ -161,7 +161,7 @@ def test_what_is_not_there_is_refused(tmp_path):
 )
 def test_a_script_by_itself_needs_neither_manifest_nor_run_bit(tmp_path, file, run):
     (tmp_path / file).write_text("")
-    assert Manifest("rat", run) == read_manifest(tmp_path / file, GAMES)
+    assert BotManifest("rat", run) == read_manifest(tmp_path / file, GAMES)
 
 
 def test_a_program_by_itself_needs_its_run_bit(tmp_path):
@@ -171,7 +171,7 @@ def test_a_program_by_itself_needs_its_run_bit(tmp_path):
         read_manifest(program, GAMES)
     assert f"chmod +x {program}" == caught.value.hint
     program.chmod(0o755)
-    assert Manifest("rat", ("./rat",)) == read_manifest(program, GAMES)
+    assert BotManifest("rat", ("./rat",)) == read_manifest(program, GAMES)
 
 
 def test_a_name_may_be_given_instead_of_the_bots_own(tmp_path):
@@ -317,7 +317,7 @@ def test_what_cannot_be_read_is_refused_and_leaves_nothing(tmp_path, bots, monke
     folder = a_folder(tmp_path / "x")
     monkeypatch.setattr(Path, "read_bytes", refuse)
     with pytest.raises(LadderError, match=r"cannot be copied: .*Permission denied"):
-        bots.stage(folder, Manifest("a", ("{python}", "bot.py")), {}, "none")
+        bots.stage(folder, BotManifest("a", ("{python}", "bot.py")), {}, "none")
     assert [] == everything(bots.path)
 
 

@@ -8,7 +8,7 @@ import msgspec
 import pytest
 
 from ladder.errors import LadderError
-from ladder.registry.manifest import Manifest
+from ladder.registry.manifest import BotManifest
 from ladder.registry.roster import Roster
 from ladder.registry.transfer import Parcel, machine_type, pack, unpack
 
@@ -28,7 +28,7 @@ def a_version(roster, build="", run=("./prog",)):
     (source / "prog").chmod(0o755)
     (source / "data" / "numbers").write_bytes(bytes(range(256)))
     roster.path.parent.mkdir()
-    return roster.stage(source, Manifest(name="bot", run=run, build=build), {}, "none").accept()
+    return roster.stage(source, BotManifest(name="bot", run=run, build=build), {}, "none").accept()
 
 
 def sent(version):

@@ -23,8 +23,7 @@ from support.records import a_match, a_run
 from support.seating import gone
 
 import ladder.__main__
-from engines import GAMES
-from engines import digest as deal_digest
+from engines import GAMES, deal_digest
 from ladder.errors import LadderError, RunStopped
 from ladder.home import open_home
 from ladder.registry.manifest import read_manifest
@@ -519,7 +518,7 @@ def test_an_unfinished_run_plays_lost_blocks_again_and_ends_as_if_nothing_had_be
     with pytest.raises(RunStopped):
         ladders.play(home, matches=matches, stop=stop, report=report)
     store = Store(home.results)
-    assert len(store.picture().manifest.segments) > 4
+    assert len(store.contents().manifest.segments) > 4
     before = store.journalled(1)
     flip(home.results / "matches/000001.parquet")
     assert 0 == verified(home.path, "--repair")[0]
@@ -537,7 +536,7 @@ def test_an_unfinished_run_plays_lost_blocks_again_and_ends_as_if_nothing_had_be
     assert sorted(set(range(matches // 2)) - after) == sorted(again)
     assert ladders.rows(undisturbed.path) == ladders.rows(home.path)
     assert ladders.ratings(undisturbed.path) == ladders.ratings(home.path)
-    assert digest(Store(undisturbed.results).picture()) == digest(store.picture())
+    assert digest(Store(undisturbed.results).contents()) == digest(store.contents())
     assert 0 == verified(home.path)[0]
 
 

@@ -20,7 +20,7 @@ from support.records import a_fault
 
 from engines import GAMES
 from ladder.errors import LadderError, RunStopped
-from ladder.executors.base import Played
+from ladder.executors.base import BlockResult
 from ladder.referee.lapses import STRAYED
 from ladder.run import coordinator, request
 from ladder.run.coordinator import Running
@@ -645,7 +645,7 @@ class Forgiving(Here):
             block = decode_block(payload)
             told = {"bot": "first", "version": self.version, "charged": False, "reason": f"a word{STRAYED}"}
             block.faults.append(a_fault(block.matches[0].number, **told))
-            yield Played(number, encode_block(block))
+            yield BlockResult(number, encode_block(block))
 
     def tell(self, lapses):
         self.told_after.append(lapses[f"first@{self.version}"].strays)
@@ -675,7 +675,7 @@ def test_what_bots_are_forgiven_is_counted_over_the_whole_run_also_when_it_is_co
 
 def test_chunks_are_of_one_table_and_in_the_order_of_the_plan(home):
     with here(home, matches=40, schedule="round-robin") as (run, executor):
-        plan = {block.number: block.table for block in run._plan}  # 20 blocks: two epochs, both planned
+        plan = {block.number: block.seating for block in run._plan}  # 20 blocks: two epochs, both planned
         run.play(executor, Stop())
         assert list(range(20)) == [number for chunk in executor.submitted for number in chunk]
         for chunk in executor.submitted:

@@ -229,8 +229,8 @@ def parts(tmp_path_factory):
             for number in (first, first + 1):
                 store.append(number, encode_block(a_block(number)))
             store.finish(1, first + 2)
-        picture = store.picture()
-        parts += [Part(picture, segment) for segment in picture.segments()]
+        contents = store.contents()
+        parts += [Part(contents, segment) for segment in contents.segments()]
     return parts
 
 
@@ -287,8 +287,10 @@ def test_readers_see_all_of_a_merge_or_nothing(tmp_path, parts):
     seen = []
 
     def look():
-        picture = Store(root).picture()
-        seen.append([len(picture.segments(2)), len(list(picture.blocks(2))) if len(picture.runs) > 1 else 0])
+        contents = Store(root).contents()
+        seen.append(
+            [len(contents.segments(2)), len(list(contents.blocks(2))) if len(contents.runs) > 1 else 0]
+        )
 
     root = tmp_path / "results"
     join(a_store(root, Watched(look)), parts)

@@ -6,7 +6,7 @@ import msgspec
 import pytest
 from support import ladders, toy_game
 
-from engines import GAMES, digest
+from engines import GAMES, deal_digest
 from ladder.blocks import Contest
 from ladder.errors import NotFound, UsageProblem
 from ladder.home import open_home
@@ -301,7 +301,7 @@ def test_a_table_is_read_from_its_file_and_kept_by_its_hash(home, monkeypatch, t
     file = tmp_path / "my deck.toml"
     file.write_text("cards = [1, 2]\n")
     run = begun(home, games=("decked",), options=(f"deck={file}",))
-    key = digest({"cards": [1, 2]})
+    key = deal_digest({"cards": [1, 2]})
     assert {key: {"cards": [1, 2]}} == run.settings["tables"]
     assert {"rounds": 2, "deck": {"sha256": key}} == contests(run)[0].options
     file.unlink()  # the run has it

@@ -159,7 +159,7 @@ def test_in_a_block_every_bot_takes_every_seat_once_on_the_same_deal(seats):
 
 
 def rows_of(epoch):
-    return [(table, len(list(row))) for table, row in groupby(block.table for block in epoch)]
+    return [(table, len(list(row))) for table, row in groupby(block.seating for block in epoch)]
 
 
 @pytest.mark.parametrize("kind", [ADAPTIVE, ROUND_ROBIN])

@@ -16,7 +16,7 @@ from ladder.errors import UsageProblem
 from ladder.home import open_home
 from ladder.keys import Keys, secret_of_seed
 from ladder.run.coordinator import Running
-from ladder.run.request import Request, begin, check, differences
+from ladder.run.request import Request, begin, check_request, differences
 from ladder.run.schedule import Schedule, epoch_blocks, equal_shares
 from ladder.run.setup import setup_of
 from ladder.run.shard import Shard, read_secret
@@ -134,7 +134,7 @@ def test_a_run_has_the_secret_of_the_file(home):
     ],
 )
 def test_a_shard_that_could_not_be_joined_is_refused_before_anything_is_stored(home, fields, why, hint):
-    for ask in (check, begun):
+    for ask in (check_request, begun):
         with pytest.raises(UsageProblem, match=why) as caught:
             ask(home, asked(**fields))
         assert hint in caught.value.hint
@@ -145,7 +145,7 @@ def test_the_schedule_of_the_settings_is_as_good_as_that_of_the_command(home):
     (home.path / "ladder.toml").write_text(
         ladders.STELLAR.replace("[run]", '[run]\nschedule = "round-robin"')
     )
-    check(open_home(home.path), asked(schedule=None))
+    check_request(open_home(home.path), asked(schedule=None))
 
 
 # --- the secret
@@ -209,7 +209,7 @@ def test_a_shard_that_is_cut_off_goes_on_where_it_was(home, tmp_path):
             store.append(block.number, encode_block(block))
         assert 6 == store.seal()
         store.commit()
-    assert 13 == Store(home.results).picture().prefix(1)
+    assert 13 == Store(home.results).contents().prefix(1)
     running = ladders.play(home, **how)
     assert (6, 20) == (running.status.before, running.status.done)
     assert ladders.rows(played.path) == ladders.rows(home.path)

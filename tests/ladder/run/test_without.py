@@ -17,7 +17,7 @@ from support.here import Here
 
 from ladder.errors import LadderError, NotFound, UsageProblem
 from ladder.executors import local
-from ladder.executors.base import Played
+from ladder.executors.base import BlockResult
 from ladder.home import Home, open_home
 from ladder.replay.verify import verify
 from ladder.run.coordinator import Running
@@ -42,14 +42,14 @@ class Poisoned(Here):
         self.bot = bot
         self.first = first
 
-    def results(self, timeout: float) -> list[Played]:
+    def results(self, timeout: float) -> list[BlockResult]:
         return [self.spoilt(played) for played in super().results(timeout)]
 
-    def spoilt(self, played: Played) -> Played:
+    def spoilt(self, played: BlockResult) -> BlockResult:
         head, mark, tail = played.payload.partition(f'"bot":"{self.bot}"'.encode())
         if not mark or played.number < self.first:
             return played
-        return Played(played.number, head + mark + tail.replace(b'"usage":null', POISON, 1))
+        return BlockResult(played.number, head + mark + tail.replace(b'"usage":null', POISON, 1))
 
 
 @contextlib.contextmanager
@@ -146,7 +146,7 @@ def test_a_run_without_a_bot_ends_the_same_however_often_it_is_continued(
         with taken_up(home, shuffle=Random(seed)) as (run, executor):
             run.play(executor, Stop())
         ends.append(
-            (ladders.rows(home.path), ladders.ratings(home.path), digest(Store(home.results).picture()))
+            (ladders.rows(home.path), ladders.ratings(home.path), digest(Store(home.results).contents()))
         )
     assert ends[0] == ends[1] == ends[2]
 

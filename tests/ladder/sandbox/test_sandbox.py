@@ -428,7 +428,7 @@ def test_a_bot_that_means_harm_achieves_nothing(name: str) -> None:
         pytest.skip(why)
     if name == "landlock" and os.geteuid() and landlock_abi() < 6:
         pytest.skip("before Landlock 6 a bot may send signals to processes of the same user")
-    findings = tiers.selftest(name)
+    findings = tiers.try_tier(name)
     assert [] == [finding for finding in findings if not finding.protected]
     assert len(tiers.AGAINST) + 2 == len(findings)
 
@@ -1029,9 +1029,9 @@ def test_bubblewrap_confines_for_an_ordinary_user_too() -> None:
 # --- choosing
 
 
-def failing(*tiers: str) -> Callable[[str], list[tiers.Finding]]:
-    def attempts(tier: str) -> list[tiers.Finding]:
-        return [tiers.Finding("start", tier not in tiers, "no such luck" if tier in tiers else "ok")]
+def failing(*tiers: str) -> Callable[[str], list[tiers.Weakness]]:
+    def attempts(tier: str) -> list[tiers.Weakness]:
+        return [tiers.Weakness("start", tier not in tiers, "no such luck" if tier in tiers else "ok")]
 
     return attempts
 
@@ -1062,7 +1062,7 @@ def test_doctor_says_which_tier_a_run_takes_and_why_not_a_stronger_one(
 
 
 def test_what_a_busy_machine_may_have_spoiled_is_tried_a_second_time(monkeypatch: pytest.MonkeyPatch) -> None:
-    late = tiers.Finding(tiers.LEFT, False, "1 left")
+    late = tiers.Weakness(tiers.LEFT, False, "1 left")
     found = [[late], [late._replace(protected=True)]]
     monkeypatch.setattr(tiers, "_attempts", lambda _: found.pop(0))
     assert ("bwrap", "") == tiers.choose("auto")
@@ -1070,7 +1070,7 @@ def test_what_a_busy_machine_may_have_spoiled_is_tried_a_second_time(monkeypatch
 
 
 def test_what_no_busy_machine_spoils_is_not_tried_again(monkeypatch: pytest.MonkeyPatch) -> None:
-    read = tiers.Finding(tiers.AGAINST["files"], False, "a bot read /etc/shadow")
+    read = tiers.Weakness(tiers.AGAINST["files"], False, "a bot read /etc/shadow")
     found = {"bwrap": [[read]], "landlock": [[read._replace(protected=True)]]}
     monkeypatch.setattr(tiers, "_attempts", lambda tier: found[tier].pop())
     choice = tiers.choose("auto")
@@ -1091,7 +1091,7 @@ def test_a_process_that_dies_slowly_is_waited_for(
 def test_a_tier_under_which_python_bots_lack_something_is_taken_with_a_warning(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    lacking = [tiers.Finding(tiers.IMPORTS, False, "a bot cannot import engines")]
+    lacking = [tiers.Weakness(tiers.IMPORTS, False, "a bot cannot import engines")]
     monkeypatch.setattr(tiers, "_attempts", lambda _: lacking)
     assert ("bwrap", "under bwrap a bot cannot import engines") == tiers.choose("auto")
 

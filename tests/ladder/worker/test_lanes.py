@@ -17,7 +17,7 @@ from ladder.referee.handshake import await_ready
 from ladder.referee.lapses import AMONG_SEVERAL, LENIENCE, NOT_AGAIN, Count
 from ladder.referee.player import Player, start_player
 from ladder.registry.build import command_of
-from ladder.registry.manifest import Manifest
+from ladder.registry.manifest import BotManifest
 from ladder.registry.version import Version
 from ladder.sandbox import confine
 from ladder.worker.lanes import Lanes
@@ -431,7 +431,7 @@ def charged(blocks: list[Any]) -> list[tuple[Any, ...]]:
 
 def test_a_fault_is_kept_once_though_its_match_was_begun_twice(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(GAMES, "toy", Toy())
-    missing = Version("missing", "1", str(BAD_BOTS), Manifest("missing", ("./nothing",)))
+    missing = Version("missing", "1", str(BAD_BOTS), BotManifest("missing", ("./nothing",)))
     with hall(missing, bot("speaks_after_the_end"), good("c"), game="toy") as play:
         blocks = play.record(0) + play.record(1)
     assert [("protocol", False)] * 3 == [(f.kind, f.charged) for f in blocks[1].faults if f.bot != "missing"]

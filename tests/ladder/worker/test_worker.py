@@ -14,7 +14,7 @@ from support.seating import alive, good, hall
 
 from ladder.blocks import Block
 from ladder.cores import usable_cores
-from ladder.referee.table import Table
+from ladder.referee.table import Referee
 from results.record import decode_block
 
 MANY = "100000"
@@ -116,14 +116,14 @@ def test_a_worker_with_cores_enough_spreads_its_bots_where_several_are_asked_at_
     with hall(good("a"), good("b"), cores=2) as play:
         play._cores = share
         contest = play.contest
-        asked = Table._ask
+        asked = Referee._ask
 
         def looking(table, match):
             asked(table, match)
             places = {frozenset(os.sched_getaffinity(player.process.pid)) for player in table.players}
             seen.append((len(table._queued), places))
 
-        monkeypatch.setattr(Table, "_ask", looking)
+        monkeypatch.setattr(Referee, "_ask", looking)
         play.matches(0)
         assert "stellar" == contest.game
         together = [places for asked_at_once, places in seen if asked_at_once == 2]

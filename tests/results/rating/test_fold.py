@@ -366,10 +366,10 @@ def test_segments_say_of_each_block_what_its_record_says(store):
             store.append(block.number, encode_block(block))
         store.seal()
         store.append(5, encode_block(crash_and_silence(5)))
-    picture = store.picture()
-    assert [finishes_of(blocks)] == list(picture.sealed_finishes(1))
-    assert [finishes_of(blocks[3:])] == list(picture.sealed_finishes(1, 3))
-    assert [finishes_of(blocks), finishes_of([crash_and_silence(5)])] == list(picture.finishes(1))
+    contents = store.contents()
+    assert [finishes_of(blocks)] == list(contents.sealed_finishes(1))
+    assert [finishes_of(blocks[3:])] == list(contents.sealed_finishes(1, 3))
+    assert [finishes_of(blocks), finishes_of([crash_and_silence(5)])] == list(contents.finishes(1))
 
 
 def test_finishes_split_between_blocks():

@@ -35,7 +35,7 @@ def stored(path, *blocks, seal=True, **run):
 
 
 def hex_of(store, run=None):
-    return digest(store.picture(), run).hex
+    return digest(store.contents(), run).hex
 
 
 BLOCKS = [a_block(number) for number in range(3)]
@@ -119,7 +119,7 @@ def test_journalled_rows_and_sealed_ones_give_the_same(tmp_path, expected):
 
 def test_what_lies_behind_a_gap_does_not_count_so_far(tmp_path):
     store = stored(tmp_path / "results", BLOCKS[0], BLOCKS[2], seal=False)
-    assert (1, 2) == digest(store.picture())[1:]
+    assert (1, 2) == digest(store.contents())[1:]
     assert hex_of(stored(tmp_path / "one", BLOCKS[0])) == hex_of(store)
 
 
@@ -133,12 +133,12 @@ def test_a_run_has_the_digest_that_it_has_alone(tmp_path):
     second = stored(tmp_path / "second", a_block(0), secret=a_run(2).secret)
     assert alone == hex_of(store, 1)
     assert hex_of(second) == hex_of(store, 2)
-    assert (2, 8) == digest(store.picture())[1:]
+    assert (2, 8) == digest(store.contents())[1:]
     assert len({alone, hex_of(second), hex_of(store)}) == 3
 
 
 def test_results_that_are_not_there_have_a_digest_too(tmp_path):
-    assert (0, 0) == digest(Store(tmp_path / "results").picture())[1:]
+    assert (0, 0) == digest(Store(tmp_path / "results").contents())[1:]
 
 
 # -- runs

@@ -54,17 +54,17 @@ def compact(store):
         store.compact()
 
 
-def shown(picture):
-    """Return the blocks that a picture shows."""
-    return [block for run in picture.runs for block in picture.blocks(run.run)]
+def shown(contents):
+    """Return the blocks that a contents shows."""
+    return [block for run in contents.runs for block in contents.blocks(run.run)]
 
 
-def seen(picture):
-    """Return all that a picture shows, by every way of reading."""
-    blocks = [block for run in picture.runs for block in picture.blocks(run.run, gaps=True)]
+def seen(contents):
+    """Return all that a contents shows, by every way of reading."""
+    blocks = [block for run in contents.runs for block in contents.blocks(run.run, gaps=True)]
     matches = [match for block in blocks for match in block.matches]
-    one_by_one = [picture.match(match.run, match.number) for match in matches]
-    return blocks, one_by_one, picture.matches(), picture.faults()
+    one_by_one = [contents.match(match.run, match.number) for match in matches]
+    return blocks, one_by_one, contents.matches(), contents.faults()
 
 
 def files(root):
@@ -76,9 +76,9 @@ def files(root):
 
 def test_the_segments_of_a_run_become_one_with_the_same_rows_in_the_same_order(store, root):
     finish(store)
-    before, ratings = seen(store.picture()), cache.current(store).table()
+    before, ratings = seen(store.contents()), cache.current(store).table()
     compact(store)
-    (segment,) = store.picture().segments()
+    (segment,) = store.contents().segments()
     assert (BLOCKS, 0, 11, 0, 23) == (
         segment.blocks,
         segment.first_block,
@@ -86,7 +86,7 @@ def test_the_segments_of_a_run_become_one_with_the_same_rows_in_the_same_order(s
         segment.first_match,
         segment.last_match,
     )
-    assert before == seen(Store(root).picture())
+    assert before == seen(Store(root).contents())
     assert ratings.equals(cache.current(Store(root)).table())
     assert {f"{segment.name}.parquet"} == files(root).keys()
     assert 24 == pq.read_table(root / "matches").num_rows
@@ -103,10 +103,10 @@ def test_compacting_again_changes_nothing(store, root):
 def test_the_sealed_part_of_an_unfinished_run_is_compacted_and_the_run_goes_on(root):
     store = Store(root)
     begin(store, blocks=range(BLOCKS - 1))
-    assert 3 == len(store.picture().segments())
+    assert 3 == len(store.contents().segments())
     with store.lock():
         store.compact()
-        assert [9] == [segment.blocks for segment in store.picture().segments()]
+        assert [9] == [segment.blocks for segment in store.contents().segments()]
         store.append(11, encode_block(a_block(11)))
         store.finish(1, BLOCKS)
     assert [a_block(number) for number in range(BLOCKS)] == list(store.blocks(1))
@@ -116,7 +116,7 @@ def test_runs_stay_apart(store):
     finish(store)
     begin(store, 2)
     compact(store)
-    assert [1, 2] == [segment.run for segment in store.picture().segments()]
+    assert [1, 2] == [segment.run for segment in store.contents().segments()]
     assert [1] * 24 + [2] * 24 == store.matches().column("run").to_pylist()
 
 
@@ -126,7 +126,7 @@ def test_a_run_with_gaps_keeps_them(root):
     with store.lock():
         store.abandon(1)
         store.compact()
-    assert [6] == [segment.blocks for segment in store.picture().segments()]
+    assert [6] == [segment.blocks for segment in store.contents().segments()]
     assert {0, 1, 2, 3, 5, 7} == store.journalled(1)
 
 
@@ -134,25 +134,25 @@ def test_a_run_with_gaps_keeps_them(root):
 def test_a_segment_holds_no_more_than_is_sensible(store, root, monkeypatch, what, most):
     finish(store)
     monkeypatch.setattr(compaction, what, most)
-    before = seen(store.picture())
+    before = seen(store.contents())
     compact(store)
-    segments = store.picture().segments()
+    segments = store.contents().segments()
     assert 1 < len(segments) < 4
     assert 12 >= max(segment.matches.rows for segment in segments) or what == "MOST_BYTES"
-    assert before == seen(store.picture())
+    assert before == seen(store.contents())
 
 
 def test_a_long_segment_is_read_a_group_of_rows_at_a_time(store, root, monkeypatch):
     finish(store)
     monkeypatch.setattr(parquet, "GROUP_ROWS", 8)
     compact(store)
-    picture = store.picture()
-    (segment,) = picture.segments()
-    assert [12, 12] == [len(part) for part in picture.rows(segment)]
-    assert [12] == [len(part) for part in picture.rows(segment, number=20)]
-    assert a_block(10).matches[0] == picture.match(1, 20)
+    contents = store.contents()
+    (segment,) = contents.segments()
+    assert [12, 12] == [len(part) for part in contents.rows(segment)]
+    assert [12] == [len(part) for part in contents.rows(segment, number=20)]
+    assert a_block(10).matches[0] == contents.match(1, 20)
     with pytest.raises(NoSuchMatch):
-        picture.match(1, 24)
+        contents.match(1, 24)
 
 
 def test_a_match_is_found_by_name_in_a_long_segment(root):
@@ -167,7 +167,7 @@ def test_a_match_is_found_by_name_in_a_long_segment(root):
             store.seal()
         store.finish(1, 3)
         store.compact()
-    assert [0, 1, 2] == [store.picture().named(f"{number:016x}").number for number in range(3)]
+    assert [0, 1, 2] == [store.contents().named(f"{number:016x}").number for number in range(3)]
 
 
 # --- whoever reads meanwhile
@@ -175,34 +175,34 @@ def test_a_match_is_found_by_name_in_a_long_segment(root):
 
 def test_a_picture_stays_true_when_its_segments_have_become_others(store, monkeypatch):
     finish(store)
-    picture, before = store.picture(), seen(store.picture())
+    contents, before = store.contents(), seen(store.contents())
     monkeypatch.setattr(compaction, "MOST_ROWS", 12)
     compact(store)
-    between = store.picture()
+    between = store.contents()
     monkeypatch.undo()
     compact(store)
-    assert (4, 2, 1) == tuple(len(each.segments()) for each in (picture, between, store.picture()))
-    assert before == seen(picture) == seen(between)
-    assert [6, 6, 6, 6] == [len(part) for segment in picture.segments() for part in picture.rows(segment)]
+    assert (4, 2, 1) == tuple(len(each.segments()) for each in (contents, between, store.contents()))
+    assert before == seen(contents) == seen(between)
+    assert [6, 6, 6, 6] == [len(part) for segment in contents.segments() for part in contents.rows(segment)]
 
 
 def test_a_segment_that_is_gone_and_no_part_of_another_is_missed(store, root):
     finish(store)
-    picture = store.picture()
-    name = picture.segments()[1].name
+    contents = store.contents()
+    name = contents.segments()[1].name
     (root / "matches" / f"{name}.parquet").unlink()
     with pytest.raises(DamagedResults, match=f"{name}.parquet is damaged: it is missing"):
-        picture.matches()
+        contents.matches()
 
 
 def test_readers_see_every_row_once_after_every_call_of_compact(store, root):
     finish(store)
-    old = store.picture()
+    old = store.contents()
     expected = shown(old)
     looks = Counter()
 
     def look():
-        new = Store(root).picture()
+        new = Store(root).contents()
         assert expected == shown(new) == shown(old)
         looks[len(new.segments())] += 1
 
@@ -219,7 +219,7 @@ def test_a_disk_that_fails_at_any_call_of_compact_loses_no_row_and_doubles_none(
         root = tmp_path / str(calls)
         store = Store(root)
         begin(store, blocks=range(BLOCKS - 1))
-        before = shown(store.picture())
+        before = shown(store.contents())
         disk = Failing(calls, halves)
         try:
             compact(Store(root, disk))
@@ -228,10 +228,10 @@ def test_a_disk_that_fails_at_any_call_of_compact_loses_no_row_and_doubles_none(
                 continue  # as without halves
         else:
             break
-        assert before == shown(Store(root).picture())
+        assert before == shown(Store(root).contents())
         compact(Store(root))
-        assert before == shown(Store(root).picture())
-        assert [9] == [segment.blocks for segment in store.picture().segments()]
+        assert before == shown(Store(root).contents())
+        assert [9] == [segment.blocks for segment in store.contents().segments()]
         assert 18 == pq.read_table(root / "matches").num_rows
         assert 1 == len([path for path in root.rglob("*") if path.suffix in (".tmp", ".log")])
     assert calls > 20
@@ -239,7 +239,7 @@ def test_a_disk_that_fails_at_any_call_of_compact_loses_no_row_and_doubles_none(
 
 def test_a_damaged_segment_is_not_made_part_of_another(store, root):
     finish(store)
-    name = store.picture().segments()[1].name
+    name = store.contents().segments()[1].name
     path = root / "matches" / f"{name}.parquet"
     whole = path.read_bytes()
     path.write_bytes(whole[:99] + bytes([whole[99] ^ 1]) + whole[100:])

@@ -50,8 +50,8 @@ def flip(path):
     path.write_bytes(data[:middle] + bytes([data[middle] ^ 1]) + data[middle + 1 :])
 
 
-def found(survey):
-    return [(damage.path.name, damage.lost) for damage in survey.damage]
+def found(audit):
+    return [(damage.path.name, damage.lost) for damage in audit.damage]
 
 
 def aside(root):
@@ -60,11 +60,11 @@ def aside(root):
 
 def check_sound(store, *blocks):
     """Assert that nothing is wrong, that *blocks* are there, each once, and that the store can be opened."""
-    assert [] == store.survey().damage
+    assert [] == store.audit().damage
     with store.lock():
         assert list(blocks) == numbers(store, gaps=True)
     assert all(times == 1 for times in each_match_once(store).values())
-    assert [] == store.survey().damage
+    assert [] == store.audit().damage
 
 
 # -- segments
@@ -76,8 +76,8 @@ def test_a_damaged_segment_is_moved_aside_and_the_rest_of_a_finished_run_stays(r
     path = root / f"matches/00000{segment}.parquet"
     flip(path)
     damaged = path.read_bytes()
-    survey, moved = store.repair()
-    assert [(path.name, LOST[segment])] == found(survey)
+    audit, moved = store.repair()
+    assert [(path.name, LOST[segment])] == found(audit)
     assert damaged == (root / f"damaged/matches-00000{segment}.parquet").read_bytes()
     assert {f"matches-00000{segment}.parquet", f"faults-00000{segment}.parquet"} == aside(root)
     assert sorted(aside(root)) == [path.name for path in moved]
@@ -92,7 +92,7 @@ def test_what_is_sealed_behind_a_hole_of_an_unfinished_run_is_journalled_again(r
     store.repair()
     left = [0, 1, 2, *range(6, 14), 15]
     check_sound(store, *left)
-    assert ["000001"] == [segment.name for segment in store.picture().manifest.segments]
+    assert ["000001"] == [segment.name for segment in store.contents().manifest.segments]
     assert [0, 1, 2] == numbers(store)
     with store.lock():
         put(store, 3, 4, 5, 14)
@@ -104,18 +104,18 @@ def test_what_is_sealed_behind_a_hole_of_an_unfinished_run_is_journalled_again(r
 def test_readers_see_the_prefix_before_the_hole_is_closed(root):
     store = written(root)
     flip(root / "matches/000002.parquet")
-    picture = store.survey().picture
-    assert 3 == picture.prefix(1)
-    assert [0, 1, 2] == [block.number for block in picture.blocks(1)]
-    assert {0, 1, 2, *range(6, 14), 15} == picture.committed(1)
+    contents = store.audit().contents
+    assert 3 == contents.prefix(1)
+    assert [0, 1, 2] == [block.number for block in contents.blocks(1)]
+    assert {0, 1, 2, *range(6, 14), 15} == contents.committed(1)
 
 
 def test_faults_that_are_damaged_cost_no_match(root):
     store = written(root, finished=True)
     flip(root / "faults/000001.parquet")
-    survey, _ = store.repair()
+    audit, _ = store.repair()
     lost = "what was kept of 1 faults in run 1: blocks 0 to 2, matches 0 to 5"
-    assert [("000001.parquet", lost)] == found(survey)
+    assert [("000001.parquet", lost)] == found(audit)
     assert {"faults-000001.parquet"} == aside(root)
     check_sound(store, *range(12))
     assert 3 == len(store.faults())
@@ -124,9 +124,9 @@ def test_faults_that_are_damaged_cost_no_match(root):
 def test_a_segment_that_is_missing_is_said_to_be_lost(root):
     store = written(root, finished=True)
     (root / "matches/000002.parquet").unlink()
-    survey, _ = store.repair()
-    assert [("000002.parquet", LOST[2])] == found(survey)
-    assert "it is missing" == survey.damage[0].what
+    audit, _ = store.repair()
+    assert [("000002.parquet", LOST[2])] == found(audit)
+    assert "it is missing" == audit.damage[0].what
     check_sound(store, 0, 1, 2, *range(6, 12))
 
 
@@ -146,7 +146,7 @@ def test_very_many_blocks_become_several_segments(root, monkeypatch):
     with store.lock():
         put(store, 14, *range(16, 25))
         assert 26 == store.seal()
-    segments = store.picture().manifest.segments[4:]
+    segments = store.contents().manifest.segments[4:]
     assert [("000005", 12, 16), ("000006", 17, 21), ("000007", 22, 24)] == [
         (segment.name, segment.first_block, segment.last_block) for segment in segments
     ]
@@ -164,8 +164,8 @@ def test_an_older_manifest_and_the_segments_stand_in_for_the_newest(root, newest
     flip(path) if newest_is == "damaged" else path.unlink()
     with pytest.raises(DamagedResults):
         store.runs()
-    survey, _ = store.repair()
-    assert [("000004.json", "")] == found(survey)
+    audit, _ = store.repair()
+    assert [("000004.json", "")] == found(audit)
     check_sound(store, *range(12), *([] if finished else [12, 13, 15]))
     assert [a_block(number) for number in range(12)] == list(store.blocks(1))[:12]
     assert 1 == each_match_once(store)[20]
@@ -195,11 +195,11 @@ def test_the_next_segments_have_names_of_their_own_after_a_manifest_was_lost(roo
 def test_an_old_manifest_that_is_damaged_is_moved_aside_and_nothing_else_changes(root):
     store = written(root)
     flip(root / "manifest/000001.json")
-    before = store.picture().manifest
-    survey, _ = store.repair()
-    assert [("000001.json", "")] == found(survey)
+    before = store.contents().manifest
+    audit, _ = store.repair()
+    assert [("000001.json", "")] == found(audit)
     assert {"manifest-000001.json"} == aside(root)
-    assert before == store.picture().manifest
+    assert before == store.contents().manifest
 
 
 def test_the_good_lines_of_a_damaged_journal_are_kept(root):
@@ -208,9 +208,9 @@ def test_the_good_lines_of_a_damaged_journal_are_kept(root):
     lines = path.read_bytes().splitlines(keepends=True)
     title, mark, twelve, thirteen, *rest = lines
     path.write_bytes(b"".join([title, mark, twelve, thirteen.replace(b"beta", b"bata"), *rest]))
-    survey, _ = store.repair()
-    assert [("000004.log", "block 13 of the unfinished run, 2 matches")] == found(survey)
-    assert "line 4 does not match its checksum" == survey.damage[0].what
+    audit, _ = store.repair()
+    assert [("000004.log", "block 13 of the unfinished run, 2 matches")] == found(audit)
+    assert "line 4 does not match its checksum" == audit.damage[0].what
     assert {"journal-000004.log"} == aside(root)
     check_sound(store, *range(13), 15)
 
@@ -225,8 +225,8 @@ def test_a_block_whose_cost_is_no_number_is_named_moved_aside_and_played_again(r
     with pytest.raises(DamagedResults, match=r"000004\.log is damaged: .*cost_usd") as error:
         store.runs()
     assert "ladder verify --repair" in error.value.hint
-    survey, _ = store.repair()
-    assert [("000004.log", "block 13 of the unfinished run, 2 matches")] == found(survey)
+    audit, _ = store.repair()
+    assert [("000004.log", "block 13 of the unfinished run, 2 matches")] == found(audit)
     check_sound(store, *range(13), 15)
     with store.lock():
         put(store, 13)
@@ -237,9 +237,9 @@ def test_every_flipped_bit_of_a_journal_costs_at_most_its_own_line_or_two(root):
     store = written(root)
     path = root / "journal/000004.log"
     for _ in flips(path):
-        survey = store.survey()
-        left = {block.number for block in survey.picture.journalled}
-        assert survey.damage
+        audit = store.audit()
+        left = {block.number for block in audit.contents.journalled}
+        assert audit.damage
         assert 1 <= len(left) <= 3
         assert left <= {12, 13, 15}
 
@@ -247,8 +247,8 @@ def test_every_flipped_bit_of_a_journal_costs_at_most_its_own_line_or_two(root):
 def test_a_journal_that_is_missing_costs_what_was_not_sealed(root):
     store = written(root)
     (root / "journal/000004.log").unlink()
-    survey, _ = store.repair()
-    assert "the newest blocks of the unfinished run" in survey.damage[0].lost
+    audit, _ = store.repair()
+    assert "the newest blocks of the unfinished run" in audit.damage[0].lost
     check_sound(store, *range(12))
 
 
@@ -256,9 +256,9 @@ def test_a_journal_that_is_missing_costs_what_was_not_sealed(root):
 def test_lost_runs_are_made_up_from_their_matches_and_ended(root, finished):
     store = written(root, finished)
     (root / "runs.parquet").write_bytes(b"nothing")
-    survey, _ = store.repair()
+    audit, _ = store.repair()
     lost = "secret, settings and rating parameters of run 1; its matches are kept"
-    assert [("runs.parquet", lost)] == found(survey)
+    assert [("runs.parquet", lost)] == found(audit)
     (run,) = store.runs()
     blocks = [*range(12), *([] if finished else [12, 13, 15])]
     assert ("", len(blocks)) == (run.secret, run.blocks)
@@ -277,8 +277,8 @@ def test_runs_from_an_old_backup_are_completed_and_the_others_stay(root):
         store.begin(a_run(2))
         store.append(0, encode_block(a_block(0, run=2)))
     (root / "runs.parquet").write_bytes(old)
-    survey, _ = store.repair()
-    assert ["it does not list run 2"] == [damage.what for damage in survey.damage]
+    audit, _ = store.repair()
+    assert ["it does not list run 2"] == [damage.what for damage in audit.damage]
     assert [(a_run().secret, 12), ("", 1)] == [(run.secret, run.blocks) for run in store.runs()]
     check_sound(store, *range(12))
 
@@ -288,8 +288,8 @@ def test_blocks_that_an_old_manifest_does_not_know_are_missed(root):
     for name in ("manifest/000004.json", "matches/000004.parquet", "faults/000004.parquet"):
         (root / name).unlink()
     (root / "journal/000004.log").rename(root / "journal/000003.log")
-    survey = store.survey()
-    assert "run 1 has 9 blocks there, not 12" in [damage.what for damage in survey.damage]
+    audit = store.audit()
+    assert "run 1 has 9 blocks there, not 12" in [damage.what for damage in audit.damage]
 
 
 def test_the_format_is_written_again(root):
@@ -314,8 +314,8 @@ def test_nothing_is_touched_where_nothing_is_damaged(root):
     before = {
         path: path.stat().st_mtime_ns for path in root.rglob("*") if path.is_file() and path.name != "lock"
     }
-    survey, moved = store.repair()
-    assert ([], []) == (survey.damage, moved)
+    audit, moved = store.repair()
+    assert ([], []) == (audit.damage, moved)
     after = {
         path: path.stat().st_mtime_ns for path in root.rglob("*") if path.is_file() and path.name != "lock"
     }
@@ -323,15 +323,15 @@ def test_nothing_is_touched_where_nothing_is_damaged(root):
 
 
 def test_results_that_are_not_there_are_sound(root):
-    survey = Store(root).survey()
-    assert ([], None) == (survey.damage, survey.picture.manifest)
+    audit = Store(root).audit()
+    assert ([], None) == (audit.damage, audit.contents.manifest)
     assert not root.exists()
 
 
 def test_repair_needs_the_lock_and_a_survey_does_not(root):
     store = written(root)
     with store.lock():
-        assert [] == Store(root).survey().damage
+        assert [] == Store(root).audit().damage
         with pytest.raises(HomeLocked):
             Store(root).repair()
 
@@ -379,10 +379,10 @@ def test_a_damaged_manifest_of_a_compaction_loses_nothing(root):
     before = numbers(store)
     with store.lock():
         store.compact()
-    assert [] == store.survey().damage
+    assert [] == store.audit().damage
     newest = max((root / "manifest").iterdir())
     flip(newest)
-    survey, _ = store.repair()
-    assert [(newest.name, "")] == found(survey)
+    audit, _ = store.repair()
+    assert [(newest.name, "")] == found(audit)
     assert before == numbers(store)
     check_sound(store, *before)

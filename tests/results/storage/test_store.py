@@ -98,7 +98,7 @@ def test_blocks_of_an_unfinished_run_end_at_the_first_gap(store):
 def test_the_journalled_blocks_are_those_in_segments_and_behind_gaps_too(store):
     two_segments_and_a_journal(store)
     assert {0, 1, 2, 3, 4, 5, 7} == store.journalled(1)
-    assert 6 == store.picture().prefix(1)
+    assert 6 == store.contents().prefix(1)
 
 
 def test_a_second_result_for_a_block_is_dropped_and_logged(store, caplog):
@@ -266,17 +266,17 @@ def test_a_match_is_found_by_the_name_that_a_bot_was_told(store):
         store.append(0, encode_block(Block(0, [sealed], [])))
         store.seal()
         store.append(1, encode_block(Block(1, [journalled], [])))
-    assert sealed == store.picture().named("f" * 16)
-    assert journalled == store.picture().named("e" * 16)
+    assert sealed == store.contents().named("f" * 16)
+    assert journalled == store.contents().named("e" * 16)
     with pytest.raises(NoSuchMatch):
-        store.picture().named("d" * 16)
+        store.contents().named("d" * 16)
 
 
 def test_the_last_match_has_the_highest_number(store):
     with pytest.raises(NoSuchMatch):
-        store.picture().last()
+        store.contents().last()
     two_segments_and_a_journal(store)
-    assert 15 == store.picture().last().number
+    assert 15 == store.contents().last().number
 
 
 def test_a_picture_stays_true_while_the_writer_goes_on(store):
@@ -285,11 +285,11 @@ def test_a_picture_stays_true_while_the_writer_goes_on(store):
         put(store, 0, 1)
         store.seal()
         put(store, 2)
-        picture = store.picture()
+        contents = store.contents()
         for number in range(3, 20):
             put(store, number)
             store.seal()
-    assert [0, 1, 2] == [block.number for block in picture.blocks(1)]
+    assert [0, 1, 2] == [block.number for block in contents.blocks(1)]
 
 
 def test_old_manifests_are_cleared_away_but_for_a_few(store, root):
@@ -368,11 +368,11 @@ def test_a_disk_that_fails_at_any_call_loses_nothing_that_was_committed(tmp_path
         again = Store(root, NoSync())
         assert acknowledged <= set(numbers(again, gaps=True) if acknowledged else ())
         play(again, acknowledged)
-        picture = again.picture()
-        assert dict.fromkeys(range(12), 1) == each_match_once(picture)
-        assert matches.equals(picture.matches())
-        assert faults.equals(picture.faults())
-        assert [6, None] == [run.blocks for run in picture.runs]
+        contents = again.contents()
+        assert dict.fromkeys(range(12), 1) == each_match_once(contents)
+        assert matches.equals(contents.matches())
+        assert faults.equals(contents.faults())
+        assert [6, None] == [run.blocks for run in contents.runs]
         assert 1 == len([path for path in root.rglob("*") if path.suffix in (".tmp", ".log")])
     assert calls > 90
 
