@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any, Final
-
 from engines.game import (
     Choice,
     Event,
@@ -18,17 +16,15 @@ from engines.game import (
     Some,
     Step,
 )
+from engines.games import GAMES, GameNotLoaded
 from engines.playout import PlayoutStep, canonical, deal_digest, onwards, playout, plays, replay, rotations
-from engines.starry_sky import StarrySky
-from engines.stella import Stella
-from engines.stella_quest import StellaQuest
-from engines.stellar import Stellar
 
 __all__ = [
     "GAMES",
     "Choice",
     "Event",
     "Game",
+    "GameNotLoaded",
     "IllegalMove",
     "InvalidMove",
     "Json",
@@ -47,8 +43,3 @@ __all__ = [
     "replay",
     "rotations",
 ]
-
-GAMES: Final[dict[str, Game[Any]]] = {
-    game.name: game for game in (StellaQuest(), StarrySky(), Stellar(), Stella())
-}
-"""Every game by its name."""

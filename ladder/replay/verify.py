@@ -17,11 +17,13 @@ import msgspec
 
 from ladder.errors import LadderError
 from ladder.pool import Crew
+from ladder.rating_defaults import rating_defaults
 from ladder.registry.roster import Roster, can_be_checked, changed_files, source_is_sound
 from ladder.replay.replay import other_rules
 from ladder.replay.replayer import Replayer, attempts, replayed
 from results.rating.cache import afresh, save
 from results.rating.fold import Fold
+from results.rating.parameters import parameters
 from results.record import Block, Json, Match, Run
 from results.storage.audit import Audit
 from results.storage.store import Store
@@ -96,7 +98,7 @@ def verify(
 
     Up to *jobs* processes play the matches again.  Raises LadderError if one of them dies.
     """
-    verification = _Verifier(store.audit(), report).verification(jobs)
+    verification = _Verifier(store.audit(_ratings()), report).verification(jobs)
     if roster:
         _check_bots(verification, roster, may_write)
     return verification
@@ -113,7 +115,7 @@ def repair(
 
     Return what is still wrong, which are matches and bots, and what was.
     """
-    audit, moved = store.repair()
+    audit, moved = store.repair(ratings=_ratings())
     mended = _damaged(audit)
     verification = verify(store, report, jobs, roster, may_write)
     if verification.misrated:
@@ -124,6 +126,11 @@ def repair(
         with store.lock():
             save(store, afresh(store.contents()))
     return verification, mended
+
+
+def _ratings() -> dict[str, Json]:
+    """Return the rating parameters of a run whose own are lost: those that the games declare."""
+    return parameters(rating_defaults())
 
 
 def _damaged(audit: Audit) -> list[Problem]:

@@ -22,6 +22,7 @@ from ladder.blocks import Contest
 from ladder.errors import NotFound, UsageProblem, suggest
 from ladder.home import Home
 from ladder.keys import draw_secret, secret_of_seed
+from ladder.rating_defaults import rating_defaults
 from ladder.registry.version import Version
 from ladder.rule_options import Given, given, kept, tables_of
 from ladder.run.schedule import BY_THE_CLOCK, PLAN, epoch_blocks, equal_shares
@@ -193,7 +194,7 @@ def begin(home: Home, store: Store, request: Request) -> Run:
             "freeze": home.settings.sandbox.freeze,
         },
         bots=[{"name": bot.bot, "version": bot.version} for bot in bots],
-        ratings=parameters(sorted(games), overrides),
+        ratings=parameters(rating_defaults(sorted(games)), overrides),
         versions=_versions(),
         host=socket.gethostname(),
         started=time.time_ns() // 1000,
@@ -314,6 +315,7 @@ def _versions() -> dict[str, str]:
         "python": platform.python_version(),
         **{name: installed(name) for name in libraries},
         **{f"game {name}": str(game.version) for name, game in GAMES.items()},
+        **{f"package of {name}": package for name in GAMES if (package := GAMES.package(name))},
     }
 
 

@@ -24,7 +24,7 @@ from results.storage.finishes import Finishes, finishes_of
 if TYPE_CHECKING:
     from results.storage.schema import Table
 
-from results.rating.parameters import NEW, PARAMETERS, Parameters, Rating
+from results.rating.parameters import NEW, Parameters, Rating
 
 __all__ = ["Fold", "Key", "Standing", "rate"]
 
@@ -247,7 +247,7 @@ class Fold:
         ties = [*map(eq, ranks, ranks[1:])]
         skills: list[Skill] = [(standing.mu, standing.sigma) for standing in standings]
         games = [standing.game for standing in standings]
-        of = [self._parameters.get(game) or PARAMETERS.get(game) or Parameters() for game in games]
+        of = [self._parameters.get(game) or Parameters() for game in games]
         end = 0
         while end < len(who):
             start, end = end, end + sizes[end]

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from math import inf
 from typing import NamedTuple
 
 from results.record import Json
 
-__all__ = ["NEW", "PARAMETERS", "Parameters", "Rating", "parameters"]
+__all__ = ["NEW", "Parameters", "Rating", "parameters"]
 
 
 class Rating(NamedTuple):
@@ -46,27 +46,14 @@ class Parameters:
             raise ValueError(f"expected a beta above 0, got: {self.beta}")
 
 
-PARAMETERS: Mapping[str, Parameters] = {
-    "stella-quest": Parameters(draw_probability=0.10),  # none at tables of two, 14 and 16 % at larger ones
-    "starry-sky": Parameters(draw_probability=0.06),
-    "stellar": Parameters(draw_probability=0.02),
-    "stella": Parameters(draw_probability=0.05),
-}
-"""The parameters of each game, unless `[ratings]` in ladder.toml says otherwise.
-
-The draw probabilities are how often neighbours in rank tied in matches of random moves.
-"""
-
-
 def parameters(
-    games: Iterable[str], overrides: Mapping[str, Mapping[str, Json]] | None = None
+    games: Mapping[str, Parameters], overrides: Mapping[str, Mapping[str, Json]] | None = None
 ) -> dict[str, Json]:
     """Return what a run stores as its rating parameters: those of *games*, with the *overrides* of some.
 
-    Raises ValueError for a number that cannot be and TypeError for a name that is none.
+    Raises ValueError for a number that cannot be used and TypeError for an unknown name.
     """
-    chosen = {}
-    for game in games:
-        defaults = dataclasses.asdict(PARAMETERS.get(game, Parameters()))
-        chosen[game] = dataclasses.asdict(Parameters(**{**defaults, **(overrides or {}).get(game, {})}))
-    return chosen
+    return {
+        game: dataclasses.asdict(dataclasses.replace(defaults, **(overrides or {}).get(game, {})))
+        for game, defaults in games.items()
+    }

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from hashlib import sha256
 from pathlib import Path
@@ -67,14 +67,15 @@ class Audit:
     """The cached ratings, if they are good, and what they were made from: a writer may have gone on since."""
 
 
-def audit(disk: Disk, folder: Folder) -> Audit:
+def audit(disk: Disk, folder: Folder, ratings: Mapping[str, Json] | None = None) -> Audit:
     """Return the audit of the results in *folder*; every file is read.  Raises NewerFormat.
 
+    *ratings* are the rating parameters, by game, of runs that are made up from their matches.
     A writer may go on meanwhile: then the manifest has another number in the end, and all is read again.
     """
     for _ in range(_TRIES):
         before = manifest.highest(disk, folder.manifests)
-        found = _Auditor(disk, folder).audit()
+        found = _Auditor(disk, folder, ratings).audit()
         if manifest.highest(disk, folder.manifests) == before:
             return found
     raise DamagedResults(folder.manifests, "it changes faster than it can be read")
@@ -83,9 +84,10 @@ def audit(disk: Disk, folder: Folder) -> Audit:
 class _Auditor:
     """Goes through the files once, from the manifest to the ratings."""
 
-    def __init__(self, disk: Disk, folder: Folder) -> None:
+    def __init__(self, disk: Disk, folder: Folder, ratings: Mapping[str, Json] | None) -> None:
         self._disk = disk
         self._folder = folder
+        self._ratings = ratings
         self._damage: list[Damage] = []
         self._files = 0
         self._checked: set[Path] = set()
@@ -309,7 +311,7 @@ class _Auditor:
             secret="",
             settings={"tables": {}},
             bots=bots.group_by(["name", "version"]).aggregate([]).sort_by("name").to_pylist(),
-            ratings={},
+            ratings=dict(self._ratings or {}),
             versions={},
             host="",
             started=pc.min(started).as_py() or 0,

@@ -20,7 +20,7 @@ from __future__ import annotations
 import fcntl
 import logging
 import os
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -202,24 +202,29 @@ class Store:
 
     # --- mending
 
-    def audit(self) -> Audit:
-        """Return what of the results is sound and what is not; no lock is needed.  Raises NewerFormat."""
+    def audit(self, ratings: Mapping[str, Json] | None = None) -> Audit:
+        """Return what of the results is sound and what is not; no lock is needed.  Raises NewerFormat.
+
+        *ratings* are the rating parameters, by game, of runs that are made up from their matches.
+        """
         from results.storage.audit import audit
 
-        return audit(self._disk, self.folder)
+        return audit(self._disk, self.folder, ratings)
 
-    def repair(self, wrong_ratings: str = "") -> tuple[Audit, list[Path]]:
+    def repair(
+        self, wrong_ratings: str = "", ratings: Mapping[str, Json] | None = None
+    ) -> tuple[Audit, list[Path]]:
         """Move what is damaged aside and go on without it; return what was found, and where it lies now.
 
         A run whose secret is lost cannot be continued: it is ended as it is.  The ratings are gone if they
-        rest on what is lost, or if the caller says why they are wrong.  Raises HomeLocked, NewerFormat or
-        DiskFailed.
+        rest on what is lost, or if the caller says why they are wrong; *ratings* as for audit.  Raises
+        HomeLocked, NewerFormat or DiskFailed.
         """
         from results.storage.audit import Damage
         from results.storage.repair import repair
 
         with self._held(), _disk_errors(self.folder.root):
-            found = self.audit()
+            found = self.audit(ratings)
             if wrong_ratings:
                 found.damage.append(Damage(self.folder.ratings, wrong_ratings))
             moved = repair(self._disk, self.folder, found)

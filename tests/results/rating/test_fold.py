@@ -12,7 +12,7 @@ from support.records import a_block, a_match, a_run, a_seat
 
 from results.rating import cache, fold
 from results.rating.fold import Fold, rate
-from results.rating.parameters import NEW, PARAMETERS, Parameters, Rating, parameters
+from results.rating.parameters import NEW, Parameters, Rating, parameters
 from results.rating.update import updated
 from results.record import Block, encode_block
 from results.storage import parquet, schema
@@ -82,14 +82,15 @@ def test_tied_seats_are_rated_the_same_wherever_they_sit():
 
 
 def test_the_winner_of_a_duel_gains_what_the_loser_loses():
-    one, two = rate([NEW, NEW], seats(2, 1), PARAMETERS["stellar"])
+    one, two = rate([NEW, NEW], seats(2, 1), Parameters())
     assert pytest.approx(25.0) == (one.mu + two.mu) / 2
     assert one.mu < two.mu
 
 
-def test_parameters_are_those_of_the_table_unless_overridden():
-    chosen = parameters(["stellar", "new"], {"stellar": {"draw_probability": 0.25}})
-    assert {"beta": 25 / 6, "draw_probability": 0.25} == chosen["stellar"]
+def test_parameters_are_those_of_the_games_unless_overridden():
+    games = {"lucky": Parameters(beta=9.0, draw_probability=0.1), "new": Parameters()}
+    chosen = parameters(games, {"lucky": {"draw_probability": 0.25}})
+    assert {"beta": 9.0, "draw_probability": 0.25} == chosen["lucky"]
     assert {"beta": 25 / 6, "draw_probability": 0.02} == chosen["new"]
 
 

@@ -265,9 +265,18 @@ def test_lost_runs_are_made_up_from_their_matches_and_ended(root, finished):
     bots = [{"name": "alpha", "version": "alpha-1"}, {"name": "beta", "version": "beta-1"}]
     assert bots == run.bots
     assert a_block(0).matches[0].started == run.started
+    assert {} == run.ratings
     check_sound(store, *blocks)
     with store.lock():
         store.begin(a_run(2))
+
+
+def test_a_run_that_is_made_up_has_the_rating_parameters_that_are_handed_in(root):
+    store = written(root, finished=True)
+    (root / "runs.parquet").write_bytes(b"nothing")
+    ratings = {"stellar": {"beta": 9.0, "draw_probability": 0.25}}
+    store.repair(ratings=ratings)
+    assert [ratings] == [run.ratings for run in store.runs()]
 
 
 def test_runs_from_an_old_backup_are_completed_and_the_others_stay(root):

@@ -1,0 +1,18 @@
+"""The rating parameters of the games, as `results` takes them: it knows no games itself."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from engines import GAMES
+from results.rating.parameters import Parameters
+
+__all__ = ["rating_defaults"]
+
+
+def rating_defaults(games: Iterable[str] | None = None) -> dict[str, Parameters]:
+    """Return the parameters that *games* (default: all) declare."""
+    return {
+        name: Parameters(GAMES[name].beta, GAMES[name].draw_probability)
+        for name in (GAMES if games is None else games)
+    }

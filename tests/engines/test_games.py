@@ -1,0 +1,151 @@
+"""Where games come from: this package, and packages that offer some by entry points."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+
+import pytest
+from support.places import ROOT
+
+from engines import GAMES, GameNotLoaded
+from engines.games import BUILT_IN, Games, load_game
+from ladder.rating_defaults import rating_defaults
+from ladder.run import request
+from results.rating.parameters import Parameters
+
+DUELLING = """
+from engines.stellar import Stellar
+
+class Duel(Stellar):
+    name = "duel"
+    beta = 8.0
+"""
+"""A package with a game."""
+
+
+def offer(folder, package="duelling", game="duel", target="duelling:Duel", code=DUELLING):
+    """Install a package that offers a game, as an installer leaves it."""
+    information = folder / f"{package}-1.2.dist-info"
+    information.mkdir(parents=True)
+    (information / "METADATA").write_text(f"Metadata-Version: 2.1\nName: {package}\nVersion: 1.2\n")
+    (information / "entry_points.txt").write_text(f"[ladder.games]\n{game} = {target}\n")
+    (folder / f"{package}.py").write_text(code)
+
+
+@pytest.fixture
+def packages(tmp_path, monkeypatch):
+    """Return a folder in which Python finds packages."""
+    monkeypatch.syspath_prepend(str(tmp_path / "packages"))
+    yield tmp_path / "packages"
+    for name in ("duelling", "other"):
+        sys.modules.pop(name, None)
+
+
+def test_the_games_of_a_package_come_after_the_built_in_ones(packages):
+    offer(packages)
+    games = Games()
+    assert [*BUILT_IN, "duel"] == list(games)
+    assert 5 == len(games)
+    assert "duel" in games
+    assert "Duel" == type(games["duel"]).__name__
+    assert games["duel"] is games["duel"]
+    assert ("duelling 1.2", "", "") == (games.package("duel"), games.package("stellar"), games.package("no"))
+
+
+def test_an_unknown_game_is_a_missing_key(packages):
+    games = Games()
+    assert "no such game" not in games
+    with pytest.raises(KeyError):
+        games["no such game"]
+
+
+def test_a_game_that_cannot_be_imported_names_its_package_and_leaves_the_others_alone(packages):
+    offer(packages, code="import a_module_that_nobody_has")
+    games = Games()
+    assert "duel" in games
+    assert "stellar" == games["stellar"].name
+    with pytest.raises(
+        GameNotLoaded, match=r"'duel' of duelling 1\.2 cannot be loaded: ModuleNotFound"
+    ) as error:
+        games["duel"]
+    assert "pip uninstall duelling" in error.value.hint
+    assert 1 == error.value.exit_code
+
+
+@pytest.mark.parametrize(
+    ("code", "why"),
+    [
+        ("Duel = 5", "TypeError: expected a game, but duelling:Duel has no name, version"),
+        ("", "AttributeError"),
+        (DUELLING.replace('"duel"', '"fight"'), "expected a game with the name 'duel', got: 'fight'"),
+        (DUELLING + "    def __init__(self): raise OSError('no disk')", "OSError: no disk"),
+    ],
+)
+def test_a_package_that_offers_no_such_game_is_named(packages, code, why):
+    offer(packages, code=code)
+    with pytest.raises(GameNotLoaded, match=why):
+        Games()["duel"]
+
+
+def test_two_packages_that_offer_the_same_game_are_both_named(packages):
+    offer(packages)
+    offer(packages, package="other", target="other:Duel")
+    games = Games()
+    assert "duel" in games
+    with pytest.raises(GameNotLoaded, match=r"duelling 1\.2 and other 1\.2"):
+        games["duel"]
+
+
+def test_a_package_cannot_replace_a_built_in_game(packages):
+    offer(packages, game="stellar")
+    games = Games()
+    assert [*BUILT_IN] == list(games)
+    assert "engines.stellar" == type(games["stellar"]).__module__
+    assert ["the game 'stellar' of duelling 1.2 is ignored: the ladder has that game"] == games.ignored
+
+
+def test_a_bot_pays_only_for_the_game_that_it_asks_for():
+    code = """
+import engines
+wanted = ("importlib.metadata", "engines.stellar", "engines.stella")
+before = [name for name in wanted if name in sys.modules]
+engines.GAMES["stellar"]
+print(before, "stella" in engines.GAMES, [name for name in wanted if name in sys.modules])
+"""
+    done = subprocess.run(
+        [sys.executable, "-I", "-S", "-c", f"import sys; sys.path.insert(0, {str(ROOT)!r}){code}"],
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    assert "[] True ['engines.stellar']" == done.stdout.strip()
+
+
+def test_a_game_is_found_by_its_place():
+    assert "stellar" == load_game("engines.stellar:Stellar").name
+    with pytest.raises(ValueError, match=r"expected module:Class, got: 'engines\.stellar'"):
+        load_game("engines.stellar")
+
+
+def test_the_built_in_games_stand_under_their_names():
+    assert all(name == GAMES[name].name for name in BUILT_IN)
+
+
+def test_the_ratings_of_a_game_rest_on_what_it_declares(packages, monkeypatch):
+    offer(packages)
+    monkeypatch.setattr("ladder.rating_defaults.GAMES", Games())
+    assert {"stellar": Parameters(25 / 6, 0.02), "duel": Parameters(8.0, 0.02)} == rating_defaults(
+        ["stellar", "duel"]
+    )
+    draws = {"stella-quest": 0.10, "starry-sky": 0.06, "stellar": 0.02, "stella": 0.05}
+    found = rating_defaults()
+    assert draws == {name: found[name].draw_probability for name in BUILT_IN}
+
+
+def test_a_run_says_from_which_package_a_game_came(packages, monkeypatch):
+    offer(packages)
+    monkeypatch.setattr(request, "GAMES", Games())
+    versions = request._versions()
+    assert ("1", "duelling 1.2") == (versions["game duel"], versions["package of duel"])
+    assert "package of stellar" not in versions
