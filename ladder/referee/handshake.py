@@ -7,7 +7,8 @@ import time
 from collections.abc import Callable, Sequence
 
 from ladder.process.bot import BotProcess
-from ladder.referee.limits import LATE_NS, LOOK_NS, delay, oversize
+from ladder.referee.attribution import machine_delay
+from ladder.referee.limits import LATE_NS, LOOK_NS, oversize
 from ladder.referee.player import Player
 from protocol.answers import Malformed, read_ready
 from protocol.lines import LineTooLong
@@ -68,7 +69,7 @@ def _delay(player: Player, late: bool, now: int) -> str:
     assert process
     use = process.use()
     elapsed_us = (now - player.started_ns) // 1000
-    return delay(late, use.cpu_us if use else 0, process.waited_us(), elapsed_us)
+    return machine_delay(late, use.cpu_us if use else 0, process.waited_us(), elapsed_us)
 
 
 def _look(players: Sequence[Player], limits: Limits) -> None:

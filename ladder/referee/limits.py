@@ -9,7 +9,7 @@ from ladder.referee.match import Fault
 from ladder.referee.player import Player, Spent
 from protocol.messages import Limits
 
-__all__ = ["LATE_NS", "LOOK_NS", "breach", "delay", "oversize", "waits"]
+__all__ = ["LATE_NS", "LOOK_NS", "breach", "oversize", "waits"]
 
 LOOK_NS: Final = 50_000_000
 """How often to look at what bots use."""
@@ -53,19 +53,6 @@ def breach(limits: Limits, player: Player, use: Use, turn_ns: int) -> Fault | No
         spent = f"{cpu_us / 1e6:.1f} s of CPU time in a match whose turns took {own_us / 1e6:.1f} s"
         return Fault("limit", spent)
     return None
-
-
-def delay(late: bool, cpu_us: int, waited_us: int, elapsed_us: int) -> str:
-    """Return how the machine has delayed a process, in words; empty if it has not.
-
-    *late*: the referee itself woke late meanwhile.  The process has used *cpu_us* of *elapsed_us*, and was
-    ready to run without getting a core for *waited_us*: one that sleeps is not delayed.
-    """
-    if 2 * cpu_us >= elapsed_us:
-        return ""
-    if late:
-        return "the referee itself woke late"
-    return f"the process waited for a core for {waited_us / 1e6:.1f} s" if 2 * waited_us >= elapsed_us else ""
 
 
 def waits(before: Spent, now: Spent) -> bool:

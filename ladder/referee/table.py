@@ -28,9 +28,9 @@ from engines.playout import deal_digest
 from ladder.blocks import Fixture
 from ladder.keys import luck
 from ladder.ranking import ranks_of
+from ladder.referee.attribution import Evidence, Verdict, attribute, machine_delay
 from ladder.referee.handshake import await_ready, ending
-from ladder.referee.lapses import AMONG_SEVERAL, STRAYED
-from ladder.referee.limits import LATE_NS, LOOK_NS, breach, delay, waits
+from ladder.referee.limits import LATE_NS, LOOK_NS, breach, waits
 from ladder.referee.match import Asked, Fault, Match, Seat
 from ladder.referee.player import Player, Spent
 from ladder.referee.pondering import spell
@@ -147,9 +147,8 @@ class Referee:
         """
         limits = msgspec.structs.replace(self.rules.limits, start_ms=self.rules.start_ms)
         await_ready(self.players, limits, self._look_beside)
-        delayed = [player for player in self.players if player.delay]
-        if delayed and not self._second:
-            self._doubt_starts(waiting.popleft(), delayed)
+        if self._replay_delayed_start(waiting[0]):
+            waiting.popleft()
             return
         for player in self.players:
             self._watch(player)
@@ -338,11 +337,7 @@ class Referee:
             move = asked.choice.check(answer.move)
         except IllegalMove as error:
             kind: FaultKind = "protocol" if isinstance(error, InvalidMove) else "illegal"
-            fault = Fault(kind, str(error), line)
-            if kind == "illegal" and asked.again < self.rules.retries:
-                del self._asked[answer.id]
-                return self._ask_again(asked, fault, now)
-            return self._fault(player, fault, now, asked)
+            return self._fault(player, Fault(kind, str(error), line), now, asked)
         del self._asked[answer.id]
         match, seat = asked.match, asked.seat
         elapsed = now - asked.sent_ns
@@ -377,42 +372,33 @@ class Referee:
                     reason += f", the rest of {self.rules.limits.match_s} s for its start and its decisions"
                 if head:
                     reason += "; an answer without its newline had come"
-                fault = Fault("timeout", reason, head)
-                if why := self._delay(asked, now):
-                    self._doubt(asked, fault, why, now)
-                else:
-                    self._fault(player, fault, now, asked)
+                self._fault(player, Fault("timeout", reason, head), now, asked)
 
     def _delay(self, asked: Asked, now: int) -> str:
-        """Return how the machine has delayed an answer that is out of time; empty if it has not."""
-        if self._second:
-            return ""
+        """Return how the machine has delayed an answer that is overdue; empty if it has not."""
         process = asked.seat.player.process
         assert process
         use = process.use()
         cpu_us = use.cpu_us - asked.use.cpu_us if use and asked.use else 0
         waited_us = 0 if asked.waited_us is None else process.waited_us() - asked.waited_us
-        late = self._late >= asked.sent_ns
-        return delay(late, cpu_us, waited_us, (now - asked.sent_ns) // 1000)
+        woke_late = self._late >= asked.sent_ns
+        return machine_delay(woke_late, cpu_us, waited_us, (now - asked.sent_ns) // 1000)
 
-    def _doubt(self, asked: Asked, fault: Fault, why: str, now: int) -> None:
-        """Let the match of a timeout that may be the machine's be begun again: what happens then stands."""
-        reason = f"{fault.reason}; but {why}, so the match is played again"
-        self._keep(
-            asked.match, asked.seat, Fault(fault.kind, reason, fault.answer), asked, now, charged=False
-        )
-        self._spoil([asked.match])
-
-    def _doubt_starts(self, fixture: Fixture, delayed: Iterable[Player]) -> None:
-        """Let a match be begun again in which the machine has *delayed* a start: what happens then stands."""
+    def _replay_delayed_start(self, fixture: Fixture) -> bool:
+        """Have *fixture* replayed if the machine has delayed a start; return whether that is so."""
+        if not any(player.delay for player in self.players):
+            return False
         match = self._laid(fixture)
         match.step = BEFORE_THE_FIRST
         for seat in match.seats:
             player = seat.player
-            if player in delayed:
-                reason = f"{player.failure}; but {player.delay}, so the match is played again"
-                self._keep(match, seat, Fault("start", reason), None, 0, charged=False)
-        self.spoiled.append(fixture)
+            fault = Fault(player.failure_kind, player.failure)
+            verdict = attribute(fault, Evidence(delay=player.delay, second_attempt=self._second))
+            if verdict.outcome == "replay":
+                self._keep(match, seat, fault, verdict, None, 0)
+                if fixture not in self.spoiled:
+                    self.spoiled.append(fixture)
+        return bool(self.spoiled)
 
     # -- what bots use
 
@@ -474,34 +460,48 @@ class Referee:
     # -- faults
 
     def _fault(self, player: Player, fault: Fault, now: int, asked: Asked | None = None) -> bool:
-        """End the process of *player*, which has done wrong, and find the match that it costs.
+        """Find out what *fault* costs whom, and let that happen.
 
-        *asked* is the request that was wrongly answered, where it is known.  Always False: the process will
-        not be heard again.
+        *asked* is the request that it concerns, where that is known.  Return whether the process of *player*
+        may be heard on.
         """
-        several = len(self._matches) > 1 or player in self._withdrawn.values()
         match = asked.match if asked else self._matches[0] if self._matches else self._last
         assert match
         seat = next(seat for seat in match.seats if seat.player is player)
-        if asked is None and not several:
+        evidence = self._evidence(match, seat, fault, asked, now)
+        if asked is None and not evidence.several_matches:  # the request that waits is stored with the fault
             asked = next((a for a in self._asked.values() if a.seat is seat), None)
-            left_over = fault.kind in ("protocol", "crash") and player.matches > 1 and not seat.think_us
-            charged = match in self._matches and not left_over
-        else:
-            charged = not several or (asked is not None and fault.kind != "timeout")
-        if not charged:
-            (self.troubled if several else self.strays).append(player.bot)
+        verdict = attribute(fault, evidence)
+        if verdict.outcome == "ask again":
+            assert asked
+            return self._ask_again(asked, fault, verdict, now)
+        if verdict.outcome == "stray" or verdict.outcome == "unclear":
+            (self.strays if verdict.outcome == "stray" else self.troubled).append(player.bot)
             seat.stderr_from = 0  # what it logged before tells why
-            fault = fault._replace(reason=fault.reason + (AMONG_SEVERAL if several else STRAYED))
-        self._keep(match, seat, fault, asked, now, charged)
+        self._keep(match, seat, fault, verdict, asked, now)
+        if verdict.outcome == "replay":
+            self._spoil([match])
+            return True
         self._unwatch(player)
         player.kill()
-        if charged:
-            self._spoil([other for other in self._matches if other is not match])
+        self._spoil([other for other in self._matches if not (verdict.charged and other is match)])
+        if verdict.charged:
             self._charge(match, seat, fault, asked)
-        else:
-            self._spoil(list(self._matches))
         return False
+
+    def _evidence(self, match: Match, seat: Seat, fault: Fault, asked: Asked | None, now: int) -> Evidence:
+        """Return what tells whose fault *fault* is, of *seat* in *match*."""
+        player = seat.player
+        return Evidence(
+            names_request=asked is not None,
+            tries_left=self.rules.retries - asked.again if asked else 0,
+            several_matches=len(self._matches) > 1 or player in self._withdrawn.values(),
+            between_matches=match not in self._matches,
+            first_match=player.matches <= 1,
+            has_answered=bool(seat.think_us),
+            delay=self._delay(asked, now) if asked and fault.kind == "timeout" else "",
+            second_attempt=self._second,
+        )
 
     def _charge(self, match: Match, seat: Seat, fault: Fault, asked: Asked | None) -> None:
         seat.breach = fault
@@ -536,13 +536,15 @@ class Referee:
         self._withdrawn = {key: other for key, other in self._withdrawn.items() if other is not player}
 
     def _keep(
-        self, match: Match, seat: Seat, fault: Fault, asked: Asked | None, now: int, charged: bool
+        self, match: Match, seat: Seat, fault: Fault, verdict: Verdict, asked: Asked | None, now: int
     ) -> None:
-        """Store all that the bot's author needs to see the fault."""
+        """Store all that the bot's author needs to understand the fault."""
         process = seat.player.process
         if process and process.stderr_open:
             process.drain_stderr(self._where(seat.player))
         limit_ns = self._limit_ns(asked) if asked else 0
+        fault = fault._replace(reason=verdict.reason)
+        charged = verdict.charged
         self.faults.append(fault_record(self.rules.run, match, seat, fault, asked, now, limit_ns, charged))
 
     # -- a match
@@ -593,7 +595,7 @@ class Referee:
         if player.failure:
             match.step = BEFORE_THE_FIRST
             seat.breach = Fault(player.failure_kind, player.failure)
-            self._keep(match, seat, seat.breach, None, 0, charged=True)
+            self._keep(match, seat, seat.breach, Verdict("loses", player.failure), None, 0)
             match.step = 0
             seat.fault_step = BEFORE_THE_FIRST
             match.faulted = True
@@ -638,12 +640,13 @@ class Referee:
         self._queued.append(self._put(match, seat, decision))
         match.unheard += 1
 
-    def _ask_again(self, before: Asked, fault: Fault, now: int) -> bool:
+    def _ask_again(self, before: Asked, fault: Fault, verdict: Verdict, now: int) -> bool:
         """Ask for a decision once more after an illegal move, on the same running clock; always True."""
         match, seat, again = before.match, before.seat, before.again + 1
+        self._drop(before)
         if seat.forgiven < FORGIVEN_KEPT:
             seat.forgiven += 1
-            self._keep(match, seat, fault, before, now, charged=False)
+            self._keep(match, seat, fault, verdict, before, now)
         ids = self._keys.decisions(match.fixture.match, seat.index, match.step >> 3, again)
         retry = Retry(fault.reason, self.rules.retries - again)
         asked = self._put(match, seat, ids[match.step & 7], retry)

@@ -1,0 +1,94 @@
+"""Decide whose fault it was: the bot's, the machine's, or that of no match that can be named."""
+
+from __future__ import annotations
+
+from typing import Literal, NamedTuple, TypeAlias
+
+from ladder.referee.lapses import AMONG_SEVERAL, STRAYED
+from ladder.referee.match import Fault
+
+__all__ = ["Evidence", "Outcome", "Verdict", "attribute", "machine_delay"]
+
+Outcome: TypeAlias = Literal["loses", "ask again", "replay", "stray", "unclear"]
+"""What follows from a fault:
+
+loses      the bot loses the match, its process ends, and other matches in progress are replayed
+ask again  the bot gets another try, on the same clock
+replay     the machine may be to blame: the match is replayed once, and the process plays on
+stray      the fault happened between two matches: it costs none, but the process ends
+unclear    the process played several matches: it ends, and each match is replayed alone
+"""
+
+
+class Evidence(NamedTuple):
+    """What the referee knows about a fault.
+
+    The defaults describe a process in the only match that it has ever played, before its first answer.
+    """
+
+    names_request: bool = False
+    """The fault concerns one request: the answer was wrong or is overdue."""
+    tries_left: int = 0
+    """How often that request may still be asked again."""
+    several_matches: bool = False
+    """The process plays several matches, or may still answer a request of a match that was taken away."""
+    between_matches: bool = False
+    """No match is in progress."""
+    first_match: bool = True
+    """The process has played no match before."""
+    has_answered: bool = False
+    """The process has answered a request of this match."""
+    delay: str = ""
+    """How the machine has delayed the process, in words; empty if it has not."""
+    second_attempt: bool = False
+    """The match is already being replayed, so its result stands."""
+
+
+class Verdict(NamedTuple):
+    """Who bears the cost of a fault."""
+
+    outcome: Outcome
+    reason: str
+    """The reason that is stored with the fault; it says so where the fault costs no match."""
+
+    @property
+    def charged(self) -> bool:
+        """Whether the fault costs the bot the match."""
+        return self.outcome == "loses"
+
+
+def attribute(fault: Fault, evidence: Evidence) -> Verdict:
+    """Decide what follows from *fault*."""
+    timed = fault.kind == "timeout" or fault.kind == "start"
+    if timed and evidence.delay and not evidence.second_attempt:
+        return Verdict("replay", f"{fault.reason}; but {evidence.delay}, so the match is played again")
+    if fault.kind == "illegal" and evidence.tries_left > 0:
+        return Verdict("ask again", fault.reason)
+    if evidence.several_matches:
+        if evidence.names_request and fault.kind != "timeout":  # one match may have used the time of another
+            return Verdict("loses", fault.reason)
+        return Verdict("unclear", fault.reason + AMONG_SEVERAL)
+    if not evidence.names_request and _strayed(fault, evidence):
+        return Verdict("stray", fault.reason + STRAYED)
+    return Verdict("loses", fault.reason)
+
+
+def _strayed(fault: Fault, evidence: Evidence) -> bool:
+    """Return whether *fault*, of a process with one match at most, may belong to the match before it."""
+    if evidence.between_matches:
+        return True
+    late_news = fault.kind == "protocol" or fault.kind == "crash"
+    return late_news and not evidence.first_match and not evidence.has_answered
+
+
+def machine_delay(woke_late: bool, cpu_us: int, waited_us: int, elapsed_us: int) -> str:
+    """Return how the machine has delayed a process, in words; empty if it has not.
+
+    *woke_late*: the referee itself woke late during the *elapsed_us*.  The process used the CPU for *cpu_us*
+    and was ready to run but got no core for *waited_us*.  A process that sleeps is not delayed.
+    """
+    if 2 * cpu_us >= elapsed_us:
+        return ""
+    if woke_late:
+        return "the referee itself woke late"
+    return f"the process waited for a core for {waited_us / 1e6:.1f} s" if 2 * waited_us >= elapsed_us else ""
