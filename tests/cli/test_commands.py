@@ -20,6 +20,7 @@ import pyarrow.parquet as pq
 import pytest
 from support import ladders
 from support.command_line import ENVIRONMENT, PlayedHome, on_a_terminal, said, typed, without_colour
+from support.commands import process_group
 from support.places import ROOT
 
 from engines import GAMES
@@ -168,7 +169,7 @@ def test_a_run_that_is_stopped_says_how_to_go_on_and_goes_on(
     typed("submit", ROOT / "bots/greedy", cwd=tmp_path)
     typed("house", "remove", cwd=tmp_path)
     command = ["run", "--games", "100000", "-j", "1"]
-    with subprocess.Popen(
+    with process_group(
         [sys.executable, "-m", "ladder", *command],
         cwd=tmp_path,
         env=ENVIRONMENT,
@@ -181,7 +182,7 @@ def test_a_run_that_is_stopped_says_how_to_go_on_and_goes_on(
             assert process.poll() is None
             time.sleep(0.05)
         process.send_signal(number)
-        out, err = process.communicate()
+        out, err = process.communicate(timeout=120)
     assert (code, "") == (process.returncode, out)
     kept = re.search(r"^ladder: stopped: ([\d,]+) matches of run 1 are kept$", err, re.MULTILINE)
     assert kept, err

@@ -13,6 +13,7 @@ from pathlib import Path
 
 import pytest
 from support.command_line import ENVIRONMENT, PlayedHome, Said, listing, said
+from support.commands import process_group, read_until
 
 from ladder.cli.options import refuse
 from results.storage.store import Store
@@ -291,18 +292,14 @@ def test_a_home_where_a_run_is_under_way_is_locked(played: PlayedHome, tmp_path:
 def test_whether_a_run_is_under_way_is_asked_before_what_its_command_was(tmp_path: Path) -> None:
     folder, run = tmp_path, ("run", "random", "greedy", "--games", "100000", "--seed", "1", "-j", "1")
     command = [sys.executable, "-m", "ladder", *run]
-    with subprocess.Popen(
-        command, cwd=folder, env=dict(ENVIRONMENT), stderr=subprocess.PIPE, text=True
-    ) as first:
+    with process_group(command, cwd=folder, env=ENVIRONMENT, stderr=subprocess.PIPE, text=True) as first:
         store = Store(folder / "ladder-home/results")
-        assert first.stderr
-        while "made a new ladder" not in first.stderr.readline():
-            pass
+        read_until(first, "made a new ladder")
         with chdir(folder):
             assert 7 == said("run", "--games", "4").code
             assert 7 == said("run", "--resume").code
         first.send_signal(signal.SIGINT)
-        first.communicate()
+        first.communicate(timeout=120)
     assert store.unfinished_run()
     with chdir(folder):
         assert 2 == said("run", "--games", "4").code
@@ -341,17 +338,12 @@ def test_damaged_results_are_left_alone(
 
 
 def test_a_first_run_that_is_interrupted_leaves_no_half_made_home(tmp_path: Path) -> None:
-    with subprocess.Popen(
-        [sys.executable, "-m", "ladder", "run", "--games", "4"],
-        cwd=tmp_path,
-        env=ENVIRONMENT,
-        stderr=subprocess.PIPE,
-        text=True,
-    ) as process:
+    command = [sys.executable, "-m", "ladder", "run", "--games", "4"]
+    with process_group(command, cwd=tmp_path, env=ENVIRONMENT, stderr=subprocess.PIPE, text=True) as process:
         assert process.stderr
         assert "house bot" in process.stderr.readline()
         process.send_signal(signal.SIGINT)
-        process.communicate()
+        process.communicate(timeout=120)
     assert 130 == process.returncode
     assert {} == listing(tmp_path)
 

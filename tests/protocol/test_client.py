@@ -9,6 +9,7 @@ from textwrap import dedent
 from typing import Any
 
 import pytest
+from support.commands import process_group
 from support.places import ROOT
 
 from protocol import encode
@@ -230,7 +231,7 @@ def test_a_request_may_come_in_pieces_and_be_longer_than_a_read() -> None:
 
 
 def test_a_bot_ends_on_bye_while_stdin_is_open() -> None:
-    with subprocess.Popen(
+    with process_group(
         serving(FIRST), stdin=subprocess.PIPE, stdout=subprocess.PIPE, env=ENVIRONMENT
     ) as process:
         assert process.stdin is not None

@@ -23,8 +23,9 @@ from ladder.cli import run_command_line
 from ladder.home import create_home
 from ladder.registry.manifest import read_manifest
 from ladder.registry.roster import Staged
+from support.commands import process_group
+from support.places import ROOT
 
-ROOT = Path(__file__).parents[1]
 ENVIRONMENT = {
     name: value for name, value in os.environ.items() if name not in ("LADDER_HOME", "FORCE_COLOR")
 } | {"PYTHONPATH": str(ROOT), "PATH": os.pathsep.join([str(Path(sys.executable).parent), os.environ["PATH"]])}
@@ -74,18 +75,17 @@ def on_a_terminal(*arguments: str, columns: int = 80, code: int = 0, **variables
     fcntl.ioctl(child, termios.TIOCSWINSZ, struct.pack("HHHH", 40, columns, 0, 0))
     env = ENVIRONMENT | {"TERM": "xterm-256color"} | variables
     env = {name: value for name, value in env.items() if value and name not in ("COLUMNS", "LINES")}
-    process = subprocess.Popen(
-        [sys.executable, "-m", "ladder", *arguments], stdin=child, stdout=child, stderr=child, env=env
-    )
-    os.close(child)
-    said = b""
-    while select.select([parent], [], [], 60)[0]:
-        try:
-            said += os.read(parent, 65_536)
-        except OSError:  # the other end is closed
-            break
-    assert code == process.wait()
-    os.close(parent)
+    command = [sys.executable, "-m", "ladder", *arguments]
+    with process_group(command, stdin=child, stdout=child, stderr=child, env=env) as process:
+        os.close(child)
+        said = b""
+        while select.select([parent], [], [], 60)[0]:
+            try:
+                said += os.read(parent, 65_536)
+            except OSError:  # the other end is closed
+                break
+        assert code == process.wait(60)
+        os.close(parent)
     return said.decode()
 
 

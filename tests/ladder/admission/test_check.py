@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import os
 import shutil
-import subprocess
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -13,6 +12,7 @@ from typing import Any
 import pytest
 from support import ladders
 from support.command_line import said, typed
+from support.commands import process_group
 from support.places import BAD_BOTS
 
 from ladder.admission.check import check
@@ -256,9 +256,8 @@ def test_who_ends_with_another_status_is_warned(home: Home, make: MakeBot) -> No
 
 
 def test_a_process_that_is_left_is_named() -> None:
-    with subprocess.Popen(["sleep", "60"], env={MARK: "abc", "PATH": os.environ["PATH"]}) as process:
+    with process_group(["sleep", "60"], env={MARK: "abc", "PATH": os.environ["PATH"]}) as process:
         finding = left("abc")
-        process.kill()
     assert "failure" == finding.verdict
     assert (f"process   {process.pid}: sleep 60 ",) == finding.exchange
     assert "ok" == left("abc").verdict

@@ -15,6 +15,7 @@ import signal
 import subprocess
 import sys
 import time
+from contextlib import ExitStack
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -23,6 +24,7 @@ import pytest
 from msgspec.structs import replace
 from support import ladders
 from support.command_line import ENVIRONMENT, said, typed
+from support.commands import process_group
 from support.documents import commands
 from support.places import ROOT
 from support.seating import alive
@@ -57,6 +59,7 @@ class Cluster:
         self.address = ""
         self.scheduler: subprocess.Popen[bytes] | None = None
         self.workers: list[subprocess.Popen[bytes]] = []
+        self._started = ExitStack()
         self.leaving: list[subprocess.Popen[bytes]] = []
         self._log = (folder / "log").open("ab")
 
@@ -82,9 +85,8 @@ class Cluster:
         environment = ENVIRONMENT | {"DASK_TEMPORARY_DIRECTORY": str(self.folder)}
         command = [sys.executable, *arguments]
         log = self._log if "ladder" in arguments else subprocess.DEVNULL
-        return subprocess.Popen(
-            command, stdout=log, stderr=log, env=environment, cwd=ROOT, start_new_session=True
-        )
+        process = process_group(command, stdout=log, stderr=log, env=environment, cwd=ROOT)
+        return self._started.enter_context(process)
 
     def kill(self, worker: int) -> list[int]:
         """Kill a worker as when its machine is lost; return the processes it had."""
@@ -100,16 +102,16 @@ class Cluster:
         self.leaving[-1].terminate()
 
     def stop(self) -> None:
-        """End all workers, then the scheduler."""
-        while self.workers:
-            self.dismiss()
-        for process in self.leaving:
-            process.wait(30)
-        if self.scheduler:
-            self.scheduler.terminate()
-            self.scheduler.wait(30)
-            self.scheduler = None
-        self._log.close()
+        """End all workers, then the scheduler; kill those that do not end."""
+        with self._log, self._started:
+            while self.workers:
+                self.dismiss()
+            for process in self.leaving:
+                process.wait(30)
+            if self.scheduler:
+                self.scheduler.terminate()
+                self.scheduler.wait(30)
+                self.scheduler = None
 
 
 def family(pid: int) -> list[int]:
@@ -246,7 +248,7 @@ def test_bots_keep_their_processes_from_chunk_to_chunk(cluster, home):
 def test_a_parent_that_is_killed_leaves_no_bot(cluster, tmp_path):
     home = ladders.a_home(tmp_path / "home", {"a": {"sleep": 0.05}, "b": {}}, mark=MARK)
     command = ladders.command(home.path, "--games", "1000", "--on", cluster.address)
-    with subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) as parent:
+    with process_group(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) as parent:
         until(lambda: ladders.processes(MARK))
         parent.kill()
     until(lambda: not ladders.processes(MARK))

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import json
 import secrets
-import subprocess
 import sys
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from support.command_line import said
+from support.commands import process_group
 
 from ladder import hostile
 from ladder.errors import UsageProblem
@@ -55,20 +55,17 @@ def test_what_is_left_running_is_found_by_its_mark_and_ended(monkeypatch: pytest
     monkeypatch.setattr(trial, "PATIENCE", 0.0)
     mark = f"hostile-{secrets.token_hex(8)}"
     sleeper = [sys.executable, "-S", "-c", "import time; time.sleep(600)"]
-    by_argument = subprocess.Popen([*sleeper, mark])
-    by_environment = subprocess.Popen(sleeper, env={"MARK": f"{mark}-runner"})
-    bystander = subprocess.Popen(sleeper)
-    try:
+    with (
+        process_group([*sleeper, mark]) as by_argument,
+        process_group(sleeper, env={"MARK": f"{mark}-runner"}) as by_environment,
+        process_group(sleeper) as bystander,
+    ):
         assert [by_environment.pid] == trial.survivors(f"{mark}-runner")
         assert -9 == by_environment.wait()
         assert [by_argument.pid] == trial.survivors(mark)
         assert -9 == by_argument.wait()
         assert [] == trial.survivors(mark)
         assert bystander.poll() is None
-    finally:
-        for process in (by_argument, by_environment, bystander):
-            process.kill()
-            process.wait()
 
 
 def test_what_is_left_behind_in_files_is_found_and_removed(

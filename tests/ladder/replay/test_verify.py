@@ -18,6 +18,7 @@ import pytest
 from msgspec.structs import replace
 from support import ladders
 from support.command_line import listing, said
+from support.commands import process_group
 from support.places import GOLDEN
 from support.records import a_match, a_run
 from support.seating import gone
@@ -380,7 +381,7 @@ ladder: a process that shared the work died (exit status -9)
 )
 def test_whoever_is_stopped_all_processes_end(long, whom, number, code, message):
     command = [sys.executable, "-m", "ladder", "verify", "--jobs", "2", "--home", str(long.path)]
-    with subprocess.Popen(command, start_new_session=True, stderr=subprocess.PIPE, text=True) as parent:
+    with process_group(command, stderr=subprocess.PIPE, text=True) as parent:
         while len(children := ladders.workers(parent.pid)) < 2:
             assert parent.poll() is None
             time.sleep(0.01)

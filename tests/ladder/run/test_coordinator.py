@@ -15,6 +15,7 @@ from random import Random
 import pytest
 from support import ladders, toy_game
 from support.command_line import listing, said
+from support.commands import process_group
 from support.here import Here
 from support.records import a_fault
 
@@ -232,15 +233,14 @@ def test_a_run_goes_on_without_a_bot_that_cannot_be_started(tmp_path, caplog):
 # -- killed and continued
 
 
-def begun(home, *arguments):
-    """Start `ladder run` in a process group of its own."""
-    return subprocess.Popen(
-        ladders.command(home.path, *arguments),
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-        start_new_session=True,
-    )
+@pytest.fixture
+def begun():
+    """Start `ladder run`; what is left of it is killed after the test."""
+    streams = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, "text": True}
+    with contextlib.ExitStack() as stack:
+        yield lambda home, *arguments: stack.enter_context(
+            process_group(ladders.command(home.path, *arguments), **streams)
+        )
 
 
 def journalled(home):
@@ -259,7 +259,7 @@ BLOCK_BYTES = 4_200
 """About what a block takes in the journal."""
 
 
-def test_killed_three_times_and_continued_a_run_ends_as_if_nothing_had_been(home, undisturbed):
+def test_killed_three_times_and_continued_a_run_ends_as_if_nothing_had_been(home, undisturbed, begun):
     arguments = ["--games", str(MATCHES), "--seed", "1", "--schedule", "adaptive", "-j", "2"]
     rng = Random(time.time_ns())
     for part in (0.1, 0.3, 0.5):
@@ -300,7 +300,7 @@ def test_a_run_with_gaps_is_continued_by_other_hands(home, undisturbed):
     ids=["Ctrl-C, which the whole terminal gets", "SIGTERM"],
 )
 def test_stopped_once_a_run_commits_what_is_in_hand_and_the_same_command_continues_it(
-    home, undisturbed, send, number, code
+    home, undisturbed, send, number, code, begun
 ):
     arguments = ["--games", str(MATCHES), "--seed", "1", "--schedule", "adaptive", "-j", "2"]
     process = begun(home, *arguments)
@@ -316,7 +316,7 @@ def test_stopped_once_a_run_commits_what_is_in_hand_and_the_same_command_continu
     check_like(undisturbed("adaptive"), home)
 
 
-def test_stopped_once_a_run_waits_for_the_blocks_in_hand(tmp_path):
+def test_stopped_once_a_run_waits_for_the_blocks_in_hand(tmp_path, begun):
     mark = f"mark-{tmp_path.name}"
     home = ladders.a_home(tmp_path / "slow", {"a": {"sleep": 0.02}, "b": {}}, mark=mark)
     process = begun(home, "--games", "100", "--seed", "1", "-j", "2")
@@ -329,7 +329,7 @@ def test_stopped_once_a_run_waits_for_the_blocks_in_hand(tmp_path):
     assert len(kept) < 10
 
 
-def test_stopped_twice_a_run_ends_at_once_and_can_be_continued(tmp_path):
+def test_stopped_twice_a_run_ends_at_once_and_can_be_continued(tmp_path, begun):
     home = ladders.a_home(tmp_path / "slow", {"a": {"sleep": 0.2}, "b": {}})
     process = begun(home, "--games", "4", "--seed", "1", "-j", "2")
     wait_until(lambda: len(ladders.workers(process.pid)) == 2, process)
@@ -370,7 +370,7 @@ def test_workers_that_are_killed_in_mid_run_change_nothing(home, undisturbed):
     check_like(undisturbed("adaptive"), home)
 
 
-def test_log_lines_of_workers_come_out_of_the_commands_stderr_also_after_one_was_killed(home):
+def test_log_lines_of_workers_come_out_of_the_commands_stderr_also_after_one_was_killed(home, begun):
     process = begun(home, "--games", "100000", "--seed", "1", "-j", "2", "-v")
     wait_until(lambda: journalled(home) > 20 * BLOCK_BYTES, process)
     victim, *_ = ladders.workers(process.pid)

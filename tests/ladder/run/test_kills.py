@@ -42,6 +42,7 @@ import pytest
 from msgspec.structs import replace
 from support import ladders, store_life
 from support.command_line import ENVIRONMENT
+from support.commands import kill_group, process_group
 from support.disks import NoSync
 from support.places import ROOT, with_support
 from support.store_victim import LAST
@@ -145,10 +146,17 @@ def check_run(home, undisturbed, *arguments):
     assert undisturbed == (ladders.rows(home.path), ladders.ratings(home.path))
 
 
-def begun(home, *arguments, **options):
-    """Start `ladder run` with processes of its own to kill."""
+def a_run(home, *arguments, **options):
+    """Start `ladder run` for the length of a block."""
     streams = {"stdout": subprocess.DEVNULL, "stderr": subprocess.PIPE, "text": True} | options
-    return subprocess.Popen(ladders.command(home.path, *arguments), start_new_session=True, **streams)
+    return process_group(ladders.command(home.path, *arguments), **streams)
+
+
+@pytest.fixture
+def begun():
+    """Start `ladder run`; what is left of it is killed after the test."""
+    with contextlib.ExitStack() as stack:
+        yield lambda *arguments, **options: stack.enter_context(a_run(*arguments, **options))
 
 
 def journalled(home):
@@ -179,17 +187,17 @@ def crashed(folder, path, crashes, *arguments):
     home = open_home(shutil.copytree(house_bots(folder), path))
     command, rng = ("--games", "300", "--seed", "7", *arguments), Random(time.time_ns())
     for crash in range(crashes):
-        process = begun(home, *command)
-        enough = journalled(home) + rng.randint(0, 100_000)
-        wait_until(lambda enough=enough: journalled(home) >= enough, process)
-        time.sleep(rng.uniform(0, 0.02))
-        workers = ladders.workers(process.pid)
-        victims = ([process.pid, *ladders.descendants(process.pid)], [process.pid], workers)[crash % 3]
-        ladders.signal_all(victims, signal.SIGKILL)
-        if victims == workers:  # the run goes on with others
-            time.sleep(0.2)
-            process.kill()
-        process.communicate(timeout=300)
+        with a_run(home, *command) as process:
+            enough = journalled(home) + rng.randint(0, 100_000)
+            wait_until(lambda enough=enough: journalled(home) >= enough, process)
+            time.sleep(rng.uniform(0, 0.02))
+            workers = ladders.workers(process.pid)
+            victims = ([process.pid, *ladders.descendants(process.pid)], [process.pid], workers)[crash % 3]
+            ladders.signal_all(victims, signal.SIGKILL)
+            if victims == workers:  # the run goes on with others
+                time.sleep(0.2)
+                process.kill()
+            process.communicate(timeout=300)
     assert crashes == 0 or Store(home.results).unfinished_run()
     done = ladders.run_command(home.path, *command)
     assert 0 == done.returncode, done.stderr
@@ -209,7 +217,7 @@ def test_whatever_is_killed_however_often_the_run_ends_as_an_undisturbed_one(
     assert (rows, ratings) == crashed(folder, tmp_path / "killed", 5, *arguments)
 
 
-def test_of_four_runners_at_once_one_plays_and_the_others_are_told_who(home, undisturbed):
+def test_of_four_runners_at_once_one_plays_and_the_others_are_told_who(home, undisturbed, begun):
     """F8."""
     runners = [begun(home, *RUN) for _ in range(4)]
     said = {runner.pid: runner.communicate(timeout=300)[1] for runner in runners}
@@ -301,7 +309,7 @@ def test_a_runner_without_memory_is_as_good_as_killed(home, undisturbed, megabyt
 # -- signals
 
 
-def test_a_hangup_stops_a_run_as_sigterm_does_and_it_goes_on(home, undisturbed):
+def test_a_hangup_stops_a_run_as_sigterm_does_and_it_goes_on(home, undisturbed, begun):
     """F22."""
     process = begun(home, *RUN)
     wait_until(lambda: journalled(home) > 20_000, process)
@@ -312,7 +320,7 @@ def test_a_hangup_stops_a_run_as_sigterm_does_and_it_goes_on(home, undisturbed):
     check_run(home, undisturbed, "--resume", "-j", "1")
 
 
-def test_a_run_that_was_told_to_ignore_hangups_goes_on(home, undisturbed):
+def test_a_run_that_was_told_to_ignore_hangups_goes_on(home, undisturbed, begun):
     """F22: as nohup starts it."""
     process = begun(home, *RUN, preexec_fn=lambda: signal.signal(signal.SIGHUP, signal.SIG_IGN))
     wait_until(lambda: journalled(home) > 20_000, process)
@@ -326,9 +334,7 @@ def test_a_run_that_was_told_to_ignore_hangups_goes_on(home, undisturbed):
 def test_a_first_run_that_is_ended_before_it_plays_leaves_nothing_half_made(tmp_path, number):
     """F22."""
     command = [sys.executable, "-m", "ladder", "run", "--games", "4"]
-    with subprocess.Popen(
-        command, cwd=tmp_path, env=ENVIRONMENT, stderr=subprocess.PIPE, text=True
-    ) as process:
+    with process_group(command, cwd=tmp_path, env=ENVIRONMENT, stderr=subprocess.PIPE, text=True) as process:
         wait_until(lambda: list(tmp_path.glob("ladder-home/bots/.staging-*")), process)
         process.send_signal(number)
         said = process.stderr.read()
@@ -369,13 +375,16 @@ def test_a_terminal_that_is_closed_stops_the_run_which_can_be_continued(home):
     pid, terminal = pty.fork()
     if not pid:
         os.execv(sys.executable, [sys.executable, *ladders.command(home.path, "--games", "90000", "-j", "2")])
-    deadline = time.monotonic() + 60
-    while journalled(home) < 20_000:
-        assert time.monotonic() < deadline
-        if select.select([terminal], [], [], 0.01)[0]:
-            os.read(terminal, 65_536)
-    os.close(terminal)
-    assert 143 == os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1])
+    try:
+        deadline = time.monotonic() + 60
+        while journalled(home) < 20_000:
+            assert time.monotonic() < deadline
+            if select.select([terminal], [], [], 0.01)[0]:
+                os.read(terminal, 65_536)
+        os.close(terminal)
+        assert 143 == os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1])
+    finally:
+        kill_group(pid)
     store = Store(home.results)
     assert store.unfinished_run()
     assert len(store.journalled(1)) > 2

@@ -23,6 +23,7 @@ from textwrap import dedent
 from typing import Any
 
 import pytest
+from support.commands import process_group
 from support.places import ROOT
 from support.seating import gone
 
@@ -351,13 +352,10 @@ def test_nobody_else_has_a_leased_user() -> None:
 
 @pytest.mark.usefixtures("root")
 def test_a_user_with_processes_is_not_leased(monkeypatch: pytest.MonkeyPatch) -> None:
-    with subprocess.Popen(["/bin/sleep", "600"], user=USERS[7]) as process:
-        try:
-            monkeypatch.setattr("ladder.sandbox.users.USERS", range(USERS[7], USERS[7] + 1))
-            with pytest.raises(CannotConfine, match="none of the users"):
-                Lease()
-        finally:
-            process.kill()
+    with process_group(["/bin/sleep", "600"], user=USERS[7]):
+        monkeypatch.setattr("ladder.sandbox.users.USERS", range(USERS[7], USERS[7] + 1))
+        with pytest.raises(CannotConfine, match="none of the users"):
+            Lease()
 
 
 # --- real bots under each tier

@@ -7,9 +7,11 @@ import os
 import signal
 import subprocess
 import time
+from contextlib import ExitStack
 
 import pytest
 from support import ladders
+from support.commands import process_group
 from support.seating import alive, good, hall
 
 from ladder.blocks import Block
@@ -153,19 +155,20 @@ def test_after_a_run_no_bot_is_left_even_one_that_ignores_bye(tmp_path, stays):
     assert [] == ladders.processes(mark)
 
 
-def running(home, *arguments):
+@pytest.fixture
+def running():
     """Start the command; wait until bots play."""
-    process = subprocess.Popen(
-        ladders.command(home.path, "--games", MANY, "--seed", "1", "-j", "2", *arguments),
-        stdout=subprocess.DEVNULL,
-        stderr=subprocess.PIPE,
-        text=True,
-        start_new_session=True,
-    )
-    eventually(
-        lambda: len(list((home.results / "journal").glob("*.log"))) and len(ladders.workers(process.pid)) == 2
-    )
-    return process
+
+    def start(home):
+        command = ladders.command(home.path, "--games", MANY, "--seed", "1", "-j", "2")
+        streams = {"stdout": subprocess.DEVNULL, "stderr": subprocess.PIPE, "text": True}
+        process = stack.enter_context(process_group(command, **streams))
+        journal = home.results / "journal"
+        eventually(lambda: len(list(journal.glob("*.log"))) and len(ladders.workers(process.pid)) == 2)
+        return process
+
+    with ExitStack() as stack:
+        yield start
 
 
 def journal(home):
@@ -173,7 +176,7 @@ def journal(home):
 
 
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
-def test_a_run_that_is_stopped_twice_takes_its_bots_along_whatever_they_do(tmp_path, number):
+def test_a_run_that_is_stopped_twice_takes_its_bots_along_whatever_they_do(tmp_path, number, running):
     mark = f"mark-{tmp_path.name}"
     home = ladders.a_home(tmp_path / "home", two(stays=True, sleep=0.05), mark=mark)
     process = running(home)
@@ -186,7 +189,7 @@ def test_a_run_that_is_stopped_twice_takes_its_bots_along_whatever_they_do(tmp_p
     gone(mark)
 
 
-def test_when_all_is_killed_at_once_bots_end_with_their_stdin(tmp_path):
+def test_when_all_is_killed_at_once_bots_end_with_their_stdin(tmp_path, running):
     mark = f"mark-{tmp_path.name}"
     home = ladders.a_home(tmp_path / "home", two(), mark=mark)
     process = running(home)
@@ -196,7 +199,7 @@ def test_when_all_is_killed_at_once_bots_end_with_their_stdin(tmp_path):
     gone(mark)
 
 
-def test_when_the_parent_alone_is_killed_workers_and_bots_end(tmp_path):
+def test_when_the_parent_alone_is_killed_workers_and_bots_end(tmp_path, running):
     mark = f"mark-{tmp_path.name}"
     home = ladders.a_home(tmp_path / "home", two(stays=True), mark=mark)
     process = running(home)
@@ -208,7 +211,7 @@ def test_when_the_parent_alone_is_killed_workers_and_bots_end(tmp_path):
     gone(mark)
 
 
-def test_when_the_parent_is_killed_bots_end_though_they_think_for_long(tmp_path):
+def test_when_the_parent_is_killed_bots_end_though_they_think_for_long(tmp_path, running):
     mark = f"mark-{tmp_path.name}"
     home = ladders.a_home(tmp_path / "home", two(stays=True, sleep=600), mark=mark)
     process = running(home)

@@ -13,6 +13,7 @@ import msgspec
 import pytest
 from support import ladders
 from support.command_line import said
+from support.commands import process_group
 from support.records import a_block, a_run
 
 from results.record import Note, encode_block
@@ -167,7 +168,7 @@ def test_it_is_the_same_after_a_kill_and_a_resume(tmp_path, undisturbed):
     home = ladders.a_home(tmp_path / "home")
     command = ladders.command(home.path, "--games", str(MATCHES), "--seed", "1", "-j", "2")
     store = Store(home.results)
-    with subprocess.Popen(command, start_new_session=True, stderr=subprocess.DEVNULL) as first:
+    with process_group(command, stderr=subprocess.DEVNULL) as first:
         while first.poll() is None and not (store.runs() and store.journalled(1)):
             time.sleep(0.002)
         with contextlib.suppress(ProcessLookupError):

@@ -15,6 +15,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 from support import store_life
+from support.commands import process_group
 from support.disks import Failing, NoSync, Watched
 from support.places import with_support
 from support.records import a_block, a_fault, a_match, a_run, a_seat
@@ -412,10 +413,10 @@ def test_a_process_that_is_killed_loses_nothing_that_it_said_was_committed(root)
                     store.seal()
     """
     command = [sys.executable, "-c", code, str(root)]
-    process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env=with_support())
-    said = [int(process.stdout.readline()) for _ in range(30)]
-    process.send_signal(signal.SIGKILL)
-    said += [int(line) for line in process.communicate()[0].split()]
+    with process_group(command, stdout=subprocess.PIPE, text=True, env=with_support()) as process:
+        said = [int(process.stdout.readline()) for _ in range(30)]
+        process.send_signal(signal.SIGKILL)
+        said += [int(line) for line in process.communicate(timeout=120)[0].split()]
     store = Store(root)
     with store.lock():
         found = numbers(store)
