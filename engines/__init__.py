@@ -17,7 +17,16 @@ from engines.game import (
     Step,
 )
 from engines.games import GAMES, GameNotLoaded
-from engines.playout import PlayoutStep, canonical, deal_digest, onwards, playout, plays, replay, rotations
+from engines.playout import (
+    PlayoutStep,
+    can_replay,
+    canonical,
+    deal_digest,
+    onwards,
+    playout,
+    replay,
+    rotations,
+)
 
 __all__ = [
     "GAMES",
@@ -35,11 +44,11 @@ __all__ = [
     "Seat",
     "Some",
     "Step",
+    "can_replay",
     "canonical",
     "deal_digest",
     "onwards",
     "playout",
-    "plays",
     "replay",
     "rotations",
 ]

@@ -17,7 +17,7 @@ __all__ = [
     "check_order",
     "check_orders",
     "check_seats",
-    "completed_options",
+    "complete_options",
 ]
 
 
@@ -41,7 +41,7 @@ def check_keys(deal: Json, keys: Collection[str]) -> None:
             raise ValueError(f"expected a deal with {key!r}")
 
 
-def completed_options(
+def complete_options(
     game: str,
     known: Mapping[str, Sequence[Json]],
     options: Json,
@@ -78,7 +78,7 @@ def check_names(what: str, names: Json) -> None:
 
 def check_order(what: str, names: Json, expected: Sequence[str]) -> None:
     """Check that *names*, a list called *what*, are the *expected* ones in any order."""
-    if _alike(names, expected):
+    if _have_same_names(names, expected):
         return
     check_names(what, names)
     have: Counter[str] = Counter(names)
@@ -96,7 +96,7 @@ def check_orders(what: str, orders: Json, expected: Sequence[str]) -> None:
         check_order(f"{what}[{number}]", order, expected)
 
 
-def _alike(names: Json, expected: Sequence[str]) -> bool:
+def _have_same_names(names: Json, expected: Sequence[str]) -> bool:
     try:
         return isinstance(names, (list, tuple)) and sorted(names) == sorted(expected)
     except TypeError:  # of things that cannot be compared

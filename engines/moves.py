@@ -7,10 +7,10 @@ from typing import Protocol, TypeVar
 
 from engines.game import Choice, IllegalMove, InvalidMove, Json, Seat
 
-__all__ = ["Asking", "check_over", "checked"]
+__all__ = ["AskingState", "check_moves", "check_over"]
 
 
-class Asking(Protocol):
+class AskingState(Protocol):
     """A state that carries its pending choices, as the states of every game do."""
 
     @property
@@ -19,10 +19,10 @@ class Asking(Protocol):
         ...
 
 
-S = TypeVar("S", bound=Asking)
+S = TypeVar("S", bound=AskingState)
 
 
-def checked(
+def check_moves(
     state: S, moves: Mapping[Seat, Json], reason: Callable[[S, Seat, Json], str]
 ) -> list[tuple[Seat, Json]]:
     """Return seats and their *moves*, as the choices spell them, in the order in which the seats are asked.
@@ -45,7 +45,7 @@ def checked(
     return made
 
 
-def check_over(state: Asking) -> None:
+def check_over(state: AskingState) -> None:
     """Raise ValueError while somebody is asked."""
     if state.asked:
         raise ValueError(f"the match is not over: the seats {[*state.asked]} are asked")

@@ -12,11 +12,11 @@ from engines.game import Choice, Event, Game, Json, Move, Seat, Step
 __all__ = [
     "PlayoutStep",
     "Policy",
+    "can_replay",
     "canonical",
     "deal_digest",
     "onwards",
     "playout",
-    "plays",
     "replay",
     "rotations",
 ]
@@ -76,7 +76,7 @@ def replay(
         yield step
 
 
-def plays(game: Game[Any], version: int) -> bool:
+def can_replay(game: Game[Any], version: int) -> bool:
     """Return whether *game* plays by the rules of its *version*, so that records of that version replay."""
     return version == game.version or version in game.replays
 

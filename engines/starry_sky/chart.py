@@ -35,8 +35,8 @@ def chart(name: str) -> tuple[str, ...]:
 def _cells(stars: tuple[Star, ...]) -> list[tuple[int, int]]:
     """Return row and column of every star: the whole chart is used, and no star hides another."""
     east = [(star.ra - stars[0].ra + 180) % 360 for star in stars]  # no constellation is half the sky
-    rows = _scaled([-star.dec for star in stars], HEIGHT)
-    columns = _scaled([-angle for angle in east], WIDTH - 2)
+    rows = _scale([-star.dec for star in stars], HEIGHT)
+    columns = _scale([-angle for angle in east], WIDTH - 2)
     cells: list[tuple[int, int]] = []
     for row, column in zip(rows, columns, strict=True):
         spots = [(row + down, column + 1 + right) for down, right in _NUDGES]
@@ -44,7 +44,7 @@ def _cells(stars: tuple[Star, ...]) -> list[tuple[int, int]]:
     return cells
 
 
-def _scaled(numbers: list[float], size: int) -> list[int]:
+def _scale(numbers: list[float], size: int) -> list[int]:
     """Return *numbers* stretched to the whole range from 0 to *size* - 1."""
     low, high = min(numbers), max(numbers)
     return [round((number - low) / (high - low) * (size - 1)) for number in numbers]

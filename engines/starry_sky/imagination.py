@@ -9,8 +9,8 @@ from random import Random
 from engines.game import Json, shuffled
 from engines.starry_sky.boards import NAMES as BOARD_NAMES
 from engines.starry_sky.moves import PLACES, choice
-from engines.starry_sky.state import Open, Scored, State, free_stars
-from engines.starry_sky.tokens import ALL, BITS, BOTH, DOUBLE, HIDDEN, MEMBERS, NAMES, hand_of, taken
+from engines.starry_sky.state import OpenBoard, ScoredBoard, State, free_stars
+from engines.starry_sky.tokens import ALL, BITS, BOTH, DOUBLE, HIDDEN, MEMBERS, NAMES, hand_of, remove_token
 
 __all__ = ["imagine"]
 
@@ -22,10 +22,10 @@ def imagine(view: Mapping[str, Json], rng: Random) -> State:
     double stars of a seat told apart; so are all orders of the pile.
     """
     excluded = {place: _excluded(tokens) for place, tokens in view["excluded"].items()}
-    hands, mine = _dealt(view, excluded, rng)
+    hands, mine = _deal_hidden(view, excluded, rng)
     boards = tuple(_open(board, mine) for board in view["boards"])
     scored = tuple(
-        Scored(done["board"], tuple(done["owners"]), tuple(done["tokens"]), tuple(done["coins"]))
+        ScoredBoard(done["board"], tuple(done["owners"]), tuple(done["tokens"]), tuple(done["coins"]))
         for done in view["scored"]
     )
     gone = {board.name for board in boards} | {board.name for board in scored}
@@ -43,7 +43,7 @@ def _excluded(tokens: Sequence[str]) -> int:
     return known ^ BOTH if tokens.count(DOUBLE) == 1 else known
 
 
-def _dealt(
+def _deal_hidden(
     view: Mapping[str, Json], excluded: Mapping[str, int], rng: Random
 ) -> tuple[tuple[int, ...], tuple[dict[str, str], ...]]:
     """Return the hand of every seat, and its tokens that lie face down."""
@@ -54,25 +54,25 @@ def _dealt(
             if token == HIDDEN:
                 hidden[owner].append(place)
             elif owner is not None:
-                hands[owner] = taken(hands[owner], BITS[token])
+                hands[owner] = remove_token(hands[owner], BITS[token])
     mine = []
     for seat, places in enumerate(hidden):
         if seat == view.get("seat"):
             own = dict(view["mine"])
             hands[seat] = hand_of(view["hand"])
         else:
-            own, hands[seat] = _laid(places, hands[seat], excluded, view["rarer"], rng)
+            own, hands[seat] = _lay_tokens(places, hands[seat], excluded, view["rarer"], rng)
         mine.append(own)
     return tuple(hands), tuple(mine)
 
 
-def _laid(
+def _lay_tokens(
     places: Sequence[str], tokens: int, excluded: Mapping[str, int], rarer: Mapping[str, int], rng: Random
 ) -> tuple[dict[str, str], int]:
     """Return *tokens* of one seat laid on *places*, and its hand after that."""
     bound = [place for place in places if place in excluded]
     allowed = [(ALL & ~excluded[place], 1 / rarer.get(place, 1)) for place in bound]
-    drawn = _drawn(allowed, tokens, rng)
+    drawn = _draw_tokens(allowed, tokens, rng)
     own = {place: NAMES[bit][0] for place, bit in zip(bound, drawn, strict=True)}
     rest = shuffled(NAMES[tokens - sum(drawn)], rng)
     for place in places:
@@ -81,7 +81,7 @@ def _laid(
     return own, hand_of(rest)
 
 
-def _drawn(allowed: Sequence[tuple[int, float]], tokens: int, rng: Random) -> list[int]:
+def _draw_tokens(allowed: Sequence[tuple[int, float]], tokens: int, rng: Random) -> list[int]:
     """Return for every place one of *tokens* that is *allowed* there.
 
     All ways are equally likely, except that each place says how much a way with a double star there counts.
@@ -108,11 +108,11 @@ def _drawn(allowed: Sequence[tuple[int, float]], tokens: int, rng: Random) -> li
     return drawn
 
 
-def _open(board: Mapping[str, Json], mine: Sequence[Mapping[str, str]]) -> Open:
+def _open(board: Mapping[str, Json], mine: Sequence[Mapping[str, str]]) -> OpenBoard:
     """Return a board of a view with the tokens that lie face down turned up."""
     name, owners, shown = board["board"], board["owners"], board["tokens"]
     tokens = tuple(
         mine[owner][place] if token == HIDDEN else token
         for place, owner, token in zip(PLACES[name], owners, shown, strict=True)
     )
-    return Open(name, tuple(owners), tokens, tuple(shown))
+    return OpenBoard(name, tuple(owners), tokens, tuple(shown))

@@ -6,14 +6,14 @@ from collections.abc import Mapping
 from random import Random
 from typing import Final
 
-from engines.deals import check_first, check_keys, check_order, check_seats, completed_options
+from engines.deals import check_first, check_keys, check_order, check_seats, complete_options
 from engines.game import Event, Json, Step, below, shuffled
 from engines.starry_sky.boards import NAMES
 from engines.starry_sky.moves import choice
 from engines.starry_sky.state import EMPTY, State, free_stars
 from engines.starry_sky.tokens import ALL
 
-__all__ = ["OPTIONS", "SEATS", "completed", "deal", "started"]
+__all__ = ["OPTIONS", "SEATS", "complete_deal", "deal", "start"]
 
 SEATS: Final[range] = range(3, 6)
 OPTIONS: Final[dict[str, tuple[Json, ...]]] = {}
@@ -24,11 +24,11 @@ _KEYS: Final = ("first", "boards")
 def deal(seats: int, rng: Random, options: Mapping[str, Json]) -> dict[str, Json]:
     """Return a random deal."""
     check_seats("starry-sky", SEATS, seats)
-    chosen = completed_options("starry-sky", OPTIONS, options)
+    chosen = complete_options("starry-sky", OPTIONS, options)
     return {"options": chosen, "first": below(seats, rng), "boards": shuffled(NAMES, rng)}
 
 
-def completed(part: Mapping[str, Json]) -> dict[str, Json]:
+def complete_deal(part: Mapping[str, Json]) -> dict[str, Json]:
     """Return the deal that begins like *part*, written by hand: "boards" may hold only its first names.
 
     The other boards follow in the order of the data file; seat 0 begins.
@@ -38,11 +38,11 @@ def completed(part: Mapping[str, Json]) -> dict[str, Json]:
     return {"options": {}, "first": 0} | dict(part) | {"boards": boards + rest}
 
 
-def started(deal: Mapping[str, Json], seats: int) -> Step[State]:
+def start(deal: Mapping[str, Json], seats: int) -> Step[State]:
     """Return the first state of a match on *deal*; raise ValueError for an impossible one (B13)."""
     check_seats("starry-sky", SEATS, seats)
     check_keys(deal, _KEYS)
-    options = completed_options("starry-sky", OPTIONS, deal.get("options", {}))
+    options = complete_options("starry-sky", OPTIONS, deal.get("options", {}))
     first, names = deal["first"], deal["boards"]
     check_first(first, seats)
     check_order("boards", names, NAMES)

@@ -19,25 +19,25 @@ from typing import Final
 from engines.game import Seat
 from engines.starry_sky.boards import BOARDS
 from engines.starry_sky.moves import PLACES
-from engines.starry_sky.state import Scored
+from engines.starry_sky.state import ScoredBoard
 from engines.starry_sky.tokens import BITS, BOTH, DOUBLE, SECOND
 
-__all__ = ["recalled", "shown"]
+__all__ = ["after_face_up", "after_scoring"]
 
 _NONE: Final = (0, 0, False)
 """What follows where no double star was seen."""
 
 
-def shown(
+def after_face_up(
     rarer: Mapping[str, int], excluded: Mapping[str, int], hand: int, own: Mapping[str, str]
 ) -> dict[str, int]:
     """Return where a double star is rarer after a seat, with *hand* and *own* left, laid one face up."""
-    if _shown(hand, own) == 2:  # nothing else of the seat is a double star
+    if _count_face_up(hand, own) == 2:  # nothing else of the seat is a double star
         return {place: times for place, times in rarer.items() if place not in own}
     return {**rarer, **_twice_as_rare(rarer, excluded, own)}
 
 
-def _shown(hand: int, own: Mapping[str, str]) -> int:
+def _count_face_up(hand: int, own: Mapping[str, str]) -> int:
     """Return how many double stars of a seat lie face up: those that are neither in hand nor face down."""
     return 2 - (hand & BOTH).bit_count() - [*own.values()].count(DOUBLE)
 
@@ -49,10 +49,10 @@ def _twice_as_rare(
     return {place: 2 * rarer.get(place, 1) for place in own if excluded.get(place, 0) & BOTH == SECOND}
 
 
-def recalled(
+def after_scoring(
     excluded: Mapping[str, int],
     rarer: Mapping[str, int],
-    board: Scored,
+    board: ScoredBoard,
     seen: Mapping[Seat, int],
     hands: tuple[int, ...],
     mine: tuple[dict[str, str], ...],
@@ -80,7 +80,7 @@ def recalled(
 
 
 def _doubles(
-    excluded: Mapping[str, int], board: Scored, seat: Seat, hand: int, own: Mapping[str, str]
+    excluded: Mapping[str, int], board: ScoredBoard, seat: Seat, hand: int, own: Mapping[str, str]
 ) -> tuple[int, int, bool]:
     """Return the double stars excluded for tokens that did not lie beside one before, and for those that did.
 

@@ -11,10 +11,10 @@ from typing import Final, NamedTuple
 from engines.game import OneOf, Seat
 from engines.starry_sky.boards import BOARDS
 
-__all__ = ["EMPTY", "NUMBERS", "Open", "Scored", "State", "free_stars"]
+__all__ = ["EMPTY", "NUMBERS", "OpenBoard", "ScoredBoard", "State", "free_stars"]
 
 
-class Open(NamedTuple):
+class OpenBoard(NamedTuple):
     """A board in play; every tuple goes by star."""
 
     name: str
@@ -25,7 +25,7 @@ class Open(NamedTuple):
     """What all see: the token, or "?"."""
 
 
-class Scored(NamedTuple):
+class ScoredBoard(NamedTuple):
     """A board that was completed, with all that lay on it."""
 
     name: str
@@ -43,7 +43,7 @@ class State(NamedTuple):
     """How many tokens have been placed."""
     pile: tuple[str, ...]
     """The boards to come, next one first."""
-    boards: tuple[Open, ...]
+    boards: tuple[OpenBoard, ...]
     free: tuple[int, ...]
     """The stars in play on which nothing lies, by their number in the sky.  Follows from the boards."""
     hands: tuple[int, ...]
@@ -58,7 +58,7 @@ class State(NamedTuple):
     """What all know of tokens that lie face down: what they cannot be.  See recall."""
     rarer: dict[str, int]
     """How many times rarer than another token a double star is at a place, by what all know.  See recall."""
-    scored: tuple[Scored, ...]
+    scored: tuple[ScoredBoard, ...]
     asked: dict[Seat, OneOf]
     """Who must act and among what: follows from the rest.  Never changed in place."""
 
@@ -67,7 +67,7 @@ class State(NamedTuple):
 
 
 EMPTY: Final = {
-    name: Open(name, nothing, nothing, nothing)
+    name: OpenBoard(name, nothing, nothing, nothing)
     for name, board in BOARDS.items()
     for nothing in [(None,) * len(board.stars)]
 }
@@ -78,7 +78,7 @@ NUMBERS: Final = {
 """The numbers of the stars of every board."""
 
 
-def free_stars(boards: Iterable[Open]) -> tuple[int, ...]:
+def free_stars(boards: Iterable[OpenBoard]) -> tuple[int, ...]:
     """Return the stars on which nothing lies, by their number in the sky."""
     return tuple(
         number

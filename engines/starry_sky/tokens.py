@@ -21,9 +21,9 @@ __all__ = [
     "SECOND",
     "TOKENS",
     "VALUES",
-    "given",
+    "add_token",
     "hand_of",
-    "taken",
+    "remove_token",
 ]
 
 HOLE: Final = "H"
@@ -49,12 +49,12 @@ MEMBERS: Final = tuple(tuple(1 << bit for bit in bits) for bits in _SETS)
 """The bits of the tokens in every set."""
 
 
-def taken(hand: int, bit: int) -> int:
+def remove_token(hand: int, bit: int) -> int:
     """Return *hand* without the token of *bit*, which is in it."""
     return hand - SECOND if bit == BITS[DOUBLE] and hand & SECOND else hand - bit
 
 
-def given(hand: int, token: str) -> int:
+def add_token(hand: int, token: str) -> int:
     """Return *hand* with one *token* more."""
     bit = BITS[token]
     return hand | (SECOND if hand & bit else bit)
@@ -64,5 +64,5 @@ def hand_of(tokens: Iterable[str]) -> int:
     """Return the set of *tokens*."""
     hand = 0
     for token in tokens:
-        hand = given(hand, token)
+        hand = add_token(hand, token)
     return hand

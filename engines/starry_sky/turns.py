@@ -6,10 +6,10 @@ from operator import add
 
 from engines.game import NOBODY, Event, OneOf, Seat, Step, new
 from engines.starry_sky.moves import PLAYS, choice
-from engines.starry_sky.recall import recalled, shown
+from engines.starry_sky.recall import after_face_up, after_scoring
 from engines.starry_sky.scoring import payment
-from engines.starry_sky.state import EMPTY, NUMBERS, Open, Scored, State
-from engines.starry_sky.tokens import DOUBLE, HIDDEN, SECOND, given, taken
+from engines.starry_sky.state import EMPTY, NUMBERS, OpenBoard, ScoredBoard, State
+from engines.starry_sky.tokens import DOUBLE, HIDDEN, SECOND, add_token, remove_token
 
 __all__ = ["place"]
 
@@ -29,9 +29,9 @@ def place(state: State, seat: Seat, move: str) -> Step[State]:
         mine = (*mine[:seat], {**mine[seat], where: token}, *mine[seat + 1 :])
     owners = (*owners[:star], seat, *owners[after:])
     tokens = (*tokens[:star], token, *tokens[after:])
-    hands = (*hands[:seat], taken(hands[seat], bit), *hands[seat + 1 :])
+    hands = (*hands[:seat], remove_token(hands[seat], bit), *hands[seat + 1 :])
     if excluded and token == DOUBLE and not large:
-        rarer = shown(rarer, excluded, hands[seat], mine[seat])
+        rarer = after_face_up(rarer, excluded, hands[seat], mine[seat])
     told = ("place", {"seat": seat, "star": where, "token": face}, secret)
     news: tuple[Event, ...] = (new(Event, told),)
     index = free.index(number)
@@ -51,14 +51,14 @@ def place(state: State, seat: Seat, move: str) -> Step[State]:
             scored,
             state.asked,
         )
-        return _score(new(State, placed), seat, (at, index), new(Scored, full), news)
+        return _score(new(State, placed), seat, (at, index), new(ScoredBoard, full), news)
 
     faces = (*faces[:star], face, *faces[after:])
-    boards = (*boards[:at], new(Open, (name, owners, tokens, faces)), *boards[at + 1 :])
+    boards = (*boards[:at], new(OpenBoard, (name, owners, tokens, faces)), *boards[at + 1 :])
     free = free[:index] + free[index + 1 :]
     following = (seat + 1) % len(hands)
     if not hands[following]:
-        following, skips = _skipped(hands, following)
+        following, skips = _skip_empty_hands(hands, following)
         news += skips
     asked = {following: choice(free, hands[following])}
     result = (first, turn + 1, pile, boards, free, hands, coins, mine, excluded, rarer, scored, asked)
@@ -66,7 +66,7 @@ def place(state: State, seat: Seat, move: str) -> Step[State]:
 
 
 def _score(
-    state: State, seat: Seat, where: tuple[int, int], full: Scored, news: tuple[Event, ...]
+    state: State, seat: Seat, where: tuple[int, int], full: ScoredBoard, news: tuple[Event, ...]
 ) -> Step[State]:
     """Pay for the board that *seat* has filled, return its tokens, open the next board (B3).
 
@@ -77,9 +77,9 @@ def _score(
     name, owners, tokens, won = full
     told = {"board": name, "owners": [*owners], "tokens": [*tokens], "coins": [*won]}
     news += (Event("score", told),)
-    seen, hands = _returned(hands, full)
+    seen, hands = _return_tokens(hands, full)
     mine = tuple([_without(own, name) for own in mine])
-    excluded, rarer = recalled(excluded, rarer, full, seen, hands, mine)
+    excluded, rarer = after_scoring(excluded, rarer, full, seen, hands, mine)
     fresh, stars = ((EMPTY[pile[0]],), NUMBERS[pile[0]]) if pile else ((), ())
     boards = (*boards[:at], *fresh, *boards[at + 1 :])  # B5
     free = (*free[:index], *stars, *free[index + 1 :])
@@ -88,7 +88,7 @@ def _score(
         pile = pile[1:]
     asked: dict[Seat, OneOf] = {}
     if boards:
-        following, skips = _skipped(hands, (seat + 1) % len(hands))
+        following, skips = _skip_empty_hands(hands, (seat + 1) % len(hands))
         news += skips
         asked = {following: choice(free, hands[following])}
     coins = tuple(map(add, coins, won))
@@ -96,7 +96,7 @@ def _score(
     return new(Step, (new(State, result), news))
 
 
-def _skipped(hands: tuple[int, ...], seat: Seat) -> tuple[Seat, tuple[Event, ...]]:
+def _skip_empty_hands(hands: tuple[int, ...], seat: Seat) -> tuple[Seat, tuple[Event, ...]]:
     """Return who is asked when it is the turn of *seat*, and the news of those without tokens (SS1, B4)."""
     skips = []
     while not hands[seat]:
@@ -105,11 +105,11 @@ def _skipped(hands: tuple[int, ...], seat: Seat) -> tuple[Seat, tuple[Event, ...
     return seat, tuple(skips)
 
 
-def _returned(hands: tuple[int, ...], full: Scored) -> tuple[dict[Seat, int], tuple[int, ...]]:
+def _return_tokens(hands: tuple[int, ...], full: ScoredBoard) -> tuple[dict[Seat, int], tuple[int, ...]]:
     """Return the tokens of every seat on a *full* board, and *hands* once they have gone home."""
     seen: dict[Seat, int] = {}
     for owner, token in zip(full.owners, full.tokens, strict=True):
-        seen[owner] = given(seen.get(owner, 0), token)
+        seen[owner] = add_token(seen.get(owner, 0), token)
     home = [*hands]
     for owner, back in seen.items():
         home[owner] |= back | SECOND if home[owner] & back else back  # in both: a double star each

@@ -6,7 +6,7 @@ from typing import Final
 
 from engines.game import Json, Seat
 from engines.starry_sky.boards import BOARDS
-from engines.starry_sky.state import Open, State
+from engines.starry_sky.state import OpenBoard, State
 from engines.starry_sky.tokens import NAMES
 
 __all__ = ["view"]
@@ -41,7 +41,7 @@ def view(state: State, seat: Seat | None) -> dict[str, Json]:
     return seen
 
 
-def _board(board: Open) -> dict[str, Json]:
+def _board(board: OpenBoard) -> dict[str, Json]:
     name, owners, _, shown = board
     prizes, large, edges = _PRINTED[name]
     return {

@@ -172,13 +172,13 @@ def _check_keys(what: str, table: Json, known: tuple[str, ...], needed: tuple[st
         raise ValueError(f"expected {what} as a table, got: {_short(table)}")
     for key in table:
         if key not in known:
-            raise ValueError(f"unknown key {_short(key)} in {what}{_meant(key, known)}")
+            raise ValueError(f"unknown key {_short(key)} in {what}{_suggest_key(key, known)}")
     for key in needed:
         if key not in table:
             raise ValueError(f"expected {what} to have the key {key!r}")
 
 
-def _meant(key: Json, known: tuple[str, ...]) -> str:
+def _suggest_key(key: Json, known: tuple[str, ...]) -> str:
     from difflib import get_close_matches  # only where something is wrong
 
     if key in _DECK_KEYS:  # in TOML all that follows [[cards]] is part of the card

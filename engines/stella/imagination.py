@@ -30,7 +30,7 @@ def imagine(view: Mapping[str, Json], rng: Random) -> State:
         round_ = past[-1].round
     else:
         own = (view["seat"], view["crosses"]) if "seat" in view else None
-        round_ = _round(view["round"], view, Grid.of(_on_grid(view), luck.deck), own, rng)
+        round_ = _round(view["round"], view, Grid.of(_grid_cards(view), luck.deck), own, rng)
     hidden = EVERYWHERE & ~sum(round_.grid.bits[card] for card in view["shown"])
     return State(
         luck,
@@ -47,7 +47,7 @@ def imagine(view: Mapping[str, Json], rng: Random) -> State:
     )
 
 
-def _on_grid(view: Mapping[str, Json]) -> tuple[str, ...]:
+def _grid_cards(view: Mapping[str, Json]) -> tuple[str, ...]:
     return tuple(card["id"] for card in view["grid"])
 
 
@@ -67,7 +67,7 @@ def _luck(view: Mapping[str, Json], rng: Random) -> Luck:
     deck = trusted_deck(options["deck"]) if "deck" in options else DEFAULT
     grids = [past["cards"] for past in view["rounds"]]
     if view["step"] != "over":
-        grids.append(_on_grid(view))
+        grids.append(_grid_cards(view))
     cards = [grid[place] for number, grid in enumerate(grids, 1) for place in places_of_round(number)]
     seen = set(cards)
     cards += shuffled([card for card in deck.pictures if card not in seen], rng)

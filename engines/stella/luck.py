@@ -6,13 +6,13 @@ from collections.abc import Callable, Mapping
 from random import Random
 from typing import Final, NamedTuple
 
-from engines.deals import check_first, check_keys, check_order, check_seats, completed_options
+from engines.deals import check_first, check_keys, check_order, check_seats, complete_options
 from engines.game import Event, Json, Step, below, shuffled
 from engines.stella.deck import DEFAULT, Deck, Pair, checked_deck, deck_json
 from engines.stella.state import CLEAN, ROUNDS, Luck, State
-from engines.stella.turns import begun
+from engines.stella.turns import begin_round
 
-__all__ = ["CUSTOM", "OPTIONS", "SEATS", "completed", "deal", "options_json", "started"]
+__all__ = ["CUSTOM", "OPTIONS", "SEATS", "complete_deal", "deal", "options_json", "start"]
 
 SEATS: Final[range] = range(3, 7)
 OPTIONS: Final[dict[str, tuple[bool, ...]]] = {"word_vote": (True, False), "first_game": (False, True)}
@@ -31,7 +31,7 @@ class _Options(NamedTuple):
 def deal(seats: int, rng: Random, options: Mapping[str, Json]) -> dict[str, Json]:
     """Return a random deal."""
     check_seats("stella", SEATS, seats)
-    chosen = _complete(options)
+    chosen = _read_options(options)
     deck = chosen.deck
     first = below(seats, rng)
     cards = shuffled([*deck.pictures], rng)
@@ -45,24 +45,24 @@ def deal(seats: int, rng: Random, options: Mapping[str, Json]) -> dict[str, Json
     }
 
 
-def completed(part: Mapping[str, Json]) -> dict[str, Json]:
+def complete_deal(part: Mapping[str, Json]) -> dict[str, Json]:
     """Return the deal that begins like *part*, written by hand: "cards" may hold only the first ones.
 
     All that is missing follows in the order of the deck; seat 0 begins.
     """
     options = part.get("options", {})
-    deck = _complete(options).deck
+    deck = _read_options(options).deck
     cards = list(part.get("cards", ()))
     words = [[*pair] for pair in deck.words[:ROUNDS]]
     rest = [card for card in deck.pictures if card not in cards]
     return {"options": options, "first": 0, "words": words} | dict(part) | {"cards": cards + rest}
 
 
-def started(deal: Mapping[str, Json], seats: int) -> Step[State]:
+def start(deal: Mapping[str, Json], seats: int) -> Step[State]:
     """Return the first state of a match on *deal*; raise ValueError for an impossible one (D1, D2)."""
     check_seats("stella", SEATS, seats)
     check_keys(deal, _KEYS)
-    word_vote, first_game, deck = _complete(deal.get("options", {}))
+    word_vote, first_game, deck = _read_options(deal.get("options", {}))
     first, cards = deal["first"], deal["cards"]
     check_first(first, seats)
     check_order("cards", cards, [*deck.pictures])
@@ -71,7 +71,7 @@ def started(deal: Mapping[str, Json], seats: int) -> Step[State]:
         raise ValueError("expected words to be the discovery word cards in a first_game, got others")
     luck = Luck(seats, first, word_vote, first_game, deck, tuple(cards), words)
     news = {"seats": seats, "options": options_json(word_vote, first_game, deck), "first": first}
-    return begun(luck, (), CLEAN[seats], (Event("start", news),))
+    return begin_round(luck, (), CLEAN[seats], (Event("start", news),))
 
 
 def options_json(word_vote: bool, first_game: bool, deck: Deck) -> dict[str, Json]:
@@ -82,9 +82,9 @@ def options_json(word_vote: bool, first_game: bool, deck: Deck) -> dict[str, Jso
     return options
 
 
-def _complete(options: Json) -> _Options:
+def _read_options(options: Json) -> _Options:
     """Return *options* with the defaults filled in; raise ValueError for one that stella does not have."""
-    chosen = _Options(**completed_options("stella", OPTIONS, options, CUSTOM))
+    chosen = _Options(**complete_options("stella", OPTIONS, options, CUSTOM))
     if chosen.first_game and not chosen.deck.discovery:
         raise ValueError("expected discovery word cards in the deck of a first_game: its words come without")
     return chosen

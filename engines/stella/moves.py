@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from engines.game import Json, OneOf, Seat, Some
-from engines.stella.state import Grid, State, picked
+from engines.stella.state import Grid, State, pick
 
 __all__ = ["FLIP", "VOTE", "cross_choice", "reason", "show_choice"]
 
@@ -22,7 +22,7 @@ def cross_choice(grid: Grid) -> Some:
 
 def show_choice(grid: Grid, places: int) -> OneOf:
     """Return decision 3: a scout shows one of the cards on *places*, its crosses that nobody has shown."""
-    return OneOf(tuple(picked(grid.shows, places)))
+    return OneOf(tuple(pick(grid.shows, places)))
 
 
 def reason(state: State, seat: Seat, move: Json) -> str:

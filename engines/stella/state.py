@@ -23,7 +23,7 @@ __all__ = [
     "Past",
     "Round",
     "State",
-    "picked",
+    "pick",
     "places_of_round",
 ]
 
@@ -137,7 +137,7 @@ class State(NamedTuple):
         return hash((luck, step, round_, hidden, *rest))
 
 
-def picked(items: tuple[str, ...], places: int) -> compress[str]:
+def pick(items: tuple[str, ...], places: int) -> compress[str]:
     """Iterate over those of fifteen *items* that stand on *places*, in order."""
     return compress(items, _HIGH_MEMBERS[places >> _LOW] + _LOW_MEMBERS[places & (1 << _LOW) - 1])
 

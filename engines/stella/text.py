@@ -34,7 +34,7 @@ def text(view: Mapping[str, Json]) -> str:
     return page(parts)
 
 
-def _seats_named(seats: Sequence[Seat]) -> str:
+def _name_seats(seats: Sequence[Seat]) -> str:
     """Return "seat 2", "seats 0 and 2" or "seats 0, 1 and 2"."""
     *most, last = map(str, seats)
     return f"seats {', '.join(most)} and {last}" if most else f"seat {last}"
@@ -45,7 +45,7 @@ def _plain(words: str) -> str:
     return "".join(sign if sign.isprintable() else " " * sign.isspace() for sign in words)
 
 
-def _wrapped(words: str, first: str = "", other: str | None = None) -> Iterator[str]:
+def _wrap(words: str, first: str = "", other: str | None = None) -> Iterator[str]:
     """Yield *words* in as many lines as they need, behind *first*, then *other* or as many blanks."""
     indent = " " * len(first) if other is None else other
     yield from wrap(_plain(words), _WIDTH, initial_indent=first, subsequent_indent=indent) or [first]
@@ -67,11 +67,11 @@ def _heading(view: Mapping[str, Json]) -> Iterator[str]:
 def _word(view: Mapping[str, Json]) -> Iterator[str]:
     if view["step"] == "vote":
         keep, flip = view["words"]
-        yield from _wrapped(keep, "Word         keep  ")
-        yield from _wrapped(f"{flip}  (only if all say flip)", "             flip  ")
+        yield from _wrap(keep, "Word         keep  ")
+        yield from _wrap(f"{flip}  (only if all say flip)", "             flip  ")
     else:
         side = "  (the one printed upside down: all said flip)" if view["flipped"] else ""
-        yield from _wrapped(f"{view['word']}{side}", "Word         ")
+        yield from _wrap(f"{view['word']}{side}", "Word         ")
 
 
 def _grid(view: Mapping[str, Json]) -> Iterator[Iterator[str]]:
@@ -84,20 +84,20 @@ def _row(view: Mapping[str, Json], name: str, cards: Sequence[Mapping[str, Json]
     yield name
     for card in cards:
         mark = "x" if card["id"] in view.get("crosses", ()) else " "
-        yield from _wrapped(card["text"], f"{mark} {card['id']:<4} ", " " * 7)
-        yield from _wrapped(f"({', '.join(card['tags']) or 'no tags'})", " " * 7)
+        yield from _wrap(card["text"], f"{mark} {card['id']:<4} ", " " * 7)
+        yield from _wrap(f"({', '.join(card['tags']) or 'no tags'})", " " * 7)
         if "image" in card:
-            yield from _wrapped(card["image"], " " * 7)
+            yield from _wrap(card["image"], " " * 7)
         if card["id"] in view["shown"]:
-            yield f"{'':7}{_found(view['shown'][card['id']])}"
+            yield f"{'':7}{_describe_show(view['shown'][card['id']])}"
 
 
-def _found(crossed: Sequence[Seat]) -> str:
+def _describe_show(crossed: Sequence[Seat]) -> str:
     """Return what came of a card that was shown."""
     if len(crossed) == 1:
         return f"-> shown: seat {crossed[0]} alone had crossed it and fell"
     kind, stars = ("super-spark", SUPER_SPARK) if len(crossed) == 2 else ("spark", SPARK)
-    return f"-> shown: {kind} of {_seats_named(crossed)}, {stars} stars for each who had not fallen"
+    return f"-> shown: {kind} of {_name_seats(crossed)}, {stars} stars for each who had not fallen"
 
 
 def _seats(view: Mapping[str, Json]) -> Iterator[str]:
@@ -105,12 +105,12 @@ def _seats(view: Mapping[str, Json]) -> Iterator[str]:
     if not view["counts"]:
         yield "Nobody has crossed a card in this round."
     else:
-        yield from _announced(view)
+        yield from _counts(view)
     if view.get("crosses"):
-        yield from _wrapped(" ".join(view["crosses"]), "Your crosses (x): ")
+        yield from _wrap(" ".join(view["crosses"]), "Your crosses (x): ")
 
 
-def _announced(view: Mapping[str, Json]) -> Iterator[str]:
+def _counts(view: Mapping[str, Json]) -> Iterator[str]:
     yield _columns("This round", ["crosses", "to show", "sparks", "stars"])
     for seat, count in enumerate(view["counts"]):
         left = count - sum(seat in crossed for crossed in view["shown"].values())
@@ -140,12 +140,12 @@ def _past(number: int, told: Mapping[str, Json], own: Sequence[str] | None) -> I
     """Yield what is known of a round that is over."""
     side = " (upside down)" if told["flipped"] else ""
     dark = "nobody" if told["dark"] is None else f"seat {told['dark']}"
-    fallen = _seats_named(told["fallen"]) if told["fallen"] else "nobody"
-    yield from _wrapped(f"{told['word']}{side}", f"Round {number}      ")
+    fallen = _name_seats(told["fallen"]) if told["fallen"] else "nobody"
+    yield from _wrap(f"{told['word']}{side}", f"Round {number}      ")
     counts, stars = (" ".join(map(str, told[key])) for key in ("counts", "stars"))
     yield f"  crosses    {counts}; in the dark: {dark}; fell: {fallen}; stars {stars}"
     shown = [f"{card}({','.join(map(str, crossed))})" for card, crossed in told["shown"].items()]
-    yield from _wrapped(" ".join(shown), "  shown      ")
+    yield from _wrap(" ".join(shown), "  shown      ")
     if own is not None:
-        yield from _wrapped(" ".join(own), "  you        ")
-    yield from _wrapped(" ".join(told["cards"]), "  the grid   ")
+        yield from _wrap(" ".join(own), "  you        ")
+    yield from _wrap(" ".join(told["cards"]), "  the grid   ")

@@ -23,10 +23,10 @@ from engines.stella.state import (
     places_of_round,
 )
 
-__all__ = ["TOGETHER", "begun", "show"]
+__all__ = ["TOGETHER", "begin_round", "show"]
 
 
-def begun(
+def begin_round(
     luck: Luck, past: tuple[Past, ...], scores: tuple[int, ...], told: tuple[Event, ...]
 ) -> Step[State]:
     """Begin a round: new cards on the grid, a new word, and a vote on it or none (SD22, D5, D6)."""
@@ -100,7 +100,7 @@ def show(state: State, seat: Seat, move: str) -> Step[State]:
     if falls:
         fallen = tuple(sorted((*fallen, seat)))
     else:
-        stars, sparks = _filled(crossed, fallen, stars, sparks)
+        stars, sparks = _fill_stars(crossed, fallen, stars, sparks)
     shown = {**shown, card: tuple(crossed)}
     hidden ^= place
 
@@ -114,10 +114,10 @@ def show(state: State, seat: Seat, move: str) -> Step[State]:
     if falls:
         told = (*told, new(Event, ("fall", {"seat": seat}, NOBODY)))
     after = new(State, (luck, "show", round_, hidden, shown, fallen, stars, sparks, scores, past, asked))
-    return new(Step, (after, told)) if asked else _scored(after, told)
+    return new(Step, (after, told)) if asked else _score_round(after, told)
 
 
-def _filled(
+def _fill_stars(
     crossed: Sequence[Seat], fallen: Sequence[Seat], stars: Sequence[int], sparks: Sequence[int]
 ) -> tuple[tuple[int, ...], tuple[int, ...]]:
     """Return the stars and the sparks of all after a card that several had crossed (SD7 to SD9)."""
@@ -130,7 +130,7 @@ def _filled(
     return tuple(stars), tuple(sparks)
 
 
-def _scored(state: State, told: tuple[Event, ...]) -> Step[State]:
+def _score_round(state: State, told: tuple[Event, ...]) -> Step[State]:
     """Score the round and begin the next one, or end the match (SD18 to SD20, SD23, D7, D8)."""
     luck, _, round_, _, shown, fallen, stars, sparks, before, past, _ = state
     scores = round_scores(stars, sparks, round_.dark, fallen)
@@ -139,7 +139,7 @@ def _scored(state: State, told: tuple[Event, ...]) -> Step[State]:
     news = {"round": round_.number, "stars": [*stars], "scores": [*scores]}
     told = (*told, Event("score", news))
     if round_.number < ROUNDS:
-        return begun(luck, past, totals, told)
+        return begin_round(luck, past, totals, told)
     return Step(state._replace(step="over", scores=totals, past=past), told)
 
 

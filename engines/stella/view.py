@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from engines.game import Json, Seat
 from engines.stella.luck import options_json
-from engines.stella.state import Past, State, picked
+from engines.stella.state import Past, State, pick
 
 __all__ = ["view"]
 
@@ -41,8 +41,8 @@ def view(state: State, seat: Seat | None) -> dict[str, Json]:
         seen["words"] = [*luck.words[number - 1]]
     if seat is not None:
         seen["seat"] = seat
-        seen["crosses"] = [*picked(grid.cards, crosses[seat])] if crosses else []
-        seen["past_crosses"] = [[*picked(over.round.grid.cards, over.round.crosses[seat])] for over in past]
+        seen["crosses"] = [*pick(grid.cards, crosses[seat])] if crosses else []
+        seen["past_crosses"] = [[*pick(over.round.grid.cards, over.round.crosses[seat])] for over in past]
     return seen
 
 

@@ -11,7 +11,7 @@ from random import Random
 from typing import ClassVar
 
 from engines.game import Choice, Game, Json, Move, Outcome, Seat, Step
-from engines.moves import check_over, checked
+from engines.moves import check_moves, check_over
 from engines.stella_quest import imagination, luck, rounds, scoring, text, view
 from engines.stella_quest.moves import reason
 from engines.stella_quest.state import State
@@ -34,13 +34,13 @@ class StellaQuest(Game[State]):
         return luck.deal(seats, rng, options or {})
 
     def start(self, deal: Mapping[str, Json], seats: int) -> Step[State]:
-        return luck.started(deal, seats)
+        return luck.start(deal, seats)
 
     def choices(self, state: State) -> Mapping[Seat, Choice]:
         return state.asked.copy()
 
     def play(self, state: State, moves: Mapping[Seat, Move]) -> Step[State]:
-        ((seat, move),) = checked(state, moves, reason)
+        ((seat, move),) = check_moves(state, moves, reason)
         return rounds.follow(state, seat, move)
 
     def outcome(self, state: State) -> Outcome:

@@ -45,7 +45,7 @@ class _Source(NamedTuple):
     """
 
 
-class _Played(NamedTuple):
+class _UndatedPlay(NamedTuple):
     """A card that was played after a reshuffle by somebody else."""
 
     period: int
@@ -60,8 +60,8 @@ def imagine(view: Mapping[str, Json], rng: Random) -> State:
 
     Whatever fits may come up; before the first reshuffle all that fits is equally likely.
     """
-    sources = _given(view, rng)
-    pile = _filled(sources, view["back"], rng)
+    sources = _place_played_cards(view, rng)
+    pile = _fill_places(sources, view["back"], rng)
     *past, now = [_period(seen, source) for seen, source in zip(view["periods"], sources, strict=True)]
     orders = tuple([tuple(shuffled(DECK, rng)) for _ in range(_RESHUFFLES)])
     players = _players(view, [*past, now])
@@ -80,7 +80,7 @@ def imagine(view: Mapping[str, Json], rng: Random) -> State:
     )
 
 
-def _given(view: Mapping[str, Json], rng: Random) -> list[_Source]:
+def _place_played_cards(view: Mapping[str, Json], rng: Random) -> list[_Source]:
     """Return all periods, with every card that was played in the hand that it was played from."""
     sources = _sources(view)
     plays = _plays(view, sources)
@@ -126,7 +126,7 @@ def _certain(view: Mapping[str, Json], number: int, seat: Seat) -> list[str]:
     return [BREAK] * sum([part.count(BREAK) for part in period["received"][seat]]) + played
 
 
-def _plays(view: Mapping[str, Json], sources: Sequence[_Source]) -> list[_Played]:
+def _plays(view: Mapping[str, Json], sources: Sequence[_Source]) -> list[_UndatedPlay]:
     """Return the cards of which it is not certain when they came, those with the fewest ways first."""
     plays = [
         play
@@ -138,17 +138,17 @@ def _plays(view: Mapping[str, Json], sources: Sequence[_Source]) -> list[_Played
     return sorted(plays, key=lambda play: sum([chance > 0 for chance in _chances(sources, play)]))
 
 
-def _plays_of(number: int, seat: Seat, received: Json, played: Json) -> list[_Played]:
+def _plays_of(number: int, seat: Seat, received: Json, played: Json) -> list[_UndatedPlay]:
     """Return the cards, without Break Cards, that *seat* played in a period."""
     came: dict[str, int] = Counter()
     plays = []
     for backs, cards in zip(received, played, strict=True):
         came.update(backs)
-        plays += [_Played(number, seat, card, came[BACKS[card]]) for card in cards if card != BREAK]
+        plays += [_UndatedPlay(number, seat, card, came[BACKS[card]]) for card in cards if card != BREAK]
     return plays
 
 
-def _chances(sources: Sequence[_Source], play: _Played) -> list[float]:
+def _chances(sources: Sequence[_Source], play: _UndatedPlay) -> list[float]:
     """Return for each period how many copies of the card come to its seat if the rest is dealt at random."""
     period, seat, card, came = play
     back = BACKS[card]
@@ -174,7 +174,7 @@ def _room_in_time(given: Sequence[int], came: int) -> int:
     return came - sum([deadline <= came for deadline in given])
 
 
-def _give(sources: Sequence[_Source], play: _Played, rng: Random) -> bool:
+def _give(sources: Sequence[_Source], play: _UndatedPlay, rng: Random) -> bool:
     """Give the card of *play* to its seat from one of *sources*; return whether that was possible."""
     period, seat, card, came = play
     chances = _chances(sources, play)
@@ -193,7 +193,7 @@ def _give(sources: Sequence[_Source], play: _Played, rng: Random) -> bool:
     return False
 
 
-def _filled(sources: Sequence[_Source], back: str | None, rng: Random) -> tuple[str, ...]:
+def _fill_places(sources: Sequence[_Source], back: str | None, rng: Random) -> tuple[str, ...]:
     """Fill the places that are left; return the draw pile, of which *back* is seen: what is left then."""
     by_back: dict[str, list[str]] = {}
     for cards, _, room, hands, _ in sources:

@@ -13,15 +13,15 @@ from engines.deals import (
     check_order,
     check_orders,
     check_seats,
-    completed_options,
+    complete_options,
 )
 from engines.game import Event, Json, Seat, Step, below, shuffled
 from engines.stella_quest.cards import BACKS, DECK
 from engines.stella_quest.piles import next_back
-from engines.stella_quest.rounds import asked_next
+from engines.stella_quest.rounds import ask_next
 from engines.stella_quest.state import BEGUN, LIGHTS, ORDERS, Luck, Piles, Player, Round, State
 
-__all__ = ["OPTIONS", "SEATS", "completed", "deal", "started"]
+__all__ = ["OPTIONS", "SEATS", "complete_deal", "deal", "start"]
 
 SEATS: Final[range] = range(2, 5)
 OPTIONS: Final[dict[str, tuple[Json, ...]]] = {}
@@ -36,14 +36,14 @@ def deal(seats: int, rng: Random, options: Mapping[str, Json]) -> dict[str, Json
     """Return a random deal."""
     check_seats("stella-quest", SEATS, seats)
     return {
-        "options": completed_options("stella-quest", OPTIONS, options),
+        "options": complete_options("stella-quest", OPTIONS, options),
         "first": below(seats, rng),
         "deck": shuffled(DECK, rng),
         "reshuffles": [shuffled(DECK, rng) for _ in range(_RESHUFFLES)],
     }
 
 
-def completed(part: Mapping[str, Json]) -> dict[str, Json]:
+def complete_deal(part: Mapping[str, Json]) -> dict[str, Json]:
     """Return the deal that begins like *part*, written by hand: "deck" may hold only its first cards.
 
     All that is missing follows in the order of the names; seat 0 begins.
@@ -54,11 +54,11 @@ def completed(part: Mapping[str, Json]) -> dict[str, Json]:
     return fixed | dict(part) | {"deck": deck + sorted(left.elements())}
 
 
-def started(deal: Mapping[str, Json], seats: int) -> Step[State]:
+def start(deal: Mapping[str, Json], seats: int) -> Step[State]:
     """Return the first state of a match on *deal*; raise ValueError for an impossible one (Q1)."""
     check_seats("stella-quest", SEATS, seats)
     check_keys(deal, _KEYS)
-    completed_options("stella-quest", OPTIONS, deal.get("options"))  # Q1: they must be there
+    complete_options("stella-quest", OPTIONS, deal.get("options"))  # Q1: they must be there
     first, deck, orders = deal["first"], deal["deck"], deal["reshuffles"]
     check_first(first, seats)
     check_order("deck", deck, DECK)
@@ -67,10 +67,10 @@ def started(deal: Mapping[str, Json], seats: int) -> Step[State]:
     hands = [tuple(sorted(deck[_DEALT * seat : _DEALT * (seat + 1)])) for seat in range(seats)]
     top, *pile = deck[_DEALT * seats :]
     luck = Luck(first, top, tuple([tuple(order) for order in orders]))
-    return _begun(luck, hands, tuple(pile))
+    return _first_step(luck, hands, tuple(pile))
 
 
-def _begun(luck: Luck, hands: Sequence[tuple[str, ...]], pile: tuple[str, ...]) -> Step[State]:
+def _first_step(luck: Luck, hands: Sequence[tuple[str, ...]], pile: tuple[str, ...]) -> Step[State]:
     """Return the first state: all lights alight, the marker with nobody (SQ1, SQ2)."""
     first, top, _ = luck
     backs = [tuple(BACKS[card] for card in hand) for hand in hands]
@@ -88,4 +88,4 @@ def _begun(luck: Luck, hands: Sequence[tuple[str, ...]], pile: tuple[str, ...]) 
         "back": next_back(pile),
     }
     private: dict[Seat, dict[str, Json]] = {seat: {"hand": [*hand]} for seat, hand in enumerate(hands)}
-    return asked_next(state, round_.after, [Event("start", public, private)])
+    return ask_next(state, round_.after, [Event("start", public, private)])

@@ -16,10 +16,10 @@ from engines.stella_quest.state import (
     Round,
     State,
     fewest,
-    seated,
+    replace_player,
 )
 
-__all__ = ["dummy_plays", "next_back", "received", "refilled", "reshuffled"]
+__all__ = ["draw_cards", "next_back", "play_dummy", "refill_hand", "reshuffle_if_due"]
 
 _back = BACKS.__getitem__
 
@@ -29,7 +29,7 @@ def next_back(pile: tuple[str, ...]) -> str | None:
     return BACKS[pile[0]] if pile else None
 
 
-def received(state: State, seat: Seat, count: int, news: list[Event], kind: str) -> State:
+def draw_cards(state: State, seat: Seat, count: int, news: list[Event], kind: str) -> State:
     """Return the state after *seat* has drawn *count* cards, or as many as there are.
 
     The news are of this *kind*; where a reshuffle comes between the cards, one before it and one after it.
@@ -42,12 +42,12 @@ def received(state: State, seat: Seat, count: int, news: list[Event], kind: str)
         backs = tuple(map(_back, fresh))
         player = _with_cards(players[seat], fresh, backs)
         piles = new(Piles, (pile, top, discards, past, cards, dummy))
-        players = seated(players, seat, player)
+        players = replace_player(players, seat, player)
         public = {"seat": seat, "lights": player.lights, "backs": [*backs]}
         news.append(new(Event, (kind, public, {seat: {"cards": [*fresh]}})))
         state = new(State, (luck, step, turn, round_, marker, piles, players, ending, asked))
         if not pile:
-            state = reshuffled(state, news)
+            state = reshuffle_if_due(state, news)
     return state
 
 
@@ -71,12 +71,12 @@ def _with_cards(player: Player, fresh: tuple[str, ...], backs: tuple[str, ...]) 
     )
 
 
-def refilled(state: State, seat: Seat, news: list[Event]) -> State:
+def refill_hand(state: State, seat: Seat, news: list[Event]) -> State:
     """Return the state after the empty hand of *seat* was refilled, free of charge (SQ20, Q3)."""
-    return received(state, seat, fewest(state.players[seat].lights), news, "refill")
+    return draw_cards(state, seat, fewest(state.players[seat].lights), news, "refill")
 
 
-def reshuffled(state: State, news: list[Event]) -> State:
+def reshuffle_if_due(state: State, news: list[Event]) -> State:
     """Return the state after all discards but the top one became the draw pile, if it is time (SQ22, Q8)."""
     luck, step, turn, round_, marker, piles, players, ending, asked = state
     pile, top, discards, past, cards, dummy = piles
@@ -90,14 +90,14 @@ def reshuffled(state: State, news: list[Event]) -> State:
         dummy,
     )
     fresh = without_card(discards, top)
-    pile = _ordered(fresh, luck.orders[len(past) % len(luck.orders)])
+    pile = _put_in_order(fresh, luck.orders[len(past) % len(luck.orders)])
     piles = Piles(pile, top, (top,), (*past, ended), fresh, ())
     players = tuple([new(Player, (*player[:4], (), BEGUN, BEGUN)) for player in players])
     news.append(Event("reshuffle", {"cards": [*fresh]}))
     return new(State, (luck, step, turn, round_, marker, piles, players, ending, asked))
 
 
-def _ordered(cards: tuple[str, ...], order: tuple[str, ...]) -> tuple[str, ...]:
+def _put_in_order(cards: tuple[str, ...], order: tuple[str, ...]) -> tuple[str, ...]:
     """Return *cards* as their names come in *order*."""
     left = Counter(cards)
     pile = []
@@ -108,7 +108,7 @@ def _ordered(cards: tuple[str, ...], order: tuple[str, ...]) -> tuple[str, ...]:
     return tuple(pile)
 
 
-def dummy_plays(state: State, news: list[Event]) -> State:
+def play_dummy(state: State, news: list[Event]) -> State:
     """Return the state after the Dummy has played the top of the draw pile, if there is one (SQ41, SQ48)."""
     luck, step, turn, round_, marker, piles, players, ending, asked = state
     if not piles.pile:
@@ -123,4 +123,4 @@ def dummy_plays(state: State, news: list[Event]) -> State:
     piles = new(Piles, (pile, top, discards, past, made_of, with_card(dummy, card)))
     news.append(new(Event, ("play", {"seat": DUMMY, "card": card}, NOBODY)))
     state = new(State, (luck, step, turn, round_, marker, piles, players, ending, asked))
-    return state if pile else reshuffled(state, news)
+    return state if pile else reshuffle_if_due(state, news)

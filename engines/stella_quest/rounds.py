@@ -9,7 +9,7 @@ from engines.game import NOBODY, Event, OneOf, Seat, Step, new
 from engines.multisets import with_card
 from engines.stella_quest.cards import BACKS, BREAK, JEWELS, NUMBERS
 from engines.stella_quest.moves import CARDS, DRAW, play_choice, take_choice, top_choice
-from engines.stella_quest.piles import dummy_plays, next_back, received, refilled, reshuffled
+from engines.stella_quest.piles import draw_cards, next_back, play_dummy, refill_hand, reshuffle_if_due
 from engines.stella_quest.scoring import breakdown
 from engines.stella_quest.state import (
     DRAWN,
@@ -23,10 +23,10 @@ from engines.stella_quest.state import (
     Round,
     State,
     Who,
-    seated,
+    replace_player,
 )
 
-__all__ = ["asked_next", "follow", "winner"]
+__all__ = ["ask_next", "follow", "winner"]
 
 _DIFFERENT: Final = len(set(NUMBERS.values()))
 _NOT_ASKED: Final[dict[Seat, OneOf]] = {}
@@ -84,17 +84,17 @@ def play(state: State, seat: Seat, move: str) -> Step[State]:
     round_ = new(Round, (number, leader, lead, cards, by, ()))
     state = new(State, (luck, step, seat, round_, marker, piles, players, ending, _NOT_ASKED))
     news = [told]
-    return asked_next(state if hand else refilled(state, seat, news), after, news)
+    return ask_next(state if hand else refill_hand(state, seat, news), after, news)
 
 
 def draw(state: State, seat: Seat) -> Step[State]:
     """Burn a light and draw, up to ten cards in hand (SQ17, SQ18); then the seat is asked again (Q18)."""
     luck, step, turn, round_, marker, piles, players, ending, asked = state
     hand, backs, lights, *others = players[seat]
-    players = seated(players, seat, new(Player, (hand, backs, lights - 1, *others)))
+    players = replace_player(players, seat, new(Player, (hand, backs, lights - 1, *others)))
     news: list[Event] = []
     state = new(State, (luck, step, turn, round_, marker, piles, players, ending, asked))
-    drawn = received(state, seat, min(DRAWN, HAND - len(hand)), news, "draw")
+    drawn = draw_cards(state, seat, min(DRAWN, HAND - len(hand)), news, "draw")
     return _ask(drawn, seat, round_.after, news)
 
 
@@ -109,14 +109,14 @@ def _ask(state: State, seat: Seat, after: tuple[Who, ...], news: list[Event]) ->
     )
 
 
-def asked_next(state: State, after: tuple[Who, ...], news: list[Event]) -> Step[State]:
+def ask_next(state: State, after: tuple[Who, ...], news: list[Event]) -> Step[State]:
     """Ask the first of *after* that can play; let the Dummy play, and skip seats without cards (Q3)."""
     for place, who in enumerate(after, 1):
         if who == DUMMY:
-            state = dummy_plays(state, news)
+            state = play_dummy(state, news)
             continue
         if not state.players[who].hand:
-            state = refilled(state, who, news)
+            state = refill_hand(state, who, news)
         if state.players[who].hand:
             return _ask(state, who, after[place:], news)
         news.append(Event("skip", {"seat": who}))
@@ -130,10 +130,10 @@ def _resolve(state: State, news: list[Event]) -> Step[State]:
     best = winner(piles.top, cards)
     who = None if best is None else round_.by[best]
     if who is None or who == DUMMY:
-        return _nobody_wins(state, who, news)
+        return _end_without_winner(state, who, news)
     if marker == who:
         player = players[who]
-        players = seated(players, who, player._replace(lights=player.lights - 1))
+        players = replace_player(players, who, player._replace(lights=player.lights - 1))
     lights = players[who].lights
     news.append(new(Event, ("win", {"seat": who, "lights": lights}, NOBODY)))
     asked = {who: take_choice(cards)}
@@ -141,7 +141,7 @@ def _resolve(state: State, news: list[Event]) -> Step[State]:
     return new(Step, (state, tuple(news))) if lights else _over(state, Ending("eliminated", who), news)
 
 
-def _nobody_wins(state: State, who: Who | None, news: list[Event]) -> Step[State]:
+def _end_without_winner(state: State, who: Who | None, news: list[Event]) -> Step[State]:
     """Only Break Cards were played, or the Dummy wins: nobody takes a card (SQ7 to SQ9, SQ45, SQ46)."""
     cards, by, marker = state.round.cards, state.round.by, state.marker
     last = next(seat for seat in reversed(by) if seat != DUMMY)
@@ -161,7 +161,7 @@ def take(state: State, seat: Seat, move: str) -> Step[State]:
     numbers = {NUMBERS[held] for held in collection}
     if NUMBERS[card] in numbers:
         lights = max(0, lights - JEWELS[card])
-    players = seated(players, seat, new(Player, (hand, backs, lights, (*collection, card), *others)))
+    players = replace_player(players, seat, new(Player, (hand, backs, lights, (*collection, card), *others)))
     at = cards.index(card)
     cards, by = cards[:at] + cards[at + 1 :], by[:at] + by[at + 1 :]
     round_ = new(Round, (number, leader, lead, cards, by, after))
@@ -192,7 +192,7 @@ def _discard(state: State, top: str, marker: Who | None, leader: Seat, news: lis
     news.append(new(Event, ("discard", {"top": top, "marker": marker}, NOBODY)))
     state = new(State, (luck, step, turn, round_, marker, piles, players, ending, asked))
     if not pile:
-        state = reshuffled(state, news)
+        state = reshuffle_if_due(state, news)
     return _next_round(state, number + 1, leader, news)
 
 
@@ -206,7 +206,7 @@ def _next_round(state: State, number: int, leader: Seat, news: list[Event]) -> S
     news.append(new(Event, ("round", {"round": number, "leader": leader}, NOBODY)))
     round_ = new(Round, (number, leader, "", (), (), ()))
     state = new(State, (luck, step, turn, round_, marker, piles, players, ending, asked))
-    return asked_next(state, ORDERS[len(players)][leader], news)
+    return ask_next(state, ORDERS[len(players)][leader], news)
 
 
 def _over(state: State, ending: Ending, news: list[Event]) -> Step[State]:

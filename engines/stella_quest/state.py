@@ -29,7 +29,7 @@ __all__ = [
     "State",
     "Who",
     "fewest",
-    "seated",
+    "replace_player",
 ]
 
 LIGHTS: Final = 5
@@ -165,7 +165,7 @@ class State(NamedTuple):
         return hash(self[:-1])
 
 
-def seated(players: tuple[Player, ...], seat: Seat, player: Player) -> tuple[Player, ...]:
+def replace_player(players: tuple[Player, ...], seat: Seat, player: Player) -> tuple[Player, ...]:
     """Return *players* with *player* in *seat*."""
     return (*players[:seat], player, *players[seat + 1 :])
 

@@ -55,12 +55,12 @@ def _heading(view: Mapping[str, Json]) -> Iterator[str]:
 
 def _table(view: Mapping[str, Json]) -> Iterator[str]:
     """Yield the cards of the round and the own hand."""
-    yield from _listed(
+    yield from _list_items(
         "Played", [f"{_who(view, who)}: {card}  " for who, card in view["table"]] or ["nothing"]
     )
-    yield from _listed("Top of discards", [view["top"]])
+    yield from _list_items("Top of discards", [view["top"]])
     if "hand" in view:
-        yield from _listed("Your hand", view["hand"])
+        yield from _list_items("Your hand", view["hand"])
 
 
 def _seats(view: Mapping[str, Json]) -> Iterator[str]:
@@ -68,16 +68,16 @@ def _seats(view: Mapping[str, Json]) -> Iterator[str]:
     yield f"{'':<{_LABEL}}{'lights':<8}{'collection':<38}hand"
     for seat, backs in enumerate(view["backs"]):
         lights = "*" * view["lights"][seat] + "." * (LIGHTS - view["lights"][seat])
-        held = f"{view['hands'][seat]:>2}: {_counted(backs)}"
+        held = f"{view['hands'][seat]:>2}: {_count_cards(backs)}"
         collection = [*view["collections"][seat]] or ["-"]
         yield f"{_who(view, seat):<{_LABEL}}{lights:<8}{' '.join(collection[:12]):<38}{held}"
         if collection[12:]:
-            yield from _listed("", ["       ", *collection[12:]])
+            yield from _list_items("", ["       ", *collection[12:]])
     holder = "Nobody" if view["marker"] is None else _who(view, view["marker"])
     yield f"The Black Star: {holder}"
 
 
-def _counted(cards: Sequence[str]) -> str:
+def _count_cards(cards: Sequence[str]) -> str:
     """Return a multiset in short: 2xB?."""
     return " ".join(f"{count}x{card}" if count > 1 else card for card, count in Counter(cards).items())
 
@@ -85,8 +85,8 @@ def _counted(cards: Sequence[str]) -> str:
 def _middle(view: Mapping[str, Json]) -> Iterator[str]:
     """Yield both piles."""
     shown = f"next is {view['back']}" if view["back"] else "nothing to draw"
-    yield from _listed("Draw pile", [f"{view['pile']} cards, {shown}"])
-    yield from _listed("Discards", view["discards"])
+    yield from _list_items("Draw pile", [f"{view['pile']} cards, {shown}"])
+    yield from _list_items("Discards", view["discards"])
 
 
 def _history(view: Mapping[str, Json]) -> Iterator[Iterator[str]]:
@@ -98,32 +98,32 @@ def _history(view: Mapping[str, Json]) -> Iterator[Iterator[str]]:
 def _period(view: Mapping[str, Json], number: int, period: Mapping[str, Json]) -> Iterator[str]:
     if number:
         yield f"Since reshuffle {number} of {view['reshuffles']}"
-        yield from _listed("  new draw pile", [_counted(period["cards"])])
+        yield from _list_items("  new draw pile", [_count_cards(period["cards"])])
     else:
         yield f"From the start, with {view['opening']} turned up"
     for seat, (received, played) in enumerate(zip(period["received"], period["played"], strict=True)):
         label = f"  {_who(view, seat)}"
         for line in _parts(received, played):
-            yield from _listed(label, line)
+            yield from _list_items(label, line)
             label = ""
         if seat == view.get("seat"):
-            yield from _listed("", ["drawn   ", *(view["drawn"][number] or ["nothing"])])
+            yield from _list_items("", ["drawn   ", *(view["drawn"][number] or ["nothing"])])
     if "dummy" in period:
-        yield from _listed("  Dummy", ["played  ", *(period["dummy"] or ["nothing"])])
+        yield from _list_items("  Dummy", ["played  ", *(period["dummy"] or ["nothing"])])
 
 
 def _parts(received: Sequence[Sequence[str]], played: Sequence[Sequence[str]]) -> Iterator[list[str]]:
     """Yield what came to a hand and what was played from it, by turns."""
     for backs, cards in zip(received, played, strict=True):
         if backs:
-            yield ["received", _counted(backs)]
+            yield ["received", _count_cards(backs)]
         if cards:
             yield ["played  ", *cards]
     if not any(received) and not any(played):
         yield ["nothing"]
 
 
-def _listed(label: str, items: Sequence[str]) -> Iterator[str]:
+def _list_items(label: str, items: Sequence[str]) -> Iterator[str]:
     """Yield *items* in as many lines as they need, behind *label*."""
     line = f"{label:<{_LABEL}}"
     for item in items:

@@ -11,7 +11,7 @@ from random import Random
 from typing import ClassVar
 
 from engines.game import Choice, Game, Json, Move, Outcome, Seat, Step
-from engines.moves import check_over, checked
+from engines.moves import check_moves, check_over
 from engines.stellar import imagination, luck, scoring, text, turns, view
 from engines.stellar.moves import reason
 from engines.stellar.state import State
@@ -33,13 +33,13 @@ class Stellar(Game[State]):
         return luck.deal(seats, rng, options or {})
 
     def start(self, deal: Mapping[str, Json], seats: int) -> Step[State]:
-        return luck.started(deal, seats)
+        return luck.start(deal, seats)
 
     def choices(self, state: State) -> Mapping[Seat, Choice]:
         return state.asked.copy()
 
     def play(self, state: State, moves: Mapping[Seat, Move]) -> Step[State]:
-        made = checked(state, moves, reason)
+        made = check_moves(state, moves, reason)
         if len(made) > 1:
             return turns.TOGETHER[state.step](state, [move for _, move in made])
         ((seat, move),) = made

@@ -13,7 +13,7 @@ from engines.stellar.moves import (
     TAKE,
     WIPE,
     final_choice,
-    laid,
+    lay,
     place_choice,
     play_choice,
     starter_choice,
@@ -25,7 +25,7 @@ __all__ = ["imagine"]
 
 def imagine(view: Mapping[str, Json], rng: Random) -> State:
     """Return a random state that looks like *view*; all that fit are equally likely."""
-    hands, pile = _dealt(view, rng)
+    hands, pile = _deal_hidden(view, rng)
     players = _players(view, hands)
     luck = Luck(
         view["first"],
@@ -39,13 +39,13 @@ def imagine(view: Mapping[str, Json], rng: Random) -> State:
     return State(luck, view["turn"], step, view["satellite"], waiting, row, pile, discards, players, asked)
 
 
-def _dealt(view: Mapping[str, Json], rng: Random) -> tuple[list[tuple[str, ...]], tuple[str, ...]]:
+def _deal_hidden(view: Mapping[str, Json], rng: Random) -> tuple[list[tuple[str, ...]], tuple[str, ...]]:
     """Return both hands and the draw pile."""
     hands = [list(known) for known in view["known"]]
     if "hand" in view:
         hands[view["seat"]] = list(view["hand"])
     unseen = Counter(DECK)
-    unseen.subtract(_seen(view, hands))
+    unseen.subtract(_face_up_cards(view, hands))
     pile = view.get("pile_cards")  # known since a reshuffle; then the rest is in the hands
     if pile is not None:
         unseen.subtract(pile)
@@ -59,7 +59,7 @@ def _dealt(view: Mapping[str, Json], rng: Random) -> tuple[list[tuple[str, ...]]
     return [tuple(sorted(hand)) for hand in hands], tuple(drawn)
 
 
-def _seen(view: Mapping[str, Json], hands: Sequence[Sequence[str]]) -> Iterator[str]:
+def _face_up_cards(view: Mapping[str, Json], hands: Sequence[Sequence[str]]) -> Iterator[str]:
     """Return all cards that lie face up somewhere, with those of *hands*."""
     yield from filter(None, [*view["row"], view.get("waiting")])
     yield from view["discards"]
@@ -84,7 +84,7 @@ def _telescope(cards: Mapping[str, str]) -> Telescope:
     telescope = EMPTY
     for slot, lies in cards.items():
         side = DOWN if lies.endswith(DOWN) else ""
-        telescope = laid(telescope, PLAYS[f"{lies.removesuffix(DOWN)}@{slot}{side}"])
+        telescope = lay(telescope, PLAYS[f"{lies.removesuffix(DOWN)}@{slot}{side}"])
     return telescope
 
 

@@ -14,14 +14,14 @@ from engines.deals import (
     check_order,
     check_orders,
     check_seats,
-    completed_options,
+    complete_options,
 )
 from engines.game import Event, Json, Step, below, shuffled
 from engines.stellar.cards import DECK, STARTERS
 from engines.stellar.moves import starter_choice
 from engines.stellar.state import EMPTY, Discards, Luck, Player, State
 
-__all__ = ["OPTIONS", "SEATS", "completed", "deal", "started"]
+__all__ = ["OPTIONS", "SEATS", "complete_deal", "deal", "start"]
 
 SEATS: Final[range] = range(2, 3)
 OPTIONS: Final[dict[str, tuple[str, ...]]] = {"face_down_number": ("printed", "three")}
@@ -33,7 +33,7 @@ _KEYS: Final = ("first", "starters", "deck", "reshuffles")
 def deal(seats: int, rng: Random, options: Mapping[str, Json]) -> dict[str, Json]:
     """Return a random deal."""
     check_seats("stellar", SEATS, seats)
-    chosen = completed_options("stellar", OPTIONS, options)
+    chosen = complete_options("stellar", OPTIONS, options)
     first = below(2, rng)
     starters = shuffled(STARTERS, rng)
     deck = list(DECK)
@@ -48,7 +48,7 @@ def deal(seats: int, rng: Random, options: Mapping[str, Json]) -> dict[str, Json
     }
 
 
-def completed(part: Mapping[str, Json]) -> dict[str, Json]:
+def complete_deal(part: Mapping[str, Json]) -> dict[str, Json]:
     """Return the deal that begins like *part*, written by hand: "deck" may hold only its first cards.
 
     All that is missing follows in the order of the names; seat 0 begins.
@@ -60,11 +60,11 @@ def completed(part: Mapping[str, Json]) -> dict[str, Json]:
     return fixed | dict(part) | {"starters": starters, "deck": deck + sorted(left.elements())}
 
 
-def started(deal: Mapping[str, Json], seats: int) -> Step[State]:
+def start(deal: Mapping[str, Json], seats: int) -> Step[State]:
     """Return the first state of a match on *deal*; raise ValueError for an impossible one (A15)."""
     check_seats("stellar", SEATS, seats)
     check_keys(deal, _KEYS)
-    options = completed_options("stellar", OPTIONS, deal.get("options", {}))
+    options = complete_options("stellar", OPTIONS, deal.get("options", {}))
     first, starters, deck, orders = [deal[key] for key in _KEYS]
     check_first(first, seats)
     check_order("starters", starters, STARTERS)

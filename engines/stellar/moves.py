@@ -21,7 +21,7 @@ __all__ = [
     "WIPE",
     "Play",
     "final_choice",
-    "laid",
+    "lay",
     "place_choice",
     "play_choice",
     "reason",
@@ -111,7 +111,7 @@ def reason(state: State, seat: Seat, move: str) -> str:
     return "not what is asked now"
 
 
-def laid(telescope: Telescope, play: Play) -> Telescope:
+def lay(telescope: Telescope, play: Play) -> Telescope:
     """Return *telescope* after *play*."""
     card, slot, lies = play
     cards, free, reach = telescope

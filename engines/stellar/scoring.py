@@ -71,7 +71,7 @@ def types_points(lying: Iterable[str], notebook: Sequence[str]) -> int:
     for kind, count in stars(lying).items():
         if count:
             runs, numbers = _RUNS[stacks[kind] >> SIX_ZERO], stacks[kind] & _PLAIN
-            best = _shared(best, [count * runs[numbers | more] for more in given])
+            best = _share_out(best, [count * runs[numbers | more] for more in given])
     return best[-1]
 
 
@@ -85,7 +85,7 @@ def _stacks(notebook: Iterable[str]) -> dict[str, int]:
     return stacks
 
 
-def _shared(one: Sequence[int], other: Sequence[int]) -> list[int]:
+def _share_out(one: Sequence[int], other: Sequence[int]) -> list[int]:
     """Return for every set the most that two can make of it when they share it out."""
     return [max([one[part] + other[whole ^ part] for part in _SUBSETS[whole]]) for whole in range(len(one))]
 

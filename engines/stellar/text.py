@@ -50,20 +50,20 @@ def _heading(view: Mapping[str, Json]) -> Iterator[str]:
 
 def _table(view: Mapping[str, Json]) -> Iterator[str]:
     """Yield the row, the hands and both piles."""
-    yield from _listed("Row", [f"{slot}: {card or '-':<6}" for slot, card in enumerate(view["row"], 1)])
+    yield from _list_items("Row", [f"{slot}: {card or '-':<6}" for slot, card in enumerate(view["row"], 1)])
     if "hand" in view:
-        yield from _listed("Your hand", view["hand"])
+        yield from _list_items("Your hand", view["hand"])
     for seat, known in enumerate(view["known"]):
         size = view["hands"][seat]
-        yield from _listed(
+        yield from _list_items(
             seat_name(view, seat), [f"{size} cards in hand; all know of:", *(known or ["none"])]
         )
     order = ", after reshuffle {}; in some order:".format(view["reshuffles"]) if view["reshuffles"] else ""
-    yield from _listed("Draw pile", [f"{view['pile']} cards{order}", *view.get("pile_cards", ())])
-    yield from _listed("Discards", view["discards"] or ["none"])
+    yield from _list_items("Draw pile", [f"{view['pile']} cards{order}", *view.get("pile_cards", ())])
+    yield from _list_items("Discards", view["discards"] or ["none"])
 
 
-def _listed(label: str, items: Sequence[str]) -> Iterator[str]:
+def _list_items(label: str, items: Sequence[str]) -> Iterator[str]:
     """Yield *items* in as many lines as they need, behind *label*."""
     line = f"{label:<{_LABEL}}"
     for item in items:
@@ -101,7 +101,7 @@ def _notebooks(view: Mapping[str, Json]) -> Iterator[str]:
         shining = stars(view["telescopes"][seat].values())
         for kind, name in TYPES.items():
             stack = [card for card in notebook if CARDS[card].type == kind]
-            yield from _listed(
+            yield from _list_items(
                 name,
                 [
                     f"{shining[kind]:>2} {'star ' if shining[kind] == 1 else 'stars'} x the run in:",
@@ -109,7 +109,7 @@ def _notebooks(view: Mapping[str, Json]) -> Iterator[str]:
                 ],
             )
         spare = [card for card in notebook if CARDS[card].type is None]
-        yield from _listed("satellites", ["of any type:           ", *(spare or ["none"])])
+        yield from _list_items("satellites", ["of any type:           ", *(spare or ["none"])])
 
 
 def _result(view: Mapping[str, Json]) -> Iterator[str]:

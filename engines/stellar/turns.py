@@ -16,7 +16,7 @@ from engines.stellar.moves import (
     TAKES,
     WIPE,
     final_choice,
-    laid,
+    lay,
     place_choice,
     play_choice,
 )
@@ -26,7 +26,7 @@ from engines.stellar.state import TURNS, Discards, Luck, Player, State
 __all__ = ["ALONE", "TOGETHER"]
 
 
-def _drawn(
+def _draw(
     count: int, pile: tuple[str, ...], discards: Discards, luck: Luck
 ) -> tuple[tuple[str, ...], tuple[str, ...], Discards]:
     """Return *count* cards from the draw pile, and both piles after that (ST22, A6)."""
@@ -43,7 +43,7 @@ def _drawn(
     return pile + tuple(fresh[:missing]), tuple(fresh[missing:]), Discards((), discards.reshuffles + 1)
 
 
-def _seated(players: tuple[Player, Player], seat: Seat, player: Player) -> tuple[Player, Player]:
+def _replace_player(players: tuple[Player, Player], seat: Seat, player: Player) -> tuple[Player, Player]:
     return (players[0], player) if seat else (player, players[1])
 
 
@@ -54,7 +54,7 @@ def choose_starters(state: State, moves: Sequence[str]) -> Step[State]:
     hands = (tuple(sorted(pile[0:2])), tuple(sorted(pile[2:4])))
     row = pile[4:9]
     one, other = (
-        Player(hand, (), without_card(before.hand, play.card), laid(before.telescope, play))
+        Player(hand, (), without_card(before.hand, play.card), lay(before.telescope, play))
         for before, play, hand in zip(state.players, plays, hands, strict=True)
     )
     luck = state.luck
@@ -72,7 +72,7 @@ def keep_or_wipe(state: State, seat: Seat, move: str) -> Step[State]:
     news: dict[str, Json] = {"seat": seat}
     if move == "wipe":
         cards = tuple(sorted((*discards.cards, *filter(None, row))))
-        row, pile, discards = _drawn(5, pile, Discards(cards, discards.reshuffles), luck)
+        row, pile, discards = _draw(5, pile, Discards(cards, discards.reshuffles), luck)
         news["row"] = list(row)
         if discards.reshuffles > state.discards.reshuffles:
             news["reshuffled"] = True
@@ -90,7 +90,7 @@ def take(state: State, seat: Seat, move: str) -> Step[State]:
     taker = new(Player, (with_card(hand, card), with_card(known, card), notebook, telescope))
     row = (*row[:slot], None, *row[slot + 1 :])
     asked = {seat: play_choice(taker)}
-    players = _seated(players, seat, taker)
+    players = _replace_player(players, seat, taker)
     after = (luck, turn, "play", card in SATELLITES, None, row, pile, discards, players, asked)
     told = ("take", {"seat": seat, "slot": slot + 1, "card": card}, NOBODY)
     return new(Step, (new(State, after), (new(Event, told),)))
@@ -105,7 +105,7 @@ def play(state: State, seat: Seat, move: str) -> Step[State]:
     match = None if number == SIX_ZERO else row[number - 1]
     news: dict[str, Json]
     if match is None:
-        (match,), pile, left = _drawn(1, pile, discards, luck)
+        (match,), pile, left = _draw(1, pile, discards, luck)
         news = {"seat": seat, "move": move, "slot": None, "card": match}
         if left is not discards:
             discards, news["reshuffled"] = left, True
@@ -117,9 +117,9 @@ def play(state: State, seat: Seat, move: str) -> Step[State]:
     hand, known, notebook, telescope = players[seat]
     hand, known = without_card(hand, card), without_card(known, card)
     if slot != NOTEBOOK:
-        player = new(Player, (hand, known, with_card(notebook, match), laid(telescope, meant)))
+        player = new(Player, (hand, known, with_card(notebook, match), lay(telescope, meant)))
         return _refill(state, seat, player, row, pile, discards, f"{match}@{NOTEBOOK}", told)
-    players = _seated(players, seat, new(Player, (hand, known, with_card(notebook, card), telescope)))
+    players = _replace_player(players, seat, new(Player, (hand, known, with_card(notebook, card), telescope)))
     asked = {seat: place_choice(telescope, match)}
     after = (luck, turn, "place", satellite, match, row, pile, discards, players, asked)
     return new(Step, (new(State, after), told))
@@ -128,7 +128,7 @@ def play(state: State, seat: Seat, move: str) -> Step[State]:
 def place(state: State, seat: Seat, move: str) -> Step[State]:
     """Decision d: the matching card goes to the telescope; the hand's card went to the notebook."""
     hand, known, notebook, telescope = state.players[seat]
-    player = new(Player, (hand, known, notebook, laid(telescope, PLAYS[move])))
+    player = new(Player, (hand, known, notebook, lay(telescope, PLAYS[move])))
     return _refill(state, seat, player, state.row, state.pile, state.discards, move, ())
 
 
@@ -144,13 +144,13 @@ def _refill(
 ) -> Step[State]:
     """Refill the row, slot 1 first, and ask whoever comes next (ST20, ST21, ST24, ST25)."""
     row = list(gaps)
-    cards, pile, left = _drawn(row.count(None), pile, discards, state.luck)
+    cards, pile, left = _draw(row.count(None), pile, discards, state.luck)
     for card in cards:
         row[row.index(None)] = card
     news: dict[str, Json] = {"seat": seat, "move": move, "row": row}
     if left is not discards:
         news["reshuffled"] = True
-    players = _seated(state.players, seat, player)
+    players = _replace_player(state.players, seat, player)
     turn = state.turn + 1
     asked: dict[Seat, OneOf]
     if turn == TURNS:

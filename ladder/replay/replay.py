@@ -11,7 +11,7 @@ from typing import Any
 import msgspec
 
 from engines import GAMES
-from engines.playout import deal_digest, plays
+from engines.playout import can_replay, deal_digest
 from ladder.errors import LadderError
 from ladder.keys import luck
 from ladder.rule_options import restored
@@ -27,7 +27,7 @@ def other_rules(game: str, version: int) -> str:
     """Return why a match of *version* of *game* cannot be played again here, in words; empty: it can."""
     if game not in GAMES:
         return f"played by the rules of {game}, a game that this ladder does not have"
-    if plays(GAMES[game], version):
+    if can_replay(GAMES[game], version):
         return ""
     return f"played under version {version} of the rules of {game}, this ladder has {GAMES[game].version}"
 

@@ -7,7 +7,7 @@ from support import greedy_bot
 
 from engines import GAMES, onwards, playout, rotations
 from engines.stella.deck import checked_deck
-from engines.stella.luck import completed
+from engines.stella.luck import complete_deal
 from protocol.client import Act, Choice, Start
 
 bot = greedy_bot.module("stella")
@@ -75,7 +75,7 @@ def grid_with(words=(("Lantern", "Cabbage"),) * 4, **cards):
         text, *tags = cards.get(card["id"], (card["text"],))
         card |= {"text": text, "tags": tags}
     options = {"word_vote": False, "deck": {"cards": blank, "words": [[*pair] for pair in words]}}
-    return completed({"options": options})
+    return complete_deal({"options": options})
 
 
 def crosses_of(style, deal, seats=3):

@@ -11,7 +11,7 @@ from engines.deals import (
     check_order,
     check_orders,
     check_seats,
-    completed_options,
+    complete_options,
 )
 
 OPTIONS = {"moons": (True, False), "rounds": (2, 3)}
@@ -61,14 +61,14 @@ def test_a_deal_with_a_key_too_few_or_too_many_is_refused(deal, fault):
 
 
 def test_options_that_are_not_given_have_their_first_value():
-    assert {"moons": True, "rounds": 2} == completed_options("game", OPTIONS, {})
-    assert {"moons": True, "rounds": 3} == completed_options("game", OPTIONS, {"rounds": 3})
+    assert {"moons": True, "rounds": 2} == complete_options("game", OPTIONS, {})
+    assert {"moons": True, "rounds": 3} == complete_options("game", OPTIONS, {"rounds": 3})
 
 
 def test_a_table_comes_as_its_check_returns_it_and_only_if_it_is_given():
     tables = {"deck": sorted}
-    assert {"moons": True, "rounds": 2} == completed_options("game", OPTIONS, {}, tables)
-    assert {"deck": [1, 2]} == completed_options("game", {}, {"deck": [2, 1]}, tables)
+    assert {"moons": True, "rounds": 2} == complete_options("game", OPTIONS, {}, tables)
+    assert {"deck": [1, 2]} == complete_options("game", {}, {"deck": [2, 1]}, tables)
 
 
 @pytest.mark.parametrize(
@@ -83,12 +83,12 @@ def test_a_table_comes_as_its_check_returns_it_and_only_if_it_is_given():
 )
 def test_an_option_or_a_value_that_there_is_not_is_refused(options, fault):
     with pytest.raises(ValueError, match=f"^{fault}$"):
-        completed_options("game", OPTIONS, options)
+        complete_options("game", OPTIONS, options)
 
 
 def test_a_game_without_options_says_so():
     with pytest.raises(ValueError, match=r"^expected no options, for game has none, got: 'moons'$"):
-        completed_options("game", {}, {"moons": True})
+        complete_options("game", {}, {"moons": True})
 
 
 @pytest.mark.parametrize("first", [3, -1, True, 1.0, "1", None])
@@ -140,9 +140,9 @@ def test_the_order_with_a_fault_is_named():
         lambda long: check_seats("game", range(2, 5), long),
         lambda long: check_keys(long, []),
         lambda long: check_keys({long: 1}, []),
-        lambda long: completed_options("game", OPTIONS, long),
-        lambda long: completed_options("game", OPTIONS, {long: 1}),
-        lambda long: completed_options("game", OPTIONS, {"rounds": long}),
+        lambda long: complete_options("game", OPTIONS, long),
+        lambda long: complete_options("game", OPTIONS, {long: 1}),
+        lambda long: complete_options("game", OPTIONS, {"rounds": long}),
         lambda long: check_first(long, 3),
         lambda long: check_names("deck", long),
         lambda long: check_order("deck", [long], CARDS),

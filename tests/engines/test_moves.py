@@ -7,7 +7,7 @@ from typing import NamedTuple
 import pytest
 
 from engines import Choice, IllegalMove, InvalidMove, OneOf, Some
-from engines.moves import check_over, checked
+from engines.moves import check_moves, check_over
 
 
 class State(NamedTuple):
@@ -23,8 +23,8 @@ def reason(state, seat, move):
 
 
 def test_moves_come_back_with_their_seats_in_the_order_of_asking_and_the_spelling_of_the_choice():
-    assert [(1, "b")] == checked(ALONE, {1: "b"}, reason)
-    assert [(0, ("a", "c")), (2, "a")] == checked(TOGETHER, {2: "a", 0: ["c", "a"]}, reason)
+    assert [(1, "b")] == check_moves(ALONE, {1: "b"}, reason)
+    assert [(0, ("a", "c")), (2, "a")] == check_moves(TOGETHER, {2: "a", 0: ["c", "a"]}, reason)
 
 
 @pytest.mark.parametrize(
@@ -32,28 +32,28 @@ def test_moves_come_back_with_their_seats_in_the_order_of_asking_and_the_spellin
 )
 def test_exactly_the_seats_that_are_asked_move(moves):
     with pytest.raises(ValueError, match=r"expected moves of the seats \[0, 2\], got: \["):
-        checked(TOGETHER, moves, reason)
+        check_moves(TOGETHER, moves, reason)
 
 
 def test_nobody_moves_when_the_match_is_over():
     for moves in ({}, {0: "a"}):
         with pytest.raises(ValueError, match=r"expected moves of the seats \[\], got: \["):
-            checked(State({}), moves, reason)
+            check_moves(State({}), moves, reason)
 
 
 def test_the_game_says_why_a_move_is_not_offered():
     with pytest.raises(IllegalMove, match=r"^expected one of 2 moves, got: 'c' \(seat 1 has no c\)$"):
-        checked(ALONE, {1: "c"}, reason)
+        check_moves(ALONE, {1: "c"}, reason)
 
 
 def test_where_the_game_has_no_reason_the_choice_has_said_it_all():
     with pytest.raises(IllegalMove, match=r"^expected some of 3 moves, got: 'd'$"):
-        checked(TOGETHER, {0: ["d"], 2: "a"}, reason)
+        check_moves(TOGETHER, {0: ["d"], 2: "a"}, reason)
 
 
 def test_the_game_is_not_asked_about_what_cannot_be_read():
     with pytest.raises(InvalidMove, match=r"^expected a move as a string, got: 7$"):
-        checked(ALONE, {1: 7}, None)
+        check_moves(ALONE, {1: 7}, None)
 
 
 def test_a_match_is_over_when_nobody_is_asked():

@@ -21,7 +21,7 @@ from engines.starry_sky.tokens import HIDDEN, TOKENS
 from engines.stella import checked_deck
 from engines.stella.deck import DEFAULT, LONGEST, MOST_TAGS
 from engines.stella_quest.cards import BACKS, COLOURS, EMOTIONS
-from engines.stella_quest.luck import completed
+from engines.stella_quest.luck import complete_deal
 from engines.stellar.cards import CARDS, SLOTS, STARTERS
 
 SCHEMAS = {
@@ -121,7 +121,7 @@ def rare(name: str) -> Iterator[tuple[int, Any]]:
 def exhausted(seats: int, number: int) -> Iterator[Any]:
     """Play Stella Quest where there is nothing to draw, and seat 1 has no card, from that round on."""
     game = GAMES["stella-quest"]
-    state, _ = game.start(completed({"deck": ["B1", "B2", "B3", "B4", "B5"]}), seats)
+    state, _ = game.start(complete_deal({"deck": ["B1", "B2", "B3", "B4", "B5"]}), seats)
     one, other, *others = state.players
     state = state._replace(
         piles=state.piles._replace(pile=()),

@@ -13,7 +13,7 @@ from itertools import pairwise
 from typing import Any, TypeAlias
 
 from engines import Game, PlayoutStep, replay
-from engines.stella.state import picked
+from engines.stella.state import pick
 from engines.stella_quest.cards import BACKS
 from engines.stella_quest.cards import DECK as QUEST_DECK
 from engines.stellar.cards import DECK as STELLAR_DECK
@@ -111,7 +111,7 @@ def _stella(deal: Mapping[str, Any], match: Match, world: Any, seat: int | None)
         if before.state.step == "associate":
             round_ = rounds[before.state.round.number]
             for seat, crosses in enumerate(round_.crosses):
-                together[seat] = tuple(picked(round_.grid.cards, crosses))
+                together[seat] = tuple(pick(round_.grid.cards, crosses))
         moves.append(together)
     luck = world.luck
     return {**deal, "cards": [*luck.cards], "words": [[*pair] for pair in luck.words]}, moves

@@ -7,9 +7,9 @@ from random import Random
 from typing import Any, ClassVar, NamedTuple
 
 from engines import Choice, Event, Game, Move, OneOf, Outcome, Seat, Step
-from engines.deals import check_keys, check_order, check_seats, completed_options
+from engines.deals import check_keys, check_order, check_seats, complete_options
 from engines.game import shuffled
-from engines.moves import check_over, checked
+from engines.moves import check_moves, check_over
 from engines.page import page
 
 CARDS = tuple(f"card {points}" for points in range(1, 7))
@@ -37,13 +37,13 @@ Then all six cards are turned up."""
 
     def deal(self, seats: int, rng: Random, options: Mapping[str, Any] | None = None) -> dict[str, Any]:
         check_seats("showdown", self.seats, seats)
-        chosen = completed_options("showdown", self.options, options or {})
+        chosen = complete_options("showdown", self.options, options or {})
         return {"options": chosen, "cards": shuffled(CARDS, rng)}
 
     def start(self, deal: Mapping[str, Any], seats: int) -> Step[State]:
         check_seats("showdown", self.seats, seats)
         check_keys(deal, ["cards"])
-        options = completed_options("showdown", self.options, deal.get("options", {}))
+        options = complete_options("showdown", self.options, deal.get("options", {}))
         check_order("cards", deal["cards"], CARDS)
         private = {seat: {"hand": deal["cards"][2 * seat : 2 * seat + 2]} for seat in range(2)}
         return Step(State(tuple(deal["cards"])), (Event("start", {"options": options}, private),))
@@ -52,7 +52,7 @@ Then all six cards are turned up."""
         return state.asked
 
     def play(self, state: State, moves: Mapping[Seat, Move]) -> Step[State]:
-        shown = tuple(str(move) for _, move in checked(state, moves, lambda *_: "it is not in hand"))
+        shown = tuple(str(move) for _, move in check_moves(state, moves, lambda *_: "it is not in hand"))
         return Step(
             state._replace(shown=shown), (Event("show", {"shown": [*shown], "cards": [*state.cards]}),)
         )

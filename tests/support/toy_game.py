@@ -7,9 +7,9 @@ from random import Random
 from typing import Any, ClassVar, NamedTuple
 
 from engines import Choice, Event, Game, Move, OneOf, Outcome, Seat, Some, Step
-from engines.deals import check_keys, check_order, check_seats, completed_options
+from engines.deals import check_keys, check_order, check_seats, complete_options
 from engines.game import shuffled
-from engines.moves import check_over, checked
+from engines.moves import check_moves, check_over
 from engines.page import page, seat_name
 
 CARDS = {seats: [f"card {points}" for points in range(1, 4 * seats + 1)] for seats in range(3, 6)}
@@ -44,13 +44,13 @@ cards of their hands at once: how many is told. What you bid, took and kept are 
 
     def deal(self, seats: int, rng: Random, options: Mapping[str, Any] | None = None) -> dict[str, Any]:
         check_seats("toy", self.seats, seats)
-        chosen = completed_options("toy", self.options, options or {})
+        chosen = complete_options("toy", self.options, options or {})
         return {"options": chosen, "cards": shuffled(CARDS[seats], rng)}
 
     def start(self, deal: Mapping[str, Any], seats: int) -> Step[State]:
         check_seats("toy", self.seats, seats)
         check_keys(deal, ["cards"])
-        options = completed_options("toy", self.options, deal.get("options", {}))
+        options = complete_options("toy", self.options, deal.get("options", {}))
         check_order("cards", deal["cards"], CARDS[seats])
         hands = tuple(tuple(deal["cards"][seat::seats]) for seat in range(seats))
         private = {seat: {"hand": [*hand]} for seat, hand in enumerate(hands)}
@@ -60,7 +60,7 @@ cards of their hands at once: how many is told. What you bid, took and kept are 
         return state.asked
 
     def play(self, state: State, moves: Mapping[Seat, Move]) -> Step[State]:
-        made = checked(state, moves, lambda *_: "something else is asked now")
+        made = check_moves(state, moves, lambda *_: "something else is asked now")
         news = []
         for seat, move in made:
             told = move if isinstance(move, str) else len(move)

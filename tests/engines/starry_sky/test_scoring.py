@@ -13,7 +13,7 @@ import engines.starry_sky
 from engines import deal_digest, playout
 from engines.starry_sky import StarrySky
 from engines.starry_sky.boards import BOARDS, STARS
-from engines.starry_sky.luck import completed
+from engines.starry_sky.luck import complete_deal
 from engines.starry_sky.scoring import payment, remaining, standings
 
 SKY = StarrySky()
@@ -46,7 +46,7 @@ def coins(name, layout, seats=3):
     for star, (owner, token) in enumerate(zip(owners, tokens, strict=True)):
         wanted[owner].append(f"{token}@{name}.{star}")
     others = [other for other in ("Leo", "Gem", "Sco", "Sgr", "Vir") if other != name]
-    state = SKY.start(completed({"boards": [name, *others]}), seats).state
+    state = SKY.start(complete_deal({"boards": [name, *others]}), seats).state
     while not any(done.name == name for done in state.scored):
         ((seat, choice),) = SKY.choices(state).items()
         hand = SKY.view(state, seat)["hand"]
@@ -382,7 +382,7 @@ def test_the_reserve_pays_at_most_2n_minus_1_for_a_board_and_never_takes(seats):
 
 @pytest.mark.parametrize("seats", [3, 4, 5])
 def test_b17_the_reserve_is_no_part_of_the_view(seats):
-    assert not [key for key in SKY.view(SKY.start(completed({}), seats).state, 0) if "reserve" in key]
+    assert not [key for key in SKY.view(SKY.start(complete_deal({}), seats).state, 0) if "reserve" in key]
 
 
 def test_stars_without_a_token_can_be_counted_too():

@@ -14,7 +14,7 @@ from support.broken_deals import JUNK, broken, check_no_move, check_told_well
 from engines import IllegalMove, playout, replay
 from engines.starry_sky import StarrySky
 from engines.starry_sky.boards import BOARDS, NAMES
-from engines.starry_sky.luck import completed
+from engines.starry_sky.luck import complete_deal
 
 SKY = StarrySky()
 SET = ["1", "3", "5", "6", "7", "10", "H", "D", "D"]
@@ -23,7 +23,7 @@ each_table = pytest.mark.parametrize("seats", TABLES)
 
 
 def dealt(*boards, **more):
-    return completed({"boards": list(boards)} | more)
+    return complete_deal({"boards": list(boards)} | more)
 
 
 def after(deal, *moves, seats=3):
@@ -315,7 +315,7 @@ def test_b4_several_seats_can_be_skipped_in_a_row_and_the_mover_can_be_next():
         places(("Leo", range(5, 8)), ("Gem", range(3, 7)), ("Sco", [1, 2])),
         places(("Ari", range(5)), ("Sco", range(3, 7))),
     ]
-    deal = completed({"boards": ["Leo", "Gem", "Ari", "Sco"]})
+    deal = complete_deal({"boards": ["Leo", "Gem", "Ari", "Sco"]})
     state, events = played(deal, rules, 27)
     assert [0, 0, 5] == SKY.view(state, None)["hands"]
     assert [("place", 2), ("skip", 0), ("skip", 1)] == [(e.kind, e.public["seat"]) for e in events]

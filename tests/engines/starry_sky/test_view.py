@@ -17,7 +17,7 @@ from engines import GAMES, Event, Step, playout, replay
 from engines.starry_sky import StarrySky
 from engines.starry_sky.boards import BOARDS, NAMES
 from engines.starry_sky.chart import HEIGHT, WIDTH, chart
-from engines.starry_sky.luck import completed
+from engines.starry_sky.luck import complete_deal
 
 SKY = StarrySky()
 TOKENS = ["1", "3", "5", "6", "7", "10", "H", "D"]
@@ -27,7 +27,7 @@ each_table = pytest.mark.parametrize("seats", TABLES)
 
 
 def dealt(*boards, **more):
-    return completed({"boards": list(boards)} | more)
+    return complete_deal({"boards": list(boards)} | more)
 
 
 def after(deal, *moves, seats=3):

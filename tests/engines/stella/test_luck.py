@@ -15,7 +15,7 @@ from support.broken_deals import JUNK, broken, check_no_move, check_refused_or_p
 from engines import playout
 from engines.stella import Stella
 from engines.stella.deck import DEFAULT
-from engines.stella.luck import completed
+from engines.stella.luck import complete_deal
 
 STELLA = Stella()
 IDS = [f"c{number:02}" for number in range(1, 85)]
@@ -72,7 +72,7 @@ def test_d14_otherwise_no_discovery_card_is_drawn():
 
 
 def test_a_deal_written_by_hand_is_completed_in_the_order_of_the_deck():
-    deal = completed({"cards": ["c84", "c02"]})
+    deal = complete_deal({"cards": ["c84", "c02"]})
     assert ["c84", "c02", "c01", "c03"] == deal["cards"][:4]
     assert IDS == sorted(deal["cards"])
     assert (0, {}, 4) == (deal["first"], deal["options"], len(deal["words"]))

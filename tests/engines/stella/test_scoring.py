@@ -6,7 +6,7 @@ import pytest
 
 from engines import IllegalMove, replay
 from engines.stella import Stella
-from engines.stella.luck import completed
+from engines.stella.luck import complete_deal
 from engines.stella.scoring import round_scores
 
 STELLA = Stella()
@@ -16,7 +16,7 @@ def after(seats, marks, *shown, first=0):
     """Return the last step of a first round: the crosses of all seats, then the cards shown, by number."""
     crosses = {seat: [card(n) for n in numbers.split()] for seat, numbers in enumerate(marks)}
     assert seats == len(marks)
-    deal = completed({"options": {"word_vote": False}, "first": first})
+    deal = complete_deal({"options": {"word_vote": False}, "first": first})
     *_, step = replay(STELLA, deal, seats, [crosses, *(f"show {card(n)}" for n in shown)])
     return step
 
@@ -142,7 +142,7 @@ def test_sd15_a_scout_must_show_one_of_its_crosses():
 
 
 def test_a_show_before_its_time_is_refused():
-    state = STELLA.start(completed({}), 3).state
+    state = STELLA.start(complete_deal({}), 3).state
     with pytest.raises(IllegalMove, match="not what is asked now"):
         STELLA.play(state, {0: "keep", 1: "keep", 2: "show c01"})
 

@@ -9,7 +9,7 @@ import pytest
 from engines import IllegalMove, Some, playout, replay
 from engines.stella import Stella
 from engines.stella.deck import DEFAULT
-from engines.stella.luck import completed
+from engines.stella.luck import complete_deal
 
 STELLA = Stella()
 IDS = [*DEFAULT.pictures]  # c01 to c84
@@ -19,7 +19,7 @@ QUIET = {"word_vote": False}
 
 def dealt(**more):
     """Return a deal: c01 to c15 lie on the grid, c16 to c20 come next; seat 0 begins, nobody votes."""
-    return completed({"options": QUIET, "words": WORDS} | more)
+    return complete_deal({"options": QUIET, "words": WORDS} | more)
 
 
 def after(deal, seats, *moves):

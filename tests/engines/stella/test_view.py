@@ -15,7 +15,7 @@ import engines.stella
 from engines import Event, Step, playout, replay
 from engines.stella import Stella, checked_deck
 from engines.stella.deck import DEFAULT
-from engines.stella.luck import completed
+from engines.stella.luck import complete_deal
 
 STELLA = Stella()
 WORDS = [["Captain", "Honey"], ["Betrayal", "Spring"], ["Memory", "Fire"], ["Hope", "Machine"]]
@@ -48,7 +48,7 @@ def example():
     """Return the steps of the example on the page for authors."""
     numbers = (1, 6, 8, 15, 21, 24, 30, 36, 45, 48, 51, 54, 61, 63, 84)
     cards = [f"c{number:02}" for number in numbers]
-    deal = completed({"cards": cards, "words": WORDS, "first": 2})
+    deal = complete_deal({"cards": cards, "words": WORDS, "first": 2})
     crosses = {0: ["c15", "c36", "c51", "c61"], 1: ["c06", "c51"], 2: ["c36", "c51", "c63"]}
     votes = {0: "keep", 1: "flip", 2: "keep"}
     return list(replay(STELLA, deal, 3, [votes, crosses, "show c51", "show c15"]))

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from engines import Outcome, playout, replay
 from engines.stella_quest import StellaQuest
 from engines.stella_quest.cards import BREAK, DECK, JEWELS, NUMBERS
-from engines.stella_quest.luck import completed
+from engines.stella_quest.luck import complete_deal
 from engines.stella_quest.rounds import winner
 from engines.stella_quest.scoring import breakdown, jewels
 
@@ -38,7 +38,7 @@ def round_of(top, *cards, first=0, seats=None, number=1, marker=None, **players)
             hands[who] = [card, *fill]
     pile = [card for who, card in zip(by, cards, strict=True) if who == "dummy"]
     deck = [*[card for seat in range(seats) for card in hands[seat]], top, *pile]
-    state = QUEST.start(completed({"deck": deck, "first": first}), seats).state
+    state = QUEST.start(complete_deal({"deck": deck, "first": first}), seats).state
     state = state._replace(marker=marker, round=state.round._replace(number=number))
     for seat in range(seats):
         lights, collection = players.get(f"s{seat}", (5, ""))
@@ -92,7 +92,7 @@ def test_the_example_of_the_blue_2_that_wins_over_green_and_a_break_card_when_re
 
 def test_the_example_round_in_which_charlie_must_follow_and_marlene_may_play_anything():
     remi, charlie, marlene = "B5 R1 R2 Y1 Y2", "B2 R3 R4 XX Y3", "G6 R5 R6 Y4 Y5"
-    deal = completed({"deck": [*remi.split(), *charlie.split(), *marlene.split(), "XX"]})
+    deal = complete_deal({"deck": [*remi.split(), *charlie.split(), *marlene.split(), "XX"]})
     state, _ = play(QUEST.start(deal, 3).state, "play B5")
     assert (CHARLIE, ["play B2", "play XX", "draw"]) == (state.turn, options(state))
     state, _ = play(state, "play B2")
@@ -280,14 +280,14 @@ def test_sq24_only_who_had_the_marker_before_loses_a_light():
 
 def test_sq24_a_round_of_break_cards_does_not_clear_the_marker():
     cards = "XX B6 B5 B4 R1  XX B1 G2 G3 G4  XX B2 G5 G6 R2  Y1"
-    start = QUEST.start(completed({"deck": cards.split()}), 3).state._replace(marker=0)
+    start = QUEST.start(complete_deal({"deck": cards.split()}), 3).state._replace(marker=0)
     state, _ = play(start, "play XX", "play XX", "play XX", "play B6", "play B1", "play B2")
     assert (0, "take", [4, 5, 5]) == (state.turn, state.step, lights(state))
 
 
 def test_sq24_a_win_of_the_dummy_does_clear_it():
     cards = "B2 R5 G1 G2 G3  B1 R2 G4 G5 G6  Y1  B6 R1 Y2"  # two hands, the first discard, the draw pile
-    start = QUEST.start(completed({"deck": cards.split()}), 2).state._replace(marker=0)
+    start = QUEST.start(complete_deal({"deck": cards.split()}), 2).state._replace(marker=0)
     state, _ = play(start, "play B2", "play B1")
     assert ("dummy", 1) == (state.marker, state.turn)
     state, _ = play(state, "play R2", "play R5")
@@ -422,14 +422,14 @@ def test_sq41_the_dummy_plays_the_top_of_the_deck_and_follows_nothing():
 
 
 def test_sq41_the_leader_sees_the_back_of_the_dummys_card():
-    deal = completed({"deck": ["B1", "B2", "B3", "B4", "B5", "G1", "G2", "G3", "G4", "G5", "Y1", "R6"]})
+    deal = complete_deal({"deck": ["B1", "B2", "B3", "B4", "B5", "G1", "G2", "G3", "G4", "G5", "Y1", "R6"]})
     start, after = replay(QUEST, deal, 2, ["play B1"])
     assert ["R?"] * 3 == [QUEST.view(start.state, seat)["back"] for seat in (0, 1, None)]
     assert {"event": "play", "seat": "dummy", "card": "R6"} == after.events[1].seen_by(1)
 
 
 def test_sq42_the_dummys_card_is_the_leading_colour_after_a_break_card():
-    deal = completed({"deck": ["B1", "B2", "B3", "B4", "XX", "R1", "G2", "G3", "G4", "G5", "Y1", "R6"]})
+    deal = complete_deal({"deck": ["B1", "B2", "B3", "B4", "XX", "R1", "G2", "G3", "G4", "G5", "Y1", "R6"]})
     *_, step = replay(QUEST, deal, 2, ["play XX"])
     assert ("R?", ["play R1", "draw"]) == (QUEST.view(step.state, 1)["lead"], options(step.state))
 
@@ -473,7 +473,7 @@ def test_sq47_who_wins_while_the_dummy_has_the_marker_loses_nothing_and_gets_it(
 
 def short(pile, discards=""):
     """Return a two-seat state at the start of a round, with these cards to draw and below the top discard."""
-    deal = completed({"deck": ["B1", "B2", "B3", "B4", "XX", "R1", "G2", "G3", "G4", "G5", "Y1", "R6"]})
+    deal = complete_deal({"deck": ["B1", "B2", "B3", "B4", "XX", "R1", "G2", "G3", "G4", "G5", "Y1", "R6"]})
     state = QUEST.start(deal, 2).state
     cards = tuple(sorted([*discards.split(), "Y1"]))
     return state._replace(piles=state.piles._replace(pile=tuple(pile.split()), discards=cards))

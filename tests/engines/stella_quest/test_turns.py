@@ -15,9 +15,9 @@ from support.broken_deals import JUNK, broken, check_no_move, check_told_well
 from engines import IllegalMove, playout, replay
 from engines.stella_quest import StellaQuest
 from engines.stella_quest.cards import BACKS, BREAK, DECK, JEWELS, NUMBERS
-from engines.stella_quest.luck import completed
+from engines.stella_quest.luck import complete_deal
 from engines.stella_quest.moves import play_choice
-from engines.stella_quest.rounds import asked_next
+from engines.stella_quest.rounds import ask_next
 from engines.stella_quest.state import ORDERS
 
 QUEST = StellaQuest()
@@ -27,7 +27,7 @@ PILE = "R5 B5 Y2 G3 XX B1 G6"
 
 def dealt(*hands, top="G1", pile=PILE, **more):
     """Return a deal with these hands, the card turned up, and what is drawn first."""
-    return completed({"deck": " ".join([*hands, top, pile]).split()} | more)
+    return complete_deal({"deck": " ".join([*hands, top, pile]).split()} | more)
 
 
 def after(seats, *moves, **deal):
@@ -421,7 +421,7 @@ def test_sq23_q3_and_q15_a_seat_without_cards_is_skipped_when_nothing_can_be_dra
 
 
 def test_q3_a_skipped_leader_lets_the_next_seat_play_first():
-    state, events = asked_next(exhausted("", "B2 B3", "B5", ""), ORDERS[4][3], [])
+    state, events = ask_next(exhausted("", "B2 B3", "B5", ""), ORDERS[4][3], [])
     assert (["skip", "skip"], 1) == (kinds(events), state.turn)
     assert [3, 0] == [event.public["seat"] for event in events]
     state, events = play(state, "play B2")

@@ -17,7 +17,7 @@ import engines.stella_quest
 from engines import GAMES, Event, Step, canonical, playout, replay
 from engines.stella_quest import StellaQuest
 from engines.stella_quest.cards import BACKS, DECK
-from engines.stella_quest.luck import completed
+from engines.stella_quest.luck import complete_deal
 from engines.stella_quest.state import ORDERS
 
 QUEST = StellaQuest()
@@ -27,7 +27,7 @@ each_table = pytest.mark.parametrize("seats", [2, 3, 4])
 
 def after(*moves, cards=CARDS, seats=2, **deal):
     """Return the last step of a match in which *moves* are made."""
-    *_, step = replay(QUEST, completed({"deck": cards.split()} | deal), seats, moves)
+    *_, step = replay(QUEST, complete_deal({"deck": cards.split()} | deal), seats, moves)
     return step
 
 
@@ -700,7 +700,7 @@ def test_the_page_for_authors_names_every_field_every_event_and_every_step():
 
 def test_the_example_on_the_page_for_authors_is_true():
     events, view = (json.loads(block.split("```")[0]) for block in PAGE.split("```json")[1:])
-    deal = completed({"deck": CARDS.split()})
+    deal = complete_deal({"deck": CARDS.split()})
     steps = list(replay(QUEST, deal, 2, ["play B6", "play B2", "take B2", "top R5", "draw"]))
     assert events == [event.seen_by(0) for step in steps[1:] for event in step.events]
     assert view == QUEST.view(steps[-1].state, 0)

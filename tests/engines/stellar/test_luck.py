@@ -14,7 +14,7 @@ from support.broken_deals import JUNK, broken, check_no_move, check_refused_or_p
 
 from engines import playout
 from engines.stellar import Stellar
-from engines.stellar.luck import completed
+from engines.stellar.luck import complete_deal
 
 STELLAR = Stellar()
 STARTERS = ["A3.2", "B3.2", "C3.2", "M3.2", "P3.2"]
@@ -58,7 +58,7 @@ def test_every_starter_and_every_card_comes_to_every_place_in_random_deals():
 
 
 def test_a_deal_written_by_hand_is_completed_in_the_order_of_the_names():
-    deal = completed({"starters": ["M3.2", "P3.2", "A3.2", "C3.2", "B3.2"], "deck": ["S5", "P1.3"]})
+    deal = complete_deal({"starters": ["M3.2", "P3.2", "A3.2", "C3.2", "B3.2"], "deck": ["S5", "P1.3"]})
     assert ["S5", "P1.3", "A1.3", "A1.3"] == deal["deck"][:4]
     assert CARDS == sorted([*deal["starters"][:4], *deal["deck"]])
     assert (0, {}, [CARDS]) == (deal["first"], deal["options"], deal["reshuffles"])

@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 import engines.stellar
 from engines import GAMES, Outcome, playout
 from engines.stellar.cards import CARDS, DECK, SLOTS, STARTERS
-from engines.stellar.moves import PLAYS, laid
+from engines.stellar.moves import PLAYS, lay
 from engines.stellar.scoring import breakdown, run, section_totals, stars, types_points
 from engines.stellar.state import EMPTY, Player
 
@@ -28,7 +28,7 @@ def player(notebook="", **cards):
     telescope = EMPTY
     for slot, lies in cards.items():
         card, down, _ = lies.partition(" down")
-        telescope = laid(telescope, PLAYS[f"{card}@{slot}{down}"])
+        telescope = lay(telescope, PLAYS[f"{card}@{slot}{down}"])
     return Player((), (), tuple(sorted(notebook.split())), telescope)
 
 

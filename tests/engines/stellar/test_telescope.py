@@ -8,7 +8,7 @@ import pytest
 
 from engines import GAMES, playout
 from engines.stellar.cards import ALL_SLOTS, BITS, CARDS, NEAR, SECTIONS, SLOTS
-from engines.stellar.moves import PLAYS, laid, place_choice
+from engines.stellar.moves import PLAYS, lay, place_choice
 from engines.stellar.state import EMPTY
 
 STELLAR = GAMES["stellar"]
@@ -37,7 +37,7 @@ def telescope(**cards):
     built = EMPTY
     for slot, lies in cards.items():
         card, down, _ = lies.partition(" down")
-        built = laid(built, PLAYS[f"{card}@{slot}{down}"])
+        built = lay(built, PLAYS[f"{card}@{slot}{down}"])
     return built
 
 
@@ -140,7 +140,7 @@ def test_a_type_with_neighbours_everywhere_still_needs_one():
     built = telescope(**dict.fromkeys(["T2", "T3", "T4", "T5", "M1", "M2", "M3", "B2", "B3"], "M1.3"))
     assert ALL_SLOTS == built.reach[1]
     assert {"T1", "B1", "B4"} == up(built, "M4.1")
-    assert {"B1", "B4"} == up(laid(built, PLAYS["M1.3@T1"]), "M4.1")
+    assert {"B1", "B4"} == up(lay(built, PLAYS["M1.3@T1"]), "M4.1")
 
 
 def test_a_full_telescope_has_no_place():

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from engines import GAMES, IllegalMove, playout, replay
 from engines.stellar.cards import CARDS, DECK, SATELLITES, SLOTS
-from engines.stellar.luck import completed
+from engines.stellar.luck import complete_deal
 
 STELLAR = GAMES["stellar"]
 STARTERS_DEALT = ["M3.2", "P3.2", "A3.2", "C3.2", "B3.2"]
@@ -21,7 +21,7 @@ DECK_TOP = "C2.3 P6.0  B2.3 M6.0  P1.3 A2.3 S3 C4.1 B5.0  A1.3 M5.0 P2.2"  # han
 
 
 def dealt(deck=DECK_TOP, **more):
-    return completed({"starters": STARTERS_DEALT, "deck": deck.split()} | more)
+    return complete_deal({"starters": STARTERS_DEALT, "deck": deck.split()} | more)
 
 
 def after(deal, *moves):
