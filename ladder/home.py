@@ -27,6 +27,7 @@ from results.storage.disk import Disk, sync_tree
 __all__ = [
     "DEFAULT",
     "Home",
+    "chosen_tier",
     "create_home",
     "find_home",
     "house_bots",
@@ -54,23 +55,8 @@ class Home:
         settings = self.settings.games.get(game, GameSettings())
         return complete(game, settings.options, self.path, typed)
 
-    @property
-    def tier(self) -> str:
-        """How bots are confined: the tier of the settings; for `auto`, the first that holds on this machine.
-
-        Raises LadderError for one that does not hold, or has no scratch space and should.
-        """
-        tier = chosen(self.settings.sandbox.tier).tier
-        if self.settings.sandbox.scratch_mb and tier != "bwrap":
-            raise LadderError(
-                f"{self.path / 'ladder.toml'}: sandbox.scratch_mb needs the tier bwrap, here it is {tier}",
-                "take it out, or see what bwrap lacks: ladder doctor",
-            )
-        return tier
-
-    @property
-    def readable(self) -> tuple[str, ...]:
-        """What bots may read besides the system: existing absolute paths, of the settings.
+    def readable_paths(self) -> tuple[str, ...]:
+        """Return what bots may read besides the system: existing absolute paths, of the settings.
 
         Raises UsageProblem for one that is not there or is more than any bot may see.
         """
@@ -99,9 +85,8 @@ class Home:
         for folder in (self.roster.path, self.path, self.path.absolute().parent):
             disk.sync_dir(folder)
 
-    @property
-    def threads(self) -> int:
-        """How many threads a bot may have."""
+    def most_threads(self) -> int:
+        """Return how many threads a bot may have."""
         from ladder.cores import usable_cores  # commands that only read need not load it
 
         return self.settings.limits.threads or len(usable_cores())
@@ -112,10 +97,10 @@ class Home:
         refused = [variable for variable in manifest.env if variable not in allow.env]
         unset = [variable for variable in manifest.env if variable not in os.environ]
         offline = manifest.network and name not in allow.network
-        if manifest.threads > self.threads:
+        if manifest.threads > (most := self.most_threads()):
             raise UsageProblem(
-                f"{name} asks for {manifest.threads:,} threads, and {file} allows {self.threads:,}",
-                f"write threads = {self.threads} in its bot.toml; or in {file}, below [limits]:"
+                f"{name} asks for {manifest.threads:,} threads, and {file} allows {most:,}",
+                f"write threads = {most} in its bot.toml; or in {file}, below [limits]:"
                 f" threads = {manifest.threads}",
             )
         if not (refused or unset or offline):
@@ -138,6 +123,20 @@ class Home:
             for name in wanted
             if name in self.settings.allow.env and name in os.environ
         }
+
+
+def chosen_tier(home: Home) -> str:
+    """Return the tier that confines bots in *home*; for `auto`, the first that holds on this machine.
+
+    Raises LadderError for a tier that does not hold, and for scratch space that the tier does not offer.
+    """
+    tier = chosen(home.settings.sandbox.tier).tier
+    if home.settings.sandbox.scratch_mb and tier != "bwrap":
+        raise LadderError(
+            f"{home.path / 'ladder.toml'}: sandbox.scratch_mb needs the tier bwrap, here it is {tier}",
+            "take it out, or see what bwrap lacks: ladder doctor",
+        )
+    return tier
 
 
 def find_home(explicit: Path | None) -> Path:

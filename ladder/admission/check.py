@@ -20,7 +20,7 @@ from engines import GAMES
 from ladder.admission.finding import MARK, Finding
 from ladder.admission.trial import Trial
 from ladder.errors import LadderError, NotFound, UsageProblem, suggest
-from ladder.home import Home
+from ladder.home import Home, chosen_tier
 from ladder.keys import draw_secret
 from ladder.process.procfs import marked
 from ladder.registry.archive import opened
@@ -75,8 +75,8 @@ def _build(home: Home, roster: Roster, path: Path, manifest: BotManifest) -> tup
                 place,
                 manifest,
                 home.passed(manifest.env),
-                home.tier,
-                readable=home.readable,
+                chosen_tier(home),
+                readable=home.readable_paths(),
                 network=home.settings.allow.build_network,
             )
     except LadderError as error:

@@ -11,7 +11,7 @@ import msgspec
 
 from engines import GAMES
 from ladder.errors import LadderError, UsageProblem
-from ladder.home import Home
+from ladder.home import Home, chosen_tier
 from ladder.registry.archive import opened
 from ladder.registry.manifest import BotManifest, read_manifest, source_of
 from ladder.registry.version import Version
@@ -77,10 +77,10 @@ def _take(
             place,
             manifest,
             passed,
-            home.tier,
+            chosen_tier(home),
             note,
             house=house,
-            readable=home.readable,
+            readable=home.readable_paths(),
             network=home.settings.allow.build_network,
         )
     if isinstance(staged, Version):

@@ -31,7 +31,7 @@ from ladder.pool import Crew
 from ladder.process.procfs import children
 from ladder.referee.lapses import Count
 from ladder.rule_options import kept
-from ladder.run.coordinator import Running
+from ladder.run.coordinator import Coordinator
 from ladder.run.request import Request, begin
 from ladder.run.setup import setup_of
 from ladder.run.status import Stop
@@ -205,7 +205,7 @@ def _recorded(home: Home, store: Store, matches: int) -> Iterator[Figure]:
     with store.lock():
         run = begin(home, store, Request(games=PLAYED, seats=(2, 4), matches=matches, seed=1))
         setup, stop = setup_of(home, run, 1), Stop()
-        running = Running(store, run, setup, lambda status: None)
+        running = Coordinator.resume(store, run, setup, lambda status: None)
         began = time.perf_counter()
         with Crew(len(usable_cores())) as crew, suppress(RunStopped):
             executor = Playouts(setup, sum(run.settings["blocks"]) - LEFT, stop, crew)

@@ -18,7 +18,7 @@ from ladder.blocks import Block
 from ladder.cores import usable_cores
 from ladder.executors.local import LocalExecutor
 from ladder.home import Home, create_home, house_bots
-from ladder.run.coordinator import Running
+from ladder.run.coordinator import Coordinator
 from ladder.run.request import Request, begin
 from ladder.run.setup import setup_of
 from ladder.run.status import Status, Stop
@@ -81,7 +81,7 @@ def _whole_run(home: Home, matches: int, in_progress: int, jobs: int) -> _Run:
     with Store(home.results).lock() as store:
         run = begin(home, store, Request(games=("stellar",), matches=matches, seed=1))
         setup = setup_of(home, run, in_progress)
-        running = Running(store, run, setup, look)
+        running = Coordinator.resume(store, run, setup, look)
         parent = time.process_time()
         with closing(LocalExecutor(setup, jobs, "on", logging.NullHandler(), logging.ERROR)) as executor:
             running.play(executor, Stop())

@@ -40,7 +40,7 @@ def replay(
     from results.reports.render import plain
 
     where = existing_home(home)
-    record = record_of(store_of(where), match)
+    record = record_of(store_of(where).contents(), match)
     if json:
         import json as text
 
@@ -78,15 +78,15 @@ def faults(
 
     where = existing_home(home)
     version = where.roster.find(bot) if bot else None
-    store = store_of(where)
+    contents = store_of(where).contents()
     rows = [
         row
-        for row in reversed(store.faults().to_pylist())
+        for row in reversed(contents.faults().to_pylist())
         if version is None
         or (row["bot"] == version.bot and ("@" not in (bot or "") or row["version"] == version.version))
     ]
     if format != "table":
-        print_rows(rows_of(rows[:limit], store.matches(FAULTS_NEED)), [GAME, *FAULTS], format)
+        print_rows(rows_of(rows[:limit], contents.matches(FAULTS_NEED)), [GAME, *FAULTS], format)
     else:
         for i, row in enumerate(rows[:limit]):
             if i:
@@ -94,7 +94,7 @@ def faults(
             for line in card(row):
                 said = as_called(line) if line.startswith(SEE_IT) else line  # no other is the ladder's own
                 print("\n".join(plain(part) for part in said.split("\n")))
-    if not store.contents().runs:
+    if not contents.runs:
         nothing_yet("matches")
     elif not rows:
         note("no faults")

@@ -405,7 +405,7 @@ def _play(
     from ladder.cli.progress import display
     from ladder.cores import usable_cores
     from ladder.executors.local import LocalExecutor
-    from ladder.run.coordinator import Running
+    from ladder.run.coordinator import Coordinator
     from ladder.run.setup import setup_of
 
     jobs = jobs or home.settings.run.jobs or len(usable_cores())
@@ -413,7 +413,7 @@ def _play(
         note(f"warning: {jobs} jobs on {cores} cores: bots wait for each other, and clocks may run out")
     setup = setup_of(home, record, in_progress)
     show = display(record.run)
-    running = Running(store, record, setup, show.show)
+    running = Coordinator.resume(store, record, setup, show.show)
     for left in running.run.settings.get("without", ()):
         since = f"planned without it from block {left['from']:,} on; its matches before that are void"
         note(f"run {record.run} goes on without {left['name']}@{left['version']}: {since}")

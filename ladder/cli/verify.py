@@ -134,13 +134,14 @@ def verify(
     Example: ladder verify --repair
     """
     from ladder.cores import usable_cores
+    from ladder.home import chosen_tier
     from ladder.replay.verify import repair as repair_results
     from ladder.replay.verify import verify as verify_results
     from results.errors import UnsoundResults
 
     jobs = jobs or len(usable_cores())
     where = existing_home(home)
-    store, may_write = store_of(where), where.tier == "none"
+    store, may_write = store_of(where), chosen_tier(where) == "none"
     mended: list[Problem] = []
     with _progress() as report:
         if repair:

@@ -32,9 +32,17 @@ class BotProcess:
     the process has ended (None when all is over).
     """
 
-    def __init__(self, confined: Confined, line_bytes: int) -> None:
-        """Start the program.  Raises CannotStart, and CannotConfine, which is not the bot's fault."""
-        self.tree = Tree(confined)
+    @classmethod
+    def start(cls, confined: Confined, line_bytes: int) -> BotProcess:
+        """Start the program *confined*, whose lines have at most *line_bytes* bytes.
+
+        Raises CannotStart, and CannotConfine, which is not the bot's fault.
+        """
+        return cls(Tree(confined), line_bytes)
+
+    def __init__(self, tree: Tree, line_bytes: int) -> None:
+        """Talk to the program of *tree*, which runs."""
+        self.tree = tree
         self.pid = self.tree.pid
         self._cpu_clock = ~self.pid << 3 | 2
         """The kernel's CPU clock of another process (clock_gettime(2), linux/posix-timers.h)."""

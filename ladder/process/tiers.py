@@ -182,7 +182,7 @@ def _ask(tier: str, folder: Path) -> tuple[dict[str, list[str]], int]:
             "memory_mb": BOUNDS.memory_mb,
             "threads": BOUNDS.processes + tasks(),
         }
-        bot = BotProcess(confine(tier, (sys.executable, "bot.py"), own, {}, bounds=BOUNDS), 2**20)
+        bot = BotProcess.start(confine(tier, (sys.executable, "bot.py"), own, {}, bounds=BOUNDS), 2**20)
         try:
             bot.send(json.dumps(told).encode() + b"\n")
             answer = json.loads(_line(bot))
@@ -258,7 +258,7 @@ def _left(pids: list[int]) -> int:
 
 def _run_a_bot(tier: str, folder: str, pipe: Connection) -> None:
     two = ("/bin/sh", "-c", "sleep 600 & echo started; wait")
-    bot = BotProcess(confine(tier, two, Path(folder), {}), 2**20)
+    bot = BotProcess.start(confine(tier, two, Path(folder), {}), 2**20)
     _line(bot)
     pipe.send(bot.tree.pids())
     time.sleep(PATIENCE)

@@ -122,7 +122,7 @@ class Player:
 def start_player(bot: Version, confined: Confined, hello: bytes, line_bytes: int) -> Player:
     """Start a process for *bot* and send it *hello*; if it cannot be executed, the reason stays."""
     try:
-        process = BotProcess(confined, line_bytes)
+        process = BotProcess.start(confined, line_bytes)
     except CannotStart as error:
         return Player(bot, None, str(error))
     process.send(hello)

@@ -18,7 +18,7 @@ from ladder.rule_options import restored
 from results.record import Match
 from results.reports.fault_card import card
 from results.reports.labels import Numbers, labels
-from results.storage.store import Store
+from results.storage.contents import Contents
 
 __all__ = ["deal_of", "dealt", "other_rules", "record_of", "told"]
 
@@ -59,22 +59,21 @@ def dealt(match: Match, custom: Mapping[str, Any] = MappingProxyType({})) -> dic
     return GAMES[match.game].deal(len(match.seats), rng, restored(match.options, custom))
 
 
-def find_match(store: Store, wanted: str) -> Match:
+def find_match(contents: Contents, wanted: str) -> Match:
     """Return the match that *wanted* means: RUN/NUMBER, last, or a name that a bot was told.
 
     Raises NoSuchMatch.
     """
-    contents = store.contents()
     run, slash, number = wanted.partition("/")
     if slash and re.fullmatch("[0-9]{1,9}/[0-9]{1,18}", wanted):
         return contents.match(int(run), int(number))
     return contents.last() if wanted == "last" else contents.named(wanted)
 
 
-def record_of(store: Store, wanted: str) -> dict[str, Any]:
+def record_of(contents: Contents, wanted: str) -> dict[str, Any]:
     """Return the whole record of the match that *wanted* means: see find_match."""
-    match = find_match(store, wanted)
-    faults = [row for row in store.faults(match.run).to_pylist() if row["number"] == match.number]
+    match = find_match(contents, wanted)
+    faults = [row for row in contents.faults(match.run).to_pylist() if row["number"] == match.number]
     return {
         "run": match.run,
         "number": match.number,
@@ -84,7 +83,7 @@ def record_of(store: Store, wanted: str) -> dict[str, Any]:
         "game": match.game,
         "version": match.game_version,
         "options": match.options,
-        "deal": deal_of(match, store.runs()[match.run - 1].settings["tables"]),
+        "deal": deal_of(match, contents.run(match.run).settings["tables"]),
         "seats": msgspec.to_builtins(match.seats),
         "moves": json.loads(match.moves),
         "ranks": [seat.rank for seat in match.seats],

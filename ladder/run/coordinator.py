@@ -21,12 +21,13 @@ from ladder.run.status import Status, Stop
 from ladder.worker.messages import Setup
 from ladder.worker.spending import Spending
 from results.rating import cache
+from results.rating.fold import Fold
 from results.record import Block as BlockRecord
-from results.record import Run, decode_block, encode_block
+from results.record import Run, encode_block
 from results.storage.finishes import Ending, standing
 from results.storage.store import Store
 
-__all__ = ["Running"]
+__all__ = ["Coordinator"]
 
 log = logging.getLogger(__name__)
 
@@ -45,11 +46,24 @@ DRAIN_SECONDS = 10.0
 """How long blocks in hand may take to finish after the first Ctrl-C."""
 
 
-class Running:
+class Coordinator:
     """A run while it is being played."""
 
-    def __init__(self, store: Store, run: Run, setup: Setup, report: Callable[[Status], None]) -> None:
-        """Take up *run* where its committed blocks end; *report* is called whenever there is news."""
+    @classmethod
+    def resume(cls, store: Store, run: Run, setup: Setup, report: Callable[[Status], None]) -> Coordinator:
+        """Take up *run* where its committed blocks end; a new run ends before its first block.
+
+        *report* is called with every news.
+        """
+        coordinator = cls(store, run, setup, report, cache.before(store, run))
+        coordinator._recover()
+        coordinator._settle_without()
+        return coordinator
+
+    def __init__(
+        self, store: Store, run: Run, setup: Setup, report: Callable[[Status], None], fold: Fold
+    ) -> None:
+        """Begin before the first block of *run*: *fold* has rated all blocks of earlier runs."""
         self.run = run
         self.status = Status(limit_s=run.settings["for_s"])
         self._store = store
@@ -77,7 +91,7 @@ class Running:
         """The bots that the run goes on without, each with the first block that is planned without it."""
         self._refused: LadderError | None = None
         """Why a block could not be recorded, if one could not."""
-        self.fold = cache.before(store, run)
+        self.fold = fold
         self._next = run.first_block
         """The first block that is not rated."""
         self._arrived: dict[int, BlockRecord] = {}
@@ -94,11 +108,12 @@ class Running:
         self._unsealed = 0
         self._block_s = 0.0
         """How long a block keeps a worker busy, on a moving average."""
-        self._think_us = [0.0, 0]
+        self._think_us = 0.0
+        self._decisions = 0
         """How long bots have thought in all, and how often."""
         self._committed_at = time.monotonic()
-        self._recover()
-        self._settle_without()
+        self._promised = 0
+        """The last block that was committed before this command: the clock ends no run before it."""
 
     def _recover(self) -> None:
         """Rate what is committed, planning the epochs again as they were.
@@ -254,12 +269,12 @@ class Running:
         """Journal a block, which is its commit, and rate what has become the unbroken prefix."""
         in_hand = self._in_hand.pop(number, None)
         try:
-            if not self._store.append(number, payload):  # a second result of a block is not wanted
-                return
+            block = self._store.append(number, payload)
         except ValueError as error:
             self._refused = self._refused or self._refusal(number, in_hand, str(error))
             return
-        block = decode_block(payload)
+        if block is None:  # a second result of a block is not wanted
+            return
         self._arrived[number] = block
         self.status.came += len(standing(block))
         if self._hear_of(block):
@@ -288,8 +303,8 @@ class Running:
         for match in block.matches:
             for seat in match.seats:
                 think_us = sum(seat.think_us) / parallel
-                self._think_us[0] += think_us
-                self._think_us[1] += len(seat.think_us)
+                self._think_us += think_us
+                self._decisions += len(seat.think_us)
                 self.spending.add_thinking(f"{seat.bot}@{seat.version}", think_us)
 
     def _rate(self) -> None:
@@ -341,7 +356,7 @@ class Running:
         if time.monotonic() - self._committed_at >= COMMIT_SECONDS:
             self._store.commit()
             self._committed_at = time.monotonic()
-            if self._think_us[0] > UNPIN_US * self._think_us[1]:
+            if self._think_us > UNPIN_US * self._decisions:
                 executor.unpin()
         if self._unsealed >= SEAL_MATCHES:
             self._store.seal()

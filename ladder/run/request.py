@@ -190,7 +190,7 @@ def begin(home: Home, store: Store, request: Request) -> Run:
             "shard": _shard(request, totals),
             "limits": msgspec.to_builtins(home.settings.limits.told()),
             "retries": home.settings.limits.retries,
-            "threads": home.threads,
+            "threads": home.most_threads(),
             "freeze": home.settings.sandbox.freeze,
         },
         bots=[{"name": bot.bot, "version": bot.version} for bot in bots],
@@ -325,7 +325,7 @@ def _versions() -> dict[str, str]:
 def leave_out(home: Home, store: Store, run: Run, names: Sequence[str]) -> Run:
     """Store that the unfinished *run* goes on without the bots of these *names*; return it.
 
-    From which block on it is planned without them is settled when it is taken up again (see Running).
+    From which block on it is planned without them is settled when it is taken up again (see Coordinator).
     Raises NotFound or UsageProblem for a name that does not mean one of its bots.
     """
     entries = list(run.settings.get("without", ()))

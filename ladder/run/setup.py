@@ -11,7 +11,7 @@ from msgspec.structs import replace
 
 from ladder.blocks import Contest
 from ladder.errors import LadderError, NotFound
-from ladder.home import Home
+from ladder.home import Home, chosen_tier
 from ladder.registry.manifest import BotManifest
 from ladder.registry.roster import changed_files
 from ladder.registry.version import Version
@@ -35,7 +35,7 @@ def check_files(home: Home, bot: Version, instead: str = "") -> list[str]:
     *instead* is what may be typed other than what mends it.
     """
     found = changed_files(bot)
-    wrong = found.changed if home.tier == "none" else [*found.changed, *found.new]
+    wrong = found.changed if chosen_tier(home) == "none" else [*found.changed, *found.new]
     if wrong:
         folder = Path(bot.folder).parent
         raise LadderError(
@@ -98,14 +98,14 @@ def setup_of(home: Home, run: Run, in_progress: int) -> Setup:
         bots=tuple(replace(bot, folder=str(Path(bot.folder).resolve())) for bot in bots),
         passed={bot.id: home.passed(bot.manifest.env) for bot in bots},
         limits=_limits(run),
-        sandbox=home.tier,
+        sandbox=chosen_tier(home),
         processes=home.settings.run.processes,
         in_progress=in_progress,
         retries=run.settings["retries"],
         freeze=run.settings["freeze"],
         network=home.settings.allow.network,
-        readable=home.readable,
+        readable=home.readable_paths(),
         build_network=home.settings.allow.build_network,
         scratch_mb=home.settings.sandbox.scratch_mb,
-        threads=run.settings.get("threads", home.threads),
+        threads=run.settings.get("threads", home.most_threads()),
     )

@@ -9,7 +9,7 @@ import msgspec
 
 from engines import GAMES
 from ladder.blocks import Block, Contest
-from ladder.home import Home
+from ladder.home import Home, chosen_tier
 from ladder.keys import draw_secret
 from ladder.referee.player import Player
 from ladder.registry.version import Version
@@ -84,14 +84,14 @@ def practice_setup(
         bots=bots,
         passed=passed,
         limits=home.settings.limits.told(),
-        sandbox=home.tier,
+        sandbox=chosen_tier(home),
         processes=len(bots) ** 2,
         in_progress=1,
         freeze="off",
         network=home.settings.allow.network,
-        readable=home.readable,
+        readable=home.readable_paths(),
         scratch_mb=home.settings.sandbox.scratch_mb,
-        threads=home.threads,
+        threads=home.most_threads(),
     )
 
 

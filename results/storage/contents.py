@@ -8,7 +8,7 @@ meanwhile are found in the segment that they became.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from hashlib import sha256
@@ -24,6 +24,7 @@ from results.record import Block, Match, Run, decode_block
 from results.storage import journal, manifest
 from results.storage.disk import Disk
 from results.storage.finishes import COLUMNS, Finishes, finishes_from, finishes_of
+from results.storage.journal import Extent
 from results.storage.manifest import File, Segment, StoreManifest
 
 if TYPE_CHECKING:  # pyarrow is loaded by the first reading of a Parquet file, not before
@@ -31,7 +32,7 @@ if TYPE_CHECKING:  # pyarrow is loaded by the first reading of a Parquet file, n
 
 from results.storage.layout import Folder, check_format
 
-__all__ = ["Contents", "read_contents", "read_runs"]
+__all__ = ["Contents", "read_contents", "read_runs", "unfinished"]
 
 _SLICE_ROWS = 500  # are made records at a time: quicker than a whole group, and nobody waits long
 _TRIES = 100  # a writer seals at most a few times a second; a reader needs milliseconds
@@ -49,11 +50,13 @@ class Contents:
     """The committed blocks that are in no segment yet, in number order, all of the unfinished run."""
     checked: set[Path] = field(default_factory=set)
     """The segments whose checksum was computed already, here or by an earlier contents."""
+    extent: Extent | None = None
+    """How far the journal reaches on the disk."""
 
     @property
     def unfinished(self) -> Run | None:
         """The run that is under way, or was when its process ended."""
-        return self.runs[-1] if self.runs and self.runs[-1].finished is None else None
+        return unfinished(self.runs)
 
     def run(self, number: int) -> Run:
         """Return the run with this number.  Raises KeyError."""
@@ -340,12 +343,12 @@ def read_contents(disk: Disk, folder: Folder, checked: set[Path] | None = None) 
             sheet = _manifest(disk, folder)
         except FileNotFoundError:
             continue
-        lines = None if sheet is None else _lines(disk, folder.journal(sheet.journal))
+        data = None if sheet is None else _bytes(disk, folder.journal(sheet.journal))
         runs = read_runs(folder)
         if sheet is not None and manifest.highest(disk, folder.manifests) != sheet.number:
             continue
-        blocks = () if sheet is None else _blocks(folder, sheet, lines, runs)
-        return Contents(folder, disk, sheet, runs, blocks, set() if checked is None else checked)
+        blocks, extent = ((), None) if sheet is None else _blocks(folder, sheet, data, runs)
+        return Contents(folder, disk, sheet, runs, blocks, set() if checked is None else checked, extent)
     raise DamagedResults(folder.manifests, "it changes faster than it can be read")
 
 
@@ -359,11 +362,16 @@ def _manifest(disk: Disk, folder: Folder) -> StoreManifest | None:
     return sheet
 
 
-def _lines(disk: Disk, path: Path) -> list[bytes] | None:
+def _bytes(disk: Disk, path: Path) -> bytes | None:
     try:
-        return journal.read(disk.read(path), path)[0]
+        return disk.read(path)
     except FileNotFoundError:
         return None
+
+
+def unfinished(runs: Sequence[Run]) -> Run | None:
+    """Return which of all *runs* is not finished, if there is one."""
+    return runs[-1] if runs and runs[-1].finished is None else None
 
 
 def read_runs(folder: Folder) -> tuple[Run, ...]:
@@ -378,12 +386,16 @@ def read_runs(folder: Folder) -> tuple[Run, ...]:
 
 
 def _blocks(
-    folder: Folder, sheet: StoreManifest, lines: list[bytes] | None, runs: tuple[Run, ...]
-) -> tuple[Block, ...]:
-    """Return the journalled blocks that no segment holds, in number order; all must be of a run we know."""
+    folder: Folder, sheet: StoreManifest, data: bytes | None, runs: tuple[Run, ...]
+) -> tuple[tuple[Block, ...], Extent]:
+    """Return the journalled blocks that no segment holds, in number order, and how far the journal reaches.
+
+    All must be of a run we know.
+    """
     path = folder.journal(sheet.journal)
-    if lines is None:
+    if data is None:
         raise DamagedResults(path, "it is missing")
+    lines, whole = journal.read(data, path)
     try:
         blocks = [decode_block(line) for line in lines]
     except (msgspec.MsgspecError, UnicodeDecodeError) as error:
@@ -395,4 +407,4 @@ def _blocks(
         raise DamagedResults(folder.runs, f"{path.name} belongs to another run than the unfinished one")
     start = sheet.sealed(under_way[0]) if under_way else 0
     found = {block.number: block for block in reversed(blocks) if block.number >= start}
-    return tuple(found[number] for number in sorted(found))
+    return tuple(found[number] for number in sorted(found)), Extent(whole, len(data))

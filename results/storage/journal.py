@@ -19,7 +19,7 @@ from zlib import crc32
 from results.errors import DamagedResults
 from results.storage.disk import Disk, Handle, replace_file
 
-__all__ = ["BadLine", "Journal", "create", "frame", "read", "sift"]
+__all__ = ["BadLine", "Extent", "Journal", "create", "frame", "read", "sift"]
 
 _CHECKSUM = 9  # eight hex digits and a space
 _MARK = re.compile(rb'\{"safe":(\d+)\}')
@@ -42,6 +42,14 @@ class BadLine(NamedTuple):
 
     data: bytes
     what: str
+
+
+class Extent(NamedTuple):
+    """How far a journal reaches on the disk, in bytes."""
+
+    whole: int
+    """Its whole lines; what follows was never committed."""
+    found: int
 
 
 def sift(data: bytes, path: Path) -> tuple[list[bytes], list[BadLine], int]:
@@ -90,9 +98,11 @@ def read(data: bytes, path: Path) -> tuple[list[bytes], int]:
     return payloads, size
 
 
-def create(disk: Disk, path: Path, payloads: Iterable[bytes] = ()) -> None:
-    """Write a new journal that holds *payloads*, whole and safe."""
-    replace_file(disk, path, b"".join(map(frame, [_title(path), *payloads])))
+def create(disk: Disk, path: Path, payloads: Iterable[bytes] = ()) -> Extent:
+    """Write a new journal that holds *payloads*, whole and safe; return how far it reaches."""
+    data = b"".join(map(frame, [_title(path), *payloads]))
+    replace_file(disk, path, data)
+    return Extent(len(data), len(data))
 
 
 def _title(path: Path) -> bytes:
@@ -102,21 +112,31 @@ def _title(path: Path) -> bytes:
 class Journal:
     """A journal open for appending."""
 
-    def __init__(self, disk: Disk, path: Path) -> None:
-        """Open the journal at *path*, cut off a torn tail and make sure of the rest."""
-        data = disk.read(path)
-        _, size = read(data, path)
-        if size < len(data):
-            disk.truncate(path, size)
-        self._size = size
-        self._disk = disk
-        self._handle: Handle = disk.open(path)
-        self._dirty = True  # written, perhaps, by a process that was killed before its fsync
+    @classmethod
+    def open(cls, disk: Disk, path: Path, extent: Extent | None = None) -> Journal:
+        """Open the journal at *path*, cut off a torn tail and make sure of the rest.
+
+        It is read only if its *extent* is not known.
+        """
+        if extent is None:
+            data = disk.read(path)
+            extent = Extent(read(data, path)[1], len(data))
+        if extent.whole < extent.found:
+            disk.truncate(path, extent.whole)
+        opened = cls(disk, disk.open(path), extent.whole)
         try:
-            self.commit()
+            opened.commit()
         except BaseException:
-            self.close()
+            opened.close()
             raise
+        return opened
+
+    def __init__(self, disk: Disk, handle: Handle, size: int) -> None:
+        """Append to what *handle* has open, behind its *size* bytes."""
+        self._disk = disk
+        self._handle = handle
+        self._size = size
+        self._dirty = True  # written, perhaps, by a process that was killed before its fsync
 
     def append(self, payload: bytes) -> None:
         """Write one line.  It is committed by the next commit()."""

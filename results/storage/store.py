@@ -28,9 +28,9 @@ from typing import TYPE_CHECKING
 from results.errors import DamagedResults, DiskFailed, HomeLocked
 from results.record import Block, Json, Match, Run
 from results.storage.compaction import Part
-from results.storage.contents import Contents, read_contents
+from results.storage.contents import Contents, read_contents, read_runs, unfinished
 from results.storage.disk import Disk, replace_file
-from results.storage.layout import Folder
+from results.storage.layout import Folder, check_format
 from results.storage.writer import Writer
 
 if TYPE_CHECKING:  # pyarrow is loaded by the first reading or writing of a Parquet file, not before
@@ -55,16 +55,21 @@ class Store:
     # --- reading
 
     def contents(self) -> Contents:
-        """Return the results as they are now.  Raises DamagedResults or NewerFormat."""
+        """Return the results as they are now.  Raises DamagedResults or NewerFormat.
+
+        A store that holds the lock does not read again what it has read when it took it.
+        """
+        if self._writer and self._writer.contents:
+            return self._writer.contents
         return read_contents(self._disk, self.folder, self._checked)
 
     def runs(self) -> tuple[Run, ...]:
-        """Return all runs, in order."""
-        return self.contents().runs
+        """Return all runs, in order; nothing else of the results is read."""
+        return read_runs(self.folder) if check_format(self._disk, self.folder) else ()
 
     def unfinished_run(self) -> Run | None:
         """Return the run that is not finished, if there is one."""
-        return self.contents().unfinished
+        return unfinished(self.runs())
 
     def journalled(self, run: int) -> set[int]:
         """Return the numbers of all committed blocks of *run*, sealed ones among them."""
@@ -111,7 +116,7 @@ class Store:
         with self._held():
             try:
                 with _disk_errors(self.folder.root):
-                    self._writer = Writer(self._disk, self.folder, self._checked)
+                    self._writer = Writer.open(self._disk, self.folder, self._checked)
                 yield self
             finally:
                 writer, self._writer = self._writer, None
@@ -144,10 +149,10 @@ class Store:
         with self._writing() as writer:
             return writer.amend(settings)
 
-    def append(self, number: int, payload: bytes) -> bool:
-        """Journal block *number* of the unfinished run, as encode_block made it.
+    def append(self, number: int, payload: bytes) -> Block | None:
+        """Journal block *number* of the unfinished run, as encode_block made it, and return the block.
 
-        Return False, with a line in the log, if that number is journalled already: the first result stands.
+        Return None, with a line in the log, if that number is journalled already: the first result stands.
         It is safe after the next commit(). Raises ValueError if *payload* is not that block.
         """
         with self._writing() as writer:

@@ -6,6 +6,7 @@ manifest is written after all that it names; what no longer counts is removed la
 
 from __future__ import annotations
 
+import dataclasses
 import logging
 import re
 import time
@@ -39,25 +40,51 @@ _OURS = re.compile(r"\d{6,}\.(json|log|parquet)")
 class Writer:
     """The results, open for writing: what lies on the disk, and the little of it that is kept in memory."""
 
-    def __init__(self, disk: Disk, folder: Folder, checked: set[Path]) -> None:
-        """Make or recover the results in *folder*."""
-        self.failed = ""
-        self._disk = disk
-        self._folder = folder
+    @classmethod
+    def open(cls, disk: Disk, folder: Folder, checked: set[Path]) -> Writer:
+        """Make or recover the results in *folder*, and open them."""
         _make_layout(disk, folder)
         contents = read_contents(disk, folder, checked)
         assert contents.manifest is not None
-        self._manifest = contents.manifest
-        _check_sizes(disk, folder, self._manifest)
+        _check_sizes(disk, folder, contents.manifest)
+        run = contents.unfinished
+        committed = contents.committed(run.run) if run else set()
+        _sweep(disk, folder, contents.manifest)
+        opened = Journal.open(disk, folder.journal(contents.manifest.journal), contents.extent)
+        writer = cls(disk, folder, contents, contents.manifest, committed, opened)
+        try:
+            if run is not None and run.blocks is not None:
+                writer._settle(run)
+            else:
+                writer._unseal(contents)
+        except BaseException:
+            writer.close()
+            raise
+        return writer
+
+    def __init__(
+        self,
+        disk: Disk,
+        folder: Folder,
+        contents: Contents,
+        sheet: StoreManifest,
+        committed: set[int],
+        opened: Journal,
+    ) -> None:
+        """Write on behind *contents*, whose manifest is *sheet* and whose journal is *opened*.
+
+        *committed* are the numbers of all blocks of the unfinished run.
+        """
+        self.failed = ""
+        self.contents: Contents | None = contents
+        """The results as they were read, while nothing was written since that changes more than the runs."""
+        self.journal = opened
+        self._disk = disk
+        self._folder = folder
+        self._manifest = sheet
         self._runs = contents.runs
         self._run = contents.unfinished
-        self._committed = contents.committed(self._run.run) if self._run else set()
-        self._sweep()
-        self.journal = Journal(disk, folder.journal(self._manifest.journal))
-        if self._run is not None and self._run.blocks is not None:
-            self._settle(self._run)
-        else:
-            self._unseal(contents)
+        self._committed = committed
 
     def close(self) -> None:
         with suppress(OSError):  # nothing that was committed depends on it
@@ -67,6 +94,7 @@ class Writer:
         self._check_next(run)
         self._write_runs((*self._runs, run))
         self._run, self._committed = run, set()
+        self.contents = None
 
     def _check_next(self, run: Run) -> None:
         if self._run is not None:
@@ -82,7 +110,7 @@ class Writer:
         self._run = run
         return run
 
-    def append(self, number: int, payload: bytes) -> bool:
+    def append(self, number: int, payload: bytes) -> Block | None:
         run = self._current()
         try:
             block = decode_block(payload)
@@ -91,10 +119,11 @@ class Writer:
         _check_block(block, number, run)
         if number in self._committed:
             logger.warning("a second result for block %d of run %d was dropped", number, run.run)
-            return False
+            return None
+        self.contents = None
         self.journal.append(payload)
         self._committed.add(number)
-        return True
+        return block
 
     def seal(self) -> int:
         run = self._current()
@@ -190,8 +219,10 @@ class Writer:
         return self._run
 
     def _write_runs(self, runs: tuple[Run, ...]) -> None:
+        contents, self.contents = self.contents, None  # until the new ones are written
         write_runs(self._disk, self._folder, runs)
         self._runs = runs
+        self.contents = contents and dataclasses.replace(contents, runs=runs)
 
     def _seal(self, run: Run, end: int | None) -> int:
         """Move the journalled blocks before number *end*, or all, into a segment; return its number of rows.
@@ -235,13 +266,14 @@ class Writer:
         """Let *segments*, all of them written, and a new journal of *lines* be the results from now on."""
         name = numbered(number)
         path = self._folder.journal(name)
-        journal.create(self._disk, path, lines)
+        self.contents = None
+        extent = journal.create(self._disk, path, lines)
         sheet = StoreManifest(number, name, segments)
         manifest.publish(self._disk, self._folder.manifests, sheet)
         self._manifest = sheet
-        old, self.journal = self.journal, Journal(self._disk, path)
+        old, self.journal = self.journal, Journal.open(self._disk, path, extent)
         old.close()
-        self._sweep()
+        _sweep(self._disk, self._folder, sheet)
 
     def _journalled(self) -> list[tuple[Block, bytes]]:
         """Return the blocks of the journal, in number order, as the disk has them, with their lines.
@@ -277,18 +309,16 @@ class Writer:
             faults=described(fault_bytes, len(faults)) if faults else None,
         )
 
-    def _sweep(self) -> None:
-        """Remove what no longer counts or never did, as every seal leaves it, and every killed process."""
-        folder, number = self._folder, self._manifest.number
-        manifests = {
-            f"{numbered(kept)}.json" for kept in range(max(0, number - _KEPT_MANIFESTS + 1), number + 1)
-        }
-        segments = self._manifest.segments
-        faults = {f"{segment.name}.parquet" for segment in segments if segment.faults}
-        _keep(self._disk, folder.journals, {f"{self._manifest.journal}.log"})
-        _keep(self._disk, folder.matches, {f"{segment.name}.parquet" for segment in segments})
-        _keep(self._disk, folder.faults, faults)
-        _keep(self._disk, folder.manifests, manifests)
+
+def _sweep(disk: Disk, folder: Folder, sheet: StoreManifest) -> None:
+    """Remove what *sheet* does not name: what a seal leaves behind, and a killed process."""
+    oldest = max(0, sheet.number - _KEPT_MANIFESTS + 1)
+    manifests = {f"{numbered(kept)}.json" for kept in range(oldest, sheet.number + 1)}
+    faults = {f"{segment.name}.parquet" for segment in sheet.segments if segment.faults}
+    _keep(disk, folder.journals, {f"{sheet.journal}.log"})
+    _keep(disk, folder.matches, {f"{segment.name}.parquet" for segment in sheet.segments})
+    _keep(disk, folder.faults, faults)
+    _keep(disk, folder.manifests, manifests)
 
 
 def _parts(blocks: Sequence[Block]) -> Iterator[list[Block]]:

@@ -169,7 +169,7 @@ def a_version(home: Home, threads: int, name: str = "eager") -> Any:
 
 def test_the_operator_bounds_threads(tmp_path: Path) -> None:
     home = create_home(tmp_path / "home")
-    assert home.threads >= 1
+    assert home.most_threads() >= 1
     (home.path / "ladder.toml").write_text("[limits]\nthreads = 3\n")
     home = open_home(home.path)
     home.check_allowed(BotManifest("a", ("a",), threads=3))
@@ -347,7 +347,7 @@ def test_no_settings_end_in_anything_but_a_refusal(table: dict[str, Any]) -> Non
             with contextlib.suppress(UsageProblem):
                 home.options(name)
         with contextlib.suppress(LadderError):
-            assert isinstance(home.readable, tuple)
+            assert isinstance(home.readable_paths(), tuple)
         assert encode.hello("1", "a", [], {}, home.settings.limits.told())
 
 

@@ -11,7 +11,7 @@ from msgspec import UNSET
 
 from engines import GAMES
 from ladder.errors import LadderError, UsageProblem
-from ladder.home import DEFAULT, create_home, find_home, house_bots, open_home
+from ladder.home import DEFAULT, chosen_tier, create_home, find_home, house_bots, open_home
 from ladder.registry.manifest import read_manifest
 from ladder.settings import TEMPLATE, Settings
 
@@ -221,7 +221,7 @@ def test_every_house_bot_has_a_manifest_that_can_be_read():
 def test_what_bots_may_read_besides_is_there_and_is_no_bots_secret(tmp_path: Path) -> None:
     (tmp_path / "models").mkdir()
     home = open_home(a_home(tmp_path / "x", '[sandbox]\nreadable = ["../models", "/usr/share"]'))
-    assert (str(tmp_path / "models"), "/usr/share") == home.readable
+    assert (str(tmp_path / "models"), "/usr/share") == home.readable_paths()
     for path, why in (
         ("nothing", "is not there"),
         ("..", "is more than"),
@@ -232,10 +232,10 @@ def test_what_bots_may_read_besides_is_there_and_is_no_bots_secret(tmp_path: Pat
             a_home(tmp_path / f"y{len(path)}{path.count('.')}", f'[sandbox]\nreadable = ["{path}"]')
         )
         with pytest.raises(UsageProblem, match=f"ladder.toml: sandbox.readable: .* {why}"):
-            home.readable  # noqa: B018
+            home.readable_paths()
 
 
 def test_scratch_space_is_to_be_had_in_a_sandbox_only(tmp_path: Path) -> None:
     home = open_home(a_home(tmp_path / "x", '[sandbox]\ntier = "none"\nscratch_mb = 5'))
     with pytest.raises(LadderError, match="scratch_mb needs the tier bwrap, here it is none"):
-        home.tier  # noqa: B018
+        chosen_tier(home)

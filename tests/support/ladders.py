@@ -21,7 +21,7 @@ from ladder.home import Home, create_home, open_home
 from ladder.registry.manifest import BotManifest
 from ladder.registry.roster import Staged
 from ladder.registry.version import Version
-from ladder.run.coordinator import Running
+from ladder.run.coordinator import Coordinator
 from ladder.run.request import Request, begin
 from ladder.run.setup import setup_of
 from ladder.run.status import Status, Stop
@@ -141,11 +141,11 @@ def play(
     report: Callable[[Status], None] = lambda status: None,
     stop: Stop | None = None,
     **asked: Any,
-) -> Running:
+) -> Coordinator:
     """Play the unfinished run of *home*, or one that *asked* describes, as `ladder run` does."""
     run = started(home, **asked)
     with Store(home.results).lock() as store, executing(home, run, jobs, pin, in_progress) as executor:
-        running = Running(store, run, setup_of(home, run, in_progress), report)
+        running = Coordinator.resume(store, run, setup_of(home, run, in_progress), report)
         running.play(executor, stop or Stop())
         return running
 

@@ -14,7 +14,7 @@ from ladder.pool import Crew
 from ladder.replay.replay import deal_of
 from ladder.replay.verify import verify
 from ladder.run import coordinator
-from ladder.run.coordinator import Running
+from ladder.run.coordinator import Coordinator
 from ladder.run.setup import setup_of
 from ladder.run.status import Stop
 from results.rating import cache
@@ -34,7 +34,7 @@ def recorded(tmp_path, monkeypatch):
     setup, stop = setup_of(home, run, 1), Stop()
     with Store(home.results).lock() as store, Crew(1) as crew, suppress(RunStopped):
         executor = records.Playouts(setup, 28, stop, crew)
-        Running(store, run, setup, lambda status: None).play(executor, stop)
+        Coordinator.resume(store, run, setup, lambda status: None).play(executor, stop)
     return home
 
 
@@ -71,7 +71,7 @@ def test_bots_numbers_and_names_are_those_that_a_run_would_have_given(recorded):
     run = Store(recorded.results).runs()[0]
     setup = setup_of(recorded, run, 1)
     with Store(recorded.results).lock() as store:
-        left = Running(store, run, setup, lambda status: None)._plan
+        left = Coordinator.resume(store, run, setup, lambda status: None)._plan
     assert [28, 29] == [block.number for block in left]
     matches = [match for block in blocks_of(recorded) for match in block.matches]
     assert list(range(len(matches))) == [match.number for match in matches]

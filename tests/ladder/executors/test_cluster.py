@@ -35,7 +35,7 @@ from ladder.executors.cluster import on_cluster
 from ladder.referee.lapses import LENIENCE, Count
 from ladder.registry.manifest import BotManifest
 from ladder.registry.transfer import pack
-from ladder.run.coordinator import Running
+from ladder.run.coordinator import Coordinator
 from ladder.run.setup import setup_of
 from ladder.run.status import Stop
 from results.record import decode_block
@@ -176,7 +176,7 @@ def play(cluster, home, report=lambda status: None, stop=None, **asked):
     run = ladders.started(home, **(asked or ASKED))
     setup = setup_of(home, run, 32)
     with Store(home.results).lock() as store, on_cluster(cluster.address, setup) as executor:
-        running = Running(store, run, setup, report)
+        running = Coordinator.resume(store, run, setup, report)
         running.play(executor, stop or Stop())
 
 

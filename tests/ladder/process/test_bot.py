@@ -37,7 +37,7 @@ def start(tmp_path: Path) -> Iterator[Start]:
 
     def start(program: str, line_bytes: int = 65_536, **passed: str) -> BotProcess:
         arguments = (sys.executable, "-S", "-c", dedent(program))
-        started.append(BotProcess(confine("none", arguments, tmp_path, passed), line_bytes))
+        started.append(BotProcess.start(confine("none", arguments, tmp_path, passed), line_bytes))
         return started[-1]
 
     yield start
@@ -114,13 +114,13 @@ def test_sending_to_a_process_that_has_ended_is_no_error(start: Start) -> None:
 
 def test_a_program_that_is_missing_cannot_start(tmp_path: Path) -> None:
     with pytest.raises(CannotStart, match="No such file"):
-        BotProcess(confine("none", ["./nothing"], tmp_path, {}), 100)
+        BotProcess.start(confine("none", ["./nothing"], tmp_path, {}), 100)
 
 
 def test_a_program_without_a_run_bit_cannot_start(tmp_path: Path) -> None:
     (tmp_path / "bot").write_text("#!/bin/sh\n")
     with pytest.raises(CannotStart, match="Permission denied"):
-        BotProcess(confine("none", ["./bot"], tmp_path, {}), 100)
+        BotProcess.start(confine("none", ["./bot"], tmp_path, {}), 100)
 
 
 @pytest.mark.parametrize("content", ["#!/no/such/interpreter\n", "neither script nor program"])
@@ -128,7 +128,7 @@ def test_a_file_that_the_system_cannot_execute_cannot_start(tmp_path: Path, cont
     (tmp_path / "bot").write_text(content)
     (tmp_path / "bot").chmod(0o755)
     with pytest.raises(CannotStart):
-        BotProcess(confine("none", ["./bot"], tmp_path, {}), 100)
+        BotProcess.start(confine("none", ["./bot"], tmp_path, {}), 100)
 
 
 def test_a_process_finds_a_fixed_environment_and_its_own_folder(start: Start, tmp_path: Path) -> None:

@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 import json
+from functools import partial
 
 import msgspec
 import pytest
 from support import ladders
 
 from engines import GAMES, replay
+from ladder.cli.replay import faults as faults_command
+from ladder.cli.replay import replay as replay_command
 from ladder.errors import LadderError
 from ladder.replay.replay import deal_of, record_of, told
 from results.errors import NoSuchMatch
+from results.storage import store as store_module
 from results.storage.store import Store
 
 BOTS = {
@@ -33,7 +37,7 @@ def between(store, *names):
     """Return the record of a match between bots of these names."""
     for row in store.matches(["run", "number", "seats.bot"]).to_pylist():
         if set(names) == {seat["bot"] for seat in row["seats"]}:
-            return record_of(store, f"{row['run']}/{row['number']}")
+            return record_of(store.contents(), f"{row['run']}/{row['number']}")
     raise AssertionError(f"no match between {names}")
 
 
@@ -71,7 +75,7 @@ def test_the_moves_of_a_record_lead_to_its_ranks_and_scores(store):
     found = 0
     for row in store.matches(["number", "seats.fault"]).to_pylist():
         if not any(seat["fault"] for seat in row["seats"]):
-            record = record_of(store, f"1/{row['number']}")
+            record = record_of(store.contents(), f"1/{row['number']}")
             outcome = played_again(record)
             assert record["ranks"] == list(outcome.ranks)
             assert record["scores"] == list(outcome.scores)
@@ -80,10 +84,10 @@ def test_the_moves_of_a_record_lead_to_its_ranks_and_scores(store):
 
 
 def test_the_rotations_of_a_block_were_dealt_the_same(store):
-    one, other = record_of(store, "1/0"), record_of(store, "1/1")
+    one, other = record_of(store.contents(), "1/0"), record_of(store.contents(), "1/1")
     assert (0, 0, 0, 1) == (one["block"], other["block"], one["rotation"], other["rotation"])
     assert one["deal"] == other["deal"]
-    assert one["deal"] != record_of(store, "1/2")["deal"]
+    assert one["deal"] != record_of(store.contents(), "1/2")["deal"]
     assert [seat["bot"] for seat in one["seats"]] == [seat["bot"] for seat in reversed(other["seats"])]
 
 
@@ -138,30 +142,30 @@ def test_a_record_can_be_told_as_soon_as_it_is_journalled(tmp_path):
             home, matches=200, stop=stop, report=lambda status: setattr(stop, "asked", int(status.done > 4))
         )
     store = Store(home.results)
-    assert list(told(record_of(store, "1/0")))
-    assert list(told(record_of(store, "last")))
+    assert list(told(record_of(store.contents(), "1/0")))
+    assert list(told(record_of(store.contents(), "last")))
 
 
 def test_a_match_is_found_by_any_name_that_a_bot_was_told(store):
     for row in store.matches(["number", "seats.name"]).to_pylist():
         for seat in row["seats"]:
-            assert row["number"] == record_of(store, seat["name"])["number"]
+            assert row["number"] == record_of(store.contents(), seat["name"])["number"]
 
 
 def test_last_is_the_match_with_the_highest_number(store):
-    assert 23 == record_of(store, "last")["number"]
+    assert 23 == record_of(store.contents(), "last")["number"]
 
 
 @pytest.mark.parametrize("wanted", ["1/24", "2/0", "0/0", "1/x", "/", "", "f" * 16, "1/-1"])
 def test_a_match_that_is_not_there_is_named(store, wanted):
     with pytest.raises(NoSuchMatch, match="no match") as caught:
-        record_of(store, wanted)
+        record_of(store.contents(), wanted)
     assert 3 == caught.value.exit_code
 
 
 def test_a_deal_that_the_engine_would_deal_otherwise_is_refused(store):
     match = store.match(1, 0)
-    assert record_of(store, "1/0")["deal"] == deal_of(match)
+    assert record_of(store.contents(), "1/0")["deal"] == deal_of(match)
     with pytest.raises(LadderError, match="deals otherwise"):
         deal_of(msgspec.structs.replace(match, deal_digest="0" * 64))
 
@@ -172,7 +176,7 @@ def test_a_deal_that_was_kept_is_taken_as_it_was(store):
 
 
 def test_a_match_of_another_version_of_its_game_is_not_told_wrongly(store):
-    record = record_of(store, "1/0") | {"version": 99}
+    record = record_of(store.contents(), "1/0") | {"version": 99}
     with pytest.raises(
         LadderError, match="was played under version 99 of the rules of stellar, this ladder has 1"
     ):
@@ -186,5 +190,17 @@ def test_a_match_of_a_game_that_is_gone_is_told_only_as_it_was_kept(store):
     kept = msgspec.structs.replace(match, deal={"board": 64})
     assert {"board": 64} == deal_of(kept)
     with pytest.raises(LadderError, match="was played by the rules of chess") as raised:
-        list(told(record_of(store, "1/0") | {"game": "chess"}))
+        list(told(record_of(store.contents(), "1/0") | {"game": "chess"}))
     assert "--json" in raised.value.hint
+
+
+@pytest.mark.parametrize(
+    "command", [partial(replay_command, "last"), partial(replay_command, "last", json=True), faults_command]
+)
+def test_a_command_that_shows_matches_reads_the_store_once(store, command, monkeypatch, capsys):
+    read = []
+    real = store_module.read_contents
+    monkeypatch.setattr(store_module, "read_contents", lambda *args: read.append(args) or real(*args))
+    command(home=store.folder.root.parent)
+    assert capsys.readouterr().out
+    assert 1 == len(read)

@@ -177,7 +177,7 @@ def test_a_match_of_an_earlier_version_with_the_same_rules_is_played_again(seats
     store = stored(tmp_path, run, [match])
     verdict = verify(store)
     assert ([], {}, 1) == (verdict.wrong, verdict.other_rules, verdict.matches)
-    lines = list(told(record_of(store, "1/0")))
+    lines = list(told(record_of(store.contents(), "1/0")))
     assert any(line.startswith("STELLA QUEST") for line in lines)
     worse = replace(match, seats=[replace(seat, score=99) for seat in match.seats])
     (tmp_path / "worse").mkdir()
@@ -526,13 +526,13 @@ def test_an_unfinished_run_plays_lost_blocks_again_and_ends_as_if_nothing_had_be
     after = store.journalled(1)
     assert after < before
     again = []
-    real = coordinator.Running._arrive
+    real = coordinator.Coordinator._arrive
 
     def arrive(self, number, *rest):
         again.append(number)
         real(self, number, *rest)
 
-    monkeypatch.setattr(coordinator.Running, "_arrive", arrive)
+    monkeypatch.setattr(coordinator.Coordinator, "_arrive", arrive)
     ladders.play(home, matches=matches)
     assert sorted(set(range(matches // 2)) - after) == sorted(again)
     assert ladders.rows(undisturbed.path) == ladders.rows(home.path)

@@ -24,7 +24,7 @@ from ladder.errors import LadderError, RunStopped
 from ladder.executors.base import BlockResult
 from ladder.referee.lapses import STRAYED
 from ladder.run import coordinator, request
-from ladder.run.coordinator import Running
+from ladder.run.coordinator import Coordinator
 from ladder.run.request import Request, begin
 from ladder.run.schedule import Schedule, Skill
 from ladder.run.setup import setup_of
@@ -72,7 +72,7 @@ def here(home, shuffle=None, **asked):
     """Yield a run that is played in this process, with its executor."""
     run = ladders.started(home, **asked)
     with contextlib.closing(Here(home, run, shuffle)) as executor, Store(home.results).lock() as store:
-        yield Running(store, run, setup_of(home, run, 1), lambda status: None), executor
+        yield Coordinator.resume(store, run, setup_of(home, run, 1), lambda status: None), executor
 
 
 def play_here(home, shuffle=None, **asked):
@@ -281,7 +281,7 @@ def test_a_run_with_gaps_is_continued_by_other_hands(home, undisturbed):
     run = ladders.started(home, matches=MATCHES, schedule="adaptive")
     kept = Random(3).sample(range(32), 20)
     with contextlib.closing(Here(home, run)) as executor, Store(home.results).lock() as store:
-        first = Running(store, run, executor.worker.setup, lambda status: None)
+        first = Coordinator.resume(store, run, executor.worker.setup, lambda status: None)
         for block in list(first._plan):
             if block.number in kept:
                 ((number, payload),) = executor.submit([block]) or executor.results(0)
@@ -365,7 +365,7 @@ def test_workers_that_are_killed_in_mid_run_change_nothing(home, undisturbed):
                 killed.append(executor.pids()[len(killed) % 2])
                 os.kill(killed[-1], signal.SIGKILL)
 
-        Running(store, run, setup_of(home, run, 32), report).play(executor, Stop())
+        Coordinator.resume(store, run, setup_of(home, run, 32), report).play(executor, Stop())
     assert 4 == len(set(killed))
     check_like(undisturbed("adaptive"), home)
 
@@ -406,7 +406,7 @@ def test_a_bot_that_kills_its_worker_now_and_then_costs_nothing_but_time(tmp_pat
             if next(deaths, None) is not None:
                 os.kill(executor.pids()[0], signal.SIGKILL)
 
-        Running(store, run, setup_of(home, run, 32), report).play(executor, Stop())
+        Coordinator.resume(store, run, setup_of(home, run, 32), report).play(executor, Stop())
     assert list(range(60)) == [row["number"] for row in ladders.rows(home.path)]
 
 
@@ -445,7 +445,7 @@ def test_a_run_by_the_clock_ends_with_an_unbroken_prefix(home):
 def test_a_run_by_the_clock_that_was_killed_closes_its_gaps_though_its_time_is_up(home):
     run = ladders.started(home, matches=None, seconds=0.001)
     with contextlib.closing(Here(home, run)) as executor, Store(home.results).lock() as store:
-        first = Running(store, run, executor.worker.setup, lambda status: None)
+        first = Coordinator.resume(store, run, executor.worker.setup, lambda status: None)
         for block in list(first._plan)[:12]:
             if block.number not in (0, 4, 5):
                 ((number, payload),) = executor.submit([block]) or executor.results(0)
@@ -663,7 +663,7 @@ def test_what_bots_are_forgiven_is_counted_over_the_whole_run_also_when_it_is_co
             setup = setup_of(home, run, 1)
             stop.asked = 0
             report = lambda status: setattr(stop, "asked", int(status.done >= 20))  # noqa: E731
-            played = Running(store, run, setup, report if stopped else lambda status: None)
+            played = Coordinator.resume(store, run, setup, report if stopped else lambda status: None)
             with pytest.raises(RunStopped) if stopped else contextlib.nullcontext():
                 played.play(executor, stop)
         if stopped:

@@ -15,7 +15,7 @@ from ladder.blocks import Contest
 from ladder.errors import UsageProblem
 from ladder.home import open_home
 from ladder.keys import Keys, secret_of_seed
-from ladder.run.coordinator import Running
+from ladder.run.coordinator import Coordinator
 from ladder.run.request import Request, begin, check_request, differences
 from ladder.run.schedule import Schedule, epoch_blocks, equal_shares
 from ladder.run.setup import setup_of
@@ -259,7 +259,7 @@ def test_nobody_is_suspended_in_a_shard_for_the_others_would_not_know(home, shar
     run = ladders.started(home, 192, schedule="round-robin", shard=shard)
     setup = setup_of(home, run, 1)
     with Store(home.results).lock() as store:
-        Running(store, run, setup, lambda status: None).play(Failing(run, setup), Stop())
+        Coordinator.resume(store, run, setup, lambda status: None).play(Failing(run, setup), Stop())
     late = [row for row in ladders.rows(home.path) if row["number"] >= 96]
     assert 96 == len(late)
     bots = {"first", "last", "mixed", "plain"}

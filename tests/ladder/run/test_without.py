@@ -20,7 +20,7 @@ from ladder.executors import local
 from ladder.executors.base import BlockResult
 from ladder.home import Home, open_home
 from ladder.replay.verify import verify
-from ladder.run.coordinator import Running
+from ladder.run.coordinator import Coordinator
 from ladder.run.request import leave_out
 from ladder.run.setup import setup_of
 from ladder.run.shard import Shard
@@ -58,7 +58,7 @@ def taken_up(home: Home, bot: str = "", first: int = 0, shuffle: Random | None =
     run = ladders.started(home, matches=MATCHES)
     executor = Poisoned(home, run, bot, first, shuffle)
     with contextlib.closing(executor), Store(home.results).lock() as store:
-        yield Running(store, run, setup_of(home, run, 1), lambda status: None), executor
+        yield Coordinator.resume(store, run, setup_of(home, run, 1), lambda status: None), executor
 
 
 @pytest.fixture(scope="module")

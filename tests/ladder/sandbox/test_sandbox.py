@@ -365,7 +365,7 @@ def test_a_user_with_processes_is_not_leased(monkeypatch: pytest.MonkeyPatch) ->
 def missing(tier: str) -> str:
     """Return why *tier* is not to be had on this machine."""
     try:
-        bot = BotProcess(confine(tier, ["/bin/cat"], ROOT / "tests", {}), 100)
+        bot = BotProcess.start(confine(tier, ["/bin/cat"], ROOT / "tests", {}), 100)
     except CannotConfine as error:
         return str(error)
     bot.kill()
@@ -389,7 +389,7 @@ def start(tier: str, folder: Path) -> Iterator[Start]:
     ) -> BotProcess:
         (folder / "bot.py").write_text(dedent(program))
         command = command or (sys.executable, "-S", "bot.py")
-        started.append(BotProcess(confine(tier, command, folder, passed or {}, **changes), 2**20))
+        started.append(BotProcess.start(confine(tier, command, folder, passed or {}, **changes), 2**20))
         return started[-1]
 
     yield start
@@ -465,7 +465,9 @@ def test_a_bot_reads_nothing_of_the_machine_in_proc(start: Start) -> None:
 def test_under_bubblewrap_a_bot_sees_how_many_cores_there_are_and_not_what_they_do(folder: Path) -> None:
     if why := missing("bwrap"):
         pytest.skip(why)
-    process = BotProcess(confine("bwrap", ["/bin/cat", "/proc/stat", "/proc/self/stat"], folder, {}), 2**20)
+    process = BotProcess.start(
+        confine("bwrap", ["/bin/cat", "/proc/stat", "/proc/self/stat"], folder, {}), 2**20
+    )
     try:
         cores = os.cpu_count() or 1
         *busy, own = lines(process, cores + 2)
@@ -697,7 +699,7 @@ from ladder.sandbox import confine
 
 tier, folder = sys.argv[1:]
 os.nice(7)
-bots = [BotProcess(confine(tier, ["/bin/cat"], Path(folder), {}), 100) for _ in range(3)]
+bots = [BotProcess.start(confine(tier, ["/bin/cat"], Path(folder), {}), 100) for _ in range(3)]
 for pid in (bots[0].tree.kept.spawner_pid, *(pid for bot in bots for pid in bot.tree.pids())):
     print(Path(f"/proc/{pid}/autogroup").read_text().split()[-1], os.getpriority(os.PRIO_PROCESS, pid))
 for bot in bots:
@@ -758,7 +760,7 @@ try:
 except OSError as error:
     print("nobody may put characters into a terminal's input here", flush=True)
     sys.exit(3)
-bot = BotProcess(confine(tier, [python, "-S", "bot.py"], Path(folder), {}), 100)
+bot = BotProcess.start(confine(tier, [python, "-S", "bot.py"], Path(folder), {}), 100)
 while not (said := bot.receive()):
     pass
 print(said[0].decode(), flush=True)
@@ -847,7 +849,7 @@ for _ in range(10):
     child = os.fork()
     if child == 0:
         while True:
-            BotProcess(confine(tier, command, Path(folder), {}), 100)
+            BotProcess.start(confine(tier, command, Path(folder), {}), 100)
     time.sleep(random.uniform(0.0, 0.3))
     os.kill(child, signal.SIGKILL)
     os.waitpid(child, 0)
@@ -888,7 +890,7 @@ from ladder.sandbox import confine
 
 folder, mark = sys.argv[1:]
 command = ["/bin/sh", "-c", f"sleep {mark} & sleep {mark}"]
-bots = [BotProcess(confine("bwrap", command, Path(folder), {}), 100) for _ in range(3)]
+bots = [BotProcess.start(confine("bwrap", command, Path(folder), {}), 100) for _ in range(3)]
 os.kill(bots[0].tree.kept.spawner_pid, signal.SIGKILL)
 os.kill(os.getpid(), signal.SIGKILL)
 """
@@ -934,7 +936,7 @@ def test_those_who_die_slowly_take_nobody_else_along_into_freedom(
     monkeypatch.setattr(spawn, "PROGRAM", impatient)
     monkeypatch.setattr(spawn, "_spawner", None)
     (folder / "bot.py").write_text(dedent(CHAIN))
-    process = BotProcess(confine("none", [sys.executable, "-S", "bot.py"], folder, {}), 100)
+    process = BotProcess.start(confine("none", [sys.executable, "-S", "bot.py"], folder, {}), 100)
     lines(process)
     pids = process.tree.pids()
     for pid in pids:

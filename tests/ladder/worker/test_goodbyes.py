@@ -34,7 +34,7 @@ def start(tmp_path: Path) -> Iterator[Start]:
 
     def start(program: str) -> BotProcess:
         arguments = (sys.executable, "-S", "-c", dedent(program))
-        started.append(BotProcess(confine("none", arguments, tmp_path, {}), 65_536))
+        started.append(BotProcess.start(confine("none", arguments, tmp_path, {}), 65_536))
         return started[-1]
 
     yield start

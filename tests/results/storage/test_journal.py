@@ -24,7 +24,7 @@ def test_a_line_begins_with_the_crc32_of_its_json():
 
 
 def test_a_journal_holds_what_was_appended(path):
-    opened = Journal(Disk(), path)
+    opened = Journal.open(Disk(), path)
     opened.append(b'{"c":3}')
     opened.commit()
     opened.close()
@@ -35,20 +35,20 @@ def test_a_journal_holds_what_was_appended(path):
 def test_a_torn_last_line_is_cut_off_at_the_next_opening(path, cut):
     whole = path.read_bytes()
     path.write_bytes(whole + frame(b'{"c":3}')[:-cut])
-    Journal(Disk(), path).close()
+    Journal.open(Disk(), path).close()
     assert whole == path.read_bytes()
 
 
 def test_a_tail_of_zeros_is_a_torn_one(path):
     whole = path.read_bytes()
     path.write_bytes(whole + frame(b'{"c":3}')[:-1] + bytes(100))
-    Journal(Disk(), path).close()
+    Journal.open(Disk(), path).close()
     assert whole == path.read_bytes()
 
 
 def committed_then_not(path):
     """Append c and commit it, then d and e; return the bytes before each of them."""
-    opened, sizes = Journal(Disk(), path), []
+    opened, sizes = Journal.open(Disk(), path), []
     for payload, commit in ((b'{"c":3}', True), (b'{"d":4}', False), (b'{"e":5}', False)):
         sizes.append(path.stat().st_size)
         opened.append(payload)
@@ -63,7 +63,7 @@ def test_a_hole_of_zeros_in_what_was_not_committed_is_cut_off_with_all_after_it(
     whole = path.read_bytes()
     path.write_bytes(whole[:d] + bytes(e - d) + whole[e:])
     assert [b'{"a":1}', b'{"b":2}', b'{"c":3}'] == lines(path)
-    Journal(Disk(), path).close()
+    Journal.open(Disk(), path).close()
     assert whole[:d] == path.read_bytes()
 
 
@@ -108,7 +108,7 @@ def test_an_empty_file_is_no_journal(path):
 
 
 def test_several_lines_at_once_are_refused(path):
-    opened = Journal(Disk(), path)
+    opened = Journal.open(Disk(), path)
     with pytest.raises(ValueError, match="one line"):
         opened.append(b"{}\n{}")
     opened.close()
@@ -123,7 +123,7 @@ def test_a_commit_with_nothing_new_costs_no_fsync(path):
             super().fsync(handle)
 
     disk = Counting()
-    opened = Journal(disk, path)  # one, for what a killed process may have left unsafe
+    opened = Journal.open(disk, path)  # one, for what a killed process may have left unsafe
     opened.commit()
     opened.append(b"{}")
     opened.append(b"{}")

@@ -163,7 +163,7 @@ def test_an_older_manifest_and_the_segments_stand_in_for_the_newest(root, newest
     path = root / "manifest/000004.json"
     flip(path) if newest_is == "damaged" else path.unlink()
     with pytest.raises(DamagedResults):
-        store.runs()
+        store.contents()
     audit, _ = store.repair()
     assert [("000004.json", "")] == found(audit)
     check_sound(store, *range(12), *([] if finished else [12, 13, 15]))
@@ -223,7 +223,7 @@ def test_a_block_whose_cost_is_no_number_is_named_moved_aside_and_played_again(r
     payload = lines[3].partition(b" ")[2].rstrip().replace(b'"cost_usd":0.25', b'"cost_usd":null')
     path.write_bytes(b"".join([*lines[:3], frame(payload), *lines[4:]]))
     with pytest.raises(DamagedResults, match=r"000004\.log is damaged: .*cost_usd") as error:
-        store.runs()
+        store.contents()
     assert "ladder verify --repair" in error.value.hint
     audit, _ = store.repair()
     assert [("000004.log", "block 13 of the unfinished run, 2 matches")] == found(audit)

@@ -22,8 +22,9 @@ from support.records import a_block, a_fault, a_match, a_run, a_seat
 from support.stores import each_match_once, flips, numbers, put
 
 from results.errors import DamagedResults, DiskFailed, HomeLocked, NewerFormat, NoSuchMatch, ResultsError
-from results.record import Block, encode_block
-from results.storage import schema
+from results.record import Block, decode_block, encode_block
+from results.storage import schema, writer
+from results.storage.disk import Disk
 from results.storage.store import Store
 
 
@@ -641,3 +642,57 @@ def test_matches_of_any_shape_survive_the_way_into_columns_and_back():
 def test_a_table_of_matches_can_be_made_of_a_single_seat_column():
     table = schema.matches_table([a_match(0), a_match(1, ranks=(2, 1))], schema.projected(["seats.rank"]))
     assert [{"seats": [{"rank": rank} for rank in ranks]} for ranks in ((1, 2), (2, 1))] == table.to_pylist()
+
+
+# --- what is read and decoded once
+
+
+class Counting(Disk):
+    """Counts how often each file is read."""
+
+    def __init__(self):
+        super().__init__()
+        self.reads = Counter()
+
+    def read(self, path):
+        self.reads[path] += 1
+        return super().read(path)
+
+
+def test_a_journal_is_read_once_to_go_on_with_it(store, root):
+    two_segments_and_a_journal(store)
+    disk = Counting()
+    again = Store(root, disk)
+    assert 1 == again.unfinished_run().run
+    assert {} == {path.name: n for path, n in disk.reads.items() if path.suffix == ".log"}
+    with again.lock():
+        run = again.amend({**again.unfinished_run().settings, "without": []})
+        contents = again.contents()
+        assert (run,) == contents.runs
+        assert [5, 7] == [block.number for block in contents.journalled]
+        assert again.contents() is contents
+    assert {"000002.log": 1} == {path.name: n for path, n in disk.reads.items() if path.suffix == ".log"}
+
+
+@pytest.mark.parametrize("write", [lambda store: put(store, 6), Store.seal, lambda store: store.abandon(1)])
+def test_a_store_that_has_written_reads_its_results_again(store, write):
+    two_segments_and_a_journal(store)
+    with store.lock():
+        before = store.contents()
+        write(store)
+        put_aside = store.contents()
+        assert before is not put_aside
+        fresh = Store(store.folder.root).contents()
+        assert (fresh.runs, fresh.journalled) == (put_aside.runs, put_aside.journalled)
+        assert fresh.manifest == put_aside.manifest
+
+
+def test_a_block_is_decoded_once_when_it_arrives(store, monkeypatch):
+    decoded = []
+    monkeypatch.setattr(writer, "decode_block", lambda line: decoded.append(line) or decode_block(line))
+    payload = encode_block(a_block(0))
+    with store.lock():
+        store.begin(a_run())
+        block = store.append(0, payload)
+    assert a_block(0) == block
+    assert [payload] == decoded
