@@ -41,7 +41,7 @@ from ladder.worker.progress import Progress
 from protocol import encode as message
 from protocol.encode import BYE
 from results import record
-from results.reports.fault_card import card
+from results.reports.fault_card import render_card
 
 __all__ = ["Trial", "left"]
 LOOKING_SECONDS = 1.0
@@ -201,7 +201,7 @@ class Trial:
 
     def _faulted(self, name: str, faults: Sequence[record.Fault], where: str = "") -> Finding:
         fault = next((fault for fault in faults if fault.charged), faults[0])
-        *shown, _ = card(msgspec.to_builtins(fault))  # the last line names a match that nobody keeps
+        *shown, _ = render_card(msgspec.to_builtins(fault))  # the last line names a match that nobody keeps
         verdict: Grade = "failure" if fault.charged else "warning"
         return Finding(name, verdict, f"{where}{fault.kind}: {fault.reason}", _advice(fault), tuple(shown))
 

@@ -89,11 +89,11 @@ def _home(path: Path | None) -> Iterator[Home]:
 
 def _told(findings: Iterator[Finding], watching: Watching) -> Iterator[Finding]:
     """Print each finding on a line of its own, as it comes."""
-    from results.reports.render import plain
+    from results.reports.render import escape
 
     for finding in findings:
         with watching.aside():
-            print(f"{_verdict(finding)}  {finding.check:<14}  {plain(finding.what)}", flush=True)
+            print(f"{_verdict(finding)}  {finding.check:<14}  {escape(finding.what)}", flush=True)
         yield finding
 
 
@@ -107,13 +107,13 @@ def _verdict(finding: Finding) -> str:
 
 def _explain(findings: list[Finding]) -> None:
     """Print what shows each finding that is not well, and what to do about it."""
-    from results.reports.render import plain
+    from results.reports.render import escape
 
     for finding in findings:
         if finding.verdict != "ok":
-            print(f"\n{finding.check}: {plain(finding.what)}")
+            print(f"\n{finding.check}: {escape(finding.what)}")
             for block in finding.exchange:
                 for line in block.split("\n"):
-                    print(f"  {plain(line)}")
+                    print(f"  {escape(line)}")
             if finding.advice:
                 print(f"  to do: {finding.advice}")

@@ -48,11 +48,11 @@ def leaderboard(
 
     Example: ladder leaderboard --game stella --seats 4
     """
-    from results.rating.cache import at_tables_of, current
+    from results.rating.cache import fold_at_tables_of, fold_current
 
     where = existing_home(home)
     store = store_of(where)
-    fold = at_tables_of(store, seats) if seats else current(store)
+    fold = fold_at_tables_of(store, seats) if seats else fold_current(store)
     standings = fold.standings.values()
     games = [known_game(game)] if game else sorted({standing.game for standing in standings})
     print_leaderboards(standings, games, format, where, seats)
@@ -74,7 +74,7 @@ def print_leaderboards(
 
     Say below in which runs of *home* bots could know the cards; with *seats*, at tables of that size.
     """
-    from results.reports.tables import GAME, LEADERBOARD, labelled
+    from results.reports.tables import GAME, LEADERBOARD, label_rows
     from results.reports.tables import leaderboard as rows_of
 
     store = store_of(home)
@@ -87,16 +87,16 @@ def print_leaderboards(
     for i, (game, board) in enumerate(boards.items()):
         if len(boards) > 1:
             print(("\n" if i else "") + f"{game}\n")
-        print_rows(labelled(board, numbers), LEADERBOARD, form)
+        print_rows(label_rows(board, numbers), LEADERBOARD, form)
         _say_ties([standing for standing in standings if standing.game == game], numbers)
     say_guessable(store, boards, seats)
 
 
 def say_guessable(store: Store, games: Iterable[str], seats: int | None = None) -> None:
     """Say in which runs bots could know the cards of *games*, if there are any."""
-    from results.rating.cache import guessable
+    from results.rating.cache import guessable_runs
 
-    found = guessable(store.contents(), seats)
+    found = guessable_runs(store.contents(), seats)
     for runs in sorted({tuple(found[game]) for game in games if game in found}):
         of = ", ".join(game for game in games if found.get(game) == [*runs])
         more = f" and {len(runs) - 5:,} more" if runs[5:] else ""
@@ -146,8 +146,8 @@ def matches(
 
     Example: ladder matches --bot greedy --lost
     """
-    from results.reports.query import Selection, newest
-    from results.reports.tables import MATCHES, labelled_matches
+    from results.reports.query import Selection, select_newest
+    from results.reports.tables import MATCHES, label_matches
     from results.reports.tables import matches as rows_of
 
     if lost and not bot:
@@ -162,10 +162,10 @@ def matches(
         game=known_game(game) if game else None,
     )
     store = store_of(where)
-    rows, found = newest(store, wanted, limit, known_run(store, run))
+    rows, found = select_newest(store, wanted, limit, known_run(store, run))
     listed = rows_of(rows)
     if format != "json":  # there the seats are text; that of CSV is for programs, and has no numbers
-        listed = labelled_matches(listed, {} if format == "csv" else where.roster.numbers())
+        listed = label_matches(listed, {} if format == "csv" else where.roster.numbers())
     print_rows(listed, MATCHES, format)
     if found:
         shown = f"{len(listed):,} of {found:,}, the newest first; more with --limit" if found > limit else ""
@@ -214,7 +214,7 @@ def export(
     Example: ladder export seats.parquet --per seat
     """
     from ladder.errors import UsageProblem
-    from results.reports.export import flat, write
+    from results.reports.export import flatten, write
 
     if path.suffix not in (".parquet", ".csv"):
         raise UsageProblem(
@@ -224,7 +224,7 @@ def export(
     if not path.parent.is_dir():
         raise UsageProblem(f"there is no folder {str(path.parent)!r}", f"mkdir -p {path.parent}")
     store = store_of(existing_home(home))
-    table = flat(store.matches(run=known_run(store, run)), per)
+    table = flatten(store.matches(run=known_run(store, run)), per)
     write(table, path)
     how = f"pandas.read_{path.suffix[1:]}({str(path)!r})"
     note(f"{table.num_rows:,} rows in {path}, one a {per}", f"{how} in Python")

@@ -221,10 +221,10 @@ def nothing_yet(what: str) -> None:
 def refuse(message: str, hint: str, code: int) -> int:
     """Say what went wrong and what to type next, with control characters escaped; return *code*."""
     from ladder.errors import short
-    from results.reports.render import plain
+    from results.reports.render import escape
 
-    first, *details = [plain(short(line, LONGEST_LINE)) for line in message.split("\n")]
+    first, *details = [escape(short(line, LONGEST_LINE)) for line in message.split("\n")]
     colour = sys.stderr.isatty() and "NO_COLOR" not in os.environ and os.environ.get("TERM") != "dumb"
     text = fitted("\n".join([f"ladder: {first}", *details]))
-    _say(text.replace("ladder:", "\x1b[1;31mladder:\x1b[0m", 1) if colour else text, plain(hint))
+    _say(text.replace("ladder:", "\x1b[1;31mladder:\x1b[0m", 1) if colour else text, escape(hint))
     return code

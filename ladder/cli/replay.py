@@ -37,7 +37,7 @@ def replay(
     Example: ladder replay last
     """
     from ladder.replay.replay import record_of, told
-    from results.reports.render import plain
+    from results.reports.render import escape
 
     where = existing_home(home)
     record = record_of(store_of(where).contents(), match)
@@ -47,7 +47,7 @@ def replay(
         print(text.dumps(record, indent=2))
         return
     for line in told(record, where.roster.numbers()):
-        print("\n".join(plain(part) for part in line.split("\n")))
+        print("\n".join(escape(part) for part in line.split("\n")))
 
 
 def faults(
@@ -71,8 +71,8 @@ def faults(
 
     Example: ladder faults greedy
     """
-    from results.reports.fault_card import SEE_IT, card
-    from results.reports.render import plain
+    from results.reports.fault_card import SEE_IT, render_card
+    from results.reports.render import escape
     from results.reports.tables import FAULTS, FAULTS_NEED, GAME
     from results.reports.tables import faults as rows_of
 
@@ -91,9 +91,9 @@ def faults(
         for i, row in enumerate(rows[:limit]):
             if i:
                 print()
-            for line in card(row):
+            for line in render_card(row):
                 said = as_called(line) if line.startswith(SEE_IT) else line  # no other is the ladder's own
-                print("\n".join(plain(part) for part in said.split("\n")))
+                print("\n".join(escape(part) for part in said.split("\n")))
     if not contents.runs:
         nothing_yet("matches")
     elif not rows:

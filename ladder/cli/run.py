@@ -240,7 +240,7 @@ def run(
                 stack.enter_context(store.lock())
             if not _to_continue(store, request, resume, new):
                 _check(where, request)
-            if not store.locked:
+            if not store.is_locked:
                 stack.enter_context(store.lock())
             record = _to_continue(store, request, resume, new) or _begin(where, store, request)
             if without:

@@ -10,7 +10,7 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from results.reports.render import Column, Row, plain
+from results.reports.render import Column, Row, escape
 
 __all__ = ["show"]
 
@@ -58,7 +58,7 @@ def _shown(cell: str, column: Column) -> Text:
 
 
 def _cell(value: object, column: Column) -> str:
-    return "" if value is None else plain(column.cell(value))
+    return "" if value is None else escape(column.cell(value))
 
 
 def _title(column: Column) -> str:

@@ -51,7 +51,7 @@ def digest(run: RunOption = None, home: HomeOption = None) -> None:
     print(found.hex)
     runs = f"run {number}" if number else f"{found.runs:,} runs" if found.runs != 1 else "1 run"
     note(f"{found.matches:,} matches of {runs}")
-    if (unfinished := contents.unfinished) and number in (None, unfinished.run):
+    if (unfinished := contents.unfinished_run) and number in (None, unfinished.run):
         note(f"run {unfinished.run} is not finished: this is how far it is", "ladder run --resume")
 
 
@@ -84,12 +84,12 @@ def rate(
 
 def _rated_again(store: Store) -> Fold:
     """Return the ratings, folded and stored again; nothing is made where nothing was played."""
-    from results.rating.cache import afresh, save
+    from results.rating.cache import fold_afresh, save
 
     if not store.runs():
-        return afresh(store.contents())
+        return fold_afresh(store.contents())
     with store.lock():
-        fold = afresh(store.contents())
+        fold = fold_afresh(store.contents())
         save(store, fold)
     return fold
 
@@ -97,10 +97,10 @@ def _rated_again(store: Store) -> Fold:
 def _compared(store: Store) -> Fold:
     """Return the ratings as the trueskill package computes them; say how far the flat engine's are."""
     from results.rating import trueskill_package
-    from results.rating.cache import afresh
+    from results.rating.cache import fold_afresh
 
     contents = store.contents()
-    flat, package = afresh(contents), afresh(contents, trueskill_package.updated)
+    flat, package = fold_afresh(contents), fold_afresh(contents, trueskill_package.update_skills)
     pairs = [(flat.standings[key], package.standings[key]) for key in flat.standings]
     mu = max((abs(one.mu - other.mu) for one, other in pairs), default=0.0)
     sigma = max((abs(one.sigma - other.sigma) for one, other in pairs), default=0.0)
@@ -196,7 +196,7 @@ def _progress() -> Iterator[Report]:
 def _print_verification(verification: Verification, mended: list[Problem], form: str) -> None:
     from msgspec import json
 
-    from results.reports.render import Column, plain
+    from results.reports.render import Column, escape
 
     checked = [
         {"what": "files", "checked": verification.files, "wrong": len(verification.damaged)},
@@ -219,7 +219,7 @@ def _print_verification(verification: Verification, mended: list[Problem], form:
     print_rows(checked, [Column("what", "what"), *numbers], form)
     for word, findings in (("wrong", found), ("mended", mended)):
         for finding in findings:
-            print(f"\n{word}: {finding.where}: {plain(finding.what)}")
+            print(f"\n{word}: {finding.where}: {escape(finding.what)}")
             if finding.lost:
                 print(f"  lost: {finding.lost}")
     for path in verification.moved:

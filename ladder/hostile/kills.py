@@ -119,7 +119,7 @@ class _Ladder:
         from results.storage.store import Store
 
         store = Store(self.home.results)
-        return bool(store.runs()) and len(store.journalled(1)) >= blocks
+        return bool(store.runs()) and len(store.committed_blocks(1)) >= blocks
 
     def rows(self) -> list[tuple[int, str, list[tuple[str, int | None, str | None]]]]:
         """Return the matches: number, moves, and of each seat the name of the match, rank and fault."""

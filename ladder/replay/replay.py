@@ -16,7 +16,7 @@ from ladder.errors import LadderError
 from ladder.keys import luck
 from ladder.rule_options import restored
 from results.record import Match
-from results.reports.fault_card import card
+from results.reports.fault_card import render_card
 from results.reports.labels import Numbers, labels
 from results.storage.contents import Contents
 
@@ -67,7 +67,7 @@ def find_match(contents: Contents, wanted: str) -> Match:
     run, slash, number = wanted.partition("/")
     if slash and re.fullmatch("[0-9]{1,9}/[0-9]{1,18}", wanted):
         return contents.match(int(run), int(number))
-    return contents.last() if wanted == "last" else contents.named(wanted)
+    return contents.last_match() if wanted == "last" else contents.find_named(wanted)
 
 
 def record_of(contents: Contents, wanted: str) -> dict[str, Any]:
@@ -132,7 +132,7 @@ def told(record: dict[str, Any], numbers: Numbers = MappingProxyType({})) -> Ite
     yield game.text(game.view(state, None))
     for fault in record["faults"]:
         yield ""
-        yield from card(fault)
+        yield from render_card(fault)
     yield ""
     for i, seat in sorted(enumerate(record["seats"]), key=lambda item: item[1]["rank"]):
         score = "" if seat["score"] is None else f"  {seat['score']} points"

@@ -21,7 +21,7 @@ from ladder.rating_defaults import rating_defaults
 from ladder.registry.roster import Roster, can_be_checked, changed_files, source_is_sound
 from ladder.replay.replay import other_rules
 from ladder.replay.replayer import Replayer, attempts, replayed
-from results.rating.cache import afresh, save
+from results.rating.cache import fold_afresh, save
 from results.rating.fold import Fold
 from results.rating.parameters import parameters
 from results.record import Block, Json, Match, Run
@@ -124,7 +124,7 @@ def repair(
     verification.moved = moved
     if mended and audit.contents.runs and not store.folder.ratings.exists():
         with store.lock():
-            save(store, afresh(store.contents()))
+            save(store, fold_afresh(store.contents()))
     return verification, mended
 
 
@@ -175,7 +175,7 @@ class _Verifier:
         self._report = report
         self._verification = Verification(files=audit.files, damaged=_damaged(audit))
         segments = contents.manifest.segments if contents.manifest else []
-        journalled = sum(len(block.matches) for block in contents.journalled)
+        journalled = sum(len(block.matches) for block in contents.journal_blocks)
         self._total = sum(segment.matches.rows for segment in segments) + journalled
         self._fold = Fold()
         made_from = audit.ratings[1] if audit.ratings and audit.complete else None
@@ -186,7 +186,7 @@ class _Verifier:
         with Crew(min(jobs, 1 + self._total // PROCESS_MATCHES)) as crew:
             for run in self._contents.runs:
                 self._fold.begin(run)
-                rated = self._contents.prefix(run.run) if run.finished is None else None
+                rated = self._contents.first_missing(run.run) if run.finished is None else None
                 self._check_run(run, rated, crew)
                 if run.finished is not None:
                     self._fold.finish()

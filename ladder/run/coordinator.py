@@ -24,7 +24,7 @@ from results.rating import cache
 from results.rating.fold import Fold
 from results.record import Block as BlockRecord
 from results.record import Run, encode_block
-from results.storage.finishes import Ending, standing
+from results.storage.finishes import Ending, standing_matches
 from results.storage.store import Store
 
 __all__ = ["Coordinator"]
@@ -55,7 +55,7 @@ class Coordinator:
 
         *report* is called with every news.
         """
-        coordinator = cls(store, run, setup, report, cache.before(store, run))
+        coordinator = cls(store, run, setup, report, cache.fold_before(store, run))
         coordinator._recover()
         coordinator._settle_without()
         return coordinator
@@ -130,10 +130,10 @@ class Coordinator:
                     self._plan.popleft()
                 self.fold.add_finished(rated)
                 self._count(rated.blocks.stop, rated.matches, rated.endings())
-        self.status.faults.update(contents.charged(self.run.run))
-        for bot, version, reason in contents.forgiven(self.run.run):
+        self.status.faults.update(contents.count_charged(self.run.run))
+        for bot, version, reason in contents.uncharged_faults(self.run.run):
             self._lapses.hear(f"{bot}@{version}", reason)
-        for block in contents.journalled:
+        for block in contents.journal_blocks:
             self._arrived[block.number] = block
             self._hear_of(block)
             self._plan_ahead()
@@ -276,7 +276,7 @@ class Coordinator:
         if block is None:  # a second result of a block is not wanted
             return
         self._arrived[number] = block
-        self.status.came += len(standing(block))
+        self.status.came += len(standing_matches(block))
         if self._hear_of(block):
             executor.tell(self._lapses.counts)
         self._time(block, executor.parallel(in_hand) if in_hand else 1)
@@ -312,7 +312,7 @@ class Coordinator:
             self._unsealed += len(block.matches)
             self.status.faults.update(fault.kind for fault in block.faults if fault.charged)
             self.fold.add(block)
-            matches = standing(block)
+            matches = standing_matches(block)
             endings = (((seat.bot, seat.version), seat.fault) for match in matches for seat in match.seats)
             self._count(block.number + 1, len(matches), endings)
 

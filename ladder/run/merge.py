@@ -185,7 +185,7 @@ def joined(shards: Sequence[PlayedShard], target: Home) -> tuple[Run, Fold]:
         target.make_safe(target.roster.find(version.id) for version in bots)
         parts = [Part(s.contents, segment) for s in shards for segment in s.contents.segments(s.run.run)]
         run = store.join(_whole(shards, len(store.runs()) + 1), parts)
-        fold = cache.current(store)
+        fold = cache.fold_current(store)
         cache.save(store, fold)
     return run, fold
 

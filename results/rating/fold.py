@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, TypeAlias
 import msgspec
 from msgspec.structs import asdict
 
-from results.rating.update import Skill, updated
+from results.rating.update import Skill, update_skills
 from results.record import Block, Json, Run, Seat
 from results.storage.finishes import Finishes, finishes_of
 
@@ -30,7 +30,7 @@ __all__ = ["Fold", "Key", "Standing", "rate"]
 
 logger = logging.getLogger(__name__)
 
-AT_ONCE = 256
+BATCH_BLOCKS = 256
 """So many blocks wait at most, to be rated together: it is quick in columns, if they are long."""
 
 METHOD = "trueskill, free for all, 1"
@@ -44,7 +44,7 @@ Engine: TypeAlias = Callable[[Sequence[Skill], Sequence[bool], float, float], li
 
 
 def rate(
-    ratings: Sequence[Skill], seats: Sequence[Seat], of: Parameters, engine: Engine = updated
+    ratings: Sequence[Skill], seats: Sequence[Seat], of: Parameters, engine: Engine = update_skills
 ) -> list[Rating]:
     """Return the ratings of *seats* after a match that they began with *ratings*.
 
@@ -53,11 +53,13 @@ def rate(
     """
     order = sorted(range(len(seats)), key=lambda i: (seats[i].rank, seats[i].bot, seats[i].version))
     ties = [seats[i].rank == seats[j].rank for i, j in pairwise(order)]
-    rated = _rated([ratings[i] for i in order], ties, of, engine)
+    rated = _update_checked([ratings[i] for i in order], ties, of, engine)
     return [Rating(*rated[order.index(i)]) for i in range(len(seats))]
 
 
-def _rated(skills: Sequence[Skill], ties: Sequence[bool], of: Parameters, engine: Engine) -> list[Skill]:
+def _update_checked(
+    skills: Sequence[Skill], ties: Sequence[bool], of: Parameters, engine: Engine
+) -> list[Skill]:
     """Return the skills after a match; seats stand by rank, tied ones by bot and version."""
     after = engine(skills, ties, of.beta, of.draw_probability)
     for mu, sigma in after:
@@ -136,7 +138,7 @@ class Fold:
     Blocks are added in number order, run after run.
     """
 
-    def __init__(self, engine: Engine = updated) -> None:
+    def __init__(self, engine: Engine = update_skills) -> None:
         """Begin before the first block of run 1."""
         self._engine = engine
         self._standings: dict[Key, Standing] = {}
@@ -175,7 +177,7 @@ class Fold:
         """Add the standing matches of *block*.  Raises ValueError if it comes too late to be added."""
         self._go_on(range(block.number, block.number + 1))
         self._waiting.append(block)
-        if len(self._waiting) >= AT_ONCE:
+        if len(self._waiting) >= BATCH_BLOCKS:
             self._catch_up()
 
     def add_finished(self, finishes: Finishes) -> None:
@@ -227,13 +229,13 @@ class Fold:
         """Rate and count matches; *seats* are those of Finishes."""
         import pyarrow.compute as pc
 
-        from results.storage.schema import values
+        from results.storage.schema import read_values
 
         columns = [seats.column(name) for name in ("game", "bot", "version")]
         names = pc.binary_join_element_wise(*columns, "\0").combine_chunks().dictionary_encode()
         keys: list[Key] = [tuple(name.split("\0")) for name in names.dictionary.to_pylist()]
         standings = [self._standings.setdefault(key, Standing(*key)) for key in keys]
-        self._rate(standings, values(names.indices), seats)
+        self._rate(standings, read_values(names.indices), seats)
         self._count(seats)
 
     def _rate(self, standings: Sequence[Standing], who: Sequence[int], seats: Table) -> None:
@@ -241,9 +243,9 @@ class Fold:
 
         *who*: which of *standings* is that of each of *seats*.
         """
-        from results.storage.schema import values
+        from results.storage.schema import read_values
 
-        numbers, sizes, ranks = (values(seats.column(name)) for name in ("number", "size", "rank"))
+        numbers, sizes, ranks = (read_values(seats.column(name)) for name in ("number", "size", "rank"))
         ties = [*map(eq, ranks, ranks[1:])]
         skills: list[Skill] = [(standing.mu, standing.sigma) for standing in standings]
         games = [standing.game for standing in standings]
@@ -256,7 +258,9 @@ class Fold:
                 winner, loser = table
                 _compare(standings[winner], standings[loser], ties[start])
             try:
-                after = _rated([skills[i] for i in table], ties[start : end - 1], of[table[0]], self._engine)
+                after = _update_checked(
+                    [skills[i] for i in table], ties[start : end - 1], of[table[0]], self._engine
+                )
             except (ArithmeticError, ValueError) as error:
                 self._unrated += 1
                 logger.warning("match %d/%d stays unrated: %s", self.run, numbers[start], error)

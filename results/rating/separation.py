@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from typing import Protocol
 
-__all__ = ["Rated", "clearly_above", "not_separable"]
+__all__ = ["not_separable"]
 
 
 class Rated(Protocol):
@@ -18,11 +18,6 @@ class Rated(Protocol):
     @property
     def sigma(self) -> float:
         """Its standard deviation."""
-
-
-def clearly_above(a: Rated, b: Rated) -> bool:
-    """Return whether *a* is better than *b* by three standard deviations of each."""
-    return a.mu - 3 * a.sigma > b.mu + 3 * b.sigma
 
 
 def not_separable(a: Rated, b: Rated) -> bool:

@@ -19,7 +19,7 @@ with warnings.catch_warnings():
     warnings.simplefilter("ignore", DeprecationWarning)  # the same, before
     import trueskill
 
-__all__ = ["updated"]
+__all__ = ["update_skills"]
 
 
 def _cdf(x: float, mu: float = 0.0, sigma: float = 1.0) -> float:
@@ -43,7 +43,7 @@ def _environment(beta: float, draw_probability: float) -> Any:
     )
 
 
-def updated(
+def update_skills(
     skills: Sequence[Skill], ties: Sequence[bool], beta: float, draw_probability: float
 ) -> list[Skill]:
     """Return what `results.rating.update.updated` returns, as the package computes it.

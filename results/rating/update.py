@@ -15,7 +15,7 @@ from math import erfc, exp, sqrt
 from statistics import NormalDist
 from typing import TypeAlias
 
-__all__ = ["Skill", "updated"]
+__all__ = ["Skill", "update_skills"]
 
 Skill: TypeAlias = tuple[float, float]
 """What is believed of a skill: mean and standard deviation."""
@@ -24,16 +24,16 @@ Normal: TypeAlias = tuple[float, float]
 
 ROUNDS = 10
 """How often the chain is gone through at most, there and back."""
-AT_REST = 1e-4
+CONVERGED = 1e-4
 """A round that changes no difference by more is the last one."""
-NOTHING: Normal = (0.0, 0.0)
+UNKNOWN: Normal = (0.0, 0.0)
 """What is known before anything is said."""
 
 _ROOT_HALF = math.sqrt(0.5)
 _DENSITY = 1 / math.sqrt(2 * math.pi)
 
 
-def updated(
+def update_skills(
     skills: Sequence[Skill], ties: Sequence[bool], beta: float, draw_probability: float
 ) -> list[Skill]:
     """Return the skills of all seats after a match; *skills* are those before, by rank, the winner's first.
@@ -47,11 +47,11 @@ def updated(
         pi = 1.0 / (sigma * sigma + noise)
         shown.append((pi, pi * mu))
     if len(shown) == 2:
-        said = _said_of_two(shown[0], shown[1], ties[0], margin)
+        said = _infer_two(shown[0], shown[1], ties[0], margin)
     elif len(shown) == 4:
-        said = _said_of_four(shown, ties, margin)
+        said = _infer_four(shown, ties, margin)
     else:
-        said = _said(shown, ties, margin)
+        said = _infer(shown, ties, margin)
     after = []
     for (mu, sigma), (said_pi, said_tau) in zip(skills, said, strict=True):
         share = 1.0 / (1.0 + noise * said_pi)  # of what is said of a performance is said of the skill
@@ -67,30 +67,30 @@ def _margin(draw_probability: float, beta: float) -> float:
     return NormalDist().inv_cdf((draw_probability + 1) / 2) * math.sqrt(2) * beta
 
 
-def _said_of_two(winner: Normal, loser: Normal, tie: bool, margin: float) -> list[Normal]:
+def _infer_two(winner: Normal, loser: Normal, tie: bool, margin: float) -> list[Normal]:
     """Return what the outcome says of the performances of two seats, which are believed to be like that."""
     (p, t), (q, u) = winner, loser
-    pi, tau = _learnt(p, t, q, u, tie, margin)
+    pi, tau = _infer_difference(p, t, q, u, tie, margin)
     return [_sum(q, u, pi, tau), _sum(p, t, pi, -tau)]
 
 
-def _said(shown: list[Normal], ties: Sequence[bool], margin: float) -> list[Normal]:
+def _infer(shown: list[Normal], ties: Sequence[bool], margin: float) -> list[Normal]:
     """Return what the outcome says of the performance of each seat, which are believed to be like *shown*.
 
     A fold spends its time here and in _said_of_four, so what is _sum elsewhere is written out.
     """
     end = len(shown) - 1
-    above, below = [NOTHING] * (end + 1), [NOTHING] * (end + 1)  # said of a seat by the one above, below it
+    above, below = [UNKNOWN] * (end + 1), [UNKNOWN] * (end + 1)  # said of a seat by the one above, below it
     upper, lower = list(shown), list(shown)  # what is believed of a seat with the one, and with the other
-    learnt = [NOTHING] * end  # said of a difference by its outcome
+    learnt = [UNKNOWN] * end  # said of a difference by its outcome
     visits = _visits(end)
     for _ in range(ROUNDS):
         at_rest = True
         for i, downwards in visits:
             p, t = upper[i]
             q, u = lower[i + 1]
-            now = pi, tau = _learnt(p, t, q, u, ties[i], margin)
-            at_rest = at_rest and _at_rest(learnt[i], now)
+            now = pi, tau = _infer_difference(p, t, q, u, ties[i], margin)
+            at_rest = at_rest and _has_converged(learnt[i], now)
             learnt[i] = now
             if downwards:
                 both = p + pi
@@ -116,7 +116,7 @@ def _visits(end: int) -> list[tuple[int, bool]]:
     return [(i, True) for i in range(end - 1)] + [(i, False) for i in range(end - 1, 0, -1)]
 
 
-def _said_of_four(shown: list[Normal], ties: Sequence[bool], margin: float) -> list[Normal]:
+def _infer_four(shown: list[Normal], ties: Sequence[bool], margin: float) -> list[Normal]:
     """Return what _said returns for four seats, to the last bit, in three quarters of the time.
 
     It is the same way down the ranks and up again, without lists: lower_p2 and lower_t2 are pi and tau of
@@ -124,30 +124,30 @@ def _said_of_four(shown: list[Normal], ties: Sequence[bool], margin: float) -> l
     """
     (p1, t1), (p2, t2), (p3, t3), (p4, t4) = shown
     lower_p2, lower_t2, lower_p3, lower_t3 = p2, t2, p3, t3
-    first = second = third = NOTHING  # said of each difference by its outcome
+    first = second = third = UNKNOWN  # said of each difference by its outcome
     for _ in range(ROUNDS):
         old_first, old_second, old_third = first, second, third
-        first = pi, tau = _learnt(p1, t1, lower_p2, lower_t2, ties[0], margin)
+        first = pi, tau = _infer_difference(p1, t1, lower_p2, lower_t2, ties[0], margin)
         both = p1 + pi
         above_p2, above_t2 = p1 * pi / both, (pi * t1 - p1 * tau) / both
         upper_p2, upper_t2 = p2 + above_p2, t2 + above_t2
-        downwards = pi, tau = _learnt(upper_p2, upper_t2, lower_p3, lower_t3, ties[1], margin)
+        downwards = pi, tau = _infer_difference(upper_p2, upper_t2, lower_p3, lower_t3, ties[1], margin)
         both = upper_p2 + pi
         above_p3, above_t3 = upper_p2 * pi / both, (pi * upper_t2 - upper_p2 * tau) / both
         upper_p3, upper_t3 = p3 + above_p3, t3 + above_t3
-        third = pi, tau = _learnt(upper_p3, upper_t3, p4, t4, ties[2], margin)
+        third = pi, tau = _infer_difference(upper_p3, upper_t3, p4, t4, ties[2], margin)
         both = p4 + pi
         below_p3, below_t3 = p4 * pi / both, (pi * t4 + p4 * tau) / both
         lower_p3, lower_t3 = p3 + below_p3, t3 + below_t3
-        second = pi, tau = _learnt(upper_p2, upper_t2, lower_p3, lower_t3, ties[1], margin)
+        second = pi, tau = _infer_difference(upper_p2, upper_t2, lower_p3, lower_t3, ties[1], margin)
         both = lower_p3 + pi
         below_p2, below_t2 = lower_p3 * pi / both, (pi * lower_t3 + lower_p3 * tau) / both
         lower_p2, lower_t2 = p2 + below_p2, t2 + below_t2
         if (
-            _at_rest(old_first, first)
-            and _at_rest(old_second, downwards)
-            and _at_rest(old_third, third)
-            and _at_rest(downwards, second)
+            _has_converged(old_first, first)
+            and _has_converged(old_second, downwards)
+            and _has_converged(old_third, third)
+            and _has_converged(downwards, second)
         ):
             break
     pi, tau = third
@@ -159,10 +159,10 @@ def _said_of_four(shown: list[Normal], ties: Sequence[bool], margin: float) -> l
     ]
 
 
-def _at_rest(old: Normal, new: Normal) -> bool:
+def _has_converged(old: Normal, new: Normal) -> bool:
     """Return whether what is said of a difference has hardly changed."""
     (old_pi, old_tau), (pi, tau) = old, new
-    return abs(tau - old_tau) <= AT_REST and abs(pi - old_pi) ** 0.5 <= AT_REST
+    return abs(tau - old_tau) <= CONVERGED and abs(pi - old_pi) ** 0.5 <= CONVERGED
 
 
 def _sum(pi: float, tau: float, other_pi: float, other_tau: float) -> Normal:
@@ -171,7 +171,7 @@ def _sum(pi: float, tau: float, other_pi: float, other_tau: float) -> Normal:
     return pi * other_pi / both, (other_pi * tau + pi * other_tau) / both
 
 
-def _learnt(p: float, t: float, q: float, u: float, tie: bool, margin: float) -> Normal:
+def _infer_difference(p: float, t: float, q: float, u: float, tie: bool, margin: float) -> Normal:
     """Return what the outcome says of the difference of two seats, believed to be (p, t) and (q, u).
 
     V and W, and what follows from them, are those of the paper, section 3.3.
@@ -179,7 +179,7 @@ def _learnt(p: float, t: float, q: float, u: float, tie: bool, margin: float) ->
     both = p + q
     pi, tau = p * q / both, (q * t - p * u) / both
     if tie:
-        return _tied(pi, tau, margin)
+        return _infer_tie(pi, tau, margin)
     root = sqrt(pi)
     x = tau / root - margin * root
     likely = 0.5 * erfc(-x * _ROOT_HALF)
@@ -191,7 +191,7 @@ def _learnt(p: float, t: float, q: float, u: float, tie: bool, margin: float) ->
     return pi / rest - pi, (tau + root * v) / rest - tau
 
 
-def _tied(pi: float, tau: float, margin: float) -> Normal:
+def _infer_tie(pi: float, tau: float, margin: float) -> Normal:
     """Return what a tie says of a difference that was believed to be (pi, tau)."""
     root = sqrt(pi)
     mean, margin = tau / root, margin * root

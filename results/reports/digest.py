@@ -48,7 +48,7 @@ def digest(contents: Contents, run: int | None = None) -> Digest:
             fold.add(block)
             for match in sorted(block.matches, key=lambda match: match.number):
                 if not match.void:
-                    hashed.update(_line(_happened(match)))
+                    hashed.update(_line(_hashed_values(match)))
                     matches += 1
         fold.finish()
     for key, standing in sorted(fold.standings.items()):
@@ -56,7 +56,7 @@ def digest(contents: Contents, run: int | None = None) -> Digest:
     return Digest(hashed.hexdigest(), len(runs), matches)
 
 
-def _happened(match: Match) -> list[Json]:
+def _hashed_values(match: Match) -> list[Json]:
     """Return the values of *match* that count, and no others: this is the list."""
     seats = match.seats
     return [

@@ -11,10 +11,10 @@ import pyarrow.compute as pc
 import pyarrow.csv
 import pyarrow.parquet as pq
 
-from results.storage.disk import temporary
+from results.storage.disk import temporary_path
 from results.storage.schema import Table
 
-__all__ = ["Per", "flat", "write"]
+__all__ = ["Per", "flatten", "write"]
 
 Per: TypeAlias = Literal["match", "seat"]
 
@@ -34,7 +34,7 @@ _OF_MATCH = (
 _OF_SEAT = ("bot", "version", "name", "rank", "score", "fault", "fault_step", "decisions")
 
 
-def flat(matches: Table, per: Per) -> Table:
+def flatten(matches: Table, per: Per) -> Table:
     """Return *matches*, with all columns of schema.MATCHES, as rows without nesting, times in milliseconds.
 
     Per match, what the seats have is text: their values in seat order, with a space between them. Per seat,
@@ -61,7 +61,7 @@ def flat(matches: Table, per: Per) -> Table:
 
 def write(table: Table, path: Path) -> None:
     """Write *table* to *path*, as Parquet or CSV by its suffix.  Raises ValueError for another suffix."""
-    name = temporary(path)
+    name = temporary_path(path)
     try:
         if path.suffix == ".parquet":
             pq.write_table(table, str(name), compression="zstd", write_page_checksum=True)

@@ -6,7 +6,7 @@ import json
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-__all__ = ["SEE_IT", "card"]
+__all__ = ["SEE_IT", "render_card"]
 
 SEE_IT = "  see it    "
 """What the last line begins with."""
@@ -15,7 +15,7 @@ SHOWN = 600
 """So many characters of a request or an answer are shown; `--format json` has all that is kept."""
 
 
-def card(fault: Mapping[str, Any]) -> Iterator[str]:
+def render_card(fault: Mapping[str, Any]) -> Iterator[str]:
     """Yield the lines that show a stored fault, a row of results.storage.schema.FAULTS.
 
     The last line says how to see its match.

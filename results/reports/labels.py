@@ -28,12 +28,12 @@ def labels(bots: Iterable[Key], numbers: Numbers) -> dict[Key, str]:
     count = Counter(name for name, _ in found)
     short = Counter((name, version[:HASH_SHOWN]) for name, version in found)
     return {
-        (name, version): name if count[name] == 1 else f"{name}@{_spoken(name, version, numbers, short)}"
+        (name, version): name if count[name] == 1 else f"{name}@{_suffix(name, version, numbers, short)}"
         for name, version in found
     }
 
 
-def _spoken(name: str, version: str, numbers: Numbers, short: Mapping[Key, int]) -> str:
+def _suffix(name: str, version: str, numbers: Numbers, short: Mapping[Key, int]) -> str:
     number = str(numbers.get((name, version), 0))
     if number != "0" and len(number) <= DIGITS:
         return number

@@ -9,7 +9,7 @@ if TYPE_CHECKING:
     from results.storage.schema import Table
     from results.storage.store import Store
 
-__all__ = ["Selection", "newest"]
+__all__ = ["Selection", "select_newest"]
 
 
 @dataclass(frozen=True)
@@ -24,7 +24,7 @@ class Selection:
     game: str | None = None
 
 
-def newest(store: Store, wanted: Selection, limit: int, run: int | None = None) -> tuple[Table, int]:
+def select_newest(store: Store, wanted: Selection, limit: int, run: int | None = None) -> tuple[Table, int]:
     """Return the newest *limit* of the *wanted* standing matches, newest first, and how many there are."""
     import pyarrow as pa
     import pyarrow.compute as pc

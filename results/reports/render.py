@@ -11,7 +11,7 @@ from typing import Any, Literal, TypeAlias
 
 from results.record import Json
 
-__all__ = ["Cell", "Column", "Format", "Row", "plain", "render"]
+__all__ = ["Cell", "Column", "Format", "Row", "escape", "render"]
 
 Format: TypeAlias = Literal["table", "json", "csv", "md"]
 Row: TypeAlias = dict[str, Json]
@@ -30,7 +30,7 @@ class Column:
     """False: the column is left out of tables where no row has a value."""
 
 
-def plain(text: str) -> str:
+def escape(text: str) -> str:
     """Return *text* on one line, with everything escaped that could command a terminal."""
     return "".join(char if char.isprintable() else char.encode("unicode_escape").decode() for char in text)
 
@@ -47,7 +47,7 @@ def render(rows: Sequence[Row], columns: Sequence[Column], form: Format) -> str:
         return _csv(rows, columns)
     shown = [c for c in columns if c.always or any(row[c.key] is not None for row in rows)]
     cells = [[_cell(row[c.key], c.cell) for c in shown] for row in rows]
-    return _tabulated(cells, shown, markdown=form == "md") + "\n"
+    return _tabulate(cells, shown, markdown=form == "md") + "\n"
 
 
 def _csv(rows: Sequence[Row], columns: Sequence[Column]) -> str:
@@ -61,10 +61,10 @@ def _csv(rows: Sequence[Row], columns: Sequence[Column]) -> str:
 
 
 def _cell(value: Json, cell: Cell) -> str:
-    return "" if value is None else plain(cell(value))
+    return "" if value is None else escape(cell(value))
 
 
-def _tabulated(cells: list[list[str]], columns: Sequence[Column], *, markdown: bool) -> str:
+def _tabulate(cells: list[list[str]], columns: Sequence[Column], *, markdown: bool) -> str:
     from tabulate import tabulate
 
     if markdown:

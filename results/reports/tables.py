@@ -28,8 +28,8 @@ __all__ = [
     "MATRIX",
     "faults",
     "grid",
-    "labelled",
-    "labelled_matches",
+    "label_matches",
+    "label_rows",
     "leaderboard",
     "matches",
     "matrix",
@@ -80,7 +80,7 @@ def leaderboard(standings: Iterable[Standing], game: str) -> list[Row]:
     return [_leaderboard_row(rank, standing) for rank, standing in enumerate(here, 1)]
 
 
-def labelled(rows: Iterable[Row], numbers: Numbers) -> list[Row]:
+def label_rows(rows: Iterable[Row], numbers: Numbers) -> list[Row]:
     """Return *rows* that each have a `bot` and a `version`, for people: with labels as their bots."""
     listed = list(rows)
     label = labels(((row["bot"], row["version"]) for row in listed), numbers)
@@ -158,7 +158,7 @@ def matches(table: Table) -> list[Row]:
     ]
 
 
-def labelled_matches(rows: Sequence[Row], numbers: Numbers) -> list[Row]:
+def label_matches(rows: Sequence[Row], numbers: Numbers) -> list[Row]:
     """Return *rows* of MATCHES for people: with labels as the bots of their seats."""
     seats = [seat for row in rows for seat in row["seats"]]
     label = labels(((seat["bot"], seat["version"]) for seat in seats), numbers)

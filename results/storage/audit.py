@@ -24,7 +24,7 @@ from results.storage.contents import Contents, read_runs
 from results.storage.disk import Disk
 from results.storage.journal import BadLine
 from results.storage.layout import Folder, check_format
-from results.storage.manifest import File, Segment, StoreManifest, described, numbered
+from results.storage.manifest import File, Segment, StoreManifest, describe_file, format_number
 
 __all__ = ["Audit", "Damage", "audit"]
 
@@ -32,7 +32,7 @@ T = TypeVar("T")
 
 _TRIES = 100  # as for a contents
 _HEAD = re.compile(rb'\{"number":(\d+),"matches":')  # of a block in the journal
-_NOBODY_KNOWS = -1  # the run of blocks that a lost manifest named
+_UNKNOWN_RUN = -1  # the run of blocks that a lost manifest named
 _PER_MATCH = b'"deal_seed":'  # stands once in every match
 
 
@@ -74,9 +74,9 @@ def audit(disk: Disk, folder: Folder, ratings: Mapping[str, Json] | None = None)
     A writer may go on meanwhile: then the manifest has another number in the end, and all is read again.
     """
     for _ in range(_TRIES):
-        before = manifest.highest(disk, folder.manifests)
+        before = manifest.find_highest(disk, folder.manifests)
         found = _Auditor(disk, folder, ratings).audit()
-        if manifest.highest(disk, folder.manifests) == before:
+        if manifest.find_highest(disk, folder.manifests) == before:
             return found
     raise DamagedResults(folder.manifests, "it changes faster than it can be read")
 
@@ -110,8 +110,8 @@ class _Auditor:
             lambda: parquet.read_with_tag(folder.ratings, schema.RATINGS), FileNotFoundError
         )
         contents = Contents(folder, disk, sheet, runs, (), self._checked)
-        if (open_run := contents.unfinished) is not None:
-            sealed = contents.committed(open_run.run)
+        if (open_run := contents.unfinished_run) is not None:
+            sealed = contents.committed_blocks(open_run.run)
             found = {block.number: block for block in reversed(blocks) if block.number not in sealed}
             journalled = tuple(found[number] for number in sorted(found))
             contents = Contents(folder, disk, sheet, runs, journalled, self._checked)
@@ -135,8 +135,8 @@ class _Auditor:
     def _manifest(self) -> tuple[StoreManifest, bool]:
         """Return the manifest that counts, and whether it lies there; else one made of what can be found."""
         disk, folder = self._disk, self._folder
-        names = manifest.numbers(disk, folder.manifests, ".json")
-        journals = manifest.numbers(disk, folder.journals, ".log")
+        names = manifest.list_numbers(disk, folder.manifests, ".json")
+        journals = manifest.list_numbers(disk, folder.journals, ".log")
         read = [self._noting(lambda n=n: manifest.read(disk, folder.manifests, n)) for n in names]  # type: ignore[misc]
         newest = next((sheet for sheet in reversed(read) if sheet), None)
         if newest and newest.number == names[-1] and (newest.number in journals or not journals):
@@ -144,19 +144,19 @@ class _Auditor:
         # What was published last had a journal of its own, and those before it are cleared away.
         number = names[-1] if names and names[-1] in journals else max([*journals, *names], default=0)
         if number not in names:
-            path = folder.manifests / f"{numbered(number)}.json"
+            path = folder.manifests / f"{format_number(number)}.json"
             self._damage.append(Damage(path, "it is missing"))
-        present = manifest.numbers(disk, folder.matches, ".parquet")
+        present = manifest.list_numbers(disk, folder.matches, ".parquet")
         listed = newest.segments if newest else []
         segments = [segment for segment in listed if int(segment.name) in present]
         for found in present:
             if (newest.number if newest else -1) < found <= number or not journals:
-                segments += self._found_again(numbered(found), segments)
+                segments += self._found_again(format_number(found), segments)
                 number = max(number, found)
         gone = [segment for segment in listed if int(segment.name) not in present]
         segments += [old for old in gone if not any(old.overlaps(segment) for segment in segments)]
         segments.sort(key=lambda segment: (segment.run, segment.first_block))
-        return StoreManifest(number, numbered(number), segments), False
+        return StoreManifest(number, format_number(number), segments), False
 
     def _found_again(self, name: str, known: Sequence[Segment]) -> Iterator[Segment]:
         """Yield the segment of that *name*, unless its blocks are in a *known* one."""
@@ -169,7 +169,7 @@ class _Auditor:
         except DamagedResults as error:
             lost = "blocks whose numbers stood in a damaged manifest"
             self._damage.append(Damage(path, error.what, lost, faults))
-            self._lost_blocks[_NOBODY_KNOWS] += 1
+            self._lost_blocks[_UNKNOWN_RUN] += 1
             return
         if not any(segment.overlaps(other) for other in known):
             yield segment
@@ -179,13 +179,13 @@ class _Auditor:
         runs: set[int] = set()
         numbers: set[int] = set()
         blocks: set[int] = set()
-        for part in parquet.parts(path, schema.projected(["run", "number", "block"])):
+        for part in parquet.read_parts(path, schema.select_columns(["run", "number", "block"])):
             for found, column in zip((runs, numbers, blocks), part.columns, strict=True):
                 found.update(column.to_pylist())
         if len(runs) != 1:
             raise DamagedResults(path, f"expected matches of one run, got: {len(runs)}")
-        rows = _rows_of(path, schema.MATCHES)
-        fault_rows = self._noting(lambda: _rows_of(faults, schema.FAULTS), FileNotFoundError)
+        rows = _count_rows(path, schema.MATCHES)
+        fault_rows = self._noting(lambda: _count_rows(faults, schema.FAULTS), FileNotFoundError)
         return Segment(
             name=name,
             run=runs.pop(),
@@ -194,8 +194,8 @@ class _Auditor:
             last_block=max(blocks),
             first_match=min(numbers),
             last_match=max(numbers),
-            matches=described(self._disk.read(path), rows),
-            faults=described(self._disk.read(faults), fault_rows) if fault_rows else None,
+            matches=describe_file(self._disk.read(path), rows),
+            faults=describe_file(self._disk.read(faults), fault_rows) if fault_rows else None,
         )
 
     def _sound(self, segment: Segment) -> Segment | None:
@@ -203,11 +203,11 @@ class _Auditor:
         (path, file), *rest = self._folder.segment(segment)
         if what := self._wrong(path, file, schema.MATCHES):
             self._lost_blocks[segment.run] += segment.blocks
-            self._damage.append(Damage(path, what, _said(segment), rest[0][0] if rest else None))
+            self._damage.append(Damage(path, what, _describe_segment(segment), rest[0][0] if rest else None))
             return None
         for faults, file in rest:
             if what := self._wrong(faults, file, schema.FAULTS):
-                lost = f"what was kept of {file.rows:,} faults in {_said(segment)}"
+                lost = f"what was kept of {file.rows:,} faults in {_describe_segment(segment)}"
                 self._damage.append(Damage(faults, what, lost))
                 return msgspec.structs.replace(segment, faults=None)
         return segment
@@ -219,7 +219,7 @@ class _Auditor:
             data = self._disk.read(path)
             if sha256(data).hexdigest() != file.sha256:
                 return "it does not match its checksum"
-            rows = _rows_of(path, columns)
+            rows = _count_rows(path, columns)
         except FileNotFoundError:
             return "it is missing"
         except DamagedResults as error:
@@ -249,7 +249,7 @@ class _Auditor:
                 bad.append(BadLine(line, str(error)))
         if bad:
             known = {block.number for block in blocks}
-            lost = "; ".join(words for line in bad if (words := _lost_line(line.data, known)))
+            lost = "; ".join(words for line in bad if (words := _describe_lost_blocks(line.data, known)))
             more = f" and {len(bad) - 1:,} more bad lines" if len(bad) > 1 else ""
             self._damage.append(Damage(path, bad[0].what + more, lost))
         return blocks, not bad
@@ -286,7 +286,7 @@ class _Auditor:
         found = sum(segment.blocks for segment in sheet.segments if segment.run == run.run)
         if run.finished is None or run.blocks == found:
             return run
-        explained = found + self._lost_blocks[run.run] == run.blocks or self._lost_blocks[_NOBODY_KNOWS]
+        explained = found + self._lost_blocks[run.run] == run.blocks or self._lost_blocks[_UNKNOWN_RUN]
         if not explained and not made_up:
             what = f"run {run.run} has {found:,} blocks there, not {run.blocks:,}"
             self._damage.append(Damage(self._folder.matches, what))
@@ -300,7 +300,7 @@ class _Auditor:
         matches = [match for block in blocks for match in block.matches if match.run == number]
         contents = Contents(self._folder, self._disk, sheet, (), (), self._checked)
         columns = ["started", "duration_us", "seats.bot", "seats.version"]
-        journalled = schema.matches_table(matches, schema.projected(columns))
+        journalled = schema.matches_table(matches, schema.select_columns(columns))
         table = pa.concat_tables([contents.matches(columns, number), journalled])
         started = table.column("started").cast(pa.int64())
         ended = pc.add(started, table.column("duration_us"))
@@ -320,12 +320,12 @@ class _Auditor:
         )
 
 
-def _rows_of(path: Path, columns: schema.Schema) -> int:
+def _count_rows(path: Path, columns: schema.Schema) -> int:
     """Return how many rows a file has; all of *columns* are read.  Raises DamagedResults."""
-    return sum(map(len, parquet.parts(path, columns)))
+    return sum(map(len, parquet.read_parts(path, columns)))
 
 
-def _said(segment: Segment) -> str:
+def _describe_segment(segment: Segment) -> str:
     """Return which blocks and matches a segment holds, in words."""
     first, last = segment.first_block, segment.last_block
     some = "" if segment.unbroken else f"{segment.blocks:,} of the "
@@ -333,11 +333,11 @@ def _said(segment: Segment) -> str:
     return f"run {segment.run}: {blocks}, matches {segment.first_match} to {segment.last_match}"
 
 
-def _lost_line(line: bytes, known: set[int]) -> str:
+def _describe_lost_blocks(line: bytes, known: set[int]) -> str:
     """Return which blocks a bad line of the journal held, as far as it can be read, in words."""
     numbers = [int(number) for number in _HEAD.findall(line)]
     matches = line.count(_PER_MATCH)
-    if not matches or known.issuperset(numbers or [_NOBODY_KNOWS]):
+    if not matches or known.issuperset(numbers or [_UNKNOWN_RUN]):
         return ""
     which = f"block {', '.join(map(str, numbers))}" if numbers else "a block whose number cannot be read"
     return f"{which} of the unfinished run, {matches} matches"

@@ -12,12 +12,12 @@ from typing import TYPE_CHECKING, NamedTuple
 from results.errors import DamagedResults
 from results.record import Run
 from results.storage.contents import Contents
-from results.storage.manifest import Segment, described
+from results.storage.manifest import Segment, describe_file
 
 if TYPE_CHECKING:
     from results.storage.schema import Table
 
-__all__ = ["MOST_BYTES", "MOST_ROWS", "Part", "grouped", "segment_of"]
+__all__ = ["MOST_BYTES", "MOST_ROWS", "Part", "group_parts", "join_segments"]
 
 MOST_ROWS = 1_000_000
 """How many matches a long segment holds at most."""
@@ -32,7 +32,7 @@ class Part(NamedTuple):
     segment: Segment
 
 
-def grouped(parts: Iterable[Part]) -> list[list[Part]]:
+def group_parts(parts: Iterable[Part]) -> list[list[Part]]:
     """Return *parts*, of one run in number order, as groups that make one segment each."""
     groups: list[list[Part]] = []
     rows = size = 0
@@ -46,7 +46,7 @@ def grouped(parts: Iterable[Part]) -> list[list[Part]]:
     return groups
 
 
-def segment_of(name: str, run: Run, parts: Sequence[Part]) -> tuple[Segment, list[memoryview]]:
+def join_segments(name: str, run: Run, parts: Sequence[Part]) -> tuple[Segment, list[memoryview]]:
     """Return the rows of *parts* as segment *name* of *run*, and its files: matches, then faults, if any.
 
     Raises DamagedResults for parts that are not what their manifests say.
@@ -56,8 +56,8 @@ def segment_of(name: str, run: Run, parts: Sequence[Part]) -> tuple[Segment, lis
     segments = [part.segment for part in parts]
     matches = (table for contents, segment in parts for table in contents.rows(segment))
     faults = (table for contents, segment in parts for table in contents.fault_rows(segment))
-    match_bytes, match_rows = parquet.joined(_of_run(run, matches), schema.MATCHES)
-    fault_bytes, fault_rows = parquet.joined(_of_run(run, faults), schema.FAULTS)
+    match_bytes, match_rows = parquet.encode_joined(_renumber(run, matches), schema.MATCHES)
+    fault_bytes, fault_rows = parquet.encode_joined(_renumber(run, faults), schema.FAULTS)
     promised = [sum(segment.matches.rows for segment in segments)]
     promised.append(sum(segment.faults.rows for segment in segments if segment.faults))
     if [match_rows, fault_rows] != promised:
@@ -71,13 +71,13 @@ def segment_of(name: str, run: Run, parts: Sequence[Part]) -> tuple[Segment, lis
         last_block=segments[-1].last_block,
         first_match=segments[0].first_match,
         last_match=segments[-1].last_match,
-        matches=described(match_bytes, match_rows),
-        faults=described(fault_bytes, fault_rows) if fault_rows else None,
+        matches=describe_file(match_bytes, match_rows),
+        faults=describe_file(fault_bytes, fault_rows) if fault_rows else None,
     )
     return segment, [match_bytes, fault_bytes] if fault_rows else [match_bytes]
 
 
-def _of_run(run: Run, tables: Iterable[Table]) -> Iterator[Table]:
+def _renumber(run: Run, tables: Iterable[Table]) -> Iterator[Table]:
     """Yield *tables* as rows of *run*, whatever its number was where they come from."""
     import pyarrow as pa
 
@@ -85,4 +85,4 @@ def _of_run(run: Run, tables: Iterable[Table]) -> Iterator[Table]:
 
     for table in tables:
         numbers = pa.repeat(pa.scalar(run.run, pa.int32()), len(table))
-        yield schema.marked(table.set_column(0, table.schema.field("run"), numbers), run.guessable)
+        yield schema.set_guessable(table.set_column(0, table.schema.field("run"), numbers), run.guessable)

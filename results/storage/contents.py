@@ -32,7 +32,7 @@ if TYPE_CHECKING:  # pyarrow is loaded by the first reading of a Parquet file, n
 
 from results.storage.layout import Folder, check_format
 
-__all__ = ["Contents", "read_contents", "read_runs", "unfinished"]
+__all__ = ["Contents", "find_unfinished", "read_contents", "read_runs"]
 
 _SLICE_ROWS = 500  # are made records at a time: quicker than a whole group, and nobody waits long
 _TRIES = 100  # a writer seals at most a few times a second; a reader needs milliseconds
@@ -46,17 +46,17 @@ class Contents:
     disk: Disk
     manifest: StoreManifest | None
     runs: tuple[Run, ...]
-    journalled: tuple[Block, ...]
+    journal_blocks: tuple[Block, ...]
     """The committed blocks that are in no segment yet, in number order, all of the unfinished run."""
-    checked: set[Path] = field(default_factory=set)
+    checked_files: set[Path] = field(default_factory=set)
     """The segments whose checksum was computed already, here or by an earlier contents."""
     extent: Extent | None = None
     """How far the journal reaches on the disk."""
 
     @property
-    def unfinished(self) -> Run | None:
+    def unfinished_run(self) -> Run | None:
         """The run that is under way, or was when its process ended."""
-        return unfinished(self.runs)
+        return find_unfinished(self.runs)
 
     def run(self, number: int) -> Run:
         """Return the run with this number.  Raises KeyError."""
@@ -64,20 +64,20 @@ class Contents:
             raise KeyError(f"expected a run from 1 to {len(self.runs)}, got: {number}")
         return self.runs[number - 1]
 
-    def committed(self, run: int) -> set[int]:
+    def committed_blocks(self, run: int) -> set[int]:
         """Return the numbers of all committed blocks of *run*, sealed and journalled."""
         numbers = {block.number for block in self._open_blocks(run)}
         for segment in self.segments(run):
             if segment.unbroken:
                 numbers.update(range(segment.first_block, segment.last_block + 1))
             else:
-                numbers.update(row["block"] for row in _dicts(self.rows(segment, ["block"])))
+                numbers.update(row["block"] for row in _to_rows(self.rows(segment, ["block"])))
         return numbers
 
-    def prefix(self, run: int) -> int:
+    def first_missing(self, run: int) -> int:
         """Return the number of the first block of *run* that is not committed."""
         first = self.runs[run - 1].first_block if run <= len(self.runs) else 0
-        expected = first if self.manifest is None else self.manifest.sealed(run, first)
+        expected = first if self.manifest is None else self.manifest.first_unsealed(run, first)
         for block in self._open_blocks(run):
             if block.number != expected:
                 break
@@ -90,8 +90,8 @@ class Contents:
         Of the unfinished run they end where the first block is missing, unless *gaps* may be: what lies
         behind a gap cannot be rated, for what is in the gap will be rated before it.
         """
-        is_open = self.unfinished is not None and self.unfinished.run == run
-        end = self.prefix(run) if is_open and not gaps else None
+        is_open = self.unfinished_run is not None and self.unfinished_run.run == run
+        end = self.first_missing(run) if is_open and not gaps else None
         for segment in self.segments(run):
             if segment.last_block >= start and (end is None or segment.last_block < end):
                 yield from (block for block in self._sealed_blocks(segment) if block.number >= start)
@@ -105,7 +105,7 @@ class Contents:
         No more is read than that takes, a segment at a time.
         """
         yield from self.sealed_finishes(run, start)
-        end = self.prefix(run)
+        end = self.first_missing(run)
         blocks = [block for block in self._open_blocks(run) if start <= block.number < end]
         if blocks:
             yield finishes_of(blocks)
@@ -129,20 +129,20 @@ class Contents:
         from results.storage import schema
 
         columns = schema.MATCHES.names if columns is None else list(columns)
-        reading = schema.projected([*columns, "void"])
+        reading = schema.select_columns([*columns, "void"])
         guessable = {each.run: each.guessable for each in self.runs}
         parts = [
-            schema.marked(part, guessable.get(segment.run))
+            schema.set_guessable(part, guessable.get(segment.run))
             for segment in self.segments(run)
             for part in self.rows(segment, [*columns, "void"])
         ]
         matches = [match for block in self._open_blocks(run) for match in block.matches]
-        of_open = self.unfinished.guessable if self.unfinished else None
+        of_open = self.unfinished_run.guessable if self.unfinished_run else None
         parts.append(schema.matches_table(matches, reading, guessable=of_open))
         table = pa.concat_tables(parts)
         if pc.any(table.column("void")).as_py():
             table = table.filter(pc.invert(table.column("void")))
-        return table.select(schema.projected(columns).names)
+        return table.select(schema.select_columns(columns).names)
 
     def faults(self, run: int | None = None) -> Table:
         """Return all faults, in the order of run, block and match, those of void attempts among them."""
@@ -154,7 +154,7 @@ class Contents:
         faults = [fault for block in self._open_blocks(run) for fault in block.faults]
         return pa.concat_tables([*parts, schema.faults_table(faults)])
 
-    def charged(self, run: int) -> Counter[str]:
+    def count_charged(self, run: int) -> Counter[str]:
         """Return how many sealed faults of each kind cost a bot of *run* its match."""
         kinds: Counter[str] = Counter()
         for segment in self.segments(run):
@@ -162,7 +162,7 @@ class Contents:
                 kinds.update(rows.filter(rows.column("charged")).column("kind").to_pylist())
         return kinds
 
-    def forgiven(self, run: int) -> Iterator[tuple[str, str, str]]:
+    def uncharged_faults(self, run: int) -> Iterator[tuple[str, str, str]]:
         """Iterate over the bot, version and reason of each sealed fault of *run* that was not charged."""
         for segment in self.segments(run):
             for rows in self.fault_rows(segment, ["bot", "version", "charged", "reason"]):
@@ -172,13 +172,13 @@ class Contents:
 
     def spans(self, run: int) -> list[tuple[int, int]]:
         """Return when each match of *run* began and ended, void attempts among them, in microseconds."""
-        from results.storage.schema import values
+        from results.storage.schema import read_values
 
         matches = [match for block in self._open_blocks(run) for match in block.matches]
         times = [(match.started, match.duration_us) for match in matches]
         for segment in self.segments(run):
             for rows in self.rows(segment, ["started", "duration_us"]):
-                times += zip(*map(values, rows.columns), strict=True)
+                times += zip(*map(read_values, rows.columns), strict=True)
         return [(started, started + duration_us) for started, duration_us in times]
 
     def match(self, run: int, number: int) -> Match:
@@ -195,20 +195,20 @@ class Contents:
                 return match
         raise NoSuchMatch(f"{run}/{number}")
 
-    def named(self, name: str) -> Match:
+    def find_named(self, name: str) -> Match:
         """Return the match that a bot was told by this name, standing or void.  Raises NoSuchMatch."""
-        matches = [match for block in self.journalled for match in block.matches]
+        matches = [match for block in self.journal_blocks for match in block.matches]
         for match in reversed(matches):
             if any(seat.name == name for seat in match.seats):
                 return match
         for segment in reversed(self.segments()):
-            for row in _dicts(self.rows(segment, ["number", "attempt", "seats.name"])):
+            for row in _to_rows(self.rows(segment, ["number", "attempt", "seats.name"])):
                 if any(seat["name"] == name for seat in row["seats"]):
                     found = self._attempts(segment, row["number"])
                     return next(match for match in found if match.attempt == row["attempt"])
         raise NoSuchMatch(name)
 
-    def last(self) -> Match:
+    def last_match(self) -> Match:
         """Return the standing match with the highest number of the latest run that has one."""
         for run in reversed(self.runs):
             if len(numbers := self.matches(["number"], run.run)):
@@ -222,8 +222,8 @@ class Contents:
 
     def _open_blocks(self, run: int | None) -> tuple[Block, ...]:
         """Return the journalled blocks, if *run* is the one they belong to."""
-        unfinished = self.unfinished
-        return self.journalled if unfinished and run in (None, unfinished.run) else ()
+        unfinished = self.unfinished_run
+        return self.journal_blocks if unfinished and run in (None, unfinished.run) else ()
 
     def rows(
         self, segment: Segment, columns: Iterable[str] | None = None, number: int | None = None
@@ -234,7 +234,7 @@ class Contents:
         """
         from results.storage import schema
 
-        return self._parts(segment, 0, schema.projected(columns), number)
+        return self._parts(segment, 0, schema.select_columns(columns), number)
 
     def fault_rows(self, segment: Segment, columns: Iterable[str] = ()) -> Iterator[Table]:
         """Yield *columns*, or all, of the fault rows of *segment*, some thousands at a time."""
@@ -254,20 +254,20 @@ class Contents:
         path, file = self.folder.segment(segment)[which]
         try:
             self._check(path, file)
-            yield from parquet.parts(path, columns, number)
+            yield from parquet.read_parts(path, columns, number)
             return
         except FileNotFoundError:
             longer = self._successor(segment)
         if longer is None:
             raise DamagedResults(path, "it is missing")
-        for part in self._parts(longer, which, _numbered(columns), number):
-            yield _of(segment, part).select(columns.names)
+        for part in self._parts(longer, which, _add_number(columns), number):
+            yield _select_segment(segment, part).select(columns.names)
 
     def _successor(self, segment: Segment) -> Segment | None:
         """Return the segment that holds the rows of *segment* by now."""
         for _ in range(_TRIES):
             with suppress(FileNotFoundError):  # the writer has gone on
-                newest = manifest.newest(self.disk, self.folder.manifests)
+                newest = manifest.read_newest(self.disk, self.folder.manifests)
                 segments = [] if newest is None else newest.segments
                 longer = (each for each in segments if each.name != segment.name)
                 return next((each for each in longer if _is_part(segment, each)), None)
@@ -275,11 +275,11 @@ class Contents:
 
     def _check(self, path: Path, file: File) -> None:
         """Compare a segment with its checksum, the first time it is read.  Raises DamagedResults."""
-        if path in self.checked:
+        if path in self.checked_files:
             return
         if sha256(self.disk.read(path)).hexdigest() != file.sha256:
             raise DamagedResults(path, "it does not match its checksum")
-        self.checked.add(path)
+        self.checked_files.add(path)
 
     def _attempts(self, segment: Segment, number: int) -> list[Match]:
         """Return the attempts at match *number* in *segment*."""
@@ -291,7 +291,7 @@ class Contents:
     def _sealed_blocks(self, segment: Segment) -> Iterator[Block]:
         from results.storage import schema
 
-        matches = chain.from_iterable(map(schema.matches_from, _sliced(self.rows(segment))))
+        matches = chain.from_iterable(map(schema.matches_from, _slice(self.rows(segment))))
         faults = chain.from_iterable(map(schema.faults_from, self.fault_rows(segment)))
         fault = next(faults, None)
         for number, group in groupby(matches, attrgetter("block")):
@@ -303,11 +303,11 @@ class Contents:
             yield block
 
 
-def _dicts(tables: Iterable[Table]) -> Iterator[dict[str, Any]]:
+def _to_rows(tables: Iterable[Table]) -> Iterator[dict[str, Any]]:
     return chain.from_iterable(table.to_pylist() for table in tables)
 
 
-def _sliced(tables: Iterable[Table]) -> Iterator[Table]:
+def _slice(tables: Iterable[Table]) -> Iterator[Table]:
     for table in tables:
         yield from (table.slice(start, _SLICE_ROWS) for start in range(0, len(table), _SLICE_ROWS))
 
@@ -317,14 +317,14 @@ def _is_part(segment: Segment, longer: Segment) -> bool:
     return longer.run == segment.run and first <= segment.first_block and segment.last_block <= last
 
 
-def _numbered(columns: Schema) -> Schema:
+def _add_number(columns: Schema) -> Schema:
     """Return *columns* with that of the match number."""
     import pyarrow as pa
 
     return columns if "number" in columns.names else columns.append(pa.field("number", pa.int64()))
 
 
-def _of(segment: Segment, rows: Table) -> Table:
+def _select_segment(segment: Segment, rows: Table) -> Table:
     """Return those of *rows*, of a longer segment, that were in *segment*."""
     import pyarrow.compute as pc
 
@@ -340,23 +340,23 @@ def read_contents(disk: Disk, folder: Folder, checked: set[Path] | None = None) 
     """
     for _ in range(_TRIES):
         try:
-            sheet = _manifest(disk, folder)
+            sheet = _read_manifest(disk, folder)
         except FileNotFoundError:
             continue
         data = None if sheet is None else _bytes(disk, folder.journal(sheet.journal))
         runs = read_runs(folder)
-        if sheet is not None and manifest.highest(disk, folder.manifests) != sheet.number:
+        if sheet is not None and manifest.find_highest(disk, folder.manifests) != sheet.number:
             continue
-        blocks, extent = ((), None) if sheet is None else _blocks(folder, sheet, data, runs)
+        blocks, extent = ((), None) if sheet is None else _decode_blocks(folder, sheet, data, runs)
         return Contents(folder, disk, sheet, runs, blocks, set() if checked is None else checked, extent)
     raise DamagedResults(folder.manifests, "it changes faster than it can be read")
 
 
-def _manifest(disk: Disk, folder: Folder) -> StoreManifest | None:
+def _read_manifest(disk: Disk, folder: Folder) -> StoreManifest | None:
     """Return the manifest that counts, or None where results were never begun."""
     if not check_format(disk, folder):
         return None
-    sheet = manifest.newest(disk, folder.manifests)
+    sheet = manifest.read_newest(disk, folder.manifests)
     if sheet is None:
         raise DamagedResults(folder.manifests, "it is empty")
     return sheet
@@ -369,7 +369,7 @@ def _bytes(disk: Disk, path: Path) -> bytes | None:
         return None
 
 
-def unfinished(runs: Sequence[Run]) -> Run | None:
+def find_unfinished(runs: Sequence[Run]) -> Run | None:
     """Return which of all *runs* is not finished, if there is one."""
     return runs[-1] if runs and runs[-1].finished is None else None
 
@@ -385,7 +385,7 @@ def read_runs(folder: Folder) -> tuple[Run, ...]:
     return tuple(schema.runs_from(table))
 
 
-def _blocks(
+def _decode_blocks(
     folder: Folder, sheet: StoreManifest, data: bytes | None, runs: tuple[Run, ...]
 ) -> tuple[tuple[Block, ...], Extent]:
     """Return the journalled blocks that no segment holds, in number order, and how far the journal reaches.
@@ -405,6 +405,6 @@ def _blocks(
     under_way = [run.run for run in runs if run.finished is None]
     if any(match.run not in under_way for block in blocks for match in block.matches):
         raise DamagedResults(folder.runs, f"{path.name} belongs to another run than the unfinished one")
-    start = sheet.sealed(under_way[0]) if under_way else 0
+    start = sheet.first_unsealed(under_way[0]) if under_way else 0
     found = {block.number: block for block in reversed(blocks) if block.number >= start}
     return tuple(found[number] for number in sorted(found)), Extent(whole, len(data))

@@ -10,7 +10,7 @@ import os
 from pathlib import Path
 from typing import TypeAlias
 
-__all__ = ["Disk", "Handle", "replace_file", "sync_tree", "temporary", "write_aside"]
+__all__ = ["Disk", "Handle", "replace_file", "sync_tree", "temporary_path", "write_aside"]
 
 Handle: TypeAlias = int
 
@@ -94,14 +94,14 @@ class Disk:
         return path.read_bytes()
 
 
-def temporary(path: Path) -> Path:
+def temporary_path(path: Path) -> Path:
     """Return the name that a file bears until it is whole; data tools ignore names with a leading dot."""
     return path.with_name(f".{path.name}.tmp")
 
 
 def write_aside(disk: Disk, path: Path, data: bytes | memoryview) -> Path:
     """Write *data*, whole and safe, under the temporary name of *path*, and return that name."""
-    name = temporary(path)
+    name = temporary_path(path)
     handle = disk.create(name)
     try:
         disk.append(handle, data)

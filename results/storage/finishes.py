@@ -11,7 +11,7 @@ from results.record import Block, Match
 if TYPE_CHECKING:
     from results.storage.schema import Array, Table
 
-__all__ = ["COLUMNS", "Ending", "Finishes", "finishes_from", "finishes_of", "standing"]
+__all__ = ["COLUMNS", "Ending", "Finishes", "finishes_from", "finishes_of", "standing_matches"]
 
 COLUMNS = (
     *("number", "block", "game", "void"),
@@ -20,7 +20,7 @@ COLUMNS = (
 )
 """The columns of matches that finishes_from needs."""
 
-ORDER = ("block", "number", "rank", "bot", "version")
+SEAT_ORDER = ("block", "number", "rank", "bot", "version")
 """How seats stand, as ratings need them: what becomes of a tie of three depends on it."""
 
 Ending: TypeAlias = tuple[tuple[str, str], str | None]
@@ -45,9 +45,9 @@ class Finishes(NamedTuple):
 
     def endings(self) -> Iterator[Ending]:
         """Iterate over how each match ended for each bot's version, in number order."""
-        from results.storage.schema import words
+        from results.storage.schema import read_texts
 
-        bots, versions, faults = (words(self.seats.column(name)) for name in ("bot", "version", "fault"))
+        bots, versions, faults = (read_texts(self.seats.column(name)) for name in ("bot", "version", "fault"))
         return zip(zip(bots, versions, strict=True), faults, strict=True)
 
     def split(self, block: int) -> tuple[Finishes, Finishes]:
@@ -68,17 +68,17 @@ class Finishes(NamedTuple):
         return Finishes(self.blocks, self.seats.filter(pc.equal(self.seats.column("size"), size)))
 
 
-def standing(block: Block) -> list[Match]:
+def standing_matches(block: Block) -> list[Match]:
     """Return the standing matches of *block*, in number order."""
     return sorted((match for match in block.matches if not match.void), key=attrgetter("number"))
 
 
 def finishes_of(blocks: Sequence[Block]) -> Finishes:
     """Return how the standing matches of *blocks* ended, of one block at least."""
-    from results.storage.schema import matches_table, projected
+    from results.storage.schema import matches_table, select_columns
 
     matches = [match for block in blocks for match in block.matches]
-    return finishes_from(matches_table(matches, projected(COLUMNS)))
+    return finishes_from(matches_table(matches, select_columns(COLUMNS)))
 
 
 def finishes_from(matches: Table) -> Finishes:
@@ -95,7 +95,7 @@ def finishes_from(matches: Table) -> Finishes:
     columns["think_us"] = _sums(seats.field("think_us"))
     rows = pa.table(columns).filter(pc.invert(columns["void"])).drop_columns("void")
     return Finishes(
-        range(blocks["min"], blocks["max"] + 1), rows.sort_by([(name, "ascending") for name in ORDER])
+        range(blocks["min"], blocks["max"] + 1), rows.sort_by([(name, "ascending") for name in SEAT_ORDER])
     )
 
 

@@ -64,7 +64,7 @@ def sift(data: bytes, path: Path) -> tuple[list[bytes], list[BadLine], int]:
     for number, line in enumerate(lines, 1):
         payload = _unframe(line)
         if payload is None:
-            if number > 1 and _HOLE in line and _safe(lines[number:]) <= size:
+            if number > 1 and _HOLE in line and _last_safe_size(lines[number:]) <= size:
                 return good, bad, size
             bad.append(BadLine(line, f"line {number} does not match its checksum"))
         elif number == 1:
@@ -81,7 +81,7 @@ def sift(data: bytes, path: Path) -> tuple[list[bytes], list[BadLine], int]:
     return good, bad, size
 
 
-def _safe(lines: Iterable[bytes]) -> int:
+def _last_safe_size(lines: Iterable[bytes]) -> int:
     """Return how many bytes of the journal were safe before the last commit that *lines* tell of."""
     marks = (_MARK.fullmatch(_unframe(line) or b"") for line in lines)
     return max((int(mark[1]) for mark in marks if mark), default=0)

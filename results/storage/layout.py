@@ -49,7 +49,7 @@ def check_format(disk: Disk, folder: Folder) -> bool:
     try:
         written = msgspec.json.decode(disk.read(folder.format), type=dict[str, int])["format"]
     except FileNotFoundError:
-        if manifest.highest(disk, folder.manifests) or folder.runs.name in disk.list(folder.root):
+        if manifest.find_highest(disk, folder.manifests) or folder.runs.name in disk.list(folder.root):
             raise DamagedResults(folder.format, "it is missing") from None
         return False
     except (msgspec.MsgspecError, KeyError, UnicodeDecodeError) as error:

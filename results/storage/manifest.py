@@ -18,13 +18,13 @@ __all__ = [
     "File",
     "Segment",
     "StoreManifest",
-    "described",
-    "highest",
-    "newest",
-    "numbered",
-    "numbers",
+    "describe_file",
+    "find_highest",
+    "format_number",
+    "list_numbers",
     "publish",
     "read",
+    "read_newest",
 ]
 
 
@@ -71,7 +71,7 @@ class StoreManifest(msgspec.Struct, frozen=True):
     journal: str
     segments: list[Segment]
 
-    def sealed(self, run: int, first: int = 0) -> int:
+    def first_unsealed(self, run: int, first: int = 0) -> int:
         """Return the first block of *run*, from *first* on, that is not sealed: before it all are."""
         end = first
         for segment in self.segments:
@@ -82,49 +82,49 @@ class StoreManifest(msgspec.Struct, frozen=True):
         return end
 
 
-class _Sheet(msgspec.Struct, frozen=True):
+class _ManifestFile(msgspec.Struct, frozen=True):
     """What the file holds: the manifest and the SHA-256 of its bytes."""
 
     sha256: str
     manifest: msgspec.Raw
 
 
-def numbered(number: int) -> str:
+def format_number(number: int) -> str:
     """Return the name that everything with this number bears, before its suffix."""
     return f"{number:06}"
 
 
-def described(data: bytes | memoryview, rows: int) -> File:
+def describe_file(data: bytes | memoryview, rows: int) -> File:
     """Return what a manifest says of a file that holds *data*."""
     return File(rows, len(data), sha256(data).hexdigest())
 
 
-def numbers(disk: Disk, folder: Path, suffix: str) -> list[int]:
+def list_numbers(disk: Disk, folder: Path, suffix: str) -> list[int]:
     """Return the numbers of the files in *folder* whose names are a number and *suffix*, in their order."""
     names = [name.removesuffix(suffix) for name in disk.list(folder) if name.endswith(suffix)]
     return sorted(int(name) for name in names if name.isdecimal())
 
 
-def highest(disk: Disk, folder: Path) -> int | None:
+def find_highest(disk: Disk, folder: Path) -> int | None:
     """Return the number of the manifest that counts, or None where there is none."""
-    return max(numbers(disk, folder, ".json"), default=None)
+    return max(list_numbers(disk, folder, ".json"), default=None)
 
 
-def newest(disk: Disk, folder: Path) -> StoreManifest | None:
+def read_newest(disk: Disk, folder: Path) -> StoreManifest | None:
     """Return the manifest that counts, or None where there is none.
 
     Raises DamagedResults, and FileNotFoundError where a writer has cleared it away meanwhile.
     """
-    number = highest(disk, folder)
+    number = find_highest(disk, folder)
     return None if number is None else read(disk, folder, number)
 
 
 def read(disk: Disk, folder: Path, number: int) -> StoreManifest:
     """Return the manifest of that *number*.  Raises DamagedResults, and FileNotFoundError."""
-    path = folder / f"{numbered(number)}.json"
+    path = folder / f"{format_number(number)}.json"
     data = disk.read(path)
     try:
-        sheet = msgspec.json.decode(data, type=_Sheet)
+        sheet = msgspec.json.decode(data, type=_ManifestFile)
         manifest = msgspec.json.decode(sheet.manifest, type=StoreManifest)
     except (msgspec.MsgspecError, UnicodeDecodeError) as error:
         raise DamagedResults(path, str(error)) from error
@@ -138,7 +138,7 @@ def read(disk: Disk, folder: Path, number: int) -> StoreManifest:
 def publish(disk: Disk, folder: Path, manifest: StoreManifest) -> None:
     """Make *manifest* the one that counts.  Raises FileExistsError if another process took its number."""
     body = msgspec.json.encode(manifest)
-    sheet = _Sheet(sha256(body).hexdigest(), msgspec.Raw(body))
+    sheet = _ManifestFile(sha256(body).hexdigest(), msgspec.Raw(body))
     replace_file(
-        disk, folder / f"{numbered(manifest.number)}.json", msgspec.json.encode(sheet), exclusive=True
+        disk, folder / f"{format_number(manifest.number)}.json", msgspec.json.encode(sheet), exclusive=True
     )

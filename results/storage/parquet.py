@@ -17,22 +17,22 @@ import pyarrow.parquet as pq
 
 from results.errors import DamagedResults, NewerFormat
 from results.record import Json
-from results.storage.schema import FORMAT, LATER, Schema, Table
+from results.storage.schema import FORMAT, OPTIONAL_COLUMNS, Schema, Table
 
-__all__ = ["encoded", "encoded_with_tag", "joined", "parts", "read_with_tag"]
+__all__ = ["encode", "encode_joined", "encode_with_tag", "read_parts", "read_with_tag"]
 
 GROUP_ROWS = 10_000
 """A long file is written and read in groups of about so many rows."""
 
 
-def encoded(table: Table) -> bytes:
+def encode(table: Table) -> bytes:
     """Return *table* as the bytes of a Parquet file."""
     sink = pa.BufferOutputStream()
     pq.write_table(table, sink, compression="zstd", write_page_checksum=True)
     return sink.getvalue().to_pybytes()  # type: ignore[no-any-return]
 
 
-def joined(tables: Iterable[Table], schema: Schema) -> tuple[memoryview, int]:
+def encode_joined(tables: Iterable[Table], schema: Schema) -> tuple[memoryview, int]:
     """Return *tables* in a row as the bytes of one Parquet file, and the number of its rows.
 
     Besides those bytes, which are compressed, one group of rows is held at a time.
@@ -40,13 +40,13 @@ def joined(tables: Iterable[Table], schema: Schema) -> tuple[memoryview, int]:
     sink = pa.BufferOutputStream()
     rows = 0
     with pq.ParquetWriter(sink, schema, compression="zstd", write_page_checksum=True) as writer:
-        for group in _groups(tables):
+        for group in _group(tables):
             writer.write_table(group, row_group_size=len(group))
             rows += len(group)
     return memoryview(sink.getvalue()), rows
 
 
-def _groups(tables: Iterable[Table]) -> Iterator[Table]:
+def _group(tables: Iterable[Table]) -> Iterator[Table]:
     """Yield *tables* in a row, small ones together: each is whole in its group, for it ends with a block."""
     waiting: list[Table] = []
     for table in tables:
@@ -58,17 +58,17 @@ def _groups(tables: Iterable[Table]) -> Iterator[Table]:
         yield pa.concat_tables(waiting)
 
 
-def parts(path: Path, schema: Schema, number: int | None = None) -> Iterator[Table]:
+def read_parts(path: Path, schema: Schema, number: int | None = None) -> Iterator[Table]:
     """Yield the rows of the file at *path*, a group at a time: the columns of *schema*.
 
     Of a nested column, the fields that it names. With *number*, groups without a match of this number are
     left out, if the file tells.  Raises DamagedResults or NewerFormat, and FileNotFoundError where there is
     no file.
     """
-    with _opened(path) as file:
+    with _open(path) as file:
         for group in range(file.num_row_groups):
             if number is None or _may_hold(file.metadata.row_group(group), number):
-                yield _shaped(file.read_row_group(group, columns=_columns(schema)), schema)
+                yield _fit_schema(file.read_row_group(group, columns=_columns(schema)), schema)
 
 
 def _may_hold(group: pq.RowGroupMetaData, number: int) -> bool:
@@ -78,7 +78,7 @@ def _may_hold(group: pq.RowGroupMetaData, number: int) -> bool:
 
 
 @contextmanager
-def _opened(path: Path) -> Iterator[pq.ParquetFile]:
+def _open(path: Path) -> Iterator[pq.ParquetFile]:
     try:
         with pq.ParquetFile(path, page_checksum_verification=True) as file:
             _check_format(path, file.schema_arrow.metadata or {})
@@ -97,8 +97,8 @@ def _columns(schema: Schema) -> list[str]:
     return [leaf for column in schema for leaf in _leaves(column)]
 
 
-def _shaped(table: Table, schema: Schema) -> Table:
-    for name in LATER.intersection(schema.names).difference(table.column_names):
+def _fit_schema(table: Table, schema: Schema) -> Table:
+    for name in OPTIONAL_COLUMNS.intersection(schema.names).difference(table.column_names):
         table = table.append_column(name, pa.nulls(len(table), schema.field(name).type))
     return table.select(schema.names).cast(schema)
 
@@ -119,11 +119,11 @@ def _check_format(path: Path, metadata: dict[bytes, bytes]) -> None:
         raise NewerFormat(path, int(found), FORMAT)
 
 
-def encoded_with_tag(table: Table, tag: Json = None) -> bytes:
+def encode_with_tag(table: Table, tag: Json = None) -> bytes:
     """Return a small *table* as the bytes of a Parquet file that holds a digest of its rows, and *tag*."""
     text = msgspec.json.encode(tag, order="deterministic")
     extra = {"ladder.tag": text, "ladder.digest": _digest(table, text)}
-    return encoded(table.replace_schema_metadata({**table.schema.metadata, **extra}))
+    return encode(table.replace_schema_metadata({**table.schema.metadata, **extra}))
 
 
 def read_with_tag(path: Path, schema: Schema) -> tuple[Table, Json]:
@@ -131,8 +131,8 @@ def read_with_tag(path: Path, schema: Schema) -> tuple[Table, Json]:
 
     Raises DamagedResults or NewerFormat, and FileNotFoundError where there is no file.
     """
-    with _opened(path) as file:
-        table = _shaped(file.read(columns=_columns(schema)), schema)
+    with _open(path) as file:
+        table = _fit_schema(file.read(columns=_columns(schema)), schema)
         metadata = file.schema_arrow.metadata
     tag = metadata.get(b"ladder.tag", b"")
     if metadata.get(b"ladder.digest") != _digest(table, tag).encode():

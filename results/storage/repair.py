@@ -16,7 +16,7 @@ from results.storage import journal, manifest
 from results.storage.audit import Audit
 from results.storage.disk import Disk
 from results.storage.layout import Folder
-from results.storage.manifest import StoreManifest, numbered
+from results.storage.manifest import StoreManifest, format_number
 from results.storage.writer import clear, write_format, write_runs
 
 __all__ = ["repair"]
@@ -30,14 +30,14 @@ def repair(disk: Disk, folder: Folder, audit: Audit) -> list[Path]:
     broken = [path for damage in audit.damage for path in (damage.path, damage.also) if path]
     if not audit.complete:
         broken.append(folder.ratings)
-    moved = {path: _linked(disk, folder, path) for path in broken if path.name in disk.list(path.parent)}
+    moved = {path: _link_aside(disk, folder, path) for path in broken if path.name in disk.list(path.parent)}
     if folder.ratings in moved:
         disk.unlink(folder.ratings)
         disk.sync_dir(folder.root)
     contents, sheet = audit.contents, audit.contents.manifest
     if sheet and not audit.manifest_is_good:
-        name = numbered(sheet.number + 1)
-        journal.create(disk, folder.journal(name), map(encode_block, contents.journalled))
+        name = format_number(sheet.number + 1)
+        journal.create(disk, folder.journal(name), map(encode_block, contents.journal_blocks))
         mended = StoreManifest(sheet.number + 1, name, sheet.segments)
         manifest.publish(disk, folder.manifests, mended)
     if not audit.runs_are_good:
@@ -51,7 +51,7 @@ def repair(disk: Disk, folder: Folder, audit: Audit) -> list[Path]:
     return sorted(moved.values())
 
 
-def _linked(disk: Disk, folder: Folder, path: Path) -> Path:
+def _link_aside(disk: Disk, folder: Folder, path: Path) -> Path:
     """Give the file at *path* a second name in the folder of damaged files; return it.
 
     A repair that was cut off may have done so before.

@@ -19,23 +19,23 @@ from results.record import Fault, Json, Match, Note, Run, Seat, Usage
 __all__ = [
     "FAULTS",
     "FORMAT",
-    "LATER",
     "MATCHES",
+    "OPTIONAL_COLUMNS",
     "RATINGS",
     "RUNS",
     "Schema",
     "Table",
     "faults_from",
     "faults_table",
-    "marked",
     "matches_from",
     "matches_table",
-    "projected",
+    "read_texts",
+    "read_values",
     "runs_from",
     "runs_table",
+    "select_columns",
+    "set_guessable",
     "to_json",
-    "values",
-    "words",
 ]
 
 FORMAT = 1
@@ -193,7 +193,7 @@ _PLAIN_SEAT = (
 )
 
 
-LATER = frozenset({"guessable"})
+OPTIONAL_COLUMNS = frozenset({"guessable"})
 """Columns that files of this format may lack, for they were written before there was one."""
 
 
@@ -205,21 +205,21 @@ def matches_table(
     *guessable*: whether the secret of their run is.
     """
     columns = [
-        _repeated(guessable, len(matches)) if field.name == "guessable" else _column(matches, field)
+        _repeat(guessable, len(matches)) if field.name == "guessable" else _column(matches, field)
         for field in schema
     ]
     return pa.Table.from_arrays(columns, schema=schema)
 
 
-def marked(table: Table, guessable: bool | None) -> Table:
+def set_guessable(table: Table, guessable: bool | None) -> Table:
     """Return *table*, of matches of one run, with *guessable* in that column, where both are there."""
     if guessable is None or "guessable" not in table.column_names:
         return table
     column = table.column_names.index("guessable")
-    return table.set_column(column, table.schema.field(column), _repeated(guessable, len(table)))
+    return table.set_column(column, table.schema.field(column), _repeat(guessable, len(table)))
 
 
-def _repeated(value: bool | None, count: int) -> Array:
+def _repeat(value: bool | None, count: int) -> Array:
     return pa.repeat(pa.scalar(value, pa.bool_()), count)
 
 
@@ -227,7 +227,7 @@ def _column(rows: Sequence[Any], field: Any) -> Array:
     """Return as an array what is called like *field* in each of *rows*."""
     found = list(map(attrgetter(field.name), rows))
     if pa.types.is_list(field.type):
-        return _nested(found, field.type)
+        return _nest(found, field.type)
     if field.name in ("options", "deal"):
         found = [None if value is None else to_json(value) for value in found]
     elif field.name == "usage":
@@ -235,7 +235,7 @@ def _column(rows: Sequence[Any], field: Any) -> Array:
     return pa.array(found, field.type)
 
 
-def _nested(lists: list[list[Any]], kind: Any) -> Array:
+def _nest(lists: list[list[Any]], kind: Any) -> Array:
     """Return the list array of *lists*, whose elements are converted all at once, which is fast."""
     ends = pa.array(accumulate(map(len, lists), initial=0), pa.int32())
     flat, fields = list(chain.from_iterable(lists)), kind.value_type
@@ -248,62 +248,62 @@ def _nested(lists: list[list[Any]], kind: Any) -> Array:
 
 def matches_from(table: Table) -> list[Match]:
     """Return the matches that matches_table made *table* of."""
-    columns = {name: values(table.column(name)) for name in Match.__struct_fields__ if name != "seats"}
+    columns = {name: read_values(table.column(name)) for name in Match.__struct_fields__ if name != "seats"}
     options = {text: _parse(text) for text in set(columns["options"])}
     columns["options"] = [options[text] for text in columns["options"]]
     columns["deal"] = [None if text is None else _parse(text) for text in columns["deal"]]
-    columns["seats"] = _nested_lists(table.column("seats"), _seats)
+    columns["seats"] = _read_lists(table.column("seats"), _read_seats)
     ordered = [columns[name] for name in Match.__struct_fields__]
     return [Match(*row) for row in zip(*ordered, strict=True)]
 
 
-def _seats(flat: Array) -> list[Seat]:
-    columns = {name: values(flat.field(name)) for name in _PLAIN_SEAT}
+def _read_seats(flat: Array) -> list[Seat]:
+    columns = {name: read_values(flat.field(name)) for name in _PLAIN_SEAT}
     for name in ("think_us", "busy_us"):
-        columns[name] = _nested_lists(flat.field(name), values)
-    columns["notes"] = _nested_lists(flat.field("notes"), _notes)
-    columns["usage"] = [usage and Usage(**usage) for usage in values(flat.field("usage"))]
+        columns[name] = _read_lists(flat.field(name), read_values)
+    columns["notes"] = _read_lists(flat.field("notes"), _read_notes)
+    columns["usage"] = [usage and Usage(**usage) for usage in read_values(flat.field("usage"))]
     ordered = [columns[name] for name in Seat.__struct_fields__]
     return [Seat(*row) for row in zip(*ordered, strict=True)]
 
 
-def _notes(flat: Array) -> list[Note]:
-    steps, texts = (values(flat.field(field.name)) for field in _NOTE)
+def _read_notes(flat: Array) -> list[Note]:
+    steps, texts = (read_values(flat.field(field.name)) for field in _NOTE)
     return [Note(step, text) for step, text in zip(steps, texts, strict=True)]
 
 
-def values(array: Array) -> list[Any]:
+def read_values(array: Array) -> list[Any]:
     """Return the values of an array as Python's, times as microseconds."""
     if array.null_count == len(array):
         return [None] * len(array)
     if pa.types.is_timestamp(array.type) or (pa.types.is_integer(array.type) and not array.null_count):
         array = array.cast(pa.int64())
-    array = _whole(array)
+    array = _combine_chunks(array)
     if array.type == pa.int64() and not array.null_count:  # straight from the buffer: a hundred times as fast
         numbers = memoryview(array.buffers()[1]).cast("q")
         return numbers[array.offset : array.offset + len(array)].tolist()
     return array.to_pylist()  # type: ignore[no-any-return]
 
 
-def words(array: Array) -> list[Any]:
+def read_texts(array: Array) -> list[Any]:
     """Return the values of an array of texts most of which come again and again: each is made once."""
-    coded = _whole(array.dictionary_encode())
+    coded = _combine_chunks(array.dictionary_encode())
     meanings = [*coded.dictionary.to_pylist(), None]
-    return [meanings[index] for index in values(coded.indices.fill_null(-1))]
+    return [meanings[index] for index in read_values(coded.indices.fill_null(-1))]
 
 
-def _nested_lists(array: Array, of: Callable[[Array], list[Any]]) -> list[Any]:
+def _read_lists(array: Array, of: Callable[[Array], list[Any]]) -> list[Any]:
     """Return a list array as lists, its elements converted all at once by *of*."""
-    array = _whole(array)
-    flat, ends = of(array.flatten()), accumulate(values(array.value_lengths()), initial=0)
+    array = _combine_chunks(array)
+    flat, ends = of(array.flatten()), accumulate(read_values(array.value_lengths()), initial=0)
     return [flat[start:end] for start, end in pairwise(ends)]
 
 
-def _whole(array: Array) -> Array:
+def _combine_chunks(array: Array) -> Array:
     return array.combine_chunks() if isinstance(array, pa.ChunkedArray) else array
 
 
-def projected(columns: Iterable[str] | None) -> Schema:
+def select_columns(columns: Iterable[str] | None) -> Schema:
     """Return the part of MATCHES that *columns* name, in its order; `seats.rank` is one field of the seats.
 
     Raises KeyError for a column that is none.
@@ -334,7 +334,7 @@ def faults_table(faults: Sequence[Fault]) -> Table:
 
 def faults_from(table: Table) -> list[Fault]:
     """Return the faults that faults_table made *table* of."""
-    columns = [values(table.column(name)) for name in Fault.__struct_fields__]
+    columns = [read_values(table.column(name)) for name in Fault.__struct_fields__]
     return [Fault(*row) for row in zip(*columns, strict=True)]
 
 
@@ -351,7 +351,7 @@ def runs_table(runs: Sequence[Run]) -> Table:
 
 def runs_from(table: Table) -> list[Run]:
     """Return the runs that runs_table made *table* of."""
-    columns = {name: values(table.column(name)) for name in RUNS.names}
+    columns = {name: read_values(table.column(name)) for name in RUNS.names}
     for name in _RUN_JSON:
         columns[name] = [_parse(text) for text in columns[name]]
     ordered = [columns[name] for name in Run.__struct_fields__]

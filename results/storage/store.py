@@ -26,9 +26,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from results.errors import DamagedResults, DiskFailed, HomeLocked
-from results.record import Block, Json, Match, Run
+from results.record import Block, Json, Run
 from results.storage.compaction import Part
-from results.storage.contents import Contents, read_contents, read_runs, unfinished
+from results.storage.contents import Contents, find_unfinished, read_contents, read_runs
 from results.storage.disk import Disk, replace_file
 from results.storage.layout import Folder, check_format
 from results.storage.writer import Writer
@@ -69,15 +69,11 @@ class Store:
 
     def unfinished_run(self) -> Run | None:
         """Return the run that is not finished, if there is one."""
-        return unfinished(self.runs())
+        return find_unfinished(self.runs())
 
-    def journalled(self, run: int) -> set[int]:
+    def committed_blocks(self, run: int) -> set[int]:
         """Return the numbers of all committed blocks of *run*, sealed ones among them."""
-        return self.contents().committed(run)
-
-    def blocks(self, run: int, start: int = 0, *, gaps: bool = False) -> Iterator[Block]:
-        """Iterate over committed blocks in number order: see Contents.blocks."""
-        return self.contents().blocks(run, start, gaps=gaps)
+        return self.contents().committed_blocks(run)
 
     def matches(self, columns: Iterable[str] | None = None, run: int | None = None) -> Table:
         """Return the standing matches: see Contents.matches."""
@@ -86,10 +82,6 @@ class Store:
     def faults(self, run: int | None = None) -> Table:
         """Return all faults: see Contents.faults."""
         return self.contents().faults(run)
-
-    def match(self, run: int, number: int) -> Match:
-        """Return one standing match.  Raises NoSuchMatch."""
-        return self.contents().match(run, number)
 
     def ratings(self) -> tuple[Table, Json] | None:
         """Return the cached ratings and what they were made from, or None if there are no good ones."""
@@ -135,7 +127,7 @@ class Store:
             os.close(handle)
 
     @property
-    def locked(self) -> bool:
+    def is_locked(self) -> bool:
         """Whether this store may write."""
         return self._writer is not None
 
@@ -203,7 +195,7 @@ class Store:
         from results.storage import parquet
 
         with self._writing():
-            replace_file(self._disk, self.folder.ratings, parquet.encoded_with_tag(table, made_from))
+            replace_file(self._disk, self.folder.ratings, parquet.encode_with_tag(table, made_from))
 
     # --- mending
 

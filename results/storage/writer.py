@@ -19,12 +19,12 @@ import msgspec
 from results.errors import DamagedResults
 from results.record import Block, Fault, Json, Match, Run, decode_block, encode_block
 from results.storage import journal, manifest
-from results.storage.compaction import Part, grouped, segment_of
+from results.storage.compaction import Part, group_parts, join_segments
 from results.storage.contents import Contents, read_contents
 from results.storage.disk import Disk, replace_file, write_aside
 from results.storage.journal import Journal
 from results.storage.layout import FORMAT, Folder
-from results.storage.manifest import Segment, StoreManifest, described, numbered
+from results.storage.manifest import Segment, StoreManifest, describe_file, format_number
 
 __all__ = ["SEGMENT_MATCHES", "Writer", "clear", "write_format", "write_runs"]
 
@@ -47,8 +47,8 @@ class Writer:
         contents = read_contents(disk, folder, checked)
         assert contents.manifest is not None
         _check_sizes(disk, folder, contents.manifest)
-        run = contents.unfinished
-        committed = contents.committed(run.run) if run else set()
+        run = contents.unfinished_run
+        committed = contents.committed_blocks(run.run) if run else set()
         _sweep(disk, folder, contents.manifest)
         opened = Journal.open(disk, folder.journal(contents.manifest.journal), contents.extent)
         writer = cls(disk, folder, contents, contents.manifest, committed, opened)
@@ -83,7 +83,7 @@ class Writer:
         self._folder = folder
         self._manifest = sheet
         self._runs = contents.runs
-        self._run = contents.unfinished
+        self._run = contents.unfinished_run
         self._committed = committed
 
     def close(self) -> None:
@@ -127,7 +127,7 @@ class Writer:
 
     def seal(self) -> int:
         run = self._current()
-        end = self._manifest.sealed(run.run, run.first_block)
+        end = self._manifest.first_unsealed(run.run, run.first_block)
         while end in self._committed:
             end += 1
         return self._seal(run, end)
@@ -136,9 +136,8 @@ class Writer:
         run = self._current(number)
         first = run.first_block
         if wrong := set(range(first, end)) ^ self._committed:
-            raise ValueError(
-                f"expected blocks {first} to {end - 1} of run {number}, missing or beyond: {_some(wrong)}"
-            )
+            expected = f"expected blocks {first} to {end - 1} of run {number}"
+            raise ValueError(f"{expected}, missing or beyond: {_list_some(wrong)}")
         return self._end(run)
 
     def abandon(self, number: int) -> Run:
@@ -148,7 +147,7 @@ class Writer:
         """Make long segments of short ones, one at a time."""
         contents = read_contents(self._disk, self._folder)
         for run in contents.runs:
-            for parts in grouped(Part(contents, segment) for segment in contents.segments(run.run)):
+            for parts in group_parts(Part(contents, segment) for segment in contents.segments(run.run)):
                 if len(parts) > 1:
                     self._put_in_place(*self._write_long(run, [parts]), {part.segment.name for part in parts})
 
@@ -160,7 +159,7 @@ class Writer:
         """
         self._check_next(run)
         _check_row(run, [part.segment for part in parts])
-        segments, names = self._write_long(run, grouped(parts))
+        segments, names = self._write_long(run, group_parts(parts))
         blocks = sum(segment.blocks for segment in segments)
         self._write_runs((*self._runs, msgspec.structs.replace(run, blocks=blocks)))
         self._put_in_place(segments, names)
@@ -176,7 +175,7 @@ class Writer:
         """
         segments, names = [], []
         for number, parts in enumerate(groups, self._manifest.number + 1):
-            segment, files = segment_of(numbered(number), run, parts)
+            segment, files = join_segments(format_number(number), run, parts)
             for (path, _), data in zip(self._folder.segment(segment), files, strict=True):
                 names.append((write_aside(self._disk, path, data), path))
             segments.append(segment)
@@ -230,7 +229,7 @@ class Writer:
         Segment, new journal, manifest: the results change with the last, all at once.  Very many blocks
         become several segments, for a segment is read as a whole.
         """
-        start = self._manifest.sealed(run.run, run.first_block)
+        start = self._manifest.first_unsealed(run.run, run.first_block)
         blocks: list[Block] = []
         rest: list[bytes] = []
         for block, line in self._journalled():
@@ -242,8 +241,8 @@ class Writer:
             return 0
         first = self._manifest.number + 1
         segments = [
-            self._write_segment(numbered(number), run, part)
-            for number, part in enumerate(_parts(blocks), first)
+            self._write_segment(format_number(number), run, part)
+            for number, part in enumerate(_split(blocks), first)
         ]
         self._publish([*self._manifest.segments, *segments], rest, first + len(segments) - 1)
         return sum(segment.matches.rows for segment in segments)
@@ -256,7 +255,7 @@ class Writer:
         if self._run is None:
             return
         run = self._run.run
-        end = self._manifest.sealed(run, self._run.first_block)
+        end = self._manifest.first_unsealed(run, self._run.first_block)
         kept = [s for s in self._manifest.segments if s.run != run or s.last_block < end]
         if len(kept) < len(self._manifest.segments):
             lines = map(encode_block, contents.blocks(run, end, gaps=True))
@@ -264,7 +263,7 @@ class Writer:
 
     def _publish(self, segments: list[Segment], lines: Iterable[bytes], number: int) -> None:
         """Let *segments*, all of them written, and a new journal of *lines* be the results from now on."""
-        name = numbered(number)
+        name = format_number(number)
         path = self._folder.journal(name)
         self.contents = None
         extent = journal.create(self._disk, path, lines)
@@ -291,8 +290,8 @@ class Writer:
 
         matches = [match for block in blocks for match in block.matches]
         faults = [fault for block in blocks for fault in block.faults]
-        match_bytes = parquet.encoded(schema.matches_table(matches, guessable=run.guessable))
-        fault_bytes = parquet.encoded(schema.faults_table(faults))
+        match_bytes = parquet.encode(schema.matches_table(matches, guessable=run.guessable))
+        fault_bytes = parquet.encode(schema.faults_table(faults))
         file = f"{name}.parquet"
         replace_file(self._disk, self._folder.matches / file, match_bytes, exclusive=True)
         if faults:
@@ -305,23 +304,23 @@ class Writer:
             last_block=blocks[-1].number,
             first_match=min(match.number for match in matches),
             last_match=max(match.number for match in matches),
-            matches=described(match_bytes, len(matches)),
-            faults=described(fault_bytes, len(faults)) if faults else None,
+            matches=describe_file(match_bytes, len(matches)),
+            faults=describe_file(fault_bytes, len(faults)) if faults else None,
         )
 
 
 def _sweep(disk: Disk, folder: Folder, sheet: StoreManifest) -> None:
     """Remove what *sheet* does not name: what a seal leaves behind, and a killed process."""
     oldest = max(0, sheet.number - _KEPT_MANIFESTS + 1)
-    manifests = {f"{numbered(kept)}.json" for kept in range(oldest, sheet.number + 1)}
+    manifests = {f"{format_number(kept)}.json" for kept in range(oldest, sheet.number + 1)}
     faults = {f"{segment.name}.parquet" for segment in sheet.segments if segment.faults}
-    _keep(disk, folder.journals, {f"{sheet.journal}.log"})
-    _keep(disk, folder.matches, {f"{segment.name}.parquet" for segment in sheet.segments})
-    _keep(disk, folder.faults, faults)
-    _keep(disk, folder.manifests, manifests)
+    _remove_others(disk, folder.journals, {f"{sheet.journal}.log"})
+    _remove_others(disk, folder.matches, {f"{segment.name}.parquet" for segment in sheet.segments})
+    _remove_others(disk, folder.faults, faults)
+    _remove_others(disk, folder.manifests, manifests)
 
 
-def _parts(blocks: Sequence[Block]) -> Iterator[list[Block]]:
+def _split(blocks: Sequence[Block]) -> Iterator[list[Block]]:
     """Yield *blocks* in parts of at most some SEGMENT_MATCHES matches."""
     part: list[Block] = []
     matches = 0
@@ -335,7 +334,7 @@ def _parts(blocks: Sequence[Block]) -> Iterator[list[Block]]:
         yield part
 
 
-def _keep(disk: Disk, path: Path, names: set[str]) -> None:
+def _remove_others(disk: Disk, path: Path, names: set[str]) -> None:
     """Remove the files in *path* that bear names like ours and are not among *names*."""
     for name in disk.list(path):
         if name not in names and _OURS.fullmatch(name):
@@ -350,7 +349,7 @@ def _check_block(block: Block, number: int, run: Run) -> None:
         )
     runs = {match.run for match in block.matches} | {fault.run for fault in block.faults}
     if runs != {run.run}:
-        raise ValueError(f"expected matches of run {run.run}, got: runs {_some(runs)}")
+        raise ValueError(f"expected matches of run {run.run}, got: runs {_list_some(runs)}")
     standing = [match for match in block.matches if not match.void]
     attempts = {(match.number, match.attempt) for match in block.matches}
     if len({match.number for match in standing}) < len(standing) or len(attempts) < len(block.matches):
@@ -378,7 +377,7 @@ def _numbers(rows: Sequence[Match] | Sequence[Fault]) -> set[int]:
     return {row.number for row in rows}
 
 
-def _some(numbers: set[int]) -> str:
+def _list_some(numbers: set[int]) -> str:
     """Return the first few of *numbers*, for a message."""
     first = ", ".join(map(str, sorted(numbers)[:5]))
     return f"{first} and {len(numbers) - 5} more" if len(numbers) > 5 else first
@@ -406,11 +405,11 @@ def _make_layout(disk: Disk, folder: Folder) -> None:
     names = disk.list(folder.root)
     if folder.format.name in names:
         return
-    number = manifest.highest(disk, folder.manifests)
+    number = manifest.find_highest(disk, folder.manifests)
     if number or folder.runs.name in names or disk.list(folder.matches):
         raise DamagedResults(folder.format, "it is missing")
     if number is None:
-        first = StoreManifest(0, numbered(0), [])
+        first = StoreManifest(0, format_number(0), [])
         journal.create(disk, folder.journal(first.journal))
         manifest.publish(disk, folder.manifests, first)
     write_format(disk, folder)
@@ -425,7 +424,7 @@ def write_runs(disk: Disk, folder: Folder, runs: Sequence[Run]) -> None:
     """Let *runs* be all runs."""
     from results.storage import parquet, schema
 
-    replace_file(disk, folder.runs, parquet.encoded_with_tag(schema.runs_table(runs)))
+    replace_file(disk, folder.runs, parquet.encode_with_tag(schema.runs_table(runs)))
 
 
 def _check_sizes(disk: Disk, folder: Folder, sheet: StoreManifest) -> None:

@@ -31,7 +31,7 @@ def home(tmp_path):
                 store.append(number, encode_block(block))
             if run == 1:
                 store.finish(1, 12)
-        cache.save(store, cache.current(store))
+        cache.save(store, cache.fold_current(store))
     return tmp_path / "home"
 
 
@@ -44,7 +44,7 @@ def rated(home, *arguments):
 def spoil(store):
     """Keep ratings that nobody has earned, but that look as if they were made from these matches."""
     with store.lock():
-        fold = cache.afresh(store.contents(), lambda skills, *_: [(99.0, 1.0) for _ in skills])
+        fold = cache.fold_afresh(store.contents(), lambda skills, *_: [(99.0, 1.0) for _ in skills])
         cache.save(store, fold)
 
 
@@ -76,7 +76,7 @@ def test_the_package_rates_everything_and_writes_nothing(home, monkeypatch):
     monkeypatch.setattr(Fold, "__init__", lambda self, *engine: engines.append(engine) or real(self, *engine))
     with store.lock():  # a run may be under way
         rows, err = rated(home, "--engine", "package")
-    assert (trueskill_package.updated,) in engines
+    assert (trueskill_package.update_skills,) in engines
     assert before == store.folder.ratings.read_bytes()
     flat, _ = rated(home)
     assert [row["bot"] for row in flat] == [row["bot"] for row in rows]
@@ -92,7 +92,7 @@ def test_the_largest_difference_is_said(home, monkeypatch):
         shifted[0] += 0.001
         return [(25.0 + shifted[0], 3.5) for _ in skills]
 
-    monkeypatch.setattr(trueskill_package, "updated", engine)
+    monkeypatch.setattr(trueskill_package, "update_skills", engine)
     rows, err = rated(home, "--engine", "package")
     flat, _ = rated(home)
     of = {row["bot"]: row for row in flat}

@@ -19,9 +19,9 @@ from ladder.run.merge import gathered, joined
 from ladder.run.request import Request, differences
 from ladder.run.shard import Shard
 from ladder.seed import Seed
-from results.rating.cache import guessable
+from results.rating.cache import guessable_runs
 from results.record import Json, Run, encode_block
-from results.reports.export import flat
+from results.reports.export import flatten
 from results.storage import schema
 from results.storage.store import Store
 
@@ -166,15 +166,15 @@ def test_only_games_in_which_matches_were_played_are_named(tmp_path: Path) -> No
     store = Store(tmp_path)
     with store.lock():
         store.begin(a_guessable_run())
-        assert {} == guessable(store.contents())
+        assert {} == guessable_runs(store.contents())
         put(store, 0, "stellar")
-        assert {"stellar": [1]} == guessable(store.contents())
-        assert {"stellar": [1]} == guessable(store.contents(), 2)
-        assert {} == guessable(store.contents(), 3)
+        assert {"stellar": [1]} == guessable_runs(store.contents())
+        assert {"stellar": [1]} == guessable_runs(store.contents(), 2)
+        assert {} == guessable_runs(store.contents(), 3)
         for number, game in ((1, "stellar"), (2, "stella"), (3, "stella")):
             put(store, number, game)
-        assert {"stellar": [1], "stella": [1]} == guessable(store.contents())
-        assert {"stella": [1]} == guessable(store.contents(), 3)
+        assert {"stellar": [1], "stella": [1]} == guessable_runs(store.contents())
+        assert {"stella": [1]} == guessable_runs(store.contents(), 3)
 
 
 def test_runs_with_a_secret_are_not_named(tmp_path: Path) -> None:
@@ -184,7 +184,7 @@ def test_runs_with_a_secret_are_not_named(tmp_path: Path) -> None:
             store.begin(a_guessable_run(number, seed))
             put(store, 0, "stellar", number)
             store.abandon(number)
-    assert {"stellar": [1, 3]} == guessable(store.contents())
+    assert {"stellar": [1, 3]} == guessable_runs(store.contents())
 
 
 def test_of_a_shard_its_own_matches_tell_the_games(tmp_path: Path) -> None:
@@ -193,7 +193,7 @@ def test_of_a_shard_its_own_matches_tell_the_games(tmp_path: Path) -> None:
         store.begin(a_guessable_run(shard={"number": 2, "of": 2, "first": 4, "end": 8}))
         put(store, 4, "stella")
         store.finish(1, 5)
-    assert {"stella": [1]} == guessable(store.contents())
+    assert {"stella": [1]} == guessable_runs(store.contents())
 
 
 # -- the column
@@ -221,15 +221,15 @@ def test_rows_carry_the_mark_of_their_run_in_files_and_in_the_journal(
         store.commit()
     assert [mark] * 2 == in_files(store)
     assert [mark] * 4 == marks(store)
-    assert [mark] * 4 == flat(store.matches(), "match").column("guessable").to_pylist()
-    assert [mark] * 8 == flat(store.matches(), "seat").column("guessable").to_pylist()
+    assert [mark] * 4 == flatten(store.matches(), "match").column("guessable").to_pylist()
+    assert [mark] * 8 == flatten(store.matches(), "seat").column("guessable").to_pylist()
 
 
 def as_before(monkeypatch: pytest.MonkeyPatch) -> None:
     """Let segments be written as they were before there was the column."""
     write = schema.matches_table
     names = [name for name in schema.MATCHES.names if name != "guessable"]
-    old = schema.projected(names)
+    old = schema.select_columns(names)
     monkeypatch.setattr(schema, "matches_table", lambda matches, guessable: write(matches, old))
 
 
@@ -245,7 +245,7 @@ def test_rows_from_before_there_was_a_mark_get_it_by_what_was_asked(
             put(store, number, "stellar")
             store.seal()
     assert not any("guessable" in pq.read_schema(path).names for path in store.folder.matches.iterdir())
-    assert [a_block(number, game="stellar") for number in range(2)] == list(store.blocks(1))
+    assert [a_block(number, game="stellar") for number in range(2)] == list(store.contents().blocks(1))
     assert [mark] * 4 == marks(store)
     with store.lock():
         put(store, 2, "stellar")

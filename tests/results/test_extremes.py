@@ -22,7 +22,7 @@ from ladder.blocks import Contest, fixtures_of
 from ladder.referee.match import NO_ROOM, Fault, Match, Seat
 from ladder.referee.player import Player
 from ladder.referee.records import fault_record, match_record
-from ladder.registry.manifest import StoreManifest
+from ladder.registry.manifest import BotManifest
 from ladder.registry.version import Version
 from protocol.answers import Malformed, read_answer, read_ready
 from protocol.messages import LARGEST, LARGEST_COST, LONGEST_NOTES, FaultKind, Usage
@@ -31,8 +31,8 @@ from results.rating import cache
 from results.record import Block, decode_block, encode_block
 from results.reports import render, tables
 from results.reports.digest import digest
-from results.reports.export import flat, write
-from results.reports.fault_card import card
+from results.reports.export import flatten, write
+from results.reports.fault_card import render_card
 from results.storage import schema
 from results.storage.store import Store
 
@@ -141,7 +141,7 @@ def test_what_no_column_holds_is_refused_before_it_is_journalled(tmp_path: Path,
             store.append(0, encode_block(Block(0, [match], [])))
         store.append(0, encode_block(a_block(0)))
         store.finish(1, 1)
-    assert [a_block(0)] == list(store.blocks(1))
+    assert [a_block(0)] == list(store.contents().blocks(1))
 
 
 # -- all together
@@ -181,7 +181,7 @@ faults = st.one_of(
 
 
 def a_seat_of(name: str, index: int = 0) -> Seat:
-    version = Version(name, "0" * 12, "", StoreManifest(name, ("./bot",)))
+    version = Version(name, "0" * 12, "", BotManifest(name, ("./bot",)))
     return Seat(index, Player(version, None), ID, 1, 0)
 
 
@@ -221,19 +221,19 @@ def test_whatever_a_bot_may_say_is_kept_rated_and_shown(said: Any, wrong: Any) -
             assert store.append(0, line)
             store.commit()
             before = digest(store.contents())
-            assert [block] == list(store.blocks(1))
+            assert [block] == list(store.contents().blocks(1))
             store.finish(1, 1)
-            cache.save(store, cache.current(store))
+            cache.save(store, cache.fold_current(store))
         assert before == digest(store.contents())
-        assert [block] == list(store.blocks(1))
+        assert [block] == list(store.contents().blocks(1))
         check_tables(store, match)
         check_exports(store, Path(folder), match)
 
 
 def check_tables(store: Store, match: record.Match) -> None:
-    fold = cache.current(store)
+    fold = cache.fold_current(store)
     assert {2} == {standing.matches for standing in fold.standings.values()}
-    assert fold.standings == cache.afresh(store.contents()).standings
+    assert fold.standings == cache.fold_afresh(store.contents()).standings
     for form in ("table", "json", "csv", "md"):
         boards = tables.leaderboard(fold.standings.values(), "stellar")
         assert "a" in render.render(boards, tables.LEADERBOARD, form)
@@ -242,12 +242,14 @@ def check_tables(store: Store, match: record.Match) -> None:
         found = render.render(store.faults().to_pylist(), tables.FAULTS, form)
         if form != "json":
             assert all(char.isprintable() or char == "\n" for char in found)
-    assert [match.seats[0].notes] * 2 == [m.seats[0].notes for b in store.blocks(1) for m in b.matches]
-    assert all(line for fault in store.faults().to_pylist() for line in card(fault))
+    assert [match.seats[0].notes] * 2 == [
+        m.seats[0].notes for b in store.contents().blocks(1) for m in b.matches
+    ]
+    assert all(line for fault in store.faults().to_pylist() for line in render_card(fault))
 
 
 def check_exports(store: Store, folder: Path, match: record.Match) -> None:
-    table = flat(store.matches(), "seat")
+    table = flatten(store.matches(), "seat")
     for path in (folder / "seats.csv", folder / "seats.parquet"):
         write(table, path)
     assert table.equals(pq.read_table(folder / "seats.parquet"))

@@ -224,7 +224,7 @@ def rows(home: Path, run: int | None = None) -> list[dict[str, Json]]:
 
 def ratings(home: Path) -> dict[tuple[str, str], tuple[int, str, str]]:
     """Return matches, mu and sigma of every version, to the last bit."""
-    fold = cache.current(Store(home / "results"))
+    fold = cache.fold_current(Store(home / "results"))
     return {
         (standing.bot, standing.version): (standing.matches, standing.mu.hex(), standing.sigma.hex())
         for standing in fold.standings.values()

@@ -14,11 +14,11 @@ def put(store, *numbers, run=1):
 
 
 def numbers(store, run=1, **options):
-    return [block.number for block in store.blocks(run, **options)]
+    return [block.number for block in store.contents().blocks(run, **options)]
 
 
-def each_match_once(results):
-    return Counter(match.number for block in results.blocks(1, gaps=True) for match in block.matches)
+def each_match_once(contents):
+    return Counter(match.number for block in contents.blocks(1, gaps=True) for match in block.matches)
 
 
 def flips(path):

@@ -39,7 +39,7 @@ def recorded(tmp_path, monkeypatch):
 
 
 def blocks_of(home):
-    return list(Store(home.results).blocks(1))
+    return list(Store(home.results).contents().blocks(1))
 
 
 def test_every_recorded_match_can_be_played_again_by_its_seed_and_moves(recorded):
@@ -84,6 +84,6 @@ def test_the_run_that_was_recorded_is_played_to_its_end(recorded):
     done = ladders.run_command(recorded.path, "--resume", "-j", "1")
     assert 0 == done.returncode, done.stderr
     assert 30 == Store(recorded.results).runs()[0].blocks
-    kept = cache.current(Store(recorded.results)).standings
+    kept = cache.fold_current(Store(recorded.results)).standings
     (recorded.results / "ratings.parquet").unlink()
-    assert kept == cache.current(Store(recorded.results)).standings
+    assert kept == cache.fold_current(Store(recorded.results)).standings

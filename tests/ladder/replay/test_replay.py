@@ -164,7 +164,7 @@ def test_a_match_that_is_not_there_is_named(store, wanted):
 
 
 def test_a_deal_that_the_engine_would_deal_otherwise_is_refused(store):
-    match = store.match(1, 0)
+    match = store.contents().match(1, 0)
     assert record_of(store.contents(), "1/0")["deal"] == deal_of(match)
     with pytest.raises(LadderError, match="deals otherwise"):
         deal_of(msgspec.structs.replace(match, deal_digest="0" * 64))
@@ -172,7 +172,7 @@ def test_a_deal_that_the_engine_would_deal_otherwise_is_refused(store):
 
 def test_a_deal_that_was_kept_is_taken_as_it_was(store):
     kept = {"deck": []}
-    assert kept == deal_of(msgspec.structs.replace(store.match(1, 0), deal=kept))
+    assert kept == deal_of(msgspec.structs.replace(store.contents().match(1, 0), deal=kept))
 
 
 def test_a_match_of_another_version_of_its_game_is_not_told_wrongly(store):
@@ -184,7 +184,7 @@ def test_a_match_of_another_version_of_its_game_is_not_told_wrongly(store):
 
 
 def test_a_match_of_a_game_that_is_gone_is_told_only_as_it_was_kept(store):
-    match = msgspec.structs.replace(store.match(1, 0), game="chess")
+    match = msgspec.structs.replace(store.contents().match(1, 0), game="chess")
     with pytest.raises(LadderError, match="was played by the rules of chess, a game that this ladder"):
         deal_of(match)
     kept = msgspec.structs.replace(match, deal={"board": 64})

@@ -62,7 +62,7 @@ def run(home):
 
 @pytest.fixture(scope="module")
 def blocks(home):
-    return list(Store(home.results).blocks(1))
+    return list(Store(home.results).contents().blocks(1))
 
 
 @pytest.fixture
@@ -119,7 +119,7 @@ def test_a_run_under_way_can_be_verified_and_its_ratings_so_far(home, run, block
             store.append(number, encode_block(blocks[number]))
             if number == 1:
                 store.seal()
-        cache.save(store, cache.current(store))
+        cache.save(store, cache.fold_current(store))
         verdict = verify(store)
     assert verdict.sound
     assert (15, 3) == (verdict.matches, verdict.standings)
@@ -421,7 +421,7 @@ def test_ratings_by_another_method_are_not_compared(home, tmp_path):
     other = copy(home, tmp_path / "home")
     store = Store(other.results)
     with store.lock():
-        fold = cache.current(store)
+        fold = cache.fold_current(store)
         store.save_ratings(fold.table().slice(1), fold.made_from(store.runs()) | {"method": "elo"})
     code, found, _ = verified(other.path)
     assert 0 == code
@@ -520,10 +520,10 @@ def test_an_unfinished_run_plays_lost_blocks_again_and_ends_as_if_nothing_had_be
         ladders.play(home, matches=matches, stop=stop, report=report)
     store = Store(home.results)
     assert len(store.contents().manifest.segments) > 4
-    before = store.journalled(1)
+    before = store.committed_blocks(1)
     flip(home.results / "matches/000001.parquet")
     assert 0 == verified(home.path, "--repair")[0]
-    after = store.journalled(1)
+    after = store.committed_blocks(1)
     assert after < before
     again = []
     real = coordinator.Coordinator._arrive

@@ -211,7 +211,7 @@ def test_an_epoch_knows_the_ratings_of_all_epochs_but_the_one_before_it(home, mo
     for k in range(2, len(known)):
         fold = Fold()
         fold.begin(run)
-        for block in store.blocks(1):
+        for block in store.contents().blocks(1):
             if block.number < ends[k - 2]:
                 fold.add(block)
         bots = [(bot["name"], bot["version"]) for bot in run.bots]
@@ -269,7 +269,7 @@ def test_killed_three_times_and_continued_a_run_ends_as_if_nothing_had_been(home
         os.killpg(process.pid, signal.SIGKILL)
         process.communicate(timeout=120)
         assert -signal.SIGKILL == process.returncode
-    assert 0.1 * MATCHES / 2 < len(Store(home.results).journalled(1)) < MATCHES / 2
+    assert 0.1 * MATCHES / 2 < len(Store(home.results).committed_blocks(1)) < MATCHES / 2
     done = ladders.run_command(home.path, *arguments)
     assert 0 == done.returncode, done.stderr
     check_like(undisturbed("adaptive"), home)
@@ -310,7 +310,7 @@ def test_stopped_once_a_run_commits_what_is_in_hand_and_the_same_command_continu
     assert code == process.returncode, said
     assert "the same command" in said
     assert "a worker died" not in said
-    assert 10 <= len(Store(home.results).journalled(1)) < MATCHES / 2
+    assert 10 <= len(Store(home.results).committed_blocks(1)) < MATCHES / 2
     done = ladders.run_command(home.path, *arguments)
     assert 0 == done.returncode, done.stderr
     check_like(undisturbed("adaptive"), home)
@@ -324,7 +324,7 @@ def test_stopped_once_a_run_waits_for_the_blocks_in_hand(tmp_path, begun):
     process.send_signal(signal.SIGINT)
     process.communicate(timeout=120)
     assert 130 == process.returncode
-    kept = Store(home.results).journalled(1)
+    kept = Store(home.results).committed_blocks(1)
     assert {0, 1} <= kept
     assert len(kept) < 10
 
@@ -342,7 +342,7 @@ def test_stopped_twice_a_run_ends_at_once_and_can_be_continued(tmp_path, begun):
     _, said = process.communicate(timeout=120)
     assert 130 == process.returncode, said
     assert time.monotonic() - began < coordinator.DRAIN_SECONDS
-    assert set() == Store(home.results).journalled(1)
+    assert set() == Store(home.results).committed_blocks(1)
     assert 1 == Store(home.results).unfinished_run().run
 
 
@@ -423,7 +423,7 @@ def test_ratings_are_kept_at_every_seal_so_that_what_is_sealed_need_not_be_rated
     segments = {path: path.read_bytes() for path in (home.results / "matches").iterdir()}
     for path in segments:
         path.write_bytes(b"never read")
-    assert rated == cache.current(Store(home.results)).standings
+    assert rated == cache.fold_current(Store(home.results)).standings
     for path, data in segments.items():
         path.write_bytes(data)
     play_here(home)
@@ -533,7 +533,7 @@ def test_a_run_begun_with_other_rules_or_in_another_format_is_not_continued(
 
 def test_new_ends_the_unfinished_run_as_it_is_and_begins_another(home):
     interrupted(home, 2_000)
-    kept = sorted(Store(home.results).journalled(1))
+    kept = sorted(Store(home.results).committed_blocks(1))
     done = ladders.run_command(home.path, *arguments_of(20, "--new"))
     assert 0 == done.returncode, done.stderr
     one, two = Store(home.results).runs()
@@ -550,7 +550,7 @@ def test_ratings_fold_over_runs_in_their_order(home):
     store, fold = Store(home.results), Fold()
     for run in store.runs():
         fold.begin(run)
-        for block in store.blocks(run.run):
+        for block in store.contents().blocks(run.run):
             fold.add(block)
         fold.finish()
     expected = {(s.bot, s.version): (s.matches, s.mu.hex(), s.sigma.hex()) for s in fold.standings.values()}
@@ -748,4 +748,4 @@ def test_an_error_of_the_machine_leaves_what_is_committed(home):
         executor.results = fails
         with pytest.raises(LadderError, match="no"):
             run.play(executor, Stop())
-    assert list(range(6)) == sorted(Store(home.results).journalled(1))
+    assert list(range(6)) == sorted(Store(home.results).committed_blocks(1))

@@ -253,7 +253,7 @@ def test_a_full_disk_ends_the_run_which_goes_on_when_there_is_room(home, undistu
         done = ladders.run_command(home.path, *RUN)
         assert 1 == done.returncode
         assert "No space left on device; what was committed is safe\n  next: see to the disk" in done.stderr
-        assert 0 < len(Store(home.results).journalled(1)) < MATCHES / 2
+        assert 0 < len(Store(home.results).committed_blocks(1)) < MATCHES / 2
         remount(home.results, "size=4m")
         check_run(home, undisturbed)
 
@@ -387,4 +387,4 @@ def test_a_terminal_that_is_closed_stops_the_run_which_can_be_continued(home):
         kill_group(pid)
     store = Store(home.results)
     assert store.unfinished_run()
-    assert len(store.journalled(1)) > 2
+    assert len(store.committed_blocks(1)) > 2

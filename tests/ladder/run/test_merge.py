@@ -75,7 +75,7 @@ def test_joined_shards_are_the_run_as_it_is_played_in_one_place(folder, homes, t
     assert whole.settings["asked"] == run.settings["asked"]
     assert (None, 3) == (run.settings["shard"], len(run.settings["shards"]))
     assert run == Store(target.results).runs()[0]
-    assert fold.standings == cache.current(Store(target.results)).standings
+    assert fold.standings == cache.fold_current(Store(target.results)).standings
     assert {version.id for version in target.roster.active()} == {
         f"{bot['name']}@{bot['version']}" for bot in run.bots
     }
@@ -268,14 +268,14 @@ def test_a_disk_that_fails_at_any_call_of_a_merge_leaves_all_or_nothing(tmp_path
         else:
             break
         again = Store(root)
-        blocks = [block.number for block in again.blocks(2)] if len(again.runs()) == 2 else []
+        blocks = [block.number for block in again.contents().blocks(2)] if len(again.runs()) == 2 else []
         assert blocks in ([], [*range(6)])
         with again.lock():
             found.add((len(again.runs()), len(blocks)))
             assert None is again.unfinished_run()
             assert bool(blocks) == (len(again.runs()) == 2)
         join(again, parts)
-        assert [a_block(number, run=2) for number in range(6)] == list(again.blocks(2))
+        assert [a_block(number, run=2) for number in range(6)] == list(again.contents().blocks(2))
         assert [1, 6] == [run.blocks for run in again.runs()]
         assert 14 == pq.read_table(root / "matches").num_rows
         assert [] == list(root.rglob("*.tmp"))

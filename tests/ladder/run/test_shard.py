@@ -194,7 +194,7 @@ def test_a_shard_plays_its_blocks_and_rates_them(home):
     assert {keys.deal(block).hex() for block in range(10, 20)} == {
         row["deal_seed"] for row in ladders.rows(home.path)
     }
-    fold = cache.current(Store(home.results))
+    fold = cache.fold_current(Store(home.results))
     assert 40 == sum(standing.matches for standing in fold.standings.values())
 
 
@@ -202,14 +202,14 @@ def test_a_shard_that_is_cut_off_goes_on_where_it_was(home, tmp_path):
     played = ladders.a_home(tmp_path / "other")
     how = {"jobs": 1, "matches": 60, "schedule": "round-robin", "shard": Shard(2, 3)}
     ladders.play(played, **how)
-    blocks = list(Store(played.results).blocks(1))
+    blocks = list(Store(played.results).contents().blocks(1))
     ladders.started(home, 60, schedule="round-robin", shard=Shard(2, 3))
     with Store(home.results).lock() as store:
         for block in (*blocks[:3], blocks[5]):
             store.append(block.number, encode_block(block))
         assert 6 == store.seal()
         store.commit()
-    assert 13 == Store(home.results).contents().prefix(1)
+    assert 13 == Store(home.results).contents().first_missing(1)
     running = ladders.play(home, **how)
     assert (6, 20) == (running.status.before, running.status.done)
     assert ladders.rows(played.path) == ladders.rows(home.path)

@@ -13,7 +13,7 @@ from support.records import a_block, a_match, a_run, a_seat
 from results.rating import cache, fold
 from results.rating.fold import Fold, rate
 from results.rating.parameters import NEW, Parameters, Rating, parameters
-from results.rating.update import updated
+from results.rating.update import update_skills
 from results.record import Block, encode_block
 from results.storage import parquet, schema
 from results.storage.finishes import finishes_of
@@ -110,7 +110,7 @@ def test_a_rating_that_cannot_be_computed_is_left_out_and_counted(caplog):
 def never_surprised(skills, ties, beta, draw_probability):
     if skills[0] < skills[1]:
         raise FloatingPointError("never")
-    return updated(skills, ties, beta, draw_probability)
+    return update_skills(skills, ties, beta, draw_probability)
 
 
 # --- the fold
@@ -220,7 +220,7 @@ def test_a_fold_continued_from_its_table_equals_itself_to_the_last_bit(tmp_path)
         for block in random_blocks(cut, 2):
             first.add(block)
         path = tmp_path / f"{cut}.parquet"
-        path.write_bytes(parquet.encoded_with_tag(first.table(), first.made_from(runs)))
+        path.write_bytes(parquet.encode_with_tag(first.table(), first.made_from(runs)))
         table, made_from = parquet.read_with_tag(path, schema.RATINGS)
         rest = Fold.resume(table, made_from, runs)
         rest.begin(runs[1])
@@ -273,7 +273,7 @@ def crash(number):
 
 def test_what_is_counted_together_is_what_is_counted_one_by_one(monkeypatch):
     together = folded((a_run(), random_blocks(40)))
-    monkeypatch.setattr(fold, "AT_ONCE", 1)
+    monkeypatch.setattr(fold, "BATCH_BLOCKS", 1)
     assert together.standings == folded((a_run(), random_blocks(40))).standings
 
 
@@ -294,29 +294,29 @@ def begun(store, *numbers, run=1):
 def test_the_ratings_of_an_unfinished_run_end_at_the_first_gap(store):
     with store.lock():
         begun(store, 0, 1, 3)
-    assert 4 == cache.current(store).standings["stellar", "alpha", "alpha-1"].matches
+    assert 4 == cache.fold_current(store).standings["stellar", "alpha", "alpha-1"].matches
 
 
 def test_an_abandoned_run_is_rated_across_its_gaps(store):
     with store.lock():
         begun(store, 0, 1, 3)
-        cache.save(store, cache.current(store))
+        cache.save(store, cache.fold_current(store))
         store.abandon(1)
-    assert 6 == cache.current(store).standings["stellar", "alpha", "alpha-1"].matches
+    assert 6 == cache.fold_current(store).standings["stellar", "alpha", "alpha-1"].matches
 
 
 def test_ratings_are_the_same_with_a_cache_from_any_moment(store):
     with store.lock():
         begun(store, *range(10))
         store.seal()
-        cache.save(store, cache.current(store))
+        cache.save(store, cache.fold_current(store))
         for number in range(10, 15):
             store.append(number, encode_block(a_block(number)))
         store.finish(1, 15)
         begun(store, 0, 1, run=2)
-    continued = cache.current(store).standings
+    continued = cache.fold_current(store).standings
     (store.folder.ratings).unlink()
-    assert cache.current(store).standings == continued
+    assert cache.fold_current(store).standings == continued
 
 
 def test_a_table_size_is_rated_as_if_there_had_been_no_other(store):
@@ -328,32 +328,32 @@ def test_a_table_size_is_rated_as_if_there_had_been_no_other(store):
             store.append(number, encode_block(block))
         store.finish(1, 20)
     alone = folded((a_run(), threes))
-    assert alone.standings == cache.at_tables_of(store, 3).standings
-    assert {} == cache.at_tables_of(store, 4).standings
+    assert alone.standings == cache.fold_at_tables_of(store, 3).standings
+    assert {} == cache.fold_at_tables_of(store, 4).standings
 
 
 def test_no_match_is_read_where_the_cache_is_current(store):
     with store.lock():
         begun(store, *range(5))
         store.finish(1, 5)
-        fold = cache.current(store)
+        fold = cache.fold_current(store)
         cache.save(store, fold)
     for path in store.folder.matches.iterdir():
         path.write_bytes(b"never read")
-    assert fold.standings == cache.current(store).standings
+    assert fold.standings == cache.fold_current(store).standings
 
 
 def test_a_run_is_taken_up_with_the_ratings_from_before_it_though_the_cache_is_newer(store):
     with store.lock():
         begun(store, *range(4))
         store.finish(1, 4)
-        at_its_end = cache.current(store).standings
+        at_its_end = cache.fold_current(store).standings
         begun(store, *range(6), run=2)
         store.seal()
-        cache.save(store, cache.current(store))
+        cache.save(store, cache.fold_current(store))
     for path in store.folder.matches.iterdir():
         path.write_bytes(b"never read")
-    fold = cache.before(store, store.unfinished_run())
+    fold = cache.fold_before(store, store.unfinished_run())
     assert at_its_end == fold.standings
     assert (2, 0) == (fold.run, fold.block)
 
@@ -399,7 +399,7 @@ def test_a_cache_that_is_ahead_of_the_results_is_not_believed(store, tmp_path):
         ahead = folded((a_run(), random_blocks(5)))
         ahead.run, ahead.block = 1, 5
         cache.save(store, ahead)
-    assert 4 == cache.current(store).standings["stellar", "alpha", "alpha-1"].matches
+    assert 4 == cache.fold_current(store).standings["stellar", "alpha", "alpha-1"].matches
 
 
 def test_the_package_is_loaded_without_a_warning():

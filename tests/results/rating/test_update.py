@@ -7,15 +7,15 @@ import time
 import pytest
 
 from results.rating import trueskill_package, update
-from results.rating.update import updated
+from results.rating.update import update_skills
 
 BETA = 25 / 6
 NEW = (25.0, 25 / 3)
 
 
 def assert_same(skills, ties, beta=BETA, draw_probability=0.05):
-    expected = trueskill_package.updated(skills, ties, beta, draw_probability)
-    for wanted, found in zip(expected, updated(skills, ties, beta, draw_probability), strict=True):
+    expected = trueskill_package.update_skills(skills, ties, beta, draw_probability)
+    for wanted, found in zip(expected, update_skills(skills, ties, beta, draw_probability), strict=True):
         assert wanted == pytest.approx(found, rel=0, abs=1e-9)
 
 
@@ -55,14 +55,14 @@ def test_four_seats_are_rated_as_any_number_is_to_the_last_bit(monkeypatch):
         for _ in range(200)
     ]
     of_four = [rated_or_refused(*match) for match in matches]
-    monkeypatch.setattr(update, "_said_of_four", update._said)
+    monkeypatch.setattr(update, "_infer_four", update._infer)
     assert [rated_or_refused(*match) for match in matches] == of_four
     assert 100 < sum(type(skills) is list for skills in of_four) < 200
 
 
 def rated_or_refused(skills, ties):
     try:
-        return updated(skills, ties, BETA, 0.05)
+        return update_skills(skills, ties, BETA, 0.05)
     except ArithmeticError as error:
         return str(error)
 
@@ -70,7 +70,7 @@ def rated_or_refused(skills, ties):
 @pytest.mark.parametrize("ties", [[False], [True]])
 def test_what_is_too_surprising_for_the_numbers_is_refused_by_both(ties):
     skills = [(-500.0, 0.1), (500.0, 0.1)]
-    for engine in (updated, trueskill_package.updated):
+    for engine in (update_skills, trueskill_package.update_skills):
         with pytest.raises(ArithmeticError):
             engine(skills, ties, BETA, 0.05)
 
@@ -81,7 +81,7 @@ def test_every_number_it_gives_can_be_stored():
         seats = rng.randint(2, 6)
         skills = [(rng.gauss(0, 100), 10 ** rng.uniform(-3, 2)) for _ in range(seats)]
         try:
-            after = updated(skills, [rng.random() < 0.5 for _ in range(seats - 1)], BETA, 0.02)
+            after = update_skills(skills, [rng.random() < 0.5 for _ in range(seats - 1)], BETA, 0.02)
         except ArithmeticError:
             continue
         assert all(math.isfinite(mu) and 0 < sigma < math.inf for mu, sigma in after)
@@ -95,7 +95,10 @@ def test_it_takes_less_than_a_tenth_of_the_packages_time(seats):
         for _ in range(20)
     ]
     ours, the_packages = zip(
-        *[[cpu_ns(engine, matches) for engine in (updated, trueskill_package.updated)] for _ in range(5)],
+        *[
+            [cpu_ns(engine, matches) for engine in (update_skills, trueskill_package.update_skills)]
+            for _ in range(5)
+        ],
         strict=True,
     )
     assert 10 * min(ours) < min(the_packages)

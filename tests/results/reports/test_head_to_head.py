@@ -4,13 +4,13 @@ import pytest
 from support.records import a_match, a_seat
 
 from results.rating.parameters import Rating
-from results.rating.separation import clearly_above, not_separable
+from results.rating.separation import not_separable
 from results.reports.head_to_head import HEAD_TO_HEAD, Meetings, head_to_head
 from results.storage import schema
 
 
 def meetings(*matches, game="stellar"):
-    return head_to_head(schema.matches_table(matches, schema.projected(HEAD_TO_HEAD)), game)
+    return head_to_head(schema.matches_table(matches, schema.select_columns(HEAD_TO_HEAD)), game)
 
 
 def test_a_pair_is_counted_from_both_sides():
@@ -55,20 +55,14 @@ def test_two_versions_of_a_bot_are_two():
 
 
 @pytest.mark.parametrize(
-    ("a", "b", "above", "unclear"),
+    ("a", "b", "unclear"),
     [
-        (Rating(30, 1), Rating(20, 1), True, False),
-        (
-            Rating(26, 1),
-            Rating(20, 1),
-            False,
-            False,
-        ),  # 3 of each: the bounds touch; 3 of the difference: apart
-        (Rating(24, 1), Rating(20, 1), False, True),
-        (Rating(20, 1), Rating(24, 1), False, True),
-        (Rating(20, 1), Rating(30, 1), False, False),
+        (Rating(26, 1), Rating(20, 1), False),
+        (Rating(24.25, 1), Rating(20, 1), False),  # the difference has a deviation of 1.414
+        (Rating(24.24, 1), Rating(20, 1), True),
+        (Rating(20, 1), Rating(24, 1), True),
+        (Rating(20, 1), Rating(30, 1), False),
     ],
 )
-def test_clear_and_separable_are_as_defined(a, b, above, unclear):
-    assert above == clearly_above(a, b)
+def test_bots_are_not_separable_within_three_deviations_of_their_difference(a, b, unclear):
     assert unclear == not_separable(a, b)

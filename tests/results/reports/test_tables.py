@@ -11,7 +11,7 @@ from results.rating.fold import Fold, Standing
 from results.record import Block
 from results.reports import export
 from results.reports.head_to_head import Meetings
-from results.reports.render import Column, plain, render
+from results.reports.render import Column, escape, render
 from results.reports.tables import (
     FAULTS_NEED,
     GAME,
@@ -21,8 +21,8 @@ from results.reports.tables import (
     MATRIX,
     faults,
     grid,
-    labelled,
-    labelled_matches,
+    label_matches,
+    label_rows,
     leaderboard,
     matches,
     matrix,
@@ -66,7 +66,7 @@ def test_control_characters_are_shown_escaped(form):
 
 
 def test_plain_text_stays_as_it_is():
-    assert "Ünï ★ 名前" == plain("Ünï ★ 名前")
+    assert "Ünï ★ 名前" == escape("Ünï ★ 名前")
 
 
 def test_json_is_a_list_of_rows_with_every_column():
@@ -145,7 +145,7 @@ def test_faults_are_counts_in_json_and_words_in_tables():
 
 
 def table_of(*rows):
-    return schema.matches_table(rows, schema.projected(MATCHES_NEED))
+    return schema.matches_table(rows, schema.select_columns(MATCHES_NEED))
 
 
 def test_a_match_is_told_by_its_places():
@@ -159,7 +159,7 @@ def test_a_match_is_told_by_its_places():
 
 
 def test_a_fault_has_the_game_of_its_match():
-    played = schema.matches_table([a_match(5), a_match(6)], schema.projected(FAULTS_NEED))
+    played = schema.matches_table([a_match(5), a_match(6)], schema.select_columns(FAULTS_NEED))
     rows = faults([{"run": 1, "number": 6, "bot": "a"}, {"run": 1, "number": 7, "bot": "b"}], played)
     assert [("stellar", "a"), (None, "b")] == [(row["game"], row["bot"]) for row in rows]
 
@@ -198,10 +198,10 @@ def test_a_grid_names_versions_where_a_bot_has_two():
 def test_rows_for_people_have_labels_and_those_for_programs_stay():
     seats = [a_seat("alpha", version="v1"), a_seat("alpha", 2, version="v2")]
     rows = matches(table_of(a_match(5, seats=seats)))
-    shown = labelled_matches(rows, {("alpha", "v1"): 1, ("alpha", "v2"): 2})
+    shown = label_matches(rows, {("alpha", "v1"): 1, ("alpha", "v2"): 2})
     assert "1. alpha@1 10, 2. alpha@2 9" in render(shown, MATCHES, "table")
     assert "1. alpha 10, 2. alpha 9" in render(rows, MATCHES, "table")
-    board = labelled([{"bot": "a", "version": "v1"}, {"bot": "a", "version": "v2"}], {("a", "v2"): 7})
+    board = label_rows([{"bot": "a", "version": "v1"}, {"bot": "a", "version": "v2"}], {("a", "v2"): 7})
     assert ["a@v1", "a@7"] == [row["bot"] for row in board]
 
 
@@ -215,7 +215,7 @@ PLAYED = [
 
 
 def test_an_export_per_match_has_one_flat_row_a_match():
-    rows = export.flat(schema.matches_table(PLAYED), "match").to_pylist()
+    rows = export.flatten(schema.matches_table(PLAYED), "match").to_pylist()
     assert 3 == len(rows)
     assert ("b a c", "1 2 2", "10 9 9", 9) == tuple(
         rows[1][key] for key in ("bots", "ranks", "scores", "decisions")
@@ -224,7 +224,7 @@ def test_an_export_per_match_has_one_flat_row_a_match():
 
 
 def test_an_export_per_seat_has_one_flat_row_a_seat():
-    rows = export.flat(schema.matches_table(PLAYED), "seat").to_pylist()
+    rows = export.flatten(schema.matches_table(PLAYED), "seat").to_pylist()
     assert [(0, 0), (0, 1), (1, 0), (1, 1), (1, 2), (2, 0), (2, 1)] == [
         (row["number"], row["seat"]) for row in rows
     ]
@@ -237,7 +237,7 @@ def test_an_export_per_seat_has_one_flat_row_a_seat():
 
 
 def test_an_export_of_a_slice_tells_the_times_of_the_slice():
-    rows = export.flat(
+    rows = export.flatten(
         schema.matches_table([a_match(0, seats=[a_seat(think_us=[9])]), *PLAYED]).slice(1), "seat"
     ).to_pylist()
     assert [0.42] * 5 + [0.0, 0.42] == [row["think_ms"] for row in rows]
@@ -246,7 +246,7 @@ def test_an_export_of_a_slice_tells_the_times_of_the_slice():
 @pytest.mark.parametrize("per", ["match", "seat"])
 @pytest.mark.parametrize("suffix", [".parquet", ".csv"])
 def test_an_export_is_a_file_of_its_suffix(tmp_path, per, suffix):
-    table = export.flat(schema.matches_table(PLAYED), per)
+    table = export.flatten(schema.matches_table(PLAYED), per)
     path = tmp_path / f"out{suffix}"
     export.write(table, path)
     if suffix == ".csv":
@@ -258,12 +258,12 @@ def test_an_export_is_a_file_of_its_suffix(tmp_path, per, suffix):
 
 def test_an_export_of_another_suffix_is_refused(tmp_path):
     with pytest.raises(ValueError, match=r"\.parquet or \.csv, got: 'out\.xlsx'"):
-        export.write(export.flat(schema.matches_table(PLAYED), "match"), tmp_path / "out.xlsx")
+        export.write(export.flatten(schema.matches_table(PLAYED), "match"), tmp_path / "out.xlsx")
 
 
 def test_nothing_exports_to_no_rows():
-    assert 0 == len(export.flat(schema.matches_table([]), "match"))
-    assert 0 == len(export.flat(schema.matches_table([]), "seat"))
+    assert 0 == len(export.flatten(schema.matches_table([]), "match"))
+    assert 0 == len(export.flatten(schema.matches_table([]), "seat"))
 
 
 def test_a_leaderboard_follows_from_a_fold():

@@ -76,7 +76,7 @@ def files(root):
 
 def test_the_segments_of_a_run_become_one_with_the_same_rows_in_the_same_order(store, root):
     finish(store)
-    before, ratings = seen(store.contents()), cache.current(store).table()
+    before, ratings = seen(store.contents()), cache.fold_current(store).table()
     compact(store)
     (segment,) = store.contents().segments()
     assert (BLOCKS, 0, 11, 0, 23) == (
@@ -87,7 +87,7 @@ def test_the_segments_of_a_run_become_one_with_the_same_rows_in_the_same_order(s
         segment.last_match,
     )
     assert before == seen(Store(root).contents())
-    assert ratings.equals(cache.current(Store(root)).table())
+    assert ratings.equals(cache.fold_current(Store(root)).table())
     assert {f"{segment.name}.parquet"} == files(root).keys()
     assert 24 == pq.read_table(root / "matches").num_rows
 
@@ -109,7 +109,7 @@ def test_the_sealed_part_of_an_unfinished_run_is_compacted_and_the_run_goes_on(r
         assert [9] == [segment.blocks for segment in store.contents().segments()]
         store.append(11, encode_block(a_block(11)))
         store.finish(1, BLOCKS)
-    assert [a_block(number) for number in range(BLOCKS)] == list(store.blocks(1))
+    assert [a_block(number) for number in range(BLOCKS)] == list(store.contents().blocks(1))
 
 
 def test_runs_stay_apart(store):
@@ -127,7 +127,7 @@ def test_a_run_with_gaps_keeps_them(root):
         store.abandon(1)
         store.compact()
     assert [6] == [segment.blocks for segment in store.contents().segments()]
-    assert {0, 1, 2, 3, 5, 7} == store.journalled(1)
+    assert {0, 1, 2, 3, 5, 7} == store.committed_blocks(1)
 
 
 @pytest.mark.parametrize(("what", "most"), [("MOST_ROWS", 12), ("MOST_BYTES", 60_000)])
@@ -167,7 +167,7 @@ def test_a_match_is_found_by_name_in_a_long_segment(root):
             store.seal()
         store.finish(1, 3)
         store.compact()
-    assert [0, 1, 2] == [store.contents().named(f"{number:016x}").number for number in range(3)]
+    assert [0, 1, 2] == [store.contents().find_named(f"{number:016x}").number for number in range(3)]
 
 
 # --- whoever reads meanwhile

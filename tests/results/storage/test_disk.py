@@ -2,7 +2,7 @@
 
 import pytest
 
-from results.storage.disk import Disk, replace_file, sync_tree, temporary
+from results.storage.disk import Disk, replace_file, sync_tree, temporary_path
 
 
 def test_what_was_appended_is_read_in_order(tmp_path):
@@ -73,7 +73,7 @@ def test_of_two_who_want_one_name_the_second_is_refused(tmp_path):
 
 
 def test_an_unfinished_file_bears_a_name_that_data_tools_ignore(tmp_path):
-    assert temporary(tmp_path / "000001.parquet").name.startswith(".")
+    assert temporary_path(tmp_path / "000001.parquet").name.startswith(".")
 
 
 def test_a_tree_is_safe_when_every_file_and_every_folder_of_it_is(tmp_path):

@@ -63,7 +63,7 @@ def check_sound(store, *blocks):
     assert [] == store.audit().damage
     with store.lock():
         assert list(blocks) == numbers(store, gaps=True)
-    assert all(times == 1 for times in each_match_once(store).values())
+    assert all(times == 1 for times in each_match_once(store.contents()).values())
     assert [] == store.audit().damage
 
 
@@ -98,16 +98,16 @@ def test_what_is_sealed_behind_a_hole_of_an_unfinished_run_is_journalled_again(r
         put(store, 3, 4, 5, 14)
         store.finish(1, 16)
     check_sound(store, *range(16))
-    assert [a_block(number) for number in range(16)] == list(store.blocks(1))
+    assert [a_block(number) for number in range(16)] == list(store.contents().blocks(1))
 
 
 def test_readers_see_the_prefix_before_the_hole_is_closed(root):
     store = written(root)
     flip(root / "matches/000002.parquet")
     contents = store.audit().contents
-    assert 3 == contents.prefix(1)
+    assert 3 == contents.first_missing(1)
     assert [0, 1, 2] == [block.number for block in contents.blocks(1)]
-    assert {0, 1, 2, *range(6, 14), 15} == contents.committed(1)
+    assert {0, 1, 2, *range(6, 14), 15} == contents.committed_blocks(1)
 
 
 def test_faults_that_are_damaged_cost_no_match(root):
@@ -167,8 +167,8 @@ def test_an_older_manifest_and_the_segments_stand_in_for_the_newest(root, newest
     audit, _ = store.repair()
     assert [("000004.json", "")] == found(audit)
     check_sound(store, *range(12), *([] if finished else [12, 13, 15]))
-    assert [a_block(number) for number in range(12)] == list(store.blocks(1))[:12]
-    assert 1 == each_match_once(store)[20]
+    assert [a_block(number) for number in range(12)] == list(store.contents().blocks(1))[:12]
+    assert 1 == each_match_once(store.contents())[20]
 
 
 def test_with_all_manifests_lost_the_segments_and_the_journal_are_found_again(root):
@@ -238,7 +238,7 @@ def test_every_flipped_bit_of_a_journal_costs_at_most_its_own_line_or_two(root):
     path = root / "journal/000004.log"
     for _ in flips(path):
         audit = store.audit()
-        left = {block.number for block in audit.contents.journalled}
+        left = {block.number for block in audit.contents.journal_blocks}
         assert audit.damage
         assert 1 <= len(left) <= 3
         assert left <= {12, 13, 15}

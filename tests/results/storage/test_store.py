@@ -79,7 +79,7 @@ def test_a_run_is_kept_with_all_that_it_follows_from(store, root):
 
 def test_blocks_come_back_as_they_were_sent(store, root):
     two_segments_and_a_journal(store)
-    assert [a_block(number) for number in range(6)] == list(Store(root).blocks(1))
+    assert [a_block(number) for number in range(6)] == list(Store(root).contents().blocks(1))
 
 
 def test_blocks_may_arrive_in_any_order(store):
@@ -99,8 +99,8 @@ def test_blocks_of_an_unfinished_run_end_at_the_first_gap(store):
 
 def test_the_journalled_blocks_are_those_in_segments_and_behind_gaps_too(store):
     two_segments_and_a_journal(store)
-    assert {0, 1, 2, 3, 4, 5, 7} == store.journalled(1)
-    assert 6 == store.contents().prefix(1)
+    assert {0, 1, 2, 3, 4, 5, 7} == store.committed_blocks(1)
+    assert 6 == store.contents().first_missing(1)
 
 
 def test_a_second_result_for_a_block_is_dropped_and_logged(store, caplog):
@@ -111,7 +111,7 @@ def test_a_second_result_for_a_block_is_dropped_and_logged(store, caplog):
         assert not store.append(0, encode_block(second))
         store.seal()
         assert not store.append(0, encode_block(second))
-    assert [first] == list(store.blocks(1))
+    assert [first] == list(store.contents().blocks(1))
     assert 2 == caplog.text.count("a second result for block 0 of run 1 was dropped")
 
 
@@ -187,7 +187,7 @@ def test_an_abandoned_run_keeps_what_is_journalled_in_number_order(store):
     with store.lock():
         assert 7 == store.abandon(1).blocks
     assert [0, 1, 2, 3, 4, 5, 7] == numbers(store)
-    assert {0, 1, 2, 3, 4, 5, 7} == store.journalled(1)
+    assert {0, 1, 2, 3, 4, 5, 7} == store.committed_blocks(1)
     assert [*range(12), 14, 15] == store.matches().column("number").to_pylist()
 
 
@@ -216,9 +216,9 @@ def test_void_attempts_are_kept_but_do_not_stand(store):
         store.begin(a_run())
         store.append(0, encode_block(block))
         for _ in ("journalled", "sealed"):
-            assert [block] == list(store.blocks(1))
+            assert [block] == list(store.contents().blocks(1))
             assert [1, 0] == store.matches(["attempt"]).column("attempt").to_pylist()
-            assert 1 == store.match(1, 0).attempt
+            assert 1 == store.contents().match(1, 0).attempt
             assert 2 == len(store.faults())
             store.seal()
 
@@ -233,7 +233,7 @@ def test_matches_have_the_columns_asked_for(store):
 
 def test_matches_come_whole_and_in_number_order(store):
     two_segments_and_a_journal(store)
-    blocks = store.blocks(1, gaps=True)
+    blocks = store.contents().blocks(1, gaps=True)
     assert [match for block in blocks for match in block.matches] == schema.matches_from(store.matches())
 
 
@@ -251,13 +251,13 @@ def test_faults_come_in_number_order(store):
 @pytest.mark.parametrize("number", [0, 9, 11, 15])
 def test_one_match_is_found_sealed_or_journalled(store, number):
     two_segments_and_a_journal(store)
-    assert a_block(number // 2).matches[number % 2] == store.match(1, number)
+    assert a_block(number // 2).matches[number % 2] == store.contents().match(1, number)
 
 
 def test_a_match_that_was_not_played_is_not_found(store):
     two_segments_and_a_journal(store)
     with pytest.raises(NoSuchMatch, match="1/13"):
-        store.match(1, 13)
+        store.contents().match(1, 13)
 
 
 def test_a_match_is_found_by_the_name_that_a_bot_was_told(store):
@@ -268,17 +268,17 @@ def test_a_match_is_found_by_the_name_that_a_bot_was_told(store):
         store.append(0, encode_block(Block(0, [sealed], [])))
         store.seal()
         store.append(1, encode_block(Block(1, [journalled], [])))
-    assert sealed == store.contents().named("f" * 16)
-    assert journalled == store.contents().named("e" * 16)
+    assert sealed == store.contents().find_named("f" * 16)
+    assert journalled == store.contents().find_named("e" * 16)
     with pytest.raises(NoSuchMatch):
-        store.contents().named("d" * 16)
+        store.contents().find_named("d" * 16)
 
 
 def test_the_last_match_has_the_highest_number(store):
     with pytest.raises(NoSuchMatch):
-        store.contents().last()
+        store.contents().last_match()
     two_segments_and_a_journal(store)
-    assert 15 == store.contents().last().number
+    assert 15 == store.contents().last_match().number
 
 
 def test_a_picture_stays_true_while_the_writer_goes_on(store):
@@ -315,8 +315,8 @@ def test_a_second_writer_is_told_who_holds_the_lock(store, root):
 
 def test_the_lock_is_free_again_after_its_holder(store, root):
     with store.lock():
-        assert store.locked
-    assert not store.locked
+        assert store.is_locked
+    assert not store.is_locked
     with Store(root).lock():
         pass
 
@@ -337,7 +337,7 @@ def play(store, acknowledged):
         if not store.runs():
             store.begin(a_run())
         if store.unfinished_run() == a_run():
-            done = store.journalled(1)
+            done = store.committed_blocks(1)
             for number in (1, 0, 3, 5, 2, 4):
                 if number not in done:
                     put(store, number)
@@ -424,7 +424,7 @@ def test_a_process_that_is_killed_loses_nothing_that_it_said_was_committed(root)
         assert list(range(len(found))) == found
         assert max(said) < len(found)
         store.abandon(1)
-    assert dict.fromkeys(range(2 * len(found)), 1) == each_match_once(store)
+    assert dict.fromkeys(range(2 * len(found)), 1) == each_match_once(store.contents())
 
 
 def test_a_reader_sees_every_block_once_after_every_call_of_the_writer(root):
@@ -487,7 +487,7 @@ def test_rows_of_the_journal_that_a_segment_holds_already_are_ignored(store, roo
     assert [0, 1, 2] == numbers(store)
     with store.lock():
         store.finish(1, 3)
-    assert dict.fromkeys(range(6), 1) == each_match_once(store)
+    assert dict.fromkeys(range(6), 1) == each_match_once(store.contents())
 
 
 # --- damaged
@@ -502,7 +502,7 @@ def read_all(root):
     store = Store(root)
     with store.lock():
         for run in store.runs():
-            list(store.blocks(run.run))
+            list(store.contents().blocks(run.run))
 
 
 def test_a_flipped_bit_in_any_file_is_refused_and_the_file_named(store, root):
@@ -640,7 +640,9 @@ def test_matches_of_any_shape_survive_the_way_into_columns_and_back():
 
 
 def test_a_table_of_matches_can_be_made_of_a_single_seat_column():
-    table = schema.matches_table([a_match(0), a_match(1, ranks=(2, 1))], schema.projected(["seats.rank"]))
+    table = schema.matches_table(
+        [a_match(0), a_match(1, ranks=(2, 1))], schema.select_columns(["seats.rank"])
+    )
     assert [{"seats": [{"rank": rank} for rank in ranks]} for ranks in ((1, 2), (2, 1))] == table.to_pylist()
 
 
@@ -669,7 +671,7 @@ def test_a_journal_is_read_once_to_go_on_with_it(store, root):
         run = again.amend({**again.unfinished_run().settings, "without": []})
         contents = again.contents()
         assert (run,) == contents.runs
-        assert [5, 7] == [block.number for block in contents.journalled]
+        assert [5, 7] == [block.number for block in contents.journal_blocks]
         assert again.contents() is contents
     assert {"000002.log": 1} == {path.name: n for path, n in disk.reads.items() if path.suffix == ".log"}
 
