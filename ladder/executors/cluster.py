@@ -23,7 +23,7 @@ from distributed.cli.dask_worker import main as dask_worker
 from ladder.blocks import Block
 from ladder.errors import LadderError, short
 from ladder.executors.base import QUEUED, BlockResult
-from ladder.executors.cluster_worker import Arena, Cargo, Report, play, stop
+from ladder.executors.cluster_worker import Arena, Cargo, ChunkReport, play, stop
 from ladder.executors.local import blamed
 from ladder.referee.lapses import Count
 from ladder.registry.transfer import machine_type, pack
@@ -158,7 +158,7 @@ class ClusterExecutor:
     def _collect(self, timeout: float) -> list[BlockResult]:
         done = self._done(timeout)
         finished = [future for future in done if future.status == "finished"]
-        reports: list[Report] = self._client.gather(finished, errors="skip") if finished else []
+        reports: list[ChunkReport] = self._client.gather(finished, errors="skip") if finished else []
         played = [block for report in reports for block in self._read(report)]
         for future in done:
             if future.key in self._flying:
@@ -174,15 +174,15 @@ class ClusterExecutor:
                 done.append(self._landed.get_nowait())
         return done
 
-    def _read(self, report: Report) -> list[BlockResult]:
+    def _read(self, report: ChunkReport) -> list[BlockResult]:
         _, blocks = self._flying.pop(report.task)
         self._outlays += report.outlays
-        for name, level, text in report.said:
-            logging.getLogger(name).log(level, "%s: %s", report.address, text)
+        for line in report.log:
+            logging.getLogger(line.logger).log(line.level, "%s: %s", report.address, line.text)
         played = {block.number for block in report.played}
         left = [block for block in blocks if block.number not in played]
         if report.failure:
-            self._failure = LadderError(*report.failure)
+            self._failure = LadderError(report.failure.what, report.failure.hint)
         elif left and not self._draining:  # the worker was ended
             self.submit(left)
         elif not left:

@@ -18,7 +18,6 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from threading import Lock
-from typing import NamedTuple
 
 import msgspec
 from distributed import Worker as DaskWorker
@@ -38,10 +37,10 @@ from ladder.executors.local import LocalExecutor
 from ladder.process.tiers import chosen
 from ladder.referee.lapses import Count
 from ladder.registry.transfer import Parcel, unpack
-from ladder.worker.messages import Setup
+from ladder.worker.messages import Failed, Setup
 from ladder.worker.spending import Outlay
 
-__all__ = ["Arena", "Cargo", "Report", "play", "stop", "versions"]
+__all__ = ["Arena", "Cargo", "ChunkReport", "play", "stop", "versions"]
 
 LEASE_SECONDS = 5.0
 """How often a worker looks whether the run is still there."""
@@ -59,21 +58,28 @@ class Cargo(msgspec.Struct, frozen=True):
     """The machine type of who sends it."""
 
 
-class Report(NamedTuple):
+class LogLine(msgspec.Struct, frozen=True):
+    """What was logged at a worker."""
+
+    logger: str
+    level: int
+    text: str
+
+
+class ChunkReport(msgspec.Struct, frozen=True):
     """What has become of a chunk."""
 
     task: str
     address: str
     """Whose report it is."""
-    played: list[BlockResult]
-    parallel: int
+    played: list[BlockResult] = []
+    parallel: int = 1
     """How many matches its table had in progress."""
-    failure: tuple[str, str] | None
-    """Why the run cannot go on, and what to type next."""
-    outlays: list[dict[str, Outlay]]
+    failure: Failed | None = None
+    outlays: list[dict[str, Outlay]] = []
     """What processes took to start and to leave, as far as it is known."""
-    said: list[tuple[str, int, str]]
-    """What was logged meanwhile: by whom, at which level, what."""
+    log: list[LogLine] = []
+    """What was logged meanwhile."""
 
 
 def versions() -> dict[str, str]:
@@ -87,7 +93,7 @@ def dask_setup(dask_worker: DaskWorker) -> None:
     signal.signal(signal.SIGINT, lambda *_: None)  # unlike SIG_IGN this is not inherited by the bots
 
 
-def play(name: str, task: str, blocks: tuple[Block, ...], lapses: Mapping[str, Count]) -> Report:
+def play(name: str, task: str, blocks: tuple[Block, ...], lapses: Mapping[str, Count]) -> ChunkReport:
     """Play *blocks* in the arena called *name* of the Dask worker that runs this.
 
     *lapses*: how often each bot has lapsed in the whole run.
@@ -95,7 +101,7 @@ def play(name: str, task: str, blocks: tuple[Block, ...], lapses: Mapping[str, C
     worker = get_worker()
     arena: Arena | None = worker.plugins.get(name)
     if arena is None:  # the worker is ending: let others have the chunk
-        return Report(task, worker.address, [], 1, None, [], [])
+        return ChunkReport(task, worker.address)
     return arena.play(task, blocks, lapses)
 
 
@@ -105,17 +111,17 @@ def stop(name: str, dask_worker: DaskWorker) -> None:
         dask_worker.plugins[name].stop()
 
 
-class _Said(logging.Handler):
+class _KeptLog(logging.Handler):
     """Keeps what is logged until somebody takes it to where it is read."""
 
     def __init__(self) -> None:
         super().__init__(logging.WARNING)
-        self._kept: deque[tuple[str, int, str]] = deque()
+        self._kept: deque[LogLine] = deque()
 
     def emit(self, record: logging.LogRecord) -> None:
-        self._kept.append((record.name, record.levelno, self.format(record)))
+        self._kept.append(LogLine(record.name, record.levelno, self.format(record)))
 
-    def take(self) -> list[tuple[str, int, str]]:
+    def take(self) -> list[LogLine]:
         return [self._kept.popleft() for _ in range(len(self._kept))]
 
 
@@ -139,8 +145,8 @@ class Arena(WorkerPlugin):  # type: ignore[misc]  # distributed is typed in part
         self._resting: list[LocalExecutor] = []
         self._playing = 0
         self._stopping = self._over = False
-        self._said = _Said()
-        logging.getLogger("ladder").addHandler(self._said)
+        self._log = _KeptLog()
+        logging.getLogger("ladder").addHandler(self._log)
         try:
             chosen(self._tier)  # here, for a self-test needs the main thread
         except LadderError as error:
@@ -157,7 +163,7 @@ class Arena(WorkerPlugin):  # type: ignore[misc]  # distributed is typed in part
             await sleep(0.02)
         for closing in [worker.loop.run_in_executor(None, e.close) for e in self._resting]:
             await closing
-        logging.getLogger("ladder").removeHandler(self._said)
+        logging.getLogger("ladder").removeHandler(self._log)
         if self._folder:
             shutil.rmtree(self._folder, ignore_errors=True)
 
@@ -165,7 +171,7 @@ class Arena(WorkerPlugin):  # type: ignore[misc]  # distributed is typed in part
         """Let the blocks in hand be the last."""
         self._stopping = True
 
-    def play(self, task: str, blocks: Sequence[Block], lapses: Mapping[str, Count]) -> Report:
+    def play(self, task: str, blocks: Sequence[Block], lapses: Mapping[str, Count]) -> ChunkReport:
         """Play *blocks*, all of one table, in a row; fewer, if the run or the worker is being ended."""
         played: list[BlockResult] = []
         parallel, failure = 1, None
@@ -178,9 +184,9 @@ class Arena(WorkerPlugin):  # type: ignore[misc]  # distributed is typed in part
                 parallel = executor.parallel(blocks[0])
                 outlays = executor.outlays()
         except LadderError as error:
-            failure = (str(error), error.hint)
-        said = self._said.take()
-        return Report(task, self._worker.address, played, parallel, failure, outlays, said)
+            failure = Failed(str(error), error.hint)
+        log = self._log.take()
+        return ChunkReport(task, self._worker.address, played, parallel, failure, outlays, log)
 
     def _play(self, executor: LocalExecutor, blocks: Sequence[Block], played: list[BlockResult]) -> None:
         """Add *blocks* to *played* as they are done, until the chunk is, or something ends it."""
@@ -206,7 +212,7 @@ class Arena(WorkerPlugin):  # type: ignore[misc]  # distributed is typed in part
             self._playing += 1
         try:
             setup = self._ready()
-            executor = self._rested() or LocalExecutor(setup, 1, "off", self._said, logging.WARNING)
+            executor = self._rested() or LocalExecutor(setup, 1, "off", self._log, logging.WARNING)
             rests = False
             try:
                 yield executor

@@ -27,7 +27,21 @@ from ladder.executors.base import QUEUED, BlockResult
 from ladder.logs import WorkerLog
 from ladder.referee.lapses import Count
 from ladder.worker.main import work
-from ladder.worker.messages import DONE, FAILED, LAPSES, OUTLAYS, STOP, UNPIN, Chunk, Setup
+from ladder.worker.messages import (
+    BlockDone,
+    Chunk,
+    ChunkDone,
+    Failed,
+    LapsesSoFar,
+    Message,
+    Outlays,
+    Report,
+    Setup,
+    Stop,
+    Unpin,
+    decode_report,
+    encode,
+)
 from ladder.worker.spending import Outlay
 
 __all__ = ["LocalExecutor", "Pin", "blamed", "pinned"]
@@ -69,16 +83,16 @@ class _Local:
         """Whether a block is in hand: the word that its chunk is done may still be on its way."""
         return any(chunk.left for chunk in self.chunks)
 
-    def send(self, data: bytes) -> None:
+    def send(self, message: Message) -> None:
         with contextlib.suppress(OSError):  # a worker that is gone is noticed by its sentinel
-            self.pipe.send_bytes(data)
+            self.pipe.send_bytes(encode(message))
 
-    def read(self) -> list[bytes]:
+    def read(self) -> list[Report]:
         """Return the messages that have come."""
         messages = []
         with contextlib.suppress(EOFError, OSError):
             while self.pipe.poll():
-                messages.append(self.pipe.recv_bytes())
+                messages.append(decode_report(self.pipe.recv_bytes()))
         return messages
 
     def end(self) -> Thread:
@@ -116,7 +130,7 @@ class LocalExecutor:
         shares = [[cores[(i * count + k) % len(cores)] for k in range(count)] for i in range(jobs)]
         self._may_unpin = pin == "auto"
         self._outlays: list[dict[str, Outlay]] = []
-        self._lapses = b""
+        self._lapses = LapsesSoFar({})
         """What workers were last told of the bots' lapses."""
         self._workers = [self._start(share if pinned(pin, jobs) else ()) for share in shares]
         self._deaths: Counter[int] = Counter()
@@ -131,7 +145,7 @@ class LocalExecutor:
         """Take *blocks*, all of one table, to be played in a row."""
         worker = min(self._workers, key=lambda worker: len(worker.chunks))
         worker.chunks.append(_InHand(blocks))
-        worker.send(msgspec.msgpack.encode(Chunk(tuple(blocks))))
+        worker.send(Chunk(tuple(blocks)))
 
     def parallel(self, block: Block) -> int:
         """Return how many matches the table of *block* has had in progress; 1 until it is known."""
@@ -152,7 +166,7 @@ class LocalExecutor:
                 played += self._read(worker)
                 worker.end()
                 self._workers[i] = self._start(worker.cores)
-                if self._lapses:
+                if self._lapses.counts:
                     self._workers[i].send(self._lapses)
                 self._mourn(worker)
         return played
@@ -162,11 +176,11 @@ class LocalExecutor:
         for worker in self._workers:
             if worker.cores and self._may_unpin:
                 worker.cores = ()
-                worker.send(UNPIN)
+                worker.send(Unpin())
 
     def tell(self, lapses: Mapping[str, Count]) -> None:
         """Tell all workers how often each bot has lapsed in the whole run."""
-        self._lapses = LAPSES + msgspec.msgpack.encode(lapses)
+        self._lapses = LapsesSoFar(dict(lapses))
         for worker in self._workers:
             worker.send(self._lapses)
 
@@ -182,7 +196,7 @@ class LocalExecutor:
     def drain(self) -> Iterator[list[BlockResult]]:
         """Let each worker finish the block in hand; yield what gets done, several times a second."""
         for worker in self._workers:
-            worker.send(STOP)
+            worker.send(Stop())
         left = list(self._workers)
         while left:
             ready = wait([w.pipe for w in left] + [w.process.sentinel for w in left], 0.2)
@@ -193,7 +207,7 @@ class LocalExecutor:
     def close(self) -> None:
         """End all workers: those that are at rest by themselves, the others at once."""
         for worker in self._workers:
-            worker.send(STOP)
+            worker.send(Stop())
         for worker in self._workers:
             worker.process.join(0.0 if worker.busy else 3.0)
             worker.process.terminate()  # it takes its bots along
@@ -209,17 +223,16 @@ class LocalExecutor:
         """Return the blocks that *worker* has sent, and strike them off its chunks."""
         played = []
         for message in worker.read():
-            if message.startswith(FAILED):
-                what, _, hint = message[len(FAILED) :].decode().partition("\n")
-                self._failure = LadderError(what, hint)
-            elif message.startswith(OUTLAYS):
-                self._outlays.append(msgspec.msgpack.decode(message[1:], type=dict[str, Outlay]))
-            elif message.startswith(DONE):
-                self._parallel[worker.chunks.popleft().seating] = int(message[len(DONE) :])
-            else:
-                number, _, payload = message.partition(b" ")
-                worker.chunks[0].left.pop(int(number))
-                played.append(BlockResult(int(number), payload))
+            match message:
+                case Failed(what, hint):
+                    self._failure = LadderError(what, hint)
+                case Outlays(outlays):
+                    self._outlays.append(outlays)
+                case ChunkDone(parallel):
+                    self._parallel[worker.chunks.popleft().seating] = parallel
+                case BlockDone(number, payload):
+                    worker.chunks[0].left.pop(number)
+                    played.append(BlockResult(number, payload))
         return played
 
     def _mourn(self, dead: _Local) -> None:

@@ -24,9 +24,20 @@ from ladder.cores import run_on
 from ladder.errors import LadderError
 from ladder.logs import log_to
 from ladder.process.spawn import SpawnerEnded
-from ladder.referee.lapses import Count
 from ladder.unexpected import say_one_line, summary
-from ladder.worker.messages import DONE, FAILED, LAPSES, OUTLAYS, STOP, UNPIN, Chunk, Setup
+from ladder.worker.messages import (
+    BlockDone,
+    Chunk,
+    ChunkDone,
+    Failed,
+    LapsesSoFar,
+    Outlays,
+    Setup,
+    Stop,
+    Unpin,
+    decode_order,
+    encode,
+)
 from ladder.worker.worker import IDLE_SECONDS, Worker
 from results import record
 
@@ -60,7 +71,7 @@ def work(pipe: Connection, log_queue: Any, log_level: int, setup: bytes, cores: 
         log.warning("a worker gives up: %s", error)  # perhaps a bot killed it: the block will show
         raise SystemExit(1) from None
     except LadderError as error:
-        pipe.send_bytes(FAILED + f"{error}\n{error.hint}".encode())
+        pipe.send_bytes(encode(Failed(str(error), error.hint)))
     except Exception as error:
         log.error("a worker gives up: %s", summary(error))
         log.debug("what happened:", exc_info=True)
@@ -92,40 +103,38 @@ def spare_collections() -> None:
 def _serve(pipe: Connection, worker: Worker) -> None:
     """Play chunks in the order of their coming; send each block as it is done, then a word that the chunk is.
 
-    STOP ends it after the block that is being played.
+    Stop ends it after the block that is being played.
     """
     chunks: deque[Chunk] = deque()
     while True:
         while not chunks or pipe.poll():
             while not pipe.poll(IDLE_SECONDS):
                 worker.look()
-            data = pipe.recv_bytes()
-            if data == STOP:
-                return
-            if data == UNPIN:
-                worker.unpin()
-                continue
-            if data.startswith(LAPSES):
-                told = msgspec.msgpack.decode(data[len(LAPSES) :], type=dict[str, Count])
-                worker.lanes.lapses.raise_to(told)
-                continue
-            chunks.append(msgspec.msgpack.decode(data, type=Chunk))
+            match decode_order(pipe.recv_bytes()):
+                case Stop():
+                    return
+                case Unpin():
+                    worker.unpin()
+                case LapsesSoFar(counts):
+                    worker.lanes.lapses.raise_to(counts)
+                case Chunk() as chunk:
+                    chunks.append(chunk)
         blocks = chunks[0].blocks
         together = worker.parallel(blocks[0])
         size = len(blocks) if together > 1 else 1
         for block in worker.play(blocks[:size]):
-            pipe.send_bytes(b"%d " % block.number + record.encode_block(block))
+            pipe.send_bytes(encode(BlockDone(block.number, record.encode_block(block))))
         if blocks[size:]:
             chunks[0] = Chunk(blocks[size:])
         else:
             chunks.popleft()
             _tell_outlays(pipe, worker)
-            pipe.send_bytes(DONE + b"%d" % together)
+            pipe.send_bytes(encode(ChunkDone(together)))
 
 
 def _tell_outlays(pipe: Connection, worker: Worker) -> None:
     if outlays := worker.outlays():
-        pipe.send_bytes(OUTLAYS + msgspec.msgpack.encode(outlays))
+        pipe.send_bytes(encode(Outlays(outlays)))
 
 
 def _ignore(*_: object) -> None:

@@ -1,30 +1,36 @@
-"""What a parent and its workers say to each other."""
+"""What a parent and its workers say to each other: tagged structs, in MessagePack."""
 
 from __future__ import annotations
+
+from typing import TypeAlias
 
 import msgspec
 
 from ladder.blocks import Block, Contest
+from ladder.referee.lapses import Count
 from ladder.referee.rules import Freeze
 from ladder.registry.manifest import MOST_THREADS
 from ladder.registry.version import Version
+from ladder.worker.spending import Outlay
 from protocol.messages import Limits
 
-__all__ = ["DONE", "FAILED", "LAPSES", "OUTLAYS", "STOP", "UNPIN", "Chunk", "Setup"]
-
-STOP = b"stop"
-"""What the parent sends instead of a chunk when the block in hand should be the last."""
-UNPIN = b"unpin"
-"""What the parent sends when bots and referee should no longer share one core."""
-LAPSES = b"lapses "
-"""Begins what the parent sends when bots have lapsed: by version, how often in the whole run so far."""
-OUTLAYS = b"~"
-"""Begins the message that says what processes took to start and to leave, by version."""
-DONE = b"."
-"""Begins the message that a chunk is done; the number behind it is how many matches were in progress."""
-
-FAILED = b"!"
-"""Begins the message that the run cannot go on: what happened, and on the next line what to do."""
+__all__ = [
+    "BlockDone",
+    "Chunk",
+    "ChunkDone",
+    "Failed",
+    "LapsesSoFar",
+    "Message",
+    "Order",
+    "Outlays",
+    "Report",
+    "Setup",
+    "Stop",
+    "Unpin",
+    "decode_order",
+    "decode_report",
+    "encode",
+]
 
 
 class Setup(msgspec.Struct, frozen=True):
@@ -57,7 +63,83 @@ class Setup(msgspec.Struct, frozen=True):
     """Whether builds may use the network, on machines that have to build."""
 
 
-class Chunk(msgspec.Struct, frozen=True):
+class Message(msgspec.Struct, frozen=True, tag=True):
+    """A message: on the wire it names its class."""
+
+
+# -- from the parent
+
+
+class Chunk(Message, frozen=True):
     """Blocks of one table, to be played in a row by the same processes."""
 
     blocks: tuple[Block, ...]
+
+
+class LapsesSoFar(Message, frozen=True):
+    """How often each bot's version has lapsed in the whole run so far."""
+
+    counts: dict[str, Count]
+
+
+class Unpin(Message, frozen=True):
+    """Bots and referee should no longer share one core."""
+
+
+class Stop(Message, frozen=True):
+    """The block in hand should be the last."""
+
+
+# -- from a worker
+
+
+class BlockDone(Message, frozen=True):
+    """A block is played."""
+
+    number: int
+    payload: bytes
+    """Its record, as encode_block made it."""
+
+
+class ChunkDone(Message, frozen=True):
+    """All blocks of the chunk in hand are played."""
+
+    parallel: int
+    """How many matches its table had in progress."""
+
+
+class Outlays(Message, frozen=True):
+    """What processes took to start and to leave since the last such message."""
+
+    of: dict[str, Outlay]
+    """By the id of the bot's version."""
+
+
+class Failed(Message, frozen=True):
+    """The run cannot go on."""
+
+    what: str
+    hint: str
+
+
+Order: TypeAlias = Chunk | LapsesSoFar | Unpin | Stop
+Report: TypeAlias = BlockDone | ChunkDone | Outlays | Failed
+
+_encoder = msgspec.msgpack.Encoder()
+_orders: msgspec.msgpack.Decoder[Order] = msgspec.msgpack.Decoder(Order)
+_reports: msgspec.msgpack.Decoder[Report] = msgspec.msgpack.Decoder(Report)
+
+
+def encode(message: Message) -> bytes:
+    """Return *message* as it is sent."""
+    return _encoder.encode(message)
+
+
+def decode_order(data: bytes) -> Order:
+    """Return the message of a parent.  Raises msgspec.MsgspecError."""
+    return _orders.decode(data)
+
+
+def decode_report(data: bytes) -> Report:
+    """Return the message of a worker.  Raises msgspec.MsgspecError."""
+    return _reports.decode(data)

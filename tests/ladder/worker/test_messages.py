@@ -1,0 +1,58 @@
+"""What a parent and its workers say to each other."""
+
+import msgspec
+import pytest
+
+from ladder.blocks import Block
+from ladder.referee.lapses import Count
+from ladder.worker.messages import (
+    BlockDone,
+    Chunk,
+    ChunkDone,
+    Failed,
+    LapsesSoFar,
+    Outlays,
+    Stop,
+    Unpin,
+    decode_order,
+    decode_report,
+    encode,
+)
+from ladder.worker.spending import Outlay
+
+ORDERS = [
+    Chunk((Block(7, 0, 1, (0, 2)),)),
+    LapsesSoFar({"greedy@abc": Count(strays=2)}),
+    Unpin(),
+    Stop(),
+]
+REPORTS = [
+    BlockDone(7, b'! 7 {"number":7}'),
+    ChunkDone(3),
+    Outlays({"greedy@abc": Outlay(1, 20, 0)}),
+    Failed("a line\nand another", "type this"),
+]
+
+
+@pytest.mark.parametrize("order", ORDERS, ids=lambda order: type(order).__name__)
+def test_an_order_comes_back_as_it_was_sent(order):
+    assert order == decode_order(encode(order))
+
+
+@pytest.mark.parametrize("report", REPORTS, ids=lambda report: type(report).__name__)
+def test_a_report_comes_back_as_it_was_sent(report):
+    assert report == decode_report(encode(report))
+
+
+@pytest.mark.parametrize("message", [*ORDERS, *REPORTS], ids=lambda message: type(message).__name__)
+def test_a_message_names_its_class_on_the_wire(message):
+    assert type(message).__name__ == msgspec.msgpack.decode(encode(message))["type"]
+
+
+def test_what_one_side_sends_the_other_side_alone_reads():
+    for order in ORDERS:
+        with pytest.raises(msgspec.ValidationError):
+            decode_report(encode(order))
+    for report in REPORTS:
+        with pytest.raises(msgspec.ValidationError):
+            decode_order(encode(report))
