@@ -43,7 +43,7 @@ def examine() -> list[Found]:
         ),
         Found("python", sys.version_info >= (3, 11), f"{platform.python_version()} at {sys.executable}"),
         Found("packages", not shadowed, f"shadowed: {', '.join(shadowed)}" if shadowed else str(home)),
-        Found("compiled", fast, f"rules and referee: {'yes' if fast else 'no, see README.md'}"),
+        Found("compiled", fast, f"rules and referee: {'yes' if fast else 'no; see ladder/benchmark'}"),
         Found("cores", True, f"{len(cores)}: workers by default"),
         _feature("pinning", hasattr(os, "sched_setaffinity"), "a worker and its bots can share a core"),
         _feature("exit notice", hasattr(os, "pidfd_open"), "a bot's end is seen at once (pidfd)"),

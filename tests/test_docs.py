@@ -1,8 +1,8 @@
 """What the documents say is true: their commands run, their tables are complete, their links lead somewhere.
 
-Every `ladder ...` command of the README is run once, in the order of the page, beside the bot that the page
-shows and in a home where matches were played.  Only numbers differ: a large `--games`, `--matches` or `--for`
-becomes a small one.  Those that name another machine are run by test_cluster, on a cluster.
+Every `ladder ...` command of every page is run once, beside the bot that the README shows and in a home where
+matches were played.  Only numbers differ: a large `--games`, `--matches` or `--for` becomes a small one.
+Commands that name another machine are run by test_cluster, on a cluster.
 """
 
 from __future__ import annotations
@@ -10,34 +10,38 @@ from __future__ import annotations
 import re
 import shlex
 import shutil
+import subprocess
+import sys
 import tomllib
 from pathlib import Path
+from typing import Any
 
 import msgspec
+import pyarrow as pa
 import pytest
-from support.command_line import ENVIRONMENT, PlayedHome, typed
-from support.documents import README, blocks, commands
+from support.command_line import ENVIRONMENT, PlayedHome, said, typed
+from support.documents import PAGES, README, anchors, blocks, commands, folder_of, rows, section
 from support.places import ROOT
 
 from engines import GAMES
 from ladder.cli import COMMANDS
-from ladder.registry.manifest import Manifest, read_manifest
+from ladder.registry.manifest import BotManifest, read_manifest
 from ladder.settings import Settings
 from results.reports.tables import LEADERBOARD
+from results.storage.schema import FAULTS, MATCHES, RATINGS, RUNS
 
-DOCUMENTS = ["README.md", "CONTRIBUTING.md", "CHANGELOG.md", "engines/README.md", "results/COST.md"]
 SMALLER = {
     r"--games \d+": "--games 4",
     r"--matches \d+": "--matches 100 --rounds 1",
     r"--for \w+": "--for 1s",
 }
+HOME = PAGES["ladder/README.md"]
+RESULTS = PAGES["results/README.md"]
 
 
-def keys(section: str) -> list[str]:
-    """Return what stands in code in the first column of the table under a heading."""
-    text = README.partition(f"\n## {section}\n")[2].partition("\n## ")[0]
-    first = [line.split("|")[1] for line in text.splitlines() if line.startswith("| `")]
-    return [key for cell in first for key in re.findall(r"`([^`]+)`", cell)]
+def in_code(cells: list[str]) -> list[str]:
+    """Return what *cells* show as code."""
+    return [code for cell in cells for code in re.findall(r"`([^`]+)`", cell)]
 
 
 @pytest.fixture(scope="module")
@@ -53,17 +57,49 @@ def folder(tmp_path_factory: pytest.TempPathFactory, played: PlayedHome) -> Path
     return path
 
 
+@pytest.fixture(scope="module")
+def tabled(tmp_path_factory: pytest.TempPathFactory, played: PlayedHome) -> Path:
+    """Return a folder with a home and its matches as a flat table, for programs that read them."""
+    path = tmp_path_factory.mktemp("tables")
+    shutil.copytree(played.home, path / "ladder-home")
+    assert 0 == said("export", path / "seats.parquet", "--home", played.home).code
+    return path
+
+
+# -- commands and programs
+
+
 @pytest.mark.parametrize("command", [command for command in commands() if "://" not in command])
-def test_a_command_of_the_readme_runs(folder: Path, command: str) -> None:
+def test_a_command_of_a_page_runs(folder: Path, command: str) -> None:
     for pattern, smaller in SMALLER.items():
         command = re.sub(pattern, smaller, command)
     code, _, err = typed(*shlex.split(command)[1:], cwd=folder, env=ENVIRONMENT)
     assert 0 == code, err
 
 
-def test_every_command_has_an_example_in_the_readme() -> None:
+def test_every_command_has_an_example_on_a_page() -> None:
     names = {command.__name__ for commands in COMMANDS.values() for command in commands}
     assert names == {command.split()[1] for command in commands()}
+
+
+@pytest.mark.parametrize("program", blocks("python", RESULTS), ids=lambda text: text.split()[1])
+def test_a_recipe_in_python_prints_the_bots(tabled: Path, program: str) -> None:
+    pytest.importorskip(program.split()[1])
+    done = subprocess.run([sys.executable, "-c", program], cwd=tabled, capture_output=True, text=True)
+    assert 0 == done.returncode, done.stderr
+    for bot in ("greedy", "random", "stumbler"):
+        assert bot in done.stdout
+
+
+def statements() -> list[str]:
+    return [query.strip() for block in blocks("sql", RESULTS) for query in block.split(";") if query.strip()]
+
+
+@pytest.mark.parametrize("query", statements())
+def test_a_recipe_in_sql_finds_rows(tabled: Path, query: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    duckdb = pytest.importorskip("duckdb")
+    monkeypatch.chdir(tabled)
+    assert duckdb.sql(query).fetchall()
 
 
 def test_the_readme_begins_with_the_line_that_does_everything() -> None:
@@ -87,53 +123,105 @@ def test_the_bot_of_the_readme_is_small_and_the_ladder_takes_it(folder: Path) ->
     assert 0 == again.code, again.err
 
 
-def test_the_manifest_of_the_readme_can_be_read(tmp_path: Path) -> None:
-    (tmp_path / "bot.toml").write_text(blocks("toml")[0])
+def test_the_python_of_the_pages_compiles() -> None:
+    for name, page in PAGES.items():
+        for i, block in enumerate(blocks("python", page)):
+            compile(block, f"{name}, block {i}", "exec")
+
+
+# -- tables
+
+
+def test_the_readme_is_a_front_door() -> None:
+    assert 150 >= len(README.splitlines())
+
+
+def test_the_picture_of_the_readme_has_the_columns_of_a_leaderboard(played: PlayedHome) -> None:
+    real = said("leaderboard", "--game", "stellar", "--home", played.home).out
+    drawn = blocks("")[0]
+    (heading,) = (line for line in real.splitlines() if line.lstrip().startswith("#"))
+    (shown,) = (line for line in drawn.splitlines() if line.lstrip().startswith("#"))
+    assert heading.split() == shown.split()
+
+
+def test_the_manifest_that_a_page_shows_can_be_read(tmp_path: Path) -> None:
+    (tmp_path / "bot.toml").write_text(blocks("toml", PAGES["ladder/registry/README.md"])[0])
     assert "my-bot" == read_manifest(tmp_path, GAMES).name
 
 
-def test_the_readme_explains_every_key_of_a_manifest() -> None:
-    assert set(Manifest.__struct_fields__) == set(keys("Submit your bot"))
+def test_every_key_of_a_manifest_is_explained() -> None:
+    told = rows(section(PAGES["ladder/registry/README.md"], "Folders and `bot.toml`"))
+    assert set(BotManifest.__struct_fields__) == set(in_code([row[0] for row in told]))
 
 
-def test_the_readme_explains_every_section_and_key_of_the_settings() -> None:
-    text = README.partition("\n## Settings\n")[2].partition("\n## ")[0]
-    rows = dict(re.findall(r"^\| `\[(\w+)[\].].*?` \| (.*)$", text, re.MULTILINE))
-    fields = {field.name: field.type for field in msgspec.structs.fields(Settings)}
-    told = {name: set(re.findall(r"`(\w+)`", row)) for name, row in rows.items()}
-    for section in ("run", "limits", "allow"):
-        assert set(fields[section].__struct_fields__) == told[section]
-    assert {"games", "ratings"} <= set(told)
+def test_every_section_and_key_of_the_settings_is_explained() -> None:
+    told = {
+        row[0].strip("`[]").split(".")[0]: set(in_code(row[1:])) for row in rows(section(HOME, "Settings"))
+    }
+    sections = {field.name: field.type for field in msgspec.structs.fields(Settings)}
+    assert set(sections) == set(told)
+    for name, kind in sections.items():
+        if isinstance(kind, type):
+            assert set(kind.__struct_fields__) <= told[name]
 
 
-def test_the_readme_explains_every_column_of_the_leaderboard() -> None:
-    text = README.partition("\n## Read the leaderboard\n")[2].partition("\n## ")[0]
-    told = re.findall(
-        r"`(\w+)`", "".join(line.split("|")[2] for line in text.splitlines() if line[:2] == "| ")
-    )
+def test_every_column_of_the_leaderboard_is_explained() -> None:
+    told = in_code([row[1] for row in rows(section(RESULTS, "Leaderboards"))])
     assert [column.key for column in LEADERBOARD] == told
 
 
-def test_the_python_of_the_readme_compiles() -> None:
-    for i, block in enumerate(blocks("python")):
-        compile(block, f"README block {i}", "exec")
+SEATS = pa.schema(list(MATCHES.field("seats").type.value_type))
 
 
-@pytest.mark.parametrize("document", DOCUMENTS)
+@pytest.mark.parametrize(
+    ("heading", "schema"),
+    [("Runs", RUNS), ("Matches", MATCHES), ("Seats", SEATS), ("Faults", FAULTS), ("Ratings", RATINGS)],
+    ids=["runs", "matches", "seats", "faults", "ratings"],
+)
+def test_every_column_of_a_stored_file_is_explained_with_its_type_and_unit(heading: str, schema: Any) -> None:
+    told = rows(section(RESULTS, heading))
+    assert [[f"`{field.name}`", in_words(field.type)] for field in schema] == [row[:2] for row in told]
+    for column, _, unit, meaning in told:
+        assert column.endswith("_us`") == (unit == "us")
+        assert meaning
+
+
+def in_words(kind: Any) -> str:
+    """Return the name of a type of columns as the page has it."""
+    if pa.types.is_list(kind):
+        return f"list of {in_words(kind.value_type)}"
+    if pa.types.is_map(kind):
+        return f"map of {kind.key_type} to {kind.item_type}"
+    return "struct" if pa.types.is_struct(kind) else str(kind).partition("[")[0]
+
+
+# -- links
+
+
+@pytest.mark.parametrize("document", PAGES)
 def test_every_link_leads_somewhere(document: str) -> None:
-    text = (ROOT / document).read_text("utf-8")
-    folder = (ROOT / document).parent
-    for target in re.findall(r"\]\((?!https://)([^)]+)\)", text):
+    for target in re.findall(r"\]\((?!https?://)([^)]+)\)", PAGES[document]):
         name, _, title = target.partition("#")
-        assert (folder / name).exists(), target
+        path = (folder_of(document) / name).resolve() if name else ROOT / document
+        assert path.exists(), target
         if title:
-            page = (folder / name if name else ROOT / document).read_text("utf-8")
-            assert title in [
-                heading.lower().replace(" ", "-") for heading in re.findall(r"^#+ (.+)$", page, re.MULTILINE)
-            ]
+            assert title in anchors(path.read_text("utf-8")), target
+
+
+def test_every_page_can_be_reached_from_the_readme() -> None:
+    reached, waiting = set[str](), ["README.md"]
+    while waiting:
+        page = waiting.pop()
+        reached.add(page)
+        for target in re.findall(r"\]\((?!https?://)([^)#]+)", PAGES[page]):
+            name = str((folder_of(page) / target).resolve().relative_to(ROOT))
+            if name in PAGES and name not in reached:
+                waiting.append(name)
+    assert set(PAGES) == reached
 
 
 def test_the_changelog_has_an_entry_for_this_version() -> None:
     project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))
-    version = (ROOT / project["tool"]["hatch"]["version"]["path"]).read_text("utf-8").split('"')[-2]
+    version = (ROOT / project["tool"]["hatch"]["version"]["path"]).read_text("utf-8")
+    version = version.partition('__version__ = "')[2].partition('"')[0]
     assert f"\n## [{version}] - " in (ROOT / "CHANGELOG.md").read_text("utf-8")

@@ -21,6 +21,7 @@ import pytest
 from support import ladders
 from support.command_line import ENVIRONMENT, PlayedHome, on_a_terminal, said, typed, without_colour
 from support.commands import process_group
+from support.documents import PAGES
 from support.places import ROOT
 
 from engines import GAMES
@@ -79,7 +80,7 @@ def test_ladder_alone_prints_the_help() -> None:
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_a_command_has_help_that_ends_in_an_example_and_a_place_in_the_readme(name: str) -> None:
+def test_a_command_has_help_that_ends_in_an_example_and_a_row_in_the_table_of_commands(name: str) -> None:
     (command,) = (c for commands in COMMANDS.values() for c in commands if c.__name__ == name)
     doc = inspect.cleandoc(command.__doc__ or "").splitlines()
     assert doc[0].endswith((".", ":")), "the first line says what it does"
@@ -87,8 +88,8 @@ def test_a_command_has_help_that_ends_in_an_example_and_a_place_in_the_readme(na
     shown = said(name, "--help")
     assert 0 == shown.code
     assert doc[-1] == shown.out.strip().splitlines()[-1].strip()
-    readme = (ROOT / "README.md").read_text("utf-8")
-    assert re.search(rf"^\| `ladder {name}\b.*\| `ladder {name}\b", readme, re.MULTILINE)
+    page = PAGES["ladder/cli/README.md"]
+    assert re.search(rf"^\| `ladder {name}\b.*\| `ladder {name}\b", page, re.MULTILINE)
 
 
 @pytest.mark.parametrize(
@@ -455,8 +456,8 @@ def test_an_export_can_be_read_and_has_the_documented_columns(
     table = pq.read_table(str(parquet))
     assert 202 * (2 if per == "seat" else 1) == table.num_rows
     assert table.column_names == pyarrow.csv.read_csv(str(text)).column_names
-    readme = (ROOT / "README.md").read_text("utf-8")
-    (documented,) = re.findall(rf"^- `--per {per}`.*?: `([^`]+)`", readme, re.MULTILINE)
+    page = PAGES["results/README.md"]
+    (documented,) = re.findall(rf"^- `--per {per}`.*?: `([^`]+)`", page, re.MULTILINE)
     assert documented.split() == table.column_names
 
 
