@@ -6,7 +6,7 @@ from typing import Any
 
 import msgspec
 
-__all__ = ["Block", "Contest", "Fixture", "fixtures_of"]
+__all__ = ["Block", "Contest", "ScheduledMatch", "matches_of"]
 
 
 class Contest(msgspec.Struct, frozen=True):
@@ -41,7 +41,7 @@ class Block(msgspec.Struct, frozen=True):
         return (self.contest, self.bots)
 
 
-class Fixture(msgspec.Struct, frozen=True):
+class ScheduledMatch(msgspec.Struct, frozen=True):
     """One match to be played: a block in one of its rotations."""
 
     match: int
@@ -53,11 +53,11 @@ class Fixture(msgspec.Struct, frozen=True):
     attempt: int
 
 
-def fixtures_of(block: Block, contest: Contest) -> list[Fixture]:
+def matches_of(block: Block, contest: Contest) -> list[ScheduledMatch]:
     """Return the matches of *block*: in rotation r, seat s is taken by bot (s + r) modulo the seats."""
     n = len(block.bots)
     return [
-        Fixture(
+        ScheduledMatch(
             block.first_match + rotation,
             block.number,
             rotation,

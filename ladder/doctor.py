@@ -19,10 +19,10 @@ from ladder.process.tiers import REMAINS, choose, try_tier
 from ladder.referee import table
 from ladder.sandbox import TIERS
 
-__all__ = ["Found", "compiled", "examine"]
+__all__ = ["Diagnosis", "examine", "is_compiled"]
 
 
-class Found(NamedTuple):
+class Diagnosis(NamedTuple):
     """One thing that was looked for."""
 
     what: str
@@ -30,21 +30,21 @@ class Found(NamedTuple):
     found: str
 
 
-def examine() -> list[Found]:
+def examine() -> list[Diagnosis]:
     """Look for what the ladder and the house bots can use."""
-    cores, fast = usable_cores(), compiled()
+    cores, fast = usable_cores(), is_compiled()
     home = Path(ROOT)
     shadowed = [name for name in ("engines", "protocol", "results") if _folder_of(name) != home / name]
     return [
-        Found(
+        Diagnosis(
             "system",
             hasattr(select, "poll"),
             f"{platform.system()} {platform.release()}, {platform.machine()}",
         ),
-        Found("python", sys.version_info >= (3, 11), f"{platform.python_version()} at {sys.executable}"),
-        Found("packages", not shadowed, f"shadowed: {', '.join(shadowed)}" if shadowed else str(home)),
-        Found("compiled", fast, f"rules and referee: {'yes' if fast else 'no; see ladder/benchmark'}"),
-        Found("cores", True, f"{len(cores)}: workers by default"),
+        Diagnosis("python", sys.version_info >= (3, 11), f"{platform.python_version()} at {sys.executable}"),
+        Diagnosis("packages", not shadowed, f"shadowed: {', '.join(shadowed)}" if shadowed else str(home)),
+        Diagnosis("compiled", fast, f"rules and referee: {'yes' if fast else 'no; see ladder/benchmark'}"),
+        Diagnosis("cores", True, f"{len(cores)}: workers by default"),
         _feature("pinning", hasattr(os, "sched_setaffinity"), "a worker and its bots can share a core"),
         _feature("exit notice", hasattr(os, "pidfd_open"), "a bot's end is seen at once (pidfd)"),
         *_confinement(),
@@ -53,12 +53,12 @@ def examine() -> list[Found]:
     ]
 
 
-def compiled() -> bool:
+def is_compiled() -> bool:
     """Return whether what matches spend their time in is machine code: an option of pyproject.toml's."""
     return not any(str(module.__file__).endswith(".py") for module in (table, turns))
 
 
-def _confinement() -> Iterator[Found]:
+def _confinement() -> Iterator[Diagnosis]:
     """Try every tier: what it protects on this machine, and what it does not."""
     for tier in TIERS:
         findings = try_tier(tier)
@@ -69,14 +69,14 @@ def _confinement() -> Iterator[Found]:
             found = "does not protect " + "; ".join(failed)
         else:
             found = f"all {len(findings)} protections hold; `ladder selftest` tries harder"
-        yield Found(f"tier {tier}", not failed, found)
+        yield Diagnosis(f"tier {tier}", not failed, found)
     by_looking = "the kernel limits each process; the sum, with pipes and sockets, is looked at every 50 ms"
-    yield Found("memory", sys.platform == "linux", f"{by_looking}; no cgroup is used")
+    yield Diagnosis("memory", sys.platform == "linux", f"{by_looking}; no cgroup is used")
     signs = "; ".join(f"under {tier} by {ways}" for tier, ways in REMAINS.items())
-    yield Found("signs", True, f"two bots that have agreed on it can still pass them: {signs}")
+    yield Diagnosis("signs", True, f"two bots that have agreed on it can still pass them: {signs}")
     choice = choose()
     chosen = f"a run takes the tier {choice.tier}"
-    yield Found("sandbox", choice.tier != "none", "; ".join([chosen, *choice.warning.splitlines()]))
+    yield Diagnosis("sandbox", choice.tier != "none", "; ".join([chosen, *choice.warning.splitlines()]))
 
 
 def _folder_of(package: str) -> Path | None:
@@ -84,10 +84,12 @@ def _folder_of(package: str) -> Path | None:
     return Path(spec.origin).resolve().parent if spec and spec.origin else None
 
 
-def _feature(what: str, there: bool, means: str) -> Found:
-    return Found(what, there, means if there else f"not on this system; with it, {means}")
+def _feature(what: str, there: bool, means: str) -> Diagnosis:
+    return Diagnosis(what, there, means if there else f"not on this system; with it, {means}")
 
 
-def _program(name: str, purpose: str) -> Found:
+def _program(name: str, purpose: str) -> Diagnosis:
     path = shutil.which(name)
-    return Found(name, bool(path), f"{purpose}: {path}" if path else f"not installed; it is for {purpose}")
+    return Diagnosis(
+        name, bool(path), f"{purpose}: {path}" if path else f"not installed; it is for {purpose}"
+    )

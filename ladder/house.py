@@ -18,7 +18,7 @@ __all__ = [
     "candidates",
     "check_here",
     "check_names",
-    "expected",
+    "pending",
     "remove",
 ]
 
@@ -35,7 +35,7 @@ def check_names(names: Iterable[str]) -> None:
             )
 
 
-def expected(home: Home, wanted: Sequence[str] = ()) -> list[str]:
+def pending(home: Home, wanted: Sequence[str] = ()) -> list[str]:
     """Return the names of the house bots that are to come in with a run of the *wanted* bots (empty: all).
 
     An empty home from before that was written down gets all of them.
@@ -49,7 +49,7 @@ def expected(home: Home, wanted: Sequence[str] = ()) -> list[str]:
 
 def check_here(home: Home, wanted: Sequence[str]) -> None:
     """Raise NotFound if one of the *wanted* bots is neither here nor a house bot that is to come in."""
-    here = {version.bot for version in home.roster.versions()} | set(expected(home))
+    here = {version.bot for version in home.roster.versions()} | set(pending(home))
     for name in (wanted_name.partition("@")[0] for wanted_name in wanted):
         if name not in here:
             hint = f"ladder house add {name}" if name in house_bots() else "ladder bots"
@@ -76,7 +76,7 @@ def remove(home: Home, names: Sequence[str]) -> list[str]:
 
     Their files and all that they played stay.
     """
-    coming = expected(home)
+    coming = pending(home)
     home.roster.expect(name for name in coming if name not in names)
     playing = [
         version

@@ -6,7 +6,7 @@ import secrets
 from hashlib import blake2b
 from random import Random
 
-__all__ = ["Keys", "draw_secret", "luck", "secret_of_seed", "secret_of_text"]
+__all__ = ["Keys", "deal_rng", "draw_secret", "secret_of_seed", "secret_of_text"]
 
 
 def draw_secret() -> bytes:
@@ -25,7 +25,7 @@ def secret_of_text(text: str) -> bytes:
     return blake2b(data, digest_size=16, person=b"ladder seed text").digest()
 
 
-def luck(seed: bytes) -> Random:
+def deal_rng(seed: bytes) -> Random:
     """Return the generator that a deal is drawn from, of which *seed* is Keys.deal."""
     return Random(int.from_bytes(seed, "big"))
 

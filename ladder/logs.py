@@ -18,7 +18,7 @@ from multiprocessing_logging import MultiProcessingHandler
 __all__ = ["WorkerLog", "log_to"]
 
 
-class _Locked(logging.Handler):
+class _LockedHandler(logging.Handler):
     """Hands records to the real handler through its lock and its filters, which the package passes by."""
 
     def __init__(self, real: logging.Handler) -> None:
@@ -40,7 +40,7 @@ class WorkerLog(MultiProcessingHandler):  # type: ignore[misc]  # the package sh
     """What one worker logs, received in the parent and given to the handler *real*."""
 
     def __init__(self, real: logging.Handler, context: BaseContext) -> None:
-        super().__init__("ladder-log", _Locked(real))
+        super().__init__("ladder-log", _LockedHandler(real))
         self.queue = context.Queue(-1)  # of the context that the worker is started in
         try:
             self.queue.qsize()

@@ -1,4 +1,4 @@
-"""A crew: processes of this machine that share work which needs no bots; its results come back in order.
+"""A pool: processes of this machine that share work which needs no bots; its results come back in order.
 
 Each process has a pipe of its own, so that all of them end when this one does, however it does.  They load
 what the work needs, and no more.
@@ -17,22 +17,22 @@ from types import TracebackType
 from typing import Any, NamedTuple, TypeVar
 
 from ladder.errors import LadderError
-from ladder.unexpected import summary
+from ladder.unexpected import summarize
 
-__all__ = ["Crew"]
+__all__ = ["Pool"]
 
 T = TypeVar("T")
 R = TypeVar("R")
 
 
-class Crew:
+class Pool:
     """*jobs* processes, started by the first task; with one job there are none, and this one does it all."""
 
     def __init__(self, jobs: int) -> None:
         self._jobs = jobs
-        self._members: list[_Member] = []
+        self._members: list[_Process] = []
 
-    def __enter__(self) -> Crew:
+    def __enter__(self) -> Pool:
         return self
 
     def __exit__(
@@ -55,11 +55,11 @@ class Crew:
             for task in tasks:
                 yield task, work(task)
             return
-        with _interrupts_kept():
+        with _ignore_interrupts():
             while len(self._members) < self._jobs:
-                self._members.append(_Member())
+                self._members.append(_Process())
         idle = list(self._members)
-        begun: deque[tuple[T, _Member]] = deque()
+        begun: deque[tuple[T, _Process]] = deque()
         for task in tasks:
             done = None
             if idle:
@@ -82,8 +82,8 @@ class _Failed(NamedTuple):
     hint: str
 
 
-class _Member:
-    """A process of a crew."""
+class _Process:
+    """A process of a pool."""
 
     def __init__(self) -> None:
         context = multiprocessing.get_context("spawn")
@@ -121,7 +121,7 @@ class _Member:
 
 
 @contextlib.contextmanager
-def _interrupts_kept() -> Iterator[None]:
+def _ignore_interrupts() -> Iterator[None]:
     """Keep Ctrl-C, which reaches the whole terminal, from processes that are started here, for good.
 
     This process, in its main thread, hears of it when they are started.
@@ -144,14 +144,14 @@ def _serve(pipe: Connection) -> None:
     with contextlib.suppress(EOFError, BrokenPipeError, ConnectionResetError):
         while True:
             work, task = pipe.recv()
-            pipe.send(_done(work, task))
+            pipe.send(_run_task(work, task))
 
 
-def _done(work: Callable[[T], R], task: T) -> R | _Failed:
+def _run_task(work: Callable[[T], R], task: T) -> R | _Failed:
     try:
         return work(task)
     except LadderError as error:
         return _Failed(str(error), error.hint)
     except Exception as error:
         hint = "send that file to those who mend the ladder"
-        return _Failed(f"a process that shared the work failed: {summary(error)}", hint)
+        return _Failed(f"a process that shared the work failed: {summarize(error)}", hint)

@@ -14,21 +14,30 @@ from engines import GAMES, Json, deal_digest
 from ladder.errors import NotFound, UsageProblem, short, suggest
 from ladder.toml import read_toml
 
-__all__ = ["Given", "check_names", "complete", "given", "kept", "restored", "spelled", "tables_of"]
+__all__ = [
+    "TypedOptions",
+    "check_names",
+    "complete",
+    "custom_values",
+    "parse_options",
+    "replace_custom",
+    "restore_custom",
+    "spell",
+]
 
-LARGEST_TABLE = 2**23
+LARGEST_FILE = 2**23
 """How many bytes the file of a table may have: a run keeps it, and every worker is sent it."""
 
-Given = dict[str, dict[str, str]]
+TypedOptions = dict[str, dict[str, str]]
 """What a command line says: the text of each option, per game."""
 
 
-def given(texts: Sequence[str], games: Sequence[str]) -> Given:
+def parse_options(texts: Sequence[str], games: Sequence[str]) -> TypedOptions:
     """Return what `--option` was given as: OPTION=VALUE where one game is named, else GAME.OPTION=VALUE.
 
     Raises UsageProblem for anything else, also for an option that is given twice.
     """
-    options: Given = {}
+    options: TypedOptions = {}
     for text in texts:
         key, equals, value = text.partition("=")
         game, dot, option = key.partition(".")
@@ -55,7 +64,7 @@ def check_names(game: str, options: Mapping[str, Json], where: str) -> None:
     for option, value in options.items():
         _check_name(game, option, where)
         if option in GAMES[game].options:
-            _checked(game, option, value, where)
+            _check_value(game, option, value, where)
 
 
 def complete(
@@ -70,12 +79,12 @@ def complete(
     for option, value in configured.items():
         options[option] = _value(game, option, value, home, f"{home / 'ladder.toml'}: games.{game}.options.")
     for option, text in typed.items():
-        values = {spelled(value): value for value in GAMES[game].options.get(option, ())}
+        values = {spell(value): value for value in GAMES[game].options.get(option, ())}
         options[option] = _value(game, option, values.get(text, text), Path(), f"--option {game}.")
     return options
 
 
-def spelled(value: Json) -> str:
+def spell(value: Json) -> str:
     """Return a value of an option as it is typed."""
     return value if isinstance(value, str) else json.dumps(value, default=str)
 
@@ -91,7 +100,7 @@ def _check_name(game: str, option: str, where: str) -> None:
 
 def _value(game: str, option: str, value: Json, folder: Path, where: str) -> Json:
     if option in GAMES[game].options:
-        return _checked(game, option, value, where)
+        return _check_value(game, option, value, where)
     table = _read(folder / value, where + option) if isinstance(value, str) else value
     try:
         GAMES[game].custom[option](table)
@@ -101,11 +110,11 @@ def _value(game: str, option: str, value: Json, folder: Path, where: str) -> Jso
     return table
 
 
-def _checked(game: str, option: str, value: Json, where: str) -> Json:
+def _check_value(game: str, option: str, value: Json, where: str) -> Json:
     values = GAMES[game].options[option]
     if not any(value == known and type(value) is type(known) for known in values):
         raise UsageProblem(
-            f"{where}{option} cannot be {short(spelled(value))}, only {' or '.join(map(spelled, values))}",
+            f"{where}{option} cannot be {short(spell(value))}, only {' or '.join(map(spell, values))}",
             f"ladder games {game}",
         )
     return value
@@ -113,7 +122,7 @@ def _checked(game: str, option: str, value: Json, where: str) -> Json:
 
 def _read(file: Path, what: str) -> Json:
     try:
-        return read_toml(file, LARGEST_TABLE)
+        return read_toml(file, LARGEST_FILE)
     except (OSError, ValueError) as error:
         raise UsageProblem(
             f"{what}: {file} cannot be read: {error}", "name a TOML file; the game's page shows one"
@@ -123,12 +132,12 @@ def _read(file: Path, what: str) -> Json:
 # -- tables are kept once, by the hash of their content, wherever options are kept
 
 
-def tables_of(options: Mapping[str, Json]) -> dict[str, Json]:
+def custom_values(options: Mapping[str, Json]) -> dict[str, Json]:
     """Return the tables among *options* by their SHA-256."""
     return {deal_digest(value): value for value in options.values() if isinstance(value, dict)}
 
 
-def kept(options: Mapping[str, Json]) -> dict[str, Json]:
+def replace_custom(options: Mapping[str, Json]) -> dict[str, Json]:
     """Return *options* as rows keep them: in the place of a table stands {"sha256": ...}."""
     return {
         option: {"sha256": deal_digest(value)} if isinstance(value, dict) else value
@@ -136,7 +145,7 @@ def kept(options: Mapping[str, Json]) -> dict[str, Json]:
     }
 
 
-def restored(options: Mapping[str, Json], custom: Mapping[str, Json]) -> dict[str, Json]:
+def restore_custom(options: Mapping[str, Json], custom: Mapping[str, Json]) -> dict[str, Json]:
     """Return the options of which `kept` made *options*."""
     return {
         option: custom[value["sha256"]] if isinstance(value, dict) else value

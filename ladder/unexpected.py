@@ -14,22 +14,22 @@ from types import TracebackType
 from ladder import __version__
 from ladder.errors import short
 
-__all__ = ["OneLine", "say_one_line", "summary"]
+__all__ = ["OneLine", "say_one_line", "summarize"]
 
 MOST_BYTES = 65_536
 """How much of the details is kept: of a deep recursion, its beginning and its end."""
 
 
-def summary(error: BaseException) -> str:
+def summarize(error: BaseException) -> str:
     """Return *error* in one line, with the name of the file that holds its traceback."""
     what = f"{type(error).__name__}: {short(' '.join(str(error).split()), 300)}"
     try:
-        return f"{what}; the details are in {_keep(error)}"
+        return f"{what}; the details are in {_write_details(error)}"
     except OSError as reason:
         return f"{what}; the details could not be written: {reason}"
 
 
-def _keep(error: BaseException) -> str:
+def _write_details(error: BaseException) -> str:
     """Write the traceback of *error* to a new file that only its owner can read; return the file's name."""
     head = f"ladder {__version__}, Python {platform.python_version()}, {platform.platform()}\n"
     told = "".join(traceback.format_exception(error))
@@ -48,7 +48,7 @@ class OneLine(logging.Formatter):
         ei: tuple[type[BaseException], BaseException, TracebackType | None] | tuple[None, None, None],
     ) -> str:
         """Return the exception in one line."""
-        return f"  {summary(ei[1])}" if ei[1] else ""
+        return f"  {summarize(ei[1])}" if ei[1] else ""
 
 
 def say_one_line() -> None:
@@ -59,4 +59,4 @@ def say_one_line() -> None:
 
 def _say_thread(failed: threading.ExceptHookArgs) -> None:
     if failed.exc_value and not isinstance(failed.exc_value, SystemExit):
-        print(f"ladder: a thread failed: {summary(failed.exc_value)}", file=sys.stderr)
+        print(f"ladder: a thread failed: {summarize(failed.exc_value)}", file=sys.stderr)

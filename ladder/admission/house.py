@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from ladder.admission.submit import submit
 from ladder.errors import LadderError
 from ladder.home import Home, house_bots
-from ladder.house import Say, belongs_to_another, expected
+from ladder.house import Say, belongs_to_another, pending
 from ladder.registry.version import Version
 
 __all__ = ["add"]
@@ -18,7 +18,7 @@ def add(home: Home, names: Sequence[str], say: Say) -> list[Version]:
 
     One that cannot be taken in, and one whose name another bot has, is left out; *say* is told.
     """
-    coming = expected(home)
+    coming = pending(home)
     added = []
     for name in names:
         if belongs_to_another(home, name):

@@ -7,8 +7,8 @@ from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, closing
 
 from ladder.benchmark.figure import Figure, at_most
-from ladder.benchmark.rig import Stand, pinned
-from ladder.hostile import holding
+from ladder.benchmark.rig import Rig, pin_to_core
+from ladder.hostile import tiers_to_try
 
 __all__ = ["confinement_figures"]
 
@@ -18,12 +18,12 @@ STARTS = 5
 
 def confinement_figures(rounds: int) -> Iterator[Figure]:
     """Compare starts and round trips under every tier that holds here, and turns with and without stops."""
-    with pinned(), ExitStack() as stands:
+    with pin_to_core(), ExitStack() as stands:
         (_, without), *confined = [
-            (tier, stands.enter_context(closing(Stand("stellar", 1, tier))))
-            for tier in ("none", *(tier for tier in holding(every=True) if tier != "none"))
+            (tier, stands.enter_context(closing(Rig("stellar", 1, tier))))
+            for tier in ("none", *(tier for tier in tiers_to_try(every=True) if tier != "none"))
         ]
-        frozen = stands.enter_context(closing(Stand("stellar", 1, freeze="on")))
+        frozen = stands.enter_context(closing(Rig("stellar", 1, freeze="on")))
         for stand in (without, frozen, *(stand for _, stand in confined)):
             stand.record()
         yield from _starts(without, confined, rounds)
@@ -31,7 +31,7 @@ def confinement_figures(rounds: int) -> Iterator[Figure]:
         yield from _stops(without, frozen, rounds)
 
 
-def _starts(without: Stand, confined: Sequence[tuple[str, Stand]], rounds: int) -> Iterator[Figure]:
+def _starts(without: Rig, confined: Sequence[tuple[str, Rig]], rounds: int) -> Iterator[Figure]:
     stands = [without, *(stand for _, stand in confined)]
     seen = [[stand.start_ms() for stand in stands] for _ in range(STARTS * rounds)]
     base, *starts = map(statistics.median, zip(*seen, strict=True))
@@ -40,7 +40,7 @@ def _starts(without: Stand, confined: Sequence[tuple[str, Stand]], rounds: int) 
         yield at_most(f"{tier}: what it adds to a start", start - base, "ms", 15)
 
 
-def _round_trips(without: Stand, confined: Sequence[tuple[str, Stand]], rounds: int) -> Iterator[Figure]:
+def _round_trips(without: Rig, confined: Sequence[tuple[str, Rig]], rounds: int) -> Iterator[Figure]:
     seen: dict[str, list[float]] = {tier: [] for tier, _ in confined}
     for _ in range(rounds):
         for tier, stand in confined:
@@ -50,7 +50,7 @@ def _round_trips(without: Stand, confined: Sequence[tuple[str, Stand]], rounds: 
         yield at_most(f"{tier}: what it adds to a round trip", statistics.median(added), "%", 5)
 
 
-def _stops(without: Stand, frozen: Stand, rounds: int) -> Iterator[Figure]:
+def _stops(without: Rig, frozen: Rig, rounds: int) -> Iterator[Figure]:
     """Every bot is stopped after every answer here; by default only those that compute on others' time."""
     added = [frozen.play().wall - without.play().wall for _ in range(rounds)]
     yield Figure("a stop between two turns of a bot adds", statistics.median(added), "us/decision")

@@ -27,7 +27,7 @@ from typing import Any, NamedTuple
 
 from engines import GAMES
 from ladder.benchmark.figure import Figure
-from ladder.benchmark.rig import pinned
+from ladder.benchmark.rig import pin_to_core
 from ladder.benchmark.rules import playout_us
 from ladder.errors import LadderError
 from ladder.home import create_home, house_bots
@@ -72,8 +72,8 @@ class Work(NamedTuple):
 
 def peer_figures(rounds: int, tell: Callable[[str], None]) -> Iterator[Figure]:
     """Time the peers that are installed, and the ladder beside them; *tell* of those that are left out."""
-    versions = dict(_installed(tell))
-    with pinned():
+    versions = dict(_installed_peers(tell))
+    with pin_to_core():
         works = [work for peer in LIBRARIES if peer in versions for work in _load(peer, versions[peer], tell)]
         if works:
             yield from _playout_figures(works, rounds)
@@ -84,7 +84,7 @@ def peer_figures(rounds: int, tell: Callable[[str], None]) -> Iterator[Figure]:
             tell(f"psyleague {versions['psyleague']} is left out: {error}")
 
 
-def _installed(tell: Callable[[str], None]) -> Iterator[tuple[str, str]]:
+def _installed_peers(tell: Callable[[str], None]) -> Iterator[tuple[str, str]]:
     for peer in (*LIBRARIES, "psyleague"):
         try:
             yield peer, metadata.version(peer)
@@ -101,12 +101,12 @@ def _open_spiel(peer: str) -> Iterator[Work]:
         game = spiel.load_game(name)
         kind = "observation" if game.get_type().provides_observation_string else "information_state"
         look = getattr(spiel.State, f"{kind}_string")
-        deal = partial(_dealt, game, Random(7))
+        deal = partial(_deal_random, game, Random(7))
         yield Work(f"{peer}, {name}", RULES, deal, _play_spiel)
         yield Work(f"{peer}, {name}", TOLD, deal, partial(_play_spiel, look=look))
 
 
-def _dealt(game: Any, rng: Random) -> Any:
+def _deal_random(game: Any, rng: Random) -> Any:
     state = game.new_initial_state()
     while state.is_chance_node():
         state.apply_action(rng.choice(state.legal_actions()))

@@ -13,7 +13,7 @@ from pathlib import Path
 
 from engines import GAMES
 from ladder.benchmark.figure import Figure, at_least, at_most
-from ladder.benchmark.rig import CLIENT_BOT, Cost, Stand, pinned
+from ladder.benchmark.rig import CLIENT_BOT, Cost, Rig, pin_to_core
 
 __all__ = ["pipe_figures"]
 
@@ -26,7 +26,7 @@ def pipe_figures(rounds: int) -> Iterator[Figure]:
 
     Stellar is the one that is measured with several matches in progress, too, and with both kinds of bots.
     """
-    with pinned():
+    with pin_to_core():
         for game in GAMES:
             if game != "stellar":
                 with closing(_Pair(game, 1)) as pair:
@@ -66,7 +66,7 @@ class _Pair:
     def __init__(self, game: str, in_progress: int, program: Path | None = None) -> None:
         bots = ", client-library bots without views" if program else ""
         self.name = f"{game}, {in_progress} in progress{bots}"
-        self._stand = Stand(game, in_progress, program=program)
+        self._stand = Rig(game, in_progress, program=program)
         self.close = self._stand.close
         self._decisions = self._stand.record() / self._stand.matches
         self._bare: list[Cost] = []

@@ -21,16 +21,16 @@ from engines.game import Outcome, Seat
 from engines.playout import deal_digest
 from ladder.admission.submit import submit
 from ladder.benchmark.figure import Figure, at_most
-from ladder.blocks import Block, Fixture, fixtures_of
+from ladder.blocks import Block, ScheduledMatch, matches_of
 from ladder.cores import usable_cores
 from ladder.errors import LadderError, RunStopped
 from ladder.executors.base import BlockResult
 from ladder.home import Home, create_home, house_bots
-from ladder.keys import Keys, luck
-from ladder.pool import Crew
+from ladder.keys import Keys, deal_rng
+from ladder.pool import Pool
 from ladder.process.procfs import children
 from ladder.referee.lapses import Count
-from ladder.rule_options import kept
+from ladder.rule_options import replace_custom
 from ladder.run.coordinator import Coordinator
 from ladder.run.request import Request, begin
 from ladder.run.setup import setup_of
@@ -67,15 +67,15 @@ def record_figures(matches: int) -> Iterator[Figure]:
         for number in range(BOTS):
             submit(home, house_bots()["random"], f"bot-{number}")
         store = Store(home.results)
-        yield from _recorded(home, store, matches)
+        yield from _measure_recording(home, store, matches)
         yield from _command(home, "leaderboard", within_s=2)
         yield from _command(home, "run", "--resume", "--sandbox", "none")
-        yield _opened(home)
+        yield _measure_opening(home)
         yield from _command(home, "leaderboard", within_s=2)
         yield from _command(home, "leaderboard", "--game", "stella", "--seats", "4")
         yield from _command(home, "verify")
         yield from _command(home, "digest")
-        yield from _folded(store)
+        yield from _measure_folding(store)
 
 
 # -- recording
@@ -86,8 +86,8 @@ class Playouts:
 
     chunk_s = 0.25
 
-    def __init__(self, setup: Setup, end: int, stop: Stop, crew: Crew) -> None:
-        """Ask to *stop* before block *end*; *crew* plays."""
+    def __init__(self, setup: Setup, end: int, stop: Stop, pool: Pool) -> None:
+        """Ask to *stop* before block *end*; *pool* plays."""
         self.seconds = 0.0
         """What was spent on playing, which a run's parent leaves to others."""
         self.blocks = self.bytes = 0
@@ -95,7 +95,7 @@ class Playouts:
         self._setup = setup
         self._end = end
         self._stop = stop
-        self._crew = crew
+        self._pool = pool
         self._waiting: list[Block] = []
 
     def room(self) -> int:
@@ -110,7 +110,7 @@ class Playouts:
         began = time.perf_counter()
         starts = range(0, len(self._waiting), TASK_BLOCKS)
         tasks = ((self._setup, self._waiting[start : start + TASK_BLOCKS]) for start in starts)
-        played = [done for _, task in self._crew.each(_played, tasks) for done in task]
+        played = [done for _, task in self._pool.each(_play_blocks, tasks) for done in task]
         self._waiting = []
         self.blocks += len(played)
         self.bytes += sum(len(done.payload) for done in played)
@@ -136,39 +136,39 @@ class Playouts:
         pass
 
 
-def _played(task: tuple[Setup, list[Block]]) -> list[BlockResult]:
+def _play_blocks(task: tuple[Setup, list[Block]]) -> list[BlockResult]:
     setup, blocks = task
     return [BlockResult(block.number, record.encode_block(_block(setup, block))) for block in blocks]
 
 
 def _block(setup: Setup, block: Block) -> record.Block:
     contest, seed = setup.contests[block.contest], Keys(setup.secret).deal(block.number)
-    deal = GAMES[contest.game].deal(contest.seats, luck(seed), contest.options)
-    matches = [_match(setup, fixture, seed, deal) for fixture in fixtures_of(block, contest)]
+    deal = GAMES[contest.game].deal(contest.seats, deal_rng(seed), contest.options)
+    matches = [_match(setup, scheduled, seed, deal) for scheduled in matches_of(block, contest)]
     return record.Block(block.number, matches, [])
 
 
-def _match(setup: Setup, fixture: Fixture, seed: bytes, deal: record.Json) -> record.Match:
-    """Play *fixture* on *deal*, which follows from *seed*, at random."""
-    contest, rng = fixture.contest, Random(fixture.match)
+def _match(setup: Setup, scheduled: ScheduledMatch, seed: bytes, deal: record.Json) -> record.Match:
+    """Play *scheduled* on *deal*, which follows from *seed*, at random."""
+    contest, rng = scheduled.contest, Random(scheduled.match)
     game = GAMES[contest.game]
     _, *steps = playout(game, deal, contest.seats, rng)
     outcome = game.outcome(steps[-1].state)
     asked = [sum(seat in step.moves for step in steps) for seat in range(contest.seats)]
     return record.Match(
         run=setup.run,
-        number=fixture.match,
+        number=scheduled.match,
         attempt=0,
-        block=fixture.block,
-        rotation=fixture.rotation,
+        block=scheduled.block,
+        rotation=scheduled.rotation,
         game=contest.game,
         game_version=game.version,
-        options=kept(contest.options),
+        options=replace_custom(contest.options),
         deal_seed=seed.hex(),
         deal_digest=deal_digest(deal),
         deal=None,
         moves=schema.to_json([sorted(step.moves.items()) for step in steps]),
-        seats=[_seat(setup, fixture, seat, outcome, asked[seat], rng) for seat in range(contest.seats)],
+        seats=[_seat(setup, scheduled, seat, outcome, asked[seat], rng) for seat in range(contest.seats)],
         void=False,
         paired=True,
         sandbox="none",
@@ -178,15 +178,15 @@ def _match(setup: Setup, fixture: Fixture, seed: bytes, deal: record.Json) -> re
 
 
 def _seat(
-    setup: Setup, fixture: Fixture, seat: Seat, outcome: Outcome, decisions: int, rng: Random
+    setup: Setup, scheduled: ScheduledMatch, seat: Seat, outcome: Outcome, decisions: int, rng: Random
 ) -> record.Seat:
     """Return *seat* of a match, taken by a bot that thinks for about 50 us."""
-    bot = setup.bots[fixture.bots[seat]]
+    bot = setup.bots[scheduled.bots[seat]]
     think_us = [round(40 * rng.paretovariate(3)) for _ in range(decisions)]
     return record.Seat(
         bot=bot.bot,
         version=bot.version,
-        name=Keys(setup.secret).name(fixture.match, seat),
+        name=Keys(setup.secret).name(scheduled.match, seat),
         rank=outcome.ranks[seat],
         score=outcome.scores[seat],
         fault=None,
@@ -200,15 +200,15 @@ def _seat(
     )
 
 
-def _recorded(home: Home, store: Store, matches: int) -> Iterator[Figure]:
+def _measure_recording(home: Home, store: Store, matches: int) -> Iterator[Figure]:
     """Record all but the last blocks of a run."""
     with store.lock():
         run = begin(home, store, Request(games=PLAYED, seats=(2, 4), matches=matches, seed=1))
         setup, stop = setup_of(home, run, 1), Stop()
         running = Coordinator.resume(store, run, setup, lambda status: None)
         began = time.perf_counter()
-        with Crew(len(usable_cores())) as crew, suppress(RunStopped):
-            executor = Playouts(setup, sum(run.settings["blocks"]) - LEFT, stop, crew)
+        with Pool(len(usable_cores())) as pool, suppress(RunStopped):
+            executor = Playouts(setup, sum(run.settings["blocks"]) - LEFT, stop, pool)
             running.play(executor, stop)
         seconds = time.perf_counter() - began - executor.seconds
     done = running.status.done
@@ -262,13 +262,13 @@ def peak_rss_mb(pid: int) -> float | None:
     return None
 
 
-def _opened(home: Home) -> Figure:
+def _measure_opening(home: Home) -> Figure:
     began = time.perf_counter()
     with Store(home.results).lock():
         return at_most("open the results", time.perf_counter() - began, "s", 1)
 
 
-def _folded(store: Store) -> Iterator[Figure]:
+def _measure_folding(store: Store) -> Iterator[Figure]:
     """Measure the fold of the matches of four seats, in CPU time: reading, which is for all, and rating.
 
     It is what `ladder leaderboard --seats 4` does.

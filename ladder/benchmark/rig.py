@@ -26,7 +26,7 @@ from ladder.worker.messages import Setup
 from ladder.worker.worker import Worker
 from protocol.messages import Limits
 
-__all__ = ["CLIENT_BOT", "Cost", "Stand", "pinned"]
+__all__ = ["CLIENT_BOT", "Cost", "Rig", "pin_to_core"]
 
 CLIENT_BOT = Path(__file__).with_name("client_bot.py")
 """A bot with the client library that asks for no views."""
@@ -35,7 +35,7 @@ DECISIONS = 4_500
 
 
 @contextmanager
-def pinned() -> Iterator[None]:
+def pin_to_core() -> Iterator[None]:
     run_on(0, usable_cores()[-1:])
     try:
         yield
@@ -68,7 +68,7 @@ class Cost(NamedTuple):
     """The share of this process in the CPU time."""
 
 
-class Stand:
+class Rig:
     """Random bots at the smallest table of a game, a process each in every lane, and what they are sent."""
 
     def __init__(
@@ -82,7 +82,9 @@ class Stand:
         """Start no bot yet.  *program*: the script or manifest of the bots, if not the house bot's."""
         seats = GAMES[game].seats[0]
         self._folder = tempfile.TemporaryDirectory()
-        self._bots = _random_bots(seats, _copied(program or house_bots()["random"], Path(self._folder.name)))
+        self._bots = _random_bots(
+            seats, _copy_bot(program or house_bots()["random"], Path(self._folder.name))
+        )
         self._in_progress = in_progress
         self._worker = Worker(_setup(game, self._bots, in_progress, tier, freeze))
         spare_collections()
@@ -185,7 +187,7 @@ def _ping_pong(fds: Sequence[tuple[int, int]], turns: Sequence[Sequence[tuple[in
                 answers -= read(fds[index][1], 65536).count(b"\n")
 
 
-def _copied(file: Path, folder: Path) -> Path:
+def _copy_bot(file: Path, folder: Path) -> Path:
     """Return where *file* is in a copy of what lies around it.
 
     No bot may lie in an installation of Python: confined, it could read nothing of what holds its own folder.

@@ -41,9 +41,9 @@ def run_figures(matches: int) -> Iterator[Figure]:
         for in_progress in (1, 32):
             setup = _whole_run(home, 4, in_progress, jobs).setup
             # the machine's pace drifts: one half of what nobody keeps is played before the run, one after
-            unkept = _unkept(setup, matches // 2, jobs)
+            unkept = _play_unkept(setup, matches // 2, jobs)
             run = _whole_run(home, matches, in_progress, jobs)
-            unkept += _unkept(setup, matches - matches // 2, jobs)
+            unkept += _play_unkept(setup, matches - matches // 2, jobs)
             name = f"{matches:,} matches, {jobs} workers, {in_progress} in progress"
             yield at_most(name, run.seconds * 10_000 / matches, "s/10,000", 15)
             yield at_most(f"{name}: whole run / play alone", run.seconds / unkept, "", 1.2)
@@ -53,7 +53,7 @@ def run_figures(matches: int) -> Iterator[Figure]:
             yield at_most(f"{name}: memory of a worker", run.peak_mb, "MB", 60)
             yield at_most(f"{name}: its growth from the middle to the end", run.growth_mb, "MB", 2)
             if in_progress == 1 and jobs > 1:
-                one, two = (_unkept(setup, count * matches // 4, count) for count in (1, 2))
+                one, two = (_play_unkept(setup, count * matches // 4, count) for count in (1, 2))
                 yield at_least("two workers over one", 2 * one / two, "", 1.8)
 
 
@@ -91,7 +91,7 @@ def _whole_run(home: Home, matches: int, in_progress: int, jobs: int) -> _Run:
     return _Run(setup, time.perf_counter() - began, parent, peak, end - middle[0])
 
 
-def _unkept(setup: Setup, matches: int, jobs: int) -> float:
+def _play_unkept(setup: Setup, matches: int, jobs: int) -> float:
     """Return how long *matches* take with warm workers that tell nobody but this process, in seconds."""
     blocks = [Block(i, 2 * i, 0, (0, 1)) for i in range(matches // 2)]
     size = min(CHUNK, max(1, len(blocks) // (4 * jobs)))

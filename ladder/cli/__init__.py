@@ -117,11 +117,11 @@ def run_command_line(arguments: list[str] | None = None) -> int:
 
 def _refuse_unexpected(error: Exception) -> int:
     """Report an unexpected error in one line, with the file that holds the details."""
-    from ladder.unexpected import summary
+    from ladder.unexpected import summarize
 
     logging.getLogger(__name__).debug("what happened:", exc_info=error)
     hint = "send that file to those who mend the ladder; what is committed of a run is kept"
-    return refuse(f"this should not have happened: {summary(error)}", hint, 1)
+    return refuse(f"this should not have happened: {summarize(error)}", hint, 1)
 
 
 def _read_enough() -> int:

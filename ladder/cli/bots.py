@@ -139,7 +139,7 @@ def bots(
     Example: ladder bots --all
     """
     from engines import GAMES
-    from ladder.house import expected
+    from ladder.house import pending
     from results.reports.render import Column
 
     where = existing_home(home)
@@ -178,7 +178,7 @@ def bots(
         Column("description", "description", always=False),
     ]
     print_rows(rows, columns, format)
-    if coming := expected(where):
+    if coming := pending(where):
         note(
             f"the next run brings in the house bots: {', '.join(coming)}",
             "ladder house remove keeps them out",

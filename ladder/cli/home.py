@@ -49,7 +49,7 @@ def games(
     Example: ladder games stellar
     """
     from engines import GAMES
-    from ladder.rule_options import spelled
+    from ladder.rule_options import spell
     from results.reports.render import Column
 
     if name is not None:
@@ -72,7 +72,7 @@ def games(
         Column(
             "options",
             "options",
-            lambda o: "; ".join(f"{k} = {' | '.join(map(spelled, v))}" for k, v in o.items()),
+            lambda o: "; ".join(f"{k} = {' | '.join(map(spell, v))}" for k, v in o.items()),
         ),
     ]
     print_rows(rows, columns, format)

@@ -36,7 +36,7 @@ def replay(
 
     Example: ladder replay last
     """
-    from ladder.replay.replay import record_of, told
+    from ladder.replay.replay import narrate, record_of
     from results.reports.render import escape
 
     where = existing_home(home)
@@ -46,7 +46,7 @@ def replay(
 
         print(text.dumps(record, indent=2))
         return
-    for line in told(record, where.roster.numbers()):
+    for line in narrate(record, where.roster.numbers()):
         print("\n".join(escape(part) for part in line.split("\n")))
 
 

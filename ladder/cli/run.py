@@ -329,13 +329,13 @@ def _confine(home: Home, tier: str | None, require: bool) -> None:
 def _check(home: Home, request: Request) -> None:
     """Refuse what cannot be played, before anything is stored; let in the house bots that are to come."""
     from ladder.admission.house import add
-    from ladder.house import candidates, check_here, expected
+    from ladder.house import candidates, check_here, pending
     from ladder.run.request import check_request
 
     for game in request.games:
         known_game(game)
     check_here(home, request.bots)
-    coming = expected(home, request.bots)
+    coming = pending(home, request.bots)
     check_request(home, request, candidates(home, coming))
     if coming:
         add(home, coming, note)

@@ -37,14 +37,14 @@ def selftest(
     Example: ladder selftest
     """
     from ladder.errors import LadderError
-    from ladder.hostile import holding, selected, verdicts
+    from ladder.hostile import run_cases, select_cases, tiers_to_try
     from results.reports.render import Column
 
-    ids = selected(cases or (), full)
+    ids = select_cases(cases or (), full)
     rows = []
-    for tier in holding(sandbox, every=full):
+    for tier in tiers_to_try(sandbox, every=full):
         note(f"trying {len(ids)} cases under the tier {tier}")
-        rows += [verdict.row() for verdict in verdicts(ids, tier)]
+        rows += [verdict.row() for verdict in run_cases(ids, tier)]
     columns = [
         Column("case", "case"),
         Column("what", "what it does"),

@@ -23,8 +23,8 @@ from distributed.cli.dask_worker import main as dask_worker
 from ladder.blocks import Block
 from ladder.errors import LadderError, short
 from ladder.executors.base import QUEUED, BlockResult
-from ladder.executors.cluster_worker import Arena, Cargo, ChunkReport, play, stop
-from ladder.executors.local import blamed
+from ladder.executors.cluster_worker import ChunkReport, RunPackage, RunPlugin, play, stop
+from ladder.executors.local import block_error
 from ladder.referee.lapses import Count
 from ladder.registry.transfer import machine_type, pack
 from ladder.worker.messages import Setup
@@ -40,7 +40,7 @@ SETTINGS = {
     "distributed.worker.preload": ["ladder.executors.cluster_worker"],
     VOICE: "critical",
 }
-"""For Dask workers: they have child processes, which play; see arena.dask_setup; and are quiet."""
+"""For Dask workers: they have child processes, which play; see cluster_worker.dask_setup; and are quiet."""
 PATIENCE = 30
 """How long to wait for a scheduler, in seconds."""
 REACH_SECONDS = 5.0
@@ -73,9 +73,9 @@ class ClusterExecutor:
         self._lapses: Mapping[str, Count] = {}
         self._places: int | None = None
         self._counted_at = -COUNT_SECONDS
-        cargo = msgspec.msgpack.encode(Cargo(setup, tuple(map(pack, setup.bots)), machine_type()))
+        cargo = msgspec.msgpack.encode(RunPackage(setup, tuple(map(pack, setup.bots)), machine_type()))
         try:
-            client.register_plugin(Arena(self._name, self._lease.key, setup.sandbox, cargo))
+            client.register_plugin(RunPlugin(self._name, self._lease.key, setup.sandbox, cargo))
         except Exception as error:  # whatever a strange worker makes of it
             self.close()
             raise LadderError(
@@ -198,7 +198,7 @@ class ClusterExecutor:
             for block in blocks:
                 self.submit([block])
         elif isinstance(error, KilledWorker):
-            self._failure = blamed(
+            self._failure = block_error(
                 f"block {blocks[0].number} has taken {error.allowed_failures + 1} workers with it",
                 [self._bots[i].id for i in blocks[0].bots],
             )

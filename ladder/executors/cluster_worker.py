@@ -40,7 +40,7 @@ from ladder.registry.transfer import Parcel, unpack
 from ladder.worker.messages import Failed, Setup
 from ladder.worker.spending import Outlay
 
-__all__ = ["Arena", "Cargo", "ChunkReport", "play", "stop", "versions"]
+__all__ = ["ChunkReport", "RunPackage", "RunPlugin", "play", "stop", "versions"]
 
 LEASE_SECONDS = 5.0
 """How often a worker looks whether the run is still there."""
@@ -48,7 +48,7 @@ PATIENCE = 10.0
 """How long the end of a run waits for chunks in hand, in seconds; they look up ten times a second."""
 
 
-class Cargo(msgspec.Struct, frozen=True):
+class RunPackage(msgspec.Struct, frozen=True):
     """What is sent to a worker before its first chunk."""
 
     setup: Setup
@@ -94,19 +94,19 @@ def dask_setup(dask_worker: DaskWorker) -> None:
 
 
 def play(name: str, task: str, blocks: tuple[Block, ...], lapses: Mapping[str, Count]) -> ChunkReport:
-    """Play *blocks* in the arena called *name* of the Dask worker that runs this.
+    """Play *blocks* for the run called *name* at the Dask worker that runs this.
 
     *lapses*: how often each bot has lapsed in the whole run.
     """
     worker = get_worker()
-    arena: Arena | None = worker.plugins.get(name)
-    if arena is None:  # the worker is ending: let others have the chunk
+    plugin: RunPlugin | None = worker.plugins.get(name)
+    if plugin is None:  # the worker is ending: let others have the chunk
         return ChunkReport(task, worker.address)
-    return arena.play(task, blocks, lapses)
+    return plugin.play(task, blocks, lapses)
 
 
 def stop(name: str, dask_worker: DaskWorker) -> None:
-    """Let the blocks in hand be the last of the arena called *name*."""
+    """Let the blocks in hand be the last of the run called *name*."""
     with suppress(KeyError):  # the worker is ending
         dask_worker.plugins[name].stop()
 
@@ -125,7 +125,7 @@ class _KeptLog(logging.Handler):
         return [self._kept.popleft() for _ in range(len(self._kept))]
 
 
-class Arena(WorkerPlugin):  # type: ignore[misc]  # distributed is typed in part
+class RunPlugin(WorkerPlugin):  # type: ignore[misc]  # distributed is typed in part
     """A run at one Dask worker.  Dask calls setup and teardown in its event loop, play in its threads."""
 
     def __init__(self, name: str, lease: str, tier: str, cargo: bytes) -> None:
@@ -256,7 +256,7 @@ class Arena(WorkerPlugin):  # type: ignore[misc]  # distributed is typed in part
             raise LadderError(
                 f"the worker cannot play this run: {'; '.join(differing)}", "install the same version on both"
             )
-        cargo = msgspec.msgpack.decode(self._cargo, type=Cargo)
+        cargo = msgspec.msgpack.decode(self._cargo, type=RunPackage)
         setup = cargo.setup
         self._folder = Path(tempfile.mkdtemp(prefix="ladder-", dir=self._worker.local_directory))
         self._folder.chmod(0o711)  # a bot's own user may pass, but sees nothing

@@ -44,7 +44,7 @@ from ladder.worker.messages import (
 )
 from ladder.worker.spending import Outlay
 
-__all__ = ["LocalExecutor", "Pin", "blamed", "pinned"]
+__all__ = ["LocalExecutor", "Pin", "block_error", "should_pin"]
 
 Pin: TypeAlias = Literal["auto", "on", "off"]
 DEATHS = 3
@@ -55,7 +55,7 @@ LOG_SECONDS = 1.0
 log = logging.getLogger(__name__)
 
 
-class _InHand:
+class _PendingChunk:
     """A chunk that a worker has: its table, and its blocks that are not done."""
 
     def __init__(self, blocks: Sequence[Block]) -> None:
@@ -63,13 +63,13 @@ class _InHand:
         self.left = {block.number: block for block in blocks}
 
 
-class _Local:
+class _LocalWorker:
     """A worker process of this machine and the chunks that it has not finished."""
 
     def __init__(self, setup: bytes, cores: Sequence[int], handler: logging.Handler, level: int) -> None:
         context = multiprocessing.get_context("spawn")
         self.cores = cores
-        self.chunks: deque[_InHand] = deque()
+        self.chunks: deque[_PendingChunk] = deque()
         self.log = WorkerLog(handler, context)
         self.pipe, other = context.Pipe()
         self.process = context.Process(
@@ -103,7 +103,7 @@ class _Local:
         return self.log.close_later()
 
 
-def blamed(what: str, bots: Sequence[str]) -> LadderError:
+def block_error(what: str, bots: Sequence[str]) -> LadderError:
     """Return the error of a block that ends the run: *what* happened, and which *bots* were at its table."""
     if len(bots) == 1:
         return LadderError(f"{what}; the bot is {bots[0]}", f"ladder run --resume --without {bots[0]}")
@@ -111,7 +111,7 @@ def blamed(what: str, bots: Sequence[str]) -> LadderError:
     return LadderError(what + names, "ladder run --resume --without BOT, the one of them that is to blame")
 
 
-def pinned(pin: Pin, jobs: int) -> bool:
+def should_pin(pin: Pin, jobs: int) -> bool:
     """Return whether *jobs* workers begin on a core each; auto: if there are so many cores."""
     return pin == "on" or (pin == "auto" and jobs <= len(usable_cores()))
 
@@ -126,13 +126,13 @@ class LocalExecutor:
         cores = usable_cores()
         count = max(1, (setup.cores or len(cores)) // jobs)
         setup = replace(setup, cores=count)
-        self._start = partial(_Local, msgspec.msgpack.encode(setup), handler=handler, level=level)
+        self._start = partial(_LocalWorker, msgspec.msgpack.encode(setup), handler=handler, level=level)
         shares = [[cores[(i * count + k) % len(cores)] for k in range(count)] for i in range(jobs)]
         self._may_unpin = pin == "auto"
         self._outlays: list[dict[str, Outlay]] = []
         self._lapses = LapsesSoFar({})
         """What workers were last told of the bots' lapses."""
-        self._workers = [self._start(share if pinned(pin, jobs) else ()) for share in shares]
+        self._workers = [self._start(share if should_pin(pin, jobs) else ()) for share in shares]
         self._deaths: Counter[int] = Counter()
         self._failure: LadderError | None = None
         self._parallel: dict[tuple[int, tuple[int, ...]], int] = {}
@@ -144,7 +144,7 @@ class LocalExecutor:
     def submit(self, blocks: Sequence[Block]) -> None:
         """Take *blocks*, all of one table, to be played in a row."""
         worker = min(self._workers, key=lambda worker: len(worker.chunks))
-        worker.chunks.append(_InHand(blocks))
+        worker.chunks.append(_PendingChunk(blocks))
         worker.send(Chunk(tuple(blocks)))
 
     def parallel(self, block: Block) -> int:
@@ -219,7 +219,7 @@ class LocalExecutor:
             waiting.join(max(0.0, deadline - time.monotonic()))
         self._workers.clear()
 
-    def _read(self, worker: _Local) -> list[BlockResult]:
+    def _read(self, worker: _LocalWorker) -> list[BlockResult]:
         """Return the blocks that *worker* has sent, and strike them off its chunks."""
         played = []
         for message in worker.read():
@@ -235,7 +235,7 @@ class LocalExecutor:
                     played.append(BlockResult(number, payload))
         return played
 
-    def _mourn(self, dead: _Local) -> None:
+    def _mourn(self, dead: _LocalWorker) -> None:
         """Give the blocks of a *dead* worker to others, each by itself."""
         status = dead.process.exitcode
         lost = [block for chunk in dead.chunks for block in chunk.left.values()]
@@ -244,7 +244,7 @@ class LocalExecutor:
             suspect = lost[0]
             self._deaths[suspect.number] += 1
             if self._deaths[suspect.number] >= DEATHS:
-                self._failure = blamed(
+                self._failure = block_error(
                     f"block {suspect.number} has taken {DEATHS} workers with it",
                     [self._setup.bots[i].id for i in suspect.bots],
                 )

@@ -33,22 +33,22 @@ __all__ = [
     "RUNS",
     "Case",
     "CaseResult",
-    "holding",
-    "selected",
-    "verdicts",
+    "run_cases",
+    "select_cases",
+    "tiers_to_try",
 ]
 
 CASES: tuple[Case, ...] = LINES + BEHAVIOURS
 KILLS = 100
 RUNS: Mapping[str, Callable[[str], CaseResult]] = {
-    "B54": kills.continued,
-    "B55": kills.stopped,
-    "kills": partial(kills.killing, KILLS),
+    "B54": kills.try_continuing,
+    "B55": kills.try_stopping,
+    "kills": partial(kills.try_kills, KILLS),
 }
 """What is tried with whole runs, under a tier: minutes, not seconds."""
 
 
-def holding(wanted: str = "auto", every: bool = False) -> list[str]:
+def tiers_to_try(wanted: str = "auto", every: bool = False) -> list[str]:
     """Return the tier that a run takes where *wanted* is asked for; or *every* tier that holds here.
 
     Raises UsageProblem for an unknown tier, LadderError for one that does not hold.
@@ -64,7 +64,7 @@ def holding(wanted: str = "auto", every: bool = False) -> list[str]:
     return found
 
 
-def selected(names: Sequence[str], full: bool) -> list[str]:
+def select_cases(names: Sequence[str], full: bool) -> list[str]:
     """Return the ids of the cases that *names* mean, by id or with all variants; without names, all or some.
 
     Raises UsageProblem for a name that means none.
@@ -83,7 +83,7 @@ def selected(names: Sequence[str], full: bool) -> list[str]:
     return list(dict.fromkeys(found))
 
 
-def verdicts(ids: Sequence[str], tier: str) -> Iterator[CaseResult]:
+def run_cases(ids: Sequence[str], tier: str) -> Iterator[CaseResult]:
     """Try the cases with these *ids* under *tier*, as far as it claims to stop them."""
     cases = [case for case in CASES if case.id in ids and tier in case.tiers]
     together = [case for case in cases if case.sin]  # they differ by that alone

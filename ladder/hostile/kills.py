@@ -29,7 +29,7 @@ from ladder.registry.manifest import BotManifest
 from ladder.registry.roster import Staged
 from protocol.messages import Json, Limits
 
-__all__ = ["Kill", "continued", "killing", "kills", "stopped"]
+__all__ = ["Kill", "kills", "try_continuing", "try_kills", "try_stopping"]
 
 MANY = 3_000
 """More matches than are played before most kills; yet whatever becomes of us, the run comes to an end."""
@@ -194,7 +194,7 @@ def _ms_since(began: float) -> int:
     return round(1000 * (time.monotonic() - began))
 
 
-def killing(count: int, tier: str) -> CaseResult:
+def try_kills(count: int, tier: str) -> CaseResult:
     """Kill *count* times, and find nobody left."""
     case = Case("kills", f"{count} kills of runner and workers", (OK,), "keeps_a_daemon", limits=LEISURE)
     began = time.monotonic()
@@ -207,7 +207,7 @@ def killing(count: int, tier: str) -> CaseResult:
     return CaseResult(case, tier, f"{len(problems)} left" if problems else OK, _ms_since(began), (*problems,))
 
 
-def continued(tier: str) -> CaseResult:
+def try_continuing(tier: str) -> CaseResult:
     """Kill a run three times and continue it: it ends like one that nobody has disturbed."""
     began = time.monotonic()
     slow = {"ms": 3}
@@ -226,7 +226,7 @@ def continued(tier: str) -> CaseResult:
     return CaseResult(CONTINUED, tier, "different" if problems else OK, _ms_since(began), (*problems,))
 
 
-def stopped(tier: str) -> CaseResult:
+def try_stopping(tier: str) -> CaseResult:
     """Stop the ladder's own processes for longer than a clock, twice, while the bots go on: nobody pays."""
     began = time.monotonic()
     limits = "move_ms = 500\nbank_ms = 0"

@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from ladder import ROOT
-from ladder.blocks import Block, Contest, Fixture, fixtures_of
+from ladder.blocks import Block, Contest, ScheduledMatch, matches_of
 from ladder.hostile.case import HOSTILE, OK, Case, sinner
 from ladder.keys import Keys, secret_of_seed
 from ladder.process.procfs import marked
@@ -110,7 +110,7 @@ def survivors(
 def try_cases(cases: Sequence[Case], tier: str) -> list[CaseResult]:
     """Play *cases*, which differ in their sins only, with one worker under *tier*: two to a block."""
     mark = f"hostile-{secrets.token_hex(8)}"
-    pairs = _paired(cases)
+    pairs = _pair_cases(cases)
     contest = Contest("stellar", 2, {}, (SINNER, HONEST, SPARE, OTHER))
     with signalled() as signals:
         worker = Worker(_setup(pairs, contest, mark, tier))
@@ -125,7 +125,7 @@ def try_cases(cases: Sequence[Case], tier: str) -> list[CaseResult]:
     return [_verdict(case, pair, tier, left) for case in cases for pair in played if case in pair.cases]
 
 
-def _paired(cases: Sequence[Case]) -> list[tuple[Case, Case]]:
+def _pair_cases(cases: Sequence[Case]) -> list[tuple[Case, Case]]:
     """Return *cases* two by two, those without a fault by themselves; one that is left alone comes twice."""
     pairs = []
     for harmless in (True, False):
@@ -138,10 +138,10 @@ def _setup(pairs: Sequence[tuple[Case, Case]], contest: Contest, mark: str, tier
     first = pairs[0][0]
     sins: list[dict[str, Json]] = [{}, {}]
     for i, pair in enumerate(pairs):
-        for fixture, case in zip(fixtures_of(_block(2 * i), contest), pair, strict=True):
+        for scheduled, case in zip(matches_of(_block(2 * i), contest), pair, strict=True):
             for bot in (SINNER, HONEST):
-                seat = fixture.bots.index(bot)
-                sins[bot][KEYS.name(fixture.match, seat)] = {**_ids(fixture, seat), **case.sin}
+                seat = scheduled.bots.index(bot)
+                sins[bot][KEYS.name(scheduled.match, seat)] = {**_ids(scheduled, seat), **case.sin}
     config = {"referee": os.getpid(), **first.config, "sins": sins[SINNER]}
     other = {**first.opponent_config, **({} if first.opponent_expected == OK else {"sins": sins[HONEST]})}
     bots = (
@@ -175,10 +175,10 @@ def _block(number: int, bots: tuple[int, int] = (SINNER, HONEST)) -> Block:
     return Block(number, 2 * number, 0, bots)
 
 
-def _ids(fixture: Fixture, seat: int) -> dict[str, Json]:
+def _ids(scheduled: ScheduledMatch, seat: int) -> dict[str, Json]:
     """Return ids that a bot can only guess: of a late decision of its own, of the other seat's first ones."""
-    other = [KEYS.decisions(fixture.match, 1 - seat, steps) for steps in (0, 1)]
-    return {"later": KEYS.decisions(fixture.match, seat, 2)[0], "other": other[0] + other[1]}
+    other = [KEYS.decisions(scheduled.match, 1 - seat, steps) for steps in (0, 1)]
+    return {"later": KEYS.decisions(scheduled.match, seat, 2)[0], "other": other[0] + other[1]}
 
 
 def _play(worker: Worker, cases: tuple[Case, Case], index: int, mark: str) -> _Pair:
@@ -220,7 +220,7 @@ def _verdict(case: Case, pair: _Pair, tier: str, left: Sequence[str]) -> CaseRes
             + (f": {reasons}" if reasons else "")
         )
     problems += [problem for match in matches for problem in _harm(case, match)]
-    problems += [problem for fault in faults for problem in _untold(case, fault)]
+    problems += [problem for fault in faults for problem in _missing_details(case, fault)]
     if pair.survivors:
         problems.append(f"left running after its match: {pair.survivors}")
     problems += [f"the next match: {fault.bot} {fault.kind}: {fault.reason}" for fault in pair.clean.faults]
@@ -245,7 +245,7 @@ def _harm(case: Case, match: record.Match) -> Iterator[str]:
         yield f"expected the ranks {expected}, found {mine.rank, other.rank}"
 
 
-def _untold(case: Case, fault: record.Fault) -> Iterator[str]:
+def _missing_details(case: Case, fault: record.Fault) -> Iterator[str]:
     """Yield what *fault* should tell and does not."""
     if not fault.charged and fault.kind != "timeout":  # which this machine may have caused: played again
         yield f"charged to no match: {fault.kind}: {fault.reason}"

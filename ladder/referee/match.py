@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from typing import Any, NamedTuple
 
 from engines.game import Choice, Game, Move
-from ladder.blocks import Fixture
+from ladder.blocks import ScheduledMatch
 from ladder.keys import Keys
 from ladder.process.procfs import Use
 from ladder.referee.player import Player
@@ -91,7 +91,7 @@ class Seat:
 class Match:
     """One match in progress."""
 
-    def __init__(self, fixture: Fixture, game: Game[Any], seats: list[Seat], seed: bytes) -> None:
+    def __init__(self, fixture: ScheduledMatch, game: Game[Any], seats: list[Seat], seed: bytes) -> None:
         self.fixture = fixture
         self.game = game
         self.seats = seats

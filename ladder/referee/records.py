@@ -10,11 +10,11 @@ import msgspec
 
 from engines import GAMES
 from engines.game import Choice, OneOf
-from ladder.blocks import Fixture
+from ladder.blocks import ScheduledMatch
 from ladder.keys import Keys
 from ladder.referee.match import Asked, Fault, Match, Seat
 from ladder.registry.version import Version
-from ladder.rule_options import kept
+from ladder.rule_options import replace_custom
 from results import record
 
 __all__ = ["encode_choice", "fault_record", "match_record", "void_record"]
@@ -40,7 +40,7 @@ def match_record(
 
 
 def void_record(
-    run: int, sandbox: str, keys: Keys, fixture: Fixture, bots: Sequence[Version]
+    run: int, sandbox: str, keys: Keys, fixture: ScheduledMatch, bots: Sequence[Version]
 ) -> record.Match:
     """Return what is kept of a match that the runner itself could not play: which, among whom, no more."""
     return record.Match(
@@ -71,7 +71,7 @@ def void_record(
     )
 
 
-def _identity(run: int, sandbox: str, fixture: Fixture, deal_seed: bytes) -> dict[str, Any]:
+def _identity(run: int, sandbox: str, fixture: ScheduledMatch, deal_seed: bytes) -> dict[str, Any]:
     """Return what says which match it was, and under what it was played."""
     contest = fixture.contest
     return {
@@ -82,7 +82,7 @@ def _identity(run: int, sandbox: str, fixture: Fixture, deal_seed: bytes) -> dic
         "rotation": fixture.rotation,
         "game": contest.game,
         "game_version": GAMES[contest.game].version,
-        "options": kept(contest.options),
+        "options": replace_custom(contest.options),
         "deal_seed": deal_seed.hex(),
         "deal": None,
         "paired": True,

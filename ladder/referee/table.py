@@ -25,8 +25,8 @@ import msgspec
 from engines import GAMES
 from engines.game import Event, IllegalMove, InvalidMove, Outcome, Step
 from engines.playout import deal_digest
-from ladder.blocks import Fixture
-from ladder.keys import luck
+from ladder.blocks import ScheduledMatch
+from ladder.keys import deal_rng
 from ladder.ranking import ranks_of
 from ladder.referee.attribution import Evidence, Verdict, attribute, machine_delay
 from ladder.referee.handshake import await_ready, ending
@@ -81,7 +81,7 @@ class Referee:
         self.rules = rules
         self.players = list(players)
         self.faults: list[record.Fault] = list(before or ())
-        self.spoiled: list[Fixture] = []
+        self.spoiled: list[ScheduledMatch] = []
         """What must be begun again, each by new processes."""
         self.troubled: list[Version] = []
         """The bots whose process was lost among several matches, so that nobody knows which one it costs."""
@@ -139,7 +139,7 @@ class Referee:
 
     # -- the loop
 
-    def play(self, waiting: deque[Fixture]) -> Iterator[Over]:
+    def play(self, waiting: deque[ScheduledMatch]) -> Iterator[Over]:
         """Play the fixtures of *waiting*, taking each from the queue as it begins; yield what is over.
 
         Ends when all are played, or as soon as a process is lost and no match is left that it spares.  A
@@ -384,7 +384,7 @@ class Referee:
         woke_late = self._late >= asked.sent_ns
         return machine_delay(woke_late, cpu_us, waited_us, (now - asked.sent_ns) // 1000)
 
-    def _replay_delayed_start(self, fixture: Fixture) -> bool:
+    def _replay_delayed_start(self, fixture: ScheduledMatch) -> bool:
         """Have *fixture* replayed if the machine has delayed a start; return whether that is so."""
         if not any(player.delay for player in self.players):
             return False
@@ -549,7 +549,7 @@ class Referee:
 
     # -- a match
 
-    def _laid(self, fixture: Fixture) -> Match:
+    def _laid(self, fixture: ScheduledMatch) -> Match:
         """Return the match of *fixture* before its first step."""
         keys, bank_ns = self.rules.keys, self.rules.limits.bank_ms * MS
         seats = [
@@ -560,7 +560,7 @@ class Referee:
             seat.left_ns = self._match_ns - (0 if seat.player.matches else seat.player.start_ns)
         return Match(fixture, GAMES[fixture.contest.game], seats, keys.deal(fixture.block))
 
-    def _begin(self, fixture: Fixture) -> None:
+    def _begin(self, fixture: ScheduledMatch) -> None:
         contest = fixture.contest
         match = self._laid(fixture)
         seats, options = match.seats, _encode(contest.options)
@@ -738,7 +738,7 @@ class Referee:
 @lru_cache(maxsize=128)
 def _started(game: str, seats: int, options: bytes, seed: bytes) -> tuple[Step[Any], str]:
     """Return how the matches of a block begin, and the digest of the deal that its rotations share."""
-    deal = GAMES[game].deal(seats, luck(seed), msgspec.json.decode(options))
+    deal = GAMES[game].deal(seats, deal_rng(seed), msgspec.json.decode(options))
     return GAMES[game].start(deal, seats), deal_digest(deal)
 
 

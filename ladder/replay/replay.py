@@ -13,14 +13,14 @@ import msgspec
 from engines import GAMES
 from engines.playout import can_replay, deal_digest
 from ladder.errors import LadderError
-from ladder.keys import luck
-from ladder.rule_options import restored
+from ladder.keys import deal_rng
+from ladder.rule_options import restore_custom
 from results.record import Match
 from results.reports.fault_card import render_card
 from results.reports.labels import Numbers, labels
 from results.storage.contents import Contents
 
-__all__ = ["deal_of", "dealt", "other_rules", "record_of", "told"]
+__all__ = ["deal_of", "narrate", "other_rules", "rebuild_deal", "record_of"]
 
 
 def other_rules(game: str, version: int) -> str:
@@ -41,7 +41,7 @@ def deal_of(match: Match, custom: Mapping[str, Any] = MappingProxyType({})) -> d
     if match.deal is None and match.game not in GAMES:
         why = other_rules(match.game, match.game_version)
         raise LadderError(f"match {match.run}/{match.number} was {why}", hint)
-    deal = dealt(match, custom)
+    deal = rebuild_deal(match, custom)
     if match.deal is None and deal_digest(deal) != match.deal_digest:
         raise LadderError(
             f"match {match.run}/{match.number} was dealt by {match.game} version {match.game_version}; "
@@ -51,12 +51,12 @@ def deal_of(match: Match, custom: Mapping[str, Any] = MappingProxyType({})) -> d
     return deal
 
 
-def dealt(match: Match, custom: Mapping[str, Any] = MappingProxyType({})) -> dict[str, Any]:
+def rebuild_deal(match: Match, custom: Mapping[str, Any] = MappingProxyType({})) -> dict[str, Any]:
     """Return the deal of *match* as it was kept, else as the engine deals it from the seed of the match."""
     if match.deal is not None:
         return dict(match.deal)
-    rng = luck(bytes.fromhex(match.deal_seed))
-    return GAMES[match.game].deal(len(match.seats), rng, restored(match.options, custom))
+    rng = deal_rng(bytes.fromhex(match.deal_seed))
+    return GAMES[match.game].deal(len(match.seats), rng, restore_custom(match.options, custom))
 
 
 def find_match(contents: Contents, wanted: str) -> Match:
@@ -95,7 +95,7 @@ def record_of(contents: Contents, wanted: str) -> dict[str, Any]:
     }
 
 
-def told(record: dict[str, Any], numbers: Numbers = MappingProxyType({})) -> Iterator[str]:
+def narrate(record: dict[str, Any], numbers: Numbers = MappingProxyType({})) -> Iterator[str]:
     """Yield *record* as text: who played, every move with its notes, the last view, faults, the result.
 
     *numbers* are those of the home: they tell versions of one bot apart.

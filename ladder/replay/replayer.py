@@ -12,10 +12,10 @@ from engines.game import Step
 from engines.playout import deal_digest
 from ladder.keys import Keys
 from ladder.ranking import ranks_of
-from ladder.replay.replay import dealt, other_rules
+from ladder.replay.replay import other_rules, rebuild_deal
 from results.record import Block, Json, Match, Run
 
-__all__ = ["Contradiction", "Replayer", "attempts", "can_be_played", "replayed"]
+__all__ = ["Contradiction", "Replayer", "attempts", "can_replay_match", "replay_blocks"]
 
 _decode = msgspec.json.Decoder().decode
 
@@ -24,7 +24,7 @@ class Contradiction(Exception):
     """What is stored of a match does not follow from its deal and its moves."""
 
 
-def can_be_played(match: Match) -> bool:
+def can_replay_match(match: Match) -> bool:
     """Return whether there is something to play again, by rules that this ladder has."""
     return not match.void and not other_rules(match.game, match.game_version)
 
@@ -34,11 +34,11 @@ def attempts(block: Block) -> list[Match]:
     return sorted(block.matches, key=lambda match: (match.number, match.attempt))
 
 
-def replayed(task: tuple[Replayer, list[Block]]) -> list[list[str]]:
+def replay_blocks(task: tuple[Replayer, list[Block]]) -> list[list[str]]:
     """Return what is wrong with each of the attempts in each of the blocks, in words; empty: nothing."""
     replayer, blocks = task
     return [
-        [replayer.wrong_with(match) if can_be_played(match) else "" for match in attempts(block)]
+        [replayer.wrong_with(match) if can_replay_match(match) else "" for match in attempts(block)]
         for block in blocks
     ]
 
@@ -88,7 +88,7 @@ class Replayer:
         """Return the digest of the deal of *match*, made again, and how it begins."""
         source = (match.game, len(match.seats), match.options, match.deal_seed, match.deal)
         if source != self._dealt:
-            deal = dealt(match, self._custom)
+            deal = rebuild_deal(match, self._custom)
             self._started = deal_digest(deal), GAMES[match.game].start(deal, len(match.seats))
             self._dealt = source
         return self._started

@@ -16,11 +16,11 @@ from pathlib import Path
 import msgspec
 
 from ladder.errors import LadderError
-from ladder.pool import Crew
+from ladder.pool import Pool
 from ladder.rating_defaults import rating_defaults
 from ladder.registry.roster import Roster, can_be_checked, changed_files, source_is_sound
 from ladder.replay.replay import other_rules
-from ladder.replay.replayer import Replayer, attempts, replayed
+from ladder.replay.replayer import Replayer, attempts, replay_blocks
 from results.rating.cache import fold_afresh, save
 from results.rating.fold import Fold
 from results.rating.parameters import parameters
@@ -116,7 +116,7 @@ def repair(
     Return what is still wrong, which are matches and bots, and what was.
     """
     audit, moved = store.repair(ratings=_ratings())
-    mended = _damaged(audit)
+    mended = _damaged_files(audit)
     verification = verify(store, report, jobs, roster, may_write)
     if verification.misrated:
         _, more = store.repair(wrong_ratings=verification.misrated[0].what)
@@ -133,7 +133,7 @@ def _ratings() -> dict[str, Json]:
     return parameters(rating_defaults())
 
 
-def _damaged(audit: Audit) -> list[Problem]:
+def _damaged_files(audit: Audit) -> list[Problem]:
     root = audit.contents.folder.root
     return [Problem(str(d.path.relative_to(root)), d.what, d.lost) for d in audit.damage]
 
@@ -173,7 +173,7 @@ class _Verifier:
         self._survey = audit
         self._contents = contents = audit.contents
         self._report = report
-        self._verification = Verification(files=audit.files, damaged=_damaged(audit))
+        self._verification = Verification(files=audit.files, damaged=_damaged_files(audit))
         segments = contents.manifest.segments if contents.manifest else []
         journalled = sum(len(block.matches) for block in contents.journal_blocks)
         self._total = sum(segment.matches.rows for segment in segments) + journalled
@@ -183,20 +183,20 @@ class _Verifier:
         """How far the stored ratings go."""
 
     def verification(self, jobs: int) -> Verification:
-        with Crew(min(jobs, 1 + self._total // PROCESS_MATCHES)) as crew:
+        with Pool(min(jobs, 1 + self._total // PROCESS_MATCHES)) as pool:
             for run in self._contents.runs:
                 self._fold.begin(run)
                 rated = self._contents.first_missing(run.run) if run.finished is None else None
-                self._check_run(run, rated, crew)
+                self._check_run(run, rated, pool)
                 if run.finished is not None:
                     self._fold.finish()
                     self._check_ratings()
         return self._verification
 
-    def _check_run(self, run: Run, rated: int | None, crew: Crew) -> None:
+    def _check_run(self, run: Run, rated: int | None, pool: Pool) -> None:
         """Check all blocks of *run*, and rate those before number *rated*, or all."""
         last_block = last_match = -1
-        for block, wrong in _replayed(self._contents.blocks(run.run, gaps=True), Replayer(run), crew):
+        for block, wrong in _replay_in_order(self._contents.blocks(run.run, gaps=True), Replayer(run), pool):
             if block.number <= last_block:
                 self._note(block.matches[0], f"block {block.number} comes after block {last_block}")
             last_block = block.number
@@ -250,10 +250,12 @@ class _Verifier:
                 )
 
 
-def _replayed(blocks: Iterable[Block], replayer: Replayer, crew: Crew) -> Iterator[tuple[Block, list[str]]]:
+def _replay_in_order(
+    blocks: Iterable[Block], replayer: Replayer, pool: Pool
+) -> Iterator[tuple[Block, list[str]]]:
     """Yield each of *blocks*, in their order, with what is wrong with its attempts."""
     tasks = ((replayer, chunk) for chunk in _chunks(blocks))
-    for (_, chunk), wrong in crew.each(replayed, tasks):
+    for (_, chunk), wrong in pool.each(replay_blocks, tasks):
         yield from zip(chunk, wrong, strict=True)
 
 

@@ -8,10 +8,10 @@ import time
 from collections import deque
 from collections.abc import Callable, Iterable
 
-from ladder.blocks import Block, Fixture, fixtures_of
+from ladder.blocks import Block, ScheduledMatch, matches_of
 from ladder.errors import LadderError, RunStopped
 from ladder.executors.base import Executor
-from ladder.executors.local import blamed
+from ladder.executors.local import block_error
 from ladder.keys import Keys
 from ladder.referee.lapses import Lapses
 from ladder.referee.records import void_record
@@ -260,8 +260,8 @@ class Coordinator:
         self._arrived[block.number] = record
         self._rate()
 
-    def _fixtures(self, block: Block) -> list[Fixture]:
-        return fixtures_of(block, self._setup.contests[block.contest])
+    def _fixtures(self, block: Block) -> list[ScheduledMatch]:
+        return matches_of(block, self._setup.contests[block.contest])
 
     # -- taking in
 
@@ -293,7 +293,7 @@ class Coordinator:
         found = _SEAT.search(why)
         if found and block and int(found[1]) < len(fixtures := self._fixtures(block)):
             bots = [self._setup.bots[fixtures[int(found[1])].bots[int(found[2])]].id]
-        return blamed(f"block {number} of run {self.run.run} cannot be recorded: {why}", bots)
+        return block_error(f"block {number} of run {self.run.run} cannot be recorded: {why}", bots)
 
     def _time(self, block: BlockRecord, parallel: int) -> None:
         """See how long *block* took; where matches were *parallel*, each lasted while others were served."""

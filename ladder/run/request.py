@@ -24,7 +24,7 @@ from ladder.home import Home
 from ladder.keys import draw_secret, secret_of_seed
 from ladder.rating_defaults import rating_defaults
 from ladder.registry.version import Version
-from ladder.rule_options import Given, given, kept, tables_of
+from ladder.rule_options import TypedOptions, custom_values, parse_options, replace_custom
 from ladder.run.schedule import BY_THE_CLOCK, PLAN, epoch_blocks, equal_shares
 from ladder.run.setup import check_files
 from ladder.run.shard import MAKE_SECRET, Shard
@@ -180,8 +180,10 @@ def begin(home: Home, store: Store, request: Request) -> Run:
         secret=secret.hex(),
         settings={
             "asked": request.stored(),
-            "contests": [{**asdict(contest), "options": kept(contest.options)} for contest in contests],
-            "tables": dict(ChainMap(*(tables_of(contest.options) for contest in contests))),
+            "contests": [
+                {**asdict(contest), "options": replace_custom(contest.options)} for contest in contests
+            ],
+            "tables": dict(ChainMap(*(custom_values(contest.options) for contest in contests))),
             "left_out": left_out,
             "blocks": totals,
             "for_s": request.seconds,
@@ -246,7 +248,7 @@ def _contests(home: Home, request: Request, bots: Sequence[Version]) -> tuple[li
     left_out: list[str] = []
     problems: list[UsageProblem] = []
     named = tuple(dict.fromkeys(request.games or home.settings.run.games))
-    for name, rules in _rules(home, named, given(request.options, named)).items():
+    for name, rules in _rules(home, named, parse_options(request.options, named)).items():
         try:
             playable, too_large = _contests_of(home, name, request.seats, rules, bots)
             contests += playable
@@ -260,7 +262,7 @@ def _contests(home: Home, request: Request, bots: Sequence[Version]) -> tuple[li
     return contests, [*left_out, *map(str, problems)]
 
 
-def _rules(home: Home, named: Sequence[str], options: Given) -> dict[str, dict[str, Any]]:
+def _rules(home: Home, named: Sequence[str], options: TypedOptions) -> dict[str, dict[str, Any]]:
     """Return the rule options of every game that is to be played."""
     for name in named:
         if name not in GAMES:

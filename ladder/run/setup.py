@@ -15,7 +15,7 @@ from ladder.home import Home, chosen_tier
 from ladder.registry.manifest import BotManifest
 from ladder.registry.roster import changed_files
 from ladder.registry.version import Version
-from ladder.rule_options import restored
+from ladder.rule_options import restore_custom
 from ladder.settings import LimitSettings
 from ladder.worker.messages import Setup
 from protocol.messages import Limits
@@ -92,7 +92,7 @@ def setup_of(home: Home, run: Run, in_progress: int) -> Setup:
         run=run.run,
         secret=bytes.fromhex(run.secret),
         contests=tuple(
-            replace(contest, options=restored(contest.options, run.settings["tables"]))
+            replace(contest, options=restore_custom(contest.options, run.settings["tables"]))
             for contest in msgspec.convert(run.settings["contests"], list[Contest])
         ),
         bots=tuple(replace(bot, folder=str(Path(bot.folder).resolve())) for bot in bots),

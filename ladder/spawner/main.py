@@ -49,9 +49,9 @@ def main(fd: int) -> None:
     except (EOFError, OSError):
         pass  # nobody is there any more
     except Exception as error:
-        from ladder.unexpected import summary  # loaded where it is needed only: it takes long
+        from ladder.unexpected import summarize  # loaded where it is needed only: it takes long
 
-        sys.stderr.write(f"ladder: the process that starts bots gives up: {summary(error)}\n")
+        sys.stderr.write(f"ladder: the process that starts bots gives up: {summarize(error)}\n")
     finally:
         spawner.end()
 

@@ -12,7 +12,7 @@ from ladder.process.bot import BYE_SECONDS, BotProcess
 from ladder.process.spawn import SpawnerEnded
 from protocol.encode import BYE
 
-__all__ = ["Leaving"]
+__all__ = ["Goodbyes"]
 
 MOST = 16
 """How many processes of a worker may be leaving at once: the oldest of more are killed."""
@@ -24,7 +24,7 @@ NAP_SECONDS = 0.002
 """How often the end of a worker looks who is left."""
 
 
-class Leaving:
+class Goodbyes:
     """The processes of one worker that are leaving."""
 
     def __init__(self) -> None:

@@ -9,7 +9,7 @@ from ladder.process.bot import BotProcess
 from ladder.referee.lapses import Lapses
 from ladder.referee.player import Player
 from ladder.registry.version import Version
-from ladder.worker.goodbyes import Leaving
+from ladder.worker.goodbyes import Goodbyes
 
 __all__ = ["Lanes"]
 
@@ -26,7 +26,7 @@ class Lanes:
         self._warm: OrderedDict[tuple[str, int], Player] = OrderedDict()
         self._said: dict[str, int] = {}
         self.lapses = Lapses()
-        self.leaving = Leaving()
+        self.leaving = Goodbyes()
 
     def seat(self, bots: Sequence[Version], lane: int) -> list[Player]:
         """Return a player for each of *bots*: the warm one of its lane, or a new process."""

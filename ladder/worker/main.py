@@ -24,7 +24,7 @@ from ladder.cores import run_on
 from ladder.errors import LadderError
 from ladder.logs import log_to
 from ladder.process.spawn import SpawnerEnded
-from ladder.unexpected import say_one_line, summary
+from ladder.unexpected import say_one_line, summarize
 from ladder.worker.messages import (
     BlockDone,
     Chunk,
@@ -73,7 +73,7 @@ def work(pipe: Connection, log_queue: Any, log_level: int, setup: bytes, cores: 
     except LadderError as error:
         pipe.send_bytes(encode(Failed(str(error), error.hint)))
     except Exception as error:
-        log.error("a worker gives up: %s", summary(error))
+        log.error("a worker gives up: %s", summarize(error))
         log.debug("what happened:", exc_info=True)
         raise SystemExit(1) from None
     finally:

@@ -11,7 +11,7 @@ from pathlib import Path
 import msgspec
 
 from ladder import __version__
-from ladder.blocks import Block, Fixture, fixtures_of
+from ladder.blocks import Block, ScheduledMatch, matches_of
 from ladder.cores import run_on, usable_cores
 from ladder.errors import LadderError
 from ladder.keys import Keys
@@ -84,7 +84,7 @@ class Worker:
         Each is yielded when its last match is over.
         """
         contest = self.setup.contests[blocks[0].contest]
-        fixtures = [fixtures_of(block, contest) for block in blocks]
+        fixtures = [matches_of(block, contest) for block in blocks]
         matches: dict[int, list[record.Match]] = {block.number: [] for block in blocks}
         faults: dict[int, list[record.Fault]] = {block.number: [] for block in blocks}
         for lane in range(contest.seats):
@@ -158,7 +158,7 @@ class Worker:
         for player in self._guests:
             player.kill()
 
-    def _play_lane(self, fixtures: Sequence[Fixture], lane: int) -> Iterator[Over]:
+    def _play_lane(self, fixtures: Sequence[ScheduledMatch], lane: int) -> Iterator[Over]:
         waiting = deque(fixtures)
         while waiting:
             bots = [self.setup.bots[i] for i in waiting[0].bots]
@@ -186,8 +186,8 @@ class Worker:
             )
 
     def _seated(
-        self, seat: Callable[[], list[Player]], fixture: Fixture, bots: Sequence[Version]
-    ) -> Generator[Over, None, tuple[list[Player], Fixture]]:
+        self, seat: Callable[[], list[Player]], fixture: ScheduledMatch, bots: Sequence[Version]
+    ) -> Generator[Over, None, tuple[list[Player], ScheduledMatch]]:
         """Return the players of a match, and the match as the attempt that it has come to.
 
         Where the machine could not start them the match is void: that is yielded, and it is begun again.
@@ -206,7 +206,7 @@ class Worker:
                     raise LadderError(what, "mend that; the same command continues the run") from None
 
     def _sit(
-        self, players: list[Player], waiting: deque[Fixture], before: list[record.Fault] | None = None
+        self, players: list[Player], waiting: deque[ScheduledMatch], before: list[record.Fault] | None = None
     ) -> Generator[Over, None, Referee]:
         def room() -> int:
             self.lanes.hear(players)

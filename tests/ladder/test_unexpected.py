@@ -16,7 +16,7 @@ from support.command_line import ENVIRONMENT, said
 from ladder import unexpected
 from ladder.errors import short
 from ladder.home import Home
-from ladder.unexpected import OneLine, say_one_line, summary
+from ladder.unexpected import OneLine, say_one_line, summarize
 
 
 @pytest.fixture(autouse=True)
@@ -56,7 +56,7 @@ def test_a_command_that_fails_says_one_line_and_where_the_details_are(
 
 
 def test_the_details_are_a_traceback_that_is_bounded(details: Path) -> None:
-    line = summary(raised(ValueError("x" * 10_000_000 + "\nend")))
+    line = summarize(raised(ValueError("x" * 10_000_000 + "\nend")))
     assert len(line) < 1_000
     assert line.startswith("ValueError: xxx")
     (file,) = details.iterdir()
@@ -70,7 +70,7 @@ def test_the_details_are_a_traceback_that_is_bounded(details: Path) -> None:
 
 def test_where_no_details_can_be_written_the_line_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("tempfile.tempdir", "/nowhere")
-    line = summary(raised(ValueError("no")))
+    line = summarize(raised(ValueError("no")))
     assert line.startswith("ValueError: no; the details could not be written: ")
 
 

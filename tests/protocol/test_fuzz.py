@@ -13,7 +13,7 @@ from support.seating import SECRET, hall
 
 from engines import GAMES
 from engines.game import Choice, IllegalMove, InvalidMove, OneOf, Some
-from ladder.keys import Keys, luck
+from ladder.keys import Keys, deal_rng
 from ladder.registry.manifest import Manifest
 from ladder.registry.version import Version
 from protocol.answers import Malformed, read_answer
@@ -24,7 +24,7 @@ KEYS = Keys(SECRET)
 LINE_BYTES = 512
 LIMITS = Limits(start_ms=30_000, move_ms=30_000, bank_ms=0, line_bytes=LINE_BYTES)
 STELLAR = GAMES["stellar"]
-CHOICES = STELLAR.choices(STELLAR.start(STELLAR.deal(2, luck(KEYS.deal(0))), 2).state)
+CHOICES = STELLAR.choices(STELLAR.start(STELLAR.deal(2, deal_rng(KEYS.deal(0))), 2).state)
 """What both seats are asked first, at once, in the matches of block 0."""
 IDS = {(match, seat): KEYS.decisions(match, seat, 0)[0] for match in (0, 1) for seat in (0, 1)}
 ANSWERS = [

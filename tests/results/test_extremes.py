@@ -18,7 +18,7 @@ from support.records import a_block, a_match, a_run, a_seat
 
 from engines import GAMES
 from ladder.blocks import Block as Planned
-from ladder.blocks import Contest, fixtures_of
+from ladder.blocks import Contest, matches_of
 from ladder.referee.match import NO_ROOM, Fault, Match, Seat
 from ladder.referee.player import Player
 from ladder.referee.records import fault_record, match_record
@@ -189,7 +189,7 @@ def a_match_of(said: Any, wrong: Any) -> tuple[record.Match, list[record.Fault]]
     """Return what is kept of a match that nobody played, in which each seat *said* so and did *wrong* so."""
     contest = Contest("stellar", 2, {"face_down_number": "printed"}, (0, 1))
     seats = [a_seat_of(name, index) for index, name in enumerate("ab")]
-    match = Match(fixtures_of(Planned(0, 0, 0, (0, 1)), contest)[0], GAMES["stellar"], seats, bytes(32))
+    match = Match(matches_of(Planned(0, 0, 0, (0, 1)), contest)[0], GAMES["stellar"], seats, bytes(32))
     kept = []
     for seat, (ready, answers), fault in zip(seats, said, wrong, strict=True):
         assert read_ready(json.dumps(ready).encode()).protocol == 1

@@ -27,7 +27,7 @@ JUNK = st.recursive(
 
 
 @st.composite
-def broken(draw, deal):
+def break_deal(draw, deal):
     """Return *deal* with one or two changes anywhere in it, or something that is no deal at all.
 
     A part becomes junk, another part of the same list or object, or is missing; or one too many comes in.

@@ -3,7 +3,7 @@
 from results.storage.disk import Disk
 
 
-class NoSync(Disk):
+class NoSyncDisk(Disk):
     """A disk whose power never goes."""
 
     def fsync(self, handle):
@@ -13,7 +13,7 @@ class NoSync(Disk):
         pass
 
 
-class Failing(NoSync):
+class FailingDisk(NoSyncDisk):
     """A disk that fails after *calls* writing calls: so many are done, or appended by half, and no more."""
 
     def __init__(self, calls, halves=False):
@@ -22,7 +22,7 @@ class Failing(NoSync):
     def _call(self, name, *args):
         self.left -= 1
         if self.left >= 0:
-            return getattr(NoSync, name)(self, *args)
+            return getattr(NoSyncDisk, name)(self, *args)
         if self.left == -1 and self.halves and name == "append":
             Disk.append(self, args[0], args[1][: len(args[1]) // 2])
             self.torn = True
@@ -42,10 +42,10 @@ WRITING = [
     "truncate",
 ]
 for _name in WRITING:
-    setattr(Failing, _name, lambda self, *args, _name=_name: self._call(_name, *args))
+    setattr(FailingDisk, _name, lambda self, *args, _name=_name: self._call(_name, *args))
 
 
-class Watched(NoSync):
+class WatchedDisk(NoSyncDisk):
     """A disk after each of whose calls somebody reads the results."""
 
     def __init__(self, look):
@@ -55,8 +55,8 @@ class Watched(NoSync):
 for _name in WRITING:
 
     def _watched(self, *args, _name=_name):
-        returned = getattr(NoSync, _name)(self, *args)
+        returned = getattr(NoSyncDisk, _name)(self, *args)
         self.look()
         return returned
 
-    setattr(Watched, _name, _watched)
+    setattr(WatchedDisk, _name, _watched)

@@ -142,7 +142,7 @@ def moves_of(match: record.Match) -> list[list[list[Any]]]:
     return json.loads(match.moves)
 
 
-def replayed(match: record.Match) -> list[Step[Any]]:
+def replay_match(match: record.Match) -> list[Step[Any]]:
     """Return every step of *match*, played again from what was stored."""
     made = [
         {seat: tuple(move) if isinstance(move, list) else move for seat, move, *_ in step}

@@ -9,7 +9,7 @@ from random import Random
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from support.broken_deals import JUNK, broken, check_no_move, check_told_well
+from support.broken_deals import JUNK, break_deal, check_no_move, check_told_well
 
 from engines import IllegalMove, playout, replay
 from engines.starry_sky import StarrySky
@@ -171,7 +171,7 @@ def possible(deal, seats):
 @settings(max_examples=150)
 @given(data=st.data())
 def test_b13_a_deal_starts_just_if_it_can_happen_and_stays_as_it_is(seats, data):
-    deal = data.draw(broken(SKY.deal(seats, Random(1))))
+    deal = data.draw(break_deal(SKY.deal(seats, Random(1))))
     before = copy.deepcopy(deal)
     if possible(deal, seats):
         SKY.start(deal, seats)

@@ -13,7 +13,7 @@ from random import Random
 
 import pytest
 from hypothesis import given, settings
-from support.broken_deals import broken, check_told_well
+from support.broken_deals import break_deal, check_told_well
 
 import engines.stella
 from engines import onwards, playout
@@ -273,7 +273,7 @@ def test_a_fault_in_a_deck_is_quoted_in_short():
 
 
 @settings(max_examples=200)
-@given(broken(tomllib.loads(TOML) | {"words": FOUR, "discovery": FOUR, "about": "A test."}))
+@given(break_deal(tomllib.loads(TOML) | {"words": FOUR, "discovery": FOUR, "about": "A test."}))
 def test_a_broken_deck_is_refused_in_one_short_line_or_can_be_dealt_from(deck):
     before, refusal = copy.deepcopy(deck), None
     try:

@@ -10,7 +10,7 @@ from random import Random
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from support.broken_deals import JUNK, broken, check_no_move, check_refused_or_playable
+from support.broken_deals import JUNK, break_deal, check_no_move, check_refused_or_playable
 
 from engines import playout
 from engines.stella import Stella
@@ -172,13 +172,13 @@ def test_d2_words_may_be_equal_and_may_be_any_text():
 
 
 @settings(max_examples=150)
-@given(broken(STELLA.deal(3, Random(1), {"first_game": True})))
+@given(break_deal(STELLA.deal(3, Random(1), {"first_game": True})))
 def test_a_broken_deal_is_refused_by_name_or_can_be_played(deal):
     check_refused_or_playable(STELLA, deal, 3)
 
 
 @settings(max_examples=250)
-@given(broken(STELLA.deal(6, Random(1), {"deck": OWN})))
+@given(break_deal(STELLA.deal(6, Random(1), {"deck": OWN})))
 def test_a_broken_deal_of_ones_own_deck_is_refused_by_name_or_can_be_played(deal):
     check_refused_or_playable(STELLA, deal, 6)
 

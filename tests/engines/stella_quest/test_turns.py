@@ -10,7 +10,7 @@ from random import Random
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from support.broken_deals import JUNK, broken, check_no_move, check_told_well
+from support.broken_deals import JUNK, break_deal, check_no_move, check_told_well
 
 from engines import IllegalMove, playout, replay
 from engines.stella_quest import StellaQuest
@@ -197,7 +197,7 @@ def possible(deal, seats):
 @settings(max_examples=150)
 @given(data=st.data())
 def test_q1_a_deal_starts_just_if_it_can_happen_and_stays_as_it_is(seats, data):
-    deal = data.draw(broken(QUEST.deal(seats, Random(1)) | {"reshuffles": [list(DECK)] * 2}))
+    deal = data.draw(break_deal(QUEST.deal(seats, Random(1)) | {"reshuffles": [list(DECK)] * 2}))
     before = copy.deepcopy(deal)
     if possible(deal, seats):
         QUEST.start(deal, seats)

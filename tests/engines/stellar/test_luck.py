@@ -10,7 +10,7 @@ from random import Random
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from support.broken_deals import JUNK, broken, check_no_move, check_refused_or_playable
+from support.broken_deals import JUNK, break_deal, check_no_move, check_refused_or_playable
 
 from engines import playout
 from engines.stellar import Stellar
@@ -158,7 +158,7 @@ def test_no_deal_is_made_with_an_option_that_stellar_does_not_have(options):
 
 
 @settings(max_examples=200)
-@given(broken(STELLAR.deal(2, Random(1))))
+@given(break_deal(STELLAR.deal(2, Random(1))))
 def test_a_broken_deal_is_refused_by_name_or_can_be_played(deal):
     check_refused_or_playable(STELLAR, deal, 2)
 

@@ -52,23 +52,23 @@ def playing(home: Home) -> list[str]:
 
 def all_in(home: Home) -> Heard:
     heard: Heard = []
-    add(home, house.expected(home), heard.append)
+    add(home, house.pending(home), heard.append)
     return heard
 
 
 def test_a_new_home_expects_them_and_they_come_in_once(home: Home) -> None:
-    assert ["ann", "bob", "sick"] == house.expected(home)
+    assert ["ann", "bob", "sick"] == house.pending(home)
     heard = all_in(home)
     assert ["house bot ann takes part", "house bot bob takes part"] == heard[:2]
     assert heard[2].startswith(
         "house bot sick is left out: sick: the program 'no-such' is not on this machine"
     )
     assert ["ann", "bob"] == playing(home)
-    assert [] == house.expected(home), "what was left out is not tried again at every run"
+    assert [] == house.pending(home), "what was left out is not tried again at every run"
 
 
 def test_a_run_of_some_bots_brings_in_those_alone(home: Home) -> None:
-    assert ["bob"] == house.expected(home, ["bob@1", "mine"])
+    assert ["bob"] == house.pending(home, ["bob@1", "mine"])
     add(home, ["bob"], lambda text: None)
     assert ["bob"] == playing(home)
 
@@ -76,7 +76,7 @@ def test_a_run_of_some_bots_brings_in_those_alone(home: Home) -> None:
 def test_if_none_can_come_in_they_are_expected_again(home: Home) -> None:
     home.roster.expect(["sick"])
     all_in(home)
-    assert ["sick"] == house.expected(home)
+    assert ["sick"] == house.pending(home)
 
 
 def test_those_that_are_out_stay_with_all_that_they_played_and_come_in_again(home: Home) -> None:
@@ -97,9 +97,9 @@ def test_those_that_are_out_stay_with_all_that_they_played_and_come_in_again(hom
 
 def test_those_that_are_kept_out_before_the_first_run_never_come(home: Home) -> None:
     assert ["bob", "sick"] == house.remove(home, ["bob", "sick"])
-    assert ["ann"] == house.expected(home)
+    assert ["ann"] == house.pending(home)
     house.remove(home, ["ann"])
-    assert [] == house.expected(home)
+    assert [] == house.pending(home)
     assert [] == playing(home)
 
 
@@ -113,7 +113,7 @@ def test_a_bot_of_yours_with_the_name_of_one_is_left_alone(home: Home, known: di
     assert mine == home.roster.find("ann")
     assert ["bob"] == house.remove(home, ["ann", "bob"])
     assert ["ann"] == playing(home)
-    assert [] == house.expected(home)
+    assert [] == house.pending(home)
 
 
 def test_nobody_takes_over_the_name_of_a_house_bot_unawares(home: Home, known: dict[str, Path]) -> None:
@@ -147,9 +147,9 @@ def as_it_was(home: Home) -> None:
 
 def test_an_older_home_gets_them_only_if_it_is_empty(home: Home, known: dict[str, Path]) -> None:
     as_it_was(home)
-    assert list(known) == house.expected(home)
+    assert list(known) == house.pending(home)
     ladders.enlist(home, "mine", {})
-    assert [] == house.expected(home)
+    assert [] == house.pending(home)
 
 
 def test_in_an_older_home_house_bots_are_known_by_their_author(home: Home) -> None:

@@ -149,7 +149,7 @@ def test_every_figure_of_a_library_comes_with_its_version_and_ratio(install) -> 
 
 def test_a_peer_is_shown_what_its_seat_sees_at_each_of_its_decisions() -> None:
     Hand.seen.clear()
-    dealt = peers._dealt(SimpleNamespace(new_initial_state=Hand), Random(1))
+    dealt = peers._deal_random(SimpleNamespace(new_initial_state=Hand), Random(1))
     assert 4 == peers._play_spiel(dealt, Random(1), Hand.information_state_string)
     assert [(2, 0), (3, 1), (5, 0), (6, 1)] == Hand.seen
 

@@ -8,9 +8,9 @@ from support import ladders
 
 from engines import GAMES, replay
 from ladder.benchmark import records
-from ladder.blocks import fixtures_of
+from ladder.blocks import matches_of
 from ladder.errors import RunStopped
-from ladder.pool import Crew
+from ladder.pool import Pool
 from ladder.replay.replay import deal_of
 from ladder.replay.verify import verify
 from ladder.run import coordinator
@@ -32,8 +32,8 @@ def recorded(tmp_path, monkeypatch):
     home = ladders.a_home(tmp_path / "home", settings=TWO_GAMES)
     run = ladders.started(home, matches=80)
     setup, stop = setup_of(home, run, 1), Stop()
-    with Store(home.results).lock() as store, Crew(1) as crew, suppress(RunStopped):
-        executor = records.Playouts(setup, 28, stop, crew)
+    with Store(home.results).lock() as store, Pool(1) as pool, suppress(RunStopped):
+        executor = records.Playouts(setup, 28, stop, pool)
         Coordinator.resume(store, run, setup, lambda status: None).play(executor, stop)
     return home
 
@@ -77,7 +77,7 @@ def test_bots_numbers_and_names_are_those_that_a_run_would_have_given(recorded):
     assert list(range(len(matches))) == [match.number for match in matches]
     assert len({seat.name for match in matches for seat in match.seats}) == sum(len(m.seats) for m in matches)
     assert left[0].first_match == len(matches)
-    assert fixtures_of(left[0], setup.contests[left[0].contest])[0].match == len(matches)
+    assert matches_of(left[0], setup.contests[left[0].contest])[0].match == len(matches)
 
 
 def test_the_run_that_was_recorded_is_played_to_its_end(recorded):

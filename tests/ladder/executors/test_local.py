@@ -18,7 +18,7 @@ from ladder.cores import usable_cores
 from ladder.errors import LadderError
 from ladder.executors import local
 from ladder.executors.base import QUEUED
-from ladder.executors.local import pinned
+from ladder.executors.local import should_pin
 from ladder.referee.lapses import LENIENCE, STRAYED, Count
 from results.record import decode_block
 
@@ -223,6 +223,6 @@ def test_the_last_words_of_workers_are_heard_before_closing_is_done(home):
 
 def test_auto_pins_as_long_as_there_is_a_core_for_every_worker():
     cores = len(usable_cores())
-    assert [True, False] == [pinned("auto", cores), pinned("auto", cores + 1)]
-    assert [True, True] == [pinned("on", cores), pinned("on", cores + 1)]
-    assert [False, False] == [pinned("off", 1), pinned("off", cores)]
+    assert [True, False] == [should_pin("auto", cores), should_pin("auto", cores + 1)]
+    assert [True, True] == [should_pin("on", cores), should_pin("on", cores + 1)]
+    assert [False, False] == [should_pin("off", 1), should_pin("off", cores)]

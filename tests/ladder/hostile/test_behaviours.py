@@ -8,10 +8,10 @@ from random import Random
 import pytest
 from support.places import BAD_BOTS
 
-from ladder.hostile import BEHAVIOURS, CASES, RUNS, Case, holding, kills, try_cases
+from ladder.hostile import BEHAVIOURS, CASES, RUNS, Case, kills, tiers_to_try, try_cases
 from ladder.hostile.trial import programs
 
-TIERS = holding(every=True)
+TIERS = tiers_to_try(every=True)
 TRIED = [(case, tier) for tier in TIERS for case in BEHAVIOURS if tier in case.tiers]
 linux = pytest.mark.skipif(not Path("/proc/self").exists(), reason="processes are found in /proc")
 
@@ -48,4 +48,4 @@ def test_whoever_is_killed_at_whatever_instant_no_process_is_left() -> None:
 
 @linux
 def test_a_runner_that_was_stopped_for_longer_than_a_clock_blames_nobody() -> None:
-    assert () == kills.stopped(TIERS[0]).problems
+    assert () == kills.try_stopping(TIERS[0]).problems

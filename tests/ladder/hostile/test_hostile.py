@@ -14,7 +14,7 @@ from support.commands import process_group
 
 from ladder import hostile
 from ladder.errors import UsageProblem
-from ladder.hostile import CASES, OK, RUNS, Case, selected, trial, try_cases
+from ladder.hostile import CASES, OK, RUNS, Case, select_cases, trial, try_cases
 
 CASE = {case.id: case for case in CASES}
 EXITS = CASE["B01b"]
@@ -85,12 +85,12 @@ def test_what_is_left_behind_in_files_is_found_and_removed(
 
 
 def test_a_case_is_named_with_or_without_its_variants() -> None:
-    assert ["B02b", "L13", "L13b"] == selected(["B02b", "L13"], full=False)
-    assert ["kills"] == selected(["kills", "kills"], full=False)
+    assert ["B02b", "L13", "L13b"] == select_cases(["B02b", "L13"], full=False)
+    assert ["kills"] == select_cases(["kills", "kills"], full=False)
 
 
 def test_without_names_it_is_a_telling_part_or_all() -> None:
-    some, every = selected([], full=False), selected([], full=True)
+    some, every = select_cases([], full=False), select_cases([], full=True)
     assert 15 <= len(some) <= 30
     assert [case.id for case in CASES] + list(RUNS) == every
     assert set(some) < set(every)
@@ -98,7 +98,7 @@ def test_without_names_it_is_a_telling_part_or_all() -> None:
 
 def test_a_case_that_is_not_there_is_refused_with_a_suggestion() -> None:
     with pytest.raises(UsageProblem, match="there is no case 'B99'"):
-        selected(["B99"], full=False)
+        select_cases(["B99"], full=False)
 
 
 # --- the command

@@ -6,9 +6,9 @@ from functools import cache
 
 import pytest
 
-from ladder.hostile import LINES, Case, CaseResult, holding, try_cases
+from ladder.hostile import LINES, Case, CaseResult, tiers_to_try, try_cases
 
-TIERS = holding(every=True)
+TIERS = tiers_to_try(every=True)
 SAID = [case for case in LINES if case.sin]
 GREETINGS = [case for case in LINES if not case.sin]
 

@@ -16,7 +16,7 @@ import pytest
 from support.commands import process_group
 from support.seating import Hall, bot, good, hall, lines_of
 
-from ladder.hostile import holding
+from ladder.hostile import tiers_to_try
 from ladder.process.procfs import waited_us
 from ladder.referee import handshake, limits, table
 from ladder.referee.pondering import Idle, Suspicion, spell
@@ -84,7 +84,7 @@ def test_who_writes_too_much_to_stderr_in_a_match_loses() -> None:
     assert fault.stderr
 
 
-@pytest.mark.parametrize("tier", holding(every=True))
+@pytest.mark.parametrize("tier", tiers_to_try(every=True))
 def test_a_child_that_writes_to_stderr_without_end_costs_the_match(tier: str) -> None:
     """However little it gets to write in each: what is beyond a sixteenth of the limit counts in the next."""
     limits = Limits(start_ms=30_000, move_ms=30_000, bank_ms=0)
@@ -194,7 +194,7 @@ def test_bots_are_stopped_between_their_turns_always_or_never_if_that_is_wished(
 
 
 @LINUX
-@pytest.mark.parametrize("tier", holding(every=True))
+@pytest.mark.parametrize("tier", tiers_to_try(every=True))
 def test_children_that_compute_on_others_time_are_stopped_too(
     tier: str, caplog: pytest.LogCaptureFixture
 ) -> None:
@@ -219,7 +219,7 @@ def cpu_time_of_stopped(play: Hall) -> tuple[list[int], list[int]]:
 
 
 @LINUX
-@pytest.mark.parametrize("tier", holding(every=True))
+@pytest.mark.parametrize("tier", tiers_to_try(every=True))
 def test_a_bot_that_computes_in_its_own_turns_is_not_accused(
     tier: str, caplog: pytest.LogCaptureFixture
 ) -> None:

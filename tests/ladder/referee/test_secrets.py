@@ -16,7 +16,7 @@ from support import ladders
 from support.places import BAD_BOTS
 from support.seating import SECRET, Hall, bot, facts, good, hall, lines_of
 
-from ladder.hostile import holding
+from ladder.hostile import tiers_to_try
 from ladder.keys import Keys
 from ladder.referee.player import Player
 from ladder.registry.manifest import BotManifest
@@ -25,7 +25,7 @@ from ladder.registry.version import Version
 from ladder.worker.lanes import Lanes
 from results.record import Block, Match
 
-TIERS = holding(every=True)
+TIERS = tiers_to_try(every=True)
 KEYS = Keys(SECRET)
 each_tier = pytest.mark.parametrize("tier", TIERS)
 linux = pytest.mark.skipif(not Path("/proc/self").exists(), reason="surroundings are told by /proc")

@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 from support.places import BAD_BOTS
-from support.seating import PATIENT, SECRET, bot, facts, gone, good, hall, lines_of, moves_of, replayed
+from support.seating import PATIENT, SECRET, bot, facts, gone, good, hall, lines_of, moves_of, replay_match
 from support.toy_game import State, Toy
 
 from engines import GAMES
@@ -166,7 +166,7 @@ def test_choices_and_views_are_those_of_the_game(played: Any) -> None:
     matches, folder = played
     game, told = GAMES["stellar"], heard(folder)
     for match in matches:
-        steps = replayed(match)
+        steps = replay_match(match)
         for i, seat in enumerate(match.seats):
             for act in told[seat.name].acts:
                 state = steps[act["step"]].state
@@ -188,7 +188,7 @@ def test_the_events_of_a_seat_add_up_to_all_that_it_saw(played: Any) -> None:
     matches, folder = played
     told = heard(folder)
     for match in matches:
-        steps = replayed(match)
+        steps = replay_match(match)
         for i, seat in enumerate(match.seats):
             expected = [event.seen_by(i) for step in steps for event in step.events]
             assert expected == told[seat.name].events
@@ -207,7 +207,7 @@ def test_end_tells_the_result_to_all(played: Any) -> None:
 def test_the_moves_replay_to_the_same_result(played: Any) -> None:
     game = GAMES["stellar"]
     for match in played[0]:
-        state = replayed(match)[-1].state
+        state = replay_match(match)[-1].state
         assert not game.choices(state)
         outcome = game.outcome(state)
         assert (list(outcome.ranks), list(outcome.scores)) == (ranks(match), [s.score for s in match.seats])
@@ -258,7 +258,7 @@ def test_a_bot_may_do_without_views(tmp_path: Path) -> None:
 def test_a_bot_may_have_views_as_text_too(tmp_path: Path) -> None:
     with hall(good("a", config={"ready": {"text": True}, "record": str(tmp_path)}), good("b")) as play:
         match, _ = play.matches(0)
-    game, steps = GAMES["stellar"], replayed(match)
+    game, steps = GAMES["stellar"], replay_match(match)
     for act in heard(tmp_path)[match.seats[0].name].acts:
         view = game.view(steps[act["step"]].state, 0)
         assert game.text(view) == act["view"].pop("text")
@@ -289,7 +289,7 @@ def test_more_than_two_seats_play(tmp_path: Path) -> None:
     assert 4 == len(matches)
     told = heard(tmp_path)
     for match in matches:
-        steps = replayed(match)
+        steps = replay_match(match)
         assert list(Toy().outcome(steps[-1].state).ranks) == ranks(match)
         for i, seat in enumerate(match.seats):
             assert [event.seen_by(i) for step in steps for event in step.events] == told[seat.name].events
@@ -622,7 +622,7 @@ def test_who_sins_loses_and_is_told_why(
                 assert limits.move_ms * 1000 == fault.limit_us
             else:
                 assert program in ("answers_twice", "answers_the_first_twice", "answers_then_exits")
-            assert fault.step == len(moves_of(match)) == len(replayed(match)) - 1
+            assert fault.step == len(moves_of(match)) == len(replay_match(match)) - 1
             end = told[winner.name].end
             assert (ranks(match), None) == (end["ranks"], end["scores"])
             assert [seat.fault for seat in match.seats] == end["faults"]
@@ -752,7 +752,7 @@ def test_with_more_seats_the_referee_plays_on_for_who_has_faulted(program: str) 
     for match, fault in zip(block.matches, block.faults, strict=True):
         mine = seat_of(match, program)
         assert (4, fault.step) == (match.seats[mine].rank, match.seats[mine].fault_step)
-        steps = replayed(match)
+        steps = replay_match(match)
         outcome = Toy().outcome(steps[-1].state)
         assert list(outcome.scores) == [seat.score for seat in match.seats]
         others = [i for i in range(4) if i != mine]
@@ -774,7 +774,7 @@ def test_the_referees_moves_are_random_and_the_same_again() -> None:
     assert facts(matches) == facts(again)
     seen = set()
     for match in matches:
-        steps = replayed(match)
+        steps = replay_match(match)
         for number, moves in enumerate(moves_of(match)):
             for seat, move, *by in moves:
                 if by:
@@ -794,7 +794,7 @@ def test_who_has_faulted_hears_no_more_and_the_others_hear_all(tmp_path: Path) -
     for match in matches:
         for i, seat in enumerate(match.seats):
             if seat.bot != "exits_0":
-                expected = [event.seen_by(i) for step in replayed(match) for event in step.events]
+                expected = [event.seen_by(i) for step in replay_match(match) for event in step.events]
                 assert expected == told[seat.name].events
                 assert [seat.score for seat in match.seats] == told[seat.name].end["scores"]
 
@@ -845,7 +845,7 @@ def test_who_cannot_start_at_a_larger_table_is_played_for_from_the_beginning() -
         )  # fmt: skip
         mover = [by for moves in moves_of(match) for seat, _, *by in moves if seat == mine]
         assert [["referee"]] * 6 == mover
-        assert 10 == len(replayed(match)) - 1
+        assert 10 == len(replay_match(match)) - 1
 
 
 @toy

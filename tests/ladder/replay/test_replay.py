@@ -13,7 +13,7 @@ from engines import GAMES, replay
 from ladder.cli.replay import faults as faults_command
 from ladder.cli.replay import replay as replay_command
 from ladder.errors import LadderError
-from ladder.replay.replay import deal_of, record_of, told
+from ladder.replay.replay import deal_of, narrate, record_of
 from results.errors import NoSuchMatch
 from results.storage import store as store_module
 from results.storage.store import Store
@@ -93,7 +93,7 @@ def test_the_rotations_of_a_block_were_dealt_the_same(store):
 
 def test_a_match_is_told_move_by_move_with_notes_and_points(store):
     record = between(store, "good", "last")
-    text = list(told(record))
+    text = list(narrate(record))
     assert (
         f"match 1/{record['number']}: stellar, block {record['block']}, rotation {record['rotation']}"
         == text[0]
@@ -114,7 +114,7 @@ def test_a_match_that_a_fault_ended_is_told_with_the_exchange(store, name, kind)
     (fault,) = record["faults"]
     assert (name, kind) == (fault["bot"], fault["kind"])
     assert [None, None] == record["scores"]
-    text = "\n".join(told(record))
+    text = "\n".join(narrate(record))
     assert f"\n{name}@{fault['version']}: {kind} in step {fault['step']} of match 1/" in text
     assert f"\n  why       {fault['reason']}\n" in text
     assert '\n  request   {"type":"act"' in text
@@ -127,7 +127,7 @@ def test_a_match_that_a_fault_ended_is_told_with_the_exchange(store, name, kind)
 
 def test_a_match_in_which_nobody_was_left_is_told_up_to_there(store):
     record = between(store, "cheat", "exit")
-    text = "\n".join(told(record))
+    text = "\n".join(narrate(record))
     assert f"match 1/{record['number']}" in text
     assert "  see it    ladder replay " in text
 
@@ -142,8 +142,8 @@ def test_a_record_can_be_told_as_soon_as_it_is_journalled(tmp_path):
             home, matches=200, stop=stop, report=lambda status: setattr(stop, "asked", int(status.done > 4))
         )
     store = Store(home.results)
-    assert list(told(record_of(store.contents(), "1/0")))
-    assert list(told(record_of(store.contents(), "last")))
+    assert list(narrate(record_of(store.contents(), "1/0")))
+    assert list(narrate(record_of(store.contents(), "last")))
 
 
 def test_a_match_is_found_by_any_name_that_a_bot_was_told(store):
@@ -180,7 +180,7 @@ def test_a_match_of_another_version_of_its_game_is_not_told_wrongly(store):
     with pytest.raises(
         LadderError, match="was played under version 99 of the rules of stellar, this ladder has 1"
     ):
-        list(told(record))
+        list(narrate(record))
 
 
 def test_a_match_of_a_game_that_is_gone_is_told_only_as_it_was_kept(store):
@@ -190,7 +190,7 @@ def test_a_match_of_a_game_that_is_gone_is_told_only_as_it_was_kept(store):
     kept = msgspec.structs.replace(match, deal={"board": 64})
     assert {"board": 64} == deal_of(kept)
     with pytest.raises(LadderError, match="was played by the rules of chess") as raised:
-        list(told(record_of(store.contents(), "1/0") | {"game": "chess"}))
+        list(narrate(record_of(store.contents(), "1/0") | {"game": "chess"}))
     assert "--json" in raised.value.hint
 
 

@@ -29,7 +29,7 @@ from ladder.errors import LadderError, RunStopped
 from ladder.home import open_home
 from ladder.registry.manifest import read_manifest
 from ladder.replay import verify as verification
-from ladder.replay.replay import record_of, told
+from ladder.replay.replay import narrate, record_of
 from ladder.replay.replayer import Contradiction, Replayer
 from ladder.replay.verify import SHOWN, verify
 from ladder.run import coordinator
@@ -177,7 +177,7 @@ def test_a_match_of_an_earlier_version_with_the_same_rules_is_played_again(seats
     store = stored(tmp_path, run, [match])
     verdict = verify(store)
     assert ([], {}, 1) == (verdict.wrong, verdict.other_rules, verdict.matches)
-    lines = list(told(record_of(store.contents(), "1/0")))
+    lines = list(narrate(record_of(store.contents(), "1/0")))
     assert any(line.startswith("STELLA QUEST") for line in lines)
     worse = replace(match, seats=[replace(seat, score=99) for seat in match.seats])
     (tmp_path / "worse").mkdir()
@@ -278,9 +278,9 @@ def test_moves_that_cannot_be_made_are_found(run, blocks, tmp_path, change):
 
 
 def test_deals_and_decks_that_were_kept_are_held_against_their_digest(run, helped):
-    from ladder.replay.replay import dealt
+    from ladder.replay.replay import rebuild_deal
 
-    kept = replace(helped, deal=dealt(helped))
+    kept = replace(helped, deal=rebuild_deal(helped))
     Replayer(run).check(kept)
     with pytest.raises(Contradiction, match="its deal has the digest"):
         Replayer(run).check(replace(kept, deal_digest="0" * 64))

@@ -43,7 +43,7 @@ from msgspec.structs import replace
 from support import ladders, store_life
 from support.command_line import ENVIRONMENT
 from support.commands import kill_group, process_group
-from support.disks import NoSync
+from support.disks import NoSyncDisk
 from support.places import ROOT, with_support
 from support.store_victim import LAST
 
@@ -82,7 +82,7 @@ def traced(folder, *blows):
 
 def check_store(folder, name, undisturbed):
     """Assert that what a process was told is there, and that another one comes to the same end."""
-    store = Store(folder / name / "results", NoSync())
+    store = Store(folder / name / "results", NoSyncDisk())
     told = {tuple(json.loads(line)) for line in (folder / f"{name}.told").read_text().splitlines()}
     with store.lock():
         assert told <= store_life.facts(store)
@@ -93,7 +93,7 @@ def check_store(folder, name, undisturbed):
 
 @pytest.fixture
 def undisturbed_store(tmp_path):
-    store = Store(tmp_path / "undisturbed", NoSync())
+    store = Store(tmp_path / "undisturbed", NoSyncDisk())
     store_life.play(store, set())
     return store
 

@@ -11,7 +11,7 @@ import pytest
 from msgspec.structs import replace
 from support import ladders
 from support.command_line import listing, said
-from support.disks import Failing, Watched
+from support.disks import FailingDisk, WatchedDisk
 from support.records import a_block, a_run
 
 from ladder.errors import NotFound, UsageProblem
@@ -258,7 +258,7 @@ def test_a_disk_that_fails_at_any_call_of_a_merge_leaves_all_or_nothing(tmp_path
     for calls in count():
         root = tmp_path / str(calls)
         shutil.copytree(template, root)
-        disk = Failing(calls, halves)
+        disk = FailingDisk(calls, halves)
         store = Store(root, disk)
         try:
             join(store, parts)
@@ -293,7 +293,7 @@ def test_readers_see_all_of_a_merge_or_nothing(tmp_path, parts):
         )
 
     root = tmp_path / "results"
-    join(a_store(root, Watched(look)), parts)
+    join(a_store(root, WatchedDisk(look)), parts)
     assert [0, 0] == seen[0]
     assert [1, 6] == seen[-1]
     assert {(0, 0), (1, 6)} == set(map(tuple, seen))

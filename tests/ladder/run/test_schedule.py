@@ -8,7 +8,7 @@ from math import comb
 
 import pytest
 
-from ladder.blocks import Contest, fixtures_of
+from ladder.blocks import Contest, matches_of
 from ladder.keys import Keys, secret_of_seed
 from ladder.run.schedule import BY_THE_CLOCK, Known, Schedule, Skill, epoch_blocks, equal_shares
 
@@ -128,7 +128,7 @@ def test_blocks_and_matches_are_numbered_without_gaps_over_all_contests(kind):
     blocks = flat(simulated(contests, [100, 67, 30], kind))
     assert list(range(197)) == [block.number for block in blocks]
     assert [100, 67, 30] == [sum(block.contest == i for block in blocks) for i in range(3)]
-    matches = [f.match for block in blocks for f in fixtures_of(block, contests[block.contest])]
+    matches = [f.match for block in blocks for f in matches_of(block, contests[block.contest])]
     assert list(range(200 + 201 + 120)) == matches
 
 
@@ -149,13 +149,13 @@ def test_only_the_bots_of_a_contest_play_it():
 def test_in_a_block_every_bot_takes_every_seat_once_on_the_same_deal(seats):
     contest = a_contest(5, seats)
     for block in flat(simulated([contest], [40])):
-        fixtures = fixtures_of(block, contest)
-        assert list(range(seats)) == [fixture.rotation for fixture in fixtures]
-        assert {block.number} == {fixture.block for fixture in fixtures}
+        matches = matches_of(block, contest)
+        assert list(range(seats)) == [match.rotation for match in matches]
+        assert {block.number} == {match.block for match in matches}
         for seat in range(seats):
-            assert sorted(block.bots) == sorted(fixture.bots[seat] for fixture in fixtures)
-        assert block.bots == fixtures[0].bots
-        assert block.bots[1:] + block.bots[:1] == fixtures[1].bots
+            assert sorted(block.bots) == sorted(match.bots[seat] for match in matches)
+        assert block.bots == matches[0].bots
+        assert block.bots[1:] + block.bots[:1] == matches[1].bots
 
 
 def rows_of(epoch):

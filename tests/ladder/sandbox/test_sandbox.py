@@ -40,7 +40,7 @@ from ladder.sandbox.plan import tasks
 from ladder.sandbox.seccomp import ABSENT, DEPENDS, MACHINES, NEWEST, REFUSED, filter_of
 from ladder.sandbox.users import USERS, Lease
 from ladder.spawner.restrict import landlock_abi
-from ladder.worker.goodbyes import Leaving
+from ladder.worker.goodbyes import Goodbyes
 
 MACHINE = os.uname().machine
 SHELLS = {"PWD", "OLDPWD", "SHLVL", "_"}
@@ -824,7 +824,7 @@ def test_daemons_end_with_their_bot(start: Start, way: str) -> None:
     if way == "killed":
         process.kill()
     else:
-        leaving = Leaving()
+        leaving = Goodbyes()
         leaving.add("it", process)
         leaving.wait()
     assert [] == [pid for pid in pids if not gone(pid)]

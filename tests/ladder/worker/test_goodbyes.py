@@ -16,7 +16,7 @@ from support.seating import bot, gone, good, hall
 from ladder.process.bot import BYE_SECONDS, BotProcess
 from ladder.sandbox import confine
 from ladder.worker import goodbyes
-from ladder.worker.goodbyes import Leaving
+from ladder.worker.goodbyes import Goodbyes
 from protocol.encode import BYE
 
 Start = Callable[[str], BotProcess]
@@ -43,11 +43,11 @@ def start(tmp_path: Path) -> Iterator[Start]:
 
 
 @pytest.fixture
-def farewell() -> Leaving:
-    return Leaving()
+def farewell() -> Goodbyes:
+    return Goodbyes()
 
 
-def looking(farewell: Leaving, seconds: float = 30.0) -> None:
+def looking(farewell: Goodbyes, seconds: float = 30.0) -> None:
     """Look until nobody is leaving any more."""
     deadline = time.monotonic() + seconds
     while farewell:
@@ -56,7 +56,7 @@ def looking(farewell: Leaving, seconds: float = 30.0) -> None:
         time.sleep(0.01)
 
 
-def test_who_hears_bye_may_exit_by_himself(start: Start, farewell: Leaving) -> None:
+def test_who_hears_bye_may_exit_by_himself(start: Start, farewell: Goodbyes) -> None:
     process = start(f"assert input() == {BYE.decode().strip()!r}; raise SystemExit(9)")
     farewell.add("polite", process)
     farewell.wait()
@@ -64,7 +64,7 @@ def test_who_hears_bye_may_exit_by_himself(start: Start, farewell: Leaving) -> N
     assert {} == farewell.overstayed
 
 
-def test_after_bye_stdin_ends(start: Start, farewell: Leaving) -> None:
+def test_after_bye_stdin_ends(start: Start, farewell: Goodbyes) -> None:
     process = start("import sys; raise SystemExit(len(sys.stdin.read()))")
     farewell.add("polite", process)
     farewell.wait()
@@ -72,7 +72,7 @@ def test_after_bye_stdin_ends(start: Start, farewell: Leaving) -> None:
 
 
 def test_who_outstays_his_welcome_is_killed_and_counted(
-    start: Start, farewell: Leaving, monkeypatch: pytest.MonkeyPatch
+    start: Start, farewell: Goodbyes, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     assert 2.0 == BYE_SECONDS
     monkeypatch.setattr(goodbyes, "BYE_SECONDS", 0.3)
@@ -86,7 +86,7 @@ def test_who_outstays_his_welcome_is_killed_and_counted(
 
 
 def test_nobody_waits_for_who_is_leaving(
-    start: Start, farewell: Leaving, monkeypatch: pytest.MonkeyPatch
+    start: Start, farewell: Goodbyes, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(goodbyes, "BYE_SECONDS", 600.0)
     process = start(DEAF)
@@ -98,7 +98,7 @@ def test_nobody_waits_for_who_is_leaving(
     assert not farewell
 
 
-def test_children_do_not_outlive_a_process_that_left_politely(start: Start, farewell: Leaving) -> None:
+def test_children_do_not_outlive_a_process_that_left_politely(start: Start, farewell: Goodbyes) -> None:
     process = start("""
         import os, time
         child = os.fork()
@@ -114,7 +114,7 @@ def test_children_do_not_outlive_a_process_that_left_politely(start: Start, fare
 
 
 def test_a_flood_of_leaving_processes_is_bounded(
-    start: Start, farewell: Leaving, monkeypatch: pytest.MonkeyPatch
+    start: Start, farewell: Goodbyes, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(goodbyes, "BYE_SECONDS", 600.0)
     monkeypatch.setattr(goodbyes, "MOST", 2)
@@ -131,7 +131,7 @@ def test_a_flood_of_leaving_processes_is_bounded(
 @LINUX
 @pytest.mark.parametrize("who", ["itself", "its child"])
 def test_who_computes_after_bye_is_killed_before_its_time_is_over(
-    who: str, start: Start, farewell: Leaving, monkeypatch: pytest.MonkeyPatch
+    who: str, start: Start, farewell: Goodbyes, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(goodbyes, "BYE_SECONDS", 600.0)
     forks = "import os; child = os.fork(); child and os.wait()\n" if who == "its child" else ""
@@ -142,7 +142,7 @@ def test_who_computes_after_bye_is_killed_before_its_time_is_over(
     assert {"spinner": 1} == farewell.overstayed
 
 
-def test_last_words_do_not_keep_a_process_from_leaving(start: Start, farewell: Leaving) -> None:
+def test_last_words_do_not_keep_a_process_from_leaving(start: Start, farewell: Goodbyes) -> None:
     process = start("import sys; input(); sys.stderr.write('x' * 300_000)")
     farewell.add("talker", process)
     farewell.wait()

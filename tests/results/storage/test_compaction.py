@@ -9,7 +9,7 @@ import pyarrow.parquet as pq
 import pytest
 from support import ladders
 from support.command_line import said
-from support.disks import Failing, Watched
+from support.disks import FailingDisk, WatchedDisk
 from support.records import a_block, a_match, a_run, a_seat
 
 from results.errors import DamagedResults, DiskFailed, NoSuchMatch
@@ -206,7 +206,7 @@ def test_readers_see_every_row_once_after_every_call_of_compact(store, root):
         assert expected == shown(new) == shown(old)
         looks[len(new.segments())] += 1
 
-    compact(Store(root, Watched(look)))
+    compact(Store(root, WatchedDisk(look)))
     assert {1, 4} == looks.keys()
 
 
@@ -220,7 +220,7 @@ def test_a_disk_that_fails_at_any_call_of_compact_loses_no_row_and_doubles_none(
         store = Store(root)
         begin(store, blocks=range(BLOCKS - 1))
         before = shown(store.contents())
-        disk = Failing(calls, halves)
+        disk = FailingDisk(calls, halves)
         try:
             compact(Store(root, disk))
         except DiskFailed:

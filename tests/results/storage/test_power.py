@@ -16,7 +16,7 @@ from random import Random
 from typing import TypeAlias
 
 import pytest
-from support.disks import NoSync
+from support.disks import NoSyncDisk
 from support.power import PowerDisk, Site, State, contents, lay_out
 from support.store_life import BLOCKS, Fact, facts, play
 
@@ -118,7 +118,7 @@ def check(tmp_path_factory) -> Check:
     @cache
     def opened(state, safe):
         place = lay_out(state, folder / next(names))
-        store = Store(place / "results", NoSync())
+        store = Store(place / "results", NoSyncDisk())
         with store.lock():
             found = facts(store)
         left = contents(place)
@@ -131,12 +131,12 @@ def check(tmp_path_factory) -> Check:
 
 def test_a_power_cut_at_any_moment_loses_nothing_that_was_committed_and_the_run_goes_on(tmp_path, check):
     """F3."""
-    undisturbed = Store(tmp_path / "undisturbed", NoSync())
+    undisturbed = Store(tmp_path / "undisturbed", NoSyncDisk())
     play(undisturbed, set())
     matches, faults = undisturbed.matches(), undisturbed.faults()
     left = {check(*moment): moment for moment in moments(tmp_path / "moments")}
     for number, (state, (_, safe)) in enumerate(left.items()):
-        store = Store(lay_out(state, tmp_path / str(number)) / "results", NoSync())
+        store = Store(lay_out(state, tmp_path / str(number)) / "results", NoSyncDisk())
         play(store, set())
         assert matches.equals(store.matches()), safe
         assert faults.equals(store.faults())

@@ -5,7 +5,7 @@ from __future__ import annotations
 from itertools import count
 
 import pytest
-from support.disks import Failing
+from support.disks import FailingDisk
 from support.records import a_block, a_run
 from support.stores import each_match_once, flips, numbers, put
 
@@ -357,7 +357,7 @@ def test_a_repair_that_is_cut_off_anywhere_is_finished_by_the_next_and_loses_not
         (root / "ratings.parquet").write_bytes(b"whatever")
         damaged = [(root / name).read_bytes() for name in [*names, "ratings.parquet"]]
         try:
-            Store(root, Failing(calls)).repair()
+            Store(root, FailingDisk(calls)).repair()
         except DiskFailed:
             pass
         else:
@@ -373,7 +373,7 @@ def test_a_repair_that_is_cut_off_anywhere_is_finished_by_the_next_and_loses_not
 @pytest.mark.parametrize("calls", range(40))
 def test_ending_a_run_as_it_is_can_be_cut_off_and_the_run_continued(root, calls):
     store = written(root)
-    with pytest.raises(DiskFailed), Store(root, Failing(calls)).lock() as failing:  # noqa: PT012
+    with pytest.raises(DiskFailed), Store(root, FailingDisk(calls)).lock() as failing:  # noqa: PT012
         failing.abandon(1)
         raise DiskFailed(root, "it got through")
     if store.unfinished_run():

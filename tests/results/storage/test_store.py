@@ -16,7 +16,7 @@ import pyarrow.parquet as pq
 import pytest
 from support import store_life
 from support.commands import process_group
-from support.disks import Failing, NoSync, Watched
+from support.disks import FailingDisk, NoSyncDisk, WatchedDisk
 from support.places import with_support
 from support.records import a_block, a_fault, a_match, a_run, a_seat
 from support.stores import each_match_once, flips, numbers, put
@@ -359,7 +359,7 @@ def test_a_disk_that_fails_at_any_call_loses_nothing_that_was_committed(tmp_path
     play(undisturbed, set())
     matches, faults = undisturbed.matches(), undisturbed.faults()
     for calls in count():
-        root, acknowledged, disk = tmp_path / str(calls), set(), Failing(calls, halves)
+        root, acknowledged, disk = tmp_path / str(calls), set(), FailingDisk(calls, halves)
         try:
             play(Store(root, disk), acknowledged)
         except DiskFailed:
@@ -367,7 +367,7 @@ def test_a_disk_that_fails_at_any_call_loses_nothing_that_was_committed(tmp_path
                 continue  # as without halves
         else:
             break
-        again = Store(root, NoSync())
+        again = Store(root, NoSyncDisk())
         assert acknowledged <= set(numbers(again, gaps=True) if acknowledged else ())
         play(again, acknowledged)
         contents = again.contents()
@@ -380,7 +380,7 @@ def test_a_disk_that_fails_at_any_call_loses_nothing_that_was_committed(tmp_path
 
 
 def test_after_a_failure_nothing_more_is_written(store, root):
-    disk = Failing(10**6)
+    disk = FailingDisk(10**6)
     with Store(root, disk).lock() as failing:
         failing.begin(a_run())
         put(failing, 0)
@@ -437,7 +437,7 @@ def test_a_reader_sees_every_block_once_after_every_call_of_the_writer(root):
         assert acknowledged <= set(seen)
         looks[len(seen)] += 1
 
-    play(Store(root, Watched(look)), acknowledged)
+    play(Store(root, WatchedDisk(look)), acknowledged)
     assert set(range(7)) == set(looks)
 
 
@@ -446,7 +446,7 @@ def test_without_a_lock_a_second_writer_at_any_moment_makes_nothing_wrong_and_no
 ):
     """F9: where locks do not hold, one of the two may fail and files may be lost, but never unnoticed."""
     monkeypatch.setattr("results.storage.store._lock", lambda path: os.open(path, os.O_RDWR | os.O_CREAT))
-    undisturbed = Store(tmp_path / "undisturbed", NoSync())
+    undisturbed = Store(tmp_path / "undisturbed", NoSyncDisk())
     store_life.play(undisturbed, set())
     matches, outcomes = undisturbed.matches(), Counter()
     for calls in count():
@@ -456,11 +456,11 @@ def test_without_a_lock_a_second_writer_at_any_moment_makes_nothing_wrong_and_no
             if next(left, None) is None and not (root / "done").exists():
                 (root / "done").touch()
                 with suppress(ResultsError, ValueError):
-                    store_life.play(Store(root, NoSync()), set(), blocks=2)
+                    store_life.play(Store(root, NoSyncDisk()), set(), blocks=2)
 
         with suppress(ResultsError, ValueError):
-            store_life.play(Store(root, Watched(intrude)), set())
-        again = Store(root, NoSync())
+            store_life.play(Store(root, WatchedDisk(intrude)), set())
+        again = Store(root, NoSyncDisk())
         try:
             store_life.play(again, set())
         except DamagedResults:
