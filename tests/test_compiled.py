@@ -47,7 +47,8 @@ def compiled(tmp_path_factory: pytest.TempPathFactory) -> Path:
     source, wheels, folder = (tmp_path_factory.mktemp(name) for name in ("source", "wheels", "compiled"))
     for name in ("ladder", "engines", "protocol", "results", "bots", "tests/bad_bots"):
         shutil.copytree(ROOT / name, source / name, ignore=shutil.ignore_patterns("__pycache__", "*.so"))
-    shutil.copy(ROOT / "README.md", source)
+    for name in ("README.md", "LICENSE"):
+        shutil.copy(ROOT / name, source)
     project = (ROOT / "pyproject.toml").read_text()
     assert 'opt_level = "3"' in project
     (source / "pyproject.toml").write_text(project.replace('opt_level = "3"', 'opt_level = "0"'))

@@ -1,0 +1,76 @@
+"""What the wheel holds beside the code: licences, type markers, pages, and data that code reads."""
+
+from __future__ import annotations
+
+import email
+import json
+import subprocess
+import sys
+import zipfile
+from pathlib import Path
+
+import pytest
+from support.documents import PAGES
+from support.places import ROOT
+
+TYPED = ("engines", "ladder", "protocol", "results")
+
+
+@pytest.fixture(scope="module")
+def wheel(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
+    """Return the text files of the wheel, by their names in it."""
+    pytest.importorskip("hatchling")
+    folder = tmp_path_factory.mktemp("wheel")
+    build = [sys.executable, "-m", "hatchling", "build", "-t", "wheel", "-d", folder]
+    done = subprocess.run(build, cwd=ROOT, capture_output=True, text=True)
+    assert 0 == done.returncode, done.stderr
+    (path,) = folder.glob("*.whl")
+    with zipfile.ZipFile(path) as archive:
+        return {name: archive.read(name).decode("utf-8", "replace") for name in archive.namelist()}
+
+
+@pytest.mark.parametrize("package", TYPED)
+def test_the_wheel_says_that_a_package_is_typed(wheel: dict[str, str], package: str) -> None:
+    assert f"{package}/py.typed" in wheel
+
+
+@pytest.mark.parametrize("page", [page for page in PAGES if Path(page).parts[0] in TYPED])
+def test_the_wheel_has_the_pages_that_lie_beside_the_code(wheel: dict[str, str], page: str) -> None:
+    assert PAGES[page] == wheel[page]
+
+
+def test_the_wheel_carries_the_licences_and_names_them(wheel: dict[str, str]) -> None:
+    (metadata,) = (text for name, text in wheel.items() if name.endswith(".dist-info/METADATA"))
+    project = email.message_from_string(metadata)
+    assert "MIT AND CC-BY-SA-4.0 AND BSD-3-Clause" == project["License-Expression"]
+    files = project.get_all("License-File")
+    assert ["LICENSE", "engines/starry_sky/LICENSE"] == files
+    for file in files:
+        (text,) = (text for name, text in wheel.items() if name.endswith(f".dist-info/licenses/{file}"))
+        assert (ROOT / file).read_text("utf-8") == text
+
+
+def test_the_wheel_has_no_tests_but_the_hostile_bots(wheel: dict[str, str]) -> None:
+    assert {"bots", "engines", "ladder", "protocol", "results"} == {
+        name.split("/")[0] for name in wheel if ".dist-info/" not in name
+    }
+    assert "ladder/bad_bots/silent.py" in wheel
+    assert not [name for name in wheel if Path(name).name.startswith("test_")]
+
+
+def test_data_from_elsewhere_is_credited_in_the_licence_beside_it() -> None:
+    about = {path: json.loads(path.read_text("utf-8"))["about"] for path in DATA}
+    foreign = {path.name for path, text in about.items() if "CC BY-SA" in text or "BSD" in text}
+    assert {"boards.json"} == foreign
+    licence = (ROOT / "engines/starry_sky/LICENSE").read_text("utf-8")
+    for source in (
+        "western_rey",
+        "western_SnT",
+        "CC BY-SA 4.0",
+        "d3-celestial",
+        "Copyright (c) 2015, Olaf Frohn",
+    ):
+        assert source in licence
+
+
+DATA = [path for path in (ROOT / "engines").glob("*/*.json") if path.name != "schema.json"]
