@@ -225,3 +225,10 @@ def test_the_changelog_has_an_entry_for_this_version() -> None:
     version = (ROOT / project["tool"]["hatch"]["version"]["path"]).read_text("utf-8")
     version = version.partition('__version__ = "')[2].partition('"')[0]
     assert f"\n## [{version}] - " in (ROOT / "CHANGELOG.md").read_text("utf-8")
+
+
+def test_the_changelog_sorts_every_version_into_the_kinds_of_keep_a_changelog() -> None:
+    for version in re.split(r"^## ", PAGES["CHANGELOG.md"], flags=re.MULTILINE)[1:]:
+        kinds = re.findall(r"^### (.+)$", version, re.MULTILINE)
+        order = ["Added", "Changed", "Deprecated", "Removed", "Fixed", "Security"]
+        assert kinds == [kind for kind in order if kind in kinds]
