@@ -36,6 +36,7 @@ def known(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> dict[str, Path]:
         (folder / f"{name}.toml").write_text(text)
     manifests = {name: folder / f"{name}.toml" for name in runs}
     monkeypatch.setattr(house, "house_bots", lambda: manifests)
+    monkeypatch.setattr("ladder.admission.house.house_bots", lambda: manifests)
     return manifests
 
 

@@ -352,7 +352,7 @@ def test_a_build_that_fails_is_told_with_its_output_and_leaves_nothing(tmp_path,
 
 
 def test_a_build_that_writes_too_much_leaves_nothing(tmp_path, bots, monkeypatch):
-    monkeypatch.setattr("ladder.process.BUILT_BYTES", 2**20)
+    monkeypatch.setattr("ladder.process.command.BUILT_BYTES", 2**20)
     toml = WHOLE + 'build = "dd if=/dev/zero of=big bs=1024 count=2000; exec sleep 600"'
     with pytest.raises(LadderError, match="it wrote more than 1 MB"):
         take(bots, a_folder(tmp_path / "x", toml))

@@ -288,7 +288,7 @@ class WithDeck(Toy):
     """A game with an option that takes a table."""
 
     name = "decked"
-    tables = {"deck": lambda table: checked(table)}  # noqa: RUF012  # as every game has them
+    custom = {"deck": lambda table: checked(table)}  # noqa: RUF012  # as every game has them
 
 
 def checked(table):
