@@ -1,13 +1,13 @@
-"""What happened, and what follows from it: records of matches come in, ratings and reports go out.
+"""Records of matches come in; ratings and reports go out.
 
-Data passes through these rooms, each of which imports only those above it:
+Data passes through these packages.  Each imports only those above it:
 
-| room | holds |
+| package | holds |
 |---|---|
-| record, errors | the values kept of a match, with their line of JSON; what can go wrong |
-| storage | what is kept, and how it survives a crash |
-| rating | what is believed of the bots' skill |
-| reports | what people and programs read |
+| record, errors | the values of a match with their JSON; the exceptions |
+| storage | Parquet files and the journal, safe from crashes |
+| rating | the bots' TrueSkill ratings |
+| reports | tables, exports and hashes for people and programs |
 
-Import the module that you need: match workers use `record` alone and must not load pyarrow.
+Import only the module you need: match workers use `record` alone and must not load pyarrow.
 """

@@ -1,14 +1,14 @@
-"""What can go wrong with results.
+"""Exceptions about results.
 
-ResultsError            anything below
-├── DamagedResults      what is stored is not what was written
-├── UnsoundResults      what is stored does not follow from itself
+ResultsError            any of these
+├── DamagedResults      a stored file is not as it was written
+├── UnsoundResults      stored results contradict each other
 ├── NewerFormat         the results were written by a newer ladder
 ├── HomeLocked          another process is writing to these results
 ├── DiskFailed          the disk refused to write
 └── NoSuchMatch         no standing match has this number or name
 
-Every message says what happened, `hint` what to do next; `exit_code` is what a command ends with.
+The message says what happened, `hint` says what to do next, `exit_code` is the command's exit status.
 """
 
 from __future__ import annotations
@@ -28,23 +28,23 @@ __all__ = [
 
 
 class ResultsError(Exception):
-    """Something about the results that the user has to know."""
+    """A problem with the results that the user must know about."""
 
     exit_code: ClassVar[int] = 1
 
     def __init__(self, message: str, hint: str = "") -> None:
-        """Say what happened, and in *hint* what to do next."""
+        """Take the *message* (what happened) and a *hint* (what to do next)."""
         super().__init__(message)
         self.hint = hint
 
 
 class DamagedResults(ResultsError):
-    """What is stored is not what was written: nothing is read past it, nothing is guessed."""
+    """A stored file is not as it was written.  Reading stops there; nothing is guessed."""
 
     exit_code = 4
 
     def __init__(self, path: Path, what: str) -> None:
-        """Name the damaged file at *path* and say *what* is wrong with it."""
+        """Take the *path* of the damaged file and *what* is wrong with it."""
         super().__init__(
             f"{path} is damaged: {what}",
             "restore this file from a backup; or ladder verify --repair, which says what is lost",
@@ -54,18 +54,18 @@ class DamagedResults(ResultsError):
 
 
 class UnsoundResults(ResultsError):
-    """Something is damaged, or does not follow from what it should follow from."""
+    """Stored results are damaged, or contradict each other."""
 
     exit_code = 4
 
 
 class NewerFormat(ResultsError):
-    """The results were written by a newer ladder, whose files this one cannot judge."""
+    """The results were written by a newer ladder, in a format that this one cannot read."""
 
     exit_code = 4
 
     def __init__(self, path: Path, found: int, known: int) -> None:
-        """Say that *path* asks for format *found* where this ladder reads up to *known*."""
+        """Take the *path*, its format *found* and the newest format *known* to this ladder."""
         super().__init__(
             f"{path} is of format {found}, this ladder reads up to format {known}",
             "use the ladder that wrote it, or a newer one",
@@ -78,7 +78,7 @@ class HomeLocked(ResultsError):
     exit_code = 7
 
     def __init__(self, path: Path, pid: int | None) -> None:
-        """Name the process *pid* that holds the lock file at *path*."""
+        """Take the *path* of the lock file and the *pid* of the process that holds it, if known."""
         who = f"process {pid}" if pid else "another process"
         stop = f", or stop it with: kill {pid}" if pid else ""
         super().__init__(f"{who} is at work on {path.parent}", f"wait until it is done{stop}")
@@ -86,12 +86,12 @@ class HomeLocked(ResultsError):
 
 
 class DiskFailed(ResultsError):
-    """The disk refused to write.  It is not asked again: the next start recovers all that was committed."""
+    """The disk failed to write.  Writes are never retried; the next start recovers all committed results."""
 
     exit_code = 1
 
     def __init__(self, path: Path, error: OSError | str) -> None:
-        """Say that writing below *path* ended in *error*."""
+        """Take the *path* and the *error* that a write below it ended in."""
         super().__init__(
             f"could not write to {path}: {error}; what was committed is safe",
             "see to the disk, then type the same command again",
@@ -104,5 +104,5 @@ class NoSuchMatch(ResultsError, LookupError):
     exit_code = 3
 
     def __init__(self, match: str) -> None:
-        """Quote the *match* that was asked for."""
+        """Take the *match* that was asked for."""
         super().__init__(f"there is no match {match!r}", "ladder matches")

@@ -1,6 +1,6 @@
-"""What is kept of a match: the values that workers send, the journal holds and Parquet stores.
+"""The record of a match: values that workers send, the journal holds and Parquet stores.
 
-Plain typed values, cheap to encode; this module loads neither pyarrow nor anything that knows a game.
+Plain typed values, cheap to encode.  This module loads neither pyarrow nor any game.
 Times are in microseconds, whole numbers; `started` counts from the Unix epoch, UTC.  `gc=False`: they hold no
 cycles, so the garbage collector need not look at them, which makes reading many of them twice as fast.
 """
@@ -21,14 +21,14 @@ Int64: TypeAlias = Annotated[int, Meta(ge=-(2**63), le=2**63 - 1)]
 
 
 class Note(msgspec.Struct, frozen=True, gc=False):
-    """What a bot said about one of its decisions."""
+    """A bot's note on one of its decisions."""
 
     step: Int32
     text: str
 
 
 class Usage(msgspec.Struct, frozen=True, gc=False):
-    """What a bot says its answers have cost it, summed over a match."""
+    """The cost of a bot's answers as the bot reports it, summed over a match."""
 
     input_tokens: Int64 = 0
     output_tokens: Int64 = 0
@@ -36,26 +36,26 @@ class Usage(msgspec.Struct, frozen=True, gc=False):
 
 
 class Seat(msgspec.Struct, frozen=True, gc=False):
-    """One seat of a match: who sat there and how it went."""
+    """One seat of a match: the bot and its result."""
 
     bot: str
     version: str
     name: str
-    """The name of the match that this seat was told: 16 hex digits."""
+    """The name of the match that was sent to this seat: 16 hex digits."""
     rank: Int32 | None
     """1 is best; None where the match is void."""
     score: Int64 | None
     """The game's points; None where the match did not end by the rules."""
     fault: str | None
-    """The kind of the fault that ended the seat's part, if one did."""
+    """The kind of the fault that ended the match for this seat, if any."""
     fault_step: Int32 | None
-    """The step of that fault; the seat's moves from there on are the referee's.  -1: before the first."""
+    """The step of that fault; from there on the referee moves for the seat.  -1: before the first step."""
     think_us: list[Int64]
-    """The time that each of the bot's own answered decisions took, in order."""
+    """The time of each decision that the bot itself answered, in order."""
     busy_us: list[Int64]
     """CPU time of the bot's process in each decision; empty where several matches were in progress."""
     outside_us: Int64 | None
-    """CPU time of the bot, with all that it has started, beside its decisions: that is other seats' time."""
+    """CPU time that the bot and all processes it started used outside its decisions."""
     cpu_us: Int64 | None
     """CPU time of the bot's process during the match; None if it ended, or played another meanwhile."""
     notes: list[Note]
@@ -68,37 +68,37 @@ class Seat(msgspec.Struct, frozen=True, gc=False):
 
 
 class Match(msgspec.Struct, frozen=True, gc=False):
-    """One match: which, among whom, on what deal, what was played and how it ended."""
+    """One match: its number, game, deal, moves, seats and result."""
 
     run: Int32
     number: Int64
     attempt: Int32
-    """0, or how many void attempts at this number came before."""
+    """The number of void attempts at this match before this one."""
     block: Int64
     rotation: Int32
     game: str
     game_version: Int32
     options: dict[str, Json]
     deal_seed: str
-    """64 hex digits that seed the generator of the deal."""
+    """The seed of the deal's random generator: 64 hex digits."""
     deal_digest: str
     """SHA-256 of the deal's canonical JSON."""
     deal: Json
-    """The deal itself where it does not follow from the seed, else None."""
+    """The deal itself if it does not follow from the seed, else None."""
     moves: str
     """Canonical JSON: a list of steps, each a list of [seat, move] or [seat, move, "referee"]."""
     seats: list[Seat]
     void: bool
-    """The runner's own failure: kept, not rated, played again."""
+    """Whether the runner itself failed.  A void match is stored, not rated, and played again."""
     paired: bool
-    """All rotations of the block played this deal."""
+    """Whether all rotations of the block played this deal."""
     sandbox: str
     started: Int64
     duration_us: Int64
 
 
 class Fault(msgspec.Struct, frozen=True, gc=False):
-    """What a bot did wrong, with all that its author needs to see it again."""
+    """A bot's fault, with all that its author needs to reproduce it."""
 
     run: Int32
     number: Int64
@@ -109,20 +109,20 @@ class Fault(msgspec.Struct, frozen=True, gc=False):
     kind: str
     step: Int32
     charged: bool
-    """False for an event that was stored against the bot but cost it no match."""
+    """Whether the fault cost the bot its match."""
     reason: str
     request: str
-    """The request line, its head."""
+    """The beginning of the request line."""
     choice: str
-    """What was offered, as in the request; empty where nothing was asked."""
+    """The choice as in the request; empty if the bot was asked nothing."""
     answer: str
-    """The raw answer, its head; bytes that are not UTF-8 are escaped."""
+    """The beginning of the raw answer; bytes that are not UTF-8 are escaped."""
     elapsed_us: Int64
     limit_us: Int64
     exit_status: Int32 | None
     """The exit status, or minus the signal, of a process that ended."""
     stderr: str
-    """The end of what the bot had written to stderr."""
+    """The end of the bot's stderr output."""
 
 
 class Block(msgspec.Struct, frozen=True, gc=False):
@@ -142,26 +142,26 @@ class Run(msgspec.Struct, frozen=True, gc=False):
     settings: dict[str, Json]
     """What the command asked for: contests, games, schedule, limits..."""
     bots: list[dict[str, Json]]
-    """The versions that take part, in their order."""
+    """The bot versions that take part, in order."""
     ratings: dict[str, Json]
     """The rating parameters per game."""
     versions: dict[str, str]
-    """Of ladder, python and every library that matters."""
+    """The versions of ladder, python and every library that matters."""
     host: str
     started: int
     finished: int | None = None
     blocks: int | None = None
-    """How many blocks the run had in the end; None while it is unfinished."""
+    """The number of blocks of the finished run; None while it is unfinished."""
 
     @property
     def first_block(self) -> int:
-        """The number of its first block: 0, but for a shard of a larger run."""
+        """The number of its first block: 0, except in a shard of a larger run."""
         shard = self.settings.get("shard")
         return int(shard["first"]) if shard else 0
 
     @property
     def guessable(self) -> bool | None:
-        """Whether its secret follows from a number, which can be guessed; None if it is not known."""
+        """Whether its secret was made from `--seed`, a number that can be guessed; None if unknown."""
         asked = self.settings.get("asked")
         return None if asked is None else isinstance(asked.get("seed"), int)
 
@@ -176,5 +176,5 @@ def encode_block(block: Block) -> bytes:
 
 
 def decode_block(line: bytes) -> Block:
-    """Return the block that encode_block made *line* of.  Raises msgspec.MsgspecError."""
+    """Return the block that encode_block wrote as *line*.  Raises msgspec.MsgspecError."""
     return _decode(line)

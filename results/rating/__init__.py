@@ -1,1 +1,1 @@
-"""What is believed of the bots' skill: matches in the order of their numbers come in, ratings go out."""
+"""Rate the bots: matches in number order come in, ratings go out."""

@@ -1,4 +1,4 @@
-"""The standings of a store: the fold of its matches, continued from the cache where that is still true."""
+"""The standings of a store: fold its matches, starting from the cached ratings if they are valid."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ __all__ = ["fold_afresh", "fold_at_tables_of", "fold_before", "fold_current", "g
 
 
 def fold_current(store: Store) -> Fold:
-    """Return the fold of everything that can be rated now: of an unfinished run, its unbroken prefix.
+    """Return the fold of all matches that can be rated now; in an unfinished run, up to the first gap.
 
-    Where the cache is current no match is read.
+    If the cache is up to date, no match is read.
     """
-    cache = store.ratings()  # first: a writer may go on meanwhile, and the contents must not be the older one
+    cache = store.ratings()  # read first: a writer may be active, and the contents must not be older
     contents = store.contents()
     fold = _resume(cache, contents) or Fold()
     _add(fold, contents, contents.runs[fold.run - 1 :])
@@ -30,16 +30,16 @@ def fold_current(store: Store) -> Fold:
 
 
 def fold_afresh(contents: Contents, engine: Engine = update_skills) -> Fold:
-    """Return the fold of everything in *contents* that can be rated, by *engine*, whatever the cache says."""
+    """Return the fold of all matches in *contents* that can be rated, by *engine*, without the cache."""
     fold = Fold(engine)
     _add(fold, contents, contents.runs)
     return fold
 
 
 def fold_at_tables_of(store: Store, seats: int) -> Fold:
-    """Return the fold of the matches at tables of *seats* only, rated as if there had been no others.
+    """Return the fold of the matches of *seats* seats only, rated as if there were no others.
 
-    Every match is read: there is no cache of it.
+    Every match is read, because there is no cache for this.
     """
     contents = store.contents()
     fold = Fold()
@@ -48,7 +48,7 @@ def fold_at_tables_of(store: Store, seats: int) -> Fold:
 
 
 def fold_before(store: Store, run: Run) -> Fold:
-    """Return the fold of everything before *run*, the unfinished one, ready for its first block."""
+    """Return the fold of all matches before *run*, the unfinished one, ready for its first block."""
     contents = store.contents()
     fold = _resume(store.ratings(), contents)
     if fold is None or fold.run > run.run:
@@ -61,14 +61,14 @@ def fold_before(store: Store, run: Run) -> Fold:
 
 
 def save(store: Store, fold: Fold) -> None:
-    """Keep *fold* as the cache of *store*, whose lock is held."""
+    """Store *fold* as the cached ratings of *store*.  The lock must be held."""
     store.save_ratings(fold.table(), fold.made_from(store.runs()))
 
 
 def guessable_runs(contents: Contents, seats: int | None = None) -> dict[str, list[int]]:
-    """Return by game the runs whose cards bots could know: those with matches that count, and such a secret.
+    """Return, by game, the runs with matches whose secret can be guessed, so that bots could know the deals.
 
-    With *seats*, only matches at tables of that size count.
+    With *seats*, only matches of that many seats count.
     """
     found: dict[str, list[int]] = {}
     for run in contents.runs:
@@ -88,7 +88,7 @@ def _rated_games(contents: Contents, run: Run, seats: int | None) -> set[str]:
 
 
 def _add(fold: Fold, contents: Contents, runs: Iterable[Run], seats: int | None = None) -> None:
-    """Add what is still to be added of *runs*; with *seats*, only matches at tables of that size."""
+    """Add the matches of *runs* that *fold* does not have yet; with *seats*, only matches of that size."""
     for run in runs:
         fold.begin(run)
         for finishes in contents.finishes(run.run, fold.block):
@@ -98,13 +98,13 @@ def _add(fold: Fold, contents: Contents, runs: Iterable[Run], seats: int | None 
 
 
 def _resume(cache: tuple[Table, Json] | None, contents: Contents) -> Fold | None:
-    """Return the fold in *cache*, if it was made from these runs and from no more than *contents* shows."""
+    """Return the fold in *cache*, if it was made from these runs and no matches beyond *contents*."""
     fold = Fold.resume(*cache, contents.runs) if cache else None
     return fold if fold and _covers(fold, contents) else None
 
 
 def _covers(fold: Fold, contents: Contents) -> bool:
-    """Return whether *contents* is as far as *fold* at least."""
+    """Return whether *contents* holds at least the matches of *fold*."""
     if fold.run == len(contents.runs) + 1:
         return fold.block == 0
     return fold.run <= len(contents.runs) and fold.block <= contents.first_missing(fold.run)

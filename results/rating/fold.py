@@ -31,25 +31,25 @@ __all__ = ["Fold", "Key", "Standing", "rate"]
 logger = logging.getLogger(__name__)
 
 BATCH_BLOCKS = 256
-"""So many blocks wait at most, to be rated together: it is quick in columns, if they are long."""
+"""At most this many blocks wait to be rated together, because long columns are quick."""
 
 METHOD = "trueskill, free for all, 1"
-"""What computes ratings: a cache made by another method is not continued."""
+"""The method of rating.  A cache made by another method is not continued."""
 
 
 # --- one match
 
 Engine: TypeAlias = Callable[[Sequence[Skill], Sequence[bool], float, float], list[Skill]]
-"""What computes the skills after a match: see results.rating.update.updated."""
+"""A function like results.rating.update.update_skills."""
 
 
 def rate(
     ratings: Sequence[Skill], seats: Sequence[Seat], of: Parameters, engine: Engine = update_skills
 ) -> list[Rating]:
-    """Return the ratings of *seats* after a match that they began with *ratings*.
+    """Return the ratings of *seats* after a match, given their *ratings* before it.
 
-    What becomes of a tie of three or more depends on the order of the tied seats: it is by bot and version.
-    Raises ArithmeticError or ValueError where nothing can be computed.
+    After a tie of three or more the ratings depend on the order of the tied seats, which is by bot and
+    version.  Raises ArithmeticError or ValueError if no rating can be computed.
     """
     order = sorted(range(len(seats)), key=lambda i: (seats[i].rank, seats[i].bot, seats[i].version))
     ties = [seats[i].rank == seats[j].rank for i, j in pairwise(order)]
@@ -60,7 +60,10 @@ def rate(
 def _update_checked(
     skills: Sequence[Skill], ties: Sequence[bool], of: Parameters, engine: Engine
 ) -> list[Skill]:
-    """Return the skills after a match; seats stand by rank, tied ones by bot and version."""
+    """Return the skills after a match.  Seats are in order of rank; tied seats by bot and version.
+
+    Raises FloatingPointError for a result that is not a rating.
+    """
     after = engine(skills, ties, of.beta, of.draw_probability)
     for mu, sigma in after:
         if not (isfinite(mu) and 0.0 < sigma < inf):
@@ -76,7 +79,7 @@ Key: TypeAlias = tuple[str, str, str]
 
 
 class Standing(msgspec.Struct, gc=False):
-    """How a bot's version stands in one game, after all its standing matches so far."""
+    """The rating and the counts of a bot's version in one game, over its standing matches so far."""
 
     game: str
     bot: str
@@ -85,38 +88,38 @@ class Standing(msgspec.Struct, gc=False):
     sigma: float = NEW.sigma
     matches: int = 0
     unrated: int = 0
-    """Matches that count everywhere but in the rating, which could not be computed."""
+    """Matches after which no rating could be computed.  They count in everything else."""
     wins: int = 0
-    """At tables of two, like draws and losses."""
+    """Wins, draws and losses count matches of two seats."""
     draws: int = 0
     losses: int = 0
     rank_sum: int = 0
-    """The sum of ranks at larger tables."""
+    """The sum of the ranks in matches of more than two seats."""
     scored: int = 0
     """Matches that ended by the rules, with points."""
     score_sum: int = 0
     faults: dict[str, int] = {}
-    """How many matches ended for the bot by each kind of fault."""
+    """The number of matches that ended for the bot by a fault, by kind."""
     decisions: int = 0
     think_us: int = 0
     cpu_us: int = 0
     through_run: int = 0
-    """The run and the number of the last match of these."""
+    """The run and the number of the last match counted."""
     through_match: int = 0
 
     @property
     def rating(self) -> Rating:
-        """What is believed of the bot's skill."""
+        """The bot's rating."""
         return Rating(self.mu, self.sigma)
 
     @property
     def ranked(self) -> int:
-        """The number of matches at tables of more than two."""
+        """The number of matches of more than two seats."""
         return self.matches - self.wins - self.draws - self.losses
 
 
 def _compare(winner: Standing, loser: Standing, tie: bool) -> None:
-    """Count who beat whom at a table of two."""
+    """Count a win and a loss, or a draw, in a match of two seats."""
     if tie:
         winner.draws += 1
         loser.draws += 1
@@ -126,14 +129,14 @@ def _compare(winner: Standing, loser: Standing, tie: bool) -> None:
 
 
 class Before(msgspec.Struct, frozen=True):
-    """What there was before a run: kept beside the ratings, for a run that is continued begins with it."""
+    """The standings before a run.  Stored with the ratings, because a resumed run starts from them."""
 
     unrated: int = 0
     standings: list[Standing] = []
 
 
 class Fold:
-    """The standings, and how far in the matches of all runs they have come.
+    """The standings, computed from matches that are added in order.
 
     Blocks are added in number order, run after run.
     """
@@ -144,28 +147,28 @@ class Fold:
         self._standings: dict[Key, Standing] = {}
         self._unrated = 0
         self._waiting: list[Block] = []
-        """What is still to be rated of what was added."""
+        """Blocks that were added and are not rated yet."""
         self.run = 1
         self.block = 0
-        """The run and the block from which on blocks are still to be added."""
+        """The run and the block to add next."""
         self._parameters: dict[str, Parameters] = {}
         self._before: Before | None = None
-        """What there was before the run that is being added."""
+        """The standings before the current run."""
 
     @property
     def standings(self) -> dict[Key, Standing]:
-        """Return the standings of this moment."""
+        """A copy of the current standings."""
         self._catch_up()
         return {key: copy(standing) for key, standing in self._standings.items()}
 
     @property
     def unrated(self) -> int:
-        """How many matches have no part in the ratings, because none could be computed."""
+        """The number of matches after which no rating could be computed."""
         self._catch_up()
         return self._unrated
 
     def begin(self, run: Run) -> None:
-        """Rate by the parameters of *run* from now on.  Raises ValueError unless its turn has come."""
+        """Start *run* and use its rating parameters.  Raises ValueError unless it is the next run."""
         if run.run != self.run:
             raise ValueError(f"expected run {self.run}, got: run {run.run}")
         self._catch_up()
@@ -174,14 +177,14 @@ class Fold:
             self._before = self._now()
 
     def add(self, block: Block) -> None:
-        """Add the standing matches of *block*.  Raises ValueError if it comes too late to be added."""
+        """Add the standing matches of *block*.  Raises ValueError if a later block was added before."""
         self._go_on(range(block.number, block.number + 1))
         self._waiting.append(block)
         if len(self._waiting) >= BATCH_BLOCKS:
             self._catch_up()
 
     def add_finished(self, finishes: Finishes) -> None:
-        """Add *finishes*, of blocks from a first one to a last.  Raises ValueError as add does."""
+        """Add the *finishes* of several blocks.  Raises ValueError if a later block was added before."""
         self._go_on(finishes.blocks)
         self._catch_up()
         self._add(finishes.seats)
@@ -192,41 +195,41 @@ class Fold:
         self.run, self.block, self._parameters = self.run + 1, 0, {}
 
     def rating(self, game: str, bot: str, version: str) -> Rating:
-        """Return a rating, NEW if there is none."""
+        """Return the rating of a bot's version; NEW if it has not played."""
         self._catch_up()
         found = self._standings.get((game, bot, version))
         return NEW if found is None else found.rating
 
     def before_run(self) -> Fold:
-        """Return the fold as it was before the run that is being added to it."""
+        """Return the fold as it was before the current run."""
         fold = Fold(self._engine)
         fold.run = self.run
         fold._start(self._before if self._before and self.block else self._now())
         return fold
 
     def _now(self) -> Before:
-        """Return what there is now, as what there was before whatever comes."""
+        """Return the current standings as those before the next run."""
         return Before(self.unrated, list(self.standings.values()))
 
     def _start(self, before: Before) -> None:
-        """Go on from the standings of another fold."""
+        """Start from the standings *before*."""
         self._unrated = before.unrated
         self._standings = {(s.game, s.bot, s.version): copy(s) for s in before.standings}
 
     def _go_on(self, blocks: range) -> None:
-        """Go on to the block behind *blocks*.  Raises ValueError if they come too late."""
+        """Move on to the block after *blocks*.  Raises ValueError if a later block was added before."""
         if blocks.start < self.block:
             raise ValueError(f"expected block {self.block} or a later one, got: block {blocks.start}")
         self.block = blocks.stop
 
     def _catch_up(self) -> None:
-        """Rate and count what waits."""
+        """Rate and count the waiting blocks."""
         if self._waiting:
             blocks, self._waiting = self._waiting, []
             self._add(finishes_of(blocks).seats)
 
     def _add(self, seats: Table) -> None:
-        """Rate and count matches; *seats* are those of Finishes."""
+        """Rate and count matches; *seats* is Finishes.seats."""
         import pyarrow.compute as pc
 
         from results.storage.schema import read_values
@@ -239,9 +242,9 @@ class Fold:
         self._count(seats)
 
     def _rate(self, standings: Sequence[Standing], who: Sequence[int], seats: Table) -> None:
-        """Rate one match after the other; at tables of two, count who beat whom.
+        """Rate the matches in order; in those of two seats, count wins, draws and losses.
 
-        *who*: which of *standings* is that of each of *seats*.
+        *who* holds, for each row of *seats*, its index in *standings*.
         """
         from results.storage.schema import read_values
 
@@ -273,7 +276,7 @@ class Fold:
             standing.mu, standing.sigma = mu, sigma
 
     def _count(self, seats: Table) -> None:
-        """Count everything but unrated matches and who beat whom; all of it are sums by bot's version."""
+        """Add up everything except unrated matches, wins, draws and losses, by bot's version."""
         import pyarrow.compute as pc
 
         larger = pc.greater(seats.column("size"), 2)
@@ -312,7 +315,7 @@ class Fold:
         return pa.Table.from_pylist(rows, schema=RATINGS)
 
     def made_from(self, runs: Sequence[Run]) -> Json:
-        """Return what the standings were made from, of these *runs*: it is kept beside their table."""
+        """Return the origin of the standings in *runs*, which is stored with their table."""
         return {
             "method": METHOD,
             "run": self.run,
@@ -324,7 +327,7 @@ class Fold:
 
     @classmethod
     def resume(cls, table: Table, made_from: Json, runs: Sequence[Run]) -> Fold | None:
-        """Return the fold that made *table*, or None if it was made from something else than *runs*."""
+        """Return the fold that made *table*, or None if it was not made from *runs*."""
         fold = cls()
         try:
             fold.run, fold.block, unrated = (made_from[key] for key in ("run", "block", "unrated"))

@@ -14,14 +14,14 @@ __all__ = ["NEW", "Parameters", "Rating", "parameters"]
 
 
 class Rating(NamedTuple):
-    """What is believed of a bot's skill: a normal distribution."""
+    """A bot's skill as a normal distribution."""
 
     mu: float
     sigma: float
 
     @property
     def score(self) -> float:
-        """The skill that the bot has almost surely: mu - 3 sigma."""
+        """A conservative estimate of the skill: mu - 3 sigma."""
         return self.mu - 3 * self.sigma
 
 
@@ -31,12 +31,12 @@ NEW = Rating(25.0, 25 / 3)
 
 @dataclass(frozen=True, slots=True)
 class Parameters:
-    """What the rating of a game rests on."""
+    """The parameters of the ratings in a game."""
 
     beta: float = 25 / 6
-    """The luck of one match: a bot whose mu is larger by beta wins 76 of 100, if it were for luck alone."""
+    """The luck of one match: a bot whose true skill is larger by beta wins 76 of 100 matches."""
     draw_probability: float = 0.02
-    """How often two equal seats tie.  Never 0: a tie that cannot happen would break the ratings."""
+    """How often two equal seats tie.  Never 0: a tie would then be impossible, and could not be rated."""
 
     def __post_init__(self) -> None:
         """Raise ValueError for numbers that no rating can be computed with."""

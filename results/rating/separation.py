@@ -1,4 +1,4 @@
-"""Which bots the ratings tell apart."""
+"""Decide whether the ratings of two bots differ significantly."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ __all__ = ["not_separable"]
 
 
 class Rated(Protocol):
-    """Anything with a rating: a Rating, a Standing."""
+    """A value with a rating: a Rating or a Standing."""
 
     @property
     def mu(self) -> float:
-        """The most likely skill."""
+        """The mean of the skill."""
 
     @property
     def sigma(self) -> float:

@@ -1,6 +1,6 @@
-"""Ratings by the trueskill package, with an exact backend: a second opinion, compared and never stored.
+"""Rate with the trueskill package and an exact backend, to check the ladder's own ratings.
 
-This is the only module that knows the package.
+These ratings are compared and never stored.  This is the only module that imports the package.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ def _ppf(x: float) -> float:
 
 @cache
 def _environment(beta: float, draw_probability: float) -> Any:
-    """Return the package's environment: exact functions, and no tau, for versions do not change."""
+    """Return the package's environment: exact functions, and a tau of 0 because versions do not change."""
     return trueskill.TrueSkill(
         beta=beta, tau=0.0, draw_probability=draw_probability, backend=(_cdf, _pdf, _ppf)
     )
@@ -46,9 +46,9 @@ def _environment(beta: float, draw_probability: float) -> Any:
 def update_skills(
     skills: Sequence[Skill], ties: Sequence[bool], beta: float, draw_probability: float
 ) -> list[Skill]:
-    """Return what `results.rating.update.updated` returns, as the package computes it.
+    """Return the skills after a match, as `results.rating.update.update_skills` does.
 
-    Raises FloatingPointError where an outcome is too surprising for the numbers.
+    Raises FloatingPointError if the outcome is too improbable to compute with.
     """
     ranks = [0]
     for tie in ties:

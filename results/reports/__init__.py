@@ -1,1 +1,1 @@
-"""What people and programs read: stored rows and ratings come in, tables, exports and hashes go out."""
+"""Reports for people and programs: stored rows and ratings come in, tables, exports and hashes go out."""

@@ -1,4 +1,4 @@
-"""One hash over what happened: the same for the same play, and nothing measured in it."""
+"""Hash the results: the same play gives the same hash, because nothing measured is in it."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from results.storage.contents import Contents
 __all__ = ["Digest", "digest"]
 
 FORM = "ladder digest 1"
-"""What the hash begins with: another list of values is another form."""
+"""The prefix of the hash.  A change of the hashed values needs a new one."""
 
 _canonical = msgspec.json.Encoder(order="deterministic").encode
 
@@ -26,15 +26,15 @@ class Digest(NamedTuple):
     """SHA-256, 64 hex digits."""
     runs: int
     matches: int
-    """How many standing matches it covers."""
+    """The number of standing matches that it covers."""
 
 
 def digest(contents: Contents, run: int | None = None) -> Digest:
-    """Return the hash over all runs; with *run*, over that run as if it had been the only one.
+    """Return the hash over all runs; with *run*, over that run as if it were the only one.
 
-    It covers what can be rated: of an unfinished run, its unbroken prefix.  One line of canonical JSON for
-    the secret of each run, for each standing match in number order, and for each rating in the end, which is
-    folded from these matches.  No more than a segment is in memory at a time.
+    It covers all matches that can be rated; in an unfinished run, those up to the first gap.  Hashed is one
+    line of canonical JSON for the secret of each run, for each standing match in number order, and at the end
+    for each rating, computed from these matches.  At most a segment is in memory at a time.
     """
     runs = contents.runs if run is None else (contents.run(run),)
     hashed = sha256(_line(FORM))
@@ -57,7 +57,7 @@ def digest(contents: Contents, run: int | None = None) -> Digest:
 
 
 def _hashed_values(match: Match) -> list[Json]:
-    """Return the values of *match* that count, and no others: this is the list."""
+    """Return the values of *match* that are hashed."""
     seats = match.seats
     return [
         match.number,

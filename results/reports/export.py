@@ -1,4 +1,4 @@
-"""Matches as flat rows, for other programs: one row a match, or one row a seat."""
+"""Export matches as flat rows for other programs: one row per match or one per seat."""
 
 from __future__ import annotations
 
@@ -37,12 +37,12 @@ _OF_SEAT = ("bot", "version", "name", "rank", "score", "fault", "fault_step", "d
 def flatten(matches: Table, per: Per) -> Table:
     """Return *matches*, with all columns of schema.MATCHES, as rows without nesting, times in milliseconds.
 
-    Per match, what the seats have is text: their values in seat order, with a space between them. Per seat,
-    `opponents` are the bots at the other seats, in the same way.
+    In a row per match, a seat column is text: the values in seat order, separated by spaces.  In a row per
+    seat, `opponents` lists the bots at the other seats in the same way.
     """
     lists = matches.column("seats").combine_chunks()
     seats = lists.flatten()
-    ends = _running(pc.list_value_length(lists).to_pylist())
+    ends = _running_sums(pc.list_value_length(lists).to_pylist())
     own = _seat_columns(seats)
     if per == "seat":
         return _per_seat(matches, own, ends)
@@ -50,10 +50,10 @@ def flatten(matches: Table, per: Per) -> Table:
     columns["ms"] = _milliseconds(matches.column("duration_us"))
     columns["seats"] = pc.list_value_length(lists)
     for name, plural in (("bot", "bots"), ("version", "versions"), ("rank", "ranks"), ("score", "scores")):
-        columns[plural] = _joined(own[name], ends)
-    columns["faults"] = _joined(own["fault"], ends)
+        columns[plural] = _join(own[name], ends)
+    columns["faults"] = _join(own["fault"], ends)
     columns["decisions"] = pa.array(
-        [sum(part) for part in _parts(own["decisions"].to_pylist(), ends)], pa.int64()
+        [sum(part) for part in _split(own["decisions"].to_pylist(), ends)], pa.int64()
     )
     columns["moves"] = matches.column("moves")
     return pa.table(columns)
@@ -71,45 +71,45 @@ def write(table: Table, path: Path) -> None:
             raise ValueError(f"expected a file name that ends in .parquet or .csv, got: {path.name!r}")
         name.replace(path)
     finally:
-        name.unlink(missing_ok=True)  # after an error; else it has its proper name by now
+        name.unlink(missing_ok=True)  # it still exists after an error only
 
 
 def _seat_columns(seats: Any) -> dict[str, Any]:
     columns = {name: seats.field(name) for name in _OF_SEAT}
     think = seats.field("think_us")
     values = think.flatten().to_pylist()
-    sums = [sum(part) for part in _parts(values, _running(pc.list_value_length(think).to_pylist()))]
+    sums = [sum(part) for part in _split(values, _running_sums(pc.list_value_length(think).to_pylist()))]
     columns["think_ms"] = _milliseconds(pa.array(sums, pa.int64()))
     columns["cpu_ms"] = _milliseconds(seats.field("cpu_us"))
     return columns
 
 
 def _per_seat(matches: Table, own: dict[str, Any], ends: list[int]) -> Table:
-    sizes = [len(part) for part in _parts(range(ends[-1]), ends)]
+    sizes = [len(part) for part in _split(range(ends[-1]), ends)]
     of = pa.array(chain.from_iterable([row] * size for row, size in enumerate(sizes)), pa.int64())
     columns = {name: matches.column(name).take(of) for name in _OF_MATCH}
     columns["seats"] = pa.array(sizes, pa.int32()).take(of)
     columns["seat"] = pa.array(chain.from_iterable(map(range, sizes)), pa.int32())
-    bots = _parts(own["bot"].to_pylist(), ends)
+    bots = _split(own["bot"].to_pylist(), ends)
     others = [" ".join(part[:seat] + part[seat + 1 :]) for part in bots for seat in range(len(part))]
     return pa.table({**columns, **own, "opponents": pa.array(others, pa.string())})
 
 
-def _joined(values: Any, ends: list[int]) -> Any:
+def _join(values: Any, ends: list[int]) -> Any:
     texts = ["-" if value is None else str(value) for value in values.to_pylist()]
-    return pa.array([" ".join(part) for part in _parts(texts, ends)], pa.string())
+    return pa.array([" ".join(part) for part in _split(texts, ends)], pa.string())
 
 
 def _milliseconds(microseconds: Any) -> Any:
     return pc.divide(pc.cast(microseconds, pa.float64()), 1000.0)
 
 
-def _running(lengths: list[int]) -> list[int]:
+def _running_sums(lengths: list[int]) -> list[int]:
     ends = [0]
     for length in lengths:
         ends.append(ends[-1] + length)
     return ends
 
 
-def _parts(values: Any, ends: list[int]) -> list[Any]:
+def _split(values: Any, ends: list[int]) -> list[Any]:
     return [values[start:end] for start, end in pairwise(ends)]

@@ -1,4 +1,4 @@
-"""A fault as its author should see it: what was asked, what came, how long it took, how the process ended."""
+"""Show a fault to the bot's author: the request, the answer, the time, the end of the process."""
 
 from __future__ import annotations
 
@@ -9,16 +9,16 @@ from typing import Any
 __all__ = ["SEE_IT", "render_card"]
 
 SEE_IT = "  see it    "
-"""What the last line begins with."""
+"""The beginning of the last line."""
 
 SHOWN = 600
-"""So many characters of a request or an answer are shown; `--format json` has all that is kept."""
+"""At most this many characters of a request or an answer are shown; `--format json` has all stored ones."""
 
 
 def render_card(fault: Mapping[str, Any]) -> Iterator[str]:
     """Yield the lines that show a stored fault, a row of results.storage.schema.FAULTS.
 
-    The last line says how to see its match.
+    The last line is the command that replays its match.
     """
     when = "before the first step" if fault["step"] < 0 else f"in step {fault['step']}"
     match = f"{fault['run']}/{fault['number']}"
@@ -27,11 +27,11 @@ def render_card(fault: Mapping[str, Any]) -> Iterator[str]:
     yield f"{who}: {fault['kind']} {when} of match {match}, seat {fault['seat']}{cost}"
     yield f"  why       {fault['reason']}"
     for what, text in (
-        ("offered", _offered(fault["choice"])),
-        ("answer", _head(fault["answer"])),
-        ("request", _head(fault["request"])),
-        ("time", _time(fault)),
-        ("ended", _ending(fault["exit_status"])),
+        ("offered", _format_choice(fault["choice"])),
+        ("answer", _shorten(fault["answer"])),
+        ("request", _shorten(fault["request"])),
+        ("time", _format_time(fault)),
+        ("ended", _format_ending(fault["exit_status"])),
         ("stderr", fault["stderr"].rstrip().replace("\n", "\n            ")),
     ):
         if text:
@@ -39,25 +39,25 @@ def render_card(fault: Mapping[str, Any]) -> Iterator[str]:
     yield f"{SEE_IT}ladder replay {match}"
 
 
-def _offered(choice: str) -> str:
+def _format_choice(choice: str) -> str:
     if not choice:
         return ""
     told = json.loads(choice)
     how = "one of" if told["kind"] == "one" else f"{told['low']} to {told['high']} of"
-    return _head(f"{how} " + ", ".join(told["options"]))
+    return _shorten(f"{how} " + ", ".join(told["options"]))
 
 
-def _head(text: str) -> str:
+def _shorten(text: str) -> str:
     return text.strip() if len(text) <= SHOWN else f"{text[:SHOWN].strip()} ..."
 
 
-def _time(fault: Mapping[str, Any]) -> str:
+def _format_time(fault: Mapping[str, Any]) -> str:
     if not fault["elapsed_us"]:
         return ""
     return f"{fault['elapsed_us'] / 1000:,.1f} ms, of {fault['limit_us'] / 1000:,.0f} ms"
 
 
-def _ending(status: int | None) -> str:
+def _format_ending(status: int | None) -> str:
     if status is None:
         return ""
     return f"exit status {status}" if status >= 0 else f"killed by signal {-status}"

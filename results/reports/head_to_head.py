@@ -1,4 +1,4 @@
-"""Who met whom, and who is above whom."""
+"""Count the results of each pair of bots against each other."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ HEAD_TO_HEAD = ("game", "seats.bot", "seats.version", "seats.rank", "seats.score
 
 
 class Meetings(NamedTuple):
-    """How a bot's version fared against another, in one game, wherever they sat at one table."""
+    """The results of a bot's version against another in one game, over all matches that had both."""
 
     bot: str
     version: str
@@ -24,17 +24,17 @@ class Meetings(NamedTuple):
     rival_version: str
     matches: int
     wins: int
-    """Matches in which the bot's rank was better than the rival's, whoever else was there."""
+    """Matches in which the bot's rank was better than the rival's, whatever the others' ranks."""
     draws: int
     losses: int
     score_difference: float | None
-    """The bot's score less the rival's, on average; None where no match had both."""
+    """The bot's score minus the rival's, on average; None if no match has both scores."""
 
 
 def head_to_head(matches: Table, game: str) -> list[Meetings]:
-    """Return the meetings of every two versions in *game*, each pair from both sides, in the order of names.
+    """Return the meetings of each pair of versions in *game*, from both sides, in the order of names.
 
-    *matches* has the columns HEAD_TO_HEAD. A match of n seats counts as n (n - 1) / 2 meetings.
+    *matches* has the columns HEAD_TO_HEAD.  A match of n seats counts as n (n - 1) / 2 meetings.
     """
     import pyarrow as pa
     import pyarrow.compute as pc
@@ -60,11 +60,11 @@ def head_to_head(matches: Table, game: str) -> list[Meetings]:
     )
 
 
-def _seats(tables: Table, size: int) -> list[Table]:
-    """Return, for each seat of the *tables*, which all have *size*, one row a match."""
+def _seats(lists: Table, size: int) -> list[Table]:
+    """Return for each seat a table with one row per match; the *lists* of seats all have this *size*."""
     import pyarrow as pa
 
-    flat = tables.flatten()
+    flat = lists.flatten()
     by_field = pa.Table.from_arrays(flat.flatten(), names=[field.name for field in flat.type])
     return [by_field.take(pa.array(range(seat, len(by_field), size))) for seat in range(size)]
 

@@ -1,4 +1,4 @@
-"""What bots are called where people read: by name, and with the version where the name is not unique."""
+"""Label bots for people: by name, with the version added if the name is not unique."""
 
 from __future__ import annotations
 
@@ -11,18 +11,18 @@ __all__ = ["DIGITS", "HASH_SHOWN", "Key", "Numbers", "labels"]
 Key: TypeAlias = tuple[str, str]
 """A bot's name and version."""
 Numbers: TypeAlias = Mapping[Key, int]
-"""The numbers that a home has given to versions; they mean nothing elsewhere, so no row holds them."""
+"""The numbers that a home gave to versions.  They are valid in that home only, so rows do not hold them."""
 
 DIGITS = 4
-"""A number of more digits might be the beginning of a hash."""
+"""The most digits of a number in a label.  A longer one could be read as the beginning of a hash."""
 HASH_SHOWN = 6
-"""How much of a version's hash is shown, and the least that is taken for the beginning of one."""
+"""The number of a hash's characters that are shown, and the fewest that are accepted for a hash."""
 
 
 def labels(bots: Iterable[Key], numbers: Numbers) -> dict[Key, str]:
-    """Return what to call each of *bots*: its name, if no other of them has the same.
+    """Return the label of each of *bots*: its name, if that is unique among them.
 
-    Else NAME@NUMBER, where *numbers* has it, or NAME@HASH, the beginning of the version's hash.
+    Otherwise NAME@NUMBER if *numbers* has the version, else NAME@HASH, the beginning of its hash.
     """
     found = set(bots)
     count = Counter(name for name, _ in found)

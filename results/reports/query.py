@@ -1,4 +1,4 @@
-"""Choosing matches by who played in them and how it went."""
+"""Select matches by their bots and results."""
 
 from __future__ import annotations
 
@@ -14,18 +14,18 @@ __all__ = ["Selection", "select_newest"]
 
 @dataclass(frozen=True)
 class Selection:
-    """Which matches are wanted: those with a seat of which all of this holds."""
+    """A condition on matches: one seat must fulfil all parts of it."""
 
     bot: str | None = None
     version: str | None = None
     lost: bool = False
-    """Somebody's rank was better."""
+    """The seat's rank is worse than 1."""
     fault: bool = False
     game: str | None = None
 
 
 def select_newest(store: Store, wanted: Selection, limit: int, run: int | None = None) -> tuple[Table, int]:
-    """Return the newest *limit* of the *wanted* standing matches, newest first, and how many there are."""
+    """Return the newest *limit* of the *wanted* standing matches, newest first, and the number of all."""
     import pyarrow as pa
     import pyarrow.compute as pc
 

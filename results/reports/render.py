@@ -1,4 +1,4 @@
-"""Rows printed as a table, JSON, CSV or Markdown."""
+"""Print rows as a table, JSON, CSV or Markdown."""
 
 from __future__ import annotations
 
@@ -20,25 +20,25 @@ Cell: TypeAlias = Callable[[Any], str]
 
 @dataclass(frozen=True, slots=True)
 class Column:
-    """How the values under one key of the rows are shown to the eye."""
+    """The heading and format of the values under one key of the rows."""
 
     key: str
     title: str
     cell: Cell = str
     right: bool = False
     always: bool = True
-    """False: the column is left out of tables where no row has a value."""
+    """Whether tables show the column even if no row has a value."""
 
 
 def escape(text: str) -> str:
-    """Return *text* on one line, with everything escaped that could command a terminal."""
+    """Return *text* on one line with non-printable characters escaped, so it cannot command a terminal."""
     return "".join(char if char.isprintable() else char.encode("unicode_escape").decode() for char in text)
 
 
 def render(rows: Sequence[Row], columns: Sequence[Column], form: Format) -> str:
     """Return *rows* as text that ends in a newline.
 
-    JSON and CSV have every column, and numbers in full; tables leave out what is empty for everybody.
+    JSON and CSV have every column and full numbers; tables leave out empty columns that are not `always`.
     """
     if form == "json":
         keys = [column.key for column in columns]

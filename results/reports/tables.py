@@ -1,6 +1,6 @@
-"""Rows for the eye and for other programs: one list of rows, printed as table, JSON, CSV or Markdown.
+"""Build the rows of the leaderboard, matches, faults and matrix, for people and for programs.
 
-What bots wrote is shown with control characters escaped, and a name that looks like a number stays as it is.
+`render` prints them as a table, JSON, CSV or Markdown.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ def _digits(count: int) -> Cell:
 
 
 def _counts(faults: Mapping[str, int]) -> str:
-    """Return the kinds of *faults* with how often each, the most frequent first."""
+    """Return the kinds of *faults* with their counts, the most frequent first."""
     ordered = sorted(faults.items(), key=lambda item: (-item[1], item[0]))
     return ", ".join(f"{count} {kind}" for kind, count in ordered) or "-"
 
@@ -49,7 +49,7 @@ def _counts(faults: Mapping[str, int]) -> str:
 # --- leaderboard
 
 GAME = Column("game", "game")
-"""Goes before the columns of a list that is printed for programs: there every row says its game."""
+"""The first column of each list for programs, where every row names its game."""
 
 LEADERBOARD = (
     Column("rank", "#", right=True),
@@ -70,10 +70,10 @@ LEADERBOARD = (
 
 
 def leaderboard(standings: Iterable[Standing], game: str) -> list[Row]:
-    """Return the rows of GAME and LEADERBOARD for *game*: by score, which is mu - 3 sigma, then by name.
+    """Return the rows of GAME and LEADERBOARD for *game*, by score (mu - 3 sigma), then by name.
 
-    Wins, draws and losses are those at tables of two, the mean rank is that at larger ones; None where a bot
-    sat at no such table.
+    Wins, draws and losses count matches of two seats, the mean rank those of more.  Each is None for a bot
+    without such a match.
     """
     here = [standing for standing in standings if standing.game == game]
     here.sort(key=lambda standing: (-standing.rating.score, standing.bot, standing.version))
@@ -81,7 +81,7 @@ def leaderboard(standings: Iterable[Standing], game: str) -> list[Row]:
 
 
 def label_rows(rows: Iterable[Row], numbers: Numbers) -> list[Row]:
-    """Return *rows* that each have a `bot` and a `version`, for people: with labels as their bots."""
+    """Return *rows* for people: each `bot`, of the `version` beside it, becomes its label."""
     listed = list(rows)
     label = labels(((row["bot"], row["version"]) for row in listed), numbers)
     return [{**row, "bot": label[row["bot"], row["version"]]} for row in listed]
@@ -159,7 +159,7 @@ def matches(table: Table) -> list[Row]:
 
 
 def label_matches(rows: Sequence[Row], numbers: Numbers) -> list[Row]:
-    """Return *rows* of MATCHES for people: with labels as the bots of their seats."""
+    """Return *rows* of MATCHES for people: the bots at their seats are replaced by labels."""
     seats = [seat for row in rows for seat in row["seats"]]
     label = labels(((seat["bot"], seat["version"]) for seat in seats), numbers)
     return [
@@ -195,7 +195,7 @@ FAULTS_NEED = ("run", "number", "game")
 
 
 def faults(rows: Iterable[Mapping[str, Json]], matches: Table) -> list[Row]:
-    """Return the *rows* of faults with their games, None where no match of *matches* has that number."""
+    """Return the *rows* of faults with their games; None if *matches* does not have the match."""
     games = {(match["run"], match["number"]): match["game"] for match in matches.to_pylist()}
     return [{"game": games.get((row["run"], row["number"])), **row} for row in rows]
 
@@ -216,17 +216,17 @@ MATRIX = (
 
 
 def matrix(meetings: Iterable[Meetings], game: str) -> list[Row]:
-    """Return the rows of GAME and MATRIX, one for each two versions that met in *game*, from both sides."""
+    """Return the rows of GAME and MATRIX for *game*: two for each pair of versions, one from each side."""
     return [{"game": game, **each._asdict()} for each in meetings]
 
 
 def grid(meetings: Sequence[Meetings], numbers: Numbers) -> tuple[list[Row], list[Column]]:
-    """Return the meetings as a square: a row and a column for each bot, wins-draws-losses of the row's.
+    """Return the meetings as a square: a row and a column per bot, wins-draws-losses of the row's bot.
 
-    A bot is called by its label: see labels().
+    Bots have their labels as names: see labels().
     """
     versions = sorted(
-        {(each.bot, each.version) for each in meetings}, key=lambda key: _place_of(key, numbers)
+        {(each.bot, each.version) for each in meetings}, key=lambda key: _sort_key(key, numbers)
     )
     label = labels(versions, numbers)
     rows: dict[str, Row] = {
@@ -241,6 +241,6 @@ def grid(meetings: Sequence[Meetings], numbers: Numbers) -> tuple[list[Row], lis
     ]
 
 
-def _place_of(key: Key, numbers: Numbers) -> tuple[str, int, str]:
-    """Return by what to sort versions: by name, then in the order of their numbers."""
+def _sort_key(key: Key, numbers: Numbers) -> tuple[str, int, str]:
+    """Return a key that sorts versions by name, then by number."""
     return key[0], numbers.get(key, 0), key[1]

@@ -1,1 +1,1 @@
-"""What is kept, and how it survives: records come in, Parquet files and a journal go out, and back."""
+"""Store the results: records come in, Parquet files and a journal go out; reading returns the records."""

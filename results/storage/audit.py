@@ -1,8 +1,7 @@
-"""An audit of what is stored: every file held against its checksums, and all that is sound among them.
+"""Audit the stored results: compare every file with its checksums and collect all that is sound.
 
-Where reading ends at the first thing that is damaged, an audit goes on: a damaged manifest is made good by an
-older one and by the segments themselves, a damaged journal by its good lines, runs that are lost by their
-matches.
+Reading stops at the first damage; an audit continues.  It replaces a damaged manifest by an older one and by
+the segments themselves, a damaged journal by its good lines, and lost runs by what their matches tell.
 """
 
 from __future__ import annotations
@@ -30,7 +29,7 @@ __all__ = ["Audit", "Damage", "audit"]
 
 T = TypeVar("T")
 
-_TRIES = 100  # as for a contents
+_TRIES = 100  # as in results.storage.contents
 _HEAD = re.compile(rb'\{"number":(\d+),"matches":')  # of a block in the journal
 _UNKNOWN_RUN = -1  # the run of blocks that a lost manifest named
 _PER_MATCH = b'"deal_seed":'  # stands once in every match
@@ -38,33 +37,33 @@ _PER_MATCH = b'"deal_seed":'  # stands once in every match
 
 @dataclass(frozen=True)
 class Damage:
-    """A file that is not what was written, or is missing."""
+    """A file that is damaged or missing."""
 
     path: Path
     what: str
     lost: str = ""
-    """What is lost with it, in words; empty: nothing."""
+    """A description of the rows that are lost with it; empty if none are."""
     also: Path | None = None
-    """A file that means nothing without it."""
+    """A file that is useless without it."""
 
 
 @dataclass
 class Audit:
-    """What is sound, and what is not."""
+    """The result of an audit: the sound contents and the damage."""
 
     contents: Contents
-    """All that is sound, as if there were nothing else; runs that are lost are made up from their matches."""
+    """All sound results, as if there were no others; lost runs are reconstructed from their matches."""
     damage: list[Damage] = field(default_factory=list)
     files: int = 0
-    """How many files were held against their checksums."""
+    """The number of files that were compared with their checksums."""
     manifest_is_good: bool = True
-    """Whether the manifest and the journal of the contents lie on the disk."""
+    """Whether the manifest and the journal on the disk are those of the contents."""
     runs_are_good: bool = True
-    """Whether the runs of the contents do."""
+    """Whether the runs on the disk are those of the contents."""
     complete: bool = True
-    """Whether all that was committed is there, and all that ratings follow from."""
+    """Whether all committed blocks are there, and everything else that ratings are computed from."""
     ratings: tuple[schema.Table, Json] | None = None
-    """The cached ratings, if they are good, and what they were made from: a writer may have gone on since."""
+    """The cached ratings, if they are good, and their origin, which may be older than the contents."""
 
 
 def audit(disk: Disk, folder: Folder, ratings: Mapping[str, Json] | None = None) -> Audit:
@@ -82,7 +81,7 @@ def audit(disk: Disk, folder: Folder, ratings: Mapping[str, Json] | None = None)
 
 
 class _Auditor:
-    """Goes through the files once, from the manifest to the ratings."""
+    """One pass over the files, from the manifest to the ratings."""
 
     def __init__(self, disk: Disk, folder: Folder, ratings: Mapping[str, Json] | None) -> None:
         self._disk = disk
@@ -92,35 +91,33 @@ class _Auditor:
         self._files = 0
         self._checked: set[Path] = set()
         self._lost_blocks: Counter[int] = Counter()
-        """How many sealed blocks of each run are lost."""
-        self._told: tuple[Run, ...] | None = None
-        """The runs as they are stored, if they can be read."""
+        """The number of lost blocks in the segments of each run."""
+        self._stored_runs: tuple[Run, ...] | None = None
+        """The runs on the disk, if they can be read."""
 
     def audit(self) -> Audit:
         folder, disk = self._folder, self._disk
-        if self._noting(lambda: check_format(disk, folder)) is False:
+        if self._try(lambda: check_format(disk, folder)) is False:
             return Audit(Contents(folder, disk, None, (), ()))
-        sheet, good = self._manifest()
-        segments = [sound for segment in sheet.segments if (sound := self._sound(segment))]
-        blocks, whole = self._journalled(sheet)
+        sheet, good = self._find_manifest()
+        segments = [sound for segment in sheet.segments if (sound := self._check_segment(segment))]
+        blocks, whole = self._read_journal(sheet)
         good = good and whole and segments == sheet.segments
         sheet = StoreManifest(sheet.number, sheet.journal, segments)
-        runs = self._runs(sheet, blocks)
-        ratings = self._noting(
-            lambda: parquet.read_with_tag(folder.ratings, schema.RATINGS), FileNotFoundError
-        )
+        runs = self._collect_runs(sheet, blocks)
+        ratings = self._try(lambda: parquet.read_with_tag(folder.ratings, schema.RATINGS), FileNotFoundError)
         contents = Contents(folder, disk, sheet, runs, (), self._checked)
         if (open_run := contents.unfinished_run) is not None:
             sealed = contents.committed_blocks(open_run.run)
             found = {block.number: block for block in reversed(blocks) if block.number not in sealed}
             journalled = tuple(found[number] for number in sorted(found))
             contents = Contents(folder, disk, sheet, runs, journalled, self._checked)
-        known = self._told == runs
+        known = self._stored_runs == runs
         complete = known and whole and not self._lost_blocks
         return Audit(contents, self._damage, self._files, good, known, complete, ratings)
 
-    def _noting(self, look: Callable[[], T], *fine: type[Exception]) -> T | None:
-        """Return what *look* returns; where it finds damage, note it, and return None."""
+    def _try(self, look: Callable[[], T], *fine: type[Exception]) -> T | None:
+        """Return the result of *look*; if it finds damage, record that and return None."""
         self._files += 1
         try:
             return look()
@@ -132,16 +129,16 @@ class _Auditor:
 
     # -- manifest and segments
 
-    def _manifest(self) -> tuple[StoreManifest, bool]:
-        """Return the manifest that counts, and whether it lies there; else one made of what can be found."""
+    def _find_manifest(self) -> tuple[StoreManifest, bool]:
+        """Return the manifest in force and True; or one reconstructed from other files, and False."""
         disk, folder = self._disk, self._folder
         names = manifest.list_numbers(disk, folder.manifests, ".json")
         journals = manifest.list_numbers(disk, folder.journals, ".log")
-        read = [self._noting(lambda n=n: manifest.read(disk, folder.manifests, n)) for n in names]  # type: ignore[misc]
+        read = [self._try(lambda n=n: manifest.read(disk, folder.manifests, n)) for n in names]  # type: ignore[misc]
         newest = next((sheet for sheet in reversed(read) if sheet), None)
         if newest and newest.number == names[-1] and (newest.number in journals or not journals):
             return newest, True
-        # What was published last had a journal of its own, and those before it are cleared away.
+        # The last manifest published had a journal of its own; older journals are removed.
         number = names[-1] if names and names[-1] in journals else max([*journals, *names], default=0)
         if number not in names:
             path = folder.manifests / f"{format_number(number)}.json"
@@ -151,21 +148,21 @@ class _Auditor:
         segments = [segment for segment in listed if int(segment.name) in present]
         for found in present:
             if (newest.number if newest else -1) < found <= number or not journals:
-                segments += self._found_again(format_number(found), segments)
+                segments += self._recover_segment(format_number(found), segments)
                 number = max(number, found)
         gone = [segment for segment in listed if int(segment.name) not in present]
         segments += [old for old in gone if not any(old.overlaps(segment) for segment in segments)]
         segments.sort(key=lambda segment: (segment.run, segment.first_block))
         return StoreManifest(number, format_number(number), segments), False
 
-    def _found_again(self, name: str, known: Sequence[Segment]) -> Iterator[Segment]:
-        """Yield the segment of that *name*, unless its blocks are in a *known* one."""
+    def _recover_segment(self, name: str, known: Sequence[Segment]) -> Iterator[Segment]:
+        """Yield the segment *name*, which no manifest lists, unless its blocks are in a *known* segment."""
         path = self._folder.matches / f"{name}.parquet"
         faults = self._folder.faults / path.name
         if any(segment.name == name for segment in known):
             return
         try:
-            segment = self._described(name, path, faults)
+            segment = self._describe(name, path, faults)
         except DamagedResults as error:
             lost = "blocks whose numbers stood in a damaged manifest"
             self._damage.append(Damage(path, error.what, lost, faults))
@@ -174,8 +171,8 @@ class _Auditor:
         if not any(segment.overlaps(other) for other in known):
             yield segment
 
-    def _described(self, name: str, path: Path, faults: Path) -> Segment:
-        """Return what a manifest would say of the segment *name*.  Raises DamagedResults."""
+    def _describe(self, name: str, path: Path, faults: Path) -> Segment:
+        """Return the description of segment *name* for a manifest.  Raises DamagedResults."""
         runs: set[int] = set()
         numbers: set[int] = set()
         blocks: set[int] = set()
@@ -185,7 +182,7 @@ class _Auditor:
         if len(runs) != 1:
             raise DamagedResults(path, f"expected matches of one run, got: {len(runs)}")
         rows = _count_rows(path, schema.MATCHES)
-        fault_rows = self._noting(lambda: _count_rows(faults, schema.FAULTS), FileNotFoundError)
+        fault_rows = self._try(lambda: _count_rows(faults, schema.FAULTS), FileNotFoundError)
         return Segment(
             name=name,
             run=runs.pop(),
@@ -198,22 +195,22 @@ class _Auditor:
             faults=describe_file(self._disk.read(faults), fault_rows) if fault_rows else None,
         )
 
-    def _sound(self, segment: Segment) -> Segment | None:
-        """Return what is sound of *segment*: all, all but its faults, or nothing."""
+    def _check_segment(self, segment: Segment) -> Segment | None:
+        """Return the sound part of *segment*: all of it, all except its faults, or None."""
         (path, file), *rest = self._folder.segment(segment)
-        if what := self._wrong(path, file, schema.MATCHES):
+        if what := self._find_problem(path, file, schema.MATCHES):
             self._lost_blocks[segment.run] += segment.blocks
             self._damage.append(Damage(path, what, _describe_segment(segment), rest[0][0] if rest else None))
             return None
         for faults, file in rest:
-            if what := self._wrong(faults, file, schema.FAULTS):
-                lost = f"what was kept of {file.rows:,} faults in {_describe_segment(segment)}"
+            if what := self._find_problem(faults, file, schema.FAULTS):
+                lost = f"the details of {file.rows:,} faults in {_describe_segment(segment)}"
                 self._damage.append(Damage(faults, what, lost))
                 return msgspec.structs.replace(segment, faults=None)
         return segment
 
-    def _wrong(self, path: Path, file: File, columns: schema.Schema) -> str:
-        """Return what is wrong with a file of a segment; all its bytes and pages are looked at."""
+    def _find_problem(self, path: Path, file: File, columns: schema.Schema) -> str:
+        """Return what is wrong with a file of a segment, or "".  All its bytes and pages are read."""
         self._files += 1
         try:
             data = self._disk.read(path)
@@ -231,8 +228,8 @@ class _Auditor:
 
     # -- the journal
 
-    def _journalled(self, sheet: StoreManifest) -> tuple[list[Block], bool]:
-        """Return the blocks in the good lines of the journal, and whether all its lines are good."""
+    def _read_journal(self, sheet: StoreManifest) -> tuple[list[Block], bool]:
+        """Return the blocks from the good lines of the journal, and whether all lines are good."""
         path = self._folder.journal(sheet.journal)
         self._files += 1
         try:
@@ -256,11 +253,11 @@ class _Auditor:
 
     # -- runs
 
-    def _runs(self, sheet: StoreManifest, blocks: Sequence[Block]) -> tuple[Run, ...]:
-        """Return all runs, as far as they are there; those that are lost as far as their matches tell."""
+    def _collect_runs(self, sheet: StoreManifest, blocks: Sequence[Block]) -> tuple[Run, ...]:
+        """Return all runs; those that are lost are reconstructed from their matches."""
         path = self._folder.runs
-        told = self._noting(lambda: read_runs(self._folder))
-        self._told = told
+        told = self._try(lambda: read_runs(self._folder))
+        self._stored_runs = told
         runs = {run.run: run for run in told or ()}
         playing = {block.matches[0].run for block in blocks if block.matches}
         present = {segment.run for segment in sheet.segments} | playing
@@ -274,26 +271,26 @@ class _Auditor:
                 what = f"it does not list run {which}" if told else "it is missing"
                 self._damage.append(Damage(path, what, lost))
         for number in missing:
-            runs[number] = self._made_up(number, sheet, blocks)
+            runs[number] = self._reconstruct_run(number, sheet, blocks)
         for number in playing & {max(runs, default=0)}:
             if number not in missing and runs[number].finished is not None:
                 self._damage.append(Damage(path, f"run {number} is finished there, but not in the journal"))
                 runs[number] = msgspec.structs.replace(runs[number], finished=None, blocks=None)
-        return tuple(self._counted(runs[number], sheet, number in missing) for number in sorted(runs))
+        return tuple(self._count_blocks(runs[number], sheet, number in missing) for number in sorted(runs))
 
-    def _counted(self, run: Run, sheet: StoreManifest, made_up: bool) -> Run:
-        """Return *run*, if it is finished, with the number of blocks that are there."""
+    def _count_blocks(self, run: Run, sheet: StoreManifest, made_up: bool) -> Run:
+        """Return *run* with the number of blocks that were found, if it is finished."""
         found = sum(segment.blocks for segment in sheet.segments if segment.run == run.run)
         if run.finished is None or run.blocks == found:
             return run
         explained = found + self._lost_blocks[run.run] == run.blocks or self._lost_blocks[_UNKNOWN_RUN]
         if not explained and not made_up:
-            what = f"run {run.run} has {found:,} blocks there, not {run.blocks:,}"
+            what = f"run {run.run} has {found:,} blocks, not {run.blocks:,}"
             self._damage.append(Damage(self._folder.matches, what))
         return msgspec.structs.replace(run, blocks=found)
 
-    def _made_up(self, number: int, sheet: StoreManifest, blocks: Sequence[Block]) -> Run:
-        """Return what the matches of a run tell of it.  It has no secret, so it cannot be continued."""
+    def _reconstruct_run(self, number: int, sheet: StoreManifest, blocks: Sequence[Block]) -> Run:
+        """Return a lost run as its matches describe it.  It has no secret, so it cannot be continued."""
         import pyarrow as pa
         import pyarrow.compute as pc
 
@@ -321,12 +318,12 @@ class _Auditor:
 
 
 def _count_rows(path: Path, columns: schema.Schema) -> int:
-    """Return how many rows a file has; all of *columns* are read.  Raises DamagedResults."""
+    """Return the number of rows in a file, after reading all *columns*.  Raises DamagedResults."""
     return sum(map(len, parquet.read_parts(path, columns)))
 
 
 def _describe_segment(segment: Segment) -> str:
-    """Return which blocks and matches a segment holds, in words."""
+    """Return the run, blocks and matches of a segment, in words."""
     first, last = segment.first_block, segment.last_block
     some = "" if segment.unbroken else f"{segment.blocks:,} of the "
     blocks = f"{some}blocks {first} to {last}" if last > first else f"block {first}"
@@ -334,7 +331,7 @@ def _describe_segment(segment: Segment) -> str:
 
 
 def _describe_lost_blocks(line: bytes, known: set[int]) -> str:
-    """Return which blocks a bad line of the journal held, as far as it can be read, in words."""
+    """Return in words which blocks a bad line of the journal held, as far as it is readable."""
     numbers = [int(number) for number in _HEAD.findall(line)]
     matches = line.count(_PER_MATCH)
     if not matches or known.issuperset(numbers or [_UNKNOWN_RUN]):

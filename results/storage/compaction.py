@@ -1,7 +1,7 @@
-"""Long segments: the rows of several in a row, in one.
+"""Join consecutive segments into a long one.
 
-Runs are sealed every ten thousand matches or so: a million of them are a hundred segments.  Rows move from
-Parquet file to Parquet file here, a group at a time, and never become records.
+A run seals a segment every ten thousand matches or so: a million matches are a hundred segments.  Rows are
+copied from Parquet to Parquet, a group at a time, and are never decoded into records.
 """
 
 from __future__ import annotations
@@ -20,20 +20,20 @@ if TYPE_CHECKING:
 __all__ = ["MOST_BYTES", "MOST_ROWS", "Part", "group_parts", "join_segments"]
 
 MOST_ROWS = 1_000_000
-"""How many matches a long segment holds at most."""
+"""The largest number of matches in a long segment."""
 MOST_BYTES = 128 * 2**20
-"""How long its files are together at most: they are in memory while they are written, or checked."""
+"""The largest size of its files together: they are in memory while they are written or checked."""
 
 
 class Part(NamedTuple):
-    """A segment, and the contents that it is read from."""
+    """A segment and the contents to read it from."""
 
     contents: Contents
     segment: Segment
 
 
 def group_parts(parts: Iterable[Part]) -> list[list[Part]]:
-    """Return *parts*, of one run in number order, as groups that make one segment each."""
+    """Divide *parts*, of one run in number order, into groups that make one segment each."""
     groups: list[list[Part]] = []
     rows = size = 0
     for part in parts:
@@ -49,7 +49,7 @@ def group_parts(parts: Iterable[Part]) -> list[list[Part]]:
 def join_segments(name: str, run: Run, parts: Sequence[Part]) -> tuple[Segment, list[memoryview]]:
     """Return the rows of *parts* as segment *name* of *run*, and its files: matches, then faults, if any.
 
-    Raises DamagedResults for parts that are not what their manifests say.
+    Raises DamagedResults if the number of rows differs from the manifests.
     """
     from results.storage import parquet, schema
 
@@ -62,7 +62,7 @@ def join_segments(name: str, run: Run, parts: Sequence[Part]) -> tuple[Segment, 
     promised.append(sum(segment.faults.rows for segment in segments if segment.faults))
     if [match_rows, fault_rows] != promised:
         manifests = parts[0].contents.folder.manifests
-        raise DamagedResults(manifests, f"it tells of {promised} rows, there are {[match_rows, fault_rows]}")
+        raise DamagedResults(manifests, f"it lists {promised} rows, there are {[match_rows, fault_rows]}")
     segment = Segment(
         name=name,
         run=run.run,
@@ -78,7 +78,7 @@ def join_segments(name: str, run: Run, parts: Sequence[Part]) -> tuple[Segment, 
 
 
 def _renumber(run: Run, tables: Iterable[Table]) -> Iterator[Table]:
-    """Yield *tables* as rows of *run*, whatever its number was where they come from."""
+    """Yield *tables* with the number of *run* in each row, in place of the one in their source."""
     import pyarrow as pa
 
     from results.storage import schema

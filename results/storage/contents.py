@@ -1,8 +1,8 @@
-"""Reading results: one consistent contents of them, without a lock, while another process may write.
+"""Read results consistently and without a lock, while another process may write.
 
-A contents is the manifest that counts, the good lines of the journal it names, and the runs. Segments never
-change, so a contents stays true for as long as it is held; the rows of one that was joined to its neighbours
-meanwhile are found in the segment that they became.
+`Contents` holds the manifest in force, the good lines of the journal that it names, and the runs.  Segments
+never change, so it stays valid for as long as it is held.  If a segment was joined to its neighbours
+meanwhile, its rows are read from the longer segment.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ from results.storage.layout import Folder, check_format
 
 __all__ = ["Contents", "find_unfinished", "read_contents", "read_runs"]
 
-_SLICE_ROWS = 500  # are made records at a time: quicker than a whole group, and nobody waits long
+_SLICE_ROWS = 500  # rows decoded at a time: quicker than a whole group, and the first come soon
 _TRIES = 100  # a writer seals at most a few times a second; a reader needs milliseconds
 
 
@@ -47,15 +47,15 @@ class Contents:
     manifest: StoreManifest | None
     runs: tuple[Run, ...]
     journal_blocks: tuple[Block, ...]
-    """The committed blocks that are in no segment yet, in number order, all of the unfinished run."""
+    """The committed blocks of the unfinished run that are in no segment yet, in number order."""
     checked_files: set[Path] = field(default_factory=set)
-    """The segments whose checksum was computed already, here or by an earlier contents."""
+    """The files whose checksum has been compared already, here or through the same store."""
     extent: Extent | None = None
-    """How far the journal reaches on the disk."""
+    """The size of the journal on the disk."""
 
     @property
     def unfinished_run(self) -> Run | None:
-        """The run that is under way, or was when its process ended."""
+        """The run that is in progress or was interrupted, if any."""
         return find_unfinished(self.runs)
 
     def run(self, number: int) -> Run:
@@ -65,7 +65,7 @@ class Contents:
         return self.runs[number - 1]
 
     def committed_blocks(self, run: int) -> set[int]:
-        """Return the numbers of all committed blocks of *run*, sealed and journalled."""
+        """Return the numbers of all committed blocks of *run*, in segments and in the journal."""
         numbers = {block.number for block in self._open_blocks(run)}
         for segment in self.segments(run):
             if segment.unbroken:
@@ -87,8 +87,8 @@ class Contents:
     def blocks(self, run: int, start: int = 0, *, gaps: bool = False) -> Iterator[Block]:
         """Iterate over the committed blocks of *run* from number *start* on, in number order.
 
-        Of the unfinished run they end where the first block is missing, unless *gaps* may be: what lies
-        behind a gap cannot be rated, for what is in the gap will be rated before it.
+        In the unfinished run, stop at the first missing block unless *gaps* is set: blocks behind a gap
+        cannot be rated before those in it.
         """
         is_open = self.unfinished_run is not None and self.unfinished_run.run == run
         end = self.first_missing(run) if is_open and not gaps else None
@@ -100,9 +100,9 @@ class Contents:
                 yield block
 
     def finishes(self, run: int, start: int = 0) -> Iterator[Finishes]:
-        """Iterate over how the matches of the blocks of *run* that blocks() yields ended, many at a time.
+        """Iterate over the finishes of the blocks that blocks() yields, a segment at a time.
 
-        No more is read than that takes, a segment at a time.
+        Only the columns that finishes need are read.
         """
         yield from self.sealed_finishes(run, start)
         end = self.first_missing(run)
@@ -111,7 +111,7 @@ class Contents:
             yield finishes_of(blocks)
 
     def sealed_finishes(self, run: int, start: int = 0) -> Iterator[Finishes]:
-        """Iterate over those of finishes() that are in segments; the others are in `journalled`."""
+        """Iterate over the part of finishes() that is in segments; the rest is in `journal_blocks`."""
         for segment in self.segments(run):
             if segment.last_block >= start:
                 for rows in self.rows(segment, COLUMNS):
@@ -119,7 +119,7 @@ class Contents:
                         yield finishes
 
     def matches(self, columns: Iterable[str] | None = None, run: int | None = None) -> Table:
-        """Return the standing matches, sealed and journalled, in the order of run and number.
+        """Return the standing matches, in segments and in the journal, in the order of run and number.
 
         *columns* are those of schema.MATCHES, or fields of the seats: `["game", "seats.bot"]`.
         """
@@ -145,7 +145,7 @@ class Contents:
         return table.select(schema.select_columns(columns).names)
 
     def faults(self, run: int | None = None) -> Table:
-        """Return all faults, in the order of run, block and match, those of void attempts among them."""
+        """Return all faults, including those in void attempts, in the order of run, block and match."""
         import pyarrow as pa
 
         from results.storage import schema
@@ -155,7 +155,7 @@ class Contents:
         return pa.concat_tables([*parts, schema.faults_table(faults)])
 
     def count_charged(self, run: int) -> Counter[str]:
-        """Return how many sealed faults of each kind cost a bot of *run* its match."""
+        """Count the faults in segments that cost a bot of *run* its match, by kind."""
         kinds: Counter[str] = Counter()
         for segment in self.segments(run):
             for rows in self.fault_rows(segment, ["kind", "charged"]):
@@ -163,7 +163,7 @@ class Contents:
         return kinds
 
     def uncharged_faults(self, run: int) -> Iterator[tuple[str, str, str]]:
-        """Iterate over the bot, version and reason of each sealed fault of *run* that was not charged."""
+        """Iterate over the bot, version and reason of each fault in segments of *run* that cost no match."""
         for segment in self.segments(run):
             for rows in self.fault_rows(segment, ["bot", "version", "charged", "reason"]):
                 for row in rows.to_pylist():
@@ -171,7 +171,7 @@ class Contents:
                         yield row["bot"], row["version"], row["reason"]
 
     def spans(self, run: int) -> list[tuple[int, int]]:
-        """Return when each match of *run* began and ended, void attempts among them, in microseconds."""
+        """Return when each match of *run* began and ended, in microseconds, void attempts included."""
         from results.storage.schema import read_values
 
         matches = [match for block in self._open_blocks(run) for match in block.matches]
@@ -182,7 +182,7 @@ class Contents:
         return [(started, started + duration_us) for started, duration_us in times]
 
     def match(self, run: int, number: int) -> Match:
-        """Return the standing match with this number, reading no more than the segment that holds it.
+        """Return the standing match with this number, reading only the segments that may hold it.
 
         Raises NoSuchMatch.
         """
@@ -196,7 +196,10 @@ class Contents:
         raise NoSuchMatch(f"{run}/{number}")
 
     def find_named(self, name: str) -> Match:
-        """Return the match that a bot was told by this name, standing or void.  Raises NoSuchMatch."""
+        """Return the match that has this name for one of its seats, standing or void.
+
+        Raises NoSuchMatch.
+        """
         matches = [match for block in self.journal_blocks for match in block.matches]
         for match in reversed(matches):
             if any(seat.name == name for seat in match.seats):
@@ -221,23 +224,23 @@ class Contents:
         return [segment for segment in segments if run in (None, segment.run)]
 
     def _open_blocks(self, run: int | None) -> tuple[Block, ...]:
-        """Return the journalled blocks, if *run* is the one they belong to."""
+        """Return the blocks in the journal if they belong to *run*; None stands for every run."""
         unfinished = self.unfinished_run
         return self.journal_blocks if unfinished and run in (None, unfinished.run) else ()
 
     def rows(
         self, segment: Segment, columns: Iterable[str] | None = None, number: int | None = None
     ) -> Iterator[Table]:
-        """Yield the match rows of *segment*, void attempts among them, some thousands at a time.
+        """Yield the match rows of *segment*, void attempts included, some thousands at a time.
 
-        With *number*, those around the match of this number are enough.
+        With *number*, rows that are far from the match of this number may be skipped.
         """
         from results.storage import schema
 
         return self._parts(segment, 0, schema.select_columns(columns), number)
 
     def fault_rows(self, segment: Segment, columns: Iterable[str] = ()) -> Iterator[Table]:
-        """Yield *columns*, or all, of the fault rows of *segment*, some thousands at a time."""
+        """Yield the fault rows of *segment*, some thousands at a time, with *columns* or all of them."""
         import pyarrow as pa
 
         from results.storage import schema
@@ -248,7 +251,7 @@ class Contents:
     def _parts(
         self, segment: Segment, which: int, columns: Schema, number: int | None = None
     ) -> Iterator[Table]:
-        """Yield rows of a file of *segment*, or of the longer one that it has become a part of."""
+        """Yield rows of a file of *segment*, or of the longer segment that contains it by now."""
         from results.storage import parquet
 
         path, file = self.folder.segment(segment)[which]
@@ -264,9 +267,9 @@ class Contents:
             yield _select_segment(segment, part).select(columns.names)
 
     def _successor(self, segment: Segment) -> Segment | None:
-        """Return the segment that holds the rows of *segment* by now."""
+        """Return the segment that contains the rows of *segment* by now."""
         for _ in range(_TRIES):
-            with suppress(FileNotFoundError):  # the writer has gone on
+            with suppress(FileNotFoundError):  # the writer has just removed that manifest
                 newest = manifest.read_newest(self.disk, self.folder.manifests)
                 segments = [] if newest is None else newest.segments
                 longer = (each for each in segments if each.name != segment.name)
@@ -274,7 +277,7 @@ class Contents:
         raise DamagedResults(self.folder.manifests, "it changes faster than it can be read")
 
     def _check(self, path: Path, file: File) -> None:
-        """Compare a segment with its checksum, the first time it is read.  Raises DamagedResults."""
+        """Compare a file with its checksum the first time that it is read.  Raises DamagedResults."""
         if path in self.checked_files:
             return
         if sha256(self.disk.read(path)).hexdigest() != file.sha256:
@@ -318,14 +321,14 @@ def _is_part(segment: Segment, longer: Segment) -> bool:
 
 
 def _add_number(columns: Schema) -> Schema:
-    """Return *columns* with that of the match number."""
+    """Return *columns* with the match number among them."""
     import pyarrow as pa
 
     return columns if "number" in columns.names else columns.append(pa.field("number", pa.int64()))
 
 
 def _select_segment(segment: Segment, rows: Table) -> Table:
-    """Return those of *rows*, of a longer segment, that were in *segment*."""
+    """Return those *rows* of a longer segment that belong to *segment*."""
     import pyarrow.compute as pc
 
     number = rows.column("number")
@@ -334,9 +337,9 @@ def _select_segment(segment: Segment, rows: Table) -> Table:
 
 
 def read_contents(disk: Disk, folder: Folder, checked: set[Path] | None = None) -> Contents:
-    """Return the contents of the results in *folder*.  Raises DamagedResults or NewerFormat.
+    """Read the results in *folder*.  Raises DamagedResults or NewerFormat.
 
-    A writer may move rows while we read: then the manifest has another number at the end, and we read again.
+    If a writer published another manifest meanwhile, rows may have moved, so everything is read again.
     """
     for _ in range(_TRIES):
         try:
@@ -353,7 +356,7 @@ def read_contents(disk: Disk, folder: Folder, checked: set[Path] | None = None) 
 
 
 def _read_manifest(disk: Disk, folder: Folder) -> StoreManifest | None:
-    """Return the manifest that counts, or None where results were never begun."""
+    """Return the manifest in force, or None if no results were ever written."""
     if not check_format(disk, folder):
         return None
     sheet = manifest.read_newest(disk, folder.manifests)
@@ -370,12 +373,12 @@ def _bytes(disk: Disk, path: Path) -> bytes | None:
 
 
 def find_unfinished(runs: Sequence[Run]) -> Run | None:
-    """Return which of all *runs* is not finished, if there is one."""
+    """Return the unfinished one of all *runs*, if any."""
     return runs[-1] if runs and runs[-1].finished is None else None
 
 
 def read_runs(folder: Folder) -> tuple[Run, ...]:
-    """Return all runs, in order; none where there is no file.  Raises DamagedResults or NewerFormat."""
+    """Return all runs in order; none if there is no file.  Raises DamagedResults or NewerFormat."""
     from results.storage import parquet, schema
 
     try:
@@ -388,9 +391,9 @@ def read_runs(folder: Folder) -> tuple[Run, ...]:
 def _decode_blocks(
     folder: Folder, sheet: StoreManifest, data: bytes | None, runs: tuple[Run, ...]
 ) -> tuple[tuple[Block, ...], Extent]:
-    """Return the journalled blocks that no segment holds, in number order, and how far the journal reaches.
+    """Return the blocks of the journal that are in no segment, in number order, and the journal's size.
 
-    All must be of a run we know.
+    Raises DamagedResults unless all belong to the unfinished run and every segment to a known one.
     """
     path = folder.journal(sheet.journal)
     if data is None:

@@ -1,6 +1,6 @@
-"""The disk, as the store speaks to it: a dozen calls, so that tests can fail or cut the power after each.
+"""The store's interface to the disk: a dozen calls.  Tests replace it and fail, or cut the power, at each.
 
-Errors are OSError and are never retried: after a failed fsync nobody knows what the disk holds.
+Errors are OSError and are never retried: after a failed fsync the state of the disk is unknown.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ class Disk:
     """The real disk."""
 
     def make_dir(self, path: Path) -> None:
-        """Make the folder *path*, closed to other users; it may exist, its parent must."""
+        """Create the folder *path*, closed to other users.  It may exist; its parent must."""
         path.mkdir(mode=0o700, exist_ok=True)
 
     def create(self, path: Path) -> Handle:
@@ -50,7 +50,7 @@ class Disk:
         os.close(handle)
 
     def sync_file(self, path: Path) -> None:
-        """Return when a file that somebody else has written is safe from a power cut."""
+        """Return when a file that was written elsewhere is safe from a power cut."""
         handle = os.open(path, os.O_RDONLY)
         try:
             self.fsync(handle)
@@ -66,7 +66,7 @@ class Disk:
             os.close(handle)
 
     def rename(self, old: Path, new: Path) -> None:
-        """Give a file its name, replacing the file that had it."""
+        """Rename a file, replacing any file of the new name."""
         old.rename(new)
 
     def link(self, old: Path, new: Path) -> None:
@@ -74,7 +74,7 @@ class Disk:
         new.hardlink_to(old)
 
     def unlink(self, path: Path) -> None:
-        """Remove a name; it may be gone already."""
+        """Remove a name, if it exists."""
         path.unlink(missing_ok=True)
 
     def truncate(self, path: Path, size: int) -> None:
@@ -95,12 +95,12 @@ class Disk:
 
 
 def temporary_path(path: Path) -> Path:
-    """Return the name that a file bears until it is whole; data tools ignore names with a leading dot."""
+    """Return the path that a file has until it is complete.  Data tools ignore names with a leading dot."""
     return path.with_name(f".{path.name}.tmp")
 
 
 def write_aside(disk: Disk, path: Path, data: bytes | memoryview) -> Path:
-    """Write *data*, whole and safe, under the temporary name of *path*, and return that name."""
+    """Write *data* safely under the temporary name of *path*, and return that path."""
     name = temporary_path(path)
     handle = disk.create(name)
     try:
@@ -112,9 +112,9 @@ def write_aside(disk: Disk, path: Path, data: bytes | memoryview) -> Path:
 
 
 def replace_file(disk: Disk, path: Path, data: bytes, *, exclusive: bool = False) -> None:
-    """Make *data* the file at *path*, wholly or not at all, and safe from a power cut.
+    """Write *data* to the file at *path*, atomically and safe from a power cut.
 
-    With *exclusive* a file that is already there stays, and FileExistsError is raised.
+    With *exclusive*, an existing file stays and FileExistsError is raised.
     """
     name = write_aside(disk, path, data)
     if exclusive:

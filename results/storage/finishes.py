@@ -1,4 +1,4 @@
-"""How matches ended: the little of them that ratings follow from, in columns, for there are millions."""
+"""The results of matches that ratings need, in columns, because there are millions of matches."""
 
 from __future__ import annotations
 
@@ -21,20 +21,20 @@ COLUMNS = (
 """The columns of matches that finishes_from needs."""
 
 SEAT_ORDER = ("block", "number", "rank", "bot", "version")
-"""How seats stand, as ratings need them: what becomes of a tie of three depends on it."""
+"""The order of the seats.  The ratings after a tie of three or more depend on it."""
 
 Ending: TypeAlias = tuple[tuple[str, str], str | None]
-"""A bot and version, and the kind of the fault that ended a match for it, if one did."""
+"""A bot and version, and the kind of the fault that ended the match for it, if any."""
 
 
 class Finishes(NamedTuple):
-    """How the standing matches of some blocks ended, one block at least."""
+    """The results of the standing matches of at least one block."""
 
     blocks: range
     """The numbers of the blocks, from the first to the last."""
     seats: Table
-    """One row a seat, in the ORDER: those columns and `game`, `size` (of the table), `score`, `fault`,
-    `decisions` (those that the bot itself answered), `think_us` (the time of all of them), `cpu_us`."""
+    """One row per seat, in SEAT_ORDER: those columns and `game`, `size` (the number of seats), `score`,
+    `fault`, `decisions` (those that the bot itself answered), `think_us` (their time in all), `cpu_us`."""
 
     @property
     def matches(self) -> int:
@@ -44,14 +44,14 @@ class Finishes(NamedTuple):
         return int(pc.count_distinct(self.seats.column("number")).as_py())
 
     def endings(self) -> Iterator[Ending]:
-        """Iterate over how each match ended for each bot's version, in number order."""
+        """Iterate over the ending of each match for each of its bots, in number order."""
         from results.storage.schema import read_texts
 
         bots, versions, faults = (read_texts(self.seats.column(name)) for name in ("bot", "version", "fault"))
         return zip(zip(bots, versions, strict=True), faults, strict=True)
 
     def split(self, block: int) -> tuple[Finishes, Finishes]:
-        """Return those of the blocks before number *block*, and those from it on: maybe none at all."""
+        """Return the finishes of the blocks before number *block*, and of the rest.  Either may be empty."""
         import pyarrow.compute as pc
 
         before = pc.sum(pc.less(self.seats.column("block"), block)).as_py() or 0
@@ -62,7 +62,7 @@ class Finishes(NamedTuple):
         )
 
     def at_tables_of(self, size: int) -> Finishes:
-        """Return those of the matches at tables of *size* seats."""
+        """Return the finishes of the matches with *size* seats."""
         import pyarrow.compute as pc
 
         return Finishes(self.blocks, self.seats.filter(pc.equal(self.seats.column("size"), size)))
@@ -74,7 +74,7 @@ def standing_matches(block: Block) -> list[Match]:
 
 
 def finishes_of(blocks: Sequence[Block]) -> Finishes:
-    """Return how the standing matches of *blocks* ended, of one block at least."""
+    """Return the finishes of *blocks*, at least one."""
     from results.storage.schema import matches_table, select_columns
 
     matches = [match for block in blocks for match in block.matches]
@@ -82,7 +82,7 @@ def finishes_of(blocks: Sequence[Block]) -> Finishes:
 
 
 def finishes_from(matches: Table) -> Finishes:
-    """Return how the standing ones of *matches* ended, one at least, void or not; the columns are COLUMNS."""
+    """Return the finishes of *matches*, a table of at least one row with the columns COLUMNS."""
     import pyarrow as pa
     import pyarrow.compute as pc
 

@@ -2,10 +2,10 @@
 
     crc32 in 8 hex digits, SPACE, JSON, LF
 
-The first line names the journal.  A last line without its LF was torn when the process or the power
-ended: it was never committed and is cut off.  So are a line with a hole of zeros, where the power ended with
-later parts of the file written and earlier ones not, and all lines after it.  The first line after a commit
-says how much was safe by then: a hole in that, and any other bad line, is damage.
+The first line names the journal.  A last line without its LF was torn by a crash: it was never committed and
+is cut off.  The same holds for a line with a hole of zeros and all lines after it: the power failed when
+later parts of the file were on the disk and earlier ones were not.  The first line after each commit says how
+many bytes were safe by then.  A hole in those bytes is damage, and so is any other bad line.
 """
 
 from __future__ import annotations
@@ -38,24 +38,25 @@ def _unframe(line: bytes) -> bytes | None:
 
 
 class BadLine(NamedTuple):
-    """A line of a journal that is not what was written."""
+    """A damaged line of a journal."""
 
     data: bytes
     what: str
 
 
 class Extent(NamedTuple):
-    """How far a journal reaches on the disk, in bytes."""
+    """The size of a journal on the disk, in bytes."""
 
     whole: int
-    """Its whole lines; what follows was never committed."""
+    """The size of its whole lines; anything after them was never committed."""
     found: int
+    """The size of the file."""
 
 
 def sift(data: bytes, path: Path) -> tuple[list[bytes], list[BadLine], int]:
     """Return the payloads of the good lines of the journal *data*, the bad lines, and the size of both.
 
-    What follows that size was never committed.  The first line and the marks of commits are no payloads.
+    Anything after that size was never committed.  The first line and the commit marks are not payloads.
     """
     *lines, tail = data.split(b"\n")
     good: list[bytes] = []
@@ -82,7 +83,7 @@ def sift(data: bytes, path: Path) -> tuple[list[bytes], list[BadLine], int]:
 
 
 def _last_safe_size(lines: Iterable[bytes]) -> int:
-    """Return how many bytes of the journal were safe before the last commit that *lines* tell of."""
+    """Return the largest number of safe bytes that a commit mark among *lines* states, or 0."""
     marks = (_MARK.fullmatch(_unframe(line) or b"") for line in lines)
     return max((int(mark[1]) for mark in marks if mark), default=0)
 
@@ -90,7 +91,7 @@ def _last_safe_size(lines: Iterable[bytes]) -> int:
 def read(data: bytes, path: Path) -> tuple[list[bytes], int]:
     """Return the payloads of the journal *data* after its first line, and the size of its whole lines.
 
-    What follows that size was never committed.  Raises DamagedResults, naming *path*.
+    Anything after that size was never committed.  Raises DamagedResults, which names *path*.
     """
     payloads, bad, size = sift(data, path)
     if bad:
@@ -99,7 +100,7 @@ def read(data: bytes, path: Path) -> tuple[list[bytes], int]:
 
 
 def create(disk: Disk, path: Path, payloads: Iterable[bytes] = ()) -> Extent:
-    """Write a new journal that holds *payloads*, whole and safe; return how far it reaches."""
+    """Write a new journal with *payloads*, safe from a power cut; return its size."""
     data = b"".join(map(frame, [_title(path), *payloads]))
     replace_file(disk, path, data)
     return Extent(len(data), len(data))
@@ -114,9 +115,9 @@ class Journal:
 
     @classmethod
     def open(cls, disk: Disk, path: Path, extent: Extent | None = None) -> Journal:
-        """Open the journal at *path*, cut off a torn tail and make sure of the rest.
+        """Open the journal at *path*, cut off a torn tail and commit the rest.
 
-        It is read only if its *extent* is not known.
+        The journal is read only if its *extent* is not given.
         """
         if extent is None:
             data = disk.read(path)
@@ -132,14 +133,14 @@ class Journal:
         return opened
 
     def __init__(self, disk: Disk, handle: Handle, size: int) -> None:
-        """Append to what *handle* has open, behind its *size* bytes."""
+        """Append to the open file *handle*, which has *size* bytes."""
         self._disk = disk
         self._handle = handle
         self._size = size
-        self._dirty = True  # written, perhaps, by a process that was killed before its fsync
+        self._dirty = True  # a process that was killed before its fsync may have written to it
 
     def append(self, payload: bytes) -> None:
-        """Write one line.  It is committed by the next commit()."""
+        """Write one line.  The next commit() makes it safe."""
         if b"\n" in payload:
             raise ValueError("expected one line of JSON, got several")
         data = frame(payload)
@@ -156,5 +157,5 @@ class Journal:
             self._dirty = False
 
     def close(self) -> None:
-        """Close the file; what was not committed may be lost."""
+        """Close the file.  Lines that were not committed may be lost."""
         self._disk.close(self._handle)

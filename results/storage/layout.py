@@ -1,4 +1,4 @@
-"""What lies where in the folder of results, and the format of the whole."""
+"""The paths below the results folder, and the version of that layout."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ from results.storage.manifest import File, Segment
 __all__ = ["FORMAT", "Folder", "check_format"]
 
 FORMAT = 1
-"""The format of the folder: what lies where.  That of the columns is schema.FORMAT."""
+"""The version of the folder's layout.  schema.FORMAT is the version of the columns."""
 
 
 class Folder:
-    """What lies where below `results/`."""
+    """The paths below `results/`."""
 
     def __init__(self, root: Path) -> None:
-        """Say what lies where below *root*."""
+        """Build the paths below *root*."""
         self.root = root
         self.format = root / "format.json"
         self.lock = root / "lock"
@@ -38,14 +38,14 @@ class Folder:
         return self.journals / f"{name}.log"
 
     def segment(self, segment: Segment) -> list[tuple[Path, File]]:
-        """Return the files of *segment*, matches first, then faults, if any, and what is known of them."""
+        """Return the path and description of each file of *segment*: matches, then faults, if any."""
         name = f"{segment.name}.parquet"
         files = [(self.matches / name, segment.matches)]
         return [*files, (self.faults / name, segment.faults)] if segment.faults else files
 
 
 def check_format(disk: Disk, folder: Folder) -> bool:
-    """Return whether results were ever begun.  Raises DamagedResults or NewerFormat."""
+    """Return whether any results were written.  Raises DamagedResults or NewerFormat."""
     try:
         written = msgspec.json.decode(disk.read(folder.format), type=dict[str, int])["format"]
     except FileNotFoundError:

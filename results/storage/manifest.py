@@ -1,7 +1,7 @@
-"""The manifest: which immutable segments and which journal are the results.
+"""The manifest: a list of the immutable segments and the journal that make up the results.
 
-Manifests are numbered; the highest one counts, and putting it there is what moves rows from the journal into
-segments: before it they are journalled, after it sealed, never both and never neither.
+Manifests are numbered, and the highest one is in force.  Publishing it moves rows from the journal into
+segments in one step, so that a row is always in exactly one of them.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ __all__ = [
 
 
 class File(msgspec.Struct, frozen=True):
-    """One Parquet file, as it was written."""
+    """The size and checksum of one Parquet file."""
 
     rows: int
     size: int
@@ -42,7 +42,7 @@ class Segment(msgspec.Struct, frozen=True):
     name: str
     run: int
     blocks: int
-    """How many blocks it holds."""
+    """The number of blocks in it."""
     first_block: int
     last_block: int
     first_match: int
@@ -52,11 +52,11 @@ class Segment(msgspec.Struct, frozen=True):
 
     @property
     def unbroken(self) -> bool:
-        """Whether it holds every block from the first to the last."""
+        """Whether every block from the first to the last is in it."""
         return self.blocks == self.last_block - self.first_block + 1
 
     def overlaps(self, other: Segment) -> bool:
-        """Whether blocks of both may be the same."""
+        """Return whether both may hold the same block."""
         return (
             self.run == other.run
             and self.first_block <= other.last_block
@@ -72,7 +72,7 @@ class StoreManifest(msgspec.Struct, frozen=True):
     segments: list[Segment]
 
     def first_unsealed(self, run: int, first: int = 0) -> int:
-        """Return the first block of *run*, from *first* on, that is not sealed: before it all are."""
+        """Return the number of the first block of *run*, counted from *first*, that is in no segment."""
         end = first
         for segment in self.segments:
             if segment.run == run:
@@ -83,44 +83,44 @@ class StoreManifest(msgspec.Struct, frozen=True):
 
 
 class _ManifestFile(msgspec.Struct, frozen=True):
-    """What the file holds: the manifest and the SHA-256 of its bytes."""
+    """The content of a manifest file: the manifest and the SHA-256 of its bytes."""
 
     sha256: str
     manifest: msgspec.Raw
 
 
 def format_number(number: int) -> str:
-    """Return the name that everything with this number bears, before its suffix."""
+    """Return *number* as it stands in file names, before the suffix."""
     return f"{number:06}"
 
 
 def describe_file(data: bytes | memoryview, rows: int) -> File:
-    """Return what a manifest says of a file that holds *data*."""
+    """Return the description, for a manifest, of a file that holds *data*."""
     return File(rows, len(data), sha256(data).hexdigest())
 
 
 def list_numbers(disk: Disk, folder: Path, suffix: str) -> list[int]:
-    """Return the numbers of the files in *folder* whose names are a number and *suffix*, in their order."""
+    """Return the numbers of the files in *folder* named by a number and *suffix*, in order."""
     names = [name.removesuffix(suffix) for name in disk.list(folder) if name.endswith(suffix)]
     return sorted(int(name) for name in names if name.isdecimal())
 
 
 def find_highest(disk: Disk, folder: Path) -> int | None:
-    """Return the number of the manifest that counts, or None where there is none."""
+    """Return the number of the manifest in force, or None if there is no manifest."""
     return max(list_numbers(disk, folder, ".json"), default=None)
 
 
 def read_newest(disk: Disk, folder: Path) -> StoreManifest | None:
-    """Return the manifest that counts, or None where there is none.
+    """Return the manifest in force, or None if there is no manifest.
 
-    Raises DamagedResults, and FileNotFoundError where a writer has cleared it away meanwhile.
+    Raises DamagedResults, or FileNotFoundError if a writer has just removed it.
     """
     number = find_highest(disk, folder)
     return None if number is None else read(disk, folder, number)
 
 
 def read(disk: Disk, folder: Path, number: int) -> StoreManifest:
-    """Return the manifest of that *number*.  Raises DamagedResults, and FileNotFoundError."""
+    """Return manifest *number*.  Raises DamagedResults or FileNotFoundError."""
     path = folder / f"{format_number(number)}.json"
     data = disk.read(path)
     try:
@@ -136,7 +136,7 @@ def read(disk: Disk, folder: Path, number: int) -> StoreManifest:
 
 
 def publish(disk: Disk, folder: Path, manifest: StoreManifest) -> None:
-    """Make *manifest* the one that counts.  Raises FileExistsError if another process took its number."""
+    """Put *manifest* in force.  Raises FileExistsError if another process took its number."""
     body = msgspec.json.encode(manifest)
     sheet = _ManifestFile(sha256(body).hexdigest(), msgspec.Raw(body))
     replace_file(

@@ -1,7 +1,7 @@
-"""Parquet files: tables to bytes for the store to write, and back from a path.
+"""Encode tables as Parquet bytes, and read Parquet files from a path.
 
-pyarrow is always handed a path, never an open Python file (it can abort the interpreter at its end), and what
-it reads is held against a schema, never taken for one.
+pyarrow always gets a path, never an open Python file, which can abort the interpreter at exit.  Each file
+must fit the schema that the caller expects.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from results.storage.schema import FORMAT, OPTIONAL_COLUMNS, Schema, Table
 __all__ = ["encode", "encode_joined", "encode_with_tag", "read_parts", "read_with_tag"]
 
 GROUP_ROWS = 10_000
-"""A long file is written and read in groups of about so many rows."""
+"""The approximate number of rows in one group of a long file."""
 
 
 def encode(table: Table) -> bytes:
@@ -33,9 +33,9 @@ def encode(table: Table) -> bytes:
 
 
 def encode_joined(tables: Iterable[Table], schema: Schema) -> tuple[memoryview, int]:
-    """Return *tables* in a row as the bytes of one Parquet file, and the number of its rows.
+    """Return the concatenated *tables* as the bytes of one Parquet file, and the number of its rows.
 
-    Besides those bytes, which are compressed, one group of rows is held at a time.
+    In memory are those compressed bytes and one group of rows.
     """
     sink = pa.BufferOutputStream()
     rows = 0
@@ -47,7 +47,7 @@ def encode_joined(tables: Iterable[Table], schema: Schema) -> tuple[memoryview, 
 
 
 def _group(tables: Iterable[Table]) -> Iterator[Table]:
-    """Yield *tables* in a row, small ones together: each is whole in its group, for it ends with a block."""
+    """Yield the *tables* in groups.  A table ends with a block, so it is never split."""
     waiting: list[Table] = []
     for table in tables:
         waiting.append(table)
@@ -59,11 +59,10 @@ def _group(tables: Iterable[Table]) -> Iterator[Table]:
 
 
 def read_parts(path: Path, schema: Schema, number: int | None = None) -> Iterator[Table]:
-    """Yield the rows of the file at *path*, a group at a time: the columns of *schema*.
+    """Yield the rows of the file at *path*, a group at a time, with the columns of *schema*.
 
-    Of a nested column, the fields that it names. With *number*, groups without a match of this number are
-    left out, if the file tells.  Raises DamagedResults or NewerFormat, and FileNotFoundError where there is
-    no file.
+    Of a nested column, only the fields that *schema* names are read.  With *number*, groups that cannot hold
+    that match are skipped.  Raises DamagedResults, NewerFormat or FileNotFoundError.
     """
     with _open(path) as file:
         for group in range(file.num_row_groups):
@@ -104,7 +103,7 @@ def _fit_schema(table: Table, schema: Schema) -> Table:
 
 
 def _leaves(column: pa.Field) -> list[str]:
-    """Return the names by which Parquet knows a column: those of its fields, if it is a list of structs."""
+    """Return Parquet's names for a column: those of its fields, if it is a list of structs."""
     kind = column.type
     if pa.types.is_list(kind) and pa.types.is_struct(kind.value_type):
         return [f"{column.name}.list.element.{part.name}" for part in kind.value_type]
@@ -120,16 +119,16 @@ def _check_format(path: Path, metadata: dict[bytes, bytes]) -> None:
 
 
 def encode_with_tag(table: Table, tag: Json = None) -> bytes:
-    """Return a small *table* as the bytes of a Parquet file that holds a digest of its rows, and *tag*."""
+    """Return a small *table* as the bytes of a Parquet file with a digest of its rows, and *tag*."""
     text = msgspec.json.encode(tag, order="deterministic")
     extra = {"ladder.tag": text, "ladder.digest": _digest(table, text)}
     return encode(table.replace_schema_metadata({**table.schema.metadata, **extra}))
 
 
 def read_with_tag(path: Path, schema: Schema) -> tuple[Table, Json]:
-    """Return the table and the tag that encoded_with_tag was given, to the last bit.
+    """Return the table and the tag that encode_with_tag was given, exactly.
 
-    Raises DamagedResults or NewerFormat, and FileNotFoundError where there is no file.
+    Raises DamagedResults, NewerFormat or FileNotFoundError.
     """
     with _open(path) as file:
         table = _fit_schema(file.read(columns=_columns(schema)), schema)

@@ -1,9 +1,8 @@
-"""Repair: what is damaged is moved aside, and the rest made whole again.
+"""Repair results: move damaged files aside and make the rest consistent.
 
-Whatever an audit found damaged gets a second name in `results/damaged/` before anything changes.  The cached
-ratings go if they may follow from matches that are lost; then come a journal of the good lines, a manifest of
-the sound segments, and the runs.  Wherever that ends, what is sound can still be found, and the next repair
-goes on from there.
+Every damaged file first gets a second name in `results/damaged/`.  Cached ratings that may rest on lost
+matches are removed.  Then follow a journal of the good lines, a manifest of the sound segments, and the runs.
+If a repair is interrupted, sound data is still found and the next repair continues.
 """
 
 from __future__ import annotations
@@ -23,7 +22,7 @@ __all__ = ["repair"]
 
 
 def repair(disk: Disk, folder: Folder, audit: Audit) -> list[Path]:
-    """Make whole what *audit* has found, under the lock; return where the damaged files lie now."""
+    """Repair the damage in *audit*; return the new paths of the damaged files.  The lock must be held."""
     if not audit.damage:
         return []
     clear(disk, folder)
@@ -52,9 +51,9 @@ def repair(disk: Disk, folder: Folder, audit: Audit) -> list[Path]:
 
 
 def _link_aside(disk: Disk, folder: Folder, path: Path) -> Path:
-    """Give the file at *path* a second name in the folder of damaged files; return it.
+    """Give the file at *path* a second name in the folder of damaged files; return that path.
 
-    A repair that was cut off may have done so before.
+    An interrupted repair may have done so already.
     """
     disk.make_dir(folder.damaged)
     disk.sync_dir(folder.root)

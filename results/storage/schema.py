@@ -1,7 +1,7 @@
-"""The columns of the Parquet files, and the way from records to tables and back.
+"""The columns of the Parquet files, and the conversion of records to tables and back.
 
-Format 1, named in the metadata of every file (`ladder.format`, `ladder.table`).  All that is JSON in a record
-and has no columns of its own (options, deals, settings) is canonical JSON text.
+The metadata of every file names the format, 1, and the kind of rows (`ladder.format`, `ladder.table`).
+Nested values without columns of their own (options, deals, settings) are stored as canonical JSON text.
 """
 
 from __future__ import annotations
@@ -96,9 +96,9 @@ MATCHES: Schema = _schema(
         ("guessable", pa.bool_()),
     ],
 )
-"""One row a match, void attempts among them.
+"""One row per match, void attempts included.
 
-`guessable` is told by the run, not by the record of a match; it is null in files from before there was one.
+`guessable` comes from the run, not from the record of a match; it is null in files older than the column.
 """
 
 FAULTS: Schema = _schema(
@@ -123,7 +123,7 @@ FAULTS: Schema = _schema(
         ("stderr", pa.string()),
     ],
 )
-"""One row a fault."""
+"""One row per fault."""
 
 RUNS: Schema = _schema(
     "runs",
@@ -140,7 +140,7 @@ RUNS: Schema = _schema(
         ("blocks", pa.int64()),
     ],
 )
-"""One row a run."""
+"""One row per run."""
 
 RATINGS: Schema = _schema(
     "ratings",
@@ -166,14 +166,14 @@ RATINGS: Schema = _schema(
         ("through_match", pa.int64()),
     ],
 )
-"""One row a standing: a bot's version in a game."""
+"""One row per standing, which is a bot's version in a game."""
 
 _canonical = msgspec.json.Encoder(order="deterministic").encode
 _parse = msgspec.json.Decoder().decode
 
 
 def to_json(value: Json) -> str:
-    """Return *value* as canonical JSON: keys in order, no spaces."""
+    """Return *value* as canonical JSON: sorted keys, no spaces."""
     return _canonical(value).decode()
 
 
@@ -194,15 +194,15 @@ _PLAIN_SEAT = (
 
 
 OPTIONAL_COLUMNS = frozenset({"guessable"})
-"""Columns that files of this format may lack, for they were written before there was one."""
+"""Columns that older files of this format do not have."""
 
 
 def matches_table(
     matches: Sequence[Match], schema: Schema = MATCHES, *, guessable: bool | None = None
 ) -> Table:
-    """Return *matches*, in their order, as a table of *schema*: MATCHES, or a part made by projected.
+    """Return *matches*, in their order, as a table of *schema*: MATCHES, or a part from select_columns.
 
-    *guessable*: whether the secret of their run is.
+    *guessable* says whether the secret of their run is.
     """
     columns = [
         _repeat(guessable, len(matches)) if field.name == "guessable" else _column(matches, field)
@@ -212,7 +212,10 @@ def matches_table(
 
 
 def set_guessable(table: Table, guessable: bool | None) -> Table:
-    """Return *table*, of matches of one run, with *guessable* in that column, where both are there."""
+    """Return the *table* of one run's matches with its column `guessable` set, if it has one.
+
+    A *guessable* of None changes nothing.
+    """
     if guessable is None or "guessable" not in table.column_names:
         return table
     column = table.column_names.index("guessable")
@@ -224,7 +227,7 @@ def _repeat(value: bool | None, count: int) -> Array:
 
 
 def _column(rows: Sequence[Any], field: Any) -> Array:
-    """Return as an array what is called like *field* in each of *rows*."""
+    """Return the attribute of each of *rows* that has the name of *field*, as an array."""
     found = list(map(attrgetter(field.name), rows))
     if pa.types.is_list(field.type):
         return _nest(found, field.type)
@@ -236,7 +239,7 @@ def _column(rows: Sequence[Any], field: Any) -> Array:
 
 
 def _nest(lists: list[list[Any]], kind: Any) -> Array:
-    """Return the list array of *lists*, whose elements are converted all at once, which is fast."""
+    """Return *lists* as a list array; their elements are converted all at once, which is fast."""
     ends = pa.array(accumulate(map(len, lists), initial=0), pa.int32())
     flat, fields = list(chain.from_iterable(lists)), kind.value_type
     if pa.types.is_struct(fields):
@@ -247,7 +250,7 @@ def _nest(lists: list[list[Any]], kind: Any) -> Array:
 
 
 def matches_from(table: Table) -> list[Match]:
-    """Return the matches that matches_table made *table* of."""
+    """Return the matches in *table*, the inverse of matches_table."""
     columns = {name: read_values(table.column(name)) for name in Match.__struct_fields__ if name != "seats"}
     options = {text: _parse(text) for text in set(columns["options"])}
     columns["options"] = [options[text] for text in columns["options"]]
@@ -273,7 +276,7 @@ def _read_notes(flat: Array) -> list[Note]:
 
 
 def read_values(array: Array) -> list[Any]:
-    """Return the values of an array as Python's, times as microseconds."""
+    """Return the values of an array as Python values, times in microseconds."""
     if array.null_count == len(array):
         return [None] * len(array)
     if pa.types.is_timestamp(array.type) or (pa.types.is_integer(array.type) and not array.null_count):
@@ -286,14 +289,14 @@ def read_values(array: Array) -> list[Any]:
 
 
 def read_texts(array: Array) -> list[Any]:
-    """Return the values of an array of texts most of which come again and again: each is made once."""
+    """Return the values of an array of texts with many repetitions; each distinct text is decoded once."""
     coded = _combine_chunks(array.dictionary_encode())
     meanings = [*coded.dictionary.to_pylist(), None]
     return [meanings[index] for index in read_values(coded.indices.fill_null(-1))]
 
 
 def _read_lists(array: Array, of: Callable[[Array], list[Any]]) -> list[Any]:
-    """Return a list array as lists, its elements converted all at once by *of*."""
+    """Return a list array as lists; *of* converts all elements at once."""
     array = _combine_chunks(array)
     flat, ends = of(array.flatten()), accumulate(read_values(array.value_lengths()), initial=0)
     return [flat[start:end] for start, end in pairwise(ends)]
@@ -304,9 +307,9 @@ def _combine_chunks(array: Array) -> Array:
 
 
 def select_columns(columns: Iterable[str] | None) -> Schema:
-    """Return the part of MATCHES that *columns* name, in its order; `seats.rank` is one field of the seats.
+    """Return the part of the schema MATCHES that *columns* name; `seats.rank` is one field of the seats.
 
-    Raises KeyError for a column that is none.
+    Raises KeyError for an unknown column.
     """
     if columns is None:
         return MATCHES
@@ -324,7 +327,7 @@ def select_columns(columns: Iterable[str] | None) -> Schema:
     return pa.schema(fields, metadata=MATCHES.metadata)
 
 
-# --- faults and runs: few rows, plain ways
+# --- faults and runs: there are few rows, so speed does not matter
 
 
 def faults_table(faults: Sequence[Fault]) -> Table:
@@ -333,7 +336,7 @@ def faults_table(faults: Sequence[Fault]) -> Table:
 
 
 def faults_from(table: Table) -> list[Fault]:
-    """Return the faults that faults_table made *table* of."""
+    """Return the faults in *table*, the inverse of faults_table."""
     columns = [read_values(table.column(name)) for name in Fault.__struct_fields__]
     return [Fault(*row) for row in zip(*columns, strict=True)]
 
@@ -350,7 +353,7 @@ def runs_table(runs: Sequence[Run]) -> Table:
 
 
 def runs_from(table: Table) -> list[Run]:
-    """Return the runs that runs_table made *table* of."""
+    """Return the runs in *table*, the inverse of runs_table."""
     columns = {name: read_values(table.column(name)) for name in RUNS.names}
     for name in _RUN_JSON:
         columns[name] = [_parse(text) for text in columns[name]]

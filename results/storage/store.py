@@ -1,18 +1,18 @@
-"""Writing results: one process at a time, nothing lost, nothing counted twice.
+"""The store of results: many readers, one writer, and no row lost or counted twice.
 
     results/
         format.json          the format of this folder
         lock                 held by the process that writes
-        runs.parquet         one row a run
-        journal/000012.log   blocks as they arrive: the commit (journal.py)
-        matches/000012.parquet, faults/000012.parquet   segments: immutable
-        manifest/000012.json which segments and which journal count (manifest.py)
-        ratings.parquet      a cache: recomputable from the rest
-        damaged/             what a repair has moved aside
+        runs.parquet         one row per run
+        journal/000012.log   blocks as they arrive; writing them here commits them (journal.py)
+        matches/000012.parquet, faults/000012.parquet   immutable segments
+        manifest/000012.json the segments and the journal in force (manifest.py)
+        ratings.parquet      a cache that can be recomputed from the rest
+        damaged/             files that a repair has moved aside
 
-Every step leaves results that can be read and continued, wherever the process or the power ends: files are
-written under a temporary name, made safe, renamed; and a numbered manifest decides. An error of the disk
-ends the writing for good, for nobody knows what a disk holds after one: the next start finds out.
+After a crash at any step, the results can be read and continued: a file is written under a temporary name,
+synced and renamed, and the manifest with the highest number is in force.  After an error of the disk its
+state is unknown, so writing stops for good; the next start recovers.
 """
 
 from __future__ import annotations
@@ -43,10 +43,10 @@ logger = logging.getLogger(__name__)
 
 
 class Store:
-    """The results in one folder.  Reading needs no lock; everything that writes does."""
+    """The results in one folder.  Reading needs no lock; writing does."""
 
     def __init__(self, path: Path, disk: Disk | None = None) -> None:
-        """Look at the results in the folder *path*, which need not exist yet; nothing is read or made."""
+        """Refer to the results in the folder *path*, which need not exist.  Nothing is read or created."""
         self.folder = Folder(path)
         self._disk = disk or Disk()
         self._checked: set[Path] = set()
@@ -68,11 +68,11 @@ class Store:
         return read_runs(self.folder) if check_format(self._disk, self.folder) else ()
 
     def unfinished_run(self) -> Run | None:
-        """Return the run that is not finished, if there is one."""
+        """Return the unfinished run, if any."""
         return find_unfinished(self.runs())
 
     def committed_blocks(self, run: int) -> set[int]:
-        """Return the numbers of all committed blocks of *run*, sealed ones among them."""
+        """Return the numbers of all committed blocks of *run*, in segments and in the journal."""
         return self.contents().committed_blocks(run)
 
     def matches(self, columns: Iterable[str] | None = None, run: int | None = None) -> Table:
@@ -84,7 +84,7 @@ class Store:
         return self.contents().faults(run)
 
     def ratings(self) -> tuple[Table, Json] | None:
-        """Return the cached ratings and what they were made from, or None if there are no good ones."""
+        """Return the cached ratings and their origin (Fold.made_from), or None if there are no good ones."""
         from results.storage import parquet, schema
 
         try:
@@ -100,10 +100,10 @@ class Store:
 
     @contextmanager
     def lock(self) -> Iterator[Store]:
-        """Hold the lock, with the results made if there are none and recovered if a process left them so.
+        """Hold the lock; create the results if there are none, and recover them after a crash.
 
-        The lock ends with the process, however it ends; but a child made by fork would hold it on, so start
-        workers by forkserver or spawn. Raises HomeLocked, DamagedResults, NewerFormat or DiskFailed.
+        The lock ends with the process, however it ends.  A forked child would keep holding it, so start
+        workers by forkserver or spawn.  Raises HomeLocked, DamagedResults, NewerFormat or DiskFailed.
         """
         with self._held():
             try:
@@ -128,11 +128,11 @@ class Store:
 
     @property
     def is_locked(self) -> bool:
-        """Whether this store may write."""
+        """Whether this store holds the lock, and so may write."""
         return self._writer is not None
 
     def begin(self, run: Run) -> None:
-        """Store a new run, before anything of it is played.  Raises ValueError if it cannot be the next."""
+        """Store a new run, before any match of it is played.  Raises ValueError if it cannot be the next."""
         with self._writing() as writer:
             writer.begin(run)
 
@@ -151,47 +151,47 @@ class Store:
             return writer.append(number, payload)
 
     def commit(self) -> None:
-        """Return when everything appended is safe; the caller sees to it that this is once a second or so."""
+        """Return when all appended blocks are safe from a power cut.  Call it about once a second."""
         with self._writing() as writer:
             writer.journal.commit()
 
     def seal(self) -> int:
-        """Turn the unbroken prefix of the journal into a segment; return the number of matches in it."""
+        """Move the journal's blocks before the first missing one into a segment; return its match count."""
         with self._writing() as writer:
             return writer.seal()
 
     def finish(self, run: int, end: int) -> Run:
         """Seal the rest and mark the unfinished *run* as finished.
 
-        Raises ValueError unless exactly its blocks from the first up to *end* (exclusive) are there.
+        Raises ValueError unless its blocks are exactly those from the first up to *end* (exclusive).
         """
         with self._writing() as writer:
             return writer.finish(run, end)
 
     def abandon(self, run: int) -> Run:
-        """Seal what is journalled of the unfinished *run*, gaps or not, and mark it as finished."""
+        """Seal the journal of the unfinished *run*, gaps or not, and mark the run as finished."""
         with self._writing() as writer:
             return writer.abandon(run)
 
     def compact(self) -> None:
-        """Join sealed segments to as few as is sensible.  Readers see every row once all the while.
+        """Join segments into a few long ones.  Readers see every row exactly once at all times.
 
-        Data tools, which read files as they lie, may see rows twice for a moment, or until the next command
+        Data tools, which read the files directly, may see rows twice for a moment, or until the next command
         that writes if this one is killed at that moment.
         """
         with self._writing() as writer:
             writer.compact()
 
     def join(self, run: Run, parts: Sequence[Part]) -> Run:
-        """Store the next *run* whole, made of segments of other stores; all of it or, on any error, nothing.
+        """Store the next *run* from segments of other stores: all of it or, on any error, nothing.
 
-        Raises ValueError unless *parts* hold every block from its first on, in number order.
+        Raises ValueError unless *parts* hold every block from the run's first, in number order.
         """
         with self._writing() as writer:
             return writer.join(run, parts)
 
     def save_ratings(self, table: Table, made_from: Json) -> None:
-        """Keep *table*, a fold of the matches, with what it was made from."""
+        """Store *table*, the standings of a fold, and its origin (Fold.made_from) as the cached ratings."""
         from results.storage import parquet
 
         with self._writing():
@@ -200,7 +200,7 @@ class Store:
     # --- mending
 
     def audit(self, ratings: Mapping[str, Json] | None = None) -> Audit:
-        """Return what of the results is sound and what is not; no lock is needed.  Raises NewerFormat.
+        """Audit the results; no lock is needed.  Raises NewerFormat.
 
         *ratings* are the rating parameters, by game, of runs that are made up from their matches.
         """
@@ -211,11 +211,11 @@ class Store:
     def repair(
         self, wrong_ratings: str = "", ratings: Mapping[str, Json] | None = None
     ) -> tuple[Audit, list[Path]]:
-        """Move what is damaged aside and go on without it; return what was found, and where it lies now.
+        """Move damaged files aside and make the rest consistent; return the audit and the moved paths.
 
-        A run whose secret is lost cannot be continued: it is ended as it is.  The ratings are gone if they
-        rest on what is lost, or if the caller says why they are wrong; *ratings* as for audit.  Raises
-        HomeLocked, NewerFormat or DiskFailed.
+        A run whose secret is lost cannot be continued, so it is marked as finished.  The cached ratings are
+        removed if they rest on lost matches, or if the caller says in *wrong_ratings* why they are wrong;
+        *ratings* as for audit.  Raises HomeLocked, NewerFormat or DiskFailed.
         """
         from results.storage.audit import Damage
         from results.storage.repair import repair
@@ -239,7 +239,7 @@ class Store:
         try:
             with _disk_errors(self.folder.root):
                 yield self._writer
-        except ValueError:  # refused before anything was written
+        except ValueError:  # raised before anything was written
             raise
         except BaseException as error:  # an interrupt may leave half a line behind, as a full disk does
             self._writer.failed = f"writing ended before, by {error!r}"
@@ -247,7 +247,7 @@ class Store:
 
 
 def _lock(path: Path) -> int:
-    """Return the handle that holds the lock file at *path*, for as long as it is open.  Raises HomeLocked."""
+    """Lock the file at *path*; return the handle, which holds the lock until closed.  Raises HomeLocked."""
     handle = os.open(path, os.O_RDWR | os.O_CREAT, 0o644)
     try:
         fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
@@ -265,7 +265,7 @@ def _lock(path: Path) -> int:
 
 @contextmanager
 def _disk_errors(path: Path) -> Iterator[None]:
-    """Say DiskFailed for what the disk could not do."""
+    """Raise DiskFailed in place of OSError."""
     try:
         yield
     except OSError as error:

@@ -1,7 +1,7 @@
-"""What the store does under its lock: begin, append, seal and end runs, in steps that can each be the last.
+"""Write results under the store's lock: begin, append to, seal and end runs, safely in case of a crash.
 
-The order of the steps is the point of this module. A name is given only to a file that is whole and safe; the
-manifest is written after all that it names; what no longer counts is removed last.
+The order of the steps makes it safe: a file gets its name only when it is complete and synced, a manifest is
+written after all files that it names, and files that are no longer in force are removed last.
 """
 
 from __future__ import annotations
@@ -30,19 +30,19 @@ __all__ = ["SEGMENT_MATCHES", "Writer", "clear", "write_format", "write_runs"]
 
 logger = logging.getLogger(__name__)
 
-_KEPT_MANIFESTS = 10  # old ones serve nobody but a person who wonders
+_KEPT_MANIFESTS = 10  # the ladder reads the newest; old ones help a person who investigates
 SEGMENT_MATCHES = 20_000
-"""A segment has hardly more matches than this."""
+"""A segment ends with the block that brings it to this number of matches."""
 _TEMPORARY = re.compile(r"\..*\.tmp")
 _OURS = re.compile(r"\d{6,}\.(json|log|parquet)")
 
 
 class Writer:
-    """The results, open for writing: what lies on the disk, and the little of it that is kept in memory."""
+    """The results, open for writing."""
 
     @classmethod
     def open(cls, disk: Disk, folder: Folder, checked: set[Path]) -> Writer:
-        """Make or recover the results in *folder*, and open them."""
+        """Create or recover the results in *folder*, and open them for writing."""
         _make_layout(disk, folder)
         contents = read_contents(disk, folder, checked)
         assert contents.manifest is not None
@@ -71,7 +71,7 @@ class Writer:
         committed: set[int],
         opened: Journal,
     ) -> None:
-        """Write on behind *contents*, whose manifest is *sheet* and whose journal is *opened*.
+        """Continue *contents*, whose manifest is *sheet* and whose journal is *opened*.
 
         *committed* are the numbers of all blocks of the unfinished run.
         """
@@ -144,7 +144,7 @@ class Writer:
         return self._end(self._current(number))
 
     def compact(self) -> None:
-        """Make long segments of short ones, one at a time."""
+        """Join short segments into long ones, one at a time."""
         contents = read_contents(self._disk, self._folder)
         for run in contents.runs:
             for parts in group_parts(Part(contents, segment) for segment in contents.segments(run.run)):
@@ -152,10 +152,10 @@ class Writer:
                     self._put_in_place(*self._write_long(run, [parts]), {part.segment.name for part in parts})
 
     def join(self, run: Run, parts: Sequence[Part]) -> Run:
-        """Make the rows of *parts* all that there is of the next run.
+        """Store the next run with the rows of *parts*.
 
-        The run is listed first, unfinished and with its number of blocks, then gets its rows all at once, and
-        is finished: whoever finds it unfinished finds all of them or none.
+        The run is listed first, unfinished but with its number of blocks; then all rows appear at once, and
+        the run is marked as finished.  After a crash an unfinished run has all of its rows or none.
         """
         self._check_next(run)
         _check_row(run, [part.segment for part in parts])
@@ -169,9 +169,9 @@ class Writer:
     def _write_long(
         self, run: Run, groups: Sequence[Sequence[Part]]
     ) -> tuple[list[Segment], list[tuple[Path, Path]]]:
-        """Write a segment of *run* for each of *groups*; return them, with the names of their files.
+        """Write a segment of *run* for each of *groups*; return them, and pairs of temporary and final paths.
 
-        Data tools read whatever bears a name, so the names are temporary until all is written.
+        Data tools read every file with a proper name, so names stay temporary until all is written.
         """
         segments, names = [], []
         for number, parts in enumerate(groups, self._manifest.number + 1):
@@ -184,18 +184,18 @@ class Writer:
     def _put_in_place(
         self, segments: Sequence[Segment], names: Sequence[tuple[Path, Path]], replaced: Collection[str] = ()
     ) -> None:
-        """Give files their proper *names* and let *segments* count from now on, those *replaced* no more."""
+        """Rename files as *names* says, and publish *segments* in place of those *replaced*."""
         for aside, path in names:
             self._disk.rename(aside, path)
         for folder in (self._folder.matches, self._folder.faults):
             self._disk.sync_dir(folder)
         kept = [segment for segment in self._manifest.segments if segment.name not in replaced]
         ordered = sorted([*kept, *segments], key=lambda segment: (segment.run, segment.first_block))
-        lines = [line for _, line in self._journalled()]
+        lines = [line for _, line in self._read_journal()]
         self._publish(ordered, lines, int(segments[-1].name))
 
     def _settle(self, run: Run) -> None:
-        """End a *run* whose joining was cut off: with all of its rows, or as if it had never begun."""
+        """End a *run* whose join was interrupted: keep it with all of its rows, or remove it."""
         if self._committed:
             self._end(run)
         else:
@@ -224,15 +224,15 @@ class Writer:
         self.contents = contents and dataclasses.replace(contents, runs=runs)
 
     def _seal(self, run: Run, end: int | None) -> int:
-        """Move the journalled blocks before number *end*, or all, into a segment; return its number of rows.
+        """Move the journal's blocks before number *end*, or all, into segments; return the number of matches.
 
-        Segment, new journal, manifest: the results change with the last, all at once.  Very many blocks
-        become several segments, for a segment is read as a whole.
+        The segment and a new journal are written first; the manifest then puts both in force at once.  Many
+        blocks become several segments, because a segment is read as a whole.
         """
         start = self._manifest.first_unsealed(run.run, run.first_block)
         blocks: list[Block] = []
         rest: list[bytes] = []
-        for block, line in self._journalled():
+        for block, line in self._read_journal():
             if end is not None and block.number >= end:
                 rest.append(line)
             elif block.number >= start:
@@ -248,9 +248,9 @@ class Writer:
         return sum(segment.matches.rows for segment in segments)
 
     def _unseal(self, contents: Contents) -> None:
-        """Journal again what is sealed behind a gap: in the segments of the unfinished run there is none.
+        """Move blocks behind a gap in the segments of the unfinished run back into the journal.
 
-        One is there where a repair has taken a segment away, or ending a run as it is was cut off.
+        There is such a gap after a repair has removed a segment, or if abandoning a run was interrupted.
         """
         if self._run is None:
             return
@@ -262,7 +262,7 @@ class Writer:
             self._publish(kept, lines, self._manifest.number + 1)
 
     def _publish(self, segments: list[Segment], lines: Iterable[bytes], number: int) -> None:
-        """Let *segments*, all of them written, and a new journal of *lines* be the results from now on."""
+        """Put *segments*, all written already, and a new journal of *lines* in force."""
         name = format_number(number)
         path = self._folder.journal(name)
         self.contents = None
@@ -274,10 +274,11 @@ class Writer:
         old.close()
         _sweep(self._disk, self._folder, sheet)
 
-    def _journalled(self) -> list[tuple[Block, bytes]]:
-        """Return the blocks of the journal, in number order, as the disk has them, with their lines.
+    def _read_journal(self) -> list[tuple[Block, bytes]]:
+        """Return the blocks of the journal on the disk and their lines, in number order.
 
-        The first of a number counts: there are others if a process got in where locks do not hold.
+        The first block of a number counts.  There are others if file locks do not work here and a second
+        process has written.
         """
         path = self._folder.journal(self._manifest.journal)
         lines, _ = journal.read(self._disk.read(path), path)
@@ -310,7 +311,7 @@ class Writer:
 
 
 def _sweep(disk: Disk, folder: Folder, sheet: StoreManifest) -> None:
-    """Remove what *sheet* does not name: what a seal leaves behind, and a killed process."""
+    """Remove the files that *sheet* does not name, left behind by a seal or a killed process."""
     oldest = max(0, sheet.number - _KEPT_MANIFESTS + 1)
     manifests = {f"{format_number(kept)}.json" for kept in range(oldest, sheet.number + 1)}
     faults = {f"{segment.name}.parquet" for segment in sheet.segments if segment.faults}
@@ -321,7 +322,7 @@ def _sweep(disk: Disk, folder: Folder, sheet: StoreManifest) -> None:
 
 
 def _split(blocks: Sequence[Block]) -> Iterator[list[Block]]:
-    """Yield *blocks* in parts of at most some SEGMENT_MATCHES matches."""
+    """Yield *blocks* in parts of about SEGMENT_MATCHES matches."""
     part: list[Block] = []
     matches = 0
     for block in blocks:
@@ -335,7 +336,7 @@ def _split(blocks: Sequence[Block]) -> Iterator[list[Block]]:
 
 
 def _remove_others(disk: Disk, path: Path, names: set[str]) -> None:
-    """Remove the files in *path* that bear names like ours and are not among *names*."""
+    """Remove the store's own files in *path* except *names*."""
     for name in disk.list(path):
         if name not in names and _OURS.fullmatch(name):
             disk.unlink(path / name)
@@ -365,7 +366,7 @@ def _check_block(block: Block, number: int, run: Run) -> None:
 
 
 def _check_row(run: Run, segments: Sequence[Segment]) -> None:
-    """Raise ValueError unless *segments* hold every block from the first of *run* on, in a row."""
+    """Raise ValueError unless *segments* hold every block from the first of *run*, in order."""
     expected = run.first_block
     for segment in segments:
         if segment.first_block != expected or segment.last_block - expected + 1 != segment.blocks:
@@ -387,7 +388,7 @@ def _list_some(numbers: set[int]) -> str:
 
 
 def clear(disk: Disk, folder: Folder) -> None:
-    """Make the folders that are not there, and remove the files in all of them that were never finished."""
+    """Create the missing folders, and remove unfinished files from all of them."""
     parts = (folder.manifests, folder.journals, folder.matches, folder.faults)
     for path in parts:
         disk.make_dir(path)
@@ -400,7 +401,7 @@ def clear(disk: Disk, folder: Folder) -> None:
 
 
 def _make_layout(disk: Disk, folder: Folder) -> None:
-    """Make what is not there of an empty folder; format.json comes last and says that the rest is there."""
+    """Create the missing files of empty results; format.json comes last and marks them as complete."""
     clear(disk, folder)
     names = disk.list(folder.root)
     if folder.format.name in names:
@@ -416,19 +417,19 @@ def _make_layout(disk: Disk, folder: Folder) -> None:
 
 
 def write_format(disk: Disk, folder: Folder) -> None:
-    """Say of what format the results in *folder* are."""
+    """Write format.json, the format of the results in *folder*."""
     replace_file(disk, folder.format, msgspec.json.encode({"format": FORMAT}))
 
 
 def write_runs(disk: Disk, folder: Folder, runs: Sequence[Run]) -> None:
-    """Let *runs* be all runs."""
+    """Replace the list of all runs by *runs*."""
     from results.storage import parquet, schema
 
     replace_file(disk, folder.runs, parquet.encode_with_tag(schema.runs_table(runs)))
 
 
 def _check_sizes(disk: Disk, folder: Folder, sheet: StoreManifest) -> None:
-    """Raise DamagedResults unless all segments are there; their checksums are compared when they are read."""
+    """Raise DamagedResults unless all segments exist in full size.  Reading compares their checksums."""
     sizes = {path: disk.list(path) for path in (folder.matches, folder.faults)}
     for segment in sheet.segments:
         for path, file in folder.segment(segment):

@@ -114,7 +114,7 @@ def test_faults_that_are_damaged_cost_no_match(root):
     store = written(root, finished=True)
     flip(root / "faults/000001.parquet")
     audit, _ = store.repair()
-    lost = "what was kept of 1 faults in run 1: blocks 0 to 2, matches 0 to 5"
+    lost = "the details of 1 faults in run 1: blocks 0 to 2, matches 0 to 5"
     assert [("000001.parquet", lost)] == found(audit)
     assert {"faults-000001.parquet"} == aside(root)
     check_sound(store, *range(12))
@@ -298,7 +298,7 @@ def test_blocks_that_an_old_manifest_does_not_know_are_missed(root):
         (root / name).unlink()
     (root / "journal/000004.log").rename(root / "journal/000003.log")
     audit = store.audit()
-    assert "run 1 has 9 blocks there, not 12" in [damage.what for damage in audit.damage]
+    assert "run 1 has 9 blocks, not 12" in [damage.what for damage in audit.damage]
 
 
 def test_the_format_is_written_again(root):
