@@ -685,7 +685,7 @@ def test_a_store_that_has_written_reads_its_results_again(store, write):
         put_aside = store.contents()
         assert before is not put_aside
         fresh = Store(store.folder.root).contents()
-        assert (fresh.runs, fresh.journalled) == (put_aside.runs, put_aside.journalled)
+        assert (fresh.runs, fresh.journal_blocks) == (put_aside.runs, put_aside.journal_blocks)
         assert fresh.manifest == put_aside.manifest
 
 
