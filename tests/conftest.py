@@ -21,10 +21,6 @@ settings.register_profile("ladder", deadline=None)  # tests assert no times: the
 settings.load_profile("ladder")
 
 
-def pytest_addoption(parser: pytest.Parser) -> None:
-    parser.addoption("--regold", action="store_true", help="rewrite the golden records in tests/golden")
-
-
 @pytest.fixture(scope="session")
 def played(tmp_path_factory: pytest.TempPathFactory) -> PlayedHome:
     """Return a home with a played run, for tests that only read."""

@@ -8,7 +8,6 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parents[2]
 TESTS = ROOT / "tests"
 BAD_BOTS = TESTS / "bad_bots"
-GOLDEN = TESTS / "golden"
 
 
 def with_support() -> dict[str, str]:

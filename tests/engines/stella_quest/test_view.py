@@ -4,23 +4,26 @@ from __future__ import annotations
 
 import json
 from collections import Counter
+from dataclasses import replace
 from itertools import chain, combinations, product
 from pathlib import Path
 from random import Random
 from statistics import median
 
 import pytest
-from support.histories import contradiction
-from support.policies import keeper, loser
 
 import engines.stella_quest
 from engines import GAMES, Event, Step, canonical, playout, replay
+from engines.contract.histories import contradiction
+from engines.contract.subject import subject_of
 from engines.stella_quest import StellaQuest
 from engines.stella_quest.cards import BACKS, DECK
 from engines.stella_quest.luck import complete_deal
 from engines.stella_quest.state import ORDERS
+from engines.stella_quest.testing import keeper, loser
 
 QUEST = StellaQuest()
+SUBJECT = subject_of(QUEST)
 CARDS = "B4 B6 G2 R3 Y1  B2 G5 R6 XX Y4  G1  R5 B5 Y2 G3 XX"  # two hands, the first discard, the draw pile
 each_table = pytest.mark.parametrize("seats", [2, 3, 4])
 
@@ -602,7 +605,7 @@ def contradictions(game, seed):
         for seat in (0, 2, None):
             if steps[end - 1].state.piles.past:
                 world = game.imagine(game.view(steps[end - 1].state, seat), rng)
-                found.add(contradiction(game, deal, steps[:end], seat, world))
+                found.add(contradiction(replace(SUBJECT, game=game), deal, steps[:end], seat, world))
     return found
 
 

@@ -8,9 +8,9 @@ from pathlib import Path
 import msgspec
 import pytest
 from support import ladders
-from support.toy_game import Toy
 
 from engines import GAMES
+from engines.template import Toy
 from ladder.admission.check import check
 from ladder.admission.submit import submit
 from ladder.errors import LadderError, UsageProblem

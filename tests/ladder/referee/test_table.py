@@ -13,9 +13,9 @@ from typing import Any
 import pytest
 from support.places import BAD_BOTS
 from support.seating import PATIENT, SECRET, bot, facts, gone, good, hall, lines_of, moves_of, replay_match
-from support.toy_game import State, Toy
 
 from engines import GAMES
+from engines.template import State, Toy
 from ladder import __version__
 from ladder.keys import Keys
 from ladder.referee import rules

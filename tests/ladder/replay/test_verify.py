@@ -19,7 +19,7 @@ from msgspec.structs import replace
 from support import ladders
 from support.command_line import listing, said
 from support.commands import process_group
-from support.places import GOLDEN
+from support.places import ROOT
 from support.records import a_match, a_run
 from support.seating import gone
 
@@ -159,7 +159,8 @@ def test_verify_says_of_which_rules_the_matches_are_that_it_does_not_play_again(
 
 def golden_match(seats):
     """Return the golden record of Stella Quest, which is one of version 1, as a match that was stored."""
-    head, *steps, end = map(json.loads, (GOLDEN / f"stella-quest-{seats}.jsonl").read_text().splitlines())
+    golden = ROOT / f"engines/stella_quest/golden/{seats}.jsonl"
+    head, *steps, end = map(json.loads, golden.read_text().splitlines())
     moves = [[[int(seat), move] for seat, move in step["moves"].items()] for step in steps]
     bots = ["alpha", "beta", "gamma", "delta"][:seats]
     match = a_match(0, bots, end["ranks"], game=head["game"], game_version=head["version"], options={})

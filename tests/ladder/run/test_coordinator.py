@@ -13,13 +13,13 @@ from collections import Counter
 from random import Random
 
 import pytest
-from support import ladders, toy_game
+from support import ladders
 from support.command_line import listing, said
 from support.commands import process_group
 from support.here import Here
 from support.records import a_fault
 
-from engines import GAMES
+from engines import GAMES, template
 from ladder.errors import LadderError, RunStopped
 from ladder.executors.base import BlockResult
 from ladder.referee.lapses import STRAYED
@@ -39,7 +39,7 @@ MATCHES = 128
 """64 blocks: four epochs, so that two of an adaptive run follow from ratings."""
 
 
-class Toy(toy_game.Toy):
+class Toy(template.Toy):
     """Its tables of three and four."""
 
     seats = range(3, 5)

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import msgspec
 import pytest
-from support import ladders, toy_game
+from support import ladders
 
-from engines import GAMES, deal_digest
+from engines import GAMES, deal_digest, template
 from ladder.blocks import Contest
 from ladder.errors import NotFound, UsageProblem
 from ladder.home import open_home
@@ -16,7 +16,7 @@ from ladder.run.setup import setup_of
 from results.storage.store import Store
 
 
-class Toy(toy_game.Toy):
+class Toy(template.Toy):
     seats = range(3, 5)
 
 

@@ -10,9 +10,9 @@ from typing import Any
 import pytest
 from support.places import BAD_BOTS
 from support.seating import bot, facts, good, hall, lines_of, moves_of, pids
-from support.toy_game import Toy
 
 from engines import GAMES
+from engines.template import Toy
 from ladder.referee.handshake import await_ready
 from ladder.referee.lapses import AMONG_SEVERAL, LENIENCE, NOT_AGAIN, Count
 from ladder.referee.player import Player, start_player

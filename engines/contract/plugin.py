@@ -1,0 +1,63 @@
+"""The plugin for pytest that hands games to the tests of this package.
+
+Which games: those that `--game module:Class` names; or those in `SUBJECTS` of the module that imports the
+tests, as the tests of a game of its own package do.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+pytest.register_assert_rewrite(
+    "engines.contract.secrets",
+    "engines.contract.histories",
+    "engines.contract.test_golden",
+    "engines.contract.test_page",
+    "engines.contract.test_promises",
+    "engines.contract.test_schema",
+    "engines.contract.test_secrets",
+)
+
+TRIALS = 40
+"""How many random matches each test of a match plays; a game of many sizes has fewer of each."""
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    """Add the options."""
+    group = parser.getgroup("games of the ladder")
+    group.addoption(
+        "--game", action="append", default=[], metavar="MODULE:CLASS", help="a game for engines.contract"
+    )
+    group.addoption("--regold", action="store_true", help="rewrite golden records and schema.json")
+
+
+def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
+    """Run a test of this package over every game, table size and seed, as far as it takes them."""
+    if not metafunc.function.__module__.startswith("engines.contract."):
+        return
+    names = [name for name in ("subject", "seats", "seed") if name in metafunc.fixturenames]
+    if not names:
+        return
+    rows: list[tuple[Any, ...]] = []
+    for subject in _subjects(metafunc):
+        sizes = subject.game.seats
+        if "seed" in names:
+            rows += [(subject, sizes[seed % len(sizes)], seed) for seed in range(TRIALS)]
+        elif "seats" in names:
+            rows += [(subject, seats) for seats in sizes]
+        else:
+            rows.append((subject,))
+    labels = ["-".join([subject.game.name, *map(str, more)]) for subject, *more in rows]
+    metafunc.parametrize(names, rows, ids=labels)
+
+
+def _subjects(metafunc: pytest.Metafunc) -> list[Any]:
+    from engines.contract.subject import subject_at
+
+    found = getattr(metafunc.module, "SUBJECTS", None)
+    named = metafunc.config.getoption("--game")
+    if found is None and not named:
+        raise pytest.UsageError("say which game is to be tested: --game my_package:MyGame")
+    return [*found] if found is not None else [subject_at(target) for target in named]

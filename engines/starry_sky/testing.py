@@ -1,0 +1,59 @@
+"""What the tests of all games must be told of this one."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from random import Random
+from typing import Any, Final
+
+from engines.contract.known import Known, Match, Matches, Past, forgetting, showing, telling
+from engines.game import Step
+from engines.starry_sky import StarrySky
+from engines.starry_sky.state import State
+
+__all__ = ["KNOWN"]
+
+
+def past(deal: Mapping[str, Any], match: Match, world: Any, seat: int | None) -> Past:
+    boards = deal["boards"][: len(deal["boards"]) - len(world.pile)]
+    lying: dict[tuple[int, str], str] = {}  # the tokens that lie face down: a star is used once in a match
+    for seat, own in enumerate(world.mine):
+        lying |= {(seat, place): token for place, token in own.items()}
+
+    def laid(seat: int, move: Any) -> str:
+        token, place = move.split("@")
+        return f"{lying.get((seat, place), token)}@{place}"
+
+    moves = [{seat: laid(seat, move) for seat, move in played.moves.items()} for played in match[1:]]
+    return {**deal, "boards": [*boards, *world.pile]}, moves
+
+
+def rare(matches: Callable[[int], Matches]) -> Iterator[tuple[int, Step[State]]]:
+    """Yield a step after which a seat is skipped."""
+    game = StarrySky()
+    state, _ = game.start(game.deal(3, Random(1)) | {"first": 0}, 3)
+    state = state._replace(hands=(state.hands[0], 0, state.hands[2]))
+    yield 3, game.play(state, {0: game.choices(state)[0].options[0]})
+
+
+KNOWN: Final = Known(
+    past=past,
+    golden_seed=845,
+    shown_by_golden={
+        3: ('"token":"?"', '"kind":"skip"', '"coins":[1,1,1]', '"ranks":[1,3,1]'),  # ties
+        4: ('"token":"?"', '"coins":[2,0,2,8]'),  # the second are tied
+        5: ('"token":"?"', '"coins":[10,0,0,0,0]'),  # a seat that is alone on a board gets both prizes
+    },
+    rare=rare,
+    maps=frozenset({"excluded", "mine", "rarer"}),
+    leaks={
+        "tokens that lie face down": showing(
+            StarrySky, lambda state: [list(board.tokens) for board in state.boards]
+        ),
+        "the token of a move": telling(StarrySky, lambda moves, state: [*moves.values()]),
+        "tokens in hand": showing(StarrySky, lambda state: list(state.hands)),
+        "the next board": showing(StarrySky, lambda state: list(state.pile[:1])),
+    },
+    forgetful={"what was seen on scored boards": forgetting(StarrySky, "excluded", lambda excluded: {})},
+    harmless={"whose turn it is": telling(StarrySky, lambda moves, state: state.turn)},
+)

@@ -1,0 +1,49 @@
+"""What the tests of all games must be told of this one."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from itertools import pairwise
+from typing import Any, Final
+
+from engines.contract.known import Known, Match, Past, forgetting, showing, telling
+from engines.stella import Stella
+from engines.stella.state import pick
+
+__all__ = ["KNOWN"]
+
+FELL_AND_FLIPPED = ('"kind":"fall"', '"flipped":true', '"flipped":false', '"dark":null')
+
+
+def past(deal: Mapping[str, Any], match: Match, world: Any, seat: int | None) -> Past:
+    rounds = {over.round.number: over.round for over in world.past} | {world.round.number: world.round}
+    moves = []
+    for before, played in pairwise(match):
+        together = dict(played.moves)
+        if before.state.step == "associate":
+            round_ = rounds[before.state.round.number]
+            for seat, crosses in enumerate(round_.crosses):
+                together[seat] = tuple(pick(round_.grid.cards, crosses))
+        moves.append(together)
+    luck = world.luck
+    return {**deal, "cards": [*luck.cards], "words": [[*pair] for pair in luck.words]}, moves
+
+
+KNOWN: Final = Known(
+    past=past,
+    golden_seed=81,
+    shown_by_golden={
+        seats: (*FELL_AND_FLIPPED, f'"dark":{dark}') for seats, dark in ((3, 1), (4, 2), (5, 4), (6, 0))
+    },
+    maps=frozenset({"shown"}),
+    free=frozenset({"image", "tags", "text", "word", "words"}),
+    leaks={
+        "crosses of all while scouts show": showing(Stella, lambda state: list(state.round.crosses)),
+        "who made which choice in secret": telling(
+            Stella, lambda moves, state: [[*move] for move in moves.values()]
+        ),
+        "the words to come": showing(Stella, lambda state: [list(pair) for pair in state.luck.words]),
+    },
+    forgetful={"its own crosses": forgetting(Stella, "past_crosses", lambda crosses: [[] for _ in crosses])},
+    harmless={"the round": showing(Stella, lambda state: state.round.number)},
+)

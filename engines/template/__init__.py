@@ -1,0 +1,57 @@
+"""Toy, a game to learn from: bids, takes and cards that are kept in secret.
+
+It is the beginning of a game of your own: `ladder games new NAME` copies this folder.
+The rules in short are in summary.txt; what bots see and say is in README.md.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+from random import Random
+from typing import ClassVar
+
+from engines.game import Choice, Game, Json, Move, Outcome, Seat, Step
+from engines.moves import check_moves, check_over
+
+from . import imagination, luck, scoring, text, turns, view
+from .moves import reason
+from .state import State
+
+__all__ = ["State", "Toy"]
+
+
+class Toy(Game[State]):
+    """The rules of the game."""
+
+    name: ClassVar[str] = "toy"
+    version: ClassVar[int] = 1
+    seats: ClassVar[range] = luck.SEATS
+    options: ClassVar[Mapping[str, tuple[Json, ...]]] = luck.OPTIONS
+    draw_probability: ClassVar[float] = 0.04
+    summary: ClassVar[str] = (Path(__file__).parent / "summary.txt").read_text("utf-8")
+
+    def deal(self, seats: int, rng: Random, options: Mapping[str, Json] | None = None) -> dict[str, Json]:
+        return luck.deal(seats, rng, options or {})
+
+    def start(self, deal: Mapping[str, Json], seats: int) -> Step[State]:
+        return luck.start(deal, seats)
+
+    def choices(self, state: State) -> Mapping[Seat, Choice]:
+        return state.asked
+
+    def play(self, state: State, moves: Mapping[Seat, Move]) -> Step[State]:
+        return turns.follow(state, check_moves(state, moves, reason))
+
+    def outcome(self, state: State) -> Outcome:
+        check_over(state)
+        return Outcome.ranked(scoring.points(state))
+
+    def view(self, state: State, seat: Seat | None) -> dict[str, Json]:
+        return view.view(state, seat)
+
+    def imagine(self, view: Mapping[str, Json], rng: Random) -> State:
+        return imagination.imagine(view, rng)
+
+    def text(self, view: Mapping[str, Json]) -> str:
+        return text.text(view)

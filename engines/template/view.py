@@ -1,0 +1,27 @@
+"""What a seat knows.  It is built up from nothing: what is not put in stays secret."""
+
+from __future__ import annotations
+
+from engines.game import Json, Seat
+
+from .scoring import public_points
+from .state import State
+from .turns import shown
+
+__all__ = ["view"]
+
+
+def view(state: State, seat: Seat | None) -> dict[str, Json]:
+    """Return all that *seat* knows; None is a spectator."""
+    seen: dict[str, Json] = {
+        "seats": len(state.hands),
+        "options": {"rounds": state.rounds},
+        "step": state.step,
+        "moves": [[who, shown(move)] for who, move in state.moves],
+        "points": public_points(state),
+    }
+    if seat is not None:
+        seen["seat"] = seat
+        seen["hand"] = [*state.hands[seat]]
+        seen["kept"] = [[*move] for who, move in state.moves if who == seat and not isinstance(move, str)]
+    return seen

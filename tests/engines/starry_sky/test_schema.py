@@ -1,0 +1,43 @@
+"""Names and boards in the schema and on the page of Starry Sky."""
+
+from __future__ import annotations
+
+import pytest
+
+from engines.contract.names import names_that_fit
+from engines.contract.schema import fits, properties
+from engines.contract.subject import subject_of
+from engines.contract.test_page import section, table_of
+from engines.starry_sky import StarrySky
+from engines.starry_sky.boards import BOARDS
+from engines.starry_sky.moves import PLACES
+from engines.starry_sky.tokens import HIDDEN, TOKENS
+
+SUBJECT = subject_of(StarrySky())
+
+
+@pytest.mark.parametrize(
+    ("part", "names"),
+    [
+        ("token", TOKENS),
+        ("shown_token", [*TOKENS, HIDDEN]),
+        ("board_name", BOARDS),
+        ("star", [place for places in PLACES.values() for place in places]),
+    ],
+)
+def test_the_names_are_those_of_the_game_and_no_others_like_them(part, names):
+    assert {*names} == names_that_fit(SUBJECT, part, names)
+
+
+@pytest.mark.parametrize("board", BOARDS)
+def test_a_board_with_more_or_fewer_stars_does_not_fit(board):
+    stars = len(BOARDS[board].stars)
+    for count in range(5, 10):
+        scored = {"board": board, "owners": [0] * count, "tokens": ["1"] * count, "coins": [0, 0, 0]}
+        assert (count == stars) == fits(SUBJECT, "scored_board", scored)
+        assert (count == stars) == fits(SUBJECT, "event", scored | {"event": "score"})
+
+
+def test_the_page_of_starry_sky_names_the_fields_of_a_board():
+    text = section(SUBJECT, "The view")
+    assert properties(SUBJECT, "open_board") == table_of(text, 1).keys()

@@ -1,0 +1,11 @@
+"""What every game promises, held against stellar."""
+
+from engines.contract.subject import subject_of
+from engines.contract.test_golden import *
+from engines.contract.test_page import *
+from engines.contract.test_promises import *
+from engines.contract.test_schema import *
+from engines.contract.test_secrets import *
+from engines.stellar import Stellar
+
+SUBJECTS = [subject_of(Stellar())]
