@@ -1,4 +1,7 @@
-"""The games: rules as pure functions on frozen states.  Nothing here needs more than the standard library."""
+"""The games.  A deal and moves come in; states, views, events and outcomes go out.
+
+Rules are pure functions on frozen states, and need nothing but the standard library.
+"""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
-"""Deals that come from outside: what most games check in them, and how the fault is named.
+"""Checks that most games need for a deal that comes from outside.
 
-Every function raises ValueError for what it does not expect; long texts are quoted in short.
+Every function raises ValueError that says what was expected and quotes what came, shortened.
 """
 
 from __future__ import annotations
@@ -22,14 +22,14 @@ __all__ = [
 
 
 def check_seats(game: str, sizes: range, seats: Json) -> None:
-    """Check that *game*, which is played at tables of these *sizes*, can be played by so many."""
+    """Check that the number of *seats* is one of the table *sizes* of *game*."""
     if type(seats) is not int or seats not in sizes:
         known = f"{sizes[0]} to {sizes[-1]}" if len(sizes) > 1 else f"{sizes[0]}"
         raise ValueError(f"{game} is played by {known}, got seats: {seats!r:.80}")
 
 
 def check_keys(deal: Json, keys: Collection[str]) -> None:
-    """Check that a deal has these *keys* and no others; "options" may be there or not."""
+    """Check that a deal has these *keys* and no others, except that "options" is optional."""
     if not isinstance(deal, Mapping):
         raise ValueError(f"expected a deal as an object, got: {deal!r:.80}")
     known = ("options", *keys)
@@ -47,9 +47,9 @@ def complete_options(
     options: Json,
     custom: Mapping[str, Callable[[Json], Json]] = NOBODY,
 ) -> dict[str, Json]:
-    """Return the options of *game*: all that are *known* with their values, the first where none is given.
+    """Return all options of *game*: the value from *options*, else the first of the *known* values.
 
-    An option of *custom*, whose values are the user's own, is there if given, as its check returns it.
+    A *custom* option, whose value is the user's own, is included only if given, as its check returns it.
     """
     if not isinstance(options, Mapping):
         raise ValueError(f"expected options as an object, got: {options!r:.80}")
@@ -71,13 +71,13 @@ def check_first(first: Json, seats: int) -> None:
 
 
 def check_names(what: str, names: Json) -> None:
-    """Check that *names*, called *what*, is a list of texts."""
+    """Check that *names* is a list of strings; *what* is its name in the error."""
     if not isinstance(names, (list, tuple)) or not all(isinstance(name, str) for name in names):
         raise ValueError(f"expected {what} as a list of names, got: {names!r:.80}")
 
 
 def check_order(what: str, names: Json, expected: Sequence[str]) -> None:
-    """Check that *names*, a list called *what*, are the *expected* ones in any order."""
+    """Check that *names* are the *expected* ones in any order; *what* is their name in the error."""
     if _have_same_names(names, expected):
         return
     check_names(what, names)
@@ -99,5 +99,5 @@ def check_orders(what: str, orders: Json, expected: Sequence[str]) -> None:
 def _have_same_names(names: Json, expected: Sequence[str]) -> bool:
     try:
         return isinstance(names, (list, tuple)) and sorted(names) == sorted(expected)
-    except TypeError:  # of things that cannot be compared
+    except TypeError:  # values that cannot be compared
         return False

@@ -1,4 +1,4 @@
-"""What a game is.  A match is a deal plus the moves: nothing else is random, nothing else is kept."""
+"""The interface of a game.  A match is a deal plus the moves: nothing else is random or stored."""
 
 from __future__ import annotations
 
@@ -37,21 +37,21 @@ Move: TypeAlias = str | tuple[str, ...]
 S = TypeVar("S")
 NOBODY: Final[Mapping[Any, Any]] = {}
 new: Final = tuple.__new__
-"""Makes a named tuple of all its fields, in their order, without its constructor: a third of the time."""
+"""Make a named tuple from all its fields, in order, without its constructor: in a third of the time."""
 
 
 class IllegalMove(ValueError):
-    """A move that its seat may not make now.  The message is for the bot's author."""
+    """A move that the seat may not make now.  The message is for the bot's author."""
 
 
 class InvalidMove(IllegalMove):
-    """Something that cannot be read as a move at all: a number, a list where a string belongs."""
+    """An answer that is not a move at all, such as a number, or a list instead of a string."""
 
 
 def below(bound: int, rng: Random) -> int:
     """Return a random integer from 0 to *bound* - 1.
 
-    All luck goes through here: Random.random() is the one method whose values Python promises to keep.
+    Draw all luck with this: Random.random() is the only method whose values Python promises to keep.
     """
     return int(rng.random() * bound)
 
@@ -66,7 +66,7 @@ def shuffled(items: Sequence[str], rng: Random) -> list[str]:
     return mixed
 
 
-@dataclass(slots=True, unsafe_hash=True)  # frozen in spirit: the real thing would take twice as long to make
+@dataclass(slots=True, unsafe_hash=True)  # treat as frozen: frozen=True doubles the time to make one
 class OneOf:
     """Exactly one of *options*."""
 
@@ -124,7 +124,7 @@ class Some:
         return sum(comb(len(self.options), size) for size in range(self.low, self.high + 1))
 
     def __iter__(self) -> Iterator[tuple[str, ...]]:
-        """Iterate over the moves, lazily: there may be very many, so ask count() first."""
+        """Iterate over the moves, lazily.  There may be very many, so look at count() first."""
         for size in range(self.low, self.high + 1):
             yield from combinations(self.options, size)
 
@@ -144,11 +144,11 @@ class Some:
 
 
 Choice: TypeAlias = OneOf | Some
-"""Closed, because bots in every language read it: a third form would be a new protocol."""
+"""All forms of a choice.  Bots in every language read them, so a third form would be a new protocol."""
 
 
 class Event(NamedTuple):
-    """Something that happened: what all see, and what single seats see on top of it."""
+    """Something that happened: the public fields, and the private fields that single seats see as well."""
 
     kind: str
     public: Mapping[str, Json] = NOBODY
@@ -164,20 +164,20 @@ class Event(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """How a match ended.  Rank 1 is best; a rank is 1 + the number of strictly better seats."""
+    """The result of a match.  Rank 1 is best; a rank is 1 + the number of strictly better seats."""
 
     ranks: tuple[int, ...]
     scores: tuple[int, ...]
 
     @classmethod
     def ranked(cls, scores: Sequence[int], tiebreak: Sequence[int] = ()) -> Outcome:
-        """Return the outcome in which more points are better, then more of *tiebreak*."""
+        """Return the outcome that ranks by *scores*, then by *tiebreak*; more is better in both."""
         keys = list(zip(scores, tiebreak or [0] * len(scores), strict=True))
         return cls(tuple(1 + sum(other > key for other in keys) for key in keys), tuple(scores))
 
 
 class Step(NamedTuple, Generic[S]):
-    """The state after something happened, and the news of it."""
+    """The state after a step, and the events of the step."""
 
     state: S
     events: tuple[Event, ...]
@@ -186,7 +186,7 @@ class Step(NamedTuple, Generic[S]):
 class Game(Protocol[S]):
     """The rules of one game.  Stateless: one instance serves every match at once.
 
-    States are frozen and hashable; whatever else crosses this boundary is JSON.
+    States are frozen and hashable.  Everything else that goes in or out is JSON.
     """
 
     name: ClassVar[str]
@@ -215,16 +215,16 @@ class Game(Protocol[S]):
         ...
 
     def choices(self, state: S) -> Mapping[Seat, Choice]:
-        """Return who must act now, and among what.
+        """Return the seats that must act now, each with its choice.
 
-        Empty: the match is over.  One seat: a turn.  Several: all at once, in secret.
+        None: the match is over.  One: a turn.  Several: they choose at the same time, in secret.
         """
         ...
 
     def play(self, state: S, moves: Mapping[Seat, Move]) -> Step[S]:
-        """Return what follows when exactly the seats in choices(state) make *moves*.
+        """Return the next state and its events, after the seats in choices(state) have made *moves*.
 
-        Raises IllegalMove for a move that is not offered, ValueError for other seats.
+        Raises IllegalMove for a move that is not offered, ValueError unless exactly those seats move.
         """
         ...
 
@@ -233,15 +233,15 @@ class Game(Protocol[S]):
         ...
 
     def view(self, state: S, seat: Seat | None) -> dict[str, Json]:
-        """Return all that *seat* knows, built up from nothing; None is a spectator."""
+        """Return everything that *seat* knows, built up from nothing; None is a spectator."""
         ...
 
     def imagine(self, view: Mapping[str, Json], rng: Random) -> S:
-        """Return a random state that looks like *view* from its seat."""
+        """Return a random state that is consistent with *view*."""
         ...
 
     def text(self, view: Mapping[str, Json]) -> str:
-        """Return *view* in words and drawings, for people and language models: the same facts, no more."""
+        """Return *view* as text for people and language models: the same facts, no more."""
         ...
 
 
@@ -250,6 +250,6 @@ def _moves(options: tuple[str, ...]) -> str:
 
 
 def _quoted(move: Json) -> str:
-    """Return *move* as a short quotation: what bots send may be long."""
+    """Quote *move*, shortened: bots may send very long ones."""
     text = repr(move)
     return text if len(text) <= 80 else text[:77] + "..."

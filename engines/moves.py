@@ -1,4 +1,4 @@
-"""Moves as they come in: from exactly the seats that are asked, each one of its choice."""
+"""Check the moves of a step: they must come from the seats that are asked, each from its choice."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ __all__ = ["AskingState", "check_moves", "check_over"]
 
 
 class AskingState(Protocol):
-    """A state that carries its pending choices, as the states of every game do."""
+    """A state with its pending choices, as in every game."""
 
     @property
     def asked(self) -> Mapping[Seat, Choice]:
-        """Who must act, and among what; empty when the match is over."""
+        """The choice of each seat that must act; empty when the match is over."""
         ...
 
 
@@ -25,10 +25,10 @@ S = TypeVar("S", bound=AskingState)
 def check_moves(
     state: S, moves: Mapping[Seat, Json], reason: Callable[[S, Seat, Json], str]
 ) -> list[tuple[Seat, Json]]:
-    """Return seats and their *moves*, as the choices spell them, in the order in which the seats are asked.
+    """Return seats with their *moves*, each as its choice spells it, in the order in which seats are asked.
 
     Raises ValueError unless exactly the seats that are asked move; IllegalMove for a move that is not
-    offered.  What only the game can say of it, such as that a card is not in hand, is said by *reason*.
+    offered.  *reason* adds what only the game knows, for example that a card is not in hand.
     """
     asked = state.asked
     if moves.keys() != asked.keys() or not asked:
@@ -46,6 +46,6 @@ def check_moves(
 
 
 def check_over(state: AskingState) -> None:
-    """Raise ValueError while somebody is asked."""
+    """Raise ValueError if a seat must still act."""
     if state.asked:
         raise ValueError(f"the match is not over: the seats {[*state.asked]} are asked")

@@ -1,4 +1,4 @@
-"""Multisets of cards: sorted tuples of names, so that states that are alike are equal."""
+"""Multisets of cards, as sorted tuples of names, so that equal multisets are equal values."""
 
 from __future__ import annotations
 
@@ -8,13 +8,13 @@ __all__ = ["with_card", "without_card"]
 
 
 def with_card(cards: tuple[str, ...], card: str) -> tuple[str, ...]:
-    """Return *cards* with one more."""
+    """Return *cards* with *card* added."""
     at = bisect(cards, card)
     return (*cards[:at], card, *cards[at:])
 
 
 def without_card(cards: tuple[str, ...], card: str) -> tuple[str, ...]:
-    """Return *cards* with one copy of *card* less, or *cards* where there is none."""
+    """Return *cards* without one copy of *card*, or unchanged if it has no copy."""
     if card not in cards:
         return cards
     at = cards.index(card)

@@ -1,4 +1,4 @@
-"""Playing: what works on any game."""
+"""Play any game: whole matches, playouts from a state, and replays."""
 
 from __future__ import annotations
 
@@ -23,11 +23,11 @@ __all__ = [
 
 S = TypeVar("S")
 Policy: TypeAlias = Callable[[S, Seat, Choice], Move]
-"""What a seat does in a state, given its choice."""
+"""Returns the move of a seat in a state, given its choice."""
 
 
 class PlayoutStep(NamedTuple, Generic[S]):
-    """One step of a match: the moves that all who were asked made, and what followed."""
+    """One step of a match: the moves of all seats that were asked, and the result."""
 
     moves: dict[Seat, Move]
     state: S
@@ -37,7 +37,7 @@ class PlayoutStep(NamedTuple, Generic[S]):
 def playout(
     game: Game[S], deal: Mapping[str, Json], seats: int, policy: Random | Policy[S]
 ) -> Iterator[PlayoutStep[S]]:
-    """Play a match to its end: first the start, with no moves, then every step.
+    """Play a match to its end: yield the start, with no moves, then every step.
 
     *policy* moves for all seats; a Random makes every move equally likely.
     """
@@ -47,7 +47,7 @@ def playout(
 
 
 def onwards(game: Game[S], state: S, policy: Random | Policy[S]) -> Iterator[PlayoutStep[S]]:
-    """Play on from *state* to the end; the same as playout otherwise."""
+    """Play from *state* to the end of the match, like playout."""
     while choices := game.choices(state):
         if isinstance(policy, Random):
             moves = {seat: choice.sample(policy) for seat, choice in choices.items()}
@@ -62,8 +62,8 @@ def replay(
 ) -> Iterator[Step[S]]:
     """Play a match again: yield the start, then the step that follows from each of *moves*.
 
-    A step is a mapping from seats to moves, also one that has been through JSON, with its seats as strings;
-    where only one seat is asked the bare move will do.  Raises what start and play raise.
+    Each of *moves* maps seats to moves; seats may be strings, as they are after a trip through JSON.  Where
+    only one seat is asked, the bare move is enough.  Raises the errors of start and play.
     """
     step = game.start(deal, seats)
     yield step
@@ -77,7 +77,7 @@ def replay(
 
 
 def can_replay(game: Game[Any], version: int) -> bool:
-    """Return whether *game* plays by the rules of its *version*, so that records of that version replay."""
+    """Return whether *game* can replay the records of its *version*."""
     return version == game.version or version in game.replays
 
 
@@ -87,12 +87,12 @@ def rotations(seats: int) -> list[tuple[int, ...]]:
 
 
 def canonical(value: Json) -> str:
-    """Return the one spelling of *value* in JSON: keys sorted, no spaces."""
+    """Return *value* as canonical JSON: keys sorted, no spaces."""
     return json.dumps(value, sort_keys=True, separators=(",", ":"), ensure_ascii=False, allow_nan=False)
 
 
 def deal_digest(deal: Mapping[str, Json]) -> str:
     """Return the SHA-256 of a deal's canonical JSON, as 64 hex digits."""
-    import hashlib  # loading it takes as long as loading a game, and bots do without
+    import hashlib  # as slow to load as a game, and bots do not need it
 
     return hashlib.sha256(canonical(deal).encode()).hexdigest()

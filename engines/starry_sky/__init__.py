@@ -1,6 +1,6 @@
 """Starry Sky, a game by Tom Schoeps: tokens on constellations, black holes that swallow, stars that double.
 
-The rules in short are in summary.txt; what bots see and say is in README.md.
+summary.txt has the rules in short; README.md has the messages for authors of bots.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""The boards, from the data file beside this module, which says what of it is a reconstruction."""
+"""The boards, from the data file beside this module, which says which parts are reconstructions."""
 
 from __future__ import annotations
 
@@ -22,21 +22,21 @@ class Star(NamedTuple):
 
 
 class Board(NamedTuple):
-    """A constellation.  Its stars are known by their index."""
+    """A constellation.  Stars are identified by their index."""
 
     id: str
     name: str
     title: str
     prizes: tuple[int, int]
-    """What the first and the second place are worth."""
+    """The prizes of the first and the second place."""
     stars: tuple[Star, ...]
     large: tuple[int, ...]
     """The stars on which tokens lie face down."""
     edges: tuple[tuple[int, int], ...]
     near: tuple[int, ...]
-    """For every star the stars joined to it, as bits."""
+    """For every star the set of stars joined to it, as bits."""
     number: int
-    """The number of its first star in the sky: the stars of all boards are numbered through."""
+    """The number in the sky of its first star: the stars of all boards are numbered consecutively."""
 
 
 def _board(data: dict[str, Any], number: int) -> Board:
@@ -70,4 +70,4 @@ BOARDS: Final = _boards(json.loads((Path(__file__).parent / "boards.json").read_
 """Every board, by its name."""
 NAMES: Final = tuple(BOARDS)
 STARS: Final = sum(len(board.stars) for board in BOARDS.values())
-"""How many tokens are placed in a match."""
+"""The number of tokens placed in a match."""

@@ -1,4 +1,4 @@
-"""A board drawn with letters: its stars where they stand in the sky, north up and east to the left."""
+"""Draw a board as text: its stars at their positions in the sky, north up and east to the left."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ WIDTH: Final = 36
 HEIGHT: Final = 9
 _LINE: Final = "."
 _NUDGES: Final = sorted(product((0, -1, 1), (0, -3, 3, -6, 6)), key=lambda step: abs(step[0]) + abs(step[1]))
-"""Rows and columns by which a star may be moved, to keep off another."""
+"""The offsets, in rows and columns, by which a star may be moved away from another."""
 
 
 @cache
 def chart(name: str) -> tuple[str, ...]:
-    """Return *HEIGHT* lines with the stars of board *name* by their index, the large ones in brackets."""
+    """Return *HEIGHT* lines with the stars of board *name* by index, large ones in brackets."""
     board = BOARDS[name]
     cells = _cells(board.stars)
     lines = [[" "] * WIDTH for _ in range(HEIGHT)]
@@ -33,7 +33,7 @@ def chart(name: str) -> tuple[str, ...]:
 
 
 def _cells(stars: tuple[Star, ...]) -> list[tuple[int, int]]:
-    """Return row and column of every star: the whole chart is used, and no star hides another."""
+    """Return the row and column of every star.  They fill the chart, and no star hides another."""
     east = [(star.ra - stars[0].ra + 180) % 360 for star in stars]  # no constellation is half the sky
     rows = _scale([-star.dec for star in stars], HEIGHT)
     columns = _scale([-angle for angle in east], WIDTH - 2)
@@ -45,7 +45,7 @@ def _cells(stars: tuple[Star, ...]) -> list[tuple[int, int]]:
 
 
 def _scale(numbers: list[float], size: int) -> list[int]:
-    """Return *numbers* stretched to the whole range from 0 to *size* - 1."""
+    """Scale *numbers* to the whole range from 0 to *size* - 1."""
     low, high = min(numbers), max(numbers)
     return [round((number - low) / (high - low) * (size - 1)) for number in numbers]
 

@@ -1,4 +1,4 @@
-"""A world that looks like a view: what lies face down is drawn from what its owner may have laid there."""
+"""Sample a state that fits a view: tokens face down are drawn from those that their owner may have laid."""
 
 from __future__ import annotations
 
@@ -16,10 +16,10 @@ __all__ = ["imagine"]
 
 
 def imagine(view: Mapping[str, Json], rng: Random) -> State:
-    """Return a random state that looks like *view*.
+    """Return a random state that is consistent with *view*.
 
-    All ways in which the tokens can have been laid, from the start of the match, are equally likely, the two
-    double stars of a seat told apart; so are all orders of the pile.
+    All ways in which the tokens can have been laid since the start of the match are equally likely, counting
+    the two double stars of a seat as different; so are all orders of the pile.
     """
     excluded = {place: _excluded(tokens) for place, tokens in view["excluded"].items()}
     hands, mine = _deal_hidden(view, excluded, rng)
@@ -38,7 +38,7 @@ def imagine(view: Mapping[str, Json], rng: Random) -> State:
 
 
 def _excluded(tokens: Sequence[str]) -> int:
-    """Return a set of excluded tokens; a single double star among them has the bit of the second."""
+    """Return a set of excluded tokens; a single double star in it has the bit of the second."""
     known = hand_of(tokens)
     return known ^ BOTH if tokens.count(DOUBLE) == 1 else known
 
@@ -46,7 +46,7 @@ def _excluded(tokens: Sequence[str]) -> int:
 def _deal_hidden(
     view: Mapping[str, Json], excluded: Mapping[str, int], rng: Random
 ) -> tuple[tuple[int, ...], tuple[dict[str, str], ...]]:
-    """Return the hand of every seat, and its tokens that lie face down."""
+    """Deal the hidden tokens: return the hand of every seat and its tokens that lie face down."""
     hands = [ALL] * view["seats"]
     hidden: list[list[str]] = [[] for _ in hands]
     for board in view["boards"]:
@@ -69,7 +69,7 @@ def _deal_hidden(
 def _lay_tokens(
     places: Sequence[str], tokens: int, excluded: Mapping[str, int], rarer: Mapping[str, int], rng: Random
 ) -> tuple[dict[str, str], int]:
-    """Return *tokens* of one seat laid on *places*, and its hand after that."""
+    """Lay *tokens* of one seat on *places* at random; return them by place, and the hand that is left."""
     bound = [place for place in places if place in excluded]
     allowed = [(ALL & ~excluded[place], 1 / rarer.get(place, 1)) for place in bound]
     drawn = _draw_tokens(allowed, tokens, rng)
@@ -82,9 +82,9 @@ def _lay_tokens(
 
 
 def _draw_tokens(allowed: Sequence[tuple[int, float]], tokens: int, rng: Random) -> list[int]:
-    """Return for every place one of *tokens* that is *allowed* there.
+    """Draw for every place one of *tokens* that is *allowed* there.
 
-    All ways are equally likely, except that each place says how much a way with a double star there counts.
+    All ways are equally likely, except that each place has a weight for ways with a double star there.
     """
 
     @cache
@@ -109,7 +109,7 @@ def _draw_tokens(allowed: Sequence[tuple[int, float]], tokens: int, rng: Random)
 
 
 def _open(board: Mapping[str, Json], mine: Sequence[Mapping[str, str]]) -> OpenBoard:
-    """Return a board of a view with the tokens that lie face down turned up."""
+    """Return a board of a view with its hidden tokens filled in from *mine*."""
     name, owners, shown = board["board"], board["owners"], board["tokens"]
     tokens = tuple(
         mine[owner][place] if token == HIDDEN else token

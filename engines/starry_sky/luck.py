@@ -1,4 +1,4 @@
-"""The luck of a match: making a deal, and refusing one that cannot happen."""
+"""Deals: make a random one, and check one that comes from outside."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ __all__ = ["OPTIONS", "SEATS", "complete_deal", "deal", "start"]
 
 SEATS: Final[range] = range(3, 6)
 OPTIONS: Final[dict[str, tuple[Json, ...]]] = {}
-"""The rule options: none."""
+"""The rule options: there are none."""
 _KEYS: Final = ("first", "boards")
 
 
@@ -29,7 +29,7 @@ def deal(seats: int, rng: Random, options: Mapping[str, Json]) -> dict[str, Json
 
 
 def complete_deal(part: Mapping[str, Json]) -> dict[str, Json]:
-    """Return the deal that begins like *part*, written by hand: "boards" may hold only its first names.
+    """Complete *part*, a deal written by hand whose "boards" may be only the first names.
 
     The other boards follow in the order of the data file; seat 0 begins.
     """
@@ -39,7 +39,7 @@ def complete_deal(part: Mapping[str, Json]) -> dict[str, Json]:
 
 
 def start(deal: Mapping[str, Json], seats: int) -> Step[State]:
-    """Return the first state of a match on *deal*; raise ValueError for an impossible one (B13)."""
+    """Return the first state of a match.  Raises ValueError for a deal that cannot happen (B13)."""
     check_seats("starry-sky", SEATS, seats)
     check_keys(deal, _KEYS)
     options = complete_options("starry-sky", OPTIONS, deal.get("options", {}))

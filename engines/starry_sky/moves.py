@@ -1,7 +1,7 @@
-"""Moves: what they mean, and which ones a seat has.
+"""The meaning of every move, and the choices of a seat.
 
-All spellings are made once.  A hand and the free stars then pick theirs: nothing is built or parsed during a
-match, and no table grows.
+All moves are built once, at import.  A choice picks from them by the hand and the free stars, so a match
+builds and parses no strings, and no table grows.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ __all__ = ["PLACES", "PLAYS", "Play", "choice", "reason"]
 
 
 class Play(NamedTuple):
-    """Which token goes where."""
+    """The meaning of a move: which token goes where."""
 
     token: str
     bit: int
@@ -40,14 +40,14 @@ PLAYS: Final = {
     for star, place in enumerate(places)
     for token in TOKENS
 }
-"""Every move, and what it means."""
+"""The meaning of every move."""
 
 _DIFFERENT: Final = 2 * BITS[DOUBLE] - 1
-"""The bits that tell which different tokens are in a hand."""
+"""The bits that say which different tokens are in a hand."""
 
 
 def _picks(place: str) -> list[tuple[str, ...]]:
-    """Return for every set of different tokens the moves that bring one of them to *place*."""
+    """Return for every set of different tokens the moves that put one of them on *place*."""
     picks: list[tuple[str, ...]] = [()]
     for token in TOKENS:
         move = (f"{token}@{place}",)
@@ -56,11 +56,11 @@ def _picks(place: str) -> list[tuple[str, ...]]:
 
 
 _PICKS: Final = [*zip(*[_picks(place) for places in PLACES.values() for place in places], strict=True)]
-"""For every set of different tokens, and every star in the sky, the moves that bring one of them there."""
+"""For every set of different tokens and every star in the sky, the moves that put one of them there."""
 
 
 def choice(free: tuple[int, ...], hand: int) -> OneOf:
-    """Return the choice of a seat: for every *free* star every different token in *hand*."""
+    """Return the choice of a seat: every different token in *hand* on every *free* star."""
     picks = _PICKS[hand & _DIFFERENT]
     options: list[str] = []
     for star in free:
@@ -69,7 +69,7 @@ def choice(free: tuple[int, ...], hand: int) -> OneOf:
 
 
 def reason(state: State, seat: Seat, move: str) -> str:
-    """Return why *seat*, which is asked, may not make *move*."""
+    """Return why *seat*, which must act, may not make *move*."""
     if move not in PLAYS:
         return "not a move of starry-sky"
     token, _, name, _, place, number, _ = PLAYS[move]

@@ -1,14 +1,14 @@
-"""What all can tell of a token that lies face down: which tokens it is not, how rarely it is a double star.
+"""Public knowledge about tokens that lie face down: which tokens each is not, and how rare a double star is.
 
-A token that was seen on another board, while this one lay where it lies, is another token.  So when a board
-is scored, the tokens on it are excluded for all others of their owners that lie face down.  Double stars come
-in twos: a token that lay at the same time as one may be the other, but of all that did only one can be.  In a
-set of excluded tokens the bit of the second double star says that one is excluded, both bits that both are.
+A token seen on another board while this one lay face down is a different token.  So when a board is scored,
+its tokens are excluded for all other tokens of their owners that lie face down.  Double stars come in pairs:
+a token that lay at the same time as one may be the other, but only one of all such tokens can be.  In a set
+of excluded tokens the bit of the second double star means that one is excluded, and both bits that both are.
 
-How rarely is counted by the ways in which the tokens can have been laid, the two double stars told apart.
-One that comes to light, and has lain beside no other that did, may be either of the two: that makes two ways.
-But if a token that lies face down has lain beside it and beside an earlier one, and is a double star, they
-are both the other one: that leaves one way.  So there a double star becomes twice as rare.
+Rarity counts the ways in which the tokens can have been laid, with the two double stars as different.  A
+double star that is revealed, and lay beside no other revealed one, may be either of the two: two ways.  But
+if a token face down lay both beside it and beside an earlier one, and is itself a double star, then the two
+revealed ones are the same other one: one way.  So a double star there becomes twice as rare.
 """
 
 from __future__ import annotations
@@ -25,27 +25,27 @@ from engines.starry_sky.tokens import BITS, BOTH, DOUBLE, SECOND
 __all__ = ["after_face_up", "after_scoring"]
 
 _NONE: Final = (0, 0, False)
-"""What follows where no double star was seen."""
+"""The result of _doubles if no double star was seen."""
 
 
 def after_face_up(
     rarer: Mapping[str, int], excluded: Mapping[str, int], hand: int, own: Mapping[str, str]
 ) -> dict[str, int]:
-    """Return where a double star is rarer after a seat, with *hand* and *own* left, laid one face up."""
-    if _count_face_up(hand, own) == 2:  # nothing else of the seat is a double star
+    """Return where a double star is rarer after a seat, now with *hand* and *own*, laid one face up."""
+    if _count_face_up(hand, own) == 2:  # no other token of the seat is a double star
         return {place: times for place, times in rarer.items() if place not in own}
     return {**rarer, **_twice_as_rare(rarer, excluded, own)}
 
 
 def _count_face_up(hand: int, own: Mapping[str, str]) -> int:
-    """Return how many double stars of a seat lie face up: those that are neither in hand nor face down."""
+    """Count the double stars of a seat that lie face up: those neither in hand nor face down."""
     return 2 - (hand & BOTH).bit_count() - [*own.values()].count(DOUBLE)
 
 
 def _twice_as_rare(
     rarer: Mapping[str, int], excluded: Mapping[str, int], own: Mapping[str, str]
 ) -> dict[str, int]:
-    """Return how rare a double star becomes on those places of *own* that have lain beside one."""
+    """Return how rare a double star becomes on the places of *own* that have lain beside one."""
     return {place: 2 * rarer.get(place, 1) for place in own if excluded.get(place, 0) & BOTH == SECOND}
 
 
@@ -57,9 +57,9 @@ def after_scoring(
     hands: tuple[int, ...],
     mine: tuple[dict[str, str], ...],
 ) -> tuple[dict[str, int], dict[str, int]]:
-    """Return what is excluded, and where a double star is rarer, after *board* was scored.
+    """Return the excluded tokens, and where a double star is rarer, after *board* was scored.
 
-    It brought *seen* to the hands of their owners; *hands* and *mine* are those after it.
+    *seen* are the tokens that returned to each owner; *hands* and *mine* are those after scoring.
     """
     known: dict[str, int] = {}
     rare: dict[str, int] = {}
@@ -84,7 +84,7 @@ def _doubles(
 ) -> tuple[int, int, bool]:
     """Return the double stars excluded for tokens that did not lie beside one before, and for those that did.
 
-    One or two double stars of *seat* lay on *board*.  Return as well whether one of them is new: it lay face
+    One or two double stars of *seat* lay on *board*.  Also return whether one of them is new: it lay face
     down, and beside no other.
     """
     stars = [

@@ -1,4 +1,4 @@
-"""What a board pays."""
+"""The coins that a board pays."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ def payment(
 ) -> tuple[int, ...]:
     """Return the coins that every seat wins if board *name* is scored with *tokens* of *owners* on it.
 
-    Both go by star; None is a star on which nothing lies.  The first has already paid the third and later.
+    Both are by star; None is an empty star.  The payment of the first to the third and later is included.
     """
     board = BOARDS[name]
     places = sorted(standings(board, owners, tokens), reverse=True)
@@ -39,7 +39,7 @@ def payment(
 def standings(
     board: Board, owners: Sequence[Seat | None], tokens: Sequence[str | None]
 ) -> list[tuple[int, int, Seat]]:
-    """Return value, number of tokens and seat of everybody who still has a token on *board* (SS9, SS13)."""
+    """Return value, number of tokens and seat for each seat with a token left on *board* (SS9, SS13)."""
     near = board.near
     here = remaining(board, tokens)
     doubles = 0
@@ -52,7 +52,7 @@ def standings(
     for star in here:
         owner, token = owners[star], tokens[star]
         assert owner is not None  # a token has an owner
-        assert token is not None  # something remains there
+        assert token is not None  # remaining() lists stars with a token
         value = VALUES[token]
         if doubles:
             value <<= (near[star] & doubles).bit_count()

@@ -1,6 +1,6 @@
-"""What there is to know about a match that is under way: frozen values, small ones inside larger ones.
+"""The state of a match: frozen values, small ones inside larger ones.
 
-The values are named tuples, and the turns make them with `new`: making values is what a playout does most.
+The values are named tuples made with `new`, because a playout spends most of its time making values.
 """
 
 from __future__ import annotations
@@ -15,52 +15,52 @@ __all__ = ["EMPTY", "NUMBERS", "OpenBoard", "ScoredBoard", "State", "free_stars"
 
 
 class OpenBoard(NamedTuple):
-    """A board in play; every tuple goes by star."""
+    """A board in play; every tuple is by star."""
 
     name: str
     owners: tuple[Seat | None, ...]
     tokens: tuple[str | None, ...]
-    """What lies there."""
+    """The token on each star, or None."""
     shown: tuple[str | None, ...]
-    """What all see: the token, or "?"."""
+    """The public face of the token: its name, or "?"."""
 
 
 class ScoredBoard(NamedTuple):
-    """A board that was completed, with all that lay on it."""
+    """A board that is complete and scored, with the tokens that lay on it."""
 
     name: str
     owners: tuple[Seat, ...]
     tokens: tuple[str, ...]
     coins: tuple[int, ...]
-    """What every seat won, after what the first has paid to others."""
+    """The coins that every seat won, after the payment of the first to others."""
 
 
 class State(NamedTuple):
-    """A match under way, or over."""
+    """A match that is being played or is over."""
 
     first: Seat
     turn: int
-    """How many tokens have been placed."""
+    """The number of tokens placed so far."""
     pile: tuple[str, ...]
     """The boards to come, next one first."""
     boards: tuple[OpenBoard, ...]
     free: tuple[int, ...]
-    """The stars in play on which nothing lies, by their number in the sky.  Follows from the boards."""
+    """The empty stars in play, by their number in the sky.  Derived from the boards."""
     hands: tuple[int, ...]
-    """The tokens of every seat, as sets."""
+    """The tokens in hand of every seat, as sets."""
     coins: tuple[int, ...]
     mine: tuple[dict[str, str], ...]
-    """For every seat its tokens that lie face down, by board and star.  Follows from the boards.
+    """For every seat its tokens that lie face down, by board and star.  Derived from the boards.
 
-    Never changed in place, as the next one.
+    Never changed in place; the same holds for the next two.
     """
     excluded: dict[str, int]
-    """What all know of tokens that lie face down: what they cannot be.  See recall."""
+    """By place, the tokens that a token face down cannot be, by public knowledge.  See recall."""
     rarer: dict[str, int]
-    """How many times rarer than another token a double star is at a place, by what all know.  See recall."""
+    """By place, how many times rarer a double star is than another token.  See recall."""
     scored: tuple[ScoredBoard, ...]
     asked: dict[Seat, OneOf]
-    """Who must act and among what: follows from the rest.  Never changed in place."""
+    """The choice of each seat that must act; derived from the rest.  Never changed in place."""
 
     def __hash__(self) -> int:
         return hash((self.turn, self.pile, self.boards, self.hands, self.coins))
@@ -71,15 +71,15 @@ EMPTY: Final = {
     for name, board in BOARDS.items()
     for nothing in [(None,) * len(board.stars)]
 }
-"""Every board with nothing on it."""
+"""Every board, empty."""
 NUMBERS: Final = {
     name: tuple(range(board.number, board.number + len(board.stars))) for name, board in BOARDS.items()
 }
-"""The numbers of the stars of every board."""
+"""The numbers in the sky of the stars of every board."""
 
 
 def free_stars(boards: Iterable[OpenBoard]) -> tuple[int, ...]:
-    """Return the stars on which nothing lies, by their number in the sky."""
+    """Return the empty stars by their number in the sky."""
     return tuple(
         number
         for board in boards

@@ -1,4 +1,4 @@
-"""A view in words and drawings, for people and language models: at most 100 columns of plain text."""
+"""Views as text for people and language models, in lines of at most 100 columns."""
 
 from __future__ import annotations
 
@@ -79,7 +79,7 @@ def _lies(view: Mapping[str, Json], board: Mapping[str, Json], star: int) -> str
 
 
 def _scored(view: Mapping[str, Json]) -> Iterator[str]:
-    """Yield what every board has paid, and what lay on its stars."""
+    """Yield the coins that every scored board paid, and the tokens on its stars."""
     seats = "".join(f"{f'seat {seat}':>8}" for seat in range(view["seats"]))
     yield f"{'Scored':<7}{seats}   owner:token on its stars"
     for done in view["scored"]:

@@ -1,7 +1,7 @@
-"""The nine tokens of a seat: sets of them are integers.
+"""The nine tokens of a seat, in sets that are integers.
 
 Every token has a bit; the two double stars, which are alike, have the two highest.  A hand with one double
-star left has the lower of the two, so that equal hands are equal numbers.
+star left has the lower of the two, so equal hands are equal numbers.
 """
 
 from __future__ import annotations
@@ -29,9 +29,9 @@ __all__ = [
 HOLE: Final = "H"
 DOUBLE: Final = "D"
 HIDDEN: Final = "?"
-"""What all see of a token that lies face down."""
+"""The public face of a token that lies face down."""
 VALUES: Final = {"1": 1, "3": 3, "5": 5, "6": 6, "7": 7, "10": 10, HOLE: 0, DOUBLE: 0}
-"""What a token counts before it is doubled."""
+"""The value of each token before doubling."""
 TOKENS: Final = tuple(VALUES)
 BITS: Final = {token: 1 << bit for bit, token in enumerate(TOKENS)}
 SECOND: Final = 2 * BITS[DOUBLE]
@@ -39,7 +39,7 @@ SECOND: Final = 2 * BITS[DOUBLE]
 BOTH: Final = BITS[DOUBLE] | SECOND
 """Both double stars."""
 ALL: Final = 2 * SECOND - 1
-"""The whole set of a seat."""
+"""The set of all nine tokens of a seat."""
 
 _EACH: Final = (*TOKENS, DOUBLE)
 _SETS: Final = [[bit for bit in range(len(_EACH)) if tokens >> bit & 1] for tokens in range(ALL + 1)]
@@ -50,12 +50,12 @@ MEMBERS: Final = tuple(tuple(1 << bit for bit in bits) for bits in _SETS)
 
 
 def remove_token(hand: int, bit: int) -> int:
-    """Return *hand* without the token of *bit*, which is in it."""
+    """Return *hand* without the token of *bit*, which it contains."""
     return hand - SECOND if bit == BITS[DOUBLE] and hand & SECOND else hand - bit
 
 
 def add_token(hand: int, token: str) -> int:
-    """Return *hand* with one *token* more."""
+    """Return *hand* with *token* added."""
     bit = BITS[token]
     return hand | (SECOND if hand & bit else bit)
 

@@ -1,4 +1,4 @@
-"""What follows from a move."""
+"""The effect of each move: the next state and its events."""
 
 from __future__ import annotations
 
@@ -68,9 +68,9 @@ def place(state: State, seat: Seat, move: str) -> Step[State]:
 def _score(
     state: State, seat: Seat, where: tuple[int, int], full: ScoredBoard, news: tuple[Event, ...]
 ) -> Step[State]:
-    """Pay for the board that *seat* has filled, return its tokens, open the next board (B3).
+    """Pay for the board that *seat* has filled, return its tokens and open the next board (B3).
 
-    *where* is its place among the boards, and that of its last star among the free ones.
+    *where* is the index of the board, and the index of its last star among the free ones.
     """
     at, index = where
     first, turn, pile, boards, free, hands, coins, mine, excluded, rarer, scored, _ = state
@@ -97,7 +97,7 @@ def _score(
 
 
 def _skip_empty_hands(hands: tuple[int, ...], seat: Seat) -> tuple[Seat, tuple[Event, ...]]:
-    """Return who is asked when it is the turn of *seat*, and the news of those without tokens (SS1, B4)."""
+    """Return the first seat from *seat* on with tokens in hand, and an event per seat skipped (SS1, B4)."""
     skips = []
     while not hands[seat]:
         skips.append(Event("skip", {"seat": seat}))
@@ -106,16 +106,16 @@ def _skip_empty_hands(hands: tuple[int, ...], seat: Seat) -> tuple[Seat, tuple[E
 
 
 def _return_tokens(hands: tuple[int, ...], full: ScoredBoard) -> tuple[dict[Seat, int], tuple[int, ...]]:
-    """Return the tokens of every seat on a *full* board, and *hands* once they have gone home."""
+    """Return the tokens of every seat on a *full* board, and *hands* after the tokens have come back."""
     seen: dict[Seat, int] = {}
     for owner, token in zip(full.owners, full.tokens, strict=True):
         seen[owner] = add_token(seen.get(owner, 0), token)
     home = [*hands]
     for owner, back in seen.items():
-        home[owner] |= back | SECOND if home[owner] & back else back  # in both: a double star each
+        home[owner] |= back | SECOND if home[owner] & back else back  # a token in both is a double star
     return seen, tuple(home)
 
 
 def _without(own: dict[str, str], name: str) -> dict[str, str]:
-    """Return the tokens that lie face down, without those on board *name*."""
+    """Return *own*, tokens that lie face down, without those on board *name*."""
     return {where: token for where, token in own.items() if not where.startswith(name)} if own else own

@@ -1,4 +1,4 @@
-"""What a seat knows, built up from nothing (SS26, B14, B15, B16)."""
+"""Views: everything that a seat knows, built up from nothing (SS26, B14, B15, B16)."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _PRINTED: Final = {name: (board.prizes, board.large, board.edges) for name, boar
 
 
 def view(state: State, seat: Seat | None) -> dict[str, Json]:
-    """Return what *seat* knows, or what all know."""
+    """Return everything that *seat* knows; None is a spectator, who knows what is public."""
     hands = state.hands
     seen: dict[str, Json] = {
         "seats": len(hands),

@@ -1,6 +1,6 @@
-"""Stella, a game by Gérald Cattiaux and Jean-Louis Roubira: the pictures that all see in a word.
+"""Stella, a game by Gérald Cattiaux and Jean-Louis Roubira: match pictures to a word as others do.
 
-The rules in short are in summary.txt; what bots see and say is in README.md.
+summary.txt has the rules in short; README.md has the messages for authors of bots.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
-"""The pictures and the word cards: those of the data file beside this module, or a user's own.
+"""The pictures and word cards, from the data file beside this module or from a user's own deck.
 
-A deck is data with the keys of deck.json, as json.load or tomllib.load return it.  Whoever reads a file hands
-what is in it to `checked_deck`, which names the fault of a deck that cannot be played with.
+A deck is data with the keys of deck.json, as json.load or tomllib.load returns it.  Pass the content of a
+file to `checked_deck`, which names the fault of a deck that cannot be used.
 """
 
 from __future__ import annotations
@@ -30,19 +30,19 @@ __all__ = [
 ]
 
 FEWEST_CARDS: Final = 30
-"""What a match needs: a grid of 15, and three rows of 5 after it."""
+"""The cards of a match: a grid of 15, then three rows of 5."""
 DISCOVERY: Final = 4
 """The number of discovery word cards, and of the word cards of a match."""
 MOST_TAGS: Final = 20
 LONGEST: Final = {"id": 40, "text": 1_000, "tag": 40, "word": 100, "image": 2_000}
-"""How many characters of each kind of text are allowed: every view carries fifteen cards or more."""
+"""The most characters of each kind of text: every view carries fifteen cards or more."""
 _DECK_KEYS: Final = ("cards", "words", "discovery", "about")
 _CARD_KEYS: Final = ("id", "text", "tags", "image")
 _CONTROLS: Final = {"Cc", "Cs", "Zl", "Zp"}
-"""The Unicode categories of what is not text in one line; non-breaking blanks and joiners are."""
+"""The Unicode categories that do not belong in one line of text; non-breaking blanks and joiners do."""
 
 Pair: TypeAlias = tuple[str, str]
-"""A word card: the word at the top, and the one printed upside down."""
+"""A word card: the word at the top, and the word printed upside down."""
 
 
 class Picture(NamedTuple):
@@ -52,24 +52,24 @@ class Picture(NamedTuple):
     text: str
     tags: tuple[str, ...]
     image: str | None = None
-    """A path or a URL, for whoever can show it."""
+    """A path or a URL, for bots and programs that can show it."""
 
 
 class Deck(NamedTuple):
-    """What a match is dealt from."""
+    """The pictures and words that a match is dealt from."""
 
     pictures: dict[str, Picture]
     """Every picture by its id.  Never changed in place."""
     words: tuple[Pair, ...]
     discovery: tuple[Pair, ...]
-    """The word cards of a first game, in their order; none if a user's words come without them."""
+    """The word cards of a first game, in order; empty if a user's deck has words but no discovery words."""
 
     def __hash__(self) -> int:
         return hash((*self.pictures, self.words))
 
 
 def trusted_deck(deck: Mapping[str, Json]) -> Deck:
-    """Return the deck that *deck*, which has been checked, describes; what it lacks is the default's."""
+    """Build a deck from data that has been checked; the default deck supplies what is missing."""
     pictures = {
         card["id"]: Picture(card["id"], card["text"], tuple(card.get("tags", ())), card.get("image"))
         for card in deck["cards"]
@@ -93,14 +93,14 @@ DEFAULT: Final = _default()
 
 
 def picture_json(picture: Picture) -> dict[str, Json]:
-    """Return *picture* as bots read it."""
+    """Return *picture* as JSON for bots."""
     name, text, tags, image = picture
     seen = {"id": name, "text": text, "tags": [*tags]}
     return seen if image is None else seen | {"image": image}
 
 
 def deck_json(deck: Deck) -> dict[str, Json]:
-    """Return a user's own deck as a rule option; word cards that are the default's are left out."""
+    """Return a user's own deck as a rule option, without the word cards of the default deck."""
     data: dict[str, Json] = {"cards": [*map(picture_json, deck.pictures.values())]}
     if deck.words != DEFAULT.words:
         data["words"] = [[*pair] for pair in deck.words]
@@ -110,7 +110,7 @@ def deck_json(deck: Deck) -> dict[str, Json]:
 
 
 def checked_deck(deck: Json) -> Deck:
-    """Return the deck that *deck* describes; raise ValueError, naming the fault, if it cannot be played with.
+    """Check *deck* and build it.  Raises ValueError, which names the fault, if it cannot be used.
 
     "cards" is a list of at least 30 tables with an "id", a "text" and, if you like, "tags" and an "image";
     "words" (at least four) and "discovery" (exactly four) are lists of pairs of words and may be missing.
@@ -179,9 +179,9 @@ def _check_keys(what: str, table: Json, known: tuple[str, ...], needed: tuple[st
 
 
 def _suggest_key(key: Json, known: tuple[str, ...]) -> str:
-    from difflib import get_close_matches  # only where something is wrong
+    from difflib import get_close_matches  # needed only for an error
 
-    if key in _DECK_KEYS:  # in TOML all that follows [[cards]] is part of the card
+    if key in _DECK_KEYS:  # in TOML every key after [[cards]] belongs to the card
         return "; it belongs above the first card"
     close = get_close_matches(str(key), known, 1)
     return f"; did you mean {close[0]!r}?" if close else f"; known: {', '.join(known)}"
@@ -198,6 +198,6 @@ def _check_text(what: str, text: Json, kind: str) -> None:
 
 
 def _short(value: Json) -> str:
-    """Return a short quotation of *value*."""
+    """Quote *value*, shortened."""
     text = repr(value)
     return text if len(text) <= 60 else text[:57] + "..."

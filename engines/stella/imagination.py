@@ -1,4 +1,4 @@
-"""A world that looks like a view: crosses never shown, cards and words to come are drawn at random."""
+"""Sample a state that fits a view: unseen crosses, future cards and future words are drawn at random."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ __all__ = ["imagine"]
 
 
 def imagine(view: Mapping[str, Json], rng: Random) -> State:
-    """Return a random state that looks like *view*; all that fit are equally likely."""
+    """Return a random state that is consistent with *view*; all such states are equally likely."""
     luck = _luck(view, rng)
     past = tuple(
         Past(
@@ -52,7 +52,7 @@ def _grid_cards(view: Mapping[str, Json]) -> tuple[str, ...]:
 
 
 def _own_crosses(view: Mapping[str, Json]) -> list[tuple[Seat, list[str]] | None]:
-    """Return whose crosses of every earlier round are known, and which they are."""
+    """Return for every earlier round the seat whose crosses are known, and its crosses."""
     if "seat" not in view:
         return [None] * len(view["rounds"])
     return [(view["seat"], crosses) for crosses in view["past_crosses"]]
@@ -84,7 +84,7 @@ def _luck(view: Mapping[str, Json], rng: Random) -> Luck:
 
 
 def _words(view: Mapping[str, Json], deck: Deck, rng: Random) -> tuple[Pair, ...]:
-    """Return the word cards: those of which a word is known, then others."""
+    """Return the word cards: first those with a known word, then random ones."""
     known = [*view["rounds"]] if view["step"] in ("vote", "over") else [*view["rounds"], view]
     words = [_card_with(told["word"], told["flipped"], deck, rng) for told in known]
     if view["step"] == "vote":
@@ -97,7 +97,7 @@ def _words(view: Mapping[str, Json], deck: Deck, rng: Random) -> tuple[Pair, ...
 
 
 def _card_with(word: str, flipped: bool, deck: Deck, rng: Random) -> Pair:
-    """Return a word card with *word* on its side; one of no deck has no other word worth imagining."""
+    """Return a word card with *word* on the right side; an unknown word gets a card with *word* on both."""
     fitting = [pair for pair in deck.words if pair[flipped] == word]
     return fitting[below(len(fitting), rng)] if fitting else (word, word)
 
@@ -105,7 +105,7 @@ def _card_with(word: str, flipped: bool, deck: Deck, rng: Random) -> Pair:
 def _round(
     number: int, told: Mapping[str, Json], grid: Grid, own: tuple[Seat, list[str]] | None, rng: Random
 ) -> Round:
-    """Return a round as it was told, with crosses for all; *own* ones are known."""
+    """Return a round as *told*, with random crosses except those of *own*, which are known."""
     counts = tuple(told["counts"])
     known = [0] * len(counts)
     for card, crossed in told["shown"].items():
@@ -119,7 +119,7 @@ def _round(
 
 
 def _more(left: Sequence[int], number: int, rng: Random) -> int:
-    """Return *number* random crosses on the places that are *left*."""
+    """Return *number* random crosses among the places in *left*."""
     places, crosses = [*left], 0
     for _ in range(number):
         crosses |= places.pop(below(len(places), rng))

@@ -1,4 +1,4 @@
-"""The luck of a match: making a deal, and refusing one that cannot happen."""
+"""Deals: make a random one, and check one that comes from outside."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ __all__ = ["CUSTOM", "OPTIONS", "SEATS", "complete_deal", "deal", "options_json"
 
 SEATS: Final[range] = range(3, 7)
 OPTIONS: Final[dict[str, tuple[bool, ...]]] = {"word_vote": (True, False), "first_game": (False, True)}
-"""The rule options and their values, the default first."""
+"""The values of every rule option, the default first."""
 CUSTOM: Final[dict[str, Callable[[Json], Deck]]] = {"deck": checked_deck}
 """The option that holds a user's own deck."""
 _KEYS: Final = ("first", "cards", "words")
@@ -46,9 +46,9 @@ def deal(seats: int, rng: Random, options: Mapping[str, Json]) -> dict[str, Json
 
 
 def complete_deal(part: Mapping[str, Json]) -> dict[str, Json]:
-    """Return the deal that begins like *part*, written by hand: "cards" may hold only the first ones.
+    """Complete *part*, a deal written by hand whose "cards" may be only the first ones.
 
-    All that is missing follows in the order of the deck; seat 0 begins.
+    The other cards follow in the order of the deck; seat 0 begins.
     """
     options = part.get("options", {})
     deck = _read_options(options).deck
@@ -59,7 +59,7 @@ def complete_deal(part: Mapping[str, Json]) -> dict[str, Json]:
 
 
 def start(deal: Mapping[str, Json], seats: int) -> Step[State]:
-    """Return the first state of a match on *deal*; raise ValueError for an impossible one (D1, D2)."""
+    """Return the first state of a match.  Raises ValueError for a deal that cannot happen (D1, D2)."""
     check_seats("stella", SEATS, seats)
     check_keys(deal, _KEYS)
     word_vote, first_game, deck = _read_options(deal.get("options", {}))
@@ -75,7 +75,7 @@ def start(deal: Mapping[str, Json], seats: int) -> Step[State]:
 
 
 def options_json(word_vote: bool, first_game: bool, deck: Deck) -> dict[str, Json]:
-    """Return all rule options; the deck is among them if it is a user's own."""
+    """Return all rule options, with the deck only if it is a user's own."""
     options: dict[str, Json] = {"word_vote": word_vote, "first_game": first_game}
     if deck != DEFAULT:
         options["deck"] = deck_json(deck)
@@ -83,7 +83,7 @@ def options_json(word_vote: bool, first_game: bool, deck: Deck) -> dict[str, Jso
 
 
 def _read_options(options: Json) -> _Options:
-    """Return *options* with the defaults filled in; raise ValueError for one that stella does not have."""
+    """Return *options* with defaults.  Raises ValueError for an option that stella does not have."""
     chosen = _Options(**complete_options("stella", OPTIONS, options, CUSTOM))
     if chosen.first_game and not chosen.deck.discovery:
         raise ValueError("expected discovery word cards in the deck of a first_game: its words come without")

@@ -1,4 +1,4 @@
-"""Moves: which ones a seat has, and why another one is not among them."""
+"""The choices of a seat, and the reason why a move is not among them."""
 
 from __future__ import annotations
 
@@ -16,17 +16,17 @@ _SHOW: Final = "show "
 
 
 def cross_choice(grid: Grid) -> Some:
-    """Return decision 2: the cards that a seat associates with the word."""
+    """Return the choice of decision 2: the cards that a seat associates with the word."""
     return Some(grid.cards, _FEWEST, _MOST)
 
 
 def show_choice(grid: Grid, places: int) -> OneOf:
-    """Return decision 3: a scout shows one of the cards on *places*, its crosses that nobody has shown."""
+    """Return the choice of decision 3: a scout shows a card on *places*, its crosses not shown so far."""
     return OneOf(tuple(pick(grid.shows, places)))
 
 
 def reason(state: State, seat: Seat, move: Json) -> str:
-    """Return why *seat* may not make *move*, or nothing where the choice has said it all."""
+    """Return why *seat* may not make *move*, or "" if the error of the choice says enough."""
     cards = state.round.grid.bits
     if not isinstance(move, str):
         return "" if all(card in cards for card in move) else "not a card of the grid"

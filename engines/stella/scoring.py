@@ -1,4 +1,4 @@
-"""What a round is worth."""
+"""The points of a round."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ from engines.game import Seat
 __all__ = ["SPARK", "SUPER_SPARK", "alone_in_the_lead", "round_scores"]
 
 SPARK: Final = 2
-"""The stars of a card that the scout and at least two others crossed (SD7)."""
+"""Stars for a card that the scout and at least two others crossed (SD7)."""
 SUPER_SPARK: Final = 3
-"""The stars of a card that the scout and exactly one other crossed."""
+"""Stars for a card that the scout and exactly one other seat crossed."""
 
 
 def alone_in_the_lead(counts: Sequence[int]) -> Seat | None:
@@ -24,7 +24,7 @@ def alone_in_the_lead(counts: Sequence[int]) -> Seat | None:
 def round_scores(
     stars: Sequence[int], sparks: Sequence[int], dark: Seat | None, fallen: Sequence[Seat]
 ) -> tuple[int, ...]:
-    """Return the points of a round: the stars, but who fell in the dark loses one for each card (SD19)."""
+    """Return the points of a round: the stars; a seat that fell in the dark loses one per card (SD19)."""
     if dark is None or dark not in fallen:
         return tuple(stars)
     return tuple(filled - sparks[dark] * (seat == dark) for seat, filled in enumerate(stars))

@@ -1,7 +1,7 @@
-"""What there is to know about a match that is under way: frozen values, small ones inside larger ones.
+"""The state of a match: frozen values, small ones inside larger ones.
 
-A set of places on the grid is an integer, its highest bit the first place; so are the crosses of a seat.  The
-values are named tuples, and the turns make them with `new`: making values is what a playout does most.
+A set of places on the grid is an integer whose highest bit is the first place; so are the crosses of a seat.
+The values are named tuples made with `new`, because a playout spends most of its time making values.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ ROUNDS: Final = 4
 PLACES: Final = 15
 EVERYWHERE: Final = (1 << PLACES) - 1
 _ROW: Final = 5
-_LOW: Final = 8  # the places of a set are looked up in two parts, for one table would be large
+_LOW: Final = 8  # places are looked up in two parts, because one table would be large
 _BITS: Final = tuple(1 << bit for bit in reversed(range(PLACES)))
 _HIGH_MEMBERS: Final = tuple(map(bytes, product((0, 1), repeat=PLACES - _LOW)))
 _LOW_MEMBERS: Final = tuple(map(bytes, product((0, 1), repeat=_LOW)))
@@ -39,13 +39,13 @@ AFTER: Final = {
     seats: tuple(tuple((seat + step) % seats for step in range(1, seats + 1)) for seat in range(seats))
     for seats in range(3, 7)
 }
-"""For every table size and seat all seats clockwise, from the next one to itself."""
+"""For every table size and seat: all seats clockwise, from the next one to the seat itself."""
 CLEAN: Final = {seats: (0,) * seats for seats in AFTER}
-"""No stars for anybody."""
+"""Zero stars for every seat."""
 
 
 class Luck(NamedTuple):
-    """What was settled before the match and stays."""
+    """Everything that is fixed before the match."""
 
     seats: int
     first: Seat
@@ -53,21 +53,21 @@ class Luck(NamedTuple):
     first_game: bool
     deck: Deck
     cards: tuple[str, ...]
-    """All ids, in the order in which they come to the grid."""
+    """All picture ids, in the order in which they come to the grid."""
     words: tuple[Pair, ...]
-    """A word card for every round."""
+    """One word card per round."""
 
 
 class Grid(NamedTuple):
-    """The pictures of a round, and what follows from them alone."""
+    """The pictures of a round, with everything that depends on them alone."""
 
     cards: tuple[str, ...]
-    """Their ids, row by row from the top."""
+    """The ids of the pictures, row by row from the top."""
     pictures: tuple[Picture, ...]
     bits: dict[str, int]
     """The place of every id, as a set."""
     shows: tuple[str, ...]
-    """The moves that show them."""
+    """The moves that show the pictures."""
 
     def __hash__(self) -> int:
         return hash(self.cards)
@@ -81,19 +81,19 @@ class Grid(NamedTuple):
 
 
 class Round(NamedTuple):
-    """What does not change while the scouts show."""
+    """The part of a round that stays the same while scouts show cards."""
 
     number: int
     """1 to 4."""
     grid: Grid
     word: str | None
-    """The word in use; None while all vote."""
+    """The word in use; None during the vote."""
     flipped: bool
-    """It is the one printed upside down."""
+    """Whether it is the word printed upside down."""
     crosses: tuple[int, ...]
-    """The crosses of every seat; none before all have made theirs."""
+    """The crosses of every seat; empty until all seats have chosen."""
     counts: tuple[int, ...]
-    """How many they are, as announced."""
+    """The number of crosses of every seat, as announced."""
     dark: Seat | None
 
 
@@ -111,7 +111,7 @@ class Past(NamedTuple):
 
 
 class State(NamedTuple):
-    """A match under way, or over."""
+    """A match that is being played or is over."""
 
     luck: Luck
     step: str
@@ -120,17 +120,17 @@ class State(NamedTuple):
     hidden: int
     """The places of the cards that have not been shown in this round."""
     shown: dict[str, tuple[Seat, ...]]
-    """The cards that have, each with all who had crossed it.  Never changed in place."""
+    """The cards shown in this round, each with all seats that had crossed it.  Never changed in place."""
     fallen: tuple[Seat, ...]
     stars: tuple[int, ...]
     """The stars of this round, as filled."""
     sparks: tuple[int, ...]
-    """On how many cards they are."""
+    """The number of cards that the stars come from."""
     scores: tuple[int, ...]
-    """The points of all rounds that are over."""
+    """The points from all finished rounds."""
     past: tuple[Past, ...]
     asked: dict[Seat, Choice]
-    """Who must act and among what: follows from the rest.  Never changed in place."""
+    """The choice of each seat that must act; derived from the rest.  Never changed in place."""
 
     def __hash__(self) -> int:
         luck, step, round_, hidden, _, *rest, _ = self
@@ -138,10 +138,10 @@ class State(NamedTuple):
 
 
 def pick(items: tuple[str, ...], places: int) -> compress[str]:
-    """Iterate over those of fifteen *items* that stand on *places*, in order."""
+    """Iterate over the items on *places*, in order; *items* has one item for each of the 15 places."""
     return compress(items, _HIGH_MEMBERS[places >> _LOW] + _LOW_MEMBERS[places & (1 << _LOW) - 1])
 
 
 def places_of_round(number: int) -> range:
-    """Return the places that get new cards: all, then the bottom, the middle, the top row (SD22, D6)."""
+    """Return the places that get new cards: all, then the bottom, middle and top row (SD22, D6)."""
     return range(PLACES) if number == 1 else range(PLACES - _ROW * (number - 1), PLACES - _ROW * (number - 2))

@@ -1,4 +1,4 @@
-"""A view in words, for people and language models: at most 100 columns of plain text."""
+"""Views as text for people and language models, in lines of at most 100 columns."""
 
 from __future__ import annotations
 
@@ -41,12 +41,12 @@ def _name_seats(seats: Sequence[Seat]) -> str:
 
 
 def _plain(words: str) -> str:
-    """Return *words* as they may be printed: blanks of all kinds as one, nothing for what cannot be seen."""
+    """Return *words* ready to print: every kind of blank as a space, without invisible characters."""
     return "".join(sign if sign.isprintable() else " " * sign.isspace() for sign in words)
 
 
 def _wrap(words: str, first: str = "", other: str | None = None) -> Iterator[str]:
-    """Yield *words* in as many lines as they need, behind *first*, then *other* or as many blanks."""
+    """Wrap *words*: *first* begins the first line; *other*, or an indent of the same width, the others."""
     indent = " " * len(first) if other is None else other
     yield from wrap(_plain(words), _WIDTH, initial_indent=first, subsequent_indent=indent) or [first]
 
@@ -75,7 +75,7 @@ def _word(view: Mapping[str, Json]) -> Iterator[str]:
 
 
 def _grid(view: Mapping[str, Json]) -> Iterator[Iterator[str]]:
-    """Yield the rows of the grid: the cards, your crosses, and what came of the cards that were shown."""
+    """Yield the rows of the grid: the cards, your crosses, and the result of each card shown."""
     for row, name in enumerate(("Top row", "Middle row", "Bottom row")):
         yield _row(view, name, view["grid"][_ROW * row : _ROW * (row + 1)])
 
@@ -93,7 +93,7 @@ def _row(view: Mapping[str, Json], name: str, cards: Sequence[Mapping[str, Json]
 
 
 def _describe_show(crossed: Sequence[Seat]) -> str:
-    """Return what came of a card that was shown."""
+    """Describe the result of showing a card."""
     if len(crossed) == 1:
         return f"-> shown: seat {crossed[0]} alone had crossed it and fell"
     kind, stars = ("super-spark", SUPER_SPARK) if len(crossed) == 2 else ("spark", SPARK)
@@ -101,7 +101,7 @@ def _describe_show(crossed: Sequence[Seat]) -> str:
 
 
 def _seats(view: Mapping[str, Json]) -> Iterator[str]:
-    """Yield the announced counts, lanterns, stars and falls of this round."""
+    """Yield the counts, lanterns, stars and falls of this round."""
     if not view["counts"]:
         yield "Nobody has crossed a card in this round."
     else:
@@ -125,7 +125,7 @@ def _counts(view: Mapping[str, Json]) -> Iterator[str]:
 
 
 def _points(view: Mapping[str, Json]) -> Iterator[str]:
-    """Yield the points of the rounds that are over."""
+    """Yield the points of all finished rounds."""
     rounds = view["rounds"]
     yield _columns("Points", [*(f"round {number}" for number in range(1, len(rounds) + 1)), "total"])
     for seat, total in enumerate(view["scores"]):
@@ -137,7 +137,7 @@ def _columns(label: str, values: Iterable[Json]) -> str:
 
 
 def _past(number: int, told: Mapping[str, Json], own: Sequence[str] | None) -> Iterator[str]:
-    """Yield what is known of a round that is over."""
+    """Yield the facts about a finished round."""
     side = " (upside down)" if told["flipped"] else ""
     dark = "nobody" if told["dark"] is None else f"seat {told['dark']}"
     fallen = _name_seats(told["fallen"]) if told["fallen"] else "nobody"

@@ -1,4 +1,4 @@
-"""What follows from a move."""
+"""The effect of each move: the next state and its events."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ __all__ = ["TOGETHER", "begin_round", "show"]
 def begin_round(
     luck: Luck, past: tuple[Past, ...], scores: tuple[int, ...], told: tuple[Event, ...]
 ) -> Step[State]:
-    """Begin a round: new cards on the grid, a new word, and a vote on it or none (SD22, D5, D6)."""
+    """Begin a round: new cards, a new word, and a vote on it if the option is on (SD22, D5, D6)."""
     number = len(past) + 1
     places = places_of_round(number)
     cards = luck.cards[:PLACES]
@@ -64,7 +64,7 @@ def begin_round(
 
 
 def vote(state: State, moves: Sequence[Move]) -> Step[State]:
-    """Decision 1, all seats: the other word is used only if all say so; that is all they hear (SD2, D4)."""
+    """Decision 1, all seats: flip the word card only if all say so; only the result is public (SD2, D4)."""
     luck, before = state.luck, state.round
     flipped = all(move == FLIP for move in moves)
     word = luck.words[before.number - 1][flipped]
@@ -75,7 +75,7 @@ def vote(state: State, moves: Sequence[Move]) -> Step[State]:
 
 
 def associate(state: State, moves: Sequence[Move]) -> Step[State]:
-    """Decision 2, all seats: the counts are public at once, and who is in the dark (SD5, D13)."""
+    """Decision 2, all seats: make crosses; publish the counts and the seat in the dark (SD5, D13)."""
     luck, before = state.luck, state.round
     grid = before.grid
     crosses = tuple([sum([grid.bits[card] for card in move]) for move in moves])
@@ -90,7 +90,7 @@ def associate(state: State, moves: Sequence[Move]) -> Step[State]:
 
 
 def show(state: State, seat: Seat, move: str) -> Step[State]:
-    """Decision 3: a spark, a super-spark or a fall; the next scout is asked, if there is one (SD7 to D12)."""
+    """Decision 3: show a card, for a spark, a super-spark or a fall; then ask the next scout (SD7 to D12)."""
     luck, _, round_, hidden, shown, fallen, stars, sparks, scores, past, _ = state
     _, grid, _, _, crosses, _, _ = round_
     card = move[5:]
@@ -120,7 +120,7 @@ def show(state: State, seat: Seat, move: str) -> Step[State]:
 def _fill_stars(
     crossed: Sequence[Seat], fallen: Sequence[Seat], stars: Sequence[int], sparks: Sequence[int]
 ) -> tuple[tuple[int, ...], tuple[int, ...]]:
-    """Return the stars and the sparks of all after a card that several had crossed (SD7 to SD9)."""
+    """Return the stars and sparks of all seats after a card that several had crossed (SD7 to SD9)."""
     worth = SUPER_SPARK if len(crossed) == 2 else SPARK
     stars, sparks = [*stars], [*sparks]
     for who in crossed:
@@ -131,7 +131,7 @@ def _fill_stars(
 
 
 def _score_round(state: State, told: tuple[Event, ...]) -> Step[State]:
-    """Score the round and begin the next one, or end the match (SD18 to SD20, SD23, D7, D8)."""
+    """Score the round, then begin the next one or end the match (SD18 to SD20, SD23, D7, D8)."""
     luck, _, round_, _, shown, fallen, stars, sparks, before, past, _ = state
     scores = round_scores(stars, sparks, round_.dark, fallen)
     totals = tuple(map(sum, zip(before, scores, strict=True)))
@@ -144,4 +144,4 @@ def _score_round(state: State, told: tuple[Event, ...]) -> Step[State]:
 
 
 TOGETHER: Final = {"vote": vote, "associate": associate}
-"""The secret steps of all seats at once."""
+"""The steps in which all seats choose at the same time, in secret."""

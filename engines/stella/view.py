@@ -1,4 +1,4 @@
-"""What a seat knows, built up from nothing."""
+"""Views: everything that a seat knows, built up from nothing."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ __all__ = ["view"]
 
 
 def view(state: State, seat: Seat | None) -> dict[str, Json]:
-    """Return what *seat* knows, or what all know."""
+    """Return everything that *seat* knows; None is a spectator, who knows what is public."""
     luck, step, round_, _, shown, fallen, stars, sparks, scores, past, asked = state
     number, grid, word, flipped, crosses, counts, dark = round_
     seen: dict[str, Json] = {
@@ -47,7 +47,7 @@ def view(state: State, seat: Seat | None) -> dict[str, Json]:
 
 
 def _past_json(past: Past) -> dict[str, Json]:
-    """Return what all know of a round that is over (D8)."""
+    """Return the public facts about a finished round (D8)."""
     (_, grid, word, flipped, _, counts, dark), shown, fallen, stars, scores = past
     return {
         "cards": [*grid.cards],

@@ -1,6 +1,6 @@
 """Stella Quest, a game by Beomhee Kim: spirits collect six emotions and try not to shine too brightly.
 
-The rules in short are in summary.txt; what bots see and say is in README.md.
+summary.txt has the rules in short; README.md has the messages for authors of bots.
 """
 
 from __future__ import annotations

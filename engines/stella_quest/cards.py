@@ -1,6 +1,6 @@
 """The cards, from the data file beside this module.
 
-Wherever cards are listed they are sorted by name, so that their backs, put in their places, are sorted too.
+Lists of cards are sorted by name; replacing each card by its back keeps them sorted.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ JEWELS: Final[dict[str, int]] = {f"{letter}{line['number']}": line["jewels"] for
 EMOTIONS: Final = tuple(NUMBERS)
 """Every different Emotion Card, in the order of the options (Q13)."""
 BACKS: Final = {card: f"{card[0]}?" for card in EMOTIONS} | {BREAK: BREAK}
-"""What of a card is seen from behind."""
+"""The back of every card."""
 DECK: Final = tuple(
     sorted(
         [f"{letter}{line['number']}" for letter, line in _printed for _ in range(line["copies"])]

@@ -1,11 +1,12 @@
-"""A world that looks like a view: the cards that nobody has seen are dealt again, where they may be.
+"""Sample a state that fits a view: unseen cards are dealt again, to the places where they may be.
 
-Every card of a period went to a hand, to the Dummy or, in the last period, is still in the pile.  What a seat
-received it has played since or holds; so first every card that others played gets a period in which it may
-have come, and then what is left of each period fills the places that are left for cards with such backs.
+Every card of a period went to a hand, to the Dummy or, in the last period, is still in the pile.  A seat has
+played or still holds what it received.  So first each card that another seat played is assigned to a period
+in which the seat may have received it.  Then the remaining cards of each period fill the remaining places
+with the same backs.
 
-A card is played after it has come.  Cards of an earlier period were all there; of those of the same period
-only as many as had come to the seat by then.
+A seat receives a card before it plays it.  All cards of earlier periods were there; of the same period only
+as many as the seat had received by then.
 """
 
 from __future__ import annotations
@@ -26,39 +27,39 @@ __all__ = ["imagine"]
 _RESHUFFLES: Final = 2
 _BACKS: Final = tuple(dict.fromkeys(BACKS.values()))
 _ATTEMPTS: Final = 10_000
-"""Far more than a match needs: a view that takes more fits no match."""
+"""The most attempts.  No view of a real match needs nearly as many."""
 
 
 class _Source(NamedTuple):
-    """A period: its cards that are not placed yet, and the places for them in the hands."""
+    """A period: its cards that have no place yet, and the places for them in the hands."""
 
     cards: dict[str, int]
     left: dict[str, int]
-    """How many of the cards have each back."""
+    """The number of remaining cards by back."""
     room: list[dict[str, int]]
-    """For every seat, how many more cards with each back it received."""
+    """For every seat, the number of open places by back."""
     hands: list[list[str]]
-    """For every seat, the cards that it has been given."""
+    """For every seat, the cards assigned to it."""
     in_time: dict[tuple[Seat, str], list[int]]
-    """For a seat and a back, the cards that it has been given and played in the same period: for each of them
-    how many with that back had come by then.
+    """By seat and back, for each assigned card that was played in the same period: the number of cards with
+    that back that the seat had received by then.
     """
 
 
 class _UndatedPlay(NamedTuple):
-    """A card that was played after a reshuffle by somebody else."""
+    """A card that another seat played after a reshuffle: the period in which it came is not known."""
 
     period: int
     seat: Seat
     card: str
     came: int
-    """How many cards with its back had come to the seat in that period by then."""
+    """The number of cards with its back that the seat had received in that period by then."""
 
 
 def imagine(view: Mapping[str, Json], rng: Random) -> State:
-    """Return a random state that looks like *view*.
+    """Return a random state that is consistent with *view*.
 
-    Whatever fits may come up; before the first reshuffle all that fits is equally likely.
+    Every such state may come up; before the first reshuffle all are equally likely.
     """
     sources = _place_played_cards(view, rng)
     pile = _fill_places(sources, view["back"], rng)
@@ -81,7 +82,7 @@ def imagine(view: Mapping[str, Json], rng: Random) -> State:
 
 
 def _place_played_cards(view: Mapping[str, Json], rng: Random) -> list[_Source]:
-    """Return all periods, with every card that was played in the hand that it was played from."""
+    """Return all periods, with every card that was played assigned to the hand that played it."""
     sources = _sources(view)
     plays = _plays(view, sources)
     for _ in range(_ATTEMPTS):
@@ -92,7 +93,7 @@ def _place_played_cards(view: Mapping[str, Json], rng: Random) -> list[_Source]:
 
 
 def _sources(view: Mapping[str, Json]) -> list[_Source]:
-    """Return all periods, with only those cards in the hands that certainly came then."""
+    """Return all periods, with only the cards assigned whose period is certain."""
     sources = []
     for number, period in enumerate(view["periods"]):
         cards: dict[str, int] = Counter(period["cards"] or DECK)
@@ -118,7 +119,7 @@ def _spend(counts: dict[str, int], items: Iterable[str]) -> None:
 
 
 def _certain(view: Mapping[str, Json], number: int, seat: Seat) -> list[str]:
-    """Return the cards that *seat* certainly received in that period."""
+    """Return the cards that *seat* certainly received in period *number*."""
     if seat == view.get("seat"):
         return [*view["drawn"][number]]
     period = view["periods"][number]
@@ -127,7 +128,7 @@ def _certain(view: Mapping[str, Json], number: int, seat: Seat) -> list[str]:
 
 
 def _plays(view: Mapping[str, Json], sources: Sequence[_Source]) -> list[_UndatedPlay]:
-    """Return the cards of which it is not certain when they came, those with the fewest ways first."""
+    """Return the cards whose period is not certain, those with the fewest possible periods first."""
     plays = [
         play
         for number, period in enumerate(view["periods"])
@@ -139,7 +140,7 @@ def _plays(view: Mapping[str, Json], sources: Sequence[_Source]) -> list[_Undate
 
 
 def _plays_of(number: int, seat: Seat, received: Json, played: Json) -> list[_UndatedPlay]:
-    """Return the cards, without Break Cards, that *seat* played in a period."""
+    """Return the cards that *seat* played in a period, without Break Cards."""
     came: dict[str, int] = Counter()
     plays = []
     for backs, cards in zip(received, played, strict=True):
@@ -149,7 +150,7 @@ def _plays_of(number: int, seat: Seat, received: Json, played: Json) -> list[_Un
 
 
 def _chances(sources: Sequence[_Source], play: _UndatedPlay) -> list[float]:
-    """Return for each period how many copies of the card come to its seat if the rest is dealt at random."""
+    """Return for each period the expected copies of the card at its seat if the rest is dealt at random."""
     period, seat, card, came = play
     back = BACKS[card]
     chances = []
@@ -163,10 +164,10 @@ def _chances(sources: Sequence[_Source], play: _UndatedPlay) -> list[float]:
 
 
 def _room_in_time(given: Sequence[int], came: int) -> int:
-    """Return how many of the first *came* cards of a back in a period can still be one that is played now.
+    """Return how many of the first *came* cards with a back in a period can be the card that is played now.
 
-    *given* says of each that is settled how many had come when it was played.  0: with this card of the same
-    period, too, one of them would have been played before it came.
+    *given* has for each assigned card the number that had come when it was played.  0 means that this card
+    cannot come from the same period: one of them would have been played before it came.
     """
     deadlines = sorted([*given, came])
     if any(deadline < number for number, deadline in enumerate(deadlines, 1)):
@@ -175,7 +176,7 @@ def _room_in_time(given: Sequence[int], came: int) -> int:
 
 
 def _give(sources: Sequence[_Source], play: _UndatedPlay, rng: Random) -> bool:
-    """Give the card of *play* to its seat from one of *sources*; return whether that was possible."""
+    """Assign the card of *play* to its seat, from a random possible period; return whether there is one."""
     period, seat, card, came = play
     chances = _chances(sources, play)
     at = rng.random() * sum(chances)
@@ -194,7 +195,7 @@ def _give(sources: Sequence[_Source], play: _UndatedPlay, rng: Random) -> bool:
 
 
 def _fill_places(sources: Sequence[_Source], back: str | None, rng: Random) -> tuple[str, ...]:
-    """Fill the places that are left; return the draw pile, of which *back* is seen: what is left then."""
+    """Fill the open places at random; return the other cards as the draw pile, which shows *back*."""
     by_back: dict[str, list[str]] = {}
     for cards, _, room, hands, _ in sources:
         by_back = {seen: [] for seen in _BACKS}

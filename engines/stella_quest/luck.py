@@ -1,4 +1,4 @@
-"""The luck of a match: making a deal, and refusing one that cannot happen."""
+"""Deals: make a random one, and check one that comes from outside."""
 
 from __future__ import annotations
 
@@ -25,9 +25,9 @@ __all__ = ["OPTIONS", "SEATS", "complete_deal", "deal", "start"]
 
 SEATS: Final[range] = range(2, 5)
 OPTIONS: Final[dict[str, tuple[Json, ...]]] = {}
-"""The rule options: none."""
+"""The rule options: there are none."""
 _DEALT: Final = 5
-"""The cards dealt to a hand."""
+"""The number of cards dealt to each hand."""
 _RESHUFFLES: Final = 8
 _KEYS: Final = ("first", "deck", "reshuffles")
 
@@ -44,9 +44,9 @@ def deal(seats: int, rng: Random, options: Mapping[str, Json]) -> dict[str, Json
 
 
 def complete_deal(part: Mapping[str, Json]) -> dict[str, Json]:
-    """Return the deal that begins like *part*, written by hand: "deck" may hold only its first cards.
+    """Complete *part*, a deal written by hand whose "deck" may be only the first cards.
 
-    All that is missing follows in the order of the names; seat 0 begins.
+    The other cards follow in the order of their names; seat 0 begins.
     """
     deck = list(part.get("deck", ()))
     left = Counter(DECK) - Counter(deck)
@@ -55,10 +55,10 @@ def complete_deal(part: Mapping[str, Json]) -> dict[str, Json]:
 
 
 def start(deal: Mapping[str, Json], seats: int) -> Step[State]:
-    """Return the first state of a match on *deal*; raise ValueError for an impossible one (Q1)."""
+    """Return the first state of a match.  Raises ValueError for a deal that cannot happen (Q1)."""
     check_seats("stella-quest", SEATS, seats)
     check_keys(deal, _KEYS)
-    complete_options("stella-quest", OPTIONS, deal.get("options"))  # Q1: they must be there
+    complete_options("stella-quest", OPTIONS, deal.get("options"))  # Q1: a deal must have them
     first, deck, orders = deal["first"], deal["deck"], deal["reshuffles"]
     check_first(first, seats)
     check_order("deck", deck, DECK)
@@ -71,7 +71,7 @@ def start(deal: Mapping[str, Json], seats: int) -> Step[State]:
 
 
 def _first_step(luck: Luck, hands: Sequence[tuple[str, ...]], pile: tuple[str, ...]) -> Step[State]:
-    """Return the first state: all lights alight, the marker with nobody (SQ1, SQ2)."""
+    """Return the first step: every seat has all its lights, and no seat the marker (SQ1, SQ2)."""
     first, top, _ = luck
     backs = [tuple(BACKS[card] for card in hand) for hand in hands]
     players = tuple(

@@ -1,6 +1,6 @@
-"""Moves: what they mean, and which ones a seat has.
+"""The choices of a seat, and the cards that moves name.
 
-All spellings are made once; nothing is built or parsed during a match, and no table grows.
+All moves are built once, at import: a match builds and parses no strings, and no table grows.
 """
 
 from __future__ import annotations
@@ -26,11 +26,11 @@ _ENDS: Final = {
     for breaks in (False, True)
     for draws in (False, True)
 }
-"""How a list of plays ends: with a Break Card in hand or not, with cards to be drawn or not."""
+"""The end of a list of plays: with or without a Break Card in hand, with or without drawing."""
 
 
 def play_choice(player: Player, lead: str, pile: tuple[str, ...]) -> OneOf:
-    """Return decision 1: the legal cards (SQ3), and drawing for a light (SQ17 to SQ19)."""
+    """Return the choice of decision 1: the legal cards (SQ3), or to draw for a light (SQ17 to SQ19)."""
     hand, backs, lights, *_ = player
     breaks = BREAK in backs
     if lead in backs:
@@ -44,12 +44,12 @@ def play_choice(player: Player, lead: str, pile: tuple[str, ...]) -> OneOf:
 
 
 def take_choice(cards: Iterable[str]) -> OneOf:
-    """Return decision 2: the different Emotion Cards among the *cards* of the round."""
+    """Return the choice of decision 2: the different Emotion Cards among the *cards* of the round."""
     return OneOf(tuple(map(_take, sorted(set(cards) - {BREAK}))))
 
 
 def top_choice(cards: Iterable[str]) -> OneOf:
-    """Return decision 3: the different *cards* that are left."""
+    """Return the choice of decision 3: the different *cards* that are left."""
     return OneOf(tuple(map(_top, sorted(set(cards)))))
 
 

@@ -1,4 +1,4 @@
-"""Drawing cards and shuffling the discards: one card after the other, as if by hand (SQ20 to SQ23)."""
+"""Draw cards and reshuffle the discards, one card after the other, as if by hand (SQ20 to SQ23)."""
 
 from __future__ import annotations
 
@@ -30,9 +30,9 @@ def next_back(pile: tuple[str, ...]) -> str | None:
 
 
 def draw_cards(state: State, seat: Seat, count: int, news: list[Event], kind: str) -> State:
-    """Return the state after *seat* has drawn *count* cards, or as many as there are.
+    """Draw *count* cards for *seat*, or as many as there are; return the next state.
 
-    The news are of this *kind*; where a reshuffle comes between the cards, one before it and one after it.
+    Append an event of this *kind* to *news*; a reshuffle between the cards splits it in two.
     """
     while count and state.piles.pile:
         luck, step, turn, round_, marker, piles, players, ending, asked = state
@@ -72,12 +72,12 @@ def _with_cards(player: Player, fresh: tuple[str, ...], backs: tuple[str, ...]) 
 
 
 def refill_hand(state: State, seat: Seat, news: list[Event]) -> State:
-    """Return the state after the empty hand of *seat* was refilled, free of charge (SQ20, Q3)."""
+    """Refill the empty hand of *seat*, free of charge; return the next state (SQ20, Q3)."""
     return draw_cards(state, seat, fewest(state.players[seat].lights), news, "refill")
 
 
 def reshuffle_if_due(state: State, news: list[Event]) -> State:
-    """Return the state after all discards but the top one became the draw pile, if it is time (SQ22, Q8)."""
+    """If the draw pile is empty, make one of all discards except the top; return the state (SQ22, Q8)."""
     luck, step, turn, round_, marker, piles, players, ending, asked = state
     pile, top, discards, past, cards, dummy = piles
     if pile or len(discards) < 2:
@@ -98,7 +98,7 @@ def reshuffle_if_due(state: State, news: list[Event]) -> State:
 
 
 def _put_in_order(cards: tuple[str, ...], order: tuple[str, ...]) -> tuple[str, ...]:
-    """Return *cards* as their names come in *order*."""
+    """Return *cards* in the order in which their names come in *order*."""
     left = Counter(cards)
     pile = []
     for card in order:
@@ -109,7 +109,7 @@ def _put_in_order(cards: tuple[str, ...], order: tuple[str, ...]) -> tuple[str, 
 
 
 def play_dummy(state: State, news: list[Event]) -> State:
-    """Return the state after the Dummy has played the top of the draw pile, if there is one (SQ41, SQ48)."""
+    """Let the Dummy play the top of the draw pile, if there is one; return the state (SQ41, SQ48)."""
     luck, step, turn, round_, marker, piles, players, ending, asked = state
     if not piles.pile:
         news.append(Event("skip", {"seat": DUMMY}))

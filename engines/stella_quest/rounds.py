@@ -1,4 +1,4 @@
-"""What follows from a move."""
+"""The effect of each move: the next state and its events."""
 
 from __future__ import annotations
 
@@ -30,14 +30,14 @@ __all__ = ["ask_next", "follow", "winner"]
 
 _DIFFERENT: Final = len(set(NUMBERS.values()))
 _NOT_ASKED: Final[dict[Seat, OneOf]] = {}
-"""While a step is under way."""
+"""The choices while a step is being worked out: none."""
 
 
 def winner(top: str, cards: Sequence[str]) -> int | None:
-    """Return which of the *cards* of a round, from 0, wins it when *top* lies on the discards.
+    """Return the index of the card that wins a round when *top* lies on the discards.
 
     The last Super Trump wins, else the highest trump, else the highest card of the leading colour; None if
-    all are Break Cards (SQ7, SQ10 to SQ14).
+    all *cards* are Break Cards (SQ7, SQ10 to SQ14).
     """
     best, best_card, super_trump = None, "", False
     for at, card in enumerate(cards):
@@ -51,14 +51,14 @@ def winner(top: str, cards: Sequence[str]) -> int | None:
 
 
 def _beats(card: str, best: str, top: str) -> bool:
-    """Return whether *card* beats the *best* before it; the first one of all has the leading colour."""
+    """Return whether *card* beats *best*, the best card before it; the first card leads the colour."""
     if not best or card[0] == best[0]:
         return card > best
     return card[0] == top[0]
 
 
 def play(state: State, seat: Seat, move: str) -> Step[State]:
-    """Decision 1: a card from the hand; or, for a light, cards for it."""
+    """Decision 1: play a card from the hand, or burn a light to draw cards."""
     if move == DRAW:
         return draw(state, seat)
     luck, step, _, (number, leader, lead, cards, by, after), marker, piles, players, ending, _ = state
@@ -76,7 +76,7 @@ def play(state: State, seat: Seat, move: str) -> Step[State]:
     told = new(Event, ("play", {"seat": seat, "card": card}, NOBODY))
     if hand and after:
         follower = after[0]
-        if follower != DUMMY and players[follower].hand:  # nothing else happens before the next is asked
+        if follower != DUMMY and players[follower].hand:  # nothing happens before the next seat is asked
             asked = {follower: play_choice(players[follower], lead, piles.pile)}
             round_ = new(Round, (number, leader, lead, cards, by, after[1:]))
             fields = (luck, step, follower, round_, marker, piles, players, ending, asked)
@@ -88,7 +88,7 @@ def play(state: State, seat: Seat, move: str) -> Step[State]:
 
 
 def draw(state: State, seat: Seat) -> Step[State]:
-    """Burn a light and draw, up to ten cards in hand (SQ17, SQ18); then the seat is asked again (Q18)."""
+    """Burn a light and draw, up to ten cards in hand (SQ17, SQ18); then ask the seat again (Q18)."""
     luck, step, turn, round_, marker, piles, players, ending, asked = state
     hand, backs, lights, *others = players[seat]
     players = replace_player(players, seat, new(Player, (hand, backs, lights - 1, *others)))
@@ -99,7 +99,7 @@ def draw(state: State, seat: Seat) -> Step[State]:
 
 
 def _ask(state: State, seat: Seat, after: tuple[Who, ...], news: list[Event]) -> Step[State]:
-    """Ask *seat* for decision 1; *after* it come others."""
+    """Ask *seat* for decision 1; *after* are the players that follow."""
     luck, _, _, (number, leader, lead, cards, by, _), marker, piles, players, ending, _ = state
     asked = {seat: play_choice(players[seat], lead, piles.pile)}
     round_ = new(Round, (number, leader, lead, cards, by, after))
@@ -110,7 +110,7 @@ def _ask(state: State, seat: Seat, after: tuple[Who, ...], news: list[Event]) ->
 
 
 def ask_next(state: State, after: tuple[Who, ...], news: list[Event]) -> Step[State]:
-    """Ask the first of *after* that can play; let the Dummy play, and skip seats without cards (Q3)."""
+    """Ask the first seat of *after* that can play; play the Dummy, and skip seats without cards (Q3)."""
     for place, who in enumerate(after, 1):
         if who == DUMMY:
             state = play_dummy(state, news)
@@ -124,7 +124,7 @@ def ask_next(state: State, after: tuple[Who, ...], news: list[Event]) -> Step[St
 
 
 def _resolve(state: State, news: list[Event]) -> Step[State]:
-    """All have played: find the winner, and what the marker takes (SQ24, SQ26, SQ47)."""
+    """End the play of a round: find the winner, and take the price of the marker (SQ24, SQ26, SQ47)."""
     luck, _, _, round_, marker, piles, players, ending, _ = state
     cards = round_.cards
     best = winner(piles.top, cards)
@@ -142,7 +142,7 @@ def _resolve(state: State, news: list[Event]) -> Step[State]:
 
 
 def _end_without_winner(state: State, who: Who | None, news: list[Event]) -> Step[State]:
-    """Only Break Cards were played, or the Dummy wins: nobody takes a card (SQ7 to SQ9, SQ45, SQ46)."""
+    """End a round that only Break Cards or the Dummy won: no seat takes a card (SQ7 to SQ9, SQ45, SQ46)."""
     cards, by, marker = state.round.cards, state.round.by, state.marker
     last = next(seat for seat in reversed(by) if seat != DUMMY)
     news.append(Event("win", {"seat": who}))
@@ -154,7 +154,7 @@ def _end_without_winner(state: State, who: Who | None, news: list[Event]) -> Ste
 
 
 def take(state: State, seat: Seat, move: str) -> Step[State]:
-    """Decision 2: a card of the round, which costs lights if its number is there already (SQ25 to SQ29)."""
+    """Decision 2: take a card; it costs lights if the seat already has its number (SQ25 to SQ29)."""
     luck, _, _, (number, leader, lead, cards, by, after), marker, piles, players, ending, _ = state
     card = CARDS[move]
     hand, backs, lights, collection, *others = players[seat]
@@ -178,12 +178,12 @@ def take(state: State, seat: Seat, move: str) -> Step[State]:
 
 
 def choose_top(state: State, seat: Seat, move: str) -> Step[State]:
-    """Decision 3: the card on top of the discard pile, whose colour is trump in the next round."""
+    """Decision 3: choose the top of the discard pile; its colour is trump in the next round."""
     return _discard(state, CARDS[move], seat, seat, [])
 
 
 def _discard(state: State, top: str, marker: Who | None, leader: Seat, news: list[Event]) -> Step[State]:
-    """Discard what is on the table; *marker* and *leader* are those after the round (SQ16, SQ21, Q7, Q8)."""
+    """Discard the cards on the table; *marker* and *leader* are for the next round (SQ16, SQ21, Q7, Q8)."""
     luck, step, turn, round_, _, piles, players, ending, asked = state
     pile, _, discards, *others = piles
     piles = new(Piles, (pile, top, tuple(sorted(discards + round_.cards)), *others))
@@ -210,7 +210,7 @@ def _next_round(state: State, number: int, leader: Seat, news: list[Event]) -> S
 
 
 def _over(state: State, ending: Ending, news: list[Event]) -> Step[State]:
-    """End the match; what lies on the table stays there (Q7)."""
+    """End the match; the cards on the table stay there (Q7)."""
     told = {"why": ending.why, "seat": ending.seat, "scores": breakdown(state.players)}
     after = state._replace(step="over", turn=None, ending=ending, asked={})
     return Step(after, (*news, Event("over", told)))
@@ -220,9 +220,9 @@ _STEPS: Final = {"play": play, "take": take, "top": choose_top}
 
 
 def follow(state: State, seat: Seat, move: str) -> Step[State]:
-    """Return what follows when *seat*, who is asked, makes a legal *move*.
+    """Return the step after *seat*, which is asked, makes a legal *move*.
 
-    What the draw pile shows is told once, at the end: the cards of one step come in no order.
+    The event of the draw pile comes once, at the end, so it does not reveal the order of the cards of a step.
     """
     step = _STEPS[state.step](state, seat, move)
     pile = step.state.piles.pile

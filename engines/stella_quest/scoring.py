@@ -1,4 +1,4 @@
-"""What lights and collections are worth, and who is ahead (SQ29 to SQ32)."""
+"""The points of lights and collections, and the final ranking (SQ29 to SQ32)."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ __all__ = ["breakdown", "jewels", "outcome"]
 
 
 def jewels(collection: Iterable[str]) -> int:
-    """Return the jewels on the cards whose number occurs once in *collection* (SQ31)."""
+    """Count the jewels on the cards whose number occurs once in *collection* (SQ31)."""
     cards = list(collection)
     held = Counter([NUMBERS[card] for card in cards])
     return sum([JEWELS[card] for card in cards if held[NUMBERS[card]] == 1])
 
 
 def breakdown(players: Iterable[Player]) -> list[dict[str, int]]:
-    """Return for every seat its lights, its jewels, and their total: the points, at any time."""
+    """Return for every seat its lights, its jewels and their total, which are its points, at any time."""
     return [
         {"lights": lights, "jewels": worth, "total": lights + worth}
         for lights, worth in [(player.lights, jewels(player.collection)) for player in players]
@@ -28,7 +28,7 @@ def breakdown(players: Iterable[Player]) -> list[dict[str, int]]:
 
 
 def outcome(state: State) -> Outcome:
-    """Return the final ranking (Q12): the enlightened seat above all points, the eliminated one below."""
+    """Return the final ranking (Q12): an enlightened seat is first, an eliminated seat is last."""
     assert state.ending is not None
     why, seat = state.ending
     points = [score["total"] for score in breakdown(state.players)]

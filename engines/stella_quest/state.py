@@ -1,7 +1,7 @@
-"""What there is to know about a match that is under way: frozen values, small ones inside larger ones.
+"""The state of a match: frozen values, small ones inside larger ones.
 
-Multisets of cards are sorted tuples of names, so that states that are alike are equal.  The values are named
-tuples, made with `new` where it matters: making values is what a playout does most.
+Multisets of cards are sorted tuples of names, so that equal states compare equal.  The values are named
+tuples made with `new` where it matters, because a playout spends most of its time making values.
 """
 
 from __future__ import annotations
@@ -33,24 +33,24 @@ __all__ = [
 ]
 
 LIGHTS: Final = 5
-"""The Starlight tokens of a seat."""
+"""The number of Starlight tokens of a seat at the start."""
 HAND: Final = 10
-"""A light is burnt only for cards up to so many in hand."""
+"""The most cards in hand after burning a light."""
 DRAWN: Final = 3
-"""The cards for a light."""
+"""The number of cards for a light."""
 REFILL: Final = 2
 """The fewest cards that an empty hand is refilled with."""
 NUMBER_OF_ROUNDS: Final = 200
-"""No match is longer (SQ34)."""
+"""The number of rounds after which a match ends (SQ34)."""
 DUMMY: Final = "dummy"
 Who: TypeAlias = Seat | Literal["dummy"]
 """A seat, or the Dummy."""
 Parts: TypeAlias = tuple[tuple[str, ...], ...]
-"""Multisets of cards, one after the other: part i of the cards played from a hand was played after part i of
-the cards that it received had come, and before the next part came.
+"""A sequence of multisets of cards.  A hand played part i of its cards after it had received part i, and
+before it received the next part.
 """
 BEGUN: Final[Parts] = ((),)
-"""The parts at the beginning of a period: nothing yet."""
+"""The parts at the beginning of a period: one, empty."""
 
 
 def _order(seats: int, leader: Seat) -> tuple[Who, ...]:
@@ -59,36 +59,36 @@ def _order(seats: int, leader: Seat) -> tuple[Who, ...]:
 
 
 ORDERS: Final = {seats: tuple(_order(seats, leader) for leader in range(seats)) for seats in range(2, 5)}
-"""Who plays after whom, by table size and leader; with two seats the Dummy is always second (SQ40)."""
+"""The order of play by table size and leader; with two seats the Dummy is always second (SQ40)."""
 
 
 class Luck(NamedTuple):
-    """What was settled before the match and stays."""
+    """Everything that is fixed before the match."""
 
     first: Seat
     opening: str
     """The first discard."""
     orders: tuple[tuple[str, ...], ...]
-    """What the reshuffles bring."""
+    """The order of the cards after each reshuffle."""
 
 
 class Period(NamedTuple):
-    """What all saw from one reshuffle to the next, and what each seat was dealt meanwhile."""
+    """The public course of play from one reshuffle to the next, and the cards dealt to each seat."""
 
     cards: tuple[str, ...]
-    """What the draw pile was made of; empty before the first reshuffle."""
+    """The cards of the draw pile; empty before the first reshuffle."""
     received: tuple[tuple[str, ...], ...]
-    """The cards that came to each hand; each seat knows its own."""
+    """The cards that each hand received; a seat knows only its own."""
     backs: tuple[Parts, ...]
-    """Their backs, which all have seen."""
+    """The backs of those cards, which are public."""
     played: tuple[Parts, ...]
-    """The cards played from each hand."""
+    """The cards that each hand played."""
     dummy: tuple[str, ...]
     """The cards that the Dummy drew and played."""
 
 
 class Piles(NamedTuple):
-    """The cards in the middle, and how they came to lie there."""
+    """The cards in the middle of the table, and their history."""
 
     pile: tuple[str, ...]
     """The draw pile, next card first."""
@@ -99,9 +99,9 @@ class Piles(NamedTuple):
     past: tuple[Period, ...]
     """The periods that ended with a reshuffle."""
     cards: tuple[str, ...]
-    """What the draw pile was made of in this period; empty before the first reshuffle."""
+    """The cards of the draw pile of this period; empty before the first reshuffle."""
     dummy: tuple[str, ...]
-    """What the Dummy played in this period."""
+    """The cards that the Dummy played in this period."""
 
 
 class Player(NamedTuple):
@@ -113,53 +113,53 @@ class Player(NamedTuple):
     collection: tuple[str, ...]
     """In the order taken."""
     received: tuple[str, ...]
-    """What came to the hand in this period."""
+    """The cards that the hand received in this period."""
     received_backs: Parts
     played: Parts
-    """What was played from it in this period."""
+    """The cards that the hand played in this period."""
 
 
 class Round(NamedTuple):
-    """A round under way."""
+    """A round that is being played."""
 
     number: int
     """1 to 200."""
     leader: Seat
     lead: str
-    """The leading colour, as the back of its cards; empty as long as it is open (SQ6)."""
+    """The leading colour, as the back of its cards; empty while it is open (SQ6)."""
     cards: tuple[str, ...]
-    """The cards played and not taken or discarded."""
+    """The cards on the table: played, and not taken or discarded since."""
     by: tuple[Who, ...]
-    """Who played each of them."""
+    """The player of each card."""
     after: tuple[Who, ...]
-    """Who plays after the one that is asked."""
+    """The players after the seat that is asked."""
 
 
 class Ending(NamedTuple):
     """Why a match is over."""
 
     why: str
-    """enlightened, eliminated, rounds (200 of them) or cards (nobody can play)."""
+    """enlightened, eliminated, rounds (after 200) or cards (no seat can play)."""
     seat: Seat | None
-    """Who is enlightened or eliminated."""
+    """The seat that is enlightened or eliminated."""
 
 
 class State(NamedTuple):
-    """A match under way, or over."""
+    """A match that is being played or is over."""
 
     luck: Luck
     step: str
     """play, take, top or over."""
     turn: Seat | None
-    """Who is asked; None when the match is over."""
+    """The seat that is asked; None when the match is over."""
     round: Round
     marker: Who | None
-    """Who has the attention of the Black Star."""
+    """The player that has the Black Star."""
     piles: Piles
     players: tuple[Player, ...]
     ending: Ending | None
     asked: dict[Seat, OneOf]
-    """Who must act and among what: follows from the rest.  Never changed in place."""
+    """The choice of each seat that must act; derived from the rest.  Never changed in place."""
 
     def __hash__(self) -> int:
         return hash(self[:-1])
@@ -171,5 +171,5 @@ def replace_player(players: tuple[Player, ...], seat: Seat, player: Player) -> t
 
 
 def fewest(lights: int) -> int:
-    """Return how many cards refill an empty hand: one a light, but two for the last light (SQ20)."""
+    """Return the number of cards that refill an empty hand: one per light, at least two (SQ20)."""
     return max(lights, REFILL)

@@ -1,4 +1,4 @@
-"""A view in words, for people and language models: at most 100 columns of plain text."""
+"""Views as text for people and language models, in lines of at most 100 columns."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ def _heading(view: Mapping[str, Json]) -> Iterator[str]:
 
 
 def _table(view: Mapping[str, Json]) -> Iterator[str]:
-    """Yield the cards of the round and the own hand."""
+    """Yield the cards of the round and the seat's own hand."""
     yield from _list_items(
         "Played", [f"{_who(view, who)}: {card}  " for who, card in view["table"]] or ["nothing"]
     )
@@ -64,7 +64,7 @@ def _table(view: Mapping[str, Json]) -> Iterator[str]:
 
 
 def _seats(view: Mapping[str, Json]) -> Iterator[str]:
-    """Yield what every seat shows: lights, marker, backs and collection."""
+    """Yield the public cards of every seat: lights, marker, backs and collection."""
     yield f"{'':<{_LABEL}}{'lights':<8}{'collection':<38}hand"
     for seat, backs in enumerate(view["backs"]):
         lights = "*" * view["lights"][seat] + "." * (LIGHTS - view["lights"][seat])
@@ -78,7 +78,7 @@ def _seats(view: Mapping[str, Json]) -> Iterator[str]:
 
 
 def _count_cards(cards: Sequence[str]) -> str:
-    """Return a multiset in short: 2xB?."""
+    """Return a multiset in short form, such as 2xB?."""
     return " ".join(f"{count}x{card}" if count > 1 else card for card, count in Counter(cards).items())
 
 
@@ -90,7 +90,7 @@ def _middle(view: Mapping[str, Json]) -> Iterator[str]:
 
 
 def _history(view: Mapping[str, Json]) -> Iterator[Iterator[str]]:
-    """Yield a paragraph for every period: what went round between two reshuffles."""
+    """Yield a paragraph for every period between two reshuffles."""
     for number, period in enumerate(view["periods"]):
         yield _period(view, number, period)
 
@@ -113,7 +113,7 @@ def _period(view: Mapping[str, Json], number: int, period: Mapping[str, Json]) -
 
 
 def _parts(received: Sequence[Sequence[str]], played: Sequence[Sequence[str]]) -> Iterator[list[str]]:
-    """Yield what came to a hand and what was played from it, by turns."""
+    """Yield the cards that a hand received and those that it played, by turns."""
     for backs, cards in zip(received, played, strict=True):
         if backs:
             yield ["received", _count_cards(backs)]
@@ -124,7 +124,7 @@ def _parts(received: Sequence[Sequence[str]], played: Sequence[Sequence[str]]) -
 
 
 def _list_items(label: str, items: Sequence[str]) -> Iterator[str]:
-    """Yield *items* in as many lines as they need, behind *label*."""
+    """Yield *items* after *label*, wrapped to as many lines as necessary."""
     line = f"{label:<{_LABEL}}"
     for item in items:
         if len(line) + len(item) > _WIDTH:

@@ -1,4 +1,4 @@
-"""What a seat knows, built up from nothing (SQ33 and the precision on views)."""
+"""Views: everything that a seat knows, built up from nothing (SQ33 and the precision on views)."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ __all__ = ["view"]
 
 
 def view(state: State, seat: Seat | None) -> dict[str, Json]:
-    """Return what *seat* knows, or what all know."""
+    """Return everything that *seat* knows; None is a spectator, who knows what is public."""
     luck, step, turn, round_, marker, piles, players, ending, _ = state
     number, leader, lead, cards, by, _ = round_
     pile, top, discards, past, made_of, dummy = piles

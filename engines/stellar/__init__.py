@@ -1,6 +1,6 @@
 """Stellar, a game by Matt Riddle and Ben Pinchback: two stargazers, each with a telescope and a notebook.
 
-The rules in short are in summary.txt; what bots see and say is in README.md.
+summary.txt has the rules in short; README.md has the messages for authors of bots.
 """
 
 from __future__ import annotations

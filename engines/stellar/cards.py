@@ -1,7 +1,7 @@
 """The cards and the telescope slots, from the data files beside this module.
 
-Both files are reconstructions and say so; nothing else in the package knows the stars of a card or the
-neighbours of a slot.
+Both files are reconstructions, as they say.  No other module knows the stars of a card or the neighbours of
+a slot.
 """
 
 from __future__ import annotations
@@ -29,15 +29,15 @@ __all__ = [
 ]
 
 SIX_ZERO: Final = 6
-"""The number of a 6/0 card, wherever it may not be a zero."""
+"""The number of a 6/0 card, except where it may be a zero."""
 DOWN: Final = " down"
-"""The end of a card's name, and of a move, where the card lies face down."""
+"""The suffix of a card's name, and of a move, when the card lies face down."""
 DOWN_NUMBER: Final = 3
 """The number of a card that lies face down."""
 
 
 class Card(NamedTuple):
-    """What is printed on a card; a card that lies face down shows 3, no type and no stars."""
+    """The print of a card.  A card that lies face down shows 3, no type and no stars."""
 
     type: str | None
     """P, M, A, C or B; None for a satellite."""
@@ -53,7 +53,7 @@ def _data(name: str) -> dict[str, Any]:
 _deck, _slots = _data("deck.json"), _data("slots.json")
 
 TYPES: Final[dict[str, str]] = _deck["types"]
-"""What the letters mean, in the order of the score pad."""
+"""The name of each type, in the order of the score pad."""
 _printed = [
     (f"{kind}{line['number']}.{line['stars']}", Card(kind, line["number"], line["stars"]), line)
     for kind in TYPES
@@ -62,7 +62,7 @@ _printed = [
 _satellites = [(f"S{number}", Card(None, number, 0)) for number in _deck["satellites"]]
 
 CARDS: Final[dict[str, Card]] = {name: card for name, card, _ in _printed} | dict(_satellites)
-"""Every different card, by its name."""
+"""Every different card by its name."""
 SATELLITES: Final = frozenset(name for name, _ in _satellites)
 STARTERS: Final = tuple(sorted(name for name, _, line in _printed if line.get("starter")))
 DECK: Final = tuple(
@@ -71,13 +71,13 @@ DECK: Final = tuple(
         + [name for name, _ in _satellites]
     )
 )
-"""The names of all 60 cards, sorted; the starters are among them."""
+"""The names of all 60 cards, starters included, sorted."""
 
 ROWS: Final[list[list[str]]] = _slots["rows"]
-"""The slots as they lie, from the top."""
+"""The rows of slots, from the top."""
 SLOTS: Final = tuple(slot for row in ROWS for slot in row)
 BITS: Final = {slot: 1 << bit for bit, slot in enumerate(reversed(SLOTS))}
-"""A set of slots is an integer, its highest bit the top slot."""
+"""The bit of each slot.  A set of slots is an integer whose highest bit is the top slot."""
 ALL_SLOTS: Final = sum(BITS.values())
 SECTIONS: Final[dict[str, list[str]]] = _slots["sections"]
 
@@ -88,4 +88,4 @@ def _neighbours(slot: str) -> int:
 
 
 NEAR: Final = {slot: _neighbours(slot) for slot in SLOTS}
-"""The slots that share an edge with a slot."""
+"""For each slot the set of slots that share an edge with it."""

@@ -1,4 +1,4 @@
-"""A world that looks like a view: what is not known is drawn from the cards that are nowhere else."""
+"""Sample a state that fits a view: unknown cards are drawn from those that lie nowhere else."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ __all__ = ["imagine"]
 
 
 def imagine(view: Mapping[str, Json], rng: Random) -> State:
-    """Return a random state that looks like *view*; all that fit are equally likely."""
+    """Return a random state that is consistent with *view*; all such states are equally likely."""
     hands, pile = _deal_hidden(view, rng)
     players = _players(view, hands)
     luck = Luck(
@@ -40,13 +40,13 @@ def imagine(view: Mapping[str, Json], rng: Random) -> State:
 
 
 def _deal_hidden(view: Mapping[str, Json], rng: Random) -> tuple[list[tuple[str, ...]], tuple[str, ...]]:
-    """Return both hands and the draw pile."""
+    """Deal the hidden cards at random: return both hands and the draw pile."""
     hands = [list(known) for known in view["known"]]
     if "hand" in view:
         hands[view["seat"]] = list(view["hand"])
     unseen = Counter(DECK)
     unseen.subtract(_face_up_cards(view, hands))
-    pile = view.get("pile_cards")  # known since a reshuffle; then the rest is in the hands
+    pile = view.get("pile_cards")  # known since a reshuffle, so the other cards are in the hands
     if pile is not None:
         unseen.subtract(pile)
     loose = shuffled(sorted(unseen.elements()), rng)
@@ -60,7 +60,7 @@ def _deal_hidden(view: Mapping[str, Json], rng: Random) -> tuple[list[tuple[str,
 
 
 def _face_up_cards(view: Mapping[str, Json], hands: Sequence[Sequence[str]]) -> Iterator[str]:
-    """Return all cards that lie face up somewhere, with those of *hands*."""
+    """Yield the cards whose place is known, and those in *hands*."""
     yield from filter(None, [*view["row"], view.get("waiting")])
     yield from view["discards"]
     for hand, notebook, telescope in zip(hands, view["notebooks"], view["telescopes"], strict=True):

@@ -1,4 +1,4 @@
-"""The luck of a match: making a deal, and refusing one that cannot happen."""
+"""Deals: make a random one, and check one that comes from outside."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ __all__ = ["OPTIONS", "SEATS", "complete_deal", "deal", "start"]
 
 SEATS: Final[range] = range(2, 3)
 OPTIONS: Final[dict[str, tuple[str, ...]]] = {"face_down_number": ("printed", "three")}
-"""The rule options and their values, the default first."""
+"""The values of every rule option, the default first."""
 _RESHUFFLES: Final = 3
 _KEYS: Final = ("first", "starters", "deck", "reshuffles")
 
@@ -49,9 +49,9 @@ def deal(seats: int, rng: Random, options: Mapping[str, Json]) -> dict[str, Json
 
 
 def complete_deal(part: Mapping[str, Json]) -> dict[str, Json]:
-    """Return the deal that begins like *part*, written by hand: "deck" may hold only its first cards.
+    """Complete *part*, a deal written by hand whose "deck" may be only the first cards.
 
-    All that is missing follows in the order of the names; seat 0 begins.
+    The other cards follow in the order of their names; seat 0 begins.
     """
     starters = list(part.get("starters", STARTERS))
     deck = list(part.get("deck", ()))
@@ -61,7 +61,7 @@ def complete_deal(part: Mapping[str, Json]) -> dict[str, Json]:
 
 
 def start(deal: Mapping[str, Json], seats: int) -> Step[State]:
-    """Return the first state of a match on *deal*; raise ValueError for an impossible one (A15)."""
+    """Return the first state of a match.  Raises ValueError for a deal that cannot happen (A15)."""
     check_seats("stellar", SEATS, seats)
     check_keys(deal, _KEYS)
     options = complete_options("stellar", OPTIONS, deal.get("options", {}))

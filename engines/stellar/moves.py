@@ -1,7 +1,7 @@
-"""Moves: what they mean, and which ones a seat has.
+"""The meaning of every move, and the choices of a seat.
 
-All spellings are made once.  A hand and a telescope then pick theirs, as sets of slots: nothing is built or
-parsed during a match, and no table grows.
+All moves are built once, at import.  A choice picks from them by the sets of slots that are allowed, so a
+match builds and parses no strings, and no table grows.
 """
 
 from __future__ import annotations
@@ -32,42 +32,42 @@ NOTEBOOK: Final = "notebook"
 WIPE: Final = OneOf(("keep", "wipe"))
 TAKE: Final = OneOf(tuple(f"take {slot}" for slot in range(1, 6)))
 TAKES: Final = {move: slot for slot, move in enumerate(TAKE.options)}
-"""The row slot of a take, counted from 0."""
+"""The row slot of each take, from 0."""
 
 
 class Play(NamedTuple):
-    """Where a card goes."""
+    """The meaning of a move that plays a card: which card goes where."""
 
     card: str
     slot: str
     """A telescope slot, or "notebook"."""
     lies: str
-    """The card as it then lies: its name, followed by " down" if it lies face down."""
+    """The name of the card, with " down" after it if it lies face down."""
 
 
 _PLACES: Final = [*((slot, "") for slot in SLOTS), *((slot, DOWN) for slot in SLOTS), (NOTEBOOK, "")]
 _MOVES: Final = {card: tuple(f"{card}@{slot}{side}" for slot, side in _PLACES) for card in CARDS}
-"""The moves of every card: face up in every slot, face down in every slot, the notebook."""
+"""The moves of every card: face up in every slot, face down in every slot, then the notebook."""
 PLAYS: Final = {
     move: Play(card, slot, card + side)
     for card, moves in _MOVES.items()
     for move, (slot, side) in zip(moves, _PLACES, strict=True)
 }
-"""Every move that plays a card, and what it means."""
+"""The meaning of every move that plays a card."""
 
 _UNTYPED: Final = len(TYPES)
 _KINDS: Final = {name: [*TYPES, None].index(card.type) for name, card in CARDS.items()}
 _MEMBERS: Final = tuple(map(bytes, product((0, 1), repeat=len(SLOTS))))
-"""For every set of slots a 1 or a 0 for each slot, to pick moves with."""
+"""For every set of slots a 1 or 0 for each slot, to select moves with."""
 
 
 def starter_choice(hand: tuple[str, ...]) -> OneOf:
-    """Return decision 1: which starter goes to the top of the telescope."""
+    """Return the choice of decision 1: the starter for the top of the telescope."""
     return OneOf(tuple(f"{card}@{SLOTS[0]}" for card in hand))
 
 
 def play_choice(player: Player) -> OneOf:
-    """Return decision c: for every different card in hand its places face up, face down, the notebook."""
+    """Return the choice of decision c: each different card face up, face down, or to the notebook."""
     _, free, reach = player.telescope
     down_and_notebook = _MEMBERS[free] + b"\1"
     options: list[str] = []
@@ -81,14 +81,14 @@ def play_choice(player: Player) -> OneOf:
 
 
 def place_choice(telescope: Telescope, card: str) -> OneOf:
-    """Return decision d for the telescope: the places of *card* face up, then face down."""
+    """Return the choice of decision d: the slots for *card* face up, then face down."""
     _, free, reach = telescope
     up = _MEMBERS[free & reach[_KINDS[card]]]
     return OneOf(tuple(compress(_MOVES[card], up + _MEMBERS[free])))
 
 
 def final_choice(hand: tuple[str, ...]) -> OneOf:
-    """Return decision 3: which of the cards left in hand goes to the notebook."""
+    """Return the choice of decision 3: the card in hand that goes to the notebook."""
     return OneOf(tuple(dict.fromkeys(f"{card}@{NOTEBOOK}" for card in hand)))
 
 

@@ -1,8 +1,8 @@
-"""What the telescopes and notebooks are worth.
+"""The points of telescopes and notebooks.
 
-Satellites in a notebook, and the 6/0 cards there, count as whatever is best for their owner (ST15, ST17,
-A14): every type is worth its stars times its best run, for every set of satellites that it might be given;
-the sets that are given to the types must be disjoint, and the best way is found type by type.
+Satellites and 6/0 cards in a notebook count as is best for their owner (ST15, ST17, A14).  A type scores its
+stars times its best run, which depends on the satellites assigned to it.  Each satellite goes to one type;
+the best assignment is found type by type, over all sets of satellites.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ _LYING: Final = CARDS | {card + DOWN: Card(None, DOWN_NUMBER, 0) for card in CAR
 
 
 def _run(numbers: int, six_zero: bool) -> int:
-    """Return the length of the longest run in a set of numbers, as bits; a 6/0 is 6 or 0 on top of them."""
+    """Return the longest run in *numbers*, a set as bits; a 6/0 card adds a 6 or a 0, as is better."""
     if six_zero:
         return max(_run(numbers | 1, False), _run(numbers | 1 << SIX_ZERO, False))
     length = 0
@@ -33,7 +33,7 @@ def _run(numbers: int, six_zero: bool) -> int:
 
 
 _RUNS: Final = [[_run(numbers, six_zero) for numbers in range(1 << SIX_ZERO)] for six_zero in (False, True)]
-"""The runs in sets of the numbers 0 to 5, without and with a 6/0."""
+"""The longest run in every set of the numbers 0 to 5, without and with a 6/0."""
 _PLAIN: Final = (1 << SIX_ZERO) - 1
 _SUBSETS: Final = [
     [part for part in range(whole + 1) if part & whole == part] for whole in range(1 << len(SATELLITES))
@@ -43,7 +43,7 @@ _SECTION_OF: Final = {slot: section for section, slots in SECTIONS.items() for s
 
 
 def run(numbers: Iterable[int]) -> int:
-    """Return the multiplier of a stack: its longest run of consecutive numbers, where 6 stands for a 6/0."""
+    """Return the multiplier of a stack: its longest run of consecutive numbers; 6 means a 6/0."""
     bits = 0
     for number in numbers:
         bits |= 1 << number
@@ -51,7 +51,7 @@ def run(numbers: Iterable[int]) -> int:
 
 
 def stars(lying: Iterable[str]) -> dict[str, int]:
-    """Return the stars of every type in a telescope, of which *lying* are the cards as they lie."""
+    """Return the stars of every type in a telescope; *lying* are its cards, face up or down."""
     totals = dict.fromkeys(TYPES, 0)
     for name in lying:
         card = _LYING[name]
@@ -61,7 +61,7 @@ def stars(lying: Iterable[str]) -> dict[str, int]:
 
 
 def types_points(lying: Iterable[str], notebook: Sequence[str]) -> int:
-    """Return the points for stars times multipliers, the best over all that the notebook may count as."""
+    """Return the points for stars times multipliers, for the best use of satellites and 6/0 cards."""
     given = [0]  # the numbers of every set of satellites; a set is the bits of its index
     for name in notebook:
         if name in SATELLITES:
@@ -76,7 +76,7 @@ def types_points(lying: Iterable[str], notebook: Sequence[str]) -> int:
 
 
 def _stacks(notebook: Iterable[str]) -> dict[str, int]:
-    """Return the numbers in every stack, as bits; 6 is a 6/0."""
+    """Return the numbers in every stack, as bits; 6 means a 6/0."""
     stacks = dict.fromkeys(TYPES, 0)
     for name in notebook:
         card = CARDS[name]
@@ -86,7 +86,7 @@ def _stacks(notebook: Iterable[str]) -> dict[str, int]:
 
 
 def _share_out(one: Sequence[int], other: Sequence[int]) -> list[int]:
-    """Return for every set the most that two can make of it when they share it out."""
+    """Return for every set the most points that two types can make by sharing it."""
     return [max([one[part] + other[whole ^ part] for part in _SUBSETS[whole]]) for whole in range(len(one))]
 
 
@@ -100,7 +100,7 @@ def section_totals(cards: Mapping[str, str]) -> dict[str, int]:
 
 @lru_cache(maxsize=4)
 def _points_of(players: tuple[Player, Player]) -> tuple[dict[str, int], dict[str, int]]:
-    """Return the points of both seats; the end of a match asks for them more than once."""
+    """Return the points of both seats; cached, because the end of a match needs them more than once."""
     one, other = players
     mine, theirs = section_totals(one.telescope.cards), section_totals(other.telescope.cards)
     return _points(one, mine, theirs), _points(other, theirs, mine)
@@ -118,6 +118,6 @@ def _points(player: Player, mine: Mapping[str, int], theirs: Mapping[str, int]) 
 def breakdown(state: State) -> list[dict[str, int]]:
     """Return for every seat the points for types, majorities and diversity, and their total (A20).
 
-    It may be asked of any state: it is what the cards on the table are worth as they lie.
+    Works on any state: the cards count as they lie.
     """
     return [points.copy() for points in _points_of(state.players)]

@@ -1,8 +1,8 @@
-"""What there is to know about a match that is under way: frozen values, small ones inside larger ones.
+"""The state of a match: frozen values, small ones inside larger ones.
 
-Multisets of cards are sorted tuples of names, so that states that are alike are equal.  The values are named
-tuples, which cost a quarter of a frozen dataclass to make, and the turns make them with `new`, a third of
-that again: making values is what a playout does most.
+Multisets of cards are sorted tuples of names, so that equal states compare equal.  The values are named
+tuples made with `new`, because a playout spends most of its time making values: a named tuple costs a quarter
+of a frozen dataclass, and `new` a third of a named tuple's constructor.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ TURNS: Final = 22
 
 
 class Luck(NamedTuple):
-    """What was settled before the match and stays."""
+    """Everything that is fixed before the match."""
 
     first: Seat
     face_down_number: str
@@ -35,26 +35,26 @@ class Luck(NamedTuple):
 
 
 class Discards(NamedTuple):
-    """The discard pile, and what became of earlier ones."""
+    """The discard pile, and the number of its reshuffles."""
 
     cards: tuple[str, ...] = ()
     reshuffles: int = 0
-    """How often the discards have become the draw pile."""
+    """The number of times that the discards have become the draw pile."""
     thrown: tuple[str, ...] = ()
-    """Of these cards the two that were left over at the end, by seat."""
+    """The cards left over at the end, by seat; they are among *cards*."""
 
 
 class Telescope(NamedTuple):
-    """Twelve slots; sets of slots are integers, as cards.BITS says."""
+    """The cards in twelve slots.  Sets of slots are integers; see cards.BITS."""
 
     cards: dict[str, str]
-    """What lies where, in the order of play: "P4.1", or "P4.1 down".  Never changed in place."""
+    """The card in each slot, in the order of play: "P4.1" or "P4.1 down".  Never changed in place."""
     free: int
     """The empty slots."""
     reach: tuple[int, ...]
     """For every type, in the order of cards.TYPES, the slots beside its face-up cards, or ANYWHERE.
 
-    One more entry stands for satellites: always ANYWHERE.
+    One more entry, always ANYWHERE, is for satellites.
     """
 
     def __hash__(self) -> int:
@@ -62,7 +62,7 @@ class Telescope(NamedTuple):
 
 
 ANYWHERE: Final = -1
-"""The reach of a type that is not in the telescope: every slot, and then some."""
+"""The reach of a type that is not in the telescope: all bits, and so every slot."""
 EMPTY: Final = Telescope({}, ALL_SLOTS, (ANYWHERE,) * (len(TYPES) + 1))
 
 
@@ -71,13 +71,13 @@ class Player(NamedTuple):
 
     hand: tuple[str, ...]
     known: tuple[str, ...]
-    """What all know of the hand: the cards taken from the row and not played since."""
+    """The publicly known cards of the hand: taken from the row and not played since."""
     notebook: tuple[str, ...]
     telescope: Telescope
 
 
 class State(NamedTuple):
-    """A match under way, or over."""
+    """A match that is being played or is over."""
 
     luck: Luck
     turn: int
@@ -85,16 +85,16 @@ class State(NamedTuple):
     step: str
     """starter, wipe, take, play, place, final or over."""
     satellite: bool
-    """A satellite was taken from the row in this turn."""
+    """Whether a satellite was taken from the row in this turn."""
     waiting: str | None
-    """In step place: the card that must be placed."""
+    """The card that must be placed, in step place."""
     row: tuple[str | None, ...]
     pile: tuple[str, ...]
     """The draw pile, next card first."""
     discards: Discards
     players: tuple[Player, Player]
     asked: dict[Seat, OneOf]
-    """Who must act and among what: follows from the rest.  Never changed in place."""
+    """The choice of each seat that must act; derived from the rest.  Never changed in place."""
 
     def __hash__(self) -> int:
         return hash(self[:-1])

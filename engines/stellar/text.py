@@ -1,4 +1,4 @@
-"""A view in words and drawings, for people and language models: at most 100 columns of plain text."""
+"""Views as text for people and language models, in lines of at most 100 columns."""
 
 from __future__ import annotations
 
@@ -64,7 +64,7 @@ def _table(view: Mapping[str, Json]) -> Iterator[str]:
 
 
 def _list_items(label: str, items: Sequence[str]) -> Iterator[str]:
-    """Yield *items* in as many lines as they need, behind *label*."""
+    """Yield *items* after *label*, wrapped to as many lines as necessary."""
     line = f"{label:<{_LABEL}}"
     for item in items:
         if len(line) + len(item) > _WIDTH:
@@ -95,7 +95,7 @@ def _cell(slot: str, lies: str | None) -> str:
 
 
 def _notebooks(view: Mapping[str, Json]) -> Iterator[str]:
-    """Yield for every type the stars in the telescope and the stack in the notebook."""
+    """Yield for every type its stars in the telescope and its stack in the notebook."""
     for seat, notebook in enumerate(view["notebooks"]):
         yield f"Notebook of {seat_name(view, seat)}"
         shining = stars(view["telescopes"][seat].values())

@@ -1,4 +1,4 @@
-"""What follows from a move."""
+"""The effect of each move: the next state and its events."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ __all__ = ["ALONE", "TOGETHER"]
 def _draw(
     count: int, pile: tuple[str, ...], discards: Discards, luck: Luck
 ) -> tuple[tuple[str, ...], tuple[str, ...], Discards]:
-    """Return *count* cards from the draw pile, and both piles after that (ST22, A6)."""
+    """Draw *count* cards: return them, then the draw pile and the discards that are left (ST22, A6)."""
     if count <= len(pile):
         return pile[:count], pile[count:], discards
     order = luck.reshuffles[discards.reshuffles % len(luck.reshuffles)]
@@ -48,7 +48,7 @@ def _replace_player(players: tuple[Player, Player], seat: Seat, player: Player) 
 
 
 def choose_starters(state: State, moves: Sequence[str]) -> Step[State]:
-    """Decision 1, both seats: hands and row are dealt afterwards (ST1)."""
+    """Decision 1, both seats: choose starters; then deal hands and row (ST1)."""
     plays = [PLAYS[move] for move in moves]
     pile = state.pile
     hands = (tuple(sorted(pile[0:2])), tuple(sorted(pile[2:4])))
@@ -67,7 +67,7 @@ def choose_starters(state: State, moves: Sequence[str]) -> Step[State]:
 
 
 def keep_or_wipe(state: State, seat: Seat, move: str) -> Step[State]:
-    """Decision a: a wipe discards the whole row and deals a new one (ST20)."""
+    """Decision a: keep the row, or discard all of it and deal a new one (ST20)."""
     luck, row, pile, discards = state.luck, state.row, state.pile, state.discards
     news: dict[str, Json] = {"seat": seat}
     if move == "wipe":
@@ -81,7 +81,7 @@ def keep_or_wipe(state: State, seat: Seat, move: str) -> Step[State]:
 
 
 def take(state: State, seat: Seat, move: str) -> Step[State]:
-    """Decision b: a card of the row comes to the hand."""
+    """Decision b: take a card from the row into the hand."""
     luck, turn, _, _, _, row, pile, discards, players, _ = state
     slot = TAKES[move]
     card = row[slot]
@@ -97,7 +97,7 @@ def take(state: State, seat: Seat, move: str) -> Step[State]:
 
 
 def play(state: State, seat: Seat, move: str) -> Step[State]:
-    """Decision c: a card from the hand; its number says which card follows (ST8, ST11, ST12, A1)."""
+    """Decision c: play a card from the hand; its number selects the matching card (ST8, ST11, ST12, A1)."""
     luck, turn, _, satellite, _, row, pile, discards, players, _ = state
     meant = PLAYS[move]
     card, slot, lies = meant
@@ -126,7 +126,7 @@ def play(state: State, seat: Seat, move: str) -> Step[State]:
 
 
 def place(state: State, seat: Seat, move: str) -> Step[State]:
-    """Decision d: the matching card goes to the telescope; the hand's card went to the notebook."""
+    """Decision d: place the matching card in the telescope; the hand's card went to the notebook."""
     hand, known, notebook, telescope = state.players[seat]
     player = new(Player, (hand, known, notebook, lay(telescope, PLAYS[move])))
     return _refill(state, seat, player, state.row, state.pile, state.discards, move, ())
@@ -142,7 +142,7 @@ def _refill(
     move: str,
     told: tuple[Event, ...],
 ) -> Step[State]:
-    """Refill the row, slot 1 first, and ask whoever comes next (ST20, ST21, ST24, ST25)."""
+    """Refill the row, slot 1 first, and ask the next seat (ST20, ST21, ST24, ST25)."""
     row = list(gaps)
     cards, pile, left = _draw(row.count(None), pile, discards, state.luck)
     for card in cards:
@@ -164,7 +164,7 @@ def _refill(
 
 
 def choose_last(state: State, moves: Sequence[str]) -> Step[State]:
-    """Decision 3, both seats: one more card for the notebook, the other is discarded (A10)."""
+    """Decision 3, both seats: put one card in the notebook and discard the other (A10)."""
     cards = [PLAYS[move].card for move in moves]
     thrown = tuple(
         without_card(player.hand, card)[0] for player, card in zip(state.players, cards, strict=True)
@@ -184,4 +184,4 @@ def choose_last(state: State, moves: Sequence[str]) -> Step[State]:
 ALONE: Final = {"wipe": keep_or_wipe, "take": take, "play": play, "place": place}
 """The steps of one seat."""
 TOGETHER: Final = {"starter": choose_starters, "final": choose_last}
-"""The secret steps of both seats at once."""
+"""The steps in which both seats choose at the same time, in secret."""

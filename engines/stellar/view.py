@@ -1,4 +1,4 @@
-"""What a seat knows, built up from nothing (ST31, A17)."""
+"""Views: everything that a seat knows, built up from nothing (ST31, A17)."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ __all__ = ["view"]
 
 
 def view(state: State, seat: Seat | None) -> dict[str, Json]:
-    """Return what *seat* knows, or what all know."""
+    """Return everything that *seat* knows; None is a spectator, who knows what is public."""
     one, other = state.players
     luck, discards = state.luck, state.discards
     seen: dict[str, Json] = {

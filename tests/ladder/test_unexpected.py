@@ -116,9 +116,9 @@ def test_ctrl_c_before_the_command_line_is_loaded_is_no_traceback() -> None:
 def test_verbose_shows_the_traceback_too(tmp_path: Path) -> None:
     code = (
         "import sys\n"
-        "from ladder import request\n"
+        "from ladder.run import request\n"
         "def fail(*_): raise ZeroDivisionError('boom')\n"
-        "request.check = fail\n"
+        "request.check_request = fail\n"
         "from ladder.cli import run_command_line\n"
         "sys.exit(run_command_line(sys.argv[1:]))\n"
     )
