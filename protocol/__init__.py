@@ -1,6 +1,6 @@
-"""The words a bot and the referee exchange, and nothing else.
+"""The messages between a bot and the referee: lines of bytes come in, values go out, and back.
 
-Import the module that you need; this one stays empty, for every Python bot pays for what it loads.
+Import only the module you need.  This one stays empty because every Python bot loads it at its start.
 """
 
 __all__ = ["VERSION"]

@@ -1,4 +1,4 @@
-"""Strict reading of what bots write: one way to say a thing, and a reason for everything refused."""
+"""Read the messages of bots strictly: one form for each message, and a reason for every refusal."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ __all__ = [
 ]
 
 DEEPEST = 8
-"""How deep objects and lists may nest; the message itself is the first level."""
+"""The deepest nesting of objects and lists; the message itself is the first level."""
 LONGEST_STRING = 4_096
 LONGEST_NUMBER = 40
 MOST_KEYS = 1_024
@@ -33,69 +33,69 @@ M = TypeVar("M", Answer, Ready)
 
 
 class Malformed(ValueError):
-    """A line that is not the message it should be.  The reason is for the bot's author."""
+    """A line that is not the expected message.  The text is for the bot's author."""
 
 
 def read_answer(line: bytes) -> Answer:
-    """Return the answer that *line* holds, a line without its newline.
+    """Return the answer in *line*, which has no newline.
 
-    Raises Malformed, and nothing else, for whatever is not exactly one.
+    Raises Malformed, and nothing else, for every line that is not exactly an answer.
     """
-    return _decode_answer(line) if _plain(line) else _strictly(line)
+    return _decode_answer(line) if _match_plain(line) else _read_strictly(line)
 
 
 def read_ready(line: bytes) -> Ready:
-    """Return the ready that *line* holds, a line without its newline.
+    """Return the ready in *line*, which has no newline.
 
-    Raises Malformed, and nothing else, for whatever is not exactly one.
+    Raises Malformed, and nothing else, for every line that is not exactly a ready.
     """
     fields = _read(line)
     if fields.get("type") != "ready":
-        raise Malformed(f"expected a message of type ready, got: {_quoted(fields.get('type'))}")
+        raise Malformed(f"expected a message of type ready, got: {_quote(fields.get('type'))}")
     if fields.get("protocol") != VERSION:
-        raise Malformed(f"expected protocol {VERSION}, got: {_quoted(fields.get('protocol'))}")
+        raise Malformed(f"expected protocol {VERSION}, got: {_quote(fields.get('protocol'))}")
     if fields.get("view", "full") not in ("full", "none"):
-        raise Malformed(f"expected a view of full or none, got: {_quoted(fields['view'])}")
-    ready = _converted(fields, Ready)
+        raise Malformed(f"expected a view of full or none, got: {_quote(fields['view'])}")
+    ready = _convert(fields, Ready)
     if not ready.name.isprintable():
-        raise Malformed(f"expected a name of printable characters, got: {_quoted(ready.name)}")
+        raise Malformed(f"expected a name of printable characters, got: {_quote(ready.name)}")
     return ready
 
 
-# An answer as json.dumps, JSON.stringify and printf write it.  What this pattern lets through has nothing
-# in it that only the strict reader could find: no escapes, no other keys, no numbers, nothing but ASCII.
+# An answer as json.dumps, JSON.stringify and printf write it.  A line that matches needs no strict reading:
+# it has no escapes, no other keys, no numbers and only ASCII.
 _STRING = rb'"[ !#-\[\]-~]{0,%d}+"' % LONGEST_STRING
-_plain = re.compile(
+_match_plain = re.compile(
     rb'\{"id": ?"[0-9a-f]{16}", ?"move": ?(?:%b|\[(?:%b(?:, ?%b)*+)?\])\}\r?' % (_STRING, _STRING, _STRING)
 ).fullmatch
 _decode_answer = msgspec.json.Decoder(Answer).decode
 
 
-def _strictly(line: bytes) -> Answer:
+def _read_strictly(line: bytes) -> Answer:
     fields = _read(line)
     if missing := [name for name in ("id", "move") if name not in fields]:
-        raise Malformed(f"expected the fields id and move, got no {missing[0]}: {_quoted(list(fields))}")
-    return _converted(fields, Answer)
+        raise Malformed(f"expected the fields id and move, got no {missing[0]}: {_quote(list(fields))}")
+    return _convert(fields, Answer)
 
 
-_MARKS = re.compile(r'"(?:[^"\\]|\\.)*+"?|[][{}]', re.DOTALL)  # also strings that never end: linear time
+_MARKS = re.compile(r'"(?:[^"\\]|\\.)*+"?|[][{}]', re.DOTALL)  # unterminated strings too, in linear time
 _NOT_TEXT = re.compile("[\0\ud800-\udfff]")
 _HINT = "log to stderr, stdout is for the protocol"
 
 
 def _read(line: bytes) -> dict[str, Json]:
-    """Return the one object on *line*, every rule that holds for all messages checked."""
-    text = _text(line)
+    """Return the object on *line*, after checking the rules that hold for all messages."""
+    text = _decode_text(line)
     found = text.strip(" \t\r\n")
     if not found:
         raise Malformed("expected a JSON object, got an empty line")
     if found[0] != "{":
-        raise Malformed(f"expected a JSON object, got: {_quoted(found)} ({_HINT})")
+        raise Malformed(f"expected a JSON object, got: {_quote(found)} ({_HINT})")
     _check_nesting(text)
     try:
         fields: dict[str, Json] = _decode(text)
     except json.JSONDecodeError as error:
-        found = _quoted(text[error.pos :]) if error.pos < len(text) else "the end of the line"
+        found = _quote(text[error.pos :]) if error.pos < len(text) else "the end of the line"
         raise Malformed(
             f"expected a JSON object, got something else at character {error.pos + 1}: {found} ({error.msg})"
         ) from None
@@ -104,7 +104,7 @@ def _read(line: bytes) -> dict[str, Json]:
     return fields
 
 
-def _text(line: bytes) -> str:
+def _decode_text(line: bytes) -> str:
     if line.startswith(b"\xef\xbb\xbf"):
         raise Malformed("expected UTF-8 without a byte order mark, got one at the start of the line")
     try:
@@ -116,7 +116,7 @@ def _text(line: bytes) -> str:
 
 
 def _check_nesting(text: str) -> None:
-    """Refuse *text* that nests too deep, before a parser recurses into it."""
+    """Raise Malformed if *text* nests too deep, before a parser recurses into it."""
     if text.count("[") + text.count("{") <= DEEPEST:
         return
     depth = 0
@@ -130,13 +130,13 @@ def _check_nesting(text: str) -> None:
 
 
 def _check_strings(value: Json) -> None:
-    """Refuse long strings, and what only escapes can have brought in: NUL, halves of surrogate pairs."""
+    """Raise Malformed for long strings, and for escapes of NUL or of half a surrogate pair."""
     if isinstance(value, str):
         if len(value) > LONGEST_STRING:
             raise Malformed(f"expected strings of at most {LONGEST_STRING:,} characters, got {len(value):,}")
         if found := _NOT_TEXT.search(value):
             what = "a NUL" if found[0] == "\0" else "half of a surrogate pair"
-            raise Malformed(f"expected text, got {what}: {_quoted(found[0])}")
+            raise Malformed(f"expected text, got {what}: {_quote(found[0])}")
     elif isinstance(value, list):
         for item in value:
             _check_strings(item)
@@ -146,47 +146,50 @@ def _check_strings(value: Json) -> None:
             _check_strings(item)
 
 
-def _object(pairs: list[tuple[str, Json]]) -> dict[str, Json]:
+def _build_object(pairs: list[tuple[str, Json]]) -> dict[str, Json]:
     if len(pairs) > MOST_KEYS:
         raise Malformed(f"expected objects of at most {MOST_KEYS:,} keys, got {len(pairs):,}")
     fields = dict(pairs)
     if len(fields) < len(pairs):
         names = [name for name, _ in pairs]
         twice = next(name for name in fields if names.count(name) > 1)
-        raise Malformed(f"expected every key once, got twice: {_quoted(twice)}")
+        raise Malformed(f"expected every key once, got twice: {_quote(twice)}")
     return fields
 
 
-def _integer(digits: str) -> int:
-    number = int(_short(digits))
+def _parse_integer(digits: str) -> int:
+    number = int(_check_length(digits))
     if abs(number) > LARGEST:
         raise Malformed(f"expected integers within 2**53 of zero, got: {digits}")
     return number
 
 
-def _float(digits: str) -> float:
-    number = float(_short(digits))
+def _parse_float(digits: str) -> float:
+    number = float(_check_length(digits))
     if not isfinite(number):
         raise Malformed(f"expected finite numbers, got: {digits}")
     return number
 
 
-def _short(digits: str) -> str:
+def _check_length(digits: str) -> str:
     if len(digits) > LONGEST_NUMBER:
         raise Malformed(f"expected numbers of at most {LONGEST_NUMBER} characters, got {len(digits):,}")
     return digits
 
 
-def _constant(name: str) -> float:
+def _refuse_constant(name: str) -> float:
     raise Malformed(f"expected finite numbers, got: {name}")
 
 
 _decode = json.JSONDecoder(
-    object_pairs_hook=_object, parse_int=_integer, parse_float=_float, parse_constant=_constant
+    object_pairs_hook=_build_object,
+    parse_int=_parse_integer,
+    parse_float=_parse_float,
+    parse_constant=_refuse_constant,
 ).decode
 
 
-def _converted(fields: dict[str, Json], kind: type[M]) -> M:
+def _convert(fields: dict[str, Json], kind: type[M]) -> M:
     try:
         return msgspec.convert(fields, kind)
     except msgspec.ValidationError as error:
@@ -194,7 +197,7 @@ def _converted(fields: dict[str, Json], kind: type[M]) -> M:
         raise Malformed(reason[0].lower() + reason[1:]) from None
 
 
-def _quoted(value: Json) -> str:
-    """Return *value* as a short quotation: what bots send may be long."""
+def _quote(value: Json) -> str:
+    """Return the repr of *value*, shortened because bots may send long values."""
     text = repr(value)
     return text if len(text) <= 80 else text[:77] + "..."

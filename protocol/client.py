@@ -1,4 +1,4 @@
-"""All that a Python bot needs: say how to choose, call serve.
+"""The client for bots in Python: write a function that chooses a move, and call serve.
 
     import protocol.client
 
@@ -7,7 +7,7 @@
 
     protocol.client.serve(choose)
 
-Only the standard library is loaded, and of that little: starting is part of every bot's life.
+It loads only a small part of the standard library, so that bots start quickly.
 """
 
 from __future__ import annotations
@@ -28,14 +28,14 @@ if TYPE_CHECKING:
 
 __all__ = ["Act", "Choice", "Clock", "Message", "Move", "Retry", "Start", "serve"]
 
-_READ = 65_536  # more than twice as much would make the allocator map and unmap pages at every read
+_READ = 65_536  # with more than twice this, the allocator would map and unmap pages at every read
 _HURRY = 0.002  # seconds after which an answer no longer waits to share a write with the next
 _WARM = 1_000  # decisions after which a faster JSON library, if there is one, is worth its loading time
 _NOTE = 1_000  # characters: a longer note would be a fault
 
 
 class Message:
-    """A message of the referee, its fields as attributes: also those that this module does not know."""
+    """A message of the referee with its fields as attributes, including fields unknown to this module."""
 
     def __init__(self, fields: dict[str, Json]) -> None:
         self.__dict__ = fields
@@ -60,7 +60,7 @@ class Start(Message):
 
 
 class Choice(Message):
-    """What may be answered: from *low* to *high* of *options*; of kind `one`, exactly one."""
+    """The choice: *low* to *high* of *options*; exactly one if the kind is `one`."""
 
     kind: str
     options: list[str]
@@ -69,9 +69,9 @@ class Choice(Message):
 
 
 class Clock(Message):
-    """The time for a decision: *move_ms*, then what is left of the match's *bank_ms*.
+    """The time for a decision: *move_ms*, then the rest of the match's *bank_ms*.
 
-    No more than *match_ms*, unless that is None: what is left for all decisions of the match.
+    *match_ms* is the time left for all decisions of the match, None if that has no limit.
     """
 
     move_ms: int
@@ -80,14 +80,14 @@ class Clock(Message):
 
 
 class Retry(Message):
-    """The move before was not among the options, for this *reason*; *left* more tries after this one."""
+    """The *reason* why the previous answer was refused, and the number of tries *left* after this one."""
 
     reason: str
     left: int
 
 
 class Act(Message):
-    """A decision, and what `start` has said of its match."""
+    """A decision, with the `start` message of its match."""
 
     id: str
     match: str
@@ -97,7 +97,7 @@ class Act(Message):
     clock: Clock
     events: list[dict[str, Json]]
     view: dict[str, Json] | None = None
-    """None for a bot that said `view="none"`."""
+    """None for a bot that asked for `view="none"`."""
     retry: Retry | None = None
     start: Start
     _rng: Random | None = None
@@ -114,7 +114,7 @@ class Act(Message):
 
     @property
     def seats(self) -> int:
-        """The size of the table."""
+        """The number of seats."""
         return self.start.seats
 
     @property
@@ -124,7 +124,10 @@ class Act(Message):
 
     @property
     def rng(self) -> Random:
-        """A generator seeded with seed and step: who draws from it alone plays a match the same way again."""
+        """A random generator seeded with seed and step.
+
+        A bot with no other source of randomness plays the same match the same way again.
+        """
         if self._rng is None:
             from random import Random
 
@@ -133,7 +136,7 @@ class Act(Message):
 
 
 class Move:
-    """A move with a *note* for the replay, or with what it cost: input_tokens, output_tokens, cost_usd."""
+    """A move with a *note* for the replay, or its *usage*: input_tokens, output_tokens, cost_usd."""
 
     __slots__ = ("move", "note", "usage")
 
@@ -146,17 +149,17 @@ class Move:
 def serve(
     bot: Bot, *, parallel: int = 1, view: str = "full", text: bool = False, name: str | None = None
 ) -> None:
-    """Play *bot* until the referee says bye or is gone; the program should then end, with status 0.
+    """Play *bot* until the referee says bye or is gone; the program should then exit with status 0.
 
-    *bot* is a function that takes an Act and returns a move, or a class (or an object) with such a method
-    called `act`, and, where wanted, methods `hello`, `start` and `end` that take these messages.  It may also
-    return a pair of move and note, or a Move.
+    *bot* is a function that takes an Act and returns a move, or a class or object with such a method `act`
+    and, optionally, methods `hello`, `start` and `end` that take these messages.  It may also return a pair
+    of move and note, or a Move.
 
-    *parallel* matches may be in progress at once; *view* "none" asks for no views; with *text*, views come
-    with `text` for people and language models; *name* is for display.
+    At most *parallel* matches are in progress at once.  With *view* "none", acts have no view; with *text*,
+    views have a `text` for people and language models.  *name* is for display.
 
-    While it serves, what the bot prints goes to stderr, its log.  What the bot raises is not caught: the
-    traceback is in the log, and the process ends with status 1.
+    While serving, everything that the bot prints goes to stderr, its log.  Exceptions of the bot are not
+    caught: the traceback goes to the log and the process ends with status 1.
     """
     ready: dict[str, Json] = {"type": "ready", "protocol": 1}
     if name is not None:
@@ -172,9 +175,9 @@ def serve(
 
 
 def _take_pipes() -> tuple[int, int]:
-    """Return stdin and stdout under other numbers, and let everybody else's output go to stderr.
+    """Return duplicates of stdin and stdout, and redirect all other output to stderr.
 
-    Also what programs started by the bot print, or libraries that know nothing of sys.stdout.
+    That includes programs that the bot starts, and libraries that do not use sys.stdout.
     """
     stdin, stdout = os.dup(0), os.dup(1)
     os.dup2(2, 1)
@@ -184,7 +187,7 @@ def _take_pipes() -> tuple[int, int]:
 
 
 class _Server:
-    """One bot and its conversation."""
+    """The loop that reads messages, calls the bot and writes its answers."""
 
     def __init__(self, bot: Bot, ready: dict[str, Json], stdout: int) -> None:
         method = getattr(bot, "act", None)
@@ -199,7 +202,7 @@ class _Server:
         self._decisions = 0
 
     def run(self, stdin: int) -> None:
-        """Answer what arrives until bye or the end of *stdin*."""
+        """Answer messages until bye or the end of *stdin*."""
         rest = b""
         try:
             while data := os.read(stdin, _READ):
@@ -210,7 +213,7 @@ class _Server:
             return
 
     def _serve(self, lines: list[bytes]) -> bool:
-        """Answer *lines* together; return whether there may be more."""
+        """Answer *lines*, if possible in one write; return False after bye."""
         written = time.monotonic()
         try:
             for line in lines:
@@ -225,7 +228,7 @@ class _Server:
                     return False
                 else:
                     self._note(kind, message)
-        finally:  # also before the traceback of an exception: the other matches' answers are good
+        finally:  # also after an exception: the answers of other matches are good
             self._flush()
         return True
 
@@ -240,7 +243,7 @@ class _Server:
         return self._encode(_fields(act, self._choose(act)))
 
     def _note(self, kind: str, fields: dict[str, Json]) -> None:
-        """Take in a message that wants no move; ignore kinds that are not known."""
+        """Handle a message that asks for no move; ignore unknown kinds."""
         message = Message(fields)
         if kind == "start":
             message = self._starts[message.match] = Start(fields)
@@ -254,7 +257,7 @@ class _Server:
             self._speed_up()
 
     def _speed_up(self) -> None:
-        """Load a faster JSON library when it has become worth it: between matches, off the clock."""
+        """Load a faster JSON library once it is worth the time: between matches, when no clock runs."""
         if self._decisions >= _WARM and not self._fast:
             self._decode, self._encode = _fast_json()
             self._fast = True
@@ -268,7 +271,7 @@ class _Server:
 
 
 def _fields(act: Act, chosen: Json) -> dict[str, Json]:
-    """Return the answer to *act*, where the bot has chosen a move, a pair of move and note, or a Move."""
+    """Return the answer to *act*; *chosen* is a move, a pair of move and note, or a Move."""
     if isinstance(chosen, tuple) and len(chosen) == 2:
         of_two = act.choice.kind == "some" and isinstance(chosen[0], str)  # a move, not a pair
         chosen = chosen if of_two else Move(*chosen)
@@ -283,7 +286,7 @@ def _fields(act: Act, chosen: Json) -> dict[str, Json]:
 
 
 def _plain_json() -> tuple[Callable[[bytes], Json], Callable[[Json], bytes]]:
-    """Return the standard library's reader and writer."""
+    """Return the decoder and encoder of the standard library."""
     import json
 
     decode, encode = json.JSONDecoder().decode, json.JSONEncoder(separators=(",", ":")).encode
@@ -291,7 +294,7 @@ def _plain_json() -> tuple[Callable[[bytes], Json], Callable[[Json], bytes]]:
 
 
 def _fast_json() -> tuple[Callable[[bytes], Json], Callable[[Json], bytes]]:
-    """Return msgspec's reader and writer where it is installed, else the standard library's."""
+    """Return the decoder and encoder of msgspec if it is installed, else those of the standard library."""
     try:
         import msgspec
     except ImportError:

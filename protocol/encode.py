@@ -1,4 +1,4 @@
-"""The referee's messages as lines of bytes, newline included."""
+"""Encode the referee's messages as lines of bytes, newline included."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ __all__ = ["BYE", "act", "end", "hello", "start"]
 
 _encode = msgspec.json.Encoder().encode
 
-# An act is written by hand: it is half of all traffic, and its parts come encoded, shared between seats.
+# Acts are formatted by hand: they are half of all traffic, and seats share their encoded parts.
 _ACT = (
     b'{"type":"act","id":"%b","match":"%b","step":%d,"seed":%d,"choice":%b,'
     b'"clock":{"move_ms":%d,"bank_ms":%d},"events":[%b]'
@@ -27,12 +27,12 @@ BYE = _encode(Bye()) + b"\n"
 
 
 def hello(ladder: str, bot: str, games: Sequence[str], config: Mapping[str, Json], limits: Limits) -> bytes:
-    """Return the hello of *ladder*, a version number, to *bot*."""
+    """Return the hello to *bot*; *ladder* is the ladder's version."""
     return _encode(Hello(VERSION, ladder, bot, tuple(games), dict(config), limits)) + b"\n"
 
 
 def start(match: str, game: str, version: int, seat: int, seats: int, options: Mapping[str, Json]) -> bytes:
-    """Return the start of *match* for *seat*; *version* is the game's."""
+    """Return the start of *match* for *seat*; *version* is that of the game."""
     return _encode(Start(match, game, version, seat, seats, dict(options))) + b"\n"
 
 
@@ -52,7 +52,7 @@ def act(
     """Return the request for a decision.
 
     *id* and *match* are hex digits; *choice*, *view* and each of *events* are JSON, already encoded.
-    A *view* of None is left out, for bots that want none, and *match_ms* where matches have no limit.
+    A *view* of None is left out, for bots that asked for none; so is a *match_ms* of None, without a limit.
     """
     news = b",".join(events)
     if view is not None and retry is None and match_ms is None:

@@ -1,4 +1,4 @@
-"""Framing: lines out of the chunks that a pipe gives."""
+"""Assemble lines from the chunks that a pipe delivers."""
 
 from __future__ import annotations
 
@@ -9,10 +9,10 @@ LINE_BYTES = 65_536
 
 
 class LineTooLong(ValueError):
-    """A line longer than it may be, whether or not its end has come."""
+    """A line that is too long, whether or not its end has arrived."""
 
     def __init__(self, message: str, before: list[bytes]) -> None:
-        """*before*: the lines that were completed by the same data, ahead of it."""
+        """Take the *message* and the lines that the same data completed *before* the long one."""
         super().__init__(message)
         self.before = before
 
@@ -20,8 +20,8 @@ class LineTooLong(ValueError):
 class Lines:
     """The lines of one process.
 
-    Lines end in LF and in nothing else: what str.splitlines takes for a line end may stand inside a string.
-    At most one unfinished line is kept, never longer than *limit*.
+    Only LF ends a line; the other line ends of str.splitlines may occur inside a string.  At most one
+    unfinished line is kept, never longer than *limit*.
     """
 
     __slots__ = ("_limit", "_rest")
@@ -32,13 +32,13 @@ class Lines:
 
     @property
     def rest(self) -> bytes:
-        """The line that has not ended yet, as far as it has come; after LineTooLong, its head."""
+        """The beginning of the unfinished line; after LineTooLong, the beginning of the long one."""
         return bytes(self._rest)
 
     def feed(self, data: bytes) -> list[bytes]:
         """Return the lines that *data* completes, without their newlines.
 
-        Raises LineTooLong; then the process has no more to say, for nothing can be told from what follows.
+        Raises LineTooLong.  Ignore all later output then, because its line ends are not reliable.
         """
         if not self._rest and len(data) <= self._limit and data.endswith(b"\n"):  # the ordinary case
             return data[:-1].split(b"\n")
@@ -55,7 +55,7 @@ class Lines:
         return lines
 
     def _keep(self, data: bytes, before: list[bytes]) -> None:
-        """Take *data* for the line that has begun; *before* it, in the same data, these have ended."""
+        """Add *data* to the unfinished line; *before* are the lines that the same data completed."""
         self._rest += data
         if len(self._rest) >= self._limit:  # no room left for the newline
             del self._rest[self._limit :]

@@ -1,4 +1,4 @@
-"""The messages as values.  The order of the fields is the order of the keys on the wire."""
+"""The messages as structs.  Keys on the wire have the order of the fields."""
 
 from __future__ import annotations
 
@@ -35,12 +35,12 @@ Json: TypeAlias = Any
 """What json.loads returns."""
 
 LARGEST = 2**53
-"""Integers are at most this far from zero: what a double holds exactly, so what every language can read."""
+"""The largest distance of an integer from zero: a double holds these exactly in every language."""
 
 LARGEST_COST = 1_000_000
-"""US dollars: the most that one answer may say it has cost, and at which the sum of a match stops."""
+"""The largest cost in US dollars that one answer may report, and the largest sum for a match."""
 LONGEST_NOTES = 10_000
-"""How many characters of a seat's notes are kept in a match; those after it are dropped."""
+"""At most this many characters of a seat's notes are stored per match; the rest is dropped."""
 
 Version: TypeAlias = Annotated[int, Meta(ge=VERSION, le=VERSION)]
 Count: TypeAlias = Annotated[int, Meta(ge=0, le=LARGEST)]
@@ -50,14 +50,14 @@ Hex: TypeAlias = Annotated[str, Meta(pattern="^[0-9a-f]{16}$")]
 Text: TypeAlias = Annotated[str, Meta(max_length=4096)]
 Move: TypeAlias = Text | tuple[Text, ...]
 """An option of a OneOf, or options of a Some in any order."""
-Seen: TypeAlias = Annotated[Json, Meta(extra_json_schema={"type": "object", "required": ["event"]})]
-"""One event, as the seat saw it.  Written from parts that are already encoded, so not typed further."""
+SeenEvent: TypeAlias = Annotated[Json, Meta(extra_json_schema={"type": "object", "required": ["event"]})]
+"""One event, as the seat saw it.  Not typed further, because events arrive already encoded."""
 Object: TypeAlias = Annotated[Json, Meta(extra_json_schema={"type": "object"})]
 FaultKind: TypeAlias = Literal["start", "timeout", "crash", "illegal", "protocol", "memory", "limit"]
 
 
 class Limits(Struct, frozen=True):
-    """What a bot may use.  Times in milliseconds, but *match_s* in seconds."""
+    """The limits of a bot.  Times are in milliseconds, except *match_s*, in seconds."""
 
     start_ms: Count = 10_000
     move_ms: Count = 1_000
@@ -67,7 +67,7 @@ class Limits(Struct, frozen=True):
     processes: Count = 64
     stderr_bytes: Count = 16_777_216
     match_s: Count | UnsetType = UNSET
-    """Its start and its decisions in a match; left out where there is no such limit."""
+    """The time for its start and its decisions in a match; left out if that has no limit."""
 
 
 class Hello(Struct, frozen=True, tag="hello"):
@@ -86,9 +86,9 @@ class Ready(Struct, frozen=True, tag="ready", omit_defaults=True):
 
     protocol: Version
     name: Annotated[str, Meta(max_length=64)] = ""
-    """For display, never for anything else."""
+    """For display only."""
     parallel: Annotated[int, Meta(ge=1, le=1024)] = 1
-    """How many matches may be in progress in this process at once."""
+    """The number of matches that may be in progress in this process at once."""
     view: Literal["full", "none"] = "full"
     text: bool = False
     """Whether views come with `text`."""
@@ -120,23 +120,23 @@ class Some(Struct, frozen=True, tag_field="kind", tag="some"):
 
 
 class Clock(Struct, frozen=True):
-    """The time for a decision: *move_ms*, then what is left of the match's *bank_ms*."""
+    """The time for a decision: *move_ms*, then the rest of the match's *bank_ms*."""
 
     move_ms: Count
     bank_ms: Count
     match_ms: Count | UnsetType = UNSET
-    """What is left of the limit *match_s*, if there is one: a decision gets no more."""
+    """The rest of the limit *match_s*, if there is one; a decision gets no more than this."""
 
 
 class Retry(Struct, frozen=True):
-    """Why the same decision is asked again, and how often that may still happen."""
+    """The *reason* why the decision is asked again, and the number of tries *left* after this one."""
 
     reason: str
     left: Count
 
 
 class Act(Struct, frozen=True, tag="act", omit_defaults=True):
-    """It is the seat's decision."""
+    """A request for the seat's decision."""
 
     id: Hex
     match: Hex
@@ -144,14 +144,14 @@ class Act(Struct, frozen=True, tag="act", omit_defaults=True):
     seed: Count
     choice: OneOf | Some
     clock: Clock
-    events: tuple[Seen, ...]
+    events: tuple[SeenEvent, ...]
     view: Object | UnsetType = UNSET
-    """Left out for bots that said `"view":"none"`."""
+    """Left out for bots that asked for `"view":"none"`."""
     retry: Retry | UnsetType = UNSET
 
 
 class Usage(Struct, frozen=True):
-    """What a bot says an answer has cost it."""
+    """The cost of an answer, as the bot reports it."""
 
     input_tokens: Count = 0
     output_tokens: Count = 0
@@ -159,27 +159,27 @@ class Usage(Struct, frozen=True):
 
 
 NO_USAGE = Usage()
-"""The usage of an answer that does not speak of it."""
+"""The usage of an answer without one."""
 
 
 class Answer(Struct, frozen=True, omit_defaults=True):
-    """A bot's answer to an act: the one message without a type."""
+    """A bot's answer to an act; the only message without a type."""
 
     id: Text
     move: Move
     note: Annotated[str, Meta(max_length=1000)] = ""
-    """Kept with the decision and shown in replays."""
+    """Stored with the decision and shown in replays."""
     usage: Usage = NO_USAGE
 
 
 class End(Struct, frozen=True, tag="end"):
-    """The match is over.  Faults, one a seat: the kind, or null."""
+    """The match is over.  *faults* has the kind or null for each seat."""
 
     match: Hex
     ranks: tuple[Annotated[int, Meta(ge=1, le=LARGEST)], ...]
     scores: tuple[Integer, ...] | None
     faults: tuple[FaultKind | None, ...]
-    events: tuple[Seen, ...]
+    events: tuple[SeenEvent, ...]
 
 
 class Bye(Struct, frozen=True, tag="bye"):

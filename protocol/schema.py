@@ -1,4 +1,4 @@
-"""The messages as a JSON Schema, for other languages.  `python -m protocol.schema` writes the file anew."""
+"""Describe the messages as a JSON Schema for other languages; `python -m protocol.schema` writes it."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ _BOT = (Ready, Answer)
 
 
 def schema() -> dict[str, Json]:
-    """Return the schema of any one message; `$defs` has Referee, Bot and each message by its name."""
+    """Return the schema of one message; `$defs` has Referee, Bot and each message by name."""
     refs, defs = msgspec.json.schema_components([*_REFEREE, *_BOT], ref_template="#/$defs/{name}")
     sides = {
-        "Referee": {"description": "What the referee writes.", "anyOf": list(refs[: len(_REFEREE)])},
-        "Bot": {"description": "What a bot writes.", "anyOf": list(refs[len(_REFEREE) :])},
+        "Referee": {"description": "A message of the referee.", "anyOf": list(refs[: len(_REFEREE)])},
+        "Bot": {"description": "A message of a bot.", "anyOf": list(refs[len(_REFEREE) :])},
     }
     return {
         "$schema": "https://json-schema.org/draft/2020-12/schema",
@@ -32,7 +32,7 @@ def schema() -> dict[str, Json]:
 
 
 def text() -> str:
-    """Return the schema as the file holds it."""
+    """Return the schema as the text of its file."""
     return msgspec.json.format(msgspec.json.encode(schema()), indent=2).decode() + "\n"
 
 

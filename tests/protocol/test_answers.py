@@ -239,7 +239,7 @@ def test_a_bad_ready_is_refused_with_its_reason(line: bytes, expected: str) -> N
     ],
 )
 def test_answers_as_json_libraries_write_them_take_the_fast_path(written: str) -> None:
-    assert answers._plain(written.encode())
+    assert answers._match_plain(written.encode())
 
 
 spaces = st.sampled_from([b"", b"", b" ", b"  ", b"\t"])
@@ -267,8 +267,8 @@ nearly_plain = st.builds(
 @example(move('"' + "x" * 4096 + '"'))
 @example(move('"' + "x" * 4097 + '"'))
 def test_the_fast_path_takes_nothing_that_the_strict_reader_refuses(line: bytes) -> None:
-    if answers._plain(line):
-        assert answers._strictly(line) == read_answer(line)
+    if answers._match_plain(line):
+        assert answers._read_strictly(line) == read_answer(line)
 
 
 PIECES = [
@@ -321,7 +321,7 @@ def test_whatever_arrives_is_a_message_or_a_short_printable_reason(
 
 @given(nearly_plain)
 def test_the_fast_path_changes_no_result(line: bytes) -> None:
-    assert read(answers._strictly, line) == read(read_answer, line)
+    assert read(answers._read_strictly, line) == read(read_answer, line)
 
 
 text = st.text(st.characters(exclude_categories=["Cs"], exclude_characters="\0"), max_size=20)

@@ -14,7 +14,7 @@ from support.seating import SECRET, hall
 from engines import GAMES
 from engines.game import Choice, IllegalMove, InvalidMove, OneOf, Some
 from ladder.keys import Keys, deal_rng
-from ladder.registry.manifest import Manifest
+from ladder.registry.manifest import BotManifest
 from ladder.registry.version import Version
 from protocol.answers import Malformed, read_answer
 from protocol.lines import Lines, LineTooLong
@@ -94,7 +94,7 @@ def expected(pieces: Sequence[bytes], match: int, seat: int) -> set[str | None]:
 
 def sayer(name: str, pieces: Sequence[bytes]) -> Version:
     octal = ["".join(f"\\0{byte:03o}" for byte in piece) for piece in pieces]
-    return Version(name, "1", str(BAD_BOTS), Manifest(name, ("/bin/sh", "says_bytes.sh", *octal)))
+    return Version(name, "1", str(BAD_BOTS), BotManifest(name, ("/bin/sh", "says_bytes.sh", *octal)))
 
 
 @settings(max_examples=60, suppress_health_check=[HealthCheck.too_slow])
