@@ -2,26 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import msgspec
 
+from results.record import Contest
+
 __all__ = ["Block", "Contest", "ScheduledMatch", "matches_of"]
-
-
-class Contest(msgspec.Struct, frozen=True):
-    """One game at one table size under one set of rule options, and the bots that play it."""
-
-    game: str
-    seats: int
-    options: dict[str, Any]
-    bots: tuple[int, ...]
-    """Indices into the run's list of bots."""
-
-    @property
-    def name(self) -> str:
-        """Return the contest's name within its run."""
-        return f"{self.game}-{self.seats}"
 
 
 class Block(msgspec.Struct, frozen=True):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated, Any, Literal, get_args, get_origin
+from typing import Annotated, Any, get_args, get_origin
 
 import msgspec
 from msgspec import Meta
@@ -15,6 +15,7 @@ from ladder.registry.manifest import MOST_THREADS
 from ladder.rule_options import check_names
 from ladder.sandbox import TIERS
 from protocol.messages import Limits
+from results.record import Freeze, RunSettings, ScheduleKind
 
 __all__ = [
     "DAY_MS",
@@ -36,13 +37,13 @@ Words = Annotated[
 ]
 
 
-class RunSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class RunDefaults(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """[run]: what `ladder run` does where the command says nothing."""
 
     games: Words = ()
     seats: tuple[Seats, ...] = ()
     jobs: Annotated[int, Meta(ge=0, le=4_096)] = 0
-    schedule: Literal["adaptive", "round-robin"] = "adaptive"
+    schedule: ScheduleKind = "adaptive"
     processes: Annotated[int, Meta(ge=2, le=4_096)] = 64
 
 
@@ -79,7 +80,7 @@ class SandboxSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """[sandbox]: how bots are confined."""
 
     tier: str = AUTO
-    freeze: Literal["auto", "on", "off"] = "auto"
+    freeze: Freeze = "auto"
     readable: Words = ()
     scratch_mb: Annotated[int, Meta(ge=0, le=2**20)] = 0
 
@@ -102,12 +103,28 @@ class RatingSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """ladder.toml, typed."""
 
-    run: RunSettings = RunSettings()
+    run: RunDefaults = RunDefaults()
     games: dict[str, GameSettings] = {}
     limits: LimitSettings = LimitSettings()
     sandbox: SandboxSettings = SandboxSettings()
     allow: AllowSettings = AllowSettings()
     ratings: dict[str, RatingSettings] = {}
+
+    def held_to(self, threads: int) -> RunSettings:
+        """Return the settings of a run that plays nothing yet: what its bots are held to.
+
+        What hello does not tell of the limits has a field of the same name there.
+        """
+        limits = msgspec.structs.asdict(self.limits)
+        untold = {name: value for name, value in limits.items() if name not in Limits.__struct_fields__}
+        return RunSettings(
+            **{
+                **untold,
+                "limits": msgspec.to_builtins(self.limits.told()),
+                "threads": threads,
+                "freeze": self.sandbox.freeze,
+            }
+        )
 
 
 TEMPLATE = """\

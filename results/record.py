@@ -7,12 +7,31 @@ cycles, so the garbage collector need not look at them, which makes reading many
 
 from __future__ import annotations
 
-from typing import Annotated, Any, TypeAlias
+from typing import Annotated, Any, Literal, TypeAlias
 
 import msgspec
 from msgspec import Meta
 
-__all__ = ["Block", "Fault", "Json", "Match", "Note", "Run", "Seat", "Usage", "decode_block", "encode_block"]
+__all__ = [
+    "Block",
+    "Contest",
+    "Fault",
+    "Freeze",
+    "JoinedShard",
+    "Json",
+    "Match",
+    "Note",
+    "Run",
+    "RunCommand",
+    "RunSettings",
+    "ScheduleKind",
+    "Seat",
+    "ShardBlocks",
+    "Usage",
+    "WithoutBot",
+    "decode_block",
+    "encode_block",
+]
 
 Json: TypeAlias = Any
 Int32: TypeAlias = Annotated[int, Meta(ge=-(2**31), le=2**31 - 1)]
@@ -133,14 +152,117 @@ class Block(msgspec.Struct, frozen=True, gc=False):
     faults: list[Fault]
 
 
+Freeze: TypeAlias = Literal["auto", "on", "off"]
+"""Whether bots are stopped between their turns: `auto`, those that compute then."""
+ScheduleKind: TypeAlias = Literal["adaptive", "round-robin"]
+
+
+class Contest(msgspec.Struct, frozen=True):
+    """One game at one table size under one set of rule options, and the bots that play it."""
+
+    game: str
+    seats: int
+    options: dict[str, Json]
+    """In RunSettings a table of the user's own is named by its hash: {"sha256": ...}."""
+    bots: tuple[int, ...]
+    """Indices into the run's list of bots."""
+
+    @property
+    def name(self) -> str:
+        """Return the contest's name within its run."""
+        return f"{self.game}-{self.seats}"
+
+
+class RunCommand(
+    msgspec.Struct, frozen=True, rename={"seconds": "for", "secret_file": "secret-file"}, kw_only=True
+):
+    """What `ladder run` was asked for, by the names of its options.  None: nothing was said."""
+
+    bots: tuple[str, ...] = ()
+    game: tuple[str, ...] = ()
+    seats: tuple[int, ...] = ()
+    option: tuple[str, ...] = ()
+    games: int | None = None
+    """How many matches."""
+    seconds: float | None = None
+    seed: int | str | None = None
+    """A number, or the first digits of a hash: a number can be guessed."""
+    schedule: ScheduleKind | None = None
+    secret_file: str | None = None
+    """The first digits of a hash of the secret."""
+    shard: str | None = None
+
+
+class ShardBlocks(msgspec.Struct, frozen=True):
+    """Shard *number* of *of*: the blocks from *first* up to *end* (exclusive)."""
+
+    number: int
+    of: int
+    first: int
+    end: int
+
+
+class JoinedShard(msgspec.Struct, frozen=True):
+    """Where and when a shard was played that is now part of a run."""
+
+    host: str
+    started: int
+    finished: int | None
+
+
+class WithoutBot(msgspec.Struct, frozen=True, rename={"since": "from"}):
+    """A bot that the run goes on without, and the first block that is planned without it."""
+
+    name: str
+    version: str
+    since: int | None = None
+    """None until the run is taken up again."""
+
+
+class RunSettings(msgspec.Struct, frozen=True, kw_only=True):
+    """What a run plays, and what its bots are held to, as it was settled when the run began.
+
+    Workers and referees hold it whole.  The defaults are for runs that were stored before there was
+    such a setting, and for matches of which nothing is kept.
+    """
+
+    asked: RunCommand | None = None
+    """None if it is not known: the file that held it was lost."""
+    contests: tuple[Contest, ...] = ()
+    tables: dict[str, Json] = {}
+    """Tables of the user's own, such as decks, by their SHA-256."""
+    left_out: tuple[str, ...] = ()
+    """Which games and table sizes are not played, and why."""
+    blocks: tuple[int, ...] | None = None
+    """How many blocks each contest has; None where the clock ends the run."""
+    for_s: float | None = None
+    schedule: ScheduleKind = "adaptive"
+    epochs: tuple[int, ...] = ()
+    """How many blocks each contest has in an epoch."""
+    shard: ShardBlocks | None = None
+    shards: tuple[JoinedShard, ...] = ()
+    """What a joined run was made of."""
+    without: tuple[WithoutBot, ...] = ()
+    limits: dict[str, int] = {}
+    """What a bot may use, by the names in its hello."""
+    retries: int = 0
+    """How often an illegal move is asked again."""
+    threads: int | None = None
+    """How many threads a bot may have, whatever its manifest asks for; None: not settled."""
+    freeze: Freeze = "auto"
+
+    def goes_without(self, name: str, version: str) -> bool:
+        """Return whether the run goes on without this bot."""
+        return any((left.name, left.version) == (name, version) for left in self.without)
+
+
 class Run(msgspec.Struct, frozen=True, gc=False):
     """One `ladder run`: everything that its matches follow from."""
 
     run: int
     secret: str
     """32 hex digits.  Never shown to a bot."""
-    settings: dict[str, Json]
-    """What the command asked for: contests, games, schedule, limits..."""
+    settings: RunSettings
     bots: list[dict[str, Json]]
     """The bot versions that take part, in order."""
     ratings: dict[str, Json]
@@ -156,14 +278,12 @@ class Run(msgspec.Struct, frozen=True, gc=False):
     @property
     def first_block(self) -> int:
         """The number of its first block: 0, except in a shard of a larger run."""
-        shard = self.settings.get("shard")
-        return int(shard["first"]) if shard else 0
+        return self.settings.shard.first if self.settings.shard else 0
 
     @property
     def guessable(self) -> bool | None:
         """Whether its secret was made from `--seed`, a number that can be guessed; None if unknown."""
-        asked = self.settings.get("asked")
-        return None if asked is None else isinstance(asked.get("seed"), int)
+        return None if self.settings.asked is None else isinstance(self.settings.asked.seed, int)
 
 
 _encode = msgspec.json.Encoder().encode

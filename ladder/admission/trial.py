@@ -294,7 +294,7 @@ class Watcher(Watched):
     def started(self, bot: Version, start_ms: int) -> Player:
         """Start a process of *bot* and hear it in its handshake."""
         player = self.begun(bot)
-        await_ready([player], msgspec.structs.replace(self.setup.limits, start_ms=start_ms))
+        await_ready([player], msgspec.structs.replace(self.rules.limits, start_ms=start_ms))
         return player
 
     def weigh(self, bot: Version) -> None:
@@ -303,7 +303,7 @@ class Watcher(Watched):
             if player.bot.id == bot.id and player.process:
                 use = player.use if player.lost else player.process.use()
                 most = max((seen.memory_bytes for seen in (use, player.use) if seen), default=0)
-                if most > self.setup.limits.memory_mb << 20 and not player.lost:  # it shares pages
+                if most > self.rules.limits.memory_mb << 20 and not player.lost:  # it shares pages
                     most = sum(map(fair_memory, player.process.pids()))
                 self.memory_bytes = max(self.memory_bytes, most)
 

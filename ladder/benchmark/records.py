@@ -208,7 +208,7 @@ def _measure_recording(home: Home, store: Store, matches: int) -> Iterator[Figur
         running = Coordinator.resume(store, run, setup, lambda status: None)
         began = time.perf_counter()
         with Pool(len(usable_cores())) as pool, suppress(RunStopped):
-            executor = Playouts(setup, sum(run.settings["blocks"]) - LEFT, stop, pool)
+            executor = Playouts(setup, sum(run.settings.blocks or ()) - LEFT, stop, pool)
             running.play(executor, stop)
         seconds = time.perf_counter() - began - executor.seconds
     done = running.status.done

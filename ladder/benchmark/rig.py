@@ -24,7 +24,7 @@ from ladder.registry.version import Version
 from ladder.worker.main import spare_collections
 from ladder.worker.messages import Setup
 from ladder.worker.worker import Worker
-from protocol.messages import Limits
+from results.record import RunSettings
 
 __all__ = ["CLIENT_BOT", "Cost", "Rig", "pin_to_core"]
 
@@ -210,10 +210,9 @@ def _setup(
         contests=(Contest(game, len(bots), {}, tuple(range(len(bots)))),),
         bots=tuple(bots),
         passed={},
-        limits=Limits(),
+        settings=RunSettings(freeze=freeze),
         sandbox=tier,
         processes=64,
         in_progress=in_progress,
         cores=1,
-        freeze=freeze,
     )

@@ -365,26 +365,24 @@ def _warn_of_denied(home: Home, run: Run) -> None:
 
 def _say_plan(run: Run, games: int | None) -> None:
     """Say where what is played differs from what one might expect."""
-    for what in run.settings["left_out"]:
+    for what in run.settings.left_out:
         note(f"left out: {what}")
-    if games and run.settings["blocks"]:
-        matches = sum(
-            n * contest["seats"]
-            for n, contest in zip(run.settings["blocks"], run.settings["contests"], strict=True)
-        )
+    settings = run.settings
+    if games and settings.blocks:
+        matches = sum(n * c.seats for n, c in zip(settings.blocks, settings.contests, strict=True))
         if matches != games:
             note(f"--games {games:,} is rounded up to {matches:,}: every deal is played from all seats")
-    if shard := run.settings.get("shard"):
-        blocks = f"{shard['end'] - shard['first']:,} of {sum(run.settings['blocks']):,} blocks"
-        note(f"shard {shard['number']} of {shard['of']}: {blocks}; when all are played: ladder merge HOME...")
+    if shard := settings.shard:
+        blocks = f"{shard.end - shard.first:,} of {sum(settings.blocks or ()):,} blocks"
+        note(f"shard {shard.number} of {shard.of}: {blocks}; when all are played: ladder merge HOME...")
 
 
 def _say_guessable(run: Run) -> None:
     """Say if bots could know the cards of *run*."""
     from ladder.run.shard import MAKE_SECRET
 
-    if run.guessable:
-        seed = run.settings["asked"]["seed"]
+    if run.guessable and run.settings.asked:
+        seed = run.settings.asked.seed
         note(
             f"warning: bots can know every card of this run: --seed {seed} can be guessed",
             "--secret-file FILE, which makes the same deals every time, too, and is safe; "
@@ -414,9 +412,9 @@ def _play(
     setup = setup_of(home, record, in_progress)
     show = display(record.run)
     running = Coordinator.resume(store, record, setup, show.show)
-    for left in running.run.settings.get("without", ()):
-        since = f"planned without it from block {left['from']:,} on; its matches before that are void"
-        note(f"run {record.run} goes on without {left['name']}@{left['version']}: {since}")
+    for left in running.run.settings.without:
+        since = f"planned without it from block {left.since:,} on; its matches before that are void"
+        note(f"run {record.run} goes on without {left.name}@{left.version}: {since}")
     if running.status.done:
         note(f"run {record.run} continues: {running.status.done:,} matches are done")
     try:

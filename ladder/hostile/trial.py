@@ -16,6 +16,8 @@ from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
+import msgspec
+
 from ladder import ROOT
 from ladder.blocks import Block, Contest, ScheduledMatch, matches_of
 from ladder.hostile.case import HOSTILE, OK, Case, sinner
@@ -155,7 +157,7 @@ def _setup(pairs: Sequence[tuple[Case, Case]], contest: Contest, mark: str, tier
         contests=(contest,),
         bots=bots,
         passed={},
-        limits=first.limits,
+        settings=record.RunSettings(limits=msgspec.to_builtins(first.limits)),
         sandbox=tier,
         processes=64,
         in_progress=1,

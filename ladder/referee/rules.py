@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from typing import Literal, NamedTuple, TypeAlias
+from typing import NamedTuple
 
+import msgspec
 from msgspec import UNSET
 
 from ladder.keys import Keys
 from protocol.messages import Limits
+from results.record import Freeze, RunSettings
 
-__all__ = ["GRACE_MS", "MS", "Freeze", "Rules"]
-
-Freeze: TypeAlias = Literal["auto", "on", "off"]
+__all__ = ["GRACE_MS", "MS", "Rules", "limits_of"]
 
 GRACE_MS = 50
 """What a decision may take beyond its time, for the machine's own delays."""
@@ -24,14 +24,22 @@ class Rules(NamedTuple):
 
     run: int
     keys: Keys
+    settings: RunSettings
     limits: Limits
+    """Those of the settings, as hello names them."""
     sandbox: str
     cores: int
     """How many cores the bots have: up to that many seats are asked at once, more one after another."""
-    retries: int = 0
-    """How often an illegal move is asked again."""
-    freeze: Freeze = "auto"
-    """Whether bots are stopped between their turns: `auto`, those that compute on others' time."""
+
+    @property
+    def retries(self) -> int:
+        """How often an illegal move is asked again."""
+        return self.settings.retries
+
+    @property
+    def freeze(self) -> Freeze:
+        """Whether bots are stopped between their turns."""
+        return self.settings.freeze
 
     @property
     def free_ns(self) -> int:
@@ -48,3 +56,8 @@ class Rules(NamedTuple):
     def start_ms(self) -> int:
         """How long a start may take."""
         return min(self.limits.start_ms, self.match_ns // MS or self.limits.start_ms)
+
+
+def limits_of(settings: RunSettings) -> Limits:
+    """Return the limits of a run as hello names them."""
+    return msgspec.convert(settings.limits, Limits)

@@ -83,7 +83,7 @@ def record_of(contents: Contents, wanted: str) -> dict[str, Any]:
         "game": match.game,
         "version": match.game_version,
         "options": match.options,
-        "deal": deal_of(match, contents.run(match.run).settings["tables"]),
+        "deal": deal_of(match, contents.run(match.run).settings.tables),
         "seats": msgspec.to_builtins(match.seats),
         "moves": json.loads(match.moves),
         "ranks": [seat.rank for seat in match.seats],

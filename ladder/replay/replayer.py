@@ -47,7 +47,7 @@ class Replayer:
     """Plays the matches of one run again."""
 
     def __init__(self, run: Run) -> None:
-        self._custom = run.settings.get("tables", {})
+        self._custom = run.settings.tables
         self._keys = Keys(bytes.fromhex(run.secret)) if run.secret else None  # else the runs were lost
         self._dealt: tuple[Json, ...] = ()
         """What the deal of the match before followed from: the rotations of a block share it."""

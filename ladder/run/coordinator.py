@@ -8,6 +8,8 @@ import time
 from collections import deque
 from collections.abc import Callable, Iterable
 
+from msgspec.structs import replace
+
 from ladder.blocks import Block, ScheduledMatch, matches_of
 from ladder.errors import LadderError, RunStopped
 from ladder.executors.base import Executor
@@ -23,7 +25,7 @@ from ladder.worker.spending import Spending
 from results.rating import cache
 from results.rating.fold import Fold
 from results.record import Block as BlockRecord
-from results.record import Run, encode_block
+from results.record import Run, WithoutBot, encode_block
 from results.storage.finishes import Ending, standing_matches
 from results.storage.store import Store
 
@@ -65,28 +67,28 @@ class Coordinator:
     ) -> None:
         """Begin before the first block of *run*: *fold* has rated all blocks of earlier runs."""
         self.run = run
-        self.status = Status(limit_s=run.settings["for_s"])
+        self.status = Status(limit_s=run.settings.for_s)
         self._store = store
         self._setup = setup
         self._report = report
-        shard = run.settings.get("shard")
-        self._shard = range(shard["first"], shard["end"]) if shard else None
-        totals = run.settings["blocks"]
+        shard = run.settings.shard
+        self._shard = range(shard.first, shard.end) if shard else None
+        totals = run.settings.blocks
         self._keys = Keys(setup.secret)
         self._schedule = Schedule(
             setup.contests,
             self._keys,
-            run.settings["schedule"],
+            run.settings.schedule,
             [run.ratings[contest.game]["beta"] for contest in setup.contests],
             totals,
-            run.settings["epochs"],
+            run.settings.epochs,
             self._shard,
         )
         self._without: dict[int, int | None] = {
-            index: entry["from"]
-            for entry in run.settings.get("without", ())
+            index: left.since
+            for left in run.settings.without
             for index, bot in enumerate(setup.bots)
-            if (bot.bot, bot.version) == (entry["name"], entry["version"])
+            if (bot.bot, bot.version) == (left.name, left.version)
         }
         """The bots that the run goes on without, each with the first block that is planned without it."""
         self._refused: LadderError | None = None
@@ -154,11 +156,11 @@ class Coordinator:
             return
         first = max([*self._schedule.ends[-1:], *(number + 1 for number in self._arrived), 0])
         self._without = {bot: first if since is None else since for bot, since in self._without.items()}
-        entries = [
-            {"name": self._setup.bots[bot].bot, "version": self._setup.bots[bot].version, "from": since}
-            for bot, since in self._without.items()
-        ]
-        self.run = self._store.amend({**self.run.settings, "without": entries})
+        bots = self._setup.bots
+        without = tuple(
+            WithoutBot(bots[bot].bot, bots[bot].version, since) for bot, since in self._without.items()
+        )
+        self.run = self._store.amend(replace(self.run.settings, without=without))
 
     def play(self, executor: Executor, stop: Stop) -> Run:
         """Play the run to its end and return it.

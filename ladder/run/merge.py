@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
+from msgspec import to_builtins
 from msgspec.structs import replace
 
 from ladder.errors import NotFound, UsageProblem
@@ -16,7 +17,7 @@ from ladder.registry.version import Version
 from ladder.run.shard import Shard
 from results.rating import cache
 from results.rating.fold import Fold
-from results.record import Json, Run
+from results.record import JoinedShard, Json, Run, RunCommand
 from results.storage.compaction import Part
 from results.storage.contents import Contents
 from results.storage.schema import to_json
@@ -24,7 +25,6 @@ from results.storage.store import Store
 
 __all__ = ["PlayedShard", "gathered", "joined"]
 
-_SETTINGS = ("tables", "schedule", "epochs", "limits", "retries", "freeze")
 SHOWN = 5
 """How many differences between two runs are named."""
 
@@ -40,8 +40,10 @@ class PlayedShard(NamedTuple):
     @property
     def whole(self) -> bool:
         """Whether the run has come to its end with all blocks of its shard."""
-        shard = self.run.settings["shard"]
-        return self.run.finished is not None and self.run.blocks == shard["end"] - shard["first"]
+        shard = self.run.settings.shard
+        return (
+            self.run.finished is not None and shard is not None and self.run.blocks == shard.end - shard.first
+        )
 
 
 # -- what there is
@@ -80,30 +82,34 @@ def _shards(home: Home) -> Iterator[PlayedShard]:
     """Yield the last run of *home*, which must be a shard, and others of the same run that are whole."""
     contents = Store(home.results).contents()
     last = contents.runs[-1] if contents.runs else None
-    if last is None or not last.settings.get("shard"):
+    if last is None or last.settings.shard is None:
         what = "has no run" if last is None else f"has run {last.run} as its last, which is no shard of a run"
         raise UsageProblem(f"{home.path} {what}", "ladder run --shard I/N plays one: ladder run --help")
     latest = {}
     for run in contents.runs:
-        if shard := run.settings.get("shard"):
-            played = PlayedShard(Shard(shard["number"], shard["of"]), run, home, contents)
+        if shard := run.settings.shard:
+            played = PlayedShard(Shard(shard.number, shard.of), run, home, contents)
             if run is last or (played.whole and _plan(run) == _plan(last)):
                 latest[played.shard] = played
     yield from latest.values()
 
 
 def _plan(run: Run) -> dict[str, Json]:
-    """Return everything that matches and ratings of *run* follow from, with names for what may differ."""
+    """Return everything that matches and ratings of *run* follow from, with names for what may differ.
+
+    A setting belongs to it unless it is reset here.
+    """
     settings = run.settings
-    contests = {f"{contest['game']}-{contest['seats']}": contest for contest in settings["contests"]}
-    games = {f"game {contest['game']}" for contest in settings["contests"]}
+    shared = replace(
+        settings, asked=None, left_out=(), for_s=None, shard=None, shards=(), without=(), threads=None
+    )
+    games = {f"game {contest.game}" for contest in settings.contests}
     return {
         "secret": run.secret,
         "bots": " ".join(f"{bot['name']}@{bot['version']}" for bot in run.bots),
-        "contests": contests,
-        "blocks": settings["blocks"],
-        "shards": (settings.get("shard") or {}).get("of"),
-        **{name: settings.get(name) for name in _SETTINGS},
+        **to_builtins(shared),
+        "contests": {contest.name: to_builtins(contest) for contest in settings.contests},
+        "shards": settings.shard.of if settings.shard else None,
         "ratings": run.ratings,
         "versions": {name: run.versions.get(name) for name in ("ladder", "plan", *sorted(games))},
     }
@@ -155,14 +161,15 @@ def _unfinished(played: PlayedShard) -> UsageProblem:
 
 def _command(run: Run, shard: Shard) -> str:
     """Return the command that plays *shard* of the same run as *run*."""
-    words = ["ladder", "run", *run.settings["asked"]["bots"]]
-    for name, value in {**run.settings["asked"], "shard": str(shard)}.items():
+    asked = to_builtins(replace(run.settings.asked or RunCommand(), shard=str(shard)))
+    words = ["ladder", "run", *asked["bots"]]
+    for name, value in asked.items():
         if name == "secret-file" and value is not None:
             words += ["--secret-file", "FILE"]
         elif name == "seed" and isinstance(value, str):
             words += ["--seed", "TEXT"]
         elif name != "bots":
-            for each in value if isinstance(value, list) else [value]:
+            for each in value if isinstance(value, tuple) else [value]:
                 words += [] if each is None else [f"--{name}", str(each)]
     return shlex.join(words)
 
@@ -206,7 +213,7 @@ def _check_room(run: Run, store: Store, target: Home) -> None:
     """Raise UsageProblem unless *run*, a shard of the joined one, may become the next of *target*."""
     for other in store.runs():
         if {**_plan(other), "shards": None} == {**_plan(run), "shards": None}:
-            what = "a shard of this run" if other.settings.get("shard") else "this run"
+            what = "a shard of this run" if other.settings.shard else "this run"
             raise UsageProblem(
                 f"run {other.run} of {target.path} is {what}: its matches would count twice",
                 "name another home: --home FOLDER",
@@ -221,13 +228,13 @@ def _check_room(run: Run, store: Store, target: Home) -> None:
 def _whole(shards: Sequence[PlayedShard], number: int) -> Run:
     """Return the run that *shards* make together, as run *number*."""
     first, runs = shards[0].run, [shard.run for shard in shards]
-    asked = next((run for run in runs if run.guessable), first).settings["asked"]
-    settings = {
-        **first.settings,
-        "asked": {**asked, "shard": None},
-        "shard": None,
-        "shards": [{"host": run.host, "started": run.started, "finished": run.finished} for run in runs],
-    }
+    asked = next((run for run in runs if run.guessable), first).settings.asked
+    settings = replace(
+        first.settings,
+        asked=asked and replace(asked, shard=None),
+        shard=None,
+        shards=tuple(JoinedShard(run.host, run.started, run.finished) for run in runs),
+    )
     return replace(
         first,
         run=number,

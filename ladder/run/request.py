@@ -14,7 +14,7 @@ from importlib.metadata import version as installed
 from typing import Any, Literal
 
 import msgspec
-from msgspec.structs import asdict
+from msgspec.structs import asdict, replace
 
 from engines import GAMES
 from ladder import __version__
@@ -29,7 +29,7 @@ from ladder.run.schedule import BY_THE_CLOCK, PLAN, epoch_blocks, equal_shares
 from ladder.run.setup import check_files
 from ladder.run.shard import MAKE_SECRET, Shard
 from results.rating.parameters import parameters
-from results.record import Run
+from results.record import Run, RunCommand, ScheduleKind, ShardBlocks, WithoutBot
 from results.reports.labels import labels
 from results.storage.schema import FORMAT
 from results.storage.store import Store
@@ -67,38 +67,38 @@ class Request:
     matches: int | None = None
     seconds: float | None = None
     seed: int | None = None
-    schedule: str | None = None
+    schedule: ScheduleKind | None = None
     secret: bytes | None = None
     """The run's secret, where it neither is drawn nor follows from a number."""
     source: Literal["secret-file", "seed"] = "secret-file"
     """The option that gave the secret: a file, or the text of a seed."""
     shard: Shard | None = None
 
-    def stored(self) -> dict[str, Any]:
+    def stored(self) -> RunCommand:
         """Return the request as a run keeps it, to know the same command when it comes again.
 
         Of a secret it has no more than the first 8 digits of a hash.
         """
-        secrets: dict[str, str | int | None] = {"seed": self.seed, "secret-file": None}
-        if self.secret is not None:
-            secrets[self.source] = f"{sha256(self.secret).hexdigest()[:8]}..."
-        return {
-            "bots": sorted(self.bots),
-            "game": sorted(self.games),
-            "seats": sorted(self.seats),
-            "option": sorted(self.options),
-            "games": self.matches if self.seconds else self.matches or MATCHES,
-            "for": self.seconds,
-            "seed": secrets["seed"],
-            "schedule": self.schedule,
-            "secret-file": secrets["secret-file"],
-            "shard": None if self.shard is None else str(self.shard),
-        }
+        known = None if self.secret is None else f"{sha256(self.secret).hexdigest()[:8]}..."
+        return RunCommand(
+            bots=tuple(sorted(self.bots)),
+            game=tuple(sorted(self.games)),
+            seats=tuple(sorted(self.seats)),
+            option=tuple(sorted(self.options)),
+            games=self.matches if self.seconds else self.matches or MATCHES,
+            seconds=self.seconds,
+            seed=known if known and self.source == "seed" else self.seed,
+            schedule=self.schedule,
+            secret_file=known if self.source == "secret-file" else None,
+            shard=None if self.shard is None else str(self.shard),
+        )
 
 
 def differences(request: Request, run: Run) -> list[str]:
     """Return how *request* differs from what *run* was asked for, in words; empty if it is the same."""
-    then, now = run.settings["asked"], request.stored()
+    then, now = (
+        msgspec.to_builtins(asked) for asked in (run.settings.asked or RunCommand(), request.stored())
+    )
     return [
         f"{'BOT...' if key == 'bots' else f'--{key}'} was {_said(then.get(key))}, now {_said(now[key])}"
         for key in now
@@ -109,7 +109,7 @@ def differences(request: Request, run: Run) -> list[str]:
 def changes(run: Run) -> list[str]:
     """Return how the games of *run*, the plan and the format of results have changed since, in words."""
     now, then = _versions(), {_FORMAT: "1", _PLAN: "1", **run.versions}
-    names = {f"game {contest['game']}": contest["game"] for contest in run.settings["contests"]}
+    names = {f"game {contest.game}": contest.game for contest in run.settings.contests}
     names |= {_FORMAT: "the format of results", _PLAN: "the plan of blocks"}
     return [
         f"{name} was version {then[key]}, now {now.get(key, 'it is gone')}"
@@ -119,7 +119,7 @@ def changes(run: Run) -> list[str]:
 
 
 def _said(value: Any) -> str:
-    if isinstance(value, list):
+    if isinstance(value, tuple):
         return " ".join(map(str, value)) or "not given"
     return "not given" if value is None else str(value)
 
@@ -178,23 +178,18 @@ def begin(home: Home, store: Store, request: Request) -> Run:
     run = Run(
         run=len(store.runs()) + 1,
         secret=secret.hex(),
-        settings={
-            "asked": request.stored(),
-            "contests": [
-                {**asdict(contest), "options": replace_custom(contest.options)} for contest in contests
-            ],
-            "tables": dict(ChainMap(*(custom_values(contest.options) for contest in contests))),
-            "left_out": left_out,
-            "blocks": totals,
-            "for_s": request.seconds,
-            "schedule": request.schedule or home.settings.run.schedule,
-            "epochs": epochs,
-            "shard": _shard(request, totals),
-            "limits": msgspec.to_builtins(home.settings.limits.told()),
-            "retries": home.settings.limits.retries,
-            "threads": home.most_threads(),
-            "freeze": home.settings.sandbox.freeze,
-        },
+        settings=replace(
+            home.settings.held_to(home.most_threads()),
+            asked=request.stored(),
+            contests=tuple(replace(contest, options=replace_custom(contest.options)) for contest in contests),
+            tables=dict(ChainMap(*(custom_values(contest.options) for contest in contests))),
+            left_out=tuple(left_out),
+            blocks=None if totals is None else tuple(totals),
+            for_s=request.seconds,
+            schedule=request.schedule or home.settings.run.schedule,
+            epochs=tuple(epochs),
+            shard=_shard(request, totals),
+        ),
         bots=[{"name": bot.bot, "version": bot.version} for bot in bots],
         ratings=parameters(rating_defaults(sorted(games)), overrides),
         versions=_versions(),
@@ -211,8 +206,8 @@ def _totals(request: Request, contests: Sequence[Contest]) -> list[int] | None:
     return None if request.seconds else equal_shares(request.matches or MATCHES, contests)
 
 
-def _shard(request: Request, totals: Sequence[int] | None) -> dict[str, int] | None:
-    """Return the shard that is asked for, with its blocks: from `first` up to `end` (exclusive)."""
+def _shard(request: Request, totals: Sequence[int] | None) -> ShardBlocks | None:
+    """Return the shard that is asked for, with its blocks."""
     if request.shard is None or totals is None:
         return None
     if request.shard.of > (blocks := sum(totals)):
@@ -220,7 +215,7 @@ def _shard(request: Request, totals: Sequence[int] | None) -> dict[str, int] | N
             f"there are {request.shard.of} shards, but the run has {blocks} blocks", "ask for fewer shards"
         )
     own = request.shard.blocks(blocks)
-    return {**request.shard._asdict(), "first": own.start, "end": own.stop}
+    return ShardBlocks(request.shard.number, request.shard.of, own.start, own.stop)
 
 
 def _given(numbers: msgspec.Struct) -> dict[str, Any]:
@@ -330,12 +325,12 @@ def leave_out(home: Home, store: Store, run: Run, names: Sequence[str]) -> Run:
     From which block on it is planned without them is settled when it is taken up again (see Coordinator).
     Raises NotFound or UsageProblem for a name that does not mean one of its bots.
     """
-    entries = list(run.settings.get("without", ()))
+    without = list(run.settings.without)
     for id_ in dict.fromkeys(_playing(home, run, name) for name in names):
         name, _, version = id_.partition("@")
-        if not any((entry["name"], entry["version"]) == (name, version) for entry in entries):
-            entries.append({"name": name, "version": version, "from": None})
-    return store.amend({**run.settings, "without": entries})
+        if not run.settings.goes_without(name, version):
+            without.append(WithoutBot(name, version))
+    return store.amend(replace(run.settings, without=tuple(without)))
 
 
 def _playing(home: Home, run: Run, wanted: str) -> str:

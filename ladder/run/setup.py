@@ -9,7 +9,6 @@ from pathlib import Path
 import msgspec
 from msgspec.structs import replace
 
-from ladder.blocks import Contest
 from ladder.errors import LadderError, NotFound
 from ladder.home import Home, chosen_tier
 from ladder.registry.manifest import BotManifest
@@ -18,7 +17,6 @@ from ladder.registry.version import Version
 from ladder.rule_options import restore_custom
 from ladder.settings import LimitSettings
 from ladder.worker.messages import Setup
-from protocol.messages import Limits
 from results.record import Run
 
 __all__ = ["SHOWN", "check_files", "setup_of"]
@@ -56,20 +54,16 @@ def _version(home: Home, run: Run, name: str, version: str) -> Version:
     try:
         return home.roster.find(id_)
     except NotFound:
-        if _goes_without(run, name, version):
+        if run.settings.goes_without(name, version):
             folder = home.roster.path / name / version / "files"
             return Version(name, version, str(folder), BotManifest(name=name, run=("gone",)))
         what = f"{id_} plays in run {run.run} and is not in this home any more"
         raise NotFound(what, f"submit it again; or: ladder run --resume --without {id_}") from None
 
 
-def _goes_without(run: Run, name: str, version: str) -> bool:
-    return any((e["name"], e["version"]) == (name, version) for e in run.settings.get("without", ()))
-
-
-def _limits(run: Run) -> Limits:
+def _check_limits(run: Run) -> None:
     try:
-        return msgspec.convert(run.settings["limits"], LimitSettings).told()
+        msgspec.convert(run.settings.limits, LimitSettings)
     except msgspec.ValidationError as error:
         raise LadderError(
             f"run {run.run} was begun under limits that no home may have now: {error}",
@@ -83,29 +77,30 @@ def setup_of(home: Home, run: Run, in_progress: int) -> Setup:
     Raises NotFound if one of its bots is gone, LadderError if its files were changed, or if its limits are
     none that a home may have.
     """
+    _check_limits(run)
+    settings = run.settings
+    if settings.threads is None:  # begun before runs kept it
+        settings = replace(settings, threads=home.most_threads())
     bots = tuple(_version(home, run, bot["name"], bot["version"]) for bot in run.bots)
     for bot in bots:
         without = f"; or: ladder run --resume --without {bot.id}"
-        if not _goes_without(run, bot.bot, bot.version) and (new := check_files(home, bot, without)):
+        if not run.settings.goes_without(bot.bot, bot.version) and (new := check_files(home, bot, without)):
             log.warning("%s has written into its folder: %s", bot.id, _some(new))
     return Setup(
         run=run.run,
         secret=bytes.fromhex(run.secret),
         contests=tuple(
-            replace(contest, options=restore_custom(contest.options, run.settings["tables"]))
-            for contest in msgspec.convert(run.settings["contests"], list[Contest])
+            replace(contest, options=restore_custom(contest.options, settings.tables))
+            for contest in settings.contests
         ),
         bots=tuple(replace(bot, folder=str(Path(bot.folder).resolve())) for bot in bots),
         passed={bot.id: home.passed(bot.manifest.env) for bot in bots},
-        limits=_limits(run),
+        settings=settings,
         sandbox=chosen_tier(home),
         processes=home.settings.run.processes,
         in_progress=in_progress,
-        retries=run.settings["retries"],
-        freeze=run.settings["freeze"],
         network=home.settings.allow.network,
         readable=home.readable_paths(),
         build_network=home.settings.allow.build_network,
         scratch_mb=home.settings.sandbox.scratch_mb,
-        threads=run.settings.get("threads", home.most_threads()),
     )

@@ -8,11 +8,9 @@ import msgspec
 
 from ladder.blocks import Block, Contest
 from ladder.referee.lapses import Count
-from ladder.referee.rules import Freeze
-from ladder.registry.manifest import MOST_THREADS
 from ladder.registry.version import Version
 from ladder.worker.spending import Outlay
-from protocol.messages import Limits
+from results.record import RunSettings
 
 __all__ = [
     "BlockDone",
@@ -42,7 +40,7 @@ class Setup(msgspec.Struct, frozen=True):
     bots: tuple[Version, ...]
     passed: dict[str, dict[str, str]]
     """Per bot, the environment variables that its manifest names and the home allows."""
-    limits: Limits
+    settings: RunSettings
     sandbox: str
     processes: int
     """How many bot processes a worker keeps."""
@@ -50,15 +48,11 @@ class Setup(msgspec.Struct, frozen=True):
     """How many matches may be in progress at a table, whatever its bots say."""
     cores: int = 0
     """How many cores a worker may count on: it asks so many bots at once; 0: all that there are."""
-    retries: int = 0
-    freeze: Freeze = "auto"
     network: tuple[str, ...] = ()
     """The bots that may use the network if their manifests ask for it."""
     readable: tuple[str, ...] = ()
     """What bots may read besides the system and the interpreters."""
     scratch_mb: int = 0
-    threads: int = MOST_THREADS
-    """How many threads a bot may have, whatever its manifest asks for."""
     build_network: bool = False
     """Whether builds may use the network, on machines that have to build."""
 

@@ -83,15 +83,13 @@ def practice_setup(
         contests=contests,
         bots=bots,
         passed=passed,
-        limits=home.settings.limits.told(),
+        settings=msgspec.structs.replace(home.settings.held_to(home.most_threads()), freeze="off", retries=0),
         sandbox=chosen_tier(home),
         processes=len(bots) ** 2,
         in_progress=1,
-        freeze="off",
         network=home.settings.allow.network,
         readable=home.readable_paths(),
         scratch_mb=home.settings.sandbox.scratch_mb,
-        threads=home.most_threads(),
     )
 
 

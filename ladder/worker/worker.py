@@ -22,7 +22,7 @@ from ladder.referee.limits import oversize
 from ladder.referee.player import Player, start_player
 from ladder.referee.pondering import Suspicion
 from ladder.referee.records import void_record
-from ladder.referee.rules import Rules
+from ladder.referee.rules import Rules, limits_of
 from ladder.referee.table import Over, Referee
 from ladder.registry.build import command_of
 from ladder.registry.dependencies import environment_of
@@ -52,17 +52,17 @@ class Worker:
 
         Without *cores*, worker and bots run on any.
         """
-        bots = tuple(_with_threads(bot, setup.threads) for bot in setup.bots)
+        threads = setup.settings.threads
+        bots = setup.bots if threads is None else tuple(_with_threads(bot, threads) for bot in setup.bots)
         self.setup = setup = msgspec.structs.replace(setup, bots=bots)
         self._cores = cores
         self.rules = Rules(
-            setup.run,
-            Keys(setup.secret),
-            setup.limits,
-            setup.sandbox,
-            setup.cores or len(usable_cores()),
-            setup.retries,
-            setup.freeze,
+            run=setup.run,
+            keys=Keys(setup.secret),
+            settings=setup.settings,
+            limits=limits_of(setup.settings),
+            sandbox=setup.sandbox,
+            cores=setup.cores or len(usable_cores()),
         )
         self._suspicions: defaultdict[str, Suspicion] = defaultdict(Suspicion)
         """What all processes of a bot share, by the id of its version."""
@@ -240,7 +240,7 @@ class Worker:
 
     def _start(self, bot: Version) -> Player:
         setup = self.setup
-        limits = setup.limits
+        limits = self.rules.limits
         folder, command = Path(bot.folder), command_of(bot)
         confined = confine(
             setup.sandbox,

@@ -80,9 +80,9 @@ def guessable_runs(contents: Contents, seats: int | None = None) -> dict[str, li
 def _rated_games(contents: Contents, run: Run, seats: int | None) -> set[str]:
     """Return the games of the matches of *run*: those of its contests, once it is beyond its first epoch."""
     settings = run.settings
-    epoch = sum(map(min, settings["blocks"] or settings["epochs"], settings["epochs"]))
-    if contents.first_missing(run.run) >= epoch and not (settings.get("shard") or settings.get("without")):
-        return {each["game"] for each in settings["contests"] if seats in (None, each["seats"])}
+    epoch = sum(map(min, settings.blocks or settings.epochs, settings.epochs))
+    if contents.first_missing(run.run) >= epoch and not (settings.shard or settings.without):
+        return {contest.game for contest in settings.contests if seats in (None, contest.seats)}
     rows = contents.matches(["game", "seats.rank"], run.run).to_pylist()
     return {row["game"] for row in rows if seats in (None, len(row["seats"]))}
 

@@ -17,7 +17,7 @@ from typing import TypeVar
 import msgspec
 
 from results.errors import DamagedResults
-from results.record import Block, Json, Run, decode_block
+from results.record import Block, Json, Run, RunSettings, decode_block
 from results.storage import journal, manifest, parquet, schema
 from results.storage.contents import Contents, read_runs
 from results.storage.disk import Disk
@@ -306,7 +306,7 @@ class _Auditor:
         return Run(
             run=number,
             secret="",
-            settings={"tables": {}},
+            settings=RunSettings(),
             bots=bots.group_by(["name", "version"]).aggregate([]).sort_by("name").to_pylist(),
             ratings=dict(self._ratings or {}),
             versions={},

@@ -383,9 +383,11 @@ def read_runs(folder: Folder) -> tuple[Run, ...]:
 
     try:
         table, _ = parquet.read_with_tag(folder.runs, schema.RUNS)
+        return tuple(schema.runs_from(table))
     except FileNotFoundError:
         return ()
-    return tuple(schema.runs_from(table))
+    except msgspec.MsgspecError as error:
+        raise DamagedResults(folder.runs, str(error)) from None
 
 
 def _decode_blocks(

@@ -14,7 +14,7 @@ from typing import Any, TypeAlias
 import msgspec
 import pyarrow as pa
 
-from results.record import Fault, Json, Match, Note, Run, Seat, Usage
+from results.record import Fault, Json, Match, Note, Run, RunSettings, Seat, Usage
 
 __all__ = [
     "FAULTS",
@@ -342,13 +342,14 @@ def faults_from(table: Table) -> list[Fault]:
 
 
 _RUN_JSON = ("settings", "bots", "ratings", "versions")
+_parse_settings = msgspec.json.Decoder(RunSettings).decode
 
 
 def runs_table(runs: Sequence[Run]) -> Table:
     """Return *runs*, in their order, as a table of the schema RUNS."""
     rows = [msgspec.structs.asdict(run) for run in runs]
     for row in rows:
-        row.update({name: to_json(row[name]) for name in _RUN_JSON})
+        row.update({name: to_json(msgspec.to_builtins(row[name])) for name in _RUN_JSON})
     return pa.Table.from_pylist(rows, schema=RUNS)
 
 
@@ -356,6 +357,7 @@ def runs_from(table: Table) -> list[Run]:
     """Return the runs in *table*, the inverse of runs_table."""
     columns = {name: read_values(table.column(name)) for name in RUNS.names}
     for name in _RUN_JSON:
-        columns[name] = [_parse(text) for text in columns[name]]
+        parse = _parse_settings if name == "settings" else _parse
+        columns[name] = [parse(text) for text in columns[name]]
     ordered = [columns[name] for name in Run.__struct_fields__]
     return [Run(*row) for row in zip(*ordered, strict=True)]

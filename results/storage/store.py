@@ -26,7 +26,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from results.errors import DamagedResults, DiskFailed, HomeLocked
-from results.record import Block, Json, Run
+from results.record import Block, Json, Run, RunSettings
 from results.storage.compaction import Part
 from results.storage.contents import Contents, find_unfinished, read_contents, read_runs
 from results.storage.disk import Disk, replace_file
@@ -136,7 +136,7 @@ class Store:
         with self._writing() as writer:
             writer.begin(run)
 
-    def amend(self, settings: dict[str, Json]) -> Run:
+    def amend(self, settings: RunSettings) -> Run:
         """Give the unfinished run other *settings*, and return it.  Raises ValueError if there is none."""
         with self._writing() as writer:
             return writer.amend(settings)

@@ -17,7 +17,7 @@ from pathlib import Path
 import msgspec
 
 from results.errors import DamagedResults
-from results.record import Block, Fault, Json, Match, Run, decode_block, encode_block
+from results.record import Block, Fault, Match, Run, RunSettings, decode_block, encode_block
 from results.storage import journal, manifest
 from results.storage.compaction import Part, group_parts, join_segments
 from results.storage.contents import Contents, read_contents
@@ -104,7 +104,7 @@ class Writer:
         if run.run != len(self._runs) + 1 or run.finished is not None or run.blocks is not None:
             raise ValueError(f"expected an unfinished run {len(self._runs) + 1}, got: run {run.run}")
 
-    def amend(self, settings: dict[str, Json]) -> Run:
+    def amend(self, settings: RunSettings) -> Run:
         run = msgspec.structs.replace(self._current(), settings=settings)
         self._write_runs((*self._runs[:-1], run))
         self._run = run

@@ -20,7 +20,7 @@ from ladder.run.request import Request, differences
 from ladder.run.shard import Shard
 from ladder.seed import Seed
 from results.rating.cache import guessable_runs
-from results.record import Json, Run, encode_block
+from results.record import Contest, Json, Run, RunCommand, RunSettings, ShardBlocks, encode_block
 from results.reports.export import flatten
 from results.storage import schema
 from results.storage.store import Store
@@ -80,8 +80,8 @@ def of_text(text: str = TEXT, **asked: Any) -> Request:
 def test_of_a_text_a_run_keeps_the_secret_and_the_head_of_its_hash(home: Home) -> None:
     run = ladders.started(home, seed=None, secret=secret_of_text(TEXT), source="seed")
     assert secret_of_text(TEXT).hex() == run.secret
-    assert re.fullmatch(r"[0-9a-f]{8}\.\.\.", run.settings["asked"]["seed"])
-    assert run.settings["asked"]["secret-file"] is None
+    assert re.fullmatch(r"[0-9a-f]{8}\.\.\.", run.settings.asked.seed)
+    assert run.settings.asked.secret_file is None
     assert not run.guessable
 
 
@@ -139,23 +139,24 @@ def test_so_does_rating_again_and_so_do_tables_of_a_size(played: PlayedHome) -> 
 
 def a_guessable_run(number: int = 1, seed: Json = 7, **settings: Json) -> Run:
     """Return a run of two contests, with two blocks of each in an epoch."""
-    contests = [{"game": "stellar", "seats": 2}, {"game": "stella", "seats": 3}]
-    told = {"asked": {"seed": seed}, "contests": contests, "blocks": [4, 4], "epochs": [2, 2]}
-    return a_run(number, settings=told | settings)
+    contests = (Contest("stellar", 2, {}, (0, 1)), Contest("stella", 3, {}, (0, 1, 2)))
+    told = {"asked": RunCommand(seed=seed), "contests": contests, "blocks": (4, 4), "epochs": (2, 2)}
+    return a_run(number, settings=RunSettings(**(told | settings)))
 
 
 @pytest.mark.parametrize(
-    ("settings", "mark"),
+    ("asked", "mark"),
     [
-        ({"asked": {"seed": 0}}, True),
-        ({"asked": {"seed": None}}, False),
-        ({"asked": {"seed": "0f1e2d3c..."}}, False),
-        ({"asked": {}}, False),
-        ({}, None),
+        (RunCommand(seed=0), True),
+        (RunCommand(), False),
+        (RunCommand(seed="0f1e2d3c..."), False),
+        (None, None),
     ],
 )
-def test_whether_a_run_can_be_guessed_follows_from_what_was_asked(settings: Json, mark: bool | None) -> None:
-    assert mark is a_run(settings=settings).guessable
+def test_whether_a_run_can_be_guessed_follows_from_what_was_asked(
+    asked: RunCommand | None, mark: bool | None
+) -> None:
+    assert mark is a_run(settings=RunSettings(asked=asked)).guessable
 
 
 def put(store: Store, number: int, game: str, run: int = 1) -> None:
@@ -190,7 +191,7 @@ def test_runs_with_a_secret_are_not_named(tmp_path: Path) -> None:
 def test_of_a_shard_its_own_matches_tell_the_games(tmp_path: Path) -> None:
     store = Store(tmp_path)
     with store.lock():
-        store.begin(a_guessable_run(shard={"number": 2, "of": 2, "first": 4, "end": 8}))
+        store.begin(a_guessable_run(shard=ShardBlocks(2, 2, 4, 8)))
         put(store, 4, "stella")
         store.finish(1, 5)
     assert {"stella": [1]} == guessable_runs(store.contents())

@@ -28,7 +28,7 @@ from protocol.answers import Malformed, read_answer, read_ready
 from protocol.messages import LARGEST, LARGEST_COST, LONGEST_NOTES, FaultKind, Usage
 from results import record
 from results.rating import cache
-from results.record import Block, decode_block, encode_block
+from results.record import Block, RunSettings, decode_block, encode_block
 from results.reports import render, tables
 from results.reports.digest import digest
 from results.reports.export import flatten, write
@@ -217,7 +217,7 @@ def test_whatever_a_bot_may_say_is_kept_rated_and_shown(said: Any, wrong: Any) -
     with tempfile.TemporaryDirectory() as folder:
         store = Store(Path(folder) / "results")
         with store.lock():
-            store.begin(a_run(settings={"tables": {}}))
+            store.begin(a_run(settings=RunSettings()))
             assert store.append(0, line)
             store.commit()
             before = digest(store.contents())

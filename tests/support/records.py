@@ -6,14 +6,14 @@ from collections.abc import Sequence
 from typing import Any
 from zlib import crc32
 
-from results.record import Block, Fault, Match, Note, Run, Seat, Usage
+from results.record import Block, Fault, Match, Note, Run, RunSettings, Seat, Usage
 
 __all__ = ["a_block", "a_fault", "a_match", "a_run", "a_seat"]
 
 
 def a_run(run: int = 1, **fields: Any) -> Run:
     """Return an unfinished run."""
-    settings = {"games": 100, "schedule": "adaptive"}
+    settings = RunSettings()
     bots = [{"name": "alpha", "version": "alpha-1"}, {"name": "beta", "version": "beta-1"}]
     ratings = {"stellar": {"beta": 25 / 6, "draw_probability": 0.02}}
     start = 1_700_000_000_000_000 + run

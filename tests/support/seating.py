@@ -65,6 +65,11 @@ class Hall(Worker):
         self.players: list[Player] = []
         self.contest = setup.contests[0]
 
+    def hold_to(self, **settings: Any) -> None:
+        """Play on under other *settings*."""
+        changed = msgspec.structs.replace(self.rules.settings, **settings)
+        self.rules = self.rules._replace(settings=changed)
+
     def block(self, number: int) -> Block:
         """Return the block of that number: all bots at one table."""
         return Block(number, number * self.contest.seats, 0, self.contest.bots)
@@ -96,7 +101,8 @@ def hall(
 ) -> Iterator[Hall]:
     """Yield a worker for one table of *bots*; afterwards no process of it may be left."""
     contest = Contest(game, len(bots), dict(options or {}), tuple(range(len(bots))))
-    hall = Hall(Setup(1, SECRET, (contest,), bots, {}, limits, tier, processes, in_progress, cores=cores))
+    settings = record.RunSettings(limits=msgspec.to_builtins(limits))
+    hall = Hall(Setup(1, SECRET, (contest,), bots, {}, settings, tier, processes, in_progress, cores=cores))
     try:
         yield hall
     finally:

@@ -265,7 +265,7 @@ def test_a_bot_meets_no_game_that_it_is_unfit_for(two_games, submissions):
     for number in range(3):
         ladders.enlist(two_games, f"b{number}", {})
     run = ladders.started(two_games, 4)
-    playing = {contest["game"]: contest["bots"] for contest in run.settings["contests"]}
+    playing = {contest.game: contest.bots for contest in run.settings.contests}
     names = {game: {run.bots[i]["name"] for i in players} for game, players in playing.items()}
     assert {"stellar": {"b0", "b1", "b2", "rat"}, "toy": {"b0", "b1", "b2"}} == names
     rat = next(bot for bot in setup_of(two_games, run, 1).bots if bot.bot == "rat")

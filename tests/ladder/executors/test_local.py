@@ -10,6 +10,7 @@ import time
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 from support import ladders
 from support.seating import alive
 
@@ -149,7 +150,8 @@ def test_a_worker_that_fails_by_itself_says_why_and_leaves_no_bot(home, capfd, t
     mark = f"mark-{home.path.parent.name}"
     home = ladders.a_home(home.path.parent / "other", {"a": {}, "b": {}}, mark=mark)
     run = ladders.started(home)
-    run.settings["contests"][0]["options"] = {"no such": "option"}
+    contests = tuple(replace(each, options={"no such": "option"}) for each in run.settings.contests)
+    run = replace(run, settings=replace(run.settings, contests=contests))
     with ladders.executing(home, run, jobs=1) as executor:
         executor.submit([block(0)])
         with pytest.raises(LadderError, match="block 0 has taken 3 workers"):

@@ -20,9 +20,9 @@ from ladder.hostile import tiers_to_try
 from ladder.process.procfs import waited_us
 from ladder.referee import handshake, limits, table
 from ladder.referee.pondering import Idle, Suspicion, spell
-from ladder.referee.rules import Freeze
 from protocol.messages import Limits
 from results import record
+from results.record import Freeze
 
 LINUX = pytest.mark.skipif(
     not Path("/proc/self/stat").exists(), reason="what a bot uses is told by /proc alone"
@@ -186,7 +186,7 @@ def test_bots_are_stopped_between_their_turns_always_or_never_if_that_is_wished(
     freeze: Freeze, expected: list[bool], caplog: pytest.LogCaptureFixture
 ) -> None:
     with hall(bot("ponders"), THINKER) as play:
-        play.rules = play.rules._replace(freeze=freeze)
+        play.hold_to(freeze=freeze)
         matches = play.matches(0, 1)
         assert expected == stopped(play)
     assert {None} == {seat.fault for match in matches for seat in match.seats}
@@ -310,7 +310,7 @@ def test_who_uses_far_more_cpu_time_than_its_turns_last_loses(monkeypatch: pytes
     monkeypatch.setattr(limits, "SPARE_US", 100_000)
     thinker = bot("thinks", config={"ms": 60, "steps": list(range(60))})
     with hall(bot("ponders"), thinker) as play:
-        play.rules = play.rules._replace(freeze="off")
+        play.hold_to(freeze="off")
         (block,) = play.record(0)
     fault = only_fault(block)
     assert ("ponders", "limit") == (fault.bot, fault.kind)
@@ -428,7 +428,7 @@ def test_how_long_a_process_waits_for_a_core_is_told() -> None:
 def test_an_illegal_move_is_asked_again_where_the_ladder_allows_it(tmp_path: Path) -> None:
     trier = bot("tries_again", config={"wrong": 2, "record": str(tmp_path)})
     with hall(trier, good()) as play:
-        play.rules = play.rules._replace(retries=2)
+        play.hold_to(retries=2)
         (block,) = play.record(0)
     assert {None} == {seat.fault for match in block.matches for seat in match.seats}
     assert {("illegal", False)} == {(fault.kind, fault.charged) for fault in block.faults}
@@ -443,7 +443,7 @@ def test_an_illegal_move_is_asked_again_where_the_ladder_allows_it(tmp_path: Pat
 
 def test_who_has_no_tries_left_loses() -> None:
     with hall(bot("tries_again", config={"wrong": 2}), good()) as play:
-        play.rules = play.rules._replace(retries=1)
+        play.hold_to(retries=1)
         (block,) = play.record(0)
     assert [False, True] == [fault.charged for fault in block.faults if fault.number == 0]
     assert {"illegal"} == {s.fault for match in block.matches for s in match.seats if s.bot == "tries_again"}
@@ -451,7 +451,7 @@ def test_who_has_no_tries_left_loses() -> None:
 
 def test_of_many_tries_the_first_are_kept_with_all_details() -> None:
     with hall(bot("tries_again", config={"wrong": 50}), good()) as play:
-        play.rules = play.rules._replace(retries=50)
+        play.hold_to(retries=50)
         (block,) = play.record(0)
     assert {None} == {seat.fault for match in block.matches for seat in match.seats}
     assert {table.FORGIVEN_KEPT} == {
@@ -463,6 +463,6 @@ def test_a_retry_is_on_the_same_running_clock() -> None:
     trier = bot("tries_again", config={"wrong": 10**6})
     limits = Limits(start_ms=30_000, move_ms=300, bank_ms=0)
     with hall(trier, good(), limits=limits) as play:
-        play.rules = play.rules._replace(retries=10**6)
+        play.hold_to(retries=10**6)
         (block,) = play.record(0)
     assert {"timeout"} == {s.fault for match in block.matches for s in match.seats if s.bot == "tries_again"}

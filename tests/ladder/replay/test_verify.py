@@ -37,7 +37,7 @@ from ladder.run.request import leave_out
 from ladder.run.setup import check_files, setup_of
 from ladder.run.status import Stop
 from results.rating import cache
-from results.record import encode_block
+from results.record import RunSettings, encode_block
 from results.reports.digest import digest
 from results.storage.store import Store
 
@@ -174,7 +174,7 @@ def test_a_match_of_an_earlier_version_with_the_same_rules_is_played_again(seats
     """The view of Stella Quest has changed since version 1, and nothing else."""
     match = golden_match(seats)
     assert GAMES["stella-quest"].version > match.game_version == 1
-    run = a_run(settings={"tables": {}}, ratings=RATINGS)
+    run = a_run(settings=RunSettings(), ratings=RATINGS)
     store = stored(tmp_path, run, [match])
     verdict = verify(store)
     assert ([], {}, 1) == (verdict.wrong, verdict.other_rules, verdict.matches)

@@ -21,7 +21,7 @@ from ladder.run.merge import gathered, joined
 from ladder.run.shard import Shard
 from results.errors import DamagedResults, DiskFailed
 from results.rating import cache
-from results.record import encode_block
+from results.record import RunSettings, ShardBlocks, encode_block
 from results.storage import compaction
 from results.storage.compaction import Part
 from results.storage.store import Store
@@ -56,7 +56,7 @@ def altered(tmp_path, home, **fields):
     store = Store(tmp_path / "altered" / "results")
     with store.lock():
         run = store.runs()[-1]
-        settings = run.settings | fields.pop("settings", {})
+        settings = replace(run.settings, **fields.pop("settings", {}))
         store._writer._write_runs((*store.runs()[:-1], replace(run, settings=settings, **fields)))
     return tmp_path / "altered"
 
@@ -72,8 +72,8 @@ def test_joined_shards_are_the_run_as_it_is_played_in_one_place(folder, homes, t
     assert before == {home: listing(home) for home in homes}
     whole = Store(folder / "whole" / "results").runs()[0]
     assert (1, 30, whole.secret, whole.bots) == (run.run, run.blocks, run.secret, run.bots)
-    assert whole.settings["asked"] == run.settings["asked"]
-    assert (None, 3) == (run.settings["shard"], len(run.settings["shards"]))
+    assert whole.settings.asked == run.settings.asked
+    assert (None, 3) == (run.settings.shard, len(run.settings.shards))
     assert run == Store(target.results).runs()[0]
     assert fold.standings == cache.fold_current(Store(target.results)).standings
     assert {version.id for version in target.roster.active()} == {
@@ -134,7 +134,7 @@ def test_a_shard_that_is_there_twice_is_refused(homes, tmp_path):
         ({"settings": {"blocks": [31]}}, r"blocks is \[31\], not \[30\]$"),
         ({"ratings": {"stellar": {"beta": 1.0}}}, r"ratings\.stellar\.beta is 1\.0, not 4\.16"),
         ({"bots": [{"name": "first", "version": "other"}]}, "bots is first@other, not first@"),
-        ({"settings": {"shard": {"number": 2, "of": 4, "first": 7, "end": 15}}}, "shards is 4, not 3$"),
+        ({"settings": {"shard": ShardBlocks(2, 4, 7, 15)}}, "shards is 4, not 3$"),
     ],
 )
 def test_shards_of_different_runs_are_refused_with_what_differs_and_where(homes, tmp_path, fields, why):
@@ -225,7 +225,7 @@ def parts(tmp_path_factory):
     for first in (0, 2, 4):
         store = Store(tmp_path_factory.mktemp("part") / "results")
         with store.lock():
-            store.begin(a_run(settings={"shard": {"first": first, "end": first + 2}}))
+            store.begin(a_run(settings=RunSettings(shard=ShardBlocks(first // 2 + 1, 3, first, first + 2))))
             for number in (first, first + 1):
                 store.append(number, encode_block(a_block(number)))
             store.finish(1, first + 2)

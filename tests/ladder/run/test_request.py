@@ -11,6 +11,7 @@ from ladder.blocks import Contest
 from ladder.errors import NotFound, UsageProblem
 from ladder.home import open_home
 from ladder.keys import secret_of_seed
+from ladder.referee.rules import limits_of
 from ladder.run.request import Request, begin, changes, differences
 from ladder.run.setup import setup_of
 from results.storage.store import Store
@@ -57,7 +58,7 @@ def test_what_has_changed_since_a_run_began_is_told_of_its_own_games_only(home):
 
 
 def contests(run):
-    return msgspec.convert(run.settings["contests"], list[Contest])
+    return list(run.settings.contests)
 
 
 def with_settings(home, text):
@@ -91,15 +92,15 @@ def test_every_difference_of_a_command_is_told(home):
 
 def test_a_run_stores_all_that_its_matches_follow_from(home):
     run = begun(home, matches=100, seed=7)
-    assert (1, secret_of_seed(7).hex(), [50], [16]) == (
+    assert (1, secret_of_seed(7).hex(), (50,), (16,)) == (
         run.run,
         run.secret,
-        run.settings["blocks"],
-        run.settings["epochs"],
+        run.settings.blocks,
+        run.settings.epochs,
     )
     assert [Contest("stellar", 2, {"face_down_number": "printed"}, (0, 1, 2, 3))] == contests(run)
     assert ["first", "last", "mixed", "plain"] == [bot["name"] for bot in run.bots]
-    assert "adaptive" == run.settings["schedule"]
+    assert "adaptive" == run.settings.schedule
     assert {"stellar"} == run.ratings.keys()
     assert {"ladder", "python", "msgspec", "pyarrow", "trueskill", "game stellar"} <= run.versions.keys()
 
@@ -112,20 +113,22 @@ def test_a_secret_is_drawn_for_every_run_that_names_no_seed(home):
 
 def test_a_run_by_the_clock_has_no_number_of_blocks(home):
     settings = begun(home, seconds=90.0).settings
-    assert (None, 90.0, [256], None) == (
-        settings["blocks"],
-        settings["for_s"],
-        settings["epochs"],
-        settings["asked"]["games"],
+    assert (None, 90.0, (256,), None) == (
+        settings.blocks,
+        settings.for_s,
+        settings.epochs,
+        settings.asked.games,
     )
 
 
 def test_a_limit_on_the_whole_match_travels_with_the_run_and_is_absent_where_there_is_none(home):
-    assert "match_s" not in begun(home).settings["limits"]
+    assert "match_s" not in begun(home).settings.limits
     limited = with_settings(home, "[limits]\nmatch_s = 30\n")
     run = begun(limited)
-    assert 30 == run.settings["limits"]["match_s"]
-    assert 30 == setup_of(home, run, 1).limits.match_s, "whatever the settings are when it is continued"
+    assert 30 == run.settings.limits["match_s"]
+    assert 30 == limits_of(setup_of(home, run, 1).settings).match_s, (
+        "whatever the settings are when it is continued"
+    )
 
 
 def test_the_homes_settings_go_into_the_run(home):
@@ -143,17 +146,17 @@ def test_the_homes_settings_go_into_the_run(home):
         """,
     )
     run = begun(home)
-    assert "round-robin" == run.settings["schedule"]
-    assert "adaptive" == begun(home, schedule="adaptive").settings["schedule"]
+    assert "round-robin" == run.settings.schedule
+    assert "adaptive" == begun(home, schedule="adaptive").settings.schedule
     assert {"face_down_number": "three"} == contests(run)[0].options
-    assert 77 == run.settings["limits"]["move_ms"]
+    assert 77 == run.settings.limits["move_ms"]
     assert {"beta": 25 / 6, "draw_probability": 0.2} == run.ratings["stellar"]
 
 
 def test_later_settings_do_not_change_a_run_that_is_under_way(home):
     run = begun(home)
     setup = setup_of(with_settings(home, "[limits]\nmove_ms = 5"), run, 32)
-    assert 1_000 == setup.limits.move_ms
+    assert 1_000 == limits_of(setup.settings).move_ms
 
 
 def test_workers_are_told_where_the_runs_own_versions_lie(home):
@@ -220,7 +223,7 @@ def test_bots_play_only_the_games_of_their_manifests(home, monkeypatch):
         ("toy", 3): {"a", "b", "first", "last", "mixed", "plain"},
         ("toy", 4): {"a", "b", "first", "last", "mixed", "plain"},
     } == {(c.game, c.seats): {names[bot] for bot in c.bots} for c in contests(run)}
-    assert [23, 8, 6] == run.settings["blocks"]
+    assert (23, 8, 6) == run.settings.blocks
 
 
 def test_games_and_tables_for_which_there_are_too_few_bots_are_left_out_with_a_line(home, monkeypatch):
@@ -228,10 +231,10 @@ def test_games_and_tables_for_which_there_are_too_few_bots_are_left_out_with_a_l
     three = ("first", "last", "plain")
     run = begun(home, bots=three)
     assert [2, 3] == [contest.seats for contest in contests(run)]
-    assert ["toy at tables of 4: too few bots play it (first, last, plain)"] == run.settings["left_out"]
+    assert ("toy at tables of 4: too few bots play it (first, last, plain)",) == run.settings.left_out
     run = begun(home, bots=three[:2])
     assert [2] == [contest.seats for contest in contests(run)]
-    assert ["toy needs 3 bots, but those that play it are: first, last"] == run.settings["left_out"]
+    assert ("toy needs 3 bots, but those that play it are: first, last",) == run.settings.left_out
     with pytest.raises(UsageProblem, match="toy needs 3 bots"):
         begun(home, bots=three[:2], games=("toy",))
 
@@ -302,7 +305,7 @@ def test_a_table_is_read_from_its_file_and_kept_by_its_hash(home, monkeypatch, t
     file.write_text("cards = [1, 2]\n")
     run = begun(home, games=("decked",), options=(f"deck={file}",))
     key = deal_digest({"cards": [1, 2]})
-    assert {key: {"cards": [1, 2]}} == run.settings["tables"]
+    assert {key: {"cards": [1, 2]}} == run.settings.tables
     assert {"rounds": 2, "deck": {"sha256": key}} == contests(run)[0].options
     file.unlink()  # the run has it
     assert {"cards": [1, 2]} == setup_of(home, run, 1).contests[0].options["deck"]

@@ -22,7 +22,7 @@ from ladder.run.setup import setup_of
 from ladder.run.shard import Shard, read_secret
 from ladder.run.status import Stop
 from results.rating import cache
-from results.record import Block, encode_block
+from results.record import Block, ShardBlocks, encode_block
 from results.storage.store import Store
 
 SECRET = bytes(range(16))
@@ -99,9 +99,9 @@ def test_the_schedules_of_all_shards_are_the_schedule_of_the_run_and_tell_how_ma
 
 def test_a_run_stores_its_shard_and_its_blocks(home):
     run = begun(home, asked())
-    assert {"number": 2, "of": 3, "first": 10, "end": 20} == run.settings["shard"]
+    assert ShardBlocks(2, 3, 10, 20) == run.settings.shard
     assert 10 == run.first_block
-    assert "2/3" == run.settings["asked"]["shard"]
+    assert "2/3" == run.settings.asked.shard
 
 
 def test_a_run_without_shards_begins_at_block_0(home):

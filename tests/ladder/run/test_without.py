@@ -26,6 +26,7 @@ from ladder.run.setup import setup_of
 from ladder.run.shard import Shard
 from ladder.run.status import Stop
 from results.rating import cache
+from results.record import WithoutBot
 from results.reports.digest import digest
 from results.storage.store import Store
 
@@ -112,14 +113,14 @@ def test_the_run_goes_on_without_that_bot(broken: tuple[Home, LadderError], tmp_
     rows = {row["number"]: row for row in ladders.rows(home.path)}
     go_on_without(home, "mixed")
     with taken_up(home, "mixed", 20) as (run, executor):  # it would do so again
-        (entry,) = run.run.settings["without"]
+        (entry,) = run.run.settings.without
         run.play(executor, Stop())
     after = at_tables(home)
     assert all("mixed" not in bots for block, bots in after.items() if block not in before)
     assert {"first", "last", "plain"} == {
-        bot for block, bots in after.items() if block >= entry["from"] for bot in bots
+        bot for block, bots in after.items() if block >= entry.since for bot in bots
     }
-    assert set(range(entry["from"], MATCHES // 2)) <= after.keys()  # no match is lost that was not planned
+    assert set(range(entry.since, MATCHES // 2)) <= after.keys()  # no match is lost that was not planned
     found = {row["number"]: row for row in ladders.rows(home.path)}
     assert rows == {number: found[number] for number in rows}
     finished = Store(home.results).runs()[0]
@@ -160,7 +161,7 @@ def test_a_contest_that_has_too_few_bots_left_is_over(tmp_path: Path) -> None:
         ended = run.play(executor, Stop())
     kept = at_tables(home)
     assert {0, 1, 2} <= kept.keys()
-    assert ended.blocks == run.run.settings["without"][0]["from"] < MATCHES // 2
+    assert ended.blocks == run.run.settings.without[0].since < MATCHES // 2
     for rows in (ladders.rows(home.path, 1), Store(home.results).matches().to_pylist()):
         assert 2 * len(kept) == len(rows)
 
@@ -202,7 +203,7 @@ def test_only_bots_of_the_run_can_be_left_out(tmp_path: Path) -> None:
             with pytest.raises(NotFound):
                 leave_out(home, store, run, [name])
         leave_out(home, store, run, ["first", "first", f"first@{run.bots[0]['version'][:6]}", "first@1"])
-    assert [{**run.bots[0], "from": None}] == Store(home.results).runs()[0].settings["without"]
+    assert (WithoutBot(**run.bots[0]),) == Store(home.results).runs()[0].settings.without
 
 
 def test_two_versions_of_a_bot_are_told_apart(tmp_path: Path) -> None:
@@ -215,7 +216,7 @@ def test_two_versions_of_a_bot_are_told_apart(tmp_path: Path) -> None:
         with pytest.raises(UsageProblem, match="first is more than one bot of run 1"):
             leave_out(home, store, run, ["first"])
         leave_out(home, store, run, [f"first@{newer.number}"])
-        assert [newer.version] == [left["version"] for left in store.runs()[-1].settings["without"]]
+        assert [newer.version] == [left.version for left in store.runs()[-1].settings.without]
 
 
 # -- as one types it

@@ -22,8 +22,18 @@ from support.records import a_block, a_fault, a_match, a_run, a_seat
 from support.stores import each_match_once, flips, numbers, put
 
 from results.errors import DamagedResults, DiskFailed, HomeLocked, NewerFormat, NoSuchMatch, ResultsError
-from results.record import Block, decode_block, encode_block
-from results.storage import schema, writer
+from results.record import (
+    Block,
+    Contest,
+    JoinedShard,
+    RunCommand,
+    RunSettings,
+    ShardBlocks,
+    WithoutBot,
+    decode_block,
+    encode_block,
+)
+from results.storage import parquet, schema, writer
 from results.storage.disk import Disk
 from results.storage.store import Store
 
@@ -70,11 +80,105 @@ def test_nothing_is_written_without_the_lock(store):
 
 
 def test_a_run_is_kept_with_all_that_it_follows_from(store, root):
-    run = a_run(settings={"b": 1, "a": [None, 2.5, "x"]}, host="höst")
+    settings = RunSettings(
+        asked=RunCommand(seats=(2, 3), seconds=2.5, seed="0f1e2d3c...", secret_file=None, shard="1/2"),
+        contests=(Contest("stellar", 2, {"deck": {"sha256": "ab"}, "rounds": 3}, (1, 0)),),
+        tables={"ab": {"cards": [1, None]}},
+        blocks=(4,),
+        for_s=2.5,
+        shard=ShardBlocks(1, 2, 0, 2),
+        shards=(JoinedShard("höst", 1, None),),
+        without=(WithoutBot("alpha", "alpha-1"), WithoutBot("beta", "beta-1", 7)),
+        limits={"move_ms": 5},
+        retries=1,
+        threads=2,
+        freeze="on",
+    )
+    run = a_run(settings=settings, host="höst")
     with store.lock():
         store.begin(run)
     assert (run,) == Store(root).runs()
     assert run == Store(root).unfinished_run()
+
+
+def with_settings_as(root, text):
+    """Store a run whose settings are the JSON *text*, as another version of the ladder wrote them."""
+    with Store(root).lock() as store:
+        store.begin(a_run())
+    table, tag = parquet.read_with_tag(root / "runs.parquet", schema.RUNS)
+    column = table.column_names.index("settings")
+    table = table.set_column(column, table.schema.field(column), [[text]])
+    (root / "runs.parquet").write_bytes(parquet.encoded_with_tag(table, tag))
+
+
+OLD_SETTINGS = (
+    '{"asked":{"bots":[],"for":null,"game":["stellar"],"games":20,"option":[],"schedule":null,"seats":[],'
+    '"secret-file":null,"seed":1,"shard":null},"blocks":[10],"contests":[{"bots":[0,1],"game":"stellar",'
+    '"options":{"face_down_number":"printed"},"seats":2}],"epochs":[16],"for_s":null,"freeze":"auto",'
+    '"left_out":[],"limits":{"bank_ms":10000,"line_bytes":65536,"memory_mb":512,"move_ms":1000,'
+    '"processes":64,"start_ms":10000,"stderr_bytes":16777216},"retries":0,"schedule":"adaptive",'
+    '"shard":{"end":10,"first":5,"number":2,"of":2},"tables":{},"threads":2,'
+    '"without":[{"from":null,"name":"alpha","version":"alpha-1"}]}'
+)
+
+
+def test_settings_that_were_stored_as_an_untyped_table_are_read(root):
+    with_settings_as(root, OLD_SETTINGS)
+    (run,) = Store(root).runs()
+    settings = run.settings
+    assert RunCommand(game=("stellar",), games=20, seed=1) == settings.asked
+    assert (Contest("stellar", 2, {"face_down_number": "printed"}, (0, 1)),) == settings.contests
+    assert ((10,), (16,), "adaptive", "auto") == (
+        settings.blocks,
+        settings.epochs,
+        settings.schedule,
+        settings.freeze,
+    )
+    assert (ShardBlocks(2, 2, 5, 10), 5, True) == (settings.shard, run.first_block, run.guessable)
+    assert (WithoutBot("alpha", "alpha-1"),) == settings.without
+    assert (1000, 0, 2) == (settings.limits["move_ms"], settings.retries, settings.threads)
+
+
+def test_they_are_stored_again_as_they_were(root):
+    with_settings_as(root, OLD_SETTINGS)
+    store = Store(root)
+    with store.lock():
+        store.amend(store.runs()[0].settings)
+    table, _ = parquet.read_with_tag(root / "runs.parquet", schema.RUNS)
+    (text,) = table.column("settings").to_pylist()
+    assert msgspec.json.decode(OLD_SETTINGS) | {"shards": []} == msgspec.json.decode(text)
+    assert text == schema.to_json(msgspec.json.decode(text)), "canonical"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "{}",
+        '{"tables":{}}',
+        (
+            '{"asked":{"bots":[],"game":[],"games":20,"seats":[]},"blocks":[10],"contests":[],"epoch":16,'
+            '"for_s":null,"limits":{"move_ms":1000},"sandbox":"auto","schedule":"adaptive"}'
+        ),
+    ],
+)
+def test_what_older_versions_did_not_store_has_its_default(root, text):
+    with_settings_as(root, text)
+    (run,) = Store(root).runs()
+    now = RunSettings()
+    assert (now.shard, now.without, now.threads, now.freeze, now.epochs, 0) == (
+        run.settings.shard,
+        run.settings.without,
+        run.settings.threads,
+        run.settings.freeze,
+        run.settings.epochs,
+        run.first_block,
+    )
+
+
+def test_settings_that_cannot_be_read_are_damage_that_names_the_file(root):
+    with_settings_as(root, '{"schedule":"by the moon"}')
+    with pytest.raises(DamagedResults, match=r"runs\.parquet.*by the moon"):
+        Store(root).runs()
 
 
 def test_blocks_come_back_as_they_were_sent(store, root):
@@ -524,7 +628,7 @@ def test_a_flipped_bit_in_the_runs_is_refused_or_changes_nothing(store, root):
             assert (a_run(),) == store.runs()
         except DamagedResults:
             refused += 1
-    assert refused > 20  # the rest are names and statistics that nobody reads
+    assert refused > 15  # the rest are names and statistics that nobody reads
 
 
 def test_a_file_cut_short_anywhere_is_refused_and_named(store, root):
@@ -668,7 +772,7 @@ def test_a_journal_is_read_once_to_go_on_with_it(store, root):
     assert 1 == again.unfinished_run().run
     assert {} == {path.name: n for path, n in disk.reads.items() if path.suffix == ".log"}
     with again.lock():
-        run = again.amend({**again.unfinished_run().settings, "without": []})
+        run = again.amend(again.unfinished_run().settings)
         contents = again.contents()
         assert (run,) == contents.runs
         assert [5, 7] == [block.number for block in contents.journal_blocks]
