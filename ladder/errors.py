@@ -13,7 +13,10 @@ from __future__ import annotations
 from collections.abc import Iterable
 from difflib import get_close_matches
 
-__all__ = ["LadderError", "NotFound", "RunStopped", "UsageProblem", "short", "suggest"]
+__all__ = ["FIRST_RUN", "LadderError", "NotFound", "RunStopped", "UsageProblem", "short", "suggest"]
+
+FIRST_RUN = "ladder run --games 1000"
+"""What to type where there is nothing yet."""
 
 
 class LadderError(Exception):

@@ -6,9 +6,10 @@ import os
 import shlex
 from collections.abc import Iterable, Mapping
 from contextlib import suppress
+from dataclasses import dataclass
 from pathlib import Path
 from types import MappingProxyType
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import msgspec
 
@@ -24,6 +25,9 @@ from ladder.settings import TEMPLATE, GameSettings, Settings, settings_from
 from ladder.toml import read_toml
 from results.storage.disk import Disk, sync_tree
 
+if TYPE_CHECKING:
+    from results.storage.schema import Table
+
 __all__ = [
     "DEFAULT",
     "Home",
@@ -38,14 +42,44 @@ DEFAULT = Path("ladder-home")
 """The home that is made on demand where there is none."""
 
 
+@dataclass(frozen=True)
 class Home:
     """One ladder: its folder, its settings, its bots and its results."""
 
-    def __init__(self, path: Path, settings: Settings) -> None:
-        self.path = path
-        self.settings = settings
-        self.roster = Roster(path / "bots")
-        self.results = path / "results"
+    path: Path
+    settings: Settings
+
+    @property
+    def roster(self) -> Roster:
+        """The bots that were submitted."""
+        return Roster(self.path / "bots")
+
+    @property
+    def results(self) -> Path:
+        """The folder of the results."""
+        return self.path / "results"
+
+    def with_tier(self, tier: str) -> Home:
+        """Return this home with another sandbox tier than its settings have; nothing is written."""
+        sandbox = msgspec.structs.replace(self.settings.sandbox, tier=tier)
+        return Home(self.path, msgspec.structs.replace(self.settings, sandbox=sandbox))
+
+    def matches(self, columns: Iterable[str] | None = None, run: int | None = None) -> Table:
+        """Return the matches as a pyarrow table, by run and number; those of one *run*, if it is named.
+
+        *columns* are those of matches/*.parquet, or fields of their seats: ["game", "seats.bot"].
+        """
+        from results.storage.store import Store
+
+        return Store(self.results).matches(columns, run)
+
+    def leaderboard(self, game: str) -> Table:
+        """Return the leaderboard of *game* as a pyarrow table, the best bot first."""
+        from results.rating import cache
+        from results.reports.tables import leaderboard_table
+        from results.storage.store import Store
+
+        return leaderboard_table(cache.fold_current(Store(self.results)).standings.values(), game)
 
     def options(self, game: str, typed: Mapping[str, str] = MappingProxyType({})) -> dict[str, Any]:
         """Return all rule options that *game* is played with here: what is *typed* goes before the settings.

@@ -16,6 +16,7 @@ import typer
 
 from ladder.cli.program_name import as_called
 from ladder.cli.streams import GLUE, fitted
+from ladder.errors import FIRST_RUN
 
 if TYPE_CHECKING:
     from ladder.home import Home
@@ -43,8 +44,6 @@ __all__ = [
     "whole",
 ]
 
-FIRST_RUN = "ladder run --games 1000"
-"""What to type where there is nothing yet."""
 LONGEST_LINE = 2_000
 """How much of a line of an error is shown: part of it may be what a bot or a file says."""
 

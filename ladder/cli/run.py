@@ -4,17 +4,13 @@ from __future__ import annotations
 
 import logging
 import re
-import signal
 import sys
-from collections.abc import Callable, Iterator
-from contextlib import ExitStack, closing, contextmanager, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Literal, TextIO
 
 import typer
 
 from ladder.cli.options import (
-    FIRST_RUN,
     HomeOption,
     complete_bots,
     complete_games,
@@ -34,15 +30,11 @@ from ladder.run.shard import Shard
 from ladder.seed import LEAST, Seed
 
 if TYPE_CHECKING:
-    from ladder.executors.base import Executor
-    from ladder.executors.local import Pin
+    from ladder.cli.progress import Display
     from ladder.home import Home
     from ladder.run.request import Request
-    from ladder.run.status import Stop
-    from ladder.worker.spending import Spending
-    from results.rating.fold import Fold
+    from ladder.run.session import Event, Played
     from results.record import Run
-    from results.storage.store import Store
 
 __all__ = ["run"]
 
@@ -198,7 +190,9 @@ def run(
 
     Example: ladder run --games 10000
     """
-    from ladder.run.request import Request, leave_out
+    from ladder.admission.house import add
+    from ladder.run.request import Request
+    from ladder.run.session import Options, play_session
     from ladder.run.shard import read_secret
 
     seconds = None if duration is None else _seconds(duration)
@@ -212,7 +206,8 @@ def run(
         raise typer.BadParameter("give either --seed or --secret-file", param_hint="--secret-file")
     if on and (jobs or pin != "auto"):
         raise typer.BadParameter("--jobs and --pin are for workers of this machine", param_hint="--on")
-    handler = _log_to_stderr(verbose)
+    for name in game or ():
+        known_game(name)
     if on:
         with with_dask():
             from ladder.executors.cluster import reach
@@ -231,26 +226,23 @@ def run(
         source="seed" if seed else "secret-file",
         shard=shard,
     )
-    with ExitStack() as stack:
-        stack.enter_context(_on_signals(_leave, signal.SIGTERM, signal.SIGHUP))
-        with home_for_writing(home) as where:
-            _confine(where, sandbox, require_sandbox)
-            store = store_of(where)
-            if store.unfinished_run():  # perhaps it is being played right now: then nothing else matters
-                stack.enter_context(store.lock())
-            if not _to_continue(store, request, resume, new):
-                _check(where, request)
-            if not store.is_locked:
-                stack.enter_context(store.lock())
-            record = _to_continue(store, request, resume, new) or _begin(where, store, request)
-            if without:
-                record = leave_out(where, store, record, without)
-        if not resume:
-            _say_plan(record, games)
-        _warn_of_denied(where, record)
-        _say_guessable(record)
-        fold = _play(where, store, record, handler, jobs, in_progress, pin, on)
-    _print_result(where, record, fold, json)
+    options = Options(
+        jobs=jobs,
+        in_progress=in_progress,
+        pin=pin,
+        cluster=on,
+        tier=sandbox,
+        require_sandbox=require_sandbox,
+        resume=resume,
+        new=new,
+        without=without or (),
+        log=_log_to_stderr(verbose),
+    )
+    try:
+        played = play_session(home_for_writing(home), request, options, add, _Printer(request, resume))
+    except SystemExit as left:
+        raise SystemExit(refuse("stopped", "the same command again", 143)) from left
+    _print_result(played, json)
 
 
 def _seconds(text: str) -> float:
@@ -289,67 +281,34 @@ def _log_to_stderr(verbose: bool) -> logging.Handler:
     return handler
 
 
-def _to_continue(store: Store, request: Request, resume: bool, new: bool) -> Run | None:
-    """Return the unfinished run if this is its command, None for a new one.  Raises UsageProblem."""
-    from ladder.errors import UsageProblem
-    from ladder.run.request import changes, differences
+class _Printer:
+    """Prints the events of a session, and shows its progress."""
 
-    open_run = store.unfinished_run()
-    if open_run is None and resume:
-        raise UsageProblem("there is no unfinished run to resume", FIRST_RUN)
-    if open_run is None or new:
-        return None
-    if changed := changes(open_run):
-        raise UsageProblem(
-            f"run {open_run.run} is not finished, and cannot be continued: {'; '.join(changed)}",
-            "ladder run --new, which ends it as it is; or continue it with the ladder that began it",
-        )
-    if not resume and (differing := differences(request, open_run)):
-        raise UsageProblem(
-            f"run {open_run.run} is not finished, and this command differs: {'; '.join(differing)}",
-            "ladder run --resume, which continues it; or add --new, to end it as it is and begin this one",
-        )
-    return open_run
+    def __init__(self, request: Request, resume: bool) -> None:
+        self._request = request
+        self._resume = resume
+        self._run = 0
+        self._display: Display | None = None
 
+    def __call__(self, event: Event) -> None:
+        """Print *event*."""
+        from ladder.cli.progress import display
+        from ladder.run.session import Ended, Note, Planned, Progress
 
-def _confine(home: Home, tier: str | None, require: bool) -> None:
-    """Let bots be confined by *tier*, if one is named; say what is not protected."""
-    from msgspec.structs import replace
-
-    from ladder.process.tiers import chosen
-
-    if tier:
-        confined = replace(home.settings.sandbox, tier=tier)
-        home.settings = replace(home.settings, sandbox=confined)
-    choice = chosen(home.settings.sandbox.tier, require)
-    if choice.warning:
-        note(f"warning: {choice.warning}")
-
-
-def _check(home: Home, request: Request) -> None:
-    """Refuse what cannot be played, before anything is stored; let in the house bots that are to come."""
-    from ladder.admission.house import add
-    from ladder.house import candidates, check_here, pending
-    from ladder.run.request import check_request
-
-    for game in request.games:
-        known_game(game)
-    check_here(home, request.bots)
-    coming = pending(home, request.bots)
-    check_request(home, request, candidates(home, coming))
-    if coming:
-        add(home, coming, note)
-        check_request(home, request)
-
-
-def _begin(home: Home, store: Store, request: Request) -> Run:
-    """Begin a new run, after the unfinished one, if there is one, was ended as it is."""
-    from ladder.run.request import begin
-
-    if open_run := store.unfinished_run():
-        store.abandon(open_run.run)
-        note(f"run {open_run.run} is ended as it is")
-    return begin(home, store, request)
+        match event:
+            case Note(text, hint):
+                note(text, hint)
+            case Planned(home, run):
+                if not self._resume:
+                    _say_plan(run, self._request.matches)
+                _warn_of_denied(home, run)
+                _say_guessable(run)
+                self._run = run.run
+            case Progress(status):
+                self._display = self._display or display(self._run)
+                self._display.show(status)
+            case Ended(status) if self._display:
+                self._display.close(status)
 
 
 def _warn_of_denied(home: Home, run: Run) -> None:
@@ -390,119 +349,22 @@ def _say_guessable(run: Run) -> None:
         )
 
 
-def _play(
-    home: Home,
-    store: Store,
-    record: Run,
-    handler: logging.Handler,
-    jobs: int | None,
-    in_progress: int,
-    pin: Pin,
-    on: str | None,
-) -> Fold:
-    from ladder.cli.progress import display
-    from ladder.cores import usable_cores
-    from ladder.executors.local import LocalExecutor
-    from ladder.run.coordinator import Coordinator
-    from ladder.run.setup import setup_of
-
-    jobs = jobs or home.settings.run.jobs or len(usable_cores())
-    if not on and jobs > (cores := len(usable_cores())):
-        note(f"warning: {jobs} jobs on {cores} cores: bots wait for each other, and clocks may run out")
-    setup = setup_of(home, record, in_progress)
-    show = display(record.run)
-    running = Coordinator.resume(store, record, setup, show.show)
-    for left in running.run.settings.without:
-        since = f"planned without it from block {left.since:,} on; its matches before that are void"
-        note(f"run {record.run} goes on without {left.name}@{left.version}: {since}")
-    if running.status.done:
-        note(f"run {record.run} continues: {running.status.done:,} matches are done")
-    try:
-        level = logging.getLogger().level
-        with _stopping() as stop, ExitStack() as stack:
-            executor: Executor
-            if on:
-                with with_dask():
-                    from ladder.executors.cluster import on_cluster
-                executor = stack.enter_context(on_cluster(on, setup))
-            else:
-                executor = stack.enter_context(closing(LocalExecutor(setup, jobs, pin, handler, level)))
-            running.play(executor, stop)
-        running.hear_outlays(executor)
-    finally:
-        show.close(running.status)
-    _say_spending(home, record, running.spending)
-    return running.fold
-
-
-def _say_spending(home: Home, run: Run, spending: Spending) -> None:
-    """Say who took far more time than the others, and whose processes had to be killed after `bye`."""
-    from results.reports.labels import labels
-
-    label = labels(((bot["name"], bot["version"]) for bot in run.bots), home.roster.numbers())
-    names = {f"{name}@{version}": text for (name, version), text in label.items()}
-    for share in spending.outliers():
-        spent = f"{share.think_s:,.1f} s thinking, {share.start_s:,.1f} s in {share.starts:,} starts"
-        note(
-            f"{names[share.bot]} used {share.part:.0%} of the time: {spent}",
-            "a line match_s = SECONDS in [limits] of ladder.toml bounds a bot's time in a match",
-        )
-    for bot, count in spending.overstayed().items():
-        note(f"{names[bot]} did not exit after bye: {count:,} of its processes were killed")
-
-
-@contextmanager
-def _on_signals(handler: Callable[[int, object], None], *numbers: signal.Signals) -> Iterator[None]:
-    """Call *handler* for these signals, but for those that we were started to ignore, as by nohup."""
-    before = {number: signal.getsignal(number) for number in numbers}
-    heeded = [number for number in numbers if before[number] != signal.SIG_IGN]
-    for number in heeded:
-        signal.signal(number, handler)
-    try:
-        yield
-    finally:
-        for number in heeded:
-            signal.signal(number, before[number])
-
-
-def _leave(number: int, _: object) -> None:
-    """End the command before it plays, or after; not by an error, which might be taken for that of a bot."""
-    raise SystemExit(refuse("stopped", "the same command again", 143))
-
-
-@contextmanager
-def _stopping() -> Iterator[Stop]:
-    """Turn the signals that end programs into wishes, which the run looks at between two blocks."""
-    from ladder.run.status import Stop
-
-    stop = Stop()
-
-    def wish(number: int, _: object) -> None:
-        stop.asked += 1
-        stop.exit_code = 130 if number == signal.SIGINT else 143
-        if stop.asked == 1:
-            with suppress(RuntimeError):  # we were interrupted in the middle of saying something else
-                note("stopping: matches in hand may finish; once more to stop at once")
-
-    with _on_signals(wish, signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
-        yield stop
-
-
-def _print_result(home: Home, run: Run, fold: Fold, as_json: bool) -> None:
+def _print_result(played: Played, as_json: bool) -> None:
     import json
 
     from ladder.cli.leaderboard import print_leaderboards, say_guessable
     from results.reports.tables import leaderboard
 
+    home, run = played.home, played.run
+    standings = played.fold.standings.values()
     games = sorted(run.ratings)
-    store = store_of(home)
     if as_json:
-        boards = {game: leaderboard(fold.standings.values(), game) for game in games}
+        boards = {game: leaderboard(standings, game) for game in games}
         json.dump({"run": run.run, "home": str(home.path), "leaderboards": boards}, sys.stdout, indent=2)
         print()
-        say_guessable(store, games)
+        say_guessable(store_of(home), games)
         return
-    print_leaderboards(fold.standings.values(), games, "table", home)
+    print_leaderboards(standings, games, "table", home)
     note(
         f"\nresults: {home.results}/matches/*.parquet, {home.results}/ratings.parquet",
         "ladder matches, ladder replay last, ladder matrix, ladder submit PATH, ladder run --help",

@@ -132,7 +132,7 @@ def check_request(home: Home, request: Request, coming: Sequence[Version] = ()) 
 
     Nothing is written.
 
-    *coming* are house bots that will be in the home by then.
+    *coming* are bots that are not in the home: guests, and house bots that will be there by then.
     """
     check_shard(home, request)
     bots = _bots(home, request, coming)
@@ -162,10 +162,13 @@ def check_shard(home: Home, request: Request) -> None:
         )
 
 
-def begin(home: Home, store: Store, request: Request) -> Run:
-    """Store a new run: its secret, settings and bots.  Raises UsageProblem for what cannot be played."""
+def begin(home: Home, store: Store, request: Request, guests: Sequence[Version] = ()) -> Run:
+    """Store a new run: its secret, settings and bots.  Raises UsageProblem for what cannot be played.
+
+    *guests* are bots that play although they were not submitted.
+    """
     check_shard(home, request)
-    bots = _bots(home, request)
+    bots = _bots(home, request, guests)
     contests, left_out = _contests(home, request, bots)
     totals = _totals(request, contests)
     games = {contest.game for contest in contests}
@@ -196,7 +199,7 @@ def begin(home: Home, store: Store, request: Request) -> Run:
         host=socket.gethostname(),
         started=time.time_ns() // 1000,
     )
-    home.make_safe(bots)
+    home.make_safe(bot for bot in bots if bot not in guests)
     store.begin(run)
     return run
 

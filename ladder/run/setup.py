@@ -71,8 +71,8 @@ def _check_limits(run: Run) -> None:
         ) from None
 
 
-def setup_of(home: Home, run: Run, in_progress: int) -> Setup:
-    """Return what the workers of *run* must know.
+def setup_of(home: Home, run: Run, in_progress: int, guests: Sequence[Version] = ()) -> Setup:
+    """Return what the workers of *run* must know; *guests* play although they were not submitted.
 
     Raises NotFound if one of its bots is gone, LadderError if its files were changed, or if its limits are
     none that a home may have.
@@ -81,8 +81,14 @@ def setup_of(home: Home, run: Run, in_progress: int) -> Setup:
     settings = run.settings
     if settings.threads is None:  # begun before runs kept it
         settings = replace(settings, threads=home.most_threads())
-    bots = tuple(_version(home, run, bot["name"], bot["version"]) for bot in run.bots)
+    known = {guest.id: guest for guest in guests}
+    bots = tuple(
+        known.get(f"{bot['name']}@{bot['version']}") or _version(home, run, bot["name"], bot["version"])
+        for bot in run.bots
+    )
     for bot in bots:
+        if bot.id in known:
+            continue
         without = f"; or: ladder run --resume --without {bot.id}"
         if not run.settings.goes_without(bot.bot, bot.version) and (new := check_files(home, bot, without)):
             log.warning("%s has written into its folder: %s", bot.id, _some(new))

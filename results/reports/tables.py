@@ -31,6 +31,7 @@ __all__ = [
     "label_matches",
     "label_rows",
     "leaderboard",
+    "leaderboard_table",
     "matches",
     "matrix",
 ]
@@ -78,6 +79,30 @@ def leaderboard(standings: Iterable[Standing], game: str) -> list[Row]:
     here = [standing for standing in standings if standing.game == game]
     here.sort(key=lambda standing: (-standing.rating.score, standing.bot, standing.version))
     return [_leaderboard_row(rank, standing) for rank, standing in enumerate(here, 1)]
+
+
+def leaderboard_table(standings: Iterable[Standing], game: str) -> Table:
+    """Return the rows of `leaderboard` as a pyarrow table; `faults` maps kinds to counts."""
+    import pyarrow as pa
+
+    kinds = {
+        "game": pa.string(),
+        "rank": pa.int64(),
+        "bot": pa.string(),
+        "version": pa.string(),
+        "score": pa.float64(),
+        "mu": pa.float64(),
+        "sigma": pa.float64(),
+        "matches": pa.int64(),
+        "wins": pa.int64(),
+        "draws": pa.int64(),
+        "losses": pa.int64(),
+        "mean_rank": pa.float64(),
+        "mean_score": pa.float64(),
+        "faults": pa.map_(pa.string(), pa.int64()),
+        "ms_per_move": pa.float64(),
+    }
+    return pa.Table.from_pylist(leaderboard(standings, game), schema=pa.schema(kinds.items()))
 
 
 def label_rows(rows: Iterable[Row], numbers: Numbers) -> list[Row]:

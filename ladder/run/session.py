@@ -1,0 +1,296 @@
+"""One command that plays: it takes a home and a request, and returns the run with the ratings after it.
+
+`ladder run` and `ladder.play` call `play_session`.  What happens meanwhile is told as events: a caller may
+print them, show them, or drop them.
+"""
+
+from __future__ import annotations
+
+import logging
+import signal
+import threading
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import AbstractContextManager, ExitStack, closing, contextmanager, suppress
+from dataclasses import dataclass, field
+from typing import NamedTuple, TypeAlias
+
+from ladder.cores import usable_cores
+from ladder.errors import FIRST_RUN, UsageProblem
+from ladder.executors.base import Executor
+from ladder.executors.local import LocalExecutor, Pin
+from ladder.home import Home
+from ladder.house import Say, candidates, check_here, pending
+from ladder.process.tiers import chosen
+from ladder.registry.version import Version
+from ladder.run.coordinator import Coordinator
+from ladder.run.request import Request, begin, changes, check_request, differences, leave_out
+from ladder.run.setup import setup_of
+from ladder.run.status import Status, Stop
+from ladder.worker.messages import Setup
+from ladder.worker.spending import Spending
+from results.rating.fold import Fold
+from results.record import Run
+from results.reports.labels import labels
+from results.storage.store import Store
+
+__all__ = ["Ended", "Event", "Note", "Options", "Planned", "Played", "Progress", "Tell", "play_session"]
+
+
+# -- what is told
+
+
+class Note(NamedTuple):
+    """A sentence for the operator, and what to type next."""
+
+    text: str
+    hint: str = ""
+
+
+class Planned(NamedTuple):
+    """The run is stored: its matches come next."""
+
+    home: Home
+    run: Run
+
+
+class Progress(NamedTuple):
+    """How far the run is."""
+
+    status: Status
+
+
+class Ended(NamedTuple):
+    """The last match was played, or the run stopped."""
+
+    status: Status
+
+
+Event: TypeAlias = Note | Planned | Progress | Ended
+Tell: TypeAlias = Callable[[Event], object]
+LetIn: TypeAlias = Callable[[Home, Sequence[str], Say], object]
+"""Submits the house bots of these names; admission.house.add is the one there is.
+
+A caller hands it in: how a bot gets in is a room of its own, and a run does without it.
+"""
+OpenExecutor: TypeAlias = Callable[[Setup], AbstractContextManager[Executor]]
+
+
+@dataclass(frozen=True)
+class Options:
+    """How a run is played: nothing here changes which matches it has."""
+
+    jobs: int | None = None
+    in_progress: int = 32
+    """How many matches a table has at once, if its bots allow several."""
+    pin: Pin = "auto"
+    cluster: str | None = None
+    """The address of a scheduler; None: this machine."""
+    tier: str | None = None
+    """The sandbox tier; None: that of the home's settings."""
+    require_sandbox: bool = False
+    resume: bool = False
+    new: bool = False
+    """End an unfinished run as it is."""
+    without: Sequence[str] = ()
+    """Bots that a resumed run goes on without."""
+    guests: Sequence[Version] = ()
+    """Bots that were not submitted: *open_executor* knows how they play."""
+    open_executor: OpenExecutor | None = None
+    """Where matches are played; None: by worker processes, or on the cluster."""
+    log: logging.Handler = field(default_factory=logging.NullHandler)
+    """What takes the log of worker processes."""
+
+
+class Played(NamedTuple):
+    """A run that was played."""
+
+    home: Home
+    run: Run
+    fold: Fold
+    """The ratings after it."""
+
+
+# -- the session
+
+
+def play_session(
+    opening: AbstractContextManager[Home], request: Request, options: Options, let_in: LetIn, tell: Tell
+) -> Played:
+    """Play the run that *request* describes, or continue it, in the home that *opening* yields.
+
+    *opening* ends once the run is stored: a home made for a run that cannot begin can be removed then.
+    SIGINT, SIGTERM and SIGHUP stop the run after the matches in hand, a second one at once; before the first
+    match SIGTERM and SIGHUP raise SystemExit.  Raises LadderError (RunStopped among them) and ResultsError.
+    """
+    with ExitStack() as stack:
+        stack.enter_context(_on_signals(_leave, signal.SIGTERM, signal.SIGHUP))
+        with opening as home:
+            home = confined(home, options, tell)
+            store = Store(home.results)
+            if store.unfinished_run():  # another process may be playing it: then nothing else matters
+                stack.enter_context(store.lock())
+            if not _to_continue(store, request, options):
+                _check(home, request, options, let_in, tell)
+            if not store.is_locked:
+                stack.enter_context(store.lock())
+            run = _to_continue(store, request, options) or _begin(home, store, request, options, tell)
+            if options.without:
+                run = leave_out(home, store, run, options.without)
+        tell(Planned(home, run))
+        return Played(home, run, _play(home, store, run, options, tell))
+
+
+def confined(home: Home, options: Options, tell: Tell) -> Home:
+    """Return *home* with the tier of *options*, if they name one; tell what is not protected."""
+    if options.tier:
+        home = home.with_tier(options.tier)
+    if warning := chosen(home.settings.sandbox.tier, options.require_sandbox).warning:
+        tell(Note(f"warning: {warning}"))
+    return home
+
+
+def _to_continue(store: Store, request: Request, options: Options) -> Run | None:
+    """Return the unfinished run if this is its command, None for a new one.  Raises UsageProblem."""
+    unfinished = store.unfinished_run()
+    if unfinished is None and options.resume:
+        raise UsageProblem("there is no unfinished run to resume", FIRST_RUN)
+    if unfinished is None or options.new:
+        return None
+    if changed := changes(unfinished):
+        raise UsageProblem(
+            f"run {unfinished.run} is not finished, and cannot be continued: {'; '.join(changed)}",
+            "ladder run --new, which ends it as it is; or continue it with the ladder that began it",
+        )
+    if not options.resume and (differing := differences(request, unfinished)):
+        raise UsageProblem(
+            f"run {unfinished.run} is not finished, and this command differs: {'; '.join(differing)}",
+            "ladder run --resume, which continues it; or add --new, to end it as it is and begin this one",
+        )
+    return unfinished
+
+
+def _check(home: Home, request: Request, options: Options, let_in: LetIn, tell: Tell) -> None:
+    """Refuse what cannot be played, before anything is stored; let in the house bots that are expected."""
+    guests = {guest.bot for guest in options.guests}
+    check_here(home, [name for name in request.bots if name not in guests])
+    coming = pending(home, request.bots)
+    check_request(home, request, [*candidates(home, coming), *options.guests])
+    if coming:
+        let_in(home, coming, lambda text: tell(Note(text)))
+        check_request(home, request, options.guests)
+
+
+def _begin(home: Home, store: Store, request: Request, options: Options, tell: Tell) -> Run:
+    """Begin a new run, and end an unfinished one as it is."""
+    if unfinished := store.unfinished_run():
+        store.abandon(unfinished.run)
+        tell(Note(f"run {unfinished.run} is ended as it is"))
+    return begin(home, store, request, options.guests)
+
+
+def _play(home: Home, store: Store, run: Run, options: Options, tell: Tell) -> Fold:
+    """Play *run* to its end and return the ratings."""
+    jobs = options.jobs or home.settings.run.jobs or len(usable_cores())
+    setup = setup_of(home, run, options.in_progress, options.guests)
+    open_executor = options.open_executor or _on_cluster(options.cluster)
+    if open_executor is None:
+        if jobs > (cores := len(usable_cores())):
+            told = f"{jobs} jobs on {cores} cores: bots wait for each other, and clocks may run out"
+            tell(Note(f"warning: {told}"))
+        open_executor = _local(jobs, options)
+
+    def report(status: Status) -> None:
+        tell(Progress(status))
+
+    coordinator = Coordinator.resume(store, run, setup, report)
+    _tell_continued(coordinator, tell)
+    report(coordinator.status)
+    try:
+        with _stopping(tell) as stop, open_executor(setup) as executor:
+            coordinator.play(executor, stop)
+        coordinator.hear_outlays(executor)
+    finally:
+        tell(Ended(coordinator.status))
+    _tell_spending(home, run, coordinator.spending, tell)
+    return coordinator.fold
+
+
+def _local(jobs: int, options: Options) -> OpenExecutor:
+    level = logging.getLogger().level
+    return lambda setup: closing(LocalExecutor(setup, jobs, options.pin, options.log, level))
+
+
+def _on_cluster(address: str | None) -> OpenExecutor | None:
+    if address is None:
+        return None
+    from ladder.executors.cluster import on_cluster
+
+    return lambda setup: on_cluster(address, setup)
+
+
+def _tell_continued(coordinator: Coordinator, tell: Tell) -> None:
+    run = coordinator.run
+    for left in run.settings.without:
+        since = f"planned without it from block {left.since:,} on; its matches before that are void"
+        tell(Note(f"run {run.run} goes on without {left.name}@{left.version}: {since}"))
+    if done := coordinator.status.done:
+        tell(Note(f"run {run.run} continues: {done:,} matches are done"))
+
+
+def _tell_spending(home: Home, run: Run, spending: Spending, tell: Tell) -> None:
+    """Tell which bots took far more time than the others, and which had to be killed after `bye`."""
+    label = labels(((bot["name"], bot["version"]) for bot in run.bots), home.roster.numbers())
+    names = {f"{name}@{version}": text for (name, version), text in label.items()}
+    for share in spending.outliers():
+        spent = f"{share.think_s:,.1f} s thinking, {share.start_s:,.1f} s in {share.starts:,} starts"
+        hint = "a line match_s = SECONDS in [limits] of ladder.toml bounds a bot's time in a match"
+        tell(Note(f"{names[share.bot]} used {share.part:.0%} of the time: {spent}", hint))
+    for bot, count in spending.overstayed().items():
+        tell(Note(f"{names[bot]} did not exit after bye: {count:,} of its processes were killed"))
+
+
+# -- signals
+
+
+@contextmanager
+def _on_signals(handler: Callable[[int, object], None], *numbers: signal.Signals) -> Iterator[None]:
+    """Call *handler* for these signals, except those that were ignored when we started, as by nohup.
+
+    Only the main thread of a program can do that: elsewhere signals stay as they are.
+    """
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    before = {number: signal.getsignal(number) for number in numbers}
+    heeded = [number for number in numbers if before[number] != signal.SIG_IGN]
+    for number in heeded:
+        signal.signal(number, handler)
+    try:
+        yield
+    finally:
+        for number in heeded:
+            signal.signal(number, before[number])
+
+
+def _leave(number: int, _: object) -> None:
+    """End the program before the first match, or after the last.
+
+    Not by a LadderError: it could be taken for that of a house bot, and be skipped.
+    """
+    raise SystemExit(128 + signal.SIGTERM)
+
+
+@contextmanager
+def _stopping(tell: Tell) -> Iterator[Stop]:
+    """Turn signals that end programs into a Stop, which the run looks at between two blocks."""
+    stop = Stop()
+
+    def ask(number: int, _: object) -> None:
+        stop.asked += 1
+        stop.exit_code = 130 if number == signal.SIGINT else 143
+        if stop.asked == 1:
+            with suppress(RuntimeError):  # the signal came in the middle of another print
+                tell(Note("stopping: matches in hand may finish; once more to stop at once"))
+
+    with _on_signals(ask, signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+        yield stop
