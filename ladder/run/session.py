@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import logging
 import signal
-import threading
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager, ExitStack, closing, contextmanager, suppress
 from dataclasses import dataclass, field
@@ -258,18 +257,17 @@ def _on_signals(handler: Callable[[int, object], None], *numbers: signal.Signals
 
     Only the main thread of a program can do that: elsewhere signals stay as they are.
     """
-    if threading.current_thread() is not threading.main_thread():
-        yield
-        return
-    before = {number: signal.getsignal(number) for number in numbers}
-    heeded = [number for number in numbers if before[number] != signal.SIG_IGN]
-    for number in heeded:
-        signal.signal(number, handler)
+    before = {}
+    with suppress(ValueError):  # not the main thread
+        for number in numbers:
+            if (handled := signal.getsignal(number)) != signal.SIG_IGN:
+                signal.signal(number, handler)
+                before[number] = handled
     try:
         yield
     finally:
-        for number in heeded:
-            signal.signal(number, before[number])
+        for number, handled in before.items():
+            signal.signal(number, handled)
 
 
 def _leave(number: int, _: object) -> None:
