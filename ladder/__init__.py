@@ -1,4 +1,4 @@
-"""The runner: processes, clocks and the command line.  Each room imports only those above it.
+"""The tournament runner: processes, clocks and the command line.  Each package imports only those above it.
 
 errors, toml, seed, keys, logs, cores, pool, blocks, ranking, unexpected    what every room needs
 spawner, sandbox, process    a bot as a process: started, confined, listened to, ended

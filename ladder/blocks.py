@@ -1,4 +1,4 @@
-"""What is to be played: contests, blocks, and the fixtures that a block is made of."""
+"""Units of work: contests, their blocks, and the scheduled matches of a block."""
 
 from __future__ import annotations
 
@@ -10,36 +10,36 @@ __all__ = ["Block", "Contest", "ScheduledMatch", "matches_of"]
 
 
 class Block(msgspec.Struct, frozen=True):
-    """One deal, to be played once per rotation of *bots* over the seats."""
+    """A deal that is played once per rotation of *bots* over the seats."""
 
     number: int
     first_match: int
     contest: int
     """Index into the run's list of contests."""
     bots: tuple[int, ...]
-    """Who sits where in rotation 0, as indices into the run's list of bots."""
+    """The bot in each seat in rotation 0, as indices into the run's list of bots."""
     attempt: int = 0
 
     @property
     def seating(self) -> tuple[int, tuple[int, ...]]:
-        """Return what blocks must share to be played by the same processes in a row."""
+        """The contest and the bots: blocks with the same seating can share bot processes."""
         return (self.contest, self.bots)
 
 
 class ScheduledMatch(msgspec.Struct, frozen=True):
-    """One match to be played: a block in one of its rotations."""
+    """A match to be played: one rotation of a block."""
 
     match: int
     block: int
     rotation: int
     contest: Contest
     bots: tuple[int, ...]
-    """Who sits where."""
+    """The bot in each seat."""
     attempt: int
 
 
 def matches_of(block: Block, contest: Contest) -> list[ScheduledMatch]:
-    """Return the matches of *block*: in rotation r, seat s is taken by bot (s + r) modulo the seats."""
+    """Return the matches of *block*: in rotation r, bot (s + r) modulo the number of seats takes seat s."""
     n = len(block.bots)
     return [
         ScheduledMatch(

@@ -1,4 +1,4 @@
-"""The cores of this machine: which may be used, and who runs on which."""
+"""The cores of this machine: which ones the ladder may use, and pinning to them."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ __all__ = ["run_on", "usable_cores"]
 
 
 def usable_cores() -> list[int]:
-    """Return the cores that the ladder may use; pinning a process does not change it for the others."""
+    """Return the cores that the ladder may use, even after this process was pinned to some of them."""
     return _CORES
 
 
@@ -20,6 +20,6 @@ _CORES = (
 
 
 def run_on(thread: int, cores: Sequence[int]) -> None:
-    """Let a thread (0: this one) run on *cores* only, where the system can do that."""
+    """Pin a thread (0: this one) to *cores*, if the system can do that."""
     with contextlib.suppress(AttributeError, OSError):
         os.sched_setaffinity(thread, cores)

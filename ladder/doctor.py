@@ -1,4 +1,4 @@
-"""What this machine offers to bots and to their referee."""
+"""Examine this machine for the features that bots and the referee can use."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ __all__ = ["Diagnosis", "examine", "is_compiled"]
 
 
 class Diagnosis(NamedTuple):
-    """One thing that was looked for."""
+    """The result of looking for one feature."""
 
     what: str
     ok: bool
@@ -31,7 +31,7 @@ class Diagnosis(NamedTuple):
 
 
 def examine() -> list[Diagnosis]:
-    """Look for what the ladder and the house bots can use."""
+    """Look for every feature that the ladder and the house bots can use."""
     cores, fast = usable_cores(), is_compiled()
     home = Path(ROOT)
     shadowed = [name for name in ("engines", "protocol", "results") if _folder_of(name) != home / name]
@@ -54,12 +54,12 @@ def examine() -> list[Diagnosis]:
 
 
 def is_compiled() -> bool:
-    """Return whether what matches spend their time in is machine code: an option of pyproject.toml's."""
+    """Return whether rules and referee are compiled to machine code, an option of the build."""
     return not any(str(module.__file__).endswith(".py") for module in (table, turns))
 
 
 def _confinement() -> Iterator[Diagnosis]:
-    """Try every tier: what it protects on this machine, and what it does not."""
+    """Try every tier, and report what it protects on this machine and what it does not."""
     for tier in TIERS:
         findings = try_tier(tier)
         failed = [f"{finding.what} ({finding.detail})" for finding in findings if not finding.protected]

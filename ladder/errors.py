@@ -1,9 +1,9 @@
-"""What can go wrong, in words for the person at the keyboard.
+"""The errors that the ladder reports to its user, each with an exit code and a hint.
 
 LadderError            exit code 1: the run, a bot or the machine failed
-  UsageProblem         2: the command, a manifest or a settings file asks for what cannot be
+  UsageProblem         2: the command, a manifest or a settings file is wrong
   NotFound             3: there is no such bot, game or match
-  RunStopped           130 or 143: stopped on request; what is committed stays, the same command continues
+  RunStopped           130 or 143: stopped on request; committed results stay, and the run can be resumed
 
 The results package has a tree of its own (results/errors.py); both carry `exit_code` and `hint`.
 """
@@ -20,7 +20,7 @@ FIRST_RUN = "ladder run --games 1000"
 
 
 class LadderError(Exception):
-    """Something failed; *hint* says what to type next."""
+    """An error with a *hint*, which says what to type next."""
 
     exit_code = 1
 
@@ -30,19 +30,19 @@ class LadderError(Exception):
 
 
 class UsageProblem(LadderError):
-    """What was asked for cannot be, as it was asked."""
+    """The command, a manifest or a settings file is wrong."""
 
     exit_code = 2
 
 
 class NotFound(LadderError):
-    """There is no bot, game or match of that name."""
+    """There is no bot, game or match with that name."""
 
     exit_code = 3
 
 
 class RunStopped(LadderError):
-    """The run was stopped on request and can be continued."""
+    """The run was stopped on request and can be resumed."""
 
     def __init__(self, message: str, hint: str, exit_code: int) -> None:
         super().__init__(message, hint)
@@ -58,6 +58,6 @@ def short(text: str, most: int = 80) -> str:
 
 
 def suggest(word: str, known: Iterable[str]) -> str:
-    """Return " (did you mean 'x'?)" where something in *known* is close to *word*, else ""."""
+    """Return " (did you mean 'x'?)" if a word in *known* is close to *word*, else ""."""
     close = get_close_matches(short(word), list(known), n=1)
     return f" (did you mean {close[0]!r}?)" if close else ""

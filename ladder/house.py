@@ -1,4 +1,4 @@
-"""The house bots of a home: those that are still to come in, and how they come and go."""
+"""The house bots of a home: which ones will still be added, and adding and removing them."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ Say = Callable[[str], object]
 
 
 def check_names(names: Iterable[str]) -> None:
-    """Raise NotFound for a name that no house bot has."""
+    """Raise NotFound for a name of no house bot."""
     known = house_bots()
     for name in names:
         if name not in known:
@@ -36,9 +36,9 @@ def check_names(names: Iterable[str]) -> None:
 
 
 def pending(home: Home, wanted: Sequence[str] = ()) -> list[str]:
-    """Return the names of the house bots that are to come in with a run of the *wanted* bots (empty: all).
+    """Return the names of the house bots that a run of the *wanted* bots (empty: all) will add.
 
-    An empty home from before that was written down gets all of them.
+    A home without bots and without a list of pending house bots, from an older ladder, gets all of them.
     """
     names = home.roster.coming()
     if names is None:
@@ -48,7 +48,7 @@ def pending(home: Home, wanted: Sequence[str] = ()) -> list[str]:
 
 
 def check_here(home: Home, wanted: Sequence[str]) -> None:
-    """Raise NotFound if one of the *wanted* bots is neither here nor a house bot that is to come in."""
+    """Raise NotFound if one of the *wanted* bots is neither in the home nor a pending house bot."""
     here = {version.bot for version in home.roster.versions()} | set(pending(home))
     for name in (wanted_name.partition("@")[0] for wanted_name in wanted):
         if name not in here:
@@ -57,7 +57,7 @@ def check_here(home: Home, wanted: Sequence[str]) -> None:
 
 
 def candidates(home: Home, names: Sequence[str]) -> list[Version]:
-    """Return the house bots of these *names* that are not here: to be looked at, not to be started."""
+    """Return versions, for checks only, of the house bots with these *names* that the home lacks."""
     here = {version.bot for version in home.roster.versions()}
     manifests = {name: house_bots()[name] for name in names if name not in here}
     return [
@@ -72,9 +72,9 @@ def belongs_to_another(home: Home, name: str) -> bool:
 
 
 def remove(home: Home, names: Sequence[str]) -> list[str]:
-    """Let the house bots of these *names* play no more; return the names of those that did, or would have.
+    """Retire the house bots with these *names*; return the names that were playing or pending.
 
-    Their files and all that they played stay.
+    Their files and matches stay.
     """
     coming = pending(home)
     home.roster.expect(name for name in coming if name not in names)

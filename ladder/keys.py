@@ -1,4 +1,4 @@
-"""Everything a run draws at random follows from its secret, through a keyed hash."""
+"""Derive every random choice of a run from its secret, through a keyed hash."""
 
 from __future__ import annotations
 
@@ -15,26 +15,26 @@ def draw_secret() -> bytes:
 
 
 def secret_of_seed(seed: int) -> bytes:
-    """Return the secret that `--seed` stands for.  Whoever knows the seed knows every deal."""
+    """Return the secret for a numeric `--seed`.  Anyone who knows the seed can compute every deal."""
     return blake2b(str(seed).encode(), digest_size=16, person=b"ladder --seed").digest()
 
 
 def secret_of_text(text: str) -> bytes:
-    """Return the secret that `--seed` stands for where it is a text, which must be hard to guess."""
+    """Return the secret for a `--seed` that is a text, which must be hard to guess."""
     data = text.encode("utf-8", "surrogateescape")
     return blake2b(data, digest_size=16, person=b"ladder seed text").digest()
 
 
 def deal_rng(seed: bytes) -> Random:
-    """Return the generator that a deal is drawn from, of which *seed* is Keys.deal."""
+    """Return the generator for a deal; *seed* is from Keys.deal."""
     return Random(int.from_bytes(seed, "big"))
 
 
 class Keys:
     """Keyed names and seeds of one run.
 
-    Each is BLAKE2b (RFC 7693) keyed with the run's secret, a third of the time of an HMAC, and one is drawn
-    for every decision.  Whoever knows some of them learns nothing of another: a bot that knows its seed does
+    Each is BLAKE2b (RFC 7693), keyed with the run's secret.  It takes a third of the time of an HMAC, and
+    every decision needs one.  Some of them reveal nothing about the others: a bot that knows its seed does
     not know the deal.
     """
 
@@ -50,19 +50,19 @@ class Keys:
         return int.from_bytes(self._hash(b"bot/%d/%d" % (match, seat), 8), "big") >> 11
 
     def name(self, match: int, seat: int) -> str:
-        """Return the name by which a seat knows its match: 16 hex digits."""
+        """Return the name of the match for the bot in *seat*: 16 hex digits."""
         return self._hash(b"name/%d/%d" % (match, seat), 8).hex()
 
     def decisions(self, match: int, seat: int, steps: int, again: int = 0) -> list[str]:
-        """Return the ids of eight decisions, those of the steps 8 * *steps* and on: 16 hex digits each.
+        """Return the ids of eight decisions, from step 8 * *steps* on: 16 hex digits each.
 
-        Asked for the *again*-th time again, a decision has another id.
+        *again* counts how often a decision was repeated; each repetition has another id.
         """
         ids = self._hash(b"id/%d/%d/%d/%d" % (match, seat, steps, again), 64).hex()
         return [ids[i : i + 16] for i in range(0, 128, 16)]
 
     def order(self, match: int, step: int, seats: int) -> list[int]:
-        """Return an order in which *seats* seats are asked, where they are asked one after another."""
+        """Return a random order of *seats* seats, for a step that asks them one after another."""
         drawn = int.from_bytes(self._hash(b"order/%d/%d" % (match, step), 8), "big")
         left, order = list(range(seats)), []
         while left:
@@ -71,11 +71,11 @@ class Keys:
         return order
 
     def substitute(self, match: int, seat: int, step: int) -> Random:
-        """Return the generator of the referee's move for a seat that has faulted."""
+        """Return the generator for the referee's move in place of a seat that has faulted."""
         return Random(self._hash(b"substitute/%d/%d/%d" % (match, seat, step), 32))
 
     def schedule(self, contest: str, epoch: int) -> Random:
-        """Return the generator that draws the tables of one epoch of a contest."""
+        """Return the generator for the seatings of one epoch of a contest."""
         return Random(self._hash(b"schedule/%s/%d" % (contest.encode(), epoch), 32))
 
     def _hash(self, message: bytes, size: int) -> bytes:

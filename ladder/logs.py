@@ -1,8 +1,8 @@
-"""Logging across processes: what workers log comes out of the parent's handlers, whole and in order.
+"""Logging across processes: records of workers go to the parent's handlers, whole and in order.
 
-The receiving thread and queue are those of multiprocessing-logging's handler class, one per worker, never
-shared: a worker that is killed while it logs can spoil its own queue only.  The package's own
-install_mp_handler() works under fork alone, and we spawn.
+Each worker has its own queue and receiving thread, from multiprocessing-logging's handler class, so a worker
+that is killed while it logs can spoil only its own queue.  The package's install_mp_handler() works only
+with fork, and the ladder spawns.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ __all__ = ["WorkerLog", "log_to"]
 
 
 class _LockedHandler(logging.Handler):
-    """Hands records to the real handler through its lock and its filters, which the package passes by."""
+    """Passes records to the real handler through its lock and filters, which the package skips."""
 
     def __init__(self, real: logging.Handler) -> None:
         super().__init__(real.level)
@@ -37,11 +37,11 @@ class _LockedHandler(logging.Handler):
 
 
 class WorkerLog(MultiProcessingHandler):  # type: ignore[misc]  # the package ships no types
-    """What one worker logs, received in the parent and given to the handler *real*."""
+    """Receives the log records of one worker in the parent and passes them to the handler *real*."""
 
     def __init__(self, real: logging.Handler, context: BaseContext) -> None:
         super().__init__("ladder-log", _LockedHandler(real))
-        self.queue = context.Queue(-1)  # of the context that the worker is started in
+        self.queue = context.Queue(-1)  # from the context in which the worker is started
         try:
             self.queue.qsize()
         except NotImplementedError:  # macOS; the receiving thread asks for it while closing
@@ -49,14 +49,14 @@ class WorkerLog(MultiProcessingHandler):  # type: ignore[misc]  # the package sh
             queue.qsize = lambda: 0 if queue.empty() else 1  # type: ignore[method-assign]
 
     def close_later(self) -> threading.Thread:
-        """Close in a thread, and return it: after a killed worker the queue's last words may never come."""
+        """Close in a thread, and return it: the queue of a killed worker may never end."""
         closing = threading.Thread(target=self.close, daemon=True)
         closing.start()
         return closing
 
 
 def log_to(queue: Any, level: int) -> None:
-    """Send everything that this process logs at *level* and above to *queue*."""
+    """Send all log records of this process, at *level* and above, to *queue*."""
     root = logging.getLogger()
     root.handlers[:] = [logging.handlers.QueueHandler(queue)]
     root.setLevel(level)

@@ -1,7 +1,7 @@
-"""A pool: processes of this machine that share work which needs no bots; its results come back in order.
+"""A process pool for work without bots.  Tasks go in; results come out in the same order.
 
-Each process has a pipe of its own, so that all of them end when this one does, however it does.  They load
-what the work needs, and no more.
+Each process has its own pipe, so all of them end when this process ends, even if it is killed.  They import
+only the modules that the work needs.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ R = TypeVar("R")
 
 
 class Pool:
-    """*jobs* processes, started by the first task; with one job there are none, and this one does it all."""
+    """A pool of *jobs* processes, started by the first task; with one job, this process does the work."""
 
     def __init__(self, jobs: int) -> None:
         self._jobs = jobs
@@ -38,7 +38,7 @@ class Pool:
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None
     ) -> None:
-        """End all processes at once, whatever they are doing."""
+        """Kill all processes at once."""
         for member in self._members:
             member.process.kill()
         for member in self._members:
@@ -46,10 +46,10 @@ class Pool:
         self._members.clear()
 
     def each(self, work: Callable[[T], R], tasks: Iterable[T]) -> Iterator[tuple[T, R]]:
-        """Yield each of *tasks* with what *work* makes of it, in their order.
+        """Yield each of *tasks* with the result of *work*, in order.
 
-        Each process has one in hand, and one more is taken ahead.  Raises LadderError if a process fails or
-        ends before its work is done.
+        Each process has one task, and one more is read ahead.  Raises LadderError if a process fails or ends
+        before its work is done.
         """
         if self._jobs == 1:
             for task in tasks:
@@ -67,7 +67,7 @@ class Pool:
             else:
                 first, member = begun.popleft()
                 done = first, member.answer()
-            member.begin(work, task)  # before anybody looks at what it has done
+            member.begin(work, task)  # so it has work before the caller looks at the result
             begun.append((task, member))
             if done:
                 yield done
@@ -76,14 +76,14 @@ class Pool:
 
 
 class _Failed(NamedTuple):
-    """Why a task could not be done, and what to type next."""
+    """The error of a task, and a hint."""
 
     what: str
     hint: str
 
 
 class _Process:
-    """A process of a pool."""
+    """A process of the pool."""
 
     def __init__(self) -> None:
         context = multiprocessing.get_context("spawn")
@@ -97,7 +97,7 @@ class _Process:
             self.pipe.send((work, task))
 
     def answer(self) -> Any:
-        """Return what has become of the first task that was not answered yet."""
+        """Return the result of the oldest task without an answer."""
         with self._alive():
             answer = self.pipe.recv()
         if isinstance(answer, _Failed):
@@ -116,20 +116,20 @@ class _Process:
             self.process.join()
             raise LadderError(
                 f"a process that shared the work died (exit status {self.process.exitcode})",
-                "see whether memory ran out; then the same command again, with fewer --jobs",
+                "check whether memory ran out; then run the same command again with fewer --jobs",
             ) from None
 
 
 @contextlib.contextmanager
 def _ignore_interrupts() -> Iterator[None]:
-    """Keep Ctrl-C, which reaches the whole terminal, from processes that are started here, for good.
+    """Make processes that are started here ignore Ctrl-C, which reaches every process of the terminal.
 
-    This process, in its main thread, hears of it when they are started.
+    A Ctrl-C that comes meanwhile is delivered to this process, in its main thread, afterwards.
     """
-    resource_tracker.ensure_running()  # else the first start would begin with it, and it lets interrupts in
+    resource_tracker.ensure_running()  # else the first start runs it, and it unblocks interrupts
     heard: list[int] = []
     handler = signal.signal(signal.SIGINT, lambda number, frame: heard.append(number))
-    mask = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})  # which they inherit
+    mask = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})  # the new processes inherit it
     try:
         yield
     finally:
@@ -140,7 +140,7 @@ def _ignore_interrupts() -> Iterator[None]:
 
 
 def _serve(pipe: Connection) -> None:
-    """Do what comes over the pipe until its other end is gone."""
+    """Do the tasks that come over the pipe, until its other end closes."""
     with contextlib.suppress(EOFError, BrokenPipeError, ConnectionResetError):
         while True:
             work, task = pipe.recv()
@@ -153,5 +153,5 @@ def _run_task(work: Callable[[T], R], task: T) -> R | _Failed:
     except LadderError as error:
         return _Failed(str(error), error.hint)
     except Exception as error:
-        hint = "send that file to those who mend the ladder"
+        hint = "report it, with that file"
         return _Failed(f"a process that shared the work failed: {summarize(error)}", hint)

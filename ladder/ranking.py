@@ -1,4 +1,4 @@
-"""How seats rank in which some have faulted."""
+"""Rank the seats of a match in which some have faulted."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ __all__ = ["ranks_of"]
 
 
 def ranks_of(fault_steps: Sequence[int | None], by_rules: Sequence[int] | None) -> list[int]:
-    """Rank those who did not fault by the rules, then the faulted: a later fault above an earlier one."""
+    """Rank seats without a fault by the rules, then the others: a later fault above an earlier one."""
     keys = [
         (-math.inf, by_rules[seat] if by_rules else 0) if step is None else (-step, 0)
         for seat, step in enumerate(fault_steps)

@@ -1,7 +1,7 @@
-"""Rule options: what a home's settings and the command line say of them, checked and complete.
+"""Rule options: read them from settings and the command line, check them and add the defaults.
 
-Most options have a few values.  Some take a table of the user's own, such as a deck, which is written in a
-TOML file of its own and named by its path.
+Most options have a few values.  A custom option takes data of the user's own, such as a deck, from a TOML
+file that is named by its path.
 """
 
 from __future__ import annotations
@@ -26,16 +26,16 @@ __all__ = [
 ]
 
 LARGEST_FILE = 2**23
-"""How many bytes the file of a table may have: a run keeps it, and every worker is sent it."""
+"""The most bytes of the file of a custom option: a run stores it and sends it to every worker."""
 
 TypedOptions = dict[str, dict[str, str]]
-"""What a command line says: the text of each option, per game."""
+"""The text of each option on the command line, by game and option."""
 
 
 def parse_options(texts: Sequence[str], games: Sequence[str]) -> TypedOptions:
-    """Return what `--option` was given as: OPTION=VALUE where one game is named, else GAME.OPTION=VALUE.
+    """Parse the values of `--option`: OPTION=VALUE if *games* is one game, else GAME.OPTION=VALUE.
 
-    Raises UsageProblem for anything else, also for an option that is given twice.
+    Raises UsageProblem for any other form, and for an option that is given twice.
     """
     options: TypedOptions = {}
     for text in texts:
@@ -60,7 +60,7 @@ def parse_options(texts: Sequence[str], games: Sequence[str]) -> TypedOptions:
 
 
 def check_names(game: str, options: Mapping[str, Json], where: str) -> None:
-    """Raise UsageProblem for a name, or a value, that no option of *game* has; tables are not read."""
+    """Raise UsageProblem for an option or a value that *game* does not have; read no files."""
     for option, value in options.items():
         _check_name(game, option, where)
         if option in GAMES[game].options:
@@ -70,10 +70,10 @@ def check_names(game: str, options: Mapping[str, Json], where: str) -> None:
 def complete(
     game: str, configured: Mapping[str, Json], home: Path, typed: Mapping[str, str]
 ) -> dict[str, Json]:
-    """Return all rule options of *game*: those *typed* before those *configured* before the defaults.
+    """Return all rule options of *game*: *typed* before *configured* before the defaults.
 
-    Tables are read: paths in the settings begin at *home*, those on the command line where it was typed.
-    Raises UsageProblem, naming the fault, for a value or a table that the game does not take.
+    Read the files of custom options: paths in the settings start at *home*, those on the command line at the
+    current folder.  Raises UsageProblem, naming the fault, for a value that the game does not accept.
     """
     options = {option: values[0] for option, values in GAMES[game].options.items()}
     for option, value in configured.items():
@@ -85,7 +85,7 @@ def complete(
 
 
 def spell(value: Json) -> str:
-    """Return a value of an option as it is typed."""
+    """Return the value of an option as a user types it."""
     return value if isinstance(value, str) else json.dumps(value, default=str)
 
 
@@ -129,16 +129,16 @@ def _read(file: Path, what: str) -> Json:
         ) from None
 
 
-# -- tables are kept once, by the hash of their content, wherever options are kept
+# -- custom values are stored once, by the hash of their content, wherever options are stored
 
 
 def custom_values(options: Mapping[str, Json]) -> dict[str, Json]:
-    """Return the tables among *options* by their SHA-256."""
+    """Return the custom values among *options* by their SHA-256."""
     return {deal_digest(value): value for value in options.values() if isinstance(value, dict)}
 
 
 def replace_custom(options: Mapping[str, Json]) -> dict[str, Json]:
-    """Return *options* as rows keep them: in the place of a table stands {"sha256": ...}."""
+    """Return *options* as they are stored, with {"sha256": ...} in place of each custom value."""
     return {
         option: {"sha256": deal_digest(value)} if isinstance(value, dict) else value
         for option, value in options.items()
@@ -146,7 +146,7 @@ def replace_custom(options: Mapping[str, Json]) -> dict[str, Json]:
 
 
 def restore_custom(options: Mapping[str, Json], custom: Mapping[str, Json]) -> dict[str, Json]:
-    """Return the options of which `kept` made *options*."""
+    """Return the options from which `replace_custom` made *options*; *custom* has the values by hash."""
     return {
         option: custom[value["sha256"]] if isinstance(value, dict) else value
         for option, value in options.items()

@@ -1,4 +1,4 @@
-"""`--seed`: a number that can be guessed, or a text that is a secret."""
+"""Parse `--seed`: a number, which can be guessed, or a secret text."""
 
 from __future__ import annotations
 
@@ -8,20 +8,20 @@ from typing import NamedTuple
 __all__ = ["LEAST", "Seed"]
 
 LEAST = 24
-"""A secret text has at least this many characters."""
+"""The fewest characters of a secret text."""
 _WANTED = f"a whole number from 0 on, of at most 18 digits, or a secret text of at least {LEAST} characters"
 
 
 class Seed(NamedTuple):
-    """What `--seed` was given."""
+    """The value of `--seed`: a number or a secret."""
 
     number: int | None
     secret: bytes | None
-    """What a text stands for; None for a number."""
+    """The secret that is derived from a text; None for a number."""
 
     @classmethod
     def read(cls, text: str) -> Seed:
-        """Return the seed that is written so.  The text itself is kept nowhere.  Raises ValueError."""
+        """Parse *text*.  The text itself is not stored.  Raises ValueError."""
         if re.fullmatch(r"[+-]?[0-9]+", text):
             number = int(text) if len(text) < 20 else -1
             if number < 0 or number >= 10**18:

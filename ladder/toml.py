@@ -1,4 +1,4 @@
-"""Reading TOML that people wrote, or somebody who means harm: bounded in size, depth and time."""
+"""Read TOML files, which may be hostile, within bounds on size, depth and time."""
 
 from __future__ import annotations
 
@@ -14,19 +14,19 @@ from ladder.errors import short
 __all__ = ["LARGEST_FILE", "depth", "read_toml"]
 
 LARGEST_FILE = 2**20
-"""How many bytes manifests and settings may have."""
+"""The most bytes of a manifest or a settings file."""
 DEEPEST = 32
-"""How deep tables and lists may nest: more than any key of ours takes."""
+"""The deepest nesting of tables and lists; no key of the ladder needs as much."""
 
 _PART = r"""(?:[\w-]++|"[^"\n]*+"|'[^'\n]*+')[ \t]*+"""
 _MANY_PARTS = re.compile(rf"""(?<![\w-]){_PART}(?:\.[ \t]*+{_PART}){{{2 * DEEPEST}}}""")
-"""A dotted key of so many parts: tomllib takes memory and time that grow with their square."""
+"""A dotted key with too many parts: tomllib's memory and time grow with the square of their number."""
 
 
 def read_toml(file: Path, largest: int = LARGEST_FILE) -> dict[str, Any]:
-    """Return what the TOML file *file*, a regular one of at most *largest* bytes, says.
+    """Read the TOML file *file*, which must be a regular file of at most *largest* bytes.
 
-    Raises ValueError, in few words, for what cannot be read as TOML, and OSError for what cannot be read.
+    Raises ValueError, with a short message, if it is not valid TOML, and OSError if it cannot be read.
     """
     try:
         text = _read(file, largest).decode()
@@ -35,7 +35,7 @@ def read_toml(file: Path, largest: int = LARGEST_FILE) -> dict[str, Any]:
         data = tomllib.loads(text)
     except RecursionError:
         raise ValueError(_TOO_DEEP) from None
-    except ValueError as error:  # of tomllib, of decoding, and of whole numbers with thousands of digits
+    except ValueError as error:  # from tomllib, decoding, or whole numbers with thousands of digits
         raise ValueError(short(str(error), 200)) from None
     if depth(data) > DEEPEST:
         raise ValueError(_TOO_DEEP)
@@ -46,7 +46,7 @@ _TOO_DEEP = f"expected tables and lists nested at most {DEEPEST} deep, got more"
 
 
 def _read(file: Path, largest: int) -> bytes:
-    """Return what is in *file*: never wait for a FIFO, never read what has no end."""
+    """Read *file*, without waiting for a FIFO and without reading an endless file."""
     handle = os.open(file, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC)
     with os.fdopen(handle, "rb") as opened:
         if not stat.S_ISREG(os.fstat(handle).st_mode):
@@ -58,7 +58,7 @@ def _read(file: Path, largest: int) -> bytes:
 
 
 def depth(value: Any) -> int:
-    """Return how deep tables and lists are nested in *value*: 0 for what is neither, 1 for an empty one."""
+    """Return how deep tables and lists nest in *value*: 1 for an empty one, 0 for other values."""
     found = 0
     level = [value]
     while level := [each for each in level if isinstance(each, (dict, list))]:

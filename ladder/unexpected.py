@@ -1,4 +1,4 @@
-"""Unexpected errors: one line for the person at the keyboard, the details in a file."""
+"""Report unexpected errors: one line for the user, the details in a file."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ from ladder.errors import short
 __all__ = ["OneLine", "say_one_line", "summarize"]
 
 MOST_BYTES = 65_536
-"""How much of the details is kept: of a deep recursion, its beginning and its end."""
+"""The most bytes of details; of a longer text, such as a deep recursion, the beginning and the end."""
 
 
 def summarize(error: BaseException) -> str:
-    """Return *error* in one line, with the name of the file that holds its traceback."""
+    """Write the traceback of *error* to a file; return the error and the file's name in one line."""
     what = f"{type(error).__name__}: {short(' '.join(str(error).split()), 300)}"
     try:
         return f"{what}; the details are in {_write_details(error)}"
@@ -41,7 +41,7 @@ def _write_details(error: BaseException) -> str:
 
 
 class OneLine(logging.Formatter):
-    """Formats what is logged with an exception as one line: its traceback goes to a file."""
+    """Formats a log record with an exception as one line; the traceback goes to a file."""
 
     def formatException(  # noqa: N802 - logging's name
         self,
@@ -52,7 +52,7 @@ class OneLine(logging.Formatter):
 
 
 def say_one_line() -> None:
-    """Let threads that fail, and logging itself, say one line on stderr."""
+    """Make failing threads, and logging itself, write one line to stderr."""
     logging.raiseExceptions = False
     threading.excepthook = _say_thread
 

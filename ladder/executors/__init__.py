@@ -1,1 +1,1 @@
-"""Where workers live: chunks of blocks come in, what became of them goes out, in whatever order."""
+"""Run workers on this machine or a cluster: chunks of blocks come in; results go out, in any order."""

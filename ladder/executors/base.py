@@ -1,4 +1,4 @@
-"""What every executor does: it takes chunks of blocks and gives back what became of them."""
+"""The interface of an executor: it takes chunks of blocks and returns their results."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ from ladder.worker.spending import Outlay
 __all__ = ["QUEUED", "BlockResult", "Executor"]
 
 QUEUED = 2
-"""Chunks that a worker has at most: one in hand, one that waits, so that it never does."""
+"""The most chunks of a worker: one in progress, and one waiting so that the worker never idles."""
 
 
 class BlockResult(NamedTuple):
-    """A block that is done: its number, and its record as encode_block made it."""
+    """A finished block: its number, and its record as encode_block made it."""
 
     number: int
     payload: bytes
@@ -26,40 +26,40 @@ class Executor(Protocol):
     """A place where blocks are played."""
 
     chunk_s: float
-    """How long a chunk should keep a worker busy: long for the sake of warm bots, short to share the end."""
+    """How long a chunk should take: long keeps bots warm, short shares out the end of a run evenly."""
 
     def room(self) -> int:
-        """Return how many more chunks it would take now."""
+        """Return the number of chunks that can be submitted now."""
         ...
 
     def submit(self, blocks: Sequence[Block]) -> None:
-        """Take *blocks*, all of one table, to be played in a row."""
+        """Queue *blocks*, which share one seating, to be played one after another."""
         ...
 
     def results(self, timeout: float) -> list[BlockResult]:
-        """Return what has been done, waiting up to *timeout* seconds for something."""
+        """Return the finished blocks; wait up to *timeout* seconds for the first."""
         ...
 
     def parallel(self, block: Block) -> int:
-        """Return how many matches the table of *block* has had in progress; 1 until it is known."""
+        """Return how many matches the seating of *block* has had in progress; 1 until that is known."""
         ...
 
     def unpin(self) -> None:
-        """Let workers and bots run on any core from now on."""
+        """Let workers and bots use any core from now on."""
         ...
 
     def tell(self, lapses: Mapping[str, Count]) -> None:
-        """Tell all workers how often each bot has lapsed in the whole run."""
+        """Send all workers the number of lapses of each bot in the whole run."""
         ...
 
     def outlays(self) -> list[dict[str, Outlay]]:
-        """Return what workers have told since this was last asked; after `close`, their last word of it."""
+        """Return the outlays reported since the last call; after `close`, the last ones."""
         ...
 
     def drain(self) -> Iterator[list[BlockResult]]:
-        """Let each worker finish the block in hand; yield what gets done, several times a second."""
+        """Let each worker finish its current block; yield the results several times a second."""
         ...
 
     def close(self) -> None:
-        """End all workers and with them all bot processes."""
+        """End all workers and all their bot processes."""
         ...

@@ -1,7 +1,7 @@
-"""Workers of a Dask cluster: the parent's side, which sends chunks as tasks and reads what came of them.
+"""Run workers on a Dask cluster: the parent's side, which sends chunks as tasks and reads their reports.
 
-Dask plays a chunk that is lost with its worker somewhere else; which bots play it, how they are confined and
-what a fault is, is settled at the worker as on one machine (ladder.executors.cluster_worker).
+If a worker is lost, Dask gives its chunk to another.  Bots, confinement and faults are handled at the worker,
+as on one machine (ladder.executors.cluster_worker).
 """
 
 from __future__ import annotations
@@ -33,31 +33,31 @@ from ladder.worker.spending import Outlay
 __all__ = ["LOCAL", "ClusterExecutor", "on_cluster", "reach", "serve"]
 
 LOCAL = "local-cluster"
-"""With `:N` behind it, a cluster of N workers on this machine, for trying it."""
+"""`local-cluster:N` is a cluster of N workers on this machine, for trials."""
 VOICE = "distributed.nanny.pre-spawn-environ.DASK_LOGGING__DISTRIBUTED"
 SETTINGS = {
     "distributed.worker.daemon": False,
     "distributed.worker.preload": ["ladder.executors.cluster_worker"],
     VOICE: "critical",
 }
-"""For Dask workers: they have child processes, which play; see cluster_worker.dask_setup; and are quiet."""
+"""Settings of Dask workers: child processes are allowed, cluster_worker is preloaded, logs are off."""
 PATIENCE = 30
 """How long to wait for a scheduler, in seconds."""
 REACH_SECONDS = 5.0
-"""How long to wait for the port of a scheduler: Dask itself would try again and again."""
+"""How long to wait for the port of a scheduler; Dask itself would retry without end."""
 COUNT_SECONDS = 1.0
-"""How often the parent looks how many workers there are."""
+"""How often the parent counts the workers."""
 
 log = logging.getLogger(__name__)
 
 
 class ClusterExecutor:
-    """The workers of a Dask cluster: those that are there, and those that come."""
+    """The workers of a Dask cluster, including those that join later."""
 
-    chunk_s = 1.0  # a task costs some milliseconds, and one scheduler serves them all
+    chunk_s = 1.0  # a task costs some milliseconds of the one scheduler
 
     def __init__(self, setup: Setup, client: Client) -> None:
-        """Send what workers must know of the run.  Raises LadderError if one of them cannot take it."""
+        """Send the run's setup and bots to all workers.  Raises LadderError if one cannot take part."""
         self._bots = setup.bots
         self._client = client
         self._address = client.scheduler.address
@@ -73,10 +73,10 @@ class ClusterExecutor:
         self._lapses: Mapping[str, Count] = {}
         self._places: int | None = None
         self._counted_at = -COUNT_SECONDS
-        cargo = msgspec.msgpack.encode(RunPackage(setup, tuple(map(pack, setup.bots)), machine_type()))
+        package = msgspec.msgpack.encode(RunPackage(setup, tuple(map(pack, setup.bots)), machine_type()))
         try:
-            client.register_plugin(RunPlugin(self._name, self._lease.key, setup.sandbox, cargo))
-        except Exception as error:  # whatever a strange worker makes of it
+            client.register_plugin(RunPlugin(self._name, self._lease.key, setup.sandbox, package))
+        except Exception as error:  # a worker that is not the ladder's may fail in any way
             self.close()
             raise LadderError(
                 f"a worker of {self._address} cannot take part: {short(str(error), 300)}",
@@ -85,11 +85,11 @@ class ClusterExecutor:
         self._count()
 
     def room(self) -> int:
-        """Return how many more chunks it would take now."""
+        """Return the number of chunks that can be submitted now."""
         return max(0, QUEUED * (self._places or 0) - len(self._flying))
 
     def submit(self, blocks: Sequence[Block]) -> None:
-        """Take *blocks*, all of one table, to be played in a row."""
+        """Queue *blocks*, which share one seating, to be played one after another."""
         self._submitted += 1
         task = f"{self._name}-{self._submitted}"
         future = self._client.submit(
@@ -99,14 +99,14 @@ class ClusterExecutor:
         future.add_done_callback(self._landed.put)
 
     def parallel(self, block: Block) -> int:
-        """Return how many matches the table of *block* has had in progress; 1 until it is known."""
+        """Return how many matches the seating of *block* has had in progress; 1 until that is known."""
         return self._parallel.get(block.seating, 1)
 
     def results(self, timeout: float) -> list[BlockResult]:
-        """Return what has been done, waiting up to *timeout* seconds for something.
+        """Return the finished blocks; wait up to *timeout* seconds for the first.
 
-        Raises LadderError for what ends the run, when all else is returned: a worker that refuses a bot, a
-        block that has taken as many workers with it as the scheduler allows, a scheduler that is gone.
+        Raises LadderError, after all other results were returned, if a worker refuses a bot, a block has
+        killed as many workers as the scheduler allows, or the scheduler is gone.
         """
         if self._failure:
             raise self._failure
@@ -117,34 +117,34 @@ class ClusterExecutor:
             raise self._gone(str(error)) from None
 
     def unpin(self) -> None:
-        """Do nothing: bots and workers run on any core."""
+        """Do nothing: workers and bots already run on any core."""
 
     def tell(self, lapses: Mapping[str, Count]) -> None:
-        """Tell all workers, with their next chunks, how often each bot has lapsed in the whole run."""
+        """Send the number of lapses of each bot in the whole run with every later chunk."""
         self._lapses = dict(lapses)
 
     def outlays(self) -> list[dict[str, Outlay]]:
-        """Return what workers have told since this was last asked; their last word of it is not heard."""
+        """Return the outlays reported since the last call; those after the last chunk are lost."""
         outlays, self._outlays = self._outlays, []
         return outlays
 
     def drain(self) -> Iterator[list[BlockResult]]:
-        """Let each worker finish the block in hand; yield what gets done, several times a second."""
+        """Let each worker finish its current block; yield the results several times a second."""
         self._draining = True
-        with suppress(OSError):  # the scheduler is gone, and so is what was in hand
+        with suppress(OSError):  # the scheduler is gone, and with it the current blocks
             self._client.run(stop, self._name, on_error="ignore")
         while self._flying and not self._failure:
             yield self._collect(0.2)
 
     def close(self) -> None:
-        """End the run at all workers; when this returns no bot of it is left on those that answer."""
-        self._flying.clear()  # which cancels what has not begun
+        """End the run at all workers; afterwards no bot of it runs at a worker that answers."""
+        self._flying.clear()  # which cancels the tasks that have not begun
         self._lease.release()
         with suppress(OSError, ValueError, RuntimeError):  # the scheduler is gone, or never had it
             self._client.unregister_worker_plugin(self._name)
 
     def _count(self) -> None:
-        """Look how many chunks the workers can play at once; say so if there are fewer than before."""
+        """Count the chunks that the workers can play at once; warn if there are fewer than before."""
         if time.monotonic() - self._counted_at < COUNT_SECONDS:
             return
         workers = self._client.nthreads()
@@ -166,7 +166,7 @@ class ClusterExecutor:
         return played
 
     def _done(self, timeout: float) -> list[Future]:
-        """Return the tasks that are over, however they ended."""
+        """Return the tasks that have ended, in success or failure."""
         done = []
         with suppress(Empty):
             done.append(self._landed.get(timeout=timeout))
@@ -190,7 +190,7 @@ class ClusterExecutor:
         return report.played
 
     def _mourn(self, future: Future) -> None:
-        """See why there is no report: give blocks whose workers all died to others, each by itself."""
+        """Handle a task without a report: submit each block again by itself if workers died, else fail."""
         _, blocks = self._flying.pop(future.key)
         error = future.exception() if future.status == "error" else None
         if isinstance(error, KilledWorker) and len(blocks) > 1:
@@ -219,9 +219,9 @@ class ClusterExecutor:
 
 @contextmanager
 def on_cluster(where: str, setup: Setup) -> Iterator[ClusterExecutor]:
-    """Give the workers of the scheduler at *where*, or of a cluster made here: `local-cluster:N`.
+    """Yield the workers of the scheduler at *where*, or of a new `local-cluster:N`.
 
-    Raises LadderError if there is none.
+    Raises LadderError if there is no scheduler.
     """
     _quieten()
     with _client(where) as client, closing(ClusterExecutor(setup, client)) as executor:
@@ -229,9 +229,9 @@ def on_cluster(where: str, setup: Setup) -> Iterator[ClusterExecutor]:
 
 
 def serve(address: str, jobs: int) -> None:
-    """Be a Dask worker, which plays *jobs* chunks at once, until a signal or the end of the scheduler.
+    """Run a Dask worker that plays *jobs* chunks at once, until a signal or the end of the scheduler.
 
-    Raises LadderError if no scheduler is found.
+    Raises LadderError if there is no scheduler.
     """
     _quieten()
     options = f"--nworkers 1 --nthreads {jobs} --memory-limit 0 --no-dashboard --death-timeout {PATIENCE}"
@@ -255,7 +255,7 @@ def reach(where: str) -> None:
 
 
 def _quieten() -> None:
-    """Let Dask say nothing: what matters is said in the ladder's own words."""
+    """Silence Dask's logs: the ladder reports what matters itself."""
     for name in ("distributed", "distributed.client", "distributed.gc"):
         logging.getLogger(name).setLevel(logging.CRITICAL)
 
@@ -289,9 +289,9 @@ def _local(workers: int) -> Any:
             n_workers=workers,
             threads_per_worker=1,
             host="127.0.0.1",
-            dashboard_address="127.0.0.1:0",  # there is always one; this is the way to have any port
+            dashboard_address="127.0.0.1:0",  # Dask always has a dashboard; let it use any port
             memory_limit=0,
             silence_logs=logging.CRITICAL,
         )
-    except RuntimeError as error:  # also where Ctrl-C came before its workers could ignore it
+    except RuntimeError as error:  # also when Ctrl-C comes before its workers ignore it
         raise LadderError(f"the local cluster has not started: {error}", "the same command again") from None

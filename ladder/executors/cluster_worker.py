@@ -1,8 +1,8 @@
-"""What a Dask worker has of a run: the bots unpacked, and a local executor for each of its threads.
+"""A run at a Dask worker: the unpacked bots, and a local executor for each thread.
 
-Dask moves chunks and their results; processes of bots, their confinement and their end are as on one machine.
-A worker asks the scheduler every few seconds whether the run still has its lease, a task that only its parent
-holds on to: without it, everything of the run goes, as it does when the parent says so.
+Dask moves chunks and their results; bot processes are started, confined and ended as on one machine.  Every
+few seconds a worker asks the scheduler for the run's lease, a task that only the run's parent keeps alive.
+If the lease is gone, or the parent ends the run, the worker ends its bots and removes the run's files.
 """
 
 from __future__ import annotations
@@ -43,23 +43,23 @@ from ladder.worker.spending import Outlay
 __all__ = ["ChunkReport", "RunPackage", "RunPlugin", "play", "stop", "versions"]
 
 LEASE_SECONDS = 5.0
-"""How often a worker looks whether the run is still there."""
+"""How often a worker checks the lease of a run."""
 PATIENCE = 10.0
-"""How long the end of a run waits for chunks in hand, in seconds; they look up ten times a second."""
+"""How long the end of a run waits for unfinished chunks, in seconds; they check ten times a second."""
 
 
 class RunPackage(msgspec.Struct, frozen=True):
-    """What is sent to a worker before its first chunk."""
+    """The setup and the bots of a run, sent to a worker before its first chunk."""
 
     setup: Setup
     parcels: tuple[Parcel, ...]
     """The bots of *setup*, in its order."""
     origin: str
-    """The machine type of who sends it."""
+    """The machine type of the sender."""
 
 
 class LogLine(msgspec.Struct, frozen=True):
-    """What was logged at a worker."""
+    """A log record of a worker."""
 
     logger: str
     level: int
@@ -67,29 +67,29 @@ class LogLine(msgspec.Struct, frozen=True):
 
 
 class ChunkReport(msgspec.Struct, frozen=True):
-    """What has become of a chunk."""
+    """The results of a chunk."""
 
     task: str
     address: str
-    """Whose report it is."""
+    """The address of the worker."""
     played: list[BlockResult] = []
     parallel: int = 1
-    """How many matches its table had in progress."""
+    """The number of matches that its seating had in progress."""
     failure: Failed | None = None
     outlays: list[dict[str, Outlay]] = []
-    """What processes took to start and to leave, as far as it is known."""
+    """The time and processes that bots took to start and to leave, as far as known."""
     log: list[LogLine] = []
-    """What was logged meanwhile."""
+    """The log records since the last report."""
 
 
 def versions() -> dict[str, str]:
-    """Return what must be the same at both ends for the same blocks to end the same."""
+    """Return the versions that parent and worker must share for blocks to have the same results."""
     games = {f"game {name}": str(game.version) for name, game in GAMES.items()}
     return {"ladder": __version__, "protocol": str(protocol.VERSION), **games}
 
 
 def dask_setup(dask_worker: DaskWorker) -> None:
-    """Let Ctrl-C be: it reaches the whole terminal; Dask calls this in a worker that the ladder starts."""
+    """Ignore Ctrl-C, which reaches the whole terminal.  Dask calls this in workers that the ladder starts."""
     signal.signal(signal.SIGINT, lambda *_: None)  # unlike SIG_IGN this is not inherited by the bots
 
 
@@ -100,19 +100,19 @@ def play(name: str, task: str, blocks: tuple[Block, ...], lapses: Mapping[str, C
     """
     worker = get_worker()
     plugin: RunPlugin | None = worker.plugins.get(name)
-    if plugin is None:  # the worker is ending: let others have the chunk
+    if plugin is None:  # the worker is ending: others play the chunk
         return ChunkReport(task, worker.address)
     return plugin.play(task, blocks, lapses)
 
 
 def stop(name: str, dask_worker: DaskWorker) -> None:
-    """Let the blocks in hand be the last of the run called *name*."""
+    """Let the worker finish its current blocks of the run called *name*, and begin no more."""
     with suppress(KeyError):  # the worker is ending
         dask_worker.plugins[name].stop()
 
 
 class _KeptLog(logging.Handler):
-    """Keeps what is logged until somebody takes it to where it is read."""
+    """Collects log records until the next report takes them."""
 
     def __init__(self) -> None:
         super().__init__(logging.WARNING)
@@ -126,53 +126,53 @@ class _KeptLog(logging.Handler):
 
 
 class RunPlugin(WorkerPlugin):  # type: ignore[misc]  # distributed is typed in part
-    """A run at one Dask worker.  Dask calls setup and teardown in its event loop, play in its threads."""
+    """A run at one Dask worker.  Dask calls setup and teardown in its event loop, and play in threads."""
 
-    def __init__(self, name: str, lease: str, tier: str, cargo: bytes) -> None:
-        """Be what is sent: nothing but plain values."""
+    def __init__(self, name: str, lease: str, tier: str, package: bytes) -> None:
+        """Hold only plain values: Dask sends this object to workers."""
         self.name = name
         self._lease = lease
         self._tier = tier
         self._versions = versions()
-        self._cargo = cargo
+        self._package = package
 
     def setup(self, worker: DaskWorker) -> None:
-        """Begin, at a worker that was there or has just come."""
+        """Start the run at *worker*, which may have joined after the run began."""
         self._worker = worker
         self._folder: Path | None = None
-        self._settled: Setup | LadderError | None = None
+        self._setup: Setup | LadderError | None = None
         self._lock = Lock()
-        self._resting: list[LocalExecutor] = []
+        self._idle: list[LocalExecutor] = []
         self._playing = 0
         self._stopping = self._over = False
         self._log = _KeptLog()
         logging.getLogger("ladder").addHandler(self._log)
         try:
-            chosen(self._tier)  # here, for a self-test needs the main thread
+            chosen(self._tier)  # here, because a self-test needs the main thread
         except LadderError as error:
-            self._settled = self._here(error)
+            self._setup = self._at_this_worker(error)
         self._watch = PeriodicCallback(self._look, LEASE_SECONDS * 1000)
         self._watch.start()
 
     async def teardown(self, worker: DaskWorker) -> None:
-        """End all bots, and leave nothing behind."""
+        """End all bots and remove the files of the run."""
         self._over = True
         self._watch.stop()
         deadline = time.monotonic() + PATIENCE
         while self._playing and time.monotonic() < deadline:
             await sleep(0.02)
-        for closing in [worker.loop.run_in_executor(None, e.close) for e in self._resting]:
+        for closing in [worker.loop.run_in_executor(None, e.close) for e in self._idle]:
             await closing
         logging.getLogger("ladder").removeHandler(self._log)
         if self._folder:
             shutil.rmtree(self._folder, ignore_errors=True)
 
     def stop(self) -> None:
-        """Let the blocks in hand be the last."""
+        """Finish the current blocks, and begin no more."""
         self._stopping = True
 
     def play(self, task: str, blocks: Sequence[Block], lapses: Mapping[str, Count]) -> ChunkReport:
-        """Play *blocks*, all of one table, in a row; fewer, if the run or the worker is being ended."""
+        """Play *blocks*, which share one seating; fewer if the run or the worker is ending."""
         played: list[BlockResult] = []
         parallel, failure = 1, None
         outlays: list[dict[str, Outlay]] = []
@@ -189,7 +189,7 @@ class RunPlugin(WorkerPlugin):  # type: ignore[misc]  # distributed is typed in 
         return ChunkReport(task, self._worker.address, played, parallel, failure, outlays, log)
 
     def _play(self, executor: LocalExecutor, blocks: Sequence[Block], played: list[BlockResult]) -> None:
-        """Add *blocks* to *played* as they are done, until the chunk is, or something ends it."""
+        """Play *blocks*, adding each to *played*, until all are finished or the run ends."""
         if self._stopping:
             return
         executor.submit(blocks)
@@ -207,46 +207,46 @@ class RunPlugin(WorkerPlugin):  # type: ignore[misc]  # distributed is typed in 
 
     @contextmanager
     def _executor(self) -> Iterator[LocalExecutor]:
-        """Give an executor that rests, with its warm bots, or a new one; it rests again if all went well."""
+        """Yield an idle executor, with its warm bots, or a new one; keep it for later if all went well."""
         with self._lock:
             self._playing += 1
         try:
-            setup = self._ready()
-            executor = self._rested() or LocalExecutor(setup, 1, "off", self._log, logging.WARNING)
-            rests = False
+            setup = self._unpacked_setup()
+            executor = self._take_idle() or LocalExecutor(setup, 1, "off", self._log, logging.WARNING)
+            keep = False
             try:
                 yield executor
-                rests = not (self._stopping or self._over)
+                keep = not (self._stopping or self._over)
             finally:
-                if rests:
-                    self._resting.append(executor)
+                if keep:
+                    self._idle.append(executor)
                 else:
                     executor.close()
         finally:
             with self._lock:
                 self._playing -= 1
 
-    def _rested(self) -> LocalExecutor | None:
+    def _take_idle(self) -> LocalExecutor | None:
         with self._lock:
-            return self._resting.pop() if self._resting else None
+            return self._idle.pop() if self._idle else None
 
-    def _ready(self) -> Setup:
-        """Return the run's setup with the bots as they lie here.  Raises LadderError if that cannot be."""
+    def _unpacked_setup(self) -> Setup:
+        """Return the run's setup with the bots unpacked here.  Raises LadderError if that fails."""
         with self._lock:
-            if self._settled is None:
+            if self._setup is None:
                 try:
-                    self._settled = self._settle()
-                except LadderError as error:  # others need not try
-                    self._settled = self._here(error)
-        if isinstance(self._settled, LadderError):
-            raise self._settled
-        return self._settled
+                    self._setup = self._unpack()
+                except LadderError as error:  # do not try again
+                    self._setup = self._at_this_worker(error)
+        if isinstance(self._setup, LadderError):
+            raise self._setup
+        return self._setup
 
-    def _here(self, error: LadderError) -> LadderError:
+    def _at_this_worker(self, error: LadderError) -> LadderError:
         return LadderError(f"{self._worker.address}: {error}", error.hint)
 
-    def _settle(self) -> Setup:
-        """Unpack the bots, in a folder that only they can find."""
+    def _unpack(self) -> Setup:
+        """Unpack the bots, in a folder whose name only they know."""
         here = versions()
         if differing := [
             f"{what} is {here.get(what)} there and {wanted} here"
@@ -256,19 +256,19 @@ class RunPlugin(WorkerPlugin):  # type: ignore[misc]  # distributed is typed in 
             raise LadderError(
                 f"the worker cannot play this run: {'; '.join(differing)}", "install the same version on both"
             )
-        cargo = msgspec.msgpack.decode(self._cargo, type=RunPackage)
-        setup = cargo.setup
+        package = msgspec.msgpack.decode(self._package, type=RunPackage)
+        setup = package.setup
         self._folder = Path(tempfile.mkdtemp(prefix="ladder-", dir=self._worker.local_directory))
         self._folder.chmod(0o711)  # a bot's own user may pass, but sees nothing
         place = self._folder / secrets.token_hex(16)
         bots = []
-        for parcel in cargo.parcels:
+        for parcel in package.parcels:
             id_ = parcel.version.id
             bots.append(
                 unpack(
                     parcel,
                     place / id_,
-                    cargo.origin,
+                    package.origin,
                     setup.passed[id_],
                     setup.sandbox,
                     readable=setup.readable,
@@ -279,9 +279,9 @@ class RunPlugin(WorkerPlugin):  # type: ignore[misc]  # distributed is typed in 
         return replace(setup, bots=tuple(bots), cores=cores)
 
     async def _look(self) -> None:
-        """See whether the run is still there; if not, be the one who says so to all workers."""
+        """Check the lease of the run; if it is gone, end the run at all workers."""
         scheduler = self._worker.scheduler
-        with suppress(OSError, ValueError):  # no scheduler: the worker ends; ValueError: another was faster
+        with suppress(OSError, ValueError):  # no scheduler: the worker ends; ValueError: another was first
             states = await scheduler.get_task_status(keys=[self._lease])
             if states[self._lease] is None:
                 await scheduler.unregister_worker_plugin(name=self.name)

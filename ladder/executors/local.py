@@ -1,7 +1,7 @@
-"""Where workers live.  An executor takes chunks of blocks and gives back what became of them.
+"""Run workers on this machine: one process per worker.
 
-On this machine: one process per worker, a pipe of its own for each, never a shared queue, so that a worker
-that dies takes nothing along but the blocks it had in hand.  Others have workers in ladder.executors.cluster.
+Each worker has its own pipe, not a shared queue, so a worker that dies loses only its current blocks.
+ladder.executors.cluster runs workers on other machines.
 """
 
 from __future__ import annotations
@@ -48,15 +48,15 @@ __all__ = ["LocalExecutor", "Pin", "block_error", "should_pin"]
 
 Pin: TypeAlias = Literal["auto", "on", "off"]
 DEATHS = 3
-"""A block that takes so many workers with it stops the run."""
+"""Stop the run after one block has killed this many workers."""
 LOG_SECONDS = 1.0
-"""How long the end of a run waits for the last words of its workers."""
+"""How long the end of a run waits for the last log lines of its workers."""
 
 log = logging.getLogger(__name__)
 
 
 class _PendingChunk:
-    """A chunk that a worker has: its table, and its blocks that are not done."""
+    """A chunk at a worker: its seating, and its blocks that are not finished."""
 
     def __init__(self, blocks: Sequence[Block]) -> None:
         self.seating = blocks[0].seating
@@ -64,7 +64,7 @@ class _PendingChunk:
 
 
 class _LocalWorker:
-    """A worker process of this machine and the chunks that it has not finished."""
+    """A worker process on this machine, and its unfinished chunks."""
 
     def __init__(self, setup: bytes, cores: Sequence[int], handler: logging.Handler, level: int) -> None:
         context = multiprocessing.get_context("spawn")
@@ -80,15 +80,15 @@ class _LocalWorker:
 
     @property
     def busy(self) -> bool:
-        """Whether a block is in hand: the word that its chunk is done may still be on its way."""
+        """Whether a block is unfinished; the message that its chunk is done may still be on its way."""
         return any(chunk.left for chunk in self.chunks)
 
     def send(self, message: Message) -> None:
-        with contextlib.suppress(OSError):  # a worker that is gone is noticed by its sentinel
+        with contextlib.suppress(OSError):  # the sentinel reports a worker that is gone
             self.pipe.send_bytes(encode(message))
 
     def read(self) -> list[Report]:
-        """Return the messages that have come."""
+        """Return the messages that have arrived."""
         messages = []
         with contextlib.suppress(EOFError, OSError):
             while self.pipe.poll():
@@ -96,7 +96,7 @@ class _LocalWorker:
         return messages
 
     def end(self) -> Thread:
-        """Kill the process, if it still lives, and forget it; return what waits for the last of its log."""
+        """Kill the process if it still runs; return the thread that reads the rest of its log."""
         self.process.kill()
         self.process.join()
         self.pipe.close()
@@ -104,7 +104,7 @@ class _LocalWorker:
 
 
 def block_error(what: str, bots: Sequence[str]) -> LadderError:
-    """Return the error of a block that ends the run: *what* happened, and which *bots* were at its table."""
+    """Return the error for a block that ends the run: *what* happened, and its *bots*."""
     if len(bots) == 1:
         return LadderError(f"{what}; the bot is {bots[0]}", f"ladder run --resume --without {bots[0]}")
     names = f"; at its table: {', '.join(bots)}" if bots else ""
@@ -112,12 +112,15 @@ def block_error(what: str, bots: Sequence[str]) -> LadderError:
 
 
 def should_pin(pin: Pin, jobs: int) -> bool:
-    """Return whether *jobs* workers begin on a core each; auto: if there are so many cores."""
+    """Return whether each of *jobs* workers starts on its own core; auto: if there are enough cores."""
     return pin == "on" or (pin == "auto" and jobs <= len(usable_cores()))
 
 
 class LocalExecutor:
-    """*jobs* worker processes.  Pinned, each has a share of the cores, and is on its first with its bots."""
+    """Plays blocks in *jobs* worker processes.
+
+    If pinned, each has a share of the cores, and starts with its bots on the first of them.
+    """
 
     chunk_s = 0.25
 
@@ -131,30 +134,30 @@ class LocalExecutor:
         self._may_unpin = pin == "auto"
         self._outlays: list[dict[str, Outlay]] = []
         self._lapses = LapsesSoFar({})
-        """What workers were last told of the bots' lapses."""
+        """The lapses of the bots, as last sent to the workers."""
         self._workers = [self._start(share if should_pin(pin, jobs) else ()) for share in shares]
         self._deaths: Counter[int] = Counter()
         self._failure: LadderError | None = None
         self._parallel: dict[tuple[int, tuple[int, ...]], int] = {}
 
     def room(self) -> int:
-        """Return how many more chunks it would take now."""
+        """Return the number of chunks that can be submitted now."""
         return sum(max(0, QUEUED - len(worker.chunks)) for worker in self._workers)
 
     def submit(self, blocks: Sequence[Block]) -> None:
-        """Take *blocks*, all of one table, to be played in a row."""
+        """Queue *blocks*, which share one seating, to be played one after another."""
         worker = min(self._workers, key=lambda worker: len(worker.chunks))
         worker.chunks.append(_PendingChunk(blocks))
         worker.send(Chunk(tuple(blocks)))
 
     def parallel(self, block: Block) -> int:
-        """Return how many matches the table of *block* has had in progress; 1 until it is known."""
+        """Return how many matches the seating of *block* has had in progress; 1 until that is known."""
         return self._parallel.get(block.seating, 1)
 
     def results(self, timeout: float) -> list[BlockResult]:
-        """Return what has been done, waiting up to *timeout* seconds for something.
+        """Return the finished blocks; wait up to *timeout* seconds for the first.
 
-        Raises LadderError for a block that has taken three workers with it, when all else is returned.
+        Raises LadderError for a block that has killed three workers, after all other results were returned.
         """
         if self._failure:
             raise self._failure
@@ -172,20 +175,20 @@ class LocalExecutor:
         return played
 
     def unpin(self) -> None:
-        """Let workers and bots run on any core from now on."""
+        """Let workers and bots use any core from now on."""
         for worker in self._workers:
             if worker.cores and self._may_unpin:
                 worker.cores = ()
                 worker.send(Unpin())
 
     def tell(self, lapses: Mapping[str, Count]) -> None:
-        """Tell all workers how often each bot has lapsed in the whole run."""
+        """Send all workers the number of lapses of each bot in the whole run."""
         self._lapses = LapsesSoFar(dict(lapses))
         for worker in self._workers:
             worker.send(self._lapses)
 
     def outlays(self) -> list[dict[str, Outlay]]:
-        """Return what workers have told since this was last asked; after `close`, their last word of it."""
+        """Return the outlays reported since the last call; after `close`, the last ones."""
         outlays, self._outlays = self._outlays, []
         return outlays
 
@@ -194,7 +197,7 @@ class LocalExecutor:
         return [worker.process.pid or 0 for worker in self._workers]
 
     def drain(self) -> Iterator[list[BlockResult]]:
-        """Let each worker finish the block in hand; yield what gets done, several times a second."""
+        """Let each worker finish its current block; yield the results several times a second."""
         for worker in self._workers:
             worker.send(Stop())
         left = list(self._workers)
@@ -205,12 +208,12 @@ class LocalExecutor:
         yield [done for worker in self._workers for done in self._read(worker)]
 
     def close(self) -> None:
-        """End all workers: those that are at rest by themselves, the others at once."""
+        """End all workers: let idle ones exit, and kill the others at once."""
         for worker in self._workers:
             worker.send(Stop())
         for worker in self._workers:
             worker.process.join(0.0 if worker.busy else 3.0)
-            worker.process.terminate()  # it takes its bots along
+            worker.process.terminate()  # its bots end with it
             worker.process.join(3.0)
         deadline = time.monotonic() + LOG_SECONDS
         for worker in self._workers:
@@ -220,7 +223,7 @@ class LocalExecutor:
         self._workers.clear()
 
     def _read(self, worker: _LocalWorker) -> list[BlockResult]:
-        """Return the blocks that *worker* has sent, and strike them off its chunks."""
+        """Return the blocks that *worker* has finished, and remove them from its chunks."""
         played = []
         for message in worker.read():
             match message:
@@ -236,7 +239,7 @@ class LocalExecutor:
         return played
 
     def _mourn(self, dead: _LocalWorker) -> None:
-        """Give the blocks of a *dead* worker to others, each by itself."""
+        """Submit the blocks of a *dead* worker again, each as its own chunk."""
         status = dead.process.exitcode
         lost = [block for chunk in dead.chunks for block in chunk.left.values()]
         log.warning("a worker died (exit status %s); %d blocks are played again", status, len(lost))

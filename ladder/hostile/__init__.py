@@ -1,10 +1,10 @@
-"""Hostile bots, tried on this machine: every line and every behaviour that a referee must survive.
+"""Try hostile bots on this machine.  Case ids come in; the result of each case goes out.
 
-  case        one sin and what it should get
-  lines       L01 to L70: what is written where one answer is asked for
-  behaviours  B01 to B55: what is done beside answering
-  trial       plays a case against an honest bot, and looks at what is left of everybody
-  runner      whole runs: the runner killed at random instants, continued, stopped
+  case        one misdeed of a bot, and the expected result
+  lines       L01 to L70: bad lines written instead of an answer
+  behaviours  B01 to B55: misdeeds besides answering
+  trial       plays a case against an honest bot, then looks for leftovers
+  kills       whole runs: the runner is killed at random moments, continued and stopped
 
 The programs are tests/bad_bots; an installation has them as ladder/bad_bots.
 """
@@ -45,11 +45,11 @@ RUNS: Mapping[str, Callable[[str], CaseResult]] = {
     "B55": kills.try_stopping,
     "kills": partial(kills.try_kills, KILLS),
 }
-"""What is tried with whole runs, under a tier: minutes, not seconds."""
+"""Cases that need whole runs under a tier: they take minutes."""
 
 
 def tiers_to_try(wanted: str = "auto", every: bool = False) -> list[str]:
-    """Return the tier that a run takes where *wanted* is asked for; or *every* tier that holds here.
+    """Return the tier of a run that asks for *wanted*; with *every*, all tiers that hold here.
 
     Raises UsageProblem for an unknown tier, LadderError for one that does not hold.
     """
@@ -65,9 +65,9 @@ def tiers_to_try(wanted: str = "auto", every: bool = False) -> list[str]:
 
 
 def select_cases(names: Sequence[str], full: bool) -> list[str]:
-    """Return the ids of the cases that *names* mean, by id or with all variants; without names, all or some.
+    """Return the ids of the cases in *names*, each an id or an id without its variant letter.
 
-    Raises UsageProblem for a name that means none.
+    Without names, return all cases if *full*, else the short ones.  Raises UsageProblem for an unknown name.
     """
     known = [case.id for case in CASES] + list(RUNS)
     if not names:
@@ -84,9 +84,9 @@ def select_cases(names: Sequence[str], full: bool) -> list[str]:
 
 
 def run_cases(ids: Sequence[str], tier: str) -> Iterator[CaseResult]:
-    """Try the cases with these *ids* under *tier*, as far as it claims to stop them."""
+    """Try the cases with these *ids* that *tier* claims to stop."""
     cases = [case for case in CASES if case.id in ids and tier in case.tiers]
-    together = [case for case in cases if case.sin]  # they differ by that alone
+    together = [case for case in cases if case.sin]  # these differ only in their sins
     if together:
         yield from try_cases(together, tier)
     for case in cases:

@@ -1,4 +1,4 @@
-"""B01 to B55: what bots do beside answering, and what it is worth.
+"""B01 to B55: misdeeds of bots besides answering, and the expected results.
 
 B54 and B55 are about the runner, not about a bot: ladder/hostile/kills.py.
 """
@@ -16,14 +16,14 @@ __all__ = ["BEHAVIOURS"]
 
 MEMORY_MB = 64
 SMALL = Limits(start_ms=10_000, move_ms=4_000, bank_ms=0, memory_mb=MEMORY_MB, processes=16)
-"""For bots that want more than they may have: it should cost the machine little."""
+"""For bots that exceed a limit: it should cost the machine little."""
 TERSE = Limits(start_ms=10_000, move_ms=4_000, bank_ms=0, stderr_bytes=2**20)
 SLOW = Limits(start_ms=10_000, move_ms=100, bank_ms=500)
-"""For a bank that runs out over several decisions."""
+"""For a time bank that runs out over several decisions."""
 BANKED = Limits(start_ms=10_000, move_ms=100, bank_ms=8_000)
 GRANTED = {"memory_mb": MEMORY_MB}
 UNREAD = {"padding": "x" * 200_000}
-"""Makes hello longer than a pipe holds."""
+"""A config that makes hello longer than a pipe holds."""
 
 Matches = Sequence[record.Match]
 
@@ -35,7 +35,7 @@ def _answer_before_the_exit_counts(sinned: Matches, clean: Matches) -> str:
 
 def _late_answer_is_recorded(sinned: Matches, clean: Matches) -> str:
     longest = [max(sinner(match).think_us) // 1000 for match in sinned]
-    # it sleeps for 300 from when it has read, which may be before our clock starts
+    # it sleeps 300 ms from its read, which may be before the clock starts
     return "" if min(longest) >= 250 else f"expected a decision of 300 ms in the record, found {longest}"
 
 
@@ -51,10 +51,10 @@ def _surroundings_are_the_same(sinned: Matches, clean: Matches) -> str:
 
 
 def _ponderer_is_frozen(sinned: Matches, clean: Matches) -> str:
-    """Compare the CPU time that was used on others' time in the first match with what came afterwards.
+    """Compare the CPU time used outside the bot's turns in the first match with that of later ones.
 
-    A bot is stopped after two matches at the earliest.  Between an answer and the stop the worker has to wake
-    up, and a busy machine lets it sleep: hence the median, and an opponent who thinks much longer than that.
+    A bot is stopped after two matches at the earliest.  The worker must wake up between an answer and the
+    stop, and may be late on a busy machine: hence the median, and an opponent that thinks much longer.
     """
     first, *later = (sum(int(note.text) for note in sinner(match).notes) for match in (*sinned, *clean))
     frozen = median(later) < first / 2

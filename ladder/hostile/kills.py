@@ -1,7 +1,7 @@
-"""The runner itself killed, continued and stopped: whole runs in homes of their own, and who is left of them.
+"""Kill, continue and stop whole runs, each in its own home, and look for processes that are left.
 
-Every process is found by a mark: the ladder's own have it in their environment, bots among their arguments.
-Nobody without it is touched.
+Processes are found by a mark: the ladder's own have it in their environment, bots in their arguments.
+No process without the mark is touched.
 """
 
 from __future__ import annotations
@@ -32,11 +32,11 @@ from protocol.messages import Json, Limits
 __all__ = ["Kill", "kills", "try_continuing", "try_kills", "try_stopping"]
 
 MANY = 3_000
-"""More matches than are played before most kills; yet whatever becomes of us, the run comes to an end."""
+"""Matches of a run: more than are played before most kills, yet the run ends even if it is orphaned."""
 SEVERAL = 40
-"""So many that a run takes a few seconds."""
+"""Matches of a run that takes a few seconds."""
 PATIENCE = 120.0
-"""How long a run may take to do what is waited for, in seconds."""
+"""How long to wait for a run to do something, in seconds."""
 LEISURE = Limits(move_ms=600_000)
 CONTINUED = Case("B54", "the runner is killed in mid-match", (OK,), "manners", limits=LEISURE)
 STOPPED = Case("B55", "the runner is stopped, then continued", (OK,), "thinks", limits=LEISURE)
@@ -44,17 +44,17 @@ MATCH = ("number", "moves", "seats")
 
 
 class Kill(NamedTuple):
-    """One kill -9, and who was left of those whom it should have ended."""
+    """One kill -9, and the processes that it should have ended but did not."""
 
     victim: str
     """`runner` or `worker`."""
     after_ms: int
-    """How long after the start of the run."""
+    """The time since the start of the run."""
     left: list[int]
 
 
 class _Ladder:
-    """A home with two bots that play the same program, and the runs that are started there."""
+    """A home with two bots of the same program, and the runs started there."""
 
     def __init__(
         self, folder: str, tier: str, program: str, config: dict[str, Json] | None = None, limits: str = ""
@@ -98,31 +98,31 @@ class _Ladder:
         return found
 
     def kill(self) -> None:
-        """Kill the runner, and wait for nobody but itself."""
+        """Kill the runner, and wait only for the runner itself."""
         os.kill(self.pid, signal.SIGKILL)
         self.wait()
 
     def wait(self) -> int:
-        """Return the exit status of the run, or minus the signal that ended it, at its end."""
+        """Wait for the end of the run; return its exit status, or minus the signal that ended it."""
         status = os.waitstatus_to_exitcode(os.waitpid(self.pid, 0)[1])
         self.pid = 0
         return status
 
     def close(self) -> None:
-        """End whatever is left."""
+        """End all processes that are left."""
         if self.pid:
             self.kill()
         survivors(self.mark)
 
     def has_journalled(self, blocks: int) -> bool:
-        """Return whether so many *blocks* have been committed."""
+        """Return whether at least *blocks* blocks have been committed."""
         from results.storage.store import Store
 
         store = Store(self.home.results)
         return bool(store.runs()) and len(store.committed_blocks(1)) >= blocks
 
     def rows(self) -> list[tuple[int, str, list[tuple[str, int | None, str | None]]]]:
-        """Return the matches: number, moves, and of each seat the name of the match, rank and fault."""
+        """Return number, moves and seats of each match; of a seat the match's name, rank and fault."""
         from results.storage.store import Store
 
         return [
@@ -148,7 +148,7 @@ def _ladder(tier: str, program: str, **given: Any) -> Iterator[_Ladder]:
 
 
 def _until(true: Callable[[], bool]) -> float:
-    """Wait until *true*() is; return how many seconds that took."""
+    """Wait until *true*() returns true; return the seconds that it took."""
     began = time.monotonic()
     while not true():
         if time.monotonic() - began > PATIENCE:
@@ -158,9 +158,9 @@ def _until(true: Callable[[], bool]) -> float:
 
 
 def kills(count: int, tier: str, rng: Random) -> Iterator[Kill]:
-    """Kill the runner, or a worker and then the runner, at random instants; its start-up is among them.
+    """Kill the runner, or a worker and then the runner, at random moments, also during start-up.
 
-    The bots have a daemon each and leave for nothing.  Needs /proc.
+    Each bot has a daemon and never exits by itself.  Needs /proc.
     """
     with _ladder(tier, "keeps_a_daemon") as ladder:
         ladder.start(MANY, jobs=2)
@@ -195,7 +195,7 @@ def _ms_since(began: float) -> int:
 
 
 def try_kills(count: int, tier: str) -> CaseResult:
-    """Kill *count* times, and find nobody left."""
+    """Kill *count* times; no process may be left."""
     case = Case("kills", f"{count} kills of runner and workers", (OK,), "keeps_a_daemon", limits=LEISURE)
     began = time.monotonic()
     found = list(kills(count, tier, Random()))
@@ -208,7 +208,7 @@ def try_kills(count: int, tier: str) -> CaseResult:
 
 
 def try_continuing(tier: str) -> CaseResult:
-    """Kill a run three times and continue it: it ends like one that nobody has disturbed."""
+    """Kill a run three times and continue it: it must end like an undisturbed one."""
     began = time.monotonic()
     slow = {"ms": 3}
     with _ladder(tier, "thinks", config=slow) as calm, _ladder(tier, "thinks", config=slow) as killed:
@@ -227,7 +227,7 @@ def try_continuing(tier: str) -> CaseResult:
 
 
 def try_stopping(tier: str) -> CaseResult:
-    """Stop the ladder's own processes for longer than a clock, twice, while the bots go on: nobody pays."""
+    """Stop the ladder's own processes twice, for longer than a clock: no bot may get a fault."""
     began = time.monotonic()
     limits = "move_ms = 500\nbank_ms = 0"
     with _ladder(tier, "thinks", config={"ms": 10}, limits=limits) as ladder:

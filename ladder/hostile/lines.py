@@ -1,10 +1,10 @@
-"""L01 to L70: what bots write where one answer is asked for, and what it is worth.
+"""L01 to L70: lines that bots write instead of one good answer, and the expected results.
 
-Moves are strings here and answers hold no other number than those of `usage`, so a case about numbers is told
-of a number of tokens instead; that is said where it is so.
+Moves are strings, and the only numbers in an answer are those of `usage`, so a case about numbers uses a
+number of tokens; such cases say so.
 
-A line comes in parts: bytes, or bytes with how often they come.  <id> and <move> stand for those of a decent
-answer; tests/bad_bots/says_a_line.py explains the other words in angles.
+A line consists of parts: bytes, or bytes and their number of repetitions.  <id> and <move> stand for those of
+a good answer; tests/bad_bots/says_a_line.py explains the other words in angle brackets.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ PLAIN = HEAD + b"}"
 
 
 def _with(more: str) -> bytes:
-    """Return the decent answer with *more* behind its move."""
+    """Return a good answer with *more* after its move."""
     return HEAD + b"," + more.encode() + b"}"
 
 
@@ -33,17 +33,17 @@ def _tokens(number: str) -> bytes:
 
 
 def _move(text: str) -> bytes:
-    """Return an answer with *text* as its move, whatever that is."""
+    """Return an answer with *text* in place of its move."""
     return b'{"id":"<id>","move":%b}' % text.encode()
 
 
 def _id(text: str) -> bytes:
-    """Return an answer with *text* as its id, whatever that is."""
+    """Return an answer with *text* in place of its id."""
     return b'{"id":%b,"move":"<move>"}' % text.encode()
 
 
 def _nested(levels: int) -> list[Part]:
-    """Return an answer with objects *levels* deep, the answer itself included."""
+    """Return an answer with objects nested *levels* deep, the answer included."""
     return [HEAD + b',"x":', (b'{"a":', levels - 1), b"1", (b"}", levels - 1), b"}"]
 
 
@@ -163,7 +163,7 @@ _GREETINGS: list[tuple[str, str, str, bytes | list[Part]]] = [
     ("L70d", "a path with HTML as a name", OK, _READY + b',"name":"../../etc/<b>"}\n'),
     ("L69b", "ready twice", "start", 2 * (_READY + b"}\n")),
 ]
-"""Answers to hello."""
+"""Bad answers to hello."""
 
 _SHORT = {"L01", "L13", "L24", "L41", "L45", "L53", "L61", "L65"}
 

@@ -1,7 +1,7 @@
-"""Plays hostile bots against honest ones, through real pipes, and looks at what is left of everybody.
+"""Play hostile bots against honest ones, through real pipes, then look for leftovers.
 
-A block is played in which the hostile bot sins, once in each seat, then one in which it does not: the same
-worker, the same honest processes, new ones of the hostile bot.
+In a first block the hostile bot sins, once in each seat; in a second block it does not.  Both have the same
+worker and the same honest processes; the hostile bot gets new ones.
 """
 
 from __future__ import annotations
@@ -36,17 +36,17 @@ __all__ = ["CaseResult", "litter", "programs", "survivors", "try_cases"]
 SECRET = secret_of_seed(0)
 KEYS = Keys(SECRET)
 PATIENCE = 60.0
-"""How long what was killed may take to be gone, in seconds: on a busy machine a process dies slowly."""
+"""How long killed processes may take to end, in seconds: they end slowly on a busy machine."""
 LATE_MS = 1_000
-"""How much later than its deadline a verdict may come."""
+"""How long after its deadline a fault may be found."""
 SINNER, HONEST, SPARE, OTHER = range(4)
 NAMES = (HOSTILE, "honest", "spare", "other")
 WRITABLE = ("/tmp", "/var/tmp", "/dev/shm", "/run", "/usr", "/etc", "/", str(Path.home()))  # noqa: S108
-"""Where a bot that is let out would leave something."""
+"""Folders in which an unconfined bot would leave files."""
 
 
 class CaseResult(NamedTuple):
-    """What came of a case."""
+    """The result of a case."""
 
     case: Case
     tier: str
@@ -55,10 +55,10 @@ class CaseResult(NamedTuple):
     ms: int
     """The longest of the matches in which it sinned."""
     problems: tuple[str, ...]
-    """What is not as it should be."""
+    """The differences from the expected result."""
 
     def row(self) -> dict[str, Json]:
-        """Return the verdict as a row of a table; here one that came too late is a problem, too."""
+        """Return the result as a row of a table; a fault that was found too late is a problem here."""
         problems = list(self.problems)
         if self.ms > (most := self.case.limit_ms + LATE_MS):
             problems.append(f"expected an end within {most:,} ms, found {self.ms:,}")
@@ -75,7 +75,7 @@ class CaseResult(NamedTuple):
 
 
 class _Pair(NamedTuple):
-    """The two cases of a block, by rotation, with its matches and those of the clean block that followed."""
+    """The two cases of a block, by rotation, with its matches and those of the clean block after it."""
 
     cases: tuple[Case, Case]
     sinned: record.Block
@@ -84,7 +84,7 @@ class _Pair(NamedTuple):
 
 
 def programs() -> Path:
-    """Return the folder of the hostile programs: in the tests, or where an installation has them."""
+    """Return the folder of the hostile programs, in the tests or in an installation."""
     installed = Path(ROOT, "ladder", "bad_bots")
     return installed if installed.is_dir() else Path(ROOT, "tests", "bad_bots")
 
@@ -92,9 +92,9 @@ def programs() -> Path:
 def survivors(
     mark: str, among: Collection[int] | None = None, meanwhile: Callable[[], None] | None = None
 ) -> list[int]:
-    """Return the processes with *mark*, or those *among* them, that outlast PATIENCE; then end them.
+    """Return the processes with *mark*, only those *among* if given, that outlast PATIENCE; kill them.
 
-    *meanwhile* is called again and again.
+    *meanwhile* is called while waiting.
     """
     deadline = time.monotonic() + PATIENCE
     while found := [pid for pid in marked(mark) if among is None or pid in among]:
@@ -110,7 +110,7 @@ def survivors(
 
 
 def try_cases(cases: Sequence[Case], tier: str) -> list[CaseResult]:
-    """Play *cases*, which differ in their sins only, with one worker under *tier*: two to a block."""
+    """Play *cases*, which differ only in their sins, with one worker under *tier*, two in each block."""
     mark = f"hostile-{secrets.token_hex(8)}"
     pairs = _pair_cases(cases)
     contest = Contest("stellar", 2, {}, (SINNER, HONEST, SPARE, OTHER))
@@ -128,7 +128,7 @@ def try_cases(cases: Sequence[Case], tier: str) -> list[CaseResult]:
 
 
 def _pair_cases(cases: Sequence[Case]) -> list[tuple[Case, Case]]:
-    """Return *cases* two by two, those without a fault by themselves; one that is left alone comes twice."""
+    """Pair *cases*, those without a fault among themselves; a single one is paired with itself."""
     pairs = []
     for harmless in (True, False):
         alike = [case for case in cases if case.harmless == harmless]
@@ -178,7 +178,7 @@ def _block(number: int, bots: tuple[int, int] = (SINNER, HONEST)) -> Block:
 
 
 def _ids(scheduled: ScheduledMatch, seat: int) -> dict[str, Json]:
-    """Return ids that a bot can only guess: of a late decision of its own, of the other seat's first ones."""
+    """Return ids that a bot can only guess: of its own later decision and of the other seat's first."""
     other = [KEYS.decisions(scheduled.match, 1 - seat, steps) for steps in (0, 1)]
     return {"later": KEYS.decisions(scheduled.match, seat, 2)[0], "other": other[0] + other[1]}
 
@@ -186,21 +186,21 @@ def _ids(scheduled: ScheduledMatch, seat: int) -> dict[str, Json]:
 def _play(worker: Worker, cases: tuple[Case, Case], index: int, mark: str) -> _Pair:
     (sinned,) = worker.play([_block(2 * index)])
     all_faulted = all(sinner(match).fault for match in sinned.matches)
-    # as a worker does without a match: who has had to leave may not want to
+    # as a worker does between matches: a bot told to leave may stay
     left = survivors(f"{mark}\0", meanwhile=worker.look) if all_faulted else []
     (clean,) = worker.play([_block(2 * index + 1, _clean(cases[0]))])
     return _Pair(cases, sinned, clean, left)
 
 
 def _clean(case: Case) -> tuple[int, int]:
-    """Return the bots of the clean block: the same, but for those that always sin."""
+    """Return the bots of the clean block: the same, except bots that always sin."""
     if not case.always:
         return SINNER, HONEST
     return (SPARE, HONEST) if case.opponent_expected == OK else (SPARE, OTHER)
 
 
 def litter(mark: str) -> Iterator[Path]:
-    """Remove what *mark* is written on, and core dumps among the programs; yield it."""
+    """Remove files whose names contain *mark*, and core dumps beside the programs; yield their paths."""
     found = {path for place in (*WRITABLE, programs()) for path in Path(place).glob(f"{mark}*")}
     for path in found | set(programs().glob("core*")):
         yield path
@@ -234,7 +234,7 @@ def _verdict(case: Case, pair: _Pair, tier: str, left: Sequence[str]) -> CaseRes
 
 
 def _harm(case: Case, match: record.Match) -> Iterator[str]:
-    """Yield what is wrong with the other seat."""
+    """Yield the errors at the other seat."""
     mine, other = sorted(match.seats, key=lambda seat: seat.bot != HOSTILE)
     if (other.fault or OK) != case.opponent_expected:
         yield f"the other seat: expected {case.opponent_expected}, found {other.fault or OK}"
@@ -248,8 +248,8 @@ def _harm(case: Case, match: record.Match) -> Iterator[str]:
 
 
 def _missing_details(case: Case, fault: record.Fault) -> Iterator[str]:
-    """Yield what *fault* should tell and does not."""
-    if not fault.charged and fault.kind != "timeout":  # which this machine may have caused: played again
+    """Yield what *fault* should say but does not."""
+    if not fault.charged and fault.kind != "timeout":  # the machine may have caused it: the match is replayed
         yield f"charged to no match: {fault.kind}: {fault.reason}"
     if fault.bot == HOSTILE:
         if case.reason not in fault.reason:

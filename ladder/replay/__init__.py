@@ -1,1 +1,1 @@
-"""Stored matches played again: records come in, their course or what contradicts them goes out."""
+"""Replay stored matches: records come in; their moves as text, or contradictions, go out."""

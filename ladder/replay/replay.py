@@ -1,4 +1,4 @@
-"""A stored match, played again by the engine: the whole record, and the tale of it."""
+"""Replay a stored match with the engine, as a whole record or as text."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ __all__ = ["deal_of", "narrate", "other_rules", "rebuild_deal", "record_of"]
 
 
 def other_rules(game: str, version: int) -> str:
-    """Return why a match of *version* of *game* cannot be played again here, in words; empty: it can."""
+    """Return why a match of *version* of *game* cannot be replayed here, or "" if it can."""
     if game not in GAMES:
         return f"played by the rules of {game}, a game that this ladder does not have"
     if can_replay(GAMES[game], version):
@@ -33,9 +33,9 @@ def other_rules(game: str, version: int) -> str:
 
 
 def deal_of(match: Match, custom: Mapping[str, Any] = MappingProxyType({})) -> dict[str, Any]:
-    """Return the deal of *match*, whose run keeps *custom*.
+    """Return the deal of *match*; *custom* are the custom values that its run has stored.
 
-    Raises LadderError if this ladder does not have the game, or no longer deals as it did.
+    Raises LadderError if this ladder does not have the game, or deals differently from the stored digest.
     """
     hint = "replay it with the ladder that played it: see results/runs.parquet"
     if match.deal is None and match.game not in GAMES:
@@ -52,7 +52,7 @@ def deal_of(match: Match, custom: Mapping[str, Any] = MappingProxyType({})) -> d
 
 
 def rebuild_deal(match: Match, custom: Mapping[str, Any] = MappingProxyType({})) -> dict[str, Any]:
-    """Return the deal of *match* as it was kept, else as the engine deals it from the seed of the match."""
+    """Return the stored deal of *match*, or deal it again from the seed of the match."""
     if match.deal is not None:
         return dict(match.deal)
     rng = deal_rng(bytes.fromhex(match.deal_seed))

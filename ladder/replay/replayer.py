@@ -1,4 +1,4 @@
-"""What is stored of a match, held against what follows from its deal and its moves."""
+"""Compare the record of a match with the results of its deal and its moves."""
 
 from __future__ import annotations
 
@@ -21,11 +21,11 @@ _decode = msgspec.json.Decoder().decode
 
 
 class Contradiction(Exception):
-    """What is stored of a match does not follow from its deal and its moves."""
+    """The record of a match does not follow from its deal and its moves."""
 
 
 def can_replay_match(match: Match) -> bool:
-    """Return whether there is something to play again, by rules that this ladder has."""
+    """Return whether *match* is not void and this ladder has its rules."""
     return not match.void and not other_rules(match.game, match.game_version)
 
 
@@ -35,7 +35,7 @@ def attempts(block: Block) -> list[Match]:
 
 
 def replay_blocks(task: tuple[Replayer, list[Block]]) -> list[list[str]]:
-    """Return what is wrong with each of the attempts in each of the blocks, in words; empty: nothing."""
+    """Return for each attempt of each block the error in its record, or ""."""
     replayer, blocks = task
     return [
         [replayer.wrong_with(match) if can_replay_match(match) else "" for match in attempts(block)]
@@ -44,28 +44,28 @@ def replay_blocks(task: tuple[Replayer, list[Block]]) -> list[list[str]]:
 
 
 class Replayer:
-    """Plays the matches of one run again."""
+    """Replays the matches of one run."""
 
     def __init__(self, run: Run) -> None:
         self._custom = run.settings.tables
         self._keys = Keys(bytes.fromhex(run.secret)) if run.secret else None  # else the runs were lost
         self._dealt: tuple[Json, ...] = ()
-        """What the deal of the match before followed from: the rotations of a block share it."""
+        """The source of the last deal, which all rotations of a block share."""
         self._started: tuple[str, Step[Any]]
-        """Its digest, and how it begins."""
+        """The digest and the first step of that deal."""
 
     def wrong_with(self, match: Match) -> str:
-        """Return what is wrong with *match*, in words; empty: nothing."""
+        """Return the error in the record of *match*, or ""."""
         try:
             self.check(match)
         except Contradiction as error:
             return str(error)
-        except (ValueError, LookupError, TypeError) as error:  # whatever an engine makes of what cannot be
+        except (ValueError, LookupError, TypeError) as error:  # engines fail in many ways
             return f"it cannot be played again: {error!r}"
         return ""
 
     def check(self, match: Match) -> None:
-        """Raise Contradiction, or what the engine raises, unless all that is stored of *match* follows."""
+        """Raise Contradiction, or an error of the engine, unless the whole record of *match* follows."""
         if self._keys and match.paired and self._keys.deal(match.block).hex() != match.deal_seed:
             raise Contradiction("the seed of its deal does not follow from the secret of its run")
         found, start = self._start(match)
@@ -85,7 +85,7 @@ class Replayer:
         _compare("scores", [seat.score for seat in match.seats], scores)
 
     def _start(self, match: Match) -> tuple[str, Step[Any]]:
-        """Return the digest of the deal of *match*, made again, and how it begins."""
+        """Deal *match* again; return the digest of the deal and the first step."""
         source = (match.game, len(match.seats), match.options, match.deal_seed, match.deal)
         if source != self._dealt:
             deal = rebuild_deal(match, self._custom)
@@ -94,7 +94,7 @@ class Replayer:
         return self._started
 
     def _play(self, match: Match, state: Any) -> tuple[Any, int]:
-        """Return the state to which the moves of *match* lead, and how many steps they are."""
+        """Replay the moves of *match*; return the last state and the number of steps."""
         play = GAMES[match.game].play
         steps = _decode(match.moves)
         faulted = any(seat.fault_step is not None for seat in match.seats)
@@ -106,7 +106,7 @@ class Replayer:
         return state, len(steps)
 
     def _check_referee(self, match: Match, state: Any, step: int, moves: list[list[Any]]) -> None:
-        """Check that the referee has moved for those who had faulted, for nobody else, and as it must."""
+        """Check that the referee moved for the seats that had faulted, and only them, as its seed says."""
         asked = GAMES[match.game].choices(state)
         for seat, move, *by in moves:
             since = match.seats[seat].fault_step

@@ -1,9 +1,9 @@
-"""Verify: every file is held against its checksums, every match is played again, and all is rated again.
+"""Verify a home: check every file against its checksum, replay every match and rate all of them again.
 
-So are the files of the bots, which are held against the hashes that name their versions.
+The files of the bots are checked against the hashes that name their versions.
 
-A match is a deal and moves, so everything else that is stored of it must follow from these: the deal from the
-run's secret or from what was kept of it, the referee's moves from the secret, ranks and scores from the game.
+A match is a deal and moves, so the rest of its record must follow from them: the deal from the run's secret
+or from the stored deal, the referee's moves from the secret, ranks and scores from the game.
 """
 
 from __future__ import annotations
@@ -31,56 +31,56 @@ from results.storage.store import Store
 __all__ = ["Problem", "Verification", "repair", "verify"]
 
 CHUNK_MATCHES = 64
-"""So many matches, and what is left of their block, are played again in one go, in less than 0.1 s."""
+"""Matches per task, rounded up to whole blocks: less than 0.1 s of work."""
 PROCESS_MATCHES = 500
-"""For fewer matches than these another process takes longer to start than it would spare."""
+"""Matches per process: for fewer, a process takes longer to start than it saves."""
 SHOWN = 100
-"""So many matches that are wrong are told one by one; the others are counted."""
+"""The most wrong matches that are listed; the others are only counted."""
 
 Report = Callable[[int, int], None]
-"""Called with how many matches are done, and of how many."""
+"""Called with the number of matches done, and the number of all matches."""
 
 
 class Problem(msgspec.Struct, frozen=True):
-    """Something that is wrong: a file below the results, or a match by RUN/NUMBER."""
+    """An error in the results: in a file, by its path, or in a match, by RUN/NUMBER."""
 
     where: str
     what: str
     lost: str = ""
-    """What is lost with it, in words; empty: nothing."""
+    """What is lost with it, or ""."""
 
 
 @dataclass
 class Verification:
-    """What was looked at, and what was found wrong."""
+    """The counts of what was verified, and the problems found."""
 
     files: int = 0
     matches: int = 0
     void: int = 0
-    """Attempts that do not stand: there is nothing to play again."""
+    """Void attempts, which are not replayed."""
     other_rules: Counter[str] = field(default_factory=Counter)
-    """Why matches are not played again: they were of games, or versions of them, that this ladder has not."""
+    """Matches that cannot be replayed, by reason: games or versions that this ladder does not have."""
     bots: int = 0
-    """Versions whose files were held against their hashes."""
+    """Versions whose files were checked against their hashes."""
     unknown_bots: int = 0
-    """Versions that an older ladder has built: nothing says what their files were."""
+    """Versions built by an older ladder, without hashes to check against."""
     changed: list[Problem] = field(default_factory=list)
-    """Versions whose files are not those that were submitted or built."""
+    """Versions whose files differ from those submitted or built."""
     standings: int = 0
-    """Ratings that were compared; those that are not stored yet cannot be."""
+    """Stored ratings that were compared."""
     damaged: list[Problem] = field(default_factory=list)
-    """Files that are not what was written."""
+    """Files that differ from what was written."""
     wrong: list[Problem] = field(default_factory=list)
-    """Matches that do not follow from their deals and moves, the first of them."""
+    """The first matches whose records do not follow from their deals and moves."""
     wrong_matches: int = 0
     misrated: list[Problem] = field(default_factory=list)
     """Ratings that do not follow from the matches."""
     moved: list[Path] = field(default_factory=list)
-    """Where a repair has put what was damaged."""
+    """The new paths of damaged files that a repair has moved aside."""
 
     @property
     def sound(self) -> bool:
-        """Whether all that is stored is what it should be."""
+        """Whether no error was found."""
         return not (self.damaged or self.wrong_matches or self.misrated or self.changed)
 
 
@@ -91,12 +91,12 @@ def verify(
     roster: Roster | None = None,
     may_write: bool = False,
 ) -> Verification:
-    """Return what is wrong with the results, and with the bots of *roster*.
+    """Verify the results, and the bots of *roster*.
 
-    They are only read, and a run may be under way.  *may_write* tells that bots have no sandbox: files that
-    they have written into their folders are not wrong.
+    Nothing is written, so a run may be going on.  *may_write* means that bots have no sandbox: files that
+    they have written into their folders are then not errors.
 
-    Up to *jobs* processes play the matches again.  Raises LadderError if one of them dies.
+    Up to *jobs* processes replay the matches.  Raises LadderError if one of them dies.
     """
     verification = _Verifier(store.audit(_ratings()), report).verification(jobs)
     if roster:
@@ -111,9 +111,9 @@ def repair(
     roster: Roster | None = None,
     may_write: bool = False,
 ) -> tuple[Verification, list[Problem]]:
-    """Move damaged files aside, verify the rest, and rate again where ratings were lost or wrong.
+    """Move damaged files aside, verify the rest, and rate again if ratings were lost or wrong.
 
-    Return what is still wrong, which are matches and bots, and what was.
+    Return the problems that remain, in matches and bots, and those that were repaired.
     """
     audit, moved = store.repair(ratings=_ratings())
     mended = _damaged_files(audit)
@@ -139,7 +139,7 @@ def _damaged_files(audit: Audit) -> list[Problem]:
 
 
 def _check_bots(verification: Verification, roster: Roster, may_write: bool) -> None:
-    """Hold the files of every version against its hash."""
+    """Check the files of every version against its hash."""
     for folder in sorted(roster.path.glob("[!.]*/[!.]*")):
         verification.bots += 1
         wrong = _wrong_with(roster, folder, may_write)
@@ -152,7 +152,7 @@ def _check_bots(verification: Verification, roster: Roster, may_write: bool) -> 
 
 
 def _wrong_with(roster: Roster, folder: Path, may_write: bool) -> list[str] | None:
-    """Return what is wrong with the version in *folder*, in words; None if nothing can be told."""
+    """Return the errors in the version in *folder*, or None if there is no hash to check against."""
     try:
         version = roster.read(folder)
     except LadderError as error:
@@ -167,10 +167,10 @@ def _wrong_with(roster: Roster, folder: Path, may_write: bool) -> list[str] | No
 
 
 class _Verifier:
-    """Goes through all blocks once."""
+    """Verifies all blocks in one pass."""
 
     def __init__(self, audit: Audit, report: Report) -> None:
-        self._survey = audit
+        self._audit = audit
         self._contents = contents = audit.contents
         self._report = report
         self._verification = Verification(files=audit.files, damaged=_damaged_files(audit))
@@ -180,7 +180,7 @@ class _Verifier:
         self._fold = Fold()
         made_from = audit.ratings[1] if audit.ratings and audit.complete else None
         self._rated_to = (made_from["run"], made_from["block"]) if made_from else None
-        """How far the stored ratings go."""
+        """The run and block up to which the stored ratings go."""
 
     def verification(self, jobs: int) -> Verification:
         with Pool(min(jobs, 1 + self._total // PROCESS_MATCHES)) as pool:
@@ -194,7 +194,7 @@ class _Verifier:
         return self._verification
 
     def _check_run(self, run: Run, rated: int | None, pool: Pool) -> None:
-        """Check all blocks of *run*, and rate those before number *rated*, or all."""
+        """Check all blocks of *run*; rate those before number *rated*, or all if it is None."""
         last_block = last_match = -1
         for block, wrong in _replay_in_order(self._contents.blocks(run.run, gaps=True), Replayer(run), pool):
             if block.number <= last_block:
@@ -211,7 +211,7 @@ class _Verifier:
             self._report(self._verification.matches + self._verification.void, self._total)
 
     def _count(self, match: Match, wrong: str) -> None:
-        """Count a match, and what was found *wrong* with it when it was played again."""
+        """Count a match, and note the error *wrong* that its replay found, if any."""
         if match.void:
             self._verification.void += 1
             return
@@ -229,16 +229,16 @@ class _Verifier:
     # -- ratings
 
     def _rate(self, block: Block) -> None:
-        if block.number >= self._fold.block:  # else it is noted
+        if block.number >= self._fold.block:  # an earlier one is a problem already noted
             self._fold.add(block)
             self._check_ratings()
 
     def _check_ratings(self) -> None:
-        """Compare the stored ratings, if they go as far as matches have been rated by now."""
-        if (self._fold.run, self._fold.block) != self._rated_to or not self._survey.ratings:
+        """Compare the stored ratings, if they go exactly as far as the matches rated so far."""
+        if (self._fold.run, self._fold.block) != self._rated_to or not self._audit.ratings:
             return
-        table, made_from = self._survey.ratings
-        if made_from != self._fold.made_from(self._contents.runs):  # by another method: nobody will use them
+        table, made_from = self._audit.ratings
+        if made_from != self._fold.made_from(self._contents.runs):  # of another method: not used
             return
         stored, found = (_by_key(rows.to_pylist()) for rows in (table, self._fold.table()))
         self._verification.standings = len(found)
@@ -253,7 +253,7 @@ class _Verifier:
 def _replay_in_order(
     blocks: Iterable[Block], replayer: Replayer, pool: Pool
 ) -> Iterator[tuple[Block, list[str]]]:
-    """Yield each of *blocks*, in their order, with what is wrong with its attempts."""
+    """Yield *blocks* in order, each with the errors of its attempts."""
     tasks = ((replayer, chunk) for chunk in _chunks(blocks))
     for (_, chunk), wrong in pool.each(replay_blocks, tasks):
         yield from zip(chunk, wrong, strict=True)
@@ -275,7 +275,7 @@ def _by_key(rows: list[dict[str, Json]]) -> dict[tuple[str, str, str], dict[str,
 
 
 def _difference(stored: dict[str, Json], found: dict[str, Json]) -> str:
-    """Return how a stored standing differs from what follows from the matches, in words."""
+    """Return how a stored rating differs from the one computed from the matches, or ""."""
     if not stored or not found:
         return "it is not stored" if found else "it has played no match"
     names = [name for name in found if stored[name] != found[name]]

@@ -1,4 +1,4 @@
-"""Processes that have heard `bye`: they exit beside the next match, and are killed if they outstay it.
+"""Let processes exit after `bye`, beside the next match, and kill those that stay too long.
 
 Only the end of a worker waits for them.
 """
@@ -15,13 +15,13 @@ from protocol.encode import BYE
 __all__ = ["Goodbyes"]
 
 MOST = 16
-"""How many processes of a worker may be leaving at once: the oldest of more are killed."""
+"""The most processes of a worker that may be leaving at once; beyond it the oldest are killed."""
 CPU_US = 200_000
-"""How much CPU time a process may use to leave, with all that it has started: a match goes on beside it."""
+"""The most CPU time for leaving, child processes included, because a match goes on beside it."""
 LOOK_SECONDS = 0.05
-"""How often to look what a leaving process uses."""
+"""How often to check the CPU time of a leaving process."""
 NAP_SECONDS = 0.002
-"""How often the end of a worker looks who is left."""
+"""How often the end of a worker checks which processes are left."""
 
 
 class Goodbyes:
@@ -29,14 +29,14 @@ class Goodbyes:
 
     def __init__(self) -> None:
         self.overstayed: Counter[str] = Counter()
-        """How many processes had to be killed after `bye`, by the id of the bot's version."""
+        """The number of processes killed after `bye`, by the id of the bot's version."""
         self._leavers: deque[_Leaver] = deque()
 
     def __len__(self) -> int:
         return len(self._leavers)
 
     def pids(self) -> list[int]:
-        """Return the process ids of all that are leaving."""
+        """Return the ids of all leaving processes."""
         return [leaver.process.pid for leaver in self._leavers]
 
     def add(self, bot: str, process: BotProcess) -> None:
@@ -45,7 +45,7 @@ class Goodbyes:
         self._leavers.append(_Leaver(bot, process))
 
     def look(self) -> None:
-        """Forget the processes that have exited; kill those that stay too long, compute, or are too many."""
+        """Forget processes that have exited; kill those that stay too long, compute, or are too many."""
         self._settle()
         while len(self._leavers) > MOST:
             self._end(self._leavers.popleft())
@@ -58,7 +58,7 @@ class Goodbyes:
             self._settle()
 
     def kill(self) -> None:
-        """End all at once."""
+        """Kill all leaving processes at once."""
         while self._leavers:
             self._leavers.pop().process.kill()
 
@@ -74,7 +74,7 @@ class Goodbyes:
     def _end(self, leaver: _Leaver) -> None:
         if not leaver.gone():
             self.overstayed[leaver.bot] += 1
-        leaver.process.kill()  # what a process that has exited left behind in its group goes, too
+        leaver.process.kill()  # also the rest of its group, if it has exited
 
 
 class _Leaver:
@@ -86,12 +86,12 @@ class _Leaver:
         self._look_at = time.monotonic()
         self._deadline = self._look_at + BYE_SECONDS
         self._cpu_us: int | None = None
-        """What it had used when it was first looked at."""
+        """The CPU time at the first check."""
 
     def gone(self) -> bool:
         try:
             return self.process.exit_status() is not None
-        except SpawnerEnded:  # the spawner takes its bots along
+        except SpawnerEnded:  # bots end with their spawner
             return True
 
     def overstays(self) -> bool:

@@ -1,4 +1,4 @@
-"""Who has used the time of a run: thinking, starting; and whose processes would not leave."""
+"""Account for the time that each bot used, and for its processes that did not exit."""
 
 from __future__ import annotations
 
@@ -20,13 +20,13 @@ LEAST_US = 5_000_000
 
 
 class Outlay(msgspec.Struct, frozen=True):
-    """What the processes of one bot's version took besides decisions, since it was last told."""
+    """The costs of one bot's processes besides decisions, since the last report."""
 
     starts: int = 0
     start_us: int = 0
-    """From their starts until they were ready, or had failed."""
+    """Time from starting processes until they were ready or had failed."""
     overstayed: int = 0
-    """How many had to be killed after `bye`."""
+    """The number of processes killed after `bye`."""
 
     def plus(self, other: Outlay) -> Outlay:
         """Return the sum of both."""
@@ -38,7 +38,7 @@ class Outlay(msgspec.Struct, frozen=True):
 
 
 class Share(NamedTuple):
-    """What a bot has used of the time."""
+    """The share of the time that a bot used."""
 
     bot: str
     """NAME@VERSION."""
@@ -50,7 +50,7 @@ class Share(NamedTuple):
 
 
 class Spending:
-    """What all bots have used."""
+    """The time that all bots used in a run."""
 
     def __init__(self) -> None:
         self.outlays: defaultdict[str, Outlay] = defaultdict(Outlay)
@@ -58,24 +58,24 @@ class Spending:
         self._matches_us = 0.0
 
     def add_matches(self, seconds: float) -> None:
-        """Add what matches took of a worker's time."""
+        """Add the time that matches took of a worker's."""
         self._matches_us += 1e6 * seconds
 
     def add_thinking(self, bot: str, us: float) -> None:
-        """Add what a bot's decisions took; where matches were parallel, its part of the time of all."""
+        """Add the time of a bot's decisions; for parallel matches, its part of the time of all."""
         self._think_us[bot] += us
 
     def add(self, outlays: Mapping[str, Outlay]) -> None:
-        """Add what a worker has told."""
+        """Add the outlays that a worker reported."""
         for bot, outlay in outlays.items():
             self.outlays[bot] = self.outlays[bot].plus(outlay)
 
     def overstayed(self) -> dict[str, int]:
-        """Return how many processes of each bot had to be killed after `bye`, where there are any."""
+        """Return the number of processes killed after `bye`, for each bot that had any."""
         return {bot: outlay.overstayed for bot, outlay in self.outlays.items() if outlay.overstayed}
 
     def outliers(self) -> list[Share]:
-        """Return what those have used who took far more time than the others, most first."""
+        """Return the shares of bots that used far more time than the others, largest first."""
         used = {
             bot: self._think_us[bot] + self.outlays[bot].start_us for bot in {*self._think_us, *self.outlays}
         }
