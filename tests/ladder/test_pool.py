@@ -86,7 +86,7 @@ def test_a_process_that_dies_ends_the_work():
 @pytest.mark.parametrize(
     ("work", "said", "hint"),
     [
-        (exploded, r"failed: RuntimeError: boom; the details are in \S+", "send"),
+        (exploded, r"failed: RuntimeError: boom; the details are in \S+", "report"),
         (refused, "not so", "but so"),
     ],
 )
