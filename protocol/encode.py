@@ -7,7 +7,8 @@ from collections.abc import Mapping, Sequence
 import msgspec
 
 from protocol import VERSION
-from protocol.messages import Bye, End, FaultKind, Hello, Json, Limits, Retry, Start
+from protocol.faults import FaultKind
+from protocol.messages import Bye, End, Hello, Json, Limits, Retry, Start
 
 __all__ = ["BYE", "act", "end", "hello", "start"]
 

@@ -7,6 +7,7 @@ from typing import Annotated, Any, Literal, TypeAlias
 from msgspec import UNSET, Meta, Struct, UnsetType
 
 from protocol import VERSION
+from protocol.faults import FaultKind
 
 __all__ = [
     "LARGEST",
@@ -18,7 +19,6 @@ __all__ = [
     "Bye",
     "Clock",
     "End",
-    "FaultKind",
     "Hello",
     "Json",
     "Limits",
@@ -53,7 +53,6 @@ Move: TypeAlias = Text | tuple[Text, ...]
 SeenEvent: TypeAlias = Annotated[Json, Meta(extra_json_schema={"type": "object", "required": ["event"]})]
 """One event, as the seat saw it.  Not typed further, because events arrive already encoded."""
 Object: TypeAlias = Annotated[Json, Meta(extra_json_schema={"type": "object"})]
-FaultKind: TypeAlias = Literal["start", "timeout", "crash", "illegal", "protocol", "memory", "limit"]
 
 
 class Limits(Struct, frozen=True):

@@ -1,17 +1,23 @@
-"""Describe the messages as a JSON Schema for other languages; `python -m protocol.schema` writes it."""
+"""Describe the messages as a JSON Schema for other languages.
+
+`python -m protocol.schema` writes it, and the table of faults in SPEC.md.
+"""
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import msgspec
 
 from protocol import VERSION
+from protocol.faults import spec_table
 from protocol.messages import Act, Answer, Bye, End, Hello, Json, Ready, Start
 
-__all__ = ["PATH", "schema", "text"]
+__all__ = ["PATH", "SPEC", "schema", "spec_text", "text"]
 
 PATH = Path(__file__).with_name("schema.json")
+SPEC = PATH.with_name("SPEC.md")
 _REFEREE = (Hello, Start, Act, End, Bye)
 _BOT = (Ready, Answer)
 
@@ -36,5 +42,13 @@ def text() -> str:
     return msgspec.json.format(msgspec.json.encode(schema()), indent=2).decode() + "\n"
 
 
+def spec_text() -> str:
+    """Return the text of SPEC.md with its table of faults written again."""
+    found = SPEC.read_text(encoding="utf-8")
+    table = re.compile(r"^\| kind \| what happened \|\n(?:\|.*\n)*", re.MULTILINE)
+    return table.sub(lambda _: spec_table(), found, count=1)
+
+
 if __name__ == "__main__":
     PATH.write_text(text(), encoding="utf-8")
+    SPEC.write_text(spec_text(), encoding="utf-8")

@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import Literal, TypeAlias
 
 import msgspec
 
+from protocol.faults import FLUSH
+
 __all__ = [
-    "ADVICE",
     "ENDING_SECONDS",
     "FASTER",
-    "FLUSH",
     "LATER_SECONDS",
     "MARK",
     "NEAR",
@@ -36,19 +35,8 @@ SHOWN = 600
 """So many characters of what a process said are shown."""
 
 STDERR = "stdout is for the protocol alone: log to stderr, as in print(..., file=sys.stderr)"
-FLUSH = "flush after every line, as in print(..., flush=True)"
 NEWLINE = f"end every line with a newline, and {FLUSH}"
 FASTER = "start faster: load what is large after ready"
-ADVICE: Mapping[str, str] = {
-    "start": "start the program by hand: it should answer the hello line with a ready line",
-    "timeout": f"answer sooner, clock says how long there is; if it had answered: {FLUSH}",
-    "crash": "its stderr says why the program ended; let it go on until bye",
-    "illegal": "play an option that is offered, spelled as in choice.options",
-    "protocol": 'answer each act with one line, {"id": ..., "move": ...}, and write nothing else to stdout',
-    "memory": "use less memory, all processes of the bot together",
-    "limit": "use less of what the fault names: hello tells the limits",
-}
-"""What to do about a fault, by its kind, where its answer does not tell more."""
 
 
 class Finding(msgspec.Struct, frozen=True):

@@ -12,10 +12,8 @@ import msgspec
 
 from engines import GAMES
 from ladder.admission.finding import (
-    ADVICE,
     ENDING_SECONDS,
     FASTER,
-    FLUSH,
     LATER_SECONDS,
     MARK,
     NEAR,
@@ -40,6 +38,7 @@ from ladder.worker.practice import Watched, play_itself, practice_setup, twin
 from ladder.worker.progress import Progress
 from protocol import encode as message
 from protocol.encode import BYE
+from protocol.faults import FAULTS, FLUSH
 from results import record
 from results.reports.fault_card import render_card
 
@@ -122,16 +121,16 @@ class Trial:
         """Say what to do about a bot that was not ready: slow, unflushed, unfinished, or talkative."""
         process = player.process
         if process is None or player.failure.startswith("the process "):
-            return ADVICE["start"]
+            return FAULTS["start"].advice
         if player.failure.startswith("before it was ready"):
-            return ADVICE["memory" if "memory" in player.failure else "limit"]
+            return FAULTS["memory" if "memory" in player.failure else "limit"].advice
         if not player.failure.startswith("no ready within"):
             return f'the only line before the first match is {{"type":"ready","protocol":1}}; {STDERR}'
         if process.unfinished_line:
             return NEWLINE
         again = worker.begun(self.version).process
         late = again and _said_late(again, self.limits.start_ms)
-        return {"late": FASTER, "unflushed": FLUSH}.get(late or "", ADVICE["start"])
+        return {"late": FASTER, "unflushed": FLUSH}.get(late or "", FAULTS["start"].advice)
 
     # -- matches
 
@@ -223,7 +222,7 @@ class Trial:
             return Finding("memory", "ok", "this system does not tell what a process uses")
         what = f"at most {used / 2**20:,.0f} MB seen, of {self.limits.memory_mb:,} MB"
         if used > NEAR * (self.limits.memory_mb << 20):
-            return Finding("memory", "warning", what, ADVICE["memory"])
+            return Finding("memory", "warning", what, FAULTS["memory"].advice)
         return Finding("memory", "ok", what)
 
     def _same_moves(self) -> Finding:
@@ -255,7 +254,7 @@ class Trial:
         player = worker.started(self.version, self.limits.start_ms)
         process = player.process
         if process is None or not player.ready:
-            return Finding(how, "failure", f"not ready, this time: {player.failure}", ADVICE["start"])
+            return Finding(how, "failure", f"not ready, this time: {player.failure}", FAULTS["start"].advice)
         began = time.monotonic()
         process.say_bye(BYE if how == "bye" else b"")  # both close its stdin
         status = process.exit_status(patience=BYE_SECONDS)
@@ -325,7 +324,7 @@ def _advice(fault: record.Fault) -> str:
     text = fault.answer.strip()
     if text and not text.startswith("{"):
         return STDERR
-    return NEWLINE if fault.kind == "timeout" and text else ADVICE[fault.kind]
+    return NEWLINE if fault.kind == "timeout" and text else FAULTS[fault.kind].advice
 
 
 def _said_late(process: BotProcess, limit_ms: int) -> str:

@@ -71,6 +71,7 @@ def faults(
 
     Example: ladder faults greedy
     """
+    from protocol.faults import explain
     from results.reports.fault_card import SEE_IT, render_card
     from results.reports.render import escape
     from results.reports.tables import FAULTS, FAULTS_NEED, GAME
@@ -91,7 +92,7 @@ def faults(
         for i, row in enumerate(rows[:limit]):
             if i:
                 print()
-            for line in render_card(row):
+            for line in render_card(row, *explain(row["kind"])):
                 said = as_called(line) if line.startswith(SEE_IT) else line  # no other is the ladder's own
                 print("\n".join(escape(part) for part in said.split("\n")))
     if not contents.runs:

@@ -12,7 +12,8 @@ from ladder.blocks import ScheduledMatch
 from ladder.keys import Keys
 from ladder.process.procfs import Use
 from ladder.referee.player import Player
-from protocol.messages import LARGEST, LARGEST_COST, LONGEST_NOTES, FaultKind, Usage
+from protocol.faults import FaultKind
+from protocol.messages import LARGEST, LARGEST_COST, LONGEST_NOTES, Usage
 from results import record
 
 __all__ = ["NO_ROOM", "Asked", "Fault", "Match", "Seat"]

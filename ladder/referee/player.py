@@ -15,7 +15,8 @@ from ladder.process.spawn import CannotStart
 from ladder.referee.pondering import Beside, Idle, Suspicion
 from ladder.registry.version import Version
 from ladder.sandbox import Confined
-from protocol.messages import FaultKind, Ready
+from protocol.faults import FaultKind
+from protocol.messages import Ready
 
 __all__ = ["Player", "Spent", "start_player"]
 

@@ -39,8 +39,9 @@ from ladder.referee.rules import GRACE_MS, MS, Rules
 from ladder.registry.version import Version
 from protocol import encode as message
 from protocol.answers import Malformed, read_answer
+from protocol.faults import FaultKind
 from protocol.lines import LineTooLong
-from protocol.messages import NO_USAGE, FaultKind, Retry
+from protocol.messages import NO_USAGE, Retry
 from results import record
 
 __all__ = ["Over", "Referee"]

@@ -15,9 +15,10 @@ SHOWN = 600
 """At most this many characters of a request or an answer are shown; `--format json` has all stored ones."""
 
 
-def render_card(fault: Mapping[str, Any]) -> Iterator[str]:
+def render_card(fault: Mapping[str, Any], rule: str = "", advice: str = "") -> Iterator[str]:
     """Yield the lines that show a stored fault, a row of results.storage.schema.FAULTS.
 
+    *rule* is what its kind means, *advice* what its author can do.
     The last line is the command that replays its match.
     """
     when = "before the first step" if fault["step"] < 0 else f"in step {fault['step']}"
@@ -33,6 +34,8 @@ def render_card(fault: Mapping[str, Any]) -> Iterator[str]:
         ("time", _format_time(fault)),
         ("ended", _format_ending(fault["exit_status"])),
         ("stderr", fault["stderr"].rstrip().replace("\n", "\n            ")),
+        ("rule", rule),
+        ("advice", advice),
     ):
         if text:
             yield f"  {what:<9} {text}"

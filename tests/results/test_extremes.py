@@ -25,7 +25,8 @@ from ladder.referee.records import fault_record, match_record
 from ladder.registry.manifest import BotManifest
 from ladder.registry.version import Version
 from protocol.answers import Malformed, read_answer, read_ready
-from protocol.messages import LARGEST, LARGEST_COST, LONGEST_NOTES, FaultKind, Usage
+from protocol.faults import FaultKind
+from protocol.messages import LARGEST, LARGEST_COST, LONGEST_NOTES, Usage
 from results import record
 from results.rating import cache
 from results.record import Block, RunSettings, decode_block, encode_block

@@ -10,7 +10,7 @@ import pytest
 from ladder.referee.attribution import Evidence, Outcome, attribute, machine_delay
 from ladder.referee.lapses import AMONG_SEVERAL, STRAYED
 from ladder.referee.match import Fault
-from protocol.messages import FaultKind
+from protocol.faults import FaultKind
 
 FIRST = Evidence()
 """A process that plays its first match, alone, and has said nothing yet."""

@@ -1,0 +1,75 @@
+"""The kinds of faults: what each means and what the author of a bot can do about it.
+
+A new kind is a word of FaultKind and an entry of FAULTS; `python -m protocol.schema` then writes the JSON
+Schema and the table in SPEC.md.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Literal, NamedTuple, TypeAlias
+
+__all__ = ["FAULTS", "FLUSH", "FaultKind", "FaultMeaning", "explain", "spec_table"]
+
+FaultKind: TypeAlias = Literal["start", "timeout", "crash", "illegal", "protocol", "memory", "limit"]
+
+FLUSH = "flush after every line, as in print(..., flush=True)"
+
+
+class FaultMeaning(NamedTuple):
+    """What a kind of fault means."""
+
+    sentence: str
+    """What happened, as the specification says it, in Markdown."""
+    advice: str
+    """What to do about it."""
+
+
+FAULTS: Mapping[str, FaultMeaning] = {
+    "start": FaultMeaning(
+        "the program could not be run, or there was no valid `ready` within `start_ms`, or the bot used more "
+        "memory, processes or stderr than it may before its `ready`",
+        "start the program by hand: it should answer the hello line with a ready line",
+    ),
+    "timeout": FaultMeaning(
+        "no complete line when the time had run out: `move_ms`, the bank and the grace, or what was left of "
+        "`match_s`",
+        f"answer sooner, clock says how long there is; if it had answered: {FLUSH}",
+    ),
+    "crash": FaultMeaning(
+        "the process ended; the exit status or the signal is kept. Ending with status 0 is a crash too, "
+        "unless `bye` was said",
+        "its stderr says why the program ended; let it go on until bye",
+    ),
+    "illegal": FaultMeaning(
+        "a well-formed answer with a move that was not offered",
+        "play an option that is offered, spelled as in choice.options",
+    ),
+    "protocol": FaultMeaning(
+        "not JSON, not the right shape, a wrong `id`, a second answer, a line that is too long, anything on "
+        "stdout when nothing was asked",
+        'answer each act with one line, {"id": ..., "move": ...}, and write nothing else to stdout',
+    ),
+    "memory": FaultMeaning(
+        "more memory than `memory_mb`, in a match or between two; between two it costs the next one",
+        "use less memory, all processes of the bot together",
+    ),
+    "limit": FaultMeaning(
+        "too much CPU time, stderr, files or processes; the same holds of files and processes between two "
+        "matches",
+        "use less of what the fault names: hello tells the limits",
+    ),
+}
+"""All kinds, in the order of the specification.  `check` knows better advice where an answer tells more."""
+
+
+def spec_table() -> str:
+    """Return the table of the kinds as it stands in SPEC.md."""
+    rows = [f"| `{kind}` | {meaning.sentence} |" for kind, meaning in FAULTS.items()]
+    return "\n".join(["| kind | what happened |", "|---|---|", *rows, ""])
+
+
+def explain(kind: str) -> FaultMeaning:
+    """Return what *kind* means, as plain text; nothing for a kind of another version of the ladder."""
+    meaning = FAULTS.get(kind, FaultMeaning("", ""))
+    return meaning._replace(sentence=meaning.sentence.replace("`", ""))

@@ -1,0 +1,43 @@
+"""The table of fault kinds: complete, and the source of what the specification and the reports say."""
+
+import re
+from typing import get_args
+
+import msgspec
+import pytest
+from support.records import a_fault
+
+from protocol import schema
+from protocol.faults import FAULTS, FaultKind, explain
+from results.reports.fault_card import render_card
+
+
+def test_every_kind_of_fault_has_a_sentence_and_advice() -> None:
+    assert list(get_args(FaultKind)) == list(FAULTS)
+    assert [] == [kind for kind, meaning in FAULTS.items() if not (meaning.sentence and meaning.advice)]
+
+
+def test_the_schema_knows_every_kind() -> None:
+    items = schema.schema()["$defs"]["End"]["properties"]["faults"]["items"]
+    assert sorted(FAULTS) == items["anyOf"][0]["enum"]
+
+
+def test_the_table_of_the_specification_is_that_of_the_code() -> None:
+    spec = schema.SPEC.read_text(encoding="utf-8")
+    assert schema.spec_text() == spec, "run: python -m protocol.schema"
+    found = re.findall(r"^\| `(\w+)` \| (.*) \|$", spec.split("## Faults")[1], re.MULTILINE)
+    assert [(kind, meaning.sentence) for kind, meaning in FAULTS.items()] == found
+
+
+@pytest.mark.parametrize("kind", FAULTS)
+def test_a_card_says_what_the_kind_means_and_what_to_do(kind: str) -> None:
+    rule, advice = explain(kind)
+    *_, shown_rule, shown_advice, last = render_card(msgspec.to_builtins(a_fault(kind=kind)), rule, advice)
+    assert (f"  rule      {rule}", f"  advice    {advice}") == (shown_rule, shown_advice)
+    assert "`" not in shown_rule
+    assert last.startswith("  see it    ladder replay")
+
+
+def test_a_kind_of_another_version_is_shown_without_them() -> None:
+    card = list(render_card(msgspec.to_builtins(a_fault(kind="vanished")), *explain("vanished")))
+    assert [] == [line for line in card if line.startswith(("  rule", "  advice"))]
