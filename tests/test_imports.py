@@ -27,7 +27,7 @@ LAYERS = (  # lowest first; a unit imports only units of lower layers, and itsel
     "ladder",  # __init__: the version, and the place
     "ladder.errors ladder.keys",
     "ladder.seed ladder.toml ladder.unexpected ladder.logs ladder.cores ladder.blocks ladder.ranking",
-    "ladder.rating_defaults ladder.rule_options ladder.pool",
+    "ladder.new_game ladder.rating_defaults ladder.rule_options ladder.pool",
     "ladder.spawner",
     "ladder.sandbox",
     "ladder.process",

@@ -1,6 +1,5 @@
 """Toy, a game to learn from: bids, takes and cards that are kept in secret.
 
-It is the beginning of a game of your own: `ladder games new NAME` copies this folder.
 The rules in short are in summary.txt; what bots see and say is in README.md.
 """
 
