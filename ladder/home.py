@@ -20,7 +20,7 @@ from ladder.registry.manifest import BotManifest
 from ladder.registry.roster import Roster
 from ladder.registry.version import Version
 from ladder.rule_options import complete
-from ladder.sandbox.runtimes import too_much, within
+from ladder.sandbox.runtimes import is_shared, is_within
 from ladder.settings import TEMPLATE, GameSettings, Settings, settings_from
 from ladder.toml import read_toml
 from results.storage.disk import Disk, sync_tree
@@ -99,7 +99,7 @@ class Home:
             for path in self.settings.sandbox.readable
         ]
         for path in found:
-            if not path.exists() or too_much(path) or within(self.path, [path]):
+            if not path.exists() or is_shared(path) or is_within(self.path, [path]):
                 why = "is more than a bot may see" if path.exists() else "is not there"
                 raise UsageProblem(
                     f"{self.path / 'ladder.toml'}: sandbox.readable: {path} {why}", "correct it and try again"

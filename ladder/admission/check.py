@@ -22,10 +22,10 @@ from ladder.admission.trial import Trial
 from ladder.errors import LadderError, NotFound, UsageProblem, suggest
 from ladder.home import Home, chosen_tier
 from ladder.keys import draw_secret
-from ladder.process.procfs import marked
-from ladder.registry.archive import opened
+from ladder.process.procfs import find_marked
+from ladder.registry.archive import open_submission
 from ladder.registry.manifest import BotManifest, read_manifest
-from ladder.registry.roster import Roster, Staged
+from ladder.registry.roster import Roster, StagedVersion
 from ladder.registry.version import Version
 from ladder.worker.progress import Progress
 
@@ -47,7 +47,7 @@ def check(home: Home, wanted: str, progress: Progress | None = None) -> Generato
         yield from _try(home, version, progress)
         return
     try:
-        with opened(path) as place:
+        with open_submission(path) as place:
             manifest = read_manifest(place, GAMES)
         home.check_allowed(manifest)
     except UsageProblem as error:
@@ -70,7 +70,7 @@ def _build(home: Home, roster: Roster, path: Path, manifest: BotManifest) -> tup
     """Copy and build what lies at *path*; return how it went, and what came of it."""
     began = time.monotonic()
     try:
-        with opened(path) as place:
+        with open_submission(path) as place:
             staged = roster.stage(
                 place,
                 manifest,
@@ -82,7 +82,7 @@ def _build(home: Home, roster: Roster, path: Path, manifest: BotManifest) -> tup
     except LadderError as error:
         why, *output = str(error).split("\n")
         return Finding("build", "failure", why, error.hint, tuple(output)), None
-    assert isinstance(staged, Staged)  # this roster has no other version
+    assert isinstance(staged, StagedVersion)  # this roster has no other version
     took = time.monotonic() - began
     built = Path(staged.version.folder).with_name("source").is_dir()
     what = f"copied and built in {took:.1f} s" if built else "copied; there is nothing to build"
@@ -112,6 +112,6 @@ def _try(home: Home, version: Version, progress: Progress) -> Iterator[Finding]:
     try:
         yield from Trial(home, version, mark, progress).findings()
     finally:
-        for pid in marked(f"{MARK}={mark}"):  # nothing of it may survive, whatever becomes of the check
+        for pid in find_marked(f"{MARK}={mark}"):  # nothing of it may survive, whatever becomes of the check
             with contextlib.suppress(OSError):
                 os.kill(pid, signal.SIGKILL)

@@ -12,7 +12,7 @@ import msgspec
 from engines import GAMES
 from ladder.errors import LadderError, UsageProblem
 from ladder.home import Home, chosen_tier
-from ladder.registry.archive import opened
+from ladder.registry.archive import open_submission
 from ladder.registry.manifest import BotManifest, read_manifest, source_of
 from ladder.registry.version import Version
 from ladder.worker.practice import cannot_start, play_itself
@@ -51,7 +51,7 @@ def submit(
             f"expected a note of at most {LONGEST_NOTE} characters, got: {len(note)}", "say it in fewer words"
         )
     origin = str(source_of(path).resolve())
-    with _older_named(home, name, origin), opened(path) as place:
+    with _older_named(home, name, origin), open_submission(path) as place:
         manifest = read_manifest(place, GAMES, name)
     with _older_named(home, manifest.name, origin):
         if not (replace or house):
@@ -72,7 +72,7 @@ def _take(
 ) -> Version:
     progress.begin(f"{manifest.name}: copying and building")
     passed = home.passed(manifest.env)
-    with opened(path) as place:
+    with open_submission(path) as place:
         staged = home.roster.stage(
             place,
             manifest,

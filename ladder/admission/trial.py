@@ -27,7 +27,7 @@ from ladder.blocks import Block, Contest
 from ladder.home import Home, house_bots
 from ladder.keys import draw_secret
 from ladder.process.bot import BYE_SECONDS, BotProcess
-from ladder.process.procfs import fair_memory, marked
+from ladder.process.procfs import fair_memory, find_marked
 from ladder.referee.handshake import await_ready
 from ladder.referee.player import Player
 from ladder.referee.rules import GRACE_MS
@@ -363,7 +363,7 @@ def left(mark: str) -> Finding:
     if not Path("/proc/self/environ").exists():
         return Finding("nothing left", "ok", "this system does not tell which processes there are")
     deadline = time.monotonic() + LOOKING_SECONDS
-    while (pids := marked(f"{MARK}={mark}")) and time.monotonic() < deadline:
+    while (pids := find_marked(f"{MARK}={mark}")) and time.monotonic() < deadline:
         time.sleep(0.02)
     if not pids:
         return Finding("nothing left", "ok", "no process was left")

@@ -33,7 +33,7 @@ from ladder.errors import LadderError
 from ladder.home import create_home, house_bots
 from ladder.process.command import build
 from ladder.registry.manifest import read_manifest
-from ladder.registry.roster import Staged
+from ladder.registry.roster import StagedVersion
 from ladder.sandbox import confine
 
 __all__ = ["peer_figures"]
@@ -232,7 +232,7 @@ def _prepare_ladder(folder: Path) -> None:
     roster, random = create_home(folder).roster, house_bots()["random"]
     for name in ("one", "other"):
         staged = roster.stage(random, read_manifest(random, GAMES, name), {}, "none")
-        assert isinstance(staged, Staged)
+        assert isinstance(staged, StagedVersion)
         staged.accept()
 
 

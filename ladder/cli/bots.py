@@ -59,13 +59,13 @@ def submit(
     """
     from engines import GAMES
     from ladder.errors import LadderError
-    from ladder.registry.archive import opened
+    from ladder.registry.archive import open_submission
     from ladder.registry.manifest import read_manifest
 
     if name and paths[1:]:
         raise typer.BadParameter("it names one bot, and several are submitted", param_hint="--name")
     if not paths[1:]:
-        with opened(paths[0]) as place:
+        with open_submission(paths[0]) as place:
             read_manifest(place, GAMES, name)  # refused before a home is made for it
     refused: dict[Path, LadderError] = {}
     with home_for_writing(home) as where:

@@ -36,7 +36,7 @@ from ladder.executors.base import QUEUED, BlockResult
 from ladder.executors.local import LocalExecutor
 from ladder.process.tiers import chosen
 from ladder.referee.lapses import Count
-from ladder.registry.transfer import Parcel, unpack
+from ladder.registry.transfer import PackedBot, unpack
 from ladder.worker.messages import Failed, Setup
 from ladder.worker.spending import Outlay
 
@@ -52,7 +52,7 @@ class RunPackage(msgspec.Struct, frozen=True):
     """The setup and the bots of a run, sent to a worker before its first chunk."""
 
     setup: Setup
-    parcels: tuple[Parcel, ...]
+    parcels: tuple[PackedBot, ...]
     """The bots of *setup*, in its order."""
     origin: str
     """The machine type of the sender."""

@@ -24,9 +24,9 @@ from ladder.errors import LadderError
 from ladder.home import Home, create_home, open_home
 from ladder.hostile.case import OK, Case
 from ladder.hostile.trial import CaseResult, programs, survivors
-from ladder.process.procfs import marked
+from ladder.process.procfs import find_marked
 from ladder.registry.manifest import BotManifest
-from ladder.registry.roster import Staged
+from ladder.registry.roster import StagedVersion
 from protocol.messages import Json, Limits
 
 __all__ = ["Kill", "kills", "try_continuing", "try_kills", "try_stopping"]
@@ -83,11 +83,11 @@ class _Ladder:
         )
 
     def bots(self) -> list[int]:
-        return marked(f"{self.mark}\0")
+        return find_marked(f"{self.mark}\0")
 
     def own(self) -> list[int]:
         """Return the ladder's own processes."""
-        return marked(f"{self.mark}-runner")
+        return find_marked(f"{self.mark}-runner")
 
     def workers(self) -> list[int]:
         found = []
@@ -133,7 +133,7 @@ class _Ladder:
 
 def _enlist(home: Home, manifest: BotManifest, tier: str) -> None:
     staged = home.roster.stage(programs(), manifest, {}, tier)
-    assert isinstance(staged, Staged), "the home is new"
+    assert isinstance(staged, StagedVersion), "the home is new"
     staged.accept()
 
 

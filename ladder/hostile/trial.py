@@ -22,8 +22,8 @@ from ladder import ROOT
 from ladder.blocks import Block, Contest, ScheduledMatch, matches_of
 from ladder.hostile.case import HOSTILE, OK, Case, sinner
 from ladder.keys import Keys, secret_of_seed
-from ladder.process.procfs import marked
-from ladder.process.tiers import signalled
+from ladder.process.procfs import find_marked
+from ladder.process.tiers import collect_signals
 from ladder.registry.manifest import BotManifest
 from ladder.registry.version import Version
 from ladder.worker.messages import Setup
@@ -97,7 +97,7 @@ def survivors(
     *meanwhile* is called while waiting.
     """
     deadline = time.monotonic() + PATIENCE
-    while found := [pid for pid in marked(mark) if among is None or pid in among]:
+    while found := [pid for pid in find_marked(mark) if among is None or pid in among]:
         if time.monotonic() > deadline:
             break
         if meanwhile:
@@ -114,7 +114,7 @@ def try_cases(cases: Sequence[Case], tier: str) -> list[CaseResult]:
     mark = f"hostile-{secrets.token_hex(8)}"
     pairs = _pair_cases(cases)
     contest = Contest("stellar", 2, {}, (SINNER, HONEST, SPARE, OTHER))
-    with signalled() as signals:
+    with collect_signals() as signals:
         worker = Worker(_setup(pairs, contest, mark, tier))
         try:
             played = [_play(worker, pair, i, mark) for i, pair in enumerate(pairs)]

@@ -46,10 +46,10 @@ class BotProcess:
         self.pid = self.tree.pid
         self._cpu_clock = ~self.pid << 3 | 2
         """The kernel's CPU clock of another process (clock_gettime(2), linux/posix-timers.h)."""
-        self.stdin_fd = self.tree.kept.stdin_fd
-        self.stdout_fd = self.tree.kept.stdout_fd
-        self.stderr_fd = self.tree.kept.stderr_fd
-        self.exit_fd: int | None = self.tree.kept.exit_fd
+        self.stdin_fd = self.tree.spawned.stdin_fd
+        self.stdout_fd = self.tree.spawned.stdout_fd
+        self.stderr_fd = self.tree.spawned.stderr_fd
+        self.exit_fd: int | None = self.tree.spawned.exit_fd
         self._lines = Lines(line_bytes)
         self.lines = 0
         """How many it has said."""
@@ -181,7 +181,7 @@ class BotProcess:
             return
         self.resume()
         self.send(bye)
-        self.tree.kept.close(self.stdin_fd)
+        self.tree.spawned.close(self.stdin_fd)
 
     def kill(self) -> None:
         """Kill the process with all that it started and close the pipes.  May be called twice."""

@@ -41,22 +41,22 @@ def build(confined: Confined, timeout_s: float) -> tuple[int | None, str]:
         except CannotStart as error:
             return 127, str(error)
         try:
-            tree.kept.close(tree.kept.stdin_fd)
-            output = _output(tree, time.monotonic() + timeout_s, [folder, Path(scratch)])
+            tree.spawned.close(tree.spawned.stdin_fd)
+            output = _read_output(tree, time.monotonic() + timeout_s, [folder, Path(scratch)])
             return tree.status(), output.decode("utf-8", "backslashreplace")
         finally:
             tree.kill()
             tree.close()
 
 
-def _output(tree: Tree, deadline: float, folders: Sequence[Path]) -> bytes:
+def _read_output(tree: Tree, deadline: float, folders: Sequence[Path]) -> bytes:
     """Return what *tree* writes until it ends or the *deadline* has come.
 
     Raises LadderError as soon as there is too much in one of *folders*.
     """
     poll = select.poll()
-    poll.register(tree.kept.stdout_fd, select.POLLIN)
-    poll.register(tree.kept.exit_fd, select.POLLIN)
+    poll.register(tree.spawned.stdout_fd, select.POLLIN)
+    poll.register(tree.spawned.exit_fd, select.POLLIN)
     output = b""
     look_at = time.monotonic() + LOOK_SECONDS
     while (now := time.monotonic()) < deadline:
@@ -64,12 +64,12 @@ def _output(tree: Tree, deadline: float, folders: Sequence[Path]) -> bytes:
             _check_sizes(folders)
             look_at = time.monotonic() + max(LOOK_SECONDS, 10 * (time.monotonic() - now))
         ready = [fd for fd, _ in poll.poll(max(0.0, min(deadline, look_at) - now) * 1000)]
-        if tree.kept.stdout_fd in ready:
-            said = os.read(tree.kept.stdout_fd, READ_BYTES)
+        if tree.spawned.stdout_fd in ready:
+            said = os.read(tree.spawned.stdout_fd, READ_BYTES)
             if not said:
-                poll.unregister(tree.kept.stdout_fd)
+                poll.unregister(tree.spawned.stdout_fd)
             output = (output + said)[-OUTPUT_KEPT:]
-        elif tree.kept.exit_fd in ready:
+        elif tree.spawned.exit_fd in ready:
             break
     _check_sizes(folders)
     return output

@@ -8,7 +8,7 @@ from typing import Final
 
 from ladder.process.procfs import Use, fair_memory
 
-__all__ = ["Weighing"]
+__all__ = ["TreeMemory"]
 
 PART_NS: Final = 5_000_000
 """How long to read at one look: the grace of a decision is ten times as long."""
@@ -19,7 +19,7 @@ REST: Final = 9
 PAGE: Final = 4096
 
 
-class Weighing:
+class TreeMemory:
     """The memory of one process tree, read process by process.
 
     The kernel goes through all pages of a process, 16 MB in a millisecond, and meanwhile the referee hears no
@@ -48,7 +48,7 @@ class Weighing:
             self._pids, self._bytes = list(pids()), 0
             self._began_before, self._began = self._began or use, use
         assert self._began_before
-        hurried = _taken(self._began_before, use) > most
+        hurried = _possible_growth(self._began_before, use) > most
         now_ns = time.monotonic_ns()
         if hurried or now_ns >= self._rest_until_ns:
             self._read(now_ns, HURRIED_NS if hurried else PART_NS, most)
@@ -63,7 +63,7 @@ class Weighing:
         self._rest_until_ns = began_ns + spent_ns * (1 + REST)
 
 
-def _taken(before: Use, now: Use) -> int:
+def _possible_growth(before: Use, now: Use) -> int:
     """Return how many bytes a tree may have taken between two moments, as far as its use tells."""
     page_faults = max(0, now.page_faults - before.page_faults)
     return PAGE * page_faults + max(0, now.memory_bytes - before.memory_bytes)

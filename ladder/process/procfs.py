@@ -8,7 +8,7 @@ from collections.abc import Collection, Iterable, Iterator
 from pathlib import Path
 from typing import NamedTuple
 
-__all__ = ["Use", "alive", "children", "fair_memory", "marked", "threads", "use_of", "waited_us"]
+__all__ = ["Use", "children", "fair_memory", "find_marked", "is_alive", "read_use", "threads", "waited_us"]
 
 _TICK_US = 1_000_000 // os.sysconf("SC_CLK_TCK")
 _COUNTED = (b"VmRSS:", b"VmPTE:", b"VmSwap:")
@@ -43,7 +43,7 @@ class Use(NamedTuple):
     """What the pipes, sockets and the like that they have open may hold: memory of the kernel's."""
 
 
-def use_of(pids: Collection[int], program: int) -> Use | None:
+def read_use(pids: Collection[int], program: int) -> Use | None:
     """Return what the processes *pids*, of which one is the *program*, use; None if it cannot be told."""
     threads = memory = ticks = own_ticks = page_faults = 0
     for pid in pids:
@@ -116,7 +116,7 @@ def threads(pid: int) -> list[int]:
         return [] if Path("/proc/self").exists() else [pid]
 
 
-def alive(pid: int) -> bool:
+def is_alive(pid: int) -> bool:
     """Return whether there is a process *pid* that has not ended; one that nobody has reaped has."""
     try:
         return _stat(pid)[0] not in (b"Z", b"X")
@@ -132,7 +132,7 @@ def children(pid: int) -> Iterator[int]:
                 yield from map(int, _read(f"{task.path}/children").split())
 
 
-def marked(mark: str) -> list[int]:
+def find_marked(mark: str) -> list[int]:
     """Return the processes that run with *mark* among their arguments or in their environment."""
     found = []
     for folder in Path("/proc").glob("[0-9]*"):
@@ -140,7 +140,7 @@ def marked(mark: str) -> list[int]:
             words = (folder / "cmdline").read_bytes()
             with contextlib.suppress(PermissionError):
                 words += (folder / "environ").read_bytes()
-            if mark.encode() in words and alive(int(folder.name)):
+            if mark.encode() in words and is_alive(int(folder.name)):
                 found.append(int(folder.name))
     return found
 

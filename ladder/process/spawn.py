@@ -41,7 +41,7 @@ class Spawned:
     """A process in the spawner's care, and this side's ends of its pipes, all non-blocking."""
 
     def __init__(self, spawner: _Spawner, pid: int, fds: Sequence[int]) -> None:
-        self._keeper = spawner
+        self._spawner = spawner
         self.spawner_pid = spawner.pid
         self.pid = pid
         stdin_fd, stdout_fd, stderr_fd, exit_fd = fds
@@ -71,7 +71,7 @@ class Spawned:
     def kill(self, patience: float) -> None:
         """Kill the process with all that it started; wait until it is gone, at most *patience* seconds."""
         if self.status is None:
-            self._keeper.kill(self.pid)
+            self._spawner.kill(self.pid)
             with contextlib.suppress(SpawnerEnded):
                 self.wait(patience)
 
@@ -80,7 +80,7 @@ class Spawned:
 
         Raises OSError, EOFError.
         """
-        return self._keeper.hide_machine(pid)
+        return self._spawner.hide_machine(pid)
 
     def close(self, *fds: int) -> None:
         """Close these pipes; all of them, if none is named."""
@@ -103,7 +103,7 @@ def start(plan: Plan, *, together: bool = False) -> Spawned:
         theirs.append(write if to_us else read)
     try:
         sent = [theirs[0], theirs[1], theirs[1] if together else theirs[2], theirs[3]]
-        spawner = _the_spawner()
+        spawner = _get_spawner()
         answer = spawner.start(plan, sent)
     except (EOFError, OSError) as error:
         _close(ours)
@@ -162,18 +162,18 @@ class _Spawner:
             self._process.wait()
 
 
-_keeper: _Spawner | None = None
+_spawner: _Spawner | None = None
 
 
-def _the_spawner() -> _Spawner:
+def _get_spawner() -> _Spawner:
     """Return the spawner of this process; there is a new one if it has none, or its last one was killed."""
-    global _keeper
-    if _keeper is None or not _keeper.alive:
-        if _keeper is not None:
-            _keeper.close()
-        _keeper = _Spawner()
-        atexit.register(_keeper.close)
-    return _keeper
+    global _spawner
+    if _spawner is None or not _spawner.alive:
+        if _spawner is not None:
+            _spawner.close()
+        _spawner = _Spawner()
+        atexit.register(_spawner.close)
+    return _spawner
 
 
 def _readable(fd: int, patience: float) -> bool:

@@ -24,12 +24,22 @@ from typing import NamedTuple
 
 from ladder.errors import LadderError, UsageProblem, suggest
 from ladder.process.bot import BotProcess
-from ladder.process.procfs import alive
+from ladder.process.procfs import is_alive
 from ladder.process.spawn import CannotStart
 from ladder.sandbox import ENVIRONMENT, TIERS, Bounds, CannotConfine, confine
 from ladder.sandbox.plan import tasks
 
-__all__ = ["AUTO", "REMAINS", "WARNING", "Choice", "Weakness", "choose", "chosen", "signalled", "try_tier"]
+__all__ = [
+    "AUTO",
+    "REMAINS",
+    "WARNING",
+    "TierChoice",
+    "Weakness",
+    "choose",
+    "chosen",
+    "collect_signals",
+    "try_tier",
+]
 
 AUTO = "auto"
 """The first tier that holds."""
@@ -80,14 +90,14 @@ class Weakness(NamedTuple):
     detail: str
 
 
-class Choice(NamedTuple):
+class TierChoice(NamedTuple):
     """The tier that a run takes, and what to tell its operator, if anything."""
 
     tier: str
     warning: str = ""
 
 
-def choose(wanted: str = AUTO, require: bool = False) -> Choice:
+def choose(wanted: str = AUTO, require: bool = False) -> TierChoice:
     """Return the tier *wanted*; for `auto` the first that passes its self-test, else `none` with a warning.
 
     Raises UsageProblem for an unknown tier, and LadderError if the tier does not hold here, or none does and
@@ -99,24 +109,26 @@ def choose(wanted: str = AUTO, require: bool = False) -> Choice:
     if wanted == "none":
         if require:
             raise UsageProblem("the tier none confines nothing", "ladder doctor shows which tiers hold here")
-        return Choice("none", WARNING)
+        return TierChoice("none", WARNING)
     reasons = []
     for tier in TIERS[:-1] if wanted == AUTO else (wanted,):
-        failed = _failed(tier)
+        failed = _find_weaknesses(tier)
         if open_doors := [finding for finding in failed if finding.what not in MINOR]:
             reasons.append(f"{tier}: {open_doors[0].detail}")
         else:
             passed_over = [
                 f"the sandbox is {tier}, for another does not hold here: {reason}" for reason in reasons
             ]
-            return Choice(tier, "\n".join([*passed_over, *(f"under {tier} {f.detail}" for f in failed[:1])]))
+            return TierChoice(
+                tier, "\n".join([*passed_over, *(f"under {tier} {f.detail}" for f in failed[:1])])
+            )
     why = "; ".join(reasons)
     if wanted != AUTO or require:
         raise LadderError(f"bots cannot be confined here ({why})", HINT)
-    return Choice("none", f"{WARNING}\n({why})\n{HINT}")
+    return TierChoice("none", f"{WARNING}\n({why})\n{HINT}")
 
 
-def _failed(tier: str) -> list[Weakness]:
+def _find_weaknesses(tier: str) -> list[Weakness]:
     """Return what *tier* does not protect; what a busy machine may have spoiled counts the second time."""
     failed = [finding for finding in _attempts(tier) if not finding.protected]
     if failed and {finding.what for finding in failed} <= {START, LEFT}:
@@ -125,7 +137,7 @@ def _failed(tier: str) -> list[Weakness]:
 
 
 @cache
-def chosen(wanted: str, require: bool = False) -> Choice:
+def chosen(wanted: str, require: bool = False) -> TierChoice:
     """Return what `choose` returns; a process asks the machine once."""
     return choose(wanted, require)
 
@@ -135,24 +147,25 @@ def try_tier(tier: str) -> list[Weakness]:
     findings = _attempts(tier)
     if findings[0].what == START:
         return findings
-    return [*findings, _outliving(tier)]
+    return [*findings, _check_outliving(tier)]
 
 
 def _attempts(tier: str) -> list[Weakness]:
-    with tempfile.TemporaryDirectory() as folder, signalled() as signals:
+    with tempfile.TemporaryDirectory() as folder, collect_signals() as signals:
         try:
-            answer, left = _ask(tier, Path(folder))
+            answer, left = _run_probe(tier, Path(folder))
         except (CannotConfine, CannotStart, _NoAnswer) as error:
             return [Weakness(START, False, str(error))]
     if signals:
         answer["processes"].append("sent the runner a signal")
     findings = [
-        _finding(AGAINST[key], f"a bot {', '.join(done[:4])}" if done else "") for key, done in answer.items()
+        _weakness(AGAINST[key], f"a bot {', '.join(done[:4])}" if done else "")
+        for key, done in answer.items()
     ]
-    return [*findings, _finding(LEFT, f"{left} left" if left else "")]
+    return [*findings, _weakness(LEFT, f"{left} left" if left else "")]
 
 
-def _finding(what: str, wrong: str) -> Weakness:
+def _weakness(what: str, wrong: str) -> Weakness:
     return Weakness(what, not wrong, wrong or "ok")
 
 
@@ -160,7 +173,7 @@ class _NoAnswer(Exception):
     """The bot of the self-test did not get to its answer."""
 
 
-def _ask(tier: str, folder: Path) -> tuple[dict[str, list[str]], int]:
+def _run_probe(tier: str, folder: Path) -> tuple[dict[str, list[str]], int]:
     """Return what the bot achieved under *tier*, and how many of its processes outlived it."""
     home = folder / "home"
     own = home / "bots" / "probe" / "1" / "files"
@@ -178,21 +191,21 @@ def _ask(tier: str, folder: Path) -> tuple[dict[str, list[str]], int]:
             "environment": list(ENVIRONMENT),
             "port": server.getsockname()[1],
             "runner": os.getpid(),
-            "command": _command(),
+            "command": _own_command(),
             "memory_mb": BOUNDS.memory_mb,
             "threads": BOUNDS.processes + tasks(),
         }
         bot = BotProcess.start(confine(tier, (sys.executable, "bot.py"), own, {}, bounds=BOUNDS), 2**20)
         try:
             bot.send(json.dumps(told).encode() + b"\n")
-            answer = json.loads(_line(bot))
+            answer = json.loads(_read_line(bot))
             pids = bot.tree.pids()
         finally:
             bot.kill()
-    return answer, _left(pids)
+    return answer, _count_left(pids)
 
 
-def _line(bot: BotProcess) -> bytes:
+def _read_line(bot: BotProcess) -> bytes:
     """Return the next line of *bot*.  Raises _NoAnswer."""
     poll = select.poll()
     for fd in (bot.stdout_fd, bot.exit_fd):
@@ -207,14 +220,14 @@ def _line(bot: BotProcess) -> bytes:
     raise _NoAnswer(f"the bot of the self-test had not answered after {PATIENCE:.0f} s")
 
 
-def _command() -> str:
+def _own_command() -> str:
     with contextlib.suppress(OSError):
         return Path("/proc/self/cmdline").read_text()
     return ""
 
 
 @contextlib.contextmanager
-def signalled() -> Iterator[list[int]]:
+def collect_signals() -> Iterator[list[int]]:
     """Collect the signals (SIGURG, which does nothing else) that reach this process meanwhile."""
     came: list[int] = []
     before = signal.signal(signal.SIGURG, lambda number, _: came.append(number))
@@ -227,7 +240,7 @@ def signalled() -> Iterator[list[int]]:
 # -- the death of the runner
 
 
-def _outliving(tier: str) -> Weakness:
+def _check_outliving(tier: str) -> Weakness:
     """Kill a process that has started a bot, and see what is left of the bot."""
     context = multiprocessing.get_context("spawn")
     here, there = context.Pipe()
@@ -244,14 +257,14 @@ def _outliving(tier: str) -> Weakness:
         runner.join()
     if not pids:
         return Weakness(OUTLIVING, False, "the self-test could not start a bot")
-    left = _left(pids)
-    return _finding(OUTLIVING, f"{left} left" if left else "")
+    left = _count_left(pids)
+    return _weakness(OUTLIVING, f"{left} left" if left else "")
 
 
-def _left(pids: list[int]) -> int:
+def _count_left(pids: list[int]) -> int:
     """Return how many of the processes *pids*, which have been killed, are not gone in time."""
     deadline = time.monotonic() + PATIENCE
-    while (left := sum(map(alive, pids))) and time.monotonic() < deadline:
+    while (left := sum(map(is_alive, pids))) and time.monotonic() < deadline:
         time.sleep(0.002)
     return left
 
@@ -259,7 +272,7 @@ def _left(pids: list[int]) -> int:
 def _run_a_bot(tier: str, folder: str, pipe: Connection) -> None:
     two = ("/bin/sh", "-c", "sleep 600 & echo started; wait")
     bot = BotProcess.start(confine(tier, two, Path(folder), {}), 2**20)
-    _line(bot)
+    _read_line(bot)
     pipe.send(bot.tree.pids())
     time.sleep(PATIENCE)
     bot.kill()

@@ -9,7 +9,7 @@ import select
 from pathlib import Path
 
 from ladder.process import spawn
-from ladder.process.procfs import Use, children, use_of
+from ladder.process.procfs import Use, children, read_use
 from ladder.sandbox import CannotConfine, Confined, plan_of
 from ladder.sandbox.users import Lease
 
@@ -39,11 +39,11 @@ class Tree:
         try:
             if self.user is not None:
                 self._hand_over(self.user)
-            self.kept = spawn.start(plan_of(confined, self.user, scratch), together=together)
+            self.spawned = spawn.start(plan_of(confined, self.user, scratch), together=together)
         except BaseException:
             self._give_back()
             raise
-        self.pid = self.root = self.group = self.kept.pid
+        self.pid = self.root = self.group = self.spawned.pid
         """The program itself; the process that all others descend from; the group that all are in."""
         if self._namespaced:
             try:
@@ -55,14 +55,14 @@ class Tree:
 
     def status(self, patience: float = 0.0) -> int | None:
         """Return the exit status, or minus the signal, of a program that ends within *patience* seconds."""
-        status = self.kept.wait(patience)
+        status = self.spawned.wait(patience)
         if self._namespaced and status is not None and 128 < status < 192:
             return 128 - status  # what bubblewrap makes of a signal, like any shell
         return status
 
     def pids(self) -> list[int]:
         """Return the processes of the tree that run now, where the system can tell."""
-        orphans = () if self._namespaced else children(self.kept.spawner_pid)  # a sandbox keeps its own
+        orphans = () if self._namespaced else children(self.spawned.spawner_pid)  # a sandbox keeps its own
         adopted = [pid for pid in orphans if _group(pid) == self.group]
         found = list(dict.fromkeys([self.root, *adopted]))  # whom all others descend from
         for pid in found:
@@ -71,7 +71,7 @@ class Tree:
 
     def use(self) -> Use | None:
         """Return what the processes of the tree use; None if it cannot be told."""
-        use = use_of(self.pids(), self.pid)
+        use = read_use(self.pids(), self.pid)
         if use and self._namespaced:
             return use._replace(
                 threads=use.threads - 1, files=self._files()
@@ -90,17 +90,17 @@ class Tree:
 
     def signal(self, number: int) -> None:
         """Send a signal to all processes of the tree, if the program runs."""
-        if self.kept.wait() is None:
+        if self.spawned.wait() is None:
             with contextlib.suppress(OSError):
                 os.killpg(self.group, number)
 
     def kill(self) -> None:
         """End all processes of the tree, and see them gone."""
-        self.kept.kill(KILLED)
+        self.spawned.kill(KILLED)
 
     def close(self) -> None:
         """Give back what the tree had: pipes, user."""
-        self.kept.close()
+        self.spawned.close()
         self._give_back()
 
     def _give_back(self) -> None:
@@ -124,24 +124,24 @@ class Tree:
         """
         self._await_launcher()
         try:
-            [self.root] = children(self.kept.pid)
+            [self.root] = children(self.spawned.pid)
             [self.pid] = children(self.root)
             self.group = os.getpgid(self.pid)
             resource.prlimit(self.pid, resource.RLIMIT_NPROC, (processes, processes))
-            self.kept.hide_machine(self.root)  # where it cannot be done, the self-test finds what is seen
-            os.write(self.kept.stdin_fd, b"\n")
+            self.spawned.hide_machine(self.root)  # where it cannot be done, the self-test finds what is seen
+            os.write(self.spawned.stdin_fd, b"\n")
         except (OSError, ValueError, EOFError) as error:
             raise CannotConfine(f"the sandbox has ended before its bot began: {error}") from None
 
     def _await_launcher(self) -> None:
         poll = select.poll()
-        poll.register(self.kept.stdout_fd, select.POLLIN)
+        poll.register(self.spawned.stdout_fd, select.POLLIN)
         if not poll.poll(SET_UP * 1000):
             raise CannotConfine(f"bubblewrap has not made a sandbox within {SET_UP:.0f} s")
-        first = os.read(self.kept.stdout_fd, 1)
+        first = os.read(self.spawned.stdout_fd, 1)
         if first != b"\n":
-            self.kept.wait(KILLED)
-            said = b"".join(_rest(fd) for fd in (self.kept.stdout_fd, self.kept.stderr_fd))
+            self.spawned.wait(KILLED)
+            said = b"".join(_read_rest(fd) for fd in (self.spawned.stdout_fd, self.spawned.stderr_fd))
             text = (first + said).decode("utf-8", "backslashreplace").strip()
             raise CannotConfine(f"bubblewrap cannot make a sandbox: {text[:500]}")
 
@@ -153,7 +153,7 @@ def _group(pid: int) -> int | None:
         return None
 
 
-def _rest(fd: int, limit: int = 4096) -> bytes:
+def _read_rest(fd: int, limit: int = 4096) -> bytes:
     with contextlib.suppress(OSError):
         return os.read(fd, limit)
     return b""

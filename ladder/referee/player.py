@@ -9,7 +9,7 @@ import time
 from typing import NamedTuple
 
 from ladder.process.bot import BotProcess
-from ladder.process.memory import Weighing
+from ladder.process.memory import TreeMemory
 from ladder.process.procfs import Use
 from ladder.process.spawn import CannotStart
 from ladder.referee.pondering import Beside, Idle, Suspicion
@@ -54,7 +54,7 @@ class Player:
         """For how long it has been asked, in all."""
         self.use: Use | None = None
         """What it used when it was last looked at."""
-        self.weighing = Weighing()
+        self.weighing = TreeMemory()
         self.spent: Spent | None = None
         """What it had spent before the match that it plays."""
         self.stderr_before = 0

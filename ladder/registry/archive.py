@@ -25,7 +25,7 @@ from typing import IO, Any, NamedTuple
 from ladder.errors import LadderError, UsageProblem
 from ladder.registry import snapshot
 
-__all__ = ["opened"]
+__all__ = ["open_submission"]
 
 ZIP = ".zip"
 TARS: Mapping[str, Callable[[Path], Any]] = {
@@ -64,7 +64,7 @@ class _Member(NamedTuple):
 
 
 @contextmanager
-def opened(path: Path) -> Iterator[Path]:
+def open_submission(path: Path) -> Iterator[Path]:
     """Yield the folder or the script in the archive *path*, unpacked; anything else is yielded as it is.
 
     Errors name the archive instead of the place that it was unpacked to.
@@ -80,18 +80,18 @@ def opened(path: Path) -> Iterator[Path]:
         place = Path(folder, "unpacked")
         try:
             _unpack(path, kind, place)
-            yield _content(place)
+            yield _find_bot(place)
         except LadderError as error:
             error.args = (str(error).replace(str(place), str(path)),)
             error.hint = error.hint.replace(str(place), str(path))
             raise
 
 
-def _content(place: Path) -> Path:
+def _find_bot(place: Path) -> Path:
     """Return what was packed: the folder at the top, the only script, or all of it."""
     inside = list(place.iterdir())
     if len(inside) == 1 and inside[0].is_dir():
-        return _content(inside[0])
+        return _find_bot(inside[0])
     return inside[0] if len(inside) == 1 and inside[0].suffix != ".toml" else place
 
 
@@ -100,7 +100,7 @@ def _unpack(path: Path, kind: str, place: Path) -> None:
     place.mkdir()
     size = 0
     try:
-        for member in _of_zip(path) if kind == ZIP else _of_tar(path, TARS[kind]):
+        for member in _read_zip(path) if kind == ZIP else _read_tar(path, TARS[kind]):
             parts = _parts(path, member.name)
             if LEFT_OUT.isdisjoint(parts):
                 size += _write(member, place.joinpath(*parts), snapshot.MAX_BYTES - size, path)
@@ -157,7 +157,7 @@ class _Bounded(io.BufferedReader):
         return super().read(AT_ONCE if size is None or size < 0 else size)
 
 
-def _of_zip(path: Path) -> Iterator[_Member]:
+def _read_zip(path: Path) -> Iterator[_Member]:
     with _Bounded(io.FileIO(path)) as file, zipfile.ZipFile(file) as archive:
         infos = archive.infolist()
         if len(infos) > snapshot.MAX_FILES:
@@ -190,7 +190,7 @@ class _Metered:
         return data
 
 
-def _of_tar(path: Path, unpacked: Callable[[Path], Any]) -> Iterator[_Member]:
+def _read_tar(path: Path, unpacked: Callable[[Path], Any]) -> Iterator[_Member]:
     limit = snapshot.MAX_BYTES + HEADERS * snapshot.MAX_FILES
     with unpacked(path) as stream:
         metered: Any = _Metered(stream, limit, path)

@@ -11,7 +11,7 @@ from pathlib import Path
 
 from ladder.errors import LadderError, UsageProblem
 from ladder.process.command import build
-from ladder.registry.dependencies import recipe, wants_network
+from ladder.registry.dependencies import build_line, wants_network
 from ladder.registry.shebang import interpreter_of
 from ladder.registry.version import Version
 from ladder.sandbox import ENVIRONMENT, confine
@@ -22,18 +22,18 @@ __all__ = ["build_version", "check_program", "command_of", "needs_build"]
 
 def command_of(version: Version) -> tuple[str, ...]:
     """Return the arguments that start *version*: {python}, programs on PATH and `#!` lines resolved."""
-    return _resolved(version.manifest.run, Path(version.folder))
+    return _resolve(version.manifest.run, Path(version.folder))
 
 
-def _resolved(arguments: Iterable[str], folder: Path) -> tuple[str, ...]:
-    program, *rest = _located(arguments, folder)
+def _resolve(arguments: Iterable[str], folder: Path) -> tuple[str, ...]:
+    program, *rest = _locate(arguments, folder)
     script = folder / program
     if script.is_file() and script.is_relative_to(folder) and (named := interpreter_of(script)):
-        return (_found(named[0]), *named[1:], program, *rest)
+        return (_find_interpreter(named[0]), *named[1:], program, *rest)
     return (program, *rest)
 
 
-def _located(arguments: Iterable[str], folder: Path) -> tuple[str, ...]:
+def _locate(arguments: Iterable[str], folder: Path) -> tuple[str, ...]:
     """Return *arguments* with the path of the program: in the snapshot, on the runner's PATH, or as it is."""
     program, *rest = [argument.replace("{python}", sys.executable) for argument in arguments]
     if "/" not in program:
@@ -41,22 +41,22 @@ def _located(arguments: Iterable[str], folder: Path) -> tuple[str, ...]:
     return (program, *rest)
 
 
-def _found(interpreter: str) -> str:
+def _find_interpreter(interpreter: str) -> str:
     """Return the path of an interpreter: where a bot would find it, else where the runner does."""
     return shutil.which(interpreter, path=ENVIRONMENT["PATH"]) or shutil.which(interpreter) or interpreter
 
 
 def needs_build(version: Version) -> bool:
     """Return whether *version* as it was submitted has to be built."""
-    return bool(_build_of(version, network=False))
+    return bool(_build_command(version, network=False))
 
 
-def _build_of(version: Version, network: bool) -> str | tuple[str, ...]:
+def _build_command(version: Version, network: bool) -> str | tuple[str, ...]:
     """Return the command that builds *version*: its own, else what the dependencies in its folder ask for."""
     manifest = version.manifest
     if manifest.build or manifest.build == "":  # which says that there is nothing to do
         return manifest.build
-    return recipe(Path(version.folder), manifest.run, network)
+    return build_line(Path(version.folder), manifest.run, network)
 
 
 def build_version(
@@ -72,7 +72,7 @@ def build_version(
     The build finds the variables *passed*, the user's toolchains, the paths *readable*, and the *network* if
     it may.  Raises LadderError if it fails.
     """
-    command, folder = _build_of(version, network), Path(version.folder)
+    command, folder = _build_command(version, network), Path(version.folder)
     if isinstance(command, str):
         arguments: tuple[str, ...] = (
             "/bin/sh",
@@ -80,17 +80,17 @@ def build_version(
             command.replace("{python}", shlex.quote(sys.executable)),
         )
     else:
-        arguments = _resolved(command, folder)
+        arguments = _resolve(command, folder)
     paths = tuple(Path(path) for path in readable)
     tools = toolchains(paths)
     environment = {**tools.environment, **(network_variables() if network else {}), **passed}
     confined = confine(tier, arguments, folder, environment, network=network, readable=(*paths, *tools.shown))
     status, output = build(confined, version.manifest.build_timeout_s)
     if status != 0:
-        raise _failed(version, command, status, output, network)
+        raise _build_error(version, command, status, output, network)
 
 
-def _failed(
+def _build_error(
     version: Version, command: str | tuple[str, ...], status: int | None, output: str, network: bool
 ) -> LadderError:
     shown = command if isinstance(command, str) else " ".join(command)
@@ -114,7 +114,7 @@ def check_program(version: Version, path: Path) -> None:
 
     *path* is where its author can mend it.
     """
-    program = _located(version.manifest.run, Path(version.folder))[0]
+    program = _locate(version.manifest.run, Path(version.folder))[0]
     file, shown = Path(version.folder, program), path if path.is_file() else path / program
     if "/" not in program:
         raise LadderError(
@@ -127,7 +127,7 @@ def check_program(version: Version, path: Path) -> None:
         )
     ours = file.is_file() and file.is_relative_to(version.folder)
     named = interpreter_of(file, shown) if ours else ()
-    if named and not shutil.which(_found(named[0])):
+    if named and not shutil.which(_find_interpreter(named[0])):
         raise LadderError(
             f"{version.bot}: the first line of {program} names {named[0]}, which is not on this machine",
             f"install {Path(named[0]).name}, or correct that line",

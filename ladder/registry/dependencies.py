@@ -11,11 +11,11 @@ from collections.abc import Iterator, Sequence
 from importlib.util import find_spec
 from pathlib import Path
 
-__all__ = ["BESIDE", "SITE", "environment_of", "recipe", "wants_network"]
+__all__ = ["SIDE_FILES", "SITE", "build_line", "environment_of", "wants_network"]
 
 SITE = "site-packages"
 """The folder of a bot that its Python imports from, besides the bot's own."""
-BESIDE = {
+SIDE_FILES = {
     ".py": ("requirements.txt",),
     ".js": ("package.json", "package-lock.json"),
     ".mjs": ("package.json", "package-lock.json"),
@@ -39,12 +39,12 @@ NEEDS_NETWORK = re.compile(
 """What builds say that cannot reach a registry."""
 
 
-def recipe(folder: Path, run: Sequence[str], network: bool) -> str:
+def build_line(folder: Path, run: Sequence[str], network: bool) -> str:
     """Return a line for the shell that builds what lies in *folder*; "" if there is nothing to do.
 
     *run* is the command of the bot.  Without *network* nothing is asked for that could not be answered.
     """
-    return " && ".join(_steps(folder, run[0], network))
+    return " && ".join(_build_steps(folder, run[0], network))
 
 
 def wants_network(output: str) -> bool:
@@ -57,10 +57,10 @@ def environment_of(folder: Path) -> dict[str, str]:
     return {"PYTHONPATH": SITE} if (folder / SITE).is_dir() else {}
 
 
-def _steps(folder: Path, program: str, network: bool) -> Iterator[str]:
-    if _requirements(folder) and not (folder / SITE).is_dir():
+def _build_steps(folder: Path, program: str, network: bool) -> Iterator[str]:
+    if _has_requirements(folder) and not (folder / SITE).is_dir():
         yield _pip(folder, network)
-    if _packages(folder) and not (folder / "node_modules").is_dir():
+    if _has_packages(folder) and not (folder / "node_modules").is_dir():
         locked = (folder / "package-lock.json").is_file()
         offline = "" if network else " --offline"
         yield f"npm {'ci' if locked else 'install'} --omit=dev --no-audit --no-fund{offline}"
@@ -72,7 +72,7 @@ def _steps(folder: Path, program: str, network: bool) -> Iterator[str]:
         yield f"{'' if network else 'GOPROXY=off '}go build -o {program} ."
 
 
-def _requirements(folder: Path) -> bool:
+def _has_requirements(folder: Path) -> bool:
     """Return whether there is a requirements.txt that asks for something."""
     try:
         lines = (folder / "requirements.txt").read_text("utf-8").splitlines()
@@ -81,7 +81,7 @@ def _requirements(folder: Path) -> bool:
     return any(line.strip() and not line.lstrip().startswith("#") for line in lines)
 
 
-def _packages(folder: Path) -> bool:
+def _has_packages(folder: Path) -> bool:
     """Return whether there is a package.json that asks for something."""
     try:
         package = json.loads((folder / "package.json").read_bytes())

@@ -14,15 +14,15 @@ import msgspec
 
 __all__ = [
     "Differences",
-    "Listing",
-    "differences",
-    "digest_of",
-    "list_files",
-    "read_listing",
-    "write_listing",
+    "FileHashes",
+    "compare_hashes",
+    "digest_hashes",
+    "hash_files",
+    "read_hashes",
+    "write_hashes",
 ]
 
-Listing: TypeAlias = Mapping[str, str]
+FileHashes: TypeAlias = Mapping[str, str]
 """The files and links of a folder by their paths, percent-encoded: the kind and the SHA-256 of each."""
 
 FILE = "contents.json"
@@ -38,7 +38,7 @@ class Differences(NamedTuple):
     """Files that were not there."""
 
 
-def list_files(folder: Path) -> dict[str, str]:
+def hash_files(folder: Path) -> dict[str, str]:
     """Return the listing of *folder*.
 
     Times, and modes other than the owner's run bit, are no part of it; nor are empty folders, and what Python
@@ -48,11 +48,11 @@ def list_files(folder: Path) -> dict[str, str]:
     for path in sorted(folder.rglob("*")):
         name = path.relative_to(folder)
         if "__pycache__" not in name.parts and not (path.is_dir() and not path.is_symlink()):
-            found[quote(os.fsencode(name))] = _mark(path)
+            found[quote(os.fsencode(name))] = _hash_entry(path)
     return found
 
 
-def _mark(path: Path) -> str:
+def _hash_entry(path: Path) -> str:
     mode = path.lstat().st_mode
     if stat.S_ISLNK(mode):
         return f"link {hashlib.sha256(os.fsencode(path.readlink())).hexdigest()}"
@@ -66,17 +66,17 @@ def _mark(path: Path) -> str:
         return f"{kind} unreadable"
 
 
-def digest_of(listing: Listing) -> str:
+def digest_hashes(listing: FileHashes) -> str:
     """Return the SHA-256 of a listing."""
     return hashlib.sha256(msgspec.json.encode(listing, order="deterministic")).hexdigest()
 
 
-def write_listing(listing: Listing, folder: Path) -> None:
+def write_hashes(listing: FileHashes, folder: Path) -> None:
     """Keep *listing* in the folder of its version."""
     (folder / FILE).write_bytes(msgspec.json.format(msgspec.json.encode(listing)) + b"\n")
 
 
-def read_listing(folder: Path) -> dict[str, str] | None:
+def read_hashes(folder: Path) -> dict[str, str] | None:
     """Return the listing in the folder of a version; None where it is missing or unreadable."""
     try:
         return msgspec.json.decode((folder / FILE).read_bytes(), type=dict[str, str])
@@ -84,7 +84,7 @@ def read_listing(folder: Path) -> dict[str, str] | None:
         return None
 
 
-def differences(then: Listing, now: Listing) -> Differences:
+def compare_hashes(then: FileHashes, now: FileHashes) -> Differences:
     """Return how *now* differs from *then*."""
     changed = [f"{_name(path)} is missing" for path in then if path not in now]
     for path, mark in then.items():

@@ -100,8 +100,8 @@ def read_manifest(path: Path, games: Iterable[str], name: str | None = None) -> 
             f"there is no file or folder {str(path)!r}", "ladder submit PATH, a script or a folder"
         )
     file = path / "bot.toml" if path.is_dir() else path
-    data = _read_toml(file) if file.suffix == ".toml" else _of_script(file)
-    return _checked(data | ({"name": name} if name else {}), file, games)
+    data = _read_toml(file) if file.suffix == ".toml" else _read_script(file)
+    return _check(data | ({"name": name} if name else {}), file, games)
 
 
 def source_of(path: Path) -> Path:
@@ -121,7 +121,7 @@ def _read_toml(file: Path) -> dict[str, Any]:
         raise UsageProblem(f"{file} is not valid TOML: {error}", "correct it and submit again") from None
 
 
-def _of_script(path: Path) -> dict[str, Any]:
+def _read_script(path: Path) -> dict[str, Any]:
     if not path.is_file():
         raise UsageProblem(f"{path} is neither a script nor a folder", "ladder submit PATH")
     usual, names = INTERPRETERS.get(path.suffix, ("", ()))
@@ -133,7 +133,7 @@ def _of_script(path: Path) -> dict[str, Any]:
     return {"name": path.stem, "run": [f"./{path.name}"]}
 
 
-def _checked(data: dict[str, Any], file: Path, games: Iterable[str]) -> BotManifest:
+def _check(data: dict[str, Any], file: Path, games: Iterable[str]) -> BotManifest:
     known = [field.name for field in msgspec.structs.fields(BotManifest)]
     for key in data:
         if key not in known:

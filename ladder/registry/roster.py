@@ -23,11 +23,11 @@ from ladder.errors import LadderError, NotFound, UsageProblem, short, suggest
 from ladder.registry.build import build_version, check_program, needs_build
 from ladder.registry.file_hashes import (
     Differences,
-    differences,
-    digest_of,
-    list_files,
-    read_listing,
-    write_listing,
+    compare_hashes,
+    digest_hashes,
+    hash_files,
+    read_hashes,
+    write_hashes,
 )
 from ladder.registry.manifest import BotManifest, source_of
 from ladder.registry.snapshot import copy_files, identity_in, identity_of
@@ -36,12 +36,12 @@ from results.reports.labels import DIGITS, HASH_SHOWN
 
 __all__ = [
     "Roster",
-    "Staged",
+    "StagedVersion",
     "VersionRecord",
     "can_be_checked",
     "changed_files",
+    "scratch_folder",
     "source_is_sound",
-    "workbench",
 ]
 NUMBER = re.compile(rf"[0-9]{{1,{DIGITS}}}")
 """What is read as the number of a version, and not as the beginning of its hash."""
@@ -56,7 +56,7 @@ class VersionRecord(Version, frozen=True):
     """Where it was submitted from, an absolute path; empty if that is not known."""
 
 
-class Staged:
+class StagedVersion:
     """A submission on its way into the roster: copied and built, but not yet anybody's version."""
 
     def __init__(self, version: Version, stage: Path, target: Path) -> None:
@@ -70,7 +70,7 @@ class Staged:
         _write_record(version, self._stage, origin)
         self._target.parent.mkdir(parents=True, exist_ok=True)
         if self._target.exists():  # with other files than were submitted
-            old = workbench(self._stage.parent, "replaced")
+            old = scratch_folder(self._stage.parent, "replaced")
             self._target.rename(old)
             self._stage.rename(self._target)
             shutil.rmtree(old, ignore_errors=True)
@@ -101,7 +101,9 @@ class Roster:
     def versions(self) -> list[Version]:
         """Return every version of every bot, by name and in the order of submission."""
         found = [_read(file, Version) for file in self.path.glob("[!.]*/*/version.json")]
-        return sorted(_numbered(found), key=lambda version: (version.bot, version.order, version.version))
+        return sorted(
+            _assign_numbers(found), key=lambda version: (version.bot, version.order, version.version)
+        )
 
     def read(self, folder: Path) -> Version:
         """Return the version in *folder*.  Raises LadderError if its record cannot be read."""
@@ -111,7 +113,7 @@ class Roster:
         """Return the newest version of every bot that is not retired, by name."""
         return list({version.bot: version for version in self.versions() if not version.retired}.values())
 
-    def coming(self) -> list[str] | None:
+    def expected(self) -> list[str] | None:
         """Return the names of the house bots that are to come in; None where nothing is said about them."""
         try:
             return (self.path / COMING).read_text("utf-8").split()
@@ -149,11 +151,13 @@ class Roster:
             matching = [v for v in candidates if v.version.startswith(version)]
         else:
             what = f"a number of at most {DIGITS} digits or at least {HASH_SHOWN} characters of a hash"
-            raise NotFound(f"expected {what} after {name}@, got: {version!r}", _known(candidates))
+            raise NotFound(f"expected {what} after {name}@, got: {version!r}", _list_versions(candidates))
         if not matching:
-            raise NotFound(f"{name} has no version {version!r}", _known(candidates))
+            raise NotFound(f"{name} has no version {version!r}", _list_versions(candidates))
         if len(matching) > 1:
-            raise NotFound(f"{len(matching)} versions of {name} begin with {version!r}", _known(matching))
+            raise NotFound(
+                f"{len(matching)} versions of {name} begin with {version!r}", _list_versions(matching)
+            )
         return matching[0]
 
     def adopt(self, version: Version) -> None:
@@ -166,15 +170,15 @@ class Roster:
         copy = msgspec.structs.replace(
             version,
             order=mine[0].order - 1 if mine else version.order,
-            number=_next(mine) if version.number in taken else version.number,
+            number=_next_number(mine) if version.number in taken else version.number,
         )
-        staged = Staged(copy, stage, self.path / version.bot / version.version)
+        staged = StagedVersion(copy, stage, self.path / version.bot / version.version)
         staged.reject()  # what a process of this number left
         try:
             for part in Path(version.folder).parent.iterdir():
                 if part.name in ("files", "source"):
                     shutil.copytree(part, stage / part.name, symlinks=True)
-            write_listing(list_files(stage / "files"), stage)
+            write_hashes(hash_files(stage / "files"), stage)
             staged.accept(version.unfit)
         except BaseException:
             staged.reject()
@@ -191,7 +195,7 @@ class Roster:
         house: bool = False,
         readable: Sequence[str] = (),
         network: bool = False,
-    ) -> Staged | Version:
+    ) -> StagedVersion | Version:
         """Copy and build a submission; return it staged, or the version that it already is.
 
         *path* is what read_manifest was given; *note* is what the submitter says about it; *house* tells
@@ -199,7 +203,7 @@ class Roster:
         Raises UsageProblem for what cannot be taken, LadderError for a build that fails.
         """
         path = source_of(path)
-        stage = workbench(self.path, "staging")
+        stage = scratch_folder(self.path, "staging")
         (stage / "files").mkdir(parents=True)
         try:
             identity = self._copied(path, stage / "files", manifest)
@@ -218,7 +222,7 @@ class Roster:
                 manifest,
                 order,
                 same.submitted if same else now,
-                number=same.number if same else _next(mine),
+                number=same.number if same else _next_number(mine),
                 note=note or (same.note if same else ""),
                 house=same.house if same else house,
             )
@@ -226,14 +230,14 @@ class Roster:
                 shutil.copytree(stage / "files", stage / "source")
                 build_version(version, passed, tier, readable=readable, network=network)
             check_program(version, path)
-            listing = list_files(stage / "files")
-            write_listing(listing, stage)
+            listing = hash_files(stage / "files")
+            write_hashes(listing, stage)
             if (stage / "source").is_dir():
-                version = msgspec.structs.replace(version, built=digest_of(listing))
+                version = msgspec.structs.replace(version, built=digest_hashes(listing))
         except BaseException:
             shutil.rmtree(stage, ignore_errors=True)
             raise
-        return Staged(version, stage, self.path / manifest.name / identity)
+        return StagedVersion(version, stage, self.path / manifest.name / identity)
 
     def _submitted_again(self, version: Version, mine: list[Version], note: str) -> Version:
         """Make *version* the newest of *mine*, the versions of its bot, and let it play; return it."""
@@ -281,12 +285,12 @@ def changed_files(version: Version) -> Differences:
     if not can_be_checked(version):
         return Differences([], [])
     if version.built:
-        if digest_of(list_files(folder)) == version.built:
+        if digest_hashes(hash_files(folder)) == version.built:
             return Differences([], [])
     elif identity_in(folder, version.manifest) == version.version:
         return Differences([], [])
-    then = read_listing(folder.parent)
-    found = Differences([], []) if then is None else differences(then, list_files(folder))
+    then = read_hashes(folder.parent)
+    found = Differences([], []) if then is None else compare_hashes(then, hash_files(folder))
     return found if any(found) else Differences(["its files or its manifest have changed"], [])
 
 
@@ -316,7 +320,7 @@ def _read(file: Path, kind: type[V]) -> V:
     return msgspec.structs.replace(version, folder=str(file.parent / "files"))
 
 
-def _numbered(versions: Iterable[Version]) -> Iterator[Version]:
+def _assign_numbers(versions: Iterable[Version]) -> Iterator[Version]:
     """Yield *versions*, those from before there were numbers with the lowest that are free."""
     taken: dict[str, set[int]] = {}
     old = []
@@ -333,28 +337,28 @@ def _numbered(versions: Iterable[Version]) -> Iterator[Version]:
         yield msgspec.structs.replace(version, number=number)
 
 
-def _next(mine: Iterable[Version]) -> int:
+def _next_number(mine: Iterable[Version]) -> int:
     """Return the number of the next version of the bot whose versions are *mine*."""
     return max((version.number for version in mine), default=0) + 1
 
 
-def _known(versions: Iterable[Version]) -> str:
+def _list_versions(versions: Iterable[Version]) -> str:
     return "it has: " + ", ".join(f"{v.bot}@{v.number} ({v.version})" for v in versions)
 
 
-def workbench(folder: Path, name: str) -> Path:
+def scratch_folder(folder: Path, name: str) -> Path:
     """Return a place in *folder* that is this process's own and not there yet: remove it in the end.
 
     What processes of the same purpose have left, because they were killed, is removed.
     """
     for left in folder.glob(f".{name}-*"):
         owner = left.name.rpartition("-")[2]
-        if owner.isdecimal() and (int(owner) == os.getpid() or not _runs(int(owner))):
+        if owner.isdecimal() and (int(owner) == os.getpid() or not _is_running(int(owner))):
             shutil.rmtree(left, ignore_errors=True)
     return folder / f".{name}-{os.getpid()}"
 
 
-def _runs(pid: int) -> bool:
+def _is_running(pid: int) -> bool:
     try:
         os.kill(pid, 0)
     except ProcessLookupError:

@@ -39,11 +39,11 @@ def interpreter_of(file: Path, shown: Path | None = None) -> tuple[str, ...]:
     words = line[len(MARK) :].decode("utf-8", "surrogateescape").strip().split(maxsplit=1)
     if not words:
         raise UsageProblem(f"{shown}: the first line names no program: {line!r}", "such as: #!/bin/bash")
-    sought = _found_by_env(*words[1:]) if Path(words[0]).name == "env" else ()
+    sought = _parse_env(*words[1:]) if Path(words[0]).name == "env" else ()
     return sought or tuple(words)
 
 
-def _found_by_env(argument: str = "") -> tuple[str, ...]:
+def _parse_env(argument: str = "") -> tuple[str, ...]:
     """Return what env(1) starts; () where it is asked for more than to find a program."""
     for option in ("-S", "--split-string="):
         argument = argument.removeprefix(option)

@@ -11,7 +11,7 @@ from pathlib import Path
 import msgspec
 
 from ladder.errors import UsageProblem
-from ladder.registry.dependencies import BESIDE
+from ladder.registry.dependencies import SIDE_FILES
 from ladder.registry.manifest import BotManifest
 
 __all__ = ["copy_files", "files_of", "identity_in", "identity_of", "too_large"]
@@ -29,7 +29,7 @@ def files_of(path: Path, home: Path | None = None) -> Iterator[tuple[str, Path]]
     """
     if path.is_file():
         yield path.name, path
-        beside = (path.with_name(name) for name in BESIDE.get(path.suffix, ()))
+        beside = (path.with_name(name) for name in SIDE_FILES.get(path.suffix, ()))
         yield from ((file.name, file) for file in beside if file.is_file() and not file.is_symlink())
         return
     for folder, folders, names in os.walk(path, onerror=_raise):
@@ -92,12 +92,12 @@ def copy_files(path: Path, target: Path, home: Path) -> Iterator[tuple[str, bool
 def identity_in(folder: Path, manifest: BotManifest) -> str:
     """Return the identity of the snapshot in *folder*; empty if it holds a link or the like."""
     try:
-        return _identity(((name, *_hashed(file)) for name, file in files_of(folder)), manifest)
+        return _identity(((name, *_hash(file)) for name, file in files_of(folder)), manifest)
     except (UsageProblem, OSError):
         return ""
 
 
-def _hashed(path: Path) -> tuple[bool, hashlib._Hash]:
+def _hash(path: Path) -> tuple[bool, hashlib._Hash]:
     """Return the run bit of a file, and the hash of what it holds."""
     with path.open("rb") as file:
         runs = bool(os.fstat(file.fileno()).st_mode & stat.S_IXUSR)

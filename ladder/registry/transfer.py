@@ -21,10 +21,10 @@ from ladder.registry.build import build_version, check_program
 from ladder.registry.snapshot import files_of, identity_of
 from ladder.registry.version import Version
 
-__all__ = ["File", "Parcel", "machine_type", "pack", "unpack"]
+__all__ = ["PackedBot", "PackedFile", "machine_type", "pack", "unpack"]
 
 
-class File(msgspec.Struct, frozen=True, array_like=True):
+class PackedFile(msgspec.Struct, frozen=True, array_like=True):
     """A file, or a link that a build has made."""
 
     name: bytes
@@ -34,13 +34,13 @@ class File(msgspec.Struct, frozen=True, array_like=True):
     is_link: bool = False
 
 
-class Parcel(msgspec.Struct, frozen=True):
+class PackedBot(msgspec.Struct, frozen=True):
     """All that another machine needs to let a version play."""
 
     version: Version
-    snapshot: tuple[File, ...] | None
+    snapshot: tuple[PackedFile, ...] | None
     """Its files as they were submitted; None where they were not kept beside what a build made."""
-    built: tuple[File, ...] | None
+    built: tuple[PackedFile, ...] | None
     """Its files with what its build made; None where there was no build."""
     built_digest: str
     """SHA-256 of *built*; the snapshot has its own, for the version is named by it."""
@@ -52,7 +52,7 @@ def machine_type() -> str:
     return f"{platform.system()} {platform.machine()}, Python {python}"
 
 
-def pack(version: Version) -> Parcel:
+def pack(version: Version) -> PackedBot:
     """Return *version* with its files.  Raises LadderError if they are gone."""
     folder = Path(version.folder)
     if not folder.is_dir():
@@ -60,13 +60,15 @@ def pack(version: Version) -> Parcel:
         raise LadderError(what, "the same command without --on")
     source = folder.with_name("source")
     if not version.manifest.build and not source.is_dir():
-        return Parcel(version, tuple(_snapshot(folder)), None, "")
-    built = tuple(_everything(folder))
-    return Parcel(version, tuple(_snapshot(source)) if source.is_dir() else None, built, _digest(built))
+        return PackedBot(version, tuple(_read_snapshot(folder)), None, "")
+    built = tuple(_read_all(folder))
+    return PackedBot(
+        version, tuple(_read_snapshot(source)) if source.is_dir() else None, built, _digest(built)
+    )
 
 
 def unpack(
-    parcel: Parcel,
+    parcel: PackedBot,
     folder: Path,
     origin: str,
     passed: Mapping[str, str],
@@ -83,32 +85,32 @@ def unpack(
     version = replace(parcel.version, folder=str(folder))
     if parcel.built is not None and origin == machine_type():
         if _digest(parcel.built) != parcel.built_digest:
-            raise _damaged(version)
+            raise _damage_error(version)
         _write(parcel.built, folder)
     else:
-        _write(_checked(parcel, origin), folder)
+        _write(_verify_snapshot(parcel, origin), folder)
         if parcel.built is not None:
             build_version(version, passed, tier, readable=readable, network=network)
     check_program(version, folder)
     return version
 
 
-def _snapshot(folder: Path) -> Iterator[File]:
+def _read_snapshot(folder: Path) -> Iterator[PackedFile]:
     for name, file in files_of(folder):
-        yield File(os.fsencode(name), os.access(file, os.X_OK), file.read_bytes())
+        yield PackedFile(os.fsencode(name), os.access(file, os.X_OK), file.read_bytes())
 
 
-def _everything(folder: Path) -> Iterator[File]:
+def _read_all(folder: Path) -> Iterator[PackedFile]:
     """Yield what lies in *folder*; empty folders are left out."""
     for path in sorted(folder.rglob("*")):
         name = os.fsencode(path.relative_to(folder))
         if path.is_symlink():
-            yield File(name, False, os.fsencode(path.readlink()), is_link=True)
+            yield PackedFile(name, False, os.fsencode(path.readlink()), is_link=True)
         elif path.is_file():
-            yield File(name, os.access(path, os.X_OK), path.read_bytes())
+            yield PackedFile(name, os.access(path, os.X_OK), path.read_bytes())
 
 
-def _checked(parcel: Parcel, origin: str) -> tuple[File, ...]:
+def _verify_snapshot(parcel: PackedBot, origin: str) -> tuple[PackedFile, ...]:
     """Return the snapshot of *parcel*, if it is what was submitted."""
     version = parcel.version
     if parcel.snapshot is None:
@@ -119,18 +121,18 @@ def _checked(parcel: Parcel, origin: str) -> tuple[File, ...]:
         )
     files = ((os.fsdecode(file.name), file.runs, file.data) for file in parcel.snapshot)
     if identity_of(files, version.manifest) != version.version:
-        raise _damaged(version)
+        raise _damage_error(version)
     return parcel.snapshot
 
 
-def _damaged(version: Version) -> LadderError:
+def _damage_error(version: Version) -> LadderError:
     return LadderError(
         f"the files of {version.id} are not those that were submitted",
         f"submit {version.bot} again, which makes a version of what they are now",
     )
 
 
-def _write(files: Iterable[File], folder: Path) -> None:
+def _write(files: Iterable[PackedFile], folder: Path) -> None:
     """Write *files* into *folder*; links come last, so that no file is written through one."""
     folder.mkdir(parents=True)
     for file in sorted(files, key=lambda file: file.is_link):
@@ -143,5 +145,5 @@ def _write(files: Iterable[File], folder: Path) -> None:
             path.chmod(0o755 if file.runs else 0o644)
 
 
-def _digest(files: Iterable[File]) -> str:
+def _digest(files: Iterable[PackedFile]) -> str:
     return hashlib.sha256(msgspec.msgpack.encode(tuple(files))).hexdigest()

@@ -53,7 +53,7 @@ def apply(plan: Plan, confined: Confined, user: int | None) -> None:
         )
     except ValueError as error:
         raise CannotConfine(f"no filter of system calls: {error}") from None
-    told = _machine()
+    told = _proc_files()
     words = "\0".join(options(confined, user is not None)).encode() + b"\0"
     plan["attached"] = [words, program, *told.values()]
     bubblewrap: list[str | int] = [_bubblewrap(), "--args", 0, "--seccomp", 1]
@@ -104,7 +104,7 @@ def _files(confined: Confined) -> Iterator[str]:
         else:
             yield from _bind(path)
     shown = runtimes.programs(confined.arguments[0], confined.folder, confined.readable)
-    covered = runtimes.covered(confined.folder, shown)
+    covered = runtimes.exposed_home(confined.folder, shown)
     for path in sorted([*shown, *covered]):  # parents come before what is in them
         yield from ("--tmpfs", str(path)) if path in covered else _bind(path)
     yield from ("--bind" if confined.building else "--ro-bind", str(confined.folder.resolve()), str(FOLDER))
@@ -114,7 +114,7 @@ def _files(confined: Confined) -> Iterator[str]:
 
 
 @cache
-def _machine() -> dict[str, bytes]:
+def _proc_files() -> dict[str, bytes]:
     """Return what runtimes look for in /proc to fit themselves to the machine, without what changes."""
     cores = range(os.cpu_count() or 1)
     times = [b"cpu" + core + b" 0 0 0 0 0 0 0 0 0 0\n" for core in (b" ", *(b"%d" % core for core in cores))]

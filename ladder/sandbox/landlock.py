@@ -42,7 +42,7 @@ def apply(plan: Plan, confined: Confined, user: int | None, scratch: Path | None
         raise CannotConfine(f"no filter of system calls: {error}") from None
     plan["user"] = user
     plan["files"] = list(rules(confined, scratch))
-    if links := _imports():
+    if links := _link_packages():
         before = plan["environment"].get("PYTHONPATH")
         plan["environment"]["PYTHONPATH"] = os.pathsep.join([*([before] if before else []), str(links)])
 
@@ -50,7 +50,7 @@ def apply(plan: Plan, confined: Confined, user: int | None, scratch: Path | None
 def rules(confined: Confined, scratch: Path | None) -> Iterator[tuple[str, str]]:
     """Yield what Landlock is to allow, as the spawner takes it.  Raises CannotConfine."""
     shown = runtimes.programs(confined.arguments[0], confined.folder, confined.readable)
-    for home in runtimes.covered(confined.folder, shown):
+    for home in runtimes.exposed_home(confined.folder, shown):
         hint = "move it, or install bubblewrap"
         raise CannotConfine(f"the home {home} lies among what bots may read", hint)
     for path in (*runtimes.system(), *shown):
@@ -66,14 +66,14 @@ def rules(confined: Confined, scratch: Path | None) -> Iterator[tuple[str, str]]
 
 
 @cache
-def _imports() -> Path | None:
+def _link_packages() -> Path | None:
     """Return a folder with links to engines and protocol, where Python could not import them otherwise.
 
     Python lists the folder that a package lies in, and the one with the sources of the ladder holds more
     than bots may see.  None where they are installed like other packages, or no link can be made.
     """
-    packages = [runtimes.package(name) for name in ("engines", "protocol")]
-    if all(runtimes.within(package, [Path(sys.prefix), Path(sys.base_prefix)]) for package in packages):
+    packages = [runtimes.package_folder(name) for name in ("engines", "protocol")]
+    if all(runtimes.is_within(package, [Path(sys.prefix), Path(sys.base_prefix)]) for package in packages):
         return None
     folder = Path(sys.prefix, "share", "botladder")
     try:

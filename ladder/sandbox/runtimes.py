@@ -17,14 +17,14 @@ from pathlib import Path
 __all__ = [
     "CERTIFICATES",
     "NETWORK",
-    "covered",
+    "exposed_home",
     "installations",
+    "is_shared",
+    "is_within",
     "may_be_shown",
-    "package",
+    "package_folder",
     "programs",
     "system",
-    "too_much",
-    "within",
 ]
 
 SMALL = (
@@ -64,33 +64,33 @@ def programs(program: str, folder: Path, readable: tuple[Path, ...]) -> tuple[Pa
     These are the ladder's own Python with engines and protocol, the installation of *program* if the
     runner's PATH leads to it, and what the operator added as *readable*.
     """
-    found = [*_python(), *readable]
+    found = [*_python_folders(), *readable]
     if os.path.dirname(program) in os.environ.get("PATH", "").split(os.pathsep):  # noqa: PTH120 - as it stands
         found += installations(Path(program))
-    return tuple(_outermost(path for path in found if may_be_shown(path) and not within(folder, [path])))
+    return tuple(_outermost(path for path in found if may_be_shown(path) and not is_within(folder, [path])))
 
 
 @lru_cache(1024)
-def covered(folder: Path, shown: tuple[Path, ...]) -> tuple[Path, ...]:
+def exposed_home(folder: Path, shown: tuple[Path, ...]) -> tuple[Path, ...]:
     """Return what no bot may ever see, and would: the home of *folder*, if it lies in what is *shown*."""
     homes = (parent for parent in folder.resolve().parents if (parent / "ladder.toml").is_file())
     home = next(homes, None)
-    return (home,) if home and within(home, (*system(), *shown)) else ()
+    return (home,) if home and is_within(home, (*system(), *shown)) else ()
 
 
-def within(path: Path, roots: Iterable[Path]) -> bool:
+def is_within(path: Path, roots: Iterable[Path]) -> bool:
     """Return whether *path* is one of *roots* or lies below one, whatever links lead there."""
     return any(path.resolve().is_relative_to(root.resolve()) for root in roots)
 
 
 @cache
-def _python() -> tuple[Path, ...]:
+def _python_folders() -> tuple[Path, ...]:
     prefixes = [Path(sys.prefix), Path(sys.base_prefix), *installations(Path(sys.executable))]
-    packages = [package(name) for name in ("engines", "protocol")]
+    packages = [package_folder(name) for name in ("engines", "protocol")]
     return tuple(prefixes + packages)
 
 
-def package(name: str) -> Path:
+def package_folder(name: str) -> Path:
     """Return the folder of one of our packages."""
     spec = importlib.util.find_spec(name)
     assert spec
@@ -111,10 +111,10 @@ def installations(program: Path) -> Iterator[Path]:
 
 def may_be_shown(path: Path) -> bool:
     """Return whether *path* is neither the system's, which is shown anyway, nor everybody's things."""
-    return not (too_much(path) or within(path, system()))
+    return not (is_shared(path) or is_within(path, system()))
 
 
-def too_much(path: Path) -> bool:
+def is_shared(path: Path) -> bool:
     """Return whether *path* holds everybody's things."""
     user = Path.home().resolve()
     return path.resolve() in {Path("/"), Path("/opt"), user, *user.parents, user / ".local"}
@@ -123,6 +123,6 @@ def too_much(path: Path) -> bool:
 def _outermost(paths: Iterable[Path]) -> list[Path]:
     found: list[Path] = []
     for path in sorted({path for path in paths if path.exists()}):  # parents come before what is in them
-        if not within(path, found):
+        if not is_within(path, found):
             found.append(path)
     return found

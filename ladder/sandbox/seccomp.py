@@ -15,7 +15,7 @@ from collections.abc import Iterator
 from functools import cache
 from typing import NamedTuple, TypeAlias
 
-__all__ = ["ABSENT", "DEPENDS", "MACHINES", "NEWEST", "REFUSED", "Instruction", "assemble", "filter_of"]
+__all__ = ["ABSENT", "BY_ARGUMENTS", "MACHINES", "NEWEST", "REFUSED", "Instruction", "assemble", "filter_of"]
 
 MACHINES = {"x86_64": 0xC000003E, "aarch64": 0xC00000B7}
 """The machines whose numbers are known, with the names that the kernel gives them (AUDIT_ARCH_...)."""
@@ -26,7 +26,7 @@ NEWEST = 462
 Numbers: TypeAlias = dict[str, tuple[int | None, int | None]]
 """Calls with their numbers on x86_64 and aarch64."""
 
-DEPENDS: Numbers = {  # on the arguments, see _closer
+BY_ARGUMENTS: Numbers = {  # on the arguments, see _closer
     "clock_getres": (229, 114),
     "clock_gettime": (228, 113),
     "clock_nanosleep": (230, 115),
@@ -196,7 +196,7 @@ _MODES = {"chmod", "fchmod", "fchmodat", "fchmodat2", "futimesat", "utime", "uti
 _OWNERS = {name for name in REFUSED if "chown" in name or "xattr" in name}
 _LOCKS = {"fcntl", "flock"}
 _NETWORK = {"connect", "sendmmsg", "sendmsg"}
-_ALL = DEPENDS | ABSENT | REFUSED
+_ALL = BY_ARGUMENTS | ABSENT | REFUSED
 
 CLONE_NEW = 0x7E020000
 """Any new namespace (CLONE_NEW...)."""
@@ -281,12 +281,12 @@ def _program(machine: str, spared: frozenset[str], network: bool) -> list[Instru
 
 
 def _verdict(name: str, network: bool) -> list[Instruction]:
-    if name in DEPENDS:
-        return list(_closer(name, network))
+    if name in BY_ARGUMENTS:
+        return list(_check_arguments(name, network))
     return [_refuse(errno.ENOSYS if name in ABSENT else errno.EPERM)]
 
 
-def _closer(name: str, network: bool) -> Iterator[Instruction]:
+def _check_arguments(name: str, network: bool) -> Iterator[Instruction]:
     """Yield what is asked about a call of *name*, whose number is known already; it ends in a verdict."""
     match name:
         case "clone":
@@ -296,31 +296,31 @@ def _closer(name: str, network: bool) -> Iterator[Instruction]:
             yield from (Instruction(AND, 0, 0, OF_OTHERS), Instruction(EQUAL, 0, 1, 0x80000000))
             yield _refuse(errno.EINVAL)
         case "fadvise64":
-            yield from _unless_other(3, EVICTING, errno.EINVAL)
+            yield from _refuse_values(3, EVICTING, errno.EINVAL)
         case "ioctl":
-            yield from _unless_other(1, TERMINAL)
+            yield from _refuse_values(1, TERMINAL)
         case "fcntl":
-            yield from _unless_other(1, (*LOCKS, F_SETPIPE_SZ))
+            yield from _refuse_values(1, (*LOCKS, F_SETPIPE_SZ))
         case "madvise":
-            yield from _unless_other(2, TELLING, errno.EINVAL)
+            yield from _refuse_values(2, TELLING, errno.EINVAL)
         case "prctl":
-            yield from _unless_other(0, (PR_SET_PDEATHSIG, PR_SET_MEMORY_MERGE))
+            yield from _refuse_values(0, (PR_SET_PDEATHSIG, PR_SET_MEMORY_MERGE))
         case (
             "preadv2" | "pwritev2"
         ):  # with flags they tell what is in the page cache (RWF_NOWAIT), or empty it
-            yield from _only(5, (0,), errno.EOPNOTSUPP)
+            yield from _allow_values(5, (0,), errno.EOPNOTSUPP)
         case "mmap":
             yield from (_argument(3), Instruction(AND, 0, 0, SHARED_ANONYMOUS))
             yield from (Instruction(EQUAL, 0, 1, SHARED_ANONYMOUS), _refuse(errno.ENOMEM))
         case "prlimit64":  # of oneself only: whoever has the same user could stop the referee with it
-            yield from _only(0, (0,))
+            yield from _allow_values(0, (0,))
         case "setsockopt":
-            refused = list(_unless_other(2, (*BUFFERS, *PROGRAMS)))
+            refused = list(_refuse_values(2, (*BUFFERS, *PROGRAMS)))
             yield from (_argument(1), Instruction(EQUAL, 0, len(refused), SOL_SOCKET), *refused)
         case "socket":
-            yield from _only(0, INTERNET if network else ())
+            yield from _allow_values(0, INTERNET if network else ())
         case "socketpair":
-            yield from _only(0, (AF_UNIX,))
+            yield from _allow_values(0, (AF_UNIX,))
             yield from (_argument(1), Instruction(AND, 0, 0, 0xF))
             yield from _one_of((STREAM, SEQPACKET))
     yield Instruction(RETURN, 0, 0, ALLOW)
@@ -335,13 +335,15 @@ def _refuse(error: int) -> Instruction:
     return Instruction(RETURN, 0, 0, 0x00050000 | error)
 
 
-def _unless_other(position: int, refused: tuple[int, ...], error: int = errno.EPERM) -> Iterator[Instruction]:
+def _refuse_values(
+    position: int, refused: tuple[int, ...], error: int = errno.EPERM
+) -> Iterator[Instruction]:
     yield _argument(position)
     for value in refused:
         yield from (Instruction(EQUAL, 0, 1, value), _refuse(error))
 
 
-def _only(position: int, allowed: tuple[int, ...], error: int = errno.EPERM) -> Iterator[Instruction]:
+def _allow_values(position: int, allowed: tuple[int, ...], error: int = errno.EPERM) -> Iterator[Instruction]:
     yield _argument(position)
     yield from _one_of(allowed, error)
 

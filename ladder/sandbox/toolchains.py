@@ -15,9 +15,9 @@ from pathlib import Path
 from typing import NamedTuple
 
 from ladder.sandbox.plan import ENVIRONMENT
-from ladder.sandbox.runtimes import CERTIFICATES, NETWORK, installations, may_be_shown, system, within
+from ladder.sandbox.runtimes import CERTIFICATES, NETWORK, installations, is_within, may_be_shown, system
 
-__all__ = ["Toolchains", "linked", "network_variables", "toolchains"]
+__all__ = ["Toolchains", "linked_toolchain", "network_variables", "toolchains"]
 
 PROGRAMS = (
     *("cargo", "rustc", "rustup", "go", "zig", "gcc", "g++", "clang", "clang++", "ghc", "cabal", "stack"),
@@ -64,7 +64,7 @@ class Toolchains(NamedTuple):
     environment: Mapping[str, str]
 
 
-class _Found(NamedTuple):
+class _Toolchain(NamedTuple):
     """A toolchain: what is shown of it, and the variables that lead its programs there."""
 
     shown: tuple[Path, ...]
@@ -76,12 +76,12 @@ def toolchains(readable: Iterable[Path] = ()) -> Toolchains:
     return _toolchains(os.environ.get("PATH", ""), str(Path.home()), tuple(readable))
 
 
-def linked(program: str, folder: Path) -> tuple[Path, ...]:
+def linked_toolchain(program: str, folder: Path) -> tuple[Path, ...]:
     """Return the toolchain that *program* of a bot is a link into, as in a `.venv` that its build made."""
     file = folder / program
     if not file.is_relative_to(folder) or not file.is_symlink():
         return ()
-    return tuple(path for path in toolchains().shown if within(file, [path]))
+    return tuple(path for path in toolchains().shown if is_within(file, [path]))
 
 
 def network_variables() -> dict[str, str]:
@@ -91,7 +91,7 @@ def network_variables() -> dict[str, str]:
     return {
         name: value
         for name, value in values.items()
-        if (within(Path(value), seen) if name in TRUST else "@" not in value)
+        if (is_within(Path(value), seen) if name in TRUST else "@" not in value)
     }
 
 
@@ -104,7 +104,7 @@ def _toolchains(path: str, home: str, readable: tuple[Path, ...]) -> Toolchains:
     variables = {name: value for found in known for name, value in found.variables.items()}
     visible = [*system(), *shown, *readable]
     for name in PLACES:
-        if (value := os.environ.get(name)) and within(Path(value), visible):
+        if (value := os.environ.get(name)) and is_within(Path(value), visible):
             variables[name] = value
     folders = [folder for folder in path.split(os.pathsep) if folder and _is_visible(Path(folder), visible)]
     folders += ENVIRONMENT["PATH"].split(os.pathsep)
@@ -113,20 +113,20 @@ def _toolchains(path: str, home: str, readable: tuple[Path, ...]) -> Toolchains:
     return Toolchains(tuple(shown), variables)
 
 
-def _toolchain(program: Path, home: Path) -> _Found:
+def _toolchain(program: Path, home: Path) -> _Toolchain:
     """Return the toolchain of *program*: of managers with a place of their own, and of all others."""
     folder = program.parent
     if (folder / "rustup").exists():  # beside its shims; the folder above them has credentials
         place = Path(os.environ.get("RUSTUP_HOME") or home / ".rustup")
-        return _Found((folder, place), {"RUSTUP_HOME": str(place)})
+        return _Toolchain((folder, place), {"RUSTUP_HOME": str(place)})
     if program.name == "uv":
         data = Path(os.environ.get("XDG_DATA_HOME") or home / ".local/share")
         place = Path(os.environ.get("UV_PYTHON_INSTALL_DIR") or data / "uv/python")
         variables = {"UV_PYTHON_INSTALL_DIR": str(place)} if place.is_dir() else {}
-        return _Found((*installations(program), place), variables)
+        return _Toolchain((*installations(program), place), variables)
     if (root := folder.parent / "libexec" / "pyenv").exists():
-        return _Found((folder.parent,), {"PYENV_ROOT": str(root.parents[1])})
-    return _Found(tuple(installations(program)))
+        return _Toolchain((folder.parent,), {"PYENV_ROOT": str(root.parents[1])})
+    return _Toolchain(tuple(installations(program)))
 
 
 def _may_be_shown(path: Path, home: str) -> bool:
@@ -136,5 +136,5 @@ def _may_be_shown(path: Path, home: str) -> bool:
 def _is_visible(folder: Path, visible: Iterable[Path]) -> bool:
     """Return whether a folder of the PATH is *visible*, or something in it."""
     return folder.is_absolute() and (
-        within(folder, visible) or any(folder == path.parent for path in visible if path.is_file())
+        is_within(folder, visible) or any(folder == path.parent for path in visible if path.is_file())
     )

@@ -40,7 +40,7 @@ def main(fd: int) -> None:
     """Serve the worker at the other end of socket *fd* until it is gone, then end all that it started."""
     if LINUX:
         restrict.adopt_orphans()
-    restrict.stay_nice()
+    restrict.keep_nice()
     os.set_inheritable(fd, False)  # no bot may speak to the spawner
     spawner = Spawner(socket.socket(fileno=fd))
     try:
@@ -113,7 +113,7 @@ class Spawner:
         spawner = os.getpid()
         pid = os.fork()
         if pid == 0:
-            _become(plan, streams, say, spawner)
+            _become_bot(plan, streams, say, spawner)
         os.close(say)
         for fd in streams:
             os.close(fd)
@@ -202,14 +202,14 @@ def _kill_group(bot: int) -> None:
         os.killpg(bot, signal.SIGKILL)
 
 
-def _become(plan: dict[str, Any], streams: list[int], say: int, spawner: int) -> None:
+def _become_bot(plan: dict[str, Any], streams: list[int], say: int, spawner: int) -> None:
     """Turn this process, which has just been forked, into the program of *plan*; say why it cannot be."""
     why = "start"
     try:
         for number in (signal.SIGPIPE, signal.SIGXFSZ, signal.SIGTERM):
             signal.signal(number, signal.SIG_DFL)
         os.setsid()
-        restrict.stay_nice()
+        restrict.keep_nice()
         for target, fd in enumerate(streams):
             os.dup2(fd, target)
         os.chdir(plan["folder"])
@@ -230,14 +230,14 @@ def _confine(plan: dict[str, Any], spawner: int) -> None:
     if plan["cores"]:
         os.sched_setaffinity(0, plan["cores"])
     if plan["user"] is not None:
-        restrict.become(plan["user"])
+        restrict.become_user(plan["user"])
     if LINUX:
         restrict.die_with_parent()
     if os.getppid() != spawner:
         raise ChildProcessError("the spawner has ended")
     if plan["files"] is not None:
         restrict.confine_files(plan["files"], plan["network"])
-    restrict.hold_to(plan["limits"])
+    restrict.set_limits(plan["limits"])
     if plan["filter"] is not None:
         restrict.filter_calls(plan["filter"])
 

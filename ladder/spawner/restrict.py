@@ -18,14 +18,14 @@ from collections.abc import Iterable, Sequence
 
 __all__ = [
     "adopt_orphans",
-    "become",
+    "become_user",
     "confine_files",
     "die_with_parent",
     "filter_calls",
     "hide_machine",
-    "hold_to",
+    "keep_nice",
     "landlock_abi",
-    "stay_nice",
+    "set_limits",
 ]
 
 PR_SET_PDEATHSIG, PR_SET_KEEPCAPS, PR_SET_SECCOMP, PR_SET_NO_NEW_PRIVS = 1, 8, 22, 38
@@ -64,7 +64,7 @@ _ONESELF = struct.pack("=Ii", 0x20080522, 0)
 _libc = ctypes.CDLL(None, use_errno=True)
 
 
-def stay_nice() -> None:
+def keep_nice() -> None:
     """Make the session of this process, which has just begun, as nice as the process itself.
 
     Where the kernel groups processes by session (autogroups, sched(7)), a session has a nice value of its
@@ -103,7 +103,7 @@ def adopt_orphans() -> None:
     _prctl(PR_SET_CHILD_SUBREAPER, 1)
 
 
-def hold_to(limits: Iterable[tuple[int, int]]) -> None:
+def set_limits(limits: Iterable[tuple[int, int]]) -> None:
     """Set resource limits, soft and hard, where they are lower than what holds already."""
     for what, most in limits:
         _, hard = resource.getrlimit(what)
@@ -111,7 +111,7 @@ def hold_to(limits: Iterable[tuple[int, int]]) -> None:
         resource.setrlimit(what, (least, least))
 
 
-def become(user: int) -> None:
+def become_user(user: int) -> None:
     """Go on as *user* and the group of the same number, with no capability but to find and read files.
 
     That one, if root has it to give, is what lets a bot reach what is made for root alone, such as an
@@ -130,7 +130,7 @@ def become(user: int) -> None:
     _prctl(PR_SET_KEEPCAPS, 1)
     os.setresgid(user, user, user)
     os.setresuid(user, user, user)
-    _checked(_libc.capset(_ONESELF, struct.pack("=6I", kept, kept, kept, 0, 0, 0)))
+    _check(_libc.capset(_ONESELF, struct.pack("=6I", kept, kept, kept, 0, 0, 0)))
     if kept:
         _prctl(PR_CAP_AMBIENT, PR_CAP_AMBIENT_RAISE, CAP_DAC_READ_SEARCH)
 
@@ -150,7 +150,7 @@ def confine_files(rules: Sequence[tuple[str, str]], network: bool) -> None:
     handled = (1 << RIGHTS[min(abi, 5)]) - 1
     attributes = struct.pack("=QQQ", handled, 0 if network else 3, 3)
     size = 8 if abi < 4 else 16 if abi < 6 else 24
-    ruleset = _checked(_libc.syscall(CREATE_RULESET, attributes, ctypes.c_size_t(size), 0))
+    ruleset = _check(_libc.syscall(CREATE_RULESET, attributes, ctypes.c_size_t(size), 0))
     for what, path in rules:
         try:
             fd = os.open(path, os.O_PATH | os.O_CLOEXEC)
@@ -160,10 +160,10 @@ def confine_files(rules: Sequence[tuple[str, str]], network: bool) -> None:
         if not os.path.isdir(path):  # noqa: PTH112 - pathlib takes long to load
             allowed &= OF_FILES
         rule = struct.pack("=Qi", allowed, fd)
-        _checked(_libc.syscall(ADD_RULE, ruleset, 1, rule, 0))
+        _check(_libc.syscall(ADD_RULE, ruleset, 1, rule, 0))
         os.close(fd)
     _prctl(PR_SET_NO_NEW_PRIVS, 1)
-    _checked(_libc.syscall(RESTRICT_SELF, ruleset, 0))
+    _check(_libc.syscall(RESTRICT_SELF, ruleset, 0))
     os.close(ruleset)
 
 
@@ -172,7 +172,7 @@ def filter_calls(program: bytes) -> None:
     array = ctypes.create_string_buffer(program, len(program))
     fprog = struct.pack("@HP", len(program) // 8, ctypes.addressof(array))
     _prctl(PR_SET_NO_NEW_PRIVS, 1)
-    _checked(_libc.prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, fprog, 0, 0))
+    _check(_libc.prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, fprog, 0, 0))
 
 
 def hide_machine(pid: int) -> None:
@@ -183,27 +183,27 @@ def hide_machine(pid: int) -> None:
     place = f"/proc/{pid}/root/proc"
     if os.geteuid():  # who is not root may do it from inside only
         mounts = os.open(f"/proc/{pid}/ns/mnt", os.O_RDONLY)
-        _checked(_libc.setns(fcntl.ioctl(mounts, NS_GET_USERNS), CLONE_NEWUSER))
-        _checked(_libc.setns(mounts, CLONE_NEWNS))
+        _check(_libc.setns(fcntl.ioctl(mounts, NS_GET_USERNS), CLONE_NEWUSER))
+        _check(_libc.setns(mounts, CLONE_NEWNS))
         place = "/proc"
-    proc = _checked(_libc.syscall(FSPICK, HERE, place.encode(), CLOSE_ON_EXEC))
-    _checked(_libc.syscall(FSCONFIG, proc, SET_STRING, b"subset", b"pid", 0))
-    _checked(_libc.syscall(FSCONFIG, proc, RECONFIGURE, None, None, 0))
+    proc = _check(_libc.syscall(FSPICK, HERE, place.encode(), CLOSE_ON_EXEC))
+    _check(_libc.syscall(FSCONFIG, proc, SET_STRING, b"subset", b"pid", 0))
+    _check(_libc.syscall(FSCONFIG, proc, RECONFIGURE, None, None, 0))
 
 
 def _permitted() -> int:
     data = ctypes.create_string_buffer(24)  # effective, permitted, inheritable: the lower halves, the upper
-    _checked(_libc.capget(_ONESELF, data))
+    _check(_libc.capget(_ONESELF, data))
     _, low, _, _, high, _ = struct.unpack("=6I", data.raw)
     return int(low | high << 32)
 
 
 def _prctl(option: int, *arguments: int) -> None:
     padded = [ctypes.c_ulong(argument) for argument in (*arguments, 0, 0, 0, 0)[:4]]
-    _checked(_libc.prctl(option, *padded))
+    _check(_libc.prctl(option, *padded))
 
 
-def _checked(result: int) -> int:
+def _check(result: int) -> int:
     if result < 0:
         number = ctypes.get_errno()
         raise OSError(number, os.strerror(number))

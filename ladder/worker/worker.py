@@ -28,7 +28,7 @@ from ladder.registry.build import command_of
 from ladder.registry.dependencies import environment_of
 from ladder.registry.version import Version
 from ladder.sandbox import Bounds, CannotConfine, confine
-from ladder.sandbox.toolchains import linked
+from ladder.sandbox.toolchains import linked_toolchain
 from ladder.worker.lanes import Lanes
 from ladder.worker.messages import Setup
 from ladder.worker.spending import Outlay
@@ -251,7 +251,7 @@ class Worker:
                 memory_mb=limits.memory_mb, processes=limits.processes, scratch_mb=setup.scratch_mb
             ),
             network=bot.manifest.network and bot.bot in setup.network,
-            readable=[*map(Path, setup.readable), *linked(command[0], folder)],
+            readable=[*map(Path, setup.readable), *linked_toolchain(command[0], folder)],
         )
         games = bot.manifest.games or tuple(
             sorted({contest.game for contest in setup.contests if bot.plays(contest.game)})

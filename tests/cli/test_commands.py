@@ -29,7 +29,7 @@ from ladder import __version__
 from ladder.cli import COMMANDS
 from ladder.home import create_home
 from ladder.registry.manifest import BotManifest, read_manifest
-from ladder.registry.roster import Staged
+from ladder.registry.roster import StagedVersion
 
 NAMES = [command.__name__ for commands in COMMANDS.values() for command in commands]
 LEADERBOARD = (
@@ -147,7 +147,7 @@ def test_a_run_warns_of_bots_that_ask_for_what_is_not_allowed(tmp_path: Path) ->
     home = ladders.a_home(tmp_path / "home", {"good": {}})
     manifest = BotManifest(name="llm", run=("{python}", "player.py"), network=True)
     staged = home.roster.stage(tmp_path / "player.py", manifest, {}, "none")
-    assert isinstance(staged, Staged)
+    assert isinstance(staged, StagedVersion)
     staged.accept()
     done = typed("run", "--games", "2", "--home", "home", cwd=tmp_path)
     assert 0 == done.code, done.err
@@ -267,7 +267,7 @@ def two_versions(tmp_path_factory: pytest.TempPathFactory) -> PlayedHome:
     for style in (0, -1):
         (folder / "mine.py").write_text(A_BOT.format(style=style))
         staged = roster.stage(folder / "mine.py", read_manifest(folder / "mine.py", GAMES), {}, "none")
-        assert isinstance(staged, Staged)
+        assert isinstance(staged, StagedVersion)
         staged.accept()
     command = ("run", "mine@1", "mine@2", "--game", "stellar", "--games", "4", "--seed", "1", "--home", home)
     return PlayedHome(home, typed(*command, cwd=folder))

@@ -22,7 +22,7 @@ from engines import GAMES
 from ladder.cli import run_command_line
 from ladder.home import create_home
 from ladder.registry.manifest import read_manifest
-from ladder.registry.roster import Staged
+from ladder.registry.roster import StagedVersion
 from support.commands import process_group
 from support.places import ROOT
 
@@ -100,7 +100,7 @@ def play(home: Path) -> PlayedHome:
     stumbler.write_text(STUMBLER)
     for path in (ROOT / "bots/greedy", ROOT / "bots/random", stumbler):  # no check: the last would fail it
         staged = roster.stage(path, read_manifest(path, GAMES), {}, "none")
-        assert isinstance(staged, Staged)
+        assert isinstance(staged, StagedVersion)
         staged.accept()
     command = ("run", "--game", "stellar", "--games", "201", "--seed", "1", "--home", home)
     return PlayedHome(home, typed(*command, cwd=home.parent))

@@ -19,7 +19,7 @@ import ladder.__main__
 from ladder.executors.local import LocalExecutor, Pin
 from ladder.home import Home, create_home, open_home
 from ladder.registry.manifest import BotManifest
-from ladder.registry.roster import Staged
+from ladder.registry.roster import StagedVersion
 from ladder.registry.version import Version
 from ladder.run.coordinator import Coordinator
 from ladder.run.request import Request, begin
@@ -96,7 +96,7 @@ def enlist(home: Home, name: str, config: Mapping[str, Json], mark: str = "") ->
     program.write_text(PLAYER)
     run = ("{python}", "-S", "player.py", *([mark] if mark else []))
     staged = home.roster.stage(program, BotManifest(name=name, run=run, config=dict(config)), {}, "none")
-    return staged.accept() if isinstance(staged, Staged) else staged
+    return staged.accept() if isinstance(staged, StagedVersion) else staged
 
 
 # -- runs in this process, with workers of their own

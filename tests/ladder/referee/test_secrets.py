@@ -20,7 +20,7 @@ from ladder.hostile import tiers_to_try
 from ladder.keys import Keys
 from ladder.referee.player import Player
 from ladder.registry.manifest import BotManifest
-from ladder.registry.roster import Staged
+from ladder.registry.roster import StagedVersion
 from ladder.registry.version import Version
 from ladder.worker.lanes import Lanes
 from results.record import Block, Match
@@ -290,7 +290,7 @@ def test_who_remembers_plays_a_whole_run_as_who_remembers_none(
                 name, ("{python}", "-S", f"{program}.py"), config={"ready": {"parallel": 4}}
             )
             staged = home.roster.stage(tmp_path / program / "sent" / name, manifest, {}, "none")
-            assert isinstance(staged, Staged)
+            assert isinstance(staged, StagedVersion)
             staged.accept()
         ladders.play(home, jobs=jobs, matches=matches, schedule=kind)
         found.append(ladders.rows(home.path))

@@ -16,7 +16,7 @@ from support.command_line import listing
 from engines import GAMES
 from ladder.errors import UsageProblem
 from ladder.registry import snapshot
-from ladder.registry.archive import TARS, opened
+from ladder.registry.archive import TARS, open_submission
 from ladder.registry.manifest import read_manifest
 
 TOML = b'name = "rat"\nrun = ["./bot"]\n'
@@ -62,7 +62,7 @@ def with_member(path: Path, kind: bytes | int, name: str = "odd", target: str = 
 @pytest.mark.parametrize("kind", KINDS)
 def test_an_archive_is_the_folder_that_was_packed(tmp_path: Path, kind: str, top: str) -> None:
     path = packed(tmp_path / f"sub{kind}", {top + name: data for name, data in FILES.items()}, (f"{top}bot",))
-    with opened(path) as place:
+    with open_submission(path) as place:
         assert FILES == {name: (place / name).read_bytes() for name in FILES}
         assert [True, False] == [bool((place / n).stat().st_mode & stat.S_IXUSR) for n in ("bot", "bot.toml")]
         assert "rat" == read_manifest(place, GAMES).name
@@ -70,7 +70,7 @@ def test_an_archive_is_the_folder_that_was_packed(tmp_path: Path, kind: str, top
 
 
 def test_a_script_that_was_packed_alone_is_that_script(tmp_path: Path) -> None:
-    with opened(
+    with open_submission(
         packed(tmp_path / "x.zip", {"rat.py": b"", "__MACOSX/._rat.py": b"", ".DS_Store": b""})
     ) as place:
         assert ("rat.py", "rat") == (place.name, read_manifest(place, GAMES).name)
@@ -79,7 +79,7 @@ def test_a_script_that_was_packed_alone_is_that_script(tmp_path: Path) -> None:
 def test_what_is_no_archive_is_taken_as_it_lies(tmp_path: Path) -> None:
     (tmp_path / "x.zip").mkdir()
     for path in (tmp_path, tmp_path / "x.zip", tmp_path / "nothing.zip", tmp_path / "rat.py"):
-        with opened(path) as place:
+        with open_submission(path) as place:
             assert path == place
 
 
@@ -87,7 +87,7 @@ def test_errors_name_the_archive(tmp_path: Path) -> None:
     path = packed(tmp_path / "x.zip", {"rat/bot.toml": b"name = ", "rat/bot": b""})
     with (
         pytest.raises(UsageProblem, match=rf"^{path}/rat/bot\.toml is not valid TOML"),
-        opened(path) as place,
+        open_submission(path) as place,
     ):
         read_manifest(place, GAMES)
 
@@ -95,7 +95,7 @@ def test_errors_name_the_archive(tmp_path: Path) -> None:
 def refused(path: Path, said: str) -> None:
     """See that an archive is refused, and that nothing is left anywhere."""
     before = listing(path.parent)
-    with pytest.raises(UsageProblem, match=said) as caught, opened(path):
+    with pytest.raises(UsageProblem, match=said) as caught, open_submission(path):
         pass
     assert str(caught.value).startswith(str(path))
     assert caught.value.hint
@@ -132,7 +132,7 @@ def test_what_unpacks_to_more_than_a_bot_may_have_is_refused_before_it_is_writte
     monkeypatch.setattr(snapshot, "MAX_BYTES", 2**20)
     refused(packed(tmp_path / f"x{kind}", {"a": bytes(2**20), "b": b"."}), "or 1 MB")
     refused(packed(tmp_path / f"y{kind}", {"a": bytes(2**20 + 1)}), "or 1 MB")
-    with opened(packed(tmp_path / f"z{kind}", {"a": bytes(2**20)})):
+    with open_submission(packed(tmp_path / f"z{kind}", {"a": bytes(2**20)})):
         pass
 
 
@@ -185,7 +185,7 @@ def test_an_archive_of_another_kind_is_told_what_to_make(tmp_path: Path) -> None
         (tmp_path / name).write_bytes(b"")
         with (
             pytest.raises(UsageProblem, match=f"{name} cannot be unpacked") as caught,
-            opened(tmp_path / name),
+            open_submission(tmp_path / name),
         ):
             pass
         assert "pack the bot as .zip or .tar.gz" == caught.value.hint
@@ -203,7 +203,7 @@ def test_damaged_archives_are_refused_and_never_a_traceback(tmp_path: Path, kind
         path = tmp_path / f"damaged{kind}"
         path.write_bytes(damaged)
         try:
-            with opened(path) as place:
+            with open_submission(path) as place:
                 assert place.exists()
         except UsageProblem as problem:
             told.append(str(problem))

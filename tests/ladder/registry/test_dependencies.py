@@ -15,9 +15,9 @@ from ladder.errors import LadderError
 from ladder.home import open_home
 from ladder.process.tiers import chosen
 from ladder.registry.build import command_of
-from ladder.registry.dependencies import SITE, environment_of, recipe, wants_network
+from ladder.registry.dependencies import SITE, build_line, environment_of, wants_network
 from ladder.registry.manifest import read_manifest
-from ladder.registry.roster import Roster, Staged
+from ladder.registry.roster import Roster, StagedVersion
 from ladder.registry.transfer import machine_type, pack, unpack
 from ladder.registry.version import Version
 from ladder.sandbox import TIERS
@@ -76,7 +76,7 @@ def written(folder: Path, files: dict[str, str]) -> Path:
 def test_the_files_of_package_managers_stand_for_a_build(
     tmp_path: Path, files: dict[str, str], run: tuple[str, ...], steps: list[str]
 ) -> None:
-    line = recipe(written(tmp_path, files), run, network=True)
+    line = build_line(written(tmp_path, files), run, network=True)
     assert bool(steps) == bool(line)
     rest = line
     for step in steps:
@@ -88,17 +88,17 @@ def test_without_a_network_nothing_is_asked_for_and_what_is_vendored_is_taken(tm
     folder = written(
         tmp_path, {"requirements.txt": "x", "package.json": DEPENDS, "go.mod": "", "Cargo.toml": CRATE}
     )
-    offline = recipe(folder, ("./bot",), network=False)
+    offline = build_line(folder, ("./bot",), network=False)
     for option in ("--no-index", "--offline", "GOPROXY=off go", "--release --offline"):
         assert option in offline
-        assert option not in recipe(folder, ("./bot",), network=True)
+        assert option not in build_line(folder, ("./bot",), network=True)
     assert "vendor" not in offline
     written(folder, {"vendor/x-1-py3-none-any.whl": ""})
-    line = recipe(folder, ("./bot",), network=False)
+    line = build_line(folder, ("./bot",), network=False)
     assert "--no-index --find-links vendor" in line
     assert "'source.vendor.directory=\"vendor\"'" in line
     written(folder, {".cargo/config.toml": ""})
-    assert "source.vendor" not in recipe(folder, ("./bot",), network=False)
+    assert "source.vendor" not in build_line(folder, ("./bot",), network=False)
 
 
 @pytest.mark.parametrize(
@@ -152,7 +152,7 @@ def rat(tmp_path: Path) -> Path:
 
 def built(home: Path, path: Path, tier: str = "none") -> Version:
     staged = Roster(home / "bots").stage(path, read_manifest(path, GAMES), {}, tier)
-    assert isinstance(staged, Staged)
+    assert isinstance(staged, StagedVersion)
     return staged.accept()
 
 
@@ -167,7 +167,7 @@ def test_a_bot_plays_with_what_its_folder_brings(tier: str, tmp_path: Path, rat:
 
 def test_what_is_installed_is_no_part_of_the_identity(tmp_path: Path, rat: Path) -> None:
     staged = Roster(tmp_path / "home" / "bots").stage(rat, read_manifest(rat, GAMES), {}, "none")
-    assert isinstance(staged, Staged)
+    assert isinstance(staged, StagedVersion)
     version = staged.accept()
     assert {"PYTHONPATH": SITE} == environment_of(Path(version.folder))
     assert not (Path(version.folder).with_name("source") / SITE).exists()

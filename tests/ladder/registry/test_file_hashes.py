@@ -10,11 +10,11 @@ import pytest
 
 from ladder.registry.file_hashes import (
     Differences,
-    differences,
-    digest_of,
-    list_files,
-    read_listing,
-    write_listing,
+    compare_hashes,
+    digest_hashes,
+    hash_files,
+    read_hashes,
+    write_hashes,
 )
 
 
@@ -32,8 +32,8 @@ def folder(tmp_path: Path) -> Path:
 
 
 def test_a_listing_has_every_file_and_link(folder: Path) -> None:
-    assert ["bot.py", "link", "part/data", "tool"] == list(list_files(folder))
-    assert ["file", "link", "file", "program"] == [mark.split()[0] for mark in list_files(folder).values()]
+    assert ["bot.py", "link", "part/data", "tool"] == list(hash_files(folder))
+    assert ["file", "link", "file", "program"] == [mark.split()[0] for mark in hash_files(folder).values()]
 
 
 @pytest.mark.parametrize(
@@ -51,40 +51,40 @@ def test_a_listing_has_every_file_and_link(folder: Path) -> None:
     ],
 )
 def test_what_has_changed_is_named(folder: Path, change: Callable[[Path], object], told: str) -> None:
-    then = list_files(folder)
+    then = hash_files(folder)
     change(folder)
-    assert Differences([told], []) == differences(then, list_files(folder))
-    assert digest_of(then) != digest_of(list_files(folder))
+    assert Differences([told], []) == compare_hashes(then, hash_files(folder))
+    assert digest_hashes(then) != digest_hashes(hash_files(folder))
 
 
 def test_what_is_new_is_told_apart(folder: Path) -> None:
-    then = list_files(folder)
+    then = hash_files(folder)
     (folder / "part" / "log.txt").write_text("x")
-    assert Differences([], ["part/log.txt is new"]) == differences(then, list_files(folder))
+    assert Differences([], ["part/log.txt is new"]) == compare_hashes(then, hash_files(folder))
 
 
 def test_times_other_modes_empty_folders_and_what_python_keeps_are_no_change(folder: Path) -> None:
-    then = list_files(folder)
+    then = hash_files(folder)
     os.utime(folder / "bot.py", (1, 1))
     (folder / "bot.py").chmod(0o600)
     (folder / "empty").mkdir()
     for place in (folder, folder / "part"):
         (place / "__pycache__").mkdir()
         (place / "__pycache__" / "bot.cpython-311.pyc").write_bytes(b"x")
-    assert then == list_files(folder)
+    assert then == hash_files(folder)
 
 
 def test_a_listing_is_kept_whatever_files_are_called(folder: Path, tmp_path: Path) -> None:
     (folder / os.fsdecode(b"\xff\n%")).write_text("")
-    write_listing(list_files(folder), tmp_path)
-    assert list_files(folder) == read_listing(tmp_path)
+    write_hashes(hash_files(folder), tmp_path)
+    assert hash_files(folder) == read_hashes(tmp_path)
     (folder / os.fsdecode(b"\xff\n%")).write_text("x")
-    assert [os.fsdecode(b"\xff\n% has changed")] == differences(
-        read_listing(tmp_path) or {}, list_files(folder)
+    assert [os.fsdecode(b"\xff\n% has changed")] == compare_hashes(
+        read_hashes(tmp_path) or {}, hash_files(folder)
     ).changed
 
 
 def test_a_listing_that_is_not_there_or_damaged_is_none(tmp_path: Path) -> None:
-    assert read_listing(tmp_path) is None
+    assert read_hashes(tmp_path) is None
     (tmp_path / "contents.json").write_text("[" * 100_000)
-    assert read_listing(tmp_path) is None
+    assert read_hashes(tmp_path) is None

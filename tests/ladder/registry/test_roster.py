@@ -17,7 +17,7 @@ from ladder.registry import roster
 from ladder.registry import snapshot as snapshots
 from ladder.registry.build import command_of
 from ladder.registry.manifest import BotManifest, read_manifest
-from ladder.registry.roster import Roster, Staged, can_be_checked, changed_files, source_is_sound
+from ladder.registry.roster import Roster, StagedVersion, can_be_checked, changed_files, source_is_sound
 
 WHOLE = 'name = "river-rat"\nrun = ["{python}", "bot.py"]\n'
 
@@ -39,7 +39,7 @@ def a_folder(path, toml=WHOLE, **files):
 def take(bots, path, name=None):
     """Take in what lies at *path*, without a match against itself."""
     staged = bots.stage(path, read_manifest(path, GAMES, name), {}, "none")
-    return staged.accept() if isinstance(staged, Staged) else staged
+    return staged.accept() if isinstance(staged, StagedVersion) else staged
 
 
 def snapshot(version):
@@ -559,7 +559,7 @@ def test_what_a_killed_process_has_left_is_cleared_away_and_nobody_elses(tmp_pat
     for owner in (nobody, os.getppid(), os.getpid()):
         (tmp_path / f".staging-{owner}" / "files").mkdir(parents=True)
     (tmp_path / ".staging-mine").mkdir()
-    assert tmp_path / f".staging-{os.getpid()}" == roster.workbench(tmp_path, "staging")
+    assert tmp_path / f".staging-{os.getpid()}" == roster.scratch_folder(tmp_path, "staging")
     assert [".staging-mine", f".staging-{os.getppid()}"] == sorted(
         (path.name for path in tmp_path.iterdir()), reverse=True
     )

@@ -12,7 +12,7 @@ from ladder.errors import LadderError, UsageProblem
 from ladder.home import create_home
 from ladder.registry.build import command_of
 from ladder.registry.manifest import read_manifest
-from ladder.registry.roster import Roster, Staged
+from ladder.registry.roster import Roster, StagedVersion
 from ladder.registry.shebang import interpreter_of
 
 SPEAKS_BASH = """\
@@ -91,7 +91,7 @@ def test_the_first_line_goes_before_the_suffix_and_needs_no_run_bit(tmp_path, na
 
 def taken(tmp_path, path):
     staged = Roster(tmp_path / "home" / "bots").stage(path, read_manifest(path, GAMES), {}, "none")
-    assert isinstance(staged, Staged)
+    assert isinstance(staged, StagedVersion)
     return staged.accept()
 
 
@@ -134,7 +134,7 @@ def test_a_bot_in_bash_plays_though_its_suffix_says_sh(tmp_path):
     (home.path / "ladder.toml").write_text(ladders.STELLAR)
     script = a_script(tmp_path / "rat.sh", SPEAKS_BASH)
     staged = home.roster.stage(script, read_manifest(script, GAMES), {}, "none")
-    assert isinstance(staged, Staged)
+    assert isinstance(staged, StagedVersion)
     staged.accept()
     ladders.enlist(home, "mole", {})
     ladders.play(home, matches=2)

@@ -10,7 +10,7 @@ import pytest
 from ladder.errors import LadderError
 from ladder.registry.manifest import BotManifest
 from ladder.registry.roster import Roster
-from ladder.registry.transfer import Parcel, machine_type, pack, unpack
+from ladder.registry.transfer import PackedBot, machine_type, pack, unpack
 
 BUILD = "printf built >made && ln -s made link && mkdir -p deep && cp prog deep/prog"
 
@@ -33,7 +33,7 @@ def a_version(roster, build="", run=("./prog",)):
 
 def sent(version):
     """Return the parcel of *version* as it arrives."""
-    return msgspec.msgpack.decode(msgspec.msgpack.encode(pack(version)), type=Parcel)
+    return msgspec.msgpack.decode(msgspec.msgpack.encode(pack(version)), type=PackedBot)
 
 
 def arrived(parcel, folder, origin=None):

@@ -37,7 +37,7 @@ from ladder.process.procfs import children
 from ladder.process.spawn import SpawnerEnded
 from ladder.sandbox import ENVIRONMENT, Bounds, CannotConfine, bwrap, confine, landlock, plan_of, runtimes
 from ladder.sandbox.plan import tasks
-from ladder.sandbox.seccomp import ABSENT, DEPENDS, MACHINES, NEWEST, REFUSED, filter_of
+from ladder.sandbox.seccomp import ABSENT, BY_ARGUMENTS, MACHINES, NEWEST, REFUSED, filter_of
 from ladder.sandbox.users import USERS, Lease
 from ladder.spawner.restrict import landlock_abi
 from ladder.worker.goodbyes import Goodbyes
@@ -100,7 +100,7 @@ def test_calls_on_the_list_are_refused(machine: str) -> None:
 @pytest.mark.parametrize("machine", MACHINES)
 def test_calls_that_are_not_on_the_list_are_allowed(machine: str) -> None:
     column = list(MACHINES).index(doctor)
-    known = {pair[column] for pair in (REFUSED | ABSENT | DEPENDS).values()}
+    known = {pair[column] for pair in (REFUSED | ABSENT | BY_ARGUMENTS).values()}
     others = [n for n in range(NEWEST + 1) if n not in known]
     assert {ALLOWED} == {verdict(strict(doctor), n, machine=MACHINES[doctor]) for n in others}
 
@@ -171,14 +171,14 @@ def test_calls_of_another_machine_kill() -> None:
 def test_some_calls_depend_on_their_arguments(
     machine: str, expected: str, name: str, arguments: tuple[int, ...]
 ) -> None:
-    number = DEPENDS[name][list(MACHINES).index(doctor)]
+    number = BY_ARGUMENTS[name][list(MACHINES).index(doctor)]
     assert number is not None
     assert expected == verdict(strict(doctor), number, *arguments, machine=MACHINES[doctor])
 
 
 def test_with_the_network_internet_sockets_are_allowed_and_no_others() -> None:
     program = strict(network=True)
-    socket, connect, bind = DEPENDS["socket"][0], REFUSED["connect"][0], REFUSED["bind"][0]
+    socket, connect, bind = BY_ARGUMENTS["socket"][0], REFUSED["connect"][0], REFUSED["bind"][0]
     assert [ALLOWED, ALLOWED, "EPERM", "EPERM"] == [verdict(program, socket, f, 1) for f in (2, 10, 1, 40)]
     assert [ALLOWED, "EPERM"] == [verdict(program, connect), verdict(program, bind)]
 
@@ -204,7 +204,7 @@ def test_numbers_are_those_of_the_kernels_headers(column: int, header: str) -> N
     text = Path(header).read_text()
     official = {m[1]: int(m[2]) for m in re.finditer(r"#define __NR(?:3264)?_(\w+)\s+(\d+)", text)}
     official.pop("syscalls", None)  # how many there are
-    for name, pair in (REFUSED | ABSENT | DEPENDS).items():
+    for name, pair in (REFUSED | ABSENT | BY_ARGUMENTS).items():
         if name in official:
             assert official[name] == pair[column], name
         elif pair[column] is not None:
@@ -270,10 +270,10 @@ def test_bubblewrap_is_told_everything_through_descriptors(folder: Path) -> None
 def test_interpreters_are_shown_where_they_are(tmp_path: Path) -> None:
     shown = runtimes.programs(sys.executable, tmp_path, ())
     system = runtimes.system()
-    assert all(runtimes.within(Path(path), [*system, *shown]) for path in (sys.prefix, sys.base_prefix))
+    assert all(runtimes.is_within(Path(path), [*system, *shown]) for path in (sys.prefix, sys.base_prefix))
     for package in ("engines", "protocol"):
-        assert runtimes.within(ROOT / package, [*system, *shown])
-    assert not runtimes.within(ROOT / "results", [*system, *shown])
+        assert runtimes.is_within(ROOT / package, [*system, *shown])
+    assert not runtimes.is_within(ROOT / "results", [*system, *shown])
 
 
 def installation(tmp_path: Path) -> Path:
@@ -700,7 +700,7 @@ from ladder.sandbox import confine
 tier, folder = sys.argv[1:]
 os.nice(7)
 bots = [BotProcess.start(confine(tier, ["/bin/cat"], Path(folder), {}), 100) for _ in range(3)]
-for pid in (bots[0].tree.kept.spawner_pid, *(pid for bot in bots for pid in bot.tree.pids())):
+for pid in (bots[0].tree.spawned.spawner_pid, *(pid for bot in bots for pid in bot.tree.pids())):
     print(Path(f"/proc/{pid}/autogroup").read_text().split()[-1], os.getpriority(os.PRIO_PROCESS, pid))
 for bot in bots:
     bot.kill()
@@ -891,7 +891,7 @@ from ladder.sandbox import confine
 folder, mark = sys.argv[1:]
 command = ["/bin/sh", "-c", f"sleep {mark} & sleep {mark}"]
 bots = [BotProcess.start(confine("bwrap", command, Path(folder), {}), 100) for _ in range(3)]
-os.kill(bots[0].tree.kept.spawner_pid, signal.SIGKILL)
+os.kill(bots[0].tree.spawned.spawner_pid, signal.SIGKILL)
 os.kill(os.getpid(), signal.SIGKILL)
 """
 
@@ -907,7 +907,7 @@ def test_under_bubblewrap_nothing_is_left_when_runner_and_keeper_are_killed_toge
 
 def test_when_the_spawner_is_killed_its_bots_end_and_there_is_a_new_one(start: Start) -> None:
     process = start("import sys; sys.stdin.read()")
-    os.kill(process.tree.kept.spawner_pid, signal.SIGKILL)
+    os.kill(process.tree.spawned.spawner_pid, signal.SIGKILL)
     with pytest.raises(SpawnerEnded):
         process.exit_status(patience=20)
     assert gone(process.pid)
@@ -1000,10 +1000,10 @@ try:
     tree = Tree(confine("bwrap", command, Path("tests"), {}))
 except LadderError as error:
     sys.exit(f"{error}")
-os.set_blocking(tree.kept.stdout_fd, True)
+os.set_blocking(tree.spawned.stdout_fd, True)
 found = b""
 while found.count(b"usr") == 0:
-    found += os.read(tree.kept.stdout_fd, 4096)
+    found += os.read(tree.spawned.stdout_fd, 4096)
 pids = tree.pids()
 tree.kill()
 print(found.decode().split(), [pid for pid in pids if os.path.exists(f"/proc/{pid}/exe")])
@@ -1054,7 +1054,7 @@ def test_doctor_says_which_tier_a_run_takes_and_why_not_a_stronger_one(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(tiers, "_attempts", failing("bwrap"))
-    monkeypatch.setattr(doctor, "selftest", failing("bwrap"))
+    monkeypatch.setattr(doctor, "try_tier", failing("bwrap"))
     found = {row.what: row.found for row in doctor.examine()}
     assert "a run takes the tier landlock; " == found["sandbox"][:31]
     assert "another does not hold here: bwrap: no such luck" in found["sandbox"]
@@ -1084,8 +1084,8 @@ def test_a_process_that_dies_slowly_is_waited_for(
 ) -> None:
     monkeypatch.setattr(tiers, "PATIENCE", 0.2)
     answers = itertools.chain(itertools.repeat(True, looks), itertools.repeat(False))
-    monkeypatch.setattr(tiers, "alive", lambda _: next(answers))
-    assert expected == tiers._left([os.getpid()])
+    monkeypatch.setattr(tiers, "is_alive", lambda _: next(answers))
+    assert expected == tiers._count_left([os.getpid()])
 
 
 def test_a_tier_under_which_python_bots_lack_something_is_taken_with_a_warning(

@@ -17,10 +17,10 @@ from ladder.process.command import build
 from ladder.process.tiers import chosen
 from ladder.registry.build import command_of
 from ladder.registry.manifest import read_manifest
-from ladder.registry.roster import Roster, Staged
+from ladder.registry.roster import Roster, StagedVersion
 from ladder.sandbox import ENVIRONMENT, TIERS, confine
 from ladder.sandbox import toolchains as module
-from ladder.sandbox.toolchains import linked, network_variables, toolchains
+from ladder.sandbox.toolchains import linked_toolchain, network_variables, toolchains
 
 SYSTEM = "/usr/bin:/bin"
 LAYOUTS = {
@@ -147,8 +147,10 @@ def test_a_link_into_a_toolchain_shows_it_and_any_other_link_nothing(user: Path,
     (folder / "python").symlink_to(user / ".pyenv/shims/python3")
     (folder / "spy").symlink_to(user / "diary")
     (folder / "plain").write_text("")
-    assert (user / ".pyenv",) == linked("python", folder)
-    assert ((), (), (), ()) == tuple(linked(name, folder) for name in ("spy", "plain", "/bin/sh", "nothing"))
+    assert (user / ".pyenv",) == linked_toolchain("python", folder)
+    assert ((), (), (), ()) == tuple(
+        linked_toolchain(name, folder) for name in ("spy", "plain", "/bin/sh", "nothing")
+    )
 
 
 def made(tmp_path: Path, tier: str, toml: str, run: str = "./bot", **given: object) -> Path:
@@ -158,7 +160,7 @@ def made(tmp_path: Path, tier: str, toml: str, run: str = "./bot", **given: obje
     (folder / "bot.toml").write_text(f'name = "rat"\nrun = ["{run}"]\n{toml}')
     roster = Roster(tmp_path / "home" / "bots")
     staged = roster.stage(folder, read_manifest(folder, GAMES), {}, tier, **given)  # type: ignore[arg-type]
-    assert isinstance(staged, Staged)
+    assert isinstance(staged, StagedVersion)
     return Path(staged.accept().folder)
 
 
@@ -261,8 +263,8 @@ def test_a_venv_that_a_build_made_runs_by_its_own_python(tier: str, tmp_path: Pa
         'build = "python3 -m venv --without-pip .venv"\n'
     )
     staged = Roster(tmp_path / "home" / "bots").stage(folder, read_manifest(folder, GAMES), {}, tier)
-    assert isinstance(staged, Staged)
+    assert isinstance(staged, StagedVersion)
     version = staged.accept()
     command, place = command_of(version), Path(version.folder)
-    confined = confine(tier, command, place, {}, readable=linked(command[0], place))
+    confined = confine(tier, command, place, {}, readable=linked_toolchain(command[0], place))
     assert (0, "42\n") == build(confined, 60)
