@@ -1,1 +1,1 @@
-"""One bot as a process: a confined command comes in, lines and what the process used go out."""
+"""Run one bot as a process: a confined command comes in, its lines and resource use go out."""

@@ -1,6 +1,6 @@
 """One bot process: start it, send to it, receive from it, stop its whole tree.
 
-Nothing here blocks but starting: whoever polls the descriptors calls these methods when one is ready.
+Only starting blocks.  The caller polls the descriptors and calls these methods when one is ready.
 """
 
 from __future__ import annotations
@@ -20,28 +20,28 @@ from protocol.lines import Lines
 __all__ = ["BYE_SECONDS", "READ_BYTES", "BotProcess"]
 
 READ_BYTES = 65536
-"""A read of more than 128 KiB makes CPython map fresh memory for every call: 15 times slower."""
+"""The size of one read.  Above 128 KiB, CPython maps fresh memory for every call, 15 times slower."""
 BYE_SECONDS = 2.0
-"""How long a process may take to exit after `bye`."""
+"""The time for a process to exit after `bye`."""
 
 
 class BotProcess:
     """A running bot program and its three pipes, all non-blocking.
 
-    To be polled: stdin_fd (while there is a rest to send), stdout_fd, stderr_fd, and exit_fd, readable once
-    the process has ended (None when all is over).
+    Poll stdin_fd (while something is unsent), stdout_fd, stderr_fd and exit_fd, which is readable once the
+    process has ended (None after kill).
     """
 
     @classmethod
     def start(cls, confined: Confined, line_bytes: int) -> BotProcess:
-        """Start the program *confined*, whose lines have at most *line_bytes* bytes.
+        """Start the program *confined*; its lines may have at most *line_bytes* bytes.
 
-        Raises CannotStart, and CannotConfine, which is not the bot's fault.
+        Raises CannotStart, or CannotConfine, which is not the bot's fault.
         """
         return cls(Tree(confined), line_bytes)
 
     def __init__(self, tree: Tree, line_bytes: int) -> None:
-        """Talk to the program of *tree*, which runs."""
+        """Talk to the running program of *tree*."""
         self.tree = tree
         self.pid = self.tree.pid
         self._cpu_clock = ~self.pid << 3 | 2
@@ -52,7 +52,7 @@ class BotProcess:
         self.exit_fd: int | None = self.tree.spawned.exit_fd
         self._lines = Lines(line_bytes)
         self.lines = 0
-        """How many it has said."""
+        """The number of lines received."""
         self._unsent = b""
         self.stderr = Stderr()
         self.paused = False
@@ -63,7 +63,7 @@ class BotProcess:
     # -- talking
 
     def send(self, data: bytes) -> bool:
-        """Write *data*; return whether all of it is on its way (if not, call `send_rest` when writable)."""
+        """Write *data*; return whether all of it was written (if not, call `send_rest` when writable)."""
         if self._unsent:
             self._unsent += data
             return False
@@ -71,7 +71,7 @@ class BotProcess:
             sent = os.write(self.stdin_fd, data)
         except BlockingIOError:
             sent = 0
-        except OSError:  # it closed its stdin, or ended: the deadline or the exit will tell
+        except OSError:  # it closed its stdin, or ended: the deadline or the exit will show that
             return True
         if sent == len(data):
             return True
@@ -80,16 +80,16 @@ class BotProcess:
 
     @property
     def unsent(self) -> bool:
-        """Whether something is still to be written, by `send_rest`."""
+        """Whether `send_rest` has something to write."""
         return bool(self._unsent)
 
     def send_rest(self) -> bool:
-        """Write on; return whether everything is on its way now."""
+        """Write the rest; return whether all of it was written."""
         data, self._unsent = self._unsent, b""
         return not data or self.send(data)
 
     def receive(self) -> list[bytes] | None:
-        """Return the lines that have become complete, None if nothing has arrived.
+        """Return the lines completed by new data, None if there is no new data.
 
         Sets stdout_open to False at the end of the stream.  Raises protocol.lines.LineTooLong.
         """
@@ -108,11 +108,11 @@ class BotProcess:
 
     @property
     def unfinished_line(self) -> bytes:
-        """What has arrived of a line whose end has not."""
+        """The beginning of a line whose end has not arrived."""
         return self._lines.rest
 
     def drain_stderr(self, where: str = "") -> None:
-        """Take in what the bot wrote to stderr, most likely while it was at *where*."""
+        """Read the bot's stderr; *where* names the step that it most likely belongs to."""
         try:
             data = os.read(self.stderr_fd, READ_BYTES)
         except BlockingIOError:
@@ -124,7 +124,7 @@ class BotProcess:
         self.stderr.add(data, where)
 
     def stderr_text(self, limit: int = 4096, since: int = 0) -> str:
-        """Return the end of what the bot wrote to stderr, at most *limit* bytes of it: see Stderr.text."""
+        """Return the last *limit* bytes of the bot's stderr: see Stderr.text."""
         if self.stderr_open:
             self.drain_stderr()
         return self.stderr.text(limit, since)
@@ -139,29 +139,29 @@ class BotProcess:
             return None
 
     def use(self) -> Use | None:
-        """Return what the process and all that it has started use; None if it cannot be told."""
+        """Return the resource use of the process and all that it started; None if unknown."""
         return self.tree.use()
 
     def pids(self) -> list[int]:
-        """Return the process and all that it has started."""
+        """Return the ids of the process and of all that it started."""
         return self.tree.pids()
 
     def waited_us(self) -> int:
-        """Return for how long a thread of the process, or of what it has started, has waited for a core."""
+        """Return the longest time that a thread of the process tree has waited for a core."""
         return waited_us(self.pids())
 
     def run_on(self, cores: Sequence[int]) -> None:
-        """Let the process, and all that it has started, run on *cores* only, with all threads."""
+        """Pin all threads of the process and of all that it started to *cores*."""
         for pid in self.pids():
             for thread in threads(pid):
                 run_on(thread, cores)
 
     def pause(self) -> None:
-        """Let the process and its group do nothing until `resume`."""
+        """Stop the process and its group (SIGSTOP) until `resume`."""
         self._signal_group(signal.SIGSTOP, paused=True)
 
     def resume(self) -> None:
-        """Let a paused process go on."""
+        """Continue a paused process."""
         self._signal_group(signal.SIGCONT, paused=False)
 
     def _signal_group(self, number: signal.Signals, *, paused: bool) -> None:
@@ -172,11 +172,11 @@ class BotProcess:
     # -- ending
 
     def exit_status(self, patience: float = 0.0) -> int | None:
-        """Return the exit status, or minus the signal, of a process that ends within *patience* seconds."""
+        """Return the exit status, or minus the signal; None if the process runs on for *patience* seconds."""
         return self.tree.status(patience)
 
     def say_bye(self, bye: bytes) -> None:
-        """Send *bye* and close stdin; the process should exit by itself."""
+        """Send *bye* and close stdin; the process should then exit."""
         if self._ended:
             return
         self.resume()
@@ -184,8 +184,8 @@ class BotProcess:
         self.tree.spawned.close(self.stdin_fd)
 
     def kill(self) -> None:
-        """Kill the process with all that it started and close the pipes.  May be called twice."""
-        if self._ended:  # its numbers, of process and pipes, may be somebody else's by now
+        """Kill the process and all that it started, and close the pipes.  May be called twice."""
+        if self._ended:  # its process id and descriptors may be in use for something else by now
             return
         self._ended = True
         self.tree.kill()

@@ -1,4 +1,4 @@
-"""Run a confined command to its end, as builds are."""
+"""Run a confined build command to its end."""
 
 from __future__ import annotations
 
@@ -19,19 +19,19 @@ from ladder.sandbox import BUILD, Confined
 
 __all__ = ["build"]
 OUTPUT_KEPT = 2**20
-"""How much of a build's output is kept, of its end."""
+"""The last this many bytes of a build's output are kept."""
 BUILT_BYTES = 2**30
-"""How much a build may leave in its folder, and how much room it may take there meanwhile."""
+"""The most bytes that a build may have in its folder, at any time."""
 BUILT_FILES = 100_000
 LOOK_SECONDS = 0.5
-"""How often to look at what a build has written, where that does not take long."""
+"""The time between two checks of the size of a build, if a check is quick."""
 
 
 def build(confined: Confined, timeout_s: float) -> tuple[int | None, str]:
-    """Run a build command to its end; return its exit status (None: out of time) and its output.
+    """Run a build command to its end; return its exit status (None if out of time) and its output.
 
-    It may write to its folder and needs more of everything than a bot.  Raises CannotConfine, and LadderError
-    for a build that writes too much.
+    It may write to its folder and has higher limits than a bot.  Raises CannotConfine, and LadderError if it
+    writes too much.
     """
     folder = confined.folder
     confined = replace(confined, building=True, bounds=BUILD)
@@ -50,9 +50,9 @@ def build(confined: Confined, timeout_s: float) -> tuple[int | None, str]:
 
 
 def _read_output(tree: Tree, deadline: float, folders: Sequence[Path]) -> bytes:
-    """Return what *tree* writes until it ends or the *deadline* has come.
+    """Return the output of *tree* until it ends or the *deadline* passes.
 
-    Raises LadderError as soon as there is too much in one of *folders*.
+    Raises LadderError as soon as one of *folders* holds too much.
     """
     poll = select.poll()
     poll.register(tree.spawned.stdout_fd, select.POLLIN)
@@ -80,18 +80,18 @@ def _check_sizes(folders: Iterable[Path]) -> None:
     for folder in folders:
         files = size = 0
         for each in _entries(str(folder)):
-            with suppress(OSError):  # it has gone meanwhile
+            with suppress(OSError):  # it was removed meanwhile
                 files, size = files + 1, size + each.stat(follow_symlinks=False).st_size
             if files > BUILT_FILES or size > BUILT_BYTES:
                 most = f"{BUILT_BYTES >> 20:,} MB or {BUILT_FILES:,} files"
                 raise LadderError(
                     f"the build was ended: it wrote more than {most}",
-                    "let it make less, or remove on its way what the bot does not need; then submit again",
+                    "write less, or remove files that the bot does not need during the build; submit again",
                 )
 
 
 def _entries(folder: str) -> Iterator[os.DirEntry[str]]:
-    """Yield what lies in *folder*, at whatever depth."""
+    """Yield all files and folders below *folder*, at any depth."""
     waiting = [folder]
     while waiting:
         with suppress(OSError), os.scandir(waiting.pop()) as found:

@@ -1,4 +1,4 @@
-"""What memory a process tree really takes, where it looks too much: pages that are shared count once."""
+"""Measure the memory of a process tree exactly if the quick sum is too high: shared pages count once."""
 
 from __future__ import annotations
 
@@ -11,35 +11,35 @@ from ladder.process.procfs import Use, fair_memory
 __all__ = ["TreeMemory"]
 
 PART_NS: Final = 5_000_000
-"""How long to read at one look: the grace of a decision is ten times as long."""
+"""The time for one part of the reading.  The grace of a decision is ten times as long."""
 HURRIED_NS: Final = 4 * PART_NS
-"""The same where the tree may have taken as much again as it may use, since it was last read."""
+"""The same in a hurry: if the tree may have allocated more than its limit since it was last read."""
 REST: Final = 9
-"""After a part nothing is read for this many times as long, unless there is a hurry."""
+"""After a part, reading pauses for this many times as long, unless in a hurry."""
 PAGE: Final = 4096
 
 
 class TreeMemory:
     """The memory of one process tree, read process by process.
 
-    The kernel goes through all pages of a process, 16 MB in a millisecond, and meanwhile the referee hears no
-    bot.  So it is asked in parts, at several looks.
+    The kernel walks all pages of a process, at 16 MB per millisecond, and the referee cannot serve bots
+    meanwhile.  So the tree is read in parts, over several calls.
     """
 
     def __init__(self) -> None:
         self._pids: list[int] = []
-        """The processes that are still to be read."""
+        """The processes that are not read yet."""
         self._bytes = 0
         self._began: Use | None = None
-        """What the tree used when the first of them was read..."""
+        """The use of the tree when the current reading began..."""
         self._began_before: Use | None = None
-        """...and when the first was read the time before."""
+        """...and when the previous reading began."""
         self._rest_until_ns = 0
 
     def excess(self, pids: Callable[[], Iterable[int]], use: Use, most: int) -> int:
-        """Return the memory of the tree of *pids* if that is known to be more than *most* bytes, else 0.
+        """Return the memory of the tree if it is known to exceed *most* bytes, else 0.
 
-        *use* is what it uses now.
+        *pids* returns the processes of the tree, *use* is its current use.
         """
         if use.memory_bytes <= most:
             self._pids, self._began, self._began_before = [], None, None
@@ -55,7 +55,7 @@ class TreeMemory:
         return self._bytes if self._bytes > most else 0
 
     def _read(self, began_ns: int, part_ns: int, most: int) -> None:
-        """Read on, up to the last process, or until there is too much, or for about *part_ns*."""
+        """Read processes until all are read, the sum exceeds *most*, or *part_ns* have passed."""
         spent_ns = 0
         while self._pids and self._bytes <= most and spent_ns < part_ns:
             self._bytes += fair_memory(self._pids.pop())
@@ -64,6 +64,6 @@ class TreeMemory:
 
 
 def _possible_growth(before: Use, now: Use) -> int:
-    """Return how many bytes a tree may have taken between two moments, as far as its use tells."""
+    """Return the most bytes that a tree may have allocated between two uses."""
     page_faults = max(0, now.page_faults - before.page_faults)
     return PAGE * page_faults + max(0, now.memory_bytes - before.memory_bytes)

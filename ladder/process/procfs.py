@@ -1,4 +1,4 @@
-"""What Linux tells of other processes, in /proc (proc(5)); elsewhere there is nothing to be known."""
+"""Read facts about processes from /proc (proc(5)).  On systems without it, most are unknown."""
 
 from __future__ import annotations
 
@@ -12,39 +12,39 @@ __all__ = ["Use", "children", "fair_memory", "find_marked", "is_alive", "read_us
 
 _TICK_US = 1_000_000 // os.sysconf("SC_CLK_TCK")
 _COUNTED = (b"VmRSS:", b"VmPTE:", b"VmSwap:")
-"""Resident pages, the page tables themselves, what is swapped out: memory that a bot takes from others."""
+"""Resident pages, page tables and swapped pages: memory that a bot takes from others."""
 _SOCKET, _PIPE = "socket:", "pipe:"
 _HOLDS = {_SOCKET: 400 << 10, _PIPE: 68 << 10, "/dev/pt": 128 << 10, "anon_inode:": 32 << 10}
-"""How many bytes of the kernel's a descriptor may hold, by what it is: the most that was measured."""
+"""The most bytes of kernel memory that one descriptor of each kind can hold, as measured."""
 _UNREADABLE = [_SOCKET] * 128
-"""What is taken to be open where one may not look."""
+"""The descriptors assumed for a process whose own cannot be read."""
 _NUMBERED = (_SOCKET, _PIPE)
-"""Several descriptors of the same number are one pipe or socket."""
+"""Kinds whose target names the object: several descriptors with the same target are one pipe or socket."""
 _SHARED = (b"Pss:", b"SwapPss:")
-"""The same of resident and swapped pages, each divided among the processes that share it."""
+"""Resident and swapped pages, each divided by the number of processes that share it."""
 
 
 class Use(NamedTuple):
-    """What several processes use together."""
+    """The resource use of several processes together."""
 
     threads: int
-    """Processes, each with all its threads."""
+    """The threads of all processes."""
     memory_bytes: int
-    """The sum over all processes: what several of them share counts several times."""
+    """The sum over all processes; memory that several share counts several times."""
     cpu_us: int
-    """User and system time since the start of each, with that of children that have ended."""
+    """User and system time since the start of each process, children that have ended included."""
     children_us: int = 0
-    """The part of *cpu_us* that the program itself has not used: its children, living or ended."""
+    """The part of *cpu_us* that the program's children used, living or ended."""
     page_faults: int = 0
-    """Each has given a process at most one page of its own; huge pages show in *memory_bytes* at once."""
+    """The number of page faults.  Each adds at most one page; huge pages show in *memory_bytes* at once."""
     files: int = 0
-    """What lies in their scratch space."""
+    """The number of files in their scratch space."""
     buffer_bytes: int = 0
-    """What the pipes, sockets and the like that they have open may hold: memory of the kernel's."""
+    """The most kernel memory that their open pipes, sockets and the like can hold."""
 
 
 def read_use(pids: Collection[int], program: int) -> Use | None:
-    """Return what the processes *pids*, of which one is the *program*, use; None if it cannot be told."""
+    """Return the resource use of the processes *pids*, one of them the *program*; None if unknown."""
     threads = memory = ticks = own_ticks = page_faults = 0
     for pid in pids:
         try:
@@ -64,7 +64,7 @@ def read_use(pids: Collection[int], program: int) -> Use | None:
 
 
 def _buffer_bytes(pids: Iterable[int]) -> int:
-    """Return what the descriptors of *pids* may hold at most; no limit of the kernel's counts it."""
+    """Return the most bytes that the descriptors of *pids* can hold; no limit of the kernel counts them."""
     shared: set[str] = set()
     own: list[str] = []
     for pid in pids:
@@ -73,7 +73,7 @@ def _buffer_bytes(pids: Iterable[int]) -> int:
                 with contextlib.suppress(FileNotFoundError):  # just closed
                     target = os.readlink(f"/proc/{pid}/fd/{fd}")  # noqa: PTH115 - as above
                     shared.add(target) if target.startswith(_NUMBERED) else own.append(target)
-        except PermissionError:  # it has made itself unreadable
+        except PermissionError:  # the process made itself unreadable
             own += _UNREADABLE
         except OSError:  # it has just ended
             continue
@@ -81,9 +81,9 @@ def _buffer_bytes(pids: Iterable[int]) -> int:
 
 
 def fair_memory(pid: int) -> int:
-    """Return the memory of a process, each page divided among those that share it (PSS).
+    """Return the memory of a process, each page divided by the number of processes that share it (PSS).
 
-    Where that may not be read, all of it.  The kernel goes through all pages: 1 ms for 16 MB.
+    If that is not readable, shared pages count fully.  The kernel walks all pages: 1 ms for 16 MB.
     """
     try:
         status = _read(f"/proc/{pid}/status")
@@ -96,9 +96,9 @@ def fair_memory(pid: int) -> int:
 
 
 def waited_us(pids: Iterable[int]) -> int:
-    """Return for how long a thread of *pids* was ready to run and got no core: of the one that waited most.
+    """Return the longest time that a thread of *pids* was ready to run and had no core.
 
-    0 where the kernel does not tell (CONFIG_SCHED_INFO).
+    0 if the kernel does not count it (CONFIG_SCHED_INFO).
     """
     longest = 0
     for pid in pids:
@@ -109,7 +109,7 @@ def waited_us(pids: Iterable[int]) -> int:
 
 
 def threads(pid: int) -> list[int]:
-    """Return the threads of a process; elsewhere than on Linux, the process as its only one."""
+    """Return the ids of the threads of a process; on systems without /proc, the process id only."""
     try:
         return list(map(int, os.listdir(f"/proc/{pid}/task")))  # noqa: PTH208 - a path for each takes time
     except OSError:
@@ -117,7 +117,7 @@ def threads(pid: int) -> list[int]:
 
 
 def is_alive(pid: int) -> bool:
-    """Return whether there is a process *pid* that has not ended; one that nobody has reaped has."""
+    """Return whether process *pid* exists and has not ended; a zombie has ended."""
     try:
         return _stat(pid)[0] not in (b"Z", b"X")
     except OSError:
@@ -125,7 +125,7 @@ def is_alive(pid: int) -> bool:
 
 
 def children(pid: int) -> Iterator[int]:
-    """Yield the processes that *pid* has started and that have not been reaped."""
+    """Yield the child processes of *pid* that were not reaped yet."""
     with contextlib.suppress(OSError):
         for task in os.scandir(f"/proc/{pid}/task"):
             with contextlib.suppress(OSError):
@@ -133,7 +133,7 @@ def children(pid: int) -> Iterator[int]:
 
 
 def find_marked(mark: str) -> list[int]:
-    """Return the processes that run with *mark* among their arguments or in their environment."""
+    """Return the processes that have *mark* in their arguments or their environment."""
     found = []
     for folder in Path("/proc").glob("[0-9]*"):
         with contextlib.suppress(OSError):
@@ -146,12 +146,12 @@ def find_marked(mark: str) -> list[int]:
 
 
 def _stat(pid: int) -> list[bytes]:
-    """Return the fields of a process from its state on: what stands before may hold blanks."""
+    """Return the fields of /proc/PID/stat from the state on; the name before it may hold blanks."""
     return _read(f"/proc/{pid}/stat").rpartition(b")")[2].split()
 
 
 def _kilobytes(told: bytes, fields: tuple[bytes, ...]) -> int:
-    """Return the sum of these fields, in bytes."""
+    """Return the sum of *fields*, which are given in kB, in bytes."""
     return 1024 * sum(int(line.split()[1]) for line in told.splitlines() if line.startswith(fields))
 
 

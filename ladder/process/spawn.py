@@ -1,6 +1,6 @@
-"""The worker's side of its spawner: the process that starts bots, and ends them however the worker ends.
+"""Start bots through the spawner, a process that also ends them however the worker ends.
 
-The only user of subprocess.  The other side is ladder/spawner; bots are its children, not the worker's.
+This is the worker's side; the other is ladder/spawner.  Bots are children of the spawner, not of the worker.
 """
 
 from __future__ import annotations
@@ -30,15 +30,15 @@ main(int(sys.argv[2]))
 
 
 class CannotStart(Exception):
-    """The program could not be executed at all."""
+    """The program could not be executed."""
 
 
 class SpawnerEnded(LadderError):
-    """The spawner was killed, and its bots with it: whatever they were doing, that is no fault of theirs."""
+    """The spawner was killed, and its bots with it.  That is no fault of the bots."""
 
 
 class Spawned:
-    """A process in the spawner's care, and this side's ends of its pipes, all non-blocking."""
+    """A process that the spawner has started, and this side's ends of its pipes, all non-blocking."""
 
     def __init__(self, spawner: _Spawner, pid: int, fds: Sequence[int]) -> None:
         self._spawner = spawner
@@ -49,7 +49,7 @@ class Spawned:
         self.stdout_fd = stdout_fd
         self.stderr_fd = stderr_fd
         self.exit_fd = exit_fd
-        """Readable once nothing is left of the process and what it started."""
+        """Readable once the process and all that it started are gone."""
         self.status: int | None = None
         """The exit status, or minus the signal."""
         self._open = set(fds)
@@ -57,7 +57,7 @@ class Spawned:
             os.set_blocking(fd, False)
 
     def wait(self, patience: float = 0.0) -> int | None:
-        """Return the exit status of a process that ends within *patience* seconds, else None.
+        """Wait at most *patience* seconds for the process to end; return its exit status or None.
 
         Raises SpawnerEnded.
         """
@@ -69,21 +69,21 @@ class Spawned:
         return self.status
 
     def kill(self, patience: float) -> None:
-        """Kill the process with all that it started; wait until it is gone, at most *patience* seconds."""
+        """Kill the process and all that it started; wait at most *patience* seconds for them to be gone."""
         if self.status is None:
             self._spawner.kill(self.pid)
             with contextlib.suppress(SpawnerEnded):
                 self.wait(patience)
 
     def hide_machine(self, pid: int) -> str:
-        """Hide the machine from the sandbox of process *pid*; return what is wrong.
+        """Hide the machine from the sandbox of process *pid*; return an error message or "".
 
         Raises OSError, EOFError.
         """
         return self._spawner.hide_machine(pid)
 
     def close(self, *fds: int) -> None:
-        """Close these pipes; all of them, if none is named."""
+        """Close the pipes *fds*, or all pipes by default."""
         for fd in fds or tuple(self._open):
             if fd in self._open:
                 self._open.remove(fd)
@@ -91,7 +91,7 @@ class Spawned:
 
 
 def start(plan: Plan, *, together: bool = False) -> Spawned:
-    """Start a process; *together*: its stderr goes into stdout.
+    """Start a process; with *together*, its stderr goes to its stdout.
 
     Raises CannotStart, CannotConfine, SpawnerEnded.
     """
@@ -143,7 +143,7 @@ class _Spawner:
         return self.owner == os.getpid() and self._process.poll() is None
 
     def kill(self, pid: int) -> None:
-        with contextlib.suppress(OSError):  # gone, and its bots with it
+        with contextlib.suppress(OSError):  # the spawner is gone, and its bots with it
             send(self._socket, pid)
 
     def hide_machine(self, pid: int) -> str:
@@ -151,7 +151,7 @@ class _Spawner:
         return str(receive(self._socket)[0])
 
     def start(self, plan: Plan, fds: Sequence[int]) -> int | tuple[str, str]:
-        """Return the process id, or (why, text).  Raises EOFError, OSError."""
+        """Return the process id, or (reason, message).  Raises EOFError, OSError."""
         send(self._socket, dict(plan), fds)
         answer: int | tuple[str, str] = receive(self._socket)[0]
         return answer
@@ -166,7 +166,7 @@ _spawner: _Spawner | None = None
 
 
 def _get_spawner() -> _Spawner:
-    """Return the spawner of this process; there is a new one if it has none, or its last one was killed."""
+    """Return the spawner of this process; start one if there is none or the last was killed."""
     global _spawner
     if _spawner is None or not _spawner.alive:
         if _spawner is not None:

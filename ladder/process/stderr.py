@@ -1,11 +1,11 @@
-"""What a bot writes to stderr: the beginning and the end of it, with marks of where it was in its match."""
+"""Keep the beginning and the end of a bot's stderr, with marks for the steps of its matches."""
 
 from __future__ import annotations
 
 __all__ = ["Stderr"]
 
 KEPT = 32_768
-"""So many bytes of the beginning are kept, and as many of the end."""
+"""The number of bytes kept of the beginning, and of the end."""
 
 
 class Stderr:
@@ -13,22 +13,22 @@ class Stderr:
 
     def __init__(self) -> None:
         self.size = 0
-        """How many bytes the process has written in all."""
+        """The number of bytes that the process has written."""
         self._head = bytearray()
         self._tail = bytearray()
         self._where = ""
         self._written = 0
-        """How many bytes were to be kept in all, marks among them."""
+        """The number of bytes added in all, marks included."""
 
     def begin(self) -> int:
-        """Return where the log of a new match begins, for text(); a mark goes before its first words."""
+        """Start the log of a new match; return its position for text().  A mark precedes its first output."""
         self._where = ""
         return self._written
 
     def add(self, data: bytes, where: str = "") -> None:
-        """Keep *data*, which came while the bot was at *where*; a mark goes before it if that is new.
+        """Add *data*, written while the bot was at *where*; a mark precedes it if that has changed.
 
-        Without *where* it belongs to what came before.
+        Without *where*, it belongs to the output before it.
         """
         self.size += len(data)
         if data and where and where != self._where:
@@ -42,7 +42,7 @@ class Stderr:
         del self._tail[:-KEPT]
 
     def text(self, limit: int, since: int = 0) -> str:
-        """Return the end of it, at most *limit* bytes, from *since* on; what is not UTF-8 is escaped."""
+        """Return the last *limit* bytes of the log since position *since*; bytes not in UTF-8 are escaped."""
         cut = self._written - len(self._tail)  # where the kept end begins
         kept = self._head[since:] + self._tail[max(0, since - cut) :]
         return bytes(kept[-limit:]).decode("utf-8", "backslashreplace").removeprefix("\n" if since else "")

@@ -1,6 +1,7 @@
-"""Tries the tiers on this machine: what a bot can do under each, and which one a run takes.
+"""Test the sandbox tiers on this machine and choose one for a run.
 
-Nothing is concluded from versions or settings: a bot that means harm is started, and tells how far it got.
+Versions and settings prove nothing.  A hostile probe bot is started under each tier and reports what it could
+do.
 """
 
 from __future__ import annotations
@@ -46,17 +47,17 @@ AUTO = "auto"
 WARNING = """\
 bots are not confined: they can read your files and other bots' programs, reach the network,
 see and stop other processes, and tamper with the results; run only bots you trust"""
-"""What the tier `none` leaves open, in short."""
+"""The warning for the tier `none`."""
 HINT = "install bubblewrap (apt install bubblewrap); `ladder doctor` shows what each tier lacks"
 PROBE = Path(__file__).parent / "probe"
 PATIENCE = 30.0
-"""How long the self-test of a tier may take, in seconds; it takes half of one."""
+"""The most time for the self-test of a tier, in seconds; it usually takes half a second."""
 BOUNDS = Bounds(memory_mb=256, processes=32)
-"""What the bot of the self-test is held to."""
+"""The limits of the probe bot."""
 IMPORTS = "bots in Python find engines and protocol.client"
 COUNTERS = "what /proc tells of the whole machine"
 MINOR = (IMPORTS, COUNTERS)
-"""A tier without is taken, with a warning: the one is no matter of protection, the other needs Linux 5.8."""
+"""Weaknesses that cause a warning only: the first is not about protection, the second needs Linux 5.8."""
 START = "start"
 LEFT = "no process left after a bot's end"
 OUTLIVING = "no process left when the runner is killed"
@@ -74,16 +75,16 @@ AGAINST = {
     "storm": "processes and threads",
     "python": IMPORTS,
 }
-"""What the attempts of the bot are against."""
+"""The target of each attack of the probe bot."""
 REMAINS = {
     "every tier": "the time that things take, page faults, sysinfo, numbers of new pipes, sockets and mounts",
     "landlock": "the numbers of processes, what stat tells of files and processes",
 }
-"""By what two bots that have agreed on it can still pass signs."""
+"""Channels that remain between two bots that cooperate, by tier."""
 
 
 class Weakness(NamedTuple):
-    """One thing that a tier should see to."""
+    """One protection that a tier should give, and whether it does."""
 
     what: str
     protected: bool
@@ -91,17 +92,17 @@ class Weakness(NamedTuple):
 
 
 class TierChoice(NamedTuple):
-    """The tier that a run takes, and what to tell its operator, if anything."""
+    """The tier for a run, and a warning for its operator, if any."""
 
     tier: str
     warning: str = ""
 
 
 def choose(wanted: str = AUTO, require: bool = False) -> TierChoice:
-    """Return the tier *wanted*; for `auto` the first that passes its self-test, else `none` with a warning.
+    """Return the tier *wanted*; for `auto`, the first that passes its self-test, else `none` with a warning.
 
-    Raises UsageProblem for an unknown tier, and LadderError if the tier does not hold here, or none does and
-    one is required.
+    Raises UsageProblem for an unknown tier, and LadderError if the tier fails its self-test, or if all do and
+    *require* is set.
     """
     if wanted not in (AUTO, *TIERS):
         known = ", ".join((AUTO, *TIERS))
@@ -117,7 +118,7 @@ def choose(wanted: str = AUTO, require: bool = False) -> TierChoice:
             reasons.append(f"{tier}: {open_doors[0].detail}")
         else:
             passed_over = [
-                f"the sandbox is {tier}, for another does not hold here: {reason}" for reason in reasons
+                f"the sandbox is {tier}, because a stronger one fails here: {reason}" for reason in reasons
             ]
             return TierChoice(
                 tier, "\n".join([*passed_over, *(f"under {tier} {f.detail}" for f in failed[:1])])
@@ -129,7 +130,7 @@ def choose(wanted: str = AUTO, require: bool = False) -> TierChoice:
 
 
 def _find_weaknesses(tier: str) -> list[Weakness]:
-    """Return what *tier* does not protect; what a busy machine may have spoiled counts the second time."""
+    """Return what *tier* does not protect; try again if a busy machine may be the only reason."""
     failed = [finding for finding in _attempts(tier) if not finding.protected]
     if failed and {finding.what for finding in failed} <= {START, LEFT}:
         failed = [finding for finding in _attempts(tier) if not finding.protected]
@@ -138,12 +139,12 @@ def _find_weaknesses(tier: str) -> list[Weakness]:
 
 @cache
 def chosen(wanted: str, require: bool = False) -> TierChoice:
-    """Return what `choose` returns; a process asks the machine once."""
+    """Return what `choose` returns, cached per process."""
     return choose(wanted, require)
 
 
 def try_tier(tier: str) -> list[Weakness]:
-    """Return what *tier* protects on this machine and what not, tried by a bot that means harm."""
+    """Return what *tier* protects on this machine and what it does not, tried by the hostile probe bot."""
     findings = _attempts(tier)
     if findings[0].what == START:
         return findings
@@ -170,11 +171,11 @@ def _weakness(what: str, wrong: str) -> Weakness:
 
 
 class _NoAnswer(Exception):
-    """The bot of the self-test did not get to its answer."""
+    """The probe bot gave no answer."""
 
 
 def _run_probe(tier: str, folder: Path) -> tuple[dict[str, list[str]], int]:
-    """Return what the bot achieved under *tier*, and how many of its processes outlived it."""
+    """Return what the probe bot achieved under *tier*, and how many of its processes outlived it."""
     home = folder / "home"
     own = home / "bots" / "probe" / "1" / "files"
     own.mkdir(parents=True)
@@ -228,7 +229,7 @@ def _own_command() -> str:
 
 @contextlib.contextmanager
 def collect_signals() -> Iterator[list[int]]:
-    """Collect the signals (SIGURG, which does nothing else) that reach this process meanwhile."""
+    """Yield a list that collects the SIGURG signals sent to this process; they have no other effect."""
     came: list[int] = []
     before = signal.signal(signal.SIGURG, lambda number, _: came.append(number))
     try:
@@ -241,7 +242,7 @@ def collect_signals() -> Iterator[list[int]]:
 
 
 def _check_outliving(tier: str) -> Weakness:
-    """Kill a process that has started a bot, and see what is left of the bot."""
+    """Kill a process that has started a bot, and check that nothing is left of the bot."""
     context = multiprocessing.get_context("spawn")
     here, there = context.Pipe()
     with tempfile.TemporaryDirectory() as folder:
@@ -262,7 +263,7 @@ def _check_outliving(tier: str) -> Weakness:
 
 
 def _count_left(pids: list[int]) -> int:
-    """Return how many of the processes *pids*, which have been killed, are not gone in time."""
+    """Return how many of the killed processes *pids* still exist after PATIENCE."""
     deadline = time.monotonic() + PATIENCE
     while (left := sum(map(is_alive, pids))) and time.monotonic() < deadline:
         time.sleep(0.002)

@@ -1,4 +1,4 @@
-"""A program with all the processes that it starts, from its confined beginning to its certain end."""
+"""A program and all processes that it starts: start them confined, measure them, end them all."""
 
 from __future__ import annotations
 
@@ -16,16 +16,16 @@ from ladder.sandbox.users import Lease
 __all__ = ["Tree"]
 
 SET_UP = 10.0
-"""How long bubblewrap may take to make its sandbox, in seconds; it takes 10 ms."""
+"""The most time for bubblewrap to set up a sandbox, in seconds; it usually takes 10 ms."""
 KILLED = 2.0
-"""How long to wait for processes that have been killed, in seconds."""
+"""The time to wait for killed processes to be gone, in seconds."""
 
 
 class Tree:
-    """A process tree under a tier."""
+    """A process tree confined by a tier."""
 
     def __init__(self, confined: Confined, scratch: Path | None = None, *, together: bool = False) -> None:
-        """Start *confined*; *scratch*, *together*: see plan_of and spawner.start.
+        """Start *confined*; for *scratch* see plan_of, for *together* see spawn.start.
 
         Raises CannotStart if the program cannot be executed, CannotConfine if that is not its fault.
         """
@@ -33,9 +33,9 @@ class Tree:
         self._scratch = confined.bounds.scratch_mb > 0
         self._lease = Lease() if confined.needs_user else None
         self.user = self._lease.user if self._lease else None
-        """The user that the tree has for itself, if it is root who starts it."""
+        """The user of this tree alone, if the ladder runs as root."""
         self._lent = [confined.folder, *([scratch] if scratch else [])] if confined.building else []
-        """What the user may write to, and gives back."""
+        """The folders that belong to that user while the tree runs."""
         try:
             if self.user is not None:
                 self._hand_over(self.user)
@@ -44,7 +44,7 @@ class Tree:
             self._give_back()
             raise
         self.pid = self.root = self.group = self.spawned.pid
-        """The program itself; the process that all others descend from; the group that all are in."""
+        """The program; the ancestor of all its processes; their process group."""
         if self._namespaced:
             try:
                 self._enter(confined.bounds.processes)
@@ -54,23 +54,23 @@ class Tree:
                 raise
 
     def status(self, patience: float = 0.0) -> int | None:
-        """Return the exit status, or minus the signal, of a program that ends within *patience* seconds."""
+        """Return the exit status, or minus the signal; None if the program runs on for *patience* seconds."""
         status = self.spawned.wait(patience)
         if self._namespaced and status is not None and 128 < status < 192:
-            return 128 - status  # what bubblewrap makes of a signal, like any shell
+            return 128 - status  # bubblewrap reports a signal as a shell does
         return status
 
     def pids(self) -> list[int]:
-        """Return the processes of the tree that run now, where the system can tell."""
+        """Return the running processes of the tree, as far as the system can tell."""
         orphans = () if self._namespaced else children(self.spawned.spawner_pid)  # a sandbox keeps its own
         adopted = [pid for pid in orphans if _group(pid) == self.group]
-        found = list(dict.fromkeys([self.root, *adopted]))  # whom all others descend from
+        found = list(dict.fromkeys([self.root, *adopted]))  # all others descend from these
         for pid in found:
             found += children(pid)
         return found
 
     def use(self) -> Use | None:
-        """Return what the processes of the tree use; None if it cannot be told."""
+        """Return the resource use of the tree; None if unknown."""
         use = read_use(self.pids(), self.pid)
         if use and self._namespaced:
             return use._replace(
@@ -79,7 +79,7 @@ class Tree:
         return use
 
     def _files(self) -> int:
-        """Return how many files lie in the scratch space, if there is one."""
+        """Return the number of files in the scratch space; 0 if there is none."""
         if not self._scratch:
             return 0
         try:
@@ -95,11 +95,11 @@ class Tree:
                 os.killpg(self.group, number)
 
     def kill(self) -> None:
-        """End all processes of the tree, and see them gone."""
+        """Kill all processes of the tree and wait until they are gone."""
         self.spawned.kill(KILLED)
 
     def close(self) -> None:
-        """Give back what the tree had: pipes, user."""
+        """Close the pipes and release the user."""
         self.spawned.close()
         self._give_back()
 
@@ -109,18 +109,18 @@ class Tree:
             self._lease.release()
 
     def _hand_over(self, user: int) -> None:
-        """Make what is lent the property of *user*, following no link that a bot may have made."""
+        """Give the lent folders to *user* without following links, which a bot may have made."""
         for folder in self._lent:
             for _, folders, files, fd in os.fwalk(folder):
                 for name in (".", *folders, *files):
                     os.chown(name, user, user, dir_fd=fd, follow_symlinks=False)
 
     def _enter(self, processes: int) -> None:
-        """Let the program begin, once the sandbox stands.
+        """Let the program begin, once the sandbox is set up.
 
-        Until then a launcher has its place, whose first line says that bubblewrap will die with the spawner:
-        if this process ends before it answers, no bot has been started.  Processes are counted inside, for
-        outside they would be added to all others of the user.
+        Until then a launcher waits in its place.  Its first line says that bubblewrap will die with the
+        spawner; if this process ends before it answers, no bot is started.  The limit of processes is set
+        inside, because outside all others of the user would count, too.
         """
         self._await_launcher()
         try:
@@ -128,7 +128,7 @@ class Tree:
             [self.pid] = children(self.root)
             self.group = os.getpgid(self.pid)
             resource.prlimit(self.pid, resource.RLIMIT_NPROC, (processes, processes))
-            self.spawned.hide_machine(self.root)  # where it cannot be done, the self-test finds what is seen
+            self.spawned.hide_machine(self.root)  # if this fails, the self-test finds what bots can see
             os.write(self.spawned.stdin_fd, b"\n")
         except (OSError, ValueError, EOFError) as error:
             raise CannotConfine(f"the sandbox has ended before its bot began: {error}") from None

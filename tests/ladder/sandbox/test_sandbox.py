@@ -1045,7 +1045,7 @@ def test_auto_takes_the_first_tier_that_holds(
     monkeypatch.setattr(tiers, "_attempts", failing(*broken))
     choice = tiers.choose("auto")
     assert expected == choice.tier
-    passed_over = "the sandbox is landlock, for another does not hold here: bwrap: no such luck"
+    passed_over = "the sandbox is landlock, because a stronger one fails here: bwrap: no such luck"
     said = {"bwrap": "", "landlock": passed_over, "none": tiers.WARNING}
     assert said[expected] == choice.warning[: len(tiers.WARNING)].rstrip()
 
@@ -1057,7 +1057,7 @@ def test_doctor_says_which_tier_a_run_takes_and_why_not_a_stronger_one(
     monkeypatch.setattr(doctor, "try_tier", failing("bwrap"))
     found = {row.what: row.found for row in doctor.examine()}
     assert "a run takes the tier landlock; " == found["sandbox"][:31]
-    assert "another does not hold here: bwrap: no such luck" in found["sandbox"]
+    assert "a stronger one fails here: bwrap: no such luck" in found["sandbox"]
     assert "under every tier by the time that things take" in found["signs"]
 
 
