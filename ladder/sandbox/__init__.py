@@ -1,13 +1,13 @@
-"""How a bot process is confined.
+"""Confine a bot: its command comes in, a plan for the spawner goes out.
 
-Three tiers, the strongest first:
+There are three tiers, the strongest first:
 
-  bwrap     bubblewrap: namespaces of its own for files, processes, network; a filter of system calls; limits
-  landlock  files by Landlock, the same filter and limits, a process group that cannot be left
-  none      limits and a group of its own: no protection from a bot that means harm
+  bwrap     bubblewrap: own namespaces for files, processes and network; a filter of system calls; limits
+  landlock  files by Landlock, the same filter and limits, a process group that a bot cannot leave
+  none      limits and a process group: no protection from a hostile bot
 
-`confine` says what is to be started, `plan_of` what the spawner does for it (ladder/spawner).
-`ladder.process.tiers` tries the tiers on this machine and chooses one.
+`confine` describes the process to start, `plan_of` the steps of the spawner (ladder/spawner).
+`ladder.process.tiers` tests the tiers on this machine and chooses one.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ __all__ = [
 ]
 
 TIERS = ("bwrap", "landlock", "none")
-"""The tiers that this version knows, the strongest first."""
+"""The names of the tiers, the strongest first."""
 
 
 def confine(
@@ -55,9 +55,9 @@ def confine(
     network: bool = False,
     readable: Sequence[Path] = (),
 ) -> Confined:
-    """Return how to start *arguments* in *folder* under *tier*; *passed* joins the environment.
+    """Return the description of *arguments* confined to *folder* by *tier*; *passed* extends the environment.
 
-    Raises ValueError for a tier that is not one of TIERS.
+    Raises ValueError unless *tier* is one of TIERS.
     """
     if tier not in TIERS:
         raise ValueError(f"expected one of the tiers {', '.join(TIERS)}, got: {tier!r}")
@@ -66,10 +66,10 @@ def confine(
 
 
 def plan_of(confined: Confined, user: int | None, scratch: Path | None = None) -> Plan:
-    """Return what the spawner does to start *confined* as *user* (see Confined.needs_user).
+    """Return the spawner's plan to start *confined* as *user* (see Confined.needs_user).
 
-    *scratch*: a folder for a build's temporary files where the tier has none of its own.
-    Raises CannotConfine where the tier is not to be had.
+    *scratch* is a folder for a build's temporary files, used if the tier has none of its own.
+    Raises CannotConfine if the tier does not work here.
     """
     plan = Plan(
         arguments=list(confined.arguments),

@@ -1,15 +1,15 @@
 """The tier `bwrap`: arguments for bubblewrap 0.8 or later, for root and for ordinary users.
 
-The options go through a descriptor and the environment of bubblewrap itself is empty, for it stays in the
-sandbox as process 1, where the bot can read both.  It begins no session: the spawner has begun one, without
-a terminal and with the run's nice value (ladder/spawner/main.py).
+bubblewrap stays in the sandbox as process 1, where the bot can read its arguments and environment.  So its
+options go through a descriptor and its environment is empty.  It starts no session, because the spawner has
+started one, without a terminal and with the run's nice value (ladder/spawner/main.py).
 
-An ordinary user gets a user namespace.  Root does without: bubblewrap binds what only root can reach, and
-inside, setpriv goes on as a user that nobody else has: a bot with the kernel's user 0 would be above its
-limits and could write to /proc/sys.
+An ordinary user gets a user namespace.  Root does not: bubblewrap binds files that only root can reach, and
+inside, setpriv switches to a user that is not used elsewhere.  A bot with the kernel's user 0 would be exempt
+from its limits and could write to /proc/sys.
 
-Of /proc a bot sees its own processes, and three files without what changes in them (`_machine`); the rest is
-hidden when the sandbox stands (ladder.spawner.restrict.hide_machine).
+In /proc a bot sees its own processes and three files without their changing parts (`_proc_files`); the rest
+is hidden once the sandbox is set up (ladder.spawner.restrict.hide_machine).
 """
 
 from __future__ import annotations
@@ -28,22 +28,22 @@ from ladder.sandbox.seccomp import filter_of
 __all__ = ["FOLDER", "apply", "options"]
 
 FOLDER = Path("/bot")
-"""Where a bot finds its own folder."""
+"""The path of the bot's own folder in the sandbox."""
 PLACES = "/usr/bin:/bin:/usr/local/bin:/run/current-system/sw/bin"
-"""Where bubblewrap may lie: never where somebody's PATH says."""
+"""The folders to find bubblewrap in.  The runner's PATH is not used."""
 LAUNCH = ("/bin/sh", "-c", 'echo && read -r _ && exec "$@"', "sh")
-"""The first program inside: says that the sandbox stands, and waits for the word to go on (process.tree)."""
+"""The first program inside: reports that the sandbox is ready, and waits for a line (ladder.process.tree)."""
 DROP = ("--clear-groups", "--inh-caps=-all", "--bounding-set=-all", "--no-new-privs", "--")
-"""setpriv: nothing is left of root."""
+"""Options of setpriv that drop all privileges of root."""
 ROOT = "--cap-drop ALL --cap-add CAP_SETUID --cap-add CAP_SETGID --cap-add CAP_SETPCAP"
 USER = "--unshare-user --uid 1000 --gid 1000 --disable-userns --cap-drop ALL"
-"""What differs, for who asks: root keeps what setpriv needs."""
+"""Options for root, who keeps the capabilities that setpriv needs, and for other users."""
 APART = "--unshare-ipc --unshare-pid --unshare-uts --unshare-cgroup-try --die-with-parent"
 MB = 2**20
 
 
 def apply(plan: Plan, confined: Confined, user: int | None) -> None:
-    """Make *plan* start *confined* in bubblewrap, as *user* if it is root who asks.  Raises CannotConfine."""
+    """Make *plan* start *confined* in bubblewrap, as *user* if the ladder is root.  Raises CannotConfine."""
     if user is not None:
         _check_open(confined.folder)
     drop = () if user is None else ("/usr/bin/setpriv", "--reuid", str(user), "--regid", str(user), *DROP)
@@ -65,7 +65,7 @@ def apply(plan: Plan, confined: Confined, user: int | None) -> None:
 
 
 def _check_open(folder: Path) -> None:
-    """Raise CannotConfine for a folder that the user of a bot could not enter."""
+    """Raise CannotConfine if the user of a bot could not enter *folder*."""
     try:
         mode = folder.stat().st_mode
     except OSError as error:
@@ -115,7 +115,7 @@ def _files(confined: Confined) -> Iterator[str]:
 
 @cache
 def _proc_files() -> dict[str, bytes]:
-    """Return what runtimes look for in /proc to fit themselves to the machine, without what changes."""
+    """Return the files in /proc by which runtimes adapt to the machine, without their changing parts."""
     cores = range(os.cpu_count() or 1)
     times = [b"cpu" + core + b" 0 0 0 0 0 0 0 0 0 0\n" for core in (b" ", *(b"%d" % core for core in cores))]
     pages, page = os.sysconf("SC_PHYS_PAGES"), os.sysconf("SC_PAGE_SIZE")
@@ -131,7 +131,7 @@ def _proc_files() -> dict[str, bytes]:
 
 
 def _bind(path: Path) -> Iterator[str]:
-    """Show *path* where it is, so that programs find their parts; what lies around it stays empty."""
+    """Yield options that show *path* in its own place, where programs find their parts, and nothing else."""
     for parent in reversed(path.parents[:-1]):
         yield from ("--perms", "0755", "--dir", str(parent))
     yield from ("--ro-bind", str(path), str(path))

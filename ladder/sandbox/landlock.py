@@ -1,8 +1,8 @@
-"""The tier `landlock`: files by the kernel's Landlock, the filter of system calls, a group that holds.
+"""The tier `landlock`: files by the kernel's Landlock, the filter of system calls, a fixed process group.
 
-It needs no program and no privilege, but Landlock 3 (Linux 6.2): earlier ones let files be cut.  Before
-Landlock 6 (Linux 6.12) a bot of the same user could send signals to the runner; the self-test tells.
-What it leaves open: a bot can see whether a file is there and how large it is.
+It needs no program and no privilege, only Landlock 3 (Linux 6.2), because earlier versions allow a bot to
+truncate files.  Before Landlock 6 (Linux 6.12) a bot of the same user could send signals to the runner; the
+self-test shows that.  A bot can still see whether a file exists and how large it is.
 """
 
 from __future__ import annotations
@@ -25,10 +25,10 @@ DEVICES = ("/dev/null", "/dev/zero", "/dev/full", "/dev/random", "/dev/urandom")
 
 
 def apply(plan: Plan, confined: Confined, user: int | None, scratch: Path | None) -> None:
-    """Make *plan* start *confined* under Landlock, as *user* if it is root who asks.  Raises CannotConfine.
+    """Make *plan* start *confined* under Landlock, as *user* if root runs the ladder.  Raises CannotConfine.
 
-    A build may change the modes of files, for linkers do; their owners and attributes, if it has a *user* of
-    its own and so no files but its own.
+    A build may change the modes of files, because linkers do.  It may change owners and attributes if it has
+    a *user* of its own, which owns no other files.
     """
     version = landlock_abi() if sys.platform == "linux" else 0
     if version < OLDEST:
@@ -48,7 +48,7 @@ def apply(plan: Plan, confined: Confined, user: int | None, scratch: Path | None
 
 
 def rules(confined: Confined, scratch: Path | None) -> Iterator[tuple[str, str]]:
-    """Yield what Landlock is to allow, as the spawner takes it.  Raises CannotConfine."""
+    """Yield the rules for Landlock in the form that the spawner expects.  Raises CannotConfine."""
     shown = runtimes.programs(confined.arguments[0], confined.folder, confined.readable)
     for home in runtimes.exposed_home(confined.folder, shown):
         hint = "move it, or install bubblewrap"
@@ -67,10 +67,10 @@ def rules(confined: Confined, scratch: Path | None) -> Iterator[tuple[str, str]]
 
 @cache
 def _link_packages() -> Path | None:
-    """Return a folder with links to engines and protocol, where Python could not import them otherwise.
+    """Return a folder with links to engines and protocol, if Python could not import them otherwise.
 
-    Python lists the folder that a package lies in, and the one with the sources of the ladder holds more
-    than bots may see.  None where they are installed like other packages, or no link can be made.
+    Python lists the folder that contains a package, and the ladder's source folder holds more than bots may
+    see.  Return None if both are installed like other packages, or if no link can be made.
     """
     packages = [runtimes.package_folder(name) for name in ("engines", "protocol")]
     if all(runtimes.is_within(package, [Path(sys.prefix), Path(sys.base_prefix)]) for package in packages):
@@ -83,7 +83,7 @@ def _link_packages() -> Path | None:
             if not link.is_symlink() or link.readlink() != package:
                 new = folder / f".{package.name}-{os.getpid()}"
                 new.symlink_to(package)
-                new.replace(link)  # at once: other workers are looking for it
+                new.replace(link)  # atomically, because other workers use it
     except OSError:
         return None
     return folder

@@ -1,7 +1,7 @@
-"""Users for bots whose runner is root: one for each process, that nobody else on this machine has.
+"""Users for bots if the ladder runs as root: a user for each process that is not used elsewhere.
 
-A user is taken by binding an abstract socket of its name: that is exclusive, and ends with the runner,
-however it ends.  Which one is taken is chance, so that it says nothing of seats.
+Binding an abstract socket of its name reserves a user.  That is exclusive and ends with the runner, however
+it ends.  The choice is random, so that it reveals nothing about seats.
 """
 
 from __future__ import annotations
@@ -15,14 +15,14 @@ from ladder.sandbox.plan import CannotConfine
 __all__ = ["USERS", "Lease"]
 
 USERS = range(61_000, 65_000)
-"""Numbers that distributions give to nobody for good, and small enough for containers."""
+"""User ids that distributions do not assign permanently, and that are small enough for containers."""
 
 
 class Lease:
-    """A user that is ours until `release`."""
+    """A user that is reserved until `release`."""
 
     def __init__(self) -> None:
-        """Take a user.  Raises CannotConfine if there is none left."""
+        """Reserve a user.  Raises CannotConfine if none is free."""
         first = random.randrange(len(USERS))
         for user in (*USERS[first:], *USERS[:first]):
             name = socket.socket(socket.AF_UNIX)
@@ -31,7 +31,7 @@ class Lease:
             except OSError:
                 name.close()
                 continue
-            if not _has_processes(user):  # of a runner that has just been killed, or somebody's after all
+            if not _has_processes(user):  # left by a runner that was just killed, or a real user's
                 self.user, self._name = user, name
                 return
             name.close()
@@ -40,7 +40,7 @@ class Lease:
         )
 
     def release(self) -> None:
-        """Give the user back, when no process has it any more."""
+        """Release the user.  Call it when no process of the user is left."""
         self._name.close()
 
 

@@ -1,4 +1,5 @@
-"""The spawner: a process beside each worker that starts its bots, and ends them should the worker die.
+"""Start bots from a small process beside each worker: plans come in, process ids and exit statuses go out.
 
-It runs without site-packages and loads no more than it needs. The worker's side is ladder/process/spawn.py.
+It ends its bots if the worker dies.  It runs without site-packages and loads only the modules that it needs.
+The worker's side is ladder/process/spawn.py.
 """

@@ -1,16 +1,16 @@
-"""The spawner's loop: start a bot, kill a bot, tell how a bot ended; at the end of the line, end them all.
+"""The spawner's loop: start bots, kill bots, report exit statuses; end all bots when the worker is gone.
 
-The worker asks over a stream socket (ladder/spawner/wire.py).
+The worker sends requests over a stream socket (ladder/spawner/wire.py):
 
-  to start a bot     a plan (see ladder.sandbox.Plan), with four descriptors: the bot's stdin, stdout and
-                     stderr, and the pipe that its exit status goes into
-  the answer         its process id, or (why, what the system said); why is "start" or "confine"
-  to kill a bot      its process id; no answer
-  to hide            [a process id in a sandbox]: its /proc is to show nothing of the machine; answered by
-                     what is wrong, "" if nothing is
+  start a bot        a plan (see ladder.sandbox.Plan) and four descriptors: the bot's stdin, stdout and
+                     stderr, and the pipe for its exit status; the answer is its process id, or (reason,
+                     message) with the reason "start" or "confine"
+  kill a bot         its process id; no answer
+  hide the machine   [a process id in a sandbox], whose /proc then shows nothing of the machine; the answer
+                     is an error message, or ""
 
-An exit status is told when nothing is left of the bot: its group is killed, and so is whatever has left all
-groups and lost its parent.
+The exit status is reported when all processes of the bot are gone.  Its group is killed, and so is every
+process that has left all groups and lost its parent.
 """
 
 from __future__ import annotations
@@ -30,14 +30,14 @@ from ladder.spawner.wire import STATUS, receive, send
 __all__ = ["main"]
 
 PATIENCE = 1.0
-"""How long to wait for processes that have been killed, in seconds: they may hang in the kernel."""
+"""The time to wait for killed processes to be gone, in seconds; they may hang in the kernel."""
 STRAYS_MS = 50
-"""How often to look again for those that took longer."""
+"""The time between two checks for killed processes that take longer."""
 LINUX = sys.platform == "linux"
 
 
 def main(fd: int) -> None:
-    """Serve the worker at the other end of socket *fd* until it is gone, then end all that it started."""
+    """Serve the worker at the other end of socket *fd* until it is gone, then end all its bots."""
     if LINUX:
         restrict.adopt_orphans()
     restrict.keep_nice()
@@ -47,9 +47,9 @@ def main(fd: int) -> None:
         signal.signal(signal.SIGTERM, _leave)
         spawner.serve()
     except (EOFError, OSError):
-        pass  # nobody is there any more
+        pass  # the worker is gone
     except Exception as error:
-        from ladder.unexpected import summarize  # loaded where it is needed only: it takes long
+        from ladder.unexpected import summarize  # loaded here only, because it takes long
 
         sys.stderr.write(f"ladder: the process that starts bots gives up: {summarize(error)}\n")
     finally:
@@ -67,10 +67,10 @@ class Spawner:
         self._worker = worker
         self._bots: dict[int, int] = {}
         self._strays = False
-        """Whether some that have been killed were not gone when they were looked at last."""
+        """Whether killed processes still existed at the last check."""
 
     def serve(self) -> None:
-        """Do what the worker asks, forever.  Raises EOFError when it is gone."""
+        """Serve the worker's requests forever.  Raises EOFError when it is gone."""
         woken, wake = os.pipe()
         os.set_blocking(woken, False)
         os.set_blocking(wake, False)
@@ -142,7 +142,7 @@ class Spawner:
             os.close(pipe)
 
     def _kill_strays(self, patience: float) -> None:
-        """Kill what has no bot to belong to any more, and all that this leaves without a parent."""
+        """Kill the processes that belong to no living bot, and those that lose their parent by this."""
         deadline = time.monotonic() + patience
         while strays := [pid for pid in _children() if not self._belongs(pid)]:
             for pid in strays:
@@ -163,9 +163,9 @@ class Spawner:
 
 
 def _hide(pid: int) -> str:
-    """Hide the machine from the sandbox of process *pid*; return what is wrong.
+    """Hide the machine from the sandbox of process *pid*; return an error message or "".
 
-    A process of its own does it, which enters the sandbox and does nothing else there.
+    A child process enters the sandbox for this and does nothing else there.
     """
     said, say = os.pipe()
     child = os.fork()
@@ -192,7 +192,7 @@ def _children() -> list[int]:
 
 
 def _kill(bot: int) -> None:
-    """Kill a bot that has not been reaped, and its group."""
+    """Kill a bot that was not reaped yet, and its group."""
     os.kill(bot, signal.SIGKILL)
     _kill_group(bot)
 
@@ -203,7 +203,7 @@ def _kill_group(bot: int) -> None:
 
 
 def _become_bot(plan: dict[str, Any], streams: list[int], say: int, spawner: int) -> None:
-    """Turn this process, which has just been forked, into the program of *plan*; say why it cannot be."""
+    """Turn this newly forked process into the program of *plan*; on an error, write the reason to *say*."""
     why = "start"
     try:
         for number in (signal.SIGPIPE, signal.SIGXFSZ, signal.SIGTERM):
@@ -226,7 +226,7 @@ def _become_bot(plan: dict[str, Any], streams: list[int], say: int, spawner: int
 
 
 def _confine(plan: dict[str, Any], spawner: int) -> None:
-    """Take from this process what *plan* does not leave it; the filter comes last, it forbids the rest."""
+    """Restrict this process as *plan* says.  The filter comes last because it forbids the other steps."""
     if plan["cores"]:
         os.sched_setaffinity(0, plan["cores"])
     if plan["user"] is not None:
@@ -243,7 +243,7 @@ def _confine(plan: dict[str, Any], spawner: int) -> None:
 
 
 def _attach(content: bytes) -> str:
-    """Return the number of a descriptor, inherited by the program, from which *content* can be read."""
+    """Return the number of an inheritable descriptor from which the program can read *content*."""
     fd = os.memfd_create("attached", 0)
     os.write(fd, content)
     os.lseek(fd, 0, os.SEEK_SET)

@@ -1,7 +1,7 @@
-"""What a process does to itself before it becomes a bot: limits, another user, Landlock, the filter.
+"""Restrict a process before it becomes a bot: limits, another user, Landlock, the system call filter.
 
-Each step holds for the process and all that it will ever start, and none can be taken back.  One step is
-done from outside, to a sandbox that stands already: `hide_machine`.
+Each step holds for the process and everything that it starts, and cannot be undone.  One step acts on a
+finished sandbox from outside: `hide_machine`.
 Sources: landlock(7), seccomp(2), capabilities(7), prctl(2), proc(5), namespaces(7).
 """
 
@@ -42,33 +42,33 @@ EXECUTE, WRITE_FILE, READ_FILE, READ_DIR = 1, 2, 4, 8
 TRUNCATE = 1 << 14
 OF_FILES = EXECUTE | WRITE_FILE | READ_FILE | TRUNCATE
 RIGHTS = {1: 13, 2: 14, 3: 15, 4: 15, 5: 16}
-"""How many rights over files each version of Landlock knows; later ones know as many as the fifth."""
+"""The number of rights over files that each version of Landlock knows; later ones know as many as 5."""
 ALLOWED = {
     "read": EXECUTE | READ_FILE | READ_DIR,
     "device": READ_FILE | WRITE_FILE,
-    "write": (1 << 15) - 1 - (1 << 6) - (1 << 9) - (1 << 11),  # but devices and sockets
+    "write": (1 << 15) - 1 - (1 << 6) - (1 << 9) - (1 << 11),  # except to make devices and sockets
 }
-"""What a rule allows below its path."""
+"""The rights that each kind of rule gives below its path."""
 
 PATIENCE = 5.0
-"""How long to try to set the nice value of a session, in seconds."""
+"""The time to try to set the nice value of a session, in seconds."""
 FSPICK, FSCONFIG = 433, 431
 SET_STRING, RECONFIGURE = 1, 7
-"""fsconfig: set an option, make it hold (FSCONFIG_SET_STRING, FSCONFIG_CMD_RECONFIGURE)."""
+"""Commands of fsconfig: set an option, apply it (FSCONFIG_SET_STRING, FSCONFIG_CMD_RECONFIGURE)."""
 CLOSE_ON_EXEC, HERE = 1, -100
 CLONE_NEWNS, CLONE_NEWUSER = 0x20000, 0x10000000
 NS_GET_USERNS = 0xB701
 
 _ONESELF = struct.pack("=Ii", 0x20080522, 0)
-"""What capget and capset are told: version 3, this process."""
+"""The header for capget and capset: version 3, this process."""
 _libc = ctypes.CDLL(None, use_errno=True)
 
 
 def keep_nice() -> None:
-    """Make the session of this process, which has just begun, as nice as the process itself.
+    """Give the new session of this process the nice value of the process itself.
 
-    Where the kernel groups processes by session (autogroups, sched(7)), a session has a nice value of its
-    own, which begins with 0.  All who are not root may set one of them each 0.1 s, and have to try again.
+    If the kernel groups processes by session (autogroups, sched(7)), a session has a nice value of its own,
+    0 at first.  All users except root together may set one such value per 0.1 s, so this tries repeatedly.
     """
     nice = os.getpriority(os.PRIO_PROCESS, 0)
     deadline = time.monotonic() + PATIENCE
@@ -77,16 +77,16 @@ def keep_nice() -> None:
 
 
 def _set_session(nice: int) -> bool:
-    """Give the session of this process a *nice* value; return whether there is nothing more to try."""
+    """Give the session of this process a *nice* value; return False if it is worth another try."""
     try:
         group = os.open("/proc/self/autogroup", os.O_WRONLY | os.O_CLOEXEC)
-    except OSError:  # another system, or a kernel without
+    except OSError:  # another system, or a kernel without autogroups
         return True
     try:
         os.write(group, b"%d" % nice)
     except BlockingIOError:
         return False
-    except OSError:  # nicer than it may be
+    except OSError:  # the value is not permitted
         return True
     finally:
         os.close(group)
@@ -94,17 +94,17 @@ def _set_session(nice: int) -> bool:
 
 
 def die_with_parent() -> None:
-    """Have this process killed when its parent ends."""
+    """Let the kernel kill this process when its parent ends."""
     _prctl(PR_SET_PDEATHSIG, SIGKILL)
 
 
 def adopt_orphans() -> None:
-    """Become the parent of whatever a child of this process leaves behind."""
+    """Become the parent of all orphans among this process's descendants."""
     _prctl(PR_SET_CHILD_SUBREAPER, 1)
 
 
 def set_limits(limits: Iterable[tuple[int, int]]) -> None:
-    """Set resource limits, soft and hard, where they are lower than what holds already."""
+    """Lower resource limits, soft and hard; a limit that is lower already stays."""
     for what, most in limits:
         _, hard = resource.getrlimit(what)
         least = most if hard == resource.RLIM_INFINITY else min(most, hard)
@@ -112,17 +112,17 @@ def set_limits(limits: Iterable[tuple[int, int]]) -> None:
 
 
 def become_user(user: int) -> None:
-    """Go on as *user* and the group of the same number, with no capability but to find and read files.
+    """Become *user* and the group of the same number, with no capability except to find and read files.
 
-    That one, if root has it to give, is what lets a bot reach what is made for root alone, such as an
-    interpreter below /root; what it may read is then decided by Landlock.
+    That one (CAP_DAC_READ_SEARCH, if root has it) lets a bot reach files that only root can, such as an
+    interpreter below /root.  Landlock then decides which files it may read.
     """
     permitted = _permitted()
     kept = permitted & (1 << CAP_DAC_READ_SEARCH)
-    with contextlib.suppress(OSError):  # this root may not
-        if kept:  # else access(2), by which compilers look for their parts, takes no notice of it
+    with contextlib.suppress(OSError):  # root in a container may not be allowed to
+        if kept:  # without this, access(2), which compilers use to find their parts, ignores it
             _prctl(PR_SET_SECUREBITS, SECBIT_NO_SETUID_FIXUP)
-    with contextlib.suppress(OSError):  # the kernel knows no more, or this root may not
+    with contextlib.suppress(OSError):  # an unknown capability, or root may not drop it
         for capability in range(64):
             if not kept >> capability & 1:
                 _prctl(PR_CAPBSET_DROP, capability)
@@ -136,15 +136,15 @@ def become_user(user: int) -> None:
 
 
 def landlock_abi() -> int:
-    """Return which version of Landlock the kernel has; 0 if it has none."""
+    """Return the kernel's version of Landlock, 0 if it has none."""
     return max(0, int(_libc.syscall(CREATE_RULESET, None, ctypes.c_size_t(0), 1)))
 
 
 def confine_files(rules: Sequence[tuple[str, str]], network: bool) -> None:
-    """Allow this process the files that *rules* name and no others: (what, path), see ALLOWED.
+    """Allow this process only the files that *rules* name; a rule is a kind from ALLOWED and a path.
 
-    As far as the kernel's Landlock goes, neither TCP (unless *network*), nor signals to others, nor
-    abstract unix sockets.  A path that is not there is passed over.  Raises OSError.
+    As far as the kernel's Landlock supports it, also forbid TCP (unless *network*), signals to other
+    processes, and abstract unix sockets.  Missing paths are skipped.  Raises OSError.
     """
     abi = landlock_abi()
     handled = (1 << RIGHTS[min(abi, 5)]) - 1
@@ -176,12 +176,12 @@ def filter_calls(program: bytes) -> None:
 
 
 def hide_machine(pid: int) -> None:
-    """Leave nothing but processes in /proc, as the sandbox of process *pid* sees it (subset=pid, Linux 5.8).
+    """Reduce /proc in the sandbox of process *pid* to its processes (subset=pid, Linux 5.8).
 
-    All else there tells of the whole machine, and so of what other bots do.  Raises OSError.
+    The other files describe the whole machine, and so the activity of other bots.  Raises OSError.
     """
     place = f"/proc/{pid}/root/proc"
-    if os.geteuid():  # who is not root may do it from inside only
+    if os.geteuid():  # without root this is possible from inside only
         mounts = os.open(f"/proc/{pid}/ns/mnt", os.O_RDONLY)
         _check(_libc.setns(fcntl.ioctl(mounts, NS_GET_USERNS), CLONE_NEWUSER))
         _check(_libc.setns(mounts, CLONE_NEWNS))

@@ -1,4 +1,4 @@
-"""What a worker and its spawner say to one another: a length of 4 bytes, a plain value, descriptors."""
+"""Messages between a worker and its spawner: a length of 4 bytes, a plain value, descriptors."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ STATUS = struct.Struct("<i")
 """An exit status, or minus the signal."""
 LENGTH = struct.Struct("<I")
 MOST = 4
-"""So many descriptors come with a message."""
+"""The most descriptors in a message."""
 
 
 def send(to: socket.socket, value: Any, fds: Sequence[int] = ()) -> None:
-    """Send a plain value, as marshal writes it, and descriptors.  Raises OSError."""
+    """Send a plain value, encoded by marshal, and descriptors.  Raises OSError."""
     data = marshal.dumps(value)
     header = LENGTH.pack(len(data))
     sent = socket.send_fds(to, [header], fds) if fds else 0
