@@ -1,13 +1,13 @@
-"""How near the ladder comes to what the machine can do: everything measured in one run, in ratios.
+"""Benchmarks.  A number of rounds comes in; figures, as ratios where possible, go out.
 
   rules        the engines alone
   pipes        matches through the runner beside a bare ping-pong
   confinement  what a sandbox and stopping between turns cost
   runs         whole runs, from the start to Parquet
-  peers        other people's libraries and runners on comparable work
+  peers        other libraries and runners on comparable work
   records      a home with very many recorded matches
 
-Rounds of what is compared alternate; figures are medians.
+All figures are medians from one session; rounds of things that are compared alternate.
 """
 
 from ladder.benchmark.confinement import confinement_figures

@@ -1,4 +1,4 @@
-"""Plays any game at random, by the client library and without views: what is left to do is the exchange."""
+"""Play any game at random with the client library, without views: the cost is the exchange of messages."""
 
 import protocol.client
 

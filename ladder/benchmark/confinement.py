@@ -1,4 +1,4 @@
-"""What it costs to confine a bot, and to stop it between its turns: beside the same without."""
+"""Measure the cost of confining a bot, and of stopping it between its turns."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from ladder.hostile import tiers_to_try
 __all__ = ["confinement_figures"]
 
 STARTS = 5
-"""Of every tier, in a round."""
+"""Starts per tier and round."""
 
 
 def confinement_figures(rounds: int) -> Iterator[Figure]:
@@ -51,6 +51,6 @@ def _round_trips(without: Rig, confined: Sequence[tuple[str, Rig]], rounds: int)
 
 
 def _stops(without: Rig, frozen: Rig, rounds: int) -> Iterator[Figure]:
-    """Every bot is stopped after every answer here; by default only those that compute on others' time."""
+    """Measure stops after every answer; by default only bots that compute outside their turns are stopped."""
     added = [frozen.play().wall - without.play().wall for _ in range(rounds)]
     yield Figure("a stop between two turns of a bot adds", statistics.median(added), "us/decision")

@@ -1,4 +1,4 @@
-"""One measured number, and what it should be."""
+"""A measured number and its target."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ __all__ = ["Figure", "at_least", "at_most"]
 
 
 class Figure(NamedTuple):
-    """One measured number, and what it should be."""
+    """A measured number and its target."""
 
     what: str
     value: float

@@ -1,12 +1,11 @@
-"""Other people's libraries and runners on comparable work, in the same run: those that are installed.
+"""Compare the ladder with other libraries and runners on similar work, if they are installed.
 
-Random playouts, in this process, pinned, without the dealing: OpenSpiel is a core in C++ that is driven from
-Python; RLCard is Python and numpy; PettingZoo is an interface, whose Hanabi is OpenSpiel's.  Their games are
-not ours: what is compared is a decision over hidden cards, by the rules alone or with what the seat sees.
+Libraries: random playouts in this process, pinned, without dealing.  OpenSpiel is a C++ core driven from
+Python; RLCard is Python and numpy; PettingZoo is an interface, and its Hanabi is OpenSpiel's.  Their games
+differ from ours, so the unit is one decision with hidden cards, with the rules alone or with views.
 
-Runners of programs, each as one command from start to end, with two workers and nothing confined: psyleague
-starts a process for every match, and here that process plays no game at all; ours keeps its bots running and
-plays Stellar with them.
+Runners: one command each from start to end, with two workers and no confinement.  psyleague starts a process
+for every match, and here that process plays no game; the ladder keeps its bots running and plays Stellar.
 """
 
 from __future__ import annotations
@@ -39,11 +38,11 @@ from ladder.sandbox import confine
 __all__ = ["peer_figures"]
 
 DECISIONS = 2_000
-"""About so many are in one round of a peer's playouts."""
+"""The approximate number of decisions in one round of a peer's playouts."""
 PATIENCE = 600.0
 """How long a runner may take for a round, in seconds; on a quiet machine it takes three or four."""
 RUNS = 3
-"""Rounds of the runners, at most."""
+"""The most rounds of the runners."""
 OUR_MATCHES = 600
 THEIR_MATCHES = 80
 RULES, TOLD = "rules", "rules, observation"
@@ -56,10 +55,10 @@ class Work(NamedTuple):
     kind: str
     deal: Callable[[], Any]
     play: Callable[[Any, Random], int]
-    """Plays what was dealt to its end and returns the number of decisions."""
+    """Play a deal to its end; return the number of decisions."""
 
     def us(self, decisions: int = DECISIONS) -> float:
-        """Return the microseconds of CPU time per decision, of at least so many."""
+        """Return the CPU time per decision, in microseconds, over at least *decisions*."""
         rng = Random(7)
         done = spent = 0
         while done < decisions:
@@ -71,7 +70,7 @@ class Work(NamedTuple):
 
 
 def peer_figures(rounds: int, tell: Callable[[str], None]) -> Iterator[Figure]:
-    """Time the peers that are installed, and the ladder beside them; *tell* of those that are left out."""
+    """Time the installed peers and the ladder; call *tell* for each peer that is left out."""
     versions = dict(_installed_peers(tell))
     with pin_to_core():
         works = [work for peer in LIBRARIES if peer in versions for work in _load(peer, versions[peer], tell)]
@@ -80,7 +79,7 @@ def peer_figures(rounds: int, tell: Callable[[str], None]) -> Iterator[Figure]:
     if "psyleague" in versions:
         try:
             yield from _runner_figures(versions["psyleague"], min(rounds, RUNS))
-        except (LadderError, OSError, ValueError) as error:  # such as settings that are not where they were
+        except (LadderError, OSError, ValueError) as error:  # such as settings that have moved
             tell(f"psyleague {versions['psyleague']} is left out: {error}")
 
 
@@ -166,14 +165,14 @@ def _load(peer: str, version: str, tell: Callable[[str], None]) -> Sequence[Work
         works = tuple(LIBRARIES[peer](f"{peer} {version}"))
         for work in works:
             work.us(1)
-    except Exception as error:  # of a version that we do not know, or of half an installation
+    except Exception as error:  # an unknown version or a broken installation
         tell(f"{peer} {version} is left out, it does not work here: {error!r}: pip install '.[bench]'")
         return ()
     return works
 
 
 def _playout_figures(works: Sequence[Work], rounds: int) -> Iterator[Figure]:
-    """Compare with the median of our games, at their smallest tables."""
+    """Compare playouts with the median of the ladder's games, at their smallest tables."""
     ours: dict[str, list[float]] = {kind: [] for kind in (RULES, TOLD) if any(w.kind == kind for w in works)}
     theirs: list[list[float]] = [[] for _ in works]
     for _ in range(rounds):
@@ -196,7 +195,7 @@ def _our_us(kind: str) -> float:
 
 
 def _ratio(above: Sequence[float], below: Sequence[float]) -> float:
-    """Return the median of the rounds' ratios."""
+    """Return the median of the ratios of all rounds."""
     return statistics.median(a / b for a, b in zip(above, below, strict=True))
 
 
@@ -204,7 +203,7 @@ def _ratio(above: Sequence[float], below: Sequence[float]) -> float:
 
 
 def _runner_figures(version: str, rounds: int) -> Iterator[Figure]:
-    """Compare matches a second.  Raises LadderError if one of the commands fails."""
+    """Compare matches per second.  Raises LadderError if one of the commands fails."""
     with tempfile.TemporaryDirectory(prefix="ladder-bench-") as folder:
         ours, theirs = Path(folder, "ladder"), Path(folder, "psyleague")
         _prepare_psyleague(theirs)
@@ -224,11 +223,11 @@ def _runner_figures(version: str, rounds: int) -> Iterator[Figure]:
 
 PSYLEAGUE = "psyleague.psyleague"
 RESULT = '{"ranks": [1, 2], "errors": [0, 0], "test_data": {}, "player_data": [{}, {}]}'
-"""What psyleague's play command has to print."""
+"""The output that psyleague expects of its play command."""
 
 
 def _prepare_ladder(folder: Path) -> None:
-    """Make a home with two bots that move at random; they are our own, so they need no check."""
+    """Make a home with two random bots; they are house bots, so they need no check."""
     roster, random = create_home(folder).roster, house_bots()["random"]
     for name in ("one", "other"):
         staged = roster.stage(random, read_manifest(random, GAMES, name), {}, "none")
@@ -253,7 +252,7 @@ def _seconds(folder: Path, *module: str) -> float:
 
     Nothing that it started is left afterwards.  Raises LadderError if it fails.
     """
-    passed = {"PYTHONPATH": os.pathsep.join(filter(None, sys.path))}  # what is installed here
+    passed = {"PYTHONPATH": os.pathsep.join(filter(None, sys.path))}  # the packages installed here
     confined = confine("none", [sys.executable, "-m", *module], folder, passed)
     began = time.perf_counter()
     status, output = build(confined, PATIENCE)

@@ -1,7 +1,7 @@
-"""Matches through the runner beside a bare ping-pong, on one core.
+"""Compare matches through the runner with a bare exchange of the same bytes, on one core.
 
-The bare ping-pong sends the very bytes that the runner sent, to the same bots, pinned in the same way, and
-reads the answers without looking at them.
+The bare exchange sends the bytes that the runner sent, to the same bots, pinned in the same way, and reads
+the answers without parsing them.
 """
 
 from __future__ import annotations
@@ -18,13 +18,13 @@ from ladder.benchmark.rig import CLIENT_BOT, Cost, Rig, pin_to_core
 __all__ = ["pipe_figures"]
 
 AT_ONCE = 32
-"""Matches in progress, where there are several."""
+"""The number of matches in progress, if more than one."""
 
 
 def pipe_figures(rounds: int) -> Iterator[Figure]:
-    """Compare matches through the runner with the bare ping-pong, at the smallest table of every game.
+    """Compare the runner with the bare exchange, at the smallest table of every game.
 
-    Stellar is the one that is measured with several matches in progress, too, and with both kinds of bots.
+    Stellar is also measured with several matches in progress, and with both kinds of bots.
     """
     with pin_to_core():
         for game in GAMES:
@@ -36,7 +36,7 @@ def pipe_figures(rounds: int) -> Iterator[Figure]:
 
 
 def _stellar(rounds: int) -> Iterator[Figure]:
-    """Compare one match in progress with several, too: all in turn, round after round."""
+    """Compare one match in progress with several, in alternating rounds."""
     with ExitStack() as stack:
         one, several, client_one, client_several = [
             stack.enter_context(closing(_Pair("stellar", in_progress, program)))
@@ -61,7 +61,7 @@ def _stellar(rounds: int) -> Iterator[Figure]:
 
 
 class _Pair:
-    """What one table costs over bare pipes, and what it costs through the runner, round by round."""
+    """The costs of one table over bare pipes and through the runner, by round."""
 
     def __init__(self, game: str, in_progress: int, program: Path | None = None) -> None:
         bots = ", client-library bots without views" if program else ""
@@ -73,17 +73,17 @@ class _Pair:
         self._through: list[Cost] = []
 
     def measure(self, rounds: int) -> None:
-        """Do both, one after the other, so many times."""
+        """Measure both, one after the other, *rounds* times."""
         for _ in range(rounds):
             self._bare.append(self._stand.bare())
             self._through.append(self._stand.play())
 
     def median(self, what: str) -> float:
-        """Return a cost through the runner, in microseconds per decision."""
+        """Return the median of a cost through the runner, in microseconds per decision."""
         return statistics.median(float(getattr(cost, what)) for cost in self._through)
 
     def ratio(self, what: str) -> float:
-        """Return how many times as much of it the runner costs, in the median round."""
+        """Return the median ratio of the runner's cost to the bare one."""
         pairs = zip(self._bare, self._through, strict=True)
         ratios = [float(getattr(through, what) / getattr(bare, what)) for bare, through in pairs]
         return statistics.median(ratios)

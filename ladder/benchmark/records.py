@@ -1,8 +1,8 @@
-"""A home with very many recorded matches: what it takes to record, open, rate, verify and continue them.
+"""Measure a home with very many matches: record, open, rate, verify and continue them.
 
-No bot process plays them.  The engines play matches of random moves, on all cores, each on the deal of its
-block, and the parent of a run records them as if workers had sent them.  So every row can be read, replayed
-and verified; but the times of decisions are made up, and the ratings say no more than that bots are alike.
+No bot process plays them.  The engines play random moves on all cores, each match on the deal of its block,
+and the parent of a run records the matches as if workers had sent them.  So every row can be read, replayed
+and verified; but the times of decisions are invented, and the ratings only show that the bots are alike.
 """
 
 from __future__ import annotations
@@ -46,21 +46,21 @@ __all__ = ["Playouts", "record_figures"]
 
 BOTS = 6
 PLAYED = ("stellar", "stella")
-"""One of two seats, and one that is asked for at four."""
+"""The games: one with two seats, and one requested at four."""
 LEFT = 8
-"""So many blocks of the run are left for `ladder run --resume` to play, with bot processes."""
+"""Blocks that are left for `ladder run --resume` to play with bot processes."""
 BATCH_BLOCKS = 2000
-"""So many blocks, which keep the parent busy for about a second, are played before it records them."""
+"""Blocks played before the parent records them: about a second of its work."""
 TASK_BLOCKS = 20
-"""So many of them a process plays in one go."""
+"""Blocks per task of a process."""
 MEMORY_MB = 1000
-"""What a command may take at most, however many matches there are."""
+"""The target for the memory of a command, for any number of matches."""
 
 
 def record_figures(matches: int) -> Iterator[Figure]:
-    """Record a run of about *matches* matches, half Stellar, half Stella at four seats, and read it again.
+    """Record a run of about *matches* matches, half Stellar, half Stella at four seats, and read it.
 
-    The home is made where temporary files are (TMPDIR), and removed.
+    The home is a temporary folder (see TMPDIR), which is removed afterwards.
     """
     with tempfile.TemporaryDirectory() as folder:
         home = create_home(Path(folder, "home"))
@@ -82,16 +82,16 @@ def record_figures(matches: int) -> Iterator[Figure]:
 
 
 class Playouts:
-    """An executor that plays at random, without bots: many blocks at a time, while the parent waits."""
+    """An executor that plays random moves without bots: many blocks at a time, while the parent waits."""
 
     chunk_s = 0.25
 
     def __init__(self, setup: Setup, end: int, stop: Stop, pool: Pool) -> None:
         """Ask to *stop* before block *end*; *pool* plays."""
         self.seconds = 0.0
-        """What was spent on playing, which a run's parent leaves to others."""
+        """The time spent playing, which is not the work of a run's parent."""
         self.blocks = self.bytes = 0
-        """What was handed to the parent."""
+        """The numbers of blocks and bytes returned to the parent."""
         self._setup = setup
         self._end = end
         self._stop = stop
@@ -227,7 +227,7 @@ def _measure_recording(home: Home, store: Store, matches: int) -> Iterator[Figur
 
 
 def _command(home: Home, *words: str, within_s: float | None = None) -> Iterator[Figure]:
-    """Measure a command of the ladder, from its start to its end: its memory is that of its largest process.
+    """Measure a command of the ladder from start to end; its memory is that of its largest process.
 
     Raises LadderError if it fails.
     """
@@ -252,9 +252,9 @@ def _command(home: Home, *words: str, within_s: float | None = None) -> Iterator
 
 
 def peak_rss_mb(pid: int) -> float | None:
-    """Return the largest resident size that process *pid* has had so far, in MB, where /proc tells it.
+    """Return the peak resident size of process *pid* so far, in MB; None without /proc.
 
-    What a parent is told at the end would include what it took itself when it started the process.
+    wait4 would include the size of this process at the moment when it started the other.
     """
     with suppress(OSError, IndexError):
         status = Path(f"/proc/{pid}/status").read_text("ascii")
@@ -269,9 +269,9 @@ def _measure_opening(home: Home) -> Figure:
 
 
 def _measure_folding(store: Store) -> Iterator[Figure]:
-    """Measure the fold of the matches of four seats, in CPU time: reading, which is for all, and rating.
+    """Measure the CPU time of rating matches of four seats: reading all matches, then rating.
 
-    It is what `ladder leaderboard --seats 4` does.
+    This is the work of `ladder leaderboard --seats 4`.
     """
     fold, contents = Fold(), store.contents()
     fold.begin(contents.run(1))

@@ -1,4 +1,4 @@
-"""Bots at a table, to be asked through the runner or over bare pipes, with the same bytes."""
+"""A table of bots that can be driven through the runner or over bare pipes, with the same bytes."""
 
 from __future__ import annotations
 
@@ -29,9 +29,9 @@ from results.record import RunSettings
 __all__ = ["CLIENT_BOT", "Cost", "Rig", "pin_to_core"]
 
 CLIENT_BOT = Path(__file__).with_name("client_bot.py")
-"""A bot with the client library that asks for no views."""
+"""A bot with the client library that requests no views."""
 DECISIONS = 4_500
-"""About so many are in one round of matches."""
+"""The approximate number of decisions in one round of matches."""
 
 
 @contextmanager
@@ -44,7 +44,7 @@ def pin_to_core() -> Iterator[None]:
 
 
 class _Tee:
-    """A bot process whose every write is kept."""
+    """A bot process that records every write."""
 
     def __init__(self, process: BotProcess, sent: list[tuple[int, bytes]], index: int) -> None:
         self._process = process
@@ -60,7 +60,7 @@ class _Tee:
 
 
 class Cost(NamedTuple):
-    """What a round took: wall time and CPU time per decision, in microseconds."""
+    """The cost of a round: wall time and CPU time per decision, in microseconds."""
 
     wall: float
     cpu: float
@@ -69,7 +69,7 @@ class Cost(NamedTuple):
 
 
 class Rig:
-    """Random bots at the smallest table of a game, a process each in every lane, and what they are sent."""
+    """Random bots at the smallest table of a game, one process per bot and lane, and the bytes they get."""
 
     def __init__(
         self,
@@ -95,7 +95,7 @@ class Rig:
 
     @property
     def matches(self) -> int:
-        """How many matches a round has."""
+        """The number of matches in a round."""
         return len(self._blocks) * len(self._bots)
 
     def close(self) -> None:
@@ -103,7 +103,7 @@ class Rig:
         self._folder.cleanup()
 
     def record(self) -> int:
-        """Play once, keeping what is sent; return the number of decisions."""
+        """Play once and record the bytes sent; return the number of decisions."""
         self._play(self._blocks[:2])
         for index, player in enumerate(self._players()):
             player.process = _Tee(player.process, self._sent, index)
@@ -113,7 +113,7 @@ class Rig:
         return sum(data.count(b'{"type":"act"') for _, data in self._sent)
 
     def start_ms(self) -> float:
-        """Start one more process, and return how long that took up to its `ready`."""
+        """Start one more process; return the time until its `ready`."""
         began = time.perf_counter_ns()
         (player,) = self._worker.lanes.fresh(self._bots[:1])
         assert player.process, player.failure
@@ -123,11 +123,11 @@ class Rig:
         return took / 1e6
 
     def play(self) -> Cost:
-        """Return what the same matches cost through the runner."""
+        """Measure the recorded matches through the runner."""
         return self._cost(lambda: self._play(self._blocks))
 
     def bare(self) -> Cost:
-        """Return what the same bytes cost without a referee."""
+        """Measure the recorded bytes over bare pipes, without a referee."""
         fds = [(p.process.stdin_fd, p.process.stdout_fd) for p in self._players() if p.process]
         for fd in (fd for pair in fds for fd in pair):
             os.set_blocking(fd, True)
@@ -139,7 +139,7 @@ class Rig:
                 os.set_blocking(fd, False)
 
     def _turns(self) -> list[list[tuple[int, bytes, int]]]:
-        """Return what is written before anything is read: who gets what, and how many answers it brings."""
+        """Return the writes between two reads: for each its bot, its bytes and the number of answers."""
         if self._in_progress == 1:
             return [[(index, data, data.count(b'{"type":"act"'))] for index, data in self._sent]
         lines: dict[int, list[bytes]] = {}
@@ -188,9 +188,9 @@ def _ping_pong(fds: Sequence[tuple[int, int]], turns: Sequence[Sequence[tuple[in
 
 
 def _copy_bot(file: Path, folder: Path) -> Path:
-    """Return where *file* is in a copy of what lies around it.
+    """Copy the folder of *file* into *folder*; return the path of the copy of *file*.
 
-    No bot may lie in an installation of Python: confined, it could read nothing of what holds its own folder.
+    A confined bot inside an installation of Python could not read it: the folder above a bot's is hidden.
     """
     shutil.copytree(file.parent, folder / "bot", ignore=shutil.ignore_patterns("__pycache__"))
     return folder / "bot" / file.name

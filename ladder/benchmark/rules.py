@@ -1,4 +1,4 @@
-"""The engines alone: random playouts, with and without what seats are told."""
+"""Measure the engines alone: random playouts, with and without encoded messages."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from ladder.benchmark.figure import Figure, at_most
 __all__ = ["engine_figures", "playout_us"]
 
 PLAYOUTS = 60
-"""Matches of one round."""
+"""Matches per round."""
 
 _encode = msgspec.json.Encoder().encode
 

@@ -1,4 +1,4 @@
-"""Whole runs, from the start to Parquet, beside the same matches that nobody keeps."""
+"""Compare whole runs, from the start to Parquet, with the same matches played without being recorded."""
 
 from __future__ import annotations
 
@@ -28,11 +28,11 @@ from results.storage.store import Store
 __all__ = ["run_figures"]
 
 CHUNK = 32
-"""Blocks that a worker gets at a time where nobody keeps them, if there are many."""
+"""The most blocks per chunk of matches that are not recorded."""
 
 
 def run_figures(matches: int) -> Iterator[Figure]:
-    """Measure runs of Stellar, random against random, in a home of their own: all told, and in parts."""
+    """Measure runs of Stellar between two random bots, in a temporary home."""
     jobs = len(usable_cores())
     with tempfile.TemporaryDirectory() as folder:
         home = create_home(Path(folder, "home"))
@@ -40,7 +40,7 @@ def run_figures(matches: int) -> Iterator[Figure]:
             submit(home, house_bots()["random"], name)
         for in_progress in (1, 32):
             setup = _whole_run(home, 4, in_progress, jobs).setup
-            # the machine's pace drifts: one half of what nobody keeps is played before the run, one after
+            # the machine's speed drifts: play half of the unrecorded matches before the run, half after
             unkept = _play_unkept(setup, matches // 2, jobs)
             run = _whole_run(home, matches, in_progress, jobs)
             unkept += _play_unkept(setup, matches - matches // 2, jobs)
@@ -58,16 +58,16 @@ def run_figures(matches: int) -> Iterator[Figure]:
 
 
 class _Run(NamedTuple):
-    """What a whole run took."""
+    """The costs of a whole run."""
 
     setup: Setup
     seconds: float
     parent: float
     """CPU time of this process, in seconds."""
     peak_mb: float
-    """The largest size that a worker has had."""
+    """The peak size of a worker."""
     growth_mb: float
-    """How much larger the largest worker was at the end than in the middle."""
+    """The growth of the largest worker from the middle of the run to its end."""
 
 
 def _whole_run(home: Home, matches: int, in_progress: int, jobs: int) -> _Run:
@@ -92,7 +92,7 @@ def _whole_run(home: Home, matches: int, in_progress: int, jobs: int) -> _Run:
 
 
 def _play_unkept(setup: Setup, matches: int, jobs: int) -> float:
-    """Return how long *matches* take with warm workers that tell nobody but this process, in seconds."""
+    """Play *matches* with warm workers, without recording them; return the seconds."""
     blocks = [Block(i, 2 * i, 0, (0, 1)) for i in range(matches // 2)]
     size = min(CHUNK, max(1, len(blocks) // (4 * jobs)))
     chunks = deque(blocks[i : i + size] for i in range(0, len(blocks), size))
@@ -109,7 +109,7 @@ def _play_unkept(setup: Setup, matches: int, jobs: int) -> float:
 
 
 def _mb(pid: int, what: str) -> float:
-    """Return a size of process *pid* in MB, as /proc calls it; without /proc, the largest of any child."""
+    """Return the size *what* of process *pid* in /proc, in MB; without /proc, the largest of any child."""
     try:
         status = Path(f"/proc/{pid}/status").read_text("ascii")
     except OSError:

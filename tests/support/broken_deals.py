@@ -1,4 +1,4 @@
-"""Breaks deals and makes up answers, for tests of what games refuse."""
+"""Break deals and invent answers, for tests of what games refuse."""
 
 from __future__ import annotations
 
@@ -23,14 +23,14 @@ JUNK = st.recursive(
     ),
     max_leaves=6,
 )
-"""What belongs neither in a deal nor in an answer: JSON, and mappings whose keys are no texts."""
+"""Values that belong in no deal and no answer: JSON, and mappings whose keys are not strings."""
 
 
 @st.composite
 def break_deal(draw, deal):
-    """Return *deal* with one or two changes anywhere in it, or something that is no deal at all.
+    """Return *deal* with one or two changes anywhere in it, or a value that is no deal at all.
 
-    A part becomes junk, another part of the same list or object, or is missing; or one too many comes in.
+    A part is replaced by junk or by another part of the same list or object, removed, or one is added.
     """
     if draw(st.integers(0, 19)) == 0:
         return draw(JUNK)
@@ -59,7 +59,7 @@ def _holders(value):
 
 
 def check_refused_or_playable(game, deal, seats):
-    """Assert that *deal* is refused in one short line, or can be played; and that it stays as it is."""
+    """Assert that *deal* is refused in one short line or can be played, and that it is not changed."""
     before, refusal = copy.deepcopy(deal), None
     try:
         state, _ = game.start(deal, seats)
@@ -74,13 +74,13 @@ def check_refused_or_playable(game, deal, seats):
 
 
 def check_told_well(error):
-    """Assert that *error* tells its reason in one line that is not long."""
+    """Assert that *error* gives its reason in one short line."""
     assert str(error).isprintable()
     assert 10 < len(str(error)) < 300
 
 
 def check_no_move(game, state, moves, answers):
-    """Assert that none of *answers* is taken from anybody, whatever the others do, and nothing changes."""
+    """Assert that every seat's answer from *answers* is refused, and that nothing changes."""
     before = hash(state), game.view(state, 0)
     for seat in moves:
         for answer in answers:

@@ -1,4 +1,4 @@
-"""The command line, for tests: in this process where it only reads, in one of its own where it plays."""
+"""Run the command line for tests: in this process if it only reads, else in its own process."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ serve(choose)
 
 
 class Said(NamedTuple):
-    """What a command ended with and printed."""
+    """The exit code and output of a command."""
 
     code: int
     out: str
@@ -55,7 +55,7 @@ class PlayedHome(NamedTuple):
 
 
 def said(*arguments: str | Path) -> Said:
-    """Run a command that reads."""
+    """Run a command that only reads, in this process."""
     out, err = io.StringIO(), io.StringIO()
     with redirect_stdout(out), redirect_stderr(err):
         code = run_command_line([str(argument) for argument in arguments])
@@ -63,14 +63,14 @@ def said(*arguments: str | Path) -> Said:
 
 
 def typed(*arguments: str | Path, cwd: Path, env: Mapping[str, str] = ENVIRONMENT) -> Said:
-    """Run a command as somebody in the folder *cwd* does, with stdout and stderr piped."""
+    """Run a command in its own process in the folder *cwd*, with stdout and stderr piped."""
     command = [sys.executable, "-m", "ladder", *map(str, arguments)]
     done = subprocess.run(command, cwd=cwd, env=dict(env), capture_output=True, text=True)
     return Said(done.returncode, done.stdout, done.stderr)
 
 
 def on_a_terminal(*arguments: str, columns: int = 80, code: int = 0, **variables: str) -> str:
-    """Return what a command prints on a terminal that is so wide."""
+    """Return the output of a command on a terminal of *columns* columns."""
     parent, child = pty.openpty()
     fcntl.ioctl(child, termios.TIOCSWINSZ, struct.pack("HHHH", 40, columns, 0, 0))
     env = ENVIRONMENT | {"TERM": "xterm-256color"} | variables
@@ -107,7 +107,7 @@ def play(home: Path) -> PlayedHome:
 
 
 def listing(folder: Path) -> dict[str, str]:
-    """Return every file and folder below *folder*, with the hash of what it holds."""
+    """Return every file and folder below *folder*, with the hash of its content."""
     return {
         str(path.relative_to(folder)): hashlib.sha256(path.read_bytes()).hexdigest() if path.is_file() else ""
         for path in sorted(folder.rglob("*"))

@@ -1,10 +1,10 @@
-"""Disks for tests: without power cuts, failing after so many calls, watched after each."""
+"""Disks for tests: without syncs, failing after a number of calls, or observed after each call."""
 
 from results.storage.disk import Disk
 
 
 class NoSyncDisk(Disk):
-    """A disk whose power never goes."""
+    """A disk that skips syncs, as if the power never failed."""
 
     def fsync(self, handle):
         pass
@@ -14,7 +14,7 @@ class NoSyncDisk(Disk):
 
 
 class FailingDisk(NoSyncDisk):
-    """A disk that fails after *calls* writing calls: so many are done, or appended by half, and no more."""
+    """A disk that fails after *calls* writing calls; with *halves*, an append that fails writes half."""
 
     def __init__(self, calls, halves=False):
         self.left, self.halves, self.torn = calls, halves, False
@@ -46,7 +46,7 @@ for _name in WRITING:
 
 
 class WatchedDisk(NoSyncDisk):
-    """A disk after each of whose calls somebody reads the results."""
+    """A disk that reads the results after each of its calls."""
 
     def __init__(self, look):
         self.look = look

@@ -1,4 +1,4 @@
-"""The modules of the house bot `greedy`, by game, for tests of how it chooses."""
+"""Load the modules of the house bot `greedy`, for tests of its choices."""
 
 from __future__ import annotations
 

@@ -11,7 +11,7 @@ from results.record import encode_block
 
 
 class Here:
-    """An executor that plays in this process, at once or in whatever order *shuffle* says."""
+    """An executor that plays in this process, at once or in the order that *shuffle* gives."""
 
     chunk_s = 0.25
 

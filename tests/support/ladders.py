@@ -1,4 +1,4 @@
-"""Whole ladders for tests: a home with tiny bots, runs with real workers, and what came of them.
+"""Whole ladders for tests: homes with tiny bots, runs with real workers, and their results.
 
 The bots are one program; its `config` says how it plays, and what it does wrong.  They are deterministic.
 """
@@ -67,7 +67,7 @@ if config.get("stays"):
 """A bot of one page.  Its argument, if it has one, is a mark by which a test finds its processes."""
 
 STELLAR = '[run]\ngames = ["stellar"]\n[sandbox]\ntier = "none"\n'
-"""Settings under which runs play one game, however many there are, and bots can do what they may not."""
+"""Settings for runs of one game without a sandbox, so bots can do what is forbidden."""
 
 FOUR: Mapping[str, Mapping[str, Json]] = {
     "first": {"style": "first"},
@@ -75,7 +75,7 @@ FOUR: Mapping[str, Mapping[str, Json]] = {
     "mixed": {"parallel": 4},
     "plain": {"view": "full"},
 }
-"""Four bots that play alone and together, each in its way."""
+"""Four bots with different styles."""
 
 
 def a_home(
@@ -91,7 +91,7 @@ def a_home(
 
 
 def enlist(home: Home, name: str, config: Mapping[str, Json], mark: str = "") -> Version:
-    """Take in a bot without a match against itself."""
+    """Add a bot without its match against itself."""
     program = home.path.parent / "player.py"
     program.write_text(PLAYER)
     run = ("{python}", "-S", "player.py", *([mark] if mark else []))
@@ -125,7 +125,7 @@ def executing(
 ) -> Iterator[LocalExecutor]:
     """Have *jobs* workers for *run*, whose log goes to *log*, else to stderr."""
     setup = setup_of(home, run, in_progress)
-    # workers import the main module again: let it be the program's, not pytest's
+    # workers import the main module again: make it the program's, not pytest's
     with mock.patch.dict(sys.modules, {"__main__": ladder.__main__}):
         executor = LocalExecutor(setup, jobs, pin, log or logging.StreamHandler(), level)
         with contextlib.closing(executor):
@@ -165,7 +165,7 @@ def run_command(home: Path, *arguments: str) -> subprocess.CompletedProcess[str]
 
 
 def processes(mark: str) -> list[int]:
-    """Return the processes that have *mark* among their arguments."""
+    """Return the ids of processes with *mark* among their arguments."""
     found = []
     for file in Path("/proc").glob("[0-9]*/cmdline"):
         with contextlib.suppress(OSError):
@@ -192,7 +192,7 @@ def descendants(pid: int) -> list[int]:
 
 
 def workers(pid: int) -> list[int]:
-    """Return those children of a `ladder run` that play: not the one that counts semaphores."""
+    """Return the children of a `ladder run` that play, without the one that counts semaphores."""
     found = []
     for child in children(pid):
         with contextlib.suppress(OSError):
@@ -202,7 +202,7 @@ def workers(pid: int) -> list[int]:
 
 
 def signal_all(pids: list[int], number: int) -> None:
-    """Send a signal to each of *pids* that is still there."""
+    """Send a signal to each of *pids* that still exists."""
     for pid in pids:
         with contextlib.suppress(ProcessLookupError):
             os.kill(pid, number)
@@ -212,7 +212,7 @@ def signal_all(pids: list[int], number: int) -> None:
 
 
 def rows(home: Path, run: int | None = None) -> list[dict[str, Json]]:
-    """Return the standing rows without what is measured."""
+    """Return the rows of matches that stand, without measured values."""
     found = Store(home / "results").matches(run=run).to_pylist()
     for row in found:
         for key in ("started", "duration_us", "attempt", "sandbox"):

@@ -1,7 +1,7 @@
-"""A disk that remembers what was made safe, and what a power cut may leave of the rest.
+"""A disk that tracks what is durable, and generates the states that a power cut may leave.
 
-The model is harder than any file system in use: without fsync nothing of a file is safe, without a sync of
-its folder no name, and what is not safe may survive in any part and any order.
+The model is stricter than any real file system: no byte of a file is durable without fsync, no name without
+a sync of its folder, and any part of the rest may survive, in any order.
 """
 
 from __future__ import annotations
@@ -16,10 +16,10 @@ from typing import NamedTuple, TypeAlias
 from results.storage.disk import Disk, Handle
 
 SECTOR = 512
-"""Bytes that a drive writes as one."""
+"""Bytes that a drive writes atomically."""
 
 State: TypeAlias = frozenset[tuple[Path, bytes | None]]
-"""What lies on a disk: files with their bytes, folders with None."""
+"""The content of a disk: files with their bytes, folders with None."""
 
 
 class Site(NamedTuple):
@@ -52,15 +52,15 @@ class Change(NamedTuple):
 
 @dataclass
 class PowerDisk(Disk):
-    """A real folder, and the memory of what is safe in it."""
+    """A real folder, with a record of what is durable in it."""
 
     folder: Path
     watch: Callable[[], None] = lambda: None
     """Called before every call that writes."""
     without: Site | None = None
-    """Where the disk says that it has made something safe, and has not."""
+    """The place where the disk only pretends to sync."""
     sites: set[Site] = field(default_factory=set)
-    """Where something was made safe."""
+    """The places where something was synced."""
 
     def __post_init__(self) -> None:
         self._seen: dict[Path, Node] = {}
@@ -149,7 +149,7 @@ class PowerDisk(Disk):
     # -- the cut
 
     def cuts(self, rng: Random, samples: int) -> Iterator[State]:
-        """Yield what may be left if the power went now: the least, the most, then *samples* by chance."""
+        """Yield states after a power cut now: the least, the most, then *samples* random ones."""
         yield self._left([], lambda node: node.safe)
         yield self._left(self._changes, lambda node: node.data or b"")
         for sample in range(samples):
@@ -201,7 +201,7 @@ def _harmed(node: Node, rng: Random) -> bytes:
 
 
 def lay_out(state: State, folder: Path) -> Path:
-    """Make *folder*, with what the power cut has left."""
+    """Create *folder* with the content of *state*."""
     folder.mkdir()
     for path, data in sorted(state, key=lambda entry: entry[0]):
         if data is None:
@@ -212,7 +212,7 @@ def lay_out(state: State, folder: Path) -> Path:
 
 
 def contents(folder: Path) -> State:
-    """Return what lies in *folder*."""
+    """Return the content of *folder*."""
     return frozenset(
         (path.relative_to(folder), None if path.is_dir() else path.read_bytes())
         for path in folder.rglob("*")

@@ -1,4 +1,4 @@
-"""Records made up for tests: plausible in every field, and any field may be given."""
+"""Make records for tests: plausible in every field, and any field can be given."""
 
 from __future__ import annotations
 

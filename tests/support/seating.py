@@ -1,6 +1,6 @@
-"""Seats bots at tables, through real pipes, for the tests of everything that plays.
+"""Seat bots at tables, through real pipes, for tests of everything that plays.
 
-`hall` is a worker in this process; its matches go through everything but the way from worker to parent.
+`hall` is a worker in this process; its matches use everything except the pipe from worker to parent.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ from results import record
 from support.places import BAD_BOTS
 
 PATIENT = Limits(start_ms=30_000, move_ms=30_000, bank_ms=0)
-"""For everything that is not about time: nothing runs out, however busy the machine."""
+"""Limits for tests that are not about time: no clock runs out, even on a busy machine."""
 SECRET = bytes(range(16))
 MEASURED = {
     "think_us",
@@ -45,7 +45,7 @@ MEASURED = {
 
 
 def bot(program: str, name: str = "", **manifest: Any) -> Version:
-    """Return the bot of tests/bad_bots that *program* names; `manners` is the one without a sin."""
+    """Return the bot *program* of tests/bad_bots; `manners` is the one without a sin."""
     run = ("{python}", "-S", f"{program}.py")  # -S: a third of the time to start
     return Version(
         name or program, "1", str(BAD_BOTS), BotManifest(name or program, **{"run": run, **manifest})
@@ -53,12 +53,12 @@ def bot(program: str, name: str = "", **manifest: Any) -> Version:
 
 
 def good(name: str = "good", **manifest: Any) -> Version:
-    """Return a bot that does nothing wrong; its notes are its process ids."""
+    """Return a bot without a sin; its notes are its process ids."""
     return bot("manners", name, **manifest)
 
 
 class Hall(Worker):
-    """A worker that remembers every player it has started."""
+    """A worker that records every player it has started."""
 
     def __init__(self, setup: Setup) -> None:
         super().__init__(setup)
@@ -99,7 +99,7 @@ def hall(
     cores: int = 64,
     tier: str = "none",
 ) -> Iterator[Hall]:
-    """Yield a worker for one table of *bots*; afterwards no process of it may be left."""
+    """Yield a worker for one table of *bots*; afterwards assert that none of its processes is left."""
     contest = Contest(game, len(bots), dict(options or {}), tuple(range(len(bots))))
     settings = record.RunSettings(limits=msgspec.to_builtins(limits))
     hall = Hall(Setup(1, SECRET, (contest,), bots, {}, settings, tier, processes, in_progress, cores=cores))
@@ -117,7 +117,7 @@ def alive(pid: int) -> bool:
         os.kill(pid, 0)
     except ProcessLookupError:
         return False
-    try:  # one that nobody has reaped, as in containers without an init, has ended too
+    try:  # a zombie has ended too; containers without an init do not reap them
         return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
     except OSError:
         return not Path("/proc/self").exists()
@@ -149,7 +149,7 @@ def moves_of(match: record.Match) -> list[list[list[Any]]]:
 
 
 def replay_match(match: record.Match) -> list[Step[Any]]:
-    """Return every step of *match*, played again from what was stored."""
+    """Replay *match* from its record; return every step."""
     made = [
         {seat: tuple(move) if isinstance(move, list) else move for seat, move, *_ in step}
         for step in moves_of(match)
@@ -163,5 +163,5 @@ def pids(match: record.Match, seat: int) -> set[str]:
 
 
 def lines_of(folder: Path) -> list[list[str]]:
-    """Return the lines that recording bots have heard: one list a process."""
+    """Return the lines that recording bots received, one list per process."""
     return [file.read_text().splitlines() for file in sorted(folder.glob("*.jsonl"))]

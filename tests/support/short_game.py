@@ -1,4 +1,4 @@
-"""A game of one step, after which all cards lie on the table: tests of all games must pass with it, too."""
+"""A game of one step, after which all cards are open: the tests of all games must pass with it."""
 
 from __future__ import annotations
 

@@ -14,7 +14,7 @@ Fact: TypeAlias = tuple[str | int, ...]
 
 
 def facts(store: Store) -> set[Fact]:
-    """Return what a process that holds the lock believes to be safe: runs, finished ones, blocks."""
+    """Return what a process with the lock considers safe: runs, finished runs, blocks."""
     found: set[Fact] = set()
     for run in store.runs():
         found.add(("run", run.run))
@@ -25,9 +25,9 @@ def facts(store: Store) -> set[Fact]:
 
 
 def play(store: Store, safe: set[Fact], blocks: int = BLOCKS) -> None:
-    """Play run 1, from wherever it is, and begin run 2; add to *safe* what the store says is so.
+    """Continue run 1 to its end and begin run 2; add to *safe* what the store reports as safe.
 
-    After *blocks* blocks be as good as killed: what was appended last is not committed.
+    Stop after *blocks* blocks as if killed: what was appended last is not committed.
     """
     with store.lock():
         safe |= facts(store)

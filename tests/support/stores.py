@@ -1,4 +1,4 @@
-"""Stores that are filled and looked at."""
+"""Fill stores and read them."""
 
 from __future__ import annotations
 
