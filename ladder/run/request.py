@@ -7,7 +7,7 @@ import platform
 import socket
 import time
 from collections import ChainMap, Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from hashlib import sha256
 from importlib.metadata import version as installed
@@ -108,8 +108,9 @@ def differences(request: Request, run: Run) -> list[str]:
 
 def changes(run: Run) -> list[str]:
     """Return how the games of *run*, the plan and the format of results have changed since, in words."""
-    now, then = _versions(), {_FORMAT: "1", _PLAN: "1", **run.versions}
-    names = {f"game {contest.game}": contest.game for contest in run.settings.contests}
+    games = {contest.game for contest in run.settings.contests}
+    now, then = _versions(games), {_FORMAT: "1", _PLAN: "1", **run.versions}
+    names = {f"game {game}": game for game in sorted(games)}
     names |= {_FORMAT: "the format of results", _PLAN: "the plan of blocks"}
     return [
         f"{name} was version {then[key]}, now {now.get(key, 'it is gone')}"
@@ -195,7 +196,7 @@ def begin(home: Home, store: Store, request: Request, guests: Sequence[Version] 
         ),
         bots=[{"name": bot.bot, "version": bot.version} for bot in bots],
         ratings=parameters(rating_defaults(sorted(games)), overrides),
-        versions=_versions(),
+        versions=_versions(games),
         host=socket.gethostname(),
         started=time.time_ns() // 1000,
     )
@@ -306,7 +307,9 @@ def _contests_of(
     return [Contest(name, seats, rules, playing) for seats in sizes if seats <= len(playing)], lacking
 
 
-def _versions() -> dict[str, str]:
+def _versions(games: Iterable[str]) -> dict[str, str]:
+    """Return the versions of all that a run of *games* depends on; games that are gone are left out."""
+    here = [name for name in sorted(games) if name in GAMES]
     libraries = ("msgspec", "pyarrow", "trueskill")
     return {
         "ladder": __version__,
@@ -314,8 +317,8 @@ def _versions() -> dict[str, str]:
         _PLAN: str(PLAN),
         "python": platform.python_version(),
         **{name: installed(name) for name in libraries},
-        **{f"game {name}": str(game.version) for name, game in GAMES.items()},
-        **{f"package of {name}": package for name in GAMES if (package := GAMES.package(name))},
+        **{f"game {name}": str(GAMES[name].version) for name in here},
+        **{f"package of {name}": package for name in here if (package := GAMES.package(name))},
     }
 
 

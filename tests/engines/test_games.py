@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import os
 import subprocess
 import sys
 
 import pytest
+from support.command_line import ENVIRONMENT, typed
 from support.places import ROOT
 
 from engines import GAMES, GameNotLoaded
@@ -71,6 +73,17 @@ def test_a_game_that_cannot_be_imported_names_its_package_and_leaves_the_others_
         games["duel"]
     assert "pip uninstall duelling" in error.value.hint
     assert 1 == error.value.exit_code
+
+
+def test_a_package_that_does_not_work_stops_only_what_needs_its_game(packages, tmp_path):
+    offer(packages, code="import a_module_that_nobody_has")
+    env = ENVIRONMENT | {"PYTHONPATH": os.pathsep.join([str(ROOT), str(packages)])}
+    assert 0 == typed("games", "stellar", cwd=tmp_path, env=env).code
+    duel = typed("games", "duel", cwd=tmp_path, env=env)
+    assert 1 == duel.code
+    first, second = duel.err.splitlines()
+    assert "ladder: the game 'duel' of duelling 1.2 cannot be loaded: ModuleNotFoundError" in first
+    assert second.strip().endswith("remove it: pip uninstall duelling")
 
 
 @pytest.mark.parametrize(
@@ -146,6 +159,7 @@ def test_the_ratings_of_a_game_rest_on_what_it_declares(packages, monkeypatch):
 def test_a_run_says_from_which_package_a_game_came(packages, monkeypatch):
     offer(packages)
     monkeypatch.setattr(request, "GAMES", Games())
-    versions = request._versions()
+    versions = request._versions(["duel", "stellar", "gone"])
     assert ("1", "duelling 1.2") == (versions["game duel"], versions["package of duel"])
-    assert "package of stellar" not in versions
+    assert "1" == versions["game stellar"]
+    assert {"package of stellar", "game gone", "game stella"}.isdisjoint(versions)

@@ -512,9 +512,9 @@ def test_a_run_begun_with_other_rules_or_in_another_format_is_not_continued(
     home, monkeypatch, name, then, what
 ):
     """It is refused before a bot starts, and what is kept of it stays as it is."""
-    versions = request._versions() | {name: then}
+    versions = request._versions(["stellar"]) | {name: then}
     with monkeypatch.context() as patch:
-        patch.setattr(request, "_versions", lambda: versions)
+        patch.setattr(request, "_versions", lambda games: versions)
         store = Store(home.results)
         with store.lock():
             begin(home, store, Request(games=("stellar",), matches=4, seed=1))
