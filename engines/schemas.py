@@ -24,6 +24,7 @@ __all__ = [
     "integer",
     "list_of",
     "name_of",
+    "optional",
     "part_of",
     "row_of",
     "schema_text",
@@ -35,7 +36,8 @@ Fields: TypeAlias = Mapping[str, Schema]
 SEAT: Final = "seat"
 BY_SEAT: Final = "by seat"
 _SIZE: Final = "depends on the size of the table"
-"""A key of declarations that document() resolves; it does not stand in the schema."""
+_OPTIONAL: Final = "may be missing"
+"""Keys of declarations that document() resolves; they do not stand in the schema."""
 
 
 def integer(low: int, high: int, about: str = "") -> Schema:
@@ -68,6 +70,11 @@ def row_of(*items: Schema, about: str = "") -> Schema:
 def either(*parts: Schema, about: str = "") -> Schema:
     """Return the schema of a value that fits one of *parts*."""
     return _about(about) | {"anyOf": [*parts]}
+
+
+def optional(part: Schema) -> Schema:
+    """Return the schema of a field that may be missing."""
+    return {**part, _OPTIONAL: True}
 
 
 def seat(about: str = "") -> Schema:
@@ -121,11 +128,11 @@ def document(
         "event": {"oneOf": [part_of(f"{kind}_event") for kind in events]},
         "move": {"anyOf": [part_of(f"{step}_move") for step in moves]} if "" not in moves else moves[""],
         "options": _object("The rule options, all of them.", {name: part_of(name) for name in game.options}),
-        "deal": _object("All the luck of a match.", {"options": part_of(given), **deal}, [*deal]),
+        "deal": _object("All the luck of a match.", {"options": part_of(given), **deal}, _always(deal)),
     }
     for kind, told in events.items():
         fields = {"event": {"type": "string", "const": kind}, **told.public, **told.private}
-        parts[f"{kind}_event"] = _object(told.about, fields, ["event", *told.public])
+        parts[f"{kind}_event"] = _object(told.about, fields, ["event", *_always(told.public)])
     parts |= {f"{step}_move": move for step, move in moves.items() if step}
     if game.options:
         about = "Those that are not given have their defaults."
@@ -148,8 +155,8 @@ def _view(game: type[Game[Any]], view: Fields, own: Fields) -> Schema:
     public = {"seats": seats, "options": part_of("options"), **view}
     private = {"seat": seat("Your seat.  A spectator has none."), **own}
     text = {"text": {"description": "The view in words, for a bot that asked for it.", "type": "string"}}
-    whole = _object("All that a seat knows, or a spectator.", {**public, **private, **text}, [*public])
-    whole["dependentRequired"] = {"seat": [*own], **{name: ["seat"] for name in own}}
+    whole = _object("All that a seat knows, or a spectator.", {**public, **private, **text}, _always(public))
+    whole["dependentRequired"] = {"seat": _always(own), **{name: ["seat"] for name in own}}
     sized = {key: part[_SIZE] for key, part in {**public, **private}.items() if _SIZE in part}
     whole["allOf"] = [
         {
@@ -172,12 +179,17 @@ def _resolved(part: Json, sizes: list[int]) -> Json:
         return [_resolved(item, sizes) for item in part]
     if not isinstance(part, dict):
         return part
-    kept = {key: _resolved(value, sizes) for key, value in part.items() if key != _SIZE}
+    kept = {key: _resolved(value, sizes) for key, value in part.items() if key not in (_SIZE, _OPTIONAL)}
     if part.get(_SIZE) == SEAT:
         kept["maximum"] = sizes[-1] - 1
     elif part.get(_SIZE) == BY_SEAT:
         kept |= {"minItems": sizes[0], "maxItems": sizes[-1]}
     return kept
+
+
+def _always(fields: Fields) -> list[str]:
+    """Return the names of the fields that are always there."""
+    return [name for name, part in fields.items() if _OPTIONAL not in part]
 
 
 def _object(about: str, fields: Fields, required: Iterable[str] | None = None) -> Schema:

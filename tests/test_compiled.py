@@ -18,7 +18,7 @@ PLAYOUTS = """
 import hashlib, json
 from random import Random
 from engines import GAMES
-from ladder.doctor import compiled
+from ladder.doctor import is_compiled
 
 said = hashlib.sha256()
 for game in GAMES.values():
@@ -31,7 +31,7 @@ for game in GAMES.values():
             said.update(json.dumps([seen, offered, [event.seen_by(0) for event in events]]).encode())
             state, events = game.play(state, {seat: choice.sample(rng) for seat, choice in choices.items()})
         said.update(repr(game.outcome(state)).encode())
-print(compiled(), said.hexdigest())
+print(is_compiled(), said.hexdigest())
 """
 """Plays every game at all table sizes at random; prints whether it is compiled, and a hash of all it says."""
 

@@ -681,11 +681,12 @@ def test_a_bot_in_python_finds_what_it_may_import(start: Start) -> None:
         import importlib.util
         print([bool(importlib.util.find_spec(name)) for name in ("engines", "protocol", "ladder", "results")])
         import protocol.client, engines
-        print(engines.GAMES.keys(), flush=True)
+        print(*engines.GAMES, engines.GAMES["stellar"].name, flush=True)
         input()
     """
     found = lines(start(program, sys.executable, "bot.py"), 2)
     assert "[True, True" == found[0][:11]
+    assert "stella-quest starry-sky stellar stella stellar" == found[1]
 
 
 # --- the session
