@@ -5,10 +5,31 @@ spawner, sandbox, process    a bot as a process: started, confined, listened to,
 registry, settings, home     the bots that were submitted; the directory that makes one ladder
 referee, worker, executors   a table; a process that plays blocks; where such processes live
 run, admission, replay, hostile    one `ladder run`; how a bot gets in; matches played again; hostile bots
-benchmark, doctor, cli       what is measured; what a machine offers; what people type
+api, benchmark, doctor, cli  for Python programs; what is measured; what a machine offers; what people type
+
+From Python, bots can be functions, too (see protocol.client.serve for what they get and return):
+
+    import ladder
+
+    def first(act):
+        return act.choice.options[0]
+
+    def chance(act):
+        return act.rng.choice(act.choice.options)
+
+    run = ladder.play([first, chance], game="stellar", games=10, home="my-ladder")
+    print(run.leaderboard("stellar").select(["rank", "bot", "score"]).to_pylist())
+    print(run.matches(["number", "seats.bot", "seats.rank"]).to_pylist())
+    print(ladder.open_home("my-ladder").matches().num_rows, "matches in all runs")
 """
 
 import os
+
+TYPE_CHECKING = False  # typing's own would cost every spawner its loading
+if TYPE_CHECKING:
+    from ladder.api import PlayedRun as PlayedRun
+    from ladder.api import open_home as open_home
+    from ladder.api import play as play
 
 __all__ = ["ROOT", "__version__"]
 
@@ -16,3 +37,12 @@ __version__ = "0.1.0"
 
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))  # noqa: PTH100, PTH120  # spawners load no pathlib
 """The folder that holds the packages, and bots/."""
+
+
+def __getattr__(name: str) -> object:
+    """Load ladder.api when one of its names is asked for: workers and bots import this package, too."""
+    if name in ("PlayedRun", "open_home", "play"):
+        from ladder import api
+
+        return getattr(api, name)
+    raise AttributeError(f"module 'ladder' has no attribute {name!r}")

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     Bot: TypeAlias = Any
     """A function of an Act, a class of objects with a method act, or such an object."""
 
-__all__ = ["Act", "Choice", "Clock", "Message", "Move", "Retry", "Start", "serve"]
+__all__ = ["Act", "Choice", "Clock", "Message", "Move", "Retry", "Start", "serve", "serve_pipes"]
 
 _READ = 65_536  # with more than twice this, the allocator would map and unmap pages at every read
 _HURRY = 0.002  # seconds after which an answer no longer waits to share a write with the next
@@ -171,6 +171,15 @@ def serve(
     if text:
         ready["text"] = True
     stdin, stdout = _take_pipes()
+    _Server(bot() if isinstance(bot, type) else bot, ready, stdout).run(stdin)
+
+
+def serve_pipes(bot: Bot, stdin: int, stdout: int) -> None:
+    """Play *bot* as `serve` does, over other descriptors than the program's own: for tests, and in threads.
+
+    What the bot prints or raises is left alone.
+    """
+    ready = {"type": "ready", "protocol": 1}
     _Server(bot() if isinstance(bot, type) else bot, ready, stdout).run(stdin)
 
 

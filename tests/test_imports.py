@@ -39,10 +39,13 @@ LAYERS = (  # lowest first; a unit imports only units of lower layers, and itsel
     "ladder.worker",
     "ladder.executors",
     "ladder.run ladder.admission ladder.replay ladder.hostile",  # none imports another
+    "ladder.api",  # submits and plays, so it stands above both
     "ladder.benchmark ladder.doctor",
     "ladder.cli",
     "ladder.__main__",
 )
+LAZY = ("ladder/__init__.py", "ladder.api")
+"""Who offers a higher layer: `import ladder` offers ladder.api, which is loaded when it is asked for."""
 HEAVY = {"pyarrow", "rich", "typer", "trueskill", "tabulate"}
 """What match workers never load."""
 
@@ -95,6 +98,7 @@ def test_a_unit_imports_only_lower_layers():
             upward += [
                 (str(path.relative_to(ROOT)), unit) for unit in there - {here} if height[unit] >= height[here]
             ]
+    upward.remove(LAZY)
     assert [] == sorted(upward)
 
 
@@ -141,6 +145,7 @@ def test_threads_belong_to_the_log_to_dask_to_waiting_for_a_parents_end_and_to_a
         allowed = (
             "logs.py",
             "executors/local.py",
+            "process/function.py",
             "executors/cluster_worker.py",
             "unexpected.py",
             "worker/main.py",
@@ -162,6 +167,19 @@ def test_the_entry_module_loads_nothing_heavy():
     assert set() == loaded & (
         HEAVY | {"msgspec", "engines", "protocol", "results", "multiprocessing", "logging"}
     )
+
+
+def test_import_ladder_loads_nothing_until_its_names_are_asked_for():
+    code = """
+import sys
+before = set(sys.modules)
+import ladder
+print(*sorted(set(sys.modules) - before))
+ladder.play
+print("ladder.api" in sys.modules)
+"""
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, cwd=ROOT)
+    assert ["ladder", "True"] == done.stdout.splitlines()
 
 
 @pytest.mark.parametrize("module", ["ladder.worker.main", "ladder.replay.replayer"])

@@ -9,6 +9,7 @@ import os
 import signal
 import time
 from collections.abc import Sequence
+from typing import Protocol
 
 from ladder.cores import run_on
 from ladder.process.procfs import Use, threads, waited_us
@@ -23,6 +24,54 @@ READ_BYTES = 65536
 """The size of one read.  Above 128 KiB, CPython maps fresh memory for every call, 15 times slower."""
 BYE_SECONDS = 2.0
 """The time for a process to exit after `bye`."""
+
+
+class Pipes(Protocol):
+    """This side's ends of a program's pipes, all non-blocking."""
+
+    stdin_fd: int
+    stdout_fd: int
+    stderr_fd: int
+    exit_fd: int
+
+    def close(self, *fds: int) -> None:
+        """Close these, or all."""
+        ...
+
+
+class Program(Protocol):
+    """What a BotProcess needs of the program that it talks to: a Tree has it, and a thread."""
+
+    pid: int
+
+    @property
+    def kept(self) -> Pipes:
+        """Its pipes."""
+        ...
+
+    def status(self, patience: float = 0.0) -> int | None:
+        """Return the exit status, or minus the signal; None if it runs on for *patience* seconds."""
+        ...
+
+    def pids(self) -> list[int]:
+        """Return its processes."""
+        ...
+
+    def use(self) -> Use | None:
+        """Return what its processes use; None if it cannot be told."""
+        ...
+
+    def signal(self, number: int) -> None:
+        """Send a signal to all its processes."""
+        ...
+
+    def kill(self) -> None:
+        """End all its processes."""
+        ...
+
+    def close(self) -> None:
+        """Give back what it had."""
+        ...
 
 
 class BotProcess:
@@ -40,7 +89,7 @@ class BotProcess:
         """
         return cls(Tree(confined), line_bytes)
 
-    def __init__(self, tree: Tree, line_bytes: int) -> None:
+    def __init__(self, tree: Program, line_bytes: int) -> None:
         """Talk to the running program of *tree*."""
         self.tree = tree
         self.pid = self.tree.pid

@@ -170,7 +170,7 @@ def _to_continue(store: Store, request: Request, options: Options) -> Run | None
 
 def _check(home: Home, request: Request, options: Options, let_in: LetIn, tell: Tell) -> None:
     """Refuse what cannot be played, before anything is stored; let in the house bots that are expected."""
-    guests = {guest.bot for guest in options.guests}
+    guests = {guest.id for guest in options.guests}
     check_here(home, [name for name in request.bots if name not in guests])
     coming = pending(home, request.bots)
     check_request(home, request, [*candidates(home, coming), *options.guests])

@@ -239,6 +239,16 @@ class Worker:
         return table
 
     def _start(self, bot: Version) -> Player:
+        """Start a process for *bot*, send hello, and set up what is watched of it."""
+        player = self._connect(bot)
+        self._starting.append(player)
+        player.suspicion = self._suspicions[bot.id]
+        if bot.manifest.threads > 1 and player.process:
+            player.process.run_on(usable_cores())
+        return player
+
+    def _connect(self, bot: Version) -> Player:
+        """Start a process for *bot* and send hello."""
         setup = self.setup
         limits = self.rules.limits
         folder, command = Path(bot.folder), command_of(bot)
@@ -253,16 +263,13 @@ class Worker:
             network=bot.manifest.network and bot.bot in setup.network,
             readable=[*map(Path, setup.readable), *linked_toolchain(command[0], folder)],
         )
+        return start_player(bot, confined, self._hello(bot), limits.line_bytes)
+
+    def _hello(self, bot: Version) -> bytes:
         games = bot.manifest.games or tuple(
-            sorted({contest.game for contest in setup.contests if bot.plays(contest.game)})
+            sorted({contest.game for contest in self.setup.contests if bot.plays(contest.game)})
         )
-        hello = message.hello(__version__, bot.bot, games, bot.manifest.config, limits)
-        player = start_player(bot, confined, hello, limits.line_bytes)
-        self._starting.append(player)
-        player.suspicion = self._suspicions[bot.id]
-        if bot.manifest.threads > 1 and player.process:
-            player.process.run_on(usable_cores())
-        return player
+        return message.hello(__version__, bot.bot, games, bot.manifest.config, self.rules.limits)
 
 
 def _collect(coming: Generator[Over, None, Referee], into: list[Over]) -> Referee:

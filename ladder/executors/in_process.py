@@ -1,0 +1,95 @@
+"""Plays in this process: the place for bots that are Python functions, which no other process has."""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Iterator, Mapping, Sequence
+
+from ladder.blocks import Block
+from ladder.executors.base import BlockResult
+from ladder.process.function import Function, FunctionBot
+from ladder.referee.lapses import Count
+from ladder.referee.player import Player
+from ladder.registry.version import Version
+from ladder.worker.messages import Setup
+from ladder.worker.spending import Outlay
+from ladder.worker.worker import Worker
+from results.record import encode_block
+
+__all__ = ["InProcessExecutor"]
+
+
+class InProcessExecutor:
+    """One worker in this process: its functions answer in threads, other bots are processes as ever.
+
+    It plays while `results` is called, a block at a time.
+    """
+
+    chunk_s = 0.25
+
+    @classmethod
+    def open(cls, setup: Setup, functions: Mapping[str, Function]) -> InProcessExecutor:
+        """Return an executor for bots that are *functions*, by the id of their version, and for others."""
+        return cls(_FunctionWorker(setup, functions))
+
+    def __init__(self, worker: Worker) -> None:
+        """Play by *worker*."""
+        self._worker = worker
+        self._waiting: deque[Block] = deque()
+
+    def room(self) -> int:
+        """Return how many more chunks it would take now."""
+        return 0 if self._waiting else 1
+
+    def submit(self, blocks: Sequence[Block]) -> None:
+        """Take *blocks*, all of one table, to be played in a row."""
+        self._waiting.extend(blocks)
+
+    def results(self, timeout: float) -> list[BlockResult]:
+        """Play a block and return it."""
+        self._worker.look()
+        if not self._waiting:
+            return []
+        (block,) = self._worker.play([self._waiting.popleft()])
+        return [BlockResult(block.number, encode_block(block))]
+
+    def parallel(self, block: Block) -> int:
+        """Return 1: its matches are played one after another."""
+        return 1
+
+    def unpin(self) -> None:
+        """Do nothing: this process runs where it ran before."""
+
+    def tell(self, lapses: Mapping[str, Count]) -> None:
+        """Tell the worker how often each bot has lapsed in the whole run."""
+        self._worker.lanes.lapses.raise_to(lapses)
+
+    def outlays(self) -> list[dict[str, Outlay]]:
+        """Return what processes took to start and to leave since this was last asked."""
+        return [self._worker.outlays()]
+
+    def drain(self) -> Iterator[list[BlockResult]]:
+        """Yield nothing: between two calls of `results` no block is in hand."""
+        yield []
+
+    def close(self) -> None:
+        """End all bots."""
+        self._worker.close()
+
+
+class _FunctionWorker(Worker):
+    """A worker that starts a thread for a bot that is a function."""
+
+    def __init__(self, setup: Setup, functions: Mapping[str, Function]) -> None:
+        super().__init__(setup)
+        self._functions = functions
+        if functions:  # which nothing confines, whatever holds for the other bots of the run
+            self.rules = self.rules._replace(sandbox="none")
+
+    def _connect(self, bot: Version) -> Player:
+        function = self._functions.get(bot.id)
+        if function is None:
+            return super()._connect(bot)
+        link = FunctionBot.start_function(function, self.rules.limits.line_bytes)
+        link.send(self._hello(bot))
+        return Player(bot, link)

@@ -1,0 +1,114 @@
+"""A Python function of this process as a bot: a thread answers over pipes, as a bot process does.
+
+The function gets what protocol.client gives to functions of bot programs: an Act.  It is trusted: nothing
+confines it, and a call that does not return cannot be ended.
+"""
+
+from __future__ import annotations
+
+import os
+import select
+import struct
+import traceback
+from collections.abc import Sequence
+from contextlib import suppress
+from threading import Thread
+from typing import Any, TypeAlias
+
+from ladder.process.bot import BotProcess
+from ladder.process.procfs import Use
+from protocol.client import serve_pipes
+
+__all__ = ["Function", "FunctionBot"]
+
+Function: TypeAlias = Any
+"""What protocol.client.serve takes: a function of an Act, or a class or an object with a method `act`."""
+STATUS = struct.Struct("i")
+LONGEST_TRACE = 32_768
+"""How many bytes of a traceback are kept: fewer than a pipe holds."""
+
+
+class FunctionBot(BotProcess):
+    """A bot that a thread of this process plays.  Its use of time and memory is not measured."""
+
+    @classmethod
+    def start_function(cls, function: Function, line_bytes: int) -> FunctionBot:
+        """Start a thread that answers by *function*."""
+        return cls(_Answering.start(function), line_bytes)
+
+    def cpu_us(self) -> int | None:
+        """Return None: the clock of this process counts the referee's work, too."""
+        return None
+
+
+class _Answering:
+    """The thread with its pipes; to BotProcess it is what a process tree is."""
+
+    @classmethod
+    def start(cls, function: Function) -> _Answering:
+        (stdin, stdin_fd), (stdout_fd, stdout), (stderr_fd, stderr), (exit_fd, ended) = (
+            os.pipe() for _ in range(4)
+        )
+        answering = cls([stdin_fd, stdout_fd, stderr_fd, exit_fd])
+        Thread(target=_answer, args=(function, stdin, stdout, stderr, ended), daemon=True).start()
+        return answering
+
+    def __init__(self, fds: Sequence[int]) -> None:
+        """Hold this side's ends of the pipes: those of stdin, stdout, stderr, and of its end."""
+        self.pid = os.getpid()
+        self.stdin_fd, self.stdout_fd, self.stderr_fd, self.exit_fd = fds
+        self._open = set(fds)
+        self._status: int | None = None
+        for fd in fds:
+            os.set_blocking(fd, False)
+
+    @property
+    def kept(self) -> _Answering:
+        """The holder of the pipes."""
+        return self
+
+    def status(self, patience: float = 0.0) -> int | None:
+        """Return 0 or, after an exception, 1 if the thread ends within *patience* seconds."""
+        if self._status is None and self.exit_fd in self._open:
+            poll = select.poll()
+            poll.register(self.exit_fd, select.POLLIN)
+            if poll.poll(patience * 1000):
+                (self._status,) = STATUS.unpack(os.read(self.exit_fd, STATUS.size))
+        return self._status
+
+    def pids(self) -> list[int]:
+        """Return no process: there is none of its own."""
+        return []
+
+    def use(self) -> Use | None:
+        """Return None: it cannot be told."""
+        return None
+
+    def signal(self, number: int) -> None:
+        """Do nothing: a thread cannot be suspended."""
+
+    def kill(self) -> None:
+        """Let the thread end at its next answer: its pipes are closed."""
+
+    def close(self, *fds: int) -> None:
+        """Close *fds*, or all that are open."""
+        for fd in fds or tuple(self._open):
+            if fd in self._open:
+                self._open.remove(fd)
+                os.close(fd)
+
+
+def _answer(function: Function, stdin: int, stdout: int, stderr: int, ended: int) -> None:
+    """Answer by *function* until bye; say why it ended, and close this side's ends."""
+    status = 0
+    try:
+        serve_pipes(function, stdin, stdout)
+    except BaseException:
+        status = 1
+        with suppress(OSError):
+            os.write(stderr, traceback.format_exc().encode()[-LONGEST_TRACE:])
+    finally:
+        with suppress(OSError):
+            os.write(ended, STATUS.pack(status))
+        for fd in (stdin, stdout, stderr, ended):
+            os.close(fd)

@@ -1,0 +1,201 @@
+"""The ladder from Python: functions play, results are tables."""
+
+from __future__ import annotations
+
+import sys
+import textwrap
+import threading
+import time
+from pathlib import Path
+
+import pytest
+
+import ladder
+from ladder.errors import LadderError, NotFound, RunStopped, UsageProblem
+from ladder.run.session import Ended, Note, Planned, Progress
+
+ROOT = Path(__file__).resolve().parents[2]
+
+
+def first(act):
+    return act.choice.options[0]
+
+
+def chance(act):
+    return act.rng.choice(act.choice.options)
+
+
+def noted(act):
+    return act.choice.options[-1], f"seat {act.seat} of {act.game}"
+
+
+def broken(act):
+    raise RuntimeError("no idea")
+
+
+def slow(act):
+    time.sleep(1.5)
+    return act.choice.options[0]
+
+
+class Counting:
+    """Plays the first option, and counts the matches that it is told of."""
+
+    ends = 0
+
+    def act(self, act):
+        return act.choice.options[0]
+
+    def end(self, message):
+        Counting.ends += 1
+
+
+def a_home(path, limits=""):
+    (path / "bots").mkdir(parents=True)
+    (path / "ladder.toml").write_text(f'[sandbox]\ntier = "none"\n[limits]\n{limits}\n')
+    return ladder.open_home(path)
+
+
+@pytest.fixture
+def home(tmp_path):
+    return a_home(tmp_path / "home")
+
+
+def faults(home):
+    from results.storage.store import Store
+
+    return Store(home.results).faults().to_pylist()
+
+
+def bots_of(table):
+    return {seat["bot"] for row in table.to_pylist() for seat in row["seats"]}
+
+
+def test_functions_play_and_their_results_are_tables(home):
+    told = []
+    run = ladder.play([first, chance, noted], game="stellar", games=6, seed=1, home=home, tell=told.append)
+    matches = run.matches()
+    assert (1, 6) == (run.number, matches.num_rows)
+    assert {"first", "chance", "noted"} == bots_of(matches)
+    assert ["none"] * 6 == matches.column("sandbox").to_pylist()
+    assert "seat " in str(matches.column("seats").to_pylist())
+    board = home.leaderboard("stellar")
+    assert [1, 2, 3] == board.column("rank").to_pylist()
+    assert {"first", "chance", "noted"} == set(board.column("bot").to_pylist())
+    assert 12 == sum(board.column("matches").to_pylist())
+    assert [] == faults(home)
+    assert {Note, Planned, Progress, Ended} >= {type(event) for event in told}
+    assert isinstance(told[-1], Ended)
+    assert 6 == told[-1].status.done
+
+
+def test_the_same_seed_gives_the_same_matches_to_functions(home, tmp_path):
+    runs = [
+        ladder.play([first, chance], game="stellar", games=4, seed=3, home=tmp_path / name)
+        for name in ("one", "other")
+    ]
+    one, other = (run.matches(["number", "moves", "seats.rank"]).to_pylist() for run in runs)
+    assert one == other
+
+
+def test_what_a_function_raises_is_its_fault_with_the_traceback(home):
+    ladder.play([first, broken], game="stellar", games=2, seed=1, home=home)
+    found = [fault for fault in faults(home) if fault["charged"]]
+    assert {("broken", "crash")} == {(fault["bot"], fault["kind"]) for fault in found}
+    assert "RuntimeError: no idea" in found[0]["stderr"]
+
+
+def test_a_function_that_takes_too_long_loses_by_its_clock_and_its_thread_ends(tmp_path):
+    home = a_home(tmp_path / "home", "move_ms = 200\nbank_ms = 0")
+    before = threading.active_count()
+    ladder.play([first, slow], game="stellar", games=2, seed=1, home=home)
+    assert {("slow", "timeout")} == {(fault["bot"], fault["kind"]) for fault in faults(home)}
+    deadline = time.monotonic() + 30
+    while threading.active_count() > before and time.monotonic() < deadline:
+        time.sleep(0.01)
+    assert before == threading.active_count()
+
+
+def test_an_object_is_told_of_ends_as_in_its_own_program(home):
+    Counting.ends = 0
+    ladder.play([first, Counting], game="stellar", games=2, seed=1, home=home)
+    assert 2 == Counting.ends
+
+
+def test_a_function_plays_against_a_bot_that_is_submitted_from_a_path(home):
+    run = ladder.play([first, ROOT / "bots/random"], game="stellar", games=2, seed=1, home=home)
+    assert {"first", "random"} == bots_of(run.matches())
+    assert ["random"] == [version.bot for version in home.roster.versions()]
+    again = ladder.play([first, "random"], game="stellar", games=2, seed=2, home=home)
+    assert 2 == again.number
+    assert 4 == home.matches().num_rows
+
+
+def test_bots_that_are_submitted_play_in_worker_processes_without_the_callers_main_module(home, monkeypatch):
+    main = sys.modules["__main__"]
+    monkeypatch.setattr(main, "__file__", str(ROOT / "there-is-no-such-file.py"), raising=False)
+    monkeypatch.setattr(main, "__spec__", None, raising=False)
+    bots = [ROOT / "bots/random", ROOT / "bots/greedy/careful.toml"]
+    run = ladder.play(bots, game="stellar", games=2, seed=1, home=home, jobs=1)
+    assert {"random", "careful"} == bots_of(run.matches())
+    assert main is sys.modules["__main__"]
+
+
+def test_a_function_may_not_have_the_name_of_another_bot(home):
+    def greedy(act):
+        return act.choice.options[0]
+
+    with pytest.raises(UsageProblem, match="there is another bot 'greedy'"):
+        ladder.play([first, greedy], game="stellar", home=home)
+    with pytest.raises(UsageProblem, match="a bot cannot be called '<lambda>'"):
+        ladder.play([first, lambda act: act.choice.options[0]], game="stellar", home=home)
+    with pytest.raises(NotFound, match="there is no bot 'nobody'"):
+        ladder.play([first, "nobody"], game="stellar", home=home)
+    assert 0 == home.matches().num_rows
+
+
+def test_a_run_that_was_stopped_is_continued_by_the_same_call_and_the_journal_is_read_once(home, monkeypatch):
+    from results.storage import disk
+
+    def interrupt(event):
+        if isinstance(event, Progress) and event.status.done == 2:
+            import signal
+
+            signal.raise_signal(signal.SIGINT)
+
+    asked = {"game": "stellar", "games": 8, "seed": 1, "home": home}
+    with pytest.raises(RunStopped, match="2 matches of run 1 are kept"):
+        ladder.play([first, chance], **asked, tell=interrupt)
+    with pytest.raises(LadderError, match=r"run 1 is not finished.*: --seed was 1, now 2"):
+        ladder.play([first, chance], **{**asked, "seed": 2})
+    read = []
+    real = disk.Disk.read
+    monkeypatch.setattr(disk.Disk, "read", lambda self, path: read.append(path.suffix) or real(self, path))
+    run = None
+
+    def see(event):
+        nonlocal run
+        if isinstance(event, Planned):
+            run = event.run.run
+        elif isinstance(event, Progress) and event.status.done == 2:
+            assert 1 == read.count(".log")
+
+    assert 1 == ladder.play([first, chance], **asked, tell=see).number == run
+    assert list(range(8)) == home.matches(["number"]).column("number").to_pylist()
+
+
+def test_a_tier_that_is_named_changes_no_settings(home):
+    other = home.with_tier("bwrap")
+    assert ("none", "bwrap") == (home.settings.sandbox.tier, other.settings.sandbox.tier)
+    with pytest.raises(AttributeError):
+        home.settings = other.settings
+
+
+def test_the_example_of_the_package_runs(tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    example = ladder.__doc__.split("\n\n    ", 1)[1]
+    exec(textwrap.dedent(f"    {example}"), {"__name__": "example"})
+    board, matches, count = capsys.readouterr().out.splitlines()
+    assert "'bot': 'first'" in board
+    assert 10 == matches.count("'number'")
+    assert "10 matches in all runs" == count
