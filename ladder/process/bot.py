@@ -45,7 +45,7 @@ class Program(Protocol):
     pid: int
 
     @property
-    def kept(self) -> Pipes:
+    def spawned(self) -> Pipes:
         """Its pipes."""
         ...
 

@@ -63,7 +63,7 @@ class _Answering:
             os.set_blocking(fd, False)
 
     @property
-    def kept(self) -> _Answering:
+    def spawned(self) -> _Answering:
         """The holder of the pipes."""
         return self
 
