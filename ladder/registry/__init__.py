@@ -1,1 +1,1 @@
-"""The bots that were submitted: folders and manifests come in, immutable versions go out."""
+"""Keep the submitted bots: folders and manifests come in, immutable versions go out."""

@@ -1,7 +1,7 @@
-"""Unpack archives of bots into a folder of their own.
+"""Unpack archives of bots into a temporary folder.
 
-An archive comes from a stranger.  Every file is written here, never by `extractall`: regular files below the
-folder and nothing else, counted and measured as they are read.
+Archives are not trusted.  This module writes every file itself, never by `extractall`: only regular files
+below the folder, counted and measured while they are read.
 """
 
 from __future__ import annotations
@@ -37,25 +37,25 @@ TARS: Mapping[str, Callable[[Path], Any]] = {
     ".tar.xz": lzma.open,
     ".txz": lzma.open,
 }
-"""How to read a tar archive, by its suffix."""
+"""The function that opens a tar archive, by suffix."""
 OTHERS = (".7z", ".rar", ".gz", ".bz2", ".xz", ".zst", ".lz", ".lz4", ".jar", ".whl")
-"""Suffixes of packed files that cannot be submitted."""
+"""Suffixes of archives that cannot be submitted."""
 AT_ONCE = 2**24
-"""How many bytes are read at once: a zip archive's list of its files must not be longer."""
+"""The most bytes read at once, and so the longest list of files in a zip archive."""
 HEADERS = 4096
-"""How many bytes a file may take in a tar archive besides its content, on average."""
+"""The most bytes that a file may take in a tar archive besides its content, on average."""
 LEFT_OUT = {"__MACOSX", ".DS_Store"}
-"""What macOS adds to archives."""
+"""Names that macOS adds to archives; they are skipped."""
 EXECUTABLE = b"\x7fELF"
 BROKEN = (
     *(tarfile.TarError, zipfile.BadZipFile, zlib.error, lzma.LZMAError, struct.error, EOFError),
     *(OSError, ValueError, NotImplementedError, RuntimeError, OverflowError, MemoryError),
 )
-"""What the readers of archives raise for what they cannot read."""
+"""The exceptions of the archive readers for files that they cannot read."""
 
 
 class _Member(NamedTuple):
-    """A file of an archive, open to be read."""
+    """A file in an archive, open for reading."""
 
     name: str
     runs: bool | None
@@ -65,10 +65,10 @@ class _Member(NamedTuple):
 
 @contextmanager
 def open_submission(path: Path) -> Iterator[Path]:
-    """Yield the folder or the script in the archive *path*, unpacked; anything else is yielded as it is.
+    """Yield the unpacked folder or script in the archive *path*; yield *path* if it is no archive.
 
-    Errors name the archive instead of the place that it was unpacked to.
-    Raises UsageProblem for an archive that cannot be taken.
+    Errors name the archive instead of the temporary folder.
+    Raises UsageProblem for an archive that is not accepted.
     """
     kind = next((suffix for suffix in (ZIP, *TARS) if path.name.lower().endswith(suffix)), "")
     if not path.is_file() or not (kind or path.suffix.lower() in OTHERS):
@@ -88,7 +88,7 @@ def open_submission(path: Path) -> Iterator[Path]:
 
 
 def _find_bot(place: Path) -> Path:
-    """Return what was packed: the folder at the top, the only script, or all of it."""
+    """Return the bot in *place*: the only folder, the only script, or *place* itself."""
     inside = list(place.iterdir())
     if len(inside) == 1 and inside[0].is_dir():
         return _find_bot(inside[0])
@@ -110,7 +110,7 @@ def _unpack(path: Path, kind: str, place: Path) -> None:
 
 
 def _parts(path: Path, name: str) -> tuple[str, ...]:
-    """Return the folders and the file that *name* consists of.  Raises UsageProblem if it leads elsewhere."""
+    """Return the parts of the path *name*.  Raises UsageProblem if it leads out of the folder."""
     parts = PurePosixPath(name).parts
     if name.startswith("/") or ".." in parts or "\0" in name or not parts:
         raise UsageProblem(
@@ -149,7 +149,7 @@ def _refuse_kind(path: Path, name: str, kind: str) -> None:
 
 
 class _Bounded(io.BufferedReader):
-    """A file of which little is read at once: the reader of zip archives takes their list of files whole."""
+    """A file with short reads only, because the zip reader loads an archive's list of files at once."""
 
     def read(self, size: int | None = -1, /) -> bytes:
         if size is not None and size > AT_ONCE:
@@ -175,7 +175,7 @@ def _read_zip(path: Path) -> Iterator[_Member]:
 
 
 class _Metered:
-    """A stream that refuses to be read beyond a limit, however little of it was packed."""
+    """A stream that raises an error when more than *limit* unpacked bytes are read."""
 
     def __init__(self, stream: IO[bytes], limit: int, path: Path) -> None:
         self._stream = stream

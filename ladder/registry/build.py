@@ -1,4 +1,4 @@
-"""Build a version, and find the command that starts it."""
+"""Build a version and find the command that starts it."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ __all__ = ["build_version", "check_program", "command_of", "needs_build"]
 
 
 def command_of(version: Version) -> tuple[str, ...]:
-    """Return the arguments that start *version*: {python}, programs on PATH and `#!` lines resolved."""
+    """Return the arguments that start *version*, with {python}, programs on PATH and `#!` lines resolved."""
     return _resolve(version.manifest.run, Path(version.folder))
 
 
@@ -34,7 +34,7 @@ def _resolve(arguments: Iterable[str], folder: Path) -> tuple[str, ...]:
 
 
 def _locate(arguments: Iterable[str], folder: Path) -> tuple[str, ...]:
-    """Return *arguments* with the path of the program: in the snapshot, on the runner's PATH, or as it is."""
+    """Return *arguments* with the program's path in the snapshot or on the runner's PATH, if it is there."""
     program, *rest = [argument.replace("{python}", sys.executable) for argument in arguments]
     if "/" not in program:
         program = f"./{program}" if (folder / program).is_file() else shutil.which(program) or program
@@ -42,19 +42,19 @@ def _locate(arguments: Iterable[str], folder: Path) -> tuple[str, ...]:
 
 
 def _find_interpreter(interpreter: str) -> str:
-    """Return the path of an interpreter: where a bot would find it, else where the runner does."""
+    """Return the path of an interpreter, from the bots' PATH or else from the runner's."""
     return shutil.which(interpreter, path=ENVIRONMENT["PATH"]) or shutil.which(interpreter) or interpreter
 
 
 def needs_build(version: Version) -> bool:
-    """Return whether *version* as it was submitted has to be built."""
+    """Return whether *version*, as submitted, needs a build."""
     return bool(_build_command(version, network=False))
 
 
 def _build_command(version: Version, network: bool) -> str | tuple[str, ...]:
-    """Return the command that builds *version*: its own, else what the dependencies in its folder ask for."""
+    """Return the command that builds *version*: its own, else one derived from its dependency files."""
     manifest = version.manifest
-    if manifest.build or manifest.build == "":  # which says that there is nothing to do
+    if manifest.build or manifest.build == "":  # an empty string means no build
         return manifest.build
     return build_line(Path(version.folder), manifest.run, network)
 
@@ -67,10 +67,10 @@ def build_version(
     readable: Sequence[str] = (),
     network: bool = False,
 ) -> None:
-    """Build *version* where its files lie, confined by *tier*.
+    """Build *version* in its own folder, confined by *tier*.
 
-    The build finds the variables *passed*, the user's toolchains, the paths *readable*, and the *network* if
-    it may.  Raises LadderError if it fails.
+    The build has the variables *passed*, the user's toolchains, the *readable* paths and, if allowed, the
+    *network*.  Raises LadderError if it fails.
     """
     command, folder = _build_command(version, network), Path(version.folder)
     if isinstance(command, str):
@@ -99,7 +99,7 @@ def _build_error(
         why = f"no end after {version.manifest.build_timeout_s} s"
     hint = "correct the build and submit again"
     if wants_network(output) and not network:
-        why += "; it needs the network, which builds have not"
+        why += "; it needs the network, which builds may not use"
         hint = (
             "vendor what it needs (protocol/SPEC.md, Dependencies), or allow it: write in ladder.toml,"
             " below [allow]: build_network = true"
@@ -110,9 +110,9 @@ def _build_error(
 
 
 def check_program(version: Version, path: Path) -> None:
-    """Refuse a program that is not there or cannot be run, before anybody waits for its answer.
+    """Raise LadderError if the program of *version* is missing or cannot be executed.
 
-    *path* is where its author can mend it.
+    *path* is the author's own copy, which messages name.
     """
     program = _locate(version.manifest.run, Path(version.folder))[0]
     file, shown = Path(version.folder, program), path if path.is_file() else path / program

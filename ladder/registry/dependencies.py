@@ -1,6 +1,6 @@
-"""Dependencies of bots: the files of package managers that stand for a build where a manifest has none.
+"""Derive a build command from dependency files, such as requirements.txt, if a manifest has none.
 
-What is in the folder already, because its author put it there, is not fetched.
+Dependencies that the author has put into the folder are not fetched.
 """
 
 from __future__ import annotations
@@ -14,17 +14,17 @@ from pathlib import Path
 __all__ = ["SIDE_FILES", "SITE", "build_line", "environment_of", "wants_network"]
 
 SITE = "site-packages"
-"""The folder of a bot that its Python imports from, besides the bot's own."""
+"""The folder, inside a bot's own, that Python imports dependencies from."""
 SIDE_FILES = {
     ".py": ("requirements.txt",),
     ".js": ("package.json", "package-lock.json"),
     ".mjs": ("package.json", "package-lock.json"),
 }
-"""What belongs to a script that is submitted by itself, if it lies beside it."""
+"""Files that are submitted together with a single script if they lie beside it."""
 VENDOR = "vendor"
-"""The folder in which authors put what their bots depend on."""
+"""The folder for dependencies that the author supplies."""
 LEFTOVERS = ("build", "deps", "examples", "incremental", ".fingerprint")
-"""What cargo leaves in target/release besides the program: hundreds of megabytes."""
+"""Folders that cargo leaves in target/release besides the program, with hundreds of megabytes."""
 NEEDS_NETWORK = re.compile(
     "|".join(
         (
@@ -36,24 +36,24 @@ NEEDS_NETWORK = re.compile(
         )
     )
 )
-"""What builds say that cannot reach a registry."""
+"""Messages of builds that cannot reach a registry."""
 
 
 def build_line(folder: Path, run: Sequence[str], network: bool) -> str:
-    """Return a line for the shell that builds what lies in *folder*; "" if there is nothing to do.
+    """Return a shell command that builds the bot in *folder*; "" if there is nothing to build.
 
-    *run* is the command of the bot.  Without *network* nothing is asked for that could not be answered.
+    *run* is the command of the bot.  Without *network* the package managers are told to stay offline.
     """
     return " && ".join(_build_steps(folder, run[0], network))
 
 
 def wants_network(output: str) -> bool:
-    """Return whether the *output* of a build says that it cannot reach others."""
+    """Return whether the *output* of a build shows that it could not reach a registry."""
     return bool(NEEDS_NETWORK.search(output))
 
 
 def environment_of(folder: Path) -> dict[str, str]:
-    """Return the variables by which a bot finds the dependencies in its *folder*, where it is started."""
+    """Return the variables by which a bot finds the dependencies in its *folder*."""
     return {"PYTHONPATH": SITE} if (folder / SITE).is_dir() else {}
 
 
@@ -73,7 +73,7 @@ def _build_steps(folder: Path, program: str, network: bool) -> Iterator[str]:
 
 
 def _has_requirements(folder: Path) -> bool:
-    """Return whether there is a requirements.txt that asks for something."""
+    """Return whether *folder* has a requirements.txt with at least one requirement."""
     try:
         lines = (folder / "requirements.txt").read_text("utf-8").splitlines()
     except (OSError, UnicodeDecodeError):
@@ -82,13 +82,13 @@ def _has_requirements(folder: Path) -> bool:
 
 
 def _has_packages(folder: Path) -> bool:
-    """Return whether there is a package.json that asks for something."""
+    """Return whether *folder* has a package.json with at least one dependency."""
     try:
         package = json.loads((folder / "package.json").read_bytes())
     except FileNotFoundError:
         return False
     except (OSError, ValueError, RecursionError):
-        return True  # npm says what is wrong
+        return True  # npm reports the error
     return not isinstance(package, dict) or any(
         package.get(f"{kind}ependencies") for kind in ("d", "optionalD")
     )
@@ -99,7 +99,7 @@ def _pip(folder: Path, network: bool) -> str:
     places = f" --find-links {VENDOR}" if vendored else ""
     offline = "" if network else " --no-index"
     tool = "{python} -m pip install --no-input --no-warn-script-location --disable-pip-version-check"
-    if not find_spec("pip"):  # as in environments that uv has made
+    if not find_spec("pip"):  # environments made by uv have no pip
         tool = "uv pip install --python {python}"
     return f"{tool}{offline}{places} --target {SITE} -r requirements.txt"
 

@@ -1,4 +1,4 @@
-"""What lies in the folder of a version, file by file, to see later whether one was changed."""
+"""Hash the files of a version, to find out later whether one was changed."""
 
 from __future__ import annotations
 
@@ -23,26 +23,25 @@ __all__ = [
 ]
 
 FileHashes: TypeAlias = Mapping[str, str]
-"""The files and links of a folder by their paths, percent-encoded: the kind and the SHA-256 of each."""
+"""The kind and the SHA-256 of each file and link in a folder, by percent-encoded path."""
 
 FILE = "contents.json"
-"""The listing of a version, beside its version.json."""
+"""The file with the hashes of a version, beside its version.json."""
 
 
 class Differences(NamedTuple):
-    """How a folder differs from what it was, in words."""
+    """The differences between a folder now and before, in words."""
 
     changed: list[str]
-    """Files that are missing, or are not what they were."""
+    """Files that are missing or have changed."""
     new: list[str]
-    """Files that were not there."""
+    """Files that were added."""
 
 
 def hash_files(folder: Path) -> dict[str, str]:
-    """Return the listing of *folder*.
+    """Return the hashes of all files in *folder*.
 
-    Times, and modes other than the owner's run bit, are no part of it; nor are empty folders, and what Python
-    keeps in __pycache__.
+    They do not cover times, modes except the owner's run bit, empty folders, or __pycache__.
     """
     found = {}
     for path in sorted(folder.rglob("*")):
@@ -66,18 +65,18 @@ def _hash_entry(path: Path) -> str:
         return f"{kind} unreadable"
 
 
-def digest_hashes(listing: FileHashes) -> str:
-    """Return the SHA-256 of a listing."""
-    return hashlib.sha256(msgspec.json.encode(listing, order="deterministic")).hexdigest()
+def digest_hashes(hashes: FileHashes) -> str:
+    """Return the SHA-256 over all hashes."""
+    return hashlib.sha256(msgspec.json.encode(hashes, order="deterministic")).hexdigest()
 
 
-def write_hashes(listing: FileHashes, folder: Path) -> None:
-    """Keep *listing* in the folder of its version."""
-    (folder / FILE).write_bytes(msgspec.json.format(msgspec.json.encode(listing)) + b"\n")
+def write_hashes(hashes: FileHashes, folder: Path) -> None:
+    """Store *hashes* in the folder of their version."""
+    (folder / FILE).write_bytes(msgspec.json.format(msgspec.json.encode(hashes)) + b"\n")
 
 
 def read_hashes(folder: Path) -> dict[str, str] | None:
-    """Return the listing in the folder of a version; None where it is missing or unreadable."""
+    """Return the hashes stored in the folder of a version; None if missing or unreadable."""
     try:
         return msgspec.json.decode((folder / FILE).read_bytes(), type=dict[str, str])
     except (OSError, msgspec.MsgspecError, RecursionError):
@@ -85,7 +84,7 @@ def read_hashes(folder: Path) -> dict[str, str] | None:
 
 
 def compare_hashes(then: FileHashes, now: FileHashes) -> Differences:
-    """Return how *now* differs from *then*."""
+    """Return the differences of *now* from *then*."""
     changed = [f"{_name(path)} is missing" for path in then if path not in now]
     for path, mark in then.items():
         if path in now and now[path] != mark:

@@ -1,4 +1,4 @@
-"""The manifest of a bot: bot.toml, or what a single script stands for."""
+"""Read the manifest of a bot from bot.toml, or derive it from a single script."""
 
 from __future__ import annotations
 
@@ -25,25 +25,28 @@ HOUSE = "ladder"
 """The author of the house bots."""
 
 NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,31}")
-"""What a bot may be called."""
+"""The pattern of a bot's name."""
 INTERPRETERS = {
     ".py": ("{python}", ("python", "python3")),
     ".js": ("node", ("node",)),
     ".mjs": ("node", ("node",)),
     ".sh": ("sh", ("sh", "/bin/sh")),
 }
-"""What runs a script that is submitted by itself, by its suffix; what names the same in its `#!` line."""
+"""The interpreter of a single script, by suffix, and the names in a `#!` line that mean the same."""
 
 
 MOST_THREADS = 1_024
 CONFIG_BYTES = 2**18
-"""How long `config` may be as JSON: every process of the bot is sent it."""
+"""The largest size of `config` as JSON.  Every process of the bot receives it."""
 CONFIG_DEPTH = 8
-"""How deep tables and lists may nest in `config`, itself counted."""
+"""The deepest nesting of tables and lists in `config`, itself included."""
 
 
 class BotManifest(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """bot.toml, typed.  `games` empty: every game; `parallel` None: as many as the bot itself says."""
+    """The content of bot.toml.
+
+    Empty `games` means every game; a `parallel` of None means the number in the bot's ready message.
+    """
 
     name: str
     run: Texts
@@ -60,7 +63,7 @@ class BotManifest(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     description: Text = ""
 
     def __post_init__(self) -> None:
-        """Raise ValueError for a `config` that bots in some languages could not read."""
+        """Raise ValueError for a `config` that some languages cannot read."""
         _check_config(self.config)
 
 
@@ -89,11 +92,11 @@ def _values(value: Any) -> Iterable[Any]:
 
 
 def read_manifest(path: Path, games: Iterable[str], name: str | None = None) -> BotManifest:
-    """Return the manifest of a folder with a bot.toml, of a manifest by itself, or of a single script.
+    """Return the manifest at *path*: a folder with a bot.toml, a manifest file, or a single script.
 
-    A manifest of another name than bot.toml makes another bot of the same folder.
-    *name*, if given, is what the bot is to be called instead.
-    Raises UsageProblem, saying what to change, for everything that cannot become a bot.
+    A manifest file with another name than bot.toml makes another bot of the same folder.
+    *name* replaces the bot's name.
+    Raises UsageProblem, with a hint what to change, for a *path* that cannot become a bot.
     """
     if not path.exists():
         raise UsageProblem(
@@ -105,7 +108,7 @@ def read_manifest(path: Path, games: Iterable[str], name: str | None = None) -> 
 
 
 def source_of(path: Path) -> Path:
-    """Return what is copied when *path* is submitted: the folder of a manifest, else *path* itself."""
+    """Return the folder or file to copy for *path*: the folder of a manifest, else *path* itself."""
     return path.parent if path.suffix == ".toml" and path.is_file() else path
 
 

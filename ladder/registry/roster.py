@@ -1,8 +1,8 @@
-"""Bots: manifest, snapshot, build, versions.
+"""The bots of a home and all their versions.
 
-A home keeps every version of every bot under `bots/NAME/VERSION/`: `version.json` says what it is, `files/`
-holds the snapshot with what its build made, `source/` the snapshot alone where there was a build.  A version
-is never changed; its identity is the hash of the snapshot and the manifest as they were submitted.
+Each version is in `bots/NAME/VERSION/`: its record in `version.json`, the snapshot with the results of its
+build in `files/`, and the snapshot alone in `source/` if there was a build.  The files of a version never
+change; its identity is the hash of the snapshot and the manifest as submitted.
 """
 
 from __future__ import annotations
@@ -44,20 +44,20 @@ __all__ = [
     "source_is_sound",
 ]
 NUMBER = re.compile(rf"[0-9]{{1,{DIGITS}}}")
-"""What is read as the number of a version, and not as the beginning of its hash."""
-COMING = ".coming"
-"""The file, beside the bots, with the names of the house bots that are to come in with the next run."""
+"""A number of a version, as opposed to the beginning of its hash."""
+EXPECTED = ".coming"
+"""The file, beside the bots, with the names of the house bots that the next run submits."""
 
 
 class VersionRecord(Version, frozen=True):
-    """version.json: a version and what concerns its home alone.  Workers and bots never see it."""
+    """The content of version.json: a version and facts for its home only.  Workers and bots never see it."""
 
     origin: str = ""
-    """Where it was submitted from, an absolute path; empty if that is not known."""
+    """The absolute path that it was submitted from; empty if unknown."""
 
 
 class StagedVersion:
-    """A submission on its way into the roster: copied and built, but not yet anybody's version."""
+    """A submission that was copied and built but not accepted into the roster yet."""
 
     def __init__(self, version: Version, stage: Path, target: Path) -> None:
         self.version = version
@@ -65,11 +65,11 @@ class StagedVersion:
         self._target = target
 
     def accept(self, unfit: Iterable[str] = (), origin: str = "") -> Version:
-        """Make it a version of its bot, in one rename; *unfit*, *origin*: see Version and VersionRecord."""
+        """Make it a version of its bot by one rename; for *unfit*, *origin* see Version and VersionRecord."""
         version = msgspec.structs.replace(self.version, unfit=tuple(unfit))
         _write_record(version, self._stage, origin)
         self._target.parent.mkdir(parents=True, exist_ok=True)
-        if self._target.exists():  # with other files than were submitted
+        if self._target.exists():  # its files were changed since
             old = scratch_folder(self._stage.parent, "replaced")
             self._target.rename(old)
             self._stage.rename(self._target)
@@ -79,12 +79,12 @@ class StagedVersion:
         return msgspec.structs.replace(version, folder=str(self._target / "files"))
 
     def reject(self) -> None:
-        """Leave no trace."""
+        """Remove all files of the submission."""
         shutil.rmtree(self._stage, ignore_errors=True)
 
 
 def _write_record(version: Version, folder: Path, origin: str) -> None:
-    """Write version.json, whole or not at all; where it lies is not part of it."""
+    """Write version.json atomically, with a relative path for the files."""
     fields = msgspec.structs.asdict(version) | {"folder": "files", "origin": origin}
     record = VersionRecord(**fields)
     new = folder / ".version.json"
@@ -114,17 +114,17 @@ class Roster:
         return list({version.bot: version for version in self.versions() if not version.retired}.values())
 
     def expected(self) -> list[str] | None:
-        """Return the names of the house bots that are to come in; None where nothing is said about them."""
+        """Return the names of the house bots that the next run submits; None if none were ever expected."""
         try:
-            return (self.path / COMING).read_text("utf-8").split()
+            return (self.path / EXPECTED).read_text("utf-8").split()
         except FileNotFoundError:
             return None
 
     def expect(self, names: Iterable[str]) -> None:
-        """Let the house bots of these *names*, and no others, come in with the next run."""
-        new = self.path / f"{COMING}-{os.getpid()}"
+        """Let the next run submit the house bots of these *names*, and no others."""
+        new = self.path / f"{EXPECTED}-{os.getpid()}"
         new.write_text("".join(f"{name}\n" for name in names), "utf-8")
-        new.rename(self.path / COMING)
+        new.rename(self.path / EXPECTED)
 
     def numbers(self) -> dict[tuple[str, str], int]:
         """Return the numbers of all versions, by name and version; none if a record cannot be read."""
@@ -134,7 +134,7 @@ class Roster:
             return {}
 
     def find(self, wanted: str) -> Version:
-        """Return the version that NAME, NAME@NUMBER or NAME@HASH means; of HASH the beginning is enough.
+        """Return the version that NAME, NAME@NUMBER or NAME@HASH names; HASH may be the beginning of a hash.
 
         Raises NotFound.
         """
@@ -161,7 +161,7 @@ class Roster:
         return matching[0]
 
     def adopt(self, version: Version) -> None:
-        """Copy another home's *version*, unless it is here; it counts as older than all that are here."""
+        """Copy another home's *version* unless it is here already; it counts as older than those here."""
         mine = [v for v in self.versions() if v.bot == version.bot]
         if any(v.version == version.version for v in mine):
             return
@@ -173,7 +173,7 @@ class Roster:
             number=_next_number(mine) if version.number in taken else version.number,
         )
         staged = StagedVersion(copy, stage, self.path / version.bot / version.version)
-        staged.reject()  # what a process of this number left
+        staged.reject()  # remove files that a killed process of the same id left
         try:
             for part in Path(version.folder).parent.iterdir():
                 if part.name in ("files", "source"):
@@ -196,23 +196,23 @@ class Roster:
         readable: Sequence[str] = (),
         network: bool = False,
     ) -> StagedVersion | Version:
-        """Copy and build a submission; return it staged, or the version that it already is.
+        """Copy and build a submission; return it staged, or the existing version if it is unchanged.
 
-        *path* is what read_manifest was given; *note* is what the submitter says about it; *house* tells
-        that it came with the ladder; the others are what its build has, see build_version.
-        Raises UsageProblem for what cannot be taken, LadderError for a build that fails.
+        *path* is that of read_manifest, *note* is the submitter's, and *house* marks a bundled bot.  For the
+        others see build_version.  Raises UsageProblem for files that cannot be submitted, LadderError for a
+        failed build.
         """
         path = source_of(path)
         stage = scratch_folder(self.path, "staging")
         (stage / "files").mkdir(parents=True)
         try:
-            identity = self._copied(path, stage / "files", manifest)
+            identity = self._copy(path, stage / "files", manifest)
             mine = [v for v in self.versions() if v.bot == manifest.name]
             order = mine[-1].order + 1 if mine else 1
             same = next((version for version in mine if version.version == identity), None)
             if same and not any(changed_files(same)):
                 shutil.rmtree(stage)
-                return self._submitted_again(same, mine, note)
+                return self._make_newest(same, mine, note)
             now = datetime.now(UTC).isoformat(timespec="seconds")
             files = str(stage / "files")
             version = Version(
@@ -230,17 +230,17 @@ class Roster:
                 shutil.copytree(stage / "files", stage / "source")
                 build_version(version, passed, tier, readable=readable, network=network)
             check_program(version, path)
-            listing = hash_files(stage / "files")
-            write_hashes(listing, stage)
+            hashes = hash_files(stage / "files")
+            write_hashes(hashes, stage)
             if (stage / "source").is_dir():
-                version = msgspec.structs.replace(version, built=digest_hashes(listing))
+                version = msgspec.structs.replace(version, built=digest_hashes(hashes))
         except BaseException:
             shutil.rmtree(stage, ignore_errors=True)
             raise
         return StagedVersion(version, stage, self.path / manifest.name / identity)
 
-    def _submitted_again(self, version: Version, mine: list[Version], note: str) -> Version:
-        """Make *version* the newest of *mine*, the versions of its bot, and let it play; return it."""
+    def _make_newest(self, version: Version, mine: list[Version], note: str) -> Version:
+        """Make *version* the newest of *mine*, the versions of its bot, and not retired; return it."""
         if version is mine[-1] and note in ("", version.note) and not version.retired:
             return version
         return self.rewrite(
@@ -249,8 +249,8 @@ class Roster:
             )
         )
 
-    def _copied(self, path: Path, target: Path, manifest: BotManifest) -> str:
-        """Copy a submission; return its identity."""
+    def _copy(self, path: Path, target: Path, manifest: BotManifest) -> str:
+        """Copy a submission to *target*; return its identity."""
         home = self.path.parent
         if path.is_dir() and path.samefile(home):
             raise UsageProblem(f"{path} is the ladder's own folder", "submit a bot: a script or a folder")
@@ -260,13 +260,13 @@ class Roster:
             raise LadderError(f"{path} cannot be copied: {error}", "correct that and submit again") from None
 
     def rewrite(self, version: Version) -> Version:
-        """Store what has changed in the record of *version*; return it."""
+        """Store *version* as its own new record; return it."""
         folder = Path(version.folder).parent
         _write_record(version, folder, _read(folder / "version.json", VersionRecord).origin)
         return version
 
     def origins(self) -> dict[str, list[str]]:
-        """Return where the versions of each bot were submitted from, the oldest first."""
+        """Return, by bot, the paths that its versions were submitted from, the oldest version first."""
         files = self.path.glob("[!.]*/*/version.json")
         found: dict[str, list[str]] = {}
         for record in sorted((_read(file, VersionRecord) for file in files), key=lambda record: record.order):
@@ -275,9 +275,9 @@ class Roster:
 
 
 def changed_files(version: Version) -> Differences:
-    """Return how the files that *version* plays with differ from those that it was taken in with, in words.
+    """Return the differences between the files of *version* now and when it was accepted, in words.
 
-    Both lists are empty if they do not, or if that cannot be told: see can_be_checked.
+    Both lists are empty if there are none, or if that is unknown: see can_be_checked.
     """
     folder = Path(version.folder)
     if not folder.is_dir():
@@ -295,13 +295,13 @@ def changed_files(version: Version) -> Differences:
 
 
 def can_be_checked(version: Version) -> bool:
-    """Return whether it is known what the files of *version* were; of builds by older ladders it is not."""
+    """Return whether the original files of *version* are known.  Those built by older ladders are not."""
     was_built = bool(version.manifest.build) or Path(version.folder).with_name("source").is_dir()
     return bool(version.built) or not was_built
 
 
 def source_is_sound(version: Version) -> bool:
-    """Return whether the snapshot that *version* was built from, where it was kept, is what was submitted."""
+    """Return whether the snapshot that *version* was built from is unchanged, or was not stored."""
     source = Path(version.folder).with_name("source")
     return not source.is_dir() or identity_in(source, version.manifest) == version.version
 
@@ -321,7 +321,7 @@ def _read(file: Path, kind: type[V]) -> V:
 
 
 def _assign_numbers(versions: Iterable[Version]) -> Iterator[Version]:
-    """Yield *versions*, those from before there were numbers with the lowest that are free."""
+    """Yield *versions*; those that an older ladder stored without a number get the lowest free ones."""
     taken: dict[str, set[int]] = {}
     old = []
     for version in versions:
@@ -347,9 +347,9 @@ def _list_versions(versions: Iterable[Version]) -> str:
 
 
 def scratch_folder(folder: Path, name: str) -> Path:
-    """Return a place in *folder* that is this process's own and not there yet: remove it in the end.
+    """Return a path in *folder* for this process alone.  The caller creates it, and removes it at the end.
 
-    What processes of the same purpose have left, because they were killed, is removed.
+    Folders of the same *name* that killed processes left are removed.
     """
     for left in folder.glob(f".{name}-*"):
         owner = left.name.rpartition("-")[2]

@@ -1,4 +1,4 @@
-"""The first line of a script, which says what runs it: `#!`, an interpreter, one argument (execve(2))."""
+"""Read the interpreter from the first line of a script: `#!`, a program, one argument (execve(2))."""
 
 from __future__ import annotations
 
@@ -10,15 +10,15 @@ from ladder.errors import UsageProblem
 __all__ = ["interpreter_of"]
 
 LONGEST = 4096
-"""Bytes of a first line that are read."""
+"""The most bytes that are read of a first line."""
 MARK = b"#!"
 BYTE_ORDER_MARK = b"\xef\xbb\xbf"
 
 
 def interpreter_of(file: Path, shown: Path | None = None) -> tuple[str, ...]:
-    """Return the interpreter that *file* names in its first line, and its arguments; () if there is none.
+    """Return the interpreter in the first line of *file* and its arguments; () if there is none.
 
-    One that `env` is to find is a name, any other a path.  *shown* is what messages call the file.
+    The interpreter is a name if `env` should find it, else a path.  Messages call the file *shown*.
     Raises UsageProblem for a line that no system can run.
     """
     shown = shown or file
@@ -44,7 +44,7 @@ def interpreter_of(file: Path, shown: Path | None = None) -> tuple[str, ...]:
 
 
 def _parse_env(argument: str = "") -> tuple[str, ...]:
-    """Return what env(1) starts; () where it is asked for more than to find a program."""
+    """Return the command that env(1) starts; () if *argument* has other options or sets variables."""
     for option in ("-S", "--split-string="):
         argument = argument.removeprefix(option)
     try:

@@ -1,4 +1,4 @@
-"""The immutable copy of a bot: which files, how large, and the hash that names them."""
+"""Copy the files of a bot and compute the hash that identifies its version."""
 
 from __future__ import annotations
 
@@ -23,9 +23,10 @@ MAX_BYTES = 256 * 2**20
 
 
 def files_of(path: Path, home: Path | None = None) -> Iterator[tuple[str, Path]]:
-    """Yield the regular files of a submission by their path in the snapshot; refuse everything else.
+    """Yield the path in the snapshot and the file for each regular file of a submission.
 
-    The *home* itself is left out: it may have been made in the very folder that is submitted.
+    The *home* is skipped, because it may lie in the submitted folder.  Raises UsageProblem for other kinds of
+    files.
     """
     if path.is_file():
         yield path.name, path
@@ -54,7 +55,7 @@ def _raise(error: OSError) -> None:
 
 
 def identity_of(files: Iterable[tuple[str, bool, bytes]], manifest: BotManifest) -> str:
-    """Return the version that *files*, each by name, run bit and bytes, and a *manifest* make."""
+    """Return the identity of a version from its *files* (name, run bit and bytes of each) and *manifest*."""
     return _identity(((name, runs, hashlib.sha256(data)) for name, runs, data in files), manifest)
 
 
@@ -66,7 +67,7 @@ def _identity(files: Iterable[tuple[str, bool, hashlib._Hash]], manifest: BotMan
 
 
 def too_large(path: Path) -> UsageProblem:
-    """Return what to say of a submission that is beyond the limits."""
+    """Return the error for a submission that exceeds the limits."""
     return UsageProblem(
         f"{path} holds more than {MAX_FILES:,} files or {MAX_BYTES // 2**20} MB",
         "submit the bot alone, without data that it does not need",
@@ -74,7 +75,7 @@ def too_large(path: Path) -> UsageProblem:
 
 
 def copy_files(path: Path, target: Path, home: Path) -> Iterator[tuple[str, bool, bytes]]:
-    """Copy a submission to *target*; yield each file that was copied: its name, run bit and bytes."""
+    """Copy a submission to *target*; yield the name, run bit and bytes of each file."""
     count = size = 0
     for name, file in files_of(path, home):
         count, size = count + 1, size + file.stat().st_size
@@ -90,7 +91,7 @@ def copy_files(path: Path, target: Path, home: Path) -> Iterator[tuple[str, bool
 
 
 def identity_in(folder: Path, manifest: BotManifest) -> str:
-    """Return the identity of the snapshot in *folder*; empty if it holds a link or the like."""
+    """Return the identity of the snapshot in *folder*; "" if it holds a link or is unreadable."""
     try:
         return _identity(((name, *_hash(file)) for name, file in files_of(folder)), manifest)
     except (UsageProblem, OSError):
@@ -98,7 +99,7 @@ def identity_in(folder: Path, manifest: BotManifest) -> str:
 
 
 def _hash(path: Path) -> tuple[bool, hashlib._Hash]:
-    """Return the run bit of a file, and the hash of what it holds."""
+    """Return the run bit and the hash of a file."""
     with path.open("rb") as file:
         runs = bool(os.fstat(file.fileno()).st_mode & stat.S_IXUSR)
         return runs, hashlib.file_digest(file, "sha256")

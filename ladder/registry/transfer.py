@@ -1,7 +1,6 @@
-"""Bots on their way to another machine: packed where the home is, unpacked where they are to play.
+"""Pack bots on the machine of the home and unpack them on the machines that play.
 
-A machine of the same type gets the files as they are here, with what a build made; another one gets the
-snapshot and builds for itself.
+A machine of the same type uses the built files; another builds again from the snapshot.
 """
 
 from __future__ import annotations
@@ -25,29 +24,29 @@ __all__ = ["PackedBot", "PackedFile", "machine_type", "pack", "unpack"]
 
 
 class PackedFile(msgspec.Struct, frozen=True, array_like=True):
-    """A file, or a link that a build has made."""
+    """A file, or a link made by a build."""
 
     name: bytes
     runs: bool
     data: bytes
-    """What it holds, or where the link leads."""
+    """The content of the file, or the target of the link."""
     is_link: bool = False
 
 
 class PackedBot(msgspec.Struct, frozen=True):
-    """All that another machine needs to let a version play."""
+    """A version with all files that another machine needs to play it."""
 
     version: Version
     snapshot: tuple[PackedFile, ...] | None
-    """Its files as they were submitted; None where they were not kept beside what a build made."""
+    """Its files as submitted; None if only the built files were stored."""
     built: tuple[PackedFile, ...] | None
-    """Its files with what its build made; None where there was no build."""
+    """Its files after the build; None if there was no build."""
     built_digest: str
-    """SHA-256 of *built*; the snapshot has its own, for the version is named by it."""
+    """The SHA-256 of *built*.  The snapshot needs none, because its hash is the version."""
 
 
 def machine_type() -> str:
-    """Return what must be the same on two machines for one to run what was built on the other."""
+    """Return the type of this machine.  Built files can move between machines of the same type."""
     python = ".".join(map(str, sys.version_info[:2]))
     return f"{platform.system()} {platform.machine()}, Python {python}"
 
@@ -68,7 +67,7 @@ def pack(version: Version) -> PackedBot:
 
 
 def unpack(
-    parcel: PackedBot,
+    packed: PackedBot,
     folder: Path,
     origin: str,
     passed: Mapping[str, str],
@@ -77,19 +76,19 @@ def unpack(
     readable: Sequence[str] = (),
     network: bool = False,
 ) -> Version:
-    """Return the version of *parcel*, ready to be started in *folder*, a new one.
+    """Unpack *packed* into the new *folder* and return its version, ready to start.
 
-    *origin* is the machine type of who packed it; the others are for a build that has to be made.
-    Raises LadderError, which names the bot, if it cannot play on this machine.
+    *origin* is the type of the machine that packed it.  The others are for a build, if one is needed: see
+    build_version.  Raises LadderError, which names the bot, if it cannot play on this machine.
     """
-    version = replace(parcel.version, folder=str(folder))
-    if parcel.built is not None and origin == machine_type():
-        if _digest(parcel.built) != parcel.built_digest:
+    version = replace(packed.version, folder=str(folder))
+    if packed.built is not None and origin == machine_type():
+        if _digest(packed.built) != packed.built_digest:
             raise _damage_error(version)
-        _write(parcel.built, folder)
+        _write(packed.built, folder)
     else:
-        _write(_verify_snapshot(parcel, origin), folder)
-        if parcel.built is not None:
+        _write(_verify_snapshot(packed, origin), folder)
+        if packed.built is not None:
             build_version(version, passed, tier, readable=readable, network=network)
     check_program(version, folder)
     return version
@@ -101,7 +100,7 @@ def _read_snapshot(folder: Path) -> Iterator[PackedFile]:
 
 
 def _read_all(folder: Path) -> Iterator[PackedFile]:
-    """Yield what lies in *folder*; empty folders are left out."""
+    """Yield all files and links in *folder*."""
     for path in sorted(folder.rglob("*")):
         name = os.fsencode(path.relative_to(folder))
         if path.is_symlink():
@@ -110,19 +109,19 @@ def _read_all(folder: Path) -> Iterator[PackedFile]:
             yield PackedFile(name, os.access(path, os.X_OK), path.read_bytes())
 
 
-def _verify_snapshot(parcel: PackedBot, origin: str) -> tuple[PackedFile, ...]:
-    """Return the snapshot of *parcel*, if it is what was submitted."""
-    version = parcel.version
-    if parcel.snapshot is None:
+def _verify_snapshot(packed: PackedBot, origin: str) -> tuple[PackedFile, ...]:
+    """Return the snapshot of *packed*.  Raises LadderError if it is missing or damaged."""
+    version = packed.version
+    if packed.snapshot is None:
         raise LadderError(
             f"{version.id} was built on {origin}, which this machine ({machine_type()}) is not,"
             " and there is no snapshot to build from",
-            f"submit {version.bot} again: the ladder now keeps the snapshot beside what is built",
+            f"submit {version.bot} again: the ladder now stores the snapshot beside the built files",
         )
-    files = ((os.fsdecode(file.name), file.runs, file.data) for file in parcel.snapshot)
+    files = ((os.fsdecode(file.name), file.runs, file.data) for file in packed.snapshot)
     if identity_of(files, version.manifest) != version.version:
         raise _damage_error(version)
-    return parcel.snapshot
+    return packed.snapshot
 
 
 def _damage_error(version: Version) -> LadderError:

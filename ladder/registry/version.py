@@ -1,4 +1,4 @@
-"""A version of a bot: what was submitted, under its hash."""
+"""A version of a bot: the record of one submission."""
 
 from __future__ import annotations
 
@@ -10,40 +10,40 @@ __all__ = ["Version"]
 
 
 class Version(msgspec.Struct, frozen=True):
-    """An immutable snapshot of a bot, ready to be started."""
+    """An immutable version of a bot, ready to be started."""
 
     bot: str
     version: str
     folder: str
-    """Where its files lie."""
+    """The path of its files."""
     manifest: BotManifest
     order: int = 0
-    """Counts the submissions under this name: the highest is the newest."""
+    """The position among the submissions of this bot; the highest is the newest."""
     submitted: str = ""
-    """When, in UTC (ISO 8601)."""
+    """The time of submission in UTC (ISO 8601)."""
     unfit: tuple[str, ...] = ()
     """Games in which it failed against itself, although its manifest does not exclude them."""
     number: int = 0
-    """What people may call it in this home, as NAME@NUMBER; it has no meaning elsewhere."""
+    """The number in NAME@NUMBER, valid in this home only."""
     note: str = ""
-    """What its submitter said about it."""
+    """The submitter's note."""
     house: bool | None = None
-    """Whether it came with the ladder; None: it is from before that was written down."""
+    """Whether it came with the ladder; None if an older ladder, which did not store this, accepted it."""
     retired: bool = False
-    """Whether it is to play only where it is named."""
+    """Whether it plays only in runs that name it."""
     built: str = ""
-    """The digest of its files with what its build made; empty without a build, and for older versions."""
+    """The digest of its files after the build; empty without a build, and in records of older ladders."""
 
     @property
     def id(self) -> str:
-        """Return NAME@VERSION."""
+        """NAME@VERSION."""
         return f"{self.bot}@{self.version}"
 
     @property
     def of_house(self) -> bool:
-        """Return whether it is one of the house bots."""
+        """Whether it is a house bot."""
         return self.manifest.author == HOUSE if self.house is None else self.house
 
     def plays(self, game: str) -> bool:
-        """Return whether it plays *game*: one that its manifest names, or any but those it is unfit for."""
+        """Return whether it plays *game*: one that its manifest lists, or without a list any it is fit for."""
         return game in self.manifest.games if self.manifest.games else game not in self.unfit

@@ -105,7 +105,7 @@ def _files(confined: Confined) -> Iterator[str]:
             yield from _bind(path)
     shown = runtimes.programs(confined.arguments[0], confined.folder, confined.readable)
     covered = runtimes.exposed_home(confined.folder, shown)
-    for path in sorted([*shown, *covered]):  # parents come before what is in them
+    for path in sorted([*shown, *covered]):  # parents come before their children
         yield from ("--tmpfs", str(path)) if path in covered else _bind(path)
     yield from ("--bind" if confined.building else "--ro-bind", str(confined.folder.resolve()), str(FOLDER))
     yield from ("--chdir", str(FOLDER))

@@ -1,4 +1,4 @@
-"""The values of confinement: what to start, within which bounds, and what the spawner is to do for it."""
+"""The values of confinement: the process to start, its limits, and the plan for the spawner."""
 
 from __future__ import annotations
 
@@ -31,91 +31,91 @@ ENVIRONMENT: Mapping[str, str] = {
     "LANG": "C.UTF-8",
     "PYTHONDONTWRITEBYTECODE": "1",  # a snapshot never changes
 }
-"""All that a bot finds in its environment, in whichever seat, besides what its manifest may pass through."""
+"""The environment of every bot in every seat; its manifest may pass further variables."""
 
 
 class CannotConfine(LadderError):
-    """A bot could not be started under its tier, through no fault of its own."""
+    """A bot could not be started under its tier.  That is no fault of the bot."""
 
 
 @dataclass(frozen=True)
 class Bounds:
-    """What the kernel holds a bot's processes to.  For each process, unless said otherwise."""
+    """The kernel's limits for a bot's processes.  Each is per process unless it says otherwise."""
 
     memory_mb: int = 512
-    """Private memory (RLIMIT_DATA).  What it cannot see, and the sum of a tree, is for others to watch."""
+    """Private memory (RLIMIT_DATA).  The referee watches other memory, and the sum of a tree."""
     processes: int = 64
     """Processes and threads of a bot together."""
     files: int = 128
-    """Open files.  What pipes and sockets hold counts as memory (ladder.process.procfs)."""
+    """Open files.  The buffers of pipes and sockets count as memory (ladder.process.procfs)."""
     signals: int = 1024
-    """Signals and timers that wait, of all processes of a user."""
+    """Pending signals and timers of all processes of a user together."""
     file_mb: int = 8
     """The size of a file."""
     scratch_mb: int = 0
-    """What /tmp holds (and /dev/shm a quarter of it); 0: nothing can be written anywhere.  Under `bwrap`."""
+    """The size of /tmp under `bwrap`; /dev/shm has a quarter of it.  0: nothing can be written anywhere."""
     cpu_s: int = 30 * 24 * 3600
-    """Far beyond what an honest process uses in its life: the limit of a match is measured from outside."""
+    """CPU time, far more than an honest process uses.  The limit of a match is measured from outside."""
     mapped_mb: int = 32 * 1024
-    """Address space (RLIMIT_AS): page tables are memory too.  Java and node reserve a lot of it."""
+    """Address space (RLIMIT_AS), because page tables take memory, too.  Java and node reserve a lot of it."""
 
 
 BOUNDS = Bounds()
-"""For bots."""
+"""The limits for bots, unless the settings say otherwise."""
 BUILD = Bounds(memory_mb=4096, processes=512, files=4096, file_mb=1024, scratch_mb=1024, mapped_mb=256 * 1024)
-"""For builds: compilers need room, and take it once."""
+"""The limits for builds, which are higher because compilers need more."""
 
 
 @dataclass(frozen=True)
 class Confined:
-    """What to start, and how it is to be confined."""
+    """A process to start, and its confinement."""
 
     tier: str
     arguments: tuple[str, ...]
     environment: Mapping[str, str]
     """The whole environment."""
     folder: Path
-    """The bot's own folder, where it starts; read-only unless *building*."""
+    """The bot's own folder, in which it starts; read-only unless *building*."""
     bounds: Bounds = BOUNDS
     network: bool = False
     building: bool = False
     readable: tuple[Path, ...] = ()
-    """What the operator lets bots read besides the system and the interpreters."""
+    """Paths that the operator lets bots read besides the system and the interpreters."""
 
     @property
     def namespaced(self) -> bool:
-        """Whether bubblewrap stands between the spawner and the bot."""
+        """Whether bubblewrap runs between the spawner and the bot."""
         return self.tier == "bwrap"
 
     @property
     def needs_user(self) -> bool:
-        """Whether the process must become a user of its own, for it must never be root."""
+        """Whether the process must become a user of its own, because it must never be root."""
         return self.tier != "none" and os.geteuid() == 0
 
 
 class Plan(TypedDict):
-    """What the spawner does to start a process (ladder/spawner/main.py), as plain values."""
+    """The spawner's steps to start a process (ladder/spawner/main.py), as plain values."""
 
     arguments: list[str | int]
-    """A number n stands for a descriptor from which *attached*[n] can be read."""
+    """A number n stands for a descriptor from which the process can read *attached*[n]."""
     attached: list[bytes]
     environment: dict[str, str]
     folder: str
     cores: list[int]
     """The cores that it may run on."""
     limits: list[tuple[int, int]]
-    """Resource limits: which, how much."""
+    """Resource limits: pairs of a limit's number and its value."""
     user: int | None
-    """The user and group that it becomes; None: whoever the spawner is."""
+    """The user and group that the process becomes; None: those of the spawner."""
     files: list[tuple[str, str]] | None
-    """What Landlock allows, see ladder.spawner.restrict; None: everything."""
+    """The rules for Landlock, see ladder.spawner.restrict; None: no Landlock."""
     network: bool
     filter: bytes | None
     """The seccomp filter."""
 
 
 def limits_of(confined: Confined) -> list[tuple[int, int]]:
-    """Return the resource limits of a process under *confined*; a sandbox counts its processes itself."""
+    """Return the resource limits for *confined*.  A namespaced process gets its process limit inside."""
     bounds, mb = confined.bounds, 2**20
     limits = [
         (resource.RLIMIT_FSIZE, bounds.file_mb * mb),
@@ -135,9 +135,9 @@ def limits_of(confined: Confined) -> list[tuple[int, int]]:
 
 @cache
 def tasks() -> int:
-    """Return how many tasks there were on this machine when it was first asked.
+    """Return the number of tasks on this machine at the first call.
 
-    RLIMIT_NPROC counts all that a user has, so whoever has no user of its own is allowed as many more; the
-    same number for every bot, which could tell matches apart otherwise.
+    RLIMIT_NPROC counts all tasks of a user, so a bot without a user of its own may have this many more.  The
+    number is the same for every bot, because bots could tell matches apart by it otherwise.
     """
     return int(Path("/proc/loadavg").read_text().split()[3].partition("/")[2])

@@ -1,7 +1,7 @@
-"""What every bot may read besides its own folder: the system, the interpreters, engines and protocol.
+"""Find the paths that every bot may read: the system, the interpreters, engines and protocol.
 
-Nobody's word counts here but the operator's: the interpreters are those on the runner's own PATH, never what
-a manifest names by its path, and a folder that holds more than an installation is not shown.
+Only the operator decides: interpreters come from the runner's own PATH, never from a path in a manifest, and
+a folder that holds more than an installation is not shown.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ SMALL = (
     "/etc/localtime",
     "/etc/ssl/openssl.cnf",  # node gives up if this is there and cannot be read
 )
-"""What runtimes look for outside of /usr; Java's settings join them."""
+"""Files that runtimes need outside of /usr, besides Java's settings."""
 CERTIFICATES = (
     "/etc/ca-certificates",
     "/etc/pki/ca-trust",
@@ -42,16 +42,16 @@ CERTIFICATES = (
     "/etc/ssl/cert.pem",
     "/etc/ssl/certs",
 )
-"""Whom to trust; the keys that lie beside them are the machine's own."""
+"""Certificates of authorities.  The machine's own keys beside them are not shown."""
 NETWORK = (*CERTIFICATES, "/etc/gai.conf", "/etc/hosts", "/etc/nsswitch.conf", "/etc/resolv.conf")
-"""What a bot that may use the network needs to find and trust others."""
+"""Files for bots that may use the network: name resolution and certificates."""
 INSTALLATION = ("lib", "lib64", "libexec", "pyvenv.cfg")
-"""One of these lies beside the `bin` of a runtime."""
+"""The installation of a runtime has one of these beside its `bin`."""
 
 
 @cache
 def system() -> tuple[Path, ...]:
-    """Return the system's own folders and files, links among them (`/bin` often is one)."""
+    """Return the system's own folders and files, including links (`/bin` often is one)."""
     folders = [Path("/", name) for name in ("usr", "bin", "sbin", "lib", "lib32", "lib64", "libx32")]
     small = [Path(name) for name in (*SMALL, *sorted(glob("/etc/java-*")))]  # noqa: PTH207 - no Path.glob
     return tuple(path for path in (*folders, *small) if path.exists())
@@ -59,10 +59,10 @@ def system() -> tuple[Path, ...]:
 
 @lru_cache(1024)
 def programs(program: str, folder: Path, readable: tuple[Path, ...]) -> tuple[Path, ...]:
-    """Return the folders outside of the system's own that a bot in *folder* started by *program* may read.
+    """Return the folders, besides the system's, that a bot in *folder* started by *program* may read.
 
-    These are the ladder's own Python with engines and protocol, the installation of *program* if the
-    runner's PATH leads to it, and what the operator added as *readable*.
+    These are the ladder's own Python with engines and protocol, the installation of *program* if that is on
+    the runner's PATH, and the operator's *readable* paths.
     """
     found = [*_python_folders(), *readable]
     if os.path.dirname(program) in os.environ.get("PATH", "").split(os.pathsep):  # noqa: PTH120 - as it stands
@@ -72,14 +72,14 @@ def programs(program: str, folder: Path, readable: tuple[Path, ...]) -> tuple[Pa
 
 @lru_cache(1024)
 def exposed_home(folder: Path, shown: tuple[Path, ...]) -> tuple[Path, ...]:
-    """Return what no bot may ever see, and would: the home of *folder*, if it lies in what is *shown*."""
+    """Return the home that *folder* lies in, if bots would see it: no bot may ever read a home."""
     homes = (parent for parent in folder.resolve().parents if (parent / "ladder.toml").is_file())
     home = next(homes, None)
     return (home,) if home and is_within(home, (*system(), *shown)) else ()
 
 
 def is_within(path: Path, roots: Iterable[Path]) -> bool:
-    """Return whether *path* is one of *roots* or lies below one, whatever links lead there."""
+    """Return whether *path*, with links resolved, is one of *roots* or lies below one."""
     return any(path.resolve().is_relative_to(root.resolve()) for root in roots)
 
 
@@ -91,7 +91,7 @@ def _python_folders() -> tuple[Path, ...]:
 
 
 def package_folder(name: str) -> Path:
-    """Return the folder of one of our packages."""
+    """Return the folder of the ladder's package *name*."""
     spec = importlib.util.find_spec(name)
     assert spec
     assert spec.origin
@@ -99,7 +99,7 @@ def package_folder(name: str) -> Path:
 
 
 def installations(program: Path) -> Iterator[Path]:
-    """Yield the folder of the installation that *program* belongs to, and of each that its links lead to."""
+    """Yield the installation folder of *program*, and of each program that its links lead to."""
     for _ in range(16):
         top = program.parent.parent
         known = program.parent.name in ("bin", "sbin", "shims", "libexec")
@@ -110,19 +110,19 @@ def installations(program: Path) -> Iterator[Path]:
 
 
 def may_be_shown(path: Path) -> bool:
-    """Return whether *path* is neither the system's, which is shown anyway, nor everybody's things."""
+    """Return whether to show *path*: not if the system's folders include it, or if it is a shared folder."""
     return not (is_shared(path) or is_within(path, system()))
 
 
 def is_shared(path: Path) -> bool:
-    """Return whether *path* holds everybody's things."""
+    """Return whether *path* is a folder with more than one installation, such as a user's home."""
     user = Path.home().resolve()
     return path.resolve() in {Path("/"), Path("/opt"), user, *user.parents, user / ".local"}
 
 
 def _outermost(paths: Iterable[Path]) -> list[Path]:
     found: list[Path] = []
-    for path in sorted({path for path in paths if path.exists()}):  # parents come before what is in them
+    for path in sorted({path for path in paths if path.exists()}):  # parents come before their children
         if not is_within(path, found):
             found.append(path)
     return found

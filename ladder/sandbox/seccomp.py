@@ -1,9 +1,9 @@
-"""The system calls that a bot may not make, as a seccomp filter: bytes that the kernel takes as they are.
+"""Build the seccomp filter of system calls that a bot may not make, as bytes for the kernel.
 
-A list of what is refused, for runtimes differ too much in what they need.  It ages, so every call that is
-newer than the list does not exist for a bot.  What is refused would reach other processes, open channels
-between bots, take memory that no limit sees, leave the process group, or try parts of the kernel that no
-bot needs.  Numbers: <asm/unistd_64.h> and <asm-generic/unistd.h>; instructions: <linux/bpf_common.h>.
+It is a deny-list, because runtimes differ too much in the calls that they need.  Calls newer than the list do
+not exist for a bot.  Refused are calls that reach other processes, open channels between bots, take memory
+that no limit counts, leave the process group, or use parts of the kernel that no bot needs.
+Numbers: <asm/unistd_64.h> and <asm-generic/unistd.h>; instructions: <linux/bpf_common.h>.
 """
 
 from __future__ import annotations
@@ -18,13 +18,13 @@ from typing import NamedTuple, TypeAlias
 __all__ = ["ABSENT", "BY_ARGUMENTS", "MACHINES", "NEWEST", "REFUSED", "Instruction", "assemble", "filter_of"]
 
 MACHINES = {"x86_64": 0xC000003E, "aarch64": 0xC00000B7}
-"""The machines whose numbers are known, with the names that the kernel gives them (AUDIT_ARCH_...)."""
+"""The machines with known call numbers, and the kernel's codes for them (AUDIT_ARCH_...)."""
 
 NEWEST = 462
-"""The last call that was looked at (mseal).  What comes after it, x32 included, gets ENOSYS."""
+"""The newest call that was reviewed (mseal).  Later ones, x32 included, get ENOSYS."""
 
 Numbers: TypeAlias = dict[str, tuple[int | None, int | None]]
-"""Calls with their numbers on x86_64 and aarch64."""
+"""Calls and their numbers on x86_64 and aarch64."""
 
 BY_ARGUMENTS: Numbers = {  # on the arguments, see _closer
     "clock_getres": (229, 114),
@@ -45,14 +45,14 @@ BY_ARGUMENTS: Numbers = {  # on the arguments, see _closer
     "socketpair": (53, 199),
     "timer_create": (222, 107),
 }
-ABSENT: Numbers = {  # ENOSYS: a program that calls them has another way
-    "clone3": (435, 435),  # its flags lie in memory
+ABSENT: Numbers = {  # these get ENOSYS, so that programs use another way
+    "clone3": (435, 435),  # its flags are in memory, which a filter cannot read
     "memfd_create": (319, 279),  # memory that belongs to no process
-    # what is in the page cache, which all bots share
+    # reveals the page cache, which all bots share
     "cachestat": (451, 451),
     "mincore": (27, 232),
     "readahead": (187, 213),
-    # what the whole machine counts
+    # reveals counters of the whole machine
     "fstatfs": (138, 44),
     "io_cancel": (210, 3),
     "io_destroy": (207, 1),
@@ -73,7 +73,7 @@ REFUSED: Numbers = {
     "process_vm_readv": (310, 270),
     "process_vm_writev": (311, 271),
     "ptrace": (101, 117),
-    # a group that cannot be left, so that whoever stops or kills it reaches everybody
+    # leaves the process group, which the ladder stops and kills as a whole
     "setpgid": (109, 154),
     "setsid": (112, 157),
     # channels: sockets, locks, notifications, keys, System V, queues
@@ -105,7 +105,7 @@ REFUSED: Numbers = {
     "shmdt": (67, 197),
     "shmget": (29, 194),
     "vmsplice": (278, 75),
-    # descriptors on their way, which nobody has and no limit of a process counts
+    # descriptors in transit, which no limit of a process counts
     "sendmmsg": (307, 269),
     "sendmsg": (46, 211),
     # mounts, namespaces and files by other ways than their paths
@@ -138,7 +138,7 @@ REFUSED: Numbers = {
     "set_mempolicy": (238, 237),
     "set_mempolicy_home_node": (450, 450),
     "setpriority": (141, 140),
-    # the machine itself, and parts of the kernel with a history
+    # the machine itself, and parts of the kernel with a history of security bugs
     "acct": (163, 89),
     "adjtimex": (159, 171),
     "bpf": (321, 280),
@@ -171,7 +171,7 @@ REFUSED: Numbers = {
     "uselib": (134, None),
     "userfaultfd": (323, 282),
     "vhangup": (153, 58),
-    # what Landlock does not see
+    # changes to files that Landlock does not control
     "chmod": (90, None),
     "chown": (92, None),
     "fchmod": (91, 52),
@@ -192,7 +192,7 @@ REFUSED: Numbers = {
     "utimes": (235, None),
 }
 _MODES = {"chmod", "fchmod", "fchmodat", "fchmodat2", "futimesat", "utime", "utimensat", "utimes"}
-"""What changes a file by its mode and times: builds need it."""
+"""Calls that change the modes and times of files.  Builds need them."""
 _OWNERS = {name for name in REFUSED if "chown" in name or "xattr" in name}
 _LOCKS = {"fcntl", "flock"}
 _NETWORK = {"connect", "sendmmsg", "sendmsg"}
@@ -206,29 +206,29 @@ LOCKS = (6, 7, 37, 38, 1024, 1026)
 """fcntl: locks of both kinds, leases, directory notices (F_SETLK ... F_NOTIFY)."""
 F_SETPIPE_SZ = 1031
 EVICTING = (4,)
-"""fadvise64: put pages of a file out of the page cache (POSIX_FADV_DONTNEED)."""
+"""fadvise64: evict pages of a file from the page cache (POSIX_FADV_DONTNEED)."""
 TELLING = (12, 20, 21)
-"""madvise: share equal pages, put pages out (MADV_MERGEABLE, MADV_COLD, MADV_PAGEOUT)."""
+"""madvise: share equal pages, evict pages (MADV_MERGEABLE, MADV_COLD, MADV_PAGEOUT)."""
 OF_OTHERS, OWN = 0x80000004, 0xFFFFFFFA
-"""The CPU clock of a process: the bits that tell it from a thread's, and the clock of the caller."""
+"""CPU clocks: the bits that distinguish a process's clock from a thread's, and the clock of the caller."""
 SOL_SOCKET = 1
 BUFFERS = (7, 8, 32, 33)
 """setsockopt: sizes of buffers (SO_SNDBUF ... SO_RCVBUFFORCE)."""
 PROGRAMS = (26, 50, 51, 52)
 """setsockopt: programs for the kernel (SO_ATTACH_FILTER ... SO_ATTACH_REUSEPORT_EBPF)."""
 SHARED_ANONYMOUS = 0x21
-"""mmap: MAP_SHARED with MAP_ANONYMOUS, memory that RLIMIT_DATA does not see."""
+"""mmap: MAP_SHARED with MAP_ANONYMOUS, memory that RLIMIT_DATA does not count."""
 PR_SET_PDEATHSIG, PR_SET_MEMORY_MERGE = 1, 67
 AF_UNIX, INTERNET = 1, (2, 10)
 STREAM, SEQPACKET = 1, 5
-"""Sockets in pairs are of these kinds: a datagram socket could send to any address."""
+"""The allowed kinds of socket pairs.  A datagram socket could send to any address."""
 
 ALLOW = 0x7FFF0000
 KILL = 0x80000000
 
 
 class Instruction(NamedTuple):
-    """One instruction of the kernel's packet filter machine (struct sock_filter)."""
+    """One instruction for the kernel's packet filter (struct sock_filter)."""
 
     code: int
     if_true: int
@@ -238,17 +238,16 @@ class Instruction(NamedTuple):
 
 LOAD, EQUAL, AT_LEAST, ANY_BIT, AND, RETURN = 0x20, 0x15, 0x35, 0x45, 0x54, 0x06
 NUMBER, MACHINE = 0, 4
-"""Where struct seccomp_data has the call's number and the machine's name."""
+"""The offsets of the call's number and the machine's code in struct seccomp_data."""
 
 
 @cache
 def filter_of(*, modes: bool, owners: bool, network: bool, locks: bool = False, machine: str = "") -> bytes:
-    """Return the filter for *machine* (this one, if empty), as it is given to the kernel.
+    """Return the filter for *machine* (by default this one) as bytes for the kernel.
 
-    *modes*, *owners*: whether the modes and times, and the owners and attributes, of files may be changed
-    (the calls take no notice of Landlock).  *network*: whether internet sockets may be used.  *locks*:
-    whether files may be locked, as compilers and package managers do.
-    Raises ValueError for a machine whose numbers are not known.
+    *modes* allows changes of modes and times of files, *owners* of owners and attributes (Landlock controls
+    neither).  *network* allows internet sockets.  *locks* allows locks on files, which compilers and package
+    managers use.  Raises ValueError for a machine with unknown call numbers.
     """
     spared = (_MODES if modes else set()) | (_OWNERS if owners else set())
     spared |= (_NETWORK if network else set()) | (_LOCKS if locks else set())
@@ -256,7 +255,7 @@ def filter_of(*, modes: bool, owners: bool, network: bool, locks: bool = False, 
 
 
 def assemble(program: list[Instruction]) -> bytes:
-    """Return *program* as the bytes of an array of struct sock_filter."""
+    """Return *program* as an array of struct sock_filter."""
     return b"".join(struct.pack("=HBBI", *instruction) for instruction in program)
 
 
@@ -287,7 +286,7 @@ def _verdict(name: str, network: bool) -> list[Instruction]:
 
 
 def _check_arguments(name: str, network: bool) -> Iterator[Instruction]:
-    """Yield what is asked about a call of *name*, whose number is known already; it ends in a verdict."""
+    """Yield the instructions that decide on a call of *name* by its arguments."""
     match name:
         case "clone":
             yield from (_argument(0), Instruction(ANY_BIT, 0, 1, CLONE_NEW), _refuse(errno.EPERM))
@@ -305,14 +304,12 @@ def _check_arguments(name: str, network: bool) -> Iterator[Instruction]:
             yield from _refuse_values(2, TELLING, errno.EINVAL)
         case "prctl":
             yield from _refuse_values(0, (PR_SET_PDEATHSIG, PR_SET_MEMORY_MERGE))
-        case (
-            "preadv2" | "pwritev2"
-        ):  # with flags they tell what is in the page cache (RWF_NOWAIT), or empty it
+        case "preadv2" | "pwritev2":  # with flags they reveal the page cache (RWF_NOWAIT), or evict pages
             yield from _allow_values(5, (0,), errno.EOPNOTSUPP)
         case "mmap":
             yield from (_argument(3), Instruction(AND, 0, 0, SHARED_ANONYMOUS))
             yield from (Instruction(EQUAL, 0, 1, SHARED_ANONYMOUS), _refuse(errno.ENOMEM))
-        case "prlimit64":  # of oneself only: whoever has the same user could stop the referee with it
+        case "prlimit64":  # of the caller only: a bot of the same user could stop the referee with it
             yield from _allow_values(0, (0,))
         case "setsockopt":
             refused = list(_refuse_values(2, (*BUFFERS, *PROGRAMS)))
@@ -327,7 +324,7 @@ def _check_arguments(name: str, network: bool) -> Iterator[Instruction]:
 
 
 def _argument(position: int) -> Instruction:
-    """Load the lower half of an argument: all that the kernel itself looks at, in these calls."""
+    """Load the lower half of an argument, which is all that the kernel uses in these calls."""
     return Instruction(LOAD, 0, 0, 16 + 8 * position)
 
 
@@ -349,7 +346,7 @@ def _allow_values(position: int, allowed: tuple[int, ...], error: int = errno.EP
 
 
 def _one_of(allowed: tuple[int, ...], error: int = errno.EPERM) -> Iterator[Instruction]:
-    """Refuse what is none of *allowed*, go on with what is."""
+    """Continue with the values *allowed*, refuse all others."""
     for left, value in zip(range(len(allowed), 0, -1), allowed, strict=True):
         yield Instruction(EQUAL, left, 0, value)
     yield _refuse(error)

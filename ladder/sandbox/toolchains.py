@@ -1,8 +1,8 @@
-"""What builds may use besides the system: the toolchains of the user who runs the ladder, read-only.
+"""Find the toolchains of the user who runs the ladder.  Builds may read them besides the system.
 
-A toolchain is shown if the runner's PATH leads to one of PROGRAMS.  What is shown is the installation that
-the program belongs to, and the variables that lead to it.  Never shown are the user's home and the settings
-and credentials of package managers: builds have a HOME of their own, which goes with them.
+A toolchain is shown if one of PROGRAMS is on the runner's PATH: the program's installation and the variables
+that name it.  The user's home and the settings and credentials of package managers are never shown.  A build
+has a temporary HOME of its own.
 """
 
 from __future__ import annotations
@@ -26,19 +26,19 @@ PROGRAMS = (
     *("scala", "ruby", "bundle", "php", "composer", "lua", "perl", "uv", "pip", "python", "python3"),
     *(f"python3.{minor}" for minor in range(9, 20)),
 )
-"""What builds are made of."""
+"""The programs of the toolchains."""
 SETTINGS = (
     *("/etc/debian_version", "/etc/lsb-release", "/etc/os-release", "/etc/redhat-release"),
     "/etc/mime.types",
 )
-"""What package managers read of the system: they give up where it is there and cannot be read."""
+"""System files of package managers, which fail if a file exists and is not readable."""
 PLACES = ("GOROOT", "JAVA_HOME")
-"""Variables of the runner that builds have, too, if what they name is shown."""
+"""Variables of the runner that builds get, too, if the paths in them are shown."""
 TRUST = (
     *("SSL_CERT_FILE", "SSL_CERT_DIR", "PIP_CERT", "REQUESTS_CA_BUNDLE", "NODE_EXTRA_CA_CERTS"),
     *("CURL_CA_BUNDLE", "CARGO_HTTP_CAINFO", "GIT_SSL_CAINFO"),
 )
-"""The same for builds that may use the network, which are shown more."""
+"""The same for builds that may use the network, and see more paths."""
 REGISTRIES = (
     *(
         "HTTP_PROXY",
@@ -53,31 +53,31 @@ REGISTRIES = (
     *("PIP_INDEX_URL", "UV_INDEX_URL", "UV_DEFAULT_INDEX", "NPM_CONFIG_REGISTRY", "npm_config_registry"),
     *("GOPROXY", "GOSUMDB"),
 )
-"""Variables that lead to registries: builds that may use the network have those that hold no password."""
+"""Variables that name registries.  Builds that may use the network get those without a password."""
 
 
 class Toolchains(NamedTuple):
-    """What a build finds."""
+    """The paths and variables for a build."""
 
     shown: tuple[Path, ...]
-    """Folders and files that it may read."""
+    """Folders and files that the build may read."""
     environment: Mapping[str, str]
 
 
 class _Toolchain(NamedTuple):
-    """A toolchain: what is shown of it, and the variables that lead its programs there."""
+    """A toolchain: the paths to show, and the variables by which its programs find them."""
 
     shown: tuple[Path, ...]
     variables: Mapping[str, str] = {}
 
 
 def toolchains(readable: Iterable[Path] = ()) -> Toolchains:
-    """Return what builds may use here, with what the operator lets all bots read."""
+    """Return the toolchains for builds, given the *readable* paths that the operator shows to all bots."""
     return _toolchains(os.environ.get("PATH", ""), str(Path.home()), tuple(readable))
 
 
 def linked_toolchain(program: str, folder: Path) -> tuple[Path, ...]:
-    """Return the toolchain that *program* of a bot is a link into, as in a `.venv` that its build made."""
+    """Return the toolchain that *program* of a bot links to, as in a `.venv` made by its build."""
     file = folder / program
     if not file.is_relative_to(folder) or not file.is_symlink():
         return ()
@@ -85,7 +85,7 @@ def linked_toolchain(program: str, folder: Path) -> tuple[Path, ...]:
 
 
 def network_variables() -> dict[str, str]:
-    """Return the variables of the runner by which a build reaches the network."""
+    """Return the variables of the runner that a build with network access gets."""
     seen = [*system(), *map(Path, NETWORK)]
     values = {name: os.environ[name] for name in (*TRUST, *REGISTRIES) if os.environ.get(name)}
     return {
@@ -108,13 +108,13 @@ def _toolchains(path: str, home: str, readable: tuple[Path, ...]) -> Toolchains:
             variables[name] = value
     folders = [folder for folder in path.split(os.pathsep) if folder and _is_visible(Path(folder), visible)]
     folders += ENVIRONMENT["PATH"].split(os.pathsep)
-    variables["UV_PYTHON_DOWNLOADS"] = "never"  # they would be gone when the bot plays
+    variables["UV_PYTHON_DOWNLOADS"] = "never"  # a download would be gone when the bot plays
     variables["PATH"] = os.pathsep.join(dict.fromkeys(folders))
     return Toolchains(tuple(shown), variables)
 
 
 def _toolchain(program: Path, home: Path) -> _Toolchain:
-    """Return the toolchain of *program*: of managers with a place of their own, and of all others."""
+    """Return the toolchain of *program*, with special cases for managers that have folders of their own."""
     folder = program.parent
     if (folder / "rustup").exists():  # beside its shims; the folder above them has credentials
         place = Path(os.environ.get("RUSTUP_HOME") or home / ".rustup")
@@ -134,7 +134,7 @@ def _may_be_shown(path: Path, home: str) -> bool:
 
 
 def _is_visible(folder: Path, visible: Iterable[Path]) -> bool:
-    """Return whether a folder of the PATH is *visible*, or something in it."""
+    """Return whether a *folder* of the PATH, or a file in it, is *visible*."""
     return folder.is_absolute() and (
         is_within(folder, visible) or any(folder == path.parent for path in visible if path.is_file())
     )

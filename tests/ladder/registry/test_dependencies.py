@@ -207,7 +207,7 @@ def test_dependencies_that_cannot_be_had_are_refused_with_the_line_that_allows_i
     written(
         tmp_path, {"bot.py": "import nothing_of_the_kind", "requirements.txt": "nothing-of-the-kind==1.0"}
     )
-    with pytest.raises(LadderError, match="needs the network, which builds have not") as caught:
+    with pytest.raises(LadderError, match="needs the network, which builds may not use") as caught:
         built(tmp_path / "home", tmp_path / "bot.py")
     assert "vendor what it needs (protocol/SPEC.md, Dependencies), or allow it" in caught.value.hint
     assert caught.value.hint.endswith("write in ladder.toml, below [allow]: build_network = true")

@@ -31,7 +31,7 @@ def folder(tmp_path: Path) -> Path:
     return folder
 
 
-def test_a_listing_has_every_file_and_link(folder: Path) -> None:
+def test_every_file_and_link_is_hashed(folder: Path) -> None:
     assert ["bot.py", "link", "part/data", "tool"] == list(hash_files(folder))
     assert ["file", "link", "file", "program"] == [mark.split()[0] for mark in hash_files(folder).values()]
 
@@ -74,7 +74,7 @@ def test_times_other_modes_empty_folders_and_what_python_keeps_are_no_change(fol
     assert then == hash_files(folder)
 
 
-def test_a_listing_is_kept_whatever_files_are_called(folder: Path, tmp_path: Path) -> None:
+def test_hashes_are_stored_whatever_files_are_called(folder: Path, tmp_path: Path) -> None:
     (folder / os.fsdecode(b"\xff\n%")).write_text("")
     write_hashes(hash_files(folder), tmp_path)
     assert hash_files(folder) == read_hashes(tmp_path)
@@ -84,7 +84,7 @@ def test_a_listing_is_kept_whatever_files_are_called(folder: Path, tmp_path: Pat
     ).changed
 
 
-def test_a_listing_that_is_not_there_or_damaged_is_none(tmp_path: Path) -> None:
+def test_hashes_that_are_missing_or_damaged_are_none(tmp_path: Path) -> None:
     assert read_hashes(tmp_path) is None
     (tmp_path / "contents.json").write_text("[" * 100_000)
     assert read_hashes(tmp_path) is None

@@ -108,7 +108,7 @@ def with_settings_as(root, text):
     table, tag = parquet.read_with_tag(root / "runs.parquet", schema.RUNS)
     column = table.column_names.index("settings")
     table = table.set_column(column, table.schema.field(column), [[text]])
-    (root / "runs.parquet").write_bytes(parquet.encoded_with_tag(table, tag))
+    (root / "runs.parquet").write_bytes(parquet.encode_with_tag(table, tag))
 
 
 OLD_SETTINGS = (
