@@ -45,5 +45,5 @@ class Version(msgspec.Struct, frozen=True):
         return self.manifest.author == HOUSE if self.house is None else self.house
 
     def plays(self, game: str) -> bool:
-        """Return whether it plays *game*: one that its manifest lists, or without a list any it is fit for."""
+        """Return whether it plays *game*: one that its manifest lists, or any it is fit for."""
         return game in self.manifest.games if self.manifest.games else game not in self.unfit

@@ -198,7 +198,7 @@ def _kill(bot: int) -> None:
 
 
 def _kill_group(bot: int) -> None:
-    with contextlib.suppress(ProcessLookupError, PermissionError):  # macOS forbids it if the group is ending already
+    with contextlib.suppress(ProcessLookupError, PermissionError):  # macOS: the group is ending
         os.killpg(bot, signal.SIGKILL)
 
 
