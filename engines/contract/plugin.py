@@ -35,7 +35,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
     """Run a test of this package over every game, table size and seed, as far as it takes them."""
-    if not metafunc.function.__module__.startswith("engines.contract."):
+    if not getattr(metafunc.function, "__module__", "").startswith("engines.contract."):
         return
     names = [name for name in ("subject", "seats", "seed") if name in metafunc.fixturenames]
     if not names:
