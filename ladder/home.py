@@ -20,6 +20,7 @@ from ladder.registry.manifest import BotManifest
 from ladder.registry.roster import Roster
 from ladder.registry.version import Version
 from ladder.rule_options import complete
+from ladder.sandbox.confinement import Confinement
 from ladder.sandbox.runtimes import is_shared, is_within
 from ladder.settings import TEMPLATE, GameSettings, Settings, settings_from
 from ladder.toml import read_toml
@@ -32,6 +33,7 @@ __all__ = [
     "DEFAULT",
     "Home",
     "chosen_tier",
+    "confinement_of",
     "create_home",
     "find_home",
     "house_bots",
@@ -171,6 +173,18 @@ def chosen_tier(home: Home) -> str:
             "take it out, or see what bwrap lacks: ladder doctor",
         )
     return tier
+
+
+def confinement_of(home: Home) -> Confinement:
+    """Return how bots are confined in *home*.  Raises what chosen_tier and Home.readable_paths raise."""
+    settings = home.settings
+    return Confinement(
+        tier=chosen_tier(home),
+        network=settings.allow.network,
+        readable=home.readable_paths(),
+        scratch_mb=settings.sandbox.scratch_mb,
+        build_network=settings.allow.build_network,
+    )
 
 
 def find_home(explicit: Path | None) -> Path:

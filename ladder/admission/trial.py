@@ -24,7 +24,7 @@ from ladder.admission.finding import (
     Grade,
 )
 from ladder.blocks import Block, Contest
-from ladder.home import Home, house_bots
+from ladder.home import Home, confinement_of, house_bots
 from ladder.keys import draw_secret
 from ladder.process.bot import BYE_SECONDS, BotProcess
 from ladder.process.procfs import fair_memory, find_marked
@@ -34,7 +34,7 @@ from ladder.referee.rules import GRACE_MS
 from ladder.registry.manifest import read_manifest
 from ladder.registry.version import Version
 from ladder.worker.messages import Setup
-from ladder.worker.practice import Watched, play_itself, practice_setup, twin
+from ladder.worker.practice import Watched, play_itself, practice_settings, practice_setup, twin
 from ladder.worker.progress import Progress
 from protocol import encode as message
 from protocol.encode import BYE
@@ -65,7 +65,12 @@ class Trial:
         )
         others = max(contest.seats for contest in contests) - 1
         self.setup = practice_setup(
-            home, draw_secret(), contests, (version, *_opponents(others)), {version.id: self.passed}
+            contests,
+            (version, *_opponents(others)),
+            practice_settings(home),
+            confinement_of(home),
+            secret=draw_secret(),
+            passed={version.id: self.passed},
         )
         self.matches: list[record.Match] = []
         """Those of blocks without a fault."""

@@ -21,8 +21,10 @@ from ladder.keys import secret_of_seed
 from ladder.process.bot import BotProcess
 from ladder.registry.manifest import read_manifest
 from ladder.registry.version import Version
+from ladder.sandbox.confinement import Confinement
 from ladder.worker.main import spare_collections
 from ladder.worker.messages import Setup
+from ladder.worker.practice import practice_setup
 from ladder.worker.worker import Worker
 from results.record import RunSettings
 
@@ -204,15 +206,12 @@ def _random_bots(count: int, file: Path) -> list[Version]:
 def _setup(
     game: str, bots: Sequence[Version], in_progress: int, tier: str, freeze: Literal["on", "off"]
 ) -> Setup:
-    return Setup(
-        run=0,
+    return practice_setup(
+        (Contest(game, len(bots), {}, tuple(range(len(bots)))),),
+        tuple(bots),
+        RunSettings(freeze=freeze),
+        Confinement(tier),
         secret=secret_of_seed(0),
-        contests=(Contest(game, len(bots), {}, tuple(range(len(bots)))),),
-        bots=tuple(bots),
-        passed={},
-        settings=RunSettings(freeze=freeze),
-        sandbox=tier,
-        processes=64,
         in_progress=in_progress,
         cores=1,
     )

@@ -75,7 +75,7 @@ class ClusterExecutor:
         self._counted_at = -COUNT_SECONDS
         package = msgspec.msgpack.encode(RunPackage(setup, tuple(map(pack, setup.bots)), machine_type()))
         try:
-            client.register_plugin(RunPlugin(self._name, self._lease.key, setup.sandbox, package))
+            client.register_plugin(RunPlugin(self._name, self._lease.key, setup.confinement.tier, package))
         except Exception as error:  # a worker that is not the ladder's may fail in any way
             self.close()
             raise LadderError(

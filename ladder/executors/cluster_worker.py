@@ -270,9 +270,9 @@ class RunPlugin(WorkerPlugin):  # type: ignore[misc]  # distributed is typed in 
                     place / id_,
                     package.origin,
                     setup.passed[id_],
-                    setup.sandbox,
-                    readable=setup.readable,
-                    network=setup.build_network,
+                    setup.confinement.tier,
+                    readable=setup.confinement.readable,
+                    network=setup.confinement.build_network,
                 )
             )
         cores = max(1, len(usable_cores()) // self._worker.state.nthreads)

@@ -26,7 +26,9 @@ from ladder.process.procfs import find_marked
 from ladder.process.tiers import collect_signals
 from ladder.registry.manifest import BotManifest
 from ladder.registry.version import Version
+from ladder.sandbox.confinement import Confinement
 from ladder.worker.messages import Setup
+from ladder.worker.practice import practice_setup
 from ladder.worker.worker import Worker
 from protocol.messages import Json
 from results import record
@@ -151,17 +153,12 @@ def _setup(pairs: Sequence[tuple[Case, Case]], contest: Contest, mark: str, tier
         _version(HONEST, first.opponent, f"{mark}-other", other),
         *(_version(bot, "manners", f"{mark}-other", {}) for bot in (SPARE, OTHER)),
     )
-    return Setup(
-        run=1,
+    return practice_setup(
+        (contest,),
+        bots,
+        record.RunSettings(limits=msgspec.to_builtins(first.limits)),
+        Confinement(tier, scratch_mb=first.scratch_mb),
         secret=SECRET,
-        contests=(contest,),
-        bots=bots,
-        passed={},
-        settings=record.RunSettings(limits=msgspec.to_builtins(first.limits)),
-        sandbox=tier,
-        processes=64,
-        in_progress=1,
-        scratch_mb=first.scratch_mb,
     )
 
 

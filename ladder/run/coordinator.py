@@ -254,7 +254,7 @@ class Coordinator:
         setup = self._setup
         bots = [[setup.bots[i] for i in fixture.bots] for fixture in self._fixtures(block)]
         matches = [
-            void_record(self.run.run, setup.sandbox, self._keys, fixture, seated)
+            void_record(self.run.run, setup.confinement.tier, self._keys, fixture, seated)
             for fixture, seated in zip(self._fixtures(block), bots, strict=True)
         ]
         record = BlockRecord(block.number, matches, [])

@@ -10,7 +10,7 @@ import msgspec
 from msgspec.structs import replace
 
 from ladder.errors import LadderError, NotFound
-from ladder.home import Home, chosen_tier
+from ladder.home import Home, chosen_tier, confinement_of
 from ladder.registry.manifest import BotManifest
 from ladder.registry.roster import changed_files
 from ladder.registry.version import Version
@@ -102,11 +102,7 @@ def setup_of(home: Home, run: Run, in_progress: int, guests: Sequence[Version] =
         bots=tuple(replace(bot, folder=str(Path(bot.folder).resolve())) for bot in bots),
         passed={bot.id: home.passed(bot.manifest.env) for bot in bots},
         settings=settings,
-        sandbox=chosen_tier(home),
+        confinement=confinement_of(home),
         processes=home.settings.run.processes,
         in_progress=in_progress,
-        network=home.settings.allow.network,
-        readable=home.readable_paths(),
-        build_network=home.settings.allow.build_network,
-        scratch_mb=home.settings.sandbox.scratch_mb,
     )

@@ -9,6 +9,7 @@ import msgspec
 from ladder.blocks import Block, Contest
 from ladder.referee.lapses import Count
 from ladder.registry.version import Version
+from ladder.sandbox.confinement import Confinement
 from ladder.worker.spending import Outlay
 from results.record import RunSettings
 
@@ -41,20 +42,13 @@ class Setup(msgspec.Struct, frozen=True):
     passed: dict[str, dict[str, str]]
     """Per bot, the environment variables that its manifest names and the home allows."""
     settings: RunSettings
-    sandbox: str
+    confinement: Confinement
     processes: int
     """How many bot processes a worker keeps."""
     in_progress: int
     """How many matches may be in progress at a table, whatever its bots say."""
     cores: int = 0
     """How many cores a worker may count on: it asks so many bots at once; 0: all that there are."""
-    network: tuple[str, ...] = ()
-    """The bots that may use the network if their manifests ask for it."""
-    readable: tuple[str, ...] = ()
-    """What bots may read besides the system and the interpreters."""
-    scratch_mb: int = 0
-    build_network: bool = False
-    """Whether builds may use the network, on machines that have to build."""
 
 
 class Message(msgspec.Struct, frozen=True, tag=True):

@@ -4,21 +4,23 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
+from types import MappingProxyType
 
 import msgspec
 
 from engines import GAMES
 from ladder.blocks import Block, Contest
-from ladder.home import Home, chosen_tier
+from ladder.home import Home, confinement_of
 from ladder.keys import draw_secret
 from ladder.referee.player import Player
 from ladder.registry.version import Version
+from ladder.sandbox.confinement import Confinement
 from ladder.worker.messages import Setup
 from ladder.worker.progress import Progress
 from ladder.worker.worker import Worker
-from results.record import Fault
+from results.record import Fault, RunSettings
 
-__all__ = ["Watched", "cannot_start", "play_itself", "practice_setup", "twin"]
+__all__ = ["Watched", "cannot_start", "play_itself", "practice_settings", "practice_setup", "twin"]
 
 
 def cannot_start(failed: Mapping[str, Fault]) -> bool:
@@ -55,7 +57,14 @@ def play_itself(
         twins = tuple(twin(version, i) for i in range(seats))
         contest = Contest(game, seats, home.options(game), tuple(range(seats)))
         worker = Watched(
-            practice_setup(home, draw_secret(), (contest,), twins, {bot.id: dict(passed) for bot in twins})
+            practice_setup(
+                (contest,),
+                twins,
+                practice_settings(home),
+                confinement_of(home),
+                secret=draw_secret(),
+                passed={bot.id: dict(passed) for bot in twins},
+            )
         )
         progress.play(f"{version.bot} against itself: {game}", seats, seats, worker.players)
         try:
@@ -69,27 +78,35 @@ def play_itself(
     return failed
 
 
+def practice_settings(home: Home) -> RunSettings:
+    """Return what a bot is held to on trial in *home*: an illegal move is told at once, not asked again."""
+    held_to = home.settings.held_to(home.most_threads())
+    return msgspec.structs.replace(held_to, freeze="off", retries=0)
+
+
 def practice_setup(
-    home: Home,
-    secret: bytes,
     contests: tuple[Contest, ...],
     bots: tuple[Version, ...],
-    passed: dict[str, dict[str, str]],
+    settings: RunSettings,
+    confinement: Confinement,
+    *,
+    secret: bytes,
+    passed: Mapping[str, dict[str, str]] = MappingProxyType({}),
+    in_progress: int = 1,
+    cores: int = 0,
 ) -> Setup:
-    """Return what a worker in this process must know to play matches that nobody keeps."""
+    """Return what a worker must know to play matches that nobody keeps; all its processes stay warm."""
     return Setup(
         run=0,
         secret=secret,
         contests=contests,
         bots=bots,
-        passed=passed,
-        settings=msgspec.structs.replace(home.settings.held_to(home.most_threads()), freeze="off", retries=0),
-        sandbox=chosen_tier(home),
-        processes=len(bots) ** 2,
-        in_progress=1,
-        network=home.settings.allow.network,
-        readable=home.readable_paths(),
-        scratch_mb=home.settings.sandbox.scratch_mb,
+        passed=dict(passed),
+        settings=settings,
+        confinement=confinement,
+        processes=max(64, len(bots) ** 2),
+        in_progress=in_progress,
+        cores=cores,
     )
 
 

@@ -61,7 +61,7 @@ class Worker:
             keys=Keys(setup.secret),
             settings=setup.settings,
             limits=limits_of(setup.settings),
-            sandbox=setup.sandbox,
+            sandbox=setup.confinement.tier,
             cores=setup.cores or len(usable_cores()),
         )
         self._suspicions: defaultdict[str, Suspicion] = defaultdict(Suspicion)
@@ -250,18 +250,18 @@ class Worker:
     def _connect(self, bot: Version) -> Player:
         """Start a process for *bot* and send hello."""
         setup = self.setup
-        limits = self.rules.limits
+        limits, allowed = self.rules.limits, setup.confinement
         folder, command = Path(bot.folder), command_of(bot)
         confined = confine(
-            setup.sandbox,
+            allowed.tier,
             command,
             folder,
             environment_of(folder) | setup.passed.get(bot.id, {}),
             bounds=Bounds(
-                memory_mb=limits.memory_mb, processes=limits.processes, scratch_mb=setup.scratch_mb
+                memory_mb=limits.memory_mb, processes=limits.processes, scratch_mb=allowed.scratch_mb
             ),
-            network=bot.manifest.network and bot.bot in setup.network,
-            readable=[*map(Path, setup.readable), *linked_toolchain(command[0], folder)],
+            network=bot.manifest.network and bot.bot in allowed.network,
+            readable=[*map(Path, allowed.readable), *linked_toolchain(command[0], folder)],
         )
         return start_player(bot, confined, self._hello(bot), limits.line_bytes)
 

@@ -21,7 +21,9 @@ from ladder.referee.player import Player
 from ladder.registry.manifest import BotManifest
 from ladder.registry.version import Version
 from ladder.replay.replay import deal_of
+from ladder.sandbox.confinement import Confinement
 from ladder.worker.messages import Setup
+from ladder.worker.practice import practice_setup
 from ladder.worker.worker import Worker
 from protocol.messages import Limits
 from results import record
@@ -102,7 +104,10 @@ def hall(
     """Yield a worker for one table of *bots*; afterwards assert that none of its processes is left."""
     contest = Contest(game, len(bots), dict(options or {}), tuple(range(len(bots))))
     settings = record.RunSettings(limits=msgspec.to_builtins(limits))
-    hall = Hall(Setup(1, SECRET, (contest,), bots, {}, settings, tier, processes, in_progress, cores=cores))
+    setup = practice_setup(
+        (contest,), bots, settings, Confinement(tier), secret=SECRET, in_progress=in_progress, cores=cores
+    )
+    hall = Hall(msgspec.structs.replace(setup, run=1, processes=processes))
     try:
         yield hall
     finally:

@@ -22,6 +22,7 @@ from ladder.referee.player import Player
 from ladder.registry.manifest import BotManifest
 from ladder.registry.roster import StagedVersion
 from ladder.registry.version import Version
+from ladder.sandbox.confinement import Confinement
 from ladder.worker.lanes import Lanes
 from results.record import Block, Match
 
@@ -35,7 +36,7 @@ linux = pytest.mark.skipif(not Path("/proc/self").exists(), reason="surroundings
 def confined(tier: str, *bots: Version, **asked: Any) -> Iterator[Hall]:
     """Yield a worker for one table of *bots* under *tier*."""
     with hall(*bots, **asked) as play:
-        play.setup = msgspec.structs.replace(play.setup, sandbox=tier)
+        play.setup = msgspec.structs.replace(play.setup, confinement=Confinement(tier))
         yield play
 
 
