@@ -1,4 +1,4 @@
-"""A home: the directory with ladder.toml, bots/ and results/ that makes one ladder."""
+"""A home: the folder of one ladder, with ladder.toml, bots/ and results/."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ __all__ = [
 ]
 
 DEFAULT = Path("ladder-home")
-"""The home that is made on demand where there is none."""
+"""The home that commands create if there is none."""
 
 
 @dataclass(frozen=True)
@@ -84,7 +84,7 @@ class Home:
         return leaderboard_table(cache.fold_current(Store(self.results)).standings.values(), game)
 
     def options(self, game: str, typed: Mapping[str, str] = MappingProxyType({})) -> dict[str, Any]:
-        """Return all rule options that *game* is played with here: what is *typed* goes before the settings.
+        """Return all rule options of *game* in this home; *typed* options override the settings.
 
         Raises UsageProblem for an option or a table that the game does not take.
         """
@@ -92,9 +92,9 @@ class Home:
         return complete(game, settings.options, self.path, typed)
 
     def readable_paths(self) -> tuple[str, ...]:
-        """Return what bots may read besides the system: existing absolute paths, of the settings.
+        """Return the paths of the settings that bots may read besides the system, absolute.
 
-        Raises UsageProblem for one that is not there or is more than any bot may see.
+        Raises UsageProblem for a path that does not exist, or that contains more than bots may see.
         """
         found = [
             Path(os.path.normpath(self.path.absolute() / Path(path).expanduser()))
@@ -109,7 +109,7 @@ class Home:
         return tuple(map(str, found))
 
     def make_safe(self, versions: Iterable[Version]) -> None:
-        """Return when the settings and *versions* are safe from power cuts, as matches that name them are.
+        """Write the settings and *versions* through to the disk, before matches name them.
 
         Raises OSError.
         """
@@ -128,7 +128,7 @@ class Home:
         return self.settings.limits.threads or len(usable_cores())
 
     def check_allowed(self, manifest: BotManifest) -> None:
-        """Raise UsageProblem if *manifest* asks for what this home does not allow, or for what is not set."""
+        """Raise UsageProblem if *manifest* asks for what is not allowed here, or for an unset variable."""
         name, allow, file = manifest.name, self.settings.allow, self.path / "ladder.toml"
         refused = [variable for variable in manifest.env if variable not in allow.env]
         unset = [variable for variable in manifest.env if variable not in os.environ]
@@ -218,7 +218,7 @@ def open_home(path: Path) -> Home:
 def create_home(path: Path, coming: Iterable[str] = ()) -> Home:
     """Make a home at *path*, which must not exist or be empty, and return it.
 
-    *coming* are the names of the house bots that come in with its first run.
+    *coming* are the names of the house bots that join with its first run.
     """
     if path.exists() and (not path.is_dir() or any(path.iterdir())):
         raise UsageProblem(
@@ -228,7 +228,7 @@ def create_home(path: Path, coming: Iterable[str] = ()) -> Home:
     try:
         path.mkdir(parents=True, exist_ok=True)
         with suppress(FileExistsError), (path / "ladder.toml").open("x", encoding="utf-8") as file:
-            file.write(TEMPLATE)  # first: from here on it is a home, for whoever else is about to make one
+            file.write(TEMPLATE)  # first: another process then finds a home here
         for folder in ("bots", "results"):
             (path / folder).mkdir(exist_ok=True)
         if coming:
@@ -251,5 +251,5 @@ def house_bots() -> dict[str, Path]:
 
 
 def _toml(words: Iterable[str]) -> str:
-    """Return *words* as TOML has them: a string of JSON is one of TOML, too."""
+    """Return *words* as a TOML list.  JSON strings are TOML strings."""
     return msgspec.json.encode(list(words)).decode().replace('","', '", "')

@@ -38,7 +38,7 @@ Words = Annotated[
 
 
 class RunDefaults(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """[run]: what `ladder run` does where the command says nothing."""
+    """[run]: the defaults of `ladder run`."""
 
     games: Words = ()
     seats: tuple[Seats, ...] = ()
@@ -48,13 +48,13 @@ class RunDefaults(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class GameSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """[games.NAME]: the rule options that this home plays with."""
+    """[games.NAME]: the rule options of a game in this home."""
 
     options: dict[str, Any] = {}
 
 
 class LimitSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """[limits]: what a bot may use; every bot is told in its hello."""
+    """[limits]: what a bot may use.  Hello tells every bot."""
 
     start_ms: Time = 10_000
     move_ms: Time = 1_000
@@ -66,11 +66,11 @@ class LimitSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     match_s: Annotated[int, Meta(ge=0, le=DAY_MS // 1000)] = 0
     """The most time for a bot's start and decisions in a match; 0: no such limit."""
     threads: Annotated[int, Meta(ge=0, le=MOST_THREADS)] = 0
-    """How many threads a manifest may ask for; 0: one per core.  Not told in hello, like what follows."""
+    """The most threads that a manifest may ask for; 0: one per core.  Hello does not name it."""
     retries: Annotated[int, Meta(ge=0, le=1000)] = 0
-    """How often an illegal move is asked again; not a limit, so hello does not name it."""
+    """How often a bot is asked again after an illegal move.  Hello does not name it."""
 
-    def told(self) -> Limits:
+    def for_hello(self) -> Limits:
         """Return the limits as hello names them."""
         limits = {field: getattr(self, field) for field in Limits.__struct_fields__}
         return Limits(**{**limits, "match_s": self.match_s or msgspec.UNSET})
@@ -86,7 +86,7 @@ class SandboxSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class AllowSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """[allow]: what is allowed to some bots, or to builds, and to no others."""
+    """[allow]: what only some bots, or builds, may use."""
 
     network: Words = ()
     env: Words = ()
@@ -94,7 +94,7 @@ class AllowSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class RatingSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """[ratings.NAME]: TrueSkill's parameters for a game, where they differ from the built-in ones."""
+    """[ratings.NAME]: TrueSkill's parameters for a game, if they differ from those of the game."""
 
     beta: Annotated[float, Meta(ge=1e-3, le=1e6)] | None = None
     draw_probability: Share | None = None
@@ -120,7 +120,7 @@ class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         return RunSettings(
             **{
                 **untold,
-                "limits": msgspec.to_builtins(self.limits.told()),
+                "limits": msgspec.to_builtins(self.limits.for_hello()),
                 "threads": threads,
                 "freeze": self.sandbox.freeze,
             }
@@ -128,22 +128,22 @@ class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 TEMPLATE = """\
-# The settings of this ladder.  What stands behind a # is the default.
+# The settings of this ladder.  Lines that are commented out show the defaults.
 
 [run]
 # games = ["stellar"]         # what `ladder run` plays; all games if left out
 # seats = [2, 4]              # at which table sizes; all that a game has if left out
 # jobs = 0                    # worker processes; 0: one per core
 # schedule = "adaptive"       # or "round-robin"
-# processes = 64              # bot processes that a worker keeps at most
+# processes = 64              # the most bot processes of a worker
 
-[limits]                      # every bot is told them in its hello
+[limits]                      # hello tells every bot, except for threads and retries
 # start_ms = 10000            # from the start of its process to `ready`
 # move_ms = 1000              # free time for a decision
 # bank_ms = 10000             # what decisions may take beyond that, in a match
 # line_bytes = 65536          # the longest line a bot may write
-# memory_mb = 512             # all its processes together
-# processes = 64              # with all their threads
+# memory_mb = 512             # of all its processes together
+# processes = 64              # its processes, with all their threads
 # stderr_bytes = 16777216     # in a match
 # match_s = 0                 # its start and its decisions in a match together; 0: no such limit
 # threads = 0                 # how many a bot's manifest may ask for; 0: one per core
@@ -151,7 +151,7 @@ TEMPLATE = """\
 
 [sandbox]
 # tier = "auto"               # the first that holds here: "bwrap", "landlock", "none"
-# freeze = "auto"             # stop bots between their turns: those that compute then; or "on", "off"
+# freeze = "auto"             # suspend bots between their turns: "auto" those that compute then, "on", "off"
 # readable = ["/opt/models"]  # what bots may read besides the system's programs
 # scratch_mb = 0              # room to write in /tmp, private and gone with the process; tier bwrap only
 
@@ -194,7 +194,7 @@ def settings_from(data: dict[str, Any], file: Path) -> Settings:
 
 
 def _refuse_unknown(data: Any, kind: Any, where: str, file: Path) -> None:
-    """Refuse keys that *kind* does not have, with a suggestion, however deep they stand."""
+    """Refuse keys that *kind* does not have, at any depth, with a suggestion."""
     if not isinstance(data, dict):
         return
     if get_origin(kind) is dict:

@@ -54,7 +54,7 @@ class Trial:
         self.home = home
         self.progress = progress
         self.version = version
-        self.limits = home.settings.limits.told()
+        self.limits = home.settings.limits.for_hello()
         self.mark = mark
         self.passed = {**home.passed(version.manifest.env), MARK: mark}
         self.games = version.manifest.games or tuple(GAMES)

@@ -23,11 +23,11 @@ def merge(
     Example: ladder merge shard-1 shard-2 --home joined
     """
     from ladder.cli.leaderboard import print_leaderboards
-    from ladder.run.merge import gathered, joined
+    from ladder.run.merge import gather_shards, join_shards
 
-    shards = gathered(homes)
+    shards = gather_shards(homes)
     with home_for_writing(home, with_house_bots=False) as target:
-        run, fold = joined(shards, target)
+        run, fold = join_shards(shards, target)
     print_leaderboards(fold.standings.values(), sorted(run.ratings), "table", target)
     note(f"\nrun {run.run} of {target.path}: {run.blocks:,} blocks, played in {len(shards)} shards")
 

@@ -34,18 +34,18 @@ __all__ = ["Coordinator"]
 log = logging.getLogger(__name__)
 
 _SEAT = re.compile(r"\$\.matches\[(\d+)\]\.seats\[(\d+)\]")
-"""Where a record that cannot be kept is wrong, as the reason names it: which match, which seat."""
+"""The match and the seat in an error message of a record that cannot be stored."""
 
 SEAL_MATCHES = 10_000
-"""The journal is sealed into a segment whenever so many matches are rated."""
+"""Seal the journal into a segment after this many rated matches."""
 COMMIT_SECONDS = 1.0
-"""What has arrived is made safe at least so often."""
+"""Commit arrived blocks at least this often."""
 CHUNK_BLOCKS = 64
 """The most blocks of a chunk."""
 UNPIN_US = 1_000
-"""Bots that think longer than this on average get the whole machine, not a core shared with a referee."""
+"""Bots that think longer than this on average use every core, instead of one together with the referee."""
 DRAIN_SECONDS = 10.0
-"""How long blocks in hand may take to finish after the first Ctrl-C."""
+"""The time for blocks in hand to finish after the first Ctrl-C."""
 
 
 class Coordinator:
@@ -53,9 +53,9 @@ class Coordinator:
 
     @classmethod
     def resume(cls, store: Store, run: Run, setup: Setup, report: Callable[[Status], None]) -> Coordinator:
-        """Take up *run* where its committed blocks end; a new run ends before its first block.
+        """Continue *run* after its committed blocks.  A new run has none.
 
-        *report* is called with every news.
+        *report* is called with the status after each step.
         """
         coordinator = cls(store, run, setup, report, cache.fold_before(store, run))
         coordinator._recover()
@@ -65,7 +65,7 @@ class Coordinator:
     def __init__(
         self, store: Store, run: Run, setup: Setup, report: Callable[[Status], None], fold: Fold
     ) -> None:
-        """Begin before the first block of *run*: *fold* has rated all blocks of earlier runs."""
+        """Start before the first block of *run*.  *fold* has rated all earlier runs."""
         self.run = run
         self.status = Status(limit_s=run.settings.for_s)
         self._store = store
@@ -90,37 +90,37 @@ class Coordinator:
             for index, bot in enumerate(setup.bots)
             if (bot.bot, bot.version) == (left.name, left.version)
         }
-        """The bots that the run goes on without, each with the first block that is planned without it."""
+        """The bots that the run continues without, with the first block that is planned without them."""
         self._refused: LadderError | None = None
-        """Why a block could not be recorded, if one could not."""
+        """The error of the first block that could not be recorded."""
         self.fold = fold
         self._next = run.first_block
-        """The first block that is not rated."""
+        """The number of the first block that is not rated."""
         self._arrived: dict[int, BlockRecord] = {}
-        """Blocks behind the first that is not rated."""
+        """Blocks that arrived before an earlier block; they wait for it."""
         self._conduct = Conduct()
         self._lapses = Lapses()
         self.spending = Spending()
-        """Who has used the time of this command."""
+        """The time each bot used in this command."""
         self._known: list[Known] = []
-        """What was known at the end of each epoch."""
+        """The knowledge at the end of each epoch, which steers the epoch after the next."""
         self._plan: deque[Block] = deque()
         self._in_hand: dict[int, Block] = {}
-        """What the executor has, by number."""
+        """The blocks that the executor has, by number."""
         self._unsealed = 0
         self._block_s = 0.0
-        """How long a block keeps a worker busy, on a moving average."""
+        """The time that a block keeps a worker busy: a moving average."""
         self._think_us = 0.0
         self._decisions = 0
-        """How long bots have thought in all, and how often."""
+        """The total thinking time of all bots, and the number of decisions."""
         self._committed_at = time.monotonic()
         self._promised = 0
-        """The last block that was committed before this command: the clock ends no run before it."""
+        """The last block that was committed before this command.  A time limit ends the run after it."""
 
     def _recover(self) -> None:
-        """Rate what is committed, planning the epochs again as they were.
+        """Rate the committed blocks, and plan their epochs again as they were.
 
-        What is sealed is an unbroken prefix, read a segment at a time, and no more of it than ratings need.
+        Sealed blocks are an unbroken prefix.  They are read a segment at a time, as far as ratings need them.
         """
         contents = self._store.contents()
         for finishes in contents.sealed_finishes(self.run.run):
@@ -147,11 +147,13 @@ class Coordinator:
         self._promised = max(self._arrived, default=0)
         self.status.before = self.status.done
         if self.status.limit_s is not None:
-            self.status.limit_s = max(0.0, self.status.limit_s - _covered_s(contents.spans(self.run.run)))
+            self.status.limit_s = max(
+                0.0, self.status.limit_s - _seconds_covered(contents.spans(self.run.run))
+            )
         self._unsealed = 0
 
     def _settle_without(self) -> None:
-        """Fix, once, from which block on the run is planned without a bot: what is planned by now stays."""
+        """Fix the first block that is planned without a bot, once: blocks that are planned by now stay."""
         if None not in self._without.values():
             return
         first = max([*self._schedule.ends[-1:], *(number + 1 for number in self._arrived), 0])
@@ -165,8 +167,8 @@ class Coordinator:
     def play(self, executor: Executor, stop: Stop) -> Run:
         """Play the run to its end and return it.
 
-        Raises RunStopped if *stop* asks, after what it allows, and LadderError for what ends the run: then
-        all other work that is done, or gets done in time, is kept.
+        Raises RunStopped if *stop* asks for it, and LadderError for an error that ends the run.  Both keep
+        all other blocks that are done, or are done in time.
         """
         began = time.monotonic()
         if self._lapses.counts:
@@ -187,7 +189,7 @@ class Coordinator:
             self.status.at(time.monotonic() - began)
             self._keep(executor)
             self._report(self.status)
-        if self._without and self.status.total is not None:  # what was left out is not to come any more
+        if self._without and self.status.total is not None:  # blocks that were left out will not come
             self.status.total = self.status.done
         run = self._store.finish(self.run.run, self._next)
         self.fold.finish()
@@ -195,7 +197,7 @@ class Coordinator:
         return run
 
     def hear_outlays(self, executor: Executor) -> None:
-        """Take in what workers have told of starts and ends, their last word of it after they are closed."""
+        """Count the starts and ends that workers report.  The last report comes when they are closed."""
         for outlays in executor.outlays():
             self.spending.add(outlays)
 
@@ -203,7 +205,7 @@ class Coordinator:
         return not self._in_hand and not self._due()
 
     def _due(self) -> bool:
-        """Return whether there is a block to hand out: in time, or before one that is committed already."""
+        """Return whether there is a block to hand out: within the time limit, or before a committed block."""
         self._plan_ahead()
         return bool(self._plan) and (not self._time_is_up() or self._plan[0].number < self._promised)
 
@@ -213,9 +215,9 @@ class Coordinator:
     # -- handing out
 
     def _plan_ahead(self) -> None:
-        """Plan every epoch for which enough is known: all that comes before the one before it is rated.
+        """Plan every epoch whose basis is known: the end of the epoch before the last one must be rated.
 
-        What steers epochs are results of the whole run, so nothing steers those of a shard.
+        A shard has no results of the whole run, so its epochs are planned without knowledge.
         """
         ends = self._schedule.ends
         while not self._schedule.over and (len(ends) < 2 or self._next >= ends[-2]):
@@ -226,7 +228,7 @@ class Coordinator:
             self.status.total = self._schedule.planned()
 
     def _known_without(self, known: Known) -> Known:
-        """Return *known* with the bots that the next epoch is planned without; a shard plans like others."""
+        """Return *known*, with bots that the run continues without as suspended; for a shard, unchanged."""
         start = self._schedule.ends[-1] if self._schedule.ends else 0
         left = {bot for bot, since in self._without.items() if since is not None and since <= start}
         return known._replace(suspended={*known.suspended, *left}) if left and not self._shard else known
@@ -241,7 +243,7 @@ class Coordinator:
             executor.submit(chunk)
 
     def _chunk(self, executor: Executor) -> list[Block]:
-        """Take the next blocks of one table off the plan, as many as should be played in a row."""
+        """Remove the next blocks of one seating from the plan: as many as should be played in a row."""
         size = round(executor.chunk_s / self._block_s) if self._block_s else 1
         size = min(max(size, executor.parallel(self._plan[0])), CHUNK_BLOCKS)
         chunk = [self._plan.popleft()]
@@ -250,7 +252,7 @@ class Coordinator:
         return chunk
 
     def _leave_out(self, block: Block) -> None:
-        """Record *block*, of a bot that the run goes on without, as matches that were not played."""
+        """Record *block* as void matches: one of its bots is left out of the run."""
         setup = self._setup
         bots = [[setup.bots[i] for i in fixture.bots] for fixture in self._fixtures(block)]
         matches = [
@@ -268,14 +270,14 @@ class Coordinator:
     # -- taking in
 
     def _arrive(self, number: int, payload: bytes, executor: Executor) -> None:
-        """Journal a block, which is its commit, and rate what has become the unbroken prefix."""
+        """Append a block to the journal, and rate the blocks that now follow without a gap."""
         in_hand = self._in_hand.pop(number, None)
         try:
             block = self._store.append(number, payload)
         except ValueError as error:
             self._refused = self._refused or self._refusal(number, in_hand, str(error))
             return
-        if block is None:  # a second result of a block is not wanted
+        if block is None:  # the first result of a block stands
             return
         self._arrived[number] = block
         self.status.came += len(standing_matches(block))
@@ -285,12 +287,12 @@ class Coordinator:
         self._rate()
 
     def _hear_of(self, block: BlockRecord) -> bool:
-        """Count what bots were forgiven in *block*; return whether there is something."""
+        """Count the forgiven faults in *block*; return whether there are any."""
         forgiven = [fault for fault in block.faults if not fault.charged]
         return sum(self._lapses.hear(f"{f.bot}@{f.version}", f.reason) for f in forgiven) > 0
 
     def _refusal(self, number: int, block: Block | None, why: str) -> LadderError:
-        """Return what to say of a block that cannot be recorded."""
+        """Return the error of a block that cannot be recorded."""
         bots = [self._setup.bots[i].id for i in block.bots] if block else []
         found = _SEAT.search(why)
         if found and block and int(found[1]) < len(fixtures := self._fixtures(block)):
@@ -298,7 +300,7 @@ class Coordinator:
         return block_error(f"block {number} of run {self.run.run} cannot be recorded: {why}", bots)
 
     def _time(self, block: BlockRecord, parallel: int) -> None:
-        """See how long *block* took; where matches were *parallel*, each lasted while others were served."""
+        """Count the time that *block* took; *parallel* matches share it."""
         seconds = sum(match.duration_us for match in block.matches) / 1e6 / parallel
         self._block_s += (seconds - self._block_s) * (0.05 if self._block_s else 1.0)
         self.spending.add_matches(seconds)
@@ -319,17 +321,17 @@ class Coordinator:
             self._count(block.number + 1, len(matches), endings)
 
     def _count(self, end: int, matches: int, endings: Iterable[Ending]) -> None:
-        """Take note that the blocks before number *end* are rated, of *matches* more and how they ended."""
+        """Record that the blocks before number *end* are rated: *matches* more, which had these *endings*."""
         for bot, fault in endings:
             self._conduct.add(bot, fault)
         self._next = end
         self.status.done += matches
         if self._shard is None and self._next == self._schedule.ends[len(self._known)]:
             self._known.append(self._known_now())
-            self._plan_ahead()  # what is behind a lost segment may reach into epochs beyond
+            self._plan_ahead()  # blocks behind a lost segment may belong to later epochs
 
     def _known_now(self) -> Known:
-        """Return what is known now of every bot; say who is newly suspended or on probation."""
+        """Return what is known of every bot now; log the bots that are newly suspended or on probation."""
         bots = self._setup.bots
         held = [
             {i for i, bot in enumerate(bots) if (bot.bot, bot.version) in of}
@@ -343,7 +345,7 @@ class Coordinator:
         return Known(self._skills(), *held)
 
     def _skills(self) -> dict[int, dict[int, Skill]]:
-        """Return what the ratings know now of every bot of every contest."""
+        """Return the ratings of every bot in every contest."""
         bots = self._setup.bots
         return {
             index: {
@@ -354,7 +356,7 @@ class Coordinator:
         }
 
     def _keep(self, executor: Executor) -> None:
-        """Make safe what has arrived, seal what is rated, and see whether bots should leave their core."""
+        """Commit arrived blocks, seal rated ones, and unpin bots that think for long."""
         if time.monotonic() - self._committed_at >= COMMIT_SECONDS:
             self._store.commit()
             self._committed_at = time.monotonic()
@@ -362,11 +364,11 @@ class Coordinator:
                 executor.unpin()
         if self._unsealed >= SEAL_MATCHES:
             self._store.seal()
-            cache.save(self._store, self.fold)  # so that a leaderboard need not rate all that is played
+            cache.save(self._store, self.fold)  # a leaderboard then has less to rate
             self._unsealed = 0
 
     def _drain(self, executor: Executor, stop: Stop) -> None:
-        """Commit the blocks in hand as far as they finish in time."""
+        """Commit the blocks in hand that finish in time."""
         deadline = time.monotonic() + DRAIN_SECONDS
         for done in executor.drain():
             for number, payload in done:
@@ -377,7 +379,7 @@ class Coordinator:
         self._report(self.status)
 
     def _stopped(self, executor: Executor, stop: Stop) -> None:
-        """Keep what is in hand, then raise RunStopped."""
+        """Keep the blocks in hand, then raise RunStopped."""
         self._drain(executor, stop)
         raise RunStopped(
             f"stopped: {self.status.done:,} matches of run {self.run.run} are kept",
@@ -386,8 +388,8 @@ class Coordinator:
         )
 
 
-def _covered_s(spans: list[tuple[int, int]]) -> float:
-    """Return how much time *spans* (from, to, in microseconds) cover together, in seconds."""
+def _seconds_covered(spans: list[tuple[int, int]]) -> float:
+    """Return the length of the union of *spans* (from, to, in microseconds), in seconds."""
     covered = end = 0
     for start, stop in sorted(spans):
         covered += max(0, stop - max(start, end))

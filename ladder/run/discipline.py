@@ -1,6 +1,6 @@
-"""How the bots of a run behave: who is suspended, who is on probation.
+"""Which bots of a run are suspended or on probation.
 
-It follows from the standing matches in number order, and steers who is drawn from two epochs later on.
+It follows from the standing matches in number order.  The schedule applies it from two epochs later on.
 """
 
 from __future__ import annotations
@@ -10,13 +10,13 @@ from collections import Counter, defaultdict, deque
 __all__ = ["Conduct"]
 
 FAILED_STARTS = 3
-"""Who cannot be started in so many matches in a row is suspended for the rest of the run."""
+"""Suspend a bot for the rest of the run after this many matches in a row without a start."""
 REMEMBERED = 20
-"""Who faulted in more than half of its last so many matches is on probation, and gets the floor only."""
+"""Put a bot on probation for faults in more than half of this many matches: it gets the floor only."""
 
 
 class Conduct:
-    """What is held against each bot's version, by (bot, version)."""
+    """The record of each bot: the keys are (bot, version)."""
 
     def __init__(self) -> None:
         self.suspended: set[tuple[str, str]] = set()
@@ -27,11 +27,11 @@ class Conduct:
 
     @property
     def on_probation(self) -> set[tuple[str, str]]:
-        """Return who faults more often than not."""
+        """The bots that fault in most of their matches."""
         return {bot for bot, faulted in self._recent.items() if 2 * sum(faulted) > REMEMBERED}
 
     def add(self, bot: tuple[str, str], fault: str | None) -> None:
-        """Take into account how a standing match ended for *bot*; they come in number order."""
+        """Count how a standing match ended for *bot*.  Matches come in number order."""
         self._recent[bot].append(fault is not None)
         self._failed_starts[bot] = self._failed_starts[bot] + 1 if fault == "start" else 0
         if self._failed_starts[bot] == FAILED_STARTS:

@@ -1,4 +1,4 @@
-"""Joining the shards of a run: checked first, then stored as the next run of a home, all of it or nothing."""
+"""Merge the shards of a run: check all of them first, then store the whole run, or nothing."""
 
 from __future__ import annotations
 
@@ -23,14 +23,14 @@ from results.storage.contents import Contents
 from results.storage.schema import to_json
 from results.storage.store import Store
 
-__all__ = ["PlayedShard", "gathered", "joined"]
+__all__ = ["PlayedShard", "gather_shards", "join_shards"]
 
 SHOWN = 5
 """How many differences between two runs are named."""
 
 
 class PlayedShard(NamedTuple):
-    """A shard that was played, where it was played."""
+    """A shard that was played, and its home."""
 
     shard: Shard
     run: Run
@@ -39,21 +39,21 @@ class PlayedShard(NamedTuple):
 
     @property
     def whole(self) -> bool:
-        """Whether the run has come to its end with all blocks of its shard."""
+        """Whether the run is finished with all blocks of its shard."""
         shard = self.run.settings.shard
         return (
             self.run.finished is not None and shard is not None and self.run.blocks == shard.end - shard.first
         )
 
 
-# -- what there is
+# -- the shards
 
 
-def gathered(homes: Iterable[Path]) -> list[PlayedShard]:
+def gather_shards(homes: Iterable[Path]) -> list[PlayedShard]:
     """Return the shards that *homes* hold, in order; nothing is written.
 
-    Raises UsageProblem, naming the home, unless they are the whole of one run: all finished, none missing,
-    none twice, and equal in everything that matches or ratings follow from.
+    Raises UsageProblem, naming the home, unless they make one whole run: all finished, none missing, none
+    twice, and equal in everything that determines matches and ratings.
     """
     found = [played for path in homes for played in _shards(open_home(path))]
     first = found[0]
@@ -95,7 +95,7 @@ def _shards(home: Home) -> Iterator[PlayedShard]:
 
 
 def _plan(run: Run) -> dict[str, Json]:
-    """Return everything that matches and ratings of *run* follow from, with names for what may differ.
+    """Return everything that determines the matches and ratings of *run*, under names for messages.
 
     A setting belongs to it unless it is reset here.
     """
@@ -122,7 +122,7 @@ def _check_same(one: PlayedShard, other: PlayedShard) -> None:
     if not differing:
         return
     told = [
-        name if name == "secret" else f"{name} is {_said(now.get(name))}, not {_said(then.get(name))}"
+        name if name == "secret" else f"{name} is {_text_of(now.get(name))}, not {_text_of(then.get(name))}"
         for name in differing[:SHOWN]
     ]
     more = f" and {len(differing) - SHOWN} more" if differing[SHOWN:] else ""
@@ -142,7 +142,7 @@ def _flat(value: Mapping[str, Json], before: str = "") -> Iterator[tuple[str, Js
             yield before + name, part
 
 
-def _said(value: Json) -> str:
+def _text_of(value: Json) -> str:
     return value if isinstance(value, str) else to_json(value)
 
 
@@ -174,13 +174,13 @@ def _command(run: Run, shard: Shard) -> str:
     return shlex.join(words)
 
 
-# -- what becomes of it
+# -- the merged run
 
 
-def joined(shards: Sequence[PlayedShard], target: Home) -> tuple[Run, Fold]:
-    """Store *shards*, as gathered returns them, as the next run of *target*; return it and the standings.
+def join_shards(shards: Sequence[PlayedShard], target: Home) -> tuple[Run, Fold]:
+    """Store *shards*, as gather_shards returns them, as the next run of *target*; return it with the ratings.
 
-    The bots are there before the run that names them. Who plays next in *target* does not change.
+    The bots are stored before the run that names them.  The active versions in *target* stay the same.
     Raises UsageProblem if the run is there already, or an unfinished one is in its way.
     """
     bots = _bots(shards)
@@ -198,7 +198,7 @@ def joined(shards: Sequence[PlayedShard], target: Home) -> tuple[Run, Fold]:
 
 
 def _bots(shards: Sequence[PlayedShard]) -> list[Version]:
-    """Return the versions that played, newest first, each from a home that has it as it was submitted."""
+    """Return the versions that played, newest first, each from a home where its files are unchanged."""
     wanted = [f"{bot['name']}@{bot['version']}" for bot in shards[0].run.bots]
     here = [v for shard in shards for v in shard.home.roster.versions() if v.id in wanted]
     known = {version.id: version for version in here if not changed_files(version).changed}
@@ -210,7 +210,7 @@ def _bots(shards: Sequence[PlayedShard]) -> list[Version]:
 
 
 def _check_room(run: Run, store: Store, target: Home) -> None:
-    """Raise UsageProblem unless *run*, a shard of the joined one, may become the next of *target*."""
+    """Raise UsageProblem unless the run of the shard *run* may become the next run of *target*."""
     for other in store.runs():
         if {**_plan(other), "shards": None} == {**_plan(run), "shards": None}:
             what = "a shard of this run" if other.settings.shard else "this run"
@@ -226,7 +226,7 @@ def _check_room(run: Run, store: Store, target: Home) -> None:
 
 
 def _whole(shards: Sequence[PlayedShard], number: int) -> Run:
-    """Return the run that *shards* make together, as run *number*."""
+    """Return the merged run of *shards*, as run *number*."""
     first, runs = shards[0].run, [shard.run for shard in shards]
     asked = next((run for run in runs if run.guessable), first).settings.asked
     settings = replace(

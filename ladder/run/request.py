@@ -1,4 +1,4 @@
-"""What a run is asked to play, the run that is begun for it, and what its workers are told."""
+"""The request for a run: checked, compared with the stored run, or stored as a new run."""
 
 from __future__ import annotations
 
@@ -47,16 +47,16 @@ __all__ = [
 
 _FORMAT = "format"
 _PLAN = "plan"
-"""What Run.versions calls the format of the results and the plan of blocks: the first, where it has none."""
+"""The keys in Run.versions of the results' format and the plan of blocks; without them, version 1."""
 MATCHES = 1_000
-"""How many matches a run has if nobody says."""
+"""The default number of matches of a run."""
 
 log = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True)
 class Request:
-    """What `ladder run` was asked to play.  None: whatever the home or the ladder says."""
+    """The arguments of `ladder run` that decide what is played.  None: the default of home or ladder."""
 
     bots: tuple[str, ...] = ()
     games: tuple[str, ...] = ()
@@ -69,7 +69,7 @@ class Request:
     seed: int | None = None
     schedule: ScheduleKind | None = None
     secret: bytes | None = None
-    """The run's secret, where it neither is drawn nor follows from a number."""
+    """The secret of the run, if it is given.  Else it is drawn, or follows from *seed*."""
     source: Literal["secret-file", "seed"] = "secret-file"
     """The option that gave the secret: a file, or the text of a seed."""
     shard: Shard | None = None
@@ -77,7 +77,7 @@ class Request:
     def stored(self) -> RunCommand:
         """Return the request as a run keeps it, to know the same command when it comes again.
 
-        Of a secret it has no more than the first 8 digits of a hash.
+        Of a secret it keeps only the first 8 digits of a hash.
         """
         known = None if self.secret is None else f"{sha256(self.secret).hexdigest()[:8]}..."
         return RunCommand(
@@ -100,7 +100,7 @@ def differences(request: Request, run: Run) -> list[str]:
         msgspec.to_builtins(asked) for asked in (run.settings.asked or RunCommand(), request.stored())
     )
     return [
-        f"{'BOT...' if key == 'bots' else f'--{key}'} was {_said(then.get(key))}, now {_said(now[key])}"
+        f"{'BOT...' if key == 'bots' else f'--{key}'} was {_text_of(then.get(key))}, now {_text_of(now[key])}"
         for key in now
         if then.get(key) != now[key]
     ]
@@ -119,7 +119,7 @@ def changes(run: Run) -> list[str]:
     ]
 
 
-def _said(value: Any) -> str:
+def _text_of(value: Any) -> str:
     if isinstance(value, tuple):
         return " ".join(map(str, value)) or "not given"
     return "not given" if value is None else str(value)
@@ -145,11 +145,11 @@ def check_request(home: Home, request: Request, coming: Sequence[Version] = ()) 
 
 
 def check_shard(home: Home, request: Request) -> None:
-    """Raise UsageProblem for a shard that could not be joined with the others."""
+    """Raise UsageProblem for a shard that cannot be merged with the others."""
     if request.shard is None:
         return
     if request.seconds:
-        raise UsageProblem("--shard needs a run of so many matches, got: --for", "give --games instead")
+        raise UsageProblem("--shard needs a fixed number of matches, got: --for", "give --games instead")
     schedule = request.schedule or home.settings.run.schedule
     if schedule != "round-robin":
         raise UsageProblem(
@@ -239,7 +239,7 @@ def _bots(home: Home, request: Request, coming: Sequence[Version] = ()) -> list[
 
 
 def _contests(home: Home, request: Request, bots: Sequence[Version]) -> tuple[list[Contest], list[str]]:
-    """Return the contests that are asked for, and what is left out: games that nobody named and few can play.
+    """Return the contests of *request*, and the reasons for games and sizes that are left out.
 
     Raises UsageProblem for a named game that cannot be played, and where nothing is left.
     """
@@ -262,7 +262,7 @@ def _contests(home: Home, request: Request, bots: Sequence[Version]) -> tuple[li
 
 
 def _rules(home: Home, named: Sequence[str], options: TypedOptions) -> dict[str, dict[str, Any]]:
-    """Return the rule options of every game that is to be played."""
+    """Return the rule options of every game of the run."""
     for name in named:
         if name not in GAMES:
             raise UsageProblem(f"there is no game {name!r}{suggest(name, GAMES)}", "ladder games")
@@ -276,9 +276,9 @@ def _rules(home: Home, named: Sequence[str], options: TypedOptions) -> dict[str,
 def _contests_of(
     home: Home, name: str, seats_asked: Sequence[int], rules: dict[str, Any], bots: Sequence[Version]
 ) -> tuple[list[Contest], list[str]]:
-    """Return a contest for each table size that has enough bots, and what the others lack.
+    """Return a contest for each table size with enough bots, and the reasons against other sizes.
 
-    Raises UsageProblem if there is none.
+    Raises UsageProblem if there is no contest.
     """
     wanted = seats_asked or home.settings.run.seats
     sizes = [seats for seats in GAMES[name].seats if not wanted or seats in wanted]
@@ -326,9 +326,9 @@ def _versions(games: Iterable[str]) -> dict[str, str]:
 
 
 def leave_out(home: Home, store: Store, run: Run, names: Sequence[str]) -> Run:
-    """Store that the unfinished *run* goes on without the bots of these *names*; return it.
+    """Store that the unfinished *run* continues without the bots called *names*; return the run.
 
-    From which block on it is planned without them is settled when it is taken up again (see Coordinator).
+    The first block that is planned without them is fixed when the run continues (see Coordinator).
     Raises NotFound or UsageProblem for a name that does not mean one of its bots.
     """
     without = list(run.settings.without)

@@ -1,7 +1,7 @@
-"""Who meets whom, in which seats, on which deal: pure functions of the run's keys and the ratings so far.
+"""The plan of blocks: which bots meet, in which seats.  It depends only on the run's keys and ratings.
 
-A contest is played in epochs of E blocks.  Whatever steers epoch k was known when epoch k-2 had ended, so
-that epoch k can be handed out while k-1 is still being played; the first two are round robin.
+A contest is played in epochs of E blocks.  Epoch k depends on the ratings at the end of epoch k-2, so it can
+be handed out while epoch k-1 is still played.  The first two epochs are round robin.
 """
 
 from __future__ import annotations
@@ -22,15 +22,15 @@ from ladder.keys import Keys
 __all__ = ["BY_THE_CLOCK", "PLAN", "Known", "Schedule", "Skill", "epoch_blocks", "equal_shares"]
 
 PLAN = 2
-"""The version of the plan that is made here: a run goes on by the one that it was begun with."""
+"""The version of this plan.  A run continues only with the version that it began with."""
 AHEAD = 16
-"""How many rows of a contest are looked at for the one that comes next."""
+"""The number of rows of a contest among which the next one is chosen."""
 FLOOR = 50
-"""Every bot gets this many matches of a run, or half the mean share if that is less."""
+"""The minimum number of matches of each bot in a run, or half the mean share if that is less."""
 CAP = 2.0
-"""No bot gets more than this many times the mean share, once every floor is reached."""
+"""The maximum share of a bot, as a multiple of the mean share, once every bot has reached its floor."""
 BY_THE_CLOCK = 512
-"""How many matches of every game an epoch has in a run that ends by the clock: 256 blocks for two seats."""
+"""The matches of every game in an epoch of a run with a time limit: 256 blocks at two seats."""
 
 
 class Skill(NamedTuple):
@@ -41,12 +41,12 @@ class Skill(NamedTuple):
 
 
 class Known(NamedTuple):
-    """What steers an epoch: all that was known when the epoch before the last had ended."""
+    """The basis of an epoch: what was known at the end of the epoch before the last one."""
 
     skills: Mapping[int, Mapping[int, Skill]] = MappingProxyType({})
     """Per contest and bot."""
     suspended: Collection[int] = ()
-    """Bots that are not drawn any more."""
+    """Bots that are drawn no longer."""
     on_probation: Collection[int] = ()
     """Bots that are drawn only until they have the floor."""
 
@@ -81,10 +81,10 @@ class Schedule:
         epochs: Sequence[int],
         shard: range | None = None,
     ) -> None:
-        """Begin before the first epoch.
+        """Start before the first epoch.
 
-        *totals*: how many blocks each contest has in all; None for a run that ends by the clock.  *epochs*:
-        how many of each an epoch has.  *shard*: the only blocks that are wanted, if not all.
+        *totals*: the number of blocks of each contest; None for a run with a time limit.  *epochs*: the
+        number of blocks of each contest in an epoch.  *shard*: the block numbers to return; None for all.
         """
         self.contests = tuple(contests)
         self.ends: list[int] = []
@@ -99,11 +99,11 @@ class Schedule:
         self._shard = shard
         self._matches = 0
         self._wanted = 0
-        """How many of the matches that are planned are wanted."""
+        """The number of planned matches that belong to the shard, or to the run."""
         self._blocks = [0] * len(self.contests)
         self._of_bot: list[Counter[int]] = [Counter() for _ in self.contests]
         self._closed: set[int] = set()
-        """The contests that too few bots are left for."""
+        """The contests with too few bots left."""
 
     @property
     def over(self) -> bool:
@@ -111,9 +111,9 @@ class Schedule:
         return all(self._left(index) == 0 for index in range(len(self.contests)))
 
     def planned(self) -> int | None:
-        """Return how many matches the run will have, as far as is known; None if it ends by the clock.
+        """Return the number of matches that the run will have; None if the clock ends it.
 
-        Of a shard, most of whose blocks may not be planned yet, it is an estimate.
+        For a shard it is an estimate until its blocks are planned.
         """
         if self._totals is None:
             return None
@@ -125,14 +125,14 @@ class Schedule:
         return self._wanted + round(ahead * len(wanted) / sum(left))
 
     def next_epoch(self, known: Known = NOTHING) -> list[Block]:
-        """Return the blocks of the next epoch, numbered on; equal tables stand in rows.
+        """Return the blocks of the next epoch, with the next numbers; blocks of one table are consecutive.
 
-        A contest that has fewer bots left than its table has seats is over.
+        A contest with fewer bots than seats is over.
         """
         number = self.ends[-1] if self.ends else 0
         blocks: list[Block] = []
         before = tuple(self._blocks)
-        for index, bots in _in_order(
+        for index, bots in _order_fairly(
             [self._next_tables(i, known) for i in range(len(self.contests))], before
         ):
             blocks.append(Block(number + len(blocks), self._matches, index, bots))
@@ -144,7 +144,7 @@ class Schedule:
         return blocks
 
     def _left(self, index: int) -> int | None:
-        """Return how many blocks of a contest are still to be planned; None if only the clock ends it."""
+        """Return the number of blocks of a contest that are not planned yet; None if the clock ends it."""
         if index in self._closed:
             return 0
         return self._totals[index] - self._blocks[index] if self._totals else None
@@ -173,7 +173,7 @@ class Schedule:
         return msgspec.structs.replace(contest, bots=tuple(bots))
 
     def _floor(self, index: int) -> float:
-        """Return how many blocks every bot of a contest gets."""
+        """Return the minimum number of blocks of a bot in a contest."""
         contest = self.contests[index]
         blocks = self._totals[index] if self._totals else self._blocks[index] + self._epochs[index]
         share = blocks / len(contest.bots)
@@ -188,7 +188,7 @@ class Schedule:
             left = set(contest.bots)
             tables = list(islice((t for t in self._round_robins[index] if left.issuperset(t)), count))
         else:
-            tables = _adaptive(
+            tables = _draw_tables(
                 contest,
                 rng,
                 count,
@@ -198,17 +198,17 @@ class Schedule:
                 known.skills.get(index, {}),
                 self._betas[index],
             )
-        return _seated(tables, rng)
+        return _seat(tables, rng)
 
 
-def _in_order(
+def _order_fairly(
     epoch: Sequence[Sequence[tuple[int, ...]]], before: Sequence[int]
 ) -> Iterator[tuple[int, tuple[int, ...]]]:
-    """Yield the tables of all contests with their contest, so that every beginning is as fair as the whole.
+    """Yield the tables of all contests with their contest, so that every prefix is as fair as the whole.
 
-    All contests move on together, so that a run that ends early has played its share of each.  So do the
-    bots: next in a contest is the table whose bots have had the smallest part of their matches in the epoch.
-    *before*: how many blocks of each contest were planned before.
+    A run that ends early has then played an equal part of every contest, and every bot an equal part of its
+    matches: the next table of a contest is the one whose bots have played the smallest part so far.
+    *before*: the number of blocks of each contest in earlier epochs.
     """
     rows = [_rows(tables, blocks) for tables, blocks in zip(epoch, before, strict=True)]
     matches: Counter[int] = Counter()
@@ -235,12 +235,12 @@ def _in_order(
 
 
 class _Row(NamedTuple):
-    """Equal tables that are played in a row."""
+    """Consecutive blocks of one table."""
 
     bots: tuple[int, ...]
     blocks: int
     turn: int
-    """How many rows of the same table come before in the epoch, with one of each other table in between."""
+    """The number of earlier rows of this table in the epoch; a row of each other table lies between them."""
 
     @property
     def matches(self) -> int:
@@ -251,8 +251,8 @@ class _Row(NamedTuple):
 def _rows(tables: Sequence[tuple[int, ...]], before: int) -> list[_Row]:
     """Return *tables*, of one contest, in rows of equal ones.
 
-    A table's first row is as long as its share of the *before* blocks that were planned, its next ones twice
-    as long each: if it came in one long row at once, a short run would have little else of its contest.
+    The first row of a table is as long as its share of the *before* blocks of earlier epochs, and each next
+    row is twice as long.  With a single long row, a short run would play little else of its contest.
     """
     left = Counter(tables)
     length = max(1, math.ceil(before / max(1, len(left))))
@@ -265,11 +265,10 @@ def _rows(tables: Sequence[tuple[int, ...]], before: int) -> list[_Row]:
     return rows
 
 
-def _seated(tables: Sequence[tuple[int, ...]], rng: Random) -> list[tuple[int, ...]]:
+def _seat(tables: Sequence[tuple[int, ...]], rng: Random) -> list[tuple[int, ...]]:
     """Return *tables* with the bots of each in random order, the same order for equal tables.
 
-    A block turns its bots around the table, which leaves everybody beside the same neighbours; at two seats
-    there are no others.
+    A block rotates its bots, so each keeps its neighbours; random orders mix them.  Two seats need no mixing.
     """
     seated = {}
     for table in dict.fromkeys(tables):
@@ -279,10 +278,10 @@ def _seated(tables: Sequence[tuple[int, ...]], rng: Random) -> list[tuple[int, .
 
 
 def _round_robins(contests: Sequence[Contest], blocks: Sequence[int]) -> list[Iterator[tuple[int, ...]]]:
-    """Return a round robin for each contest: it begins with the bots that have the fewest matches before.
+    """Return a round robin for each contest; it begins with the bots that have the fewest matches so far.
 
-    *blocks*: how many of each contest the first epoch has.  A run that has a block or two of every contest
-    would else let the same few bots play them all.
+    *blocks*: the number of blocks of each contest in the first epoch.  Otherwise, in a run with one or two
+    blocks a contest, the same few bots would play all of them.
     """
     matches: Counter[int] = Counter()
     robins = []
@@ -295,15 +294,15 @@ def _round_robins(contests: Sequence[Contest], blocks: Sequence[int]) -> list[It
 
 
 def _round_robin(bots: Sequence[int], seats: int) -> Iterator[tuple[int, ...]]:
-    """Yield tables for ever, so that any two differ by at most one in how often they have come.
+    """Yield tables without end; at any time, two tables differ by at most one in their number of uses.
 
-    However few are taken, everybody sits at about as many, and the first of *bots* come first.
+    Every prefix seats all bots about equally often, and the first of *bots* come first.
     """
     while True:
-        yield from _pairs(_facing(bots)) if seats == 2 else _orbits(bots, seats)
+        yield from _pairs(_face(bots)) if seats == 2 else _orbits(bots, seats)
 
 
-def _facing(bots: Sequence[int]) -> list[int]:
+def _face(bots: Sequence[int]) -> list[int]:
     """Return *bots* in the ring of _pairs that lets the first two play first, then the next two."""
     *waits, odd = bots if len(bots) % 2 else (*bots, None)
     ring = [*waits[::2], *reversed(waits[1::2])]
@@ -311,7 +310,7 @@ def _facing(bots: Sequence[int]) -> list[int]:
 
 
 def _pairs(bots: Sequence[int]) -> Iterator[tuple[int, ...]]:
-    """Yield all pairs in rounds in which everybody plays once (the circle method)."""
+    """Yield all pairs in rounds; each bot plays once in a round (the circle method)."""
     ring: list[int | None] = [*bots, *([None] if len(bots) % 2 else [])]
     for _ in range(len(ring) - 1):
         for i in range(len(ring) // 2):
@@ -322,9 +321,9 @@ def _pairs(bots: Sequence[int]) -> Iterator[tuple[int, ...]]:
 
 
 def _orbits(bots: Sequence[int], seats: int) -> Iterator[tuple[int, ...]]:
-    """Yield all tables in orbits: a table, and what it becomes if all its members move up by 1, 2, 3... bots.
+    """Yield all tables in orbits: a table, and the tables with all its members moved up by 1, 2, 3... bots.
 
-    An orbit seats everybody equally often.
+    An orbit seats every bot equally often.
     """
     n = len(bots)
     turns = sorted(range(n), key=lambda turn: (turn % seats, turn))
@@ -335,7 +334,7 @@ def _orbits(bots: Sequence[int], seats: int) -> Iterator[tuple[int, ...]]:
             yield from (tuple(sorted(bots[place] for place in places)) for places in orbit)
 
 
-def _adaptive(
+def _draw_tables(
     contest: Contest,
     rng: Random,
     count: int,
@@ -345,10 +344,10 @@ def _adaptive(
     skills: Mapping[int, Skill],
     beta: float,
 ) -> list[tuple[int, ...]]:
-    """Draw *count* tables: first for bots below the floor, then where a match tells most, under the cap.
+    """Draw *count* tables: for bots below the floor first, then for informative matches, under the cap.
 
-    *of_bot*, *floor* and *cap* count blocks.  Where too few bots are under the cap, those with the fewest
-    blocks play.
+    *of_bot*, *floor* and *cap* count blocks.  If too few bots are under the cap, those with the fewest blocks
+    play.
     """
     counts = {bot: of_bot.get(bot, 0) for bot in contest.bots}
     tables = []
@@ -360,13 +359,13 @@ def _adaptive(
         if needy:
             anchor = min(needy, key=lambda bot: (counts[bot], bot))
         else:
-            anchor = _drawn(free, [skills[bot].sigma ** 2 for bot in free], rng)
+            anchor = _draw(free, [skills[bot].sigma ** 2 for bot in free], rng)
         table = [anchor]
         while len(table) < contest.seats:
             others = [bot for bot in needy or free if bot not in table]
             others = others or [bot for bot in free if bot not in table]
             worth = [_information(skills[anchor], skills[bot], beta) for bot in others]
-            table.append(_drawn(others, worth, rng))
+            table.append(_draw(others, worth, rng))
         for bot in table:
             counts[bot] += 1
         tables.append(tuple(sorted(table)))
@@ -374,7 +373,7 @@ def _adaptive(
 
 
 def _information(one: Skill, other: Skill, beta: float) -> float:
-    """Return how much a match of two bots tells: most between uncertain bots of about the same skill.
+    """Return how informative a match of two bots is: most between uncertain bots of similar skill.
 
     The variance that the match can remove, as a share of all that decides it, times how open the match is
     (TrueSkill's match quality without its draw margin: Herbrich, Minka and Graepel 2006).
@@ -384,7 +383,7 @@ def _information(one: Skill, other: Skill, beta: float) -> float:
     return variance / spread * math.exp(-((one.mu - other.mu) ** 2) / (2 * spread)) + 1e-9
 
 
-def _drawn(items: Sequence[int], weights: Sequence[float], rng: Random) -> int:
+def _draw(items: Sequence[int], weights: Sequence[float], rng: Random) -> int:
     """Return one of *items*, drawn by weight, by Random.random() alone."""
     left = rng.random() * math.fsum(weights)
     for item, weight in zip(items, weights, strict=True):

@@ -1,4 +1,4 @@
-"""What the workers of a run are told."""
+"""What the workers of a run must know: built from the home and the stored run."""
 
 from __future__ import annotations
 
@@ -27,10 +27,10 @@ SHOWN = 3
 
 
 def check_files(home: Home, bot: Version, instead: str = "") -> list[str]:
-    """Raise LadderError if the files that *bot* plays with are not those that were submitted.
+    """Raise LadderError if the files of *bot* differ from what was submitted.
 
-    Without a sandbox a bot may write into its folder: new files are no error then, and returned, in words.
-    *instead* is what may be typed other than what mends it.
+    Without a sandbox a bot may write into its folder, so new files are returned, in words, and are no error.
+    *instead* is added to the hint: another way out.
     """
     found = changed_files(bot)
     wrong = found.changed if chosen_tier(home) == "none" else [*found.changed, *found.new]
@@ -49,7 +49,7 @@ def _some(words: Sequence[str]) -> str:
 
 
 def _version(home: Home, run: Run, name: str, version: str) -> Version:
-    """Return a bot of *run*; one that is gone must be among those that the run goes on without."""
+    """Return a bot of *run*.  Raises NotFound for one that is gone, unless the run goes on without it."""
     id_ = f"{name}@{version}"
     try:
         return home.roster.find(id_)
@@ -74,8 +74,8 @@ def _check_limits(run: Run) -> None:
 def setup_of(home: Home, run: Run, in_progress: int, guests: Sequence[Version] = ()) -> Setup:
     """Return what the workers of *run* must know; *guests* play although they were not submitted.
 
-    Raises NotFound if one of its bots is gone, LadderError if its files were changed, or if its limits are
-    none that a home may have.
+    Raises NotFound if one of its bots is gone, and LadderError if the files of one were changed, or if the
+    limits are outside what a home may have now.
     """
     _check_limits(run)
     settings = run.settings

@@ -1,4 +1,4 @@
-"""Shards: the parts of a run that machines play which know nothing of one another."""
+"""Shards: parts of one run that separate machines play without a connection."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ MAKE_SECRET = "(umask 077; python3 -c 'import secrets; print(secrets.token_hex(1
 
 
 class Shard(NamedTuple):
-    """One of the parts of a run: written 3/64, the third of 64."""
+    """A part of a run: 3/64 is the third of 64."""
 
     number: int
     of: int
@@ -26,7 +26,7 @@ class Shard(NamedTuple):
 
     @classmethod
     def read(cls, text: str) -> Shard:
-        """Return the shard that is written so.  Raises ValueError."""
+        """Parse I/N.  Raises ValueError."""
         match = re.fullmatch(r"([0-9]{1,6})/([0-9]{1,6})", text)
         shard = cls(*map(int, match.groups())) if match else cls(0, 0)
         if not 1 <= shard.number <= shard.of:
@@ -34,7 +34,7 @@ class Shard(NamedTuple):
         return shard
 
     def blocks(self, total: int) -> range:
-        """Return the blocks of this shard, of a run of *total*: the shards' ranges follow one another."""
+        """Return the block numbers of this shard, of a run of *total* blocks; shards are consecutive."""
         return range(total * (self.number - 1) // self.of, total * self.number // self.of)
 
 
@@ -42,7 +42,7 @@ def read_secret(file: Path) -> bytes:
     """Return the 128 bits that *file* holds as 32 hex digits.  Raises UsageProblem."""
     hint = f"make one: {MAKE_SECRET.format(file=shlex.quote(str(file)))}"
     try:
-        with file.open("rb") as opened:  # perhaps a pipe, perhaps one without end
+        with file.open("rb") as opened:  # it may be a pipe without end
             text = opened.read(4_096).decode("ascii").strip()
     except (OSError, UnicodeDecodeError) as error:
         raise UsageProblem(f"the secret in {file} cannot be read: {error}", hint) from None

@@ -1,4 +1,4 @@
-"""How far a run has come, and how it is asked to stop."""
+"""The progress of a run, and the request to stop it."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ __all__ = ["Status", "Stop"]
 ENOUGH = 100
 """The time left is estimated from this many matches, or from a tenth of the run."""
 SLOW_SECONDS = 60.0
-"""After so long fewer will do, for by then their bots have started..."""
+"""After this time fewer matches are enough, because their bots have started: ..."""
 FEW = 20
-"""...at least this many; with fewer, from all that were played."""
+"""... at least this many.  With fewer, the estimate uses all matches that were played."""
 
 
 @dataclass
 class Status:
-    """How far a run is: what a progress display shows."""
+    """The progress of a run, as a display shows it."""
 
     done: int = 0
     """Matches that are rated."""
@@ -32,10 +32,10 @@ class Status:
     came: int = 0
     """Matches that this command has played, some of which may wait for others to be rated."""
     _marks: deque[tuple[float, int]] = field(default_factory=lambda: deque([(0.0, 0)]))
-    """When how many had come, in the last half of the time."""
+    """(seconds, matches that had come) at moments in the last half of the time."""
 
     def at(self, seconds: float) -> None:
-        """Take note of what has come by *seconds*."""
+        """Record the matches that have come after *seconds*."""
         self.seconds = seconds
         if seconds >= 1.02 * self._marks[-1][0] + 0.1:
             self._marks.append((seconds, self.came))
@@ -49,9 +49,9 @@ class Status:
 
     @property
     def pace(self) -> float | None:
-        """Matches per second of late; None while there are too few to tell.
+        """Recent matches per second; None while there are too few for an estimate.
 
-        The first matches wait for bots that start, so it looks at the last half of the time alone.
+        Only the last half of the time counts, because the first matches wait for bots that start.
         """
         then, came = self._marks[0]
         enough = FEW if self.seconds >= SLOW_SECONDS else min(ENOUGH, (self.total or 10 * ENOUGH) / 10)
@@ -61,7 +61,7 @@ class Status:
 
     @property
     def left_s(self) -> float | None:
-        """How many seconds are left, as far as can be told."""
+        """The seconds left; None if they cannot be estimated yet."""
         if self.total is None:
             return None if self.limit_s is None else max(0.0, self.limit_s - self.seconds)
         return max(0, self.total - self.before - self.came) / self.pace if self.pace else None
@@ -69,7 +69,7 @@ class Status:
 
 @dataclass
 class Stop:
-    """Whether the run was asked to stop: 1 softly, 2 at once; and the exit code that the asking means."""
+    """The request to stop a run: *asked* is 1 for after the matches in hand, 2 for at once."""
 
     asked: int = 0
     exit_code: int = 130

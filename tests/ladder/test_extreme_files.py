@@ -87,7 +87,7 @@ def test_the_largest_limits_can_be_held_under_every_tier(tmp_path: Path) -> None
     limits = msgspec.convert(largest, LimitSettings)
     assert 2**31 > limits.start_ms  # milliseconds, for poll
     assert 2**31 > limits.move_ms + limits.bank_ms
-    assert encode.hello("1", "a", ["stellar"], {}, limits.told())
+    assert encode.hello("1", "a", ["stellar"], {}, limits.for_hello())
     bounds = Bounds(limits.memory_mb, limits.processes, scratch_mb=2**20)
     for tier in TIERS:
         with contextlib.suppress(LadderError):  # a tier that this machine does not have
@@ -131,7 +131,7 @@ def test_a_config_within_the_bounds_is_taken(tmp_path: Path) -> None:
     (tmp_path / "bot.toml").write_text(f"{TOML}config = {{x = {nested}, y = -{LARGEST}, z = 2020-01-01}}")
     config = read_manifest(tmp_path, GAMES).config
     assert (8, -LARGEST) == (depth(config), config["y"])
-    assert msgspec.json.encode(config) in encode.hello("1", "a", [], config, Settings().limits.told())
+    assert msgspec.json.encode(config) in encode.hello("1", "a", [], config, Settings().limits.for_hello())
 
 
 @pytest.mark.parametrize("kind", ["FIFO", "device", "folder"])
@@ -323,7 +323,9 @@ def test_no_manifest_ends_in_anything_but_a_refusal(table: dict[str, Any]) -> No
             manifest == msgspec.json.decode(msgspec.json.encode(manifest), type=BotManifest)
             or manifest.config
         )
-        assert encode.hello("1", manifest.name, manifest.games, manifest.config, Settings().limits.told())
+        assert encode.hello(
+            "1", manifest.name, manifest.games, manifest.config, Settings().limits.for_hello()
+        )
         with contextlib.suppress(LadderError):
             staged = Roster(folder / "bots").stage(
                 folder, msgspec.structs.replace(manifest, build=()), {}, "none"
@@ -348,7 +350,7 @@ def test_no_settings_end_in_anything_but_a_refusal(table: dict[str, Any]) -> Non
                 home.options(name)
         with contextlib.suppress(LadderError):
             assert isinstance(home.readable_paths(), tuple)
-        assert encode.hello("1", "a", [], {}, home.settings.limits.told())
+        assert encode.hello("1", "a", [], {}, home.settings.limits.for_hello())
 
 
 @given(values)

@@ -147,8 +147,8 @@ def test_settings_are_typed(tmp_path):
         settings.run.processes,
     )
     assert {"face_down_number": "three"} == settings.games["stellar"].options
-    assert UNSET is settings.limits.told().match_s
-    assert (5, 10_000) == (settings.limits.told().move_ms, settings.limits.told().bank_ms)
+    assert UNSET is settings.limits.for_hello().match_s
+    assert (5, 10_000) == (settings.limits.for_hello().move_ms, settings.limits.for_hello().bank_ms)
     assert (("llm",), ("KEY",)) == (settings.allow.network, settings.allow.env)
     assert (4.0, 0.1) == (settings.ratings["stellar"].beta, settings.ratings["stellar"].draw_probability)
 

@@ -15,7 +15,7 @@ from support.records import a_block, a_run
 from ladder.errors import UsageProblem
 from ladder.home import Home, create_home
 from ladder.keys import secret_of_seed, secret_of_text
-from ladder.run.merge import gathered, joined
+from ladder.run.merge import gather_shards, join_shards
 from ladder.run.request import Request, differences
 from ladder.run.shard import Shard
 from ladder.seed import Seed
@@ -263,10 +263,10 @@ def test_a_joined_run_can_be_guessed_if_one_of_its_shards_can(tmp_path: Path) ->
         home = ladders.a_home(tmp_path / str(number))
         ladders.play(home, shard=Shard(number, 2), **asked, **how)
         homes.append(home.path)
-    shards = gathered(homes)
+    shards = gather_shards(homes)
     assert [False, True] == [shard.run.guessable for shard in shards]
     target = create_home(tmp_path / "joined")
-    run, _ = joined(shards, target)
+    run, _ = join_shards(shards, target)
     assert run.guessable
     assert [True] * 12 == in_files(Store(target.results))
 
@@ -284,5 +284,5 @@ def test_a_shard_that_is_missing_is_asked_for_without_its_secret(tmp_path: Path)
         source="seed",
     )
     with pytest.raises(UsageProblem) as caught:
-        gathered([home.path])
+        gather_shards([home.path])
     assert "--seed TEXT" in caught.value.hint

@@ -458,9 +458,9 @@ def test_a_run_by_the_clock_that_was_killed_closes_its_gaps_though_its_time_is_u
 
 
 def test_the_time_that_a_run_has_left_is_what_it_has_not_played():
-    assert 0.0 == coordinator._covered_s([])
-    assert 3e-6 == coordinator._covered_s([(10, 12), (5, 6)])
-    assert 7e-6 == coordinator._covered_s([(0, 5), (3, 4), (4, 7)])
+    assert 0.0 == coordinator._seconds_covered([])
+    assert 3e-6 == coordinator._seconds_covered([(10, 12), (5, 6)])
+    assert 7e-6 == coordinator._seconds_covered([(0, 5), (3, 4), (4, 7)])
 
 
 # -- one run after another

@@ -17,7 +17,7 @@ from support.records import a_block, a_run
 from ladder.errors import NotFound, UsageProblem
 from ladder.home import create_home, open_home
 from ladder.registry.roster import changed_files
-from ladder.run.merge import gathered, joined
+from ladder.run.merge import gather_shards, join_shards
 from ladder.run.shard import Shard
 from results.errors import DamagedResults, DiskFailed
 from results.rating import cache
@@ -66,7 +66,7 @@ def altered(tmp_path, home, **fields):
 
 def test_joined_shards_are_the_run_as_it_is_played_in_one_place(folder, homes, target):
     before = {home: listing(home) for home in homes}
-    run, fold = joined(gathered([homes[2], homes[0], homes[1]]), target)
+    run, fold = join_shards(gather_shards([homes[2], homes[0], homes[1]]), target)
     assert ladders.rows(folder / "whole") == ladders.rows(target.path)
     assert ladders.ratings(folder / "whole") == ladders.ratings(target.path)
     assert before == {home: listing(home) for home in homes}
@@ -85,7 +85,7 @@ def test_the_joined_run_is_the_next_of_a_home_that_has_some(homes, tmp_path):
     target = ladders.a_home(tmp_path / "target", {"first": {"style": "last"}, "other": {}})
     ladders.play(target, jobs=1, matches=4)
     before, active = ladders.rows(target.path), {version.id for version in target.roster.active()}
-    run, _ = joined(gathered(homes), target)
+    run, _ = join_shards(gather_shards(homes), target)
     assert 2 == run.run
     assert before == ladders.rows(target.path, 1)
     assert [2] * 60 == [row["run"] for row in ladders.rows(target.path, 2)]
@@ -100,7 +100,7 @@ def test_the_joined_run_is_the_next_of_a_home_that_has_some(homes, tmp_path):
 def test_shards_of_one_run_may_be_played_in_one_home(folder, homes, target, tmp_path):
     shutil.copytree(homes[0], tmp_path / "both")
     ladders.play(open_home(tmp_path / "both"), shard=Shard(2, 3), **HOW)
-    joined(gathered([homes[2], tmp_path / "both"]), target)
+    join_shards(gather_shards([homes[2], tmp_path / "both"]), target)
     assert ladders.rows(folder / "whole") == ladders.rows(target.path)
 
 
@@ -109,7 +109,7 @@ def test_shards_of_one_run_may_be_played_in_one_home(folder, homes, target, tmp_
 
 def refused(homes, match):
     with pytest.raises(UsageProblem, match=match) as caught:
-        gathered(homes)
+        gather_shards(homes)
     return caught.value.hint
 
 
@@ -165,10 +165,10 @@ def test_homes_without_shards_are_refused(folder, target):
 
 def test_a_bot_that_no_home_has_is_named(homes, target, tmp_path):
     shutil.copytree(homes[0], tmp_path / "one")
-    shards = [shard._replace(home=open_home(tmp_path / "one")) for shard in gathered(homes)]
+    shards = [shard._replace(home=open_home(tmp_path / "one")) for shard in gather_shards(homes)]
     shutil.rmtree(tmp_path / "one" / "bots" / "mixed")
     with pytest.raises(NotFound, match=r"^mixed@\w+ played, but no home has it any more"):
-        joined(shards, target)
+        join_shards(shards, target)
 
 
 def test_a_bot_comes_from_a_home_where_it_is_what_was_submitted(homes, target, tmp_path):
@@ -177,22 +177,22 @@ def test_a_bot_comes_from_a_home_where_it_is_what_was_submitted(homes, target, t
     spoiled = [open_home(tmp_path / name) for name in ("one", "two")]
     for home in spoiled:
         (Path(home.roster.find("mixed").folder) / "player.py").write_text("evil()")
-    shards = gathered(homes)
+    shards = gather_shards(homes)
     with pytest.raises(NotFound, match=r"^mixed@\w+ played, but no home has it as it was submitted any more"):
-        joined([shard._replace(home=spoiled[0]) for shard in shards], target)
-    joined([shards[0], *(shard._replace(home=spoiled[1]) for shard in shards[1:])], target)
+        join_shards([shard._replace(home=spoiled[0]) for shard in shards], target)
+    join_shards([shards[0], *(shard._replace(home=spoiled[1]) for shard in shards[1:])], target)
     assert ([], []) == changed_files(target.roster.find("mixed"))
 
 
 def test_matches_are_never_counted_twice(homes, target, tmp_path):
-    shards = gathered(homes)
-    joined(shards, target)
+    shards = gather_shards(homes)
+    join_shards(shards, target)
     before = listing(target.path)
     with pytest.raises(UsageProblem, match=r"run 1 of .* is this run: its matches would count twice"):
-        joined(shards, target)
+        join_shards(shards, target)
     shutil.copytree(homes[0], tmp_path / "one")
     with pytest.raises(UsageProblem, match="is a shard of this run"):
-        joined(shards, open_home(tmp_path / "one"))
+        join_shards(shards, open_home(tmp_path / "one"))
     assert before.keys() == listing(target.path).keys()
 
 
@@ -200,7 +200,7 @@ def test_a_run_under_way_is_not_disturbed(homes, tmp_path):
     target = ladders.a_home(tmp_path / "target")
     ladders.started(target, 8)
     with pytest.raises(UsageProblem, match=r"run 1 of .* is not finished") as caught:
-        joined(gathered(homes), target)
+        join_shards(gather_shards(homes), target)
     assert f"ladder run --resume --home {target.path}" == caught.value.hint
 
 
@@ -210,7 +210,7 @@ def test_a_damaged_shard_is_not_joined(homes, target, tmp_path):
     whole = path.read_bytes()
     path.write_bytes(whole[:99] + bytes([whole[99] ^ 1]) + whole[100:])
     with pytest.raises(DamagedResults, match=path.name):
-        joined(gathered([homes[0], tmp_path / "two", homes[2]]), target)
+        join_shards(gather_shards([homes[0], tmp_path / "two", homes[2]]), target)
     assert () == Store(target.results).runs()
     assert [] == list(target.results.rglob("[!.]*.parquet"))
 
