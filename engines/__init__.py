@@ -28,7 +28,6 @@ from engines.playout import (
     onwards,
     playout,
     replay,
-    rotations,
 )
 
 __all__ = [
@@ -53,5 +52,4 @@ __all__ = [
     "onwards",
     "playout",
     "replay",
-    "rotations",
 ]

@@ -18,7 +18,6 @@ __all__ = [
     "onwards",
     "playout",
     "replay",
-    "rotations",
 ]
 
 S = TypeVar("S")
@@ -79,11 +78,6 @@ def replay(
 def can_replay(game: Game[Any], version: int) -> bool:
     """Return whether *game* can replay the records of its *version*."""
     return version == game.version or version in game.replays
-
-
-def rotations(seats: int) -> list[tuple[int, ...]]:
-    """Return who sits where in each match of a block: in rotation r seat s belongs to bot (s + r) % seats."""
-    return [tuple((seat + turn) % seats for seat in range(seats)) for turn in range(seats)]
 
 
 def canonical(value: Json) -> str:

@@ -12,7 +12,7 @@ import pytest
 from support.games import each_table
 
 import engines
-from engines import GAMES, IllegalMove, canonical, deal_digest, onwards, playout, replay, rotations
+from engines import GAMES, IllegalMove, canonical, deal_digest, onwards, playout, replay
 
 
 @each_table
@@ -76,16 +76,6 @@ def test_a_replay_stops_at_an_illegal_move():
     game = GAMES["stellar"]
     with pytest.raises(IllegalMove):
         list(replay(game, game.deal(2, Random(1)), 2, ["take 1"]))
-
-
-@pytest.mark.parametrize("seats", range(2, 7))
-def test_rotations_bring_every_bot_to_every_seat_once(seats):
-    seatings = rotations(seats)
-    assert tuple(range(seats)) == seatings[0]
-    assert all(
-        seatings[turn][seat] == (seat + turn) % seats for turn in range(seats) for seat in range(seats)
-    )
-    assert all(sorted(bots) == list(range(seats)) for bots in zip(*seatings, strict=True))
 
 
 def test_canonical_text_is_compact_and_does_not_depend_on_the_order_of_keys():
