@@ -1,4 +1,4 @@
-"""Playing any game: playouts, replays, seatings, digests."""
+"""Playing any game: playouts, replays, digests."""
 
 from __future__ import annotations
 
