@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Collection, Mapping, Sequence
 
-from engines.game import NOBODY, Json
+from engines.game import NOTHING, Json
 
 __all__ = [
     "check_first",
@@ -45,7 +45,7 @@ def complete_options(
     game: str,
     known: Mapping[str, Sequence[Json]],
     options: Json,
-    custom: Mapping[str, Callable[[Json], Json]] = NOBODY,
+    custom: Mapping[str, Callable[[Json], Json]] = NOTHING,
 ) -> dict[str, Json]:
     """Return all options of *game*: the value from *options*, else the first of the *known* values.
 

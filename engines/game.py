@@ -10,7 +10,7 @@ from random import Random
 from typing import Any, ClassVar, Final, Generic, NamedTuple, Protocol, TypeAlias, TypeVar
 
 __all__ = [
-    "NOBODY",
+    "NOTHING",
     "Choice",
     "Event",
     "Game",
@@ -35,7 +35,7 @@ Seat: TypeAlias = int
 Move: TypeAlias = str | tuple[str, ...]
 """What a seat does: an option of a OneOf, or options of a Some in their order."""
 S = TypeVar("S")
-NOBODY: Final[Mapping[Any, Any]] = {}
+NOTHING: Final[Mapping[Any, Any]] = {}
 new: Final = tuple.__new__
 """Make a named tuple from all its fields, in order, without its constructor: in a third of the time."""
 
@@ -151,8 +151,8 @@ class Event(NamedTuple):
     """Something that happened: the public fields, and the private fields that single seats see as well."""
 
     kind: str
-    public: Mapping[str, Json] = NOBODY
-    private: Mapping[Seat, Mapping[str, Json]] = NOBODY
+    public: Mapping[str, Json] = NOTHING
+    private: Mapping[Seat, Mapping[str, Json]] = NOTHING
 
     def seen_by(self, seat: Seat | None) -> dict[str, Json]:
         """Return the event as *seat* saw it; None is a spectator."""
@@ -195,7 +195,7 @@ class Game(Protocol[S]):
     """Earlier versions with the same rules, deals and moves: their records replay to the letter."""
     seats: ClassVar[range]  # the table sizes it can be played at
     options: ClassVar[Mapping[str, tuple[Json, ...]]]  # each rule option and its values, the default first
-    custom: ClassVar[Mapping[str, Callable[[Json], object]]] = NOBODY
+    custom: ClassVar[Mapping[str, Callable[[Json], object]]] = NOTHING
     """Rule options that take a table of the user's own, each with its check, which raises ValueError."""
     beta: ClassVar[float] = 25 / 6
     """The luck of one match, for the ratings: more luck, a larger beta."""

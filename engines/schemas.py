@@ -14,7 +14,7 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any, Final, NamedTuple, TypeAlias
 
-from engines.game import NOBODY, Game, Json
+from engines.game import NOTHING, Game, Json
 
 __all__ = [
     "EventParts",
@@ -96,9 +96,9 @@ class EventParts(NamedTuple):
     """What an event tells."""
 
     about: str
-    public: Fields = NOBODY
+    public: Fields = NOTHING
     """What all see."""
-    private: Fields = NOBODY
+    private: Fields = NOTHING
     """What only single seats see."""
 
 

@@ -1,11 +1,11 @@
 """The tournament runner: processes, clocks and the command line.  Each package imports only those above it.
 
-errors, toml, seed, keys, logs, cores, pool, blocks, ranking, unexpected    what every room needs
-spawner, sandbox, process    a bot as a process: started, confined, listened to, ended
-registry, settings, home     the bots that were submitted; the directory that makes one ladder
-referee, worker, executors   a table; a process that plays blocks; where such processes live
-run, admission, replay, hostile    one `ladder run`; how a bot gets in; matches played again; hostile bots
-api, benchmark, doctor, cli  for Python programs; what is measured; what a machine offers; what people type
+errors, toml, seed, keys, logs, cores, pool, blocks, ranking, unexpected    shared basics
+spawner, sandbox, process    start a bot as a process, confine it, read its lines, end it
+registry, settings, home     submitted bots; the directory of one ladder
+referee, worker, executors   play one table; play blocks in a process; run such processes
+run, admission, replay, hostile    one `ladder run`; submit and check bots; replay matches; try hostile bots
+api, benchmark, doctor, cli  the Python API; measure speed; examine the machine; the command line
 
 From Python, bots can be functions, too (see protocol.client.serve for what they get and return):
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from operator import add
 
-from engines.game import NOBODY, Event, OneOf, Seat, Step, new
+from engines.game import NOTHING, Event, OneOf, Seat, Step, new
 from engines.starry_sky.moves import PLAYS, choice
 from engines.starry_sky.recall import after_face_up, after_scoring
 from engines.starry_sky.scoring import payment
@@ -23,7 +23,7 @@ def place(state: State, seat: Seat, move: str) -> Step[State]:
         at += 1
     _, owners, tokens, faces = boards[at]
     after = star + 1
-    face, secret = token, NOBODY
+    face, secret = token, NOTHING
     if large:
         face, secret = HIDDEN, {seat: {"token": token}}
         mine = (*mine[:seat], {**mine[seat], where: token}, *mine[seat + 1 :])

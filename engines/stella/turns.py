@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
-from engines.game import NOBODY, Choice, Event, Json, Move, Seat, Step, new
+from engines.game import NOTHING, Choice, Event, Json, Move, Seat, Step, new
 from engines.stella.deck import picture_json
 from engines.stella.moves import FLIP, VOTE, cross_choice, show_choice
 from engines.stella.scoring import SPARK, SUPER_SPARK, alone_in_the_lead, round_scores
@@ -110,9 +110,9 @@ def show(state: State, seat: Seat, move: str) -> Step[State]:
             scout, asked = who, {who: show_choice(grid, crosses[who] & hidden)}
             break
     news = {"seat": seat, "card": card, "crossed": crossed, "stars": [*stars], "scout": scout}
-    told: tuple[Event, ...] = (new(Event, ("show", news, NOBODY)),)
+    told: tuple[Event, ...] = (new(Event, ("show", news, NOTHING)),)
     if falls:
-        told = (*told, new(Event, ("fall", {"seat": seat}, NOBODY)))
+        told = (*told, new(Event, ("fall", {"seat": seat}, NOTHING)))
     after = new(State, (luck, "show", round_, hidden, shown, fallen, stars, sparks, scores, past, asked))
     return new(Step, (after, told)) if asked else _score_round(after, told)
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 
-from engines.game import NOBODY, Event, Seat, new
+from engines.game import NOTHING, Event, Seat, new
 from engines.multisets import with_card, without_card
 from engines.stella_quest.cards import BACKS, BREAK
 from engines.stella_quest.state import (
@@ -121,6 +121,6 @@ def play_dummy(state: State, news: list[Event]) -> State:
     round_ = new(Round, (number, leader, lead, (*cards, card), (*by, DUMMY), after))
     _, top, discards, past, made_of, dummy = piles
     piles = new(Piles, (pile, top, discards, past, made_of, with_card(dummy, card)))
-    news.append(new(Event, ("play", {"seat": DUMMY, "card": card}, NOBODY)))
+    news.append(new(Event, ("play", {"seat": DUMMY, "card": card}, NOTHING)))
     state = new(State, (luck, step, turn, round_, marker, piles, players, ending, asked))
     return state if pile else reshuffle_if_due(state, news)

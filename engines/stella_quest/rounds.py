@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
-from engines.game import NOBODY, Event, OneOf, Seat, Step, new
+from engines.game import NOTHING, Event, OneOf, Seat, Step, new
 from engines.multisets import with_card
 from engines.stella_quest.cards import BACKS, BREAK, JEWELS, NUMBERS
 from engines.stella_quest.moves import CARDS, DRAW, play_choice, take_choice, top_choice
@@ -73,7 +73,7 @@ def play(state: State, seat: Seat, move: str) -> Step[State]:
     if not lead and card != BREAK:
         lead = BACKS[card]
     cards, by = (*cards, card), (*by, seat)
-    told = new(Event, ("play", {"seat": seat, "card": card}, NOBODY))
+    told = new(Event, ("play", {"seat": seat, "card": card}, NOTHING))
     if hand and after:
         follower = after[0]
         if follower != DUMMY and players[follower].hand:  # nothing happens before the next seat is asked
@@ -135,7 +135,7 @@ def _resolve(state: State, news: list[Event]) -> Step[State]:
         player = players[who]
         players = replace_player(players, who, player._replace(lights=player.lights - 1))
     lights = players[who].lights
-    news.append(new(Event, ("win", {"seat": who, "lights": lights}, NOBODY)))
+    news.append(new(Event, ("win", {"seat": who, "lights": lights}, NOTHING)))
     asked = {who: take_choice(cards)}
     state = new(State, (luck, "take", who, round_, marker, piles, players, ending, asked))
     return new(Step, (state, tuple(news))) if lights else _over(state, Ending("eliminated", who), news)
@@ -165,7 +165,7 @@ def take(state: State, seat: Seat, move: str) -> Step[State]:
     at = cards.index(card)
     cards, by = cards[:at] + cards[at + 1 :], by[:at] + by[at + 1 :]
     round_ = new(Round, (number, leader, lead, cards, by, after))
-    news = [new(Event, ("take", {"seat": seat, "card": card, "lights": lights}, NOBODY))]
+    news = [new(Event, ("take", {"seat": seat, "card": card, "lights": lights}, NOTHING))]
     asked = _NOT_ASKED if BREAK in cards else {seat: top_choice(cards)}
     state = new(State, (luck, "top", seat, round_, marker, piles, players, ending, asked))
     if not lights:
@@ -189,7 +189,7 @@ def _discard(state: State, top: str, marker: Who | None, leader: Seat, news: lis
     piles = new(Piles, (pile, top, tuple(sorted(discards + round_.cards)), *others))
     number = round_.number
     round_ = new(Round, (number, round_.leader, "", (), (), ()))
-    news.append(new(Event, ("discard", {"top": top, "marker": marker}, NOBODY)))
+    news.append(new(Event, ("discard", {"top": top, "marker": marker}, NOTHING)))
     state = new(State, (luck, step, turn, round_, marker, piles, players, ending, asked))
     if not pile:
         state = reshuffle_if_due(state, news)
@@ -203,7 +203,7 @@ def _next_round(state: State, number: int, leader: Seat, news: list[Event]) -> S
         return _over(state, Ending("rounds", None), news)
     if not piles.pile and not any(player.hand for player in players):
         return _over(state, Ending("cards", None), news)
-    news.append(new(Event, ("round", {"round": number, "leader": leader}, NOBODY)))
+    news.append(new(Event, ("round", {"round": number, "leader": leader}, NOTHING)))
     round_ = new(Round, (number, leader, "", (), (), ()))
     state = new(State, (luck, step, turn, round_, marker, piles, players, ending, asked))
     return ask_next(state, ORDERS[len(players)][leader], news)
@@ -228,5 +228,5 @@ def follow(state: State, seat: Seat, move: str) -> Step[State]:
     pile = step.state.piles.pile
     if pile is state.piles.pile:
         return step
-    told = ("pile", {"pile": len(pile), "back": next_back(pile)}, NOBODY)
+    told = ("pile", {"pile": len(pile), "back": next_back(pile)}, NOTHING)
     return new(Step, (step.state, (*step.events, new(Event, told))))

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import Final
 
-from engines.game import NOBODY, Event, Json, OneOf, Seat, Step, new
+from engines.game import NOTHING, Event, Json, OneOf, Seat, Step, new
 from engines.multisets import with_card, without_card
 from engines.stellar.cards import CARDS, DOWN_NUMBER, SATELLITES, SIX_ZERO
 from engines.stellar.moves import (
@@ -92,7 +92,7 @@ def take(state: State, seat: Seat, move: str) -> Step[State]:
     asked = {seat: play_choice(taker)}
     players = _replace_player(players, seat, taker)
     after = (luck, turn, "play", card in SATELLITES, None, row, pile, discards, players, asked)
-    told = ("take", {"seat": seat, "slot": slot + 1, "card": card}, NOBODY)
+    told = ("take", {"seat": seat, "slot": slot + 1, "card": card}, NOTHING)
     return new(Step, (new(State, after), (new(Event, told),)))
 
 
@@ -112,7 +112,7 @@ def play(state: State, seat: Seat, move: str) -> Step[State]:
     else:
         news = {"seat": seat, "move": move, "slot": number, "card": match}
         row = (*row[: number - 1], None, *row[number:])
-    told = (new(Event, ("play", news, NOBODY)),)
+    told = (new(Event, ("play", news, NOTHING)),)
 
     hand, known, notebook, telescope = players[seat]
     hand, known = without_card(hand, card), without_card(known, card)
@@ -160,7 +160,7 @@ def _refill(
     else:
         step, asked = "take", {1 - seat: TAKE}
     after = (state.luck, turn, step, False, None, tuple(row), pile, left, players, asked)
-    return new(Step, (new(State, after), (*told, new(Event, ("place", news, NOBODY)))))
+    return new(Step, (new(State, after), (*told, new(Event, ("place", news, NOTHING)))))
 
 
 def choose_last(state: State, moves: Sequence[str]) -> Step[State]:
