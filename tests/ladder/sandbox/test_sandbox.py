@@ -689,6 +689,24 @@ def test_a_bot_in_python_finds_what_it_may_import(start: Start) -> None:
     assert "stella-quest starry-sky stellar stella stellar" == found[1]
 
 
+def test_a_confined_bot_finds_no_game_outside_of_the_ladders_environment(
+    start: Start, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """One inside is found: tests/ladder/test_new_game.py lets such a bot play."""
+    information = tmp_path / "elsewhere" / "duelling-1.2.dist-info"
+    information.mkdir(parents=True)
+    (information / "METADATA").write_text("Metadata-Version: 2.1\nName: duelling\nVersion: 1.2\n")
+    (information / "entry_points.txt").write_text("[ladder.games]\nduel = duelling:Duel\n")
+    (tmp_path / "elsewhere" / "duelling.py").write_text("")
+    monkeypatch.setenv("PYTHONPATH", str(tmp_path / "elsewhere"))
+    program = """
+        import importlib.util, engines
+        print("duel" in engines.GAMES, importlib.util.find_spec("duelling"), flush=True)
+        input()
+    """
+    assert ["False None"] == lines(start(program, sys.executable, "bot.py"))
+
+
 # --- the session
 
 AUTOGROUPS = Path("/proc/sys/kernel/sched_autogroup_enabled")
