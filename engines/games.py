@@ -1,7 +1,7 @@
-"""The games by name: those of this package, and those that installed packages offer.
+"""All games by name: those of this package, and those of installed packages.
 
-A package offers a game as an entry point of the group `ladder.games`.  A game is imported when it is asked
-for: bots import `engines` and pay for what they use.
+A package offers a game as an entry point of the group `ladder.games`.  A game is imported on first use,
+because bots import `engines` and must start fast.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ REQUIRED: Final = (
     *("name", "version", "replays", "seats", "options", "custom", "summary", "beta", "draw_probability"),
     *("deal", "start", "choices", "play", "outcome", "view", "imagine", "text"),
 )
-"""What a game must have.  Subclasses of Game inherit what has a default."""
+"""The attributes that a game must have.  Subclasses of Game inherit those with a default."""
 
 
 class GameNotLoaded(Exception):
@@ -37,9 +37,9 @@ class _Offer(NamedTuple):
     """A game that has not been imported yet."""
 
     target: str
-    """Where it is: `module:Class`."""
+    """Its location, `module:Class`."""
     package: str = ""
-    """The distribution that offers it and its version; empty: this one."""
+    """The distribution that offers it, with its version; empty for this package."""
     rival: str = ""
     """Another distribution that offers a game of the same name."""
 
@@ -50,18 +50,18 @@ BUILT_IN: Final = {
     "stellar": _Offer("engines.stellar:Stellar"),
     "stella": _Offer("engines.stella:Stella"),
 }
-"""The games of this package.  They are no entry points, so that a checkout or a sandbox finds them, too."""
+"""The games of this package.  They are not entry points, so a checkout or a sandbox finds them, too."""
 
 
 class Games(MutableMapping[str, Game[Any]]):
-    """Every game by its name, the built-in ones first.  Installed packages are searched only if need be."""
+    """All games by name, built-in ones first.  Installed packages are searched only if necessary."""
 
     def __init__(self) -> None:
         self._games: dict[str, Game[Any] | _Offer] = {**BUILT_IN}
         self._packages: dict[str, str] = {}
         self._searched = False
         self.ignored: list[str] = []
-        """Why games that packages offer are not here, in words."""
+        """The reasons why games that packages offer were ignored."""
 
     def __getitem__(self, name: str) -> Game[Any]:
         """Return a game.  Raises KeyError if there is none, GameNotLoaded if its package does not work."""
@@ -110,8 +110,8 @@ class Games(MutableMapping[str, Game[Any]]):
 
 
 def _offers() -> list[tuple[str, _Offer]]:
-    """Return what installed packages offer, in the order of names."""
-    from importlib.metadata import entry_points  # slow to load, and bots do without
+    """Return the games that installed packages offer, sorted by name."""
+    from importlib.metadata import entry_points  # slow to load, and bots do not need it
 
     found = []
     for entry in entry_points(group=GROUP):
@@ -133,7 +133,7 @@ def _loaded(name: str, offer: _Offer) -> Game[Any]:
         if game.name != name:
             raise ValueError(f"expected a game with the name {name!r}, got: {game.name!r}")
     except Exception as error:
-        if not package:  # a mistake of ours
+        if not package:  # an error in this package
             raise
         raise GameNotLoaded(
             f"the game {name!r} of {offer.package} cannot be loaded: {type(error).__name__}: {error}",

@@ -1,4 +1,4 @@
-"""Builds a game's schema.json from declarations that stand beside its view.
+"""Build a game's schema.json from declarations beside its view.
 
 A declaration is a piece of JSON Schema (draft 2020-12); the functions here write the usual ones.
 `python -m engines.schemas my_package` writes the schema.json of a game whose package has a module `schema`
@@ -37,7 +37,7 @@ SEAT: Final = "seat"
 BY_SEAT: Final = "by seat"
 _SIZE: Final = "depends on the size of the table"
 _OPTIONAL: Final = "may be missing"
-"""Keys of declarations that document() resolves; they do not stand in the schema."""
+"""Keys of declarations that document() resolves; the schema does not have them."""
 
 
 def integer(low: int, high: int, about: str = "") -> Schema:
@@ -51,12 +51,12 @@ def name_of(names: Iterable[str], about: str = "") -> Schema:
 
 
 def list_of(item: Schema, low: int, high: int, about: str = "") -> Schema:
-    """Return the schema of a list of *low* to *high* times *item*."""
+    """Return the schema of a list of *low* to *high* values that fit *item*."""
     return _about(about) | {"type": "array", "items": item, "minItems": low, "maxItems": high}
 
 
 def row_of(*items: Schema, about: str = "") -> Schema:
-    """Return the schema of a list that holds just *items*, in their order."""
+    """Return the schema of a list of exactly *items*, in order."""
     size = len(items)
     return _about(about) | {
         "type": "array",
@@ -93,13 +93,13 @@ def part_of(name: str) -> Schema:
 
 
 class EventParts(NamedTuple):
-    """What an event tells."""
+    """The fields of an event."""
 
     about: str
     public: Fields = NOTHING
-    """What all see."""
+    """The public fields."""
     private: Fields = NOTHING
-    """What only single seats see."""
+    """The fields that only single seats see."""
 
 
 def document(
@@ -113,7 +113,7 @@ def document(
 ) -> Schema:
     """Return the schema of all that a bot reads and writes in *game*.
 
-    *view*: what everybody sees; *own*: what its seat sees besides; *events* by kind; *moves* by the step in
+    *view*: the public fields; *own*: the fields for the seat alone; *events* by kind; *moves* by the step in
     which they are made, or one, under "", of a game whose view has no `step`; *deal*: all but the options.
     `seats`, `seat`, `options`, `step` and `text` of a view follow from the game and its moves.
     """
@@ -169,7 +169,7 @@ def _view(game: type[Game[Any]], view: Fields, own: Fields) -> Schema:
 
 
 def _at(size: int, what: str) -> Schema:
-    """Return what holds at a table of *size* seats."""
+    """Return the bounds at a table of *size* seats."""
     return {"maximum": size - 1} if what == SEAT else {"minItems": size, "maxItems": size}
 
 
@@ -207,7 +207,7 @@ def _about(about: str) -> Schema:
 
 
 def schema_text(schema: Schema) -> str:
-    """Return *schema* as it stands in schema.json."""
+    """Return *schema* as the text of schema.json."""
     return json.dumps(schema, indent=2, ensure_ascii=False) + "\n"
 
 

@@ -1,4 +1,4 @@
-"""The rating parameters of the games, as `results` takes them: it knows no games itself."""
+"""The rating parameters that games declare, for `results`, which knows no games."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A world that looks like a view: what is unseen is shuffled and dealt to where it may be."""
+"""Sample a state that fits a view: unseen cards are shuffled and dealt to where they may be."""
 
 from __future__ import annotations
 

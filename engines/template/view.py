@@ -1,4 +1,4 @@
-"""What a seat knows.  It is built up from nothing: what is not put in stays secret."""
+"""Views: everything that a seat knows, built up from nothing, so what is not put in stays secret."""
 
 from __future__ import annotations
 

@@ -35,9 +35,9 @@ def _starts(without: Rig, confined: Sequence[tuple[str, Rig]], rounds: int) -> I
     stands = [without, *(stand for _, stand in confined)]
     seen = [[stand.start_ms() for stand in stands] for _ in range(STARTS * rounds)]
     base, *starts = map(statistics.median, zip(*seen, strict=True))
-    yield Figure("a bot's start, to its ready, unconfined", base, "ms")
+    yield Figure("start of a bot, until its ready, unconfined", base, "ms")
     for (tier, _), start in zip(confined, starts, strict=True):
-        yield at_most(f"{tier}: what it adds to a start", start - base, "ms", 15)
+        yield at_most(f"{tier}: added to a start", start - base, "ms", 15)
 
 
 def _round_trips(without: Rig, confined: Sequence[tuple[str, Rig]], rounds: int) -> Iterator[Figure]:
@@ -47,10 +47,10 @@ def _round_trips(without: Rig, confined: Sequence[tuple[str, Rig]], rounds: int)
             base = without.bare().wall
             seen[tier].append(100 * (stand.bare().wall / base - 1))
     for tier, added in seen.items():
-        yield at_most(f"{tier}: what it adds to a round trip", statistics.median(added), "%", 5)
+        yield at_most(f"{tier}: added to a round trip", statistics.median(added), "%", 5)
 
 
 def _stops(without: Rig, frozen: Rig, rounds: int) -> Iterator[Figure]:
     """Measure stops after every answer; by default only bots that compute outside their turns are stopped."""
     added = [frozen.play().wall - without.play().wall for _ in range(rounds)]
-    yield Figure("a stop between two turns of a bot adds", statistics.median(added), "us/decision")
+    yield Figure("added by a stop between two turns of a bot", statistics.median(added), "us/decision")

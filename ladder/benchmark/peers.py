@@ -80,7 +80,7 @@ def peer_figures(rounds: int, tell: Callable[[str], None]) -> Iterator[Figure]:
         try:
             yield from _runner_figures(versions["psyleague"], min(rounds, RUNS))
         except (LadderError, OSError, ValueError) as error:  # such as settings that have moved
-            tell(f"psyleague {versions['psyleague']} is left out: {error}")
+            tell(f"skipping psyleague {versions['psyleague']}: {error}")
 
 
 def _installed_peers(tell: Callable[[str], None]) -> Iterator[tuple[str, str]]:
@@ -166,7 +166,7 @@ def _load(peer: str, version: str, tell: Callable[[str], None]) -> Sequence[Work
         for work in works:
             work.us(1)
     except Exception as error:  # an unknown version or a broken installation
-        tell(f"{peer} {version} is left out, it does not work here: {error!r}: pip install '.[bench]'")
+        tell(f"skipping {peer} {version}, which does not work here: {error!r}: pip install '.[bench]'")
         return ()
     return works
 

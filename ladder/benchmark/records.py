@@ -288,6 +288,6 @@ def _measure_folding(store: Store) -> Iterator[Figure]:
         began = time.process_time()
         rating += began - arrived
     read, rated = 4e6 * reading / seats, 4e6 * rating / of_four
-    yield Figure("read what ratings need of a match of four seats", read, "us/match")
+    yield Figure("read a match of four seats for rating", read, "us/match")
     yield Figure("rate a match of four seats", rated, "us/match")
     yield at_most("read and rate a match of four seats", read + rated, "us/match", 40)

@@ -51,7 +51,7 @@ def run_figures(matches: int) -> Iterator[Figure]:
                 f"{name}: CPU of the parent", 100 * run.parent / (jobs * run.seconds), "% of all", 4
             )
             yield at_most(f"{name}: memory of a worker", run.peak_mb, "MB", 60)
-            yield at_most(f"{name}: its growth from the middle to the end", run.growth_mb, "MB", 2)
+            yield at_most(f"{name}: growth of a worker from the middle to the end", run.growth_mb, "MB", 2)
             if in_progress == 1 and jobs > 1:
                 one, two = (_play_unkept(setup, count * matches // 4, count) for count in (1, 2))
                 yield at_least("two workers over one", 2 * one / two, "", 1.8)

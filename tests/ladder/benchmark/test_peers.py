@@ -175,7 +175,7 @@ def test_a_peer_that_does_not_work_here_is_left_out_and_the_others_are_timed(
     monkeypatch.delattr(sys.modules["pyspiel"], "load_game")
     told: list[str] = []
     shown = figures(told)
-    assert told[-1].startswith("open_spiel 9 is left out, it does not work here: AttributeError(")
+    assert told[-1].startswith("skipping open_spiel 9, which does not work here: AttributeError(")
     assert {"rlcard 9, gin-rummy: rules, observation"} == {w for w in shown if not w.startswith("ladder")}
 
 
@@ -214,7 +214,7 @@ def test_a_runner_that_fails_is_left_out_with_what_it_said_and_leaves_no_process
     )
     told: list[str] = []
     assert {} == figures(told)
-    assert "psyleague 9 is left out: `python -m psyleague.psyleague config` ended with 1" in told[-1]
+    assert "skipping psyleague 9: `python -m psyleague.psyleague config` ended with 1" in told[-1]
     assert told[-1].endswith("no league today")
     with pytest.raises(ProcessLookupError):
         os.kill(int(log.read_text()), 0)
