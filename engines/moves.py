@@ -7,7 +7,7 @@ from typing import Protocol, TypeVar
 
 from engines.game import Choice, IllegalMove, InvalidMove, Json, Seat
 
-__all__ = ["AskingState", "check_moves", "check_over"]
+__all__ = ["check_moves", "check_over"]
 
 
 class AskingState(Protocol):

@@ -19,7 +19,7 @@ from ladder.process.tiers import REMAINS, choose, try_tier
 from ladder.referee import table
 from ladder.sandbox import TIERS
 
-__all__ = ["Diagnosis", "examine", "is_compiled"]
+__all__ = ["examine", "is_compiled"]
 
 
 class Diagnosis(NamedTuple):

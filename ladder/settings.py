@@ -17,17 +17,7 @@ from ladder.sandbox import TIERS
 from protocol.messages import Limits
 from results.record import Freeze, RunSettings, ScheduleKind
 
-__all__ = [
-    "DAY_MS",
-    "TEMPLATE",
-    "GameSettings",
-    "Seats",
-    "Settings",
-    "Share",
-    "Time",
-    "Words",
-    "settings_from",
-]
+__all__ = ["TEMPLATE", "GameSettings", "Settings", "settings_from"]
 DAY_MS = 86_400_000
 Seats = Annotated[int, Meta(ge=1, le=64)]
 Share = Annotated[float, Meta(ge=1e-9, le=1 - 1e-9)]

@@ -12,15 +12,7 @@ import msgspec
 from protocol import VERSION
 from protocol.messages import LARGEST, Answer, Json, Ready
 
-__all__ = [
-    "DEEPEST",
-    "LONGEST_NUMBER",
-    "LONGEST_STRING",
-    "MOST_KEYS",
-    "Malformed",
-    "read_answer",
-    "read_ready",
-]
+__all__ = ["Malformed", "read_answer", "read_ready"]
 
 DEEPEST = 8
 """The deepest nesting of objects and lists; the message itself is the first level."""

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Literal, NamedTuple, TypeAlias
 
-__all__ = ["FAULTS", "FLUSH", "FaultKind", "FaultMeaning", "explain", "spec_table"]
+__all__ = ["FAULTS", "FLUSH", "FaultKind", "explain", "spec_table"]
 
 FaultKind: TypeAlias = Literal["start", "timeout", "crash", "illegal", "protocol", "memory", "limit"]
 

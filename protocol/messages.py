@@ -22,7 +22,6 @@ __all__ = [
     "Hello",
     "Json",
     "Limits",
-    "Move",
     "OneOf",
     "Ready",
     "Retry",

@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import ast
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -93,7 +94,7 @@ def test_a_unit_imports_only_lower_layers():
     upward = []
     for package in ("results", "ladder"):
         for path in modules(package):
-            here = unit_of(".".join(path.relative_to(ROOT).with_suffix("").parts).removesuffix(".__init__"))
+            here = unit_of(module_of(path))
             there = {unit_of(name) for name in imports(path) if name.partition(".")[0] in MAY_IMPORT}
             upward += [
                 (str(path.relative_to(ROOT)), unit) for unit in there - {here} if height[unit] >= height[here]
@@ -216,3 +217,56 @@ def test_all_names_that_a_module_offers_are_there_and_sorted():
                     )
                 }
                 assert set(names) <= defined, path
+
+
+PUBLIC = ("engines", "engines.game", "engines.template", "ladder.api", "protocol.client")
+"""Modules whose names are for authors of bots, games and programs; `engines.template` is a folder to copy."""
+
+
+def module_of(path):
+    return ".".join(path.relative_to(ROOT).with_suffix("").parts).removesuffix(".__init__")
+
+
+def exported(path):
+    """Return the names in the `__all__` of *path*."""
+    for node in ast.parse(path.read_text("utf-8")).body:
+        if isinstance(node, ast.Assign) and [ast.unparse(target) for target in node.targets] == ["__all__"]:
+            return ast.literal_eval(node.value)
+    return []
+
+
+def used(path):
+    """Return the full names that *path* imports, or reads from a module that it imports."""
+    found, modules_of = set(), {}
+    tree = ast.parse(path.read_text("utf-8"))
+    for node in ast.walk(tree):
+        if isinstance(node, ast.ImportFrom):
+            for alias in node.names:
+                found.add(f"{node.module}.{alias.name}")
+                modules_of[alias.asname or alias.name] = f"{node.module}.{alias.name}"
+        elif isinstance(node, ast.Import):
+            modules_of |= {alias.asname or alias.name: alias.name for alias in node.names}
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Attribute) and (module := modules_of.get(ast.unparse(node.value))):
+            found.add(f"{module}.{node.attr}")
+        elif isinstance(node, ast.Constant) and isinstance(node.value, str):  # a program text, an entry point
+            found |= {".".join(match) for match in re.findall(r"from ([\w.]+) import (\w+)", node.value)}
+            found |= {".".join(match) for match in re.findall(r"\b([\w.]+):(\w+)\b", node.value)}
+    return found
+
+
+def test_a_name_in_all_is_used_outside_its_module():
+    files = {path: module_of(path) for package in MAY_IMPORT for path in modules(package)}
+    uses = {path: used(path) for path in [*files, *(ROOT / "tests").rglob("*.py")]}
+    uses[ROOT / "pyproject.toml"] = {
+        entry.replace(":", ".")
+        for entry in re.findall(r'"([\w.]+:\w+)"', (ROOT / "pyproject.toml").read_text())
+    }
+    unused = [
+        f"{module}.{name}"
+        for path, module in files.items()
+        if module not in PUBLIC and not module.startswith("engines.template") and path.stem != "testing"
+        for name in exported(path)
+        if not any(f"{module}.{name}" in names for user, names in uses.items() if user != path)
+    ]
+    assert [] == unused

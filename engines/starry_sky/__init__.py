@@ -16,7 +16,7 @@ from engines.starry_sky import imagination, luck, text, turns, view
 from engines.starry_sky.moves import reason
 from engines.starry_sky.state import State
 
-__all__ = ["StarrySky", "State"]
+__all__ = ["StarrySky"]
 
 
 class StarrySky(Game[State]):

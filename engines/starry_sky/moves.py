@@ -13,7 +13,7 @@ from engines.starry_sky.boards import BOARDS
 from engines.starry_sky.state import State
 from engines.starry_sky.tokens import BITS, DOUBLE, TOKENS
 
-__all__ = ["PLACES", "PLAYS", "Play", "choice", "reason"]
+__all__ = ["PLACES", "PLAYS", "choice", "reason"]
 
 
 class Play(NamedTuple):

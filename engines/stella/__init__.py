@@ -17,7 +17,7 @@ from engines.stella.deck import checked_deck
 from engines.stella.moves import reason
 from engines.stella.state import State
 
-__all__ = ["State", "Stella", "checked_deck"]
+__all__ = ["Stella", "checked_deck"]
 
 
 class Stella(Game[State]):

@@ -16,8 +16,6 @@ from engines.game import Json
 
 __all__ = [
     "DEFAULT",
-    "DISCOVERY",
-    "FEWEST_CARDS",
     "LONGEST",
     "MOST_TAGS",
     "Deck",

@@ -16,7 +16,7 @@ from engines.stella_quest import imagination, luck, rounds, scoring, text, view
 from engines.stella_quest.moves import reason
 from engines.stella_quest.state import State
 
-__all__ = ["State", "StellaQuest"]
+__all__ = ["StellaQuest"]
 
 
 class StellaQuest(Game[State]):

@@ -16,7 +16,7 @@ from engines.stellar import imagination, luck, scoring, text, turns, view
 from engines.stellar.moves import reason
 from engines.stellar.state import State
 
-__all__ = ["State", "Stellar"]
+__all__ = ["Stellar"]
 
 
 class Stellar(Game[State]):

@@ -19,7 +19,6 @@ __all__ = [
     "TAKE",
     "TAKES",
     "WIPE",
-    "Play",
     "final_choice",
     "lay",
     "place_choice",

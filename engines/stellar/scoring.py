@@ -14,7 +14,7 @@ from typing import Final
 from engines.stellar.cards import CARDS, DOWN, DOWN_NUMBER, SATELLITES, SECTIONS, SIX_ZERO, TYPES, Card
 from engines.stellar.state import Player, State
 
-__all__ = ["DIVERSITY", "MAJORITY", "breakdown", "run", "section_totals", "stars", "types_points"]
+__all__ = ["breakdown", "run", "section_totals", "stars", "types_points"]
 
 MAJORITY: Final = 10
 DIVERSITY: Final = 10

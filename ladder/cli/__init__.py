@@ -18,7 +18,7 @@ from ladder.cli.parse_errors import EXAMPLE, said
 from ladder.cli.program_name import as_called
 from ladder.cli.streams import silence
 
-__all__ = ["COMMANDS", "app", "run_command_line"]
+__all__ = ["COMMANDS", "run_command_line"]
 
 app = typer.Typer(
     name="ladder",

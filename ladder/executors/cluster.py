@@ -30,7 +30,7 @@ from ladder.registry.transfer import machine_type, pack
 from ladder.worker.messages import Setup
 from ladder.worker.spending import Outlay
 
-__all__ = ["LOCAL", "ClusterExecutor", "on_cluster", "reach", "serve"]
+__all__ = ["on_cluster", "reach", "serve"]
 
 LOCAL = "local-cluster"
 """`local-cluster:N` is a cluster of N workers on this machine, for trials."""

@@ -40,7 +40,7 @@ from ladder.registry.transfer import PackedBot, unpack
 from ladder.worker.messages import Failed, Setup
 from ladder.worker.spending import Outlay
 
-__all__ = ["ChunkReport", "RunPackage", "RunPlugin", "play", "stop", "versions"]
+__all__ = ["ChunkReport", "RunPackage", "RunPlugin", "play", "stop"]
 
 LEASE_SECONDS = 5.0
 """How often a worker checks the lease of a run."""

@@ -9,7 +9,7 @@ from ladder.sandbox import TIERS
 from protocol.messages import Json, Limits
 from results import record
 
-__all__ = ["CALM", "CONFINING", "HOSTILE", "OK", "QUICK", "Case", "Check", "sinner"]
+__all__ = ["CONFINING", "HOSTILE", "OK", "QUICK", "Case", "sinner"]
 
 HOSTILE = "hostile"
 """The name of the hostile bot."""

@@ -29,7 +29,7 @@ from ladder.registry.manifest import BotManifest
 from ladder.registry.roster import StagedVersion
 from protocol.messages import Json, Limits
 
-__all__ = ["Kill", "kills", "try_continuing", "try_kills", "try_stopping"]
+__all__ = ["kills", "try_continuing", "try_kills", "try_stopping"]
 
 MANY = 3_000
 """Matches of a run: more than are played before most kills, yet the run ends even if it is orphaned."""

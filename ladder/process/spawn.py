@@ -19,7 +19,7 @@ from ladder.errors import LadderError
 from ladder.sandbox.plan import CannotConfine, Plan
 from ladder.spawner.wire import STATUS, receive, send
 
-__all__ = ["CannotStart", "Spawned", "SpawnerEnded", "start"]
+__all__ = ["CannotStart", "SpawnerEnded", "start"]
 
 PROGRAM = """
 import sys

@@ -30,17 +30,7 @@ from ladder.process.spawn import CannotStart
 from ladder.sandbox import ENVIRONMENT, TIERS, Bounds, CannotConfine, confine
 from ladder.sandbox.plan import tasks
 
-__all__ = [
-    "AUTO",
-    "REMAINS",
-    "WARNING",
-    "TierChoice",
-    "Weakness",
-    "choose",
-    "chosen",
-    "collect_signals",
-    "try_tier",
-]
+__all__ = ["AUTO", "REMAINS", "WARNING", "Weakness", "choose", "chosen", "collect_signals", "try_tier"]
 
 AUTO = "auto"
 """The first tier that holds."""

@@ -11,7 +11,7 @@ from typing import Literal, TypeAlias
 
 import msgspec
 
-__all__ = ["AMONG_SEVERAL", "LENIENCE", "NOT_AGAIN", "STRAYED", "Count", "Kind", "Lapses"]
+__all__ = ["AMONG_SEVERAL", "LENIENCE", "NOT_AGAIN", "STRAYED", "Count", "Lapses"]
 
 LENIENCE = 3
 """After this number of lapses a bot gets a new process for every match, or one match at a time."""

@@ -10,7 +10,7 @@ import time
 from collections.abc import Sequence
 from typing import Final, NamedTuple
 
-__all__ = ["Beside", "Idle", "Spell", "Suspicion", "spell"]
+__all__ = ["Beside", "Idle", "Suspicion", "spell"]
 
 BASE_US: Final = 5_000
 """This much may be used beside the turns of a match..."""

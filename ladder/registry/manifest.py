@@ -17,7 +17,7 @@ from ladder.registry.shebang import interpreter_of
 from ladder.toml import depth, read_toml
 from protocol.messages import LARGEST
 
-__all__ = ["HOUSE", "MOST_THREADS", "BotManifest", "Text", "Texts", "read_manifest", "source_of"]
+__all__ = ["HOUSE", "MOST_THREADS", "BotManifest", "read_manifest", "source_of"]
 
 Text = Annotated[str, Meta(max_length=4_096, pattern="^[^\\x00]*$")]
 Texts = Annotated[tuple[Text, ...], Meta(max_length=256)]

@@ -34,15 +34,7 @@ from ladder.registry.snapshot import copy_files, identity_in, identity_of
 from ladder.registry.version import Version
 from results.reports.labels import DIGITS, HASH_SHOWN
 
-__all__ = [
-    "Roster",
-    "StagedVersion",
-    "VersionRecord",
-    "can_be_checked",
-    "changed_files",
-    "scratch_folder",
-    "source_is_sound",
-]
+__all__ = ["Roster", "StagedVersion", "can_be_checked", "changed_files", "scratch_folder", "source_is_sound"]
 NUMBER = re.compile(rf"[0-9]{{1,{DIGITS}}}")
 """A number of a version, as opposed to the beginning of its hash."""
 EXPECTED = ".coming"

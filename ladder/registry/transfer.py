@@ -20,7 +20,7 @@ from ladder.registry.build import build_version, check_program
 from ladder.registry.snapshot import files_of, identity_of
 from ladder.registry.version import Version
 
-__all__ = ["PackedBot", "PackedFile", "machine_type", "pack", "unpack"]
+__all__ = ["PackedBot", "machine_type", "pack", "unpack"]
 
 
 class PackedFile(msgspec.Struct, frozen=True, array_like=True):

@@ -15,7 +15,7 @@ from ladder.ranking import ranks_of
 from ladder.replay.replay import other_rules, rebuild_deal
 from results.record import Block, Json, Match, Run
 
-__all__ = ["Contradiction", "Replayer", "attempts", "can_replay_match", "replay_blocks"]
+__all__ = ["Contradiction", "Replayer", "attempts", "replay_blocks"]
 
 _decode = msgspec.json.Decoder().decode
 

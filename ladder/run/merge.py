@@ -23,7 +23,7 @@ from results.storage.contents import Contents
 from results.storage.schema import to_json
 from results.storage.store import Store
 
-__all__ = ["PlayedShard", "gather_shards", "join_shards"]
+__all__ = ["gather_shards", "join_shards"]
 
 SHOWN = 5
 """How many differences between two runs are named."""

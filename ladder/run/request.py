@@ -34,16 +34,7 @@ from results.reports.labels import labels
 from results.storage.schema import FORMAT
 from results.storage.store import Store
 
-__all__ = [
-    "Request",
-    "begin",
-    "changes",
-    "check_request",
-    "check_shard",
-    "differences",
-    "leave_out",
-    "log",
-]
+__all__ = ["Request", "begin", "changes", "check_request", "differences", "leave_out"]
 
 _FORMAT = "format"
 _PLAN = "plan"

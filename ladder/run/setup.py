@@ -19,7 +19,7 @@ from ladder.settings import LimitSettings
 from ladder.worker.messages import Setup
 from results.record import Run
 
-__all__ = ["SHOWN", "check_files", "setup_of"]
+__all__ = ["check_files", "setup_of"]
 
 log = logging.getLogger(__name__)
 SHOWN = 3

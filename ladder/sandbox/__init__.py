@@ -28,18 +28,7 @@ from ladder.sandbox.plan import (
     limits_of,
 )
 
-__all__ = [
-    "BOUNDS",
-    "BUILD",
-    "ENVIRONMENT",
-    "TIERS",
-    "Bounds",
-    "CannotConfine",
-    "Confined",
-    "Plan",
-    "confine",
-    "plan_of",
-]
+__all__ = ["BUILD", "ENVIRONMENT", "TIERS", "Bounds", "CannotConfine", "Confined", "confine", "plan_of"]
 
 TIERS = ("bwrap", "landlock", "none")
 """The names of the tiers, the strongest first."""

@@ -15,7 +15,7 @@ from collections.abc import Iterator
 from functools import cache
 from typing import NamedTuple, TypeAlias
 
-__all__ = ["ABSENT", "BY_ARGUMENTS", "MACHINES", "NEWEST", "REFUSED", "Instruction", "assemble", "filter_of"]
+__all__ = ["ABSENT", "BY_ARGUMENTS", "MACHINES", "NEWEST", "REFUSED", "filter_of"]
 
 MACHINES = {"x86_64": 0xC000003E, "aarch64": 0xC00000B7}
 """The machines with known call numbers, and the kernel's codes for them (AUDIT_ARCH_...)."""

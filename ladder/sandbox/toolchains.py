@@ -17,7 +17,7 @@ from typing import NamedTuple
 from ladder.sandbox.plan import ENVIRONMENT
 from ladder.sandbox.runtimes import CERTIFICATES, NETWORK, installations, is_within, may_be_shown, system
 
-__all__ = ["Toolchains", "linked_toolchain", "network_variables", "toolchains"]
+__all__ = ["linked_toolchain", "network_variables", "toolchains"]
 
 PROGRAMS = (
     *("cargo", "rustc", "rustup", "go", "zig", "gcc", "g++", "clang", "clang++", "ghc", "cabal", "stack"),

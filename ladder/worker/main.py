@@ -41,7 +41,7 @@ from ladder.worker.messages import (
 from ladder.worker.worker import IDLE_SECONDS, Worker
 from results import record
 
-__all__ = ["log", "work"]
+__all__ = ["work"]
 
 log = logging.getLogger(__name__)
 

@@ -20,7 +20,6 @@ __all__ = [
     "Failed",
     "LapsesSoFar",
     "Message",
-    "Order",
     "Outlays",
     "Report",
     "Setup",

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 from results.rating.parameters import NEW, Parameters, Rating
 
-__all__ = ["Fold", "Key", "Standing", "rate"]
+__all__ = ["Fold", "Standing", "rate"]
 
 logger = logging.getLogger(__name__)
 

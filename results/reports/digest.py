@@ -11,7 +11,7 @@ from results.rating.fold import Fold
 from results.record import Json, Match
 from results.storage.contents import Contents
 
-__all__ = ["Digest", "digest"]
+__all__ = ["digest"]
 
 FORM = "ladder digest 1"
 """The prefix of the hash.  A change of the hashed values needs a new one."""

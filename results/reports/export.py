@@ -14,7 +14,7 @@ import pyarrow.parquet as pq
 from results.storage.disk import temporary_path
 from results.storage.schema import Table
 
-__all__ = ["Per", "flatten", "write"]
+__all__ = ["flatten", "write"]
 
 Per: TypeAlias = Literal["match", "seat"]
 

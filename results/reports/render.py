@@ -11,7 +11,7 @@ from typing import Any, Literal, TypeAlias
 
 from results.record import Json
 
-__all__ = ["Cell", "Column", "Format", "Row", "escape", "render"]
+__all__ = ["Cell", "Column", "Row", "escape", "render"]
 
 Format: TypeAlias = Literal["table", "json", "csv", "md"]
 Row: TypeAlias = dict[str, Json]

@@ -17,7 +17,7 @@ from results.storage.manifest import Segment, describe_file
 if TYPE_CHECKING:
     from results.storage.schema import Table
 
-__all__ = ["MOST_BYTES", "MOST_ROWS", "Part", "group_parts", "join_segments"]
+__all__ = ["Part", "group_parts", "join_segments"]
 
 MOST_ROWS = 1_000_000
 """The largest number of matches in a long segment."""

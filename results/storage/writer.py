@@ -26,7 +26,7 @@ from results.storage.journal import Journal
 from results.storage.layout import FORMAT, Folder
 from results.storage.manifest import Segment, StoreManifest, describe_file, format_number
 
-__all__ = ["SEGMENT_MATCHES", "Writer", "clear", "write_format", "write_runs"]
+__all__ = ["Writer", "clear", "write_format", "write_runs"]
 
 logger = logging.getLogger(__name__)
 
