@@ -44,26 +44,43 @@ class GameSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class LimitSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """[limits]: what a bot may use.  Hello tells every bot."""
+    """[limits]: what a bot may use.  Hello tells every bot.
 
-    start_ms: Time = 10_000
-    move_ms: Time = 1_000
-    bank_ms: Annotated[int, Meta(ge=0, le=DAY_MS)] = 10_000
-    line_bytes: Annotated[int, Meta(ge=256, le=2**20)] = 65_536
-    memory_mb: Annotated[int, Meta(ge=1, le=2**20)] = 512
-    processes: Annotated[int, Meta(ge=1, le=2**16)] = 64
-    stderr_bytes: Annotated[int, Meta(ge=1, le=2**34)] = 16_777_216
-    match_s: Annotated[int, Meta(ge=0, le=DAY_MS // 1000)] = 0
-    """The most time for a bot's start and decisions in a match; 0: no such limit."""
-    threads: Annotated[int, Meta(ge=0, le=MOST_THREADS)] = 0
-    """The most threads that a manifest may ask for; 0: one per core.  Hello does not name it."""
-    retries: Annotated[int, Meta(ge=0, le=1000)] = 0
-    """How often a bot is asked again after an illegal move.  Hello does not name it."""
+    The descriptions stand in the ladder.toml of a new home.
+    """
+
+    start_ms: Annotated[Time, Meta(description="from the start of its process to `ready`")] = 10_000
+    move_ms: Annotated[Time, Meta(description="free time for a decision")] = 1_000
+    bank_ms: Annotated[
+        int, Meta(ge=0, le=DAY_MS, description="what decisions may take beyond that, in a match")
+    ] = 10_000
+    line_bytes: Annotated[int, Meta(ge=256, le=2**20, description="the longest line a bot may write")] = (
+        65_536
+    )
+    memory_mb: Annotated[int, Meta(ge=1, le=2**20, description="of all its processes together")] = 512
+    processes: Annotated[int, Meta(ge=1, le=2**16, description="its processes, with all their threads")] = 64
+    stderr_bytes: Annotated[int, Meta(ge=1, le=2**34, description="in a match")] = 16_777_216
+    match_s: Annotated[
+        int,
+        Meta(
+            ge=0,
+            le=DAY_MS // 1000,
+            description="its start and its decisions in a match together; 0: no such limit",
+        ),
+    ] = 0
+    # hello does not name these
+    threads: Annotated[
+        int, Meta(ge=0, le=MOST_THREADS, description="how many a bot's manifest may ask for; 0: one per core")
+    ] = 0
+    retries: Annotated[int, Meta(ge=0, le=1000, description="how often an illegal move is asked again")] = 0
 
     def for_hello(self) -> Limits:
         """Return the limits as hello names them."""
-        limits = {field: getattr(self, field) for field in Limits.__struct_fields__}
-        return Limits(**{**limits, "match_s": self.match_s or msgspec.UNSET})
+        told = {}
+        for field in msgspec.structs.fields(Limits):
+            value = getattr(self, field.name)
+            told[field.name] = value if value or field.default is not msgspec.UNSET else msgspec.UNSET
+        return Limits(**told)
 
 
 class SandboxSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -117,7 +134,16 @@ class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         )
 
 
-TEMPLATE = """\
+def _lines_of_limits() -> str:
+    """Return the limits as TEMPLATE has them: each with its default and its description."""
+    lines = []
+    for field in msgspec.structs.fields(LimitSettings):
+        meta = next(part for part in field.type.__metadata__ if part.description)
+        lines.append(f"{f'# {field.name} = {field.default}':<30}# {meta.description}\n")
+    return "".join(lines)
+
+
+TEMPLATE = f"""\
 # The settings of this ladder.  Lines that are commented out show the defaults.
 
 [run]
@@ -128,17 +154,7 @@ TEMPLATE = """\
 # processes = 64              # the most bot processes of a worker
 
 [limits]                      # hello tells every bot, except for threads and retries
-# start_ms = 10000            # from the start of its process to `ready`
-# move_ms = 1000              # free time for a decision
-# bank_ms = 10000             # what decisions may take beyond that, in a match
-# line_bytes = 65536          # the longest line a bot may write
-# memory_mb = 512             # of all its processes together
-# processes = 64              # its processes, with all their threads
-# stderr_bytes = 16777216     # in a match
-# match_s = 0                 # its start and its decisions in a match together; 0: no such limit
-# threads = 0                 # how many a bot's manifest may ask for; 0: one per core
-# retries = 0                 # how often an illegal move is asked again
-
+{_lines_of_limits()}
 [sandbox]
 # tier = "auto"               # the first that holds here: "bwrap", "landlock", "none"
 # freeze = "auto"             # suspend bots between their turns: "auto" those that compute then, "on", "off"

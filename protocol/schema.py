@@ -1,6 +1,6 @@
 """Describe the messages as a JSON Schema for other languages.
 
-`python -m protocol.schema` writes it, and the table of faults in SPEC.md.
+`python -m protocol.schema` writes it, and the tables of limits and faults in SPEC.md.
 """
 
 from __future__ import annotations
@@ -43,10 +43,21 @@ def text() -> str:
 
 
 def spec_text() -> str:
-    """Return the text of SPEC.md with its table of faults written again."""
+    """Return the text of SPEC.md with its tables of limits and of faults written again."""
     found = SPEC.read_text(encoding="utf-8")
-    table = re.compile(r"^\| kind \| what happened \|\n(?:\|.*\n)*", re.MULTILINE)
-    return table.sub(lambda _: spec_table(), found, count=1)
+    return _with_table(_with_table(found, _limits_table()), spec_table())
+
+
+def _with_table(text: str, table: str) -> str:
+    """Return the Markdown *text* with *table* in the place of the one that has the same header."""
+    header = re.escape(table.partition("\n")[0])
+    return re.sub(rf"(?m)^{header}\n(?:\|.*\n)*", lambda _: table, text, count=1)
+
+
+def _limits_table() -> str:
+    limits: dict[str, Json] = schema()["$defs"]["Limits"]["properties"]
+    rows = [f"| `{name}` | {limit['description']} |" for name, limit in limits.items()]
+    return "\n".join(["| limit | meaning |", "|---|---|", *rows, ""])
 
 
 if __name__ == "__main__":

@@ -6,14 +6,17 @@ import re
 import tomllib
 from pathlib import Path
 
+import msgspec
 import pytest
 from msgspec import UNSET
+from msgspec.structs import asdict
 
 from engines import GAMES
 from ladder.errors import LadderError, UsageProblem
 from ladder.home import DEFAULT, chosen_tier, create_home, find_home, house_bots, open_home
 from ladder.registry.manifest import read_manifest
-from ladder.settings import TEMPLATE, Settings
+from ladder.settings import TEMPLATE, LimitSettings, SandboxSettings, Settings
+from protocol.messages import Limits
 
 
 def a_home(path, settings=""):
@@ -239,3 +242,25 @@ def test_scratch_space_is_to_be_had_in_a_sandbox_only(tmp_path: Path) -> None:
     home = open_home(a_home(tmp_path / "x", '[sandbox]\ntier = "none"\nscratch_mb = 5'))
     with pytest.raises(LadderError, match="scratch_mb needs the tier bwrap, here it is none"):
         chosen_tier(home)
+
+
+def test_a_new_home_says_of_every_limit_what_it_is_and_its_default():
+    section = TEMPLATE[TEMPLATE.index("[limits]") : TEMPLATE.index("[sandbox]")]
+    said = re.findall(r"^# (\w+) = (\d+) +# \S", section, re.MULTILINE)
+    assert [(name, str(value)) for name, value in asdict(LimitSettings()).items()] == said
+
+
+def test_every_limit_that_hello_tells_is_a_setting_with_the_same_default():
+    assert Limits() == LimitSettings().for_hello()
+    assert msgspec.UNSET is LimitSettings(match_s=0).for_hello().match_s
+    assert 7 == LimitSettings(match_s=7).for_hello().match_s
+    assert 0 == LimitSettings(bank_ms=0).for_hello().bank_ms
+
+
+def test_a_run_holds_its_bots_to_all_limits_of_the_home_and_to_the_threads_of_the_machine():
+    limits = LimitSettings(move_ms=5, retries=3, threads=0)
+    held = Settings(limits=limits, sandbox=SandboxSettings(freeze="on")).held_to(threads=9)
+    assert msgspec.to_builtins(limits.for_hello()) == held.limits
+    assert (3, 9, "on") == (held.retries, held.threads, held.freeze)
+    untold = asdict(limits).keys() - asdict(Limits()).keys()
+    assert untold <= asdict(held).keys()

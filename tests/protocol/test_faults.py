@@ -22,7 +22,7 @@ def test_the_schema_knows_every_kind() -> None:
     assert sorted(FAULTS) == items["anyOf"][0]["enum"]
 
 
-def test_the_table_of_the_specification_is_that_of_the_code() -> None:
+def test_the_tables_of_the_specification_are_those_of_the_code() -> None:
     spec = schema.SPEC.read_text(encoding="utf-8")
     assert schema.spec_text() == spec, "run: python -m protocol.schema"
     found = re.findall(r"^\| `(\w+)` \| (.*) \|$", spec.split("## Faults")[1], re.MULTILINE)

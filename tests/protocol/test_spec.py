@@ -16,7 +16,7 @@ from support.places import ROOT
 
 from protocol import encode
 from protocol.answers import Malformed, read_answer, read_ready
-from protocol.messages import Act, Answer, Bye, End, Hello, OneOf, Ready, Start
+from protocol.messages import Act, Answer, Bye, End, Hello, Limits, OneOf, Ready, Start
 from protocol.schema import schema
 
 SPEC = (ROOT / "protocol/SPEC.md").read_text(encoding="utf-8")
@@ -166,6 +166,11 @@ def test_the_examples_show_every_kind_of_message_and_choice() -> None:
 
 def test_the_specification_lists_the_examples() -> None:
     assert sorted(re.findall(r"\]\(examples/([\w-]+)\.jsonl\)", SPEC)) == [path.stem for path in EXAMPLES]
+
+
+def test_the_specification_says_what_every_limit_means() -> None:
+    table = SPEC[SPEC.index("| limit | meaning |") : SPEC.index("### ready\n")]
+    assert list(Limits.__struct_fields__) == re.findall(r"^\| `(\w+)` \| \w", table, re.MULTILINE)
 
 
 def test_every_link_of_the_specification_leads_somewhere() -> None:
