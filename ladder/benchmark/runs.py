@@ -83,7 +83,9 @@ def _whole_run(home: Home, matches: int, in_progress: int, jobs: int) -> _Run:
         setup = setup_of(home, run, in_progress)
         running = Coordinator.resume(store, run, setup, look)
         parent = time.process_time()
-        with closing(LocalExecutor(setup, jobs, "on", logging.NullHandler(), logging.ERROR)) as executor:
+        with closing(
+            LocalExecutor.start(setup, jobs, "on", logging.NullHandler(), logging.ERROR)
+        ) as executor:
             running.play(executor, Stop())
             peak = max(_mb(pid, "VmHWM:") for pid in executor.pids())
             end = max(_mb(pid, "VmRSS:") for pid in executor.pids())
@@ -96,7 +98,7 @@ def _play_unkept(setup: Setup, matches: int, jobs: int) -> float:
     blocks = [Block(i, 2 * i, 0, (0, 1)) for i in range(matches // 2)]
     size = min(CHUNK, max(1, len(blocks) // (4 * jobs)))
     chunks = deque(blocks[i : i + size] for i in range(0, len(blocks), size))
-    with closing(LocalExecutor(setup, jobs, "on", logging.NullHandler(), logging.ERROR)) as executor:
+    with closing(LocalExecutor.start(setup, jobs, "on", logging.NullHandler(), logging.ERROR)) as executor:
         for first in (True, False):
             waiting = deque(chunks.popleft() for _ in range(min(jobs, len(chunks)))) if first else chunks
             left = sum(map(len, waiting))

@@ -27,6 +27,7 @@ from ladder.executors.cluster_worker import ChunkReport, RunPackage, RunPlugin, 
 from ladder.executors.local import block_error
 from ladder.referee.lapses import Count
 from ladder.registry.transfer import machine_type, pack
+from ladder.registry.version import Version
 from ladder.worker.messages import Setup
 from ladder.worker.spending import Outlay
 
@@ -56,13 +57,22 @@ class ClusterExecutor:
 
     chunk_s = 1.0  # a task costs some milliseconds of the one scheduler
 
-    def __init__(self, setup: Setup, client: Client) -> None:
+    @classmethod
+    def start(cls, setup: Setup, client: Client) -> ClusterExecutor:
         """Send the run's setup and bots to all workers.  Raises LadderError if one cannot take part."""
-        self._bots = setup.bots
+        name = f"ladder-{secrets.token_hex(8)}"
+        executor = cls(setup.bots, client, name, client.submit(int, key=f"{name}-lease", pure=False))
+        executor._send(setup)
+        executor._count()
+        return executor
+
+    def __init__(self, bots: Sequence[Version], client: Client, name: str, lease: Future) -> None:
+        """Play with *bots* under *name*, which the workers of *client* forget when *lease* is released."""
+        self._bots = bots
         self._client = client
         self._address = client.scheduler.address
-        self._name = f"ladder-{secrets.token_hex(8)}"
-        self._lease = client.submit(int, key=f"{self._name}-lease", pure=False)
+        self._name = name
+        self._lease = lease
         self._flying: dict[str, tuple[Future, Sequence[Block]]] = {}
         self._landed: SimpleQueue[Future] = SimpleQueue()
         self._parallel: dict[tuple[int, tuple[int, ...]], int] = {}
@@ -73,16 +83,19 @@ class ClusterExecutor:
         self._lapses: Mapping[str, Count] = {}
         self._places: int | None = None
         self._counted_at = -COUNT_SECONDS
+
+    def _send(self, setup: Setup) -> None:
         package = msgspec.msgpack.encode(RunPackage(setup, tuple(map(pack, setup.bots)), machine_type()))
         try:
-            client.register_plugin(RunPlugin(self._name, self._lease.key, setup.confinement.tier, package))
+            self._client.register_plugin(
+                RunPlugin(self._name, self._lease.key, setup.confinement.tier, package)
+            )
         except Exception as error:  # a worker that is not the ladder's may fail in any way
             self.close()
             raise LadderError(
                 f"a worker of {self._address} cannot take part: {short(str(error), 300)}",
                 f"start workers with the ladder's own command: ladder worker {self._address}",
             ) from None
-        self._count()
 
     def room(self) -> int:
         """Return the number of chunks that can be submitted now."""
@@ -224,7 +237,7 @@ def on_cluster(where: str, setup: Setup) -> Iterator[ClusterExecutor]:
     Raises LadderError if there is no scheduler.
     """
     _quieten()
-    with _client(where) as client, closing(ClusterExecutor(setup, client)) as executor:
+    with _client(where) as client, closing(ClusterExecutor.start(setup, client)) as executor:
         yield executor
 
 

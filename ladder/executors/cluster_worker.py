@@ -212,7 +212,7 @@ class RunPlugin(WorkerPlugin):  # type: ignore[misc]  # distributed is typed in 
             self._playing += 1
         try:
             setup = self._unpacked_setup()
-            executor = self._take_idle() or LocalExecutor(setup, 1, "off", self._log, logging.WARNING)
+            executor = self._take_idle() or LocalExecutor.start(setup, 1, "off", self._log, logging.WARNING)
             keep = False
             try:
                 yield executor

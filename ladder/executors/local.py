@@ -11,9 +11,10 @@ import logging
 import multiprocessing
 import time
 from collections import Counter, deque
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
-from multiprocessing.connection import wait
+from multiprocessing.connection import Connection, wait
+from multiprocessing.context import SpawnProcess
 from threading import Thread
 from typing import Literal, TypeAlias
 
@@ -66,17 +67,22 @@ class _PendingChunk:
 class _LocalWorker:
     """A worker process on this machine, and its unfinished chunks."""
 
-    def __init__(self, setup: bytes, cores: Sequence[int], handler: logging.Handler, level: int) -> None:
+    @classmethod
+    def start(cls, setup: bytes, cores: Sequence[int], handler: logging.Handler, level: int) -> _LocalWorker:
         context = multiprocessing.get_context("spawn")
+        log = WorkerLog(handler, context)
+        pipe, other = context.Pipe()
+        process = context.Process(target=work, args=(other, log.queue, level, setup, cores), daemon=True)
+        process.start()
+        other.close()
+        return cls(process, pipe, log, cores)
+
+    def __init__(self, process: SpawnProcess, pipe: Connection, log: WorkerLog, cores: Sequence[int]) -> None:
+        self.process = process
+        self.pipe = pipe
+        self.log = log
         self.cores = cores
         self.chunks: deque[_PendingChunk] = deque()
-        self.log = WorkerLog(handler, context)
-        self.pipe, other = context.Pipe()
-        self.process = context.Process(
-            target=work, args=(other, self.log.queue, level, setup, cores), daemon=True
-        )
-        self.process.start()
-        other.close()
 
     @property
     def busy(self) -> bool:
@@ -124,18 +130,33 @@ class LocalExecutor:
 
     chunk_s = 0.25
 
-    def __init__(self, setup: Setup, jobs: int, pin: Pin, handler: logging.Handler, level: int) -> None:
-        self._setup = setup
+    @classmethod
+    def start(cls, setup: Setup, jobs: int, pin: Pin, handler: logging.Handler, level: int) -> LocalExecutor:
+        """Start *jobs* workers for the run of *setup*; *handler* gets what they log at *level* and above."""
         cores = usable_cores()
         count = max(1, (setup.cores or len(cores)) // jobs)
-        setup = replace(setup, cores=count)
-        self._start = partial(_LocalWorker, msgspec.msgpack.encode(setup), handler=handler, level=level)
+        encoded = msgspec.msgpack.encode(replace(setup, cores=count))
+        start_worker = partial(_LocalWorker.start, encoded, handler=handler, level=level)
         shares = [[cores[(i * count + k) % len(cores)] for k in range(count)] for i in range(jobs)]
-        self._may_unpin = pin == "auto"
+        workers = [start_worker(share if should_pin(pin, jobs) else ()) for share in shares]
+        return cls(setup, workers, start_worker, may_unpin=pin == "auto")
+
+    def __init__(
+        self,
+        setup: Setup,
+        workers: Sequence[_LocalWorker],
+        start_worker: Callable[[Sequence[int]], _LocalWorker],
+        *,
+        may_unpin: bool,
+    ) -> None:
+        """Play by *workers*; *start_worker* replaces one that dies."""
+        self._setup = setup
+        self._start_worker = start_worker
+        self._may_unpin = may_unpin
         self._outlays: list[dict[str, Outlay]] = []
         self._lapses = LapsesSoFar({})
         """The lapses of the bots, as last sent to the workers."""
-        self._workers = [self._start(share if should_pin(pin, jobs) else ()) for share in shares]
+        self._workers = list(workers)
         self._deaths: Counter[int] = Counter()
         self._failure: LadderError | None = None
         self._parallel: dict[tuple[int, tuple[int, ...]], int] = {}
@@ -168,7 +189,7 @@ class LocalExecutor:
             if worker.process.sentinel in ready:
                 played += self._read(worker)
                 worker.end()
-                self._workers[i] = self._start(worker.cores)
+                self._workers[i] = self._start_worker(worker.cores)
                 if self._lapses.counts:
                     self._workers[i].send(self._lapses)
                 self._mourn(worker)

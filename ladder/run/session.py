@@ -216,7 +216,7 @@ def _play(home: Home, store: Store, run: Run, options: Options, tell: Tell) -> F
 
 def _local(jobs: int, options: Options) -> OpenExecutor:
     level = logging.getLogger().level
-    return lambda setup: closing(LocalExecutor(setup, jobs, options.pin, options.log, level))
+    return lambda setup: closing(LocalExecutor.start(setup, jobs, options.pin, options.log, level))
 
 
 def _on_cluster(address: str | None) -> OpenExecutor | None:

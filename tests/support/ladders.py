@@ -127,7 +127,7 @@ def executing(
     setup = setup_of(home, run, in_progress)
     # workers import the main module again: make it the program's, not pytest's
     with mock.patch.dict(sys.modules, {"__main__": ladder.__main__}):
-        executor = LocalExecutor(setup, jobs, pin, log or logging.StreamHandler(), level)
+        executor = LocalExecutor.start(setup, jobs, pin, log or logging.StreamHandler(), level)
         with contextlib.closing(executor):
             yield executor
 
