@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import signal
 import sys
 import textwrap
 import threading
@@ -159,8 +160,6 @@ def test_a_run_that_was_stopped_is_continued_by_the_same_call_and_the_journal_is
 
     def interrupt(event):
         if isinstance(event, Progress) and event.status.done == 2:
-            import signal
-
             signal.raise_signal(signal.SIGINT)
 
     asked = {"game": "stellar", "games": 8, "seed": 1, "home": home}
@@ -199,3 +198,40 @@ def test_the_example_of_the_package_runs(tmp_path, monkeypatch, capsys):
     assert "'bot': 'first'" in board
     assert 10 == matches.count("'number'")
     assert "10 matches in all runs" == count
+
+
+def test_a_run_is_played_outside_the_main_thread_too_where_signals_cannot_be_handled(home):
+    before = signal.getsignal(signal.SIGINT)
+    runs = []
+    thread = threading.Thread(
+        target=lambda: runs.append(ladder.play([first, chance], game="stellar", games=2, seed=1, home=home))
+    )
+    thread.start()
+    thread.join()
+    assert 2 == runs[0].matches().num_rows
+    assert before is signal.getsignal(signal.SIGINT)
+
+
+def test_the_same_source_is_the_same_version_and_another_is_another(home):
+    def bot_of(body):
+        source = f"def taker(act):\n    return {body}\n"
+        names = {}
+        file = home.path / f"{len(source)}.py"
+        file.write_text(source)
+        exec(compile(source, file, "exec"), names)
+        return names["taker"]
+
+    for seed, body in enumerate(["act.choice.options[0]", "act.choice.options[0]", "act.choice.options[-1]"]):
+        ladder.play([bot_of(body), chance], game="stellar", games=2, seed=seed, home=home)
+    matches = {row["bot"]: [] for row in home.leaderboard("stellar").to_pylist()}
+    for row in home.leaderboard("stellar").to_pylist():
+        matches[row["bot"]].append(row["matches"])
+    assert {"chance": [6], "taker": [2, 4]} == {bot: sorted(counts) for bot, counts in matches.items()}
+
+
+def test_the_named_games_and_options_are_those_of_the_command(home):
+    with pytest.raises(UsageProblem, match="there is no game 'chess'"):
+        ladder.play([first, chance], game="chess", home=home)
+    with pytest.raises(UsageProblem, match="is for 2 seats"):
+        ladder.play([first, chance], game="stellar", seats=[3], home=home)
+    assert 0 == home.matches().num_rows
