@@ -270,3 +270,11 @@ def test_a_name_in_all_is_used_outside_its_module():
         if not any(f"{module}.{name}" in names for user, names in uses.items() if user != path)
     ]
     assert [] == unused
+
+
+def test_only_the_tests_of_games_import_the_contract():
+    """Bots and workers load rules, not their tests."""
+    for package in ("bots", "engines", "ladder"):
+        for path in modules(package):
+            if path.name != "testing.py" and not path.is_relative_to(ROOT / "engines" / "contract"):
+                assert not any(name.startswith("engines.contract") for name in imports(path)), path
