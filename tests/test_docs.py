@@ -7,6 +7,7 @@ Commands that name another machine are run by test_cluster, on a cluster.
 
 from __future__ import annotations
 
+import json
 import re
 import shlex
 import shutil
@@ -14,7 +15,7 @@ import subprocess
 import sys
 import tomllib
 from pathlib import Path
-from typing import Any
+from typing import Any, get_args
 
 import msgspec
 import pyarrow as pa
@@ -37,6 +38,7 @@ SMALLER = {
 }
 HOME = PAGES["ladder/README.md"]
 RESULTS = PAGES["results/README.md"]
+SETTINGS = {field.name: field.type for field in msgspec.structs.fields(Settings)}
 
 
 def in_code(cells: list[str]) -> list[str]:
@@ -154,15 +156,28 @@ def test_every_key_of_a_manifest_is_explained() -> None:
     assert set(BotManifest.__struct_fields__) == set(in_code([row[0] for row in told]))
 
 
-def test_every_section_and_key_of_the_settings_is_explained() -> None:
-    told = {
-        row[0].strip("`[]").split(".")[0]: set(in_code(row[1:])) for row in rows(section(HOME, "Settings"))
-    }
-    sections = {field.name: field.type for field in msgspec.structs.fields(Settings)}
-    assert set(sections) == set(told)
-    for name, kind in sections.items():
-        if isinstance(kind, type):
-            assert set(kind.__struct_fields__) <= told[name]
+SECTIONS = {
+    "[run]": SETTINGS["run"],
+    "[limits]": SETTINGS["limits"],
+    "[sandbox]": SETTINGS["sandbox"],
+    "[allow]": SETTINGS["allow"],
+    "[ratings.NAME]": get_args(SETTINGS["ratings"])[1],
+}
+
+
+@pytest.mark.parametrize("heading", SECTIONS)
+def test_every_key_of_the_settings_is_explained_with_its_default(heading: str) -> None:
+    told = {key.strip("`"): default for key, default, _ in rows(section(HOME, heading))}
+    fields = {field.name: field.default for field in msgspec.structs.fields(SECTIONS[heading])}
+    assert set(fields) == set(told)
+    for name, default in fields.items():
+        expected = f"`{json.dumps(default)}`" if default not in ((), None) else ("all", "none", "the game's")
+        assert told[name] in expected, name
+
+
+def test_every_section_of_the_settings_is_explained() -> None:
+    told = re.findall(r"^### \[(\w+)", HOME, re.MULTILINE)
+    assert list(SETTINGS) == told
 
 
 def test_every_column_of_the_leaderboard_is_explained() -> None:
