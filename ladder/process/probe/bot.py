@@ -1,7 +1,7 @@
-"""The bot of the self-test: tries what no bot may do, and tells what came of it.
+"""The probe bot of the self-test: attempts what no bot may do, and reports which attempts succeeded.
 
-It hears what to try it on, one JSON object, and answers with one: the attempts that succeeded, by what they
-are against.  It leaves a daemon behind, too.  Where nothing confines it, it does no harm.
+It reads its targets as one JSON object and answers with another: the attempts that succeeded, by kind.  It
+also leaves a daemon behind.  It does no harm even if nothing confines it.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
-Told = dict[str, Any]
+Targets = dict[str, Any]
 Found = Iterator[str]
 
 libc = ctypes.CDLL(None, use_errno=True)
@@ -58,24 +58,24 @@ COUNTERS = (
         "sys/kernel/random/entropy_avail",
     ),
 )
-"""What /proc counts for the whole machine, besides `stat` and `meminfo`."""
+"""Files in /proc with counters of the whole machine, besides `stat` and `meminfo`."""
 OF_THE_SHELL = {"PWD", "OLDPWD", "SHLVL", "_", "LC_CTYPE", "PYTHONPATH"}
 
 
-def files(told: Told) -> Found:
-    for path in (*told["files"], "/etc/shadow"):
+def files(targets: Targets) -> Found:
+    for path in (*targets["files"], "/etc/shadow"):
         yield from attempt(f"read {path}", Path(path).read_bytes)
-    for folder in told["folders"]:
+    for folder in targets["folders"]:
         yield from attempt(f"listed {folder}", partial(os.listdir, folder))
 
 
-def writing(told: Told) -> Found:
-    shared = ("/tmp", "/dev/shm", "/var/tmp")  # noqa: S108 - that is the question
-    for folder in (".", Path(sys.executable).parent, *shared, *told["folders"]):
+def writing(targets: Targets) -> Found:
+    shared = ("/tmp", "/dev/shm", "/var/tmp")  # noqa: S108 - this is what it attempts
+    for folder in (".", Path(sys.executable).parent, *shared, *targets["folders"]):
         yield from attempt(f"wrote to {folder}", partial(leave_nothing_in, Path(folder)))
     settings = Path("/proc/sys/kernel/core_pattern")
     yield from attempt("opened /proc/sys for writing", lambda: settings.open("a").close())
-    for file in map(Path, (__file__, *told["files"])):
+    for file in map(Path, (__file__, *targets["files"])):
         yield from attempt(f"cut {file}", partial(same_size, file))
         yield from attempt(f"set the mode of {file}", partial(same_mode, file))
 
@@ -94,113 +94,117 @@ def same_mode(file: Path) -> None:
     file.chmod(file.stat().st_mode)
 
 
-def runner(told: Told) -> Found:
-    if strange := set(os.environ) - set(told["environment"]) - OF_THE_SHELL:
+def runner(targets: Targets) -> Found:
+    if strange := set(os.environ) - set(targets["environment"]) - OF_THE_SHELL:
         yield f"found {', '.join(sorted(strange))} in its environment"
     for fd in range(3, 1024):
         yield from attempt(f"inherited descriptor {fd}", partial(os.fstat, fd))
-    for pid in (1, os.getppid(), told["runner"]):
+    for pid in (1, os.getppid(), targets["runner"]):
         with contextlib.suppress(OSError):
             if Path(f"/proc/{pid}/environ").read_bytes():
                 yield f"read the environment of process {pid}"
 
 
-def network(told: Told) -> Found:
+def network(targets: Targets) -> Found:
     for family in (socket.AF_INET, socket.AF_INET6, socket.AF_UNIX, socket.AF_NETLINK, socket.AF_VSOCK):
         yield from attempt(f"opened a socket ({family.name})", partial(socket.socket, family))
-    server = ("127.0.0.1", told["port"])
+    server = ("127.0.0.1", targets["port"])
     yield from attempt("reached a server of this machine", lambda: socket.create_connection(server, 1))
     datagrams = (socket.AF_UNIX, socket.SOCK_DGRAM)
     yield from attempt("opened sockets that send anywhere", lambda: socket.socketpair(*datagrams))
 
 
-def processes(told: Told) -> Found:
-    pid = told["runner"]
+def processes(targets: Targets) -> Found:
+    pid = targets["runner"]
     with contextlib.suppress(OSError):
-        if Path(f"/proc/{pid}/cmdline").read_text() == told["command"]:
+        if Path(f"/proc/{pid}/cmdline").read_text() == targets["command"]:
             yield "saw the runner"
     with contextlib.suppress(OSError):
-        os.kill(pid, signal.SIGURG)  # the runner tells if it came
+        os.kill(pid, signal.SIGURG)  # the runner reports whether it arrived
     trace = lambda: call("ptrace", PTRACE_SEIZE, pid, 0, 0)  # noqa: E731
-    yield from attempt("may trace the runner", lambda: in_a_child(trace))  # and lets go of it at once
+    yield from attempt(
+        "may trace the runner", lambda: in_a_child(trace)
+    )  # the child ends at once, and so does its trace
     room = ctypes.create_string_buffer(16)
     yield from attempt("may limit the runner", lambda: call("prlimit", pid, 7, None, room))
     yield from attempt("may watch the runner", lambda: os.pidfd_open(pid))
 
 
-def group(_: Told) -> Found:
+def group(_: Targets) -> Found:
     yield from attempt("left its group", lambda: in_a_child(lambda: os.setpgid(0, 0)))
     yield from attempt("left its session", lambda: in_a_child(os.setsid))
 
 
-def kernel(_: Told) -> Found:
+def kernel(_: Targets) -> Found:
     namespace = "made a user namespace"
     yield from attempt(namespace, lambda: in_a_child(lambda: call("unshare", CLONE_NEWUSER)))
     try:
         call("mount", b"none", b"/", b"no-such-thing", 0, None)
     except PermissionError:
         pass
-    except OSError:  # it was allowed to try
+    except OSError:  # the kernel permitted the attempt
         yield "may mount"
     room = ctypes.create_string_buffer(256)
     yield from attempt("made an io_uring", lambda: call("syscall", IO_URING_SETUP, 1, room))
 
 
-def channels(told: Told) -> Found:
+def channels(targets: Targets) -> Found:
     lock = fcntl.LOCK_SH | fcntl.LOCK_NB
     with Path(sys.executable).open("rb") as shared:
-        yield from attempt("locked a file that others have", lambda: fcntl.flock(shared, lock))
-        yield from attempt("locked a part of a file that others have", lambda: fcntl.lockf(shared, lock))
+        yield from attempt("locked a shared file", lambda: fcntl.flock(shared, lock))
+        yield from attempt("locked a part of a shared file", lambda: fcntl.lockf(shared, lock))
     yield from attempt("watched files", lambda: call("inotify_init1", 0))
     yield from attempt("used a keyring", lambda: call("syscall", KEYCTL, 0, -3, 1))
     yield from attempt("shared memory", lambda: call("shmctl", call("shmget", 0, 4096, 0o1600), 0, None))
 
     yield from page_cache(Path(os.__file__))
     room = ctypes.create_string_buffer(8)
-    yield from attempt("counted requests of all (io_setup)", lambda: call("syscall", IO_SETUP, 1, room))
-    for pid in (1, told["runner"]):
+    yield from attempt(
+        "counted the requests of all processes (io_setup)", lambda: call("syscall", IO_SETUP, 1, room)
+    )
+    for pid in (1, targets["runner"]):
         clock = ~pid << 3 | 2
         yield from attempt(f"read the CPU clock of process {pid}", partial(time.clock_gettime, clock))
-    yield from attempt("counted what a disk has left", lambda: os.statvfs("/"))
+    yield from attempt("read the free space of a disk", lambda: os.statvfs("/"))
 
 
 def page_cache(path: Path) -> Found:
-    """Try what tells or changes which pages of a file are in memory; the page is there, for it was read."""
+    """Try to read or change which pages of a file are in memory.  One page is, because it was just read."""
     with path.open("rb") as shared:
         fd = shared.fileno()
         shared.read(1)
-        told, room = ctypes.create_string_buffer(64), ctypes.create_string_buffer(64)
+        pages, room = ctypes.create_string_buffer(64), ctypes.create_string_buffer(64)
         page = ctypes.c_void_p(libc.mmap(None, PAGE, 1, MAP_SHARED, fd, 0))
         if hasattr(os, "RWF_NOWAIT"):
             without_waiting = partial(os.preadv, fd, [bytearray(1)], 0, os.RWF_NOWAIT)
-            yield from attempt("read from the page cache alone", without_waiting)
-        yield from attempt("asked what is in the page cache", lambda: call("mincore", page, PAGE, told))
-        cachestat = partial(call, "syscall", CACHESTAT, fd, room, told, 0)
-        yield from attempt("counted what is in the page cache", cachestat)
+            yield from attempt("read from the page cache only", without_waiting)
+        yield from attempt("listed the page cache", lambda: call("mincore", page, PAGE, pages))
+        cachestat = partial(call, "syscall", CACHESTAT, fd, room, pages, 0)
+        yield from attempt("counted the page cache", cachestat)
         yield from attempt("filled the page cache", lambda: call("readahead", fd, 0, PAGE))
-        yield from attempt("put a page out", lambda: call("madvise", page, PAGE, MADV_PAGEOUT))
+        yield from attempt("evicted a page", lambda: call("madvise", page, PAGE, MADV_PAGEOUT))
         out_of_cache = partial(os.posix_fadvise, fd, 0, 0, os.POSIX_FADV_DONTNEED)
         yield from attempt("emptied the page cache", out_of_cache)
 
 
-def counters(_: Told) -> Found:
+def counters(_: Targets) -> Found:
     for name in COUNTERS:
         with contextlib.suppress(OSError):
             if Path("/proc", name).read_bytes():
                 yield f"read /proc/{name}"
     with contextlib.suppress(OSError):
         if any(map(int, Path("/proc/stat").read_text().splitlines()[0].split()[1:])):
-            yield "read in /proc/stat how busy all are"
+            yield "read the load of the machine in /proc/stat"
     with contextlib.suppress(OSError):
         total, free = (int(line.split()[1]) for line in Path("/proc/meminfo").read_text().splitlines()[:2])
         if free < total:
-            yield "read in /proc/meminfo how much memory all have taken"
+            yield "read the memory use of the machine in /proc/meminfo"
 
 
-def memory(told: Told) -> Found:
-    yield from attempt("took more than its limit", lambda: bytearray(told["memory_mb"] * 2**20))
-    yield from attempt("took memory that no limit sees", map_shared)
-    yield from attempt("kept memory in a file that nobody sees", lambda: os.memfd_create("x"))
+def memory(targets: Targets) -> Found:
+    yield from attempt("took more than its limit", lambda: bytearray(targets["memory_mb"] * 2**20))
+    yield from attempt("took memory that no limit counts", map_shared)
+    yield from attempt("kept memory in an anonymous file", lambda: os.memfd_create("x"))
 
 
 def map_shared() -> None:
@@ -208,7 +212,7 @@ def map_shared() -> None:
         raise OSError(ctypes.get_errno(), "mmap")
 
 
-def storm(told: Told) -> Found:
+def storm(targets: Targets) -> Found:
     gate = _thread.allocate_lock()
     gate.acquire()
 
@@ -218,16 +222,16 @@ def storm(told: Told) -> Found:
 
     _thread.stack_size(65536)
     try:
-        for _ in range(told["threads"]):
+        for _ in range(targets["threads"]):
             _thread.start_new_thread(wait, ())
-        yield f"started {told['threads']} threads"
+        yield f"started {targets['threads']} threads"
     except RuntimeError:
         pass
     finally:
         gate.release()
 
 
-def python(_: Told) -> Found:
+def python(_: Targets) -> Found:
     for name in ("engines", "protocol.client"):
         with contextlib.suppress(ImportError):
             if find_spec(name):
@@ -236,7 +240,7 @@ def python(_: Told) -> Found:
 
 
 def call(name: str, *arguments: Any) -> int:
-    """Call a function of the C library; raise what it says is wrong."""
+    """Call a function of the C library.  Raises OSError if it fails."""
     result = int(getattr(libc, name)(*arguments))
     if result < 0:
         raise OSError(ctypes.get_errno(), os.strerror(ctypes.get_errno()))
@@ -244,7 +248,7 @@ def call(name: str, *arguments: Any) -> int:
 
 
 def in_a_child(how: Callable[[], object]) -> None:
-    """Try it in a process that ends with it; raise OSError if it fails."""
+    """Call *how* in a child process.  Raises OSError if it fails."""
     child = os.fork()
     if child == 0:
         with contextlib.suppress(OSError):
@@ -256,7 +260,7 @@ def in_a_child(how: Callable[[], object]) -> None:
 
 
 def attempt(what: str, how: Callable[[], object]) -> Found:
-    """Yield *what*, if it succeeds."""
+    """Yield *what* if *how* succeeds."""
     with contextlib.suppress(OSError, MemoryError):
         how()
         yield what
@@ -290,8 +294,8 @@ ATTEMPTS = (
 )
 
 if __name__ == "__main__":
-    told = json.loads(sys.stdin.readline())
+    targets = json.loads(sys.stdin.readline())
     leave_a_daemon()
-    answer = {attempts.__name__: list(attempts(told)) for attempts in ATTEMPTS}
+    answer = {attempts.__name__: list(attempts(targets)) for attempts in ATTEMPTS}
     print(json.dumps(answer), flush=True)
     sys.stdin.read()
