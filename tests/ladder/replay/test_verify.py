@@ -368,7 +368,7 @@ def long(run, blocks, tmp_path):
 
 DIED = """\
 ladder: a process that shared the work died (exit status -9)
-  next: see whether memory ran out; then the same command again, with fewer --jobs
+  next: check whether memory ran out; then run the same command again with fewer --jobs
 """
 
 
@@ -642,7 +642,7 @@ def test_without_a_sandbox_a_bot_that_writes_into_its_folder_plays_on_with_a_wor
         in (caplog.text)
     )
     with (
-        mock.patch.object(type(home), "tier", "landlock"),
+        mock.patch("ladder.run.setup.chosen_tier", return_value="landlock"),
         pytest.raises(LadderError, match=r"a\.log is new"),
     ):
         setup_of(home, run, 1)
