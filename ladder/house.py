@@ -40,7 +40,7 @@ def pending(home: Home, wanted: Sequence[str] = ()) -> list[str]:
 
     A home without bots and without a list of pending house bots, from an older ladder, gets all of them.
     """
-    names = home.roster.expected()
+    names = home.roster.expected_house_bots()
     if names is None:
         names = [] if home.roster.versions() else list(house_bots())
     named = {name.partition("@")[0] for name in wanted}

@@ -17,12 +17,12 @@ FLUSH = "flush after every line, as in print(..., flush=True)"
 
 
 class FaultMeaning(NamedTuple):
-    """What a kind of fault means."""
+    """The meaning of a kind of fault, and advice for the bot's author."""
 
     sentence: str
-    """What happened, as the specification says it, in Markdown."""
+    """The description in the specification, in Markdown."""
     advice: str
-    """What to do about it."""
+    """The advice for the bot's author."""
 
 
 FAULTS: Mapping[str, FaultMeaning] = {
@@ -60,16 +60,16 @@ FAULTS: Mapping[str, FaultMeaning] = {
         "use less of what the fault names: hello tells the limits",
     ),
 }
-"""All kinds, in the order of the specification.  `check` knows better advice where an answer tells more."""
+"""All kinds, in the order of the specification.  `check` gives more precise advice for some answers."""
 
 
 def spec_table() -> str:
-    """Return the table of the kinds as it stands in SPEC.md."""
+    """Return the table of all kinds for SPEC.md."""
     rows = [f"| `{kind}` | {meaning.sentence} |" for kind, meaning in FAULTS.items()]
     return "\n".join(["| kind | what happened |", "|---|---|", *rows, ""])
 
 
 def explain(kind: str) -> FaultMeaning:
-    """Return what *kind* means, as plain text; nothing for a kind of another version of the ladder."""
+    """Return the meaning of *kind* as plain text; empty for a kind of another version of the ladder."""
     meaning = FAULTS.get(kind, FaultMeaning("", ""))
     return meaning._replace(sentence=meaning.sentence.replace("`", ""))

@@ -163,30 +163,30 @@ class Contest(msgspec.Struct, frozen=True):
     game: str
     seats: int
     options: dict[str, Json]
-    """In RunSettings a table of the user's own is named by its hash: {"sha256": ...}."""
+    """In RunSettings a user's own deck is replaced by its hash: {"sha256": ...}."""
     bots: tuple[int, ...]
     """Indices into the run's list of bots."""
 
     @property
     def name(self) -> str:
-        """Return the contest's name within its run."""
+        """The contest's name within its run."""
         return f"{self.game}-{self.seats}"
 
 
 class RunCommand(
     msgspec.Struct, frozen=True, rename={"seconds": "for", "secret_file": "secret-file"}, kw_only=True
 ):
-    """What `ladder run` was asked for, by the names of its options.  None: nothing was said."""
+    """The options of the `ladder run` command, by name.  None: the option was not given."""
 
     bots: tuple[str, ...] = ()
     game: tuple[str, ...] = ()
     seats: tuple[int, ...] = ()
     option: tuple[str, ...] = ()
     games: int | None = None
-    """How many matches."""
+    """The number of matches."""
     seconds: float | None = None
     seed: int | str | None = None
-    """A number, or the first digits of a hash: a number can be guessed."""
+    """A number, which can be guessed, or the first digits of a hash."""
     schedule: ScheduleKind | None = None
     secret_file: str | None = None
     """The first digits of a hash of the secret."""
@@ -203,7 +203,7 @@ class ShardBlocks(msgspec.Struct, frozen=True):
 
 
 class JoinedShard(msgspec.Struct, frozen=True):
-    """Where and when a shard was played that is now part of a run."""
+    """The host and times of a shard that is now part of a merged run."""
 
     host: str
     started: int
@@ -211,48 +211,48 @@ class JoinedShard(msgspec.Struct, frozen=True):
 
 
 class WithoutBot(msgspec.Struct, frozen=True, rename={"since": "from"}):
-    """A bot that the run goes on without, and the first block that is planned without it."""
+    """A bot that was removed from the run, and the first block that is planned without it."""
 
     name: str
     version: str
     since: int | None = None
-    """None until the run is taken up again."""
+    """None until the run is resumed."""
 
 
 class RunSettings(msgspec.Struct, frozen=True, kw_only=True):
-    """What a run plays, and what its bots are held to, as it was settled when the run began.
+    """The matches of a run and the limits of its bots, fixed when the run began.
 
-    Workers and referees hold it whole.  The defaults are for runs that were stored before there was
-    such a setting, and for matches of which nothing is kept.
+    Workers and referees hold it whole.  The defaults are for runs stored before a setting existed, and for
+    matches that are not stored.
     """
 
     asked: RunCommand | None = None
-    """None if it is not known: the file that held it was lost."""
+    """None if unknown, because the file that held it was lost."""
     contests: tuple[Contest, ...] = ()
     tables: dict[str, Json] = {}
-    """Tables of the user's own, such as decks, by their SHA-256."""
+    """The user's own decks and the like, by their SHA-256."""
     left_out: tuple[str, ...] = ()
-    """Which games and table sizes are not played, and why."""
+    """The games and table sizes that are not played, with the reasons."""
     blocks: tuple[int, ...] | None = None
-    """How many blocks each contest has; None where the clock ends the run."""
+    """The number of blocks of each contest; None if the clock ends the run."""
     for_s: float | None = None
     schedule: ScheduleKind = "adaptive"
     epochs: tuple[int, ...] = ()
-    """How many blocks each contest has in an epoch."""
+    """The number of blocks of each contest in an epoch."""
     shard: ShardBlocks | None = None
     shards: tuple[JoinedShard, ...] = ()
-    """What a joined run was made of."""
+    """The shards of a merged run."""
     without: tuple[WithoutBot, ...] = ()
     limits: dict[str, int] = {}
-    """What a bot may use, by the names in its hello."""
+    """The limits of a bot, by their names in its hello."""
     retries: int = 0
-    """How often an illegal move is asked again."""
+    """The number of times that an illegal move is asked again."""
     threads: int | None = None
-    """How many threads a bot may have, whatever its manifest asks for; None: not settled."""
+    """The most threads of a bot, whatever its manifest asks for; None if not fixed."""
     freeze: Freeze = "auto"
 
     def goes_without(self, name: str, version: str) -> bool:
-        """Return whether the run goes on without this bot."""
+        """Return whether this bot was removed from the run."""
         return any((left.name, left.version) == (name, version) for left in self.without)
 
 

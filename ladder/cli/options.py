@@ -170,7 +170,7 @@ def home_for_writing(path: Path | None, *, with_house_bots: bool = True) -> Iter
                 folder.rmdir()
         raise
     note(f"made a new ladder in {where}")
-    if home.roster.expected():
+    if home.roster.expected_house_bots():
         note("the house bots come in with its first run; to keep them out: ladder house remove")
 
 

@@ -35,12 +35,12 @@ class Pipes(Protocol):
     exit_fd: int
 
     def close(self, *fds: int) -> None:
-        """Close these, or all."""
+        """Close the pipes *fds*, or all pipes by default."""
         ...
 
 
 class Program(Protocol):
-    """What a BotProcess needs of the program that it talks to: a Tree has it, and a thread."""
+    """The program that a BotProcess talks to: a process tree, or a thread that answers."""
 
     pid: int
 
@@ -58,7 +58,7 @@ class Program(Protocol):
         ...
 
     def use(self) -> Use | None:
-        """Return what its processes use; None if it cannot be told."""
+        """Return the resource use of its processes; None if unknown."""
         ...
 
     def signal(self, number: int) -> None:
@@ -66,11 +66,11 @@ class Program(Protocol):
         ...
 
     def kill(self) -> None:
-        """End all its processes."""
+        """Kill all its processes."""
         ...
 
     def close(self) -> None:
-        """Give back what it had."""
+        """Release its resources."""
         ...
 
 

@@ -1,7 +1,7 @@
-"""A Python function of this process as a bot: a thread answers over pipes, as a bot process does.
+"""Run a Python function in this process as a bot: a thread answers over pipes, as a bot process does.
 
-The function gets what protocol.client gives to functions of bot programs: an Act.  It is trusted: nothing
-confines it, and a call that does not return cannot be ended.
+The function gets an Act, like the functions of protocol.client.  It is trusted: nothing confines it, and a
+call that does not return cannot be ended.
 """
 
 from __future__ import annotations
@@ -22,14 +22,14 @@ from protocol.client import serve_pipes
 __all__ = ["Function", "FunctionBot"]
 
 Function: TypeAlias = Any
-"""What protocol.client.serve takes: a function of an Act, or a class or an object with a method `act`."""
+"""An argument of protocol.client.serve: a function of an Act, or a class or object with a method `act`."""
 STATUS = struct.Struct("i")
 LONGEST_TRACE = 32_768
-"""How many bytes of a traceback are kept: fewer than a pipe holds."""
+"""The last this many bytes of a traceback are kept, which is fewer than a pipe holds."""
 
 
 class FunctionBot(BotProcess):
-    """A bot that a thread of this process plays.  Its use of time and memory is not measured."""
+    """A bot played by a thread of this process.  Its CPU time and memory are not measured."""
 
     @classmethod
     def start_function(cls, function: Function, line_bytes: int) -> FunctionBot:
@@ -37,12 +37,12 @@ class FunctionBot(BotProcess):
         return cls(_Answering.start(function), line_bytes)
 
     def cpu_us(self) -> int | None:
-        """Return None: the clock of this process counts the referee's work, too."""
+        """Return None, because the clock of this process counts the referee's work, too."""
         return None
 
 
 class _Answering:
-    """The thread with its pipes; to BotProcess it is what a process tree is."""
+    """The answering thread with its pipes, used by BotProcess in place of a process tree."""
 
     @classmethod
     def start(cls, function: Function) -> _Answering:
@@ -54,7 +54,7 @@ class _Answering:
         return answering
 
     def __init__(self, fds: Sequence[int]) -> None:
-        """Hold this side's ends of the pipes: those of stdin, stdout, stderr, and of its end."""
+        """Take this side's ends of the pipes: stdin, stdout, stderr and the exit status."""
         self.pid = os.getpid()
         self.stdin_fd, self.stdout_fd, self.stderr_fd, self.exit_fd = fds
         self._open = set(fds)
@@ -77,21 +77,21 @@ class _Answering:
         return self._status
 
     def pids(self) -> list[int]:
-        """Return no process: there is none of its own."""
+        """Return an empty list, because the bot has no process of its own."""
         return []
 
     def use(self) -> Use | None:
-        """Return None: it cannot be told."""
+        """Return None, because the use of a thread is not known."""
         return None
 
     def signal(self, number: int) -> None:
-        """Do nothing: a thread cannot be suspended."""
+        """Do nothing, because a thread cannot be suspended."""
 
     def kill(self) -> None:
-        """Let the thread end at its next answer: its pipes are closed."""
+        """Do nothing: the thread ends at its next read or answer, once close() has closed the pipes."""
 
     def close(self, *fds: int) -> None:
-        """Close *fds*, or all that are open."""
+        """Close the pipes *fds*, or all pipes by default."""
         for fd in fds or tuple(self._open):
             if fd in self._open:
                 self._open.remove(fd)
@@ -99,7 +99,7 @@ class _Answering:
 
 
 def _answer(function: Function, stdin: int, stdout: int, stderr: int, ended: int) -> None:
-    """Answer by *function* until bye; say why it ended, and close this side's ends."""
+    """Answer by *function* until bye; then report the exit status and close the thread's ends."""
     status = 0
     try:
         serve_pipes(function, stdin, stdout)

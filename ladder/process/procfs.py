@@ -150,9 +150,9 @@ def _stat(pid: int) -> list[bytes]:
     return _read(f"/proc/{pid}/stat").rpartition(b")")[2].split()
 
 
-def _kilobytes(told: bytes, fields: tuple[bytes, ...]) -> int:
+def _kilobytes(text: bytes, fields: tuple[bytes, ...]) -> int:
     """Return the sum of *fields*, which are given in kB, in bytes."""
-    return 1024 * sum(int(line.split()[1]) for line in told.splitlines() if line.startswith(fields))
+    return 1024 * sum(int(line.split()[1]) for line in text.splitlines() if line.startswith(fields))
 
 
 def _read(path: str) -> bytes:

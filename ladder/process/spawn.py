@@ -62,10 +62,10 @@ class Spawned:
         Raises SpawnerEnded.
         """
         if self.status is None and self.exit_fd in self._open and _readable(self.exit_fd, patience):
-            told = os.read(self.exit_fd, STATUS.size)
-            if not told:
+            data = os.read(self.exit_fd, STATUS.size)
+            if not data:
                 raise SpawnerEnded("the process that starts bots was killed")
-            (self.status,) = STATUS.unpack(told)
+            (self.status,) = STATUS.unpack(data)
         return self.status
 
     def kill(self, patience: float) -> None:

@@ -176,7 +176,7 @@ def _run_probe(tier: str, folder: Path) -> tuple[dict[str, list[str]], int]:
     for file in (home / "ladder.toml", results / "secret"):
         file.write_text("")
     with socket.create_server(("127.0.0.1", 0)) as server:
-        told = {
+        targets = {
             "files": [str(results / "secret"), str(home / "ladder.toml")],
             "folders": [str(home), str(results)],
             "environment": list(ENVIRONMENT),
@@ -188,7 +188,7 @@ def _run_probe(tier: str, folder: Path) -> tuple[dict[str, list[str]], int]:
         }
         bot = BotProcess.start(confine(tier, (sys.executable, "bot.py"), own, {}, bounds=BOUNDS), 2**20)
         try:
-            bot.send(json.dumps(told).encode() + b"\n")
+            bot.send(json.dumps(targets).encode() + b"\n")
             answer = json.loads(_read_line(bot))
             pids = bot.tree.pids()
         finally:

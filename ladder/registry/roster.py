@@ -105,7 +105,7 @@ class Roster:
         """Return the newest version of every bot that is not retired, by name."""
         return list({version.bot: version for version in self.versions() if not version.retired}.values())
 
-    def expected(self) -> list[str] | None:
+    def expected_house_bots(self) -> list[str] | None:
         """Return the names of the house bots that the next run submits; None if none were ever expected."""
         try:
             return (self.path / EXPECTED).read_text("utf-8").split()

@@ -53,11 +53,11 @@ def apply(plan: Plan, confined: Confined, user: int | None) -> None:
         )
     except ValueError as error:
         raise CannotConfine(f"no filter of system calls: {error}") from None
-    told = _proc_files()
+    files = _proc_files()
     words = "\0".join(options(confined, user is not None)).encode() + b"\0"
-    plan["attached"] = [words, program, *told.values()]
+    plan["attached"] = [words, program, *files.values()]
     bubblewrap: list[str | int] = [_bubblewrap(), "--args", 0, "--seccomp", 1]
-    for number, path in enumerate(told, 2):
+    for number, path in enumerate(files, 2):
         bubblewrap += ["--perms", "0444", "--ro-bind-data", number, path]
     plan["arguments"] = [*bubblewrap, "--", *LAUNCH, *drop, *confined.arguments]
     plan["environment"] = {}

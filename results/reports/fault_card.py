@@ -45,9 +45,9 @@ def render_card(fault: Mapping[str, Any], rule: str = "", advice: str = "") -> I
 def _format_choice(choice: str) -> str:
     if not choice:
         return ""
-    told = json.loads(choice)
-    how = "one of" if told["kind"] == "one" else f"{told['low']} to {told['high']} of"
-    return _shorten(f"{how} " + ", ".join(told["options"]))
+    offer = json.loads(choice)
+    how = "one of" if offer["kind"] == "one" else f"{offer['low']} to {offer['high']} of"
+    return _shorten(f"{how} " + ", ".join(offer["options"]))
 
 
 def _shorten(text: str) -> str:

@@ -256,19 +256,19 @@ class _Auditor:
     def _collect_runs(self, sheet: StoreManifest, blocks: Sequence[Block]) -> tuple[Run, ...]:
         """Return all runs; those that are lost are reconstructed from their matches."""
         path = self._folder.runs
-        told = self._try(lambda: read_runs(self._folder))
-        self._stored_runs = told
-        runs = {run.run: run for run in told or ()}
+        stored = self._try(lambda: read_runs(self._folder))
+        self._stored_runs = stored
+        runs = {run.run: run for run in stored or ()}
         playing = {block.matches[0].run for block in blocks if block.matches}
         present = {segment.run for segment in sheet.segments} | playing
         missing = sorted(set(range(1, max([*present, *runs], default=0) + 1)) - runs.keys())
         if missing:
             which = ", ".join(map(str, missing))
             lost = f"secret, settings and rating parameters of run {which}; its matches are kept"
-            if told is None:
+            if stored is None:
                 self._damage[-1] = Damage(path, self._damage[-1].what, lost)
             else:
-                what = f"it does not list run {which}" if told else "it is missing"
+                what = f"it does not list run {which}" if stored else "it is missing"
                 self._damage.append(Damage(path, what, lost))
         for number in missing:
             runs[number] = self._reconstruct_run(number, sheet, blocks)

@@ -175,7 +175,7 @@ def test_a_home_that_begins_with_init_or_submit_expects_all_house_bots(tmp_path:
     assert 0 == done.code, done.err
     assert "the house bots come in with its first run; to keep them out: " in done.err
     for name in ("one", "two"):
-        assert list(house_bots()) == open_home(tmp_path / name).roster.expected()
+        assert list(house_bots()) == open_home(tmp_path / name).roster.expected_house_bots()
         listed = said("bots", "--home", tmp_path / name)
         assert f"the next run brings in the house bots: {', '.join(house_bots())}\n" in listed.err
         assert "ladder house remove keeps them out" in listed.err
@@ -188,7 +188,7 @@ def test_house_bots_come_in_with_the_first_run_whatever_was_submitted_before(tmp
     assert 0 == done.code, done.err
     assert "house bot random takes part\n" in done.err
     assert {"mine", "random"} <= set(done.out.split())
-    assert [] == home.roster.expected()
+    assert [] == home.roster.expected_house_bots()
     again = typed("run", "--game", "stellar", "--games", "2", "--home", home.path, cwd=tmp_path)
     assert (0, True) == (again.code, "house bot" not in again.err)
 
@@ -199,7 +199,7 @@ def test_a_run_that_cannot_be_is_refused_before_the_house_bots_are_tried(tmp_pat
     assert (2, "") == refused[:2]
     assert "stella-quest needs 2 bots, but those that play it are: greedy" in refused.err
     assert "house bot" not in refused.err.replace("let the house bots play", "")
-    assert list(house_bots()) == home.roster.expected()
+    assert list(house_bots()) == home.roster.expected_house_bots()
 
 
 def test_a_house_bot_that_is_not_here_is_named_with_the_command_that_brings_it_in(tmp_path: Path) -> None:
