@@ -28,6 +28,7 @@ from engines import GAMES
 from ladder.cli import COMMANDS
 from ladder.registry.manifest import BotManifest, read_manifest
 from ladder.settings import Settings
+from results.record import RunSettings
 from results.reports.tables import LEADERBOARD
 from results.storage.schema import FAULTS, MATCHES, RATINGS, RUNS
 
@@ -91,6 +92,15 @@ def test_a_recipe_in_python_prints_the_bots(tabled: Path, program: str) -> None:
     assert 0 == done.returncode, done.stderr
     for bot in ("greedy", "random", "stumbler"):
         assert bot in done.stdout
+
+
+def test_the_python_program_of_the_readme_plays_and_prints_a_leaderboard(tmp_path: Path) -> None:
+    program = blocks("python")[1]
+    done = subprocess.run(
+        [sys.executable, "-c", program], cwd=tmp_path, env=ENVIRONMENT, capture_output=True, text=True
+    )
+    assert 0 == done.returncode, done.stderr
+    assert "first" in done.stdout
 
 
 def statements() -> list[str]:
@@ -201,6 +211,11 @@ def test_every_column_of_a_stored_file_is_explained_with_its_type_and_unit(headi
         assert meaning
 
 
+def test_every_setting_of_a_stored_run_is_explained() -> None:
+    told = in_code([row[0] for row in rows(section(RESULTS, "Settings of a run"))])
+    assert list(RunSettings.__struct_fields__) == told
+
+
 def in_words(kind: Any) -> str:
     """Return the name of a type of columns as the page has it."""
     if pa.types.is_list(kind):
@@ -229,7 +244,8 @@ def test_every_page_can_be_reached_from_the_readme() -> None:
         page = waiting.pop()
         reached.add(page)
         for target in re.findall(r"\]\((?!https?://)([^)#]+)", PAGES[page]):
-            name = str((folder_of(page) / target).resolve().relative_to(ROOT))
+            path = (folder_of(page) / target).resolve()
+            name = str((path / "README.md" if path.is_dir() else path).relative_to(ROOT))
             if name in PAGES and name not in reached:
                 waiting.append(name)
     assert set(PAGES) == reached
