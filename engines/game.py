@@ -75,10 +75,10 @@ class OneOf:
     def check(self, move: Json) -> str:
         """Return *move*; raise IllegalMove, saying why, if it is not an option."""
         if not isinstance(move, str):
-            raise InvalidMove(f"expected a move as a string, got: {_quoted(move)}")
+            raise InvalidMove(f"expected a move as a string, got: {_quote(move)}")
         if move in self.options:
             return move
-        raise IllegalMove(f"expected one of {_moves(self.options)}, got: {_quoted(move)}")
+        raise IllegalMove(f"expected one of {_moves(self.options)}, got: {_quote(move)}")
 
     def count(self) -> int:
         """Return the number of moves."""
@@ -109,14 +109,14 @@ class Some:
     def check(self, move: Json) -> tuple[str, ...]:
         """Return *move* in the order of the options; raise IllegalMove, saying why, if it is not one."""
         if not isinstance(move, (list, tuple)) or not all(isinstance(item, str) for item in move):
-            raise InvalidMove(f"expected a move as a list of strings, got: {_quoted(move)}")
+            raise InvalidMove(f"expected a move as a list of strings, got: {_quote(move)}")
         chosen = set(move)
         if strangers := [item for item in move if item not in self.options]:
-            raise IllegalMove(f"expected some of {_moves(self.options)}, got: {_quoted(strangers[0])}")
+            raise IllegalMove(f"expected some of {_moves(self.options)}, got: {_quote(strangers[0])}")
         if len(chosen) != len(move):
-            raise IllegalMove(f"expected different options, got one twice: {_quoted(move)}")
+            raise IllegalMove(f"expected different options, got one twice: {_quote(move)}")
         if not self.low <= len(move) <= self.high:
-            raise IllegalMove(f"expected {self.low} to {self.high} options, got {len(move)}: {_quoted(move)}")
+            raise IllegalMove(f"expected {self.low} to {self.high} options, got {len(move)}: {_quote(move)}")
         return tuple(option for option in self.options if option in chosen)
 
     def count(self) -> int:
@@ -249,7 +249,7 @@ def _moves(options: tuple[str, ...]) -> str:
     return f"the move {options[0]!r}" if len(options) == 1 else f"{len(options)} moves"
 
 
-def _quoted(move: Json) -> str:
+def _quote(move: Json) -> str:
     """Quote *move*, shortened: bots may send very long ones."""
     text = repr(move)
     return text if len(text) <= 80 else text[:77] + "..."

@@ -69,7 +69,7 @@ class Games(MutableMapping[str, Game[Any]]):
             raise KeyError(name)
         game = self._games[name]
         if isinstance(game, _Offer):
-            game = self._games[name] = _loaded(name, game)
+            game = self._games[name] = _load_offer(name, game)
         return game
 
     def __setitem__(self, name: str, game: Game[Any]) -> None:
@@ -120,7 +120,7 @@ def _offers() -> list[tuple[str, _Offer]]:
     return sorted(found)
 
 
-def _loaded(name: str, offer: _Offer) -> Game[Any]:
+def _load_offer(name: str, offer: _Offer) -> Game[Any]:
     """Import a game.  Raises GameNotLoaded, naming the package, if that fails."""
     package = offer.package.partition(" ")[0]
     if offer.rival:

@@ -145,7 +145,7 @@ def document(
         "title": f"{game.name.replace('-', ' ').title()}, version {game.version}",
         "description": "All that a bot reads and writes in this game, and the deals.",
         "anyOf": [part_of(part) for part in ("view", "event", "move", "options", "deal")],
-        "$defs": {name: _resolved(part, sizes) for name, part in parts.items()},
+        "$defs": {name: _resolve(part, sizes) for name, part in parts.items()},
     }
 
 
@@ -173,13 +173,13 @@ def _at(size: int, what: str) -> Schema:
     return {"maximum": size - 1} if what == SEAT else {"minItems": size, "maxItems": size}
 
 
-def _resolved(part: Json, sizes: list[int]) -> Json:
+def _resolve(part: Json, sizes: list[int]) -> Json:
     """Return *part* with bounds that hold at all table *sizes* where it depends on them."""
     if isinstance(part, list):
-        return [_resolved(item, sizes) for item in part]
+        return [_resolve(item, sizes) for item in part]
     if not isinstance(part, dict):
         return part
-    kept = {key: _resolved(value, sizes) for key, value in part.items() if key not in (_SIZE, _OPTIONAL)}
+    kept = {key: _resolve(value, sizes) for key, value in part.items() if key not in (_SIZE, _OPTIONAL)}
     if part.get(_SIZE) == SEAT:
         kept["maximum"] = sizes[-1] - 1
     elif part.get(_SIZE) == BY_SEAT:

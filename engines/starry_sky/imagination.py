@@ -21,7 +21,7 @@ def imagine(view: Mapping[str, Json], rng: Random) -> State:
     All ways in which the tokens can have been laid since the start of the match are equally likely, counting
     the two double stars of a seat as different; so are all orders of the pile.
     """
-    excluded = {place: _excluded(tokens) for place, tokens in view["excluded"].items()}
+    excluded = {place: _parse_excluded(tokens) for place, tokens in view["excluded"].items()}
     hands, mine = _deal_hidden(view, excluded, rng)
     boards = tuple(_open(board, mine) for board in view["boards"])
     scored = tuple(
@@ -37,7 +37,7 @@ def imagine(view: Mapping[str, Json], rng: Random) -> State:
     return State(view["first"], view["turn"], pile, boards, free, hands, coins, mine, *known, scored, asked)
 
 
-def _excluded(tokens: Sequence[str]) -> int:
+def _parse_excluded(tokens: Sequence[str]) -> int:
     """Return a set of excluded tokens; a single double star in it has the bit of the second."""
     known = hand_of(tokens)
     return known ^ BOTH if tokens.count(DOUBLE) == 1 else known

@@ -21,7 +21,7 @@ def text(view: Mapping[str, Json]) -> str:
     """Return *view* as lines of plain text."""
     parts = [_heading(view), _table(view)]
     parts += [_board(view, board) for board in view["boards"]]
-    parts += [_scored(view)] if view["scored"] else []
+    parts += [_scored_boards(view)] if view["scored"] else []
     return page(parts)
 
 
@@ -78,7 +78,7 @@ def _lies(view: Mapping[str, Json], board: Mapping[str, Json], star: int) -> str
     return f"seat {owner}: {own}{', face down' if token == HIDDEN else ''}"
 
 
-def _scored(view: Mapping[str, Json]) -> Iterator[str]:
+def _scored_boards(view: Mapping[str, Json]) -> Iterator[str]:
     """Yield the coins that every scored board paid, and the tokens on its stars."""
     seats = "".join(f"{f'seat {seat}':>8}" for seat in range(view["seats"]))
     yield f"{'Scored':<7}{seats}   owner:token on its stars"

@@ -19,7 +19,7 @@ def imagine(view: Mapping[str, Json], rng: Random) -> State:
     past = tuple(
         Past(
             _round(number, told, Grid.of(tuple(told["cards"]), luck.deck), own, rng),
-            _shown(told),
+            _parse_shown(told),
             tuple(told["fallen"]),
             tuple(told["stars"]),
             tuple(told["scores"]),
@@ -37,13 +37,13 @@ def imagine(view: Mapping[str, Json], rng: Random) -> State:
         view["step"],
         round_,
         hidden,
-        _shown(view),
+        _parse_shown(view),
         tuple(view["fallen"]),
         tuple(view["stars"]),
         tuple(view["sparks"]),
         tuple(view["scores"]),
         past,
-        _asked(view, round_, hidden),
+        _choices(view, round_, hidden),
     )
 
 
@@ -58,7 +58,7 @@ def _own_crosses(view: Mapping[str, Json]) -> list[tuple[Seat, list[str]] | None
     return [(view["seat"], crosses) for crosses in view["past_crosses"]]
 
 
-def _shown(told: Mapping[str, Json]) -> dict[str, tuple[Seat, ...]]:
+def _parse_shown(told: Mapping[str, Json]) -> dict[str, tuple[Seat, ...]]:
     return {card: tuple(crossed) for card, crossed in told["shown"].items()}
 
 
@@ -126,7 +126,7 @@ def _more(left: Sequence[int], number: int, rng: Random) -> int:
     return crosses
 
 
-def _asked(view: Mapping[str, Json], round_: Round, hidden: int) -> dict[Seat, Choice]:
+def _choices(view: Mapping[str, Json], round_: Round, hidden: int) -> dict[Seat, Choice]:
     step, scout = view["step"], view["scout"]
     if step == "show":
         return {scout: show_choice(round_.grid, round_.crosses[scout] & hidden)}

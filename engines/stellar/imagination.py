@@ -34,7 +34,7 @@ def imagine(view: Mapping[str, Json], rng: Random) -> State:
     )
     discards = Discards(tuple(view["discards"]), view["reshuffles"], tuple(view.get("thrown", ())))
     step, waiting = view["step"], view.get("waiting")
-    asked = _asked(step, (luck.first + view["turn"]) % 2, waiting, players)
+    asked = _choices(step, (luck.first + view["turn"]) % 2, waiting, players)
     row = tuple(view["row"])
     return State(luck, view["turn"], step, view["satellite"], waiting, row, pile, discards, players, asked)
 
@@ -88,7 +88,7 @@ def _telescope(cards: Mapping[str, str]) -> Telescope:
     return telescope
 
 
-def _asked(
+def _choices(
     step: str, turn_of: Seat, waiting: str | None, players: tuple[Player, Player]
 ) -> dict[Seat, OneOf]:
     if step == "over":

@@ -37,20 +37,20 @@ def past(deal: Mapping[str, Any], match: Match, world: Any, seat: int | None) ->
         starters = [card for player in world.players for card in player.hand]
         last = rest_of(deal["starters"], starters)
         return {**deal, "starters": [*starters, *last], "deck": pile}, moves
-    dealt = [_dealt(match, seat, player.hand) for seat, player in enumerate(world.players)]
+    dealt = [_deal_hand(match, seat, player.hand) for seat, player in enumerate(world.players)]
     hands = [card for hand in dealt for card in hand]
     orders = [*deal["reshuffles"]]
     if not (times := world.discards.reshuffles):
         drawn = deal["deck"][4 : len(deal["deck"]) - len(pile)]
         return {**deal, "deck": [*hands, *drawn, *pile]}, moves
     orders = [orders[time % len(orders)] for time in range(times)]
-    fresh = _reshuffled(match, orders[-1])
+    fresh = _pile_after_reshuffle(match, orders[-1])
     drawn = fresh[: len(fresh) - len(pile)]
     orders[-1] = [*drawn, *pile, *rest_of(DECK, fresh)]
     return {**deal, "deck": [*hands, *deal["deck"][4:]], "reshuffles": orders}, moves
 
 
-def _dealt(match: Match, seat: int, hand: Iterable[str]) -> list[str]:
+def _deal_hand(match: Match, seat: int, hand: Iterable[str]) -> list[str]:
     """Return the two cards that *seat* was dealt if it holds *hand* now."""
     cards = Counter(hand)
     for played in match[1:]:
@@ -65,7 +65,7 @@ def _dealt(match: Match, seat: int, hand: Iterable[str]) -> list[str]:
     return sorted(cards.elements())
 
 
-def _reshuffled(match: Match, order: Iterable[str]) -> list[str]:
+def _pile_after_reshuffle(match: Match, order: Iterable[str]) -> list[str]:
     """Return the draw pile that the last reshuffle of *match* made, which followed *order*."""
     before, played = next(
         (before.state, played)

@@ -157,7 +157,7 @@ class PowerDisk(Disk):
                 changes = [change for change in self._changes if rng.random() < 0.5]
             else:  # as file systems with a journal do
                 changes = self._changes[: rng.randint(0, len(self._changes))]
-            yield self._left(changes, lambda node: _harmed(node, rng))
+            yield self._left(changes, lambda node: _damage(node, rng))
 
     def _left(self, changes: list[Change], bytes_of: Callable[[Node], bytes]) -> State:
         names = dict(self._safe)
@@ -182,7 +182,7 @@ def _apply(change: Change, names: dict[Path, Node]) -> None:
         names[change.new] = change.node
 
 
-def _harmed(node: Node, rng: Random) -> bytes:
+def _damage(node: Node, rng: Random) -> bytes:
     """Return what is left of a file: the unsafe part lost, whole, torn, zero from or up to somewhere."""
     data, safe = node.data or b"", node.safe
     if len(data) < len(safe):  # cut off, perhaps
