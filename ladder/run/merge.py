@@ -163,7 +163,7 @@ def _command(run: Run, shard: Shard) -> str:
     """Return the command that plays *shard* of the same run as *run*."""
     asked = to_builtins(replace(run.settings.asked or RunCommand(), shard=str(shard)))
     words = ["ladder", "run", *asked["bots"]]
-    for name, value in asked.items():
+    for name, value in sorted(asked.items()):
         if name == "secret-file" and value is not None:
             words += ["--secret-file", "FILE"]
         elif name == "seed" and isinstance(value, str):
