@@ -1,4 +1,4 @@
-"""What an operator allows bots."""
+"""The operator's settings for the confinement of bots."""
 
 from __future__ import annotations
 
@@ -8,13 +8,13 @@ __all__ = ["Confinement"]
 
 
 class Confinement(msgspec.Struct, frozen=True):
-    """How bots are confined, and what they may use nevertheless.  The defaults allow nothing."""
+    """The tier that confines bots, and the exceptions for them.  By default there are none."""
 
     tier: str
     network: tuple[str, ...] = ()
     """The bots that may use the network if their manifests ask for it."""
     readable: tuple[str, ...] = ()
-    """What bots may read besides the system and the interpreters."""
+    """Paths that bots may read besides the system and the interpreters."""
     scratch_mb: int = 0
     build_network: bool = False
-    """Whether builds may use the network, on machines that have to build."""
+    """Whether builds may use the network."""

@@ -1,4 +1,4 @@
-"""What a rating is, and the numbers that the ratings of a game rest on."""
+"""The rating of a bot, and the parameters of the ratings in a game."""
 
 from __future__ import annotations
 

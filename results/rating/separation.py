@@ -21,5 +21,5 @@ class Rated(Protocol):
 
 
 def not_separable(a: Rated, b: Rated) -> bool:
-    """Return whether *a* and *b* differ by less than three standard deviations of the difference."""
+    """Return whether *a* and *b* differ by less than three standard deviations of their difference."""
     return abs(a.mu - b.mu) < 3 * math.hypot(a.sigma, b.sigma)
