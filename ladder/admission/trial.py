@@ -26,7 +26,8 @@ from ladder.admission.finding import (
 from ladder.blocks import Block, Contest
 from ladder.home import Home, confinement_of, house_bots
 from ladder.keys import draw_secret
-from ladder.process.bot import BYE_SECONDS, BotProcess
+from ladder.process.bot import BYE_SECONDS
+from ladder.process.link import BotLink
 from ladder.process.procfs import fair_memory, find_marked
 from ladder.referee.handshake import await_ready
 from ladder.referee.player import Player
@@ -332,7 +333,7 @@ def _advice(fault: record.Fault) -> str:
     return NEWLINE if fault.kind == "timeout" and text else FAULTS[fault.kind].advice
 
 
-def _said_late(process: BotProcess, limit_ms: int) -> str:
+def _said_late(process: BotLink, limit_ms: int) -> str:
     """Return whether a process that was silent in time speaks `late`, or is `unflushed`: speaks as it ends.
 
     Empty: it says nothing at all.

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import select
-import time
 from collections.abc import Callable, Sequence
 
-from ladder.process.bot import BotProcess
+from ladder.process.link import SYSTEM_CLOCK, BotLink, Clock
 from ladder.referee.attribution import machine_delay
 from ladder.referee.limits import LATE_NS, LOOK_NS, oversize
 from ladder.referee.player import Player
@@ -17,7 +16,12 @@ from protocol.messages import Limits
 __all__ = ["await_ready"]
 
 
-def await_ready(players: Sequence[Player], limits: Limits, look: Callable[[], None] = lambda: None) -> None:
+def await_ready(
+    players: Sequence[Player],
+    limits: Limits,
+    look: Callable[[], None] = lambda: None,
+    clock: Clock = SYSTEM_CLOCK,
+) -> None:
     """Hear the answers of those of *players* that are new; they have `start_ms` from their start.
 
     Afterwards each has its `ready`, or the reason in `failure` and no process.  Limits of what they use hold
@@ -25,7 +29,7 @@ def await_ready(players: Sequence[Player], limits: Limits, look: Callable[[], No
     """
     start_ms = limits.start_ms
     new = [player for player in players if player.ready is None and player.process and not player.lost]
-    poll = select.poll()
+    poll = clock.poll()
     by_fd: dict[int, Player] = {}
     for player in new:
         assert player.process
@@ -37,17 +41,17 @@ def await_ready(players: Sequence[Player], limits: Limits, look: Callable[[], No
             by_fd[player.process.stdin_fd] = player
             poll.register(player.process.stdin_fd, select.POLLOUT)
     late = False
-    look_at = time.monotonic_ns() + LOOK_NS
+    look_at = clock.now() + LOOK_NS
     while new:
         deadline = min(player.started_ns for player in new) + start_ms * 1_000_000
-        began = time.monotonic_ns()
+        began = clock.now()
         patience_ms = max(0.0, (min(deadline, look_at) - began) / 1_000_000 + 1)
         fds = {fd for fd, _ in poll.poll(patience_ms)}
-        now = time.monotonic_ns()
+        now = clock.now()
         late |= now - began > patience_ms * 1_000_000 + LATE_NS
         for player in {id(p): p for p in map(by_fd.get, fds) if p in new}.values():
-            _hear(player, fds, limits)
-        now = time.monotonic_ns()
+            _hear(player, fds, limits, now)
+        now = clock.now()
         if now >= look_at:
             look_at = now + LOOK_NS
             look()
@@ -88,14 +92,14 @@ def _waiting(player: Player) -> bool:
     return player.ready is None and not player.lost
 
 
-def _done_with(fd: int, process: BotProcess | None) -> bool:
+def _done_with(fd: int, process: BotLink | None) -> bool:
     if process is None:
         return True
     closed = fd == process.stderr_fd and not process.stderr_open
     return closed or (fd == process.stdin_fd and not process.unsent)
 
 
-def _hear(player: Player, fds: set[int], limits: Limits) -> None:
+def _hear(player: Player, fds: set[int], limits: Limits, now: int) -> None:
     process = player.process
     assert process
     if process.stderr_fd in fds:
@@ -116,7 +120,7 @@ def _hear(player: Player, fds: set[int], limits: Limits) -> None:
         if len(lines) > 1:
             return player.fail(f"expected one line in answer to hello, got {len(lines)}: {_quoted(lines[1])}")
         player.ready = ready
-        player.start_ns = time.monotonic_ns() - player.started_ns
+        player.start_ns = now - player.started_ns
     elif process.exit_fd in fds or not process.stdout_open:
         status = process.exit_status(patience=0.05)
         if status is not None:

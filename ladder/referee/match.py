@@ -92,7 +92,9 @@ class Seat:
 class Match:
     """One match in progress."""
 
-    def __init__(self, fixture: ScheduledMatch, game: Game[Any], seats: list[Seat], seed: bytes) -> None:
+    def __init__(
+        self, fixture: ScheduledMatch, game: Game[Any], seats: list[Seat], seed: bytes, started_ns: int
+    ) -> None:
         self.fixture = fixture
         self.game = game
         self.seats = seats
@@ -110,7 +112,7 @@ class Match:
         """Whether any seat has done wrong so far."""
         self.steps: list[list[tuple[Any, ...]]] = []
         self.started_us = time.time_ns() // 1000
-        self.started_ns = time.monotonic_ns()
+        self.started_ns = started_ns
 
     def live(self) -> list[Seat]:
         """Return the seats that play on."""

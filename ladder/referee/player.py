@@ -5,10 +5,10 @@ Rotation r of every block is played in lane r, so that no process ever meets a d
 
 from __future__ import annotations
 
-import time
 from typing import NamedTuple
 
 from ladder.process.bot import BotProcess
+from ladder.process.link import SYSTEM_CLOCK, BotLink, Clock
 from ladder.process.memory import TreeMemory
 from ladder.process.procfs import Use
 from ladder.process.spawn import CannotStart
@@ -32,7 +32,9 @@ class Spent(NamedTuple):
 class Player:
     """A bot process as its table sees it: who it is, what it said in its handshake, what it has played."""
 
-    def __init__(self, bot: Version, process: BotProcess | None, failure: str = "") -> None:
+    def __init__(
+        self, bot: Version, process: BotLink | None, failure: str = "", clock: Clock = SYSTEM_CLOCK
+    ) -> None:
         self.bot = bot
         self.process = process
         self.failure = failure
@@ -45,7 +47,8 @@ class Player:
         """Whether the process can play no further match."""
         self.matches = 0
         """How many matches the process has begun."""
-        self.started_ns = time.monotonic_ns()
+        self._now = clock.now
+        self.started_ns = clock.now()
         self.start_ns = 0
         """How long it took until it was ready, or had failed; 0: it is not there yet."""
         self.pauses = False
@@ -63,7 +66,7 @@ class Player:
         self.busy_us = 0
         """Its CPU time in the decisions that it has answered, in all."""
         self.beside = Beside()
-        self.idle = Idle()
+        self.idle = Idle(clock)
         self.suspicion = Suspicion()
         """What all processes of the bot share."""
         self.seated = False
@@ -75,7 +78,7 @@ class Player:
         """End a process that cannot be used: its next match begins with a fault."""
         self.failure, self.failure_kind = reason, kind
         if self.ready is None:
-            self.start_ns = time.monotonic_ns() - self.started_ns
+            self.start_ns = self._now() - self.started_ns
         self.kill()
 
     def sit(self) -> None:
@@ -106,7 +109,7 @@ class Player:
         It was asked for *turn_ns* in all, and has itself used *busy_us* of that.
         """
         assert self.process
-        self.looked_ns = time.monotonic_ns()
+        self.looked_ns = self._now()
         self.use = self.process.use()
         if self.use:
             turns_us = turn_ns // 1000 * self.bot.manifest.threads

@@ -6,9 +6,10 @@ the largest of a match is left out.  And no bot is judged by a single match.
 
 from __future__ import annotations
 
-import time
 from collections.abc import Sequence
 from typing import Final, NamedTuple
+
+from ladder.process.link import SYSTEM_CLOCK, Clock
 
 __all__ = ["Beside", "Idle", "Suspicion", "spell"]
 
@@ -122,7 +123,8 @@ class Beside:
 class Idle:
     """What a process and its children use between its matches, while others play."""
 
-    def __init__(self) -> None:
+    def __init__(self, clock: Clock = SYSTEM_CLOCK) -> None:
+        self._now = clock.now
         self._periods = 0
         """In how many pauses in a row it has computed."""
         self._since_ns = 0
@@ -131,14 +133,14 @@ class Idle:
 
     def begin(self, cpu_us: int | None) -> None:
         """Note what the process, without its children, has used when its match is over."""
-        self._since_ns, self._cpu_us, self._children_us = time.monotonic_ns(), cpu_us, None
+        self._since_ns, self._cpu_us, self._children_us = self._now(), cpu_us, None
 
     def look(self, cpu_us: int | None, children_us: int) -> Spell | None:
         """Return what was used in this pause if that is too much; to be asked no more until the next."""
         if self._children_us is None:
             self._children_us = children_us
         own_us = cpu_us - self._cpu_us if cpu_us is not None and self._cpu_us is not None else 0
-        wall_us = (time.monotonic_ns() - self._since_ns) // 1000
+        wall_us = (self._now() - self._since_ns) // 1000
         found = Spell(
             own_us + children_us - self._children_us,
             IDLE_US + int(SHARE * wall_us),

@@ -26,8 +26,9 @@ _encode = msgspec.json.Encoder().encode
 
 
 def match_record(
-    run: int, sandbox: str, match: Match, ranks: Sequence[int], scores: Sequence[int] | None
+    run: int, sandbox: str, match: Match, ranks: Sequence[int], scores: Sequence[int] | None, now: int
 ) -> record.Match:
+    """Return what is kept of *match*, which is over *now*, as the monotonic clock tells it."""
     return record.Match(
         **_identity(run, sandbox, match.fixture, match.deal_seed),
         deal_digest=match.deal_digest,
@@ -35,7 +36,7 @@ def match_record(
         seats=[_seat_record(s, ranks[s.index], scores[s.index] if scores else None) for s in match.seats],
         void=False,
         started=match.started_us,
-        duration_us=(time.monotonic_ns() - match.started_ns) // 1000,
+        duration_us=(now - match.started_ns) // 1000,
     )
 
 

@@ -14,7 +14,6 @@ A fault takes effect only in _advance, so the order of asking cannot change a re
 from __future__ import annotations
 
 import select
-import time
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import lru_cache
@@ -27,6 +26,7 @@ from engines.game import Event, IllegalMove, InvalidMove, Outcome, Step
 from engines.playout import deal_digest
 from ladder.blocks import ScheduledMatch
 from ladder.keys import deal_rng
+from ladder.process.link import SYSTEM_CLOCK, Clock
 from ladder.ranking import ranks_of
 from ladder.referee.attribution import Evidence, Verdict, attribute, machine_delay
 from ladder.referee.handshake import await_ready, ending
@@ -72,12 +72,13 @@ class Referee:
         before: Sequence[record.Fault] | None = None,
         look: Callable[[], None] = lambda: None,
         spread: Callable[[], None] = lambda: None,
+        clock: Clock = SYSTEM_CLOCK,
     ) -> None:
         """*room* tells how many matches may be in progress, once the players are ready.
 
         *before*: what went wrong in a match that is begun a second time: what happens now stands.
         *look* is called now and then, to see to processes that are not at this table; *spread* before the
-        first time that several seats are asked at once.
+        first time that several seats are asked at once.  *clock* tells the time and waits for the players.
         """
         self.rules = rules
         self.players = list(players)
@@ -107,7 +108,9 @@ class Referee:
         """Requests of matches that were taken off the table, and whom they went to: he may answer yet."""
         self._heard: list[Match] = []
         """The matches of the answers that have just been taken in."""
-        self._poll = select.poll()
+        self._clock = clock
+        self._clock_now = clock.now
+        self._poll = clock.poll()
         self._handlers: dict[int, tuple[Callable[[Player, int], Any], Player]] = {}
         self._logs: set[int] = set()
         """The descriptors, among those of the handlers, that are some bot's stderr."""
@@ -147,7 +150,7 @@ class Referee:
         match is yielded when another is over, too: what its bots do at its very end is charged to it.
         """
         limits = msgspec.structs.replace(self.rules.limits, start_ms=self.rules.start_ms)
-        await_ready(self.players, limits, self._look_beside)
+        await_ready(self.players, limits, self._look_beside, self._clock)
         if self._replay_delayed_start(waiting[0]):
             waiting.popleft()
             return
@@ -155,7 +158,7 @@ class Referee:
             self._watch(player)
             player.begin()
         room = self._room()
-        self._wake_at = max(self.look_at, time.monotonic_ns())  # a look that is due already is not late
+        self._wake_at = max(self.look_at, self._clock_now())  # a look that is due already is not late
         self._begin(waiting.popleft())
         while True:
             while waiting and len(self._matches) < room and self.sound:
@@ -208,7 +211,7 @@ class Referee:
             if player.process and not player.process.send(b"".join(lines)):
                 self._leaving += [asked for asked in queued if asked.seat.player is player]
                 self._register(player.process.stdin_fd, self._on_writable, player, select.POLLOUT)
-        self._now = time.monotonic_ns()
+        self._now = self._clock_now()
         self._start_clocks(queued, self._now)
 
     def _send(self, player: Player, line: bytes) -> None:
@@ -240,7 +243,7 @@ class Referee:
         """Hear who has something to say, and those who have said nothing in time."""
         left = self._wake_at - self._now
         ready = self._poll.poll(-(-left // MS) if left > 0 else 0)
-        now = time.monotonic_ns()
+        now = self._clock_now()
         if now - self._wake_at > LATE_NS:
             self._late = now
         if len(ready) > 1:  # what a bot logged before its answer belongs to the step that it answered
@@ -559,7 +562,8 @@ class Referee:
         ]
         for seat in seats:  # a start counts in the first match of its process
             seat.left_ns = self._match_ns - (0 if seat.player.matches else seat.player.start_ns)
-        return Match(fixture, GAMES[fixture.contest.game], seats, keys.deal(fixture.block))
+        game = GAMES[fixture.contest.game]
+        return Match(fixture, game, seats, keys.deal(fixture.block), self._clock_now())
 
     def _begin(self, fixture: ScheduledMatch) -> None:
         contest = fixture.contest
@@ -709,12 +713,12 @@ class Referee:
                 self._send(seat.player, message.end(seat.name, ranks, scores, faults, seat.news))
         self._matches.remove(match)
         self._last = match
-        self._suspect(match)
-        self._over.append(match_record(self.rules.run, self.rules.sandbox, match, ranks, scores))
+        now = self._clock_now()
+        self._suspect(match, now)
+        self._over.append(match_record(self.rules.run, self.rules.sandbox, match, ranks, scores, now))
 
-    def _suspect(self, match: Match) -> None:
+    def _suspect(self, match: Match, now: int) -> None:
         """Hold the bots to what they used beside their turns of *match*, which is over."""
-        now = time.monotonic_ns()
         for seat in match.seats:
             player = seat.player
             if player.process is None or player.lost:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import OrderedDict
 from collections.abc import Callable, Sequence
 
-from ladder.process.bot import BotProcess
+from ladder.process.link import BotLink
 from ladder.referee.lapses import Lapses
 from ladder.referee.player import Player
 from ladder.registry.version import Version
@@ -75,7 +75,7 @@ class Lanes:
         """Return those that are at no table, and whose process is fit to play."""
         return [player for player in self._warm.values() if not player.seated and not player.lost]
 
-    def processes(self) -> list[BotProcess]:
+    def processes(self) -> list[BotLink]:
         """Return the processes that are kept."""
         return [player.process for player in self._warm.values() if player.process]
 

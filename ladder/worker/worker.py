@@ -15,7 +15,7 @@ from ladder.blocks import Block, ScheduledMatch, matches_of
 from ladder.cores import run_on, usable_cores
 from ladder.errors import LadderError
 from ladder.keys import Keys
-from ladder.process.bot import BotProcess
+from ladder.process.link import SYSTEM_CLOCK, BotLink, Clock
 from ladder.process.spawn import SpawnerEnded
 from ladder.referee.lapses import AMONG_SEVERAL, NOT_AGAIN
 from ladder.referee.limits import oversize
@@ -47,15 +47,16 @@ VOIDS = 3
 class Worker:
     """Plays blocks with processes that it keeps warm."""
 
-    def __init__(self, setup: Setup, cores: Sequence[int] = ()) -> None:
-        """Be on the first of *cores*, with the bots; they get all of them where several are asked at once.
+    def __init__(self, setup: Setup, cores: Sequence[int] = (), clock: Clock = SYSTEM_CLOCK) -> None:
+        """Use the first of *cores* for worker and bots, and all of them where several bots are asked at once.
 
-        Without *cores*, worker and bots run on any.
+        Without *cores*, worker and bots run on any.  *clock* is that of the bots' links.
         """
         threads = setup.settings.threads
         bots = setup.bots if threads is None else tuple(_with_threads(bot, threads) for bot in setup.bots)
         self.setup = setup = msgspec.structs.replace(setup, bots=bots)
         self._cores = cores
+        self._clock = clock
         self.rules = Rules(
             run=setup.run,
             keys=Keys(setup.secret),
@@ -216,7 +217,7 @@ class Worker:
             freeze = self.rules.freeze
             player.pauses = freeze == "on" or (freeze == "auto" and player.suspicion.certain)
             player.sit()
-        spread: list[BotProcess] = []
+        spread: list[BotLink] = []
 
         def spread_out() -> None:
             if len(self._cores) > 1:
@@ -224,7 +225,7 @@ class Worker:
                 for process in spread:
                     process.run_on(self._cores)
 
-        table = Referee(self.rules, players, room, before, self.look, spread_out)
+        table = Referee(self.rules, players, room, before, self.look, spread_out, self._clock)
         table.look_at = self._look_at
         yield from table.play(waiting)
         self._look_at = table.look_at

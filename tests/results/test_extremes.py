@@ -190,7 +190,7 @@ def a_match_of(said: Any, wrong: Any) -> tuple[record.Match, list[record.Fault]]
     """Return what is kept of a match that nobody played, in which each seat *said* so and did *wrong* so."""
     contest = Contest("stellar", 2, {"face_down_number": "printed"}, (0, 1))
     seats = [a_seat_of(name, index) for index, name in enumerate("ab")]
-    match = Match(matches_of(Planned(0, 0, 0, (0, 1)), contest)[0], GAMES["stellar"], seats, bytes(32))
+    match = Match(matches_of(Planned(0, 0, 0, (0, 1)), contest)[0], GAMES["stellar"], seats, bytes(32), 0)
     kept = []
     for seat, (ready, answers), fault in zip(seats, said, wrong, strict=True):
         assert read_ready(json.dumps(ready).encode()).protocol == 1
@@ -205,7 +205,7 @@ def a_match_of(said: Any, wrong: Any) -> tuple[record.Match, list[record.Fault]]
             seat.breach = Fault(kind, reason.encode("utf-8", "replace").decode(), line)
             seat.fault_step = 0
             kept.append(fault_record(1, match, seat, seat.breach, None, 0, 0, True))
-    return match_record(1, "none", match, [1, 2], None), kept
+    return match_record(1, "none", match, [1, 2], None, 0), kept
 
 
 @settings(max_examples=40)

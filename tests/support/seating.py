@@ -17,6 +17,7 @@ import msgspec
 
 from engines import GAMES, Step, replay
 from ladder.blocks import Block, Contest
+from ladder.process.link import SYSTEM_CLOCK, Clock
 from ladder.referee.player import Player
 from ladder.registry.manifest import BotManifest
 from ladder.registry.version import Version
@@ -62,8 +63,8 @@ def good(name: str = "good", **manifest: Any) -> Version:
 class Hall(Worker):
     """A worker that records every player it has started."""
 
-    def __init__(self, setup: Setup) -> None:
-        super().__init__(setup)
+    def __init__(self, setup: Setup, clock: Clock = SYSTEM_CLOCK) -> None:
+        super().__init__(setup, clock=clock)
         self.players: list[Player] = []
         self.contest = setup.contests[0]
 
@@ -91,7 +92,18 @@ class Hall(Worker):
 
 
 @contextmanager
-def hall(
+def hall(*bots: Version, tier: str = "none", clock: Clock = SYSTEM_CLOCK, **changes: Any) -> Iterator[Hall]:
+    """Yield a worker for one table of *bots*; afterwards no process of it may be left.  See `setup_for`."""
+    hall = Hall(setup_for(*bots, tier=tier, **changes), clock=clock)
+    try:
+        yield hall
+    finally:
+        hall.close()
+        left = [player.bot.bot for player in hall.players if player.process and alive(player.process.pid)]
+    assert [] == left
+
+
+def setup_for(
     *bots: Version,
     game: str = "stellar",
     options: Mapping[str, Any] | None = None,
@@ -100,20 +112,14 @@ def hall(
     processes: int = 64,
     cores: int = 64,
     tier: str = "none",
-) -> Iterator[Hall]:
-    """Yield a worker for one table of *bots*; afterwards assert that none of its processes is left."""
+) -> Setup:
+    """Return the setup of a worker for one table of *bots*."""
     contest = Contest(game, len(bots), dict(options or {}), tuple(range(len(bots))))
     settings = record.RunSettings(limits=msgspec.to_builtins(limits))
     setup = practice_setup(
         (contest,), bots, settings, Confinement(tier), secret=SECRET, in_progress=in_progress, cores=cores
     )
-    hall = Hall(msgspec.structs.replace(setup, run=1, processes=processes))
-    try:
-        yield hall
-    finally:
-        hall.close()
-        left = [player.bot.bot for player in hall.players if player.process and alive(player.process.pid)]
-    assert [] == left
+    return msgspec.structs.replace(setup, run=1, processes=processes)
 
 
 def alive(pid: int) -> bool:

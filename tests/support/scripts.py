@@ -1,0 +1,361 @@
+"""Scripted twins of programs in tests/bad_bots, and the stage on which they play: no process, no waiting."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any, TypeAlias
+
+from ladder.process.scripted import CloseStdout, Deed, Exit, Log, Say, ScriptedBot, Timeline
+from ladder.referee.player import Player
+from ladder.registry.version import Version
+from ladder.worker.messages import Setup
+from support.seating import Hall, setup_for
+
+Message: TypeAlias = dict[str, Any]
+
+
+def say(message: Message, **more: Any) -> Say:
+    """Write a message as a line; *more* is what Say takes."""
+    return Say(json.dumps(message).encode() + b"\n", **more)
+
+
+class Manners:
+    """The script of a bot without a fault: it does what tests/bad_bots/manners.py does."""
+
+    parallel = 1
+
+    def __init__(self) -> None:
+        self.config: Message = {}
+        self.lines: list[bytes] = []
+        """All that it has read."""
+        self.number = 0
+        """Stands for its process id."""
+        self.decisions = 0
+        self.of_match: Counter[str] = Counter()
+        """How many decisions it was asked for, in all and by match."""
+
+    def __call__(self, lines: Sequence[bytes]) -> Iterable[Deed]:
+        for line in lines:
+            self.lines.append(line)
+            message = json.loads(line)
+            kind = message["type"]
+            if kind == "act":
+                self.decisions += 1
+                self.of_match[message["match"]] += 1
+            if kind != "bye":
+                yield from getattr(self, kind)(message)
+
+    def hello(self, message: Message) -> Iterable[Deed]:
+        self.config = message["config"]
+        more = {"parallel": self.parallel} if self.parallel > 1 else {}
+        yield say({"type": "ready", "protocol": 1, **more, **self.config.get("ready", {})})
+
+    def start(self, message: Message) -> Iterable[Deed]:
+        return ()
+
+    def act(self, act: Message) -> Iterable[Deed]:
+        yield say(self.answer(act))
+
+    def end(self, message: Message) -> Iterable[Deed]:
+        return ()
+
+    def answer(self, act: Message, **more: Any) -> Message:
+        """Return a decent answer, which follows from seed and step."""
+        return decent(act) | {"note": str(self.number)} | self.config.get("answer", {}) | more
+
+
+def decent(act: Message) -> Message:
+    """Return an answer that is as good as any."""
+    choice = act["choice"]
+    turn = (act["seed"] + act["step"]) % len(choice["options"])
+    turned = choice["options"][turn:] + choice["options"][:turn]
+    return {"id": act["id"], "move": turned[0] if choice["kind"] == "one" else turned[: choice["high"]]}
+
+
+Sin: TypeAlias = Callable[[Message], Iterable[Deed]]
+
+
+def at_decision(number: int, sin: Sin) -> type[Manners]:
+    """Return the script of a bot that sins at a decision, and does nothing from then on."""
+
+    class Sinner(Manners):
+        def act(self, act: Message) -> Iterable[Deed]:
+            if self.decisions < number:
+                yield from super().act(act)
+            elif self.decisions == number:
+                yield from sin(act)
+
+    return Sinner
+
+
+def answers(**changes: Any) -> Sin:
+    """Answer with *changes* to a decent answer."""
+    return lambda act: [say(decent(act) | changes)]
+
+
+def line_of(act: Message) -> bytes:
+    return json.dumps(decent(act)).encode() + b"\n"
+
+
+class Thinks(Manners):
+    def act(self, act: Message) -> Iterable[Deed]:
+        long = act["step"] in self.config.get("steps", [act["step"]])
+        yield say(self.answer(act), after_ms=self.config["ms"] if long else 0)
+
+
+class StartsSlowly(Manners):
+    def hello(self, message: Message) -> Iterable[Deed]:
+        return [deed._replace(after_ms=500) for deed in super().hello(message)]
+
+
+class NeverReady(Manners):
+    def hello(self, message: Message) -> Iterable[Deed]:
+        return ()
+
+
+class ExitsAtStart(Manners):
+    def hello(self, message: Message) -> Iterable[Deed]:
+        return [Log(b"no licence found\n"), Exit(3)]
+
+
+class SpeaksProtocol2(Manners):
+    def hello(self, message: Message) -> Iterable[Deed]:
+        return [say({"type": "ready", "protocol": 2})]
+
+
+class ReadyThenExits(Manners):
+    def hello(self, message: Message) -> Iterable[Deed]:
+        return [*super().hello(message), Exit(0)]
+
+
+class SpeaksUnasked(Manners):
+    def start(self, message: Message) -> Iterable[Deed]:
+        return [Say(b'{"id":"","move":"good luck"}\n')]
+
+    def act(self, act: Message) -> Iterable[Deed]:
+        return ()
+
+
+class AnswersWithAnEarlierId(Manners):
+    first = ""
+
+    def act(self, act: Message) -> Iterable[Deed]:
+        self.first = self.first or act["id"]
+        return [say(decent(act) | {"id": self.first})] if self.decisions <= 2 else ()
+
+
+class SpeaksAfterTheEnd(Manners):
+    def end(self, message: Message) -> Iterable[Deed]:
+        return [Say(b"good game\n")]
+
+
+class ExitsAfterTheEnd(Manners):
+    def end(self, message: Message) -> Iterable[Deed]:
+        return [Log(b"that was enough\n"), Exit(4)]
+
+
+class LogsEachStep(Manners):
+    matches = steps = 0
+
+    def hello(self, message: Message) -> Iterable[Deed]:
+        return [Log(b"loaded\n"), *super().hello(message)]
+
+    def start(self, message: Message) -> Iterable[Deed]:
+        self.matches, self.steps = self.matches + 1, 0
+        return ()
+
+    def act(self, act: Message) -> Iterable[Deed]:
+        self.steps += 1
+        yield Log(f"match {self.matches}, step {act['step']}\n".encode())
+        ends = self.matches == self.config.get("matches", 2) and self.steps == 3
+        yield Exit(4) if ends else say(self.answer(act))
+
+    def end(self, message: Message) -> Iterable[Deed]:
+        return [Log(b"that was a match\n")]
+
+
+class TriesAgain(Manners):
+    wrong = 0
+
+    def act(self, act: Message) -> Iterable[Deed]:
+        self.wrong = self.wrong + 1 if "retry" in act else 0
+        wrong = self.wrong < self.config["wrong"]
+        after_ms = self.config.get("ms", 0)
+        yield say({"id": act["id"], "move": "nonsense"} if wrong else self.answer(act), after_ms=after_ms)
+
+
+class TellsTheOrder(Manners):
+    """Notes when it was asked: the how-manieth of all requests at its table."""
+
+    asked = 0
+
+    def act(self, act: Message) -> Iterable[Deed]:
+        TellsTheOrder.asked += 1
+        yield say(self.answer(act, note=str(TellsTheOrder.asked)))
+
+
+class AnswersBackwards(Manners):
+    def __call__(self, lines: Sequence[bytes]) -> Iterable[Deed]:
+        self.lines += lines
+        messages = [json.loads(line) for line in lines]
+        acts = [message for message in messages if message["type"] == "act"]
+        for act in reversed(acts):
+            yield say(self.answer(act, note=str(len(acts))))
+        for message in messages:
+            if message["type"] == "hello":
+                yield from self.hello(message)
+
+
+class _InSome(Manners):
+    """Sins in every third match or so, at the decision that its config names."""
+
+    parallel = 8
+
+    def act(self, act: Message) -> Iterable[Deed]:
+        sins = act["seed"] % 3 == 0 and self.of_match[act["match"]] == self.config.get("decision", 2)
+        return self.sin(act) if sins else super().act(act)
+
+    def sin(self, act: Message) -> Iterable[Deed]:
+        raise NotImplementedError
+
+
+class PlaysIllegallyInSome(_InSome):
+    def sin(self, act: Message) -> Iterable[Deed]:
+        return [say({"id": act["id"], "move": "take 99"})]
+
+
+class ExitsInSome(_InSome):
+    def sin(self, act: Message) -> Iterable[Deed]:
+        return [Exit(6, after_ms=100)]
+
+
+class FallsSilentInSome(_InSome):
+    def sin(self, act: Message) -> Iterable[Deed]:
+        return ()
+
+
+class ExitsAmongSeveral(Manners):
+    parallel = 8
+    playing = 0
+
+    def start(self, message: Message) -> Iterable[Deed]:
+        self.playing += 1
+        return [Exit(8)] if self.playing == 3 else ()
+
+    def end(self, message: Message) -> Iterable[Deed]:
+        self.playing -= 1
+        return ()
+
+
+def _drip(act: Message) -> Iterable[Deed]:
+    return [Say(bytes([byte]), after_ms=20 * n) for n, byte in enumerate(line_of(act)[:-1])]
+
+
+def _twice(act: Message) -> Iterable[Deed]:
+    return [Say(2 * line_of(act))]
+
+
+def _key_twice(act: Message) -> Iterable[Deed]:
+    answer = decent(act)
+    line = f'{{"id":"{answer["id"]}","move":"{answer["move"]}","move":"{answer["move"]}"}}\n'
+    return [Say(line.encode())]
+
+
+AT_THE_SECOND: dict[str, Sin] = {
+    "silent": lambda act: (),
+    "closes_stdout": lambda act: [CloseStdout()],
+    "closes_stdout_then_exits": lambda act: [CloseStdout(), Exit(5, after_ms=10)],
+    "exits_0": lambda act: [Exit(0)],
+    "raises": lambda act: [Log(b"ZeroDivisionError\n"), Exit(1)],
+    "kills_itself": lambda act: [Exit(-9)],
+    "answers_then_exits": lambda act: [Say(line_of(act)), Exit(7)],
+    "plays_what_is_not_offered": answers(move="take 99"),
+    "talks_on_stdout": lambda act: [Say(b"thinking about it\n"), Say(line_of(act))],
+    "answers_with_a_number": answers(move=0),
+    "answers_with_a_list": lambda act: [say(decent(act) | {"move": act["choice"]["options"][:1]})],
+    "answers_with_a_wrong_id": answers(id="0123456789abcdef"),
+    "answers_twice": _twice,
+    "answers_at_great_length": answers(padding="x" * 70_000),
+    "floods_stdout": lambda act: [Say(b"x" * 70_000)],
+    "answers_in_latin_1": lambda act: [Say(b'{"id":"%b","move":"caf\xe9"}\n' % act["id"].encode())],
+    "begins_with_a_bom": lambda act: [Say(b"\xef\xbb\xbf" + line_of(act))],
+    "says_a_key_twice": _key_twice,
+    "writes_too_long_a_note": answers(note="x" * 1001),
+    "drips": _drip,
+    "forgets_the_newline": lambda act: [Say(line_of(act)[:-1])],
+    "floods_stderr": lambda act: [Log(b"x" * (64 << 20))],
+}
+SCRIPTS: dict[str, Callable[[], Manners]] = {
+    "manners": Manners,
+    "thinks": Thinks,
+    "starts_slowly": StartsSlowly,
+    "never_ready": NeverReady,
+    "exits_at_start": ExitsAtStart,
+    "speaks_protocol_2": SpeaksProtocol2,
+    "ready_then_exits": ReadyThenExits,
+    "speaks_unasked": SpeaksUnasked,
+    "answers_with_an_earlier_id": AnswersWithAnEarlierId,
+    "answers_the_first_twice": at_decision(1, _twice),
+    "speaks_after_the_end": SpeaksAfterTheEnd,
+    "exits_after_the_end": ExitsAfterTheEnd,
+    "logs_each_step": LogsEachStep,
+    "tries_again": TriesAgain,
+    "tells_the_time": TellsTheOrder,
+    "answers_backwards": AnswersBackwards,
+    "plays_illegally_in_some": PlaysIllegallyInSome,
+    "exits_in_some": ExitsInSome,
+    "falls_silent_in_some": FallsSilentInSome,
+    "exits_among_several": ExitsAmongSeveral,
+} | {name: at_decision(2, sin) for name, sin in AT_THE_SECOND.items()}
+"""By the names of the programs of which they are twins."""
+
+
+class Stage(Hall):
+    """A worker whose bots are scripted."""
+
+    def __init__(self, setup: Setup, timeline: Timeline, scripts: dict[str, Callable[[], Manners]]) -> None:
+        super().__init__(setup, timeline.clock)
+        self.timeline = timeline
+        self.scripts: list[Manners] = []
+        """Those of all bots that were started."""
+        self._scripts = SCRIPTS | scripts
+
+    def _connect(self, bot: Version) -> Player:
+        program = Path(bot.manifest.run[-1]).stem
+        if program not in self._scripts:
+            return Player(bot, None, f"No such file: {program}", self._clock)
+        script = self._scripts[program]()
+        link = ScriptedBot(self.timeline, script, self.setup.limits.line_bytes)
+        script.number = link.pid
+        self.scripts.append(script)
+        player = Player(bot, link, clock=self._clock)
+        link.send(self._hello(bot))
+        return player
+
+
+@contextmanager
+def stage(
+    *bots: Version,
+    timeline: Timeline | None = None,
+    scripts: dict[str, Callable[[], Manners]] | None = None,
+    **changes: Any,
+) -> Iterator[Stage]:
+    """Yield a worker for one table of scripted *bots*, as `hall` does for real ones.
+
+    *scripts*, and those above, are found by the names of programs.  What bots with a folder `record` in their
+    config have read is written there at the end.
+    """
+    stage = Stage(setup_for(*bots, **changes), timeline or Timeline(), scripts or {})
+    try:
+        yield stage
+    finally:
+        stage.close()
+        for script in stage.scripts:
+            if "record" in script.config:
+                text = b"".join(line + b"\n" for line in script.lines)
+                Path(script.config["record"], f"{script.number}.jsonl").write_bytes(text)
+    assert all(player.process.exit_status() is not None for player in stage.players if player.process)
