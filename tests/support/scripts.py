@@ -7,9 +7,10 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
+from random import Random
 from typing import Any, TypeAlias
 
-from ladder.process.scripted import CloseStdout, Deed, Exit, Log, Say, ScriptedBot, Timeline
+from ladder.process.scripted import CloseStdout, Deed, Exit, Log, Say, ScriptedBot, Spend, Timeline
 from ladder.referee.player import Player
 from ladder.registry.version import Version
 from ladder.worker.messages import Setup
@@ -28,7 +29,8 @@ class Manners:
 
     parallel = 1
 
-    def __init__(self) -> None:
+    def __init__(self, now: Callable[[], int]) -> None:
+        self.now = now
         self.config: Message = {}
         self.lines: list[bytes] = []
         """All that it has read."""
@@ -188,6 +190,22 @@ class TriesAgain(Manners):
         yield say({"id": act["id"], "move": "nonsense"} if wrong else self.answer(act), after_ms=after_ms)
 
 
+class ThinksByACoin(Manners):
+    def act(self, act: Message) -> Iterable[Deed]:
+        coin = Random(act["id"]).random() < 0.5
+        ms = self.config["ms"] if coin and act["choice"]["options"][0] == "bid 1" else 0
+        yield Spend(cpu_us=1000 * ms)
+        yield say(self.answer(act, note=str(int(ms > 0))), after_ms=ms)
+
+
+class TimesItsRequests(Manners):
+    said_ns = 0
+
+    def act(self, act: Message) -> Iterable[Deed]:
+        gap_ns, self.said_ns = self.now() - self.said_ns, self.now()
+        yield say(self.answer(act, note=str(gap_ns // 1_000_000)))
+
+
 class TellsTheOrder(Manners):
     """Notes when it was asked: the how-manieth of all requests at its table."""
 
@@ -268,10 +286,7 @@ def _key_twice(act: Message) -> Iterable[Deed]:
 AT_THE_SECOND: dict[str, Sin] = {
     "silent": lambda act: (),
     "closes_stdout": lambda act: [CloseStdout()],
-    "closes_stdout_then_exits": lambda act: [CloseStdout(), Exit(5, after_ms=10)],
     "exits_0": lambda act: [Exit(0)],
-    "raises": lambda act: [Log(b"ZeroDivisionError\n"), Exit(1)],
-    "kills_itself": lambda act: [Exit(-9)],
     "answers_then_exits": lambda act: [Say(line_of(act)), Exit(7)],
     "plays_what_is_not_offered": answers(move="take 99"),
     "talks_on_stdout": lambda act: [Say(b"thinking about it\n"), Say(line_of(act))],
@@ -280,7 +295,6 @@ AT_THE_SECOND: dict[str, Sin] = {
     "answers_with_a_wrong_id": answers(id="0123456789abcdef"),
     "answers_twice": _twice,
     "answers_at_great_length": answers(padding="x" * 70_000),
-    "floods_stdout": lambda act: [Say(b"x" * 70_000)],
     "answers_in_latin_1": lambda act: [Say(b'{"id":"%b","move":"caf\xe9"}\n' % act["id"].encode())],
     "begins_with_a_bom": lambda act: [Say(b"\xef\xbb\xbf" + line_of(act))],
     "says_a_key_twice": _key_twice,
@@ -289,7 +303,7 @@ AT_THE_SECOND: dict[str, Sin] = {
     "forgets_the_newline": lambda act: [Say(line_of(act)[:-1])],
     "floods_stderr": lambda act: [Log(b"x" * (64 << 20))],
 }
-SCRIPTS: dict[str, Callable[[], Manners]] = {
+SCRIPTS: dict[str, type[Manners]] = {
     "manners": Manners,
     "thinks": Thinks,
     "starts_slowly": StartsSlowly,
@@ -300,11 +314,14 @@ SCRIPTS: dict[str, Callable[[], Manners]] = {
     "speaks_unasked": SpeaksUnasked,
     "answers_with_an_earlier_id": AnswersWithAnEarlierId,
     "answers_the_first_twice": at_decision(1, _twice),
+    "deaf": at_decision(1, lambda act: ()),
     "speaks_after_the_end": SpeaksAfterTheEnd,
     "exits_after_the_end": ExitsAfterTheEnd,
     "logs_each_step": LogsEachStep,
     "tries_again": TriesAgain,
     "tells_the_time": TellsTheOrder,
+    "thinks_by_a_coin": ThinksByACoin,
+    "times_its_requests": TimesItsRequests,
     "answers_backwards": AnswersBackwards,
     "plays_illegally_in_some": PlaysIllegallyInSome,
     "exits_in_some": ExitsInSome,
@@ -317,7 +334,7 @@ SCRIPTS: dict[str, Callable[[], Manners]] = {
 class Stage(Hall):
     """A worker whose bots are scripted."""
 
-    def __init__(self, setup: Setup, timeline: Timeline, scripts: dict[str, Callable[[], Manners]]) -> None:
+    def __init__(self, setup: Setup, timeline: Timeline, scripts: dict[str, type[Manners]]) -> None:
         super().__init__(setup, timeline.clock)
         self.timeline = timeline
         self.scripts: list[Manners] = []
@@ -328,7 +345,7 @@ class Stage(Hall):
         program = Path(bot.manifest.run[-1]).stem
         if program not in self._scripts:
             return Player(bot, None, f"No such file: {program}", self._clock)
-        script = self._scripts[program]()
+        script = self._scripts[program](self.timeline.now)
         link = ScriptedBot(self.timeline, script, self.setup.limits.line_bytes)
         script.number = link.pid
         self.scripts.append(script)
@@ -341,7 +358,7 @@ class Stage(Hall):
 def stage(
     *bots: Version,
     timeline: Timeline | None = None,
-    scripts: dict[str, Callable[[], Manners]] | None = None,
+    scripts: dict[str, type[Manners]] | None = None,
     **changes: Any,
 ) -> Iterator[Stage]:
     """Yield a worker for one table of scripted *bots*, as `hall` does for real ones.

@@ -1,4 +1,4 @@
-"""Whole matches through real pipes: messages, clocks, faults."""
+"""Whole matches: messages, clocks, faults.  Bots are scripted, except where the process is the subject."""
 
 from __future__ import annotations
 
@@ -12,12 +12,15 @@ from typing import Any
 
 import pytest
 from support.places import BAD_BOTS
+from support.scripts import stage
 from support.seating import PATIENT, SECRET, bot, facts, gone, good, hall, lines_of, moves_of, replay_match
 
 from engines import GAMES
 from engines.template import State, Toy
 from ladder import __version__
 from ladder.keys import Keys
+from ladder.process.link import Clock
+from ladder.process.scripted import Timeline
 from ladder.referee import rules
 from ladder.referee.table import Referee
 from ladder.registry.manifest import BotManifest
@@ -99,7 +102,7 @@ def played(tmp_path_factory: pytest.TempPathFactory) -> tuple[list[record.Match]
     """Two blocks between recording bots, under a rule option, and the folder of their recordings."""
     folder = tmp_path_factory.mktemp("heard")
     bots = [good(name, config={"record": str(folder)}) for name in "ab"]
-    with hall(*bots, options={"face_down_number": "three"}) as play:
+    with stage(*bots, options={"face_down_number": "three"}) as play:
         return play.matches(0, 1), folder
 
 
@@ -237,7 +240,7 @@ def test_the_matches_of_a_block_share_a_deal_and_blocks_do_not(played: Any) -> N
 def test_the_same_match_gets_the_same_messages_and_answers_again(played: Any, tmp_path: Path) -> None:
     matches, folder = played
     bots = [good(name, config={"record": str(tmp_path)}) for name in "ab"]
-    with hall(*bots, options={"face_down_number": "three"}, cores=1) as play:
+    with stage(*bots, options={"face_down_number": "three"}, cores=1) as play:
         again = play.matches(0, 1)
     assert facts(matches) == facts(again)
     expected, found = heard(folder), heard(tmp_path)
@@ -248,7 +251,7 @@ def test_the_same_match_gets_the_same_messages_and_answers_again(played: Any, tm
 
 
 def test_a_bot_may_do_without_views(tmp_path: Path) -> None:
-    with hall(good("a", config={"ready": {"view": "none"}, "record": str(tmp_path)}), good("b")) as play:
+    with stage(good("a", config={"ready": {"view": "none"}, "record": str(tmp_path)}), good("b")) as play:
         match, _ = play.matches(0)
     acts = heard(tmp_path)[match.seats[0].name].acts
     assert acts
@@ -256,7 +259,7 @@ def test_a_bot_may_do_without_views(tmp_path: Path) -> None:
 
 
 def test_a_bot_may_have_views_as_text_too(tmp_path: Path) -> None:
-    with hall(good("a", config={"ready": {"text": True}, "record": str(tmp_path)}), good("b")) as play:
+    with stage(good("a", config={"ready": {"text": True}, "record": str(tmp_path)}), good("b")) as play:
         match, _ = play.matches(0)
     game, steps = GAMES["stellar"], replay_match(match)
     for act in heard(tmp_path)[match.seats[0].name].acts:
@@ -267,7 +270,7 @@ def test_a_bot_may_have_views_as_text_too(tmp_path: Path) -> None:
 
 def test_notes_and_usage_are_kept() -> None:
     usage = {"input_tokens": 10, "output_tokens": 3, "cost_usd": 0.25}
-    with hall(good("a", config={"answer": {"note": "hm", "usage": usage}}), good("b")) as play:
+    with stage(good("a", config={"answer": {"note": "hm", "usage": usage}}), good("b")) as play:
         match, _ = play.matches(0)
     a, b = match.seats
     steps = [step for step, moves in enumerate(moves_of(match)) if any(seat == 0 for seat, _ in moves)]
@@ -277,14 +280,14 @@ def test_notes_and_usage_are_kept() -> None:
 
 
 def test_an_answer_may_have_fields_that_nobody_knows() -> None:
-    with hall(good("a", config={"answer": {"mood": [1.5, {"x": None}]}}), good("b")) as play:
+    with stage(good("a", config={"answer": {"mood": [1.5, {"x": None}]}}), good("b")) as play:
         assert {None} == {seat.fault for match in play.matches(0) for seat in match.seats}
 
 
 @toy
 def test_more_than_two_seats_play(tmp_path: Path) -> None:
     bots = [good(name, config={"record": str(tmp_path)}) for name in "abcd"]
-    with hall(*bots, game="toy") as play:
+    with stage(*bots, game="toy") as play:
         matches = play.matches(0)
     assert 4 == len(matches)
     told = heard(tmp_path)
@@ -302,7 +305,7 @@ def test_what_the_seats_hear_does_not_depend_on_how_they_are_asked(tmp_path: Pat
         folder = tmp_path / str(cores)
         folder.mkdir()
         bots = [good(name, config={"record": str(folder)}) for name in "abc"]
-        with hall(*bots, game="toy", cores=cores) as play:
+        with stage(*bots, game="toy", cores=cores) as play:
             results.append((facts(play.matches(0)), folder))
     assert results[0][0] == results[1][0]
     told, again = heard(results[0][1]), heard(results[1][1])
@@ -323,7 +326,7 @@ def banks(acts: list[dict[str, Any]], think_us: list[int], limits: Limits) -> It
 def test_only_what_exceeds_the_free_time_is_taken_from_the_bank(tmp_path: Path) -> None:
     limits = Limits(start_ms=30_000, move_ms=300, bank_ms=60_000)
     thinker = bot("thinks", config={"ms": 400, "steps": [0, 5, 6], "record": str(tmp_path)})
-    with hall(thinker, good(), limits=limits) as play:
+    with stage(thinker, good(), limits=limits) as play:
         matches = play.matches(0)
     for match in matches:
         seat = match.seats[seat_of(match, "thinks")]
@@ -338,7 +341,7 @@ def test_only_what_exceeds_the_free_time_is_taken_from_the_bank(tmp_path: Path) 
 def test_the_bank_is_the_matches_own(tmp_path: Path) -> None:
     limits = Limits(start_ms=30_000, move_ms=100, bank_ms=60_000)
     thinker = bot("thinks", config={"ms": 300, "steps": [0], "record": str(tmp_path)})
-    with hall(thinker, good(), limits=limits) as play:
+    with stage(thinker, good(), limits=limits) as play:
         matches = play.matches(0, 1)
     told = heard(tmp_path)
     for match in matches:
@@ -348,7 +351,7 @@ def test_the_bank_is_the_matches_own(tmp_path: Path) -> None:
 
 def test_a_decision_may_last_as_long_as_free_time_and_bank() -> None:
     limits = Limits(start_ms=30_000, move_ms=200, bank_ms=400)
-    with hall(bot("silent"), good(), limits=limits) as play:
+    with stage(bot("silent"), good(), limits=limits) as play:
         (block,) = play.record(0)
     for fault in block.faults:
         assert ("timeout", "no answer within 600 ms") == (fault.kind, fault.reason)
@@ -360,12 +363,12 @@ def test_there_is_grace_for_the_delays_of_the_machine(monkeypatch: pytest.Monkey
     assert 50 == rules.GRACE_MS
     monkeypatch.setattr(rules, "GRACE_MS", 30_000)
     limits = Limits(start_ms=30_000, move_ms=1, bank_ms=0)
-    with hall(bot("thinks", config={"ms": 100, "steps": [0]}), good(), limits=limits) as play:
+    with stage(bot("thinks", config={"ms": 100, "steps": [0]}), good(), limits=limits) as play:
         assert {None} == {seat.fault for match in play.matches(0) for seat in match.seats}
 
 
 def test_a_start_is_not_on_the_clock() -> None:
-    with hall(bot("starts_slowly"), good(), limits=Limits(30_000, 400, 60_000)) as play:
+    with stage(bot("starts_slowly"), good(), limits=Limits(30_000, 400, 60_000)) as play:
         match, _ = play.matches(0)
     assert [None, None] == [seat.fault for seat in match.seats]
     assert 500_000 > match.seats[0].think_us[0], "the 0.5 s of the start"
@@ -373,14 +376,15 @@ def test_a_start_is_not_on_the_clock() -> None:
 
 def test_only_the_own_clock_runs() -> None:
     thinker = bot("thinks", config={"ms": 300, "steps": [1, 2]})
-    with hall(thinker, good()) as play:
+    with stage(thinker, good()) as play:
         match, _ = play.matches(0)
-    assert max(match.seats[0].think_us) > 300_000 > min(match.seats[1].think_us)
+    assert {0, 300_000} == set(match.seats[0].think_us)
+    assert {0} == set(match.seats[1].think_us)
 
 
 @pytest.mark.parametrize("program", ["drips", "forgets_the_newline"])
 def test_a_part_of_an_answer_is_no_answer(program: str) -> None:
-    with hall(bot(program), good(), limits=HASTY) as play:
+    with stage(bot(program), good(), limits=HASTY) as play:
         (block,) = play.record(0)
     for fault in block.faults:
         assert "timeout" == fault.kind
@@ -412,27 +416,15 @@ def test_the_time_of_a_decision_runs_from_the_last_byte_of_its_request(
     assert 150_000 > min(times), "the 0.3 s before it began to read"
 
 
-class Late:
-    """A poll that comes late, as that of a machine that was suspended: now and then, by more than a clock."""
-
-    def __init__(self, poll: Any = select.poll) -> None:
-        self._poll = poll()
-        self.register, self.unregister = self._poll.register, self._poll.unregister
-        self._polls = 0
-
-    def poll(self, timeout: float) -> Any:
-        self._polls += 1
-        if self._polls % 40 == 5:
-            time.sleep(0.5)
-        return self._poll.poll(timeout)
-
-
-def test_a_referee_that_was_suspended_blames_nobody(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(select, "poll", Late)
-    with hall(good("a"), good("b"), limits=Limits(30_000, 400, 0)) as play:
-        matches = play.matches(0)
-    assert {None} == {seat.fault for match in matches for seat in match.seats}
-    assert max(us for match in matches for seat in match.seats for us in seat.think_us) > 450_000
+def test_a_referee_that_was_suspended_blames_no_bot() -> None:
+    timeline = Timeline()
+    for after_ms in (35, 1035, 2035):
+        timeline.suspend(after_ms, for_ms=500)
+    bots = [bot("thinks", name, config={"ms": 20}) for name in "ab"]
+    with stage(*bots, limits=Limits(30_000, 400, 0), timeline=timeline) as play:
+        (block,) = play.record(0)
+    assert [] == block.faults
+    assert 520_000 == max(us for match in block.matches for seat in match.seats for us in seat.think_us)
 
 
 # --- a limit on the time in a whole match
@@ -459,7 +451,7 @@ def heard_acts(folder: Path) -> dict[str, list[dict[str, Any]]]:
 
 def test_decisions_of_a_match_may_take_no_longer_together_than_its_limit(tmp_path: Path) -> None:
     thinker = bot("thinks", config={"ms": 800, "record": str(tmp_path)})
-    with hall(thinker, good(), limits=limited(2)) as play:
+    with stage(thinker, good(), limits=limited(2)) as play:
         (block,) = play.record(0)
     for match, fault in zip(block.matches, block.faults, strict=True):
         seat = match.seats[seat_of(match, "thinks")]
@@ -473,7 +465,7 @@ def test_decisions_of_a_match_may_take_no_longer_together_than_its_limit(tmp_pat
 
 def test_a_bot_is_told_what_is_left_and_others_turns_do_not_count(tmp_path: Path) -> None:
     recorder = good("r", config={"record": str(tmp_path)})
-    with hall(recorder, bot("thinks", config={"ms": 300, "steps": [1, 2, 3]}), limits=limited(600)) as play:
+    with stage(recorder, bot("thinks", config={"ms": 300, "steps": [1, 2, 3]}), limits=limited(600)) as play:
         matches = play.matches(0)
     for match in matches:
         seat = match.seats[seat_of(match, "r")]
@@ -485,7 +477,7 @@ def test_a_bot_is_told_what_is_left_and_others_turns_do_not_count(tmp_path: Path
 
 def test_a_start_counts_in_the_match_that_it_was_made_for(tmp_path: Path) -> None:
     slow = bot("starts_slowly", config={"record": str(tmp_path)})
-    with hall(slow, good(), limits=limited(600)) as play:
+    with stage(slow, good(), limits=limited(600)) as play:
         matches = play.matches(0) + play.matches(1)
     left = [told_left(tmp_path, match.seats[seat_of(match, "starts_slowly")])[0] for match in matches]
     assert max(left[:2]) <= 599_500
@@ -493,13 +485,13 @@ def test_a_start_counts_in_the_match_that_it_was_made_for(tmp_path: Path) -> Non
 
 
 def test_a_start_may_take_no_longer_than_the_whole_match() -> None:
-    with hall(bot("never_ready"), good(), limits=limited(1)) as play:
+    with stage(bot("never_ready"), good(), limits=limited(1)) as play:
         (block,) = play.record(0)
     assert {("start", "no ready within 1000 ms of its start")} == {(f.kind, f.reason) for f in block.faults}
 
 
 def test_a_decision_still_has_its_own_limit() -> None:
-    with hall(bot("silent"), good(), limits=limited(60, move_ms=300)) as play:
+    with stage(bot("silent"), good(), limits=limited(60, move_ms=300)) as play:
         (block,) = play.record(0)
     assert {("timeout", "no answer within 300 ms")} == {(f.kind, f.reason) for f in block.faults}
 
@@ -523,7 +515,7 @@ def missing(name: str = "missing") -> Version:
 def test_who_cannot_start_loses(
     sinner: Version, reason: str, status: int | None, stderr: str, tmp_path: Path
 ) -> None:
-    with hall(sinner, good(config={"record": str(tmp_path)})) as play:
+    with stage(sinner, good(config={"record": str(tmp_path)})) as play:
         blocks = play.record(0, 1)
     told = heard(tmp_path)
     for block in blocks:
@@ -547,14 +539,14 @@ def test_who_cannot_start_loses(
 
 
 def test_who_is_not_ready_in_time_loses() -> None:
-    with hall(bot("never_ready"), good(), limits=Limits(1_000, 30_000, 0)) as play:
+    with stage(bot("never_ready"), good(), limits=Limits(1_000, 30_000, 0)) as play:
         (block,) = play.record(0)
     assert {("start", "no ready within 1000 ms of its start")} == {(f.kind, f.reason) for f in block.faults}
     assert [[2, 1], [1, 2]] == [ranks(match) for match in block.matches]
 
 
 def test_if_nobody_can_start_all_tie() -> None:
-    with hall(missing(), bot("exits_at_start")) as play:
+    with stage(missing(), bot("exits_at_start")) as play:
         (block,) = play.record(0)
     assert [[1, 1], [1, 1]] == [ranks(match) for match in block.matches]
     assert 4 == len(block.faults)
@@ -590,6 +582,19 @@ SINS = [
 ]
 
 
+PROCESSES = {
+    "answers_then_exits",
+    "closes_stdout_then_exits",
+    "exits_0",
+    "floods_stdout",
+    "kills_itself",
+    "leaves_a_child_on_stdout",
+    "raises",
+    "stops_itself",
+}
+"""What they do, a process does, and not the lines that it writes."""
+
+
 @pytest.mark.parametrize(
     ("program", "kind", "reason", "answer", "status", "stderr"), SINS, ids=[sin[0] for sin in SINS]
 )
@@ -597,7 +602,8 @@ def test_who_sins_loses_and_is_told_why(
     program: str, kind: str, reason: str, answer: str, status: int | None, stderr: str, tmp_path: Path
 ) -> None:
     limits = HASTY if kind == "timeout" else PATIENT
-    with hall(bot(program), good(config={"record": str(tmp_path)}), limits=limits) as play:
+    at_table = hall if program in PROCESSES else stage
+    with at_table(bot(program), good(config={"record": str(tmp_path)}), limits=limits) as play:
         blocks = play.record(0) if kind == "timeout" else play.record(0, 1)
     told = heard(tmp_path)
     for block in blocks:
@@ -641,23 +647,26 @@ def test_nobody_answers_for_another(tmp_path: Path) -> None:
 
 
 def test_an_answer_that_is_complete_before_the_exit_counts() -> None:
-    with hall(bot("answers_then_exits"), good()) as play:
+    with stage(bot("answers_then_exits"), good()) as play:
         blocks = play.record(0, 1)
     for match in [match for block in blocks for match in block.matches]:
         assert 2 == match.seats[seat_of(match, "answers_then_exits")].decisions
 
 
-class Backwards(Late):
+class Backwards:
     """A poll that waits until much has happened, and tells the last of it first."""
 
-    def poll(self, timeout: float) -> Any:
+    def __init__(self) -> None:
+        self._poll = select.poll()
+        self.register, self.unregister = self._poll.register, self._poll.unregister
+
+    def poll(self, timeout: float | None, /) -> list[tuple[int, int]]:
         time.sleep(0.02)
         return self._poll.poll(timeout)[::-1]
 
 
-def test_it_counts_even_if_the_exit_is_noticed_first(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(select, "poll", Backwards)
-    with hall(bot("answers_then_exits"), good()) as play:
+def test_it_counts_even_if_the_exit_is_noticed_first() -> None:
+    with hall(bot("answers_then_exits"), good(), clock=Clock(time.monotonic_ns, Backwards)) as play:
         matches = play.matches(0)
     for match in matches:
         sinner = match.seats[seat_of(match, "answers_then_exits")]
@@ -679,7 +688,7 @@ def test_what_a_bot_does_with_stderr_is_its_own_business(program: str) -> None:
 
 
 def test_what_a_bot_logs_stands_below_the_step_in_which_it_logged_it() -> None:
-    with hall(bot("logs_each_step"), good()) as play:
+    with stage(bot("logs_each_step"), good()) as play:
         faults = [fault for block in play.record(0, 1) for fault in block.faults]
     assert [("crash", 4)] * 2 == [(fault.kind, fault.exit_status) for fault in faults]
     for fault in faults:
@@ -693,7 +702,7 @@ def test_what_a_bot_logs_stands_below_the_step_in_which_it_logged_it() -> None:
 
 
 def test_what_a_bot_logs_at_its_start_is_shown_with_its_first_match() -> None:
-    with hall(bot("logs_each_step", config={"matches": 1}), good()) as play:
+    with stage(bot("logs_each_step", config={"matches": 1}), good()) as play:
         (block,) = play.record(0)
     for fault in block.faults:
         assert ["loaded", "--- step"] == [fault.stderr.split("\n")[0], fault.stderr.split("\n")[1][:8]]
@@ -712,7 +721,7 @@ def test_who_ignores_everything_that_can_be_ignored_is_killed_in_the_end() -> No
 
 @pytest.mark.parametrize("cores", [1, 64])
 def test_in_a_simultaneous_step_all_are_heard_before_a_fault_takes_effect(cores: int) -> None:
-    with hall(bot("answers_the_first_twice"), good(), cores=cores) as play:
+    with stage(bot("answers_the_first_twice"), good(), cores=cores) as play:
         (block,) = play.record(0)
     for match in block.matches:
         assert [1, 1] == [seat.decisions for seat in match.seats]
@@ -722,7 +731,7 @@ def test_in_a_simultaneous_step_all_are_heard_before_a_fault_takes_effect(cores:
 
 @pytest.mark.parametrize("cores", [1, 64])
 def test_faults_in_the_same_step_tie(cores: int) -> None:
-    with hall(bot("answers_the_first_twice"), bot("ready_then_exits"), cores=cores) as play:
+    with stage(bot("answers_the_first_twice"), bot("ready_then_exits"), cores=cores) as play:
         (block,) = play.record(0)
     for match in block.matches:
         assert [1, 1] == ranks(match)
@@ -732,7 +741,7 @@ def test_faults_in_the_same_step_tie(cores: int) -> None:
 
 
 def test_who_runs_out_of_time_together_ties_too() -> None:
-    with hall(bot("deaf", "a"), bot("deaf", "b"), limits=HASTY) as play:
+    with stage(bot("deaf", "a"), bot("deaf", "b"), limits=HASTY) as play:
         (block,) = play.record(0)
     assert [[1, 1], [1, 1]] == [ranks(match) for match in block.matches]
     assert {"timeout"} == {fault.kind for fault in block.faults}
@@ -746,7 +755,7 @@ def test_who_runs_out_of_time_together_ties_too() -> None:
     "program", ["exits_0", "plays_what_is_not_offered", "talks_on_stdout", "answers_twice"]
 )
 def test_with_more_seats_the_referee_plays_on_for_who_has_faulted(program: str) -> None:
-    with hall(bot(program), good("b"), good("c"), good("d"), game="toy") as play:
+    with stage(bot(program), good("b"), good("c"), good("d"), game="toy") as play:
         (block,) = play.record(0)
     assert 4 == len(block.matches) == len(block.faults)
     for match, fault in zip(block.matches, block.faults, strict=True):
@@ -767,9 +776,9 @@ def test_with_more_seats_the_referee_plays_on_for_who_has_faulted(program: str) 
 @toy
 def test_the_referees_moves_are_random_and_the_same_again() -> None:
     bots = bot("answers_the_first_twice"), good("b"), good("c")
-    with hall(*bots, game="toy") as play:
+    with stage(*bots, game="toy") as play:
         matches = play.matches(0, 1)
-    with hall(*bots, game="toy", cores=1) as play:
+    with stage(*bots, game="toy", cores=1) as play:
         again = play.matches(0, 1)
     assert facts(matches) == facts(again)
     seen = set()
@@ -788,7 +797,7 @@ def test_the_referees_moves_are_random_and_the_same_again() -> None:
 @toy
 def test_who_has_faulted_hears_no_more_and_the_others_hear_all(tmp_path: Path) -> None:
     others = [good(name, config={"record": str(tmp_path)}) for name in "bc"]
-    with hall(bot("exits_0"), *others, game="toy") as play:
+    with stage(bot("exits_0"), *others, game="toy") as play:
         matches = play.matches(0)
     told = heard(tmp_path)
     for match in matches:
@@ -802,7 +811,7 @@ def test_who_has_faulted_hears_no_more_and_the_others_hear_all(tmp_path: Path) -
 @toy
 def test_a_later_fault_ranks_above_an_earlier_one() -> None:
     early, late = bot("answers_the_first_twice"), bot("exits_0")
-    with hall(early, good("b"), late, missing(), good("e"), game="toy") as play:
+    with stage(early, good("b"), late, missing(), good("e"), game="toy") as play:
         matches = play.matches(0)
     for match in matches:
         by_rank = [match.seats[i].bot for i in sorted(range(5), key=ranks(match).__getitem__)]
@@ -814,7 +823,7 @@ def test_a_later_fault_ranks_above_an_earlier_one() -> None:
 @toy
 def test_at_larger_tables_too_faults_in_the_same_step_tie() -> None:
     sinners = bot("answers_the_first_twice", "x"), bot("ready_then_exits", "y")
-    with hall(good("b"), *sinners, good("c"), game="toy") as play:
+    with stage(good("b"), *sinners, good("c"), game="toy") as play:
         matches = play.matches(0)
     for match in matches:
         assert [3, 3] == [match.seats[seat_of(match, name)].rank for name in "xy"]
@@ -823,7 +832,7 @@ def test_at_larger_tables_too_faults_in_the_same_step_tie() -> None:
 
 @toy
 def test_when_fewer_than_two_are_left_the_match_ends() -> None:
-    with hall(bot("answers_the_first_twice"), good("b"), bot("exits_0"), game="toy") as play:
+    with stage(bot("answers_the_first_twice"), good("b"), bot("exits_0"), game="toy") as play:
         matches = play.matches(0)
     for match in matches:
         assert {None} == {seat.score for seat in match.seats}
@@ -836,7 +845,7 @@ def test_when_fewer_than_two_are_left_the_match_ends() -> None:
 
 @toy
 def test_who_cannot_start_at_a_larger_table_is_played_for_from_the_beginning() -> None:
-    with hall(good("b"), missing(), good("c"), game="toy") as play:
+    with stage(good("b"), missing(), good("c"), game="toy") as play:
         matches = play.matches(0)
     for match in matches:
         mine = seat_of(match, "missing")
@@ -862,7 +871,7 @@ def test_the_order_of_asking_changes_nothing(programs: list[str]) -> None:
     bots = [bot(program, f"{program}-{i}") for i, program in enumerate(programs)]
     results = []
     for cores in (1, 64):
-        with hall(*bots, game="toy", cores=cores) as play:
+        with stage(*bots, game="toy", cores=cores) as play:
             blocks = play.record(0)
         stripped = [[f.number, f.seat, f.kind, f.step, f.charged] for b in blocks for f in b.faults]
         results.append(([facts(block.matches) for block in blocks], sorted(stripped)))
@@ -895,7 +904,7 @@ def test_a_seat_that_times_its_requests_learns_little_of_how_long_the_others_tho
     """
     ms = 60
     bots = bot("thinks_by_a_coin", config={"ms": ms}), bot("times_its_requests"), good("c")
-    with hall(*bots, game="toy", options={"rounds": 3}, cores=cores) as play:
+    with stage(*bots, game="toy", options={"rounds": 3}, cores=cores) as play:
         matches = [match for number in range(24) for match in play.matches(number)]
     right = guesses = 0
     for match in matches:
@@ -914,7 +923,7 @@ def test_a_seat_that_times_its_requests_learns_little_of_how_long_the_others_tho
 def test_with_fewer_cores_than_seats_they_are_asked_in_an_order_drawn_for_each_step(cores: int) -> None:
     """By when each has heard its request: the next one hears its own when the one before has answered."""
     bots = [bot("tells_the_time", name) for name in "abc"]
-    with hall(*bots, game="toy", cores=cores) as play:
+    with stage(*bots, game="toy", cores=cores) as play:
         matches = play.matches(0, 1, 2)
     drawn = set()
     for match in matches:
@@ -928,10 +937,9 @@ def test_with_fewer_cores_than_seats_they_are_asked_in_an_order_drawn_for_each_s
 
 
 @toy
-@pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="what a bot uses is told by /proc alone")
 def test_bots_that_wait_instead_of_computing_are_asked_at_once_on_any_number_of_cores() -> None:
     waiting = [bot("thinks", name, config={"ms": 200}) for name in "abc"]
-    with hall(*waiting, game="toy", cores=1) as play:
+    with stage(*waiting, game="toy", cores=1) as play:
         asked: list[int] = []
         flush = Referee._flush
 
