@@ -346,7 +346,7 @@ class Stage(Hall):
         if program not in self._scripts:
             return Player(bot, None, f"No such file: {program}", self._clock)
         script = self._scripts[program](self.timeline.now)
-        link = ScriptedBot(self.timeline, script, self.setup.limits.line_bytes)
+        link = ScriptedBot(self.timeline, script, self.rules.limits.line_bytes)
         script.number = link.pid
         self.scripts.append(script)
         player = Player(bot, link, clock=self._clock)
