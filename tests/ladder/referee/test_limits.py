@@ -14,10 +14,12 @@ from typing import Any
 
 import pytest
 from support.commands import process_group
+from support.scripts import stage
 from support.seating import Hall, bot, good, hall, lines_of
 
 from ladder.hostile import tiers_to_try
 from ladder.process.procfs import waited_us
+from ladder.process.scripted import Timeline
 from ladder.referee import handshake, limits, table
 from ladder.referee.pondering import Idle, Suspicion, spell
 from protocol.messages import Limits
@@ -360,9 +362,10 @@ def test_a_timeout_that_may_be_the_machines_is_played_again_and_that_stands(
     assert {("timeout", False)} == {(fault.kind, fault.charged) for fault in doubted}
 
 
-def test_a_bot_that_is_silent_loses_though_the_referee_is_late_too(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(table, "LATE_NS", -(10**12))  # always late
-    with hall(bot("silent"), good(), limits=Limits(30_000, 300, 0)) as play:
+def test_a_bot_that_is_silent_loses_though_the_referee_is_late_too() -> None:
+    with stage(
+        bot("silent"), good(), limits=Limits(30_000, 300, 0), timeline=Timeline(oversleep_ms=200)
+    ) as play:
         (block,) = play.record(0)
     for number in (0, 1):
         first, second = [fault for fault in block.faults if fault.number == number]
@@ -392,11 +395,8 @@ def test_a_start_that_the_machine_may_have_delayed_is_made_again_and_that_stands
     assert 8 == len(pids), "the match again, the next one, the other lane: each has new processes for both"
 
 
-def test_a_bot_that_is_never_ready_loses_though_the_referee_is_late_too(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    monkeypatch.setattr(handshake, "LATE_NS", -(10**12))
-    with hall(bot("never_ready"), good(), limits=START) as play:
+def test_a_bot_that_is_never_ready_loses_though_the_referee_is_late_too() -> None:
+    with stage(bot("never_ready"), good(), limits=START, timeline=Timeline(oversleep_ms=200)) as play:
         (block,) = play.record(0)
     for number in (0, 1):
         faults = [fault for fault in block.faults if fault.number == number]
@@ -427,7 +427,7 @@ def test_how_long_a_process_waits_for_a_core_is_told() -> None:
 
 def test_an_illegal_move_is_asked_again_where_the_ladder_allows_it(tmp_path: Path) -> None:
     trier = bot("tries_again", config={"wrong": 2, "record": str(tmp_path)})
-    with hall(trier, good()) as play:
+    with stage(trier, good()) as play:
         play.hold_to(retries=2)
         (block,) = play.record(0)
     assert {None} == {seat.fault for match in block.matches for seat in match.seats}
@@ -442,7 +442,7 @@ def test_an_illegal_move_is_asked_again_where_the_ladder_allows_it(tmp_path: Pat
 
 
 def test_who_has_no_tries_left_loses() -> None:
-    with hall(bot("tries_again", config={"wrong": 2}), good()) as play:
+    with stage(bot("tries_again", config={"wrong": 2}), good()) as play:
         play.hold_to(retries=1)
         (block,) = play.record(0)
     assert [False, True] == [fault.charged for fault in block.faults if fault.number == 0]
@@ -450,7 +450,7 @@ def test_who_has_no_tries_left_loses() -> None:
 
 
 def test_of_many_tries_the_first_are_kept_with_all_details() -> None:
-    with hall(bot("tries_again", config={"wrong": 50}), good()) as play:
+    with stage(bot("tries_again", config={"wrong": 50}), good()) as play:
         play.hold_to(retries=50)
         (block,) = play.record(0)
     assert {None} == {seat.fault for match in block.matches for seat in match.seats}

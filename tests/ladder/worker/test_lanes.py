@@ -9,7 +9,8 @@ from typing import Any
 
 import pytest
 from support.places import BAD_BOTS
-from support.seating import bot, facts, good, hall, lines_of, moves_of, pids
+from support.scripts import stage
+from support.seating import bot, facts, good, lines_of, moves_of, pids
 
 from engines import GAMES
 from engines.template import Toy
@@ -212,7 +213,7 @@ def test_the_third_stray_ends_the_trust_in_warm_processes(open_lanes: Any) -> No
 
 
 def test_the_blocks_of_a_table_are_played_by_the_same_processes() -> None:
-    with hall(A, B) as play:
+    with stage(A, B) as play:
         matches = play.matches(0, 1) + play.matches(2)
     of_lane = [matches[0::2], matches[1::2]]
     used = [pids(match, seat) for lane in of_lane for seat in (0, 1) for match in lane]
@@ -222,16 +223,16 @@ def test_the_blocks_of_a_table_are_played_by_the_same_processes() -> None:
 
 
 def test_a_bot_that_restarts_plays_every_match_with_a_new_process() -> None:
-    with hall(good("r", restart="match"), B) as play:
+    with stage(good("r", restart="match"), B) as play:
         matches = play.matches(0, 1, 2)
     assert 6 == len(set.union(*[pids(match, seat_of(match, "r")) for match in matches]))
     assert 2 == len(set.union(*[pids(match, seat_of(match, "b")) for match in matches]))
 
 
 def test_when_only_a_few_processes_are_kept_the_records_are_the_same() -> None:
-    with hall(A, B) as play:
+    with stage(A, B) as play:
         expected = play.matches(0, 1)
-    with hall(A, B, processes=1) as play:
+    with stage(A, B, processes=1) as play:
         found = [match for number in (0, 1) for match in play.matches(number)]
         assert 8 == len(play.players)
     assert facts(expected) == facts(found)
@@ -255,9 +256,9 @@ def seat_of(match: Any, name: str) -> int:
 def test_what_a_process_does_between_matches_is_charged_to_none(
     program: str, kind: str, answer: str, status: int | None, stderr: str, together: bool
 ) -> None:
-    with hall(good(program), B) as play:
+    with stage(good(program), B) as play:
         expected = play.matches(0, 1)
-    with hall(bot(program), B) as play:
+    with stage(bot(program), B) as play:
         blocks = play.record(0, 1) if together else play.record(0) + play.record(1)
     matches = [match for block in blocks for match in block.matches]
     assert facts(expected) == facts(matches), "as if nothing had happened"
@@ -276,7 +277,7 @@ def test_what_a_process_does_between_matches_is_charged_to_none(
 
 @pytest.mark.parametrize("program", ["speaks_after_the_end", "exits_after_the_end"])
 def test_after_three_strays_a_bot_gets_a_new_process_for_every_match(program: str) -> None:
-    with hall(bot(program), B) as play:
+    with stage(bot(program), B) as play:
         blocks = [block for number in range(5) for block in play.record(number)]
     assert {False} == {fault.charged for block in blocks for fault in block.faults}
     assert LENIENCE == sum(len(block.faults) for block in blocks)
@@ -303,23 +304,23 @@ def test_as_many_matches_are_in_progress_as_all_can_bear(
     expected: int, saying: tuple[int, int], in_progress: int
 ) -> None:
     bots = [several(name, count) for name, count in zip("pq", saying, strict=True)]
-    with hall(*bots, in_progress=in_progress) as play:
+    with stage(*bots, in_progress=in_progress) as play:
         assert expected == open_at_once(play.matches(*range(6)))
 
 
 @pytest.mark.parametrize("cores", [1, 64])
 def test_answers_in_any_order_give_the_records_of_one_match_at_a_time(cores: int) -> None:
     bots = several("p", 4), several("q", 4)
-    with hall(*bots) as play:
+    with stage(*bots) as play:
         expected = play.record(*range(6))
-    with hall(*bots, in_progress=4, cores=cores) as play:
+    with stage(*bots, in_progress=4, cores=cores) as play:
         assert facts(expected) == facts(play.record(*range(6)))
 
 
 def sin_in_some(program: str, *numbers: int, in_progress: int, limits: Limits) -> tuple[list[Any], list[Any]]:
     """Return the matches, and the faults, of a bot that sins in some of its matches."""
     partner = good("b", config={"ready": {"parallel": 8}})
-    with hall(bot(program), partner, in_progress=in_progress, limits=limits) as play:
+    with stage(bot(program), partner, in_progress=in_progress, limits=limits) as play:
         blocks = play.record(*numbers)
     return [match for block in blocks for match in block.matches], [f for b in blocks for f in b.faults]
 
@@ -367,7 +368,7 @@ def test_what_is_forgiven_among_several_matches_says_in_its_fault_whether_it_cam
 
 def test_what_the_whole_run_has_seen_counts_for_every_worker() -> None:
     """Two workers with one stray each, and the word that it was three in all."""
-    with hall(bot("speaks_after_the_end"), B) as play:
+    with stage(bot("speaks_after_the_end"), B) as play:
         play.record(0)
         play.record(1)
         speaker = play.setup.bots[0]
@@ -381,7 +382,7 @@ def test_what_the_whole_run_has_seen_counts_for_every_worker() -> None:
 
 def test_a_crash_that_comes_among_several_matches_only_costs_none() -> None:
     partner = good("b", config={"ready": {"parallel": 8}})
-    with hall(bot("exits_among_several"), partner, in_progress=8) as play:
+    with stage(bot("exits_among_several"), partner, in_progress=8) as play:
         blocks = play.record(*range(4)) + play.record(4, 5)
     forgiven = [fault.reason for block in blocks for fault in block.faults if not fault.charged]
     assert all(reason.endswith(AMONG_SEVERAL + NOT_AGAIN) for reason in forgiven)
@@ -397,10 +398,10 @@ def test_answers_to_matches_that_are_played_again_cost_nobody(
     """The match with the fault goes on among the others, who have been asked in the other matches too."""
     monkeypatch.setitem(GAMES, "toy", Toy())
     others = [good(name, config={"ready": {"parallel": 8}}) for name in "bc"]
-    with hall(bot("plays_illegally_in_some"), *others, game="toy") as play:
+    with stage(bot("plays_illegally_in_some"), *others, game="toy") as play:
         expected = play.record(*range(3))
     assert any(fault.kind == "illegal" for block in expected for fault in block.faults)
-    with hall(bot("plays_illegally_in_some"), *others, game="toy", in_progress=8, cores=cores) as play:
+    with stage(bot("plays_illegally_in_some"), *others, game="toy", in_progress=8, cores=cores) as play:
         found = play.record(*range(3))
     assert facts(expected) == facts(found)
     assert all(moves_of(match) for block in found for match in block.matches)
@@ -414,12 +415,12 @@ def test_what_goes_wrong_after_a_fault_among_several_is_charged_where_it_recurs(
     programs = "plays_illegally_in_some", "exits_in_some"
     sinners = [bot(program, config={"decision": decision}) for program in programs]
     bots = [*sinners, good("c", config={"ready": {"parallel": 8}})]
-    with hall(
+    with stage(
         *bots, game="toy"
     ) as play:  # blocks in which both sin, in matches that are in progress together
         expected = play.record(*range(2, 8))
     assert {"illegal", "crash"} == {fault.kind for block in expected for fault in block.faults}
-    with hall(*bots, game="toy", in_progress=8) as play:
+    with stage(*bots, game="toy", in_progress=8) as play:
         found = play.record(*range(2, 8))
     assert facts([block.matches for block in expected]) == facts([block.matches for block in found])
     assert charged(expected) == charged(found)
@@ -432,7 +433,7 @@ def charged(blocks: list[Any]) -> list[tuple[Any, ...]]:
 def test_a_fault_is_kept_once_though_its_match_was_begun_twice(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(GAMES, "toy", Toy())
     missing = Version("missing", "1", str(BAD_BOTS), BotManifest("missing", ("./nothing",)))
-    with hall(missing, bot("speaks_after_the_end"), good("c"), game="toy") as play:
+    with stage(missing, bot("speaks_after_the_end"), good("c"), game="toy") as play:
         blocks = play.record(0) + play.record(1)
     assert [("protocol", False)] * 3 == [(f.kind, f.charged) for f in blocks[1].faults if f.bot != "missing"]
     assert list(range(6)) == [number for number, _, _, _ in charged(blocks)]
@@ -440,7 +441,7 @@ def test_a_fault_is_kept_once_though_its_match_was_begun_twice(monkeypatch: pyte
 
 def test_the_requests_of_several_matches_go_out_together(tmp_path: Path) -> None:
     p = good("p", config={"ready": {"parallel": 4}, "record": str(tmp_path)})
-    with hall(p, good("q", config={"ready": {"parallel": 4}}), in_progress=4) as play:
+    with stage(p, good("q", config={"ready": {"parallel": 4}}), in_progress=4) as play:
         play.record(*range(4))
     kinds = [json.loads(line)["type"] for line in lines_of(tmp_path)[0]]
     assert ["hello", *4 * ["start"]] == [kind for kind in kinds[:9] if kind != "act"]
@@ -448,7 +449,7 @@ def test_the_requests_of_several_matches_go_out_together(tmp_path: Path) -> None
 
 def test_a_block_is_given_back_as_soon_as_its_last_match_is_over() -> None:
     several = [parallel(2, name) for name in ("p", "q")]
-    with hall(*several, in_progress=2) as worker:
+    with stage(*several, in_progress=2) as worker:
         coming = worker.play([worker.block(number) for number in range(6)])
         first = next(coming)
         begun = sum(player.matches for player in worker.players) // 2
