@@ -206,7 +206,7 @@ def open_home(path: Path) -> Home:
             raise UsageProblem(f"{path} is not a ladder home: it has no ladder.toml", "name one with --home")
         what = "is empty" if path.is_dir() else "is a file" if path.exists() else "does not exist"
         raise UsageProblem(
-            f"{path} is not a ladder home: it {what}", f"make one: ladder init {shlex.quote(str(path))}"
+            f"{path} is not a ladder home: it {what}", f"make one: ladder home init {shlex.quote(str(path))}"
         )
     try:
         data = read_toml(file)
@@ -223,7 +223,7 @@ def create_home(path: Path, coming: Iterable[str] = ()) -> Home:
     if path.exists() and (not path.is_dir() or any(path.iterdir())):
         raise UsageProblem(
             f"{path} is not empty and has no ladder.toml, so it is no place for a new home",
-            "name another folder: ladder init FOLDER",
+            "name another folder: ladder home init FOLDER",
         )
     try:
         path.mkdir(parents=True, exist_ok=True)
@@ -235,7 +235,7 @@ def create_home(path: Path, coming: Iterable[str] = ()) -> Home:
             Roster(path / "bots").expect(coming)
     except OSError as error:
         raise LadderError(
-            f"{path} cannot be made: {error}", "name another folder: ladder init FOLDER"
+            f"{path} cannot be made: {error}", "name another folder: ladder home init FOLDER"
         ) from None
     return open_home(path)
 

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 
-from msgspec.structs import replace
-
 from engines import GAMES
 from ladder.errors import NotFound, suggest
 from ladder.home import Home, house_bots
@@ -52,7 +50,7 @@ def check_here(home: Home, wanted: Sequence[str]) -> None:
     here = {version.bot for version in home.roster.versions()} | set(pending(home))
     for name in (wanted_name.partition("@")[0] for wanted_name in wanted):
         if name not in here:
-            hint = f"ladder house add {name}" if name in house_bots() else "ladder bots"
+            hint = f"ladder bots house add {name}" if name in house_bots() else "ladder bots"
             raise NotFound(f"there is no bot {name!r}{suggest(name, here)}", hint)
 
 
@@ -78,13 +76,7 @@ def remove(home: Home, names: Sequence[str]) -> list[str]:
     """
     coming = pending(home)
     home.roster.expect(name for name in coming if name not in names)
-    playing = [
-        version
-        for version in home.roster.versions()
-        if version.bot in names and version.of_house and not version.retired
-    ]
-    for version in playing:
-        home.roster.rewrite(replace(version, retired=True))
-    gone = {version.bot for version in playing}
+    mine = [version for version in home.roster.versions() if version.bot in names and version.of_house]
+    gone = {version.bot for version in home.roster.retire(mine)}
     gone.update(name for name in coming if not belongs_to_another(home, name))
     return [name for name in names if name in gone]

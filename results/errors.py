@@ -47,7 +47,7 @@ class DamagedResults(ResultsError):
         """Take the *path* of the damaged file and *what* is wrong with it."""
         super().__init__(
             f"{path} is damaged: {what}",
-            "restore this file from a backup; or ladder verify --repair, which says what is lost",
+            "restore this file from a backup; or ladder home verify --repair, which says what is lost",
         )
         self.path = path
         self.what = what

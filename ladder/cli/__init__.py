@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import inspect
 import logging
 import sys
 from collections.abc import Callable
@@ -12,55 +11,117 @@ import typer
 from typer.exceptions import TyperException
 
 from ladder import __version__
-from ladder.cli import bench, bots, check, home, leaderboard, merge, replay, run, selftest, verify, worker
-from ladder.cli.options import refuse
-from ladder.cli.parse_errors import EXAMPLE, said
-from ladder.cli.program_name import as_called
+from ladder.cli import (
+    bench,
+    bots,
+    check,
+    compact,
+    digest,
+    doctor,
+    export,
+    faults,
+    games,
+    home,
+    house,
+    init,
+    leaderboard,
+    matches,
+    matrix,
+    merge,
+    rate,
+    replay,
+    run,
+    selftest,
+    submit,
+    verify,
+    worker,
+)
+from ladder.cli.help import Command, Group, Program
+from ladder.cli.options import FIRST_RUN, refuse
+from ladder.cli.parse_errors import explain
 from ladder.cli.streams import silence
 
-__all__ = ["COMMANDS", "run_command_line"]
+__all__ = ["ALIASES", "COMMANDS", "run_command_line"]
 
-app = typer.Typer(
-    name="ladder",
-    help="Tournaments between bots that play games of hidden information.",
-    epilog=as_called(
-        "Start here: ladder run --games 1000\n\nThen: ladder submit my_bot.py\n\n"
-        "And again and again: ladder run --games 10000, ladder leaderboard"
-    ),
-    context_settings={"help_option_names": ["-h", "--help"]},
-    pretty_exceptions_enable=False,
-    rich_markup_mode="rich",
-)
-
-COMMANDS: dict[str, tuple[Callable[..., None], ...]] = {
-    "Bots and runs": (run.run, check.check, bots.submit, bots.bots, bots.house, home.games),
+SECTIONS: dict[str, tuple[Callable[..., None], ...]] = {
+    "Play": (run.run,),
+    "Bots": (check.check, submit.submit),
     "Results": (
         leaderboard.leaderboard,
-        leaderboard.matches,
+        matches.matches,
         replay.replay,
-        replay.faults,
-        leaderboard.matrix,
-        leaderboard.export,
-        verify.rate,
-        verify.digest,
-        verify.verify,
-        merge.merge,
-        merge.compact,
+        faults.faults,
+        matrix.matrix,
+        export.export,
     ),
-    "The ladder itself": (home.init, home.doctor, selftest.selftest, bench.bench, worker.worker),
+    "Machine": (doctor.doctor, bench.bench, selftest.selftest, worker.worker),
 }
-"""The commands by the heading under which the help lists them.  A docstring is the help of its command."""
+"""The everyday commands, in the order in which people need them.  A docstring is the help of its command."""
+GROUPS: dict[Callable[..., None], tuple[Callable[..., None], ...]] = {
+    bots.bots: (bots.info, bots.retire, house.house),
+    games.games: (games.rules,),
+    home.home: (init.init, verify.verify, digest.digest, rate.rate, merge.merge, compact.compact),
+}
+"""The other commands, by the one that runs when their group is called alone."""
+BY_NAME = {"bots": "info", "games": "rules"}
+"""What a group does with a word that is none of its commands."""
+
+COMMANDS = {command.__name__: command for commands in SECTIONS.values() for command in commands} | {
+    f"{group.__name__}{name}": command
+    for group, commands in GROUPS.items()
+    for name, command in [("", group), *((f" {command.__name__}", command) for command in commands)]
+}
+"""Every command, by the words that are typed for it."""
+ALIASES = {
+    name: f"{group} {name}"
+    for group, names in {
+        "bots": ["house"],
+        "home": ["init", "verify", "digest", "rate", "merge", "compact"],
+    }.items()
+    for name in names
+}
+"""Commands that stood on the top level once.  They go on working there, and no help shows them."""
 
 
-def _register(command: Callable[..., None], heading: str) -> None:
-    """Make *command* known, with the example at the end of its docstring at the end of its help."""
-    text, mark, example = inspect.cleandoc(command.__doc__ or "").partition(EXAMPLE)
-    app.command(help=text.rstrip(), epilog=as_called(mark + example), rich_help_panel=heading)(command)
+class _Ladder(Program):
+    """The program."""
+
+    sections = {  # noqa: RUF012 - a constant
+        **{section: [command.__name__ for command in commands] for section, commands in SECTIONS.items()},
+        "More": [group.__name__ for group in GROUPS],
+    }
+    example = FIRST_RUN
 
 
-for heading, commands in COMMANDS.items():
-    for command in commands:
-        _register(command, heading)
+app = typer.Typer(
+    cls=_Ladder,
+    name="ladder",
+    help="Tournaments between bots that play games of hidden information.",
+    context_settings={"help_option_names": ["-h", "--help"]},
+    pretty_exceptions_enable=False,
+    rich_markup_mode=None,
+)
+
+
+def _register() -> None:
+    """Make the commands known to the parser."""
+    groups = {}
+    for group, commands in GROUPS.items():
+        name = group.__name__
+        kind = type("_Group", (Group,), {"by_name": BY_NAME.get(name, "")})
+        groups[name] = typer.Typer(cls=kind, callback=group, help=group.__doc__, invoke_without_command=True)
+        for command in commands:
+            groups[name].command(cls=Command)(command)
+    for commands in SECTIONS.values():
+        for command in commands:
+            app.command(cls=Command)(command)
+    for name, typed in ALIASES.items():
+        app.command(name, cls=Command, hidden=True)(COMMANDS[typed])
+    for name, group_app in groups.items():
+        app.add_typer(group_app, name=name)
+
+
+_register()
 
 
 def _print_version(value: bool) -> None:
@@ -74,19 +135,17 @@ def _ladder(
     context: typer.Context,
     version: Annotated[
         bool,
-        typer.Option(
-            "--version", "-V", callback=_print_version, is_eager=True, metavar="", help="Print the version."
-        ),
+        typer.Option("--version", "-V", callback=_print_version, is_eager=True, help="Print the version."),
     ] = False,
 ) -> None:
     if context.invoked_subcommand is None:
-        context.get_help()  # which prints it
+        print(context.get_help())
 
 
 def run_command_line(arguments: list[str] | None = None) -> int:
     """Run the command that *arguments* (default: those of the program) name; return its exit code.
 
-    Every error becomes one line that says what happened, and one with what to type next.
+    An error becomes one line that says what happened, and one line that says what to type next.
     """
     try:
         result = app(arguments, prog_name="ladder", standalone_mode=False)
@@ -94,12 +153,12 @@ def run_command_line(arguments: list[str] | None = None) -> int:
             raise KeyboardInterrupt
         sys.stdout.flush()
     except TyperException as error:
-        return refuse(*said(error, _typed(arguments)), error.exit_code)
+        return refuse(*explain(error, _command_of(arguments)), error.exit_code)
     except BrokenPipeError:
-        return _read_enough()
+        return _end_quietly()
     except SystemExit as error:
         if isinstance(error.__context__, BrokenPipeError):  # what typer makes of one
-            return _read_enough()
+            return _end_quietly()
         raise
     except KeyboardInterrupt:
         return refuse("stopped", "the same command again", 130)
@@ -108,9 +167,9 @@ def run_command_line(arguments: list[str] | None = None) -> int:
         if code is not None:
             return refuse(str(error), getattr(error, "hint", ""), code)
         if isinstance(error, MemoryError):
-            return refuse("there is not enough memory", "give it more, then type the same command again", 1)
+            return refuse("there is not enough memory", "free some memory, then the same command again", 1)
         if isinstance(error, OSError):
-            return refuse(str(error), "see to the file or the disk, then type the same command again", 1)
+            return refuse(str(error), "check the file or the disk, then the same command again", 1)
         return _refuse_unexpected(error)
     return result if isinstance(result, int) else 0
 
@@ -120,18 +179,20 @@ def _refuse_unexpected(error: Exception) -> int:
     from ladder.unexpected import summarize
 
     logging.getLogger(__name__).debug("what happened:", exc_info=error)
-    hint = "send that file to those who mend the ladder; what is committed of a run is kept"
+    hint = "send that file to the authors of the ladder; the committed part of a run is kept"
     return refuse(f"this should not have happened: {summarize(error)}", hint, 1)
 
 
-def _read_enough() -> int:
-    """Be content that whoever read our stdout has closed it: as after `| head`."""
+def _end_quietly() -> int:
+    """End without an error after the reader of stdout has closed it, as `| head` does."""
     silence(sys.__stdout__, 1)
     return 0
 
 
-def _typed(arguments: list[str] | None) -> str:
+def _command_of(arguments: list[str] | None) -> str:
     """Return the program and the command that *arguments* begin with."""
-    first = next(iter(sys.argv[1:] if arguments is None else arguments), "")
-    names = [command.__name__ for commands in COMMANDS.values() for command in commands]
-    return f"ladder {first}" if first in names else "ladder"
+    words = (sys.argv[1:] if arguments is None else arguments)[:2]
+    for name in (" ".join(words), *words[:1]):
+        if name in COMMANDS or name in ALIASES:
+            return f"ladder {name}"
+    return "ladder"

@@ -32,9 +32,10 @@ def bench(
     ] = None,
     json: Annotated[bool, typer.Option("--json", metavar="", help="Print the figures as JSON.")] = False,
 ) -> None:
-    """Measure engine, referee and whole runs, and compare them with a bare ping-pong over the same pipes.
+    """Measure how fast the ladder is on this machine.
 
-    Quote ratios: absolute times depend on the machine and on what else it does.
+    Engines, referee and whole runs are compared with a bare exchange of messages over the same pipes. Quote
+    ratios: absolute times depend on the machine and its load.
 
     Example: ladder bench --matches 2000
     """

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import os
 import shlex
-import sys
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
@@ -13,6 +11,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from ladder.cli.options import FIRST_RUN, HomeOption, JsonOption, complete_bots, note
+from ladder.cli.streams import painted
 
 if TYPE_CHECKING:
     from ladder.admission.finding import Finding
@@ -21,7 +20,7 @@ if TYPE_CHECKING:
 
 __all__ = ["check"]
 
-COLOURS = {"ok": 32, "warning": 33, "failure": 31}
+COLOURS = {"ok": "32", "warning": "33", "failure": "31"}
 """Of the verdicts: SGR codes (ECMA-48, 8.3.117)."""
 
 
@@ -37,10 +36,10 @@ def check(
     json: JsonOption = False,
     home: HomeOption = None,
 ) -> None:
-    """Try a bot before it counts: from its manifest to its farewell.
+    """Test a bot before it counts.
 
-    It is built, and plays every game that it names, at every table, from every seat, under the limits of
-    this ladder. What goes wrong is shown, with what to do about it. Nothing of it is kept.
+    The bot is built and plays each of its games at every table size from every seat, under the limits of
+    this ladder. Each problem is shown with what to do about it. Nothing is stored.
 
     Example: ladder check my_bot.py
     """
@@ -99,10 +98,7 @@ def _told(findings: Iterator[Finding], watching: Watching) -> Iterator[Finding]:
 
 def _verdict(finding: Finding) -> str:
     """Return the verdict, in colour on a terminal."""
-    word = f"{finding.verdict:<7}"
-    if not sys.stdout.isatty() or "NO_COLOR" in os.environ:
-        return word
-    return f"\x1b[{COLOURS[finding.verdict]}m{word}\x1b[0m"
+    return painted(f"{finding.verdict:<7}", COLOURS[finding.verdict])
 
 
 def _explain(findings: list[Finding]) -> None:

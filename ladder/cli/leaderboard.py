@@ -1,11 +1,10 @@
-"""What has happened, as tables: leaderboard, matches, matrix, and the export of everything."""
+"""`ladder leaderboard`: ratings, game by game."""
 
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable
 from itertools import pairwise
-from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Literal
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -13,8 +12,6 @@ from ladder.cli.options import (
     FormatOption,
     GameOption,
     HomeOption,
-    RunOption,
-    complete_bots,
     existing_home,
     known_game,
     note,
@@ -30,7 +27,7 @@ if TYPE_CHECKING:
     from results.reports.labels import Numbers
     from results.storage.store import Store
 
-__all__ = ["export", "known_run", "leaderboard", "matches", "matrix", "print_leaderboards"]
+__all__ = ["leaderboard", "print_leaderboards", "say_guessable"]
 
 
 def leaderboard(
@@ -44,7 +41,9 @@ def leaderboard(
     home: HomeOption = None,
     format: FormatOption = "table",  # noqa: A002
 ) -> None:
-    """Show how the bots stand: by score, which is mu - 3 sigma.
+    """Show the ratings of the bots, game by game.
+
+    The score is mu - 3 sigma, a conservative estimate of a bot's skill.
 
     Example: ladder leaderboard --game stella --seats 4
     """
@@ -119,121 +118,3 @@ def _say_ties(standings: list[Standing], numbers: Numbers) -> None:
     if ties:
         more = f" and {len(ties) - 3:,} more" if len(ties) > 3 else ""
         note(f"not to be told apart so far: {', '.join(ties[:3])}{more}")
-
-
-def matches(
-    bot: Annotated[
-        str | None,
-        typer.Option(
-            metavar="BOT",
-            help="Only matches of this bot: NAME, NAME@NUMBER or NAME@HASH.",
-            autocompletion=complete_bots,
-        ),
-    ] = None,
-    lost: Annotated[bool, typer.Option("--lost", metavar="", help="Only those that it lost.")] = False,
-    fault: Annotated[
-        bool, typer.Option("--fault", metavar="", help="Only those in which it, or anybody, faulted.")
-    ] = False,
-    run: RunOption = None,
-    limit: Annotated[
-        int, typer.Option("--limit", "-n", parser=whole(1), metavar="N", help="The newest so many.")
-    ] = 20,
-    game: GameOption = None,
-    home: HomeOption = None,
-    format: FormatOption = "table",  # noqa: A002
-) -> None:
-    """List matches, the newest first.
-
-    Example: ladder matches --bot greedy --lost
-    """
-    from results.reports.query import Selection, select_newest
-    from results.reports.tables import MATCHES, label_matches
-    from results.reports.tables import matches as rows_of
-
-    if lost and not bot:
-        raise typer.BadParameter("needs --bot: whose losses?", param_hint="--lost")
-    where = existing_home(home)
-    version = where.roster.find(bot) if bot else None
-    wanted = Selection(
-        bot=version.bot if version else None,
-        version=version.version if version and bot and "@" in bot else None,
-        lost=lost,
-        fault=fault,
-        game=known_game(game) if game else None,
-    )
-    store = store_of(where)
-    rows, found = select_newest(store, wanted, limit, known_run(store, run))
-    listed = rows_of(rows)
-    if format != "json":  # there the seats are text; that of CSV is for programs, and has no numbers
-        listed = label_matches(listed, {} if format == "csv" else where.roster.numbers())
-    print_rows(listed, MATCHES, format)
-    if found:
-        shown = f"{len(listed):,} of {found:,}, the newest first; more with --limit" if found > limit else ""
-        note(shown or f"{found:,} in all", f"ladder replay {listed[0]['match']}")
-    elif store.contents().runs:
-        note("no such matches", "ladder matches, which lists all")
-    else:
-        nothing_yet("matches")
-
-
-def matrix(game: GameOption = None, home: HomeOption = None, format: FormatOption = "table") -> None:  # noqa: A002
-    """Show who won against whom: wins-draws-losses of the bot in the row.
-
-    Example: ladder matrix --format csv
-    """
-    from results.reports.head_to_head import HEAD_TO_HEAD, head_to_head
-    from results.reports.tables import GAME, MATRIX, grid
-    from results.reports.tables import matrix as rows_of
-
-    where = existing_home(home)
-    table = store_of(where).matches(HEAD_TO_HEAD)
-    games = [known_game(game)] if game else sorted(set(table.column("game").to_pylist()))
-    boards = {name: head_to_head(table, name) for name in games}
-    if format in ("json", "csv"):
-        rows = [row for name, meetings in boards.items() for row in rows_of(meetings, name)]
-        print_rows(rows, [GAME, *MATRIX], format)
-    else:
-        for i, (name, meetings) in enumerate(boards.items()):
-            if len(boards) > 1:
-                print(("\n" if i else "") + f"{name}\n")
-            print_rows(*grid(meetings, where.roster.numbers()), format)
-    if not table.num_rows:
-        nothing_yet("matches")
-
-
-def export(
-    path: Annotated[Path, typer.Argument(metavar="FILE", help="A file that ends in .parquet or .csv.")],
-    per: Annotated[
-        Literal["match", "seat"], typer.Option(help="One row a match, or one row a seat.")
-    ] = "seat",
-    run: RunOption = None,
-    home: HomeOption = None,
-) -> None:
-    """Write all matches as one flat table, for pandas and its like.
-
-    Example: ladder export seats.parquet --per seat
-    """
-    from ladder.errors import UsageProblem
-    from results.reports.export import flatten, write
-
-    if path.suffix not in (".parquet", ".csv"):
-        raise UsageProblem(
-            f"expected a file that ends in .parquet or .csv, got: {str(path)!r}",
-            "ladder export seats.parquet",
-        )
-    if not path.parent.is_dir():
-        raise UsageProblem(f"there is no folder {str(path.parent)!r}", f"mkdir -p {path.parent}")
-    store = store_of(existing_home(home))
-    table = flatten(store.matches(run=known_run(store, run)), per)
-    write(table, path)
-    how = f"pandas.read_{path.suffix[1:]}({str(path)!r})"
-    note(f"{table.num_rows:,} rows in {path}, one a {per}", f"{how} in Python")
-
-
-def known_run(store: Store, run: int | None) -> int | None:
-    """Return *run*.  Raises NotFound if there is no such run."""
-    from ladder.errors import NotFound
-
-    if run is not None and run > (last := len(store.runs())):
-        raise NotFound(f"there is no run {run}", f"a run from 1 to {last}" if last else "ladder run")
-    return run

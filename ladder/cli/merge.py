@@ -1,4 +1,4 @@
-"""`ladder merge` and `ladder compact`: the shards of a run joined, the segments of a run joined."""
+"""`ladder home merge`: join the shards of a run."""
 
 from __future__ import annotations
 
@@ -7,20 +7,21 @@ from typing import Annotated
 
 import typer
 
-from ladder.cli.options import HomeOption, existing_home, home_for_writing, note, nothing_yet, store_of
+from ladder.cli.options import HomeOption, home_for_writing, note
 
-__all__ = ["compact", "merge"]
+__all__ = ["merge"]
 
 
 def merge(
     homes: Annotated[list[Path], typer.Argument(metavar="HOME", help="The homes of all the shards.")],
     home: HomeOption = None,
 ) -> None:
-    """Join a run that was played in shards: it becomes the next run of --home, as if it was played there.
+    """Join the shards of a run.
 
-    Of each HOME the last run counts, with other shards of it that were played there. A HOME is only read.
+    The joined run becomes the next run of --home, as if it had been played there. The command takes the last
+    run of each HOME, with all shards of that run that were played there. It only reads a HOME.
 
-    Example: ladder merge shard-1 shard-2 --home joined
+    Example: ladder home merge shard-1 shard-2 --home joined
     """
     from ladder.cli.leaderboard import print_leaderboards
     from ladder.run.merge import gather_shards, join_shards
@@ -30,19 +31,3 @@ def merge(
         run, fold = join_shards(shards, target)
     print_leaderboards(fold.standings.values(), sorted(run.ratings), "table", target)
     note(f"\nrun {run.run} of {target.path}: {run.blocks:,} blocks, played in {len(shards)} shards")
-
-
-def compact(home: HomeOption = None) -> None:
-    """Make few large files of the many small ones that long runs leave; no row is changed.
-
-    Example: ladder compact
-    """
-    store = store_of(existing_home(home))
-    before = len(store.contents().segments())
-    if not before:
-        nothing_yet("matches")
-        return
-    with store.lock():
-        store.compact()
-    after = len(store.contents().segments())
-    print(f"{before:,} segment{'s are' if before > 1 else ' is'} {after:,} now")

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import re
 import shlex
 import shutil
@@ -15,7 +14,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal, TypeAlias
 import typer
 
 from ladder.cli.program_name import as_called
-from ladder.cli.streams import GLUE, fitted
+from ladder.cli.streams import GLUE, fitted, painted
 from ladder.errors import FIRST_RUN
 
 if TYPE_CHECKING:
@@ -36,6 +35,7 @@ __all__ = [
     "home_for_writing",
     "jobs_option",
     "known_game",
+    "known_run",
     "note",
     "nothing_yet",
     "print_rows",
@@ -124,6 +124,15 @@ def known_game(name: str) -> str:
     return name
 
 
+def known_run(store: Store, run: int | None) -> int | None:
+    """Return *run*.  Raises NotFound if there is no such run."""
+    from ladder.errors import NotFound
+
+    if run is not None and run > (last := len(store.runs())):
+        raise NotFound(f"there is no run {run}", f"a run from 1 to {last}" if last else "ladder run")
+    return run
+
+
 # -- the home
 
 
@@ -161,7 +170,7 @@ def home_for_writing(path: Path | None, *, with_house_bots: bool = True) -> Iter
     except BaseException as error:
         if isinstance(error, LadderError) and str(where / "ladder.toml") in error.hint:
             # the file goes with the home, and would be looked for
-            error.hint = f"ladder init {shlex.quote(str(where))}; then {error.hint}"
+            error.hint = f"ladder home init {shlex.quote(str(where))}; then {error.hint}"
         (where / "ladder.toml").unlink(missing_ok=True)
         for part in ("bots", "results"):
             shutil.rmtree(where / part, ignore_errors=True)
@@ -171,7 +180,7 @@ def home_for_writing(path: Path | None, *, with_house_bots: bool = True) -> Iter
         raise
     note(f"made a new ladder in {where}")
     if home.roster.expected_house_bots():
-        note("the house bots come in with its first run; to keep them out: ladder house remove")
+        note("the house bots come in with its first run; to keep them out: ladder bots house remove")
 
 
 def store_of(home: Home) -> Store:
@@ -223,7 +232,6 @@ def refuse(message: str, hint: str, code: int) -> int:
     from results.reports.render import escape
 
     first, *details = [escape(short(line, LONGEST_LINE)) for line in message.split("\n")]
-    colour = sys.stderr.isatty() and "NO_COLOR" not in os.environ and os.environ.get("TERM") != "dumb"
     text = fitted("\n".join([f"ladder: {first}", *details]))
-    _say(text.replace("ladder:", "\x1b[1;31mladder:\x1b[0m", 1) if colour else text, escape(hint))
+    _say(text.replace("ladder:", painted("ladder:", "1;31", sys.stderr), 1), escape(hint))
     return code

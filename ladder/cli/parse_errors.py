@@ -7,12 +7,10 @@ from typing import Any
 
 from typer.exceptions import TyperException
 
+from ladder.cli.help import example_of
 from ladder.errors import suggest
 
-__all__ = ["EXAMPLE", "said"]
-
-EXAMPLE = "Example: "
-"""What the line of a docstring begins with that ends a command's help."""
+__all__ = ["explain"]
 
 _NO_COMMAND = re.compile(r"No such command '(.*?)'")
 _NO_CHOICE = re.compile(r"Value error, '(.*)' is not one of (.*)\.")
@@ -23,7 +21,7 @@ _OTHERS = {
 }
 
 
-def said(error: TyperException, command: str = "ladder") -> tuple[str, str]:
+def explain(error: TyperException, command: str = "ladder") -> tuple[str, str]:
     """Return what is wrong with the command line, in one line, and what to type next.
 
     *command* is what was typed, for errors that do not know it.
@@ -36,12 +34,16 @@ def said(error: TyperException, command: str = "ladder") -> tuple[str, str]:
         return f"{path} has no option {name}{suggest(name, error.possibilities or ())}", help_
     if unknown := _NO_COMMAND.match(error.message):
         name = unknown[1]
-        return f"there is no command {name!r}{suggest(name, context.command.commands)}", help_
+        return f"there is no command {name!r}{suggest(name, _offered(context.command))}", help_
     if hasattr(error, "param_type"):  # a missing argument
-        example = (context.command.epilog or "").removeprefix(EXAMPLE) if context else ""
+        example = example_of(context.command) if context else ""
         return f"{path} needs {error.param.name.upper()}", example or help_  # type: ignore[attr-defined]
     where = _where(error)
     return (f"{where}: " if where else "") + _reason(error.message), help_
+
+
+def _offered(group: Any) -> list[str]:
+    return [name for name, command in group.commands.items() if not command.hidden]
 
 
 def _where(error: Any) -> str:

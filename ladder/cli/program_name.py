@@ -9,14 +9,23 @@ import sys
 from itertools import pairwise
 from pathlib import Path
 
-__all__ = ["WITHOUT_HOME", "as_called", "called"]
+__all__ = ["COMMANDS_OF", "WITHOUT_HOME", "as_called", "called"]
 
-WITHOUT_HOME = frozenset({"bench", "doctor", "games", "init", "selftest", "worker"})
+WITHOUT_HOME = frozenset(
+    {"bench", "doctor", "games", "games rules", "home init", "selftest", "worker", "--help"}
+)
 """The commands that have no option --home."""
+COMMANDS_OF = {
+    "bots": ("info", "retire", "house"),
+    "games": ("rules",),
+    "home": ("init", "verify", "digest", "rate", "merge", "compact"),
+}
+"""The commands of each group: an option stands behind both words."""
 
 _BEFORE = r"(?:^|(?<=[:;,] )|(?<=\bor )|(?<=\bsee )|(?<=  )|(?<=`))"
 """What stands before a command in a message; prose such as `the ladder that wrote it` is left alone."""
-_COMMAND = re.compile(_BEFORE + r"ladder (--help|[a-z]+)((?:(?!: )[^,;`\n])*)", re.MULTILINE)
+_IN_GROUPS = "".join(rf"|{group} (?:{'|'.join(names)})\b" for group, names in COMMANDS_OF.items())
+_COMMAND = re.compile(_BEFORE + rf"ladder (--help{_IN_GROUPS}|[a-z]+)((?:(?!: )[^,;`\n])*)", re.MULTILINE)
 """A command, and the rest of what is to be typed, perhaps with some prose behind."""
 _SHELL = re.compile(r"\(umask .*\)")
 
@@ -65,6 +74,7 @@ def _home() -> str:
 
 def _at(home: str, command: re.Match[str]) -> str:
     """Return the option --home where *command* takes it and lacks it; a merge makes a home of its own."""
-    if not home or command[1] in {*WITHOUT_HOME, "merge"} or re.search("--home|--help", command[2]):
+    takes_none = command[1] in WITHOUT_HOME or command[1] == "home merge"
+    if not home or takes_none or re.search("--home|--help", command[2]):
         return ""
     return f" --home {shlex.quote(home)}"

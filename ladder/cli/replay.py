@@ -1,4 +1,4 @@
-"""`ladder replay` and `ladder faults`: one match step by step, and what went wrong."""
+"""`ladder replay`: one match, move by move."""
 
 from __future__ import annotations
 
@@ -6,21 +6,9 @@ from typing import Annotated
 
 import typer
 
-from ladder.cli.options import (
-    FormatOption,
-    HomeOption,
-    JsonOption,
-    complete_bots,
-    existing_home,
-    note,
-    nothing_yet,
-    print_rows,
-    store_of,
-    whole,
-)
-from ladder.cli.program_name import as_called
+from ladder.cli.options import HomeOption, JsonOption, existing_home, store_of
 
-__all__ = ["faults", "replay"]
+__all__ = ["replay"]
 
 
 def replay(
@@ -30,9 +18,10 @@ def replay(
     json: JsonOption = False,
     home: HomeOption = None,
 ) -> None:
-    """Show a match: the moves step by step, the table at the end, and what went wrong.
+    """Show one match, move by move.
 
-    With --json, the whole record: game, version, options, deal, seats, moves, ranks, scores, faults.
+    At the end stand the final table, the ranks and the faults. With --json: the whole record, with game,
+    version, options, deal, seats, moves, ranks, scores and faults.
 
     Example: ladder replay last
     """
@@ -48,57 +37,3 @@ def replay(
         return
     for line in narrate(record, where.roster.numbers()):
         print("\n".join(escape(part) for part in line.split("\n")))
-
-
-def faults(
-    bot: Annotated[
-        str | None,
-        typer.Argument(
-            metavar="BOT",
-            help="NAME, NAME@NUMBER or NAME@HASH; all bots if left out.",
-            autocompletion=complete_bots,
-        ),
-    ] = None,
-    limit: Annotated[
-        int, typer.Option("--limit", "-n", parser=whole(1), metavar="N", help="The newest so many.")
-    ] = 10,
-    home: HomeOption = None,
-    format: FormatOption = "table",  # noqa: A002
-) -> None:
-    """Show what bots did wrong: what was asked, what came, how long it took, what the bot logged.
-
-    In forms for programs, one row a fault with all that is kept of it.
-
-    Example: ladder faults greedy
-    """
-    from protocol.faults import explain
-    from results.reports.fault_card import SEE_IT, render_card
-    from results.reports.render import escape
-    from results.reports.tables import FAULTS, FAULTS_NEED, GAME
-    from results.reports.tables import faults as rows_of
-
-    where = existing_home(home)
-    version = where.roster.find(bot) if bot else None
-    contents = store_of(where).contents()
-    rows = [
-        row
-        for row in reversed(contents.faults().to_pylist())
-        if version is None
-        or (row["bot"] == version.bot and ("@" not in (bot or "") or row["version"] == version.version))
-    ]
-    if format != "table":
-        print_rows(rows_of(rows[:limit], contents.matches(FAULTS_NEED)), [GAME, *FAULTS], format)
-    else:
-        for i, row in enumerate(rows[:limit]):
-            if i:
-                print()
-            for line in render_card(row, *explain(row["kind"])):
-                said = as_called(line) if line.startswith(SEE_IT) else line  # no other is the ladder's own
-                print("\n".join(escape(part) for part in said.split("\n")))
-    if not contents.runs:
-        nothing_yet("matches")
-    elif not rows:
-        note("no faults")
-    else:
-        shown = f"{min(limit, len(rows)):,} of {len(rows):,}, the newest first; more with --limit"
-        note(shown if limit < len(rows) else f"{len(rows):,} in all")

@@ -125,7 +125,9 @@ def run(
     ] = None,
     shard: Annotated[
         Shard | None,
-        typer.Option(parser=_shard, metavar="I/N", help="Play this part of the run; then: ladder merge."),
+        typer.Option(
+            parser=_shard, metavar="I/N", help="Play this part of the run; then: ladder home merge."
+        ),
     ] = None,
     jobs: Annotated[int | None, jobs_option("Worker processes.")] = None,
     schedule: Annotated[
@@ -184,9 +186,10 @@ def run(
         bool, typer.Option("--verbose", "-v", metavar="", help="Log what workers do.")
     ] = False,
 ) -> None:
-    """Let bots play, in parallel, and rate them.
+    """Play matches in parallel and rate the bots.
 
-    Ctrl-C stops after the matches in hand, a second one at once; the same command continues the run.
+    Ctrl-C stops the run after the matches in progress, a second Ctrl-C at once. The same command continues
+    the run.
 
     Example: ladder run --games 10000
     """
@@ -333,7 +336,8 @@ def _say_plan(run: Run, games: int | None) -> None:
             note(f"--games {games:,} is rounded up to {matches:,}: every deal is played from all seats")
     if shard := settings.shard:
         blocks = f"{shard.end - shard.first:,} of {sum(settings.blocks or ()):,} blocks"
-        note(f"shard {shard.number} of {shard.of}: {blocks}; when all are played: ladder merge HOME...")
+        what = f"shard {shard.number} of {shard.of}: {blocks}"
+        note(f"{what}; when all are played: ladder home merge HOME...")
 
 
 def _say_guessable(run: Run) -> None:

@@ -29,10 +29,11 @@ def selftest(
     ] = False,
     format: FormatOption = "table",  # noqa: A002
 ) -> None:
-    """Let hostile bots play, and say whether the referee, their opponents and this machine came through.
+    """Test this machine's defences with hostile bots.
 
-    Each sins at a table with an honest bot.  It should get the fault that it earns, within a second of its
-    deadline; the other wins, the next match is clean, and nothing of it is left.
+    Each hostile bot misbehaves in a match against an honest bot. The referee must find the right fault
+    within a second of its deadline, the honest bot must win, the next match must have no fault, and no
+    process or file may be left.
 
     Example: ladder selftest
     """

@@ -7,7 +7,7 @@ import sys
 import textwrap
 from typing import Any, TextIO
 
-__all__ = ["GLUE", "fitted", "outlive_readers", "silence"]
+__all__ = ["GLUE", "fitted", "outlive_readers", "painted", "silence"]
 
 GLUE = "\0"
 """Stands for a space at which no line is broken."""
@@ -34,6 +34,15 @@ def silence(stream: TextIO | None, number: int) -> None:
     null = os.open(os.devnull, os.O_WRONLY)
     os.dup2(null, stream.fileno() if stream else number)
     os.close(null)
+
+
+def painted(text: str, code: str, stream: TextIO | None = None) -> str:
+    """Return *text*, for *stream* (default: stdout), with the SGR *code* (ECMA-48, 8.3.117).
+
+    It stays plain where the stream is not a terminal or the user wants no colours.
+    """
+    plain = "NO_COLOR" in os.environ or os.environ.get("TERM") == "dumb"
+    return text if plain or not (stream or sys.stdout).isatty() else f"\x1b[{code}m{text}\x1b[0m"
 
 
 def fitted(text: str) -> str:

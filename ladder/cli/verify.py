@@ -1,4 +1,4 @@
-"""`ladder digest`, `ladder verify` and `ladder rate`: whether the results are what was played."""
+"""`ladder home verify`: check that no result has changed."""
 
 from __future__ import annotations
 
@@ -10,104 +10,12 @@ from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
-from ladder.cli.leaderboard import known_run, print_leaderboards
-from ladder.cli.options import (
-    FormatOption,
-    GameOption,
-    HomeOption,
-    RunOption,
-    existing_home,
-    jobs_option,
-    known_game,
-    note,
-    nothing_yet,
-    print_rows,
-    store_of,
-)
+from ladder.cli.options import HomeOption, existing_home, jobs_option, note, print_rows, store_of
 
 if TYPE_CHECKING:
     from ladder.replay.verify import Problem, Report, Verification
-    from results.rating.fold import Fold
-    from results.storage.store import Store
 
-__all__ = ["digest", "rate", "verify"]
-
-
-def digest(run: RunOption = None, home: HomeOption = None) -> None:
-    """Print one hash over what happened: two ladders with the same hash have played the same.
-
-    It covers, for every standing match, its number, bots, deal, rule options, moves, notes, faults, ranks and
-    scores, besides the secret of each run and the ratings in the end; nothing that is measured. With --run,
-    that run as if it were the only one.
-
-    Example: ladder digest --run 1
-    """
-    from results.reports.digest import digest as digest_of
-
-    store = store_of(existing_home(home))
-    number = known_run(store, run)
-    contents = store.contents()
-    found = digest_of(contents, number)
-    print(found.hex)
-    runs = f"run {number}" if number else f"{found.runs:,} runs" if found.runs != 1 else "1 run"
-    note(f"{found.matches:,} matches of {runs}")
-    if (unfinished := contents.unfinished_run) and number in (None, unfinished.run):
-        note(f"run {unfinished.run} is not finished: this is how far it is", "ladder run --resume")
-
-
-def rate(
-    engine: Annotated[
-        Literal["flat", "package"],
-        typer.Option(help="What computes: the ladder's own TrueSkill, or the package, which only compares."),
-    ] = "flat",
-    game: GameOption = None,
-    home: HomeOption = None,
-    format: FormatOption = "table",  # noqa: A002
-) -> None:
-    """Rate all matches again, from the first on, whatever ratings are stored, and show how the bots stand.
-
-    One engine writes: flat. With --engine package nothing is stored; the ratings of the trueskill package are
-    shown, with their largest difference from those of the flat engine, which is ten times as fast.
-
-    Example: ladder rate --engine package
-    """
-    games = [known_game(game)] if game else None
-    where = existing_home(home)
-    store = store_of(where)
-    fold = _compared(store) if engine == "package" else _rated_again(store)
-    standings = fold.standings.values()
-    games = games or sorted({standing.game for standing in standings})
-    print_leaderboards(standings, games, format, where)
-    if not standings:
-        nothing_yet("matches")
-
-
-def _rated_again(store: Store) -> Fold:
-    """Return the ratings, folded and stored again; nothing is made where nothing was played."""
-    from results.rating.cache import fold_afresh, save
-
-    if not store.runs():
-        return fold_afresh(store.contents())
-    with store.lock():
-        fold = fold_afresh(store.contents())
-        save(store, fold)
-    return fold
-
-
-def _compared(store: Store) -> Fold:
-    """Return the ratings as the trueskill package computes them; say how far the flat engine's are."""
-    from results.rating import trueskill_package
-    from results.rating.cache import fold_afresh
-
-    contents = store.contents()
-    flat, package = fold_afresh(contents), fold_afresh(contents, trueskill_package.update_skills)
-    pairs = [(flat.standings[key], package.standings[key]) for key in flat.standings]
-    mu = max((abs(one.mu - other.mu) for one, other in pairs), default=0.0)
-    sigma = max((abs(one.sigma - other.sigma) for one, other in pairs), default=0.0)
-    note(f"largest difference between flat and package: {mu:.1e} in mu, {sigma:.1e} in sigma")
-    if flat.unrated != package.unrated:
-        note(f"matches that stay unrated: {flat.unrated:,} by flat, {package.unrated:,} by package")
-    return package
+__all__ = ["verify"]
 
 
 def verify(
@@ -121,17 +29,17 @@ def verify(
         Literal["table", "json"], typer.Option("--format", "-f", help="How to print what was found.")
     ] = "table",
 ) -> None:
-    """Check that nothing stored has changed: every file and bot, every match played again, every rating.
+    """Check that no result has changed.
 
-    Files are held against their checksums, bots against the hashes of their versions; each match is dealt
-    and played again by its engine, some 500 to 1,000 a second on a core; ratings are folded again. Nothing
-    is written, and a run may be under way. Exit code 4 if anything is wrong.
+    Files are compared with their checksums, and bots with the hashes of their versions. The engines play
+    every match again, 500 to 1,000 a second per core, and the ratings are computed again. Nothing is
+    written, and a run may be in progress. The exit code is 4 if anything is wrong.
 
-    With --repair, what is damaged is moved aside, never deleted, and what was lost is said. A finished run
-    stays finished, and is rated by what is left of it; an unfinished one plays lost blocks again when it is
-    continued. An older manifest stands in for a damaged one.
+    With --repair, damaged files are moved aside, never deleted, and the report says what was lost. A
+    finished run stays finished and is rated by the matches that are left. An unfinished run plays lost
+    blocks again when it continues. An older manifest replaces a damaged one.
 
-    Example: ladder verify --repair
+    Example: ladder home verify --repair
     """
     from ladder.cores import usable_cores
     from ladder.home import chosen_tier
@@ -165,7 +73,7 @@ def verify(
 def _advice(verification: Verification) -> str:
     """Return what to do about what is wrong."""
     if verification.damaged or verification.misrated:
-        return "restore the files from a backup, or: ladder verify --repair, which goes on without them"
+        return "restore the files from a backup, or: ladder home verify --repair, which goes on without them"
     if verification.changed:
         return "submit these bots again, or restore their folders from a backup"
     match = verification.wrong[0].where

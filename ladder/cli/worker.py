@@ -59,9 +59,10 @@ def worker(
     ],
     jobs: Annotated[int | None, jobs_option("How many processes play.", least=1)] = None,
 ) -> None:
-    """Let this machine play for runs elsewhere, until Ctrl-C or the end of the scheduler.
+    """Play matches for runs on other machines.
 
-    The scheduler is Dask's, started by `dask scheduler`; `ladder run --on ADDRESS` sends it what to play.
+    The scheduler is Dask's: start it with `dask scheduler`. `ladder run --on ADDRESS` sends it matches. The
+    worker ends on Ctrl-C or when the scheduler ends.
 
     Example: ladder worker tcp://192.168.0.1:8786
     """

@@ -105,6 +105,15 @@ class Roster:
         """Return the newest version of every bot that is not retired, by name."""
         return list({version.bot: version for version in self.versions() if not version.retired}.values())
 
+    def versions_of(self, bot: str) -> list[Version]:
+        """Return every version of *bot*, in the order of submission."""
+        return [version for version in self.versions() if version.bot == bot]
+
+    def retire(self, versions: Iterable[Version]) -> list[Version]:
+        """Let *versions* play only where they are named; return those that were not retired before."""
+        playing = [version for version in versions if not version.retired]
+        return [self.rewrite(msgspec.structs.replace(version, retired=True)) for version in playing]
+
     def expected_house_bots(self) -> list[str] | None:
         """Return the names of the house bots that the next run submits; None if none were ever expected."""
         try:

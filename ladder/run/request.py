@@ -293,7 +293,7 @@ def _contests_of(
     if large == sizes:
         raise UsageProblem(
             f"{name} needs {sizes[0]} bots, but {who}",
-            "submit one: ladder submit PATH; or let the house bots play: ladder house add",
+            "submit one: ladder submit PATH; or let the house bots play: ladder bots house add",
         )
     return [Contest(name, seats, rules, playing) for seats in sizes if seats <= len(playing)], lacking
 

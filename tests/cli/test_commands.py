@@ -23,15 +23,17 @@ from support.command_line import ENVIRONMENT, PlayedHome, on_a_terminal, said, t
 from support.commands import process_group
 from support.documents import PAGES
 from support.places import ROOT
+from typer import Context
+from typer.main import get_command
 
 from engines import GAMES
 from ladder import __version__
-from ladder.cli import COMMANDS
+from ladder.cli import ALIASES, COMMANDS, app
+from ladder.cli.help import Program
 from ladder.home import create_home
 from ladder.registry.manifest import BotManifest, read_manifest
 from ladder.registry.roster import StagedVersion
 
-NAMES = [command.__name__ for commands in COMMANDS.values() for command in commands]
 LEADERBOARD = (
     "game rank bot version score mu sigma matches wins draws losses mean_rank mean_score faults ms_per_move"
 )
@@ -79,17 +81,78 @@ def test_ladder_alone_prints_the_help() -> None:
     assert "ladder run --games 1000" in said().out
 
 
-@pytest.mark.parametrize("name", NAMES)
-def test_a_command_has_help_that_ends_in_an_example_and_a_row_in_the_table_of_commands(name: str) -> None:
-    (command,) = (c for commands in COMMANDS.values() for c in commands if c.__name__ == name)
-    doc = inspect.cleandoc(command.__doc__ or "").splitlines()
-    assert doc[0].endswith((".", ":")), "the first line says what it does"
+@pytest.mark.parametrize("name", COMMANDS)
+def test_a_command_has_help_that_ends_in_an_example(name: str) -> None:
+    doc = inspect.cleandoc(COMMANDS[name].__doc__ or "").splitlines()
+    assert doc[0].endswith("."), "the first line says what it does"
+    assert "" == doc[1]
     assert doc[-1].startswith(f"Example: ladder {name}")
-    shown = said(name, "--help")
+    shown = said(*name.split(), "--help")
     assert 0 == shown.code
-    assert doc[-1] == shown.out.strip().splitlines()[-1].strip()
-    page = PAGES["ladder/cli/README.md"]
-    assert re.search(rf"^\| `ladder {name}\b.*\| `ladder {name}\b", page, re.MULTILINE)
+    assert doc[-1] == shown.out.splitlines()[-1]
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_help_fits_80_columns_and_shows_no_types_of_python(name: str) -> None:
+    shown = said(*name.split(), "--help").out
+    assert [] == [line for line in shown.splitlines() if len(line) > 80]
+    assert [] == re.findall(r"<\w+>|\b(?:list|dict|tuple)\[|\b(?:None|True|False)\b", shown)
+
+
+def test_the_help_of_the_program_fits_a_screen_and_names_every_command_once() -> None:
+    lines = without_colour(on_a_terminal("--help"))
+    assert len(lines) <= 30
+    assert [] == [line for line in lines if len(line) > 80]
+    shown = [line[11:].split()[0] for line in lines if line.startswith("  ") and line[11] != " "]
+    assert [name for name in COMMANDS if " " not in name] == shown
+
+
+def test_the_help_of_the_program_fits_a_screen_when_more_commands_come(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Then its sections stand close together."""
+    program = get_command(app)
+    assert isinstance(program, Program)
+    more = {"Soon": ["run"] * 6}
+    monkeypatch.setattr(type(program), "sections", {**program.sections, **more})
+    shown = program.get_help(Context(program, info_name="ladder"))
+    assert 6 == shown.count("Play matches in parallel and rate the bots.") - 1
+    assert len(shown.splitlines()) <= 30
+
+
+def test_a_group_lists_its_commands_in_its_help_and_in_that_of_the_program() -> None:
+    for group in ("bots", "games", "home"):
+        names = [name.split()[1] for name in COMMANDS if name.startswith(f"{group} ")]
+        shown = said(group, "--help").out.partition("\nCommands\n")[2].partition("\n\n")[0]
+        assert names == [line.split()[0] for line in shown.splitlines() if line[2] != " "]
+        assert f"{': ' + ', '.join(names)}" in " ".join(said("--help").out.split())
+
+
+@pytest.mark.parametrize("name", ALIASES)
+def test_a_command_can_still_be_typed_as_before_there_were_groups(played: PlayedHome, name: str) -> None:
+    old, new = (said(*typed_as.split(), "--help") for typed_as in (name, ALIASES[name]))
+    assert old.code == new.code == 0
+    assert old.out.splitlines()[2:] == new.out.splitlines()[2:]
+    assert f"\n  {name} " not in said("--help").out
+
+
+def test_a_group_takes_its_options_before_and_behind_the_name_of_a_command(played: PlayedHome) -> None:
+    home = ["--home", str(played.home)]
+    answers = {
+        said("home", *home, "digest").out,
+        said("home", "digest", *home).out,
+        said("digest", *home).out,
+    }
+    assert 1 == len(answers)
+    assert re.fullmatch(r"[0-9a-f]{64}\n", answers.pop())
+
+
+def test_a_word_that_is_no_command_of_a_group_is_the_name_of_a_bot_or_a_game(played: PlayedHome) -> None:
+    assert said("games", "rules", "stellar") == said("games", "stellar")
+    home = ["--home", str(played.home)]
+    assert said("bots", "info", "greedy", *home) == said("bots", *home, "greedy")
+    assert 3 == said("bots", "nobody", *home).code
+    assert "ladder: there is no command 'nothing'\n" in said("home", "nothing").err
 
 
 @pytest.mark.parametrize(

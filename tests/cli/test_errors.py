@@ -150,7 +150,9 @@ def test_what_the_settings_do_not_allow_is_said_with_the_line_to_write(folder: P
         f"for the variable KEY, which {file} does not allow; for the network, which it may not" in result.err
     )
     lines = 'env = ["KEY"] and network = ["some"]; export KEY=...'
-    assert f"  next: ladder init ladder-home; then write in {file}, below [allow]: {lines}\n" in result.err
+    assert (
+        f"  next: ladder home init ladder-home; then write in {file}, below [allow]: {lines}\n" in result.err
+    )
 
 
 def test_one_name_cannot_be_given_to_several_bots(folder: Path) -> None:

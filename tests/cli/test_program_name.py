@@ -16,12 +16,11 @@ import pytest
 from support.command_line import ENVIRONMENT, on_a_terminal, said, without_colour
 from support.places import ROOT
 
-from ladder.cli import COMMANDS
-from ladder.cli.program_name import WITHOUT_HOME, as_called, called
+from ladder.cli import ALIASES, COMMANDS
+from ladder.cli.program_name import COMMANDS_OF, WITHOUT_HOME, as_called, called
 from ladder.cli.streams import GLUE, fitted
 from ladder.run.shard import MAKE_SECRET
 
-NAMES = [command.__name__ for commands in COMMANDS.values() for command in commands]
 SYSTEM = {**ENVIRONMENT, "PATH": os.defpath}
 """An environment in which a shell finds no `ladder`."""
 
@@ -104,7 +103,7 @@ def program(monkeypatch: pytest.MonkeyPatch) -> pytest.MonkeyPatch:
         ("ladder --help", "venv/bin/ladder --help"),
         ("ladder matches, ladder replay last", "venv/bin/ladder matches, venv/bin/ladder replay last"),
         ("correct it, then: ladder submit x", "correct it, then: venv/bin/ladder submit x"),
-        ("restore it; or ladder verify", "restore it; or venv/bin/ladder verify"),
+        ("restore it; or ladder home verify", "restore it; or venv/bin/ladder home verify"),
         ("see `ladder games`", "see `venv/bin/ladder games`"),
         ("first\nladder run", "first\nvenv/bin/ladder run"),
         ("use the ladder that wrote it", "use the ladder that wrote it"),
@@ -128,8 +127,14 @@ def test_commands_are_named_as_called_and_prose_is_left_alone(
         ("ladder replay last, ladder games", "L replay --home 'my home' last, L games"),
         ("ladder run --resume --home x", "L run --resume --home x"),
         ("ladder run --help", "L run --help"),
-        ("ladder init x", "L init x"),
-        ("ladder merge HOME...", "L merge HOME..."),
+        ("ladder home init x", "L home init x"),
+        ("ladder home merge HOME...", "L home merge HOME..."),
+        ("ladder home verify --repair", "L home verify --home 'my home' --repair"),
+        ("ladder bots house add x", "L bots house --home 'my home' add x"),
+        ("ladder bots --all", "L bots --home 'my home' --all"),
+        ("ladder bots, which lists them", "L bots --home 'my home', which lists them"),
+        ("ladder games rules stella", "L games rules stella"),
+        ("ladder home", "L home --home 'my home'"),
     ],
 )
 def test_a_command_that_named_a_home_goes_on_in_it(
@@ -140,8 +145,13 @@ def test_a_command_that_named_a_home_goes_on_in_it(
 
 
 def test_the_commands_without_a_home_are_those_that_have_no_such_option() -> None:
-    every = [command for commands in COMMANDS.values() for command in commands]
-    assert {each.__name__ for each in every if "home" not in signature(each).parameters} == WITHOUT_HOME
+    without = {name for name, command in COMMANDS.items() if "home" not in signature(command).parameters}
+    assert {*without, "--help"} == WITHOUT_HOME
+
+
+def test_the_commands_of_a_group_are_recognized_in_messages() -> None:
+    pairs = [(group, name) for group, names in COMMANDS_OF.items() for name in names]
+    assert [name for name in COMMANDS if " " in name] == [" ".join(pair) for pair in pairs]
 
 
 def test_within_another_program_commands_have_their_plain_names(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -162,10 +172,15 @@ def texts() -> Iterator[tuple[str, str]]:
 
 def test_every_command_that_the_program_names_can_be_typed(program: pytest.MonkeyPatch) -> None:
     """Where one stands in a text behind other words, the words that may stand there are listed."""
-    command = re.compile(rf"(?<![\w/.])ladder (?:{'|'.join(NAMES)})\b")
+    command = re.compile(rf"(?<![\w/.])ladder (?:{'|'.join(COMMANDS)})\b")
     named = [(file, text) for file, text in texts() if command.search(text)]
     assert len(named) > 30
     assert [] == [each for each in named if command.search(as_called(each[1]))]
+
+
+def test_messages_name_commands_as_they_are_typed_now() -> None:
+    old = re.compile(rf"(?:^|[^\w/.])ladder (?:{'|'.join(ALIASES)})\b(?! \d)")
+    assert [] == [(file, text) for file, text in texts() if old.search(text)]
 
 
 # -- lines

@@ -110,7 +110,7 @@ def test_what_is_no_home_is_told_how_to_become_one(tmp_path, make):
     make(tmp_path / "x")
     with pytest.raises(UsageProblem, match="is not a ladder home") as caught:
         open_home(tmp_path / "x")
-    assert f"make one: ladder init {tmp_path / 'x'}" == caught.value.hint
+    assert f"make one: ladder home init {tmp_path / 'x'}" == caught.value.hint
 
 
 # -- settings

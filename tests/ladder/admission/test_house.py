@@ -178,7 +178,7 @@ def test_a_home_that_begins_with_init_or_submit_expects_all_house_bots(tmp_path:
         assert list(house_bots()) == open_home(tmp_path / name).roster.expected_house_bots()
         listed = said("bots", "--home", tmp_path / name)
         assert f"the next run brings in the house bots: {', '.join(house_bots())}\n" in listed.err
-        assert "ladder house remove keeps them out" in listed.err
+        assert "ladder bots house remove --home" in listed.err
 
 
 def test_house_bots_come_in_with_the_first_run_whatever_was_submitted_before(tmp_path: Path) -> None:
@@ -207,7 +207,7 @@ def test_a_house_bot_that_is_not_here_is_named_with_the_command_that_brings_it_i
     home.roster.expect([])
     refused = said("run", "greedy", "random", "--home", home.path)
     assert (3, "") == refused[:2]
-    assert "there is no bot 'greedy'\n  next: ladder house add greedy\n" in refused.err
+    assert "there is no bot 'greedy'\n  next: ladder bots house add greedy\n" in refused.err
 
 
 def test_where_no_bot_plays_a_run_says_how_to_get_some(tmp_path: Path) -> None:
@@ -215,7 +215,7 @@ def test_where_no_bot_plays_a_run_says_how_to_get_some(tmp_path: Path) -> None:
     home.roster.expect([])
     refused = said("run", "--home", home.path)
     assert " needs 2 bots, but no bot plays it\n" in refused.err
-    assert "ladder submit PATH; or let the house bots play: ladder house add" in refused.err
+    assert "ladder submit PATH; or let the house bots play: ladder bots house add" in refused.err
 
 
 def test_one_command_takes_them_out_and_brings_them_in(tmp_path: Path) -> None:

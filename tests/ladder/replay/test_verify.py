@@ -447,7 +447,7 @@ def test_after_a_repair_every_command_works_again(home, tmp_path, name):
     (damaged.results / name).write_bytes(b"x" + (damaged.results / name).read_bytes()[1:-1] + b"?")
     code, found, err = verified(damaged.path)
     assert (4, [name]) == (code, [finding["where"] for finding in found["wrong"]])
-    assert "ladder verify --repair" in err
+    assert "ladder home verify --repair" in err
     code, found, err = verified(damaged.path, "--repair")
     assert (0, [name]) == (code, [finding["where"] for finding in found["mended"]])
     assert all((damaged.results / "damaged").samefile(path.rpartition("/")[0]) for path in found["moved"])
@@ -467,7 +467,7 @@ def test_a_damaged_file_whose_ratings_are_cached_is_named_by_the_commands_that_r
     flip(damaged.results / "matches/000001.parquet")
     result = said("matches", "--home", damaged.path)
     assert 4 == result.code
-    assert "ladder verify --repair" in result.err
+    assert "ladder home verify --repair" in result.err
 
 
 def test_what_was_lost_is_said_in_a_table(home, tmp_path):

@@ -290,5 +290,5 @@ def test_the_command_says_which_part_it_plays(home):
     words = ["--shard", "2/3", "--schedule", "round-robin", "--seed", "1", "--games", "60"]
     code, _, err = typed("run", *words, "--home", home.path, "-j", "1", cwd=home.path.parent)
     assert 0 == code, err
-    assert "shard 2 of 3: 10 of 30 blocks; when all are played: ladder merge HOME...\n" in err
+    assert "shard 2 of 3: 10 of 30 blocks; when all are played: ladder home merge HOME...\n" in err
     assert "run 1: 20 of 20 matches" in err

@@ -224,7 +224,7 @@ def test_a_block_whose_cost_is_no_number_is_named_moved_aside_and_played_again(r
     path.write_bytes(b"".join([*lines[:3], frame(payload), *lines[4:]]))
     with pytest.raises(DamagedResults, match=r"000004\.log is damaged: .*cost_usd") as error:
         store.contents()
-    assert "ladder verify --repair" in error.value.hint
+    assert "ladder home verify --repair" in error.value.hint
     audit, _ = store.repair()
     assert [("000004.log", "block 13 of the unfinished run, 2 matches")] == found(audit)
     check_sound(store, *range(13), 15)

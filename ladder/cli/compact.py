@@ -1,0 +1,25 @@
+"""`ladder home compact`: join the small files of long runs."""
+
+from __future__ import annotations
+
+from ladder.cli.options import HomeOption, existing_home, nothing_yet, store_of
+
+__all__ = ["compact"]
+
+
+def compact(home: HomeOption = None) -> None:
+    """Join the many small files of long runs into a few large ones.
+
+    No row is changed.
+
+    Example: ladder home compact
+    """
+    store = store_of(existing_home(home))
+    before = len(store.contents().segments())
+    if not before:
+        nothing_yet("matches")
+        return
+    with store.lock():
+        store.compact()
+    after = len(store.contents().segments())
+    print(f"{before:,} segment{'s are' if before > 1 else ' is'} {after:,} now")

@@ -1,0 +1,26 @@
+"""`ladder doctor`: what this machine offers."""
+
+from __future__ import annotations
+
+from ladder.cli.options import FormatOption, print_rows
+from ladder.cli.program_name import as_called
+
+__all__ = ["doctor"]
+
+
+def doctor(format: FormatOption = "table") -> None:  # noqa: A002
+    """Show what this machine offers to bots.
+
+    That is cores, interpreters, compilers and sandboxes.
+
+    Example: ladder doctor
+    """
+    from ladder.doctor import examine
+    from results.reports.render import Column
+
+    rows = [found._replace(found=as_called(found.found))._asdict() for found in examine()]
+    print_rows(
+        rows,
+        [Column("what", "what"), Column("ok", "", lambda ok: "ok" if ok else "-"), Column("found", "found")],
+        format,
+    )

@@ -1,0 +1,43 @@
+"""`ladder export`: all matches in one file."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated, Literal
+
+import typer
+
+from ladder.cli.options import HomeOption, RunOption, existing_home, known_run, note, store_of
+
+__all__ = ["export"]
+
+
+def export(
+    path: Annotated[Path, typer.Argument(metavar="FILE", help="A file that ends in .parquet or .csv.")],
+    per: Annotated[
+        Literal["match", "seat"], typer.Option(help="One row a match, or one row a seat.")
+    ] = "seat",
+    run: RunOption = None,
+    home: HomeOption = None,
+) -> None:
+    """Write all matches to a Parquet or CSV file.
+
+    The table is flat: one row per seat or per match, for pandas, polars or DuckDB.
+
+    Example: ladder export seats.parquet --per seat
+    """
+    from ladder.errors import UsageProblem
+    from results.reports.export import flatten, write
+
+    if path.suffix not in (".parquet", ".csv"):
+        raise UsageProblem(
+            f"expected a file that ends in .parquet or .csv, got: {str(path)!r}",
+            "ladder export seats.parquet",
+        )
+    if not path.parent.is_dir():
+        raise UsageProblem(f"there is no folder {str(path.parent)!r}", f"mkdir -p {path.parent}")
+    store = store_of(existing_home(home))
+    table = flatten(store.matches(run=known_run(store, run)), per)
+    write(table, path)
+    how = f"pandas.read_{path.suffix[1:]}({str(path)!r})"
+    note(f"{table.num_rows:,} rows in {path}, one a {per}", f"{how} in Python")

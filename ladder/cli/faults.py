@@ -1,0 +1,77 @@
+"""`ladder faults`: what bots did wrong."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from ladder.cli.options import (
+    FormatOption,
+    HomeOption,
+    complete_bots,
+    existing_home,
+    note,
+    nothing_yet,
+    print_rows,
+    store_of,
+    whole,
+)
+from ladder.cli.program_name import as_called
+
+__all__ = ["faults"]
+
+
+def faults(
+    bot: Annotated[
+        str | None,
+        typer.Argument(
+            metavar="BOT",
+            help="NAME, NAME@NUMBER or NAME@HASH; all bots if left out.",
+            autocompletion=complete_bots,
+        ),
+    ] = None,
+    limit: Annotated[
+        int, typer.Option("--limit", "-n", parser=whole(1), metavar="N", help="The newest so many.")
+    ] = 10,
+    home: HomeOption = None,
+    format: FormatOption = "table",  # noqa: A002
+) -> None:
+    """Show what bots did wrong, the newest first.
+
+    Each fault is shown with the request, the answer, the time it took and what the bot logged. The formats
+    json, csv and md have one row per fault.
+
+    Example: ladder faults greedy
+    """
+    from protocol.faults import explain
+    from results.reports.fault_card import SEE_IT, render_card
+    from results.reports.render import escape
+    from results.reports.tables import FAULTS, FAULTS_NEED, GAME
+    from results.reports.tables import faults as rows_of
+
+    where = existing_home(home)
+    version = where.roster.find(bot) if bot else None
+    contents = store_of(where).contents()
+    rows = [
+        row
+        for row in reversed(contents.faults().to_pylist())
+        if version is None
+        or (row["bot"] == version.bot and ("@" not in (bot or "") or row["version"] == version.version))
+    ]
+    if format != "table":
+        print_rows(rows_of(rows[:limit], contents.matches(FAULTS_NEED)), [GAME, *FAULTS], format)
+    else:
+        for i, row in enumerate(rows[:limit]):
+            if i:
+                print()
+            for line in render_card(row, *explain(row["kind"])):
+                said = as_called(line) if line.startswith(SEE_IT) else line  # no other is the ladder's own
+                print("\n".join(escape(part) for part in said.split("\n")))
+    if not contents.runs:
+        nothing_yet("matches")
+    elif not rows:
+        note("no faults")
+    else:
+        shown = f"{min(limit, len(rows)):,} of {len(rows):,}, the newest first; more with --limit"
+        note(shown if limit < len(rows) else f"{len(rows):,} in all")

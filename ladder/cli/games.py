@@ -1,0 +1,64 @@
+"""`ladder games`: the group of commands about games."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from ladder.cli.options import FormatOption, complete_games, known_game, print_rows
+
+__all__ = ["games", "rules"]
+
+
+def games(
+    context: typer.Context,
+    format: FormatOption = "table",  # noqa: A002
+) -> None:
+    """List the games.
+
+    With the name of a game: its rules, as `ladder games rules` prints them.
+
+    Example: ladder games stellar
+    """
+    if context.invoked_subcommand:
+        return
+    from engines import GAMES
+    from ladder.rule_options import spell
+    from results.reports.render import Column
+
+    rows = [
+        {
+            "game": game.name,
+            "version": game.version,
+            "seats": list(game.seats),
+            "options": {option: list(values) for option, values in game.options.items()}
+            | {option: ["a TOML file"] for option in game.custom},
+        }
+        for game in GAMES.values()
+    ]
+    columns = [
+        Column("game", "game"),
+        Column("version", "version", right=True),
+        Column("seats", "seats", lambda seats: ", ".join(map(str, seats))),
+        Column(
+            "options",
+            "options",
+            lambda o: "; ".join(f"{k} = {' | '.join(map(spell, v))}" for k, v in o.items()),
+        ),
+    ]
+    print_rows(rows, columns, format)
+
+
+def rules(
+    game: Annotated[
+        str, typer.Argument(metavar="GAME", help="The name of a game.", autocompletion=complete_games)
+    ],
+) -> None:
+    """Print the rules of a game in short, its notation and its options.
+
+    Example: ladder games rules stellar
+    """
+    from engines import GAMES
+
+    print(GAMES[known_game(game)].summary.rstrip())

@@ -1,0 +1,222 @@
+"""The help of the program and of its commands, for a terminal of 80 columns."""
+
+from __future__ import annotations
+
+import inspect
+import shutil
+import sys
+import textwrap
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any, TypeAlias
+
+from typer.core import TyperArgument, TyperCommand, TyperGroup, TyperOption
+
+from ladder.cli.program_name import as_called
+from ladder.cli.streams import painted
+
+__all__ = ["EXAMPLE", "Command", "Group", "Program", "example_of"]
+
+EXAMPLE = "Example: "
+"""Begins the last line of a command's docstring."""
+WIDEST = 100
+"""Columns: longer lines are hard to read."""
+TALLEST = 30
+"""Lines: the sections of a longer help of the program stand close together."""
+LONGEST_LABEL = 26
+"""Columns: the description of a longer option begins on the next line."""
+BOLD, CYAN, DIM = "1", "36", "2"
+"""SGR codes (ECMA-48, 8.3.117)."""
+
+Entries: TypeAlias = Iterable[tuple[str, str]]
+"""Labels with their descriptions."""
+
+
+def example_of(command: Any) -> str:
+    """Return the example in the docstring of a *command*, as it can be typed."""
+    _, _, example = inspect.cleandoc(command.help or "").partition(EXAMPLE)
+    return as_called(example.strip())
+
+
+class Command(TyperCommand):
+    """A command whose help is its docstring, its arguments and options, and its example."""
+
+    def get_help(self, ctx: Any) -> str:
+        """Return the help."""
+        return _help(self, ctx, _arguments(self))
+
+
+class Group(TyperGroup):
+    """A group of commands.  Called alone, it lists; called with a name, it shows what has that name."""
+
+    by_name = ""
+    """The command to which an unknown word is an argument; empty: an unknown word is an error."""
+
+    def resolve_command(self, ctx: Any, args: list[str]) -> Any:
+        """Return the name, the command and its arguments that *args* mean.
+
+        An option that was typed before the name counts as if it was typed behind.
+        """
+        if self.by_name and args[0] not in self.commands:
+            args = [self.by_name, *args]
+        name, command, rest = super().resolve_command(ctx, args)
+        shared = {parameter.name for parameter in command.params} if command else set()
+        for parameter in self.params:
+            value, source = ctx.params.get(parameter.name), ctx.get_parameter_source(parameter.name)
+            if parameter.name in shared and source is not None and source.name == "COMMANDLINE":
+                rest = [parameter.opts[0], str(value), *rest]
+        return name, command, rest
+
+    def shell_complete(self, ctx: Any, incomplete: str) -> Any:
+        """Return the commands that begin with *incomplete*, and the names that `by_name` completes."""
+        found = super().shell_complete(ctx, incomplete)
+        if self.by_name:
+            command = self.commands[self.by_name]
+            found += command.params[0].shell_complete(ctx, incomplete)
+        return found
+
+    def get_help(self, ctx: Any) -> str:
+        """Return the help."""
+        return _help(self, ctx, "", {"Commands": _summaries(self)})
+
+
+class Program(TyperGroup):
+    """The program: its help names every command in one line, by what people do."""
+
+    sections: Mapping[str, Sequence[str]] = {}
+    """Names of commands, by the word that stands before the first."""
+    example = ""
+    """What to type first."""
+
+    def get_help(self, ctx: Any) -> str:
+        """Return the help, which fits a screen."""
+        width = _width()
+        first = max(map(len, self.sections)) + 4
+        second = first + max(len(name) for names in self.sections.values() for name in names) + 2
+        parts = []
+        for section, names in self.sections.items():
+            label, lines = f"  {section}", []
+            for name in names:
+                start, *rest = _wrap(_line(self.commands[name]), width - second)
+                left = painted(f"{label:<{first}}", BOLD) + painted(f"{name:<{second - first}}", CYAN)
+                lines += [left + start, *(" " * second + line for line in rest)]
+                label = ""
+            parts.append("\n".join(lines))
+        start = f"{self.help}\nUsage: {ctx.command_path} COMMAND [OPTIONS]"
+        end = (
+            "Options: COMMAND --help, --version, --install-completion (of your shell)\n"
+            f"Start here: {as_called(self.example)}"
+        )
+        spaced = "\n\n".join([start, *parts, end])
+        if len(spaced.split("\n")) <= TALLEST:
+            return spaced
+        return "\n\n".join([start, "\n".join(parts), end])
+
+
+def _line(command: Any) -> str:
+    """Return what a command does, in one line; for a group, with the names of its commands."""
+    summary = _summary(command)
+    if not isinstance(command, Group):
+        return summary
+    return f"{summary.rstrip('.')}: {', '.join(name for name, _ in _summaries(command))}"
+
+
+def _summary(command: Any) -> str:
+    """Return the first paragraph of the docstring."""
+    return " ".join(inspect.cleandoc(command.help or "").split("\n\n")[0].split())
+
+
+def _summaries(group: TyperGroup) -> list[tuple[str, str]]:
+    return [(name, _summary(command)) for name, command in group.commands.items() if not command.hidden]
+
+
+def _wrap(text: str, width: int) -> list[str]:
+    return textwrap.wrap(text, width, break_on_hyphens=False)
+
+
+def _width() -> int:
+    return min(shutil.get_terminal_size().columns, WIDEST) if sys.stdout.isatty() else 80
+
+
+def _help(command: Any, ctx: Any, arguments: str, commands: Mapping[str, Entries] = {}) -> str:
+    """Return the help of a command or a group."""
+    text, _, _ = inspect.cleandoc(command.help or "").partition(EXAMPLE)
+    width = _width()
+    lines = [f"Usage: {ctx.command_path}{arguments} [OPTIONS]"]
+    if commands:
+        lines.append(f"       {ctx.command_path} COMMAND")
+    lines.append("")
+    for paragraph in text.strip().split("\n\n"):
+        lines += [*_wrap(" ".join(paragraph.split()), width), ""]
+    sections: dict[str, list[tuple[str, str]]] = {name: list(entries) for name, entries in commands.items()}
+    for parameter in command.get_params(ctx):
+        if not getattr(parameter, "hidden", False):
+            sections.setdefault(_section(parameter), []).append(_entry(parameter, ctx))
+    for name, entries in sections.items():
+        lines += [painted(name, BOLD), *_listed(entries, width), ""]
+    if example := example_of(command):
+        lines.append(f"{EXAMPLE}{example}")
+    return "\n".join(lines).rstrip()
+
+
+def _section(parameter: Any) -> str:
+    return parameter.rich_help_panel or ("Arguments" if isinstance(parameter, TyperArgument) else "Options")
+
+
+def _arguments(command: Any) -> str:
+    """Return the arguments as the line of usage shows them."""
+    words = ""
+    for parameter in command.params:
+        if isinstance(parameter, TyperArgument):
+            word = _value(parameter) + ("..." if parameter.nargs != 1 else "")
+            words += f" {word}" if parameter.required else f" [{word}]"
+    return words
+
+
+def _entry(parameter: Any, ctx: Any) -> tuple[str, str]:
+    """Return an argument or an option with its value, and what it does with its default."""
+    value = _value(parameter)
+    if isinstance(parameter, TyperArgument):
+        label = value
+    else:
+        short = [name for name in parameter.opts if not name.startswith("--")]
+        long = [name for name in parameter.opts if name.startswith("--")]
+        label = ", ".join([*(short or ["  "]), *long]) if short else f"    {long[0]}"
+        label += f" {value}" if value and not parameter.is_flag else ""
+    if parameter.name == "help":
+        return label, "Show this help."
+    default = _default(parameter)
+    return label, (parameter.help or "") + (f" [{default}]" if default else "")
+
+
+def _value(parameter: Any) -> str:
+    """Return what stands for the value: its metavar, or the words among which one chooses."""
+    if parameter.metavar is not None:
+        return str(parameter.metavar)
+    if choices := parameter.type_descriptor.choices:
+        return "|".join(map(str, choices))
+    return "" if getattr(parameter, "is_flag", False) else parameter.name.upper()
+
+
+def _default(parameter: Any) -> str:
+    if isinstance(parameter.show_default, str):
+        return f"default: {parameter.show_default}"
+    if isinstance(parameter, TyperOption) and parameter.is_flag:
+        return ""
+    default = parameter.default
+    return "" if default in (None, "", ()) or callable(default) else f"default: {default}"
+
+
+def _listed(entries: Entries, width: int) -> list[str]:
+    """Return *entries* as lines: labels on the left, descriptions on the right."""
+    entries = list(entries)
+    column = 4 + max((len(label) for label, _ in entries if len(label) <= LONGEST_LABEL), default=0)
+    lines = []
+    for label, text in entries:
+        rest = _wrap(text, width - column) or [""]
+        left = f"  {label}"
+        if len(left) + 2 > column:
+            lines.append(painted(left, CYAN))
+        else:
+            lines.append(painted(f"{left:<{column}}", CYAN) + rest.pop(0))
+        lines += [" " * column + line for line in rest]
+    return lines

@@ -1,0 +1,37 @@
+"""`ladder home init`: make a new home."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from ladder.cli.options import FIRST_RUN, note
+
+__all__ = ["init"]
+
+
+def init(
+    path: Annotated[Path, typer.Argument(metavar="FOLDER", help="The folder to make.")] = Path("ladder-home"),
+) -> None:
+    """Make a new home.
+
+    A home is a folder with the settings (ladder.toml), the bots and the results of one ladder. Its first run
+    adds the house bots.
+
+    Example: ladder home init my-ladder
+    """
+    import shlex
+
+    from ladder.home import DEFAULT, create_home, house_bots, open_home
+
+    where = "" if path == DEFAULT else f" --home {shlex.quote(str(path))}"
+    if (path / "ladder.toml").is_file():
+        open_home(path)
+        note(f"{path} is a ladder already; nothing is changed", f"{FIRST_RUN}{where}")
+        return
+    create_home(path, house_bots())
+    note(f"made a new ladder in {path}; its settings are in {path / 'ladder.toml'}")
+    note(f"the house bots come in with its first run; to keep them out: ladder bots house remove{where}")
+    note(f"  next: {FIRST_RUN}{where}")

@@ -1,0 +1,80 @@
+"""`ladder matches`: a list of matches."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from ladder.cli.options import (
+    FormatOption,
+    GameOption,
+    HomeOption,
+    RunOption,
+    complete_bots,
+    existing_home,
+    known_game,
+    known_run,
+    note,
+    nothing_yet,
+    print_rows,
+    store_of,
+    whole,
+)
+
+__all__ = ["matches"]
+
+
+def matches(
+    bot: Annotated[
+        str | None,
+        typer.Option(
+            metavar="BOT",
+            help="Only matches of this bot: NAME, NAME@NUMBER or NAME@HASH.",
+            autocompletion=complete_bots,
+        ),
+    ] = None,
+    lost: Annotated[bool, typer.Option("--lost", metavar="", help="Only those that it lost.")] = False,
+    fault: Annotated[
+        bool, typer.Option("--fault", metavar="", help="Only those in which it, or anybody, faulted.")
+    ] = False,
+    run: RunOption = None,
+    limit: Annotated[
+        int, typer.Option("--limit", "-n", parser=whole(1), metavar="N", help="The newest so many.")
+    ] = 20,
+    game: GameOption = None,
+    home: HomeOption = None,
+    format: FormatOption = "table",  # noqa: A002
+) -> None:
+    """List matches, the newest first.
+
+    Example: ladder matches --bot greedy --lost
+    """
+    from results.reports.query import Selection, select_newest
+    from results.reports.tables import MATCHES, label_matches
+    from results.reports.tables import matches as rows_of
+
+    if lost and not bot:
+        raise typer.BadParameter("needs --bot: whose losses?", param_hint="--lost")
+    where = existing_home(home)
+    version = where.roster.find(bot) if bot else None
+    wanted = Selection(
+        bot=version.bot if version else None,
+        version=version.version if version and bot and "@" in bot else None,
+        lost=lost,
+        fault=fault,
+        game=known_game(game) if game else None,
+    )
+    store = store_of(where)
+    rows, found = select_newest(store, wanted, limit, known_run(store, run))
+    listed = rows_of(rows)
+    if format != "json":  # there the seats are text; that of CSV is for programs, and has no numbers
+        listed = label_matches(listed, {} if format == "csv" else where.roster.numbers())
+    print_rows(listed, MATCHES, format)
+    if found:
+        shown = f"{len(listed):,} of {found:,}, the newest first; more with --limit" if found > limit else ""
+        note(shown or f"{found:,} in all", f"ladder replay {listed[0]['match']}")
+    elif store.contents().runs:
+        note("no such matches", "ladder matches, which lists all")
+    else:
+        nothing_yet("matches")
