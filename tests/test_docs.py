@@ -88,10 +88,7 @@ def name_of(command: str) -> str:
 
 
 def test_every_command_has_an_example_on_a_page() -> None:
-    shown = {name_of(command) for command in commands()}
-    assert shown <= COMMANDS.keys()
-    assert {name for name in COMMANDS if " " not in name} - {"home"} <= shown
-    assert set(ALIASES.values()) <= shown
+    assert COMMANDS.keys() == {name_of(command) for command in commands()}
 
 
 @pytest.mark.parametrize("program", blocks("python", RESULTS), ids=lambda text: text.split()[1])

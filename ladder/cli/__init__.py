@@ -59,7 +59,7 @@ SECTIONS: dict[str, tuple[Callable[..., None], ...]] = {
 """The everyday commands, in the order in which people need them.  A docstring is the help of its command."""
 GROUPS: dict[Callable[..., None], tuple[Callable[..., None], ...]] = {
     bots.bots: (bots.info, bots.retire, house.house),
-    games.games: (games.rules,),
+    games.games: (games.rules, games.new),
     home.home: (init.init, verify.verify, digest.digest, rate.rate, merge.merge, compact.compact),
 }
 """The other commands, by the one that runs when their group is called alone."""

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Annotated
 
 import typer
 
-from ladder.cli.options import FormatOption, complete_games, known_game, print_rows
+from ladder.cli.options import FormatOption, complete_games, known_game, note, print_rows
 
-__all__ = ["games", "rules"]
+__all__ = ["games", "new", "rules"]
 
 
 def games(
@@ -62,3 +63,19 @@ def rules(
     from engines import GAMES
 
     print(GAMES[known_game(game)].summary.rstrip())
+
+
+def new(
+    name: Annotated[str, typer.Argument(metavar="NAME", help="The game's name, such as river-race.")],
+) -> None:
+    """Start a game of your own: a project with a small game and its tests.
+
+    Example: ladder games new river-race
+    """
+    import shlex
+
+    from ladder.new_game import create_game
+
+    folder = create_game(name, Path())
+    print(folder)
+    note(f"made the game {name}; {folder / 'README.md'} says how to go on", f"cd {shlex.quote(str(folder))}")

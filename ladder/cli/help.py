@@ -14,7 +14,7 @@ from typer.core import TyperArgument, TyperCommand, TyperGroup, TyperOption
 from ladder.cli.program_name import as_called
 from ladder.cli.streams import painted
 
-__all__ = ["EXAMPLE", "Command", "Group", "Program", "example_of"]
+__all__ = ["Command", "Group", "Program", "example_of"]
 
 EXAMPLE = "Example: "
 """Begins the last line of a command's docstring."""
