@@ -67,6 +67,9 @@ def rules(
 
 def new(
     name: Annotated[str, typer.Argument(metavar="NAME", help="The game's name, such as river-race.")],
+    parent: Annotated[
+        Path, typer.Option("--in", metavar="FOLDER", help="Make the project in this folder.")
+    ] = Path(),
 ) -> None:
     """Start a game of your own: a project with a small game and its tests.
 
@@ -76,6 +79,6 @@ def new(
 
     from ladder.new_game import create_game
 
-    folder = create_game(name, Path())
+    folder = create_game(name, parent)
     print(folder)
     note(f"made the game {name}; {folder / 'README.md'} says how to go on", f"cd {shlex.quote(str(folder))}")
