@@ -35,6 +35,7 @@ def games(
             "seats": list(game.seats),
             "options": {option: list(values) for option, values in game.options.items()}
             | {option: ["a TOML file"] for option in game.custom},
+            "package": GAMES.package(game.name) or None,
         }
         for game in GAMES.values()
     ]
@@ -47,8 +48,11 @@ def games(
             "options",
             lambda o: "; ".join(f"{k} = {' | '.join(map(spell, v))}" for k, v in o.items()),
         ),
+        Column("package", "package", lambda package: package or "built in"),
     ]
     print_rows(rows, columns, format)
+    for problem in GAMES.ignored:
+        note(problem)
 
 
 def rules(

@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 import pytest
-from support.command_line import ENVIRONMENT, Said
+from support.command_line import ENVIRONMENT, Said, said
 from support.places import ROOT
 
 from ladder.errors import UsageProblem
@@ -124,6 +124,7 @@ def test_a_new_game_says_nothing_of_the_template(project: Path) -> None:
 def test_the_ladder_lists_the_game_and_prints_its_rules(installed: Installed) -> None:
     rows = {row["game"]: row for row in json.loads(installed.ladder("games", "-f", "json").out)}
     assert [3, 4, 5] == rows[NAME]["seats"]
+    assert ("river-race 0.1.0", None) == (rows[NAME]["package"], rows["stellar"]["package"])
     assert installed.ladder("games", NAME).out.startswith("RIVER RACE, for 3 to 5 seats")
 
 
@@ -157,6 +158,15 @@ def test_without_its_package_the_matches_stay_and_verify_says_why_they_are_not_p
     done = subprocess.run(command, env=ENVIRONMENT, capture_output=True, text=True)
     assert 0 == done.returncode, done.stderr
     assert NAME in done.stdout + done.stderr
+
+
+def test_the_command_prints_where_the_game_is(tmp_path: Path) -> None:
+    made = said("games", "new", NAME, "--in", tmp_path)
+    assert (0, f"{tmp_path / NAME}\n") == (made.code, made.out)
+    assert (tmp_path / NAME / "pyproject.toml").is_file()
+    again = said("games", "new", NAME, "--in", tmp_path)
+    assert 2 == again.code
+    assert "is there already" in again.err
 
 
 @pytest.mark.parametrize(
