@@ -9,11 +9,13 @@ from collections.abc import Sequence
 from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 from support.places import BAD_BOTS
-from support.seating import SECRET, hall
+from support.scripts import Manners, at_decision, stage
+from support.seating import SECRET, Hall, bot, hall
 
 from engines import GAMES
 from engines.game import Choice, IllegalMove, InvalidMove, OneOf, Some
 from ladder.keys import Keys, deal_rng
+from ladder.process.scripted import Exit, Say
 from ladder.registry.manifest import BotManifest
 from ladder.registry.version import Version
 from protocol.answers import Malformed, read_answer
@@ -97,18 +99,37 @@ def sayer(name: str, pieces: Sequence[bytes]) -> Version:
     return Version(name, "1", str(BAD_BOTS), BotManifest(name, ("/bin/sh", "says_bytes.sh", *octal)))
 
 
-@settings(max_examples=60, suppress_health_check=[HealthCheck.too_slow])
+def speaker(pieces: Sequence[bytes]) -> type[Manners]:
+    """Return the script of a bot that writes *pieces* when it is asked first, and exits."""
+    return at_decision(1, lambda act: [*map(Say, pieces), Exit(0)])
+
+
+def check_faults(play: Hall, written: dict[str, list[bytes]]) -> None:
+    """Assert that each bot gets what its first line deserves."""
+    for match in play.matches(0):
+        for seat, found in enumerate(match.seats):
+            assert found.fault in expected(written[found.bot], match.number, seat)
+        assert any(seat.fault for seat in match.seats)
+        assert {None} == {seat.score for seat in match.seats}
+
+
+@settings(max_examples=200, suppress_health_check=[HealthCheck.too_slow], deadline=None)
 @given(chunks(), chunks())
 @example([ANSWERS[0] + b"\n"], [ANSWERS[1] + b"\n"])
 @example([b"x" * LINE_BYTES], [b" " * (LINE_BYTES - 1) + b"\n"])
 @example([b"", b"\0\n"], [])
 @example([b'{"id": "506e405250ced02c", "move": "take 9"}\n' + b"x" * LINE_BYTES], [ANSWERS[1] + b"\n"])
+def test_a_referee_finds_the_same(one: list[bytes], other: list[bytes]) -> None:
+    written = {"one": one, "other": other}
+    scripts = {name: speaker(pieces) for name, pieces in written.items()}
+    with stage(bot("one"), bot("other"), limits=LIMITS, scripts=scripts) as play:
+        check_faults(play, written)
+
+
+@settings(max_examples=5, suppress_health_check=[HealthCheck.too_slow], deadline=None)
+@given(chunks(), chunks())
+@example([ANSWERS[0] + b"\n"], [ANSWERS[1] + b"\n"])
 def test_through_real_pipes_too(one: list[bytes], other: list[bytes]) -> None:
     written = {"one": one, "other": other}
     with hall(sayer("one", one), sayer("other", other), limits=LIMITS) as play:
-        matches = play.matches(0)
-    for match in matches:
-        for seat, found in enumerate(match.seats):
-            assert found.fault in expected(written[found.bot], match.number, seat)
-        assert any(seat.fault for seat in match.seats)
-        assert {None} == {seat.score for seat in match.seats}
+        check_faults(play, written)
