@@ -102,7 +102,9 @@ class Cluster:
         self.leaving[-1].terminate()
 
     def stop(self) -> None:
-        """End all workers, then the scheduler; kill those that do not end."""
+        """End all workers, then the scheduler; kill those that do not end.  May be called twice."""
+        if self._log.closed:
+            return
         with self._log, self._started:
             while self.workers:
                 self.dismiss()
