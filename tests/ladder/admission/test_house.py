@@ -177,8 +177,8 @@ def test_a_home_that_begins_with_init_or_submit_expects_all_house_bots(tmp_path:
     for name in ("one", "two"):
         assert list(house_bots()) == open_home(tmp_path / name).roster.expected_house_bots()
         listed = said("bots", "--home", tmp_path / name)
-        assert f"the next run brings in the house bots: {', '.join(house_bots())}\n" in listed.err
-        assert "ladder bots house remove --home" in listed.err
+        assert f"the next run adds the house bots: {', '.join(house_bots())}\n" in listed.err
+        assert "ladder bots house remove, which keeps them out" in listed.err
 
 
 def test_house_bots_come_in_with_the_first_run_whatever_was_submitted_before(tmp_path: Path) -> None:
