@@ -22,13 +22,11 @@ def blocks(language: str, page: str = README) -> list[str]:
 
 
 def commands() -> list[str]:
-    """Return the `ladder` commands of all pages, those of the README first, each once."""
-    found = []
-    for page in (README, *PAGES.values()):
-        shown = (line for block in blocks("sh", page) for line in block.splitlines())
-        found += [line for line in shown if line.startswith("ladder ")]
-        found += re.findall(r"\| `(ladder [^`|]+)` \|$", page, re.MULTILINE)
-    return list(dict.fromkeys(found))
+    """Return the `ladder` commands of all pages, each once: those of blocks, then the examples of tables."""
+    pages = [PAGES[name] for name in sorted(PAGES, key=lambda name: (name != "README.md", name))]
+    shown = [line for page in pages for block in blocks("sh", page) for line in block.splitlines()]
+    examples = [row for page in pages for row in re.findall(r"\| `(ladder [^`|]+)` \|$", page, re.MULTILINE)]
+    return list(dict.fromkeys([*(line for line in shown if line.startswith("ladder ")), *examples]))
 
 
 def section(page: str, heading: str) -> str:
