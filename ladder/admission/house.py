@@ -16,22 +16,22 @@ __all__ = ["add"]
 def add(home: Home, names: Sequence[str], say: Say) -> list[Version]:
     """Let the house bots of these *names* play, each as it is now; return those that do.
 
-    One that cannot be taken in, and one whose name another bot has, is left out; *say* is told.
+    A bot that is refused, or whose name another bot has, is skipped; *say* is told why.
     """
     coming = pending(home)
     added = []
     for name in names:
         if belongs_to_another(home, name):
-            say(f"house bot {name} is left out: there is another bot of that name")
+            say(f"skipping bundled bot {name}: there is another bot of that name")
         else:
             try:
                 added.append(submit(home, house_bots()[name], house=True))
             except LadderError as error:
-                say(f"house bot {name} is left out: {str(error).splitlines()[0]}")
+                say(f"skipping bundled bot {name}: {str(error).splitlines()[0]}")
                 continue
             say(f"house bot {name} takes part")
         coming = [other for other in coming if other != name]
         home.roster.expect(coming)  # if this is killed, the next run goes on from there
-    if added:  # what was left out is not tried again at every run
+    if added:  # a bot that was skipped is not tried again at every run
         home.roster.expect(name for name in coming if name not in names)
     return added

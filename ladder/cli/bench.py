@@ -14,20 +14,21 @@ __all__ = ["bench"]
 
 def bench(
     matches: Annotated[
-        int, typer.Option(parser=whole(100), metavar="N", help="Matches of the whole run that is measured.")
+        int, typer.Option(parser=whole(100), metavar="N", help="Number of matches in the measured run.")
     ] = 10_000,
     rounds: Annotated[
-        int, typer.Option(parser=whole(1), metavar="N", help="Rounds of each comparison; the median counts.")
+        int,
+        typer.Option(parser=whole(1), metavar="N", help="Repeat each comparison N times; the median counts."),
     ] = 7,
     against: Annotated[
-        bool, typer.Option("--against", metavar="", help="Time peers, too: those that are installed.")
+        bool, typer.Option("--against", metavar="", help="Also time the other runners that are installed.")
     ] = False,
     records: Annotated[
         int | None,
         typer.Option(
             parser=whole(20_000),
             metavar="N",
-            help="Measure a home with N recorded matches instead; 1000000 take half an hour and half a GB.",
+            help="Measure a home with N recorded matches instead; 1000000 take half an hour and 0.5 GB.",
         ),
     ] = None,
     json: Annotated[bool, typer.Option("--json", metavar="", help="Print the figures as JSON.")] = False,

@@ -27,7 +27,7 @@ __all__ = ["bots", "info", "retire"]
 def bots(
     context: typer.Context,
     home: HomeOption = None,
-    every: Annotated[bool, typer.Option("--all", metavar="", help="List older versions, too.")] = False,
+    every: Annotated[bool, typer.Option("--all", metavar="", help="Also list older versions.")] = False,
     format: FormatOption = "table",  # noqa: A002 - the option's name
 ) -> None:
     """List the bots.

@@ -29,7 +29,7 @@ def check(
         str,
         typer.Argument(
             metavar="BOT",
-            help="A script, a folder with bot.toml, a manifest; else a bot of this ladder.",
+            help="A script, a folder with bot.toml, a manifest, or a bot of this ladder.",
             autocompletion=complete_bots,
         ),
     ],

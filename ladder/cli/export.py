@@ -15,7 +15,7 @@ __all__ = ["export"]
 def export(
     path: Annotated[Path, typer.Argument(metavar="FILE", help="A file that ends in .parquet or .csv.")],
     per: Annotated[
-        Literal["match", "seat"], typer.Option(help="One row a match, or one row a seat.")
+        Literal["match", "seat"], typer.Option(help="Write one row per match or one row per seat.")
     ] = "seat",
     run: RunOption = None,
     home: HomeOption = None,

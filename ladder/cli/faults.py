@@ -27,12 +27,12 @@ def faults(
         str | None,
         typer.Argument(
             metavar="BOT",
-            help="NAME, NAME@NUMBER or NAME@HASH; all bots if left out.",
+            help="NAME, NAME@NUMBER or NAME@HASH; without it, all bots.",
             autocompletion=complete_bots,
         ),
     ] = None,
     limit: Annotated[
-        int, typer.Option("--limit", "-n", parser=whole(1), metavar="N", help="The newest so many.")
+        int, typer.Option("--limit", "-n", parser=whole(1), metavar="N", help="Show at most N faults.")
     ] = 10,
     home: HomeOption = None,
     format: FormatOption = "table",  # noqa: A002

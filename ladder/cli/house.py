@@ -18,7 +18,9 @@ def _complete_house(incomplete: str) -> list[str]:
 
 
 def house(
-    action: Annotated[Literal["add", "remove"], typer.Argument(metavar="add|remove", help="What to do.")],
+    action: Annotated[
+        Literal["add", "remove"], typer.Argument(metavar="add|remove", help="Add them or remove them.")
+    ],
     names: Annotated[
         list[str] | None,
         typer.Argument(

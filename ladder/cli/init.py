@@ -13,7 +13,9 @@ __all__ = ["init"]
 
 
 def init(
-    path: Annotated[Path, typer.Argument(metavar="FOLDER", help="The folder to make.")] = Path("ladder-home"),
+    path: Annotated[Path, typer.Argument(metavar="FOLDER", help="The folder to create.")] = Path(
+        "ladder-home"
+    ),
 ) -> None:
     """Make a new home.
 

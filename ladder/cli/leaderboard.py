@@ -35,7 +35,7 @@ def leaderboard(
     seats: Annotated[
         int | None,
         typer.Option(
-            parser=whole(2), metavar="N", help="Rate again, by the matches at tables of this size only."
+            parser=whole(2), metavar="N", help="Compute ratings from the matches at tables of N seats only."
         ),
     ] = None,
     home: HomeOption = None,
@@ -111,10 +111,10 @@ def _say_ties(standings: list[Standing], numbers: Numbers) -> None:
     standings.sort(key=lambda standing: -standing.rating.score)
     label = labels(((standing.bot, standing.version) for standing in standings), numbers)
     ties = [
-        f"{label[a.bot, a.version]} and {label[b.bot, b.version]}"
+        f"{label[a.bot, a.version]} / {label[b.bot, b.version]}"
         for a, b in pairwise(standings)
         if not_separable(a, b)
     ]
     if ties:
         more = f" and {len(ties) - 3:,} more" if len(ties) > 3 else ""
-        note(f"not to be told apart so far: {', '.join(ties[:3])}{more}")
+        note(f"no significant difference yet: {', '.join(ties[:3])}{more}")

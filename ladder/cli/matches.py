@@ -34,13 +34,16 @@ def matches(
             autocompletion=complete_bots,
         ),
     ] = None,
-    lost: Annotated[bool, typer.Option("--lost", metavar="", help="Only those that it lost.")] = False,
+    lost: Annotated[
+        bool, typer.Option("--lost", metavar="", help="Only matches that this bot lost.")
+    ] = False,
     fault: Annotated[
-        bool, typer.Option("--fault", metavar="", help="Only those in which it, or anybody, faulted.")
+        bool,
+        typer.Option("--fault", metavar="", help="Only matches with a fault, of this bot if --bot is given."),
     ] = False,
     run: RunOption = None,
     limit: Annotated[
-        int, typer.Option("--limit", "-n", parser=whole(1), metavar="N", help="The newest so many.")
+        int, typer.Option("--limit", "-n", parser=whole(1), metavar="N", help="Show at most N matches.")
     ] = 20,
     game: GameOption = None,
     home: HomeOption = None,

@@ -28,7 +28,7 @@ __all__ = ["rate"]
 def rate(
     engine: Annotated[
         Literal["flat", "package"],
-        typer.Option(help="What computes: the ladder's own TrueSkill, or the package, which only compares."),
+        typer.Option(help="Rate with the ladder's own TrueSkill, or compare with the package."),
     ] = "flat",
     game: GameOption = None,
     home: HomeOption = None,

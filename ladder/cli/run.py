@@ -61,7 +61,7 @@ def run(
         list[str] | None,
         typer.Argument(
             metavar="BOT",
-            help="NAME, NAME@NUMBER or NAME@HASH; all bots if none is named.",
+            help="NAME, NAME@NUMBER or NAME@HASH; without it, all bots.",
             autocompletion=complete_bots,
         ),
     ] = None,
@@ -81,7 +81,7 @@ def run(
             "--seats",
             parser=whole(2, 6),
             metavar="N",
-            help="Play at tables of this size; may be repeated.",
+            help="Play at tables of N seats; may be repeated.",
             show_default="every size",
         ),
     ] = None,
@@ -98,20 +98,21 @@ def run(
     games: Annotated[
         int | None,
         typer.Option(
-            "--games", "-g", parser=whole(1), metavar="N", help="How many matches.", show_default="1000"
+            "--games", "-g", parser=whole(1), metavar="N", help="Number of matches.", show_default="1000"
         ),
     ] = None,
     duration: Annotated[
-        str | None, typer.Option("--for", metavar="TIME", help="Play for so long instead: 90s, 30m, 1h30m.")
+        str | None,
+        typer.Option("--for", metavar="TIME", help="Stop after this time instead: 90s, 30m, 1h30m."),
     ] = None,
     seed: Annotated[
         Seed | None,
         typer.Option(
             parser=_seed,
             metavar="N|TEXT",
-            help="A number, for tests: the same deals again, and bots could know every card. A secret text "
-            f"of {LEAST} characters or more is safe from bots, but others on this machine may see it in the "
-            "list of processes; better is --secret-file.",
+            help="Repeat the deals of this seed. Bots can guess a number and then know every card: use one "
+            f"in tests only. Bots cannot guess a text of {LEAST} characters or more, but other users of this "
+            "machine can see it in the list of processes; prefer --secret-file.",
             show_default="secret",
         ),
     ] = None,
@@ -119,25 +120,29 @@ def run(
         Path | None,
         typer.Option(
             metavar="FILE",
-            help="Take the run's secret, 32 hex digits, from a file: the same deals again, and safe.",
+            help="Read the run's secret, 32 hex digits, from a file. The same secret gives the same deals.",
             show_default="a new one",
         ),
     ] = None,
     shard: Annotated[
         Shard | None,
         typer.Option(
-            parser=_shard, metavar="I/N", help="Play this part of the run; then: ladder home merge."
+            parser=_shard,
+            metavar="I/N",
+            help="Play part I of N of the run; join the parts with `ladder home merge`.",
         ),
     ] = None,
     jobs: Annotated[int | None, jobs_option("Worker processes.")] = None,
     schedule: Annotated[
         Literal["adaptive", "round-robin"] | None,
-        typer.Option(help="Who meets whom.", show_default="adaptive"),
+        typer.Option(help="How bots are paired.", show_default="adaptive"),
     ] = None,
     in_progress: Annotated[
         int,
         typer.Option(
-            parser=whole(1, 1024), metavar="N", help="Matches at once with bots that allow several."
+            parser=whole(1, 1024),
+            metavar="N",
+            help="Matches that a worker plays at once with bots that allow several.",
         ),
     ] = 32,
     pin: Annotated[
@@ -157,30 +162,30 @@ def run(
         typer.Option(
             metavar="TIER",
             help="How bots are confined: bwrap, landlock, none, or auto.",
-            show_default="the first that holds here",
+            show_default="the first that works here",
         ),
     ] = None,
     require_sandbox: Annotated[
-        bool, typer.Option("--require-sandbox", metavar="", help="Rather play nothing than unconfined.")
+        bool, typer.Option("--require-sandbox", metavar="", help="Refuse to play without a sandbox.")
     ] = False,
     home: HomeOption = None,
     resume: Annotated[
-        bool, typer.Option("--resume", metavar="", help="Continue the unfinished run, whatever it was.")
+        bool, typer.Option("--resume", metavar="", help="Continue the unfinished run with its own options.")
     ] = False,
     without: Annotated[
         list[str] | None,
         typer.Option(
             "--without",
             metavar="BOT",
-            help="With --resume: go on without this bot; may be repeated.",
+            help="With --resume: leave this bot out; may be repeated.",
             autocompletion=complete_bots,
         ),
     ] = None,
     new: Annotated[
-        bool, typer.Option("--new", metavar="", help="End the unfinished run as it is and begin another.")
+        bool, typer.Option("--new", metavar="", help="End the unfinished run as it is and start another.")
     ] = False,
     json: Annotated[
-        bool, typer.Option("--json", metavar="", help="Print run and leaderboards as JSON.")
+        bool, typer.Option("--json", metavar="", help="Print the run and its leaderboards as JSON.")
     ] = False,
     verbose: Annotated[
         bool, typer.Option("--verbose", "-v", metavar="", help="Log what workers do.")

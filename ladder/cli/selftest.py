@@ -14,17 +14,15 @@ __all__ = ["selftest"]
 def selftest(
     cases: Annotated[
         list[str] | None,
-        typer.Argument(
-            metavar="CASE", help="Only these: L13, B28, kills...; some telling ones if none is named."
-        ),
+        typer.Argument(metavar="CASE", help="Run only these: L13, B28, kills...; without it, a selection."),
     ] = None,
     sandbox: Annotated[
-        str, typer.Option(metavar="TIER", help="Under this tier: auto, bwrap, landlock or none.")
+        str, typer.Option(metavar="TIER", help="Run under this tier: auto, bwrap, landlock or none.")
     ] = "auto",
     full: Annotated[
         bool,
         typer.Option(
-            "--full", metavar="", help="Everything, under every tier that holds here, and 100 kills of runs."
+            "--full", metavar="", help="Run every case under every tier that works here, and kill 100 runs."
         ),
     ] = False,
     format: FormatOption = "table",  # noqa: A002

@@ -24,21 +24,21 @@ def submit(
         list[Path],
         typer.Argument(
             metavar="PATH",
-            help="A script, a folder with bot.toml, a manifest, a .zip or .tar.gz; several, too.",
+            help="A script, a folder with bot.toml, a manifest, a .zip or .tar.gz; may be repeated.",
         ),
     ],
     name: Annotated[
-        str | None, typer.Option(metavar="NAME", help="Call the bot so.", show_default="its own name")
+        str | None, typer.Option(metavar="NAME", help="Give the bot this name.", show_default="its own name")
     ] = None,
     replace: Annotated[
         bool,
         typer.Option(
-            "--replace", metavar="", help="Let it take over the name of a bot that somebody else submitted."
+            "--replace", metavar="", help="Take over the name of a bot that another user submitted."
         ),
     ] = False,
     message: Annotated[
         str,
-        typer.Option("--message", "-m", metavar="NOTE", help="What is new, for the list of bots."),
+        typer.Option("--message", "-m", metavar="NOTE", help="Say what is new; `ladder bots` shows it."),
     ] = "",
     home: HomeOption = None,
 ) -> None:

@@ -21,12 +21,14 @@ __all__ = ["verify"]
 def verify(
     repair: Annotated[
         bool,
-        typer.Option("--repair", metavar="", help="Move damaged files to results/damaged, go on without."),
+        typer.Option(
+            "--repair", metavar="", help="Move damaged files to results/damaged and continue without them."
+        ),
     ] = False,
     jobs: Annotated[int | None, jobs_option("Processes that play matches again.")] = None,
     home: HomeOption = None,
     format: Annotated[  # noqa: A002
-        Literal["table", "json"], typer.Option("--format", "-f", help="How to print what was found.")
+        Literal["table", "json"], typer.Option("--format", "-f", help="How to print the findings.")
     ] = "table",
 ) -> None:
     """Check that no result has changed.

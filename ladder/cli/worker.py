@@ -55,7 +55,9 @@ def with_dask() -> Iterator[None]:
 def worker(
     address: Annotated[
         str,
-        typer.Argument(parser=_scheduler, metavar="ADDRESS", help="Of the scheduler: tcp://HOST:PORT."),
+        typer.Argument(
+            parser=_scheduler, metavar="ADDRESS", help="Address of the scheduler: tcp://HOST:PORT."
+        ),
     ],
     jobs: Annotated[int | None, jobs_option("How many processes play.", least=1)] = None,
 ) -> None:

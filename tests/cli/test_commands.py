@@ -339,7 +339,7 @@ def two_versions(tmp_path_factory: pytest.TempPathFactory) -> PlayedHome:
 def test_two_versions_of_a_bot_are_told_apart_wherever_people_read(two_versions: PlayedHome) -> None:
     assert 0 == two_versions.run.code, two_versions.run.err
     assert {"mine@1", "mine@2"} <= set(two_versions.run.out.split())
-    assert re.search("not to be told apart so far: mine@[12] and mine@[12]\n", two_versions.run.err)
+    assert re.search("no significant difference yet: mine@[12] / mine@[12]\n", two_versions.run.err)
     for command in (["matches"], ["replay", "last"], ["leaderboard"]):
         assert {"mine@1", "mine@2"} <= set(re.findall(r"mine@[12]\b", answer(two_versions, *command))), (
             command

@@ -62,10 +62,10 @@ def test_a_new_home_expects_them_and_they_come_in_once(home: Home) -> None:
     heard = all_in(home)
     assert ["house bot ann takes part", "house bot bob takes part"] == heard[:2]
     assert heard[2].startswith(
-        "house bot sick is left out: sick: the program 'no-such' is not on this machine"
+        "skipping bundled bot sick: sick: the program 'no-such' is not on this machine"
     )
     assert ["ann", "bob"] == playing(home)
-    assert [] == house.pending(home), "what was left out is not tried again at every run"
+    assert [] == house.pending(home), "a bot that was skipped is not tried again at every run"
 
 
 def test_a_run_of_some_bots_brings_in_those_alone(home: Home) -> None:
@@ -110,7 +110,7 @@ def test_a_bot_of_yours_with_the_name_of_one_is_left_alone(home: Home, known: di
     assert [] == house.remove(home, ["ann"])
     home.roster.expect(known)
     heard = all_in(home)
-    assert "house bot ann is left out: there is another bot of that name" == heard[0]
+    assert "skipping bundled bot ann: there is another bot of that name" == heard[0]
     assert mine == home.roster.find("ann")
     assert ["bob"] == house.remove(home, ["ann", "bob"])
     assert ["ann"] == playing(home)
