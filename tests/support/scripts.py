@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from random import Random
@@ -68,6 +68,16 @@ class Manners:
     def answer(self, act: Message, **more: Any) -> Message:
         """Return a decent answer, which follows from seed and step."""
         return decent(act) | {"note": str(self.number)} | self.config.get("answer", {}) | more
+
+
+Cast: TypeAlias = Callable[[Callable[[], int]], Manners]
+"""Returns the script of a new process, which is told how to tell the time."""
+
+
+def at_first(sinner: Cast) -> Cast:
+    """Let the first process of a bot follow the script of *sinner*; those after it have no fault."""
+    cast = iter([sinner])
+    return lambda now: next(cast, Manners)(now)
 
 
 def decent(act: Message) -> Message:
@@ -334,12 +344,12 @@ SCRIPTS: dict[str, type[Manners]] = {
 class Stage(Hall):
     """A worker whose bots are scripted."""
 
-    def __init__(self, setup: Setup, timeline: Timeline, scripts: dict[str, type[Manners]]) -> None:
+    def __init__(self, setup: Setup, timeline: Timeline, scripts: Mapping[str, Cast]) -> None:
         super().__init__(setup, timeline.clock)
         self.timeline = timeline
         self.scripts: list[Manners] = []
         """Those of all bots that were started."""
-        self._scripts = SCRIPTS | scripts
+        self._scripts: Mapping[str, Cast] = {**SCRIPTS, **scripts}
 
     def _connect(self, bot: Version) -> Player:
         program = Path(bot.manifest.run[-1]).stem
@@ -358,7 +368,7 @@ class Stage(Hall):
 def stage(
     *bots: Version,
     timeline: Timeline | None = None,
-    scripts: dict[str, type[Manners]] | None = None,
+    scripts: Mapping[str, Cast] | None = None,
     **changes: Any,
 ) -> Iterator[Stage]:
     """Yield a worker for one table of scripted *bots*, as `hall` does for real ones.

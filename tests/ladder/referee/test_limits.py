@@ -5,16 +5,14 @@ from __future__ import annotations
 import json
 import os
 import re
-import select
 import sys
 import time
 from contextlib import ExitStack
 from pathlib import Path
-from typing import Any
 
 import pytest
 from support.commands import process_group
-from support.scripts import stage
+from support.scripts import SCRIPTS, at_first, stage
 from support.seating import Hall, bot, good, hall, lines_of
 
 from ladder.hostile import tiers_to_try
@@ -322,44 +320,22 @@ def test_who_uses_far_more_cpu_time_than_its_turns_last_loses(monkeypatch: pytes
 # --- the referee's own lateness
 
 
-class Late:
-    """A poll that comes late once, by more than a whole clock."""
-
-    def __init__(self) -> None:
-        self._poll = _POLL()
-        self.register, self.unregister = self._poll.register, self._poll.unregister
-        self.polls = 0
-
-    def poll(self, timeout: float) -> Any:
-        self.polls += 1
-        if self.polls == 12:
-            time.sleep(1.0)
-            return []
-        return self._poll.poll(timeout)
-
-
-_POLL = select.poll
-
-
-def test_a_timeout_that_may_be_the_machines_is_played_again_and_that_stands(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    late: list[Late] = []
-
-    def first_only() -> Any:
-        if len(late) == 2:  # the first table's, and that of its handshake
-            return _POLL()
-        late.append(Late())
-        return late[-1]
-
-    monkeypatch.setattr(select, "poll", first_only)
-    with hall(good("a"), good("b"), limits=Limits(30_000, 400, 0)) as play:
-        blocks = play.record(0)
-    (block,) = blocks
+def test_a_timeout_that_may_be_the_machines_is_played_again_and_that_stands() -> None:
+    with stage(
+        bot("silent"),
+        good(),
+        limits=Limits(30_000, 400, 0),
+        timeline=Timeline(oversleep_ms=200),
+        scripts={"silent": at_first(SCRIPTS["silent"])},
+    ) as play:
+        (block,) = play.record(0)
     assert {None} == {seat.fault for match in block.matches for seat in match.seats}
-    doubted = [fault for fault in block.faults if "the referee itself woke late" in fault.reason]
-    assert doubted
-    assert {("timeout", False)} == {(fault.kind, fault.charged) for fault in doubted}
+    assert 6 == len(play.players), "the match again, the other lane: each has new processes for both"
+    (doubted,) = block.faults
+    assert ("silent", "timeout", False, 0) == (doubted.bot, doubted.kind, doubted.charged, doubted.number)
+    assert doubted.reason == (
+        "no answer within 400 ms; but the referee itself woke late, so the match is played again"
+    )
 
 
 def test_a_bot_that_is_silent_loses_though_the_referee_is_late_too() -> None:
