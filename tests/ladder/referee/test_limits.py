@@ -7,18 +7,20 @@ import os
 import re
 import sys
 import time
+from collections.abc import Iterable
 from contextlib import ExitStack
 from pathlib import Path
+from typing import Any
 
 import pytest
 from support.commands import process_group
-from support.scripts import SCRIPTS, at_first, stage
+from support.scripts import SCRIPTS, Manners, at_first, stage
 from support.seating import Hall, bot, good, hall, lines_of
 
 from ladder.hostile import tiers_to_try
 from ladder.process.procfs import waited_us
-from ladder.process.scripted import Timeline
-from ladder.referee import handshake, limits, table
+from ladder.process.scripted import Deed, Spend, Timeline
+from ladder.referee import table
 from ladder.referee.pondering import Idle, Suspicion, spell
 from protocol.messages import Limits
 from results import record
@@ -76,7 +78,7 @@ def test_memory_that_is_shared_no_longer_counts_for_each_process() -> None:
 
 def test_who_writes_too_much_to_stderr_in_a_match_loses() -> None:
     limits = Limits(start_ms=30_000, move_ms=30_000, bank_ms=0, stderr_bytes=100_000)
-    with hall(bot("floods_stderr"), good(), limits=limits) as play:
+    with stage(bot("floods_stderr"), good(), limits=limits) as play:
         (block,) = play.record(0)
     fault = only_fault(block)
     assert ("floods_stderr", "limit", True) == (fault.bot, fault.kind, fault.charged)
@@ -305,16 +307,29 @@ def test_a_slow_spell_of_the_machine_accuses_no_bot() -> None:
         assert not suspicion.add(spell([us] * 30, 100_000, 0, 0))
 
 
-@LINUX
-def test_who_uses_far_more_cpu_time_than_its_turns_last_loses(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(limits, "SPARE_US", 100_000)
-    thinker = bot("thinks", config={"ms": 60, "steps": list(range(60))})
-    with hall(bot("ponders"), thinker) as play:
+class Ponders(Manners):
+    def act(self, act: dict[str, Any]) -> Iterable[Deed]:
+        return [*super().act(act), Spend(cpu_us=1_000 * self.config["ms"], after_ms=1)]
+
+
+def test_who_uses_far_more_cpu_time_than_its_turns_last_loses() -> None:
+    ponders = bot("ponders", config={"ms": 5_000})
+    with stage(ponders, THINKER, scripts={"ponders": Ponders}) as play:
         play.hold_to(freeze="off")
         (block,) = play.record(0)
     fault = only_fault(block)
-    assert ("ponders", "limit") == (fault.bot, fault.kind)
-    assert "s of CPU time in a match whose turns took" in fault.reason
+    assert ("ponders", "limit", True) == (fault.bot, fault.kind, fault.charged)
+    assert "15.0 s of CPU time in a match whose turns took 0.0 s" == fault.reason
+
+
+def test_who_uses_somewhat_more_cpu_time_than_its_turns_last_does_not_lose() -> None:
+    ponders = bot("ponders", config={"ms": 100})
+    with stage(ponders, THINKER, scripts={"ponders": Ponders}) as play:
+        play.hold_to(freeze="off")
+        (block,) = play.record(0)
+    assert [] == block.faults
+    seats = [seat for match in block.matches for seat in match.seats if seat.bot == "ponders"]
+    assert min(seat.outside_us or 0 for seat in seats) >= 100_000, "though its turns take no time"
 
 
 # --- the referee's own lateness
@@ -352,23 +367,26 @@ def test_a_bot_that_is_silent_loses_though_the_referee_is_late_too() -> None:
 START = Limits(start_ms=300, move_ms=30_000, bank_ms=0)
 
 
-def test_a_start_that_the_machine_may_have_delayed_is_made_again_and_that_stands(
-    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
-) -> None:
-    monkeypatch.setattr(handshake, "LATE_NS", -(10**12))  # always late
-    run = ("{python}", "-S", "starts_slowly.py", str(tmp_path / "begun"))
-    with hall(bot("starts_slowly", run=run), good(), limits=START) as play:
+def test_a_start_that_the_machine_may_have_delayed_is_made_again_and_that_stands() -> None:
+    with stage(
+        bot("never_ready"),
+        good(),
+        limits=START,
+        timeline=Timeline(oversleep_ms=200),
+        scripts={"never_ready": at_first(SCRIPTS["never_ready"])},
+    ) as play:
         blocks = play.record(0, 1)
     assert {None} == {seat.fault for block in blocks for match in block.matches for seat in match.seats}
     (fault,) = [fault for block in blocks for fault in block.faults]
-    assert ("starts_slowly", "start", False, 0, -1) == (
+    assert ("never_ready", "start", False, 0, -1) == (
         fault.bot, fault.kind, fault.charged, fault.number, fault.step
     )  # fmt: skip
     assert fault.reason == (
         "no ready within 300 ms of its start; but the referee itself woke late, so the match is played again"
     )
-    pids = {player.process.pid for player in play.players if player.process}
-    assert 8 == len(pids), "the match again, the next one, the other lane: each has new processes for both"
+    assert 8 == len(play.players), (
+        "the match again, the next one, the other lane: each has new processes for both"
+    )
 
 
 def test_a_bot_that_is_never_ready_loses_though_the_referee_is_late_too() -> None:
@@ -436,9 +454,11 @@ def test_of_many_tries_the_first_are_kept_with_all_details() -> None:
 
 
 def test_a_retry_is_on_the_same_running_clock() -> None:
-    trier = bot("tries_again", config={"wrong": 10**6})
-    limits = Limits(start_ms=30_000, move_ms=300, bank_ms=0)
-    with hall(trier, good(), limits=limits) as play:
-        play.hold_to(retries=10**6)
+    trier = bot("tries_again", config={"wrong": 10, "ms": 100})
+    with stage(trier, good(), limits=Limits(start_ms=30_000, move_ms=300, bank_ms=0)) as play:
+        play.hold_to(retries=10)
         (block,) = play.record(0)
+    for number in (0, 1):
+        kinds = [fault.kind for fault in block.faults if fault.number == number]
+        assert ["illegal", "illegal", "illegal", "timeout"] == kinds
     assert {"timeout"} == {s.fault for match in block.matches for s in match.seats if s.bot == "tries_again"}
