@@ -12,7 +12,7 @@ from typing import Any, TypeAlias
 from typer.core import TyperArgument, TyperCommand, TyperGroup, TyperOption
 
 from ladder.cli.program_name import as_called
-from ladder.cli.streams import painted
+from ladder.cli.streams import GLUE, painted
 
 __all__ = ["Command", "Group", "Program", "example_of"]
 
@@ -24,7 +24,9 @@ TALLEST = 30
 """Lines: the sections of a longer help of the program stand close together."""
 LONGEST_LABEL = 26
 """Columns: the description of a longer option begins on the next line."""
-BOLD, CYAN, DIM = "1", "36", "2"
+ARGUMENTS, OPTIONS = "Arguments", "Options"
+"""The sections of what names no section of its own."""
+BOLD, CYAN = "1", "36"
 """SGR codes (ECMA-48, 8.3.117)."""
 
 Entries: TypeAlias = Iterable[tuple[str, str]]
@@ -151,15 +153,18 @@ def _help(command: Any, ctx: Any, arguments: str, commands: Mapping[str, Entries
     for parameter in command.get_params(ctx):
         if not getattr(parameter, "hidden", False):
             sections.setdefault(_section(parameter), []).append(_entry(parameter, ctx))
+    alone = {name: entries for name, entries in sections.items() if name in (*commands, ARGUMENTS)}
+    options = [entry for name, entries in sections.items() if name not in alone for entry in entries]
     for name, entries in sections.items():
-        lines += [painted(name, BOLD), *_listed(entries, width), ""]
+        column = _column(alone.get(name, options))
+        lines += [painted(name, BOLD), *_listed(entries, column, width), ""]
     if example := example_of(command):
         lines.append(f"{EXAMPLE}{example}")
     return "\n".join(lines).rstrip()
 
 
 def _section(parameter: Any) -> str:
-    return parameter.rich_help_panel or ("Arguments" if isinstance(parameter, TyperArgument) else "Options")
+    return parameter.rich_help_panel or (ARGUMENTS if isinstance(parameter, TyperArgument) else OPTIONS)
 
 
 def _arguments(command: Any) -> str:
@@ -185,7 +190,9 @@ def _entry(parameter: Any, ctx: Any) -> tuple[str, str]:
     if parameter.name == "help":
         return label, "Show this help."
     default = _default(parameter)
-    return label, (parameter.help or "") + (f" [{default}]" if default else "")
+    # a default that fits stays in one line
+    kept = default.replace(" ", GLUE) if len(default) <= LONGEST_LABEL else default
+    return label, (parameter.help or "") + (f" [{kept}]" if default else "")
 
 
 def _value(parameter: Any) -> str:
@@ -206,13 +213,16 @@ def _default(parameter: Any) -> str:
     return "" if default in (None, "", ()) or callable(default) else f"default: {default}"
 
 
-def _listed(entries: Entries, width: int) -> list[str]:
-    """Return *entries* as lines: labels on the left, descriptions on the right."""
-    entries = list(entries)
-    column = 4 + max((len(label) for label, _ in entries if len(label) <= LONGEST_LABEL), default=0)
+def _column(entries: Entries) -> int:
+    """Return where the descriptions of *entries* begin."""
+    return 4 + max((len(label) for label, _ in entries if len(label) <= LONGEST_LABEL), default=0)
+
+
+def _listed(entries: Entries, column: int, width: int) -> list[str]:
+    """Return *entries* as lines: labels on the left, descriptions from *column* on."""
     lines = []
     for label, text in entries:
-        rest = _wrap(text, width - column) or [""]
+        rest = [line.replace(GLUE, " ") for line in _wrap(text, width - column)] or [""]
         left = f"  {label}"
         if len(left) + 2 > column:
             lines.append(painted(left, CYAN))

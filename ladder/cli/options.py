@@ -64,10 +64,16 @@ def whole(low: int, high: int | None = None) -> Callable[[str], int]:
     return parse
 
 
-def jobs_option(what: str, least: int = 0) -> Any:
-    """Return the option --jobs of a command whose processes do *what*."""
+def jobs_option(what: str, least: int = 0, section: str | None = None) -> Any:
+    """Return the option --jobs of a command whose processes do *what*, in a *section* of its help."""
     return typer.Option(
-        "--jobs", "-j", parser=whole(least, 4096), metavar="N", help=what, show_default="one per core"
+        "--jobs",
+        "-j",
+        parser=whole(least, 4096),
+        metavar="N",
+        help=what,
+        show_default="one per core",
+        rich_help_panel=section,
     )
 
 

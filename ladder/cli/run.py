@@ -41,6 +41,13 @@ __all__ = ["run"]
 LONGEST_S = 8_760 * 3600
 """A year: the most that --for takes."""
 
+WHAT = "What is played"
+DEALS = "Deals"
+UNFINISHED = "Unfinished run"
+WORKERS = "Workers"
+SANDBOX = "Sandbox"
+"""The sections of the help.  The options of a section stand together below, in the order of the help."""
+
 
 def _shard(text: str) -> Shard:
     try:
@@ -73,6 +80,7 @@ def run(
             help="Play this game; may be repeated.",
             show_default="all",
             autocompletion=complete_games,
+            rich_help_panel=WHAT,
         ),
     ] = None,
     seats: Annotated[
@@ -83,6 +91,7 @@ def run(
             metavar="N",
             help="Play at tables of N seats; may be repeated.",
             show_default="every size",
+            rich_help_panel=WHAT,
         ),
     ] = None,
     option: Annotated[
@@ -93,17 +102,33 @@ def run(
             metavar="GAME.OPTION=VALUE",
             help="A rule option, see `ladder games`; may be repeated.",
             show_default="as in ladder.toml",
+            rich_help_panel=WHAT,
         ),
     ] = None,
     games: Annotated[
         int | None,
         typer.Option(
-            "--games", "-g", parser=whole(1), metavar="N", help="Number of matches.", show_default="1000"
+            "--games",
+            "-g",
+            parser=whole(1),
+            metavar="N",
+            help="Number of matches.",
+            show_default="1000",
+            rich_help_panel=WHAT,
         ),
     ] = None,
     duration: Annotated[
         str | None,
-        typer.Option("--for", metavar="TIME", help="Stop after this time instead: 90s, 30m, 1h30m."),
+        typer.Option(
+            "--for",
+            metavar="TIME",
+            help="Stop after this time instead: 90s, 30m, 1h30m.",
+            rich_help_panel=WHAT,
+        ),
+    ] = None,
+    schedule: Annotated[
+        Literal["adaptive", "round-robin"] | None,
+        typer.Option(help="How bots are paired.", show_default="adaptive", rich_help_panel=WHAT),
     ] = None,
     seed: Annotated[
         Seed | None,
@@ -114,6 +139,7 @@ def run(
             f"in tests only. Bots cannot guess a text of {LEAST} characters or more, but other users of this "
             "machine can see it in the list of processes; prefer --secret-file.",
             show_default="secret",
+            rich_help_panel=DEALS,
         ),
     ] = None,
     secret_file: Annotated[
@@ -122,55 +148,17 @@ def run(
             metavar="FILE",
             help="Read the run's secret, 32 hex digits, from a file. The same secret gives the same deals.",
             show_default="a new one",
+            rich_help_panel=DEALS,
         ),
     ] = None,
-    shard: Annotated[
-        Shard | None,
-        typer.Option(
-            parser=_shard,
-            metavar="I/N",
-            help="Play part I of N of the run; join the parts with `ladder home merge`.",
-        ),
-    ] = None,
-    jobs: Annotated[int | None, jobs_option("Worker processes.")] = None,
-    schedule: Annotated[
-        Literal["adaptive", "round-robin"] | None,
-        typer.Option(help="How bots are paired.", show_default="adaptive"),
-    ] = None,
-    in_progress: Annotated[
-        int,
-        typer.Option(
-            parser=whole(1, 1024),
-            metavar="N",
-            help="Matches that a worker plays at once with bots that allow several.",
-        ),
-    ] = 32,
-    pin: Annotated[
-        Literal["auto", "on", "off"], typer.Option(help="Keep each worker and its bots on one core.")
-    ] = "auto",
-    on: Annotated[
-        str | None,
-        typer.Option(
-            parser=place,
-            metavar="CLUSTER",
-            help="Play on a Dask cluster: tcp://HOST:PORT, or local-cluster:N to try it.",
-            show_default="this machine",
-        ),
-    ] = None,
-    sandbox: Annotated[
-        Literal["auto", "bwrap", "landlock", "none"] | None,
-        typer.Option(
-            metavar="TIER",
-            help="How bots are confined: bwrap, landlock, none, or auto.",
-            show_default="the first that works here",
-        ),
-    ] = None,
-    require_sandbox: Annotated[
-        bool, typer.Option("--require-sandbox", metavar="", help="Refuse to play without a sandbox.")
-    ] = False,
-    home: HomeOption = None,
     resume: Annotated[
-        bool, typer.Option("--resume", metavar="", help="Continue the unfinished run with its own options.")
+        bool,
+        typer.Option(
+            "--resume",
+            metavar="",
+            help="Continue the unfinished run with its own options.",
+            rich_help_panel=UNFINISHED,
+        ),
     ] = False,
     without: Annotated[
         list[str] | None,
@@ -179,11 +167,67 @@ def run(
             metavar="BOT",
             help="With --resume: leave this bot out; may be repeated.",
             autocompletion=complete_bots,
+            rich_help_panel=UNFINISHED,
         ),
     ] = None,
     new: Annotated[
-        bool, typer.Option("--new", metavar="", help="End the unfinished run as it is and start another.")
+        bool,
+        typer.Option(
+            "--new",
+            metavar="",
+            help="End the unfinished run as it is and start another.",
+            rich_help_panel=UNFINISHED,
+        ),
     ] = False,
+    jobs: Annotated[int | None, jobs_option("Worker processes.", section=WORKERS)] = None,
+    in_progress: Annotated[
+        int,
+        typer.Option(
+            parser=whole(1, 1024),
+            metavar="N",
+            help="Matches that a worker plays at once with bots that allow several.",
+            rich_help_panel=WORKERS,
+        ),
+    ] = 32,
+    pin: Annotated[
+        Literal["auto", "on", "off"],
+        typer.Option(help="Keep each worker and its bots on one core.", rich_help_panel=WORKERS),
+    ] = "auto",
+    on: Annotated[
+        str | None,
+        typer.Option(
+            parser=place,
+            metavar="CLUSTER",
+            help="Play on a Dask cluster: tcp://HOST:PORT, or local-cluster:N to try it.",
+            show_default="this machine",
+            rich_help_panel=WORKERS,
+        ),
+    ] = None,
+    shard: Annotated[
+        Shard | None,
+        typer.Option(
+            parser=_shard,
+            metavar="I/N",
+            help="Play part I of N of the run; join the parts with `ladder home merge`.",
+            rich_help_panel=WORKERS,
+        ),
+    ] = None,
+    sandbox: Annotated[
+        Literal["auto", "bwrap", "landlock", "none"] | None,
+        typer.Option(
+            metavar="TIER",
+            help="How bots are confined: bwrap, landlock, none, or auto.",
+            show_default="the first that works here",
+            rich_help_panel=SANDBOX,
+        ),
+    ] = None,
+    require_sandbox: Annotated[
+        bool,
+        typer.Option(
+            "--require-sandbox", metavar="", help="Refuse to play without a sandbox.", rich_help_panel=SANDBOX
+        ),
+    ] = False,
+    home: HomeOption = None,
     json: Annotated[
         bool, typer.Option("--json", metavar="", help="Print the run and its leaderboards as JSON.")
     ] = False,

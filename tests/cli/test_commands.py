@@ -99,6 +99,25 @@ def test_help_fits_80_columns_and_shows_no_types_of_python(name: str) -> None:
     assert [] == re.findall(r"<\w+>|\b(?:list|dict|tuple)\[|\b(?:None|True|False)\b", shown)
 
 
+def test_the_help_of_a_run_shows_its_options_in_sections_that_are_quickly_read() -> None:
+    sections: dict[str, list[str]] = {}
+    options = said("run", "--help").out.partition("\nArguments\n")[2].rpartition("\nExample: ")[0]
+    for line in options.splitlines():
+        if line and line[0] != " ":
+            sections[line] = []
+        elif found := re.match(r" {2}(?:-\w, | {4})--([\w-]+)", line):
+            [*sections.values()][-1].append(found[1])
+    assert {
+        "What is played": ["game", "seats", "option", "games", "for", "schedule"],
+        "Deals": ["seed", "secret-file"],
+        "Unfinished run": ["resume", "without", "new"],
+        "Workers": ["jobs", "in-progress", "pin", "on", "shard"],
+        "Sandbox": ["sandbox", "require-sandbox"],
+        "Options": ["home", "json", "verbose", "help"],
+    } == sections
+    assert " [default: every size]\n" in options, "a short default stays in one line"
+
+
 def test_the_help_of_the_program_fits_a_screen_and_names_every_command_once() -> None:
     lines = without_colour(on_a_terminal("--help"))
     assert len(lines) <= 30
