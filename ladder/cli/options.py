@@ -31,6 +31,7 @@ __all__ = [
     "RunOption",
     "complete_bots",
     "complete_games",
+    "complete_matches",
     "existing_home",
     "home_for_writing",
     "jobs_option",
@@ -44,6 +45,8 @@ __all__ = [
     "whole",
 ]
 
+MOST_COMPLETED = 20
+"""How many matches the shell is offered: they fit a screen."""
 LONGEST_LINE = 2_000
 """How much of a line of an error is shown: part of it may be what a bot or a file says."""
 
@@ -95,6 +98,15 @@ def complete_games(incomplete: str) -> list[str]:
     from engines import GAMES
 
     return [name for name in GAMES if name.startswith(incomplete)]
+
+
+def complete_matches(context: typer.Context, incomplete: str) -> list[str]:
+    """Return `last` and the newest matches, RUN/NUMBER, that begin with *incomplete*, for the shell."""
+    from ladder.home import find_home
+    from results.storage.newest import list_newest
+
+    found = list_newest(find_home(context.params.get("home")) / "results", incomplete, MOST_COMPLETED)
+    return [*(["last"] if "last".startswith(incomplete) else []), *found]
 
 
 HomeOption: TypeAlias = Annotated[

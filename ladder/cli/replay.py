@@ -6,14 +6,19 @@ from typing import Annotated
 
 import typer
 
-from ladder.cli.options import HomeOption, JsonOption, existing_home, store_of
+from ladder.cli.options import HomeOption, JsonOption, complete_matches, existing_home, store_of
 
 __all__ = ["replay"]
 
 
 def replay(
     match: Annotated[
-        str, typer.Argument(metavar="MATCH", help="RUN/NUMBER, last, or the name a bot was told.")
+        str,
+        typer.Argument(
+            metavar="MATCH",
+            help="RUN/NUMBER, last, or the name a bot was told.",
+            autocompletion=complete_matches,
+        ),
     ],
     json: JsonOption = False,
     home: HomeOption = None,

@@ -19,7 +19,7 @@ from zlib import crc32
 from results.errors import DamagedResults
 from results.storage.disk import Disk, Handle, replace_file
 
-__all__ = ["BadLine", "Extent", "Journal", "create", "frame", "read", "sift"]
+__all__ = ["BadLine", "Extent", "Journal", "create", "frame", "read", "sift", "sift_tail"]
 
 _CHECKSUM = 9  # eight hex digits and a space
 _MARK = re.compile(rb'\{"safe":(\d+)\}')
@@ -80,6 +80,13 @@ def sift(data: bytes, path: Path) -> tuple[list[bytes], list[BadLine], int]:
         bad.append(BadLine(b"", "its last line does not end in a line feed"))
         good.append(payload)
     return good, bad, size
+
+
+def sift_tail(data: bytes) -> list[bytes]:
+    """Return the payloads of the good lines in *data*, the last bytes of a journal."""
+    lines = data.split(b"\n")[1:-1]  # the first has lost its beginning or is the title, the last was torn
+    payloads = map(_unframe, lines)
+    return [payload for payload in payloads if payload is not None and not _MARK.fullmatch(payload)]
 
 
 def _last_safe_size(lines: Iterable[bytes]) -> int:

@@ -183,6 +183,9 @@ def test_a_word_that_is_no_command_of_a_group_is_the_name_of_a_bot_or_a_game(pla
         ("ladder faults stumbler@", ["stumbler@1"]),
         ("ladder leaderboard --game star", ["starry-sky"]),
         ("ladder ma", ["matches", "matrix"]),
+        ("ladder replay ", sorted(["last", *(f"1/{number}" for number in range(182, 202))])),
+        ("ladder replay 1/19", sorted(["1/19", *(f"1/{number}" for number in range(190, 200))])),
+        ("ladder replay l", ["last"]),
     ],
 )
 def test_the_shell_completes_names(played: PlayedHome, line: str, completed: list[str]) -> None:
@@ -190,6 +193,16 @@ def test_the_shell_completes_names(played: PlayedHome, line: str, completed: lis
     env = {"_LADDER_COMPLETE": "complete_bash", "COMP_WORDS": line, "COMP_CWORD": words}
     result = typed(cwd=played.home, env=ENVIRONMENT | env)
     assert completed == sorted(set(result.out.split())), result.err
+
+
+def test_the_shell_does_not_wait_for_parquet_before_it_completes_a_match(played: PlayedHome) -> None:
+    code = (
+        "import sys; from types import SimpleNamespace; from ladder.cli.options import complete_matches\n"
+        "print(complete_matches(SimpleNamespace(params={}), '1/20'), 'pyarrow' in sys.modules)"
+    )
+    command = [sys.executable, "-c", code]
+    done = subprocess.run(command, cwd=played.home, env=ENVIRONMENT, capture_output=True, text=True)
+    assert ("['1/201', '1/200', '1/20'] False\n", "") == (done.stdout, done.stderr)
 
 
 # -- run
