@@ -1,6 +1,6 @@
 """The tournament runner: processes, clocks and the command line.  Each package imports only those above it.
 
-errors, toml, seed, keys, logs, cores, pool, blocks, ranking, unexpected    shared basics
+installation, errors, toml, seed, keys, logs, cores, pool, blocks, ranking, unexpected    shared basics
 spawner, sandbox, process    start a bot as a process, confine it, read its lines, end it
 registry, settings, home     submitted bots; the directory of one ladder
 referee, worker, executors   play one table; play blocks in a process; run such processes
@@ -23,7 +23,7 @@ From Python, bots can be functions, too (see protocol.client.serve for what they
     print(ladder.open_home("my-ladder").matches().num_rows, "matches in all runs")
 """
 
-import os
+from ladder.installation import ROOT, __version__
 
 TYPE_CHECKING = False  # typing's own would cost every spawner its loading
 if TYPE_CHECKING:
@@ -32,11 +32,6 @@ if TYPE_CHECKING:
     from ladder.api import play as play
 
 __all__ = ["ROOT", "__version__"]
-
-__version__ = "0.1.0"
-
-ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))  # noqa: PTH100, PTH120  # spawners load no pathlib
-"""The folder that holds the packages, and bots/."""
 
 
 def __getattr__(name: str) -> object:

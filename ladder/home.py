@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
-from ladder import ROOT
 from ladder.errors import LadderError, UsageProblem
+from ladder.installation import ROOT
 from ladder.process.tiers import chosen
 from ladder.registry.manifest import BotManifest
 from ladder.registry.roster import Roster

@@ -11,8 +11,8 @@ from string import Template
 from typing import NamedTuple
 
 from engines import GAMES
-from ladder import ROOT
 from ladder.errors import UsageProblem
+from ladder.installation import ROOT
 
 __all__ = ["create_game"]
 

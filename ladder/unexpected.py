@@ -11,8 +11,8 @@ import threading
 import traceback
 from types import TracebackType
 
-from ladder import __version__
 from ladder.errors import short
+from ladder.installation import __version__
 
 __all__ = ["OneLine", "say_one_line", "summarize"]
 

@@ -10,7 +10,6 @@ from typing import Annotated
 import typer
 from typer.exceptions import TyperException
 
-from ladder import __version__
 from ladder.cli import (
     bench,
     bots,
@@ -40,6 +39,7 @@ from ladder.cli.help import Command, Group, Program
 from ladder.cli.options import FIRST_RUN, refuse
 from ladder.cli.parse_errors import explain
 from ladder.cli.streams import silence
+from ladder.installation import __version__
 
 __all__ = ["ALIASES", "COMMANDS", "run_command_line"]
 

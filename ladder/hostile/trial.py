@@ -18,9 +18,9 @@ from typing import NamedTuple
 
 import msgspec
 
-from ladder import ROOT
 from ladder.blocks import Block, Contest, ScheduledMatch, matches_of
 from ladder.hostile.case import HOSTILE, OK, Case, sinner
+from ladder.installation import ROOT
 from ladder.keys import Keys, secret_of_seed
 from ladder.process.procfs import find_marked
 from ladder.process.tiers import collect_signals

@@ -17,13 +17,11 @@ from protocol.lines import Lines
 
 __all__ = [
     "CloseStdout",
-    "Deed",
     "Exit",
     "Log",
     "Say",
     "Script",
     "ScriptedBot",
-    "ScriptedPoll",
     "Spend",
     "Timeline",
 ]

@@ -14,8 +14,8 @@ import subprocess
 import sys
 from collections.abc import Sequence
 
-from ladder import ROOT
 from ladder.errors import LadderError
+from ladder.installation import ROOT
 from ladder.sandbox.plan import CannotConfine, Plan
 from ladder.spawner.wire import STATUS, receive, send
 
@@ -25,7 +25,11 @@ PROGRAM = """
 import sys
 sys.path.append(sys.argv[1])
 from ladder.spawner.main import main
-main(int(sys.argv[2]))
+try:
+    main(int(sys.argv[2]))
+except Exception as error:
+    from ladder.unexpected import summarize
+    sys.exit(f"ladder: the process that starts bots gives up: {summarize(error)}")
 """
 
 

@@ -17,10 +17,10 @@ import msgspec
 from msgspec.structs import asdict, replace
 
 from engines import GAMES
-from ladder import __version__
 from ladder.blocks import Contest
 from ladder.errors import NotFound, UsageProblem, suggest
 from ladder.home import Home
+from ladder.installation import __version__
 from ladder.keys import draw_secret, secret_of_seed
 from ladder.rating_defaults import rating_defaults
 from ladder.registry.version import Version

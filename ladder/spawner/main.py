@@ -48,10 +48,6 @@ def main(fd: int) -> None:
         spawner.serve()
     except (EOFError, OSError):
         pass  # the worker is gone
-    except Exception as error:
-        from ladder.unexpected import summarize  # loaded here only, because it takes long
-
-        sys.stderr.write(f"ladder: the process that starts bots gives up: {summarize(error)}\n")
     finally:
         spawner.end()
 

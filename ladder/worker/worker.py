@@ -10,10 +10,10 @@ from pathlib import Path
 
 import msgspec
 
-from ladder import __version__
 from ladder.blocks import Block, ScheduledMatch, matches_of
 from ladder.cores import run_on, usable_cores
 from ladder.errors import LadderError
+from ladder.installation import __version__
 from ladder.keys import Keys
 from ladder.process.link import SYSTEM_CLOCK, BotLink, Clock
 from ladder.process.spawn import SpawnerEnded

@@ -950,7 +950,7 @@ def test_those_who_die_slowly_take_nobody_else_along_into_freedom(
     folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Each of them loses its parent when the one before it is gone: a spawner without patience sees one."""
-    hurry = "import ladder.spawner.main as program; program.PATIENCE = 0\nmain(int"
+    hurry = "import ladder.spawner.main as program; program.PATIENCE = 0; main(int"
     impatient = spawn.PROGRAM.replace("main(int", hurry)
     monkeypatch.setattr(spawn, "PROGRAM", impatient)
     monkeypatch.setattr(spawn, "_spawner", None)

@@ -1,0 +1,10 @@
+"""This installation of the ladder: its version, and where it is."""
+
+import os
+
+__all__ = ["ROOT", "__version__"]
+
+__version__ = "0.1.0"
+
+ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))  # noqa: PTH100, PTH120  # spawners load no pathlib
+"""The folder that holds the packages, and bots/."""
