@@ -152,7 +152,7 @@ def _facts(home: Home, version: Version) -> dict[str, str | list[str]]:
 
 
 def retire(bot: BotArgument, home: HomeOption = None) -> None:
-    """Keep a bot out of the runs to come; its results stay.
+    """Keep a bot out of future runs; its results stay.
 
     NAME retires all versions; NAME@NUMBER or NAME@HASH retires one, and the newest of the others plays on.
     A retired bot still plays where a run names it.

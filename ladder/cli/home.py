@@ -31,7 +31,7 @@ def home(
     from results.reports.render import Column
 
     print_rows(_facts(existing_home(home)), [Column("what", "what"), Column("found", "found")], format)
-    note("what can be done with a home", "ladder home --help")
+    note("a home has commands of its own", "ladder home --help")
 
 
 def _facts(home: Home) -> list[Row]:

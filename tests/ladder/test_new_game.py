@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 import pytest
-from support.command_line import ENVIRONMENT, Said, said
+from support.command_line import ENVIRONMENT, Said, listing, said
 from support.places import ROOT
 
 from ladder.errors import UsageProblem
@@ -163,10 +163,15 @@ def test_without_its_package_the_matches_stay_and_verify_says_why_they_are_not_p
 def test_the_command_prints_where_the_game_is(tmp_path: Path) -> None:
     made = said("games", "new", NAME, "--in", tmp_path)
     assert (0, f"{tmp_path / NAME}\n") == (made.code, made.out)
-    assert (tmp_path / NAME / "pyproject.toml").is_file()
-    again = said("games", "new", NAME, "--in", tmp_path)
-    assert 2 == again.code
-    assert "is there already" in again.err
+    folder = tmp_path / NAME
+    assert f"made the game {NAME}; {folder}/README.md says how to go on\n  next: cd {folder}\n" == made.err
+    assert (folder / "pyproject.toml").is_file()
+    before = listing(folder)
+    code, out, err = said("games", "new", NAME, "--in", tmp_path)
+    assert (2, "") == (code, out)
+    assert f"ladder: {folder} is there already\n  next: choose another name, or another folder" in err
+    assert before == listing(folder), "what its author wrote stays"
+    assert 2 == said("games", "new", "River", "--in", tmp_path).code
 
 
 @pytest.mark.parametrize(

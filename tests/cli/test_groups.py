@@ -1,0 +1,142 @@
+"""The groups of commands: what is known of a bot and of a home, and bots that no longer play."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from support import ladders
+from support.command_line import PlayedHome, said
+from support.places import ROOT
+
+from engines import GAMES
+from ladder.home import Home
+
+
+@pytest.fixture
+def home(tmp_path: Path) -> Home:
+    """Return a home with three bots, one of which has two versions."""
+    made = ladders.a_home(tmp_path / "home", {"ann": {"style": "first"}, "bob": {}, "cid": {}})
+    ladders.enlist(made, "ann", {"style": "last"})
+    return made
+
+
+def facts(home: Path, bot: str) -> dict[str, str | list[str]]:
+    """Return what `ladder bots info` says of *bot*."""
+    result = said("bots", "info", bot, "--json", "--home", home)
+    assert 0 == result.code, result.err
+    found: dict[str, str | list[str]] = json.loads(result.out)
+    return found
+
+
+def players(home: Home, *arguments: str) -> set[str]:
+    """Return the bots, each with its number, that play in a run of `ladder run` with *arguments*."""
+    done = ladders.run_command(home.path, "--games", "4", "-j", "1", *arguments)
+    assert 0 == done.returncode, done.stderr
+    newest = said("matches", "-n", "4", "--format", "json", "--home", home.path).out
+    seats = [seat for row in json.loads(newest) for seat in row["seats"]]
+    numbers = home.roster.numbers()
+    return {f"{seat['bot']}@{numbers[seat['bot'], seat['version']]}" for seat in seats}
+
+
+# -- bots
+
+
+def test_a_bot_is_shown_with_what_it_runs_and_where_it_is_stored(home: Home) -> None:
+    old, new = (home.roster.find(f"ann@{number}") for number in (1, 2))
+    found = facts(home.path, "ann")
+    assert f"ann@2 ({new.version})" == found["bot"]
+    assert "'{python}' -S player.py" == found["runs"]
+    assert sorted(GAMES) == sorted(found["games"])
+    assert new.folder == found["files"]
+    assert Path(new.folder, "player.py").is_file()
+    assert [f"ann@1 ({old.version})", f"ann@2 ({new.version}), plays"] == found["versions"]
+    assert {"description", "author", "note", "ratings"}.isdisjoint(found), "what is empty is not shown"
+
+
+def test_the_version_that_is_named_is_the_one_that_is_shown(home: Home) -> None:
+    old = home.roster.find("ann@1")
+    assert f"ann@1 ({old.version})" == facts(home.path, "ann@1")["bot"]
+    assert facts(home.path, "ann@1") == facts(home.path, f"ann@{old.version[:6]}")
+
+
+def test_a_bot_is_shown_with_how_it_stands(played: PlayedHome) -> None:
+    board = json.loads(said("leaderboard", "--format", "json", "--home", played.home).out)
+    (row,) = [row for row in board if row["bot"] == "greedy"]
+    standing = f"stellar: score {row['score']:.2f} after {row['matches']:,} matches"
+    assert [standing] == facts(played.home, "greedy")["ratings"]
+    shown = said("bots", "info", "greedy", "--home", played.home).out.splitlines()
+    assert f"ratings      {standing}" == shown[-1]
+    assert str(ROOT) not in facts(played.home, "greedy")["files"], "the home's copy plays, not the source"
+
+
+def test_a_retired_bot_plays_only_in_a_run_that_names_it(home: Home) -> None:
+    code, out, err = said("bots", "retire", "bob", "--home", home.path)
+    assert (0, "retired: bob@1\n") == (code, out)
+    assert "submit it again to bring it back\n  next: ladder bots" in err
+    listed = json.loads(said("bots", "--format", "json", "--home", home.path).out)
+    assert ["ann", "cid"] == [row["bot"] for row in listed]
+    assert {"ann@2", "cid@1"} == players(home)
+    assert {"bob@1", "cid@1"} == players(home, "bob", "cid")
+
+
+def test_when_one_version_retires_the_newest_of_the_others_plays_on(home: Home) -> None:
+    code, out, err = said("bots", "retire", "ann@2", "--home", home.path)
+    assert (0, "retired: ann@2\n") == (code, out)
+    assert "submit it again to bring it back; ann@1 plays on\n" in err
+    versions = facts(home.path, "ann@1")["versions"]
+    assert [True, False] == [version.endswith(", plays") for version in versions]
+
+
+def test_a_name_retires_all_versions_and_a_second_time_changes_nothing(home: Home) -> None:
+    assert "retired: ann@1, ann@2\n" == said("bots", "retire", "ann", "--home", home.path).out
+    code, out, err = said("bots", "retire", "ann", "--home", home.path)
+    assert (0, "") == (code, out)
+    assert "nothing has changed: ann is retired already\n  next: ladder bots" in err
+    assert ["bob", "cid"] == sorted(version.bot for version in home.roster.active())
+
+
+@pytest.mark.parametrize("command", ["info", "retire"])
+def test_a_bot_that_is_unknown_is_refused_with_the_name_that_is_close(home: Home, command: str) -> None:
+    code, out, err = said("bots", command, "bbo", "--home", home.path)
+    assert (3, "") == (code, out)
+    assert "ladder: there is no bot 'bbo' (did you mean 'bob'?)\n  next: ladder bots" in err
+    code, out, err = said("bots", command, "ann@3", "--home", home.path)
+    assert (3, "") == (code, out)
+    assert "ladder: ann has no version '3'\n" in err
+    assert 3 == len(home.roster.active())
+
+
+# -- the home
+
+
+def test_a_home_alone_is_shown_with_what_is_in_it(played: PlayedHome) -> None:
+    result = said("home", "--home", played.home, "--format", "json")
+    assert 0 == result.code, result.err
+    found = {row["what"]: row["found"] for row in json.loads(result.out)}
+    assert {
+        "folder": str(played.home.resolve()),
+        "settings": str(played.home / "ladder.toml"),
+        "bots": "3, in 3 versions",
+        "matches": "202 in 1 runs",
+        "unfinished": "no run",
+    } == {what: told for what, told in found.items() if what != "on disk"}
+    assert found["on disk"].endswith(" MB")
+    shown = said("home", "--home", played.home)
+    assert all(told in shown.out for told in found.values())
+    assert "  next: ladder home --help" in shown.err
+
+
+def test_versions_that_no_longer_play_are_counted_apart(home: Home) -> None:
+    said("bots", "retire", "bob", "--home", home.path)
+    rows = json.loads(said("home", "--home", home.path, "--format", "json").out)
+    assert ["2, in 4 versions"] == [row["found"] for row in rows if row["what"] == "bots"]
+
+
+def test_a_folder_that_is_no_home_is_refused_with_the_command_that_makes_one(tmp_path: Path) -> None:
+    code, out, err = said("home", "--home", tmp_path / "none")
+    assert (2, "") == (code, out)
+    assert f"ladder: {tmp_path}/none is not a ladder home: it does not exist\n" in err
+    assert f"  next: make one: ladder home init {tmp_path}/none\n" in err
+    assert not (tmp_path / "none").exists()
