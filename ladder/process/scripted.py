@@ -17,6 +17,7 @@ from protocol.lines import Lines
 
 __all__ = [
     "CloseStdout",
+    "Deed",
     "Exit",
     "Log",
     "Say",
