@@ -1,14 +1,16 @@
-"""Hello and ready, through real pipes."""
+"""Hello and ready: bots are scripted, except where the process is the subject."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
+from support.scripts import SCRIPTS, Cast, Manners, Message
 from support.seating import bot
 
+from ladder.process.scripted import CloseStdout, Deed, Say, ScriptedBot, Timeline
 from ladder.referee.handshake import await_ready, ending
 from ladder.referee.player import Player, start_player
 from ladder.registry.build import command_of
@@ -17,18 +19,53 @@ from protocol import encode
 from protocol.messages import Limits, Ready
 
 ENOUGH = Limits(start_ms=30_000)
+LINE_BYTES = 65_536
+READY = b'{"type":"ready","protocol":1}\n'
 Starter = Callable[..., Player]
 
 
 @pytest.fixture
+def timeline() -> Timeline:
+    return Timeline()
+
+
+def hello(program: str, config: Message) -> bytes:
+    return encode.hello("0", program, ["stellar"], config, Limits())
+
+
+def seated(timeline: Timeline, program: str, cast: Cast | None = None, **config: Any) -> Player:
+    """Return a scripted player that has been sent hello; *cast*, if its script is not in SCRIPTS."""
+    script = (cast or SCRIPTS[program])(timeline.now)
+    player = Player(bot(program), ScriptedBot(timeline, script, LINE_BYTES), clock=timeline.clock)
+    assert player.process
+    player.process.send(hello(program, config))
+    return player
+
+
+class AnswersHello(Manners):
+    """Does in answer to hello what it is made to do."""
+
+    def __init__(self, *deeds: Deed, now: Callable[[], int]) -> None:
+        super().__init__(now)
+        self.deeds = deeds
+
+    def hello(self, message: Message) -> Iterable[Deed]:
+        return self.deeds
+
+
+def answering(*deeds: Deed) -> Cast:
+    return lambda now: AnswersHello(*deeds, now=now)
+
+
+@pytest.fixture
 def started() -> Iterator[Starter]:
+    """Start processes; afterwards none of them is left."""
     players = []
 
     def start(program: str, **config: Any) -> Player:
         version = bot(program)
-        hello = encode.hello("0", program, ["stellar"], config, Limits())
         confined = confine("none", command_of(version), Path(version.folder), {})
-        players.append(start_player(version, confined, hello, 65_536))
+        players.append(start_player(version, confined, hello(program, config), LINE_BYTES))
         return players[-1]
 
     yield start
@@ -36,72 +73,42 @@ def started() -> Iterator[Starter]:
         player.kill()
 
 
-def test_ready_tells_what_the_bot_wants(started: Starter) -> None:
-    player = started("manners", ready={"name": "x", "parallel": 4, "view": "none", "text": True})
-    await_ready([player], ENOUGH)
-    assert Ready(1, "x", 4, "none", True) == player.ready
-    assert ("", False) == (player.failure, player.lost)
+# --- processes
 
 
-def test_a_bare_ready_wants_one_match_and_views(started: Starter) -> None:
-    player = started("manners")
+def test_a_process_that_answers_is_ready(started: Starter) -> None:
+    player = started("manners", ready={"name": "x", "parallel": 4})
     await_ready([player], ENOUGH)
-    assert Ready(1, "", 1, "full", False) == player.ready
+    assert Ready(1, "x", 4) == player.ready
 
 
 @pytest.mark.parametrize(
     ("program", "reason"),
     [
         ("exits_at_start", "the process ended before it was ready (exit status 3)"),
-        ("speaks_protocol_2", "expected protocol 1, got: 2: "),
-        ("prints_a_banner", "expected a JSON object, got: 'Bot 3000 (c) 1999' (log to stderr"),
-        ("ready_twice", "expected one line in answer to hello, got 2: "),
         ("closes_stdout_at_start", "the process closed its stdout before it was ready"),
-        (
-            "never_ends_its_ready",
-            "expected lines of at most 65,536 bytes, newline included, got a longer one",
-        ),
     ],
 )
-def test_who_is_not_properly_ready_is_ended_and_told_why(started: Starter, program: str, reason: str) -> None:
+def test_a_process_that_can_no_longer_answer_is_ended(started: Starter, program: str, reason: str) -> None:
     player = started(program)
     await_ready([player], ENOUGH)
-    assert reason == player.failure[: len(reason)]
-    assert player.ready is None
-    assert player.lost
+    assert (reason, True) == (player.failure, player.lost)
     assert player.process
     assert player.process.exit_status() is not None
 
 
-def test_who_says_nothing_is_ended_when_the_time_is_over(started: Starter) -> None:
+def test_a_process_that_says_nothing_is_killed(started: Starter) -> None:
     player = started("never_ready")
-    await_ready([player], Limits(start_ms=200))
-    assert "no ready within 200 ms of its start" == player.failure
+    await_ready([player], Limits(start_ms=100))
     assert player.process
     assert -9 == player.process.exit_status()
 
 
-def test_what_a_bot_wrote_to_stderr_before_it_failed_is_kept(started: Starter) -> None:
+def test_what_a_process_wrote_to_stderr_before_it_failed_is_kept(started: Starter) -> None:
     player = started("exits_at_start")
     await_ready([player], ENOUGH)
     assert player.process
     assert "no licence found\n" == player.process.stderr_text()
-
-
-def test_one_failure_is_nobody_elses(started: Starter) -> None:
-    players = [started("exits_at_start"), started("manners"), started("ready_twice"), started("manners")]
-    await_ready(players, ENOUGH)
-    assert [True, False, True, False] == [player.lost for player in players]
-    assert [None, Ready(1), None, Ready(1)] == [player.ready for player in players]
-
-
-def test_who_is_ready_is_not_awaited_again(started: Starter) -> None:
-    player = started("manners")
-    await_ready([player], ENOUGH)
-    ready = player.ready
-    await_ready([player], Limits(start_ms=0))
-    assert player.ready is ready
-    assert not player.lost
 
 
 def test_a_hello_longer_than_the_pipe_arrives(started: Starter) -> None:
@@ -110,10 +117,98 @@ def test_a_hello_longer_than_the_pipe_arrives(started: Starter) -> None:
     assert Ready(1) == player.ready
 
 
-def test_a_slow_start_within_the_limit_is_no_failure(started: Starter) -> None:
-    player = started("starts_slowly")
-    await_ready([player], ENOUGH)
-    assert Ready(1) == player.ready
+# --- what they say, and when
+
+
+def test_ready_tells_what_the_bot_wants(timeline: Timeline) -> None:
+    ready = {"name": "x", "parallel": 4, "view": "none", "text": True}
+    player = seated(timeline, "manners", ready=ready)
+    await_ready([player], ENOUGH, clock=timeline.clock)
+    assert Ready(1, "x", 4, "none", True) == player.ready
+    assert ("", False) == (player.failure, player.lost)
+
+
+def test_a_bare_ready_wants_one_match_and_views(timeline: Timeline) -> None:
+    player = seated(timeline, "manners")
+    await_ready([player], ENOUGH, clock=timeline.clock)
+    assert Ready(1, "", 1, "full", False) == player.ready
+
+
+@pytest.mark.parametrize(
+    ("cast", "reason"),
+    [
+        (SCRIPTS["exits_at_start"], "the process ended before it was ready (exit status 3)"),
+        (SCRIPTS["speaks_protocol_2"], "expected protocol 1, got: 2: "),
+        (
+            answering(Say(b"Bot 3000 (c) 1999\n"), Say(READY)),
+            "expected a JSON object, got: 'Bot 3000 (c) 1999' (log to stderr",
+        ),
+        (answering(Say(2 * READY)), "expected one line in answer to hello, got 2: "),
+        (answering(CloseStdout()), "the process closed its stdout before it was ready"),
+        (
+            answering(Say(b"x" * 70_000)),
+            "expected lines of at most 65,536 bytes, newline included, got a longer one",
+        ),
+    ],
+)
+def test_who_is_not_properly_ready_is_ended_and_told_why(timeline: Timeline, cast: Cast, reason: str) -> None:
+    player = seated(timeline, "sinner", cast)
+    await_ready([player], ENOUGH, clock=timeline.clock)
+    assert reason == player.failure[: len(reason)]
+    assert player.ready is None
+    assert player.lost
+    assert player.process
+    assert player.process.exit_status() is not None
+
+
+@pytest.mark.parametrize(
+    ("after_ms", "failure"),
+    [(199, ""), (300, "no ready within 200 ms of its start"), (10**6, "no ready within 200 ms of its start")],
+)
+def test_who_is_ready_too_late_is_ended_when_the_time_is_over(
+    timeline: Timeline, after_ms: float, failure: str
+) -> None:
+    player = seated(timeline, "slow", answering(Say(READY, after_ms)))
+    await_ready([player], Limits(start_ms=200), clock=timeline.clock)
+    assert (failure, bool(failure)) == (player.failure, player.lost)
+    waited_ms = (timeline.now() - player.started_ns) / 1_000_000
+    assert waited_ms == pytest.approx(min(after_ms, 200), abs=1.5)  # a wait may end a millisecond late
+
+
+def test_a_ready_in_parts_is_one(timeline: Timeline) -> None:
+    player = seated(timeline, "slow", answering(Say(READY[:9]), Say(READY[9:], 120)))
+    await_ready([player], ENOUGH, clock=timeline.clock)
+    assert (Ready(1), 120_000_000) == (player.ready, player.start_ns)
+
+
+def test_one_failure_is_nobody_elses(timeline: Timeline) -> None:
+    players = [
+        seated(timeline, "exits_at_start"),
+        seated(timeline, "manners"),
+        seated(timeline, "ready_twice", answering(Say(2 * READY))),
+        seated(timeline, "starts_slowly"),
+    ]
+    await_ready(players, ENOUGH, clock=timeline.clock)
+    assert [True, False, True, False] == [player.lost for player in players]
+    assert [None, Ready(1), None, Ready(1)] == [player.ready for player in players]
+    assert [0, 500_000_000] == [players[1].start_ns, players[3].start_ns]
+
+
+def test_who_is_ready_is_not_awaited_again(timeline: Timeline) -> None:
+    player = seated(timeline, "manners")
+    await_ready([player], ENOUGH, clock=timeline.clock)
+    ready, began = player.ready, timeline.now()
+    await_ready([player], Limits(start_ms=0), clock=timeline.clock)
+    assert player.ready is ready
+    assert not player.lost
+    assert began == timeline.now()
+
+
+def test_other_processes_are_looked_at_while_one_starts(timeline: Timeline) -> None:
+    looks: list[int] = []
+    player = seated(timeline, "starts_slowly")
+    await_ready([player], ENOUGH, lambda: looks.append(timeline.now()), timeline.clock)
+    assert 9 <= len(looks) <= 10, "every 50 ms or so, of 500"
 
 
 @pytest.mark.parametrize(
