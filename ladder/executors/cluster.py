@@ -13,7 +13,7 @@ import time
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager, suppress
 from queue import Empty, SimpleQueue
-from typing import Any
+from typing import Any, cast
 
 import dask
 import msgspec
@@ -88,7 +88,7 @@ class ClusterExecutor:
         package = msgspec.msgpack.encode(RunPackage(setup, tuple(map(pack, setup.bots)), machine_type()))
         try:
             self._client.register_plugin(
-                RunPlugin(self._name, self._lease.key, setup.confinement.tier, package)
+                RunPlugin(self._name, cast("str", self._lease.key), setup.confinement.tier, package)
             )
         except Exception as error:  # a worker that is not the ladder's may fail in any way
             self.close()
@@ -204,7 +204,7 @@ class ClusterExecutor:
 
     def _mourn(self, future: Future) -> None:
         """Handle a task without a report: submit each block again by itself if workers died, else fail."""
-        _, blocks = self._flying.pop(future.key)
+        _, blocks = self._flying.pop(cast("str", future.key))
         error = future.exception() if future.status == "error" else None
         if isinstance(error, KilledWorker) and len(blocks) > 1:
             log.warning("workers died with %d blocks in hand; each is played again by itself", len(blocks))

@@ -18,6 +18,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from threading import Lock
+from typing import cast
 
 import msgspec
 from distributed import Worker as DaskWorker
@@ -99,7 +100,7 @@ def play(name: str, task: str, blocks: tuple[Block, ...], lapses: Mapping[str, C
     *lapses*: how often each bot has lapsed in the whole run.
     """
     worker = get_worker()
-    plugin: RunPlugin | None = worker.plugins.get(name)
+    plugin = cast("RunPlugin | None", worker.plugins.get(name))
     if plugin is None:  # the worker is ending: others play the chunk
         return ChunkReport(task, worker.address)
     return plugin.play(task, blocks, lapses)
@@ -108,7 +109,7 @@ def play(name: str, task: str, blocks: tuple[Block, ...], lapses: Mapping[str, C
 def stop(name: str, dask_worker: DaskWorker) -> None:
     """Let the worker finish its current blocks of the run called *name*, and begin no more."""
     with suppress(KeyError):  # the worker is ending
-        dask_worker.plugins[name].stop()
+        cast("RunPlugin", dask_worker.plugins[name]).stop()
 
 
 class _KeptLog(logging.Handler):

@@ -10,7 +10,7 @@ import pytest
 from support import ladders
 
 from engines import GAMES, replay
-from ladder.cli.replay import faults as faults_command
+from ladder.cli.faults import faults as faults_command
 from ladder.cli.replay import replay as replay_command
 from ladder.errors import LadderError
 from ladder.replay.replay import deal_of, narrate, record_of

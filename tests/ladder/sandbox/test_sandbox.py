@@ -59,7 +59,7 @@ X86_64, AARCH64 = MACHINES.values()
 
 def verdict(program: bytes, number: int, *arguments: int, machine: int = X86_64) -> str:
     """Return what the kernel would do with a call: the filter, interpreted."""
-    data = struct.pack("=iIQ6Q", number, doctor, 0, *(*arguments, 0, 0, 0, 0, 0, 0)[:6])
+    data = struct.pack("=iIQ6Q", number, machine, 0, *(*arguments, 0, 0, 0, 0, 0, 0)[:6])
     at = accumulator = 0
     while True:
         code, if_true, if_false, value = struct.unpack_from("=HBBI", program, 8 * at)
@@ -84,25 +84,25 @@ def verdict(program: bytes, number: int, *arguments: int, machine: int = X86_64)
 
 
 def strict(machine: str = "x86_64", **spared: bool) -> bytes:
-    return filter_of(**{"modes": False, "owners": False, "network": False} | spared, machine=doctor)
+    return filter_of(**{"modes": False, "owners": False, "network": False} | spared, machine=machine)
 
 
 @pytest.mark.parametrize("machine", MACHINES)
 def test_calls_on_the_list_are_refused(machine: str) -> None:
-    column = list(MACHINES).index(doctor)
+    column = list(MACHINES).index(machine)
     numbers = [pair[column] for pair in REFUSED.values() if pair[column] is not None]
     assert 90 < len(numbers)
-    assert {"EPERM"} == {verdict(strict(doctor), n, machine=MACHINES[doctor]) for n in numbers}
+    assert {"EPERM"} == {verdict(strict(machine), n, machine=MACHINES[machine]) for n in numbers}
     absent = [pair[column] for pair in ABSENT.values() if pair[column] is not None]
-    assert {"ENOSYS"} == {verdict(strict(doctor), n, machine=MACHINES[doctor]) for n in absent}
+    assert {"ENOSYS"} == {verdict(strict(machine), n, machine=MACHINES[machine]) for n in absent}
 
 
 @pytest.mark.parametrize("machine", MACHINES)
 def test_calls_that_are_not_on_the_list_are_allowed(machine: str) -> None:
-    column = list(MACHINES).index(doctor)
+    column = list(MACHINES).index(machine)
     known = {pair[column] for pair in (REFUSED | ABSENT | BY_ARGUMENTS).values()}
     others = [n for n in range(NEWEST + 1) if n not in known]
-    assert {ALLOWED} == {verdict(strict(doctor), n, machine=MACHINES[doctor]) for n in others}
+    assert {ALLOWED} == {verdict(strict(machine), n, machine=MACHINES[machine]) for n in others}
 
 
 @pytest.mark.parametrize("number", [NEWEST + 1, NEWEST + 100, 0x40000000, 0x40000000 + 41])
@@ -171,9 +171,9 @@ def test_calls_of_another_machine_kill() -> None:
 def test_some_calls_depend_on_their_arguments(
     machine: str, expected: str, name: str, arguments: tuple[int, ...]
 ) -> None:
-    number = BY_ARGUMENTS[name][list(MACHINES).index(doctor)]
+    number = BY_ARGUMENTS[name][list(MACHINES).index(machine)]
     assert number is not None
-    assert expected == verdict(strict(doctor), number, *arguments, machine=MACHINES[doctor])
+    assert expected == verdict(strict(machine), number, *arguments, machine=MACHINES[machine])
 
 
 def test_with_the_network_internet_sockets_are_allowed_and_no_others() -> None:
