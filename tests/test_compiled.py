@@ -36,7 +36,7 @@ print(is_compiled(), said.hexdigest())
 """Plays every game at all table sizes at random; prints whether it is compiled, and a hash of all it says."""
 
 
-pytestmark = pytest.mark.timeout(600)  # the first of them builds
+pytestmark = [pytest.mark.slow, pytest.mark.timeout(600)]  # the first of them builds
 
 
 @pytest.fixture(scope="module")

@@ -73,6 +73,7 @@ def tabled(tmp_path_factory: pytest.TempPathFactory, played: PlayedHome) -> Path
 
 
 @pytest.mark.parametrize("command", [command for command in commands() if "://" not in command])
+@pytest.mark.slow
 def test_a_command_of_a_page_runs(folder: Path, command: str) -> None:
     for pattern, smaller in SMALLER.items():
         command = re.sub(pattern, smaller, command)

@@ -22,7 +22,7 @@ TOOLS = {"random-js": "node", "random-c": "cc"}
 RANDOM = ["random", "random-c", "random-js"]
 SEED = "20261121"
 
-pytestmark = pytest.mark.timeout(600)  # whoever comes first waits for the run of all games
+pytestmark = [pytest.mark.slow, pytest.mark.timeout(600)]  # the first one plays a run of all games
 
 
 def need_tools(*bots: str) -> None:

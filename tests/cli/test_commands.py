@@ -225,6 +225,7 @@ def test_a_run_leaves_a_home_with_settings_bots_and_results(played: PlayedHome) 
     )
 
 
+@pytest.mark.slow
 def test_the_first_run_makes_a_home_and_lets_the_house_bots_play(tmp_path: Path) -> None:
     code, out, err = typed("run", "--games", "4", "--json", cwd=tmp_path)
     assert 0 == code, err
@@ -249,6 +250,7 @@ def test_a_run_warns_of_bots_that_ask_for_what_is_not_allowed(tmp_path: Path) ->
     assert "warning: llm asks for the network, which it may not use\n  next: write in home/" in done.err
 
 
+@pytest.mark.slow
 def test_house_bots_can_be_named_in_the_first_run(tmp_path: Path) -> None:
     result = typed(
         "run", "random", "greedy", "--game", "stellar", "--games", "2", "--home", "a/b", cwd=tmp_path
@@ -258,6 +260,7 @@ def test_house_bots_can_be_named_in_the_first_run(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(("number", "code"), [(signal.SIGINT, 130), (signal.SIGTERM, 143)])
+@pytest.mark.slow
 def test_a_run_that_is_stopped_says_how_to_go_on_and_goes_on(
     tmp_path: Path, number: signal.Signals, code: int
 ) -> None:
@@ -332,6 +335,7 @@ def test_in_a_terminal_the_answer_to_a_submission_is_printed_once(tmp_path: Path
         assert lines[0].startswith(said_first) or lines[1].startswith(said_first)
 
 
+@pytest.mark.slow
 def test_several_bots_are_submitted_each_with_its_answer(tmp_path: Path) -> None:
     for name, text in (("one", ANY), ("two", "import sys; sys.exit(3)"), ("three", ANY)):
         (tmp_path / f"{name}.py").write_text(text)
@@ -617,6 +621,7 @@ def test_only_faults_are_red(played: PlayedHome) -> None:
     assert any(re.search(r" - ", line) for line in without_colour(shown))
 
 
+@pytest.mark.slow
 def test_a_terminal_gets_a_bar_with_rate_and_time_left(played: PlayedHome) -> None:
     shown = on_a_terminal(
         "run", "random", "greedy", "--games", "200", "--home", str(played.home.parent / "bar")

@@ -23,6 +23,8 @@ from ladder.errors import UsageProblem
 from ladder.new_game import create_game
 from results.storage.store import Store
 
+pytestmark = pytest.mark.slow
+
 NAME = "river-race"
 BOT = """\
 import random

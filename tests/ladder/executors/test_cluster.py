@@ -41,6 +41,8 @@ from ladder.run.status import Stop
 from results.record import decode_block
 from results.storage.store import Store
 
+pytestmark = pytest.mark.slow
+
 ASKED = {"matches": 60, "seed": 1}
 MARK = f"mark-{os.getpid()}"
 """An argument of every bot that the tests start, by which they find it."""

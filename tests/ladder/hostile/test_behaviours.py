@@ -11,6 +11,8 @@ from support.places import BAD_BOTS
 from ladder.hostile import BEHAVIOURS, CASES, RUNS, Case, kills, tiers_to_try, try_cases
 from ladder.hostile.trial import programs
 
+pytestmark = pytest.mark.slow
+
 TIERS = tiers_to_try(every=True)
 TRIED = [(case, tier) for tier in TIERS for case in BEHAVIOURS if tier in case.tiers]
 linux = pytest.mark.skipif(not Path("/proc/self").exists(), reason="processes are found in /proc")

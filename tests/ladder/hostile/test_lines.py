@@ -8,6 +8,8 @@ import pytest
 
 from ladder.hostile import LINES, Case, CaseResult, tiers_to_try, try_cases
 
+pytestmark = pytest.mark.slow
+
 TIERS = tiers_to_try(every=True)
 SAID = [case for case in LINES if case.sin]
 GREETINGS = [case for case in LINES if not case.sin]

@@ -506,6 +506,7 @@ def test_an_empty_home_is_sound(tmp_path):
 # -- runs go on
 
 
+@pytest.mark.slow
 def test_an_unfinished_run_plays_lost_blocks_again_and_ends_as_if_nothing_had_been(tmp_path, monkeypatch):
     matches = 160  # five epochs: what is behind the hole reaches into some that are not planned yet
     monkeypatch.setattr(coordinator, "SEAL_MATCHES", 20)

@@ -117,6 +117,7 @@ def check_like(undisturbed, home):
         ("round-robin", 2, "auto", 32),
     ],
 )
+@pytest.mark.slow
 def test_the_same_seed_gives_the_same_results_however_it_is_played(
     home, undisturbed, kind, jobs, pin, in_progress
 ):
@@ -162,6 +163,7 @@ def test_every_deal_is_played_from_every_seat(home, undisturbed):
 
 
 @pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.slow
 def test_tables_of_three_and_four_are_played_in_both_schedules(tmp_path, monkeypatch, kind):
     monkeypatch.setitem(GAMES, "toy", Toy())
     bots = {
@@ -219,6 +221,7 @@ def test_an_epoch_knows_the_ratings_of_all_epochs_but_the_one_before_it(home, mo
     assert 4 == len(known)
 
 
+@pytest.mark.slow
 def test_a_run_goes_on_without_a_bot_that_cannot_be_started(tmp_path, caplog):
     home = ladders.a_home(tmp_path / "home", {**ladders.FOUR, "broken": {"sin": "start"}})
     version = home.roster.find("broken")
@@ -259,6 +262,7 @@ BLOCK_BYTES = 4_200
 """About what a block takes in the journal."""
 
 
+@pytest.mark.slow
 def test_killed_three_times_and_continued_a_run_ends_as_if_nothing_had_been(home, undisturbed, begun):
     arguments = ["--games", str(MATCHES), "--seed", "1", "--schedule", "adaptive", "-j", "2"]
     rng = Random(time.time_ns())
@@ -299,6 +303,7 @@ def test_a_run_with_gaps_is_continued_by_other_hands(home, undisturbed):
     [(os.killpg, signal.SIGINT, 130), (os.kill, signal.SIGTERM, 143)],
     ids=["Ctrl-C, which the whole terminal gets", "SIGTERM"],
 )
+@pytest.mark.slow
 def test_stopped_once_a_run_commits_what_is_in_hand_and_the_same_command_continues_it(
     home, undisturbed, send, number, code, begun
 ):

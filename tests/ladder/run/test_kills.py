@@ -52,6 +52,8 @@ from ladder.home import create_home, open_home
 from ladder.registry.manifest import read_manifest
 from results.storage.store import Store
 
+pytestmark = pytest.mark.slow
+
 MATCHES = 60
 RUN = ("--games", str(MATCHES), "--seed", "1", "-j", "2")
 

@@ -131,6 +131,7 @@ def test_the_run_goes_on_without_that_bot(broken: tuple[Home, LadderError], tmp_
     assert len(found) == verdict.matches < MATCHES
 
 
+@pytest.mark.slow
 def test_a_run_without_a_bot_ends_the_same_however_often_it_is_continued(
     broken: tuple[Home, LadderError], tmp_path: Path
 ) -> None:

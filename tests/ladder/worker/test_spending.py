@@ -55,6 +55,7 @@ def test_what_workers_tell_adds_up() -> None:
     assert {"a@1": 6} == spending.overstayed()
 
 
+@pytest.mark.slow
 def test_the_end_of_a_run_names_who_used_the_time_and_who_would_not_leave(tmp_path):
     bots = {"slow": {"sleep": 0.4}, "quick": {}, "other": {}, "deaf": {"stays": True}}
     home = ladders.a_home(tmp_path / "home", bots)

@@ -214,6 +214,7 @@ def test_readers_see_every_row_once_after_every_call_of_compact(store, root):
 
 
 @pytest.mark.parametrize("halves", [False, True])
+@pytest.mark.slow
 def test_a_disk_that_fails_at_any_call_of_compact_loses_no_row_and_doubles_none(tmp_path, halves):
     for calls in count():
         root = tmp_path / str(calls)

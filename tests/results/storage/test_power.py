@@ -23,6 +23,8 @@ from support.store_life import BLOCKS, Fact, facts, play
 from results.errors import DamagedResults
 from results.storage.store import Store
 
+pytestmark = pytest.mark.slow
+
 SAMPLES = 8
 """Of what a power cut may leave at one moment, besides the least and the most."""
 

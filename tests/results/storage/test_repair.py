@@ -345,6 +345,7 @@ def test_repair_needs_the_lock_and_a_survey_does_not(root):
             Store(root).repair()
 
 
+@pytest.mark.slow
 def test_a_repair_that_is_cut_off_anywhere_is_finished_by_the_next_and_loses_nothing_more(tmp_path):
     names = ["matches/000002.parquet", "manifest/000004.json", "journal/000004.log"]
     for calls in count():

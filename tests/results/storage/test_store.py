@@ -458,6 +458,7 @@ def play(store, acknowledged):
 
 
 @pytest.mark.parametrize("halves", [False, True])
+@pytest.mark.slow
 def test_a_disk_that_fails_at_any_call_loses_nothing_that_was_committed(tmp_path, halves):
     undisturbed = Store(tmp_path / "undisturbed")
     play(undisturbed, set())
@@ -545,6 +546,7 @@ def test_a_reader_sees_every_block_once_after_every_call_of_the_writer(root):
     assert set(range(7)) == set(looks)
 
 
+@pytest.mark.slow
 def test_without_a_lock_a_second_writer_at_any_moment_makes_nothing_wrong_and_nothing_double(
     tmp_path, monkeypatch
 ):
@@ -609,6 +611,7 @@ def read_all(root):
             list(store.contents().blocks(run.run))
 
 
+@pytest.mark.slow
 def test_a_flipped_bit_in_any_file_is_refused_and_the_file_named(store, root):
     two_segments_and_a_journal(store)
     for path in files(root):
@@ -631,6 +634,7 @@ def test_a_flipped_bit_in_the_runs_is_refused_or_changes_nothing(store, root):
     assert refused > 15  # the rest are names and statistics that nobody reads
 
 
+@pytest.mark.slow
 def test_a_file_cut_short_anywhere_is_refused_and_named(store, root):
     """F12.  A journal that ends early is the work of a power cut, and is continued."""
     two_segments_and_a_journal(store)
