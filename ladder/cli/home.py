@@ -43,8 +43,10 @@ def _facts(home: Home) -> list[Row]:
     facts = {
         "folder": str(home.path.resolve()),
         "settings": str(home.path / "ladder.toml"),
-        "bots": f"{len(home.roster.active()):,}, in {len(versions):,} versions",
-        "matches": f"{matches:,} in {len(contents.runs):,} runs",
+        "bots": f"{len(home.roster.active()):,}",
+        "versions of bots": f"{len(versions):,}",
+        "runs": f"{len(contents.runs):,}",
+        "matches": f"{matches:,}",
         "on disk": f"{size / 2**20:,.1f} MB",
         "unfinished": f"run {contents.unfinished_run.run}" if contents.unfinished_run else "no run",
     }

@@ -118,8 +118,10 @@ def test_a_home_alone_is_shown_with_what_is_in_it(played: PlayedHome) -> None:
     assert {
         "folder": str(played.home.resolve()),
         "settings": str(played.home / "ladder.toml"),
-        "bots": "3, in 3 versions",
-        "matches": "202 in 1 runs",
+        "bots": "3",
+        "versions of bots": "3",
+        "runs": "1",
+        "matches": "202",
         "unfinished": "no run",
     } == {what: told for what, told in found.items() if what != "on disk"}
     assert found["on disk"].endswith(" MB")
@@ -131,7 +133,7 @@ def test_a_home_alone_is_shown_with_what_is_in_it(played: PlayedHome) -> None:
 def test_versions_that_no_longer_play_are_counted_apart(home: Home) -> None:
     said("bots", "retire", "bob", "--home", home.path)
     rows = json.loads(said("home", "--home", home.path, "--format", "json").out)
-    assert ["2, in 4 versions"] == [row["found"] for row in rows if row["what"] == "bots"]
+    assert ["2", "4"] == [row["found"] for row in rows if row["what"] in ("bots", "versions of bots")]
 
 
 def test_a_folder_that_is_no_home_is_refused_with_the_command_that_makes_one(tmp_path: Path) -> None:
