@@ -64,7 +64,7 @@ class Games(MutableMapping[str, Game[Any]]):
         """The reasons why games that packages offer were ignored."""
 
     def __getitem__(self, name: str) -> Game[Any]:
-        """Return a game.  Raises KeyError if there is none, GameNotLoaded if its package does not work."""
+        """Return a game.  Raises KeyError for an unknown name, GameNotLoaded if its package does not work."""
         if name not in self:
             raise KeyError(name)
         game = self._games[name]

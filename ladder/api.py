@@ -52,7 +52,7 @@ class PlayedRun:
 
 
 def open_home(path: str | Path | None = None) -> Home:
-    """Return the home at *path*; one is made where there is none.
+    """Return the home at *path*; create it if needed.
 
     Without *path* it is the one that commands use: the nearest folder upwards with a ladder.toml, else
     ./ladder-home.  Raises UsageProblem for a folder with other files, and for wrong settings.

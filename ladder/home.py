@@ -41,7 +41,7 @@ __all__ = [
 ]
 
 DEFAULT = Path("ladder-home")
-"""The home that commands create if there is none."""
+"""The home that commands create if they find no other."""
 
 
 @dataclass(frozen=True)

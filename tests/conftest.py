@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING
 import pytest
 from hypothesis import settings
 
+from ladder.sandbox import TIERS
+
 if TYPE_CHECKING:
     from support.command_line import PlayedHome
 
@@ -19,6 +21,19 @@ for number, handler in ((signal.SIGINT, signal.default_int_handler), (signal.SIG
 
 settings.register_profile("ladder", deadline=None)  # tests assert no times: the machine may be busy
 settings.load_profile("ladder")
+
+
+@pytest.fixture(params=TIERS)
+def tier(request: pytest.FixtureRequest) -> str:
+    """Return each tier that holds on this machine."""
+    from ladder.errors import LadderError
+    from ladder.process.tiers import chosen
+
+    try:
+        chosen(request.param)
+    except LadderError as error:
+        pytest.skip(str(error))
+    return str(request.param)
 
 
 @pytest.fixture(scope="session")

@@ -24,15 +24,15 @@ __all__ = [
 Grade: TypeAlias = Literal["ok", "warning", "failure"]
 
 MARK = "LADDER_CHECK"
-"""The variable by which the processes of a bot are found again, whatever else they have changed."""
+"""The environment variable that marks the processes of a bot, so that they can be found again."""
 LATER_SECONDS = 1.0
-"""Who says nothing for so much longer than it may is not just slow."""
+"""A bot that stays silent this much longer than its limit is not just slow."""
 ENDING_SECONDS = 0.5
-"""Within this time of the end of its stdin a program writes out what it had kept back."""
+"""How long to wait, after stdin is closed, for output that a program has buffered."""
 NEAR = 0.75
-"""From this part of a limit on, a bot is warned that it comes near it."""
+"""The share of a limit from which on a bot is warned."""
 SHOWN = 600
-"""So many characters of what a process said are shown."""
+"""The most characters shown of what a process wrote."""
 
 STDERR = "stdout is for the protocol alone: log to stderr, as in print(..., file=sys.stderr)"
 NEWLINE = f"end every line with a newline, and {FLUSH}"

@@ -206,7 +206,7 @@ class Trial:
 
     def _faulted(self, name: str, faults: Sequence[record.Fault], where: str = "") -> Finding:
         fault = next((fault for fault in faults if fault.charged), faults[0])
-        *shown, _ = render_card(msgspec.to_builtins(fault))  # the last line names a match that nobody keeps
+        *shown, _ = render_card(msgspec.to_builtins(fault))  # the last line names a match that is not stored
         verdict: Grade = "failure" if fault.charged else "warning"
         return Finding(name, verdict, f"{where}{fault.kind}: {fault.reason}", _advice(fault), tuple(shown))
 
@@ -290,7 +290,7 @@ class Watcher(Watched):
         return self
 
     def __exit__(self, *_: object) -> None:
-        self.kill()  # nobody waits for a bye here: that is a check of its own
+        self.kill()  # without a bye, which is a check of its own
 
     def begun(self, bot: Version) -> Player:
         """Start a process of *bot*; whether it gets ready is not asked."""

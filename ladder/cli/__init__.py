@@ -64,7 +64,7 @@ GROUPS: dict[Callable[..., None], tuple[Callable[..., None], ...]] = {
 }
 """The other commands, by the one that runs when their group is called alone."""
 BY_NAME = {"bots": "info", "games": "rules"}
-"""What a group does with a word that is none of its commands."""
+"""The command that a group runs for a word that does not name a command."""
 
 COMMANDS = {command.__name__: command for commands in SECTIONS.values() for command in commands} | {
     f"{group.__name__}{name}": command

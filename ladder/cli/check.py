@@ -73,7 +73,7 @@ def check(
 
 @contextmanager
 def _home(path: Path | None) -> Iterator[Home]:
-    """Give the home that is meant; where none is named and there is none, one that is gone afterwards."""
+    """Yield the home to check in; a temporary one if no home is named or found."""
     from tempfile import TemporaryDirectory
 
     from ladder.cli.options import existing_home

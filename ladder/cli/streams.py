@@ -1,4 +1,4 @@
-"""The program's own stdin, stdout and stderr: there, and nobody's death."""
+"""The program's own stdin, stdout and stderr, made so that a missing or closed one ends nothing."""
 
 from __future__ import annotations
 
@@ -77,7 +77,7 @@ def _wrapped(line: str, width: int) -> str:
 
 
 class _Lasting:
-    """A stream that says what it can: a run does not end because nobody reads how it goes."""
+    """A stream whose writes never fail: a run goes on when the reader of its output has ended."""
 
     def __init__(self, stream: TextIO) -> None:
         self._stream = stream

@@ -103,7 +103,7 @@ class Timeline:
         heapq.heappush(self._coming, (self.now_ns + int(after_ms * MS), next(self._turns), happen))
 
     def suspend(self, after_ms: float, for_ms: float) -> None:
-        """Let whoever waits at that time wake only when *for_ms* more have passed."""
+        """Let time jump by *for_ms* then, so that a waiting referee wakes that much later."""
 
         def jump() -> None:
             self.now_ns += int(for_ms * MS)

@@ -170,7 +170,7 @@ _spawner: _Spawner | None = None
 
 
 def _get_spawner() -> _Spawner:
-    """Return the spawner of this process; start one if there is none or the last was killed."""
+    """Return the spawner of this process; start one if needed, also after one was killed."""
     global _spawner
     if _spawner is None or not _spawner.alive:
         if _spawner is not None:

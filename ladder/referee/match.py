@@ -119,7 +119,7 @@ class Match:
         return [seat for seat in self.seats if seat.fault_step is None]
 
     def forget_cpu(self) -> None:
-        """Let nobody be held to what its process used since it last answered: it plays other matches, too."""
+        """Charge no seat for CPU time since its last answer, because its process plays other matches, too."""
         for seat in self.seats:
             seat.player.cpu_seen = seat.cpu_before = None
 

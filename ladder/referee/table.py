@@ -86,7 +86,7 @@ class Referee:
         self.spoiled: list[ScheduledMatch] = []
         """What must be begun again, each by new processes."""
         self.troubled: list[Version] = []
-        """The bots whose process was lost among several matches, so that nobody knows which one it costs."""
+        """Bots whose process was lost with several matches in progress, so that none can be blamed."""
         self.strays: list[Version] = []
         """The bots whose process spoke or ended between two matches, which costs neither."""
         self.ponderers: list[Version] = []
@@ -132,7 +132,7 @@ class Referee:
         self.look_at = 0
         """When to look again at what bots use: the next table goes on from there."""
         self._wake_at = 0
-        """When there is something to do though nobody says anything: no later than that, or any deadline."""
+        """The latest time to wake when no bot writes; deadlines may come before it."""
         self._late = 0
         """When the referee last woke later than it should have."""
 
@@ -573,7 +573,7 @@ class Referee:
         match.state = start.state
         match.choices = match.game.choices(match.state)
         self._matches.append(match)
-        if len(self._matches) > 1:  # from now on nobody knows which match a process computes for
+        if len(self._matches) > 1:  # CPU time can no longer be told apart by match
             for other in self._matches:
                 other.forget_cpu()
         for seat in seats:

@@ -78,7 +78,7 @@ def work(pipe: Connection, log_queue: Any, log_level: int, setup: bytes, cores: 
         raise SystemExit(1) from None
     finally:
         if worker:
-            worker.kill()  # whoever has not left by now
+            worker.kill()  # bots that have not left by now
     with contextlib.suppress(OSError):
         pipe.close()
 

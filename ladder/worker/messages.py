@@ -47,7 +47,7 @@ class Setup(msgspec.Struct, frozen=True):
     in_progress: int
     """How many matches may be in progress at a table, whatever its bots say."""
     cores: int = 0
-    """How many cores a worker may count on: it asks so many bots at once; 0: all that there are."""
+    """Cores per worker, which asks at most as many bots at once; 0: all cores."""
 
 
 class Message(msgspec.Struct, frozen=True, tag=True):

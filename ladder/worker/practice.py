@@ -1,4 +1,4 @@
-"""Matches that nobody keeps: of a bot against itself, and of twins."""
+"""Practice matches, which are not stored: of a bot against itself, and of twins."""
 
 from __future__ import annotations
 
@@ -95,7 +95,7 @@ def practice_setup(
     in_progress: int = 1,
     cores: int = 0,
 ) -> Setup:
-    """Return what a worker must know to play matches that nobody keeps; all its processes stay warm."""
+    """Return the setup of a worker for matches that are not stored; all its processes stay warm."""
     return Setup(
         run=0,
         secret=secret,

@@ -181,7 +181,7 @@ class Worker:
             for bot in table.troubled:
                 self.lanes.lapses.add(bot.id, "unrepeated" if bot.id in alone else "repeated")
             yield from ((match, _told_apart(wrong, alone)) for match, wrong in begun_again)
-            # nobody keeps half a match in mind: where one was spoiled, all processes of the table go
+            # a process must not remember half a match: after a spoiled one, all processes of the table go
             self.lanes.retire(
                 [p for p in table.players if p.lost or table.spoiled or self.lanes.restarts(p.bot)]
             )

@@ -21,10 +21,10 @@ def each_match_once(contents):
     return Counter(match.number for block in contents.blocks(1, gaps=True) for match in block.matches)
 
 
-def flips(path):
-    """Write *path* with one bit flipped at a time, in forty places; at the end as it was."""
+def flips(path, places=40):
+    """Write *path* with one bit flipped at a time, in that many *places*; at the end as it was."""
     whole = path.read_bytes()
-    for place in range(0, len(whole), max(1, len(whole) // 40)):
+    for place in range(0, len(whole), max(1, len(whole) // places)):
         path.write_bytes(whole[:place] + bytes([whole[place] ^ 1 << place % 8]) + whole[place + 1 :])
         yield place
     path.write_bytes(whole)

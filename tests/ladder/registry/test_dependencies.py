@@ -13,28 +13,17 @@ from support import ladders
 from engines import GAMES
 from ladder.errors import LadderError
 from ladder.home import open_home
-from ladder.process.tiers import chosen
 from ladder.registry.build import command_of
 from ladder.registry.dependencies import SITE, build_line, environment_of, wants_network
 from ladder.registry.manifest import read_manifest
 from ladder.registry.roster import Roster, StagedVersion
 from ladder.registry.transfer import machine_type, pack, unpack
 from ladder.registry.version import Version
-from ladder.sandbox import TIERS
 
 PYTHON = ("{python}", "bot.py")
 NODE = ("node", "bot.js")
 DEPENDS = json.dumps({"dependencies": {"is-odd": "3"}})
 CRATE = '[package]\nname = "bot"\nversion = "1.0.0"\n'
-
-
-@pytest.fixture(params=TIERS)
-def tier(request: pytest.FixtureRequest) -> str:
-    try:
-        chosen(request.param)
-    except LadderError as error:
-        pytest.skip(str(error))
-    return str(request.param)
 
 
 def written(folder: Path, files: dict[str, str]) -> Path:

@@ -12,13 +12,11 @@ from pathlib import Path
 import pytest
 
 from engines import GAMES
-from ladder.errors import LadderError
 from ladder.process.command import build
-from ladder.process.tiers import chosen
 from ladder.registry.build import command_of
 from ladder.registry.manifest import read_manifest
 from ladder.registry.roster import Roster, StagedVersion
-from ladder.sandbox import ENVIRONMENT, TIERS, confine
+from ladder.sandbox import ENVIRONMENT, confine
 from ladder.sandbox import toolchains as module
 from ladder.sandbox.toolchains import linked_toolchain, network_variables, toolchains
 
@@ -41,15 +39,6 @@ SECRETS = (
     "diary",
 )
 """What no build may read, below the home."""
-
-
-@pytest.fixture(params=TIERS)
-def tier(request: pytest.FixtureRequest) -> str:
-    try:
-        chosen(request.param)
-    except LadderError as error:
-        pytest.skip(str(error))
-    return str(request.param)
 
 
 @pytest.fixture

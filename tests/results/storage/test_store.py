@@ -626,12 +626,12 @@ def test_a_flipped_bit_in_any_file_is_refused_and_the_file_named(store, root):
 def test_a_flipped_bit_in_the_runs_is_refused_or_changes_nothing(store, root):
     two_segments_and_a_journal(store)
     refused = 0
-    for _ in flips(root / "runs.parquet"):
+    for _ in flips(root / "runs.parquet", 400):
         try:
             assert (a_run(),) == store.runs()
         except DamagedResults:
             refused += 1
-    assert refused > 15  # the rest are names and statistics that nobody reads
+    assert refused > 200  # the rest are names and statistics that are never read
 
 
 @pytest.mark.slow
