@@ -129,10 +129,10 @@ def test_the_readme_begins_with_the_line_that_does_everything() -> None:
     assert second == "python3 -m venv .venv && .venv/bin/pip install -q -e '.[test]' && .venv/bin/pytest\n"
 
 
-def test_the_gate_runs_the_readmes_tests_then_lint_format_and_types() -> None:
+def test_the_gate_runs_the_readmes_tests_then_the_slow_ones_then_lint_format_and_types() -> None:
     gate = (ROOT / ".ci/run").read_text("utf-8")
-    lint = ".venv/bin/ruff check\n.venv/bin/ruff format --check\n.venv/bin/mypy\n"
-    assert gate.endswith(f"\n{blocks('sh')[1]}{lint}")
+    rest = ".venv/bin/pytest -m slow\n.venv/bin/ruff check\n.venv/bin/ruff format --check\n.venv/bin/mypy\n"
+    assert gate.endswith(f"\n{blocks('sh')[1]}{rest}")
 
 
 def test_the_bot_of_the_readme_is_small_and_the_ladder_takes_it(folder: Path) -> None:

@@ -203,7 +203,7 @@ class ClusterExecutor:
         return report.played
 
     def _mourn(self, future: Future) -> None:
-        """Handle a task without a report: submit each block again by itself if workers died, else fail."""
+        """Handle a task without a report: submit its blocks again if workers died, else fail."""
         _, blocks = self._flying.pop(cast("str", future.key))
         error = future.exception() if future.status == "error" else None
         if isinstance(error, KilledWorker) and len(blocks) > 1:
@@ -215,6 +215,9 @@ class ClusterExecutor:
                 f"block {blocks[0].number} has taken {error.allowed_failures + 1} workers with it",
                 [self._bots[i].id for i in blocks[0].bots],
             )
+        elif future.status in ("lost", "pending"):  # it was played, and its worker died with the result
+            if not self._draining:
+                self.submit(blocks)
         elif error:
             self._failure = LadderError(
                 f"a worker of {self._address} failed: {short(repr(error), 300)}",

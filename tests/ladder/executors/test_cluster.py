@@ -21,6 +21,7 @@ from types import SimpleNamespace
 
 import dask
 import pytest
+from distributed import Client
 from msgspec.structs import replace
 from support import ladders
 from support.command_line import ENVIRONMENT, said, typed
@@ -209,6 +210,23 @@ def test_a_worker_killed_in_mid_run_takes_no_match_along_and_no_bot_stays(cluste
     assert len(lost) > 3
     until(lambda: not any(map(alive, lost)))
     assert [] == ladders.processes(MARK)
+
+
+def test_a_result_that_dies_with_its_worker_is_played_again(cluster, home, alone, monkeypatch):
+    lost = []
+
+    def gather(client, futures, **options):
+        if not lost:  # the result is there, and still with the worker
+            lost.extend([*cluster.kill(1), *cluster.kill(0)])
+            cluster.start()
+            until(lambda: client.nthreads())
+        return gather_now(client, futures, **options)
+
+    gather_now = Client.gather
+    monkeypatch.setattr(Client, "gather", gather)
+    play(cluster, home)
+    assert result(alone) == result(home)
+    assert lost
 
 
 def test_a_worker_that_is_told_to_leave_hands_back_what_it_has_not_played(cluster, home, alone):
