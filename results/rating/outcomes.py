@@ -1,0 +1,96 @@
+"""What a joint fit knows of the matches of one game: how often each outcome came, alone and by block.
+
+Both are sums.  Counts of segments, shards and runs can be added up in any order.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from itertools import pairwise
+from typing import NamedTuple, TypeAlias
+
+from results.record import Seat
+
+__all__ = ["Bot", "Counts", "Outcome", "outcome_of"]
+
+Bot: TypeAlias = tuple[str, str]
+"""A bot's version: name and version."""
+
+
+class Outcome(NamedTuple):
+    """The order in which a match ended."""
+
+    bots: tuple[Bot, ...]
+    """The bots at the table by rank, the winner first; tied ones by name and version."""
+    ties: tuple[bool, ...]
+    """For each seat except the last: whether the next one has the same rank."""
+
+    @property
+    def seats(self) -> int:
+        """The size of the table."""
+        return len(self.bots)
+
+
+def outcome_of(seats: Sequence[Seat]) -> Outcome:
+    """Return the outcome of a standing match with these *seats*, which all have a rank."""
+    order = sorted((seat.rank or 0, seat.bot, seat.version) for seat in seats)
+    return Outcome(
+        tuple((bot, version) for _, bot, version in order), tuple(a[0] == b[0] for a, b in pairwise(order))
+    )
+
+
+@dataclass(slots=True)
+class Counts:
+    """The numbers of equal outcomes and of equal blocks in one game.
+
+    Two Counts of the same matches are equal, in whatever order the matches came.
+    """
+
+    outcomes: dict[Outcome, int] = field(default_factory=dict)
+    """The number of standing matches with each outcome."""
+    blocks: dict[tuple[Outcome, ...], int] = field(default_factory=dict)
+    """The number of blocks whose standing matches had these outcomes, in sorted order.
+
+    Blocks whose rotations played different deals are left out: they say nothing about a deal.
+    """
+
+    def add_block(self, outcomes: Iterable[Outcome], *, paired: bool = True) -> None:
+        """Add a block whose standing matches had these *outcomes*; none adds nothing.
+
+        *paired* says whether all of them played the same deal.
+        """
+        pattern = tuple(sorted(outcomes))
+        for outcome in pattern:
+            self.outcomes[outcome] = self.outcomes.get(outcome, 0) + 1
+        if paired and pattern:
+            self.blocks[pattern] = self.blocks.get(pattern, 0) + 1
+
+    def update(self, other: Counts) -> None:
+        """Add what *other* counts."""
+        for outcome, count in other.outcomes.items():
+            self.outcomes[outcome] = self.outcomes.get(outcome, 0) + count
+        for pattern, count in other.blocks.items():
+            self.blocks[pattern] = self.blocks.get(pattern, 0) + count
+
+    def at_tables_of(self, seats: int) -> Counts:
+        """Return the counts of the matches with *seats* seats only."""
+        return Counts(
+            {outcome: count for outcome, count in self.outcomes.items() if outcome.seats == seats},
+            {pattern: count for pattern, count in self.blocks.items() if pattern[0].seats == seats},
+        )
+
+    @property
+    def bots(self) -> list[Bot]:
+        """All bots that played, sorted."""
+        return sorted({bot for outcome in self.outcomes for bot in outcome.bots})
+
+    @property
+    def sizes(self) -> list[int]:
+        """The table sizes that were played, sorted."""
+        return sorted({outcome.seats for outcome in self.outcomes})
+
+    @property
+    def matches(self) -> int:
+        """The number of standing matches."""
+        return sum(self.outcomes.values())

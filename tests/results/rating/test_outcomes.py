@@ -1,0 +1,61 @@
+"""Outcomes and their counts."""
+
+from __future__ import annotations
+
+import random
+
+from results.rating.outcomes import Counts, Outcome, outcome_of
+from results.record import Seat
+from tests.support.records import a_seat
+
+A, B, C, D = (("a", "1"), ("b", "1"), ("c", "1"), ("d", "1"))
+
+
+def _seat(bot: str, rank: int) -> Seat:
+    return a_seat(bot=bot, version="1", rank=rank)
+
+
+def test_an_outcome_lists_bots_by_rank_and_tied_ones_by_name() -> None:
+    seats = [_seat("d", 1), _seat("c", 2), _seat("a", 4), _seat("b", 2)]
+    assert Outcome((D, B, C, A), (False, True, False)) == outcome_of(seats)
+    assert outcome_of(seats) == outcome_of(seats[::-1])
+
+
+def test_counts_of_the_same_blocks_are_equal_in_any_order_and_any_split() -> None:
+    rng = random.Random(1)
+    blocks = [
+        [Outcome(tuple(rng.sample((A, B, C, D), size)), (False,) * (size - 1)) for _ in range(size)]
+        for size in rng.choices((2, 3), k=100)
+    ]
+    whole = Counts()
+    for block in blocks:
+        whole.add_block(block)
+    parts = [Counts(), Counts(), Counts()]
+    for block in rng.sample(blocks, len(blocks)):
+        rng.choice(parts).add_block(rng.sample(block, len(block)))
+    joined = Counts()
+    for part in parts:
+        joined.update(part)
+    assert whole == joined
+    assert sum(map(len, blocks)) == whole.matches
+    assert [A, B, C, D] == whole.bots
+    assert [2, 3] == whole.sizes
+    assert len(blocks) == sum(whole.blocks.values())
+
+
+def test_tables_of_one_size_are_counted_alone() -> None:
+    two, three = Outcome((A, B), (False,)), Outcome((A, B, C), (False, True))
+    counts = Counts()
+    counts.add_block([two, two])
+    counts.add_block([three])
+    assert Counts({two: 2}, {(two, two): 1}) == counts.at_tables_of(2)
+    assert Counts({three: 1}, {(three,): 1}) == counts.at_tables_of(3)
+    assert Counts() == counts.at_tables_of(4)
+
+
+def test_a_block_of_several_deals_counts_its_matches_alone() -> None:
+    two = Outcome((A, B), (False,))
+    counts = Counts()
+    counts.add_block([two, two], paired=False)
+    counts.add_block([])
+    assert Counts({two: 2}, {}) == counts
