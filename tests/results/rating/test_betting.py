@@ -1,0 +1,213 @@
+"""A duel is decided by bets: their wealth, the interval, the verdict, and what is kept of the blocks."""
+
+import math
+import random
+
+import pytest
+
+from results.rating.betting import (
+    LOOK_BLOCKS,
+    BlockResult,
+    Interval,
+    Tally,
+    Verdict,
+    find_interval,
+    judge,
+    judge_together,
+    log_wealth,
+)
+
+WON, LOST, SPLIT, TIED = (
+    BlockResult(2, 0, 0),
+    BlockResult(0, 0, 2),
+    BlockResult(1, 0, 1),
+    BlockResult(0, 2, 0),
+)
+MIXED = {WON: 60, LOST: 30, SPLIT: 80, TIED: 2, BlockResult(1, 1, 0): 5, BlockResult(0, 1, 1): 1}
+
+
+def tally_of(counts, seats=2):
+    return Tally(seats, counts)
+
+
+def plain_log_wealth(tally, mean):
+    """The wealth of each gambler, multiplied up block by block, as the formula says it."""
+    wealths = []
+    for k in range(9):
+        wealth = 1.0
+        for result, count in tally.counts.items():
+            score = (result.wins - result.losses) / tally.seats
+            for _ in range(count):
+                wealth *= 1 + 0.02 * 1.6**k * (score - mean) / (1 + mean)
+        wealths.append(wealth)
+    return math.log(sum(wealths) / 9)
+
+
+def test_a_block_counts_by_the_ranks_of_the_two_bots_whatever_the_others_do():
+    tally = Tally(3)
+    tally.add([(1, 2), (3, 1), (2, 2)])
+    tally.add([(1, 3), (1, 2), (1, 1)])
+    tally.add([(2, 3), (3, 2), (2, 2)])
+    assert {BlockResult(1, 1, 1): 2, BlockResult(2, 1, 0): 1} == tally.counts
+    assert 3 == tally.blocks
+    assert BlockResult(4, 3, 2) == tally.matches
+    assert [(0.0, 2), (2 / 3, 1)] == tally.by_score()
+    assert 2 / 9 == pytest.approx(tally.mean)
+
+
+@pytest.mark.parametrize("matches", [0, 2, 4])
+def test_a_block_that_lacks_a_match_or_has_one_too_many_is_refused(matches):
+    with pytest.raises(ValueError, match=f"expected a block of 3 matches, got: {matches}"):
+        Tally(3).add([(1, 2)] * matches)
+
+
+def test_a_tally_does_not_grow_with_the_number_of_blocks():
+    rng = random.Random(1)
+    tally = Tally(4)
+    for _ in range(20_000):
+        tally.add([(rng.randint(1, 4), rng.randint(1, 4)) for _ in range(4)])
+    assert 20_000 == tally.blocks
+    assert len(tally.counts) <= 15
+
+
+@pytest.mark.parametrize("mean", [-0.9, -0.3, 0.0, 0.1, 0.8])
+def test_the_wealth_is_the_product_of_all_bets_averaged_over_the_stakes(mean):
+    tally = tally_of(MIXED)
+    assert plain_log_wealth(tally, mean) == pytest.approx(log_wealth(tally, mean), abs=1e-9)
+
+
+def test_the_bet_on_below_is_the_bet_on_above_of_the_other_bot():
+    other = tally_of({BlockResult(r.losses, r.draws, r.wins): n for r, n in MIXED.items()})
+    assert log_wealth(other, -0.2) == log_wealth(tally_of(MIXED), 0.2, above=False)
+    low, high = find_interval(tally_of(MIXED), 0.05)
+    assert Interval(-high, -low) == find_interval(other, 0.05)
+
+
+def test_a_fair_bet_has_an_expected_wealth_of_one():
+    """Over all sequences of three blocks with scores of mean m the wealth of the bet on above m is 1."""
+    chances = {WON: 0.3, SPLIT: 0.45, LOST: 0.25}
+    mean = 0.3 - 0.25
+    expected = 0.0
+    for a in chances:
+        for b in chances:
+            for c in chances:
+                counts = {result: [a, b, c].count(result) for result in (a, b, c)}
+                expected += (
+                    chances[a] * chances[b] * chances[c] * math.exp(log_wealth(tally_of(counts), mean))
+                )
+    assert 1 == pytest.approx(expected, abs=1e-12)
+
+
+@pytest.mark.parametrize("alpha", [0.05, 0.01])
+def test_at_the_ends_of_the_interval_a_gambler_has_just_won_enough(alpha):
+    tally = tally_of(MIXED)
+    low, high = find_interval(tally, alpha)
+    assert -1 < low < tally.mean < high < 1
+    assert log_wealth(tally, low) == pytest.approx(math.log(2 / alpha), abs=1e-6)
+    assert log_wealth(tally, high, above=False) == pytest.approx(math.log(2 / alpha), abs=1e-6)
+    # rounded outwards: the ends themselves are refuted
+    assert log_wealth(tally, low) >= math.log(2 / alpha)
+    assert log_wealth(tally, high, above=False) >= math.log(2 / alpha)
+
+
+def test_a_smaller_alpha_gives_a_wider_interval():
+    narrow, wide = (find_interval(tally_of(MIXED), alpha) for alpha in (0.05, 0.005))
+    assert wide.low < narrow.low < narrow.high < wide.high
+
+
+def test_an_end_that_no_bet_can_refute_is_minus_one_or_one():
+    assert Interval(-1, 1) == find_interval(Tally(2), 0.05)
+    low, high = find_interval(tally_of({WON: 1000}), 0.05)
+    assert 1 == high
+    assert 0.9 < low < 1
+    low, high = find_interval(tally_of({LOST: 1000}), 0.05)
+    assert -1 == low
+    assert -1 < high < -0.9
+
+
+def test_bots_that_always_tie_get_a_narrow_interval_around_nothing():
+    low, high = find_interval(tally_of({TIED: 20_000}), 0.05)
+    assert low == -high
+    assert 0 < high < 0.001
+
+
+def test_the_same_blocks_in_another_order_give_the_same_bits():
+    items = [*MIXED.items()]
+    found = {find_interval(tally_of(random.Random(n).sample(items, len(items))), 0.05) for n in range(20)}
+    assert 1 == len(found)
+
+
+def test_the_interval_of_a_table_of_six_is_found_too():
+    rng = random.Random(6)
+    tally = Tally(6)
+    for _ in range(300):
+        tally.add([tuple(rng.sample(range(1, 7), 2)) for _ in range(6)])
+    low, high = find_interval(tally, 0.05)
+    assert -0.2 < low < 0 < high < 0.2
+
+
+@pytest.mark.parametrize(
+    ("verdict", "interval", "margin"),
+    [
+        (Verdict.BETTER, Interval(0.001, 0.2), None),
+        (Verdict.BETTER, Interval(0.001, 0.01), 0.02),
+        (Verdict.WORSE, Interval(-0.2, -0.001), None),
+        (Verdict.WORSE, Interval(-0.2, -0.001), 0.02),
+        (Verdict.NOT_BETTER, Interval(-0.1, 0.019), 0.02),
+        (Verdict.UNDECIDED, Interval(-0.1, 0.019), None),
+        (Verdict.UNDECIDED, Interval(-0.1, 0.02), 0.02),
+        (Verdict.UNDECIDED, Interval(0.0, 0.0), None),
+        (Verdict.NOT_BETTER, Interval(0.0, 0.0), 0.02),
+    ],
+)
+def test_the_verdict_follows_from_the_interval(verdict, interval, margin):
+    assert verdict == judge(interval, margin)
+
+
+@pytest.mark.parametrize(
+    ("together", "verdicts"),
+    [
+        ("better", ["better", "undecided", "not better"]),
+        ("worse", ["better", "worse"]),
+        ("worse", ["not better", "undecided", "worse"]),
+        ("undecided", ["not better", "undecided"]),
+        ("not better", ["not better", "not better"]),
+        ("undecided", []),
+    ],
+)
+def test_several_games_are_better_if_one_is_and_none_is_worse(together, verdicts):
+    assert Verdict(together) == judge_together(map(Verdict, verdicts))
+
+
+def test_a_deal_is_worth_what_the_variance_of_blocks_says():
+    independent = tally_of({WON: 250, LOST: 250, SPLIT: 500})
+    assert 1 == pytest.approx(independent.worth, abs=0.002)
+    deal_decides = tally_of({WON: 500, LOST: 500})  # who wins with a deal wins it from both seats
+    assert 0.5 == pytest.approx(deal_decides.worth, abs=0.002)
+    luck_cancels = tally_of({WON: 50, LOST: 50, SPLIT: 900})
+    assert 5 == pytest.approx(luck_cancels.worth, abs=0.01)
+
+
+@pytest.mark.parametrize("counts", [{}, {WON: 1}, {WON: 7}, {SPLIT: 7}])
+def test_without_variance_nothing_is_said_of_worth_and_of_blocks_to_come(counts):
+    assert None is tally_of(counts).worth
+    assert None is tally_of(counts).blocks_to_tell(0.02, 0.05)
+
+
+def test_to_tell_two_percent_takes_some_ten_thousand_deals():
+    assert 9_000 < tally_of({WON: 220, LOST: 220, SPLIT: 560}).blocks_to_tell(0.02, 0.05) < 12_000
+
+
+def test_equal_bots_are_seldom_told_apart_though_they_are_looked_at_all_the_time():
+    """A small one; tests/truth/test_duel.py does it at length."""
+    rng = random.Random(12)
+    wrong = 0
+    for _ in range(60):
+        tally = Tally(2)
+        while tally.blocks < 640:
+            for _ in range(LOOK_BLOCKS):
+                tally.add([rng.choice([(1, 2), (2, 1)]) for _ in range(2)])
+            if judge(find_interval(tally, 0.05)) != Verdict.UNDECIDED:
+                wrong += 1
+                break
+    assert wrong <= 4
