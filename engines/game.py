@@ -199,8 +199,10 @@ class Game(Protocol[S]):
     """Rule options that take a table of the user's own, each with its check, which raises ValueError."""
     beta: ClassVar[float] = 25 / 6
     """The luck of one match, for the ratings: more luck, a larger beta."""
-    draw_probability: ClassVar[float] = 0.02
-    """How often two equal seats tie, for the ratings: count it in playouts.  Never 0."""
+    draw_probability: ClassVar[float | Mapping[int, float]] = 0.02
+    """How often two equal seats tie, for the ratings: one number, or one for each table size.  Never 0.
+
+    It is for the first run of a home: later ones measure it."""
     summary: ClassVar[str]  # the rules in short, with the notation: at most 60 lines
 
     def deal(self, seats: int, rng: Random, options: Mapping[str, Json] = ...) -> dict[str, Json]:

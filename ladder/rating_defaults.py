@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from engines import GAMES
-from results.rating.parameters import Parameters
+from results.rating.parameters import Draws, Parameters
 
 __all__ = ["rating_defaults"]
 
@@ -13,6 +13,6 @@ __all__ = ["rating_defaults"]
 def rating_defaults(games: Iterable[str] | None = None) -> dict[str, Parameters]:
     """Return the parameters that *games* (default: all) declare."""
     return {
-        name: Parameters(GAMES[name].beta, GAMES[name].draw_probability)
+        name: Parameters(GAMES[name].beta, Draws.of(GAMES[name].draw_probability))
         for name in (GAMES if games is None else games)
     }

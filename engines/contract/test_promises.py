@@ -266,5 +266,7 @@ def test_the_rules_are_summed_up_in_at_most_60_lines_of_100_columns(subject: Sub
 
 
 def test_the_ratings_can_be_computed_with_what_the_game_declares(subject: Subject) -> None:
-    assert 0 < subject.game.draw_probability < 1
+    draws: float | Mapping[int, float] = subject.game.draw_probability
+    assert all(0 < each < 1 for each in (draws.values() if isinstance(draws, Mapping) else [draws]))
+    assert not isinstance(draws, Mapping) or draws.keys() == set(subject.game.seats)
     assert 0 < subject.game.beta < 1e6

@@ -27,7 +27,7 @@ class StarrySky(Game[State]):
     replays: ClassVar[frozenset[int]] = frozenset({1})
     seats: ClassVar[range] = luck.SEATS
     options: ClassVar[Mapping[str, tuple[Json, ...]]] = luck.OPTIONS
-    draw_probability: ClassVar[float] = 0.06
+    draw_probability: ClassVar[float | Mapping[int, float]] = 0.055
     summary: ClassVar[str] = (Path(__file__).parent / "summary.txt").read_text("utf-8")
 
     def deal(self, seats: int, rng: Random, options: Mapping[str, Json] | None = None) -> dict[str, Json]:

@@ -28,7 +28,7 @@ class Stella(Game[State]):
     seats: ClassVar[range] = luck.SEATS
     options: ClassVar[Mapping[str, tuple[Json, ...]]] = luck.OPTIONS
     custom: ClassVar[Mapping[str, Callable[[Json], object]]] = luck.CUSTOM
-    draw_probability: ClassVar[float] = 0.05
+    draw_probability: ClassVar[float | Mapping[int, float]] = 0.11
     summary: ClassVar[str] = (Path(__file__).parent / "summary.txt").read_text("utf-8")
 
     def deal(self, seats: int, rng: Random, options: Mapping[str, Json] | None = None) -> dict[str, Json]:

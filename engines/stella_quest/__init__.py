@@ -27,7 +27,7 @@ class StellaQuest(Game[State]):
     replays: ClassVar[frozenset[int]] = frozenset({1})
     seats: ClassVar[range] = luck.SEATS
     options: ClassVar[Mapping[str, tuple[Json, ...]]] = luck.OPTIONS
-    draw_probability: ClassVar[float] = 0.10  # none at tables of two, 14 and 16 % at larger ones
+    draw_probability: ClassVar[float | Mapping[int, float]] = {2: 0.0005, 3: 0.07, 4: 0.07}
     summary: ClassVar[str] = (Path(__file__).parent / "summary.txt").read_text("utf-8")
 
     def deal(self, seats: int, rng: Random, options: Mapping[str, Json] | None = None) -> dict[str, Json]:

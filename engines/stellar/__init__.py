@@ -26,7 +26,7 @@ class Stellar(Game[State]):
     version: ClassVar[int] = 1
     seats: ClassVar[range] = luck.SEATS
     options: ClassVar[Mapping[str, tuple[Json, ...]]] = luck.OPTIONS
-    draw_probability: ClassVar[float] = 0.02
+    draw_probability: ClassVar[float | Mapping[int, float]] = 0.022
     summary: ClassVar[str] = (Path(__file__).parent / "summary.txt").read_text("utf-8")
 
     def deal(self, seats: int, rng: Random, options: Mapping[str, Json] | None = None) -> dict[str, Json]:

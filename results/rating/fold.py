@@ -64,7 +64,7 @@ def _update_checked(
 
     Raises FloatingPointError for a result that is not a rating.
     """
-    after = engine(skills, ties, of.beta, of.draw_probability)
+    after = engine(skills, ties, of.beta, of.draw_probability[len(skills)])
     for mu, sigma in after:
         if not (isfinite(mu) and 0.0 < sigma < inf):
             raise FloatingPointError(f"no rating: mu {mu}, sigma {sigma}")
@@ -172,7 +172,7 @@ class Fold:
         if run.run != self.run:
             raise ValueError(f"expected run {self.run}, got: run {run.run}")
         self._catch_up()
-        self._parameters = {game: Parameters(**numbers) for game, numbers in run.ratings.items()}
+        self._parameters = {game: Parameters.read(numbers) for game, numbers in run.ratings.items()}
         if self.block == 0:
             self._before = self._now()
 

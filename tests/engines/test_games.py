@@ -148,10 +148,16 @@ def test_the_built_in_games_stand_under_their_names():
 def test_the_ratings_of_a_game_rest_on_what_it_declares(packages, monkeypatch):
     offer(packages)
     monkeypatch.setattr("ladder.rating_defaults.GAMES", Games())
-    assert {"stellar": Parameters(25 / 6, 0.02), "duel": Parameters(8.0, 0.02)} == rating_defaults(
-        ["stellar", "duel"]
-    )
-    draws = {"stella-quest": 0.10, "starry-sky": 0.06, "stellar": 0.02, "stella": 0.05}
+    assert {
+        "stellar": Parameters(25 / 6, {0: 0.022}),
+        "duel": Parameters(8.0, {0: 0.022}),
+    } == rating_defaults(["stellar", "duel"])
+    draws = {
+        "stella-quest": {2: 0.0005, 3: 0.07, 4: 0.07},
+        "starry-sky": {0: 0.055},
+        "stellar": {0: 0.022},
+        "stella": {0: 0.11},
+    }
     found = rating_defaults()
     assert draws == {name: found[name].draw_probability for name in BUILT_IN}
 
