@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated, Any, get_args, get_origin
+from typing import Annotated, Any, Literal, get_args, get_origin
 
 import msgspec
 from msgspec import Meta
@@ -15,7 +15,7 @@ from ladder.registry.manifest import MOST_THREADS
 from ladder.rule_options import check_names
 from ladder.sandbox import TIERS
 from protocol.messages import Limits
-from results.record import Freeze, RunSettings, ScheduleKind
+from results.record import Freeze, RunSettings
 
 __all__ = ["TEMPLATE", "GameSettings", "Settings", "settings_from"]
 DAY_MS = 86_400_000
@@ -33,7 +33,7 @@ class RunDefaults(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     games: Words = ()
     seats: tuple[Seats, ...] = ()
     jobs: Annotated[int, Meta(ge=0, le=4_096)] = 0
-    schedule: ScheduleKind = "adaptive"
+    schedule: Literal["adaptive", "round-robin"] = "adaptive"
     processes: Annotated[int, Meta(ge=2, le=4_096)] = 64
 
 

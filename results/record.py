@@ -154,7 +154,7 @@ class Block(msgspec.Struct, frozen=True, gc=False):
 
 Freeze: TypeAlias = Literal["auto", "on", "off"]
 """Whether bots are stopped between their turns: `auto`, those that compute then."""
-ScheduleKind: TypeAlias = Literal["adaptive", "round-robin"]
+ScheduleKind: TypeAlias = Literal["adaptive", "round-robin", "gauntlet"]
 
 
 class Contest(msgspec.Struct, frozen=True):

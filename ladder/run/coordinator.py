@@ -7,18 +7,20 @@ import re
 import time
 from collections import deque
 from collections.abc import Callable, Iterable
+from math import hypot
 
 from msgspec.structs import replace
 
-from ladder.blocks import Block, ScheduledMatch, matches_of
+from ladder.blocks import Block, Contest, ScheduledMatch, matches_of
 from ladder.errors import LadderError, RunStopped
 from ladder.executors.base import Executor
 from ladder.executors.local import block_error
 from ladder.keys import Keys
 from ladder.referee.lapses import Lapses
 from ladder.referee.records import void_record
+from ladder.run.adaptive import Openness, openness
 from ladder.run.discipline import Conduct
-from ladder.run.schedule import Known, Schedule, Skill
+from ladder.run.schedule import Known, Schedule
 from ladder.run.status import Status, Stop
 from ladder.worker.messages import Setup
 from ladder.worker.spending import Spending
@@ -79,7 +81,6 @@ class Coordinator:
             setup.contests,
             self._keys,
             run.settings.schedule,
-            [run.ratings[contest.game]["beta"] for contest in setup.contests],
             totals,
             run.settings.epochs,
             self._shard,
@@ -342,17 +343,22 @@ class Coordinator:
             log.warning("%s is suspended: it could not be started in three matches in a row", bots[bot].id)
         for bot in sorted(held[1] - set(before.on_probation) - held[0]):
             log.warning("%s is on probation: it faulted in most of its last 20 matches", bots[bot].id)
-        return Known(self._skills(), *held)
+        return Known(self._weights(), *held)
 
-    def _skills(self) -> dict[int, dict[int, Skill]]:
-        """Return the ratings of every bot in every contest."""
-        bots = self._setup.bots
+    def _weights(self) -> dict[int, Openness]:
+        """Return how much a match of any two bots of each contest would tell of their order."""
+        return {index: self._weights_in(contest) for index, contest in enumerate(self._setup.contests)}
+
+    def _weights_in(self, contest: Contest) -> Openness:
+        bots, beta = self._setup.bots, self.run.ratings[contest.game]["beta"]
+        skills = {i: self.fold.rating(contest.game, bots[i].bot, bots[i].version) for i in contest.bots}
         return {
-            index: {
-                bot: Skill(*self.fold.rating(contest.game, bots[bot].bot, bots[bot].version))
-                for bot in contest.bots
+            one: {
+                other: openness(theirs.mu - mine.mu, hypot(mine.sigma, theirs.sigma), beta)
+                for other, theirs in skills.items()
+                if other != one
             }
-            for index, contest in enumerate(self._setup.contests)
+            for one, mine in skills.items()
         }
 
     def _keep(self, executor: Executor) -> None:

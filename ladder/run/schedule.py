@@ -1,7 +1,8 @@
 """The plan of blocks: which bots meet, in which seats.  It depends only on the run's keys and ratings.
 
 A contest is played in epochs of E blocks.  Epoch k depends on the ratings at the end of epoch k-2, so it can
-be handed out while epoch k-1 is still played.  The first two epochs are round robin.
+be handed out while epoch k-1 is still played.  The first two epochs are round robin.  In a gauntlet one bot
+has a seat at every table, and the others take turns beside it.
 """
 
 from __future__ import annotations
@@ -18,10 +19,12 @@ import msgspec
 
 from ladder.blocks import Block, Contest
 from ladder.keys import Keys
+from ladder.run.adaptive import Openness, adaptive_tables
+from results.record import ScheduleKind
 
-__all__ = ["BY_THE_CLOCK", "PLAN", "Known", "Schedule", "Skill", "epoch_blocks", "equal_shares"]
+__all__ = ["BY_THE_CLOCK", "PLAN", "Known", "Schedule", "epoch_blocks", "equal_shares"]
 
-PLAN = 2
+PLAN = 3
 """The version of this plan.  A run continues only with the version that it began with."""
 AHEAD = 16
 """The number of rows of a contest among which the next one is chosen."""
@@ -33,18 +36,11 @@ BY_THE_CLOCK = 512
 """The matches of every game in an epoch of a run with a time limit: 256 blocks at two seats."""
 
 
-class Skill(NamedTuple):
-    """What the ratings know of a bot."""
-
-    mu: float
-    sigma: float
-
-
 class Known(NamedTuple):
     """The basis of an epoch: what was known at the end of the epoch before the last one."""
 
-    skills: Mapping[int, Mapping[int, Skill]] = MappingProxyType({})
-    """Per contest and bot."""
+    weights: Mapping[int, Openness] = MappingProxyType({})
+    """Per contest: how much a match of two bots would tell of their order."""
     suspended: Collection[int] = ()
     """Bots that are drawn no longer."""
     on_probation: Collection[int] = ()
@@ -75,28 +71,29 @@ class Schedule:
         self,
         contests: Sequence[Contest],
         keys: Keys,
-        kind: str,
-        betas: Sequence[float],
+        kind: ScheduleKind,
         totals: Sequence[int] | None,
         epochs: Sequence[int],
         shard: range | None = None,
+        gauntlet: int | None = None,
     ) -> None:
         """Start before the first epoch.
 
         *totals*: the number of blocks of each contest; None for a run with a time limit.  *epochs*: the
         number of blocks of each contest in an epoch.  *shard*: the block numbers to return; None for all.
+        *gauntlet*: the bot that has a seat at every table, in a gauntlet.
         """
         self.contests = tuple(contests)
         self.ends: list[int] = []
         """The number of blocks of the run up to the end of each epoch planned so far."""
         self._keys = keys
         self._kind = kind
-        self._betas = tuple(betas)
         self._totals = totals
         self._epochs = tuple(epochs)
         first = [min(numbers) for numbers in zip(epochs, totals or epochs, strict=True)]
-        self._round_robins = _round_robins(self.contests, first)
+        self._round_robins = _round_robins(self.contests, first, gauntlet)
         self._shard = shard
+        self._gauntlet = gauntlet
         self._matches = 0
         self._wanted = 0
         """The number of planned matches that belong to the shard, or to the run."""
@@ -168,8 +165,11 @@ class Schedule:
         bots = [
             bot
             for bot in contest.bots
-            if bot not in known.suspended and (bot not in known.on_probation or played[bot] < floor)
+            if bot not in known.suspended
+            and (bot not in known.on_probation or played[bot] < floor or bot == self._gauntlet)
         ]
+        if self._gauntlet is not None and self._gauntlet not in bots:
+            bots = []
         return msgspec.structs.replace(contest, bots=tuple(bots))
 
     def _floor(self, index: int) -> float:
@@ -183,21 +183,22 @@ class Schedule:
         """Return *count* tables, or none if there are too few bots left."""
         if len(contest.bots) < contest.seats:
             return []
-        rng = self._keys.schedule(contest.name, len(self.ends))
-        if self._kind == "round-robin" or len(self.ends) < 2:
-            left = set(contest.bots)
-            tables = list(islice((t for t in self._round_robins[index] if left.issuperset(t)), count))
+        left = set(contest.bots)
+        round_robin = (table for table in self._round_robins[index] if left.issuperset(table))
+        if self._kind != "adaptive" or len(self.ends) < 2:
+            tables = list(islice(round_robin, count))
         else:
-            tables = _draw_tables(
-                contest,
-                rng,
+            tables = adaptive_tables(
+                contest.bots,
+                contest.seats,
                 count,
                 self._of_bot[index],
                 self._floor(index),
                 CAP * (self._blocks[index] + count) * contest.seats / len(contest.bots),
-                known.skills.get(index, {}),
-                self._betas[index],
+                known.weights.get(index, {}),
+                round_robin,
             )
+        rng = self._keys.schedule(contest.name, len(self.ends))
         return _seat(tables, rng)
 
 
@@ -277,7 +278,9 @@ def _seat(tables: Sequence[tuple[int, ...]], rng: Random) -> list[tuple[int, ...
     return [seated[table] for table in tables]
 
 
-def _round_robins(contests: Sequence[Contest], blocks: Sequence[int]) -> list[Iterator[tuple[int, ...]]]:
+def _round_robins(
+    contests: Sequence[Contest], blocks: Sequence[int], gauntlet: int | None
+) -> list[Iterator[tuple[int, ...]]]:
     """Return a round robin for each contest; it begins with the bots that have the fewest matches so far.
 
     *blocks*: the number of blocks of each contest in the first epoch.  Otherwise, in a run with one or two
@@ -287,10 +290,18 @@ def _round_robins(contests: Sequence[Contest], blocks: Sequence[int]) -> list[It
     robins = []
     for contest, count in zip(contests, blocks, strict=True):
         ring = sorted(contest.bots, key=lambda bot: matches[bot])
-        for bots in islice(_round_robin(ring, contest.seats), count):
+        for bots in islice(_tables_of(ring, contest.seats, gauntlet), count):
             matches.update(dict.fromkeys(bots, contest.seats))
-        robins.append(_round_robin(ring, contest.seats))
+        robins.append(_tables_of(ring, contest.seats, gauntlet))
     return robins
+
+
+def _tables_of(ring: Sequence[int], seats: int, gauntlet: int | None) -> Iterator[tuple[int, ...]]:
+    """Return a round robin of *ring*; with *gauntlet*, one of all others, with that bot at every table."""
+    if gauntlet is None:
+        return _round_robin(ring, seats)
+    others = _round_robin([bot for bot in ring if bot != gauntlet], seats - 1)
+    return (tuple(sorted((gauntlet, *table))) for table in others)
 
 
 def _round_robin(bots: Sequence[int], seats: int) -> Iterator[tuple[int, ...]]:
@@ -332,62 +343,3 @@ def _orbits(bots: Sequence[int], seats: int) -> Iterator[tuple[int, ...]]:
         orbit = dict.fromkeys(tuple(sorted((place + turn) % n for place in first)) for turn in turns)
         if first == min(orbit):  # else it has come already
             yield from (tuple(sorted(bots[place] for place in places)) for places in orbit)
-
-
-def _draw_tables(
-    contest: Contest,
-    rng: Random,
-    count: int,
-    of_bot: Mapping[int, int],
-    floor: float,
-    cap: float,
-    skills: Mapping[int, Skill],
-    beta: float,
-) -> list[tuple[int, ...]]:
-    """Draw *count* tables: for bots below the floor first, then for informative matches, under the cap.
-
-    *of_bot*, *floor* and *cap* count blocks.  If too few bots are under the cap, those with the fewest blocks
-    play.
-    """
-    counts = {bot: of_bot.get(bot, 0) for bot in contest.bots}
-    tables = []
-    for _ in range(count):
-        free = [bot for bot in contest.bots if counts[bot] + 1 <= cap]
-        if len(free) < contest.seats:
-            free = sorted(contest.bots, key=lambda bot: (counts[bot], bot))[: contest.seats]
-        needy = [bot for bot in free if counts[bot] < floor]
-        if needy:
-            anchor = min(needy, key=lambda bot: (counts[bot], bot))
-        else:
-            anchor = _draw(free, [skills[bot].sigma ** 2 for bot in free], rng)
-        table = [anchor]
-        while len(table) < contest.seats:
-            others = [bot for bot in needy or free if bot not in table]
-            others = others or [bot for bot in free if bot not in table]
-            worth = [_information(skills[anchor], skills[bot], beta) for bot in others]
-            table.append(_draw(others, worth, rng))
-        for bot in table:
-            counts[bot] += 1
-        tables.append(tuple(sorted(table)))
-    return tables
-
-
-def _information(one: Skill, other: Skill, beta: float) -> float:
-    """Return how informative a match of two bots is: most between uncertain bots of similar skill.
-
-    The variance that the match can remove, as a share of all that decides it, times how open the match is
-    (TrueSkill's match quality without its draw margin: Herbrich, Minka and Graepel 2006).
-    """
-    variance = one.sigma**2 + other.sigma**2
-    spread = 2 * beta**2 + variance
-    return variance / spread * math.exp(-((one.mu - other.mu) ** 2) / (2 * spread)) + 1e-9
-
-
-def _draw(items: Sequence[int], weights: Sequence[float], rng: Random) -> int:
-    """Return one of *items*, drawn by weight, by Random.random() alone."""
-    left = rng.random() * math.fsum(weights)
-    for item, weight in zip(items, weights, strict=True):
-        left -= weight
-        if left < 0:
-            return item
-    return items[-1]

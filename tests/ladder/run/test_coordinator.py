@@ -10,6 +10,8 @@ import signal
 import subprocess
 import time
 from collections import Counter
+from itertools import permutations
+from math import hypot
 from random import Random
 
 import pytest
@@ -24,9 +26,10 @@ from ladder.errors import LadderError, RunStopped
 from ladder.executors.base import BlockResult
 from ladder.referee.lapses import STRAYED
 from ladder.run import coordinator, request
+from ladder.run.adaptive import openness
 from ladder.run.coordinator import Coordinator
 from ladder.run.request import Request, begin
-from ladder.run.schedule import Schedule, Skill
+from ladder.run.schedule import Schedule
 from ladder.run.setup import setup_of
 from ladder.run.status import Status, Stop
 from results.rating import cache
@@ -201,7 +204,7 @@ def test_an_epoch_knows_the_ratings_of_all_epochs_but_the_one_before_it(home, mo
     real = Schedule.next_epoch
 
     def spy(schedule, now):
-        known.append(now.skills)
+        known.append(now.weights)
         blocks = real(schedule, now)
         ends.append(blocks[-1].number + 1)
         return blocks
@@ -216,8 +219,11 @@ def test_an_epoch_knows_the_ratings_of_all_epochs_but_the_one_before_it(home, mo
         for block in store.contents().blocks(1):
             if block.number < ends[k - 2]:
                 fold.add(block)
-        bots = [(bot["name"], bot["version"]) for bot in run.bots]
-        assert {0: {i: Skill(*fold.rating("stellar", *bot)) for i, bot in enumerate(bots)}} == known[k]
+        skills = [fold.rating("stellar", bot["name"], bot["version"]) for bot in run.bots]
+        for i, j in permutations(range(4), 2):
+            difference = skills[i].mu - skills[j].mu
+            error = hypot(skills[i].sigma, skills[j].sigma)
+            assert openness(difference, error, 25 / 6) == known[k][0][i][j]
     assert 4 == len(known)
 
 

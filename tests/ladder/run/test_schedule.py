@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections import Counter
 from itertools import combinations, groupby, islice
-from math import comb
+from math import comb, hypot
 
 import pytest
 
 from ladder.blocks import Contest, matches_of
 from ladder.keys import Keys, secret_of_seed
-from ladder.run.schedule import BY_THE_CLOCK, Known, Schedule, Skill, epoch_blocks, equal_shares
+from ladder.run.adaptive import openness
+from ladder.run.schedule import BY_THE_CLOCK, Known, Schedule, epoch_blocks, equal_shares
 
 KEYS = Keys(secret_of_seed(1))
 BETA = 25 / 6
@@ -24,12 +25,20 @@ def a_contest(bots, seats=2, game="stellar"):
     return Contest(game, seats, {}, tuple(range(bots)))
 
 
-def a_schedule(contests, totals, kind=ADAPTIVE, keys=KEYS, epoch=None):
+def weights_of(skills):
+    """Return the weights that follow from *skills*: (mu, sigma) by bot, as if independent of each other."""
+    return {
+        i: {j: openness(b[0] - a[0], hypot(a[1], b[1]), BETA) for j, b in skills.items() if j != i}
+        for i, a in skills.items()
+    }
+
+
+def a_schedule(contests, totals, kind=ADAPTIVE, keys=KEYS, epoch=None, gauntlet=None):
     if epoch:
         epochs = [epoch] * len(contests)
     else:
         epochs = [epoch_blocks(n) for n in totals] if totals else equal_shares(BY_THE_CLOCK, contests)
-    return Schedule(contests, keys, kind, [BETA] * len(contests), totals, epochs)
+    return Schedule(contests, keys, kind, totals, epochs, gauntlet=gauntlet)
 
 
 class Ratings:
@@ -47,16 +56,18 @@ class Ratings:
             self.played[block.contest][bot] += len(block.bots)
 
     def known(self):
-        return {index: {bot: self.skill(index, bot) for bot in of} for index, of in self.worth.items()}
+        return {
+            index: weights_of({bot: self.skill(index, bot) for bot in of}) for index, of in self.worth.items()
+        }
 
     def skill(self, index, bot):
         n = self.played[index][bot]
-        return Skill(25 + (self.worth[index][bot] - 25) * n / (n + 4), 25 / 3 / (1 + n / 4) ** 0.5)
+        return 25 + (self.worth[index][bot] - 25) * n / (n + 4), 25 / 3 / (1 + n / 4) ** 0.5
 
 
-def simulated(contests, totals, kind=ADAPTIVE, epochs=None, spread=2.0, keys=KEYS, epoch=None):
+def simulated(contests, totals, kind=ADAPTIVE, epochs=None, spread=2.0, keys=KEYS, epoch=None, gauntlet=None):
     """Return the blocks of each epoch of a whole run, which knows at each what it may know."""
-    schedule, ratings = a_schedule(contests, totals, kind, keys, epoch), Ratings(contests, spread)
+    schedule, ratings = a_schedule(contests, totals, kind, keys, epoch, gauntlet), Ratings(contests, spread)
     known, played = [], []
     while not schedule.over and (epochs is None or len(played) < epochs):
         k = len(played)
@@ -115,10 +126,12 @@ def test_a_schedule_is_a_pure_function_of_its_keys_and_the_skills(bots, seats, k
     assert simulated(contests, [200], kind) == simulated(contests, [200], kind)
 
 
-def test_other_keys_and_other_skills_draw_other_tables():
-    contests = [a_contest(12)]
+def test_other_skills_give_other_tables_and_other_keys_only_other_seats():
+    contests = [a_contest(12, 3)]
     blocks = [block.bots for block in flat(simulated(contests, [200]))]
-    assert blocks != [b.bots for b in flat(simulated(contests, [200], keys=Keys(secret_of_seed(2))))]
+    others = [b.bots for b in flat(simulated(contests, [200], keys=Keys(secret_of_seed(2))))]
+    assert blocks != others
+    assert list(map(sorted, blocks)) == list(map(sorted, others))
     assert blocks != [b.bots for b in flat(simulated(contests, [200], spread=0.5))]
 
 
@@ -328,13 +341,13 @@ def test_no_bot_is_starved_while_the_run_goes_on(bots, seats):
         assert max(of_bots(blocks).values()) <= max(2 * share, share + seats)
 
 
-def test_the_cap_holds_for_a_bot_that_everybody_should_meet():
+def test_the_cap_holds_for_a_bot_that_all_others_should_meet():
     contest = a_contest(12)
     schedule = a_schedule([contest], [800])
-    skills = {0: {bot: Skill(25.0, 8.0 if bot == 3 else 0.5) for bot in contest.bots}}
+    weights = {i: {j: 1.0 if 3 in (i, j) else 1e-9 for j in contest.bots if j != i} for i in contest.bots}
     blocks = []
     while not schedule.over:
-        blocks += schedule.next_epoch(Known(skills))
+        blocks += schedule.next_epoch(Known({0: weights}))
     mean = 800 * 2 / 12
     assert 1.9 * mean < of_bots(blocks)[3] <= 2 * mean
 
@@ -355,35 +368,74 @@ def test_close_bots_meet_more_often_than_distant_ones():
     assert rate[1] > 1.5 * rate[5] > 1.5 * rate[10]
 
 
-def test_uncertain_bots_play_more_than_certain_ones():
-    contest = a_contest(12)
-    schedule = a_schedule([contest], [4_000])
-    skills = {0: {bot: Skill(25.0, 6.0 if bot >= 9 else 1.0) for bot in contest.bots}}
-    epochs = [
-        schedule.next_epoch(),
-        schedule.next_epoch(),
-        *(schedule.next_epoch(Known(skills)) for _ in range(6)),
-    ]
-    played = of_bots(flat(epochs[3:]))
-    assert min(played[bot] for bot in (9, 10, 11)) > 2.5 * max(played[bot] for bot in range(9))
-
-
-def test_uncertain_bots_meet_others_more_than_certain_ones_meet_each_other():
+def test_bots_of_which_little_is_known_meet_others_more_than_well_known_ones_meet_each_other():
     contest = a_contest(6)
     schedule = a_schedule([contest], [4_000])
-    skills = {0: {bot: Skill(25.0, 6.0 if bot == 5 else 1.0) for bot in contest.bots}}
+    skills = {bot: (25.0 + bot, 6.0 if bot == 5 else 0.5) for bot in contest.bots}
     schedule.next_epoch(), schedule.next_epoch()
-    pairs = Counter(block.bots for block in flat(schedule.next_epoch(Known(skills)) for _ in range(6)))
+    known = Known({0: weights_of(skills)})
+    pairs = Counter(block.bots for block in flat(schedule.next_epoch(known) for _ in range(6)))
     assert min(pairs[bot, 5] for bot in range(5)) > max(
-        count for pair, count in pairs.items() if 5 not in pair
+        count for (one, other), count in pairs.items() if other != 5 and other - one > 1
     )
 
 
-def test_contests_are_drawn_independently_of_each_other():
+def test_of_pairs_that_are_equally_close_the_one_whose_order_is_open_plays():
+    """The rule before this one looked at how close two bots are, not at whether their order is known."""
+    contest = a_contest(6)
+    schedule = a_schedule([contest], [4_000])
+    known = {bot: (25.0 + 4 * (bot // 2) + bot % 2, 2.0 if bot > 3 else 0.2) for bot in contest.bots}
+    schedule.next_epoch(), schedule.next_epoch()
+    pairs = Counter(
+        block.bots for block in flat(schedule.next_epoch(Known({0: weights_of(known)})) for _ in "12")
+    )
+    assert pairs[4, 5] > 2.5 * max(pairs[0, 1], pairs[2, 3])
+
+
+def test_half_of_an_epoch_is_round_robin_and_half_goes_by_weight():
+    contest = a_contest(6)
+    schedule = a_schedule([contest], [4_000])
+    schedule.next_epoch(), schedule.next_epoch()
+    weights = {i: {j: float({i, j} == {2, 3}) for j in contest.bots if j != i} for i in contest.bots}
+    epoch = Counter(block.bots for block in schedule.next_epoch(Known({0: weights})))
+    assert 200 == sum(epoch.values())
+    assert 100 + 100 / 15 == pytest.approx(epoch.pop((2, 3)), abs=1)
+    assert {6, 7} == set(epoch.values())
+
+
+def test_contests_are_planned_independently_of_each_other():
     alone = simulated([a_contest(12)], [400])
     together = simulated([a_contest(12), a_contest(12, 3, "x")], [400, 400])
     for one, both in zip(alone, together, strict=True):
         assert Counter(block.bots for block in one) == Counter(b.bots for b in both if b.contest == 0)
+
+
+# -- gauntlet
+
+
+@pytest.mark.parametrize(("bots", "seats"), [(2, 2), (7, 2), (3, 3), (7, 3), (7, 4), (6, 6)])
+def test_in_a_gauntlet_one_bot_has_a_seat_at_every_table_and_the_others_take_turns(bots, seats):
+    total = 2 * comb(bots - 1, seats - 1) + 5
+    blocks = flat(simulated([a_contest(bots, seats)], [total], "gauntlet", gauntlet=1))
+    assert total == len(blocks) == of_bots(blocks)[1]
+    tables = Counter(tuple(sorted(block.bots)) for block in blocks)
+    expected = [table for table in combinations(range(bots), seats) if 1 in table]
+    counts = {tables.pop(table) for table in expected}
+    assert not tables
+    assert max(counts) - min(counts) <= 1
+
+
+def test_a_gauntlet_is_over_when_its_bot_is_suspended_and_goes_on_when_it_is_on_probation():
+    for known, over in ((Known(suspended={1}), True), (Known(on_probation={1}), False)):
+        schedule = a_schedule([a_contest(4)], [400], "gauntlet", gauntlet=1)
+        schedule.next_epoch(), schedule.next_epoch(), schedule.next_epoch(known)
+        assert over == schedule.over
+        assert (40 if over else 60) == schedule.ends[-1]
+
+
+def test_in_a_gauntlet_a_suspended_opponent_is_left_out():
+    schedule = a_schedule([a_contest(4)], [400], "gauntlet", gauntlet=1)
+    assert {0, 1, 3} == set(of_bots(schedule.next_epoch(Known(suspended={2}))))
 
 
 # -- what a round robin is made of

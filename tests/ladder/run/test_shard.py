@@ -70,7 +70,6 @@ def planned(contests, totals, shard=None):
         contests,
         Keys(SECRET),
         "round-robin",
-        [4.0] * len(contests),
         totals,
         [epoch_blocks(blocks) for blocks in totals],
         shard,
