@@ -1,8 +1,9 @@
 """The tournament runner: processes, clocks and the command line.  Each package imports only those above it.
 
-installation, errors, toml, seed, keys, logs, cores, pool, blocks, ranking, unexpected    shared basics
+errors, toml                 what users are told; TOML files, which may be hostile
+contest, machine             what is played: blocks, keys, ranks; this machine: cores, shared work, logs
 spawner, sandbox, process    start a bot as a process, confine it, read its lines, end it
-registry, settings, home     submitted bots; the directory of one ladder
+games, registry, home        rule options, new games; submitted bots; the directory of one ladder
 referee, worker, executors   play one table; play blocks in a process; run such processes
 run, admission, replay, hostile    one `ladder run`; submit and check bots; replay matches; try hostile bots
 api, benchmark, doctor, cli  the Python API; measure speed; examine the machine; the command line
@@ -23,7 +24,7 @@ From Python, bots can be functions, too (see protocol.client.serve for what they
     print(ladder.open_home("my-ladder").matches().num_rows, "matches in all runs")
 """
 
-from ladder.installation import ROOT, __version__
+from ladder.machine.installation import ROOT, __version__
 
 TYPE_CHECKING = False  # typing's own would cost every spawner its loading
 if TYPE_CHECKING:

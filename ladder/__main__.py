@@ -13,7 +13,7 @@ def main() -> None:
     try:
         from ladder.cli import run_command_line
         from ladder.cli.streams import outlive_readers
-        from ladder.unexpected import say_one_line
+        from ladder.machine.unexpected import say_one_line
 
         outlive_readers()
         say_one_line()

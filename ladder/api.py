@@ -17,8 +17,8 @@ from ladder.admission.submit import submit
 from ladder.errors import UsageProblem
 from ladder.executors.in_process import InProcessExecutor
 from ladder.executors.local import Pin
-from ladder.home import Home, create_home, find_home, house_bots
-from ladder.home import open_home as open_existing
+from ladder.home.home import Home, create_home, find_home, house_bots
+from ladder.home.home import open_home as open_existing
 from ladder.process.function import Function
 from ladder.registry.manifest import NAME, BotManifest
 from ladder.registry.version import Version

@@ -13,8 +13,8 @@ from pathlib import Path
 from typing import NamedTuple
 
 from engines.stellar import turns
-from ladder.cores import usable_cores
-from ladder.installation import ROOT
+from ladder.machine.cores import usable_cores
+from ladder.machine.installation import ROOT
 from ladder.process.tiers import REMAINS, choose, try_tier
 from ladder.referee import table
 from ladder.sandbox import TIERS

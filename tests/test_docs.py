@@ -26,8 +26,8 @@ from support.places import ROOT
 
 from engines import GAMES
 from ladder.cli import ALIASES, COMMANDS
+from ladder.home.settings import Settings
 from ladder.registry.manifest import BotManifest, read_manifest
-from ladder.settings import Settings
 from results.record import RunSettings
 from results.reports.tables import LEADERBOARD
 from results.storage.schema import FAULTS, MATCHES, RATINGS, RUNS

@@ -25,16 +25,13 @@ LAYERS = (  # lowest first; a unit imports only units of lower layers, and itsel
     "results.storage",
     "results.rating",
     "results.reports",
-    "ladder.installation",
-    "ladder.spawner ladder.errors ladder.keys",
-    "ladder.seed ladder.toml ladder.unexpected ladder.logs ladder.cores ladder.blocks ladder.ranking",
-    "ladder.new_game ladder.rating_defaults ladder.rule_options ladder.pool",
+    "ladder.spawner ladder.errors ladder.contest",
+    "ladder.toml ladder.machine",
+    "ladder.games",
     "ladder.sandbox",
     "ladder.process",
     "ladder.registry",
-    "ladder.settings",
     "ladder.home",
-    "ladder.house",
     "ladder.referee",
     "ladder.worker",
     "ladder.executors",
@@ -122,7 +119,7 @@ def test_engines_and_bots_need_only_the_standard_library(package):
     [
         ("subprocess", {"ladder/process/spawn.py"}),
         ("trueskill", {"results/rating/trueskill_package.py"}),
-        ("multiprocessing_logging", {"ladder/logs.py"}),
+        ("multiprocessing_logging", {"ladder/machine/logs.py"}),
     ],
 )
 def test_one_module_alone_uses_it(wanted, users):
@@ -141,11 +138,11 @@ def test_threads_belong_to_the_log_to_dask_to_waiting_for_a_parents_end_and_to_a
         assert not packages(path) & {"asyncio", "concurrent"}, path
         threads = {name for name in imports(path) if name.startswith("threading")}
         allowed = (
-            "logs.py",
+            "machine/logs.py",
             "executors/local.py",
             "process/function.py",
             "executors/cluster_worker.py",
-            "unexpected.py",
+            "machine/unexpected.py",
             "worker/main.py",
             "cli/progress.py",
         )
@@ -177,7 +174,7 @@ ladder.play
 print("ladder.api" in sys.modules)
 """
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, cwd=ROOT)
-    assert ["ladder ladder.installation", "True"] == done.stdout.splitlines()
+    assert ["ladder ladder.machine ladder.machine.installation", "True"] == done.stdout.splitlines()
 
 
 @pytest.mark.parametrize("module", ["ladder.worker.main", "ladder.replay.replayer"])

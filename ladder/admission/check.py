@@ -19,9 +19,9 @@ import msgspec
 from engines import GAMES
 from ladder.admission.finding import MARK, Finding
 from ladder.admission.trial import Trial
+from ladder.contest.keys import draw_secret
 from ladder.errors import LadderError, NotFound, UsageProblem, suggest
-from ladder.home import Home, chosen_tier
-from ladder.keys import draw_secret
+from ladder.home.home import Home, chosen_tier
 from ladder.process.procfs import find_marked
 from ladder.registry.archive import open_submission
 from ladder.registry.manifest import BotManifest, read_manifest

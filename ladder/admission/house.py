@@ -6,8 +6,8 @@ from collections.abc import Sequence
 
 from ladder.admission.submit import submit
 from ladder.errors import LadderError
-from ladder.home import Home, house_bots
-from ladder.house import Say, belongs_to_another, pending
+from ladder.home.home import Home, house_bots
+from ladder.home.house_bots import Say, belongs_to_another, pending
 from ladder.registry.version import Version
 
 __all__ = ["add"]

@@ -11,7 +11,7 @@ import msgspec
 
 from engines import GAMES
 from ladder.errors import LadderError, UsageProblem
-from ladder.home import Home, chosen_tier
+from ladder.home.home import Home, chosen_tier
 from ladder.registry.archive import open_submission
 from ladder.registry.manifest import BotManifest, read_manifest, source_of
 from ladder.registry.version import Version

@@ -23,9 +23,9 @@ from ladder.admission.finding import (
     Finding,
     Grade,
 )
-from ladder.blocks import Block, Contest
-from ladder.home import Home, confinement_of, house_bots
-from ladder.keys import draw_secret
+from ladder.contest.blocks import Block, Contest
+from ladder.contest.keys import draw_secret
+from ladder.home.home import Home, confinement_of, house_bots
 from ladder.process.bot import BYE_SECONDS
 from ladder.process.link import BotLink
 from ladder.process.procfs import fair_memory, find_marked

@@ -29,7 +29,7 @@ from ladder.benchmark.figure import Figure
 from ladder.benchmark.rig import pin_to_core
 from ladder.benchmark.rules import playout_us
 from ladder.errors import LadderError
-from ladder.home import create_home, house_bots
+from ladder.home.home import create_home, house_bots
 from ladder.process.command import build
 from ladder.registry.manifest import read_manifest
 from ladder.registry.roster import StagedVersion

@@ -21,16 +21,16 @@ from engines.game import Outcome, Seat
 from engines.playout import deal_digest
 from ladder.admission.submit import submit
 from ladder.benchmark.figure import Figure, at_most
-from ladder.blocks import Block, ScheduledMatch, matches_of
-from ladder.cores import usable_cores
+from ladder.contest.blocks import Block, ScheduledMatch, matches_of
+from ladder.contest.keys import Keys, deal_rng
 from ladder.errors import LadderError, RunStopped
 from ladder.executors.base import BlockResult
-from ladder.home import Home, create_home, house_bots
-from ladder.keys import Keys, deal_rng
-from ladder.pool import Pool
+from ladder.games.rule_options import replace_custom
+from ladder.home.home import Home, create_home, house_bots
+from ladder.machine.cores import usable_cores
+from ladder.machine.pool import Pool
 from ladder.process.procfs import children
 from ladder.referee.lapses import Count
-from ladder.rule_options import replace_custom
 from ladder.run.coordinator import Coordinator
 from ladder.run.request import Request, begin
 from ladder.run.setup import setup_of

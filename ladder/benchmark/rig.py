@@ -14,10 +14,10 @@ from random import Random
 from typing import Any, Literal, NamedTuple
 
 from engines import GAMES, playout
-from ladder.blocks import Block, Contest
-from ladder.cores import run_on, usable_cores
-from ladder.home import house_bots
-from ladder.keys import secret_of_seed
+from ladder.contest.blocks import Block, Contest
+from ladder.contest.keys import secret_of_seed
+from ladder.home.home import house_bots
+from ladder.machine.cores import run_on, usable_cores
 from ladder.process.bot import BotProcess
 from ladder.registry.manifest import read_manifest
 from ladder.registry.version import Version

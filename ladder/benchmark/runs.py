@@ -14,10 +14,10 @@ from typing import NamedTuple
 
 from ladder.admission.submit import submit
 from ladder.benchmark.figure import Figure, at_least, at_most
-from ladder.blocks import Block
-from ladder.cores import usable_cores
+from ladder.contest.blocks import Block
 from ladder.executors.local import LocalExecutor
-from ladder.home import Home, create_home, house_bots
+from ladder.home.home import Home, create_home, house_bots
+from ladder.machine.cores import usable_cores
 from ladder.run.coordinator import Coordinator
 from ladder.run.request import Request, begin
 from ladder.run.setup import setup_of

@@ -39,7 +39,7 @@ from ladder.cli.help import Command, Group, Program
 from ladder.cli.options import FIRST_RUN, refuse
 from ladder.cli.parse_errors import explain
 from ladder.cli.streams import silence
-from ladder.installation import __version__
+from ladder.machine.installation import __version__
 
 __all__ = ["ALIASES", "COMMANDS", "run_command_line"]
 
@@ -176,7 +176,7 @@ def run_command_line(arguments: list[str] | None = None) -> int:
 
 def _refuse_unexpected(error: Exception) -> int:
     """Report an unexpected error in one line, with the file that holds the details."""
-    from ladder.unexpected import summarize
+    from ladder.machine.unexpected import summarize
 
     logging.getLogger(__name__).debug("what happened:", exc_info=error)
     hint = "send that file to the authors of the ladder; the committed part of a run is kept"

@@ -18,7 +18,7 @@ from ladder.cli.options import (
 )
 
 if TYPE_CHECKING:
-    from ladder.home import Home
+    from ladder.home.home import Home
     from ladder.registry.version import Version
 
 __all__ = ["bots", "info", "retire"]
@@ -39,7 +39,7 @@ def bots(
     if context.invoked_subcommand:
         return
     from engines import GAMES
-    from ladder.house import pending
+    from ladder.home.house_bots import pending
     from results.reports.render import Column
 
     where = existing_home(home)

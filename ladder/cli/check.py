@@ -16,7 +16,7 @@ from ladder.cli.streams import painted
 if TYPE_CHECKING:
     from ladder.admission.finding import Finding
     from ladder.cli.progress import Watching
-    from ladder.home import Home
+    from ladder.home.home import Home
 
 __all__ = ["check"]
 
@@ -77,7 +77,7 @@ def _home(path: Path | None) -> Iterator[Home]:
     from tempfile import TemporaryDirectory
 
     from ladder.cli.options import existing_home
-    from ladder.home import DEFAULT, create_home, find_home
+    from ladder.home.home import DEFAULT, create_home, find_home
 
     if path is not None or find_home(path) != DEFAULT or DEFAULT.exists():
         yield existing_home(path)

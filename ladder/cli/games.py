@@ -25,7 +25,7 @@ def games(
     if context.invoked_subcommand:
         return
     from engines import GAMES
-    from ladder.rule_options import spell
+    from ladder.games.rule_options import spell
     from results.reports.render import Column
 
     rows = [
@@ -81,7 +81,7 @@ def new(
     """
     import shlex
 
-    from ladder.new_game import create_game
+    from ladder.games.new_game import create_game
 
     folder = create_game(name, parent)
     print(folder)

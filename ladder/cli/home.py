@@ -9,7 +9,7 @@ import typer
 from ladder.cli.options import FormatOption, HomeOption, existing_home, note, print_rows, store_of
 
 if TYPE_CHECKING:
-    from ladder.home import Home
+    from ladder.home.home import Home
     from results.reports.render import Row
 
 __all__ = ["home"]

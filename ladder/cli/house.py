@@ -12,7 +12,7 @@ __all__ = ["house"]
 
 
 def _complete_house(incomplete: str) -> list[str]:
-    from ladder.home import house_bots
+    from ladder.home.home import house_bots
 
     return [name for name in house_bots() if name.startswith(incomplete)]
 
@@ -37,8 +37,8 @@ def house(
     Example: ladder bots house remove random-c
     """
     from ladder.admission.house import add
-    from ladder.home import house_bots
-    from ladder.house import check_names, remove
+    from ladder.home.home import house_bots
+    from ladder.home.house_bots import check_names, remove
 
     wanted = list(dict.fromkeys(names or house_bots()))
     check_names(wanted)

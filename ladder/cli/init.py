@@ -26,7 +26,7 @@ def init(
     """
     import shlex
 
-    from ladder.home import DEFAULT, create_home, house_bots, open_home
+    from ladder.home.home import DEFAULT, create_home, house_bots, open_home
 
     where = "" if path == DEFAULT else f" --home {shlex.quote(str(path))}"
     if (path / "ladder.toml").is_file():

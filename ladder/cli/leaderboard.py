@@ -22,7 +22,7 @@ from ladder.cli.options import (
 )
 
 if TYPE_CHECKING:
-    from ladder.home import Home
+    from ladder.home.home import Home
     from results.rating.fold import Standing
     from results.reports.labels import Numbers
     from results.storage.store import Store

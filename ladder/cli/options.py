@@ -18,7 +18,7 @@ from ladder.cli.streams import GLUE, fitted, painted
 from ladder.errors import FIRST_RUN
 
 if TYPE_CHECKING:
-    from ladder.home import Home
+    from ladder.home.home import Home
     from results.reports.render import Column, Row
     from results.storage.store import Store
 
@@ -82,7 +82,7 @@ def jobs_option(what: str, least: int = 0, section: str | None = None) -> Any:
 
 def complete_bots(context: typer.Context, incomplete: str) -> list[str]:
     """Return the names of bots that begin with *incomplete*, for the shell; behind an @ their versions."""
-    from ladder.home import find_home
+    from ladder.home.home import find_home
 
     folder = find_home(context.params.get("home")) / "bots"
     if "@" in incomplete:
@@ -102,7 +102,7 @@ def complete_games(incomplete: str) -> list[str]:
 
 def complete_matches(context: typer.Context, incomplete: str) -> list[str]:
     """Return `last` and the newest matches, RUN/NUMBER, that begin with *incomplete*, for the shell."""
-    from ladder.home import find_home
+    from ladder.home.home import find_home
     from results.storage.newest import list_newest
 
     found = list_newest(find_home(context.params.get("home")) / "results", incomplete, MOST_COMPLETED)
@@ -157,7 +157,7 @@ def known_run(store: Store, run: int | None) -> int | None:
 def existing_home(path: Path | None) -> Home:
     """Return the home that a reading command means.  Raises UsageProblem if there is none."""
     from ladder.errors import UsageProblem
-    from ladder.home import DEFAULT, find_home, open_home
+    from ladder.home.home import DEFAULT, find_home, open_home
 
     where = find_home(path)
     if path is None and where == DEFAULT and not where.exists():
@@ -175,7 +175,7 @@ def home_for_writing(path: Path | None, *, with_house_bots: bool = True) -> Iter
     The house bots come into a new one with its first run, if so wanted.
     """
     from ladder.errors import LadderError
-    from ladder.home import create_home, find_home, house_bots, open_home
+    from ladder.home.home import create_home, find_home, house_bots, open_home
 
     where = find_home(path)
     if (where / "ladder.toml").is_file():

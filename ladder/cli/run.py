@@ -25,13 +25,13 @@ from ladder.cli.options import (
 from ladder.cli.program_name import as_called
 from ladder.cli.streams import fitted
 from ladder.cli.worker import place, with_dask
+from ladder.contest.seed import LEAST, Seed
 from ladder.errors import short
 from ladder.run.shard import Shard
-from ladder.seed import LEAST, Seed
 
 if TYPE_CHECKING:
     from ladder.cli.progress import Display
-    from ladder.home import Home
+    from ladder.home.home import Home
     from ladder.run.request import Request
     from ladder.run.session import Event, Played
     from results.record import Run
@@ -324,7 +324,7 @@ class _ToStderr(logging.StreamHandler[TextIO]):
 
 
 def _log_to_stderr(verbose: bool) -> logging.Handler:
-    from ladder.unexpected import OneLine
+    from ladder.machine.unexpected import OneLine
 
     handler = _ToStderr()
     form = "%(levelname)s %(name)s[%(process)d]: %(message)s"

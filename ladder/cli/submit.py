@@ -13,7 +13,7 @@ from ladder.cli.options import FIRST_RUN, HomeOption, home_for_writing, note, re
 
 if TYPE_CHECKING:
     from ladder.errors import LadderError
-    from ladder.home import Home
+    from ladder.home.home import Home
     from ladder.registry.version import Version
 
 __all__ = ["submit"]

@@ -43,8 +43,8 @@ def verify(
 
     Example: ladder home verify --repair
     """
-    from ladder.cores import usable_cores
-    from ladder.home import chosen_tier
+    from ladder.home.home import chosen_tier
+    from ladder.machine.cores import usable_cores
     from ladder.replay.verify import repair as repair_results
     from ladder.replay.verify import verify as verify_results
     from results.errors import UnsoundResults

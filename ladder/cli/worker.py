@@ -68,7 +68,7 @@ def worker(
 
     Example: ladder worker tcp://192.168.0.1:8786
     """
-    from ladder.cores import usable_cores
+    from ladder.machine.cores import usable_cores
 
     with with_dask():
         from ladder.executors.cluster import serve

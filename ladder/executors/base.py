@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple, Protocol
 
-from ladder.blocks import Block
+from ladder.contest.blocks import Block
 from ladder.referee.lapses import Count
 from ladder.worker.spending import Outlay
 

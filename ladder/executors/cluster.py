@@ -20,7 +20,7 @@ import msgspec
 from distributed import Client, Future, KilledWorker, LocalCluster
 from distributed.cli.dask_worker import main as dask_worker
 
-from ladder.blocks import Block
+from ladder.contest.blocks import Block
 from ladder.errors import LadderError, short
 from ladder.executors.base import QUEUED, BlockResult
 from ladder.executors.cluster_worker import ChunkReport, RunPackage, RunPlugin, play, stop

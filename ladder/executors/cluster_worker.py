@@ -29,12 +29,12 @@ from tornado.ioloop import PeriodicCallback
 
 import protocol
 from engines import GAMES
-from ladder.blocks import Block
-from ladder.cores import usable_cores
+from ladder.contest.blocks import Block
 from ladder.errors import LadderError
 from ladder.executors.base import QUEUED, BlockResult
 from ladder.executors.local import LocalExecutor
-from ladder.installation import __version__
+from ladder.machine.cores import usable_cores
+from ladder.machine.installation import __version__
 from ladder.process.tiers import chosen
 from ladder.referee.lapses import Count
 from ladder.registry.transfer import PackedBot, unpack

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Iterator, Mapping, Sequence
 
-from ladder.blocks import Block
+from ladder.contest.blocks import Block
 from ladder.executors.base import BlockResult
 from ladder.process.function import Function, FunctionBot
 from ladder.referee.lapses import Count

@@ -21,11 +21,11 @@ from typing import Literal, TypeAlias
 import msgspec
 from msgspec.structs import replace
 
-from ladder.blocks import Block
-from ladder.cores import usable_cores
+from ladder.contest.blocks import Block
 from ladder.errors import LadderError
 from ladder.executors.base import QUEUED, BlockResult
-from ladder.logs import WorkerLog
+from ladder.machine.cores import usable_cores
+from ladder.machine.logs import WorkerLog
 from ladder.referee.lapses import Count
 from ladder.worker.main import work
 from ladder.worker.messages import (

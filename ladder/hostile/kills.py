@@ -21,7 +21,7 @@ from random import Random
 from typing import Any, NamedTuple
 
 from ladder.errors import LadderError
-from ladder.home import Home, create_home, open_home
+from ladder.home.home import Home, create_home, open_home
 from ladder.hostile.case import OK, Case
 from ladder.hostile.trial import CaseResult, programs, survivors
 from ladder.process.procfs import find_marked

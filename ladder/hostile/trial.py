@@ -18,10 +18,10 @@ from typing import NamedTuple
 
 import msgspec
 
-from ladder.blocks import Block, Contest, ScheduledMatch, matches_of
+from ladder.contest.blocks import Block, Contest, ScheduledMatch, matches_of
+from ladder.contest.keys import Keys, secret_of_seed
 from ladder.hostile.case import HOSTILE, OK, Case, sinner
-from ladder.installation import ROOT
-from ladder.keys import Keys, secret_of_seed
+from ladder.machine.installation import ROOT
 from ladder.process.procfs import find_marked
 from ladder.process.tiers import collect_signals
 from ladder.registry.manifest import BotManifest

@@ -11,7 +11,7 @@ import time
 from collections.abc import Sequence
 from typing import Protocol
 
-from ladder.cores import run_on
+from ladder.machine.cores import run_on
 from ladder.process.procfs import Use, threads, waited_us
 from ladder.process.stderr import Stderr
 from ladder.process.tree import Tree

@@ -15,7 +15,7 @@ import sys
 from collections.abc import Sequence
 
 from ladder.errors import LadderError
-from ladder.installation import ROOT
+from ladder.machine.installation import ROOT
 from ladder.sandbox.plan import CannotConfine, Plan
 from ladder.spawner.wire import STATUS, receive, send
 
@@ -28,7 +28,7 @@ from ladder.spawner.main import main
 try:
     main(int(sys.argv[2]))
 except Exception as error:
-    from ladder.unexpected import summarize
+    from ladder.machine.unexpected import summarize
     sys.exit(f"ladder: the process that starts bots gives up: {summarize(error)}")
 """
 

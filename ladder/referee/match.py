@@ -8,8 +8,8 @@ from collections.abc import Mapping
 from typing import Any, NamedTuple
 
 from engines.game import Choice, Game, Move
-from ladder.blocks import ScheduledMatch
-from ladder.keys import Keys
+from ladder.contest.blocks import ScheduledMatch
+from ladder.contest.keys import Keys
 from ladder.process.procfs import Use
 from ladder.referee.player import Player
 from protocol.faults import FaultKind

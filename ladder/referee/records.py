@@ -10,11 +10,11 @@ import msgspec
 
 from engines import GAMES
 from engines.game import Choice, OneOf
-from ladder.blocks import ScheduledMatch
-from ladder.keys import Keys
+from ladder.contest.blocks import ScheduledMatch
+from ladder.contest.keys import Keys
+from ladder.games.rule_options import replace_custom
 from ladder.referee.match import Asked, Fault, Match, Seat
 from ladder.registry.version import Version
-from ladder.rule_options import replace_custom
 from results import record
 
 __all__ = ["encode_choice", "fault_record", "match_record", "void_record"]

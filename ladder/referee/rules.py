@@ -7,7 +7,7 @@ from typing import NamedTuple
 import msgspec
 from msgspec import UNSET
 
-from ladder.keys import Keys
+from ladder.contest.keys import Keys
 from protocol.messages import Limits
 from results.record import Freeze, RunSettings
 

@@ -24,10 +24,10 @@ import msgspec
 from engines import GAMES
 from engines.game import Event, IllegalMove, InvalidMove, Outcome, Step
 from engines.playout import deal_digest
-from ladder.blocks import ScheduledMatch
-from ladder.keys import deal_rng
+from ladder.contest.blocks import ScheduledMatch
+from ladder.contest.keys import deal_rng
+from ladder.contest.ranking import ranks_of
 from ladder.process.link import SYSTEM_CLOCK, Clock
-from ladder.ranking import ranks_of
 from ladder.referee.attribution import Evidence, Verdict, attribute, machine_delay
 from ladder.referee.handshake import await_ready, ending
 from ladder.referee.limits import LATE_NS, LOOK_NS, breach, waits

@@ -12,9 +12,9 @@ import msgspec
 
 from engines import GAMES
 from engines.playout import can_replay, deal_digest
+from ladder.contest.keys import deal_rng
 from ladder.errors import LadderError
-from ladder.keys import deal_rng
-from ladder.rule_options import restore_custom
+from ladder.games.rule_options import restore_custom
 from results.record import Match
 from results.reports.fault_card import render_card
 from results.reports.labels import Numbers, labels

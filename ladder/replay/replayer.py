@@ -10,8 +10,8 @@ import msgspec
 from engines import GAMES
 from engines.game import Step
 from engines.playout import deal_digest
-from ladder.keys import Keys
-from ladder.ranking import ranks_of
+from ladder.contest.keys import Keys
+from ladder.contest.ranking import ranks_of
 from ladder.replay.replay import other_rules, rebuild_deal
 from results.record import Block, Json, Match, Run
 

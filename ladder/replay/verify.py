@@ -16,8 +16,8 @@ from pathlib import Path
 import msgspec
 
 from ladder.errors import LadderError
-from ladder.pool import Pool
-from ladder.rating_defaults import rating_defaults
+from ladder.games.rating_defaults import rating_defaults
+from ladder.machine.pool import Pool
 from ladder.registry.roster import Roster, can_be_checked, changed_files, source_is_sound
 from ladder.replay.replay import other_rules
 from ladder.replay.replayer import Replayer, attempts, replay_blocks

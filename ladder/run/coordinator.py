@@ -11,11 +11,11 @@ from math import hypot
 
 from msgspec.structs import replace
 
-from ladder.blocks import Block, Contest, ScheduledMatch, matches_of
+from ladder.contest.blocks import Block, Contest, ScheduledMatch, matches_of
+from ladder.contest.keys import Keys
 from ladder.errors import LadderError, RunStopped
 from ladder.executors.base import Executor
 from ladder.executors.local import block_error
-from ladder.keys import Keys
 from ladder.referee.lapses import Lapses
 from ladder.referee.records import void_record
 from ladder.run.adaptive import Openness, openness

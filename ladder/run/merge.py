@@ -11,7 +11,7 @@ from msgspec import to_builtins
 from msgspec.structs import replace
 
 from ladder.errors import NotFound, UsageProblem
-from ladder.home import Home, open_home
+from ladder.home.home import Home, open_home
 from ladder.registry.roster import changed_files
 from ladder.registry.version import Version
 from ladder.run.shard import Shard

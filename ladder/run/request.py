@@ -17,14 +17,14 @@ import msgspec
 from msgspec.structs import asdict, replace
 
 from engines import GAMES
-from ladder.blocks import Contest
+from ladder.contest.blocks import Contest
+from ladder.contest.keys import draw_secret, secret_of_seed
 from ladder.errors import NotFound, UsageProblem, suggest
-from ladder.home import Home
-from ladder.installation import __version__
-from ladder.keys import draw_secret, secret_of_seed
-from ladder.rating_defaults import rating_defaults
+from ladder.games.rating_defaults import rating_defaults
+from ladder.games.rule_options import TypedOptions, custom_values, parse_options, replace_custom
+from ladder.home.home import Home
+from ladder.machine.installation import __version__
 from ladder.registry.version import Version
-from ladder.rule_options import TypedOptions, custom_values, parse_options, replace_custom
 from ladder.run.schedule import BY_THE_CLOCK, PLAN, epoch_blocks, equal_shares
 from ladder.run.setup import check_files
 from ladder.run.shard import MAKE_SECRET, Shard

@@ -17,8 +17,8 @@ from typing import NamedTuple
 
 import msgspec
 
-from ladder.blocks import Block, Contest
-from ladder.keys import Keys
+from ladder.contest.blocks import Block, Contest
+from ladder.contest.keys import Keys
 from ladder.run.adaptive import Openness, adaptive_tables
 from results.record import ScheduleKind
 

@@ -13,12 +13,12 @@ from contextlib import AbstractContextManager, ExitStack, closing, contextmanage
 from dataclasses import dataclass, field
 from typing import NamedTuple, TypeAlias
 
-from ladder.cores import usable_cores
 from ladder.errors import FIRST_RUN, UsageProblem
 from ladder.executors.base import Executor
 from ladder.executors.local import LocalExecutor, Pin
-from ladder.home import Home
-from ladder.house import Say, candidates, check_here, pending
+from ladder.home.home import Home
+from ladder.home.house_bots import Say, candidates, check_here, pending
+from ladder.machine.cores import usable_cores
 from ladder.process.tiers import chosen
 from ladder.registry.version import Version
 from ladder.run.coordinator import Coordinator

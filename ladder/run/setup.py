@@ -10,12 +10,12 @@ import msgspec
 from msgspec.structs import replace
 
 from ladder.errors import LadderError, NotFound
-from ladder.home import Home, chosen_tier, confinement_of
+from ladder.games.rule_options import restore_custom
+from ladder.home.home import Home, chosen_tier, confinement_of
+from ladder.home.settings import LimitSettings
 from ladder.registry.manifest import BotManifest
 from ladder.registry.roster import changed_files
 from ladder.registry.version import Version
-from ladder.rule_options import restore_custom
-from ladder.settings import LimitSettings
 from ladder.worker.messages import Setup
 from results.record import Run
 

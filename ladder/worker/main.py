@@ -20,11 +20,11 @@ from typing import Any
 
 import msgspec
 
-from ladder.cores import run_on
 from ladder.errors import LadderError
-from ladder.logs import log_to
+from ladder.machine.cores import run_on
+from ladder.machine.logs import log_to
+from ladder.machine.unexpected import say_one_line, summarize
 from ladder.process.spawn import SpawnerEnded
-from ladder.unexpected import say_one_line, summarize
 from ladder.worker.messages import (
     BlockDone,
     Chunk,

@@ -6,7 +6,7 @@ from typing import TypeAlias
 
 import msgspec
 
-from ladder.blocks import Block, Contest
+from ladder.contest.blocks import Block, Contest
 from ladder.referee.lapses import Count
 from ladder.registry.version import Version
 from ladder.sandbox.confinement import Confinement

@@ -9,9 +9,9 @@ from types import MappingProxyType
 import msgspec
 
 from engines import GAMES
-from ladder.blocks import Block, Contest
-from ladder.home import Home, confinement_of
-from ladder.keys import draw_secret
+from ladder.contest.blocks import Block, Contest
+from ladder.contest.keys import draw_secret
+from ladder.home.home import Home, confinement_of
 from ladder.referee.player import Player
 from ladder.registry.version import Version
 from ladder.sandbox.confinement import Confinement

@@ -10,11 +10,11 @@ from pathlib import Path
 
 import msgspec
 
-from ladder.blocks import Block, ScheduledMatch, matches_of
-from ladder.cores import run_on, usable_cores
+from ladder.contest.blocks import Block, ScheduledMatch, matches_of
+from ladder.contest.keys import Keys
 from ladder.errors import LadderError
-from ladder.installation import __version__
-from ladder.keys import Keys
+from ladder.machine.cores import run_on, usable_cores
+from ladder.machine.installation import __version__
 from ladder.process.link import SYSTEM_CLOCK, BotLink, Clock
 from ladder.process.spawn import SpawnerEnded
 from ladder.referee.lapses import AMONG_SEVERAL, NOT_AGAIN

@@ -11,7 +11,7 @@ from support.command_line import typed
 
 from engines import GAMES
 from ladder.admission.submit import submit
-from ladder.home import create_home, house_bots
+from ladder.home.home import create_home, house_bots
 from ladder.registry.manifest import read_manifest
 from results.rating.cache import fold_at_tables_of, fold_current
 from results.rating.fold import Standing

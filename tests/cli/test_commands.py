@@ -30,7 +30,7 @@ from engines import GAMES
 from ladder import __version__
 from ladder.cli import ALIASES, COMMANDS, app
 from ladder.cli.help import Program
-from ladder.home import create_home
+from ladder.home.home import create_home
 from ladder.registry.manifest import BotManifest, read_manifest
 from ladder.registry.roster import StagedVersion
 

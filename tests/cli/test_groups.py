@@ -11,7 +11,7 @@ from support.command_line import PlayedHome, said
 from support.places import ROOT
 
 from engines import GAMES
-from ladder.home import Home
+from ladder.home.home import Home
 
 
 @pytest.fixture

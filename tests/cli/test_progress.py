@@ -15,7 +15,7 @@ from support.command_line import typed
 from ladder.admission.submit import submit
 from ladder.cli import progress as display
 from ladder.cli.progress import Watching
-from ladder.home import open_home
+from ladder.home.home import open_home
 from ladder.worker.progress import Progress
 
 RAT = 'name = "rat"\nrun = ["{python}", "-S", "rat.py"]\ngames = ["stellar"]\n'

@@ -9,7 +9,7 @@ import pytest
 from support.command_line import said
 from support.records import a_block, a_run
 
-from ladder.home import create_home
+from ladder.home.home import create_home
 from results.rating import cache, trueskill_package
 from results.rating.fold import Fold
 from results.record import encode_block

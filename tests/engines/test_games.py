@@ -12,7 +12,7 @@ from support.places import ROOT
 
 from engines import GAMES, GameNotLoaded
 from engines.games import BUILT_IN, Games, load_game
-from ladder.rating_defaults import rating_defaults
+from ladder.games.rating_defaults import rating_defaults
 from ladder.run import request
 from results.rating.parameters import Parameters
 
@@ -147,7 +147,7 @@ def test_the_built_in_games_stand_under_their_names():
 
 def test_the_ratings_of_a_game_rest_on_what_it_declares(packages, monkeypatch):
     offer(packages)
-    monkeypatch.setattr("ladder.rating_defaults.GAMES", Games())
+    monkeypatch.setattr("ladder.games.rating_defaults.GAMES", Games())
     assert {
         "stellar": Parameters(25 / 6, {0: 0.022}),
         "duel": Parameters(8.0, {0: 0.022}),

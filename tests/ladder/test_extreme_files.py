@@ -19,11 +19,11 @@ from support.command_line import said
 from engines import GAMES
 from engines.stella.deck import checked_deck
 from ladder.errors import LadderError, UsageProblem
-from ladder.home import Home, create_home, open_home
+from ladder.home.home import Home, create_home, open_home
+from ladder.home.settings import LimitSettings, Settings
 from ladder.registry.manifest import CONFIG_BYTES, MOST_THREADS, BotManifest, read_manifest
 from ladder.registry.roster import Roster
 from ladder.sandbox import TIERS, Bounds, confine, plan_of
-from ladder.settings import LimitSettings, Settings
 from ladder.toml import DEEPEST, LARGEST_FILE, depth, read_toml
 from protocol import encode
 from protocol.messages import LARGEST

@@ -14,7 +14,7 @@ from support.seating import SECRET, Hall, bot, hall
 
 from engines import GAMES
 from engines.game import Choice, IllegalMove, InvalidMove, OneOf, Some
-from ladder.keys import Keys, deal_rng
+from ladder.contest.keys import Keys, deal_rng
 from ladder.process.scripted import Exit, Say
 from ladder.registry.manifest import BotManifest
 from ladder.registry.version import Version

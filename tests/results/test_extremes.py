@@ -17,8 +17,8 @@ from hypothesis import strategies as st
 from support.records import a_block, a_match, a_run, a_seat
 
 from engines import GAMES
-from ladder.blocks import Block as Planned
-from ladder.blocks import Contest, matches_of
+from ladder.contest.blocks import Block as Planned
+from ladder.contest.blocks import Contest, matches_of
 from ladder.referee.match import NO_ROOM, Fault, Match, Seat
 from ladder.referee.player import Player
 from ladder.referee.records import fault_record, match_record

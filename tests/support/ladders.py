@@ -17,7 +17,7 @@ from unittest import mock
 
 import ladder.__main__
 from ladder.executors.local import LocalExecutor, Pin
-from ladder.home import Home, create_home, open_home
+from ladder.home.home import Home, create_home, open_home
 from ladder.registry.manifest import BotManifest
 from ladder.registry.roster import StagedVersion
 from ladder.registry.version import Version

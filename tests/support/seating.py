@@ -16,7 +16,7 @@ from typing import Any
 import msgspec
 
 from engines import GAMES, Step, replay
-from ladder.blocks import Block, Contest
+from ladder.contest.blocks import Block, Contest
 from ladder.process.link import SYSTEM_CLOCK, Clock
 from ladder.referee.player import Player
 from ladder.registry.manifest import BotManifest

@@ -19,7 +19,7 @@ from ladder.admission.check import check
 from ladder.admission.finding import MARK, Finding
 from ladder.admission.trial import left
 from ladder.errors import NotFound
-from ladder.home import Home, create_home, open_home
+from ladder.home.home import Home, create_home, open_home
 
 SHORT = "[limits]\nmove_ms = 150\nbank_ms = 100\nstart_ms = 5000\n"
 """For bots that let time run out once they play."""

@@ -14,7 +14,7 @@ from engines.template import Toy
 from ladder.admission.check import check
 from ladder.admission.submit import submit
 from ladder.errors import LadderError, UsageProblem
-from ladder.home import create_home, open_home
+from ladder.home.home import create_home, open_home
 from ladder.registry.transfer import pack
 from ladder.run.setup import setup_of
 

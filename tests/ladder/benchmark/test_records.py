@@ -8,9 +8,9 @@ from support import ladders
 
 from engines import GAMES, replay
 from ladder.benchmark import records
-from ladder.blocks import matches_of
+from ladder.contest.blocks import matches_of
 from ladder.errors import RunStopped
-from ladder.pool import Pool
+from ladder.machine.pool import Pool
 from ladder.replay.replay import deal_of
 from ladder.replay.verify import verify
 from ladder.run import coordinator

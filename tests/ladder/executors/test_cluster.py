@@ -30,7 +30,7 @@ from support.documents import commands
 from support.places import ROOT
 from support.seating import alive
 
-from ladder.blocks import Block
+from ladder.contest.blocks import Block
 from ladder.errors import LadderError, RunStopped
 from ladder.executors.cluster import on_cluster
 from ladder.referee.lapses import LENIENCE, Count

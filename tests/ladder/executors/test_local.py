@@ -14,12 +14,12 @@ from msgspec.structs import replace
 from support import ladders
 from support.seating import alive
 
-from ladder.blocks import Block
-from ladder.cores import usable_cores
+from ladder.contest.blocks import Block
 from ladder.errors import LadderError
 from ladder.executors import local
 from ladder.executors.base import QUEUED
 from ladder.executors.local import should_pin
+from ladder.machine.cores import usable_cores
 from ladder.referee.lapses import LENIENCE, STRAYED, Count
 from results.record import decode_block
 

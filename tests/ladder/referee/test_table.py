@@ -18,7 +18,7 @@ from support.seating import PATIENT, SECRET, bot, facts, gone, good, hall, lines
 from engines import GAMES
 from engines.template import State, Toy
 from ladder import __version__
-from ladder.keys import Keys
+from ladder.contest.keys import Keys
 from ladder.process.link import Clock
 from ladder.process.scripted import Timeline
 from ladder.referee import rules

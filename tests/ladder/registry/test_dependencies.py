@@ -12,7 +12,7 @@ from support import ladders
 
 from engines import GAMES
 from ladder.errors import LadderError
-from ladder.home import open_home
+from ladder.home.home import open_home
 from ladder.registry.build import command_of
 from ladder.registry.dependencies import SITE, build_line, environment_of, wants_network
 from ladder.registry.manifest import read_manifest

@@ -9,7 +9,7 @@ from support import ladders
 
 from engines import GAMES
 from ladder.errors import LadderError, UsageProblem
-from ladder.home import create_home
+from ladder.home.home import create_home
 from ladder.registry.build import command_of
 from ladder.registry.manifest import read_manifest
 from ladder.registry.roster import Roster, StagedVersion

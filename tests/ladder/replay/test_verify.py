@@ -26,7 +26,7 @@ from support.seating import gone
 import ladder.__main__
 from engines import GAMES, deal_digest
 from ladder.errors import LadderError, RunStopped
-from ladder.home import open_home
+from ladder.home.home import open_home
 from ladder.registry.manifest import read_manifest
 from ladder.replay import verify as verification
 from ladder.replay.replay import narrate, record_of

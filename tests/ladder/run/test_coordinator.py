@@ -65,7 +65,7 @@ def a_copy(path, home):
 
 
 def running_home(path):
-    from ladder.home import open_home
+    from ladder.home.home import open_home
 
     return open_home(path)
 

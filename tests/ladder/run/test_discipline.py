@@ -4,8 +4,8 @@ from collections import Counter
 
 import pytest
 
-from ladder.blocks import Contest
-from ladder.keys import Keys, secret_of_seed
+from ladder.contest.blocks import Contest
+from ladder.contest.keys import Keys, secret_of_seed
 from ladder.run.discipline import Conduct
 from ladder.run.schedule import Known, Schedule, Skill
 

@@ -48,7 +48,7 @@ from support.places import ROOT, with_support
 from support.store_victim import LAST
 
 from engines import GAMES
-from ladder.home import create_home, open_home
+from ladder.home.home import create_home, open_home
 from ladder.registry.manifest import read_manifest
 from results.storage.store import Store
 

@@ -15,7 +15,7 @@ from support.disks import FailingDisk, WatchedDisk
 from support.records import a_block, a_run
 
 from ladder.errors import NotFound, UsageProblem
-from ladder.home import create_home, open_home
+from ladder.home.home import create_home, open_home
 from ladder.registry.roster import changed_files
 from ladder.run.merge import gather_shards, join_shards
 from ladder.run.shard import Shard

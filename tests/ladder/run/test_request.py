@@ -7,10 +7,10 @@ import pytest
 from support import ladders
 
 from engines import GAMES, deal_digest, template
-from ladder.blocks import Contest
+from ladder.contest.blocks import Contest
+from ladder.contest.keys import secret_of_seed
 from ladder.errors import NotFound, UsageProblem
-from ladder.home import open_home
-from ladder.keys import secret_of_seed
+from ladder.home.home import open_home
 from ladder.referee.rules import limits_of
 from ladder.run.request import Request, begin, changes, differences
 from ladder.run.setup import setup_of

@@ -8,8 +8,8 @@ from math import comb, hypot
 
 import pytest
 
-from ladder.blocks import Contest, matches_of
-from ladder.keys import Keys, secret_of_seed
+from ladder.contest.blocks import Contest, matches_of
+from ladder.contest.keys import Keys, secret_of_seed
 from ladder.run.adaptive import openness
 from ladder.run.schedule import BY_THE_CLOCK, Known, Schedule, epoch_blocks, equal_shares
 

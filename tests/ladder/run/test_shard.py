@@ -11,10 +11,10 @@ from support import ladders
 from support.command_line import said, typed
 from support.records import a_match, a_seat
 
-from ladder.blocks import Contest
+from ladder.contest.blocks import Contest
+from ladder.contest.keys import Keys, secret_of_seed
 from ladder.errors import UsageProblem
-from ladder.home import open_home
-from ladder.keys import Keys, secret_of_seed
+from ladder.home.home import open_home
 from ladder.run.coordinator import Coordinator
 from ladder.run.request import Request, begin, check_request, differences
 from ladder.run.schedule import Schedule, epoch_blocks, equal_shares

@@ -18,7 +18,7 @@ from support.here import Here
 from ladder.errors import LadderError, NotFound, UsageProblem
 from ladder.executors import local
 from ladder.executors.base import BlockResult
-from ladder.home import Home, open_home
+from ladder.home.home import Home, open_home
 from ladder.replay.verify import verify
 from ladder.run.coordinator import Coordinator
 from ladder.run.request import leave_out

@@ -692,7 +692,7 @@ def test_a_bot_in_python_finds_what_it_may_import(start: Start) -> None:
 def test_a_confined_bot_finds_no_game_outside_of_the_ladders_environment(
     start: Start, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """One inside is found: tests/ladder/test_new_game.py lets such a bot play."""
+    """One inside is found: tests/ladder/games/test_new_game.py lets such a bot play."""
     information = tmp_path / "elsewhere" / "duelling-1.2.dist-info"
     information.mkdir(parents=True)
     (information / "METADATA").write_text("Metadata-Version: 2.1\nName: duelling\nVersion: 1.2\n")

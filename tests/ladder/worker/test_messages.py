@@ -3,7 +3,7 @@
 import msgspec
 import pytest
 
-from ladder.blocks import Block
+from ladder.contest.blocks import Block
 from ladder.referee.lapses import Count
 from ladder.worker.messages import (
     BlockDone,

@@ -15,8 +15,8 @@ from support.commands import process_group
 from support.places import ROOT, TESTS
 from support.seating import alive, good, hall
 
-from ladder.blocks import Block
-from ladder.cores import usable_cores
+from ladder.contest.blocks import Block
+from ladder.machine.cores import usable_cores
 from ladder.referee.table import Referee
 from results.record import decode_block
 

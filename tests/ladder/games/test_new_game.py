@@ -20,7 +20,7 @@ from support.command_line import ENVIRONMENT, Said, listing, said
 from support.places import ROOT
 
 from ladder.errors import UsageProblem
-from ladder.new_game import create_game
+from ladder.games.new_game import create_game
 from results.storage.store import Store
 
 pytestmark = pytest.mark.slow

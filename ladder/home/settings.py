@@ -10,9 +10,9 @@ from msgspec import Meta
 
 from engines import GAMES
 from ladder.errors import UsageProblem, short, suggest
+from ladder.games.rule_options import check_names
 from ladder.process.tiers import AUTO
 from ladder.registry.manifest import MOST_THREADS
-from ladder.rule_options import check_names
 from ladder.sandbox import TIERS
 from protocol.messages import Limits
 from results.record import Freeze, RunSettings

@@ -29,6 +29,6 @@ class Seed(NamedTuple):
             return cls(number, None)
         if len(text) < LEAST:
             raise ValueError(f"expected {_WANTED}, got a text of {len(text)} characters")
-        from ladder.keys import secret_of_text
+        from ladder.contest.keys import secret_of_text
 
         return cls(None, secret_of_text(text))

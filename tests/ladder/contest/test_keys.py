@@ -7,7 +7,7 @@ from collections import Counter
 
 import pytest
 
-from ladder.keys import Keys, draw_secret, secret_of_seed, secret_of_text
+from ladder.contest.keys import Keys, draw_secret, secret_of_seed, secret_of_text
 
 KEYS = Keys(bytes(range(16)))
 OTHER = Keys(bytes(range(1, 17)))

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Sequence
 
 from engines import GAMES
 from ladder.errors import NotFound, suggest
-from ladder.home import Home, house_bots
+from ladder.home.home import Home, house_bots
 from ladder.registry.manifest import read_manifest
 from ladder.registry.version import Version
 

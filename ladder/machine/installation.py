@@ -6,5 +6,6 @@ __all__ = ["ROOT", "__version__"]
 
 __version__ = "0.1.0"
 
-ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))  # noqa: PTH100, PTH120  # spawners load no pathlib
+_MACHINE = os.path.dirname(os.path.abspath(__file__))  # noqa: PTH100, PTH120  # spawners load no pathlib
+ROOT = os.path.dirname(os.path.dirname(_MACHINE))  # noqa: PTH120
 """The folder that holds the packages, and bots/."""

@@ -17,7 +17,7 @@ from types import TracebackType
 from typing import Any, NamedTuple, TypeVar
 
 from ladder.errors import LadderError
-from ladder.unexpected import summarize
+from ladder.machine.unexpected import summarize
 
 __all__ = ["Pool"]
 

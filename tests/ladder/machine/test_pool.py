@@ -12,7 +12,7 @@ import pytest
 
 import ladder.__main__
 from ladder.errors import LadderError
-from ladder.pool import Pool
+from ladder.machine.pool import Pool
 
 
 @pytest.fixture(autouse=True)

@@ -13,9 +13,9 @@ from msgspec.structs import asdict
 
 from engines import GAMES
 from ladder.errors import LadderError, UsageProblem
-from ladder.home import DEFAULT, chosen_tier, create_home, find_home, house_bots, open_home
+from ladder.home.home import DEFAULT, chosen_tier, create_home, find_home, house_bots, open_home
+from ladder.home.settings import TEMPLATE, LimitSettings, SandboxSettings, Settings
 from ladder.registry.manifest import read_manifest
-from ladder.settings import TEMPLATE, LimitSettings, SandboxSettings, Settings
 from protocol.messages import Limits
 
 

@@ -13,10 +13,10 @@ from typing import Any
 import pytest
 from support.command_line import ENVIRONMENT, said
 
-from ladder import unexpected
 from ladder.errors import short
-from ladder.home import Home
-from ladder.unexpected import OneLine, say_one_line, summarize
+from ladder.home.home import Home
+from ladder.machine import unexpected
+from ladder.machine.unexpected import OneLine, say_one_line, summarize
 
 
 @pytest.fixture(autouse=True)

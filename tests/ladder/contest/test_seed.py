@@ -12,13 +12,13 @@ from support import ladders
 from support.command_line import PlayedHome, said, typed
 from support.records import a_block, a_run
 
+from ladder.contest.keys import secret_of_seed, secret_of_text
+from ladder.contest.seed import Seed
 from ladder.errors import UsageProblem
-from ladder.home import Home, create_home
-from ladder.keys import secret_of_seed, secret_of_text
+from ladder.home.home import Home, create_home
 from ladder.run.merge import gather_shards, join_shards
 from ladder.run.request import Request, differences
 from ladder.run.shard import Shard
-from ladder.seed import Seed
 from results.rating.cache import guessable_runs
 from results.record import Contest, Json, Run, RunCommand, RunSettings, ShardBlocks, encode_block
 from results.reports.export import flatten

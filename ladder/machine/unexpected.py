@@ -12,7 +12,7 @@ import traceback
 from types import TracebackType
 
 from ladder.errors import short
-from ladder.installation import __version__
+from ladder.machine.installation import __version__
 
 __all__ = ["OneLine", "say_one_line", "summarize"]
 

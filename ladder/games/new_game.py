@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 from engines import GAMES
 from ladder.errors import UsageProblem
-from ladder.installation import ROOT
+from ladder.machine.installation import ROOT
 
 __all__ = ["create_game"]
 

@@ -10,7 +10,7 @@ import time
 
 import pytest
 
-from ladder.logs import WorkerLog, log_to
+from ladder.machine.logs import WorkerLog, log_to
 
 
 class Spawned(logging.Handler):

@@ -14,15 +14,15 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from ladder.errors import LadderError, UsageProblem
-from ladder.installation import ROOT
+from ladder.games.rule_options import complete
+from ladder.home.settings import TEMPLATE, GameSettings, Settings, settings_from
+from ladder.machine.installation import ROOT
 from ladder.process.tiers import chosen
 from ladder.registry.manifest import BotManifest
 from ladder.registry.roster import Roster
 from ladder.registry.version import Version
-from ladder.rule_options import complete
 from ladder.sandbox.confinement import Confinement
 from ladder.sandbox.runtimes import is_shared, is_within
-from ladder.settings import TEMPLATE, GameSettings, Settings, settings_from
 from ladder.toml import read_toml
 from results.storage.disk import Disk, sync_tree
 
@@ -123,7 +123,7 @@ class Home:
 
     def most_threads(self) -> int:
         """Return how many threads a bot may have."""
-        from ladder.cores import usable_cores  # commands that only read need not load it
+        from ladder.machine.cores import usable_cores  # commands that only read need not load it
 
         return self.settings.limits.threads or len(usable_cores())
 
