@@ -1,4 +1,4 @@
-"""Rate with the trueskill package and an exact backend, to check the ladder's own ratings.
+"""The trueskill package with an exact backend: the draw margin, and ratings to check the ladder's own.
 
 These ratings are compared and never stored.  This is the only module that imports the package.
 """
@@ -19,7 +19,7 @@ with warnings.catch_warnings():
     warnings.simplefilter("ignore", DeprecationWarning)  # the same, before
     import trueskill
 
-__all__ = ["update_skills"]
+__all__ = ["draw_margin", "update_skills"]
 
 
 def _cdf(x: float, mu: float = 0.0, sigma: float = 1.0) -> float:
@@ -41,6 +41,13 @@ def _environment(beta: float, draw_probability: float) -> Any:
     return trueskill.TrueSkill(
         beta=beta, tau=0.0, draw_probability=draw_probability, backend=(_cdf, _pdf, _ppf)
     )
+
+
+@cache
+def draw_margin(draw_probability: float, beta: float) -> float:
+    """Return the largest difference of performances in a tie, at which equal seats tie that often."""
+    margin: float = trueskill.calc_draw_margin(draw_probability, 2, _environment(beta, draw_probability))
+    return margin
 
 
 def update_skills(

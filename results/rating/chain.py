@@ -1,0 +1,194 @@
+"""What the outcome of one match says of the skills at its table.
+
+The model is that of Herbrich, Minka and Graepel, "TrueSkill: A Bayesian Skill Rating System" (2006): each
+seat performs as its bot's skill plus normal luck of variance beta^2, called `noise` here.  Higher ranks
+performed better by more than the draw margin, ties by less.  With the skills given, the log-likelihood of an
+outcome has a gradient and a curvature (minus its second derivative), from which a fit finds the skills.
+
+Two seats have a closed form.  More seats are a chain: the differences in performance of neighbours in rank.
+Their messages are passed until they rest (expectation propagation).  A message is a normal distribution,
+stored as its precision (pi, 1 / variance) and its precision times its mean (tau).
+"""
+
+from __future__ import annotations
+
+from math import erfc, exp, pi, sqrt
+
+__all__ = ["differentiate", "pass_messages", "weigh_tie", "weigh_win"]
+
+REST = 1e-10
+"""Stop when no message changes by more than this share of itself..."""
+ROUNDS = 30
+"""...and after at most this number of passes down the chain."""
+TAIL = 6.0
+"""Farther out, in standard deviations, the normal distribution is computed by a continued fraction..."""
+FRACTIONS = 14
+"""...with this many terms."""
+FAR = 37.0
+"""A tie farther out is treated as if the difference were exponentially distributed."""
+SMOOTH = 1.0
+"""Up to this exponent, quadrature with NODES is exact to the last digits."""
+
+_ROOT_HALF = sqrt(0.5)
+_DENSITY = 1 / sqrt(2 * pi)
+_NODES = (0.1834346424956498, 0.525532409916329, 0.7966664774136267, 0.9602898564975363)
+_WEIGHTS = (0.3626837833783620, 0.3137066458778873, 0.2223810344533745, 0.1012285362903763)
+"""Gauss-Legendre quadrature with eight nodes, the positive ones: Abramowitz and Stegun, table 25.4."""
+
+
+def weigh_win(x: float) -> tuple[float, float, float]:
+    """Return V, W and 1 - W for a win: the corrections of the paper, section 3.3.
+
+    *x* is the mean of the difference in performance less the margin, in its standard deviations.
+    """
+    if x > -TAIL:
+        v = _DENSITY * exp(-0.5 * x * x) / (0.5 * erfc(-x * _ROOT_HALF))
+        w = v * (v + x)
+        return v, w, 1.0 - w
+    more, most = _continue(-x)
+    return more - x, 1.0 - (most - more) / (most - x), (most - more) / (most - x)
+
+
+def _continue(a: float) -> tuple[float, float]:
+    """Return 1 / (a + 2 / (a + 3 / ...)) and 2 / (a + 3 / ...), the continued fractions of Mills' ratio.
+
+    Beyond *a* the normal distribution has the mass density / (a + the first): no digits are lost, however
+    far *a* is out (Abramowitz and Stegun, 26.2.14).
+    """
+    t = a
+    for k in range(FRACTIONS, 2, -1):
+        t = a + k / t
+    most = 2.0 / t
+    return 1.0 / (a + most), most
+
+
+def weigh_tie(mean: float, margin: float) -> tuple[float, float, float]:
+    """Return V, W and 1 - W for a tie: the corrections of the paper, section 3.3.
+
+    *mean* and *margin* are those of the difference in performance, in its standard deviations.
+    """
+    distance = abs(mean)
+    if margin * (distance + margin) <= SMOOTH:
+        return _weigh_narrow_tie(mean, margin)
+    a, b = distance - margin, distance + margin  # the standardized distances of the edges
+    if a < TAIL:
+        likely = 0.5 * (erfc(a * _ROOT_HALF) - erfc(b * _ROOT_HALF))
+        at_a, at_b = _DENSITY * exp(-0.5 * a * a), _DENSITY * exp(-0.5 * b * b)
+        v = (at_b - at_a) / likely
+        w = v * v - (a * at_a - b * at_b) / likely
+        return (v if mean > 0.0 else -v), w, 1.0 - w
+    fall = exp(-2.0 * margin * distance)  # the density at the farther edge, beside that at the nearer
+    if a < FAR:
+        likely = 1.0 / (a + _continue(a)[0]) - fall / (b + _continue(b)[0])
+        v = (1.0 - fall) / likely
+        rest = 1.0 + (a - b * fall) / likely - v * v
+        return (-v if mean > 0.0 else v), 1.0 - rest, rest
+    width = 2.0 * margin  # the performance is at the nearer edge, exponentially distributed
+    inside = 1.0 / a - width * fall / (1.0 - fall)
+    rest = 1.0 / (a * a) - width * width * fall / ((1.0 - fall) * (1.0 - fall))
+    v = a + inside
+    return (-v if mean > 0.0 else v), 1.0 - rest, rest
+
+
+def _weigh_narrow_tie(mean: float, margin: float) -> tuple[float, float, float]:
+    """Return what weigh_tie does, by quadrature: differences of near numbers would lose digits."""
+    total = first = second = 0.0
+    for node, weight in zip(_NODES, _WEIGHTS, strict=True):
+        t = node * margin
+        bell, lean = weight * exp(-0.5 * t * t), exp(mean * t)
+        both = bell * (lean + 1.0 / lean)
+        total += both
+        first += t * bell * (lean - 1.0 / lean)
+        second += t * t * both
+    centre = first / total
+    rest = second / total - centre * centre
+    return centre - mean, 1.0 - rest, rest
+
+
+def pass_messages(
+    skills: list[float], ties: tuple[bool, ...], noise: float, margin: float, messages: list[float]
+) -> int:
+    """Pass messages along the chain until they rest; return the number of rounds.
+
+    *skills* are by rank.  *messages* holds pi and tau of each difference, one after the other, all 0.0 at
+    the start.  It is changed in place, so that a fit can go on where it was.
+    """
+    end = len(skills) - 1
+    own = 1.0 / noise
+    lower_pi, lower_tau = (
+        [own] * (end + 1),
+        [own * skill for skill in skills],
+    )  # with what the seats below say
+    for rounds in range(ROUNDS):
+        for i in range(end - 1, 0, -1):
+            p, t = messages[2 * i], messages[2 * i + 1]
+            q, u = lower_pi[i + 1], lower_tau[i + 1]
+            both = q + p
+            lower_pi[i] = own + q * p / both
+            lower_tau[i] = own * skills[i] + (p * u + q * t) / both
+        at_rest = True
+        upper_pi, upper_tau = own, own * skills[0]  # with what the seats above say
+        for i in range(end):
+            q, u = lower_pi[i + 1], lower_tau[i + 1]
+            both = upper_pi + q
+            p, t = upper_pi * q / both, (q * upper_tau - upper_pi * u) / both
+            p, t = _answer(p, t, ties[i], margin)
+            if at_rest:
+                at_rest = abs(p - messages[2 * i]) <= REST * p and abs(t - messages[2 * i + 1]) <= REST * (
+                    abs(t) + sqrt(p)
+                )
+            messages[2 * i], messages[2 * i + 1] = p, t
+            both = upper_pi + p
+            upper_tau = own * skills[i + 1] + (p * upper_tau - upper_pi * t) / both
+            upper_pi = own + upper_pi * p / both
+        if at_rest:
+            return rounds + 1
+    return ROUNDS
+
+
+def _answer(p: float, t: float, tie: bool, margin: float) -> tuple[float, float]:
+    """Return the message of the outcome to a difference, which is (p, t) without that message."""
+    root = sqrt(p)
+    if tie:
+        v, w, rest = weigh_tie(t / root, margin * root)
+    else:
+        v, w, rest = weigh_win(t / root - margin * root)
+    return p * w / rest, (w * t + root * v) / rest
+
+
+def differentiate(
+    skills: list[float], noise: float, messages: list[float]
+) -> tuple[list[float], list[list[float]]]:
+    """Return gradient and curvature of the log-likelihood by the differences of neighbours in skill.
+
+    With D the matrix of these differences, the gradient by the skills is D' times the first, the curvature
+    D' times the second times D.  *messages* are at rest.  With P the diagonal matrix of their precisions the
+    curvature is (P^-1 + noise D D')^-1, the inverse of a tridiagonal matrix (Usmani, 1994).
+    """
+    end = len(skills) - 1
+    leading, trailing = (
+        [1.0] * (end + 1),
+        [1.0] * (end + 2),
+    )  # determinants of the corners of I + noise P D D'
+    for i in range(end):
+        leading[i + 1] = (1.0 + 2.0 * noise * messages[2 * i]) * leading[i]
+        if i:
+            leading[i + 1] -= noise * messages[2 * i] * (noise * messages[2 * i - 2]) * leading[i - 1]
+    for i in range(end - 1, -1, -1):
+        trailing[i] = (1.0 + 2.0 * noise * messages[2 * i]) * trailing[i + 1]
+        if i + 1 < end:
+            trailing[i] -= noise * messages[2 * i] * (noise * messages[2 * i + 2]) * trailing[i + 2]
+    gradient = [0.0] * end
+    curvature = [[0.0] * end for _ in range(end)]
+    for i in range(end):
+        product = messages[2 * i] / leading[end] * leading[i]
+        curvature[i][i] = product * trailing[i + 1]
+        for j in range(i + 1, end):
+            product *= noise * messages[2 * j]
+            curvature[i][j] = curvature[j][i] = product * trailing[j + 1]
+    for j in range(end):
+        if messages[2 * j] > 0.0:
+            missing = messages[2 * j + 1] / messages[2 * j] - (skills[j] - skills[j + 1])
+            for i in range(end):
+                gradient[i] += curvature[i][j] * missing
+    return gradient, curvature

@@ -1,0 +1,97 @@
+"""Solve symmetric, positive definite systems of equations with plain floats, in a fixed order.
+
+Libraries such as BLAS add up in an order that depends on the machine, so their last digits differ.  A matrix
+is a list of its rows.
+"""
+
+from __future__ import annotations
+
+from math import sqrt
+
+__all__ = ["factorize", "improve", "invert", "solve"]
+
+ENOUGH = 1e-20
+"""The share of the squared error that may be left."""
+
+
+def _dot(a: list[float], b: list[float]) -> float:
+    """Return the sum of the products, as far as the shorter of the two goes."""
+    total = 0.0
+    for x, y in zip(a, b):  # noqa: B905 - the shorter one ends it
+        total += x * y
+    return total
+
+
+def factorize(matrix: list[list[float]]) -> list[list[float]]:
+    """Return the rows of the lower triangle whose product with its transpose is *matrix* (Cholesky).
+
+    Raises ValueError if the matrix is not positive definite.
+    """
+    lower: list[list[float]] = []
+    for i, row in enumerate(matrix):
+        new: list[float] = []
+        for j in range(i):
+            above = lower[j]
+            new.append((row[j] - _dot(new, above)) / above[j])
+        new.append(sqrt(row[i] - _dot(new, new)))
+        lower.append(new)
+    return lower
+
+
+def solve(lower: list[list[float]], right: list[float]) -> list[float]:
+    """Return the solution of the system that *lower* is the factor of."""
+    found: list[float] = []
+    for i, row in enumerate(lower):
+        found.append((right[i] - _dot(found, row)) / row[i])
+    for i in range(len(lower) - 1, -1, -1):
+        row = lower[i]
+        value = found[i] / row[i]
+        found[i] = value
+        for j in range(i):
+            found[j] -= value * row[j]
+    return found
+
+
+def improve(
+    matrix: list[list[float]], lower: list[list[float]], right: list[float], rounds: int
+) -> list[float] | None:
+    """Return the solution of a system by conjugate gradients; None if *rounds* are not enough.
+
+    *lower* is the factor of a similar matrix (Hestenes and Stiefel, 1952, preconditioned).
+    """
+    found = [0.0] * len(right)
+    rest = list(right)
+    near = solve(lower, rest)
+    towards = list(near)
+    error = _dot(rest, near)
+    goal = error * ENOUGH
+    for _ in range(rounds):
+        if error <= goal:
+            return found
+        image = [_dot(row, towards) for row in matrix]
+        length = error / _dot(towards, image)
+        for i in range(len(right)):
+            found[i] += length * towards[i]
+            rest[i] -= length * image[i]
+        near = solve(lower, rest)
+        before, error = error, _dot(rest, near)
+        turn = error / before
+        for i in range(len(right)):
+            towards[i] = near[i] + turn * towards[i]
+    return None
+
+
+def invert(lower: list[list[float]]) -> list[list[float]]:
+    """Return the inverse of the matrix that *lower* is the factor of."""
+    size = len(lower)
+    columns: list[list[float]] = []  # of the inverse of the factor, from the diagonal down
+    for j in range(size):
+        column = [1.0 / lower[j][j]]
+        for i in range(j + 1, size):
+            column.append(-_dot(column, lower[i][j:]) / lower[i][i])
+        columns.append(column)
+    inverse = [[0.0] * size for _ in range(size)]
+    for i in range(size):
+        for j in range(i, size):
+            inverse[i][j] = inverse[j][i] = _dot(columns[j], columns[i][j - i :])
+    return inverse

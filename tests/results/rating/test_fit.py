@@ -1,0 +1,211 @@
+"""The fit of all matches at once: the likeliest skills, from whatever order, and what is known of them."""
+
+import math
+import random
+
+import pytest
+from support.skill_worlds import BETA, an_outcome, blocks_of, bots_named, counted
+
+from results.rating.fit import Fit, fit
+from results.rating.likelihood import gradient_of
+from results.rating.outcomes import Counts, Outcome
+from results.rating.parameters import Draws, Parameters
+from results.rating.trueskill_package import draw_margin
+
+OF = Parameters(beta=BETA, draw_probability=Draws.of(0.05))
+PRIOR = (25 / 3) ** 2
+SKILLS = [random.Random(4).gauss(25, 6) for _ in range(8)]
+A, B = ("a", "1"), ("b", "1")
+
+
+def of_two(wins: int, losses: int = 0, ties: int = 0) -> Counts:
+    numbers = {
+        Outcome((A, B), (False,)): wins,
+        Outcome((B, A), (False,)): losses,
+        Outcome((A, B), (True,)): ties,
+    }
+    return Counts({outcome: number for outcome, number in numbers.items() if number}, {})
+
+
+@pytest.mark.parametrize("seats", [2, 3, 4, 6])
+def test_the_gradient_of_the_posterior_is_zero_at_the_fit(seats):
+    counts = counted(blocks_of(SKILLS, seats, 200))
+    found = fit(counts, OF)
+    slopes = [(25 - skill) / PRIOR for skill in found.skills]
+    place = {bot: i for i, bot in enumerate(found.bots)}
+    for outcome, count in counts.outcomes.items():
+        table = [place[bot] for bot in outcome.bots]
+        here = [found.skills[i] for i in table]
+        for i, slope in zip(
+            table, gradient_of(here, outcome.ties, BETA, draw_margin(0.05, BETA)), strict=True
+        ):
+            slopes[i] += count * slope
+    assert [0.0] * len(SKILLS) == pytest.approx(slopes, abs=1e-6)
+
+
+def test_two_bots_are_where_their_posterior_is_highest():
+    """The difference has variance 2 * (25/3)^2 before; the posterior is searched on a fine grid."""
+    margin, root = draw_margin(0.05, BETA), math.sqrt(2) * BETA
+
+    def posterior(d):
+        win = math.log(0.5 * math.erfc(-(d - margin) / root / math.sqrt(2)))
+        loss = math.log(0.5 * math.erfc((d + margin) / root / math.sqrt(2)))
+        tie = math.log(1 - math.exp(win) - math.exp(loss))
+        return 40 * win + 25 * loss + 3 * tie - d * d / 4 / PRIOR
+
+    best = max((posterior(k / 10000), k / 10000) for k in range(10000, 40000))[1]
+    found = fit(of_two(40, 25, 3), OF)
+    assert best == pytest.approx(found.difference(0, 1)[0], abs=1e-4)
+    bend = (2 * posterior(best) - posterior(best + 1e-2) - posterior(best - 1e-2)) / 1e-4
+    assert bend**-0.5 == pytest.approx(found.difference(0, 1)[1], rel=1e-4)
+
+
+@pytest.mark.parametrize("seats", [2, 4])
+def test_any_order_and_any_split_give_the_same_bits(seats):
+    blocks = blocks_of(SKILLS, seats, 150)
+    first = fit(counted(blocks), OF)
+    random.Random(2).shuffle(blocks)
+    parts = counted(blocks[100:])
+    parts.update(counted(blocks[:100]))
+    assert first == fit(parts, OF)
+
+
+@pytest.mark.parametrize("seats", [2, 3, 5])
+def test_the_true_differences_lie_within_their_intervals(seats):
+    found = fit(counted(blocks_of(SKILLS, seats, 1200)), OF)
+    inside = total = 0
+    for i in range(8):
+        for j in range(i):
+            d, se = found.difference(i, j)
+            inside += abs(d - (SKILLS[i] - SKILLS[j])) < 2.6 * se
+            total += 1
+            assert 0 < se < 1.5
+    assert inside >= 0.9 * total
+
+
+def test_the_mean_is_25_and_what_is_common_to_all_is_taken_out():
+    found = fit(counted(blocks_of(SKILLS, 2, 100)), OF)
+    assert 25.0 == pytest.approx(math.fsum(found.mu) / 8, abs=1e-9)
+    for row in found.covariance:
+        assert 0.0 == pytest.approx(math.fsum(row), abs=1e-9)
+
+
+def test_an_anchor_has_its_rating_and_no_interval_and_changes_no_difference():
+    counts = counted(blocks_of(SKILLS, 2, 100))
+    free = fit(counts, OF)
+    anchor = ("bot-003", "1")
+    tied = fit(counts, Parameters(BETA, Draws.of(0.05), anchor, 20.0))
+    assert (20.0, 0.0) == (tied.mu[3], tied.sigma(3))
+    for i in range(8):
+        assert tied.sigma(i) == pytest.approx(free.difference(i, 3)[1], abs=1e-12)
+        assert free.difference(i, 1) == pytest.approx(tied.difference(i, 1), abs=1e-9)
+    missing = fit(counts, Parameters(BETA, Draws.of(0.05), ("nobody", "1"), 20.0))
+    assert free == missing
+
+
+def test_matches_are_counted_by_bot():
+    counts = counted(blocks_of(SKILLS, 3, 20))
+    found = fit(counts, OF)
+    assert 3 * counts.matches == sum(found.matches)
+    bot = found.bots[2]
+    assert found.matches[2] == sum(n for outcome, n in counts.outcomes.items() if bot in outcome.bots)
+
+
+def test_a_bot_that_won_everything_is_above_and_finite():
+    found = fit(of_two(1000), OF)
+    assert 30 < found.mu[0] < 60
+    assert 0.999 < found.p_above(0, 1) < 1
+    assert [(1, 1), (2, 2)] == found.places([0, 1])
+
+
+def test_all_draws_leave_bots_equal():
+    found = fit(of_two(0, 0, 50), OF)
+    assert (25.0, 25.0) == pytest.approx(found.mu)
+    assert 0.5 == pytest.approx(found.p_above(0, 1))
+    assert [(1, 2), (1, 2)] == found.places([0, 1])
+
+
+def test_one_match_says_little():
+    found = fit(of_two(1), OF)
+    assert 0.6 < found.p_above(0, 1) < 0.95
+    assert found.surely_above(0, 1) is False
+
+
+def test_no_matches_make_a_fit_without_bots():
+    found = fit(Counts(), OF)
+    assert ((), (), (), ()) == (found.bots, found.mu, found.covariance, found.groups())
+    assert 1.0 == found.deviation
+
+
+def test_groups_that_never_met_are_told():
+    other = [
+        [Outcome((("x", "1"), ("y", "1"), ("z", "1")), (False, False))],
+        [Outcome((("x", "1"), ("z", "1"), ("y", "1")), (False, True))],
+    ]
+    found = fit(counted(blocks_of(SKILLS[:3], 2, 20), other), OF)
+    assert (tuple(bots_named(3)), (("x", "1"), ("y", "1"), ("z", "1"))) == found.groups()
+    within, between = found.difference(0, 1)[1], found.difference(0, 3)[1]
+    assert between > 2 * within
+
+
+def test_groups_of_a_chain_of_pairs_are_one():
+    bots = bots_named(9)
+    pairs = [[Outcome((bots[i + 1], bots[i]), (False,))] for i in (5, 0, 3, 1, 7, 4, 2, 6)]
+    assert (tuple(bots),) == fit(counted(pairs), OF).groups()
+
+
+@pytest.mark.parametrize("seats", [2, 4])
+def test_earlier_matches_count_almost_as_if_they_were_fitted_together(seats):
+    early, late = blocks_of(SKILLS[:6], seats, 600, seed=1), blocks_of(SKILLS, seats, 200, seed=2)
+    together = fit(counted(early, late), OF)
+    after = fit(counted(late), OF, fit(counted(early), OF).quadratic())
+    assert together.bots == after.bots
+    for i in range(8):
+        for j in range(i):
+            d, se = together.difference(i, j)
+            assert d == pytest.approx(after.difference(i, j)[0], abs=0.2 * se)
+            assert se == pytest.approx(after.difference(i, j)[1], rel=0.06)
+    assert sum(factor.blocks for factor in after.block_factors) == 800
+
+
+def test_earlier_matches_alone_are_that_fit_again():
+    early = fit(counted(blocks_of(SKILLS, 2, 100)), OF)
+    again = fit(Counts(), OF, early.quadratic())
+    assert early.mu == pytest.approx(again.mu, abs=1e-9)
+    assert early.deviation == again.deviation
+    for row, same in zip(early.covariance, again.covariance, strict=True):
+        assert row == pytest.approx(same, abs=1e-9)
+
+
+def test_an_anchor_does_not_move_what_a_later_fit_starts_from():
+    counts = counted(blocks_of(SKILLS, 2, 100))
+    tied = fit(counts, Parameters(BETA, Draws.of(0.05), ("bot-003", "1"), 90.0))
+    assert fit(counts, OF).quadratic() == tied.quadratic()
+
+
+def test_places_are_counted_among_those_asked_for():
+    found = fit(counted(blocks_of([40.0, 25.0, 25.1, 10.0], 2, 500)), OF)
+    assert [(1, 1), (2, 3), (2, 3), (4, 4)] == found.places(range(4))
+    assert [(2, 2), (1, 1)] == found.places([3, 1])
+    assert [(1, 1)] == found.places([2])
+
+
+def test_wide_worlds_and_rare_upsets_still_come_to_rest(caplog):
+    rng = random.Random(6)
+    for _ in range(30):
+        skills = [rng.gauss(25, 10 ** rng.uniform(0, 2)) for _ in range(5)]
+        blocks = blocks_of(skills, rng.choice([2, 3, 4]), 40, rng.randrange(99), rng.choice([0.0005, 0.3]))
+        bots = bots_named(5)
+        upset = an_outcome(bots, [-skill for skill in skills], 0.0)
+        found = fit(counted(blocks, [[upset]]), OF)
+        assert all(map(math.isfinite, found.mu))
+        assert all(found.sigma(i) > 0 for i in range(5))
+    assert "" == caplog.text
+
+
+def test_the_fit_is_a_frozen_value():
+    found = fit(of_two(3, 2), OF)
+    assert isinstance(found, Fit)
+    with pytest.raises(AttributeError):
+        found.mu = ()
+    hash(found)

@@ -1,0 +1,52 @@
+"""Matches of bots whose true skills are known: TrueSkill's own model plays."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Sequence
+from itertools import pairwise
+
+from results.rating.outcomes import Bot, Counts, Outcome
+from results.rating.trueskill_package import draw_margin
+
+BETA = 25 / 6
+
+
+def bots_named(number: int) -> list[Bot]:
+    return [(f"bot-{i:03}", "1") for i in range(number)]
+
+
+def an_outcome(table: Sequence[Bot], performances: Sequence[float], margin: float) -> Outcome:
+    """Return the outcome of a match of *table*, in any order, with these *performances*."""
+    order = sorted(zip(performances, table, strict=True), reverse=True)
+    ranks = [1]
+    for (upper, _), (lower, _) in pairwise(order):
+        ranks.append(ranks[-1] + (upper - lower > margin))
+    places = sorted((rank, bot) for rank, (_, bot) in zip(ranks, order, strict=True))
+    return Outcome(tuple(bot for _, bot in places), tuple(a[0] == b[0] for a, b in pairwise(places)))
+
+
+def blocks_of(
+    skills: Sequence[float], seats: int, blocks: int, seed: int = 1, draws: float = 0.05
+) -> list[list[Outcome]]:
+    """Return the outcomes of *blocks*, each with as many matches as *seats*, at random tables."""
+    rng, bots, margin = random.Random(seed), bots_named(len(skills)), draw_margin(draws, BETA)
+    found = []
+    for _ in range(blocks):
+        table = rng.sample(range(len(skills)), seats)
+        found.append(
+            [
+                an_outcome([bots[i] for i in table], [rng.gauss(skills[i], BETA) for i in table], margin)
+                for _ in range(seats)
+            ]
+        )
+    return found
+
+
+def counted(*parts: Sequence[Sequence[Outcome]]) -> Counts:
+    """Return the counts of all blocks of *parts*."""
+    counts = Counts()
+    for part in parts:
+        for block in part:
+            counts.add_block(block)
+    return counts
