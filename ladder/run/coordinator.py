@@ -117,6 +117,8 @@ class Coordinator:
         self._committed_at = time.monotonic()
         self._promised = 0
         """The last block that was committed before this command.  A time limit ends the run after it."""
+        self._end: int | None = None
+        """The number of the first block that the run will not have; None if no rule has ended it."""
 
     def _recover(self) -> None:
         """Rate the committed blocks, and plan their epochs again as they were.
@@ -192,7 +194,7 @@ class Coordinator:
             self._report(self.status)
         if self._without and self.status.total is not None:  # blocks that were left out will not come
             self.status.total = self.status.done
-        run = self._store.finish(self.run.run, self._next)
+        run = self._store.finish(self.run.run, self._next, drop_rest=self._end is not None)
         self.fold.finish()
         cache.save(self._store, self.fold)
         return run
@@ -213,6 +215,19 @@ class Coordinator:
     def _time_is_up(self) -> bool:
         return self.status.limit_s is not None and self.status.seconds >= self.status.limit_s
 
+    def _end_at(self, number: int) -> None:
+        """End the run before block *number*: later blocks are dropped, also those that have come already.
+
+        A rule calls this whose decision follows from the blocks rated so far, so the run ends there whoever
+        plays it.  All blocks before *number* must be planned.
+        """
+        self._end = number
+        self._plan = deque(block for block in self._plan if block.number < number)
+        self._in_hand = {key: block for key, block in self._in_hand.items() if key < number}
+        coming = {block.number: len(block.bots) for block in (*self._plan, *self._in_hand.values())}
+        coming |= {key: len(standing_matches(block)) for key, block in self._arrived.items() if key < number}
+        self.status.total = self.status.done + sum(coming.values())
+
     # -- handing out
 
     def _plan_ahead(self) -> None:
@@ -221,7 +236,7 @@ class Coordinator:
         A shard has no results of the whole run, so its epochs are planned without knowledge.
         """
         ends = self._schedule.ends
-        while not self._schedule.over and (len(ends) < 2 or self._next >= ends[-2]):
+        while self._end is None and not self._schedule.over and (len(ends) < 2 or self._next >= ends[-2]):
             epoch = len(ends)
             known = self._known[epoch - 2] if epoch >= 2 and self._shard is None else Known()
             blocks = self._schedule.next_epoch(self._known_without(known))
@@ -273,6 +288,8 @@ class Coordinator:
     def _arrive(self, number: int, payload: bytes, executor: Executor) -> None:
         """Append a block to the journal, and rate the blocks that now follow without a gap."""
         in_hand = self._in_hand.pop(number, None)
+        if self._end is not None and number >= self._end:
+            return
         try:
             block = self._store.append(number, payload)
         except ValueError as error:
@@ -313,7 +330,7 @@ class Coordinator:
                 self.spending.add_thinking(f"{seat.bot}@{seat.version}", think_us)
 
     def _rate(self) -> None:
-        while block := self._arrived.pop(self._next, None):
+        while self._next != self._end and (block := self._arrived.pop(self._next, None)):
             self._unsealed += len(block.matches)
             self.status.faults.update(fault.kind for fault in block.faults if fault.charged)
             self.fold.add(block)
@@ -368,7 +385,7 @@ class Coordinator:
             self._committed_at = time.monotonic()
             if self._think_us > UNPIN_US * self._decisions:
                 executor.unpin()
-        if self._unsealed >= SEAL_MATCHES:
+        if self._unsealed >= SEAL_MATCHES and self._end is None:  # what is sealed cannot be dropped
             self._store.seal()
             cache.save(self._store, self.fold)  # a leaderboard then has less to rate
             self._unsealed = 0

@@ -160,13 +160,14 @@ class Store:
         with self._writing() as writer:
             return writer.seal()
 
-    def finish(self, run: int, end: int) -> Run:
+    def finish(self, run: int, end: int, *, drop_rest: bool = False) -> Run:
         """Seal the rest and mark the unfinished *run* as finished.
 
-        Raises ValueError unless its blocks are exactly those from the first up to *end* (exclusive).
+        With *drop_rest*, the journal's blocks from number *end* on are removed first.  Raises ValueError
+        unless the blocks are then exactly those from the first up to *end* (exclusive).
         """
         with self._writing() as writer:
-            return writer.finish(run, end)
+            return writer.finish(run, end, drop_rest=drop_rest)
 
     def abandon(self, run: int) -> Run:
         """Seal the journal of the unfinished *run*, gaps or not, and mark the run as finished."""

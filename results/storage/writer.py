@@ -132,13 +132,22 @@ class Writer:
             end += 1
         return self._seal(run, end)
 
-    def finish(self, number: int, end: int) -> Run:
+    def finish(self, number: int, end: int, *, drop_rest: bool = False) -> Run:
         run = self._current(number)
         first = run.first_block
+        if drop_rest and set(range(first, end)) < self._committed:
+            self._drop_rest(run, end)
         if wrong := set(range(first, end)) ^ self._committed:
             expected = f"expected blocks {first} to {end - 1} of run {number}"
             raise ValueError(f"{expected}, missing or beyond: {_list_some(wrong)}")
         return self._end(run)
+
+    def _drop_rest(self, run: Run, end: int) -> None:
+        """Remove the journal's blocks of *run* from number *end* on; sealed ones stay."""
+        end = max(end, self._manifest.first_unsealed(run.run, run.first_block))
+        lines = [line for block, line in self._read_journal() if block.number < end]
+        self._publish(self._manifest.segments, lines, self._manifest.number + 1)
+        self._committed = {block for block in self._committed if block < end}
 
     def abandon(self, number: int) -> Run:
         return self._end(self._current(number))

@@ -239,6 +239,41 @@ def test_a_run_goes_on_without_a_bot_that_cannot_be_started(tmp_path, caplog):
     assert 320 == running.status.done == running.status.total
 
 
+# -- ended by a rule
+
+
+class Ended(Coordinator):
+    """A run that ends at block 40, as soon as block 21 is rated."""
+
+    def _count(self, end, matches, endings):
+        super()._count(end, matches, endings)
+        if self._next == 22:
+            self._end_at(40)
+
+
+@pytest.mark.parametrize("shuffle", [None, 1, 2])
+def test_a_rule_ends_a_run_before_a_block_and_later_ones_are_dropped(home, undisturbed, monkeypatch, shuffle):
+    monkeypatch.setitem(globals(), "Coordinator", Ended)
+    run = play_here(home, shuffle and Random(shuffle), matches=MATCHES, schedule="adaptive")
+    assert (80, 80) == (run.status.done, run.status.total)
+    assert (40, True) == ((stored := Store(home.results).runs()[0]).blocks, stored.finished is not None)
+    assert undisturbed("adaptive")[0][:80] == ladders.rows(home.path, 1)
+
+
+def test_a_run_that_a_rule_ends_is_continued_to_the_same_end(home, undisturbed, monkeypatch):
+    """Blocks behind the end are in its journal when it continues, and its end is rated already."""
+    with here(home, Random(3), matches=MATCHES, schedule="adaptive") as (run, executor):
+        stop = Stop()
+        run._report = lambda status: setattr(stop, "asked", int(status.done > 84))
+        with pytest.raises(RunStopped):
+            run.play(executor, stop)
+    assert max(Store(home.results).committed_blocks(1)) > 40
+    monkeypatch.setitem(globals(), "Coordinator", Ended)
+    run = play_here(home, matches=MATCHES, schedule="adaptive")
+    assert (80, 80, 80) == (run.status.done, run.status.total, run.status.before)
+    assert undisturbed("adaptive")[0][:80] == ladders.rows(home.path, 1)
+
+
 # -- killed and continued
 
 

@@ -286,6 +286,30 @@ def test_a_run_with_blocks_missing_cannot_finish(store):
         assert 3 == store.finish(1, 3).blocks
 
 
+def test_a_run_that_ends_early_drops_the_blocks_behind_its_end(store, root):
+    with store.lock():
+        store.begin(a_run())
+        put(store, 0, 1)
+        store.seal()
+        put(store, 2, 3, 5)
+        with pytest.raises(ValueError, match="missing or beyond: 4"):
+            store.finish(1, 6, drop_rest=True)
+        assert 3 == store.finish(1, 3, drop_rest=True).blocks
+    assert [0, 1, 2] == numbers(store)
+    assert [*range(6)] == store.matches().column("number").to_pylist()
+    assert 6 == sum(pq.read_table(file).num_rows for file in (root / "matches").iterdir())
+
+
+def test_sealed_blocks_are_not_dropped(store):
+    with store.lock():
+        store.begin(a_run())
+        put(store, 0, 1, 2)
+        store.seal()
+        with pytest.raises(ValueError, match="missing or beyond: 1, 2"):
+            store.finish(1, 1, drop_rest=True)
+    assert [0, 1, 2] == numbers(store)
+
+
 def test_an_abandoned_run_keeps_what_is_journalled_in_number_order(store):
     two_segments_and_a_journal(store)
     with store.lock():
