@@ -10,7 +10,7 @@ from __future__ import annotations
 import math
 from collections import Counter
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from itertools import chain, combinations, islice
+from itertools import chain, combinations, groupby, islice
 from random import Random
 from types import MappingProxyType
 from typing import NamedTuple
@@ -22,7 +22,7 @@ from ladder.contest.keys import Keys
 from ladder.run.adaptive import Openness, adaptive_tables
 from results.record import ScheduleKind
 
-__all__ = ["BY_THE_CLOCK", "PLAN", "Known", "Schedule", "epoch_blocks", "equal_shares"]
+__all__ = ["BY_THE_CLOCK", "PLAN", "Epoch", "Known", "Schedule", "epoch_blocks", "equal_shares"]
 
 PLAN = 3
 """The version of this plan.  A run continues only with the version that it began with."""
@@ -48,6 +48,17 @@ class Known(NamedTuple):
 
 
 NOTHING = Known()
+
+
+class Epoch(msgspec.Struct, frozen=True, array_like=True):
+    """The plan of an epoch: what a resumed run must know of it."""
+
+    rows: tuple[tuple[int, tuple[int, ...], int], ...]
+    """Consecutive blocks: the contest, the bots in their order, and the number of blocks."""
+    taken: tuple[int, ...]
+    """For each contest, how many tables of its round robin are taken then."""
+    closed: tuple[int, ...]
+    """The contests that are over because too few bots are left."""
 
 
 def epoch_blocks(blocks: int) -> int:
@@ -122,23 +133,42 @@ class Schedule:
         return self._wanted + round(ahead * len(wanted) / sum(left))
 
     def next_epoch(self, known: Known = NOTHING) -> list[Block]:
-        """Return the blocks of the next epoch, with the next numbers; blocks of one table are consecutive.
+        """Plan the next epoch on the basis of *known*, and return its blocks."""
+        return self.add(self.plan(known))
 
-        A contest with fewer bots than seats is over.
-        """
+    def plan(self, known: Known = NOTHING) -> Epoch:
+        """Return the plan of the next epoch, to be added.  A contest with fewer bots than seats is over."""
+        counts = [self._next_blocks(index) for index in range(len(self.contests))]
+        tables = [self._tables(index, count, known) for index, count in enumerate(counts)]
+        rows = groupby(_order_fairly(tables, self._blocks))
+        return Epoch(
+            tuple((contest, bots, len(list(row))) for (contest, bots), row in rows),
+            tuple(round_robin.taken for round_robin in self._round_robins),
+            tuple(index for index, count in enumerate(counts) if len(tables[index]) < count),
+        )
+
+    def add(self, epoch: Epoch) -> list[Block]:
+        """Add *epoch*, and return its blocks, with the next numbers; those of one row are consecutive."""
         number = self.ends[-1] if self.ends else 0
         blocks: list[Block] = []
-        before = tuple(self._blocks)
-        for index, bots in _order_fairly(
-            [self._next_tables(i, known) for i in range(len(self.contests))], before
-        ):
-            blocks.append(Block(number + len(blocks), self._matches, index, bots))
-            self._matches += len(bots)
+        for index, bots, times in epoch.rows:
+            for _ in range(times):
+                blocks.append(Block(number + len(blocks), self._matches, index, bots))
+                self._matches += len(bots)
+            self._blocks[index] += times
+            self._of_bot[index].update(dict.fromkeys(bots, times))
+        for round_robin, taken in zip(self._round_robins, epoch.taken, strict=True):
+            round_robin.go_to(taken)
+        self._closed.update(epoch.closed)
         self.ends.append(number + len(blocks))
         if self._shard is not None:
             blocks = [block for block in blocks if block.number in self._shard]
         self._wanted += sum(len(block.bots) for block in blocks)
         return blocks
+
+    def close(self) -> None:
+        """End the run with the epochs that were added."""
+        self._closed.update(range(len(self.contests)))
 
     def _left(self, index: int) -> int | None:
         """Return the number of blocks of a contest that are not planned yet; None if the clock ends it."""
@@ -146,17 +176,10 @@ class Schedule:
             return 0
         return self._totals[index] - self._blocks[index] if self._totals else None
 
-    def _next_tables(self, index: int, known: Known) -> list[tuple[int, ...]]:
-        """Return the tables of a contest in the next epoch, and count them."""
-        contest = self._without(index, known)
+    def _next_blocks(self, index: int) -> int:
+        """Return the number of blocks of a contest in the next epoch."""
         left = self._left(index)
-        count = self._epochs[index] if left is None else min(left, self._epochs[index])
-        tables = self._tables(index, contest, count, known)
-        if len(tables) < count:
-            self._closed.add(index)
-        self._blocks[index] += len(tables)
-        self._of_bot[index].update(bot for bots in tables for bot in bots)
-        return tables
+        return self._epochs[index] if left is None else min(left, self._epochs[index])
 
     def _without(self, index: int, known: Known) -> Contest:
         """Return a contest without the suspended bots, and those on probation that have played enough."""
@@ -179,8 +202,9 @@ class Schedule:
         share = blocks / len(contest.bots)
         return min(FLOOR, share * contest.seats**2 / 2) / contest.seats
 
-    def _tables(self, index: int, contest: Contest, count: int, known: Known) -> list[tuple[int, ...]]:
-        """Return *count* tables, or none if there are too few bots left."""
+    def _tables(self, index: int, count: int, known: Known) -> list[tuple[int, ...]]:
+        """Return *count* tables of a contest, or none if there are too few bots left."""
+        contest = self._without(index, known)
         if len(contest.bots) < contest.seats:
             return []
         left = set(contest.bots)
@@ -278,9 +302,30 @@ def _seat(tables: Sequence[tuple[int, ...]], rng: Random) -> list[tuple[int, ...
     return [seated[table] for table in tables]
 
 
+class _RoundRobin:
+    """An endless round robin that can be continued where it was."""
+
+    def __init__(self, tables: Iterator[tuple[int, ...]]) -> None:
+        self.taken = 0
+        """The number of tables taken so far."""
+        self._tables = tables
+
+    def __iter__(self) -> Iterator[tuple[int, ...]]:
+        return self
+
+    def __next__(self) -> tuple[int, ...]:
+        self.taken += 1
+        return next(self._tables)
+
+    def go_to(self, taken: int) -> None:
+        """Take tables until there are *taken*."""
+        while self.taken < taken:
+            next(self)
+
+
 def _round_robins(
     contests: Sequence[Contest], blocks: Sequence[int], gauntlet: int | None
-) -> list[Iterator[tuple[int, ...]]]:
+) -> list[_RoundRobin]:
     """Return a round robin for each contest; it begins with the bots that have the fewest matches so far.
 
     *blocks*: the number of blocks of each contest in the first epoch.  Otherwise, in a run with one or two
@@ -292,7 +337,7 @@ def _round_robins(
         ring = sorted(contest.bots, key=lambda bot: matches[bot])
         for bots in islice(_tables_of(ring, contest.seats, gauntlet), count):
             matches.update(dict.fromkeys(bots, contest.seats))
-        robins.append(_tables_of(ring, contest.seats, gauntlet))
+        robins.append(_RoundRobin(_tables_of(ring, contest.seats, gauntlet)))
     return robins
 
 

@@ -27,6 +27,7 @@ class Folder:
         self.lock = root / "lock"
         self.manifests = root / "manifest"
         self.journals = root / "journal"
+        self.plans = root / "plan"
         self.matches = root / "matches"
         self.faults = root / "faults"
         self.runs = root / "runs.parquet"
@@ -36,6 +37,10 @@ class Folder:
     def journal(self, name: str) -> Path:
         """Return the path of a journal."""
         return self.journals / f"{name}.log"
+
+    def plan(self, run: int) -> Path:
+        """Return the path of the plan of *run*."""
+        return self.plans / f"{manifest.format_number(run)}.log"
 
     def segment(self, segment: Segment) -> list[tuple[Path, File]]:
         """Return the path and description of each file of *segment*: matches, then faults, if any."""

@@ -5,6 +5,7 @@
         lock                 held by the process that writes
         runs.parquet         one row per run
         journal/000012.log   blocks as they arrive; writing them here commits them (journal.py)
+        plan/000003.log      what the unfinished run 3 plans; if it is lost, it is planned again
         matches/000012.parquet, faults/000012.parquet   immutable segments
         manifest/000012.json the segments and the journal in force (manifest.py)
         ratings.parquet      a cache that can be recomputed from the rest
@@ -31,7 +32,7 @@ from results.storage.compaction import Part
 from results.storage.contents import Contents, find_unfinished, read_contents, read_runs
 from results.storage.disk import Disk, replace_file
 from results.storage.layout import Folder, check_format
-from results.storage.writer import Writer
+from results.storage.writer import Writer, read_plan
 
 if TYPE_CHECKING:  # pyarrow is loaded by the first reading or writing of a Parquet file, not before
     from results.storage.audit import Audit
@@ -149,6 +150,15 @@ class Store:
         """
         with self._writing() as writer:
             return writer.append(number, payload)
+
+    def plan(self, run: int) -> list[bytes]:
+        """Return what append_plan has stored of *run*, in order; nothing if it is lost or damaged."""
+        return read_plan(self._disk, self.folder, run) or []
+
+    def append_plan(self, payload: bytes) -> None:
+        """Store one line of JSON with the unfinished run, until it ends.  It is safe from a power cut."""
+        with self._writing() as writer:
+            writer.append_plan(payload)
 
     def commit(self) -> None:
         """Return when all appended blocks are safe from a power cut.  Call it about once a second."""

@@ -26,7 +26,7 @@ from results.storage.journal import Journal
 from results.storage.layout import FORMAT, Folder
 from results.storage.manifest import Segment, StoreManifest, describe_file, format_number
 
-__all__ = ["Writer", "clear", "write_format", "write_runs"]
+__all__ = ["Writer", "clear", "read_plan", "write_format", "write_runs"]
 
 logger = logging.getLogger(__name__)
 
@@ -50,6 +50,7 @@ class Writer:
         run = contents.unfinished_run
         committed = contents.committed_blocks(run.run) if run else set()
         _sweep(disk, folder, contents.manifest)
+        _remove_others(disk, folder.plans, {folder.plan(run.run).name} if run else set())
         opened = Journal.open(disk, folder.journal(contents.manifest.journal), contents.extent)
         writer = cls(disk, folder, contents, contents.manifest, committed, opened)
         try:
@@ -85,13 +86,16 @@ class Writer:
         self._runs = contents.runs
         self._run = contents.unfinished_run
         self._committed = committed
+        self._plan: Journal | None = None
 
     def close(self) -> None:
         with suppress(OSError):  # nothing that was committed depends on it
             self.journal.close()
+            self._close_plan()
 
     def begin(self, run: Run) -> None:
         self._check_next(run)
+        self._disk.unlink(self._folder.plan(run.run))
         self._write_runs((*self._runs, run))
         self._run, self._committed = run, set()
         self.contents = None
@@ -124,6 +128,21 @@ class Writer:
         self.journal.append(payload)
         self._committed.add(number)
         return block
+
+    def append_plan(self, payload: bytes) -> None:
+        run = self._current()
+        if self._plan is None:
+            path = self._folder.plan(run.run)
+            if read_plan(self._disk, self._folder, run.run) is None:
+                journal.create(self._disk, path)
+            self._plan = Journal.open(self._disk, path)
+        self._plan.append(payload)
+        self._plan.commit()
+
+    def _close_plan(self) -> None:
+        plan, self._plan = self._plan, None
+        if plan is not None:
+            plan.close()
 
     def seal(self) -> int:
         run = self._current()
@@ -217,6 +236,8 @@ class Writer:
         ended = msgspec.structs.replace(run, finished=finished, blocks=len(self._committed))
         self._write_runs((*self._runs[:-1], ended))
         self._run = None
+        self._close_plan()
+        self._disk.unlink(self._folder.plan(run.run))
         return ended
 
     def _current(self, number: int | None = None) -> Run:
@@ -319,6 +340,18 @@ class Writer:
         )
 
 
+def read_plan(disk: Disk, folder: Folder, run: int) -> list[bytes] | None:
+    """Return the lines of the plan of *run*; None if there is no good one, with a line in the log."""
+    path = folder.plan(run)
+    try:
+        return journal.read(disk.read(path), path)[0]
+    except FileNotFoundError:
+        return None
+    except DamagedResults as error:
+        logger.warning("%s; the run is planned again from its matches", error)
+        return None
+
+
 def _sweep(disk: Disk, folder: Folder, sheet: StoreManifest) -> None:
     """Remove the files that *sheet* does not name, left behind by a seal or a killed process."""
     oldest = max(0, sheet.number - _KEPT_MANIFESTS + 1)
@@ -398,7 +431,7 @@ def _list_some(numbers: set[int]) -> str:
 
 def clear(disk: Disk, folder: Folder) -> None:
     """Create the missing folders, and remove unfinished files from all of them."""
-    parts = (folder.manifests, folder.journals, folder.matches, folder.faults)
+    parts = (folder.manifests, folder.journals, folder.plans, folder.matches, folder.faults)
     for path in parts:
         disk.make_dir(path)
     for path in (folder.root, *parts):

@@ -6,12 +6,13 @@ from collections import Counter
 from itertools import combinations, groupby, islice
 from math import comb, hypot
 
+import msgspec
 import pytest
 
 from ladder.contest.blocks import Contest, matches_of
 from ladder.contest.keys import Keys, secret_of_seed
 from ladder.run.adaptive import openness
-from ladder.run.schedule import BY_THE_CLOCK, Known, Schedule, epoch_blocks, equal_shares
+from ladder.run.schedule import BY_THE_CLOCK, Epoch, Known, Schedule, epoch_blocks, equal_shares
 
 KEYS = Keys(secret_of_seed(1))
 BETA = 25 / 6
@@ -449,3 +450,36 @@ def test_a_cycle_of_the_round_robin_holds_every_table_once(bots, seats):
         assert sorted(combinations(range(bots), seats)) == sorted(
             tuple(sorted(block.bots)) for block in blocks
         )
+
+
+# -- plans that are stored
+
+
+@pytest.mark.parametrize(("kind", "gauntlet"), [(ADAPTIVE, None), (ROUND_ROBIN, None), ("gauntlet", 2)])
+def test_a_run_that_takes_its_first_epochs_from_storage_goes_on_as_it_was(kind, gauntlet):
+    contests = [a_contest(5), a_contest(5, 3, "x")]
+    whole = simulated(contests, [100, 90], kind, epoch=16, gauntlet=gauntlet)
+    first = a_schedule(contests, [100, 90], kind, epoch=16, gauntlet=gauntlet)
+    stored, ratings = [], Ratings(contests)
+    for k in range(3):
+        known = Known(ratings.known()) if k == 2 else Known()
+        stored.append(msgspec.json.encode(first.plan(known)))
+        blocks = first.add(msgspec.json.decode(stored[-1], type=Epoch))
+        for block in blocks if k == 0 else ():
+            ratings.add(block)
+    again = a_schedule(contests, [100, 90], kind, epoch=16, gauntlet=gauntlet)
+    assert whole[:3] == [again.add(msgspec.json.decode(line, type=Epoch)) for line in stored]
+    assert first.ends == again.ends
+    assert first.planned() == again.planned()
+    for block in whole[1]:
+        ratings.add(block)
+    known = Known(ratings.known())
+    assert whole[3] == first.next_epoch(known) == again.next_epoch(known)
+
+
+def test_a_schedule_that_is_closed_is_over_with_what_was_planned():
+    schedule = a_schedule([a_contest(5)], [100])
+    schedule.next_epoch()
+    schedule.close()
+    assert schedule.over
+    assert 32 == schedule.planned()

@@ -830,3 +830,69 @@ def test_a_block_is_decoded_once_when_it_arrives(store, monkeypatch):
         block = store.append(0, payload)
     assert a_block(0) == block
     assert [payload] == decoded
+
+
+# -- the plan of a run
+
+
+def test_a_plan_is_kept_while_its_run_is_unfinished(store, root):
+    with store.lock():
+        store.begin(a_run())
+        assert [] == store.plan(1)
+        store.append_plan(b"[1]")
+        assert [b"[1]"] == store.plan(1) == Store(root).plan(1)
+        put(store, 0)
+        store.seal()
+    with store.lock():
+        store.append_plan(b"[2]")
+        assert [b"[1]", b"[2]"] == store.plan(1)
+        store.finish(1, 1)
+        assert [] == store.plan(1)
+        assert [] == names(root / "plan")
+        store.begin(a_run(2))
+        store.append_plan(b"[3]")
+        store.abandon(2)
+        assert [] == names(root / "plan")
+
+
+@pytest.mark.parametrize("damage", [lambda data: data[:-9] + b"9" + data[-8:], lambda data: b"", None])
+def test_a_plan_that_is_lost_or_damaged_is_empty_and_begins_anew(store, root, damage, caplog):
+    with store.lock():
+        store.begin(a_run())
+        store.append_plan(b'{"epoch":0}')
+        store.append_plan(b'{"epoch":1}')
+    path = root / "plan/000001.log"
+    if damage:
+        path.write_bytes(damage(path.read_bytes()))
+    else:
+        path.unlink()
+    with store.lock():
+        assert [] == store.plan(1)
+        assert (damage is not None) == ("the run is planned again from its matches" in caplog.text)
+        store.append_plan(b'{"epoch":0}')
+        assert [b'{"epoch":0}'] == store.plan(1)
+
+
+def test_a_line_of_a_plan_that_a_crash_has_torn_is_cut_off(store, root):
+    with store.lock():
+        store.begin(a_run())
+        store.append_plan(b'{"epoch":0}')
+        store.append_plan(b'{"epoch":1}')
+    path = root / "plan/000001.log"
+    path.write_bytes(path.read_bytes()[:-3])
+    with store.lock():
+        assert [b'{"epoch":0}'] == store.plan(1)
+        store.append_plan(b'{"epoch":1}')
+    assert [b'{"epoch":0}', b'{"epoch":1}'] == store.plan(1)
+
+
+def test_a_plan_that_a_lost_run_has_left_is_not_that_of_the_next_run_of_this_number(store, root):
+    with store.lock():
+        store.begin(a_run())
+        store.append_plan(b"[1]")
+    left = (root / "plan/000001.log").read_bytes().replace(b"000001", b"000002")
+    with store.lock():
+        store.abandon(1)
+        (root / "plan/000002.log").write_bytes(left)
+        store.begin(a_run(2))
+        assert [] == store.plan(2)
