@@ -33,7 +33,10 @@ def factorize(matrix: list[list[float]]) -> list[list[float]]:
         for j in range(i):
             above = lower[j]
             new.append((row[j] - _dot(new, above)) / above[j])
-        new.append(sqrt(row[i] - _dot(new, new)))
+        pivot = row[i] - _dot(new, new)
+        if not pivot > 0.0:
+            raise ValueError(f"expected a positive definite matrix, got: pivot {pivot} in row {i}")
+        new.append(sqrt(pivot))
         lower.append(new)
     return lower
 

@@ -6,7 +6,7 @@ import random
 import pytest
 from support.skill_worlds import BETA, an_outcome, blocks_of, bots_named, counted
 
-from results.rating.fit import Fit, fit
+from results.rating.fit import Z_95, Fit, Quadratic, fit
 from results.rating.likelihood import gradient_of
 from results.rating.outcomes import Counts, Outcome
 from results.rating.parameters import Draws, Parameters
@@ -180,7 +180,9 @@ def test_earlier_matches_alone_are_that_fit_again():
 def test_an_anchor_does_not_move_what_a_later_fit_starts_from():
     counts = counted(blocks_of(SKILLS, 2, 100))
     tied = fit(counts, Parameters(BETA, Draws.of(0.05), ("bot-003", "1"), 90.0))
-    assert fit(counts, OF).quadratic() == tied.quadratic()
+    found = tied.quadratic()
+    assert isinstance(found, Quadratic)
+    assert found == fit(counts, OF).quadratic()
 
 
 def test_places_are_counted_among_those_asked_for():
@@ -188,6 +190,8 @@ def test_places_are_counted_among_those_asked_for():
     assert [(1, 1), (2, 3), (2, 3), (4, 4)] == found.places(range(4))
     assert [(2, 2), (1, 1)] == found.places([3, 1])
     assert [(1, 1)] == found.places([2])
+    d, se = found.difference(1, 2)
+    assert found.surely_above(1, 2) == (d > Z_95 * se)
 
 
 def test_wide_worlds_and_rare_upsets_still_come_to_rest(caplog):
