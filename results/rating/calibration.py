@@ -1,0 +1,448 @@
+"""Compare what the ratings say with what happened: on blocks that the fit has not seen, and pair by pair.
+
+A meeting is two bots at a table: a match of n seats has n (n - 1) / 2.  The ratings say how often the first
+bot wins a meeting (comes before the second), draws or loses.  This is TrueSkill's model: performances are
+normal around the skills, and a difference below the draw margin is a draw.  That is exact at two seats.  At
+more, each pair is taken as if it sat alone.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from itertools import pairwise
+from statistics import NormalDist
+from typing import NamedTuple, TypeAlias
+from zlib import crc32
+
+from results.rating.fit import Fit, fit
+from results.rating.outcomes import Bot, Counts, Outcome
+from results.rating.parameters import Parameters
+
+__all__ = ["Calibration", "calibrate", "is_held_out"]
+
+HELD_OUT = 3
+"""The number of blocks in ten that are predicted from the others."""
+BINS = (0.5, 0.6, 0.7, 0.8, 0.9, 1.0)
+"""The limits of the favourite's expected score, by which the curve sorts meetings."""
+WRONG = 0.03
+"""From this misfit on, in points of score, ratings are called wrong for a game."""
+LEAST_NOISE = 0.05
+"""The least share of a pair's noise that the fit can have taken up.  With less left, its z is no test."""
+RARE = 1e-300
+"""The least probability whose logarithm is taken."""
+Chances: TypeAlias = tuple[float, float, float]
+"""The probabilities of a win, a draw and a loss."""
+
+
+def is_held_out(run: int, block: int) -> bool:
+    """Return whether a block is one of those that calibration predicts: three of ten.
+
+    A hash decides, not the last digit of the number: in a round robin of five bots, each pair would have all
+    its blocks on the same side.
+    """
+    return crc32(b"%d/%d" % (run, block)) % 10 < HELD_OUT
+
+
+class Loss(NamedTuple):
+    """The mean logarithmic loss of predictions, a meeting; 0 is perfect."""
+
+    ratings: float
+    """Of the ratings."""
+    pairs: float
+    """Of each pair's own results in the other blocks, (wins + 1) / (wins + losses + 2): no ratings at all."""
+    difference_se: float
+    """The standard error of ratings - pairs, by blocks."""
+
+
+class Bin(NamedTuple):
+    """The held-out meetings with about the same expected score, from the side of the favourite."""
+
+    low: float
+    high: float
+    meetings: int
+    said: Chances
+    """The mean of what the ratings said."""
+    happened: Chances
+    """The shares of wins, draws and losses."""
+
+
+class PairMisfit(NamedTuple):
+    """What the fit of all blocks says of a pair, and what happened.
+
+    The score of a meeting is 1 for a win, 1/2 for a draw and 0 for a loss.
+    """
+
+    a: Bot
+    b: Bot
+    meetings: int
+    said: float
+    """The expected score of a."""
+    happened: float
+    """Its score."""
+    z: float
+    """The difference in standard errors, by the deviance, so that it holds for rare losses, too."""
+
+
+class Cycle(NamedTuple):
+    """Three bots of which each surely beats the next, and the last the first."""
+
+    bots: tuple[Bot, Bot, Bot]
+    scores: tuple[float, float, float]
+    """The score of each against the next."""
+
+
+@dataclass(frozen=True, slots=True)
+class Calibration:
+    """How well the ratings of a game predict it."""
+
+    fitted: int
+    """The number of matches in the blocks that the predictions were made from."""
+    predicted: int
+    """The number of held-out matches."""
+    left_out: int
+    """Held-out meetings of bots whose difference the other blocks do not tell."""
+    before: Loss | None
+    """Of who comes before whom, over meetings without a draw; None if there is no such meeting."""
+    win_draw_loss: float | None
+    """The mean logarithmic loss of win, draw and loss, over all held-out meetings."""
+    curve: tuple[Bin, ...]
+    """The held-out meetings by what the ratings expected; bins without a meeting are left out."""
+    misfit: float
+    """How far the scores of pairs are from the expected ones, less what is chance: root mean square."""
+    misfit_z: float
+    """The square of the misfit, divided by its standard error."""
+    pairs: tuple[PairMisfit, ...]
+    """All pairs that met, the worst first."""
+    sure_z: float
+    """Beyond this z a pair deviates with 95 % confidence, whatever the number of pairs (Bonferroni)."""
+    cycles: tuple[Cycle, ...]
+    """All cycles of three that are sure, with 95 % confidence for all of them together."""
+
+    @property
+    def sure_pairs(self) -> tuple[PairMisfit, ...]:
+        """The pairs that deviate surely."""
+        return tuple(pair for pair in self.pairs if abs(pair.z) > self.sure_z)
+
+    @property
+    def misfits(self) -> bool:
+        """Whether the misfit is more than chance, with 97.5 % confidence."""
+        return self.misfit_z > 1.96
+
+    @property
+    def is_wrong(self) -> bool:
+        """Whether one rating a bot is the wrong picture of this game: it has a cycle, or misfits by WRONG."""
+        return bool(self.cycles) or (self.misfits and self.misfit >= WRONG)
+
+
+def calibrate(fitted: Counts, held_out: Counts, of: Parameters) -> Calibration:
+    """Return how the fit of the blocks *fitted* predicts those *held_out*, and where that of all misses."""
+    known, everything, model = fit(fitted, of), Counts(), _Model(of)
+    everything.update(fitted)
+    everything.update(held_out)
+    pairs, misfit, misfit_z, cycles = _compare_pairs(fit(everything, of), _meetings(everything), model)
+    predictions = _Predictions(known, _meetings(fitted), model)
+    held = _meetings(held_out)
+    return Calibration(
+        fitted=fitted.matches,
+        predicted=held_out.matches,
+        left_out=sum(sum(results) for at, results in held.items() if predictions.of(*at) is None),
+        before=_before(predictions, held, held_out),
+        win_draw_loss=_win_draw_loss(predictions, held),
+        curve=_curve(predictions, held),
+        misfit=misfit,
+        misfit_z=misfit_z,
+        pairs=pairs,
+        sure_z=NormalDist().inv_cdf(1 - 0.025 / max(len(pairs), 1)),
+        cycles=cycles,
+    )
+
+
+# --- meetings
+
+At: TypeAlias = tuple[Bot, Bot, int]
+"""A pair of bots, in the order of their names, and the size of the table."""
+Results: TypeAlias = list[int]
+"""The numbers of wins, draws and losses of the first bot of a pair."""
+
+
+def _met(outcome: Outcome) -> Iterator[tuple[At, int]]:
+    """Yield each meeting of a match, with 0 if the first bot of its pair won, 1 for a draw, 2 for a loss."""
+    for i, first in enumerate(outcome.bots):
+        tied = True
+        for j in range(i + 1, outcome.seats):
+            tied = tied and outcome.ties[j - 1]
+            other = outcome.bots[j]
+            if first < other:
+                yield (first, other, outcome.seats), 1 if tied else 0
+            else:
+                yield (other, first, outcome.seats), 1 if tied else 2
+
+
+def _meetings(counts: Counts) -> dict[At, Results]:
+    """Return the results of all meetings, in sorted order."""
+    found: dict[At, Results] = {}
+    for outcome, count in counts.outcomes.items():
+        for at, result in _met(outcome):
+            found.setdefault(at, [0, 0, 0])[result] += count
+    return dict(sorted(found.items()))
+
+
+class _Model:
+    """What TrueSkill says of a meeting, given the skills of both."""
+
+    def __init__(self, of: Parameters) -> None:
+        self._variance = 2 * of.beta**2
+        self._parameters = of
+        self._margins: dict[int, float] = {}
+
+    def chances(self, difference: float, variance: float, seats: int) -> Chances:
+        """Return the chances of a bot that is better by N(difference, variance), at a table of *seats*."""
+        margin, root = self._margin(seats), math.sqrt(self._variance + variance)
+        win, loss = _cdf((difference - margin) / root), _cdf((-difference - margin) / root)
+        return win, max(1 - win - loss, 0.0), loss
+
+    def slope(self, difference: float, seats: int) -> float:
+        """Return how much the expected score grows with the difference of the skills."""
+        margin, normal = self._margin(seats), NormalDist(0.0, math.sqrt(self._variance))
+        return (normal.pdf(difference - margin) + normal.pdf(difference + margin)) / 2
+
+    def _margin(self, seats: int) -> float:
+        """Return the largest difference of performances in a draw."""
+        if seats not in self._margins:
+            from results.rating.trueskill_package import draw_margin
+
+            self._margins[seats] = draw_margin(
+                self._parameters.draw_probability[seats], self._parameters.beta
+            )
+        return self._margins[seats]
+
+
+def _cdf(x: float) -> float:
+    return 0.5 * math.erfc(-x * math.sqrt(0.5))
+
+
+# --- held-out blocks
+
+
+class _Predictions:
+    """What is said of meetings before they happen: by a fit, and by the earlier results of each pair."""
+
+    def __init__(self, known: Fit, meetings: Mapping[At, Results], model: _Model) -> None:
+        """Predict by the fit *known* and by *meetings*, both of the same blocks."""
+        self._fit = known
+        self._model = model
+        self._index = {bot: i for i, bot in enumerate(known.bots)}
+        self._group = {bot: n for n, group in enumerate(known.groups()) for bot in group}
+        self._chances: dict[At, Chances | None] = {}
+        self._pairs: dict[tuple[Bot, Bot], tuple[int, int]] = {}
+        for (a, b, _), (wins, _, losses) in meetings.items():
+            earlier = self._pairs.get((a, b), (0, 0))
+            self._pairs[a, b] = (earlier[0] + wins, earlier[1] + losses)
+
+    def of(self, a: Bot, b: Bot, seats: int) -> Chances | None:
+        """Return what the fit says of a meeting; None if it does not know the difference of the two."""
+        at = (a, b, seats)
+        if at not in self._chances:
+            self._chances[at] = self._predict(*at)
+        return self._chances[at]
+
+    def before(self, a: Bot, b: Bot, seats: int) -> tuple[float, float] | None:
+        """Return how likely *a* wins a meeting without a draw: by the fit, and by their own results."""
+        chances = self.of(a, b, seats)
+        if chances is None:
+            return None
+        win, _, loss = chances
+        wins, losses = self._pairs.get((a, b), (0, 0))
+        return win / (win + loss), (wins + 1) / (wins + losses + 2)
+
+    def _predict(self, a: Bot, b: Bot, seats: int) -> Chances | None:
+        group = self._group.get(a)
+        if group is None or group != self._group.get(b):
+            return None
+        difference, se = self._fit.difference(self._index[a], self._index[b])
+        return self._model.chances(difference, se * se, seats)
+
+
+def _log(probability: float) -> float:
+    return math.log(max(probability, RARE))
+
+
+def _before(predictions: _Predictions, held: Mapping[At, Results], counts: Counts) -> Loss | None:
+    """Return the loss of who comes before whom; *held* are the meetings of *counts*."""
+    losses: dict[At, tuple[Chances, Chances]] = {}
+    """By result, the loss of the ratings and of the pairs; a draw says nothing."""
+    for at in held:
+        if both := predictions.before(*at):
+            by_fit, by_pair = both
+            losses[at] = (
+                (-_log(by_fit), 0.0, -_log(1 - by_fit)),
+                (-_log(by_pair), 0.0, -_log(1 - by_pair)),
+            )
+    meetings = sum(held[at][0] + held[at][2] for at in losses)
+    if not meetings:
+        return None
+    ratings, pairs = (
+        math.fsum(count * loss for at in losses for count, loss in zip(held[at], losses[at][by], strict=True))
+        for by in (0, 1)
+    )
+    squares = math.fsum(
+        count * math.fsum(
+            losses[at][0][result] - losses[at][1][result]
+            for outcome in block
+            for at, result in _met(outcome)
+            if at in losses
+        ) ** 2
+        for block, count in counts.blocks.items()
+    )  # fmt: skip
+    blocks = sum(counts.blocks.values())
+    mean = (ratings - pairs) / max(blocks, 1)
+    variance = max(squares - blocks * mean * mean, 0.0)
+    return Loss(ratings / meetings, pairs / meetings, math.sqrt(variance) / meetings)
+
+
+def _win_draw_loss(predictions: _Predictions, held: Mapping[At, Results]) -> float | None:
+    """Return the mean loss of win, draw and loss."""
+    said = [(chances, results) for at, results in held.items() if (chances := predictions.of(*at))]
+    meetings = sum(sum(results) for _, results in said)
+    losses = (
+        -count * _log(chance)
+        for chances, results in said
+        for chance, count in zip(chances, results, strict=True)
+    )
+    return math.fsum(losses) / meetings if meetings else None
+
+
+def _curve(predictions: _Predictions, held: Mapping[At, Results]) -> tuple[Bin, ...]:
+    """Return the meetings sorted by what the ratings expected of the favourite."""
+    within: list[list[tuple[Chances, Results]]] = [[] for _ in BINS[1:]]
+    for at, results in held.items():
+        if chances := predictions.of(*at):
+            if chances[0] < chances[2]:
+                chances, results = chances[::-1], results[::-1]
+            expected = chances[0] + chances[1] / 2
+            within[sum(expected >= limit for limit in BINS[1:-1])].append((chances, results))
+    return tuple(
+        _bin(low, high, meetings)
+        for (low, high), meetings in zip(pairwise(BINS), within, strict=True)
+        if meetings
+    )
+
+
+def _bin(low: float, high: float, meetings: list[tuple[Chances, Results]]) -> Bin:
+    total = sum(sum(results) for _, results in meetings)
+    said = tuple(
+        math.fsum(chances[i] * sum(results) for chances, results in meetings) / total for i in range(3)
+    )
+    happened = tuple(sum(results[i] for _, results in meetings) / total for i in range(3))
+    return Bin(low, high, total, (said[0], said[1], said[2]), (happened[0], happened[1], happened[2]))
+
+
+# --- pairs and cycles
+
+
+def _compare_pairs(
+    known: Fit, meetings: Mapping[At, Results], model: _Model
+) -> tuple[tuple[PairMisfit, ...], float, float, tuple[Cycle, ...]]:
+    """Return what the fit *known* of all *meetings* says of each pair, the misfit, its z, and the cycles."""
+    by_pair: dict[tuple[Bot, Bot], list[tuple[int, Results]]] = {}
+    for (a, b, seats), results in meetings.items():
+        by_pair.setdefault((a, b), []).append((seats, results))
+    index = {bot: i for i, bot in enumerate(known.bots)}
+    pairs: list[PairMisfit] = []
+    beyond, spread, total = [], [], 0
+    for (a, b), parts in by_pair.items():
+        pair, noise = _pair(a, b, parts, known, index, model)
+        pairs.append(pair)
+        beyond.append(pair.meetings * ((pair.happened - pair.said) ** 2 - noise))
+        spread.append(2 * (pair.meetings * noise) ** 2)
+        total += pair.meetings
+    excess, error = math.fsum(beyond), math.sqrt(math.fsum(spread))
+    pairs.sort(key=lambda pair: (-abs(pair.z), pair.a, pair.b))
+    misfit = math.sqrt(max(excess, 0.0) / total) if total else 0.0
+    return tuple(pairs), misfit, excess / error if error else 0.0, _cycles(by_pair, known.deviation)
+
+
+def _pair(
+    a: Bot, b: Bot, parts: list[tuple[int, Results]], known: Fit, index: Mapping[Bot, int], model: _Model
+) -> tuple[PairMisfit, float]:
+    """Return the misfit of a pair with *parts*, its results by table size, and the variance of its score.
+
+    The score of n meetings has the variance of its chances, times the block factor.  The fit has seen these
+    meetings, too, and follows them: the variance of what it expects is taken off (as for the residuals of any
+    regression).
+    """
+    difference, se = known.difference(index[a], index[b])
+    meetings, won, expected, noise, slope = 0, 0.0, 0.0, 0.0, 0.0
+    for seats, results in parts:
+        win, draw, _ = model.chances(difference, 0.0, seats)
+        count = sum(results)
+        score = win + draw / 2
+        meetings += count
+        won += results[0] + results[1] / 2
+        expected += count * score
+        noise += count * (win + draw / 4 - score * score) * known.deviation
+        slope += count * model.slope(difference, seats)
+    left = max(noise - (slope * se) ** 2, LEAST_NOISE * noise) / meetings**2
+    said, happened = expected / meetings, won / meetings
+    z = (
+        _deviance_root(happened, said, meetings) * math.sqrt(said * (1 - said) / meetings / left)
+        if left
+        else 0.0
+    )
+    return PairMisfit(a, b, meetings, said, happened, z), left
+
+
+def _deviance_root(happened: float, said: float, meetings: int) -> float:
+    """Return the signed root of the deviance of a score, as of a share of *meetings*."""
+    parts = [
+        share * math.log(share / max(chance, RARE))
+        for share, chance in ((happened, said), (1 - happened, 1 - said))
+        if share > 0
+    ]
+    return math.copysign(math.sqrt(max(2 * meetings * math.fsum(parts), 0.0)), happened - said)
+
+
+def _cycles(
+    by_pair: Mapping[tuple[Bot, Bot], list[tuple[int, Results]]], deviation: float
+) -> tuple[Cycle, ...]:
+    """Return the cycles of three that are sure.
+
+    All three edges of a cycle must be sure, so the least sure one decides; the bound is that for all
+    B (B - 1) (B - 2) / 3 cycles that there might be.
+    """
+    bots = sorted({bot for pair in by_pair for bot in pair})
+    possible = len(bots) * (len(bots) - 1) * (len(bots) - 2) // 3
+    if not possible:
+        return ()
+    bound = NormalDist().inv_cdf(1 - 0.05 / possible)
+    place = {bot: i for i, bot in enumerate(bots)}
+    beats, beaten_by = [0] * len(bots), [0] * len(bots)
+    """For each bot, a bit for each other one."""
+    score: dict[tuple[int, int], float] = {}
+    for (a, b), parts in by_pair.items():
+        i, j = place[a], place[b]
+        wins, draws, losses = (sum(results[k] for _, results in parts) for k in range(3))
+        meetings = wins + draws + losses
+        score[i, j] = (wins + draws / 2) / meetings
+        score[j, i] = 1 - score[i, j]
+        if abs(wins - losses) > bound * math.sqrt((wins + losses) * deviation):
+            winner, loser = (i, j) if wins > losses else (j, i)
+            beats[winner] |= 1 << loser
+            beaten_by[loser] |= 1 << winner
+    return tuple(
+        Cycle((bots[i], bots[j], bots[k]), (score[i, j], score[j, k], score[k, i]))
+        for i in range(len(bots))
+        for j in _bits(beats[i])
+        for k in _bits(beats[j] & beaten_by[i])
+        if i < j and i < k
+    )
+
+
+def _bits(number: int) -> Iterator[int]:
+    """Yield the places of the bits of *number*, the lowest first."""
+    while number:
+        low = number & -number
+        yield low.bit_length() - 1
+        number ^= low

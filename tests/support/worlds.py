@@ -1,0 +1,153 @@
+"""Draw ladders from TrueSkill's model, with known skills, to see whether ratings are true.
+
+Bots play in blocks, as in a run: every bot of a block once in every seat, all matches with the same deal.
+"""
+
+from __future__ import annotations
+
+import math
+import os
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from itertools import combinations, cycle, islice, pairwise
+from random import Random
+from statistics import NormalDist
+from typing import NamedTuple
+
+from results.rating.outcomes import Bot, Counts, Outcome
+from results.rating.parameters import Parameters
+
+FULL = os.environ.get("LADDER_TRUTH") == "full"
+"""Whether the tests of truth run in full size: `LADDER_TRUTH=full pytest -m slow tests/truth`."""
+DRAWS = 0.02
+PARAMETERS = Parameters(draw_probability=dict.fromkeys(range(2, 7), DRAWS))
+MARGIN = NormalDist().inv_cdf((1 + DRAWS) / 2) * math.sqrt(2) * PARAMETERS.beta
+"""The largest difference in performance that is a draw, for every table size."""
+
+
+def scaled(gate: int, full: int) -> int:
+    """Return how many ladders to draw: *gate*, or *full* if the tests run in full size."""
+    return full if FULL else gate
+
+
+class World(NamedTuple):
+    """How skills spread, and what luck there is."""
+
+    spread: float
+    """The standard deviation of the skills."""
+    of_deal: float = 0.0
+    """The share of the variance of a performance that lies in the seat of the deal, the same in a block."""
+    bots: int = 10
+    seats: int = 2
+
+
+WORLDS = {
+    "wide": World(25 / 3),
+    "compact": World(4.0),
+    "luck": World(4.0, of_deal=0.5),
+    "four": World(4.0, seats=4),
+    "four with luck": World(4.0, of_deal=0.5, seats=4),
+}
+
+
+class Ladder(NamedTuple):
+    """A ladder that was drawn."""
+
+    skills: dict[Bot, float]
+    counts: Counts
+    matches: list[Outcome]
+    """All matches in order, for methods that need one; empty unless it was asked for."""
+
+
+def bots_of(number: int) -> list[Bot]:
+    """Return *number* bots, in the order of their names."""
+    return [(f"bot{i:03}", "1") for i in range(number)]
+
+
+def draw_ladder(world: World, matches: int, rng: Random, *, in_order: bool = False) -> Ladder:
+    """Return a ladder of bots with random skills after a round robin of *matches* matches a bot."""
+    skills = {bot: rng.gauss(25, world.spread) for bot in bots_of(world.bots)}
+    counts, order = Counts(), list[Outcome]()
+    blocks = round(world.bots * matches / world.seats**2)
+    if world.seats == 2 and not world.of_deal and not in_order:
+        add_pairs(counts, skills, islice(cycle(combinations(skills, 2)), blocks), rng)
+        return Ladder(skills, counts, order)
+    for bots in islice(_tables([*skills], world.seats, rng), blocks):
+        outcomes = draw_block(bots, skills, world.of_deal, rng)
+        counts.add_block(outcomes)
+        if in_order:
+            order += outcomes
+    return Ladder(skills, counts, order)
+
+
+def add_pairs(
+    counts: Counts,
+    skills: dict[Bot, float],
+    pairs: Iterator[tuple[Bot, Bot]] | Sequence[tuple[Bot, Bot]],
+    rng: Random,
+) -> None:
+    """Add to *counts* a block of two independent matches for each of *pairs*."""
+    random = rng.random
+    for (first, second), blocks in Counter(pairs).items():
+        difference, root = skills[first] - skills[second], math.sqrt(2) * PARAMETERS.beta
+        loss = 0.5 * math.erfc((difference + MARGIN) / root * math.sqrt(0.5))
+        draw = 0.5 * math.erfc((difference - MARGIN) / root * math.sqrt(0.5))  # or a loss
+        drawn: Counter[tuple[int, int]] = Counter()
+        for _ in range(blocks):
+            x, y = random(), random()
+            a, b = (x < draw) + (x < loss), (y < draw) + (y < loss)
+            drawn[(a, b) if a < b else (b, a)] += 1
+        for results, count in sorted(drawn.items()):
+            pattern = tuple(sorted(_two(first, second, result) for result in results))
+            for outcome in pattern:
+                counts.outcomes[outcome] = counts.outcomes.get(outcome, 0) + count
+            counts.blocks[pattern] = counts.blocks.get(pattern, 0) + count
+
+
+def _two(first: Bot, second: Bot, result: int) -> Outcome:
+    """Return the outcome of a match of two: 0 if *first* won, 1 for a draw, 2 if *second* won."""
+    bots = (first, second) if result == 0 or (result == 1 and first < second) else (second, first)
+    return Outcome(bots, (result == 1,))
+
+
+def draw_block(bots: Sequence[Bot], skills: dict[Bot, float], of_deal: float, rng: Random) -> list[Outcome]:
+    """Return the outcomes of a block: a match for each rotation of *bots*."""
+    beta = PARAMETERS.beta
+    deal = [rng.gauss(0, beta * math.sqrt(of_deal)) for _ in bots]
+    own = beta * math.sqrt(1 - of_deal)
+    outcomes = []
+    for rotation in range(len(bots)):
+        performance = {
+            bot: skills[bot] + deal[(i + rotation) % len(bots)] + rng.gauss(0, own)
+            for i, bot in enumerate(bots)
+        }
+        outcomes.append(outcome_by(performance))
+    return outcomes
+
+
+def outcome_by(performance: dict[Bot, float]) -> Outcome:
+    """Return the outcome of a match: neighbours whose performances differ by less than the margin draw."""
+    order = sorted(performance, key=lambda bot: -performance[bot])
+    groups = [[order[0]]]
+    for better, worse in pairwise(order):
+        if performance[better] - performance[worse] > MARGIN:
+            groups.append([worse])
+        else:
+            groups[-1].append(worse)
+    bots = tuple(bot for group in groups for bot in sorted(group))
+    ties = tuple(i > 0 for group in groups for i in range(len(group)))[1:]
+    return Outcome(bots, ties)
+
+
+def _tables(bots: list[Bot], seats: int, rng: Random) -> Iterator[tuple[Bot, ...]]:
+    """Yield tables without end, which seat all bots equally often; at two seats all pairs by turns."""
+    if seats == 2:
+        yield from cycle(combinations(bots, 2))
+    left: list[Bot] = []
+    while True:
+        if len(left) < seats:
+            others = [bot for bot in bots if bot not in left]
+            rng.shuffle(others)
+            left += others
+        yield tuple(left[:seats])
+        del left[:seats]

@@ -1,0 +1,100 @@
+"""Does calibration raise no false alarm?  Ladders that follow the model, and some that do not."""
+
+from __future__ import annotations
+
+import math
+from functools import cache
+from random import Random
+
+import pytest
+from support.recorded_blocks import two_seats
+from support.worlds import PARAMETERS, WORLDS, bots_of, draw_ladder, scaled
+
+from results.rating.calibration import Calibration, calibrate
+from results.rating.outcomes import Counts
+
+pytestmark = pytest.mark.slow
+
+LADDERS = scaled(60, 300)
+
+
+def divided(counts: Counts, rng: Random) -> tuple[Counts, Counts]:
+    """Return *counts* as fitted and held-out blocks."""
+    fitted, held_out = Counts(), Counts()
+    for block, count in sorted(counts.blocks.items()):
+        for _ in range(count):
+            (held_out if rng.random() < 0.3 else fitted).add_block(block)
+    return fitted, held_out
+
+
+@cache
+def true_ladders(world: str, matches: int) -> list[Calibration]:
+    """Return what calibration says of ladders that follow the model."""
+    rng = Random(f"calibration/{world}/{matches}")
+    drawn = (draw_ladder(WORLDS[world], matches, rng) for _ in range(LADDERS))
+    return [calibrate(*divided(ladder.counts, rng), PARAMETERS) for ladder in drawn]
+
+
+WHERE = pytest.mark.parametrize(
+    ("world", "matches"), [("wide", 50), ("wide", 200), ("compact", 50), ("compact", 200), ("luck", 200)]
+)
+
+
+@WHERE
+def test_where_the_model_is_true_a_pair_is_surely_off_in_at_most_5_percent(world: str, matches: int) -> None:
+    alarms = sum(bool(found.sure_pairs) for found in true_ladders(world, matches))
+    assert alarms <= 0.05 * LADDERS + 2 * math.sqrt(0.05 * 0.95 * LADDERS)
+
+
+@WHERE
+def test_where_the_model_is_true_the_z_of_pairs_is_standard_normal(world: str, matches: int) -> None:
+    z = [pair.z for found in true_ladders(world, matches) for pair in found.pairs]
+    assert 0.88 <= math.sqrt(math.fsum(each * each for each in z) / len(z)) <= 1.1
+    assert abs(math.fsum(z) / len(z)) < 0.1
+    assert 0.03 <= sum(abs(each) > 1.96 for each in z) / len(z) <= 0.07
+
+
+@WHERE
+def test_where_the_model_is_true_nothing_is_called_wrong(world: str, matches: int) -> None:
+    found = true_ladders(world, matches)
+    assert 0 == sum(len(each.cycles) for each in found)
+    assert sum(each.misfits for each in found) <= 0.025 * LADDERS + 2 * math.sqrt(0.025 * 0.975 * LADDERS)
+    assert sum(each.is_wrong for each in found) <= 0.025 * LADDERS + 2
+
+
+@WHERE
+def test_where_the_model_is_true_favourites_win_as_often_as_said(world: str, matches: int) -> None:
+    """Over all ladders, within four standard errors."""
+    by_bin: dict[float, tuple[float, float, int]] = {}
+    for found in true_ladders(world, matches):
+        for group in found.curve:
+            said, happened, meetings = by_bin.get(group.low, (0.0, 0.0, 0))
+            by_bin[group.low] = (
+                said + group.meetings * group.said[0],
+                happened + group.meetings * group.happened[0],
+                meetings + group.meetings,
+            )
+    assert 5 == len(by_bin)
+    for said, happened, meetings in by_bin.values():
+        assert said / meetings == pytest.approx(
+            happened / meetings, abs=4 * 0.5 / math.sqrt(meetings) + 0.005
+        )
+
+
+def test_a_hidden_cycle_is_found_among_other_bots() -> None:
+    """Ten equal bots, except that each of three beats the next in 70 % of their matches."""
+    rng = Random("cycle")
+    ladder = draw_ladder(WORLDS["compact"]._replace(spread=0.0), 1_000, rng)
+    first, second, third = bots_of(3)
+    counts = Counts()
+    for block, count in sorted(ladder.counts.blocks.items()):
+        if not set(block[0].bots) <= {first, second, third}:
+            for _ in range(count):
+                counts.add_block(block)
+    for winner, loser in ((first, second), (second, third), (third, first)):
+        for _ in range(100):
+            counts.add_block(two_seats(winner, loser, 0 if rng.random() < 0.7 else 2) for _ in range(2))
+    found = calibrate(*divided(counts, rng), PARAMETERS)
+    assert [(first, second, third)] == [cycle.bots for cycle in found.cycles]
+    assert {(first, second), (first, third), (second, third)} == {pair[:2] for pair in found.sure_pairs}
+    assert found.is_wrong

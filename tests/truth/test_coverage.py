@@ -1,0 +1,165 @@
+"""Are the intervals true?  Skills are known, ladders are drawn, and 95 % intervals must hold 95 % of them."""
+
+from __future__ import annotations
+
+import math
+from functools import cache
+from random import Random
+from typing import NamedTuple
+
+import pytest
+from support.worlds import PARAMETERS, WORLDS, Ladder, draw_ladder, scaled
+
+from results.rating.fit import fit
+from results.rating.outcomes import Bot
+from results.rating.parameters import NEW
+from results.rating.update import Skill, update_skills
+
+pytestmark = pytest.mark.slow
+
+Z = 1.96
+
+
+class Belief(NamedTuple):
+    """What a method says of a ladder, bots in the order of their names."""
+
+    mu: list[float]
+    sigma: list[float]
+    se: list[list[float]]
+    """The standard error of the difference of each pair."""
+
+
+class Held(NamedTuple):
+    """The shares of intervals that held the truth over ladders, and the errors."""
+
+    skills: float
+    pairs: float
+    places: float
+    error: float
+    """Root mean square."""
+    claimed: float
+
+
+def joint(ladder: Ladder) -> tuple[Belief, list[tuple[int, int]]]:
+    """Return what the product says, and its places."""
+    known = fit(ladder.counts, PARAMETERS)
+    every = range(len(known.bots))
+    se = [[known.difference(i, j)[1] if i != j else 0.0 for j in every] for i in every]
+    return Belief([*known.mu], [known.sigma(i) for i in every], se), known.places([*every])
+
+
+def folded(ladder: Ladder) -> Belief:
+    """Return what a single pass over the matches says, as all ratings were made before the joint fit."""
+    skills: dict[Bot, Skill] = dict.fromkeys(ladder.skills, NEW)
+    for bots, ties in ladder.matches:
+        after = update_skills(
+            [skills[bot] for bot in bots], ties, PARAMETERS.beta, PARAMETERS.draw_probability[2]
+        )
+        skills.update(zip(bots, after, strict=True))
+    mu, sigma = zip(*(skills[bot] for bot in sorted(skills)), strict=True)
+    return Belief([*mu], [*sigma], [[math.hypot(a, b) for b in sigma] for a in sigma])
+
+
+def measure(ladders: list[tuple[Ladder, Belief, list[tuple[int, int]]]]) -> Held:
+    """Return how often intervals and places held the truth.  Skills are known but for a common shift."""
+    skills, pairs, places, errors, claims = [], [], [], [], []
+    for ladder, belief, said in ladders:
+        truth = [ladder.skills[bot] for bot in sorted(ladder.skills)]
+        centre, middle = math.fsum(truth) / len(truth), math.fsum(belief.mu) / len(truth)
+        off = [mu - middle - (true - centre) for mu, true in zip(belief.mu, truth, strict=True)]
+        skills += [abs(error) < Z * sigma for error, sigma in zip(off, belief.sigma, strict=True)]
+        pairs += [abs(off[i] - off[j]) < Z * belief.se[i][j] for i in range(len(truth)) for j in range(i)]
+        place = [1 + sum(other > true for other in truth) for true in truth]
+        places += [low <= at <= high for (low, high), at in zip(said, place, strict=False)]
+        errors += [error * error for error in off]
+        claims += [sigma * sigma for sigma in belief.sigma]
+    return Held(
+        share(skills),
+        share(pairs),
+        share(places) if places else math.nan,
+        math.sqrt(math.fsum(errors) / len(errors)),
+        math.sqrt(math.fsum(claims) / len(claims)),
+    )
+
+
+def share(held: list[bool]) -> float:
+    return sum(held) / len(held)
+
+
+@cache
+def held(world: str, matches: int, ladders: int) -> Held:
+    """Return how often the joint fit holds the truth in ladders of *world*."""
+    rng = Random(f"{world}/{matches}")
+    drawn = [draw_ladder(WORLDS[world], matches, rng) for _ in range(ladders)]
+    return measure([(ladder, *joint(ladder)) for ladder in drawn])
+
+
+CASES = [
+    ("wide", 50, 1_000, (92.5, 96.5)),
+    ("wide", 200, 1_000, (94.0, 96.5)),
+    ("wide", 1_000, 1_000, (94.0, 96.5)),
+    ("compact", 50, 1_000, (92.5, 96.5)),
+    ("compact", 200, 1_000, (94.0, 96.5)),
+    ("compact", 1_000, 1_000, (94.0, 96.5)),
+    ("luck", 200, 200, (94.0, 97.0)),
+    ("luck", 1_000, 200, (94.0, 97.0)),
+    ("wide", 10_000, 200, (93.0, 97.0)),
+    ("four", 200, scaled(50, 200), (93.0, 97.0)),
+    ("four", 1_000, scaled(5, 50), (93.0, 97.0)),
+    ("four with luck", 200, scaled(50, 200), (93.0, 97.0)),
+]
+"""World, matches a bot, ladders, and the percentages between which the coverage must lie."""
+
+
+@pytest.mark.parametrize(("world", "matches", "ladders", "bounds"), CASES)
+def test_95_percent_intervals_hold_95_percent_of_the_truth(
+    world: str, matches: int, ladders: int, bounds: tuple[float, float]
+) -> None:
+    found = held(world, matches, ladders)
+    low, high = bounds
+    assert low <= 100 * found.pairs <= high, found
+    assert low - 1 <= 100 * found.skills <= high + 1, found  # a tenth of the intervals, so more chance
+
+
+@pytest.mark.parametrize(("world", "matches", "ladders", "bounds"), CASES)
+def test_places_hold_the_true_place_in_97_percent(
+    world: str, matches: int, ladders: int, bounds: tuple[float, float]
+) -> None:
+    assert 97.0 <= 100 * held(world, matches, ladders).places
+
+
+@pytest.mark.parametrize(("world", "matches", "ladders", "bounds"), CASES)
+def test_the_error_is_what_sigma_claims(
+    world: str, matches: int, ladders: int, bounds: tuple[float, float]
+) -> None:
+    found = held(world, matches, ladders)
+    assert 0.9 <= found.claimed / found.error <= 1.1, found
+
+
+@cache
+def both(matches: int, ladders: int) -> tuple[Held, Held]:
+    """Return what the joint fit and the single pass say of the same wide ladders."""
+    rng = Random(f"both/{matches}")
+    drawn = [draw_ladder(WORLDS["wide"], matches, rng, in_order=True) for _ in range(ladders)]
+    return (
+        measure([(ladder, *joint(ladder)) for ladder in drawn]),
+        measure([(ladder, folded(ladder), []) for ladder in drawn]),
+    )
+
+
+def test_these_tests_find_the_intervals_of_a_single_pass_too_narrow() -> None:
+    """The test of the tests: ratings were made so before, and 95 % intervals held 89 % at 1,000 matches."""
+    fit_at_once, fold = both(1_000, scaled(40, 200))
+    assert fold.pairs < 0.915
+    assert fold.claimed < 0.8 * fold.error
+    assert 0.925 < fit_at_once.pairs
+
+
+def test_a_fit_of_all_matches_at_once_errs_less_than_a_single_pass() -> None:
+    fit_at_once, fold = both(1_000, scaled(40, 200))
+    assert fit_at_once.error < 0.8 * fold.error
+
+
+def test_the_error_after_1000_matches_is_a_tenth_of_the_luck_of_one() -> None:
+    """The luck of a match is beta, 4.2.  A single pass errs by a quarter more on the same ladders."""
+    assert held("wide", 1_000, 1_000).error <= 0.46
