@@ -110,6 +110,22 @@ def test_at_the_ends_of_the_interval_a_gambler_has_just_won_enough(alpha):
     assert log_wealth(tally, high, above=False) >= math.log(2 / alpha)
 
 
+def test_the_interval_leaves_out_what_a_bet_has_refuted():
+    """So a verdict can be had from the wealth at 0 and at the margin alone, which is quicker."""
+    rng = random.Random(40)
+    seen = set()
+    for _ in range(200):
+        counts = {result: rng.randint(0, 60) for result in MIXED}
+        tally = tally_of(counts)
+        low, high = find_interval(tally, 0.05)
+        for mean in (-0.3, 0.0, 0.02):
+            assert (low >= mean) == (log_wealth(tally, mean) >= math.log(40)) or low == pytest.approx(mean)
+            below = log_wealth(tally, mean, above=False) >= math.log(40)
+            assert (high <= mean) == below or high == pytest.approx(mean)
+            seen.add((low >= mean, high <= mean))
+    assert {(True, False), (False, True), (False, False)} == seen
+
+
 def test_a_smaller_alpha_gives_a_wider_interval():
     narrow, wide = (find_interval(tally_of(MIXED), alpha) for alpha in (0.05, 0.005))
     assert wide.low < narrow.low < narrow.high < wide.high

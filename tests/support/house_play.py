@@ -1,0 +1,120 @@
+"""Blocks between styles of the house bot `greedy`, played in this process: without pipes, clocks and faults.
+
+`python tests/support/house_play.py` plays the blocks of CONTESTS again, which takes minutes, and writes how
+many had each result, for tests/truth/test_duel.py.
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Callable, Sequence
+from functools import cache
+from pathlib import Path
+from random import Random
+from typing import NamedTuple
+
+if __name__ == "__main__":
+    sys.path[:0] = [str(Path(__file__).resolve().parents[1]), str(Path(__file__).resolve().parents[2])]
+
+from engines import GAMES
+from engines.game import Choice, Json, Move
+from ladder.contest.keys import Keys, deal_rng, secret_of_seed
+from results.rating.betting import BlockResult, Tally
+from support import greedy_bot
+
+RECORDED = Path(__file__).resolve().parents[1] / "truth" / "recorded" / "duels.json"
+RANDOM = "random"
+"""The style of a bot whose moves are all equally likely."""
+
+
+class HouseDuel(NamedTuple):
+    """A duel of the first two *styles*; the others are the field."""
+
+    game: str
+    styles: tuple[str, ...]
+    blocks: int
+
+
+CONTESTS = {
+    "stellar-2": HouseDuel("stellar", ("greedy", "bold"), 2000),
+    "stella-quest-4": HouseDuel("stella-quest", ("greedy", "bold", "careful", RANDOM), 800),
+    "starry-sky-3": HouseDuel("starry-sky", ("rival", "bold", "greedy"), 500),
+    "stella-4": HouseDuel("stella", ("careful", "dreamer", "greedy", "rival"), 600),
+}
+"""For each game a close pair of the house bots, as far as it has one."""
+
+
+class Act(NamedTuple):
+    """What a chooser of the house bots reads of a decision."""
+
+    view: dict[str, Json]
+    choice: Choice
+
+
+@cache
+def chooser(game: str, style: str) -> Callable[[Act], Move]:
+    """Return what chooses in *style*, as the house bot loads it."""
+    found: Callable[[Act], Move] = greedy_bot.module(game.replace("-", "_")).chooser(style)
+    return found
+
+
+def ranks_of_block(game: str, styles: Sequence[str], keys: Keys, block: int) -> list[tuple[int, ...]]:
+    """Play *block*, one deal once per rotation; return the rank of each of *styles* in each match.
+
+    As in the ladder, style (s + r) modulo the number of seats takes seat s in rotation r.
+    """
+    seats = len(styles)
+    deal = GAMES[game].deal(seats, deal_rng(keys.deal(block)), {})
+    ranks = []
+    for rotation in range(seats):
+        table = [(seat + rotation) % seats for seat in range(seats)]
+        found = _ranks(game, deal, [styles[bot] for bot in table], keys, block * seats + rotation)
+        ranks.append(tuple(found[table.index(bot)] for bot in range(seats)))
+    return ranks
+
+
+def tally_of(duel: HouseDuel, blocks: int) -> Tally:
+    """Play *blocks* blocks of *duel*."""
+    keys, tally = Keys(secret_of_seed(13)), Tally(len(duel.styles))
+    for block in range(blocks):
+        ranks = ranks_of_block(duel.game, duel.styles, keys, block)
+        tally.add([(first, second) for first, second, *_ in ranks])
+    return tally
+
+
+def recorded_tally(contest: str) -> Tally:
+    """Return the recorded blocks of one of CONTESTS."""
+    rows = json.loads(RECORDED.read_text("utf-8"))[contest]
+    counts = {BlockResult(*result): count for *result, count in rows}
+    return Tally(len(CONTESTS[contest].styles), counts)
+
+
+def _ranks(game: str, deal: Json, styles: Sequence[str], keys: Keys, match: int) -> tuple[int, ...]:
+    """Play a match and return the rank of each seat."""
+    rules = GAMES[game]
+    dice = [Random(keys.bot(match, seat)) for seat in range(len(styles))]
+    state = rules.start(deal, len(styles)).state
+    while choices := rules.choices(state):
+        moves = {
+            seat: choice.sample(dice[seat])
+            if styles[seat] == RANDOM
+            else choice.check(chooser(game, styles[seat])(Act(rules.view(state, seat), choice)))
+            for seat, choice in choices.items()
+        }
+        state = rules.play(state, moves).state
+    return rules.outcome(state).ranks
+
+
+def record() -> None:
+    """Write how many blocks of each of CONTESTS had each result: wins, draws, losses, count."""
+    lines = []
+    for contest, duel in CONTESTS.items():
+        counts = sorted(tally_of(duel, duel.blocks).counts.items())
+        lines.append(f"  {json.dumps(contest)}: {json.dumps([[*result, count] for result, count in counts])}")
+    RECORDED.parent.mkdir(parents=True, exist_ok=True)
+    RECORDED.write_text("{\n" + ",\n".join(lines) + "\n}\n", "utf-8")
+
+
+if __name__ == "__main__":
+    record()

@@ -1,0 +1,201 @@
+"""Are the verdicts of duels true?  Blocks are drawn from real ones, tilted to a known effect, and looked at.
+
+Real blocks are those of the house bots, see tests/support/house_play.py.  Their sides are exchanged, so that
+the effect is 0, and then tilted exponentially to the effect that is asked for.  Full size is 2,000 duels for
+each game: `LADDER_TRUTH=full pytest -m slow tests/truth/test_duel.py`.
+"""
+
+from __future__ import annotations
+
+import math
+import os
+from itertools import accumulate
+from random import Random
+from statistics import fmean
+from typing import NamedTuple
+
+import pytest
+from support.house_play import CONTESTS, recorded_tally, tally_of
+
+from results.rating.betting import (
+    LOOK_BLOCKS,
+    BlockResult,
+    Tally,
+    Verdict,
+    find_interval,
+    judge,
+    log_wealth,
+)
+
+pytestmark = [pytest.mark.slow, pytest.mark.timeout(3600)]  # full size takes minutes a test
+
+FULL = os.environ.get("LADDER_TRUTH") == "full"
+ALPHA = 0.05
+GOAL = math.log(2 / ALPHA)
+MOST_BLOCKS = 20_000
+
+
+class Source(NamedTuple):
+    """Where blocks are drawn from."""
+
+    seats: int
+    results: list[BlockResult]
+    up_to: list[float]
+    """The probability of each result and all before it."""
+
+
+def mirrored(result: BlockResult) -> BlockResult:
+    return BlockResult(result.losses, result.draws, result.wins)
+
+
+def source_of(contest: str, effect: float) -> Source:
+    """Return the recorded blocks of *contest*, tilted to a mean score of *effect*."""
+    recorded = recorded_tally(contest)
+    results = sorted(recorded.counts.keys() | {mirrored(result) for result in recorded.counts})
+    counts = [recorded.counts.get(r, 0) + recorded.counts.get(mirrored(r), 0) for r in results]
+
+    def tilt(by: float) -> list[float]:
+        weights = [count * math.exp(by * r.score) for r, count in zip(results, counts, strict=True)]
+        return [weight / math.fsum(weights) for weight in weights]
+
+    def mean(by: float) -> float:
+        return math.fsum(p * r.score for p, r in zip(tilt(by), results, strict=True))
+
+    low, high = -20.0, 20.0
+    for _ in range(100):
+        middle = (low + high) / 2
+        low, high = (middle, high) if mean(middle) < effect else (low, middle)
+    assert effect == pytest.approx(mean(low), abs=1e-12)
+    return Source(recorded.seats, results, [*accumulate(tilt(low))])
+
+
+class End(NamedTuple):
+    """Where a duel ended, and what its verdict was."""
+
+    verdict: Verdict
+    blocks: int
+
+
+def looks(source: Source, rng: Random):
+    """Yield the same tally, with more blocks each time, at every look."""
+    tally = Tally(source.seats, dict.fromkeys(source.results, 0))
+    while tally.blocks < MOST_BLOCKS:
+        for result in rng.choices(source.results, cum_weights=source.up_to, k=LOOK_BLOCKS):
+            tally.counts[result] += 1
+        yield tally
+
+
+def duel(source: Source, rng: Random, margin: float | None = None) -> End:
+    """Play a duel to its end.
+
+    The wealth at 0 and at the margin says the same as the interval and is found sooner; this is checked where
+    the duel ends.
+    """
+    for tally in looks(source, rng):
+        if (
+            log_wealth(tally, 0.0) > GOAL
+            or log_wealth(tally, 0.0, above=False) > GOAL
+            or (margin is not None and log_wealth(tally, margin, above=False) > GOAL)
+        ):
+            verdict = judge(find_interval(tally, ALPHA), margin)
+            assert verdict != Verdict.UNDECIDED
+            return End(verdict, tally.blocks)
+    assert Verdict.UNDECIDED == judge(find_interval(tally, ALPHA), margin)
+    return End(Verdict.UNDECIDED, tally.blocks)
+
+
+def holds_at_all_looks(source: Source, effect: float, rng: Random) -> bool:
+    """Play a duel to 20,000 blocks; return whether the interval has *effect* in it all the time."""
+    return all(
+        log_wealth(tally, effect) < GOAL and log_wealth(tally, effect, above=False) < GOAL
+        for tally in looks(source, rng)
+    )
+
+
+def duels(contest: str, effect: float, count: int, margin: float | None = None) -> list[End]:
+    source = source_of(contest, effect)
+    return [duel(source, Random(f"{contest}/{effect}/{number}"), margin) for number in range(count)]
+
+
+def chance_of_at_most(most: int, of: int, p: float) -> float:
+    """Return how likely at most *most* of *of* events happen, each with probability *p*."""
+    return math.fsum(math.comb(of, k) * p**k * (1 - p) ** (of - k) for k in range(most + 1))
+
+
+@pytest.mark.parametrize("contest", CONTESTS)
+def test_equal_bots_are_told_apart_in_at_most_five_of_a_hundred_duels(contest):
+    """Looked at every 16 blocks; "better" and "worse" come in at most 2.5 % of the duels each."""
+    count = 2000 if FULL else 150
+    ends = duels(contest, 0.0, count)
+    better, worse = ([end.verdict for end in ends].count(v) for v in (Verdict.BETTER, Verdict.WORSE))
+    print(f"{contest}: better {better / count:.1%}, worse {worse / count:.1%} of {count} duels of equals")
+    slack = 2 * math.sqrt(0.025 * 0.975 / count)  # the Monte Carlo error: 0.7 % in 2,000 duels
+    assert better / count <= 0.025 + slack
+    assert worse / count <= 0.025 + slack
+    assert (better + worse) / count <= 0.05 + (0 if FULL else slack)
+
+
+@pytest.mark.parametrize("contest", CONTESTS)
+@pytest.mark.parametrize("effect", [0.02, 0.10])
+def test_the_interval_holds_the_true_effect_at_all_looks(contest, effect):
+    """At effect 0 the test of equal bots says it already: the interval lost 0 where there was a verdict."""
+    count = 2000 if FULL else 40
+    source = source_of(contest, effect)
+    held = sum(
+        holds_at_all_looks(source, effect, Random(f"{contest}/held/{effect}/{n}")) for n in range(count)
+    )
+    print(f"{contest}: the interval holds {effect} at all looks in {held / count:.1%} of {count} duels")
+    if FULL:
+        assert held / count >= 0.95
+    else:
+        assert chance_of_at_most(held, count, 0.95) > 0.01
+
+
+@pytest.mark.parametrize(("effect", "most", "gate"), [(0.20, 160, 200), (0.10, 560, 200), (0.05, 2400, 100)])
+def test_at_stellar_a_duel_takes_about_as_many_deals_as_the_readme_says(effect, most, gate):
+    count = 2000 if FULL else gate
+    ends = duels("stellar-2", effect, count)
+    mean = fmean(end.blocks for end in ends)
+    print(f"stellar-2: {effect:.0%} takes {mean:,.0f} deals on average")
+    assert mean <= most
+    assert [end.verdict for end in ends].count(Verdict.WORSE) <= 0.025 * count
+    assert [end.verdict for end in ends].count(Verdict.BETTER) >= 0.97 * count
+
+
+def test_at_stellar_two_percent_is_told_in_twenty_thousand_deals():
+    count = 500 if FULL else 40
+    ends = duels("stellar-2", 0.02, count)
+    decided = [end.verdict for end in ends].count(Verdict.BETTER)
+    print(f"stellar-2: 2 % decided in {decided / count:.0%}, {fmean(e.blocks for e in ends):,.0f} deals")
+    if FULL:
+        assert decided / count >= 0.8
+    else:
+        assert chance_of_at_most(decided, count, 0.8) > 0.01
+
+
+def test_at_stellar_a_margin_of_two_percent_ends_most_duels_of_equals():
+    count = 500 if FULL else 40
+    verdicts = [end.verdict for end in duels("stellar-2", 0.0, count, margin=0.02)]
+    print(f"stellar-2: --margin 2 at effect 0 ends {1 - verdicts.count(Verdict.UNDECIDED) / count:.0%}")
+    assert verdicts.count(Verdict.NOT_BETTER) / count >= 0.7
+
+
+def test_peeking_at_a_plain_interval_tells_equal_bots_apart_most_of_the_time():
+    """The test of the test: what the bets guard against is there."""
+    count = 20
+    source, wrong = source_of("stellar-2", 0.0), 0
+    for number in range(count):
+        for tally in looks(source, Random(f"peek/{number}")):
+            if abs(tally.mean) > 1.96 * math.sqrt(tally.variance / tally.blocks):
+                wrong += 1
+                break
+    assert wrong / count > 0.4
+
+
+@pytest.mark.parametrize("contest", CONTESTS)
+def test_recorded_blocks_are_such_as_the_house_bots_play(contest):
+    """A few blocks are played again: each has a result that was recorded, and always the same one."""
+    played = tally_of(CONTESTS[contest], 3)
+    assert played.counts == tally_of(CONTESTS[contest], 3).counts
+    assert played.counts.keys() <= recorded_tally(contest).counts.keys()
+    assert CONTESTS[contest].blocks == recorded_tally(contest).blocks
