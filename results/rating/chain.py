@@ -159,11 +159,11 @@ def _answer(p: float, t: float, tie: bool, margin: float) -> tuple[float, float]
 def differentiate(
     skills: list[float], noise: float, messages: list[float]
 ) -> tuple[list[float], list[list[float]]]:
-    """Return gradient and curvature of the log-likelihood by the differences of neighbours in skill.
+    """Return gradient and curvature of the log-likelihood of an outcome by the skills at its table.
 
-    With D the matrix of these differences, the gradient by the skills is D' times the first, the curvature
-    D' times the second times D.  *messages* are at rest.  With P the diagonal matrix of their precisions the
-    curvature is (P^-1 + noise D D')^-1, the inverse of a tridiagonal matrix (Usmani, 1994).
+    *messages* are at rest.  With P the diagonal matrix of their precisions and D that of the differences of
+    neighbours, the curvature is D' (P^-1 + noise D D')^-1 D.  In the middle stands the inverse of a
+    tridiagonal matrix (Usmani, 1994), which has a border of zeros here.
     """
     end = len(skills) - 1
     leading, trailing = (
@@ -178,17 +178,22 @@ def differentiate(
         trailing[i] = (1.0 + 2.0 * noise * messages[2 * i]) * trailing[i + 1]
         if i + 1 < end:
             trailing[i] -= noise * messages[2 * i] * (noise * messages[2 * i + 2]) * trailing[i + 2]
-    gradient = [0.0] * end
-    curvature = [[0.0] * end for _ in range(end)]
+    slopes = [0.0] * (end + 2)
+    bends = [[0.0] * (end + 2) for _ in range(end + 2)]
     for i in range(end):
         product = messages[2 * i] / leading[end] * leading[i]
-        curvature[i][i] = product * trailing[i + 1]
+        bends[i + 1][i + 1] = product * trailing[i + 1]
         for j in range(i + 1, end):
             product *= noise * messages[2 * j]
-            curvature[i][j] = curvature[j][i] = product * trailing[j + 1]
+            bends[i + 1][j + 1] = bends[j + 1][i + 1] = product * trailing[j + 1]
     for j in range(end):
         if messages[2 * j] > 0.0:
             missing = messages[2 * j + 1] / messages[2 * j] - (skills[j] - skills[j + 1])
             for i in range(end):
-                gradient[i] += curvature[i][j] * missing
+                slopes[i + 1] += bends[i + 1][j + 1] * missing
+    gradient = [slopes[i + 1] - slopes[i] for i in range(end + 1)]
+    curvature: list[list[float]] = []
+    for i in range(end + 1):
+        above, below = bends[i], bends[i + 1]
+        curvature.append([below[j + 1] - below[j] - above[j + 1] + above[j] for j in range(end + 1)])
     return gradient, curvature

@@ -13,9 +13,9 @@ from math import erfc, sqrt
 from typing import TypeAlias
 
 from results.rating.block_factor import BlockFactor, block_factors, mean_factor, pool_factors
-from results.rating.likelihood import Likelihood, gradient_of
+from results.rating.likelihood import Likelihood
 from results.rating.linear import factorize, improve, invert, solve
-from results.rating.outcomes import Bot, Counts, Outcome
+from results.rating.outcomes import Bot, Counts
 from results.rating.parameters import NEW, Parameters
 
 __all__ = ["Z_95", "Fit", "Quadratic", "fit"]
@@ -130,14 +130,8 @@ def fit(counts: Counts, of: Parameters, before: Quadratic | None = None) -> Fit:
     skills, precision, lower = _climb(likelihood, centre, prior, 2.0 * of.beta)
 
     places = {bot: i for i, bot in enumerate(bots)}
-
-    def gradient(outcome: Outcome) -> list[float]:
-        here = [skills[places[bot]] for bot in outcome.bots]
-        return gradient_of(here, outcome.ties, of.beta, margins[len(here)])
-
-    factors = pool_factors(
-        [*(before.block_factors if before else ()), *block_factors(counts.blocks, gradient)]
-    )
+    here = block_factors(counts.blocks, lambda outcome: likelihood.gradient_of(outcome, skills))
+    factors = pool_factors([*(before.block_factors if before else ()), *here])
     deviation = mean_factor(factors)
     anchor = places.get(of.anchor) if of.anchor else None
     shift = 0.0 if anchor is None else of.anchor_rating - skills[anchor]

@@ -6,6 +6,7 @@ import random
 from collections.abc import Sequence
 from itertools import pairwise
 
+from results.rating.likelihood import Likelihood
 from results.rating.outcomes import Bot, Counts, Outcome
 from results.rating.trueskill_package import draw_margin
 
@@ -24,6 +25,16 @@ def an_outcome(table: Sequence[Bot], performances: Sequence[float], margin: floa
         ranks.append(ranks[-1] + (upper - lower > margin))
     places = sorted((rank, bot) for rank, (_, bot) in zip(ranks, order, strict=True))
     return Outcome(tuple(bot for _, bot in places), tuple(a[0] == b[0] for a, b in pairwise(places)))
+
+
+def gradient_of(skills: Sequence[float], ties: Sequence[bool], beta: float, margin: float) -> list[float]:
+    """Return the gradient of the log-likelihood of one outcome; *skills* are by rank."""
+    bots = bots_named(len(skills))
+    outcome = Outcome(tuple(bots), tuple(ties))
+    likelihood = Likelihood({outcome: 1}, bots, beta, {len(bots): margin})
+    gradient, _ = likelihood.differentiate(list(skills))
+    assert gradient == likelihood.gradient_of(outcome, list(skills))
+    return gradient
 
 
 def blocks_of(

@@ -6,10 +6,10 @@ from itertools import pairwise
 
 import pytest
 import trueskill
+from support.skill_worlds import gradient_of
 
 from results.rating import update
 from results.rating.chain import FAR, TAIL, differentiate, pass_messages, weigh_tie, weigh_win
-from results.rating.likelihood import gradient_of
 from results.rating.trueskill_package import draw_margin, update_skills
 
 BETA = 25 / 6
@@ -24,18 +24,7 @@ def chain(skills, ties, margin):
     """Return gradient and curvature by the skills."""
     messages = [0.0] * (2 * len(ties))
     pass_messages(skills, ties, NOISE, margin, messages)
-    slopes, bends = differentiate(skills, NOISE, messages)
-    seats = range(len(skills))
-    by = [[(i == j) - (i == j + 1) for i in seats] for j in range(len(ties))]
-    gradient = [sum(by[k][i] * slopes[k] for k in range(len(ties))) for i in seats]
-    curvature = [
-        [
-            sum(by[k][i] * bends[k][m] * by[m][j] for k in range(len(ties)) for m in range(len(ties)))
-            for j in seats
-        ]
-        for i in seats
-    ]
-    return gradient, curvature
+    return differentiate(skills, NOISE, messages)
 
 
 def likelihood_of_two(skills, tie, margin):

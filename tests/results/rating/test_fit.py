@@ -4,10 +4,9 @@ import math
 import random
 
 import pytest
-from support.skill_worlds import BETA, an_outcome, blocks_of, bots_named, counted
+from support.skill_worlds import BETA, an_outcome, blocks_of, bots_named, counted, gradient_of
 
 from results.rating.fit import Z_95, Fit, Quadratic, fit
-from results.rating.likelihood import gradient_of
 from results.rating.outcomes import Counts, Outcome
 from results.rating.parameters import Draws, Parameters
 from results.rating.trueskill_package import draw_margin
