@@ -35,6 +35,35 @@ print(is_compiled(), said.hexdigest())
 """
 """Plays every game at all table sizes at random; prints whether it is compiled, and a hash of all it says."""
 
+FITS = """
+import hashlib
+from random import Random
+from results.rating import chain
+from results.rating.draws import choose_draws
+from results.rating.fit import fit
+from results.rating.outcomes import Counts, Outcome
+from results.rating.parameters import Parameters
+
+rng, said = Random(1), hashlib.sha256()
+bots = [(f"bot-{i}", "1") for i in range(12)]
+for sizes in ([2], [3, 4], [5, 6], [2, 3, 4, 5, 6]):
+    counts = Counts()
+    for _ in range(150):
+        table = rng.sample(bots, rng.choice(sizes))
+        ranks = [[rng.randint(1, 3) + bots.index(bot) // 3 for bot in table] for _ in table]
+        orders = [sorted(zip(rank, table)) for rank in ranks]
+        ties = [[a[0] == b[0] for a, b in zip(order, order[1:])] for order in orders]
+        counts.add_block(
+            Outcome(tuple(bot for _, bot in order), tuple(tie)) for order, tie in zip(orders, ties)
+        )
+    found = fit(counts, Parameters())
+    said.update(repr((found, choose_draws(counts, found, 25 / 6))).encode())
+    later = fit(counts, Parameters(), found.quadratic())
+    said.update(repr(later).encode())
+print(chain.__file__.endswith(".py"), said.hexdigest())
+"""
+"""Fits matches at tables of all sizes; prints whether it is interpreted, and a hash of all numbers."""
+
 
 pytestmark = [pytest.mark.slow, pytest.mark.timeout(600)]  # the first of them builds
 
@@ -65,8 +94,8 @@ def environment(folder: Path) -> dict[str, str]:
     return ENVIRONMENT | {"PYTHONPATH": str(folder)}
 
 
-def playouts(folder: Path, cwd: Path) -> list[str]:
-    command = [sys.executable, "-c", PLAYOUTS]
+def output(program: str, folder: Path, cwd: Path) -> list[str]:
+    command = [sys.executable, "-c", program]
     done = subprocess.run(
         command, cwd=cwd, env=environment(folder), check=True, capture_output=True, text=True
     )
@@ -74,8 +103,14 @@ def playouts(folder: Path, cwd: Path) -> list[str]:
 
 
 def test_compiled_rules_say_and_ask_what_the_others_do(compiled: Path, tmp_path: Path) -> None:
-    plain, fast = playouts(ROOT, tmp_path), playouts(compiled, tmp_path)
+    plain, fast = output(PLAYOUTS, ROOT, tmp_path), output(PLAYOUTS, compiled, tmp_path)
     assert ["False", "True"] == [plain[0], fast[0]]
+    assert plain[1] == fast[1]
+
+
+def test_compiled_fits_have_the_same_bits(compiled: Path, tmp_path: Path) -> None:
+    plain, fast = output(FITS, ROOT, tmp_path), output(FITS, compiled, tmp_path)
+    assert ["True", "False"] == [plain[0], fast[0]]
     assert plain[1] == fast[1]
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from array import array
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from math import fsum
 from typing import NamedTuple
@@ -38,43 +39,58 @@ def block_factors(
     *gradient* returns what an outcome says of each of its bots: the gradient of its log-likelihood at the
     fitted skills.  The sums are exact, so they do not depend on the order of *blocks*.
     """
-    by_size: dict[int, list[tuple[tuple[Outcome, ...], int]]] = {}
+    sizes: dict[int, _Sums] = {}
     for pattern, count in blocks.items():
-        by_size.setdefault(len(pattern[0].bots), []).append((pattern, count))
-    found = []
-    for seats, patterns in sorted(by_size.items()):
-        factor = _factor(seats, patterns, gradient)
-        if factor is not None:
-            found.append(factor)
-    return tuple(found)
+        seats = len(pattern[0].bots)
+        if seats not in sizes:
+            sizes[seats] = _Sums(seats)
+        sizes[seats].add(pattern, count, gradient)
+    factors = [sums.factor() for _, sums in sorted(sizes.items())]
+    return tuple([factor for factor in factors if factor is not None])
 
 
-def _factor(
-    seats: int,
-    patterns: Sequence[tuple[tuple[Outcome, ...], int]],
-    gradient: Callable[[Outcome], Sequence[float]],
-) -> BlockFactor | None:
-    """Return the factor of one table size; None if there are too few blocks.
+class _Sums:
+    """The sums of squares that the factor of one table size is made of."""
 
-    A match of n seats gives n - 1 independent numbers, and the fit has used up one for each bot but one.
-    """
-    bots = len({bot for pattern, _ in patterns for outcome in pattern for bot in outcome.bots})
-    blocks = sum(count for _, count in patterns)
-    matches = sum(count * len(pattern) for pattern, count in patterns)
-    if blocks * (seats - 1) < 3 * bots:
-        return None
-    together: list[float] = []
-    apart: list[float] = []
-    for pattern, count in patterns:
-        sums: dict[Bot, float] = {}
+    def __init__(self, seats: int) -> None:
+        self.seats = seats
+        self.blocks = self.matches = 0
+        self.bots: set[Bot] = set()
+        self.together = array("d")
+        """For each block: what its matches say together, squared, over its bots."""
+        self.apart = array("d")
+        """For each match: what it says, squared, over its bots."""
+
+    def add(
+        self, pattern: Sequence[Outcome], count: int, gradient: Callable[[Outcome], Sequence[float]]
+    ) -> None:
+        """Add *count* blocks with these outcomes."""
+        self.blocks += count
+        self.matches += count * len(pattern)
+        totals: dict[Bot, float] = {}
         for outcome in pattern:
+            square = 0.0
             for bot, slope in zip(outcome.bots, gradient(outcome), strict=True):
-                sums[bot] = sums.get(bot, 0.0) + slope
-                apart.append(count * slope * slope)
-        together += [count * total * total for total in sums.values()]
-    per_block = fsum(together) / (blocks * (seats - 1) - bots + 1) * blocks
-    per_match = fsum(apart) / (matches * (seats - 1) - bots + 1) * matches
-    return BlockFactor(seats, blocks, per_block / per_match if per_match else 1.0)
+                totals[bot] = totals.get(bot, 0.0) + slope
+                square += slope * slope
+            self.apart.append(count * square)
+        square = 0.0
+        for total in totals.values():
+            square += total * total
+        self.together.append(count * square)
+        self.bots.update(totals)
+
+    def factor(self) -> BlockFactor | None:
+        """Return the factor; None if there are too few blocks.
+
+        A match of n seats gives n - 1 independent numbers, and the fit has used up one for each bot but one.
+        """
+        numbers, used = self.seats - 1, len(self.bots) - 1
+        if self.blocks * numbers < 3 * len(self.bots):
+            return None
+        per_block = fsum(self.together) / (self.blocks * numbers - used) * self.blocks
+        per_match = fsum(self.apart) / (self.matches * numbers - used) * self.matches
+        return BlockFactor(self.seats, self.blocks, per_block / per_match if per_match else 1.0)
 
 
 def pool_factors(factors: Iterable[BlockFactor]) -> tuple[BlockFactor, ...]:

@@ -6,17 +6,14 @@ last bit in whatever order the matches came.
 
 from __future__ import annotations
 
+from array import array
 from collections.abc import Mapping, Sequence
 from math import sqrt
-from typing import TypeAlias
 
 from results.rating.chain import differentiate, pass_messages, weigh_tie, weigh_win
 from results.rating.outcomes import Bot, Outcome
 
 __all__ = ["Likelihood"]
-
-Table: TypeAlias = tuple[tuple[int, ...], tuple[bool, ...]]
-"""An outcome with bots by their places: by rank, and which of them tied."""
 
 
 class Likelihood:
@@ -28,26 +25,29 @@ class Likelihood:
         """Take the numbers of equal *outcomes* of *bots*; *margins* are the draw margins by table size."""
         self._noise = beta * beta
         self._margins = dict(margins)
-        self._places = {bot: i for i, bot in enumerate(bots)}
+        places = {bot: i for i, bot in enumerate(bots)}
         pairs: dict[tuple[int, int], list[int]] = {}
-        tables: list[tuple[Table, int]] = []
+        tables: list[Outcome] = []
         for outcome, count in outcomes.items():
-            table = self._table(outcome)
-            if len(table[0]) > 2:
-                tables.append((table, count))
+            if len(outcome.bots) > 2:
+                tables.append(outcome)
                 continue
-            i, j = table[0]
+            i, j = places[outcome.bots[0]], places[outcome.bots[1]]
             pair = pairs.setdefault((min(i, j), max(i, j)), [0, 0, 0])
             pair[2 if outcome.ties[0] else int(i > j)] += count
         tables.sort()
-        self._tables = {table: (count, [0.0] * (2 * len(table[1]))) for table, count in tables}
-        """At larger tables: how often an outcome came, and the messages along its chain."""
         self._pairs = sorted(pairs.items())
         """At tables of two: how often the first beat the second, was beaten, and tied with it."""
-
-    def _table(self, outcome: Outcome) -> Table:
-        """Return *outcome* with bots by their places in the fit."""
-        return tuple([self._places[bot] for bot in outcome.bots]), outcome.ties
+        self._places = places
+        self._tables = [(outcome, outcomes[outcome]) for outcome in tables]
+        """At larger tables: how often an outcome came."""
+        self._messages = array("d")
+        """The messages along the chains of all tables, one after the other."""
+        self._starts: dict[Outcome, int] = {}
+        """Where those of an outcome start."""
+        for outcome in tables:
+            self._starts[outcome] = len(self._messages)
+            self._messages.extend([0.0] * (2 * len(outcome.ties)))
 
     def differentiate(self, skills: list[float]) -> tuple[list[float], list[list[float]]]:
         """Return gradient and curvature (minus the second derivative) at *skills*."""
@@ -92,9 +92,15 @@ class Likelihood:
 
     def _add_tables(self, skills: list[float], gradient: list[float], curvature: list[list[float]]) -> None:
         """Add what the larger tables say; of the curvature, the upper triangle."""
-        for (table, ties), (count, messages) in self._tables.items():
+        start = 0
+        for outcome, count in self._tables:
+            table = [self._places[bot] for bot in outcome.bots]
             here = [skills[bot] for bot in table]
-            pass_messages(here, ties, self._noise, self._margins[len(table)], messages)
+            end = start + 2 * len(outcome.ties)
+            messages: list[float] = self._messages[start:end].tolist()
+            pass_messages(here, outcome.ties, self._noise, self._margins[len(table)], messages)
+            self._messages[start:end] = array("d", messages)
+            start = end
             slopes, bends = differentiate(here, self._noise, messages)
             for i, slope, row in zip(table, slopes, bends, strict=True):
                 gradient[i] += count * slope
@@ -108,10 +114,11 @@ class Likelihood:
 
         It is one of those given at the start; *skills* are those of the last call of `differentiate`.
         """
-        table = self._table(outcome)
-        here = [skills[bot] for bot in table[0]]
+        here = [skills[self._places[bot]] for bot in outcome.bots]
         if len(here) > 2:
-            return differentiate(here, self._noise, self._tables[table][1])[0]
+            start = self._starts[outcome]
+            messages: list[float] = self._messages[start : start + 2 * len(outcome.ties)].tolist()
+            return differentiate(here, self._noise, messages)[0]
         root = sqrt(2.0 * self._noise)
         mean, margin = (here[0] - here[1]) / root, self._margins[2] / root
         v, _, _ = weigh_tie(mean, margin) if outcome.ties[0] else weigh_win(mean - margin)
