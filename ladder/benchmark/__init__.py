@@ -6,6 +6,7 @@
   runs         whole runs, from the start to Parquet
   peers        other libraries and runners on comparable work
   records      a home with very many recorded matches
+  ratings      the fit of the skills in large ladders
 
 All figures are medians from one session; rounds of things that are compared alternate.
 """
@@ -14,6 +15,7 @@ from ladder.benchmark.confinement import confinement_figures
 from ladder.benchmark.figure import Figure
 from ladder.benchmark.peers import peer_figures
 from ladder.benchmark.pipes import pipe_figures
+from ladder.benchmark.ratings import rating_figures
 from ladder.benchmark.records import record_figures
 from ladder.benchmark.rules import engine_figures
 from ladder.benchmark.runs import run_figures
@@ -24,6 +26,7 @@ __all__ = [
     "engine_figures",
     "peer_figures",
     "pipe_figures",
+    "rating_figures",
     "record_figures",
     "run_figures",
 ]

@@ -31,6 +31,12 @@ def bench(
             help="Measure a home with N recorded matches instead; 1000000 take half an hour and 0.5 GB.",
         ),
     ] = None,
+    ratings: Annotated[
+        bool,
+        typer.Option(
+            "--ratings", metavar="", help="Measure the ratings of a million matches instead; minutes."
+        ),
+    ] = False,
     json: Annotated[bool, typer.Option("--json", metavar="", help="Print the figures as JSON.")] = False,
 ) -> None:
     """Measure how fast the ladder is on this machine.
@@ -43,8 +49,9 @@ def bench(
     from ladder import benchmark
 
     shown = []
-    if records:
-        parts = [benchmark.record_figures(records)]
+    if records or ratings:
+        parts = [benchmark.record_figures(records)] if records else []
+        parts += [benchmark.rating_figures()] if ratings else []
     else:
         parts = [
             benchmark.engine_figures(rounds),
