@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from ladder.cli.calibration import print_calibrations
 from ladder.cli.options import (
     FormatOption,
     GameOption,
@@ -38,6 +39,9 @@ def leaderboard(
             parser=whole(2), metavar="N", help="Compute ratings from the matches at tables of N seats only."
         ),
     ] = None,
+    calibration: Annotated[
+        bool, typer.Option("--calibration", help="Show how well the ratings predict what happens.")
+    ] = False,
     home: HomeOption = None,
     format: FormatOption = "table",  # noqa: A002
 ) -> None:
@@ -51,6 +55,8 @@ def leaderboard(
 
     where = existing_home(home)
     store = store_of(where)
+    if calibration and print_calibrations(where, [known_game(game)] if game else [], format, seats):
+        return
     fold = fold_at_tables_of(store, seats) if seats else fold_current(store)
     standings = fold.standings.values()
     games = [known_game(game)] if game else sorted({standing.game for standing in standings})

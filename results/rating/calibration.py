@@ -9,9 +9,9 @@ more, each pair is taken as if it sat alone.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import pairwise
+from itertools import groupby, pairwise
 from statistics import NormalDist
 from typing import NamedTuple, TypeAlias
 from zlib import crc32
@@ -19,8 +19,10 @@ from zlib import crc32
 from results.rating.fit import Fit, fit
 from results.rating.outcomes import Bot, Counts, Outcome
 from results.rating.parameters import Parameters
+from results.storage.contents import Contents
+from results.storage.store import Store
 
-__all__ = ["Calibration", "calibrate", "is_held_out"]
+__all__ = ["Calibration", "PairMisfit", "calibrate", "is_held_out", "read_calibrations"]
 
 HELD_OUT = 3
 """The number of blocks in ten that are predicted from the others."""
@@ -157,6 +159,54 @@ def calibrate(fitted: Counts, held_out: Counts, of: Parameters) -> Calibration:
         sure_z=NormalDist().inv_cdf(1 - 0.025 / max(len(pairs), 1)),
         cycles=cycles,
     )
+
+
+# --- the blocks of a store
+
+
+def read_calibrations(store: Store, seats: int | None = None) -> dict[str, Calibration]:
+    """Return the calibration of each game of *store*; with *seats*, of tables of this size only.
+
+    Every match is read.
+    """
+    contents = store.contents()
+    parameters, (fitted, held_out) = _parameters(contents), _divide(contents)
+    found = {}
+    for game in sorted(fitted.keys() | held_out.keys()):
+        known, unknown = fitted.get(game, Counts()), held_out.get(game, Counts())
+        if seats:
+            known, unknown = known.at_tables_of(seats), unknown.at_tables_of(seats)
+        if known.matches or unknown.matches:
+            found[game] = calibrate(known, unknown, parameters.get(game) or Parameters())
+    return found
+
+
+def _parameters(contents: Contents) -> dict[str, Parameters]:
+    """Return the parameters of each game: those of the newest run with blocks that has it."""
+    runs = (run.ratings for run in contents.runs if run.blocks != 0)
+    return {game: Parameters.read(numbers) for ratings in runs for game, numbers in ratings.items()}
+
+
+def _divide(contents: Contents) -> tuple[dict[str, Counts], dict[str, Counts]]:
+    """Return the counts of all blocks by game: those to fit, and those held out."""
+    from results.storage.schema import read_texts, read_values
+
+    halves: tuple[dict[str, Counts], dict[str, Counts]] = {}, {}
+    for run in contents.runs:
+        for finishes in contents.finishes(run.run):
+            numbers = [read_values(finishes.seats.column(name)) for name in ("block", "number", "rank")]
+            texts = [read_texts(finishes.seats.column(name)) for name in ("game", "bot", "version")]
+            for block, rows in groupby(zip(*numbers, *texts, strict=True), key=lambda row: row[0]):
+                half = halves[is_held_out(run.run, block)]
+                matches = [list(match) for _, match in groupby(rows, key=lambda row: row[1])]
+                half.setdefault(matches[0][0][3], Counts()).add_block(map(_outcome, matches))
+    return halves
+
+
+def _outcome(seats: Sequence[tuple[int, int, int, str, str, str]]) -> Outcome:
+    """Return the outcome of a match; *seats* are in order of rank, each as block, number, rank, game, bot."""
+    bots = tuple((bot, version) for *_, bot, version in seats)
+    return Outcome(bots, tuple(a[2] == b[2] for a, b in pairwise(seats)))
 
 
 # --- meetings

@@ -1,0 +1,182 @@
+"""What calibration found, for people and for programs."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+
+from results.rating.calibration import Calibration, PairMisfit
+from results.rating.outcomes import Bot
+from results.record import Json
+from results.reports.labels import Numbers, labels
+from results.reports.render import Column, Row
+
+__all__ = ["CALIBRATION", "CURVE", "calibration_row", "label_curve", "remarks", "title"]
+
+MOST = 3
+"""At most this many pairs, or cycles, are named."""
+
+
+def _percent(value: float) -> str:
+    return f"{100 * value:.1f}"
+
+
+CURVE = (
+    Column("expected", "favourite"),
+    Column("meetings", "meetings", lambda count: f"{count:,}", right=True),
+    Column("win_said", "win %", _percent, right=True),
+    Column("win_happened", "was", _percent, right=True),
+    Column("draw_said", "draw %", _percent, right=True),
+    Column("draw_happened", "was", _percent, right=True),
+    Column("loss_said", "loss %", _percent, right=True),
+    Column("loss_happened", "was", _percent, right=True),
+)
+"""The columns of the curve, for people."""
+
+CALIBRATION = (
+    Column("game", "game"),
+    Column("matches", "matches"),
+    Column("predicted", "predicted"),
+    Column("left_out", "left out"),
+    Column("log_loss", "log-loss"),
+    Column("log_loss_pairs", "log-loss of pairs"),
+    Column("log_loss_difference_se", "se of the difference"),
+    Column("log_loss_win_draw_loss", "log-loss of win, draw, loss"),
+    Column("misfit", "misfit"),
+    Column("misfit_z", "z"),
+    Column("is_wrong", "wrong"),
+    Column("curve", "curve", json.dumps),
+    Column("pairs", "pairs", json.dumps),
+    Column("sure_z", "sure z"),
+    Column("cycles", "cycles", json.dumps),
+)
+"""The columns for programs: a row is a game.  See results/README.md."""
+
+
+def calibration_row(game: str, found: Calibration) -> Row:
+    """Return the row of CALIBRATION for *game*."""
+    before = found.before
+    return {
+        "game": game,
+        "matches": found.fitted + found.predicted,
+        "predicted": found.predicted,
+        "left_out": found.left_out,
+        "log_loss": before and before.ratings,
+        "log_loss_pairs": before and before.pairs,
+        "log_loss_difference_se": before and before.difference_se,
+        "log_loss_win_draw_loss": found.win_draw_loss,
+        "misfit": found.misfit,
+        "misfit_z": found.misfit_z,
+        "is_wrong": found.is_wrong,
+        "curve": _curve(found),
+        "pairs": [_pair(pair) for pair in found.pairs],
+        "sure_z": found.sure_z,
+        "cycles": [
+            {"bots": [_bot(bot) for bot in cycle.bots], "scores": [*cycle.scores]} for cycle in found.cycles
+        ],
+    }
+
+
+def _curve(found: Calibration) -> list[Row]:
+    rows = []
+    for group in found.curve:
+        row: Row = {"low": group.low, "high": group.high, "meetings": group.meetings}
+        for what, said, happened in zip(("win", "draw", "loss"), group.said, group.happened, strict=True):
+            row |= {f"{what}_said": said, f"{what}_happened": happened}
+        rows.append(row)
+    return rows
+
+
+def label_curve(found: Calibration) -> list[Row]:
+    """Return the rows of CURVE for people: meetings by the score that the ratings expect of the favourite."""
+    return [{**row, "expected": f"{100 * row['low']:.0f}-{100 * row['high']:.0f} %"} for row in _curve(found)]
+
+
+def _pair(pair: PairMisfit) -> dict[str, Json]:
+    return {
+        "bot": pair.a[0],
+        "version": pair.a[1],
+        "rival": pair.b[0],
+        "rival_version": pair.b[1],
+        "meetings": pair.meetings,
+        "said": pair.said,
+        "happened": pair.happened,
+        "z": pair.z,
+    }
+
+
+def _bot(bot: Bot) -> dict[str, Json]:
+    return {"bot": bot[0], "version": bot[1]}
+
+
+# --- for people
+
+
+def title(game: str, found: Calibration) -> str:
+    """Return the line above the curve."""
+    return (
+        f"{game}  {found.fitted + found.predicted:,} matches,"
+        f" of which {found.predicted:,} are predicted from the others"
+    )
+
+
+def remarks(found: Calibration, numbers: Numbers) -> list[str]:
+    """Return what to say below the curve."""
+    label = labels((bot for pair in found.pairs for bot in pair[:2]), numbers)
+    return [
+        *_on_predictions(found),
+        *_on_misfit(found),
+        *_on_pairs(found, label),
+        *_on_cycles(found, label),
+        *(["warning: one rating a bot is a wrong picture of this game"] if found.is_wrong else []),
+    ]
+
+
+def _on_predictions(found: Calibration) -> list[str]:
+    said = []
+    if found.before:
+        said.append(
+            f"log-loss of who wins: {found.before.ratings:.3f};"
+            f" by each pair's own results: {found.before.pairs:.3f}; by a coin: 0.693"
+        )
+    if found.left_out:
+        said.append(f"{found.left_out:,} meetings are left out: no other match compares these bots")
+    return said
+
+
+def _on_misfit(found: Calibration) -> list[str]:
+    if not found.pairs:
+        return []
+    if not found.misfits:
+        return ["misfit: none beyond chance"]
+    return [f"misfit: {100 * found.misfit:.1f} points of win rate, beyond chance"]
+
+
+def _on_pairs(found: Calibration, label: Mapping[Bot, str]) -> list[str]:
+    """Name the pairs that deviate surely; if there is none, the one that deviates most."""
+    sure = found.sure_pairs
+    said = [
+        f"{label[pair.a]} scores {100 * pair.happened:.0f} % against {label[pair.b]}"
+        f" in {pair.meetings:,} meetings, and the ratings say {100 * pair.said:.0f} %"
+        + ("" if sure else ", which may be chance")
+        for pair in sure[:MOST] or found.pairs[:1]
+    ]
+    return [*said, *([f"{len(sure) - MOST:,} more such pairs: --format json"] if sure[MOST:] else [])]
+
+
+def _on_cycles(found: Calibration, label: Mapping[Bot, str]) -> list[str]:
+    if not found.pairs:
+        return []
+    said = []
+    for cycle in found.cycles[:MOST]:
+        steps = zip(cycle.bots, (*cycle.bots[1:], cycle.bots[0]), cycle.scores, strict=True)
+        said.append(
+            "cycle: "
+            + ", ".join(
+                f"{label[bot]} scores {100 * score:.0f} % against {label[rival]}"
+                for bot, rival, score in steps
+            )
+        )
+    if found.cycles[MOST:]:
+        said.append(f"{len(found.cycles) - MOST:,} more cycles: --format json")
+    return said or ["no sure cycle of three bots"]

@@ -1,0 +1,95 @@
+"""`ladder leaderboard --calibration`: the blocks of a store, divided, predicted and shown."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from random import Random
+
+import pytest
+from support.command_line import on_a_terminal, said
+from support.records import a_match, a_run
+
+from ladder.home.home import create_home
+from results.rating.calibration import is_held_out, read_calibrations
+from results.record import Block, encode_block
+from results.storage.store import Store
+
+BLOCKS = 120
+TABLES = [("alpha", "beta"), ("alpha", "gamma"), ("beta", "gamma"), ("alpha", "beta", "gamma")]
+
+
+def drawn_block(number: int, bots: tuple[str, ...], run: int, game: str, rng: Random) -> Block:
+    """Return a block in which all bots are equally good, with a draw now and then."""
+    matches = []
+    for rotation in range(len(bots)):
+        ranks: list[int | None] = rng.choice([[*range(1, len(bots) + 1)], [1] * len(bots)])
+        rng.shuffle(ranks)
+        match = len(bots) * number + rotation
+        seated = [bots[(seat + rotation) % len(bots)] for seat in range(len(bots))]
+        matches.append(a_match(match, seated, ranks, run=run, game=game, block=number, rotation=rotation))
+    return Block(number, matches, [])
+
+
+@pytest.fixture(scope="module")
+def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Return a home with a finished run and one under way, of two games."""
+    path = tmp_path_factory.mktemp("calibration") / "home"
+    create_home(path)
+    store, rng = Store(path / "results"), Random(7)
+    with store.lock():
+        for run in (1, 2):
+            store.begin(a_run(run))
+            for number in range(BLOCKS):
+                bots, game = TABLES[number % 4], ("stella", "stellar")[number % 4 < 3]
+                store.append(number, encode_block(drawn_block(number, bots, run, game, rng)))
+            if run == 1:
+                store.finish(1, BLOCKS)
+    return path
+
+
+def rows(home: Path, *arguments: str) -> list[dict[str, object]]:
+    result = said("leaderboard", "--calibration", "--home", home, "--format", "json", *arguments)
+    assert 0 == result.code, result.err
+    return json.loads(result.out)
+
+
+def test_each_game_has_its_row_with_every_match_of_finished_and_unfinished_runs(home: Path) -> None:
+    stella, stellar = rows(home)
+    assert ["stella", "stellar"] == [stella["game"], stellar["game"]]
+    assert [2 * 30 * 3, 2 * 90 * 2] == [stella["matches"], stellar["matches"]]
+
+
+def test_the_held_out_blocks_are_predicted_and_no_others(home: Path) -> None:
+    (stellar,) = rows(home, "--game", "stellar")
+    held_out = sum(is_held_out(run, n) for run in (1, 2) for n in range(BLOCKS) if n % 4 < 3)
+    assert 2 * held_out == stellar["predicted"]
+    assert 2 * held_out == sum(group["meetings"] for group in stellar["curve"])  # type: ignore[attr-defined]
+
+
+def test_only_tables_of_the_asked_size_count(home: Path) -> None:
+    assert ["stella"] == [row["game"] for row in rows(home, "--seats", "3")]
+    assert read_calibrations(Store(home / "results"), 3) == {
+        "stella": read_calibrations(Store(home / "results"))["stella"]
+    }
+
+
+def test_a_size_that_was_never_played_shows_nothing(home: Path) -> None:
+    result = said("leaderboard", "--calibration", "--home", home, "--format", "json", "--seats", "5")
+    assert (0, []) == (result.code, json.loads(result.out))
+    assert "no such matches so far" in result.err
+
+
+def test_on_a_terminal_it_fits_80_columns_and_says_what_it_found(home: Path) -> None:
+    shown = on_a_terminal("leaderboard", "--calibration", "--home", str(home), "--game", "stellar")
+    assert "360 matches, of which" in shown
+    assert "log-loss of who wins" in shown
+    assert "misfit" in shown
+    assert "not shown" not in shown
+
+
+def test_csv_has_a_line_for_each_game(home: Path) -> None:
+    result = said("leaderboard", "--calibration", "--home", home, "--format", "csv")
+    header, *lines = result.out.splitlines()
+    assert header.startswith("game,matches,predicted")
+    assert ["stella", "stellar"] == [line.split(",")[0] for line in lines]

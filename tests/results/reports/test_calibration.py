@@ -1,0 +1,91 @@
+"""What calibration found, in words and in numbers."""
+
+from __future__ import annotations
+
+import json
+
+from support.recorded_blocks import key, two_seats
+
+from results.rating.calibration import Calibration, calibrate
+from results.rating.outcomes import Counts
+from results.rating.parameters import Parameters
+from results.reports.calibration import CALIBRATION, CURVE, calibration_row, label_curve, remarks, title
+from results.reports.render import render
+
+
+def calibrated(
+    *meetings: tuple[str, str, str], held_out: tuple[tuple[str, str, str], ...] = ()
+) -> Calibration:
+    """Return the calibration of blocks of two matches: of two bots, with a letter of wdl for each match."""
+    halves = Counts(), Counts()
+    for half, blocks in zip(halves, (meetings, held_out), strict=True):
+        for first, second, results in blocks:
+            for i in range(0, len(results), 2):
+                half.add_block(
+                    two_seats(key(first), key(second), "wdl".index(each)) for each in results[i : i + 2]
+                )
+    return calibrate(*halves, Parameters(draw_probability={2: 0.02}))
+
+
+def cycle() -> Calibration:
+    forth, back = "wwwl" * 50, "lllw" * 50
+    return calibrated(("a", "b", forth), ("b", "c", forth), ("a", "c", back), held_out=(("a", "b", "wl"),))
+
+
+def test_a_sure_cycle_is_named_and_warned_of():
+    said = remarks(cycle(), {})
+    assert "cycle: a scores 75 % against b, b scores 75 % against c, c scores 75 % against a" in said
+    assert "warning: one rating a bot is a wrong picture of this game" == said[-1]
+
+
+def test_pairs_that_surely_deviate_are_named_with_what_the_ratings_say():
+    said = remarks(cycle(), {})
+    assert "a scores 75 % against b in 202 meetings, and the ratings say 50 %" in said
+    assert any(
+        line.startswith("misfit: 2") and line.endswith(" points of win rate, beyond chance") for line in said
+    )
+
+
+def test_of_pairs_that_may_be_chance_only_the_worst_is_named():
+    said = remarks(calibrated(("a", "b", "wlwwlw"), ("b", "c", "wwlwll")), {})
+    assert "misfit: none beyond chance" in said
+    assert 1 == sum("which may be chance" in line for line in said)
+    assert "no sure cycle of three bots" == said[-1]
+
+
+def test_versions_of_one_name_are_told_apart():
+    counts = Counts()
+    counts.add_block(two_seats(("a", "first"), ("a", "second"), 0) for _ in range(2))
+    found = calibrate(counts, Counts(), Parameters())
+    numbers = {("a", "first"): 1, ("a", "second"): 2}
+    assert any(line.startswith("a@1 scores 100 % against a@2") for line in remarks(found, numbers))
+
+
+def test_meetings_that_are_left_out_are_counted():
+    found = calibrated(("a", "b", "wl"), held_out=(("a", "new", "ww"),))
+    assert "2 meetings are left out: no other match compares these bots" in remarks(found, {})
+    assert "stellar  4 matches, of which 2 are predicted from the others" == title("stellar", found)
+
+
+def test_the_curve_for_people_has_percentages_and_fits_80_columns():
+    held_out = (("a", "b", "wwwwwwwl"), ("b", "c", "wdll"))
+    found = calibrated(("a", "b", "wwwwwwwl"), ("b", "c", "wlwlwl"), held_out=held_out)
+    table = render(label_curve(found), CURVE, "table")
+    assert max(map(len, table.splitlines())) <= 80
+    assert "50-60 %" in table
+    assert "25.0" in table
+
+
+def test_rows_for_programs_are_numbers():
+    row = calibration_row("stellar", cycle())
+    assert [column.key for column in CALIBRATION] == list(row)
+    assert row == json.loads(json.dumps(row))
+    assert 602 == row["matches"]
+    assert 2 == row["predicted"]
+    assert row["is_wrong"] is True
+    assert [{"bot": "a", "version": "1"}, {"bot": "b", "version": "1"}, {"bot": "c", "version": "1"}] == row[
+        "cycles"
+    ][0]["bots"]
+    assert {"a", "b", "c"} == {pair["bot"] for pair in row["pairs"]} | {
+        pair["rival"] for pair in row["pairs"]
+    }
