@@ -19,6 +19,7 @@ __all__ = [
     "Freeze",
     "JoinedShard",
     "Json",
+    "Lapse",
     "Match",
     "Note",
     "Run",
@@ -116,6 +117,15 @@ class Match(msgspec.Struct, frozen=True, gc=False):
     duration_us: Int64
 
 
+Lapse: TypeAlias = Literal["stray", "repeated", "unrepeated"]
+"""What a bot is forgiven where a fault belongs to no match that can be named:
+
+stray       a line or an end of a process that may belong to the match before
+repeated    a process lost among several matches, and again when each was replayed alone
+unrepeated  a process lost among several matches, but not when each was replayed alone
+"""
+
+
 class Fault(msgspec.Struct, frozen=True, gc=False):
     """A bot's fault, with all that its author needs to reproduce it."""
 
@@ -142,6 +152,8 @@ class Fault(msgspec.Struct, frozen=True, gc=False):
     """The exit status, or minus the signal, of a process that ended."""
     stderr: str
     """The end of the bot's stderr output."""
+    lapse: Lapse | None = None
+    """The lapse that it counts as; None for all other faults, and in records older than the field."""
 
 
 class Block(msgspec.Struct, frozen=True, gc=False):

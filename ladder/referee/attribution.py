@@ -4,10 +4,13 @@ from __future__ import annotations
 
 from typing import Literal, NamedTuple, TypeAlias
 
-from ladder.referee.lapses import AMONG_SEVERAL, STRAYED
 from ladder.referee.match import Fault
+from results.record import Lapse
 
-__all__ = ["Evidence", "Outcome", "Verdict", "attribute", "machine_delay"]
+__all__ = ["AMONG_SEVERAL", "STRAYED", "Evidence", "Outcome", "Verdict", "attribute", "machine_delay"]
+
+STRAYED = "; it may belong to the match before, so it costs none"
+AMONG_SEVERAL = "; several matches were in progress, so they begin again one at a time"
 
 Outcome: TypeAlias = Literal["loses", "ask again", "replay", "stray", "unclear"]
 """What follows from a fault:
@@ -55,6 +58,13 @@ class Verdict(NamedTuple):
     def charged(self) -> bool:
         """Whether the fault costs the bot the match."""
         return self.outcome == "loses"
+
+    @property
+    def lapse(self) -> Lapse | None:
+        """The lapse that the fault counts as; `repeated` until the match has been replayed without it."""
+        if self.outcome == "stray":
+            return "stray"
+        return "repeated" if self.outcome == "unclear" else None
 
 
 def attribute(fault: Fault, evidence: Evidence) -> Verdict:

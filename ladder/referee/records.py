@@ -13,6 +13,7 @@ from engines.game import Choice, OneOf
 from ladder.contest.blocks import ScheduledMatch
 from ladder.contest.keys import Keys
 from ladder.games.rule_options import replace_custom
+from ladder.referee.attribution import Verdict
 from ladder.referee.match import Asked, Fault, Match, Seat
 from ladder.registry.version import Version
 from results import record
@@ -118,10 +119,10 @@ def fault_record(
     match: Match,
     seat: Seat,
     fault: Fault,
+    verdict: Verdict,
     asked: Asked | None,
     now: int,
     limit_ns: int,
-    charged: bool,
 ) -> record.Fault:
     """Return all that the bot's author needs to see *fault*; *now* as the monotonic clock tells it."""
     process, bot = seat.player.process, seat.player.bot
@@ -134,8 +135,8 @@ def fault_record(
         version=bot.version,
         kind=fault.kind,
         step=match.step,
-        charged=charged,
-        reason=fault.reason,
+        charged=verdict.charged,
+        reason=verdict.reason,
         request=_text(asked.request) if asked else "",
         choice=encode_choice(asked.choice).decode() if asked else "",
         answer=_text(fault.answer),
@@ -143,6 +144,7 @@ def fault_record(
         limit_us=limit_ns // 1000,
         exit_status=process.exit_status() if process else None,
         stderr=process.stderr_text(since=seat.stderr_from) if process else "",
+        lapse=verdict.lapse,
     )
 
 

@@ -547,9 +547,7 @@ class Referee:
         if process and process.stderr_open:
             process.drain_stderr(self._where(seat.player))
         limit_ns = self._limit_ns(asked) if asked else 0
-        fault = fault._replace(reason=verdict.reason)
-        charged = verdict.charged
-        self.faults.append(fault_record(self.rules.run, match, seat, fault, asked, now, limit_ns, charged))
+        self.faults.append(fault_record(self.rules.run, match, seat, fault, verdict, asked, now, limit_ns))
 
     # -- a match
 

@@ -136,11 +136,11 @@ class Coordinator:
                 self.fold.add_finished(rated)
                 self._count(rated.blocks.stop, rated.matches, rated.endings())
         self.status.faults.update(contents.count_charged(self.run.run))
-        for bot, version, reason in contents.uncharged_faults(self.run.run):
-            self._lapses.hear(f"{bot}@{version}", reason)
+        for bot, version, lapse in contents.lapses(self.run.run):
+            self._lapses.add(f"{bot}@{version}", lapse)
         for block in contents.journal_blocks:
             self._arrived[block.number] = block
-            self._hear_of(block)
+            self._count_lapses(block)
             self._plan_ahead()
             if self._plan and self._plan[0].number == block.number:
                 self._plan.popleft()
@@ -299,15 +299,17 @@ class Coordinator:
             return
         self._arrived[number] = block
         self.status.came += len(standing_matches(block))
-        if self._hear_of(block):
+        if self._count_lapses(block):
             executor.tell(self._lapses.counts)
         self._time(block, executor.parallel(in_hand) if in_hand else 1)
         self._rate()
 
-    def _hear_of(self, block: BlockRecord) -> bool:
-        """Count the forgiven faults in *block*; return whether there are any."""
-        forgiven = [fault for fault in block.faults if not fault.charged]
-        return sum(self._lapses.hear(f"{f.bot}@{f.version}", f.reason) for f in forgiven) > 0
+    def _count_lapses(self, block: BlockRecord) -> bool:
+        """Count the lapses in *block*; return whether there are any."""
+        lapses = [(f"{fault.bot}@{fault.version}", fault.lapse) for fault in block.faults if fault.lapse]
+        for bot, lapse in lapses:
+            self._lapses.add(bot, lapse)
+        return bool(lapses)
 
     def _refusal(self, number: int, block: Block | None, why: str) -> LadderError:
         """Return the error of a block that cannot be recorded."""

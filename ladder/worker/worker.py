@@ -17,7 +17,6 @@ from ladder.machine.cores import run_on, usable_cores
 from ladder.machine.installation import __version__
 from ladder.process.link import SYSTEM_CLOCK, BotLink, Clock
 from ladder.process.spawn import SpawnerEnded
-from ladder.referee.lapses import AMONG_SEVERAL, NOT_AGAIN
 from ladder.referee.limits import oversize
 from ladder.referee.player import Player, start_player
 from ladder.referee.pondering import Suspicion
@@ -35,13 +34,15 @@ from ladder.worker.spending import Outlay
 from protocol import encode as message
 from results import record
 
-__all__ = ["IDLE_SECONDS", "Worker"]
+__all__ = ["IDLE_SECONDS", "NOT_AGAIN", "Worker"]
 
 log = logging.getLogger(__name__)
 IDLE_SECONDS = 0.1
 """How often a worker that has nothing to play sees to its bots."""
 VOIDS = 3
-"""So many attempts at a match that the machine could not play, and the run stops."""
+"""The run stops after this number of attempts at a match that the machine could not play."""
+NOT_AGAIN = "; it did not happen again"
+"""Added to the reason of a fault among several matches that did not come again in one alone."""
 
 
 class Worker:
@@ -236,7 +237,7 @@ class Worker:
         for bot in table.ponderers:
             self._accuse(bot)
         for bot in table.strays:
-            self.lanes.lapses.add(bot.id, "strays")
+            self.lanes.lapses.add(bot.id, "stray")
         return table
 
     def _start(self, bot: Version) -> Player:
@@ -286,8 +287,8 @@ def _collect(coming: Generator[Over, None, Referee], into: list[Over]) -> Refere
 def _told_apart(faults: list[record.Fault], bots: Set[str]) -> list[record.Fault]:
     """Return *faults*; those that *bots* were forgiven among several matches did not happen again."""
     return [
-        msgspec.structs.replace(fault, reason=fault.reason + NOT_AGAIN)
-        if f"{fault.bot}@{fault.version}" in bots and fault.reason.endswith(AMONG_SEVERAL)
+        msgspec.structs.replace(fault, reason=fault.reason + NOT_AGAIN, lapse="unrepeated")
+        if f"{fault.bot}@{fault.version}" in bots and fault.lapse == "repeated"
         else fault
         for fault in faults
     ]

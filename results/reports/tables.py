@@ -204,6 +204,7 @@ FAULTS = (
     Column("kind", "kind"),
     Column("step", "step", right=True),
     Column("charged", "charged", lambda charged: "yes" if charged else ""),
+    Column("lapse", "lapse", always=False),
     Column("reason", "reason"),
     Column("choice", "offered"),
     Column("answer", "answer"),

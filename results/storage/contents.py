@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from results.errors import DamagedResults, NoSuchMatch
-from results.record import Block, Match, Run, decode_block
+from results.record import Block, Lapse, Match, Run, decode_block
 from results.storage import journal, manifest
 from results.storage.disk import Disk
 from results.storage.finishes import COLUMNS, Finishes, finishes_from, finishes_of
@@ -162,13 +162,12 @@ class Contents:
                 kinds.update(rows.filter(rows.column("charged")).column("kind").to_pylist())
         return kinds
 
-    def uncharged_faults(self, run: int) -> Iterator[tuple[str, str, str]]:
-        """Iterate over the bot, version and reason of each fault in segments of *run* that cost no match."""
+    def lapses(self, run: int) -> Iterator[tuple[str, str, Lapse]]:
+        """Iterate over the lapses in segments of *run*: bot, version, kind."""
         for segment in self.segments(run):
-            for rows in self.fault_rows(segment, ["bot", "version", "charged", "reason"]):
-                for row in rows.to_pylist():
-                    if not row["charged"]:
-                        yield row["bot"], row["version"], row["reason"]
+            for rows in self.fault_rows(segment, ["bot", "version", "lapse"]):
+                for row in rows.filter(rows.column("lapse").is_valid()).to_pylist():
+                    yield row["bot"], row["version"], row["lapse"]
 
     def spans(self, run: int) -> list[tuple[int, int]]:
         """Return when each match of *run* began and ended, in microseconds, void attempts included."""

@@ -121,9 +121,10 @@ FAULTS: Schema = _schema(
         ("limit_us", pa.int64()),
         ("exit_status", pa.int32()),
         ("stderr", pa.string()),
+        ("lapse", pa.string()),
     ],
 )
-"""One row per fault."""
+"""One row per fault; `lapse` is null in files older than the column."""
 
 RUNS: Schema = _schema(
     "runs",
@@ -193,7 +194,7 @@ _PLAIN_SEAT = (
 )
 
 
-OPTIONAL_COLUMNS = frozenset({"guessable"})
+OPTIONAL_COLUMNS = frozenset({"guessable", "lapse"})
 """Columns that older files of this format do not have."""
 
 

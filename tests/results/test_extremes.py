@@ -19,6 +19,7 @@ from support.records import a_block, a_match, a_run, a_seat
 from engines import GAMES
 from ladder.contest.blocks import Block as Planned
 from ladder.contest.blocks import Contest, matches_of
+from ladder.referee.attribution import Verdict
 from ladder.referee.match import NO_ROOM, Fault, Match, Seat
 from ladder.referee.player import Player
 from ladder.referee.records import fault_record, match_record
@@ -204,7 +205,9 @@ def a_match_of(said: Any, wrong: Any) -> tuple[record.Match, list[record.Fault]]
             kind, reason, line = fault
             seat.breach = Fault(kind, reason.encode("utf-8", "replace").decode(), line)
             seat.fault_step = 0
-            kept.append(fault_record(1, match, seat, seat.breach, None, 0, 0, True))
+            kept.append(
+                fault_record(1, match, seat, seat.breach, Verdict("loses", seat.breach.reason), None, 0, 0)
+            )
     return match_record(1, "none", match, [1, 2], None, 0), kept
 
 

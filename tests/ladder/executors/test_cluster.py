@@ -383,10 +383,10 @@ def test_workers_of_a_cluster_too_are_told_what_bots_have_lapsed_in_the_whole_ru
     bots = {"greeter": {"sin": "greet"}, "b": {}}
     home = ladders.a_home(tmp_path / "home", bots, '[run]\ngames = ["stellar"]\n', MARK)
     faults = []
-    for strays in (0, LENIENCE):
+    for stray in (0, LENIENCE):
         with executing(cluster.address, home) as executor:
             greeter = next(bot.id for bot in executor._bots if bot.bot == "greeter")
-            executor.tell({greeter: Count(strays=strays)})
+            executor.tell({greeter: Count(stray=stray)})
             executor.submit([block(number) for number in range(3)])
             played = finished(executor, 3)
         faults.append([fault for _, payload in played for fault in decode_block(payload).faults])

@@ -7,10 +7,18 @@ from typing import get_args
 
 import pytest
 
-from ladder.referee.attribution import Evidence, Outcome, attribute, machine_delay
-from ladder.referee.lapses import AMONG_SEVERAL, STRAYED
+from ladder.referee.attribution import (
+    AMONG_SEVERAL,
+    STRAYED,
+    Evidence,
+    Outcome,
+    Verdict,
+    attribute,
+    machine_delay,
+)
 from ladder.referee.match import Fault
 from protocol.faults import FaultKind
+from results.record import Lapse
 
 FIRST = Evidence()
 """A process that plays its first match, alone, and has said nothing yet."""
@@ -94,6 +102,20 @@ def test_a_fault_is_attributed(kind: FaultKind, evidence: Evidence, outcome: Out
     verdict = attribute(Fault(kind, "what happened", b"answer"), evidence)
     assert (outcome, "what happened" + words) == verdict
     assert (outcome == "loses") == verdict.charged
+
+
+@pytest.mark.parametrize(
+    ("lapse", "outcome"),
+    [
+        (None, "loses"),
+        (None, "ask again"),
+        (None, "replay"),
+        ("stray", "stray"),
+        ("repeated", "unclear"),  # until the matches have been replayed
+    ],
+)
+def test_a_fault_that_belongs_to_no_match_counts_as_a_lapse(lapse: Lapse | None, outcome: Outcome) -> None:
+    assert lapse == Verdict(outcome, "").lapse
 
 
 def every_evidence() -> list[Evidence]:

@@ -24,7 +24,6 @@ from support.records import a_fault
 from engines import GAMES, template
 from ladder.errors import LadderError, RunStopped
 from ladder.executors.base import BlockResult
-from ladder.referee.lapses import STRAYED
 from ladder.run import coordinator, request
 from ladder.run.adaptive import openness
 from ladder.run.coordinator import Coordinator
@@ -689,12 +688,12 @@ class Forgiving(Here):
     def results(self, timeout):
         for number, payload in super().results(timeout):
             block = decode_block(payload)
-            told = {"bot": "first", "version": self.version, "charged": False, "reason": f"a word{STRAYED}"}
+            told = {"bot": "first", "version": self.version, "charged": False, "lapse": "stray"}
             block.faults.append(a_fault(block.matches[0].number, **told))
             yield BlockResult(number, encode_block(block))
 
     def tell(self, lapses):
-        self.told_after.append(lapses[f"first@{self.version}"].strays)
+        self.told_after.append(lapses[f"first@{self.version}"].stray)
 
 
 @pytest.mark.parametrize("seal", [10, 10_000])

@@ -14,14 +14,16 @@ from support.seating import bot, facts, good, lines_of, moves_of, pids
 
 from engines import GAMES
 from engines.template import Toy
+from ladder.referee.attribution import AMONG_SEVERAL
 from ladder.referee.handshake import await_ready
-from ladder.referee.lapses import AMONG_SEVERAL, LENIENCE, NOT_AGAIN, Count
+from ladder.referee.lapses import LENIENCE, Count
 from ladder.referee.player import Player, start_player
 from ladder.registry.build import command_of
 from ladder.registry.manifest import BotManifest
 from ladder.registry.version import Version
 from ladder.sandbox import confine
 from ladder.worker.lanes import Lanes
+from ladder.worker.worker import NOT_AGAIN
 from protocol import encode
 from protocol.messages import Limits
 
@@ -203,7 +205,7 @@ def test_the_third_stray_ends_the_trust_in_warm_processes(open_lanes: Any) -> No
     lanes = open_lanes()
     told = []
     for _ in range(LENIENCE):
-        lanes.lapses.add(A.id, "strays")
+        lanes.lapses.add(A.id, "stray")
         told.append(lanes.restarts(A))
     assert [False, False, True] == told
     assert not lanes.restarts(B)
@@ -361,9 +363,10 @@ def test_what_is_forgiven_among_several_matches_says_in_its_fault_whether_it_cam
     _, faults = sin_in_some(
         "exits_in_some", *range(3), in_progress=8, limits=Limits(start_ms=30_000, move_ms=30_000)
     )
-    forgiven = [fault.reason for fault in faults if not fault.charged]
-    assert forgiven
-    assert all(reason.endswith(AMONG_SEVERAL) for reason in forgiven)
+    forgiven = [fault for fault in faults if not fault.charged]
+    assert {"repeated"} == {fault.lapse for fault in forgiven}
+    assert all(fault.reason.endswith(AMONG_SEVERAL) for fault in forgiven)
+    assert {None} == {fault.lapse for fault in faults if fault.charged}
 
 
 def test_what_the_whole_run_has_seen_counts_for_every_worker() -> None:
@@ -372,9 +375,9 @@ def test_what_the_whole_run_has_seen_counts_for_every_worker() -> None:
         play.record(0)
         play.record(1)
         speaker = play.setup.bots[0]
-        assert Count(strays=2) == play.lanes.lapses.counts[speaker.id]
+        assert Count(stray=2) == play.lanes.lapses.counts[speaker.id]
         assert not play.lanes.restarts(speaker)
-        play.lanes.lapses.raise_to({speaker.id: Count(strays=3), B.id: Count()})
+        play.lanes.lapses.raise_to({speaker.id: Count(stray=3), B.id: Count()})
         assert play.lanes.restarts(speaker)
         assert not play.lanes.restarts(B)
         assert [] == play.record(2)[0].faults
@@ -384,9 +387,8 @@ def test_a_crash_that_comes_among_several_matches_only_costs_none() -> None:
     partner = good("b", config={"ready": {"parallel": 8}})
     with stage(bot("exits_among_several"), partner, in_progress=8) as play:
         blocks = play.record(*range(4)) + play.record(4, 5)
-    forgiven = [fault.reason for block in blocks for fault in block.faults if not fault.charged]
-    assert all(reason.endswith(AMONG_SEVERAL + NOT_AGAIN) for reason in forgiven)
     faults = [fault for block in blocks for fault in block.faults]
+    assert [("unrepeated", True)] == [(f.lapse, f.reason.endswith(AMONG_SEVERAL + NOT_AGAIN)) for f in faults]
     assert [("crash", False, 8)] == [(fault.kind, fault.charged, fault.exit_status) for fault in faults]
     assert {None} == {seat.fault for block in blocks for match in block.matches for seat in match.seats}
 

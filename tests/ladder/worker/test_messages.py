@@ -22,7 +22,7 @@ from ladder.worker.spending import Outlay
 
 ORDERS = [
     Chunk((Block(7, 0, 1, (0, 2)),)),
-    LapsesSoFar({"greedy@abc": Count(strays=2)}),
+    LapsesSoFar({"greedy@abc": Count(stray=2)}),
     Unpin(),
     Stop(),
 ]

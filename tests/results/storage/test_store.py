@@ -376,6 +376,46 @@ def test_faults_come_in_number_order(store):
     assert [a_fault(2), a_fault(8), a_fault(14)] == schema.faults_from(store.faults())
 
 
+def put_lapses(store, number, *lapses):
+    block = a_block(number)
+    faults = [a_fault(block.matches[0].number, charged=not lapse, lapse=lapse) for lapse in lapses]
+    store.append(number, encode_block(Block(number, block.matches, faults)))
+
+
+def test_lapses_are_read_from_segments_with_their_bots(store):
+    with store.lock():
+        store.begin(a_run())
+        put_lapses(store, 0, "stray", None)
+        put_lapses(store, 1, "unrepeated")
+        store.seal()
+        put_lapses(store, 2, "repeated")
+        store.commit()
+    assert [("alpha", "alpha-1", lapse) for lapse in ("stray", "unrepeated")] == list(
+        store.contents().lapses(1)
+    )
+    assert ["stray", None, "unrepeated", "repeated"] == store.faults().column("lapse").to_pylist()
+
+
+def test_faults_from_before_lapses_had_a_column_have_no_lapse(store, root):
+    with pytest.MonkeyPatch.context() as patch, store.lock():
+        names = [name for name in schema.FAULTS.names if name != "lapse"]
+        old = pa.schema(map(schema.FAULTS.field, names), schema.FAULTS.metadata)
+        patch.setattr(schema, "FAULTS", old)
+        store.begin(a_run())
+        put(store, 0, 1)
+        store.seal()
+    assert not any("lapse" in pq.read_schema(path).names for path in (root / "faults").iterdir())
+    assert [] == list(store.contents().lapses(1))
+    assert [a_fault(2)] == schema.faults_from(store.faults())
+
+
+def test_a_journalled_fault_from_before_there_were_lapses_has_none():
+    line = encode_block(Block(1, [], [a_fault(2)]))
+    old = line.replace(b',"lapse":null', b"")
+    assert old != line
+    assert [a_fault(2)] == decode_block(old).faults
+
+
 @pytest.mark.parametrize("number", [0, 9, 11, 15])
 def test_one_match_is_found_sealed_or_journalled(store, number):
     two_segments_and_a_journal(store)
