@@ -118,9 +118,8 @@ def info(bot: BotArgument, json: JsonOption = False, home: HomeOption = None) ->
 
 def _facts(home: Home, version: Version) -> dict[str, str | list[str]]:
     """Return what is known of *version*, without what is empty."""
-    import shlex
-
     from engines import GAMES
+    from ladder.registry.build import shell_line
     from results.rating.cache import fold_current
 
     manifest, roster = version.manifest, home.roster
@@ -133,8 +132,8 @@ def _facts(home: Home, version: Version) -> dict[str, str | list[str]]:
         "author": manifest.author,
         "note": version.note,
         "games": [game for game in GAMES if version.plays(game)],
-        "runs": shlex.join(manifest.run),
-        "build": manifest.build if isinstance(manifest.build, str) else shlex.join(manifest.build),
+        "runs": shell_line(version, manifest.run),
+        "build": shell_line(version, manifest.build) if manifest.build else "",
         "submitted": version.submitted,
         "from": roster.origins()[version.bot][others.index(version)],
         "files": version.folder,

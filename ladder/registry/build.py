@@ -17,12 +17,19 @@ from ladder.registry.version import Version
 from ladder.sandbox import ENVIRONMENT, confine
 from ladder.sandbox.toolchains import network_variables, toolchains
 
-__all__ = ["build_version", "check_program", "command_of", "needs_build"]
+__all__ = ["build_version", "check_program", "command_of", "needs_build", "shell_line"]
 
 
 def command_of(version: Version) -> tuple[str, ...]:
     """Return the arguments that start *version*, with {python}, programs on PATH and `#!` lines resolved."""
     return _resolve(version.manifest.run, Path(version.folder))
+
+
+def shell_line(version: Version, command: str | tuple[str, ...]) -> str:
+    """Return *command*, which runs or builds *version*, as a shell would get it: with all names resolved."""
+    if isinstance(command, str):
+        return command.replace("{python}", shlex.quote(sys.executable))
+    return shlex.join(_resolve(command, Path(version.folder)))
 
 
 def _resolve(arguments: Iterable[str], folder: Path) -> tuple[str, ...]:
@@ -74,11 +81,7 @@ def build_version(
     """
     command, folder = _build_command(version, network), Path(version.folder)
     if isinstance(command, str):
-        arguments: tuple[str, ...] = (
-            "/bin/sh",
-            "-c",
-            command.replace("{python}", shlex.quote(sys.executable)),
-        )
+        arguments: tuple[str, ...] = ("/bin/sh", "-c", shell_line(version, command))
     else:
         arguments = _resolve(command, folder)
     paths = tuple(Path(path) for path in readable)

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import shlex
+import sys
 from pathlib import Path
 
 import pytest
@@ -47,7 +49,7 @@ def test_a_bot_is_shown_with_what_it_runs_and_where_it_is_stored(home: Home) -> 
     old, new = (home.roster.find(f"ann@{number}") for number in (1, 2))
     found = facts(home.path, "ann")
     assert f"ann@2 ({new.version})" == found["bot"]
-    assert "'{python}' -S player.py" == found["runs"]
+    assert f"{shlex.quote(sys.executable)} -S player.py" == found["runs"]
     assert sorted(GAMES) == sorted(found["games"])
     assert new.folder == found["files"]
     assert Path(new.folder, "player.py").is_file()

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import shlex
 import shutil
+import sys
 
 import pytest
 from support import ladders
@@ -10,7 +12,7 @@ from support import ladders
 from engines import GAMES
 from ladder.errors import LadderError, UsageProblem
 from ladder.home.home import create_home
-from ladder.registry.build import command_of
+from ladder.registry.build import command_of, shell_line
 from ladder.registry.manifest import read_manifest
 from ladder.registry.roster import Roster, StagedVersion
 from ladder.registry.shebang import interpreter_of
@@ -126,6 +128,17 @@ def test_a_script_in_a_folder_runs_by_its_first_line_too(tmp_path):
     a_script(folder / "bot", "#!/bin/sh\r\n")
     with pytest.raises(UsageProblem, match=f"{folder}/bot: the first line ends with a carriage return"):
         taken(tmp_path, folder)
+
+
+def test_commands_are_shown_as_they_really_run(tmp_path):
+    folder = tmp_path / "rat"
+    folder.mkdir()
+    (folder / "bot.toml").write_text('name = "rat"\nrun = ["./bot", "a b"]')
+    a_script(folder / "bot", "#!/bin/sh -e\n")
+    version, python = taken(tmp_path, folder), shlex.quote(sys.executable)
+    assert "/bin/sh -e ./bot 'a b'" == shell_line(version, version.manifest.run)
+    assert f"{python} make.py" == shell_line(version, ("{python}", "make.py"))
+    assert f"cd src && {python} make.py" == shell_line(version, "cd src && {python} make.py")
 
 
 @pytest.mark.skipif(not shutil.which("bash"), reason="bash is not installed")
