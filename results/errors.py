@@ -6,13 +6,15 @@ ResultsError            any of these
 ├── NewerFormat         the results were written by a newer ladder
 ├── HomeLocked          another process is writing to these results
 ├── DiskFailed          the disk refused to write
-└── NoSuchMatch         no standing match has this number or name
+├── NoSuchMatch         no standing match has this number or name
+└── NoSuchUnrated       no duel or unrated run has this name
 
 The message says what happened, `hint` says what to do next, `exit_code` is the command's exit status.
 """
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import ClassVar
 
@@ -22,6 +24,7 @@ __all__ = [
     "HomeLocked",
     "NewerFormat",
     "NoSuchMatch",
+    "NoSuchUnrated",
     "ResultsError",
     "UnsoundResults",
 ]
@@ -96,6 +99,19 @@ class DiskFailed(ResultsError):
             f"could not write to {path}: {error}; what was committed is safe",
             "see to the disk, then type the same command again",
         )
+
+
+class NoSuchUnrated(ResultsError):
+    """No duel and no unrated run has this name."""
+
+    exit_code = 3
+
+    def __init__(self, name: str, known: Sequence[str]) -> None:
+        """Take the *name* that was asked for, and all that are *known*."""
+        hint = (
+            f"there are: {', '.join(known[-10:])}" if known else "ladder duel NEW OLD, which makes the first"
+        )
+        super().__init__(f"there is no duel and no unrated run {name!r}", hint)
 
 
 class NoSuchMatch(ResultsError, LookupError):

@@ -15,6 +15,7 @@ from msgspec import Meta
 __all__ = [
     "Block",
     "Contest",
+    "DuelTerms",
     "Fault",
     "Freeze",
     "JoinedShard",
@@ -231,6 +232,17 @@ class WithoutBot(msgspec.Struct, frozen=True, rename={"since": "from"}):
     """None until the run is resumed."""
 
 
+class DuelTerms(msgspec.Struct, frozen=True, kw_only=True):
+    """What makes a run a duel.  The first two bots of each contest are the new and the old one."""
+
+    alpha: float
+    """The probability of a false verdict that is accepted, over all contests and looks together."""
+    margin: float | None = None
+    """The duel may end with "no more than this better": a mean score; None if it may not."""
+    field: tuple[str, ...] | None = None
+    """The other bots at the tables, as they were asked for; None if the ladder chose them."""
+
+
 class RunSettings(msgspec.Struct, frozen=True, kw_only=True):
     """The matches of a run and the limits of its bots, fixed when the run began.
 
@@ -254,6 +266,8 @@ class RunSettings(msgspec.Struct, frozen=True, kw_only=True):
     shard: ShardBlocks | None = None
     shards: tuple[JoinedShard, ...] = ()
     """The shards of a merged run."""
+    duel: DuelTerms | None = None
+    """What it is that this run decides; None if it is no duel."""
     without: tuple[WithoutBot, ...] = ()
     limits: dict[str, int] = {}
     """The limits of a bot, by their names in its hello."""

@@ -19,7 +19,7 @@ from ladder.worker.practice import cannot_start, play_itself
 from ladder.worker.progress import Progress
 from results.record import Fault
 
-__all__ = ["submit"]
+__all__ = ["keep_for_duel", "submit"]
 
 LONGEST_NOTE = 200
 """How many characters a submitter's note may have."""
@@ -60,6 +60,23 @@ def submit(
         return _take(home, path, manifest, origin, note, house, say, progress or Progress())
 
 
+def keep_for_duel(
+    home: Home,
+    path: Path,
+    say: Callable[[str], object] = lambda text: None,
+    progress: Progress | None = None,
+) -> Version:
+    """Keep what lies at *path*, or in that archive, as a version that plays only where it is named.
+
+    It takes no name from anybody: the active version of a bot of its name goes on playing, and its own path
+    gives no right to that name.  For the rest see submit.
+    """
+    with open_submission(path) as place:
+        manifest = read_manifest(place, GAMES)
+    home.check_allowed(manifest)
+    return _take(home, path, manifest, "", "", False, say, progress or Progress(), aside=True)
+
+
 def _take(
     home: Home,
     path: Path,
@@ -69,6 +86,7 @@ def _take(
     house: bool,
     say: Callable[[str], object],
     progress: Progress,
+    aside: bool = False,
 ) -> Version:
     progress.begin(f"{manifest.name}: copying and building")
     passed = home.passed(manifest.env)
@@ -80,18 +98,20 @@ def _take(
             chosen_tier(home),
             note,
             house=house,
+            aside=aside,
             readable=home.readable_paths(),
             network=home.settings.allow.build_network,
         )
     if isinstance(staged, Version):
-        return _try_again(home, staged, passed, say, progress) if staged.unfit else staged
+        return _try_again(home, staged, passed, say, progress) if staged.unfit and not aside else staged
     try:
         version = staged.version
         failed = play_itself(home, version, passed, manifest.games or tuple(GAMES), progress)
         if failed and (manifest.games or len(failed) == len(GAMES) or cannot_start(failed)):
             game, fault = next(iter(failed.items()))
             what = f"{version.bot} failed its match against itself at {game}: {_report(fault)}"
-            raise LadderError(what, f"correct the bot, then: ladder submit {shlex.quote(str(path))}")
+            again = "the same command" if aside else f"ladder submit {shlex.quote(str(path))}"
+            raise LadderError(what, f"correct the bot, then: {again}")
         _say_unfit(version, failed, say)
         return staged.accept(failed, origin)
     finally:

@@ -17,6 +17,7 @@ from ladder.cli import (
     compact,
     digest,
     doctor,
+    duel,
     export,
     faults,
     games,
@@ -44,7 +45,7 @@ from ladder.machine.installation import __version__
 __all__ = ["ALIASES", "COMMANDS", "run_command_line"]
 
 SECTIONS: dict[str, tuple[Callable[..., None], ...]] = {
-    "Play": (run.run,),
+    "Play": (run.run, duel.duel),
     "Bots": (check.check, submit.submit),
     "Results": (
         leaderboard.leaderboard,

@@ -2,23 +2,24 @@
 
 from __future__ import annotations
 
-from ladder.cli.options import HomeOption, RunOption, existing_home, known_run, note, store_of
+from ladder.cli.options import DuelOption, HomeOption, RunOption, existing_home, known_run, note, store_of
 
 __all__ = ["digest"]
 
 
-def digest(run: RunOption = None, home: HomeOption = None) -> None:
+def digest(run: RunOption = None, duel: DuelOption = None, home: HomeOption = None) -> None:
     """Print one hash over all results.
 
     Two ladders with the same hash have played the same matches. The hash covers the number, bots, deal, rule
     options, moves, notes, faults, ranks and scores of every match that counts, the secret of each run, and
     the final ratings. It covers no measured times. With --run it covers one run, as if there were no other.
+    Duels and unrated runs are covered with --duel only, one at a time.
 
     Example: ladder home digest --run 1
     """
     from results.reports.digest import digest as digest_of
 
-    store = store_of(existing_home(home))
+    store = store_of(existing_home(home), duel)
     number = known_run(store, run)
     contents = store.contents()
     found = digest_of(contents, number)
@@ -26,4 +27,6 @@ def digest(run: RunOption = None, home: HomeOption = None) -> None:
     runs = f"run {number}" if number else f"{found.runs:,} runs" if found.runs != 1 else "1 run"
     note(f"{found.matches:,} matches of {runs}")
     if (unfinished := contents.unfinished_run) and number in (None, unfinished.run):
-        note(f"run {unfinished.run} is not finished: this is how far it is", "ladder run --resume")
+        name = contents.folder.name_run(unfinished.run)
+        hint = "the command that began it goes on with it" if duel else "ladder run --resume"
+        note(f"run {name} is not finished: this is how far it is", hint)

@@ -7,6 +7,7 @@ from typing import Annotated
 import typer
 
 from ladder.cli.options import (
+    DuelOption,
     FormatOption,
     HomeOption,
     complete_bots,
@@ -34,6 +35,7 @@ def faults(
     limit: Annotated[
         int, typer.Option("--limit", "-n", parser=whole(1), metavar="N", help="Show at most N faults.")
     ] = 10,
+    duel: DuelOption = None,
     home: HomeOption = None,
     format: FormatOption = "table",  # noqa: A002
 ) -> None:
@@ -52,9 +54,9 @@ def faults(
 
     where = existing_home(home)
     version = where.roster.find(bot) if bot else None
-    contents = store_of(where).contents()
+    contents = store_of(where, duel).contents()
     rows = [
-        row
+        {**row, "run": duel} if duel and format == "table" else row
         for row in reversed(contents.faults().to_pylist())
         if version is None
         or (row["bot"] == version.bot and ("@" not in (bot or "") or row["version"] == version.version))

@@ -7,6 +7,7 @@ from typing import Annotated
 import typer
 
 from ladder.cli.options import (
+    DuelOption,
     FormatOption,
     GameOption,
     HomeOption,
@@ -42,6 +43,7 @@ def matches(
         typer.Option("--fault", metavar="", help="Only matches with a fault, of this bot if --bot is given."),
     ] = False,
     run: RunOption = None,
+    duel: DuelOption = None,
     limit: Annotated[
         int, typer.Option("--limit", "-n", parser=whole(1), metavar="N", help="Show at most N matches.")
     ] = 20,
@@ -50,6 +52,8 @@ def matches(
     format: FormatOption = "table",  # noqa: A002
 ) -> None:
     """List matches, the newest first.
+
+    Matches of duels and of unrated runs are listed with --duel only.
 
     Example: ladder matches --bot greedy --lost
     """
@@ -68,9 +72,9 @@ def matches(
         fault=fault,
         game=known_game(game) if game else None,
     )
-    store = store_of(where)
+    store = store_of(where, duel)
     rows, found = select_newest(store, wanted, limit, known_run(store, run))
-    listed = rows_of(rows)
+    listed = rows_of(rows, duel)
     if format != "json":  # there the seats are text; that of CSV is for programs, and has no numbers
         listed = label_matches(listed, {} if format == "csv" else where.roster.numbers())
     print_rows(listed, MATCHES, format)

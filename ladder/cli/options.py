@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "FIRST_RUN",
+    "DuelOption",
     "FormatOption",
     "GameOption",
     "HomeOption",
@@ -105,8 +106,22 @@ def complete_matches(context: typer.Context, incomplete: str) -> list[str]:
     from ladder.home.home import find_home
     from results.storage.newest import list_newest
 
-    found = list_newest(find_home(context.params.get("home")) / "results", incomplete, MOST_COMPLETED)
+    results = find_home(context.params.get("home")) / "results"
+    name, slash, number = incomplete.partition("/")
+    if slash and name.startswith("d"):
+        unrated = list_newest(results / "unrated" / name, f"1/{number}", MOST_COMPLETED)
+        return [f"{name}/{match.partition('/')[2]}" for match in unrated]
+    found = list_newest(results, incomplete, MOST_COMPLETED)
     return [*(["last"] if "last".startswith(incomplete) else []), *found]
+
+
+def complete_duels(context: typer.Context, incomplete: str) -> list[str]:
+    """Return the duels and unrated runs that begin with *incomplete*, the newest first, for the shell."""
+    from ladder.home.home import find_home
+    from results.storage.unrated import unrated_stores
+
+    names = reversed(unrated_stores(find_home(context.params.get("home")) / "results"))
+    return [name for name in names if name.startswith(incomplete)]
 
 
 HomeOption: TypeAlias = Annotated[
@@ -128,6 +143,15 @@ GameOption: TypeAlias = Annotated[
 ]
 RunOption: TypeAlias = Annotated[
     int | None, typer.Option("--run", parser=whole(1), metavar="N", help="Only this run.")
+]
+DuelOption: TypeAlias = Annotated[
+    str | None,
+    typer.Option(
+        "--duel",
+        metavar="dN",
+        help="Only this duel, or unrated run: d1, d2, and so on.",
+        autocompletion=complete_duels,
+    ),
 ]
 JsonOption: TypeAlias = Annotated[bool, typer.Option("--json", metavar="", help="Print JSON.")]
 
@@ -201,11 +225,12 @@ def home_for_writing(path: Path | None, *, with_house_bots: bool = True) -> Iter
         note("the house bots come in with its first run; to keep them out: ladder bots house remove")
 
 
-def store_of(home: Home) -> Store:
-    """Return the results of *home*."""
+def store_of(home: Home, unrated: str | None = None) -> Store:
+    """Return the results of *home*, or those called *unrated*.  Raises NoSuchUnrated."""
     from results.storage.store import Store
+    from results.storage.unrated import unrated_store
 
-    return Store(home.results)
+    return Store(home.results) if unrated is None else unrated_store(home.results, unrated)
 
 
 # -- speaking

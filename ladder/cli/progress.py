@@ -38,7 +38,7 @@ class Display(Protocol):
         ...
 
 
-def display(run: int) -> Display:
+def display(run: int | str) -> Display:
     """Return a display for *run* that suits stderr."""
     return _Bar(run) if sys.stderr.isatty() else _Lines(run)
 
@@ -46,7 +46,7 @@ def display(run: int) -> Display:
 class _Lines:
     """A plain line every ten seconds."""
 
-    def __init__(self, run: int) -> None:
+    def __init__(self, run: int | str) -> None:
         self._run = run
         self._last = time.monotonic()
 
@@ -63,7 +63,7 @@ class _Lines:
 class _Bar:
     """One live line."""
 
-    def __init__(self, run: int) -> None:
+    def __init__(self, run: int | str) -> None:
         from rich.console import Console
         from rich.progress import BarColumn, Progress, TextColumn
 

@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from ladder.cli.options import HomeOption, JsonOption, complete_matches, existing_home, store_of
+from ladder.cli.options import HomeOption, JsonOption, complete_matches, existing_home
 
 __all__ = ["replay"]
 
@@ -16,7 +16,7 @@ def replay(
         str,
         typer.Argument(
             metavar="MATCH",
-            help="RUN/NUMBER, last, or the name a bot was told.",
+            help="RUN/NUMBER, d1/NUMBER for a duel, last, or the name a bot was told.",
             autocompletion=complete_matches,
         ),
     ],
@@ -32,9 +32,10 @@ def replay(
     """
     from ladder.replay.replay import narrate, record_of
     from results.reports.render import escape
+    from results.storage.unrated import contents_with
 
     where = existing_home(home)
-    record = record_of(store_of(where).contents(), match)
+    record = record_of(*contents_with(where.results, match))
     if json:
         import json as text
 

@@ -36,7 +36,7 @@ if TYPE_CHECKING:
     from ladder.run.session import Event, Played
     from results.record import Run
 
-__all__ = ["run"]
+__all__ = ["log_to_stderr", "run", "warn_of_seed"]
 
 LONGEST_S = 8_760 * 3600
 """A year: the most that --for takes."""
@@ -130,6 +130,15 @@ def run(
         Literal["adaptive", "round-robin"] | None,
         typer.Option(help="How bots are paired.", show_default="adaptive", rich_help_panel=WHAT),
     ] = None,
+    unrated: Annotated[
+        bool,
+        typer.Option(
+            "--unrated",
+            metavar="",
+            help="Keep the matches apart: they do not count. Another run may go on beside them.",
+            rich_help_panel=WHAT,
+        ),
+    ] = False,
     seed: Annotated[
         Seed | None,
         typer.Option(
@@ -256,6 +265,8 @@ def run(
         raise typer.BadParameter("it needs --resume: it is for the unfinished run", param_hint="--without")
     if secret_file and seed is not None:
         raise typer.BadParameter("give either --seed or --secret-file", param_hint="--secret-file")
+    if unrated and shard:
+        raise typer.BadParameter("a shard is a part of a run that counts", param_hint="--unrated")
     if on and (jobs or pin != "auto"):
         raise typer.BadParameter("--jobs and --pin are for workers of this machine", param_hint="--on")
     for name in game or ():
@@ -288,7 +299,8 @@ def run(
         resume=resume,
         new=new,
         without=without or (),
-        log=_log_to_stderr(verbose),
+        unrated=unrated,
+        log=log_to_stderr(verbose),
     )
     try:
         played = play_session(home_for_writing(home), request, options, add, _Printer(request, resume))
@@ -323,7 +335,7 @@ class _ToStderr(logging.StreamHandler[TextIO]):
         return fitted(as_called(super().format(record)))
 
 
-def _log_to_stderr(verbose: bool) -> logging.Handler:
+def log_to_stderr(verbose: bool) -> logging.Handler:
     from ladder.machine.unexpected import OneLine
 
     handler = _ToStderr()
@@ -339,7 +351,7 @@ class _Printer:
     def __init__(self, request: Request, resume: bool) -> None:
         self._request = request
         self._resume = resume
-        self._run = 0
+        self._name: int | str = 0
         self._display: Display | None = None
 
     def __call__(self, event: Event) -> None:
@@ -350,14 +362,14 @@ class _Printer:
         match event:
             case Note(text, hint):
                 note(text, hint)
-            case Planned(home, run):
+            case Planned(home, run, name):
                 if not self._resume:
                     _say_plan(run, self._request.matches)
                 _warn_of_denied(home, run)
-                _say_guessable(run)
-                self._run = run.run
-            case Progress(status):
-                self._display = self._display or display(self._run)
+                warn_of_seed(run)
+                self._name = name
+            case Progress(status, _):
+                self._display = self._display or display(self._name)
                 self._display.show(status)
             case Ended(status) if self._display:
                 self._display.close(status)
@@ -389,7 +401,7 @@ def _say_plan(run: Run, games: int | None) -> None:
         note(f"{what}; when all are played: ladder home merge HOME...")
 
 
-def _say_guessable(run: Run) -> None:
+def warn_of_seed(run: Run) -> None:
     """Say if bots could know the cards of *run*."""
     from ladder.run.shard import MAKE_SECRET
 
@@ -413,11 +425,18 @@ def _print_result(played: Played, as_json: bool) -> None:
     games = sorted(run.ratings)
     if as_json:
         boards = {game: leaderboard(standings, game) for game in games}
-        json.dump({"run": run.run, "home": str(home.path), "leaderboards": boards}, sys.stdout, indent=2)
+        name = played.store.folder.name_run(run.run)
+        json.dump({"run": name, "home": str(home.path), "leaderboards": boards}, sys.stdout, indent=2)
         print()
         say_guessable(store_of(home), games)
         return
     print_leaderboards(standings, games, "table", home)
+    if name := played.store.folder.unrated_name:
+        note(
+            f"\nthese matches do not count; they are in {played.store.folder.root}",
+            f"ladder matches --duel {name}, ladder replay {name}/0",
+        )
+        return
     note(
         f"\nresults: {home.results}/matches/*.parquet, {home.results}/ratings.parquet",
         "ladder matches, ladder replay last, ladder matrix, ladder submit PATH, ladder run --help",

@@ -78,5 +78,9 @@ class Keys:
         """Return the generator for the seatings of one epoch of a contest."""
         return Random(self._hash(b"schedule/%s/%d" % (contest.encode(), epoch), 32))
 
+    def duel(self, block: int) -> Random:
+        """Return the generator for the order of the bots at the table of a block of a duel."""
+        return Random(self._hash(b"duel/%d" % block, 32))
+
     def _hash(self, message: bytes, size: int) -> bytes:
         return blake2b(message, digest_size=size, key=self._secret).digest()

@@ -194,14 +194,16 @@ class Roster:
         note: str = "",
         *,
         house: bool = False,
+        aside: bool = False,
         readable: Sequence[str] = (),
         network: bool = False,
     ) -> StagedVersion | Version:
         """Copy and build a submission; return it staged, or the existing version if it is unchanged.
 
-        *path* is that of read_manifest, *note* is the submitter's, and *house* marks a bundled bot.  For the
-        others see build_version.  Raises UsageProblem for files that cannot be submitted, LadderError for a
-        failed build.
+        *path* is that of read_manifest, *note* is the submitter's, and *house* marks a bundled bot.  A new
+        version that is kept *aside* plays only where it is named, and counts as older than the others.  For
+        the other arguments see build_version.  Raises UsageProblem for files that cannot be submitted,
+        LadderError for a failed build.
         """
         path = source_of(path)
         stage = scratch_folder(self.path, "staging")
@@ -213,7 +215,7 @@ class Roster:
             same = next((version for version in mine if version.version == identity), None)
             if same and not any(changed_files(same)):
                 shutil.rmtree(stage)
-                return self._make_newest(same, mine, note)
+                return same if aside else self._make_newest(same, mine, note)
             now = datetime.now(UTC).isoformat(timespec="seconds")
             files = str(stage / "files")
             version = Version(
@@ -227,6 +229,10 @@ class Roster:
                 note=note or (same.note if same else ""),
                 house=same.house if same else house,
             )
+            if aside:
+                order = same.order if same else mine[0].order - 1 if mine else 0
+                retired = same.retired if same else True
+                version = msgspec.structs.replace(version, order=order, retired=retired)
             if needs_build(version):
                 shutil.copytree(stage / "files", stage / "source")
                 build_version(version, passed, tier, readable=readable, network=network)

@@ -71,11 +71,16 @@ def find_match(contents: Contents, wanted: str) -> Match:
 
 
 def record_of(contents: Contents, wanted: str) -> dict[str, Any]:
-    """Return the whole record of the match that *wanted* means: see find_match."""
+    """Return the whole record of the match that *wanted* means: see find_match.
+
+    The run of an unrated match is the name of its store: d1.
+    """
     match = find_match(contents, wanted)
-    faults = [row for row in contents.faults(match.run).to_pylist() if row["number"] == match.number]
+    run = contents.folder.name_run(match.run)
+    rows = contents.faults(match.run).to_pylist()
+    faults = [{**row, "run": run} for row in rows if row["number"] == match.number]
     return {
-        "run": match.run,
+        "run": run,
         "number": match.number,
         "attempt": match.attempt,
         "block": match.block,

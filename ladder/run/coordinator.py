@@ -8,6 +8,7 @@ import time
 from collections import deque
 from collections.abc import Callable, Iterable
 from math import hypot
+from typing import Protocol
 
 from msgspec.structs import replace
 
@@ -20,6 +21,7 @@ from ladder.referee.lapses import Lapses
 from ladder.referee.records import void_record
 from ladder.run.adaptive import Openness, openness
 from ladder.run.discipline import Conduct
+from ladder.run.duel import Duel
 from ladder.run.schedule import Known, Schedule
 from ladder.run.status import Status, Stop
 from ladder.worker.messages import Setup
@@ -28,7 +30,7 @@ from results.rating import cache
 from results.rating.fold import Fold
 from results.record import Block as BlockRecord
 from results.record import Run, WithoutBot, encode_block
-from results.storage.finishes import Ending, standing_matches
+from results.storage.finishes import Ending, rows_of, standing_matches
 from results.storage.store import Store
 
 __all__ = ["Coordinator"]
@@ -48,6 +50,25 @@ UNPIN_US = 1_000
 """Bots that think longer than this on average use every core, instead of one together with the referee."""
 DRAIN_SECONDS = 10.0
 """The time for blocks in hand to finish after the first Ctrl-C."""
+
+
+class Plan(Protocol):
+    """The blocks of a run, one epoch after another: see Schedule and Duel."""
+
+    ends: list[int]
+
+    @property
+    def over(self) -> bool:
+        """Whether every block of the run is planned."""
+        ...
+
+    def planned(self) -> int | None:
+        """Return the number of matches that the run will have; None if the clock ends it."""
+        ...
+
+    def next_epoch(self, known: Known) -> list[Block]:
+        """Return the blocks of the next epoch."""
+        ...
 
 
 class Coordinator:
@@ -77,7 +98,9 @@ class Coordinator:
         self._shard = range(shard.first, shard.end) if shard else None
         totals = run.settings.blocks
         self._keys = Keys(setup.secret)
-        self._schedule = Schedule(
+        self.duel = _duel_of(run, setup, self._keys)
+        """The duel that this run is, if it is one."""
+        self._schedule: Plan = self.duel or Schedule(
             setup.contests,
             self._keys,
             run.settings.schedule,
@@ -134,6 +157,8 @@ class Coordinator:
                 while self._plan and self._plan[0].number < rated.blocks.stop:
                     self._plan.popleft()
                 self.fold.add_finished(rated)
+                if self.duel:
+                    self.duel.hear(rated.rows())
                 self._count(rated.blocks.stop, rated.matches, rated.endings())
         self.status.faults.update(contents.count_charged(self.run.run))
         for bot, version, lapse in contents.lapses(self.run.run):
@@ -336,6 +361,8 @@ class Coordinator:
             self._unsealed += len(block.matches)
             self.status.faults.update(fault.kind for fault in block.faults if fault.charged)
             self.fold.add(block)
+            if self.duel:
+                self.duel.hear(rows_of(block))
             matches = standing_matches(block)
             endings = (((seat.bot, seat.version), seat.fault) for match in matches for seat in match.seats)
             self._count(block.number + 1, len(matches), endings)
@@ -346,12 +373,16 @@ class Coordinator:
             self._conduct.add(bot, fault)
         self._next = end
         self.status.done += matches
+        if self.duel and self.duel.end is not None and self._end is None:
+            self._end_at(self.duel.end)
         if self._shard is None and self._next == self._schedule.ends[len(self._known)]:
             self._known.append(self._known_now())
             self._plan_ahead()  # blocks behind a lost segment may belong to later epochs
 
     def _known_now(self) -> Known:
         """Return what is known of every bot now; log the bots that are newly suspended or on probation."""
+        if self.duel:  # it seats its bots whatever they do, and asks its own results what is open
+            return Known()
         bots = self._setup.bots
         held = [
             {i for i, bot in enumerate(bots) if (bot.bot, bot.version) in of}
@@ -406,11 +437,22 @@ class Coordinator:
     def _stopped(self, executor: Executor, stop: Stop) -> None:
         """Keep the blocks in hand, then raise RunStopped."""
         self._drain(executor, stop)
+        name = self._store.folder.name_run(self.run.run)
         raise RunStopped(
-            f"stopped: {self.status.done:,} matches of run {self.run.run} are kept",
-            "ladder run --resume; the same command continues it, too",
+            f"stopped: {self.status.done:,} matches of {'duel' if self.duel else 'run'} {name} are kept",
+            "the same command again, which continues it"
+            if self.duel or isinstance(name, str)
+            else "ladder run --resume; the same command continues it, too",
             stop.exit_code,
         )
+
+
+def _duel_of(run: Run, setup: Setup, keys: Keys) -> Duel | None:
+    terms = run.settings.duel
+    if terms is None or run.settings.blocks is None:
+        return None
+    bots = [(bot.bot, bot.version) for bot in setup.bots]
+    return Duel(setup.contests, bots, keys, terms, run.settings.blocks)
 
 
 def _seconds_covered(spans: list[tuple[int, int]]) -> float:

@@ -29,12 +29,22 @@ from ladder.run.schedule import BY_THE_CLOCK, PLAN, epoch_blocks, equal_shares
 from ladder.run.setup import check_files
 from ladder.run.shard import MAKE_SECRET, Shard
 from results.rating.parameters import parameters
-from results.record import Run, RunCommand, ScheduleKind, ShardBlocks, WithoutBot
+from results.record import Run, RunCommand, RunSettings, ScheduleKind, ShardBlocks, WithoutBot
 from results.reports.labels import labels
 from results.storage.schema import FORMAT
 from results.storage.store import Store
 
-__all__ = ["Request", "begin", "changes", "check_request", "differences", "leave_out"]
+__all__ = [
+    "Request",
+    "begin",
+    "changes",
+    "check_request",
+    "differences",
+    "leave_out",
+    "secret_of",
+    "settings_for",
+    "store_run",
+]
 
 _FORMAT = "format"
 _PLAN = "plan"
@@ -163,28 +173,53 @@ def begin(home: Home, store: Store, request: Request, guests: Sequence[Version] 
     bots = _bots(home, request, guests)
     contests, left_out = _contests(home, request, bots)
     totals = _totals(request, contests)
-    games = {contest.game for contest in contests}
     if totals:
         epochs = [epoch_blocks(blocks) for blocks in totals]
     else:
+        games = {contest.game for contest in contests}
         epochs = equal_shares(BY_THE_CLOCK * len(games), contests)
-    secret = request.secret or (draw_secret() if request.seed is None else secret_of_seed(request.seed))
+    settings = replace(
+        settings_for(home, contests),
+        asked=request.stored(),
+        left_out=tuple(left_out),
+        blocks=None if totals is None else tuple(totals),
+        for_s=request.seconds,
+        schedule=request.schedule or home.settings.run.schedule,
+        epochs=tuple(epochs),
+        shard=_shard(request, totals),
+    )
+    return store_run(home, store, settings, bots, secret_of(request.secret, request.seed), guests)
+
+
+def secret_of(given: bytes | None, seed: int | None) -> bytes:
+    """Return the secret of a run: *given*, or that of a *seed*, or a new one."""
+    return given or (draw_secret() if seed is None else secret_of_seed(seed))
+
+
+def settings_for(home: Home, contests: Sequence[Contest]) -> RunSettings:
+    """Return the settings of a run of *contests*: those, as they are stored, and the limits of *home*."""
+    return replace(
+        home.settings.held_to(home.most_threads()),
+        contests=tuple(replace(contest, options=replace_custom(contest.options)) for contest in contests),
+        tables=dict(ChainMap(*(custom_values(contest.options) for contest in contests))),
+    )
+
+
+def store_run(
+    home: Home,
+    store: Store,
+    settings: RunSettings,
+    bots: Sequence[Version],
+    secret: bytes,
+    guests: Sequence[Version] = (),
+) -> Run:
+    """Store a new run with *settings*, once its bots but the *guests* are safe on the disk."""
+    games = {contest.game for contest in settings.contests}
     overrides = {name: _given(numbers) for name, numbers in home.settings.ratings.items()}
     run = Run(
         run=len(store.runs()) + 1,
         secret=secret.hex(),
-        settings=replace(
-            home.settings.held_to(home.most_threads()),
-            asked=request.stored(),
-            contests=tuple(replace(contest, options=replace_custom(contest.options)) for contest in contests),
-            tables=dict(ChainMap(*(custom_values(contest.options) for contest in contests))),
-            left_out=tuple(left_out),
-            blocks=None if totals is None else tuple(totals),
-            for_s=request.seconds,
-            schedule=request.schedule or home.settings.run.schedule,
-            epochs=tuple(epochs),
-            shard=_shard(request, totals),
-        ),
+        settings=settings,
         bots=[{"name": bot.bot, "version": bot.version} for bot in bots],
         ratings=parameters(rating_defaults(sorted(games)), overrides),
         versions=_versions(games),

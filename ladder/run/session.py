@@ -22,6 +22,16 @@ from ladder.machine.cores import usable_cores
 from ladder.process.tiers import chosen
 from ladder.registry.version import Version
 from ladder.run.coordinator import Coordinator
+from ladder.run.duel import Duel
+from ladder.run.duel_request import (
+    DuelPlan,
+    DuelRequest,
+    TakePath,
+    begin_duel,
+    expected_bots,
+    find_duel,
+    plan_duel,
+)
 from ladder.run.request import Request, begin, changes, check_request, differences, leave_out
 from ladder.run.setup import setup_of
 from ladder.run.status import Status, Stop
@@ -30,9 +40,22 @@ from ladder.worker.spending import Spending
 from results.rating.fold import Fold
 from results.record import Run
 from results.reports.labels import labels
+from results.storage.layout import UNRATED
 from results.storage.store import Store
+from results.storage.unrated import make_unrated, unrated_stores
 
-__all__ = ["Ended", "Event", "Note", "Options", "Planned", "Played", "Progress", "Tell", "play_session"]
+__all__ = [
+    "Ended",
+    "Event",
+    "Note",
+    "Options",
+    "Planned",
+    "Played",
+    "Progress",
+    "Tell",
+    "play_duel",
+    "play_session",
+]
 
 
 # -- what is told
@@ -50,12 +73,15 @@ class Planned(NamedTuple):
 
     home: Home
     run: Run
+    name: int | str
+    """What the run is called: its number, or the name of its unrated store."""
 
 
 class Progress(NamedTuple):
     """How far the run is."""
 
     status: Status
+    duel: Duel | None
 
 
 class Ended(NamedTuple):
@@ -89,7 +115,9 @@ class Options:
     require_sandbox: bool = False
     resume: bool = False
     new: bool = False
-    """End an unfinished run as it is."""
+    """End an unfinished run as it is; an unrated one stays as it is, and can be continued."""
+    unrated: bool = False
+    """Keep the matches in a store of their own: they do not count."""
     without: Sequence[str] = ()
     """Bots that a resumed run goes on without."""
     guests: Sequence[Version] = ()
@@ -106,7 +134,9 @@ class Played(NamedTuple):
     home: Home
     run: Run
     fold: Fold
-    """The ratings after it."""
+    """The ratings after it; those of this run alone if it is not rated."""
+    store: Store
+    duel: Duel | None = None
 
 
 # -- the session
@@ -125,18 +155,70 @@ def play_session(
         stack.enter_context(_on_signals(_leave, signal.SIGTERM, signal.SIGHUP))
         with opening as home:
             home = confined(home, options, tell)
-            store = Store(home.results)
+            store = _unrated(home, request, options) if options.unrated else Store(home.results)
             if store.unfinished_run():  # another process may be playing it: then nothing else matters
                 stack.enter_context(store.lock())
             if not _to_continue(store, request, options):
                 _check(home, request, options, let_in, tell)
             if not store.is_locked:
+                if options.unrated:
+                    store = make_unrated(home.results)
                 stack.enter_context(store.lock())
             run = _to_continue(store, request, options) or _begin(home, store, request, options, tell)
             if options.without:
                 run = leave_out(home, store, run, options.without)
-        tell(Planned(home, run))
-        return Played(home, run, _play(home, store, run, options, tell))
+        return _play(home, store, run, options, tell)
+
+
+def play_duel(
+    opening: AbstractContextManager[Home],
+    request: DuelRequest,
+    options: Options,
+    let_in: LetIn,
+    take_path: TakePath,
+    tell: Tell,
+) -> Played:
+    """Play the duel that *request* describes in the home that *opening* yields, or continue it.
+
+    It has a store of its own unless *options* say that it is rated; for the rest see play_session.
+    """
+    with ExitStack() as stack:
+        stack.enter_context(_on_signals(_leave, signal.SIGTERM, signal.SIGHUP))
+        with opening as home:
+            home = confined(home, options, tell)
+            if coming := expected_bots(home, request):
+                let_in(home, coming, lambda text: tell(Note(text)))
+            plan = plan_duel(home, request, take_path)
+            store, run = _open_duel(home, plan, options)
+            stack.enter_context(store.lock())
+            run = run or begin_duel(home, store, plan, request)
+        return _play(home, store, run, options, tell)
+
+
+def _open_duel(home: Home, plan: DuelPlan, options: Options) -> tuple[Store, Run | None]:
+    """Return the store of a duel, and its run if it is to be continued."""
+    stores = unrated_stores(home.results) if options.unrated else {"": Store(home.results)}
+    if not options.new and (found := find_duel(stores, plan)):
+        return found
+    if options.unrated:
+        return make_unrated(home.results), None
+    store = stores[""]
+    if unfinished := store.unfinished_run():
+        raise UsageProblem(
+            f"run {unfinished.run} is not finished, and a rated duel would follow it",
+            "ladder run --resume, and then the duel; or the duel without --rated, which can be played now",
+        )
+    return store, None
+
+
+def _unrated(home: Home, request: Request, options: Options) -> Store:
+    """Return the store of the unrated run that this command continues, or one where none was played."""
+    stores = unrated_stores(home.results)
+    for store in () if options.new else reversed(stores.values()):
+        run = store.unfinished_run()
+        if run and not run.settings.duel and (options.resume or not differences(request, run)):
+            return store
+    return Store(home.results / UNRATED / "new")
 
 
 def confined(home: Home, options: Options, tell: Tell) -> Home:
@@ -187,8 +269,9 @@ def _begin(home: Home, store: Store, request: Request, options: Options, tell: T
     return begin(home, store, request, options.guests)
 
 
-def _play(home: Home, store: Store, run: Run, options: Options, tell: Tell) -> Fold:
-    """Play *run* to its end and return the ratings."""
+def _play(home: Home, store: Store, run: Run, options: Options, tell: Tell) -> Played:
+    """Play *run*, which is stored, to its end."""
+    tell(Planned(home, run, store.folder.name_run(run.run)))
     jobs = options.jobs or home.settings.run.jobs or len(usable_cores())
     setup = setup_of(home, run, options.in_progress, options.guests)
     open_executor = options.open_executor or _on_cluster(options.cluster)
@@ -199,10 +282,10 @@ def _play(home: Home, store: Store, run: Run, options: Options, tell: Tell) -> F
         open_executor = _local(jobs, options)
 
     def report(status: Status) -> None:
-        tell(Progress(status))
+        tell(Progress(status, coordinator.duel))
 
     coordinator = Coordinator.resume(store, run, setup, report)
-    _tell_continued(coordinator, tell)
+    _tell_continued(coordinator, store, tell)
     report(coordinator.status)
     try:
         with _stopping(tell) as stop, open_executor(setup) as executor:
@@ -211,7 +294,7 @@ def _play(home: Home, store: Store, run: Run, options: Options, tell: Tell) -> F
     finally:
         tell(Ended(coordinator.status))
     _tell_spending(home, run, coordinator.spending, tell)
-    return coordinator.fold
+    return Played(home, run, coordinator.fold, store, coordinator.duel)
 
 
 def _local(jobs: int, options: Options) -> OpenExecutor:
@@ -227,13 +310,14 @@ def _on_cluster(address: str | None) -> OpenExecutor | None:
     return lambda setup: on_cluster(address, setup)
 
 
-def _tell_continued(coordinator: Coordinator, tell: Tell) -> None:
+def _tell_continued(coordinator: Coordinator, store: Store, tell: Tell) -> None:
     run = coordinator.run
+    name = f"{'duel' if coordinator.duel else 'run'} {store.folder.name_run(run.run)}"
     for left in run.settings.without:
         since = f"planned without it from block {left.since:,} on; its matches before that are void"
-        tell(Note(f"run {run.run} goes on without {left.name}@{left.version}: {since}"))
+        tell(Note(f"{name} goes on without {left.name}@{left.version}: {since}"))
     if done := coordinator.status.done:
-        tell(Note(f"run {run.run} continues: {done:,} matches are done"))
+        tell(Note(f"{name} continues: {done:,} matches are done"))
 
 
 def _tell_spending(home: Home, run: Run, spending: Spending, tell: Tell) -> None:

@@ -168,11 +168,14 @@ MATCHES_NEED = (
 """The columns of matches that matches() needs."""
 
 
-def matches(table: Table) -> list[Row]:
-    """Return the rows of MATCHES for a *table* with the columns MATCHES_NEED; `seats` is in seat order."""
+def matches(table: Table, unrated: str | None = None) -> list[Row]:
+    """Return the rows of MATCHES for a *table* with the columns MATCHES_NEED; `seats` is in seat order.
+
+    *unrated* is the name of their store if they do not count.
+    """
     return [
         {
-            "match": f"{row['run']}/{row['number']}",
+            "match": f"{unrated or row['run']}/{row['number']}",
             "game": row["game"],
             "block": row["block"],
             "seats": [{key: seat[key] for key in _SEAT_KEYS} for seat in row["seats"]],

@@ -11,7 +11,16 @@ from results.record import Block, Match
 if TYPE_CHECKING:
     from results.storage.schema import Array, Table
 
-__all__ = ["COLUMNS", "Ending", "Finishes", "finishes_from", "finishes_of", "standing_matches"]
+__all__ = [
+    "COLUMNS",
+    "Ending",
+    "Finish",
+    "Finishes",
+    "finishes_from",
+    "finishes_of",
+    "rows_of",
+    "standing_matches",
+]
 
 COLUMNS = (
     *("number", "block", "game", "void"),
@@ -25,6 +34,19 @@ SEAT_ORDER = ("block", "number", "rank", "bot", "version")
 
 Ending: TypeAlias = tuple[tuple[str, str], str | None]
 """A bot and version, and the kind of the fault that ended the match for it, if any."""
+
+
+class Finish(NamedTuple):
+    """How a standing match ended for one of its seats."""
+
+    block: int
+    number: int
+    game: str
+    bot: tuple[str, str]
+    """Name and version."""
+    rank: int
+    fault: str | None
+    """The kind of the fault that ended the match for it, if any."""
 
 
 class Finishes(NamedTuple):
@@ -50,6 +72,16 @@ class Finishes(NamedTuple):
         bots, versions, faults = (read_texts(self.seats.column(name)) for name in ("bot", "version", "fault"))
         return zip(zip(bots, versions, strict=True), faults, strict=True)
 
+    def rows(self) -> Iterator[Finish]:
+        """Iterate over all seats, in number order."""
+        from results.storage.schema import read_texts, read_values
+
+        numbers = (read_values(self.seats.column(name)) for name in ("block", "number"))
+        texts = (read_texts(self.seats.column(name)) for name in ("game", "bot", "version", "fault"))
+        ranks = read_values(self.seats.column("rank"))
+        for block, number, game, bot, version, fault, rank in zip(*numbers, *texts, ranks, strict=True):
+            yield Finish(block, number, game, (bot, version), rank, fault)
+
     def split(self, block: int) -> tuple[Finishes, Finishes]:
         """Return the finishes of the blocks before number *block*, and of the rest.  Either may be empty."""
         import pyarrow.compute as pc
@@ -71,6 +103,16 @@ class Finishes(NamedTuple):
 def standing_matches(block: Block) -> list[Match]:
     """Return the standing matches of *block*, in number order."""
     return sorted((match for match in block.matches if not match.void), key=attrgetter("number"))
+
+
+def rows_of(block: Block) -> Iterator[Finish]:
+    """Iterate over all seats of the standing matches of *block*, in number order."""
+    for match in standing_matches(block):
+        for seat in match.seats:
+            assert seat.rank is not None  # only void matches have none
+            yield Finish(
+                block.number, match.number, match.game, (seat.bot, seat.version), seat.rank, seat.fault
+            )
 
 
 def finishes_of(blocks: Sequence[Block]) -> Finishes:

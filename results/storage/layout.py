@@ -11,10 +11,12 @@ from results.storage import manifest
 from results.storage.disk import Disk
 from results.storage.manifest import File, Segment
 
-__all__ = ["FORMAT", "Folder", "check_format"]
+__all__ = ["FORMAT", "UNRATED", "Folder", "check_format"]
 
 FORMAT = 1
 """The version of the folder's layout.  schema.FORMAT is the version of the columns."""
+UNRATED = "unrated"
+"""The folder, below `results/`, of the stores whose matches do not count (storage/unrated.py)."""
 
 
 class Folder:
@@ -33,6 +35,15 @@ class Folder:
         self.runs = root / "runs.parquet"
         self.ratings = root / "ratings.parquet"
         self.damaged = root / "damaged"
+
+    @property
+    def unrated_name(self) -> str:
+        """What these results are called if they do not count: d1, d2, and so on; else empty."""
+        return self.root.name if self.root.parent.name == UNRATED else ""
+
+    def name_run(self, run: int) -> int | str:
+        """Return what *run* is called where people read: its number, or the name of its unrated store."""
+        return self.unrated_name or run
 
     def journal(self, name: str) -> Path:
         """Return the path of a journal."""

@@ -1,0 +1,314 @@
+"""`ladder duel`: find out whether one bot is better than another."""
+
+from __future__ import annotations
+
+import sys
+import time
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Literal
+
+import typer
+
+from ladder.cli.options import (
+    HomeOption,
+    JsonOption,
+    complete_bots,
+    complete_games,
+    home_for_writing,
+    jobs_option,
+    known_game,
+    note,
+    refuse,
+    whole,
+)
+from ladder.contest.seed import Seed
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from ladder.home.home import Home
+    from ladder.registry.version import Version
+    from ladder.run.duel import Duel
+    from ladder.run.session import Event, Played
+    from results.record import Run
+    from results.reports.duel import Names
+
+__all__ = ["duel"]
+
+LINE_SECONDS = 10.0
+"""How long the progress stays unsaid at most."""
+GROWTH = 1.5
+"""It is said, too, when there are so many times the deals of the last line."""
+EXIT_CODES = {"better": 0, "worse": 5, "not better": 5, "undecided": 6}
+
+
+def _percent(low: float, high: float) -> Callable[[str], float]:
+    """Return a parser of a number of percent between *low* and *high*, both excluded."""
+
+    def parse(text: str) -> float:
+        try:
+            number = float(str(text).removesuffix("%"))
+        except ValueError:
+            number = low
+        if not low < number < high:
+            raise typer.BadParameter(f"expected a percentage between {low:g} and {high:g}, got: {text!r}")
+        return number
+
+    return parse
+
+
+def _seed(text: str) -> Seed:
+    try:
+        return Seed.read(text)
+    except ValueError as error:
+        raise typer.BadParameter(str(error)) from None
+
+
+def duel(
+    new: Annotated[
+        str,
+        typer.Argument(
+            metavar="NEW", help="NAME, NAME@NUMBER, NAME@HASH or a path.", autocompletion=complete_bots
+        ),
+    ],
+    old: Annotated[
+        str, typer.Argument(metavar="OLD", help="The bot to compare it with.", autocompletion=complete_bots)
+    ],
+    game: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--game",
+            metavar="GAME",
+            help="Play this game; may be repeated.",
+            show_default="all that both play",
+            autocompletion=complete_games,
+        ),
+    ] = None,
+    seats: Annotated[
+        list[int] | None,
+        typer.Option(
+            "--seats",
+            parser=whole(2, 6),
+            metavar="N",
+            help="Play at tables of N seats; may be repeated.",
+            show_default="the smallest of each game",
+        ),
+    ] = None,
+    field: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--field",
+            metavar="BOT",
+            help="A bot for the other seats of larger tables; may be repeated.",
+            show_default="those nearest in rating",
+            autocompletion=complete_bots,
+        ),
+    ] = None,
+    games: Annotated[
+        int | None,
+        typer.Option(
+            "--games",
+            "-g",
+            parser=whole(1),
+            metavar="N",
+            help="The most matches of each game and table size.",
+            show_default="20000 deals",
+        ),
+    ] = None,
+    margin: Annotated[
+        float | None,
+        typer.Option(
+            parser=_percent(0, 100),
+            metavar="PERCENT",
+            help="End, too, when NEW is sure to be no more than this better.",
+        ),
+    ] = None,
+    alpha: Annotated[
+        float,
+        typer.Option(
+            parser=_percent(0, 50), metavar="PERCENT", help="How often a verdict may be false, in percent."
+        ),
+    ] = 5.0,
+    seed: Annotated[
+        Seed | None,
+        typer.Option(
+            parser=_seed,
+            metavar="N|TEXT",
+            help="Repeat the deals of this seed. Bots can guess a number and then know every card.",
+            show_default="secret",
+        ),
+    ] = None,
+    rated: Annotated[
+        bool, typer.Option("--rated", metavar="", help="Let the matches count in the ladder's ratings.")
+    ] = False,
+    new_duel: Annotated[
+        bool, typer.Option("--new", metavar="", help="Begin another, even if this one is unfinished.")
+    ] = False,
+    jobs: Annotated[int | None, jobs_option("Worker processes.")] = None,
+    sandbox: Annotated[
+        Literal["auto", "bwrap", "landlock", "none"] | None,
+        typer.Option(
+            metavar="TIER",
+            help="How bots are confined: bwrap, landlock, none, or auto.",
+            show_default="the first that works here",
+        ),
+    ] = None,
+    require_sandbox: Annotated[
+        bool, typer.Option("--require-sandbox", metavar="", help="Refuse to play without a sandbox.")
+    ] = False,
+    json: JsonOption = False,
+    home: HomeOption = None,
+) -> None:
+    """Find out whether one bot is better than another.
+
+    Both play the same deals from every seat until the difference is sure, however often you look. At larger
+    tables other bots take the other seats. The matches do not count in the ratings, and a run may go on
+    beside them. Ctrl-C stops the duel, and the same command continues it.
+
+    The exit code is 0 if NEW is better, 5 if it is worse or, with --margin, no more than that better, and 6
+    if nothing is sure after --games.
+
+    Example: ladder duel mine greedy --game stellar
+    """
+    from ladder.admission.house import add
+    from ladder.cli.run import log_to_stderr
+    from ladder.run.duel_request import DuelRequest
+    from ladder.run.session import Options, play_duel
+
+    for name in game or ():
+        known_game(name)
+    request = DuelRequest(
+        new=new,
+        old=old,
+        games=tuple(game or ()),
+        seats=tuple(seats or ()),
+        field=None if field is None else tuple(field),
+        matches=games,
+        margin=None if margin is None else margin / 100,
+        alpha=alpha / 100,
+        seed=seed.number if seed else None,
+        secret=seed.secret if seed else None,
+    )
+    options = Options(
+        jobs=jobs,
+        tier=sandbox,
+        require_sandbox=require_sandbox,
+        new=new_duel,
+        unrated=not rated,
+        log=log_to_stderr(verbose=False),
+    )
+    try:
+        played = play_duel(home_for_writing(home), request, options, add, _take, _Printer())
+    except SystemExit as left:
+        raise SystemExit(refuse("stopped", "the same command again", 143)) from left
+    raise typer.Exit(_print_answer(played, json))
+
+
+def _take(home: Home, path: Path) -> Version:
+    """Keep a bot that is named by its path; show how far that has come, if it is slow."""
+    from ladder.admission.submit import keep_for_duel
+    from ladder.cli.progress import Watching
+    from ladder.worker.progress import Progress
+
+    progress = Progress()
+    with Watching(progress) as watching:
+
+        def say(text: str) -> None:
+            with watching.aside():
+                note(text)
+
+        return keep_for_duel(home, path, say, progress)
+
+
+class _Printer:
+    """Prints the events of a duel: a line when its deals have grown by half, and every ten seconds."""
+
+    def __init__(self) -> None:
+        self._names: Names | None = None
+        self._said = 0
+        self._at = time.monotonic()
+
+    def __call__(self, event: Event) -> None:
+        """Print *event*."""
+        from ladder.cli.run import warn_of_seed
+        from ladder.run.session import Note, Planned, Progress
+
+        match event:
+            case Note(text, hint):
+                note(text, hint)
+            case Planned(home, run, _):
+                self._names = _names(home, run)
+                for what in run.settings.left_out:
+                    note(f"left out: {what}")
+                _say_field(home, run)
+                warn_of_seed(run)
+            case Progress(status, duel) if duel and self._is_due(status.done):
+                self._said, self._at = status.done, time.monotonic()
+                self._show(duel)
+
+    def _is_due(self, matches: int) -> bool:
+        later = time.monotonic() - self._at >= LINE_SECONDS
+        return matches > self._said and (later or matches >= max(64, GROWTH * self._said))
+
+    def _show(self, duel: Duel) -> None:
+        from results.reports.duel import progress
+
+        assert self._names
+        for line in progress(duel.results(), self._names):
+            note(f"duel: {line}")
+
+
+def _names(home: Home, run: Run) -> Names:
+    """Return what the two bots are called: by their names, and by their numbers if they share one."""
+    from results.reports.duel import Names
+    from results.reports.labels import labels
+
+    two = [(bot["name"], bot["version"]) for bot in run.bots[:2]]
+    label = labels(two, home.roster.numbers())
+    return Names(*(label[bot] for bot in two))
+
+
+def _say_field(home: Home, run: Run) -> None:
+    from results.reports.labels import labels
+
+    bots = [(bot["name"], bot["version"]) for bot in run.bots]
+    label = labels(bots, home.roster.numbers())
+    for contest in run.settings.contests:
+        if others := [label[bots[i]] for i in contest.bots[2:]]:
+            note(f"{contest.game} for {contest.seats}: the other seats are for {', '.join(others)}")
+
+
+def _print_answer(played: Played, as_json: bool) -> int:
+    """Print what the duel has found; return the exit code."""
+    from results.reports.duel import answer, verdict_of
+
+    duel, terms = played.duel, played.run.settings.duel
+    assert duel
+    assert terms
+    results = duel.results()
+    name = played.store.folder.name_run(played.run.run)
+    if as_json:
+        _print_json(played, name)
+    else:
+        for line in answer(results, _names(played.home, played.run), terms.margin):
+            print(line)
+        which = f"--duel {name}" if played.store.folder.unrated_name else f"--run {name}"
+        note(
+            f"\nresults: {played.store.folder.root}/matches/*.parquet",
+            f"ladder matches {which}, ladder replay {name}/0",
+        )
+    return EXIT_CODES[verdict_of(results)]
+
+
+def _print_json(played: Played, name: int | str) -> None:
+    import json
+
+    from results.reports.duel import as_json
+
+    assert played.duel
+    assert played.run.settings.duel
+    bots = dict(zip(("new", "old"), played.run.bots, strict=False))
+    told = {"duel": name, "home": str(played.home.path), **bots}
+    told |= as_json(played.duel.results(), played.run.settings.duel)
+    json.dump(told, sys.stdout, indent=2)
+    print()

@@ -1,0 +1,276 @@
+"""The request for a duel: its bots, games and tables, checked and stored as a run."""
+
+from __future__ import annotations
+
+import math
+import os
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache
+from hashlib import sha256
+from pathlib import Path
+from typing import TypeAlias
+
+from msgspec.structs import replace
+
+from engines import GAMES
+from ladder.contest.blocks import Contest
+from ladder.errors import UsageProblem, suggest
+from ladder.home.home import Home
+from ladder.home.house_bots import pending
+from ladder.registry.version import Version
+from ladder.run.request import changes, secret_of, settings_for, store_run
+from ladder.run.setup import check_files
+from results.rating.betting import LOOK_BLOCKS
+from results.record import DuelTerms, Run, RunCommand, RunSettings
+from results.storage.store import Store
+
+__all__ = ["DuelPlan", "DuelRequest", "TakePath", "begin_duel", "expected_bots", "find_duel", "plan_duel"]
+
+DEALS = 20_000
+"""The most deals of a contest if the request does not say."""
+CHOSEN = 2
+"""The ladder chooses this many bots of the field for each seat that they take."""
+
+TakePath: TypeAlias = Callable[[Home, Path], Version]
+"""Keeps what lies at a path as a version that plays only where it is named.
+
+It is handed in: admission.submit.keep_for_duel is the one there is.
+"""
+
+
+@dataclass(frozen=True)
+class DuelRequest:
+    """The arguments of `ladder duel` that decide what is played.  None: the default of home or ladder."""
+
+    new: str
+    """A name, a version or a path."""
+    old: str
+    games: tuple[str, ...] = ()
+    seats: tuple[int, ...] = ()
+    """Table sizes."""
+    field: tuple[str, ...] | None = None
+    """The other bots at larger tables."""
+    matches: int | None = None
+    """The most matches of each contest."""
+    margin: float | None = None
+    """A mean score."""
+    alpha: float = 0.05
+    seed: int | None = None
+    secret: bytes | None = None
+
+
+@dataclass(frozen=True)
+class DuelPlan:
+    """A duel that can be played: its bots and the settings of its run."""
+
+    bots: tuple[Version, ...]
+    """The new one, the old one, then all of the field."""
+    settings: RunSettings
+
+
+Ratings: TypeAlias = Callable[[], Mapping[tuple[str, str, str], float]]
+"""Returns mu of all rated bots by game, name and version.  It is called only if a field must be chosen."""
+
+
+# -- what is played
+
+
+def expected_bots(home: Home, request: DuelRequest) -> list[str]:
+    """Return the names of the house bots that the home still lacks and the duel may need.
+
+    These are all of them if a field must be chosen.  A path whose folder has the name of one is no reason
+    to leave that one out: it comes in first, and keeps its name.
+    """
+    names = [Path(wanted).name.partition(".")[0] for wanted in (request.new, request.old)]
+    names += [wanted.partition("@")[0] for wanted in (request.new, request.old, *(request.field or ()))]
+    every = set(pending(home))
+    smallest = [GAMES[game].seats[0] for game in request.games or GAMES if game in GAMES]
+    chooses = request.field is None and max(request.seats or smallest, default=2) > 2
+    return sorted(every if chooses else every.intersection(names))
+
+
+def plan_duel(home: Home, request: DuelRequest, take_path: TakePath) -> DuelPlan:
+    """Return what *request* asks for.  Raises UsageProblem, NotFound or LadderError if it cannot be played.
+
+    Nothing is stored but bots that are named by a path.
+    """
+    for game in request.games:
+        if game not in GAMES:
+            raise UsageProblem(f"there is no game {game!r}{suggest(game, GAMES)}", "ladder games")
+    new, old = (_bot(home, wanted, take_path) for wanted in (request.new, request.old))
+    if new.id == old.id:
+        raise UsageProblem(
+            f"{request.new} and {request.old} are the same version, {new.id}: a duel needs two",
+            "name another bot or another version, such as NAME@1; ladder bots info NAME lists them",
+        )
+    for bot in (new, old):
+        check_files(home, bot)
+    sizes = _sizes(home, request, new, old)
+    field = None if request.field is None else [home.roster.find(name) for name in request.field]
+    chosen, left_out = _fields(home, request, (new, old), sizes, field)
+    field_bots = [bot for others in chosen.values() for bot in others]
+    bots = list({bot.id: bot for bot in (new, old, *field_bots)}.values())
+    index = {bot.id: i for i, bot in enumerate(bots)}
+    contests = [
+        Contest(game, seats, home.options(game), (0, 1, *(index[bot.id] for bot in others)))
+        for (game, seats), others in chosen.items()
+    ]
+    terms = DuelTerms(alpha=request.alpha, margin=request.margin, field=request.field)
+    totals = [math.ceil(request.matches / c.seats) if request.matches else DEALS for c in contests]
+    settings = replace(
+        settings_for(home, contests),
+        asked=_stored(request, new, old),
+        duel=terms,
+        left_out=tuple(left_out),
+        blocks=tuple(totals),
+        epochs=tuple(min(LOOK_BLOCKS, total) for total in totals),
+        schedule="round-robin",
+    )
+    return DuelPlan(tuple(bots), settings)
+
+
+def _stored(request: DuelRequest, new: Version, old: Version) -> RunCommand:
+    """Return the request as a run keeps it, to know the same command when it comes again."""
+    secret = None if request.secret is None else f"{sha256(request.secret).hexdigest()[:8]}..."
+    return RunCommand(
+        bots=(new.id, old.id),
+        game=tuple(sorted(request.games)),
+        seats=tuple(sorted(request.seats)),
+        games=request.matches,
+        seed=secret or request.seed,
+    )
+
+
+def _bot(home: Home, wanted: str, take_path: TakePath) -> Version:
+    """Return the bot that *wanted* names, or what lies at that path."""
+    if _is_path(home, wanted):
+        return take_path(home, Path(wanted))
+    return home.roster.find(wanted)
+
+
+def _is_path(home: Home, wanted: str) -> bool:
+    """Return whether *wanted* is a path: it looks like one, or is one and no bot has that name."""
+    if os.sep in wanted or wanted.startswith("."):
+        return True
+    name = wanted.partition("@")[0]
+    return Path(wanted).exists() and all(version.bot != name for version in home.roster.versions())
+
+
+def _sizes(home: Home, request: DuelRequest, new: Version, old: Version) -> list[tuple[str, int]]:
+    """Return the games and table sizes of the duel: by default each game's smallest table.
+
+    Raises UsageProblem for a named game that one of the two does not play, and where nothing is left.
+    """
+    named = tuple(dict.fromkeys(request.games))
+    found: list[tuple[str, int]] = []
+    for game in named or home.settings.run.games or GAMES:
+        lacking = [bot.id for bot in (new, old) if not bot.plays(game)]
+        if lacking and named:
+            raise UsageProblem(
+                f"{' and '.join(lacking)} does not play {game}", "name another game with --game"
+            )
+        sizes = (
+            [n for n in GAMES[game].seats if n in request.seats] if request.seats else [GAMES[game].seats[0]]
+        )
+        if not sizes and named:
+            listed, asked = (", ".join(map(str, numbers)) for numbers in (GAMES[game].seats, request.seats))
+            raise UsageProblem(f"{game} is for {listed} seats, but --seats asks for {asked}", "correct it")
+        found += [(game, seats) for seats in sizes if not lacking]
+    if found:
+        return found
+    played = [f"{bot.id} plays {', '.join(g for g in GAMES if bot.plays(g)) or 'none'}" for bot in (new, old)]
+    asked = f" at tables of {', '.join(map(str, request.seats))}" if request.seats else ""
+    raise UsageProblem(
+        f"there is no game that both play{asked}: {'; '.join(played)}", "name two that share a game"
+    )
+
+
+def _fields(
+    home: Home,
+    request: DuelRequest,
+    duelists: tuple[Version, Version],
+    sizes: Sequence[tuple[str, int]],
+    named: Sequence[Version] | None,
+) -> tuple[dict[tuple[str, int], list[Version]], list[str]]:
+    """Return the other bots of each game and table size, and the reasons for those that are left out.
+
+    Raises UsageProblem for a game or a size that was asked for and has too small a field, and where nothing
+    is left.
+    """
+    ratings = cache(lambda: _ratings(home))
+    chosen: dict[tuple[str, int], list[Version]] = {}
+    left_out: list[str] = []
+    problem: UsageProblem | None = None
+    for game, seats in sizes:
+        others = seats - 2
+        field = _field(home, game, duelists, others, named, ratings) if others else []
+        if len(field) >= others:
+            chosen[game, seats] = field
+            continue
+        names = ", ".join(bot.bot for bot in field) or "none"
+        what = f"{game} for {seats}: the duel needs {others} other bots that play it, and there are: {names}"
+        problem = UsageProblem(
+            what, "submit more bots: ladder submit PATH; or add the house bots: ladder bots house add"
+        )
+        if request.games or request.seats:
+            raise problem
+        left_out.append(what)
+    if not chosen and problem:
+        raise problem
+    return chosen, left_out
+
+
+def _field(
+    home: Home,
+    game: str,
+    duelists: tuple[Version, Version],
+    others: int,
+    named: Sequence[Version] | None,
+    ratings: Ratings,
+) -> list[Version]:
+    """Return the other bots at tables of *game*: those *named*, or the active ones nearest to the two by mu.
+
+    Other versions of the two are not chosen: copies that think alike would turn the result round.
+    """
+    if named is not None:
+        if own := [bot.id for bot in named if bot.id in [mine.id for mine in duelists]]:
+            raise UsageProblem(
+                f"{own[0]} plays the duel, so it cannot be in its field", "name others with --field"
+            )
+        return [bot for bot in dict.fromkeys(named) if bot.plays(game)]
+    names = {bot.bot for bot in duelists}
+    active = [bot for bot in home.roster.active() if bot.bot not in names and bot.plays(game)]
+    mu = ratings()
+    near = [mu[key] for bot in duelists if (key := (game, bot.bot, bot.version)) in mu]
+
+    def distance(bot: Version) -> float:
+        skill = mu.get((game, bot.bot, bot.version))
+        return math.inf if skill is None else math.fsum(abs(skill - each) for each in near)
+
+    return sorted(active, key=lambda bot: (distance(bot), bot.bot))[: CHOSEN * others]
+
+
+def _ratings(home: Home) -> Mapping[tuple[str, str, str], float]:
+    from results.rating.cache import fold_current
+
+    standings = fold_current(Store(home.results)).standings
+    return {key: standing.mu for key, standing in standings.items()}
+
+
+# -- where it is stored
+
+
+def find_duel(stores: Mapping[str, Store], plan: DuelPlan) -> tuple[Store, Run] | None:
+    """Return the newest unfinished run in *stores* that is this duel and can be continued, if any."""
+    for store in reversed([*stores.values()]):
+        run = store.unfinished_run()
+        same = run and (run.settings.asked, run.settings.duel) == (plan.settings.asked, plan.settings.duel)
+        if run and same and not changes(run):
+            return store, run
+    return None
+
+
+def begin_duel(home: Home, store: Store, plan: DuelPlan, request: DuelRequest) -> Run:
+    """Store a new duel."""
+    return store_run(home, store, plan.settings, plan.bots, secret_of(request.secret, request.seed))

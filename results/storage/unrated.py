@@ -1,0 +1,76 @@
+"""Results that do not count: a store of its own for each duel and each run that is not rated.
+
+    results/unrated/d1, d2, ...    each laid out as results/ itself
+
+They have locks of their own, so they are written beside a run and never block one.  Each holds one run; its
+matches are called d1/0, d1/1, and so on.
+"""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+from results.errors import NoSuchMatch, NoSuchUnrated
+from results.storage.contents import Contents
+from results.storage.disk import Disk
+from results.storage.layout import UNRATED
+from results.storage.store import Store
+
+__all__ = ["contents_with", "make_unrated", "unrated_store", "unrated_stores"]
+
+_NAME = re.compile(r"d[1-9][0-9]{0,8}")
+_TOLD = re.compile(r"[0-9a-f]{16}")
+"""The name of a match that a bot is told."""
+
+
+def unrated_stores(results: Path) -> dict[str, Store]:
+    """Return the stores of unrated matches in the folder *results*, by name, the oldest first."""
+    folder = results / UNRATED
+    names = [path.name for path in folder.iterdir()] if folder.is_dir() else []
+    numbers = sorted(int(name[1:]) for name in names if _NAME.fullmatch(name))
+    return {f"d{number}": Store(folder / f"d{number}") for number in numbers}
+
+
+def unrated_store(results: Path, name: str) -> Store:
+    """Return the store called *name*.  Raises NoSuchUnrated."""
+    stores = unrated_stores(results)
+    if name not in stores:
+        raise NoSuchUnrated(name, list(stores))
+    return stores[name]
+
+
+def make_unrated(results: Path) -> Store:
+    """Make a folder for one more store, and return the store.  Raises OSError."""
+    folder = results / UNRATED
+    folder.mkdir(parents=True, exist_ok=True)
+    Disk().sync_dir(results)
+    number = max((int(name[1:]) for name in unrated_stores(results)), default=0) + 1
+    while True:
+        path = folder / f"d{number}"
+        try:
+            path.mkdir()
+        except FileExistsError:  # another process was faster
+            number += 1
+        else:
+            return Store(path)
+
+
+def contents_with(results: Path, match: str) -> tuple[Contents, str]:
+    """Return the contents that may hold *match*, and what the match is called there.
+
+    *match* is RUN/NUMBER, d1/NUMBER, d1/last, last, or a name that a bot was told.  `last` is a rated match.
+    Raises NoSuchUnrated.
+    """
+    name, slash, number = match.partition("/")
+    if slash and _NAME.fullmatch(name):
+        return unrated_store(results, name).contents(), number if number == "last" else f"1/{number}"
+    stores = [Store(results), *unrated_stores(results).values()] if _TOLD.fullmatch(match) else []
+    for store in stores:
+        contents = store.contents()
+        try:
+            contents.find_named(match)
+        except NoSuchMatch:
+            continue
+        return contents, match
+    return Store(results).contents(), match
