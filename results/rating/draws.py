@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from itertools import pairwise
+from itertools import accumulate, combinations, repeat
 from math import erfc, fsum, log, sqrt
+from operator import mul
+from typing import TypeAlias
 
 from results.rating.fit import Fit
 from results.rating.outcomes import Counts
@@ -11,25 +13,35 @@ from results.rating.trueskill_package import draw_margin
 
 __all__ = ["GRID", "choose_draws"]
 
-GRID = (*(0.0005 * 2.0**j for j in range(11)), 0.9)
-"""The draw probabilities to choose from: each twice the one before, up to 0.9."""
+GRID = (*(round(draws, 5) for draws in accumulate(repeat(1.1, 78), mul, initial=0.0005)), 0.9)
+"""The draw probabilities to choose from: each a tenth more than the one before, up to 0.9.
+
+With steps of 2, 95 % intervals held 92 % where 30 % of the matches of equals were draws, and 69 % at 60 %.
+"""
 
 _ROOT_HALF = sqrt(0.5)
 _LEAST = 1e-300
 """A probability that underflows counts as this."""
 
+Meetings: TypeAlias = list[tuple[bool, float, int]]
+"""Whether two bots tied, how much better the first is in standard deviations of the difference in
+performance, and how often that happened."""
+
 
 def choose_draws(counts: Counts, fit: Fit, beta: float) -> dict[int, float]:
     """Return, by table size, the draw probability of GRID at which the matches of *counts* are likeliest.
 
-    The skills are those of *fit*.  What counts is which neighbours in rank tied and which did not.
+    The skills are those of *fit*.  What counts is which two bots of a table tied, and which did not.  All
+    pairs of a table count: neighbours in rank alone are the pairs that performed most alike, and tie more
+    often than equals do (at four seats 26 % where equals tie in 15 %).
     """
     places = {bot: i for i, bot in enumerate(fit.bots)}
-    neighbours: dict[int, dict[tuple[int, int, bool], int]] = {}
+    pairs: dict[int, dict[tuple[int, int, bool], int]] = {}
     for outcome, count in counts.outcomes.items():
-        same_size = neighbours.setdefault(len(outcome.bots), {})
+        same_size = pairs.setdefault(len(outcome.bots), {})
         table = [places[bot] for bot in outcome.bots]
-        for (i, j), tie in zip(pairwise(table), outcome.ties, strict=True):
+        for first, second in combinations(range(len(table)), 2):
+            i, j, tie = table[first], table[second], all(outcome.ties[first:second])
             key = (min(i, j), max(i, j), True) if tie else (i, j, False)
             same_size[key] = same_size.get(key, 0) + count
     root = sqrt(2.0) * beta
@@ -39,24 +51,30 @@ def choose_draws(counts: Counts, fit: Fit, beta: float) -> dict[int, float]:
             root,
             beta,
         )
-        for seats, same_size in sorted(neighbours.items())
+        for seats, same_size in sorted(pairs.items())
     }
 
 
-def _likeliest(neighbours: list[tuple[bool, float, int]], root: float, beta: float) -> float:
+def _likeliest(meetings: Meetings, root: float, beta: float) -> float:
     """Return the likeliest draw probability, the smaller of two that are equally likely.
 
-    *neighbours* says how often two tied or did not, and how much better the first is in standard deviations
-    of the difference in performance.
+    The likelihood has one top, because each probability is a log-concave function of the margin.
     """
-    found = []
-    for draws in GRID:
-        margin = draw_margin(draws, beta) / root
-        likelihood = fsum(
-            [count * log(max(_LEAST, _probability(tie, mean, margin))) for tie, mean, count in neighbours]
+    low, high = 0, len(GRID) - 1
+    while low < high:
+        middle = (low + high) // 2
+        here, next_ = (
+            _log_likelihood(meetings, draw_margin(GRID[i], beta) / root) for i in (middle, middle + 1)
         )
-        found.append((likelihood, -draws))
-    return -max(found)[1]
+        if here >= next_:
+            high = middle
+        else:
+            low = middle + 1
+    return GRID[low]
+
+
+def _log_likelihood(meetings: Meetings, margin: float) -> float:
+    return fsum([count * log(max(_LEAST, _probability(tie, mean, margin))) for tie, mean, count in meetings])
 
 
 def _probability(tie: bool, mean: float, margin: float) -> float:

@@ -8,7 +8,7 @@ from __future__ import annotations
 import math
 import os
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import combinations, cycle, islice, pairwise
 from random import Random
 from statistics import NormalDist
@@ -19,10 +19,8 @@ from results.rating.parameters import Parameters
 
 FULL = os.environ.get("LADDER_TRUTH") == "full"
 """Whether the tests of truth run in full size: `LADDER_TRUTH=full pytest -m slow tests/truth`."""
-DRAWS = 0.02
-PARAMETERS = Parameters(draw_probability=dict.fromkeys(range(2, 7), DRAWS))
-MARGIN = NormalDist().inv_cdf((1 + DRAWS) / 2) * math.sqrt(2) * PARAMETERS.beta
-"""The largest difference in performance that is a draw, for every table size."""
+PARAMETERS = Parameters(draw_probability=dict.fromkeys(range(2, 7), 0.02))
+"""Those of all worlds that do not say otherwise."""
 
 
 def scaled(gate: int, full: int) -> int:
@@ -39,6 +37,18 @@ class World(NamedTuple):
     """The share of the variance of a performance that lies in the seat of the deal, the same in a block."""
     bots: int = 10
     seats: int = 2
+    draws: float = 0.02
+    """How often two equal bots draw."""
+
+    @property
+    def margin(self) -> float:
+        """The largest difference in performance that is a draw."""
+        return NormalDist().inv_cdf((1 + self.draws) / 2) * math.sqrt(2) * PARAMETERS.beta
+
+    @property
+    def parameters(self) -> Parameters:
+        """The parameters with which ladders are drawn."""
+        return Parameters(draw_probability={self.seats: self.draws})
 
 
 WORLDS = {
@@ -70,10 +80,10 @@ def draw_ladder(world: World, matches: int, rng: Random, *, in_order: bool = Fal
     counts, order = Counts(), list[Outcome]()
     blocks = round(world.bots * matches / world.seats**2)
     if world.seats == 2 and not world.of_deal and not in_order:
-        add_pairs(counts, skills, islice(cycle(combinations(skills, 2)), blocks), rng)
+        add_pairs(counts, skills, islice(cycle(combinations(skills, 2)), blocks), rng, world)
         return Ladder(skills, counts, order)
     for bots in islice(_tables([*skills], world.seats, rng), blocks):
-        outcomes = draw_block(bots, skills, world.of_deal, rng)
+        outcomes = draw_block(bots, skills, rng, world)
         counts.add_block(outcomes)
         if in_order:
             order += outcomes
@@ -83,15 +93,16 @@ def draw_ladder(world: World, matches: int, rng: Random, *, in_order: bool = Fal
 def add_pairs(
     counts: Counts,
     skills: dict[Bot, float],
-    pairs: Iterator[tuple[Bot, Bot]] | Sequence[tuple[Bot, Bot]],
+    pairs: Iterable[tuple[Bot, Bot]],
     rng: Random,
+    world: World,
 ) -> None:
     """Add to *counts* a block of two independent matches for each of *pairs*."""
-    random = rng.random
+    random, margin = rng.random, world.margin
     for (first, second), blocks in Counter(pairs).items():
         difference, root = skills[first] - skills[second], math.sqrt(2) * PARAMETERS.beta
-        loss = 0.5 * math.erfc((difference + MARGIN) / root * math.sqrt(0.5))
-        draw = 0.5 * math.erfc((difference - MARGIN) / root * math.sqrt(0.5))  # or a loss
+        loss = 0.5 * math.erfc((difference + margin) / root * math.sqrt(0.5))
+        draw = 0.5 * math.erfc((difference - margin) / root * math.sqrt(0.5))  # or a loss
         drawn: Counter[tuple[int, int]] = Counter()
         for _ in range(blocks):
             x, y = random(), random()
@@ -110,27 +121,27 @@ def _two(first: Bot, second: Bot, result: int) -> Outcome:
     return Outcome(bots, (result == 1,))
 
 
-def draw_block(bots: Sequence[Bot], skills: dict[Bot, float], of_deal: float, rng: Random) -> list[Outcome]:
+def draw_block(bots: Sequence[Bot], skills: dict[Bot, float], rng: Random, world: World) -> list[Outcome]:
     """Return the outcomes of a block: a match for each rotation of *bots*."""
     beta = PARAMETERS.beta
-    deal = [rng.gauss(0, beta * math.sqrt(of_deal)) for _ in bots]
-    own = beta * math.sqrt(1 - of_deal)
+    deal = [rng.gauss(0, beta * math.sqrt(world.of_deal)) for _ in bots]
+    own = beta * math.sqrt(1 - world.of_deal)
     outcomes = []
     for rotation in range(len(bots)):
         performance = {
             bot: skills[bot] + deal[(i + rotation) % len(bots)] + rng.gauss(0, own)
             for i, bot in enumerate(bots)
         }
-        outcomes.append(outcome_by(performance))
+        outcomes.append(outcome_by(performance, world.margin))
     return outcomes
 
 
-def outcome_by(performance: dict[Bot, float]) -> Outcome:
-    """Return the outcome of a match: neighbours whose performances differ by less than the margin draw."""
+def outcome_by(performance: dict[Bot, float], margin: float) -> Outcome:
+    """Return the outcome of a match: neighbours whose performances differ by less than *margin* draw."""
     order = sorted(performance, key=lambda bot: -performance[bot])
     groups = [[order[0]]]
     for better, worse in pairwise(order):
-        if performance[better] - performance[worse] > MARGIN:
+        if performance[better] - performance[worse] > margin:
             groups.append([worse])
         else:
             groups[-1].append(worse)

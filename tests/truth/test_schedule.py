@@ -9,7 +9,7 @@ from statistics import NormalDist
 from typing import Literal
 
 import pytest
-from support.worlds import PARAMETERS, add_pairs, bots_of, scaled
+from support.worlds import PARAMETERS, World, add_pairs, bots_of, scaled
 
 from ladder.contest.blocks import Contest
 from ladder.contest.keys import Keys, secret_of_seed
@@ -22,6 +22,8 @@ pytestmark = pytest.mark.slow
 
 STEP = NormalDist().inv_cdf(0.55) * math.sqrt(2) * PARAMETERS.beta
 """The skill by which each bot is better than the next: it wins 55 % of their decided matches."""
+WORLD = World(spread=0.0)
+"""The luck; the skills are given."""
 GROWTH = 1.1
 """The schedule knows a new fit when the matches have grown by a tenth."""
 
@@ -52,7 +54,9 @@ def play(
     known = [Known(), Known()]  # an epoch knows what was known two epochs before
     while not schedule.over:
         planned = schedule.next_epoch(known[-2])
-        add_pairs(counts, skills, [(bots[block.bots[0]], bots[block.bots[1]]) for block in planned], rng)
+        add_pairs(
+            counts, skills, [(bots[block.bots[0]], bots[block.bots[1]]) for block in planned], rng, WORLD
+        )
         if kind == "adaptive" and counts.matches >= GROWTH * fitted:
             latest, fitted = Known({0: weights(fit(counts, PARAMETERS), bots)}), counts.matches
         known.append(latest)

@@ -1,0 +1,60 @@
+"""Are draw probabilities found from the matches, and are intervals true with those that were found?"""
+
+from __future__ import annotations
+
+from functools import cache
+from random import Random
+
+import pytest
+from support.worlds import World, draw_ladder, scaled
+
+from results.rating.draws import choose_draws
+from results.rating.fit import Fit, fit
+from results.rating.parameters import Parameters
+
+pytestmark = pytest.mark.slow
+
+WORLDS = {
+    "never": World(4.0, draws=1e-6),
+    "seldom": World(4.0, draws=0.02),
+    "often": World(4.0, draws=0.15),
+    "very often": World(4.0, draws=0.3),
+    "often at tables of four": World(4.0, draws=0.15, seats=4),
+}
+
+
+@cache
+def chosen(name: str) -> list[tuple[Fit, dict[str, float], float]]:
+    """Return the fits of ladders with chosen draw probabilities, the skills of the bots, and what was chosen.
+
+    The first fit, by which they are chosen, is told 2 %.
+    """
+    world, rng, found = WORLDS[name], Random(f"draws/{name}"), []
+    for _ in range(scaled(60, 300) if world.seats == 2 else scaled(15, 60)):
+        ladder = draw_ladder(world, 1_000 if world.seats == 2 else 200, rng)
+        told = Parameters(draw_probability={world.seats: 0.02})
+        draws = choose_draws(ladder.counts, fit(ladder.counts, told), told.beta)
+        skills = {bot[0]: skill for bot, skill in ladder.skills.items()}
+        found.append((fit(ladder.counts, Parameters(draw_probability=draws)), skills, draws[world.seats]))
+    return found
+
+
+@pytest.mark.parametrize("name", WORLDS)
+def test_the_chosen_draw_probability_is_near_the_true_one(name: str) -> None:
+    """The first fit did not know it."""
+    true = max(WORLDS[name].draws, 0.0005)
+    found = [draws for _, _, draws in chosen(name)]
+    assert true == pytest.approx(sum(found) / len(found), rel=0.1)
+    assert all(0.6 * true <= draws <= 1.5 * true for draws in found)
+
+
+@pytest.mark.parametrize("name", WORLDS)
+def test_intervals_are_true_with_the_chosen_draw_probability(name: str) -> None:
+    held = []
+    for known, skills, _ in chosen(name):
+        truth = [skills[bot] for bot, _ in known.bots]
+        for i in range(len(truth)):
+            for j in range(i):
+                difference, error = known.difference(i, j)
+                held.append(abs(difference - (truth[i] - truth[j])) < 1.96 * error)
+    assert 0.925 <= sum(held) / len(held) <= 0.975
