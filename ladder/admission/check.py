@@ -1,7 +1,7 @@
-"""Trying a bot for its author: everything that could go wrong on the ladder, found before it counts.
+"""Check a bot for its author: find what could go wrong on the ladder before it counts.
 
-Each check ends in a finding, which says what was seen, shows the exchange, and says what to do.  Nothing is
-kept: neither the snapshot nor the matches.
+Each check ends in a finding: what happened, the lines exchanged, and what to do.  Nothing is stored, neither
+the snapshot nor the matches.
 """
 
 from __future__ import annotations
@@ -33,17 +33,17 @@ __all__ = ["check"]
 
 
 def check(home: Home, wanted: str, progress: Progress | None = None) -> Generator[Finding]:
-    """Try the bot that *wanted* means, a path or else the name of a bot of *home*; yield each finding.
+    """Check the bot at the path *wanted*, or the submitted bot of that name; yield each finding.
 
     *progress* is told what is being done.
 
-    Raises NotFound where there is no such path and no such bot.
+    Raises NotFound if there is neither such a path nor such a bot.
     """
     path, progress = Path(wanted), progress or Progress()
     if not path.exists():
         version = _find(home, wanted)
         home.check_allowed(version.manifest)
-        yield _described(version.manifest)
+        yield _describe(version.manifest)
         yield from _try(home, version, progress)
         return
     try:
@@ -53,21 +53,21 @@ def check(home: Home, wanted: str, progress: Progress | None = None) -> Generato
     except UsageProblem as error:
         yield Finding("manifest", "failure", str(error), error.hint)
         return
-    yield _described(manifest)
-    # beside the bots of the home, which is left out when the folder it lies in is copied
+    yield _describe(manifest)
+    # beside the bots of the home: snapshots of a folder leave out the home in it, and so this, too
     roster = Roster(home.path / f".check-{os.getpid()}")
     try:
         progress.begin("copying and building")
-        built, ready_to_start = _build(home, roster, path, manifest)
-        yield built
-        if ready_to_start:
-            yield from _try(home, ready_to_start, progress)
+        finding, built = _build(home, roster, path, manifest)
+        yield finding
+        if built:
+            yield from _try(home, built, progress)
     finally:
         shutil.rmtree(roster.path, ignore_errors=True)
 
 
 def _build(home: Home, roster: Roster, path: Path, manifest: BotManifest) -> tuple[Finding, Version | None]:
-    """Copy and build what lies at *path*; return how it went, and what came of it."""
+    """Copy and build the bot at *path*; return the finding, and the version unless the build failed."""
     began = time.monotonic()
     try:
         with open_submission(path) as place:
@@ -95,23 +95,23 @@ def _find(home: Home, wanted: str) -> Version:
     except NotFound:
         names = {version.bot for version in home.roster.versions()}
         raise NotFound(
-            f"there is neither a file nor a bot {wanted!r}{suggest(wanted, names)}",
+            f"there is no file and no bot {wanted!r}{suggest(wanted, names)}",
             "ladder check PATH, or ladder bots, which lists the bots here",
         ) from None
 
 
-def _described(manifest: BotManifest) -> Finding:
+def _describe(manifest: BotManifest) -> Finding:
     games = ", ".join(manifest.games) or "every game"
     return Finding("manifest", "ok", f"{manifest.name}: {' '.join(manifest.run)}; {games}")
 
 
 def _try(home: Home, version: Version, progress: Progress) -> Iterator[Finding]:
-    """Try a bot that lies there ready to be started, and see that nothing of it is left."""
+    """Check a bot that is built; end every process that it leaves behind."""
     version = msgspec.structs.replace(version, folder=str(Path(version.folder).resolve()), unfit=())
     mark = draw_secret().hex()
     try:
         yield from Trial(home, version, mark, progress).findings()
     finally:
-        for pid in find_marked(f"{MARK}={mark}"):  # nothing of it may survive, whatever becomes of the check
+        for pid in find_marked(f"{MARK}={mark}"):  # also when the check fails
             with contextlib.suppress(OSError):
                 os.kill(pid, signal.SIGKILL)

@@ -1,4 +1,4 @@
-"""What the check of a bot found, and what to do about it."""
+"""The result of one check of a bot, and its constants."""
 
 from __future__ import annotations
 
@@ -26,26 +26,26 @@ Grade: TypeAlias = Literal["ok", "warning", "failure"]
 MARK = "LADDER_CHECK"
 """The environment variable that marks the processes of a bot, so that they can be found again."""
 LATER_SECONDS = 1.0
-"""A bot that stays silent this much longer than its limit is not just slow."""
+"""How long to wait beyond the limit: a bot that is still silent then is not just slow."""
 ENDING_SECONDS = 0.5
-"""How long to wait, after stdin is closed, for output that a program has buffered."""
+"""How long to wait for buffered output after stdin is closed."""
 NEAR = 0.75
-"""The share of a limit from which on a bot is warned."""
+"""A bot that uses more than this share of a limit gets a warning."""
 SHOWN = 600
-"""The most characters shown of what a process wrote."""
+"""The most characters of a process's output that are shown."""
 
-STDERR = "stdout is for the protocol alone: log to stderr, as in print(..., file=sys.stderr)"
+STDERR = "write only protocol messages to stdout; log to stderr, as in print(..., file=sys.stderr)"
 NEWLINE = f"end every line with a newline, and {FLUSH}"
-FASTER = "start faster: load what is large after ready"
+FASTER = "start faster: load large files after ready"
 
 
 class Finding(msgspec.Struct, frozen=True):
-    """What one check has shown."""
+    """The result of one check."""
 
     check: str
     verdict: Grade
     what: str
     advice: str = ""
-    """What to do about it; empty where all is well."""
+    """What to do about it; empty if all is well."""
     exchange: tuple[str, ...] = ()
-    """The lines that show it."""
+    """The lines exchanged that show it."""

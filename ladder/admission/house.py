@@ -1,4 +1,4 @@
-"""Let house bots play: each is submitted as anybody's bot is."""
+"""Add house bots to a home: each is submitted like any other bot."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ __all__ = ["add"]
 
 
 def add(home: Home, names: Sequence[str], say: Say) -> list[Version]:
-    """Let the house bots of these *names* play, each as it is now; return those that do.
+    """Submit the house bots of these *names* as they are now; return their versions.
 
-    A bot that is refused, or whose name another bot has, is skipped; *say* is told why.
+    A bot is skipped if it is refused or if another bot has its name; *say* is told why.
     """
     coming = pending(home)
     added = []
@@ -31,7 +31,7 @@ def add(home: Home, names: Sequence[str], say: Say) -> list[Version]:
                 continue
             say(f"house bot {name} takes part")
         coming = [other for other in coming if other != name]
-        home.roster.expect(coming)  # if this is killed, the next run goes on from there
-    if added:  # a bot that was skipped is not tried again at every run
+        home.roster.expect(coming)  # the next run continues here if this process is killed
+    if added:  # do not try a skipped bot again at every run
         home.roster.expect(name for name in coming if name not in names)
     return added

@@ -1,4 +1,4 @@
-"""Taking in a bot: manifest, snapshot, build, and a quick match against itself before it counts."""
+"""Submit a bot: read the manifest, copy, build, and play a quick match against itself."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from results.record import Fault
 __all__ = ["keep_for_duel", "submit"]
 
 LONGEST_NOTE = 200
-"""How many characters a submitter's note may have."""
+"""The most characters of a submitter's note."""
 
 
 def submit(
@@ -36,28 +36,28 @@ def submit(
     say: Callable[[str], object] = lambda text: None,
     progress: Progress | None = None,
 ) -> Version:
-    """Make what lies at *path*, or in that archive, the newest version of its bot; return the version.
+    """Make the bot at *path*, a file, folder or archive, the newest version of its name; return the version.
 
-    *name*, if given, is what the bot is to be called.  *note*, at most LONGEST_NOTE characters, is what the
-    submitter says about this version.  *replace* lets it take over a name that was given by somebody else.
-    *house* tells that it came with the ladder.  *say* is told what the submitter should know of a bot that
-    is taken in, *progress* what is being done.
+    *name* replaces the name in the manifest.  *note*, at most LONGEST_NOTE characters, is the submitter's
+    remark on this version.  *replace* allows a name that belongs to another author or place.  *house* marks
+    a bot that comes with the ladder.  *say* is told what the submitter should know about an accepted bot,
+    *progress* what is being done.
 
-    Raises UsageProblem for what cannot be taken, LadderError for a build or a self-play check that fails.
-    Nothing is changed then.
+    Raises UsageProblem for a bot that cannot be accepted, LadderError for a build or a match against itself
+    that fails.  Then nothing changes.
     """
     if len(note) > LONGEST_NOTE:
         raise UsageProblem(
             f"expected a note of at most {LONGEST_NOTE} characters, got: {len(note)}", "say it in fewer words"
         )
     origin = str(source_of(path).resolve())
-    with _older_named(home, name, origin), open_submission(path) as place:
+    with _naming_older(home, name, origin), open_submission(path) as place:
         manifest = read_manifest(place, GAMES, name)
-    with _older_named(home, manifest.name, origin):
+    with _naming_older(home, manifest.name, origin):
         if not (replace or house):
             _check_name(home, manifest, origin)
         home.check_allowed(manifest)
-        return _take(home, path, manifest, origin, note, house, say, progress or Progress())
+        return _accept(home, path, manifest, origin, note, house, say, progress or Progress())
 
 
 def keep_for_duel(
@@ -66,18 +66,18 @@ def keep_for_duel(
     say: Callable[[str], object] = lambda text: None,
     progress: Progress | None = None,
 ) -> Version:
-    """Keep what lies at *path*, or in that archive, as a version that plays only where it is named.
+    """Keep the bot at *path*, a file, folder or archive, as a version that plays only if it is named.
 
-    It takes no name from anybody: the active version of a bot of its name goes on playing, and its own path
-    gives no right to that name.  For the rest see submit.
+    The active version of a bot with its name continues to play, and the path gives no right to that name.
+    For the rest see submit.
     """
     with open_submission(path) as place:
         manifest = read_manifest(place, GAMES)
     home.check_allowed(manifest)
-    return _take(home, path, manifest, "", "", False, say, progress or Progress(), aside=True)
+    return _accept(home, path, manifest, "", "", False, say, progress or Progress(), aside=True)
 
 
-def _take(
+def _accept(
     home: Home,
     path: Path,
     manifest: BotManifest,
@@ -125,14 +125,15 @@ def _try_again(
     say: Callable[[str], object],
     progress: Progress,
 ) -> Version:
-    """Let a version that is here already try once more the games it failed in."""
-    hopeful = msgspec.structs.replace(version, unfit=())
-    failed = play_itself(home, hopeful, passed, version.unfit, progress)
+    """Let a version that was submitted before try the games again in which it failed."""
+    fit = msgspec.structs.replace(version, unfit=())
+    failed = play_itself(home, fit, passed, version.unfit, progress)
     _say_unfit(version, failed, say)
     return home.roster.rewrite(msgspec.structs.replace(version, unfit=tuple(failed)))
 
 
 def _say_unfit(version: Version, failed: Mapping[str, Fault], say: Callable[[str], object]) -> None:
+    """Say which games *version* does not play, and why."""
     for game, fault in failed.items():
         say(f"{version.bot} does not play {game}, where it failed against itself: {_report(fault)}")
 
@@ -141,12 +142,12 @@ def _say_unfit(version: Version, failed: Mapping[str, Fault], say: Callable[[str
 
 
 def _check_name(home: Home, manifest: BotManifest, origin: str) -> None:
-    """Refuse a name that belongs to another bot: one of another author, or from another place."""
+    """Raise UsageProblem for a name that belongs to a bot of another author, or from another place."""
     name, author = manifest.name, manifest.author
     newest = {version.bot: version for version in home.roster.versions()}.get(name)
     if newest is None:
         return
-    hint = f"call it something else: --name NAME; or add --replace, to make it the next version of {name}"
+    hint = f"use another name: --name NAME; or add --replace, to make it the next version of {name}"
     if newest.of_house:
         raise UsageProblem(f"{name!r} is a house bot, and this bot did not come with the ladder", hint)
     before = newest.manifest.author
@@ -155,19 +156,19 @@ def _check_name(home: Home, manifest: BotManifest, origin: str) -> None:
         raise UsageProblem(f"{newest.id} is by {before!r}, and this bot is {by}", hint)
     origins = home.roster.origins()[name]
     if not before and origin not in origins:
-        where = origins[-1] or "a place that is not known"
+        where = origins[-1] or "an unknown place"
         raise UsageProblem(f"there is a bot {name!r} already, submitted from {where}", hint)
 
 
 @contextmanager
-def _older_named(home: Home, name: str | None, origin: str) -> Iterator[None]:
-    """Have a refusal name the version that goes on playing, if there is one."""
+def _naming_older(home: Home, name: str | None, origin: str) -> Iterator[None]:
+    """Add to an error which version continues to play, if there is one."""
     try:
         yield
     except LadderError as error:
         for version in home.roster.active():
             if version.bot == name or (name is None and home.roster.origins()[version.bot][-1] == origin):
-                error.args = (f"{error}\n{version.id} goes on playing",)
+                error.args = (f"{error}\n{version.id} continues to play",)
         raise
 
 

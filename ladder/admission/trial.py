@@ -1,4 +1,4 @@
-"""Matches that a bot plays on trial, and what is seen of it meanwhile."""
+"""Play practice matches with a bot, and measure it."""
 
 from __future__ import annotations
 
@@ -43,13 +43,14 @@ from protocol.faults import FAULTS, FLUSH
 from results import record
 from results.reports.fault_card import render_card
 
-__all__ = ["Trial", "left"]
+__all__ = ["Trial"]
+
 LOOKING_SECONDS = 1.0
-"""For how long a process that was killed may still be seen."""
+"""How long a process may still be visible after it was killed."""
 
 
 class Trial:
-    """The checks of a bot that need it running."""
+    """The checks that need a running bot."""
 
     def __init__(self, home: Home, version: Version, mark: str, progress: Progress) -> None:
         self.home = home
@@ -74,37 +75,40 @@ class Trial:
             passed={version.id: self.passed},
         )
         self.matches: list[record.Match] = []
-        """Those of blocks without a fault."""
+        """The matches of blocks without a fault."""
         self.times_us: list[int] = []
-        """How long each of its decisions took, those of matches that a fault ended among them."""
+        """How long each decision took, also in matches that a fault ended."""
 
     def findings(self) -> Iterator[Finding]:
-        """Yield what comes of the handshake, the matches and the farewell; the latter need the handshake."""
+        """Check the handshake, the matches and the goodbye; yield each finding.
+
+        A bot that fails the handshake is not checked further.
+        """
         self.progress.begin("handshake")
         with Watcher(self.setup) as worker:
-            ready = self._handshake(worker)
+            ready = self._check_handshake(worker)
         yield ready
         if ready.verdict == "failure":
-            yield left(self.mark)
+            yield check_nothing_left(self.mark)
             return
-        yield self._itself()
+        yield self._check_itself()
         with Watcher(self.setup) as worker:
             for game in self.games:
-                yield self._game(worker, game)
+                yield self._check_game(worker, game)
             if self.times_us:
-                yield self._time(sorted(self.times_us))
-                yield self._memory(worker.memory_bytes)
+                yield self._check_time(sorted(self.times_us))
+                yield self._check_memory(worker.memory_bytes)
         if self.matches:
-            yield self._same_moves()
+            yield self._check_same_moves()
         with Watcher(self.setup) as worker:
-            yield self._leaves(worker, "bye")
-            yield self._leaves(worker, "closed stdin")
-            yield left(self.mark)  # before the ladder sweeps
+            yield self._check_leaving(worker, "bye")
+            yield self._check_leaving(worker, "closed stdin")
+            yield check_nothing_left(self.mark)  # before the ladder ends what is left
 
     # -- the handshake
 
-    def _handshake(self, worker: Watcher) -> Finding:
-        player = worker.started(self.version, self.limits.start_ms)
+    def _check_handshake(self, worker: Watcher) -> Finding:
+        player = worker.start_ready(self.version, self.limits.start_ms)
         took = (time.monotonic_ns() - player.started_ns) / 1e6
         if player.ready:
             warned = took > NEAR * self.limits.start_ms
@@ -124,7 +128,7 @@ class Trial:
         return Finding("handshake", "failure", player.failure, advice, (asked, *said, *logged))
 
     def _advice_on_start(self, worker: Watcher, player: Player) -> str:
-        """Say what to do about a bot that was not ready: slow, unflushed, unfinished, or talkative."""
+        """Return what to do about a bot that was not ready: slow, not flushing, or writing too much."""
         process = player.process
         if process is None or player.failure.startswith("the process "):
             return FAULTS["start"].advice
@@ -134,44 +138,46 @@ class Trial:
             return f'the only line before the first match is {{"type":"ready","protocol":1}}; {STDERR}'
         if process.unfinished_line:
             return NEWLINE
-        again = worker.begun(self.version).process
-        late = again and _said_late(again, self.limits.start_ms)
+        again = worker.start(self.version).process
+        late = again and _answers_late(again, self.limits.start_ms)
         return {"late": FASTER, "unflushed": FLUSH}.get(late or "", FAULTS["start"].advice)
 
     # -- matches
 
-    def _itself(self) -> Finding:
+    def _check_itself(self) -> Finding:
         for game, fault in play_itself(
             self.home, self.version, self.passed, self.games, self.progress
         ).items():
             return self._faulted("against itself", [fault], f"at {game}: ")
         return Finding("against itself", "ok", "a match from every seat of the smallest tables, no fault")
 
-    def _game(self, worker: Watcher, game: str) -> Finding:
-        """Let the bot play *game* at every table size from every seat, up to the first that goes wrong."""
+    def _check_game(self, worker: Watcher, game: str) -> Finding:
+        """Let the bot play *game* at every table size from every seat, until a fault."""
         matches = []
         sizes = [number for number, contest in enumerate(self.setup.contests) if contest.game == game]
         for number in sizes:
             played = self._play(worker, number)
             if faults := [f for f in played.faults if (f.bot, f.version) == self._identity]:
                 found = self._faulted(game, faults)
-                if self._keeps_back(worker, self.setup.contests[number], faults[0]):
-                    return msgspec.structs.replace(found, advice=f"it answers, but keeps it back: {FLUSH}")
+                if self._forgets_to_flush(worker, self.setup.contests[number], faults[0]):
+                    return msgspec.structs.replace(
+                        found, advice=f"the bot answers, but the answer stays in its buffer: {FLUSH}"
+                    )
                 return found
             matches += played.matches
         self.matches += matches
         tables = ", ".join(str(self.setup.contests[number].seats) for number in sizes)
         return Finding(game, "ok", f"{len(matches)} matches, every seat at tables of {tables}, no fault")
 
-    def _keeps_back(self, worker: Watcher, contest: Contest, fault: record.Fault) -> bool:
-        """Return whether a bot that let its time run out had answered, and only not flushed.
+    def _forgets_to_flush(self, worker: Watcher, contest: Contest, fault: record.Fault) -> bool:
+        """Return whether a bot that timed out had written its answer without flushing it.
 
-        It is asked again, in a new process: it would be its first decision there too.
+        A new process is asked the same question: the first decision of a match needs no other message.
         """
-        whole = fault.request.endswith("\n")  # of a long one only the head is kept
+        whole = fault.request.endswith("\n")  # only the head of a long request is stored
         if fault.kind != "timeout" or fault.answer or not whole:
             return False
-        player = worker.started(self.version, self.limits.start_ms)
+        player = worker.start_ready(self.version, self.limits.start_ms)
         if not player.process or not player.ready:
             return False
         start = message.start(
@@ -183,10 +189,10 @@ class Trial:
             contest.options,
         )
         player.process.send(start + fault.request.encode())
-        return _said_late(player.process, self.limits.move_ms + self.limits.bank_ms) == "unflushed"
+        return _answers_late(player.process, self.limits.move_ms + self.limits.bank_ms) == "unflushed"
 
     def _play(self, worker: Watcher, number: int) -> record.Block:
-        """Play the block of a contest; the same number is the same deal, seeds and names."""
+        """Play a block of contest *number*; equal numbers have the same deal, seeds and names."""
         first = sum(contest.seats for contest in self.setup.contests[:number])
         contest = self.setup.contests[number]
         self.progress.play(
@@ -206,11 +212,11 @@ class Trial:
 
     def _faulted(self, name: str, faults: Sequence[record.Fault], where: str = "") -> Finding:
         fault = next((fault for fault in faults if fault.charged), faults[0])
-        *shown, _ = render_card(msgspec.to_builtins(fault))  # the last line names a match that is not stored
+        *shown, _ = render_card(msgspec.to_builtins(fault))  # the last line is about a stored match
         verdict: Grade = "failure" if fault.charged else "warning"
         return Finding(name, verdict, f"{where}{fault.kind}: {fault.reason}", _advice(fault), tuple(shown))
 
-    def _time(self, times: Sequence[int]) -> Finding:
+    def _check_time(self, times: Sequence[int]) -> Finding:
         free_us = 1000 * self.limits.move_ms
         median, most, last = (times[int(part * (len(times) - 1))] for part in (0.5, 0.99, 1))
         from_bank = sum(us > free_us + 1000 * GRACE_MS for us in times)
@@ -223,16 +229,16 @@ class Trial:
             return Finding("time", "warning", what, "think less: a busier machine makes it a timeout")
         return Finding("time", "ok", what)
 
-    def _memory(self, used: int) -> Finding:
+    def _check_memory(self, used: int) -> Finding:
         if not used:
-            return Finding("memory", "ok", "this system does not tell what a process uses")
+            return Finding("memory", "ok", "this system does not report the memory of a process")
         what = f"at most {used / 2**20:,.0f} MB seen, of {self.limits.memory_mb:,} MB"
         if used > NEAR * (self.limits.memory_mb << 20):
             return Finding("memory", "warning", what, FAULTS["memory"].advice)
         return Finding("memory", "ok", what)
 
-    def _same_moves(self) -> Finding:
-        """Play the smallest tables again, in new processes and the other way round; compare the moves."""
+    def _check_same_moves(self) -> Finding:
+        """Play the smallest tables again, in new processes and in reverse order; compare the moves."""
         before = {match.number: match for match in self.matches}
         smallest = {game: GAMES[game].seats[0] for game in self.games}
         again: list[record.Match] = []
@@ -247,20 +253,20 @@ class Trial:
                 return Finding(
                     "same moves",
                     "warning",
-                    "not deterministic for its seed: played again in a new process, in another order of"
-                    " matches, it moved otherwise",
-                    "draw all chance from act.seed, and carry nothing over from match to match",
+                    "not deterministic for its seed: a new process made other moves when the matches were"
+                    " played again in another order",
+                    "draw all random numbers from act.seed, and remember nothing from earlier matches",
                     _difference(first, second),
                 )
         return Finding("same moves", "ok", f"{len(compared)} matches played again in new processes")
 
-    # -- the farewell
+    # -- the goodbye
 
-    def _leaves(self, worker: Watcher, how: Literal["bye", "closed stdin"]) -> Finding:
-        player = worker.started(self.version, self.limits.start_ms)
+    def _check_leaving(self, worker: Watcher, how: Literal["bye", "closed stdin"]) -> Finding:
+        player = worker.start_ready(self.version, self.limits.start_ms)
         process = player.process
         if process is None or not player.ready:
-            return Finding(how, "failure", f"not ready, this time: {player.failure}", FAULTS["start"].advice)
+            return Finding(how, "failure", f"not ready this time: {player.failure}", FAULTS["start"].advice)
         began = time.monotonic()
         process.say_bye(BYE if how == "bye" else b"")  # both close its stdin
         status = process.exit_status(patience=BYE_SECONDS)
@@ -271,8 +277,8 @@ class Trial:
         shown = (sent, *(f"stderr    {line}" for line in process.stderr_text().strip()[-SHOWN:].splitlines()))
         if status is None:
             player.kill()
-            what = f"still there {BYE_SECONDS:.0f} s after {how}"
-            return Finding(how, "failure", what, f"let the program end, with status 0, on {how}", shown)
+            what = f"still running {BYE_SECONDS:.0f} s after {how}"
+            return Finding(how, "failure", what, f"end the program with status 0 on {how}", shown)
         if status:
             ended = f"exit status {status}" if status > 0 else f"killed by signal {-status}"
             return Finding(how, "warning", f"ended with {ended}", "end with status 0", shown)
@@ -280,7 +286,7 @@ class Trial:
 
 
 class Watcher(Watched):
-    """A worker that ends with its processes, and knows what the bot under trial has used at most."""
+    """A worker that knows the most memory that a bot has used."""
 
     def __init__(self, setup: Setup) -> None:
         super().__init__(setup)
@@ -290,25 +296,27 @@ class Watcher(Watched):
         return self
 
     def __exit__(self, *_: object) -> None:
-        self.kill()  # without a bye, which is a check of its own
+        self.kill()  # without bye: saying bye is a check of its own
 
-    def begun(self, bot: Version) -> Player:
-        """Start a process of *bot*; whether it gets ready is not asked."""
+    def start(self, bot: Version) -> Player:
+        """Start a process of *bot*, and do not wait for `ready`."""
         return self._start(bot)
 
-    def started(self, bot: Version, start_ms: int) -> Player:
-        """Start a process of *bot* and hear it in its handshake."""
-        player = self.begun(bot)
+    def start_ready(self, bot: Version, start_ms: int) -> Player:
+        """Start a process of *bot* and wait up to *start_ms* for `ready`."""
+        player = self.start(bot)
         await_ready([player], msgspec.structs.replace(self.rules.limits, start_ms=start_ms))
         return player
 
     def weigh(self, bot: Version) -> None:
-        """See how much memory each process of *bot* uses now, or used when it was last looked at."""
+        """Note how much memory each process of *bot* uses now, or used at the last look."""
         for player in self.players:
             if player.bot.id == bot.id and player.process:
                 use = player.use if player.lost else player.process.use()
                 most = max((seen.memory_bytes for seen in (use, player.use) if seen), default=0)
-                if most > self.rules.limits.memory_mb << 20 and not player.lost:  # it shares pages
+                if (
+                    most > self.rules.limits.memory_mb << 20 and not player.lost
+                ):  # divide shared pages among their users
                     most = sum(map(fair_memory, player.process.pids()))
                 self.memory_bytes = max(self.memory_bytes, most)
 
@@ -320,7 +328,7 @@ class Watcher(Watched):
 
 
 def _opponents(count: int) -> Iterator[Version]:
-    """Yield the house random bot *count* times, each under an id of its own."""
+    """Yield the house random bot *count* times, each with an id of its own."""
     file = house_bots()["random"]
     random = Version("house", "random", str(file.parent), read_manifest(file, GAMES))
     return (twin(random, i) for i in range(count))
@@ -333,10 +341,10 @@ def _advice(fault: record.Fault) -> str:
     return NEWLINE if fault.kind == "timeout" and text else FAULTS[fault.kind].advice
 
 
-def _said_late(process: BotLink, limit_ms: int) -> str:
-    """Return whether a process that was silent in time speaks `late`, or is `unflushed`: speaks as it ends.
+def _answers_late(process: BotLink, limit_ms: int) -> str:
+    """Return `late` if a process answers after its limit, `unflushed` if it answers only as it ends.
 
-    Empty: it says nothing at all.
+    Empty if it never answers.
     """
     if select.select([process.stdout_fd], [], [], limit_ms / 1000 + LATER_SECONDS)[0]:
         return "late"
@@ -346,7 +354,7 @@ def _said_late(process: BotLink, limit_ms: int) -> str:
 
 
 def _difference(first: record.Match, second: record.Match) -> tuple[str, ...]:
-    """Return the first step in which two records of a match differ, as lines."""
+    """Return, as lines, the first step in which two records of a match differ."""
     steps = zip(msgspec.json.decode(first.moves), msgspec.json.decode(second.moves), strict=False)
     for number, (before, after) in enumerate(steps):
         if before != after:
@@ -364,10 +372,10 @@ def _head(data: bytes) -> str:
     return data[:SHOWN].decode("utf-8", "backslashreplace")
 
 
-def left(mark: str) -> Finding:
-    """Say which processes that carry *mark* are left."""
+def check_nothing_left(mark: str) -> Finding:
+    """Check that no process that carries *mark* still runs."""
     if not Path("/proc/self/environ").exists():
-        return Finding("nothing left", "ok", "this system does not tell which processes there are")
+        return Finding("nothing left", "ok", "this system does not list processes")
     deadline = time.monotonic() + LOOKING_SECONDS
     while (pids := find_marked(f"{MARK}={mark}")) and time.monotonic() < deadline:
         time.sleep(0.02)
@@ -375,11 +383,13 @@ def left(mark: str) -> Finding:
         return Finding("nothing left", "ok", "no process was left")
     names = [f"process   {pid}: {_command(pid)}" for pid in pids]
     what = f"{len(pids)} processes were left when the bot had ended" if pids[1:] else "a process was left"
-    return Finding("nothing left", "failure", what, "start no daemons; end every child on bye", tuple(names))
+    return Finding(
+        "nothing left", "failure", what, "start no daemons; end every child process on bye", tuple(names)
+    )
 
 
 def _command(pid: int) -> str:
     try:
         return Path(f"/proc/{pid}/cmdline").read_bytes().replace(b"\0", b" ").decode("utf-8", "replace")
     except OSError:
-        return "has just ended"
+        return "(just ended)"

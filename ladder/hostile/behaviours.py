@@ -193,7 +193,7 @@ BEHAVIOURS: tuple[Case, ...] = (
     Case("B42", "namespaces, mounts, io_uring, bpf", (OK,), "opens_namespaces", tiers=CONFINING),
     Case(
         "B43",
-        "computes on others' time",
+        "computes while others decide",
         (OK,),
         "ponders",
         opponent="thinks",

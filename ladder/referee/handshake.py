@@ -1,4 +1,4 @@
-"""The first exchange with new bot processes: hello, ready, both within the limit for starting."""
+"""Wait for the `ready` of new bot processes, within the limit for starting."""
 
 from __future__ import annotations
 
@@ -22,10 +22,10 @@ def await_ready(
     look: Callable[[], None] = lambda: None,
     clock: Clock = SYSTEM_CLOCK,
 ) -> None:
-    """Hear the answers of those of *players* that are new; they have `start_ms` from their start.
+    """Wait until each of *players* that is new is ready or has failed; each has `start_ms` from its start.
 
-    Afterwards each has its `ready`, or the reason in `failure` and no process.  Limits of what they use hold
-    already.  Call *look* now and then, to see to other processes.
+    Afterwards each has its `ready`, or the reason in `failure` and no process.  The limits on resources
+    apply already.  *look* is called now and then, to watch other processes.
     """
     start_ms = limits.start_ms
     new = [player for player in players if player.ready is None and player.process and not player.lost]
@@ -77,10 +77,10 @@ def _delay(player: Player, late: bool, now: int) -> str:
 
 
 def _look(players: Sequence[Player], limits: Limits) -> None:
-    """End the processes that use too much; those that are ready already wait for the others."""
+    """End the processes that use too much, also those that are ready and wait for the others."""
     for player in players:
         if player.process and not player.lost:
-            player.use = player.process.use()  # what they compute to get ready is their own business
+            player.use = player.process.use()  # CPU time is not limited during the start
             if player.use and (fault := oversize(limits, player, player.use)):
                 if player.ready:
                     player.fail(f"while others started: {fault.reason}", fault.kind)
@@ -133,7 +133,7 @@ def _hear(player: Player, fds: set[int], limits: Limits, now: int) -> None:
 def ending(status: int | None) -> str:
     """Return how a process ended, in words."""
     if status is None:
-        return "nobody knows how"
+        return "its exit status is unknown"
     return f"exit status {status}" if status >= 0 else f"killed by signal {-status}"
 
 

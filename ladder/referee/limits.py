@@ -1,4 +1,4 @@
-"""What bots use besides the clock, and when it is too much: memory, processes, CPU time."""
+"""The limits on a bot's resources: memory, processes, files, CPU time."""
 
 from __future__ import annotations
 
@@ -12,21 +12,21 @@ from protocol.messages import Limits
 __all__ = ["LATE_NS", "LOOK_NS", "breach", "oversize", "waits"]
 
 LOOK_NS: Final = 50_000_000
-"""How often to look at what bots use."""
+"""How often the resources of bots are measured."""
 LATE_NS: Final = 100_000_000
-"""A referee that wakes later than this is to blame for time that ran out, if the bot did not use the time."""
+"""A timeout is blamed on a referee that woke later than this, unless the bot used its time."""
 SPARE_US = 10_000_000
-"""How much more CPU time than its own turns last a bot may use in a match: for its start, and for others."""
+"""The CPU time that a bot may use in a match in addition to the length of its turns."""
 WAITED_US: Final = 100_000
-"""For so long bots must have been asked before it is judged whether they compute or wait."""
+"""The least length of turns from which to judge whether bots compute or wait."""
 MUCH: Final = 4 << 20
-"""What the pipes and sockets of honest bots may hold is less, in bytes."""
+"""The pipes and sockets of honest bots hold less than this, in bytes."""
 FILES: Final = 10_000
-"""So many files, of whatever size, may lie in a scratch space: each takes memory of the kernel's."""
+"""The most files in a scratch space: each takes memory of the kernel."""
 
 
 def oversize(limits: Limits, player: Player, use: Use) -> Fault | None:
-    """Return what *player*, who uses this much, has too much of, whether it plays or not."""
+    """Return the fault of *player* if *use* is more memory, processes or files than allowed."""
     assert player.process
     left = max(0, (limits.memory_mb << 20) - use.buffer_bytes)
     if memory_bytes := player.weighing.excess(player.process.pids, use, left):
@@ -42,7 +42,7 @@ def oversize(limits: Limits, player: Player, use: Use) -> Fault | None:
 
 
 def breach(limits: Limits, player: Player, use: Use, turn_ns: int) -> Fault | None:
-    """Return what *player*, who uses this much and has been asked for *turn_ns* in all, has done wrong."""
+    """Return the fault of *player* if *use* is too much; its turns have lasted *turn_ns* in all."""
     if fault := oversize(limits, player, use):
         return fault
     if player.spent is None:  # the first look in this match
@@ -56,6 +56,6 @@ def breach(limits: Limits, player: Player, use: Use, turn_ns: int) -> Fault | No
 
 
 def waits(before: Spent, now: Spent) -> bool:
-    """Return whether bots that were asked have mostly waited, for another machine say, and not computed."""
+    """Return whether bots mostly waited in their turns, for example for another machine."""
     asked_us = (now.turn_ns - before.turn_ns) // 1000
     return asked_us > WAITED_US and 10 * (now.cpu_us - before.cpu_us) < asked_us

@@ -1,7 +1,4 @@
-"""Which process plays which match: warm ones per bot and lane, new ones for a match begun again.
-
-Rotation r of every block is played in lane r, so that no process ever meets a deal twice.
-"""
+"""A bot process at a table: its handshake, its matches, its resources."""
 
 from __future__ import annotations
 
@@ -22,15 +19,15 @@ __all__ = ["Player", "Spent", "start_player"]
 
 
 class Spent(NamedTuple):
-    """What a process had spent at some moment."""
+    """The time that a process had spent at some moment."""
 
     cpu_us: int
-    """With all that it started."""
+    """Of the process and its children."""
     turn_ns: int
 
 
 class Player:
-    """A bot process as its table sees it: who it is, what it said in its handshake, what it has played."""
+    """A bot process as its table sees it."""
 
     def __init__(
         self, bot: Version, process: BotLink | None, failure: str = "", clock: Clock = SYSTEM_CLOCK
@@ -38,41 +35,41 @@ class Player:
         self.bot = bot
         self.process = process
         self.failure = failure
-        """Why there is no process."""
+        """Why there is no process, or why it was ended."""
         self.delay = ""
-        """How the machine has delayed its start, if that may be why it was not ready."""
+        """How the machine has delayed its start, if it was not ready in time."""
         self.failure_kind: FaultKind = "start"
         self.ready: Ready | None = None
         self.lost = process is None
-        """Whether the process can play no further match."""
+        """Whether the process can play no other match."""
         self.matches = 0
-        """How many matches the process has begun."""
+        """The number of matches that the process has begun."""
         self._now = clock.now
         self.started_ns = clock.now()
         self.start_ns = 0
-        """How long it took until it was ready, or had failed; 0: it is not there yet."""
+        """The time until it was ready or had failed; 0 before that."""
         self.pauses = False
         """Whether the process is stopped between its turns."""
         self.turn_ns = 0
-        """For how long it has been asked, in all."""
+        """The duration of all its finished turns."""
         self.use: Use | None = None
-        """What it used when it was last looked at."""
+        """What it used at the last look."""
         self.weighing = TreeMemory()
         self.spent: Spent | None = None
-        """What it had spent before the match that it plays."""
+        """What it had spent before its current match."""
         self.stderr_before = 0
         self.cpu_seen: int | None = None
-        """Its CPU time when it last answered; None where that does not tell what it has used since."""
+        """Its CPU time at its last answer; None if other matches make it useless."""
         self.busy_us = 0
-        """Its CPU time in the decisions that it has answered, in all."""
+        """Its CPU time in all decisions that it has answered."""
         self.beside = Beside()
         self.idle = Idle(clock)
         self.suspicion = Suspicion()
-        """What all processes of the bot share."""
+        """Shared by all processes of the bot."""
         self.seated = False
         """Whether the process is at a table."""
         self.looked_ns = self.judged_ns = self.started_ns
-        """When it was last looked at, and when its last match was judged."""
+        """The times of the last look and of the last match that was judged."""
 
     def fail(self, reason: str, kind: FaultKind = "start") -> None:
         """End a process that cannot be used: its next match begins with a fault."""
@@ -82,7 +79,7 @@ class Player:
         self.kill()
 
     def sit(self) -> None:
-        """Come to a table; a process that was stopped for the time between goes on."""
+        """Sit down at a table; let a process continue that was stopped between matches."""
         self.seated = True
         if self.process:
             self.idle.end(self.process.paused)
@@ -90,7 +87,7 @@ class Player:
                 self.process.resume()
 
     def begin(self) -> None:
-        """Begin to play, ready: what the process and its children have used so far does not count."""
+        """Start playing: what the process and its children have used so far does not count."""
         if self.matches == 0 and self.process and not self.lost:
             self.look(0, 0)
             self.judged_ns = self.looked_ns
@@ -104,9 +101,9 @@ class Player:
             self.idle.begin(self.process.cpu_us())
 
     def look(self, turn_ns: int, busy_us: int) -> Use | None:
-        """Return what the process and all that it has started use.
+        """Return what the process and its children use.
 
-        It was asked for *turn_ns* in all, and has itself used *busy_us* of that.
+        Its turns have lasted *turn_ns* in all; the process itself has used *busy_us* of that.
         """
         assert self.process
         self.looked_ns = self._now()
@@ -117,14 +114,14 @@ class Player:
         return self.use
 
     def kill(self) -> None:
-        """End the process at once, with all of its group."""
+        """End the process and its group at once."""
         self.lost = True
         if self.process:
             self.process.kill()
 
 
 def start_player(bot: Version, confined: Confined, hello: bytes, line_bytes: int) -> Player:
-    """Start a process for *bot* and send it *hello*; if it cannot be executed, the reason stays."""
+    """Start a process for *bot* and send it *hello*; if it cannot be executed, `failure` has the reason."""
     try:
         process = BotProcess.start(confined, line_bytes)
     except CannotStart as error:

@@ -1,7 +1,7 @@
-"""CPU time that bots use while others decide, and when it is more than the end of a decision.
+"""Detect bots that compute while others decide, from the CPU time they use outside their turns.
 
-A single decision that was followed by much CPU time says nothing, since the machine itself may have added it:
-the largest of a match is left out.  And no bot is judged by a single match.
+Much CPU time after one decision proves nothing, because the machine may have caused it: the largest value of
+a match is left out.  No bot is judged by a single match.
 """
 
 from __future__ import annotations
@@ -14,25 +14,25 @@ from ladder.process.link import SYSTEM_CLOCK, Clock
 __all__ = ["Beside", "Idle", "Suspicion", "spell"]
 
 BASE_US: Final = 5_000
-"""This much may be used beside the turns of a match..."""
+"""A bot may use this much outside its turns of a match..."""
 TAIL_US: Final = 1_000
-"""...and this much after every answer: its write returns, it tidies up, it waits again (up to 0.8 ms)..."""
+"""...and this much after each answer: the write returns, the bot cleans up and waits (up to 0.8 ms)..."""
 SHARE: Final = 0.02
-"""...and this part of the time that passes: runtimes collect garbage and compile in the background."""
+"""...and this share of the elapsed time: runtimes collect garbage and compile in the background."""
 IDLE_US: Final = 20_000
-"""This much may be used between two matches: the end of a match is noted, and a runtime may compile."""
+"""A bot may use this much between two matches, to handle the end of one and to compile."""
 IDLE_PERIODS: Final = 4
-"""A process that computed in this many pauses in a row does so on purpose."""
+"""A process that computes in this many pauses in a row does it on purpose."""
 FAR: Final = 3.0
-"""What is more than this many times as much as is allowed counts no more than that."""
+"""The most that one match can count, as a multiple of what is allowed."""
 CERTAIN: Final = 3.0
-"""Two matches far beyond what is allowed are certain, or more of them that are less far beyond it."""
+"""The level at which a bot is convicted: two matches far above what is allowed, or more that are less far."""
 TICKS_US: Final = 20_000
-"""How far the CPU time of children may be wrong: it is told in ticks of 10 ms, user and system time apart."""
+"""The error of children's CPU time: it comes in ticks of 10 ms, user and system time apart."""
 
 
 class Spell(NamedTuple):
-    """What a bot used beside its turns for some time, and what was allowed, in microseconds."""
+    """The CPU time that a bot used outside its turns, and what was allowed, in microseconds."""
 
     used_us: int
     allowed_us: int
@@ -44,15 +44,15 @@ class Spell(NamedTuple):
 
     @property
     def ratio(self) -> float:
-        """How many times as much was used as is allowed."""
+        """The time used, as a multiple of what is allowed."""
         return self.used_us / self.allowed_us
 
 
 def spell(outside_us: Sequence[int], wall_us: int, beside_us: int, since_us: int) -> Spell:
-    """Return what counts of a match.
+    """Return the worse of two spells of a match: that of the bot's main process, and that of its children.
 
-    *outside_us*: what the first process of a bot used after each of its decisions, of a match of *wall_us*;
-    *beside_us*: what its children used beside its turns in the last *since_us*.  They have no tails.
+    *outside_us*: the CPU time of the main process after each decision, in a match that took *wall_us*;
+    *beside_us*: that of its children outside its turns in the last *since_us*.
     """
     decisions = len(outside_us)
     used_us = sum(outside_us) - max(outside_us, default=0)
@@ -65,16 +65,16 @@ def spell(outside_us: Sequence[int], wall_us: int, beside_us: int, since_us: int
 
 
 class Suspicion:
-    """Whether a bot computes on others' time, by its matches one after another (a cumulative sum)."""
+    """The suspicion that a bot computes during others' turns: a cumulative sum over its matches."""
 
     def __init__(self) -> None:
         self.certain = False
         self.seen: list[Spell] = []
-        """The last two that counted against it."""
+        """The last two spells that counted against it."""
         self._level = 0.0
 
     def add(self, found: Spell) -> bool:
-        """Take a match into account; return whether it makes certain what was not."""
+        """Add the spell of a match; return whether the bot is convicted by it."""
         self._level = max(0.0, self._level + min(FAR, found.ratio) - 1)
         if not self._level:
             self.seen = []
@@ -83,7 +83,7 @@ class Suspicion:
         return self._level >= CERTAIN and self._ascertain()
 
     def convict(self, found: Spell) -> bool:
-        """Let *found* alone decide; return whether it makes certain what was not."""
+        """Convict the bot by *found* alone; return whether it was not convicted before."""
         self.seen = [found]
         return self._ascertain()
 
@@ -96,10 +96,10 @@ class Suspicion:
 
 
 class Beside:
-    """What the children of a bot's process have used beside its turns, from look to look.
+    """The CPU time of the children of a bot's process outside its turns, measured from look to look.
 
-    In its own turns a bot may use a core, or as many as it has threads; what its first process leaves of that
-    is its children's.  They are looked at now and then, not at each decision, so this is the least it can be.
+    In its turns a bot may use one core for each of its threads; its children may use what the main process
+    leaves.  Looks are less frequent than decisions, so the result is a lower bound.
     """
 
     def __init__(self) -> None:
@@ -107,36 +107,36 @@ class Beside:
         self._surplus_us: int | None = None
 
     def look(self, children_us: int, busy_us: int, turns_us: int) -> None:
-        """Note what the children and the process itself have used so far, and what all its turns allowed."""
+        """Note the CPU time of the children and of the process so far, and what all its turns allowed."""
         surplus_us = children_us + busy_us - turns_us
         if self._surplus_us is not None:
             self._us = max(-TICKS_US, self._us + surplus_us - self._surplus_us)
         self._surplus_us = surplus_us
 
     def take(self) -> int:
-        """Return what was used since this was last asked."""
+        """Return the CPU time used since the last call."""
         used_us = max(0, self._us)
         self._us -= used_us
         return used_us
 
 
 class Idle:
-    """What a process and its children use between its matches, while others play."""
+    """The CPU time of a process and its children between its matches, while others play."""
 
     def __init__(self, clock: Clock = SYSTEM_CLOCK) -> None:
         self._now = clock.now
         self._periods = 0
-        """In how many pauses in a row it has computed."""
+        """The number of pauses in a row in which it computed."""
         self._since_ns = 0
         self._cpu_us: int | None = None
         self._children_us: int | None = None
 
     def begin(self, cpu_us: int | None) -> None:
-        """Note what the process, without its children, has used when its match is over."""
+        """Note the CPU time of the process, without its children, at the end of its match."""
         self._since_ns, self._cpu_us, self._children_us = self._now(), cpu_us, None
 
     def look(self, cpu_us: int | None, children_us: int) -> Spell | None:
-        """Return what was used in this pause if that is too much; to be asked no more until the next."""
+        """Return the spell of this pause if it is too long; then call no more until the next pause."""
         if self._children_us is None:
             self._children_us = children_us
         own_us = cpu_us - self._cpu_us if cpu_us is not None and self._cpu_us is not None else 0
@@ -152,11 +152,11 @@ class Idle:
         return found
 
     def end(self, stopped: bool) -> None:
-        """Note that the pause is over; *stopped*: whether it had to be ended by a stop."""
+        """Note the end of the pause; *stopped*: whether the process had to be stopped in it."""
         if self._children_us is not None and not stopped:
             self._periods = 0
 
     @property
     def certain(self) -> bool:
-        """Whether it has computed in too many pauses in a row for a runtime that gets warm."""
+        """Whether it has computed in more pauses in a row than a runtime needs to warm up."""
         return self._periods >= IDLE_PERIODS

@@ -1,4 +1,4 @@
-"""One match in progress: its seats, its steps, what of it is kept."""
+"""Turn a match and its faults into records for the store."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from results import record
 __all__ = ["encode_choice", "fault_record", "match_record", "void_record"]
 
 HEAD = 4096
-"""How much of a request or an answer is kept with a fault, in bytes."""
+"""The most bytes of a request or an answer that are stored with a fault."""
 
 _encode = msgspec.json.Encoder().encode
 
@@ -29,9 +29,9 @@ _encode = msgspec.json.Encoder().encode
 def match_record(
     run: int, sandbox: str, match: Match, ranks: Sequence[int], scores: Sequence[int] | None, now: int
 ) -> record.Match:
-    """Return what is kept of *match*, which is over *now*, as the monotonic clock tells it."""
+    """Return the record of *match*, which is over at *now* (monotonic, in nanoseconds)."""
     return record.Match(
-        **_identity(run, sandbox, match.fixture, match.deal_seed),
+        **_identity(run, sandbox, match.scheduled, match.deal_seed),
         deal_digest=match.deal_digest,
         moves=_encode(match.steps).decode(),
         seats=[_seat_record(s, ranks[s.index], scores[s.index] if scores else None) for s in match.seats],
@@ -42,18 +42,18 @@ def match_record(
 
 
 def void_record(
-    run: int, sandbox: str, keys: Keys, fixture: ScheduledMatch, bots: Sequence[Version]
+    run: int, sandbox: str, keys: Keys, scheduled: ScheduledMatch, bots: Sequence[Version]
 ) -> record.Match:
-    """Return what is kept of a match that the runner itself could not play: which, among whom, no more."""
+    """Return the record of a match that the runner could not play: its number and its bots."""
     return record.Match(
-        **_identity(run, sandbox, fixture, keys.deal(fixture.block)),
+        **_identity(run, sandbox, scheduled, keys.deal(scheduled.block)),
         deal_digest="",
         moves="[]",
         seats=[
             record.Seat(
                 bot=bot.bot,
                 version=bot.version,
-                name=keys.name(fixture.match, seat),
+                name=keys.name(scheduled.match, seat),
                 rank=None,
                 score=None,
                 fault=None,
@@ -73,15 +73,15 @@ def void_record(
     )
 
 
-def _identity(run: int, sandbox: str, fixture: ScheduledMatch, deal_seed: bytes) -> dict[str, Any]:
-    """Return what says which match it was, and under what it was played."""
-    contest = fixture.contest
+def _identity(run: int, sandbox: str, scheduled: ScheduledMatch, deal_seed: bytes) -> dict[str, Any]:
+    """Return the fields that identify a match, and those that say how it was played."""
+    contest = scheduled.contest
     return {
         "run": run,
-        "number": fixture.match,
-        "attempt": fixture.attempt,
-        "block": fixture.block,
-        "rotation": fixture.rotation,
+        "number": scheduled.match,
+        "attempt": scheduled.attempt,
+        "block": scheduled.block,
+        "rotation": scheduled.rotation,
         "game": contest.game,
         "game_version": GAMES[contest.game].version,
         "options": replace_custom(contest.options),
@@ -93,7 +93,7 @@ def _identity(run: int, sandbox: str, fixture: ScheduledMatch, deal_seed: bytes)
 
 
 def _seat_record(seat: Seat, rank: int, score: int | None) -> record.Seat:
-    """Return what is kept of *seat*; CPU time can be told if its process lives and played no other match."""
+    """Return the record of *seat*; CPU time only if its process lives and played no other match meanwhile."""
     process = seat.player.process
     after = process.cpu_us() if process and not seat.player.lost else None
     busy_us = seat.busy_us if len(seat.busy_us) == len(seat.think_us) else []
@@ -124,12 +124,12 @@ def fault_record(
     now: int,
     limit_ns: int,
 ) -> record.Fault:
-    """Return all that the bot's author needs to see *fault*; *now* as the monotonic clock tells it."""
+    """Return the record of *fault*, for the bot's author; *now* is monotonic, in nanoseconds."""
     process, bot = seat.player.process, seat.player.bot
     return record.Fault(
         run=run,
-        number=match.fixture.match,
-        attempt=match.fixture.attempt,
+        number=match.scheduled.match,
+        attempt=match.scheduled.attempt,
         seat=seat.index,
         bot=bot.bot,
         version=bot.version,

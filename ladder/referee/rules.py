@@ -1,4 +1,4 @@
-"""What a referee holds bots to: clocks, limits, retries."""
+"""The rules of a run for its bots: clocks, limits, retries."""
 
 from __future__ import annotations
 
@@ -14,26 +14,26 @@ from results.record import Freeze, RunSettings
 __all__ = ["GRACE_MS", "MS", "Rules", "limits_of"]
 
 GRACE_MS = 50
-"""What a decision may take beyond its time, for the machine's own delays."""
+"""The time added to each decision for delays of the machine, in milliseconds."""
 MS = 1_000_000
 """Nanoseconds in a millisecond."""
 
 
 class Rules(NamedTuple):
-    """What holds for every match of a run."""
+    """The rules for every match of a run."""
 
     run: int
     keys: Keys
     settings: RunSettings
     limits: Limits
-    """Those of the settings, as hello names them."""
+    """The limits of the settings, as hello names them."""
     sandbox: str
     cores: int
-    """How many cores the bots have: up to that many seats are asked at once, more one after another."""
+    """The cores of the bots: up to that many seats are asked at once, more one after another."""
 
     @property
     def retries(self) -> int:
-        """How often an illegal move is asked again."""
+        """How many times a decision is asked again after an illegal move."""
         return self.settings.retries
 
     @property
@@ -43,18 +43,18 @@ class Rules(NamedTuple):
 
     @property
     def free_ns(self) -> int:
-        """How long a decision may take before it costs anything from the bank."""
+        """The time of a decision before it uses the bank, in nanoseconds."""
         return (self.limits.move_ms + GRACE_MS) * MS
 
     @property
     def match_ns(self) -> int:
-        """The most time for a bot's start and decisions in a match; 0: no such limit."""
+        """The limit on a bot's start and decisions in a match, in nanoseconds; 0: no limit."""
         seconds = self.limits.match_s
         return 0 if seconds is UNSET else seconds * 1000 * MS
 
     @property
     def start_ms(self) -> int:
-        """How long a start may take."""
+        """The limit on a start, in milliseconds."""
         return min(self.limits.start_ms, self.match_ns // MS or self.limits.start_ms)
 
 

@@ -1,12 +1,13 @@
-"""Plays matches: fixtures and the players of a table in, records and faults out.
+"""Play matches: scheduled matches and the players of a table come in, records and faults go out.
 
-One loop over non-blocking pipes, with as many matches in progress as the table's bots allow.  A decision goes
+One loop over non-blocking pipes, with as many matches in progress as the table's bots allow.  The steps of a
+decision:
 
   _ask       the seat's request is encoded and queued
   _flush     requests of one process leave in one write; their clocks start
   _wait      one poll, until the nearest deadline
-  _on_...    what a descriptor had to say: answers, stderr, an exit
-  _advance   all seats of the step are heard: the engine plays on, the news goes to every seat
+  _on_...    handle what came from a descriptor: answers, stderr, an exit
+  _advance   all seats of the step have answered: the engine plays on, and every seat gets the news
 
 A fault takes effect only in _advance, so the order of asking cannot change a result.
 """
@@ -46,15 +47,15 @@ from results import record
 
 __all__ = ["Over", "Referee"]
 Over: TypeAlias = tuple[record.Match, list[record.Fault]]
-"""A match that is over, and what went wrong in it."""
+"""A match that is over, and its faults."""
 FORGIVEN_KEPT = 20
-"""How many illegal answers that were asked again are kept of a seat in a match: each takes some kilobytes."""
+"""The most forgiven illegal answers stored per seat and match: each takes some kilobytes."""
 LOGGED_PART = 16
-"""What a process has written to stderr is forgotten by this part of the limit at each match."""
+"""At each new match, a process is forgiven stderr output up to the limit divided by this."""
 NEW = 5
-"""In a process's first matches its children are looked at after each."""
+"""After each of its first NEW matches, a process's children are measured."""
 SELDOM_NS = 4 * LOOK_NS
-"""Later they are if the process was not looked at for so long."""
+"""Later, after a match if the process was not measured for this long."""
 BEFORE_THE_FIRST = -1
 """The step in which the seats' processes are started."""
 
@@ -74,80 +75,80 @@ class Referee:
         spread: Callable[[], None] = lambda: None,
         clock: Clock = SYSTEM_CLOCK,
     ) -> None:
-        """*room* tells how many matches may be in progress, once the players are ready.
+        """Seat *players*; *room* returns how many matches may be in progress, once they are ready.
 
-        *before*: what went wrong in a match that is begun a second time: what happens now stands.
-        *look* is called now and then, to see to processes that are not at this table; *spread* before the
-        first time that several seats are asked at once.  *clock* tells the time and waits for the players.
+        *before*: the faults of a match that is replayed; then this result stands.  *look* is called now and
+        then, to watch processes that are not at this table; *spread* before the first time that several seats
+        are asked at once.  *clock* tells the time and waits for the players.
         """
         self.rules = rules
         self.players = list(players)
         self.faults: list[record.Fault] = list(before or ())
         self.spoiled: list[ScheduledMatch] = []
-        """What must be begun again, each by new processes."""
+        """The matches to replay, each with new processes."""
         self.troubled: list[Version] = []
-        """Bots whose process was lost with several matches in progress, so that none can be blamed."""
+        """Bots whose process was lost with several matches in progress, so that no match can be blamed."""
         self.strays: list[Version] = []
-        """The bots whose process spoke or ended between two matches, which costs neither."""
+        """Bots whose process wrote or ended between two matches, which costs them no match."""
         self.ponderers: list[Version] = []
-        """The bots that computed on others' time, and are stopped between their turns from then on."""
+        """Bots that computed during others' turns, and are stopped between their own turns from now on."""
         self._second = before is not None
         self._room = room
         self._look_beside = look
         self._over: list[record.Match] = []
-        """The matches that are over and have not been given back."""
+        """The matches that are over and have not been yielded."""
         self._matches: list[Match] = []
         self._asked: dict[str, Asked] = {}
         self._outbox: dict[Player, list[bytes]] = {}
-        """Lines that go out together with the next flush."""
+        """The lines that the next flush sends together."""
         self._queued: list[Asked] = []
-        """The requests among them, whose clocks start then."""
+        """The requests among them: their clocks start at the flush."""
         self._leaving: list[Asked] = []
-        """Requests of which a part is still to be written."""
+        """Requests that are not written to their end yet."""
         self._withdrawn: dict[str, Player] = {}
-        """Requests of matches that were taken off the table, and whom they went to: he may answer yet."""
+        """Requests of matches that were taken off the table, with the player, who may still answer."""
         self._heard: list[Match] = []
-        """The matches of the answers that have just been taken in."""
+        """The matches of the answers that have just been read."""
         self._clock = clock
         self._clock_now = clock.now
         self._poll = clock.poll()
         self._handlers: dict[int, tuple[Callable[[Player, int], Any], Player]] = {}
         self._logs: set[int] = set()
-        """The descriptors, among those of the handlers, that are some bot's stderr."""
+        """The descriptors in the handlers that are a bot's stderr."""
         self._free_ns = rules.free_ns  # what every decision needs, without asking three objects for it
         self._match_ns = rules.match_ns
         self._move_ms = rules.limits.move_ms
         self._keys = rules.keys
         self._waits = False
-        """Whether the bots have mostly waited when they were asked, so that no core is needed for each."""
+        """Whether the bots mostly waited in their turns, so that they do not need a core each."""
         self._spent: Spent | None = None
         self._no_core_us = 0
-        """What they had spent, and how long they had been without a core, at the first look."""
+        """What the bots had spent, and how long they had waited for a core, at the first look."""
         self._cores = rules.cores
         self._spread = spread
         self._is_spread = False
         self._last: Match | None = None
         self._now = 0
-        """When the last flush was over."""
+        """The time of the last flush."""
         self.look_at = 0
-        """When to look again at what bots use: the next table goes on from there."""
+        """When to measure the bots' resources again; passed on to the next table."""
         self._wake_at = 0
-        """The latest time to wake when no bot writes; deadlines may come before it."""
+        """When to wake if no bot writes; deadlines may be earlier."""
         self._late = 0
-        """When the referee last woke later than it should have."""
+        """When the referee last woke too late."""
 
     @property
     def sound(self) -> bool:
-        """Whether every process is still fit to begin a match."""
+        """Whether every process can begin another match."""
         return not any(player.lost for player in self.players)
 
     # -- the loop
 
     def play(self, waiting: deque[ScheduledMatch]) -> Iterator[Over]:
-        """Play the fixtures of *waiting*, taking each from the queue as it begins; yield what is over.
+        """Play the matches in *waiting*, removing each as it begins; yield those that are over.
 
-        Ends when all are played, or as soon as a process is lost and no match is left that it spares.  A
-        match is yielded when another is over, too: what its bots do at its very end is charged to it.
+        Ends when all are played, or when a process is lost and the matches without it are over.  A match is
+        yielded only when the next one is over, or at the end: faults at its very end are charged to it.
         """
         limits = msgspec.structs.replace(self.rules.limits, start_ms=self.rules.start_ms)
         await_ready(self.players, limits, self._look_beside, self._clock)
@@ -158,27 +159,29 @@ class Referee:
             self._watch(player)
             player.begin()
         room = self._room()
-        self._wake_at = max(self.look_at, self._clock_now())  # a look that is due already is not late
+        self._wake_at = max(
+            self.look_at, self._clock_now()
+        )  # the referee is not late for a look that was due before
         self._begin(waiting.popleft())
         while True:
             while waiting and len(self._matches) < room and self.sound:
                 self._begin(waiting.popleft())
             while len(self._over) > 1:
-                yield self._given_back()
+                yield self._pop_over()
             self._flush()
             if not self._matches:
                 break
             self._wait()
         while self._over:
-            yield self._given_back()
-        self._handlers.clear()  # they know this table, and the garbage collector comes seldom
+            yield self._pop_over()
+        self._handlers.clear()  # they refer to this table, and garbage is collected rarely
 
-    def _given_back(self) -> Over:
+    def _pop_over(self) -> Over:
         match = self._over.pop(0)
         return match, self.faults_of(match.number)
 
     def faults_of(self, number: int) -> list[record.Fault]:
-        """Return what has gone wrong in match *number*."""
+        """Return the faults of match *number*."""
         return [fault for fault in self.faults if fault.number == number]
 
     def _watch(self, player: Player) -> None:
@@ -204,7 +207,7 @@ class Referee:
             self._logs.discard(fd)
 
     def _flush(self) -> None:
-        """Send what is queued, one write a process; the clocks of the requests start."""
+        """Send all queued lines, one write per process; the clocks of the requests start."""
         outbox, self._outbox = self._outbox, {}
         queued, self._queued = self._queued, []
         for player, lines in outbox.items():
@@ -230,26 +233,26 @@ class Referee:
             if deadline < self._wake_at:
                 self._wake_at = deadline
             asked.use = player.use
-            if alone:  # note with what CPU time the decision begins, and what was used since the one before
+            if alone:  # note the CPU time at the start of the decision, and what was used since the last one
                 asked.cpu_us = cpu_us = player.process.cpu_us()  # type: ignore[union-attr]  # it was asked
                 if cpu_us is not None and player.cpu_seen is not None:
                     seat.outside_us.append(cpu_us - player.cpu_seen)
-            else:  # who knows which match a process computes for
+            else:  # the CPU time cannot be attributed to one match
                 player.cpu_seen = None
             if player.pauses:
                 player.process.resume()  # type: ignore[union-attr]
 
     def _wait(self) -> None:
-        """Hear who has something to say, and those who have said nothing in time."""
+        """Wait for output or the next deadline; handle what came and what is overdue."""
         left = self._wake_at - self._now
         ready = self._poll.poll(-(-left // MS) if left > 0 else 0)
         now = self._clock_now()
         if now - self._wake_at > LATE_NS:
             self._late = now
-        if len(ready) > 1:  # what a bot logged before its answer belongs to the step that it answered
+        if len(ready) > 1:  # stderr first: what a bot logged before its answer belongs to that step
             ready.sort(key=lambda event: event[0] not in self._logs)
         for fd, _ in ready:
-            if entry := self._handlers.get(fd):  # else an earlier handler has ended that process
+            if entry := self._handlers.get(fd):  # none if an earlier handler has ended that process
                 handler, player = entry
                 handler(player, now)
         if now >= self._wake_at:
@@ -259,10 +262,10 @@ class Referee:
             deadlines = [asked.deadline_ns for asked in self._asked.values() if asked.deadline_ns]
             self._wake_at = min([self.look_at, *deadlines])
 
-    # -- what descriptors have to say
+    # -- what comes from descriptors
 
     def _on_stdout(self, player: Player, now: int) -> bool:
-        """Take in what has arrived; return whether there was anything and the process may be heard on."""
+        """Handle what has arrived; return whether there was output and the process plays on."""
         process = player.process
         assert process
         too_long = ""
@@ -283,7 +286,7 @@ class Referee:
             if too_long:
                 self._fault(player, Fault("protocol", too_long, process.unfinished_line), now)
         heard, self._heard = self._heard, []
-        for match in heard:  # only now: what comes together, a second answer say, belongs to one step
+        for match in heard:  # only now: what comes together, such as a second answer, belongs to one step
             if match in self._matches:
                 self._advance(match)
         return not player.lost
@@ -306,7 +309,7 @@ class Referee:
         return f"step {steps.pop()}" if steps else "between its turns"
 
     def _on_writable(self, player: Player, now: int) -> None:
-        """Send on; a decision's time runs from its request's last byte."""
+        """Continue to send; a decision's clock starts with the last byte of its request."""
         process = player.process
         assert process
         if process.send_rest():
@@ -316,7 +319,7 @@ class Referee:
 
     def _on_exit(self, player: Player, now: int) -> None:
         while not player.lost and self._on_stdout(player, now):
-            pass  # what it said before it ended counts
+            pass  # what it wrote before it ended counts
         if not player.lost:
             self._crash(player, now)
 
@@ -326,7 +329,7 @@ class Referee:
         self._fault(player, Fault("crash", f"the process ended ({ending(status)})"), now)
 
     def _hear(self, player: Player, line: bytes, now: int) -> bool:
-        """Take in one line; return whether the process may be heard on."""
+        """Handle one line; return whether the process plays on."""
         try:
             answer = read_answer(line)
         except Malformed as error:
@@ -375,7 +378,7 @@ class Referee:
                 if self._match_ns and self._limit_ns(asked) == max(0, asked.seat.left_ns):
                     reason += f", the rest of {self.rules.limits.match_s} s for its start and its decisions"
                 if head:
-                    reason += "; an answer without its newline had come"
+                    reason += "; part of an answer had come, without its newline"
                 self._fault(player, Fault("timeout", reason, head), now, asked)
 
     def _delay(self, asked: Asked, now: int) -> str:
@@ -388,11 +391,11 @@ class Referee:
         woke_late = self._late >= asked.sent_ns
         return machine_delay(woke_late, cpu_us, waited_us, (now - asked.sent_ns) // 1000)
 
-    def _replay_delayed_start(self, fixture: ScheduledMatch) -> bool:
-        """Have *fixture* replayed if the machine has delayed a start; return whether that is so."""
+    def _replay_delayed_start(self, scheduled: ScheduledMatch) -> bool:
+        """Have *scheduled* replayed if the machine has delayed a start; return whether it has."""
         if not any(player.delay for player in self.players):
             return False
-        match = self._laid(fixture)
+        match = self._new_match(scheduled)
         match.step = BEFORE_THE_FIRST
         for seat in match.seats:
             player = seat.player
@@ -400,14 +403,14 @@ class Referee:
             verdict = attribute(fault, Evidence(delay=player.delay, second_attempt=self._second))
             if verdict.outcome == "replay":
                 self._keep(match, seat, fault, verdict, None, 0)
-                if fixture not in self.spoiled:
-                    self.spoiled.append(fixture)
+                if scheduled not in self.spoiled:
+                    self.spoiled.append(scheduled)
         return bool(self.spoiled)
 
-    # -- what bots use
+    # -- resources
 
     def _look(self, now: int) -> None:
-        """See what the bots use, and end the part of who uses too much."""
+        """Measure what the bots use; fault those that use too much."""
         self.look_at = now + LOOK_NS
         self._look_beside()
         self._look_at_waits()
@@ -420,7 +423,7 @@ class Referee:
         self._judge(now)
 
     def _look_at_waits(self) -> None:
-        """Note how long those have waited for a core who have just begun to take long."""
+        """Note how long players have waited for a core whose answers have just become slow."""
         waited: dict[Player, int] = {}
         for asked in self._asked.values():
             player = asked.seat.player
@@ -430,7 +433,7 @@ class Referee:
                 asked.waited_us = waited[player]
 
     def _judge(self, now: int) -> None:
-        """See whether the bots wait when they are asked, and not for a core, or compute."""
+        """Judge whether the bots compute in their turns, or wait for something other than a core."""
         uses = [player.use for player in self.players if player.use]
         turns_ns = sum(self._turn_ns(player, now) for player in self.players)
         spent = Spent(sum(use.cpu_us for use in uses), turns_ns)
@@ -442,16 +445,16 @@ class Referee:
             self._waits = waits(self._spent, Spent(spent.cpu_us + more_us, turns_ns))
 
     def _without_a_core(self) -> int:
-        """Return for how long processes of this table have been ready to run and got no core."""
+        """Return how long processes of this table were ready to run and had no core."""
         return sum(player.process.waited_us() for player in self.players if player.process)
 
     def _turn_ns(self, player: Player, now: int) -> int:
-        """Return for how long *player* has been asked in all, up to now."""
+        """Return how long *player*'s turns have lasted in all, up to now."""
         sent = [asked.sent_ns for asked in self._asked.values() if asked.seat.player is player]
         return player.turn_ns + (now - min(sent) if sent and all(sent) else 0)
 
     def _busy_us(self, player: Player) -> int:
-        """Return the CPU time of *player*'s process while it was asked in all, up to now."""
+        """Return the CPU time of *player*'s process in all its turns, up to now."""
         for asked in self._asked.values():
             if asked.seat.player is player and asked.cpu_us is not None and player.process:
                 return player.busy_us + max(0, (player.process.cpu_us() or 0) - asked.cpu_us)
@@ -464,16 +467,15 @@ class Referee:
     # -- faults
 
     def _fault(self, player: Player, fault: Fault, now: int, asked: Asked | None = None) -> bool:
-        """Find out what *fault* costs whom, and let that happen.
+        """Attribute *fault* of *player*, and carry out the verdict; return whether the process plays on.
 
-        *asked* is the request that it concerns, where that is known.  Return whether the process of *player*
-        may be heard on.
+        *asked* is the request that the fault concerns, if it concerns one.
         """
         match = asked.match if asked else self._matches[0] if self._matches else self._last
         assert match
         seat = next(seat for seat in match.seats if seat.player is player)
         evidence = self._evidence(match, seat, fault, asked, now)
-        if asked is None and not evidence.several_matches:  # the request that waits is stored with the fault
+        if asked is None and not evidence.several_matches:  # store the open request with the fault
             asked = next((a for a in self._asked.values() if a.seat is seat), None)
         verdict = attribute(fault, evidence)
         if verdict.outcome == "ask again":
@@ -481,7 +483,7 @@ class Referee:
             return self._ask_again(asked, fault, verdict, now)
         if verdict.outcome == "stray" or verdict.outcome == "unclear":
             (self.strays if verdict.outcome == "stray" else self.troubled).append(player.bot)
-            seat.stderr_from = 0  # what it logged before tells why
+            seat.stderr_from = 0  # its earlier log may tell why
         self._keep(match, seat, fault, verdict, asked, now)
         if verdict.outcome == "replay":
             self._spoil([match])
@@ -494,7 +496,7 @@ class Referee:
         return False
 
     def _evidence(self, match: Match, seat: Seat, fault: Fault, asked: Asked | None, now: int) -> Evidence:
-        """Return what tells whose fault *fault* is, of *seat* in *match*."""
+        """Return the evidence for attributing *fault* of *seat* in *match*."""
         player = seat.player
         return Evidence(
             names_request=asked is not None,
@@ -518,11 +520,11 @@ class Referee:
         self._advance(match)
 
     def _spoil(self, matches: list[Match]) -> None:
-        """Take *matches* off the table, to be begun again."""
+        """Take *matches* off the table, to be replayed."""
         for match in matches:
             self._matches.remove(match)
-            self.spoiled.append(match.fixture)
-            number = match.fixture.match  # its faults so far will recur
+            self.spoiled.append(match.scheduled)
+            number = match.scheduled.match  # the replay decides about its faults so far
             self.faults = [fault for fault in self.faults if fault.number != number or not fault.charged]
             for key, asked in list(self._asked.items()):
                 if asked.match is match:
@@ -542,7 +544,7 @@ class Referee:
     def _keep(
         self, match: Match, seat: Seat, fault: Fault, verdict: Verdict, asked: Asked | None, now: int
     ) -> None:
-        """Store all that the bot's author needs to understand the fault."""
+        """Record all that the bot's author needs to understand *fault*."""
         process = seat.player.process
         if process and process.stderr_open:
             process.drain_stderr(self._where(seat.player))
@@ -551,27 +553,27 @@ class Referee:
 
     # -- a match
 
-    def _laid(self, fixture: ScheduledMatch) -> Match:
-        """Return the match of *fixture* before its first step."""
+    def _new_match(self, scheduled: ScheduledMatch) -> Match:
+        """Return *scheduled* as a match before its first step."""
         keys, bank_ns = self.rules.keys, self.rules.limits.bank_ms * MS
         seats = [
-            Seat(i, player, keys.name(fixture.match, i), keys.bot(fixture.match, i), bank_ns)
+            Seat(i, player, keys.name(scheduled.match, i), keys.bot(scheduled.match, i), bank_ns)
             for i, player in enumerate(self.players)
         ]
-        for seat in seats:  # a start counts in the first match of its process
+        for seat in seats:  # the start counts in the first match of a process
             seat.left_ns = self._match_ns - (0 if seat.player.matches else seat.player.start_ns)
-        game = GAMES[fixture.contest.game]
-        return Match(fixture, game, seats, keys.deal(fixture.block), self._clock_now())
+        game = GAMES[scheduled.contest.game]
+        return Match(scheduled, game, seats, keys.deal(scheduled.block), self._clock_now())
 
-    def _begin(self, fixture: ScheduledMatch) -> None:
-        contest = fixture.contest
-        match = self._laid(fixture)
+    def _begin(self, scheduled: ScheduledMatch) -> None:
+        contest = scheduled.contest
+        match = self._new_match(scheduled)
         seats, options = match.seats, _encode(contest.options)
-        start, match.deal_digest = _started(contest.game, contest.seats, options, match.deal_seed)
+        start, match.deal_digest = _start_deal(contest.game, contest.seats, options, match.deal_seed)
         match.state = start.state
         match.choices = match.game.choices(match.state)
         self._matches.append(match)
-        if len(self._matches) > 1:  # CPU time can no longer be told apart by match
+        if len(self._matches) > 1:  # CPU time can no longer be attributed to one match
             for other in self._matches:
                 other.forget_cpu()
         for seat in seats:
@@ -583,7 +585,7 @@ class Referee:
         return self._advance(match)
 
     def _greet(self, match: Match, seat: Seat) -> None:
-        player, contest = seat.player, match.fixture.contest
+        player, contest = seat.player, match.scheduled.contest
         player.matches += 1
         player.spent = None
         if process := player.process:
@@ -593,7 +595,7 @@ class Referee:
             player.stderr_before = size
             if process.stderr_open:
                 process.drain_stderr()
-            if player.matches > 1:  # what it logged at its start is shown with its first match
+            if player.matches > 1:  # its first match shows what it logged at its start, too
                 seat.stderr_from = process.stderr.begin()
         if player.failure:
             match.step = BEFORE_THE_FIRST
@@ -609,7 +611,7 @@ class Referee:
         self._send(player, start)
 
     def _tell(self, match: Match, events: Sequence[Event]) -> None:
-        """Add the news to what each seat is told next."""
+        """Add *events* to the news of each seat."""
         for event in events:
             shared = _encode(event.seen_by(None))
             if not event.private:
@@ -621,14 +623,14 @@ class Referee:
                     seat.news.append(_encode(event.seen_by(seat.index)) if own else shared)
 
     def _ask(self, match: Match) -> None:
-        """Ask the live seats of this step: all at once, or the first in an order that no bot can know.
+        """Ask the live seats of this step: all at once, or one after another in a secret order.
 
-        A seat that is asked later could tell from the time how long the others have thought.
+        A seat that is asked later could measure how long the others have thought.
         """
         seats = [match.seats[index] for index in match.choices if match.seats[index].fault_step is None]
         if len(seats) > 1:
             if len(seats) > self._cores and not self._waits:
-                order = self._keys.order(match.fixture.match, match.step, len(seats))
+                order = self._keys.order(match.scheduled.match, match.step, len(seats))
                 first, *others = [seats[index] for index in order]
                 match.to_ask.extend(others)
                 seats = [first]
@@ -639,18 +641,18 @@ class Referee:
             self._request(match, seat)
 
     def _request(self, match: Match, seat: Seat) -> None:
-        decision = seat.decision_id(self._keys, match.fixture.match, match.step)
+        decision = seat.decision_id(self._keys, match.scheduled.match, match.step)
         self._queued.append(self._put(match, seat, decision))
         match.unheard += 1
 
     def _ask_again(self, before: Asked, fault: Fault, verdict: Verdict, now: int) -> bool:
-        """Ask for a decision once more after an illegal move, on the same running clock; always True."""
+        """Ask again after an illegal move, on the same running clock; return True: the process plays on."""
         match, seat, again = before.match, before.seat, before.again + 1
         self._drop(before)
         if seat.forgiven < FORGIVEN_KEPT:
             seat.forgiven += 1
             self._keep(match, seat, fault, verdict, before, now)
-        ids = self._keys.decisions(match.fixture.match, seat.index, match.step >> 3, again)
+        ids = self._keys.decisions(match.scheduled.match, seat.index, match.step >> 3, again)
         retry = Retry(fault.reason, self.rules.retries - again)
         asked = self._put(match, seat, ids[match.step & 7], retry)
         asked.again = again
@@ -659,7 +661,7 @@ class Referee:
         return True
 
     def _put(self, match: Match, seat: Seat, decision: str, retry: Retry | None = None) -> Asked:
-        """Encode a request and queue it; return it, its clock not yet running."""
+        """Encode a request and queue it; return it.  Its clock starts at the flush."""
         choice = match.choices[seat.index]
         request = message.act(
             decision,
@@ -680,7 +682,7 @@ class Referee:
         return asked
 
     def _advance(self, match: Match) -> None:
-        """Play on, if every seat of the step has been heard, up to the next question or the end."""
+        """Play on to the next request or the end, if every seat of the step has answered."""
         while not match.unheard:
             if match.to_ask:
                 self._request(match, match.to_ask.popleft())
@@ -702,7 +704,7 @@ class Referee:
         return None
 
     def _finish(self, match: Match, outcome: Outcome | None) -> None:
-        """Rank the seats, tell them, and keep the record.  *outcome* is None if a fault ended the match."""
+        """Rank the seats, tell them, and record the match.  *outcome* is None if a fault ended the match."""
         ranks = ranks_of([seat.fault_step for seat in match.seats], outcome.ranks if outcome else None)
         scores = outcome.scores if outcome else None
         faults = [seat.breach.kind if seat.breach else None for seat in match.seats]
@@ -716,7 +718,7 @@ class Referee:
         self._over.append(match_record(self.rules.run, self.rules.sandbox, match, ranks, scores, now))
 
     def _suspect(self, match: Match, now: int) -> None:
-        """Hold the bots to what they used beside their turns of *match*, which is over."""
+        """Judge what the bots used outside their turns of *match*, which is over."""
         for seat in match.seats:
             player = seat.player
             if player.process is None or player.lost:
@@ -739,8 +741,8 @@ class Referee:
 
 
 @lru_cache(maxsize=128)
-def _started(game: str, seats: int, options: bytes, seed: bytes) -> tuple[Step[Any], str]:
-    """Return how the matches of a block begin, and the digest of the deal that its rotations share."""
+def _start_deal(game: str, seats: int, options: bytes, seed: bytes) -> tuple[Step[Any], str]:
+    """Return the first step of a block's matches, and the digest of the deal that its rotations share."""
     deal = GAMES[game].deal(seats, deal_rng(seed), msgspec.json.decode(options))
     return GAMES[game].start(deal, seats), deal_digest(deal)
 

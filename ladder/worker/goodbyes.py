@@ -37,7 +37,7 @@ class Goodbyes:
         return len(self._leavers)
 
     def pids(self) -> list[int]:
-        """Return the ids of all leaving processes."""
+        """Return the process ids of all leaving processes."""
         return [leaver.process.pid for leaver in self._leavers]
 
     def add(self, bot: str, process: BotLink) -> None:
@@ -79,7 +79,7 @@ class Goodbyes:
 
 
 class _Leaver:
-    """A process that has heard bye."""
+    """A process that was told bye."""
 
     def __init__(self, bot: str, process: BotLink) -> None:
         self.bot = bot

@@ -1,4 +1,7 @@
-"""Which process plays which match: warm ones per bot and lane, new ones for a match begun again."""
+"""Choose the process that plays a match: a warm one of its lane, or a new one for a replay.
+
+Rotation r of every block is played in lane r, so no process meets a deal twice.
+"""
 
 from __future__ import annotations
 
@@ -14,7 +17,7 @@ from ladder.worker.goodbyes import Goodbyes
 __all__ = ["Lanes"]
 
 MANY = 1024
-"""More matches than anybody has in progress."""
+"""More matches than a table ever has in progress."""
 
 
 class Lanes:
@@ -24,7 +27,7 @@ class Lanes:
         self._start = start
         self._capacity = capacity
         self._warm: OrderedDict[tuple[str, int], Player] = OrderedDict()
-        self._said: dict[str, int] = {}
+        self._parallel: dict[str, int] = {}
         self.lapses = Lapses()
         self.leaving = Goodbyes()
 
@@ -43,27 +46,29 @@ class Lanes:
         return players
 
     def fresh(self, bots: Sequence[Version]) -> list[Player]:
-        """Return a new process for each of *bots*, which belongs to no lane: retire it after its match."""
+        """Return a new process for each of *bots* that belongs to no lane; retire it after its match."""
         return [self._start(bot) for bot in bots]
 
     def parallel(self, bots: Sequence[Version]) -> int:
-        """Return how many matches *bots* may have in progress at one table; 1 until all have said so."""
+        """Return how many matches *bots* may have in progress at one table; 1 before all were ready once."""
         if any(self.restarts(bot) or self.lapses.alone(bot.id) for bot in bots):
             return 1
-        return min((min(self._said.get(bot.id, 1), bot.manifest.parallel or MANY) for bot in bots), default=1)
+        return min(
+            (min(self._parallel.get(bot.id, 1), bot.manifest.parallel or MANY) for bot in bots), default=1
+        )
 
     def hear(self, players: Sequence[Player]) -> None:
-        """Remember what *players* said in their handshake."""
+        """Remember how many matches *players* can play at once, from their handshakes."""
         for player in players:
             if player.ready:
-                self._said.setdefault(player.bot.id, player.ready.parallel)
+                self._parallel.setdefault(player.bot.id, player.ready.parallel)
 
     def restarts(self, bot: Version) -> bool:
         """Return whether *bot* gets a new process for every match."""
         return bot.manifest.restart == "match" or self.lapses.restarts(bot.id)
 
     def retire(self, players: Sequence[Player]) -> None:
-        """Say bye to *players* and forget them: they exit beside the next match."""
+        """Say bye to *players* and forget them; they exit during the next match."""
         for player in players:
             if player.process:
                 self.leaving.add(player.bot.id, player.process)
@@ -72,19 +77,19 @@ class Lanes:
         self._warm = OrderedDict((key, p) for key, p in self._warm.items() if id(p) not in leaving)
 
     def idle(self) -> list[Player]:
-        """Return those that are at no table, and whose process is fit to play."""
+        """Return the players that are at no table and whose process can play."""
         return [player for player in self._warm.values() if not player.seated and not player.lost]
 
     def processes(self) -> list[BotLink]:
-        """Return the processes that are kept."""
+        """Return the warm processes."""
         return [player.process for player in self._warm.values() if player.process]
 
     def pids(self) -> list[int]:
-        """Return their process ids."""
+        """Return the process ids of the warm processes."""
         return [process.pid for process in self.processes()]
 
     def close(self) -> None:
-        """Say bye to every process that is kept, and wait until all have exited."""
+        """Say bye to every warm process, and wait until all have exited."""
         for player in self._warm.values():
             if player.process:
                 self.leaving.add(player.bot.id, player.process)

@@ -1,6 +1,6 @@
-"""A worker process: takes chunks of blocks over its pipe, plays them, sends each block back as it is done.
+"""A worker process: it receives chunks of blocks over its pipe, plays them, and sends back each block.
 
-It loads what playing needs and no more: neither pyarrow nor the command line.
+It loads only what playing needs: neither pyarrow nor the command line.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ log = logging.getLogger(__name__)
 
 
 def work(pipe: Connection, log_queue: Any, log_level: int, setup: bytes, cores: Sequence[int]) -> None:
-    """Be a worker until the pipe says stop or the other end is gone; for *cores* see Worker."""
+    """Work until the parent sends Stop or is gone; for *cores* see Worker."""
     signal.signal(signal.SIGINT, _ignore)  # Ctrl-C reaches the whole terminal; the parent decides
     signal.signal(signal.SIGHUP, _ignore)
     signal.signal(signal.SIGTERM, _leave)
@@ -68,7 +68,9 @@ def work(pipe: Connection, log_queue: Any, log_level: int, setup: bytes, cores: 
         if worker:
             worker.close()  # the parent is gone
     except SpawnerEnded as error:
-        log.warning("a worker gives up: %s", error)  # perhaps a bot killed it: the block will show
+        log.warning(
+            "a worker gives up: %s", error
+        )  # perhaps a bot killed it: playing the block again will show
         raise SystemExit(1) from None
     except LadderError as error:
         pipe.send_bytes(encode(Failed(str(error), error.hint)))
@@ -78,15 +80,16 @@ def work(pipe: Connection, log_queue: Any, log_level: int, setup: bytes, cores: 
         raise SystemExit(1) from None
     finally:
         if worker:
-            worker.kill()  # bots that have not left by now
+            worker.kill()  # the bots that are still running
     with contextlib.suppress(OSError):
         pipe.close()
 
 
 def _end_with_parent() -> None:
-    """End this process when its parent has ended, whatever it plays: its spawner ends its bots then.
+    """End this process when its parent has ended; its spawner then ends its bots.
 
-    A thread waits for that, for the pipe is only looked at between blocks, and a decision may take minutes.
+    A thread waits for the parent, because the pipe is read only between blocks, and a decision may take
+    minutes.
     """
     parent = multiprocessing.parent_process()
     if parent:
@@ -95,15 +98,15 @@ def _end_with_parent() -> None:
 
 
 def spare_collections() -> None:
-    """Look for garbage in cycles a hundred times less often: a match leaves hardly any, looking costs 8 %."""
+    """Collect garbage a hundred times less often: a match leaves almost none, and collecting costs 8 %."""
     gc.freeze()
     gc.set_threshold(70_000, 10, 10)
 
 
 def _serve(pipe: Connection, worker: Worker) -> None:
-    """Play chunks in the order of their coming; send each block as it is done, then a word that the chunk is.
+    """Play chunks in the order of arrival; send each block when it is done, and ChunkDone after the last.
 
-    Stop ends it after the block that is being played.
+    Stop takes effect after the current block.
     """
     chunks: deque[Chunk] = deque()
     while True:

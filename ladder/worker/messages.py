@@ -1,4 +1,4 @@
-"""What a parent and its workers say to each other: tagged structs, in MessagePack."""
+"""The messages between a parent and its workers: tagged structs, in MessagePack."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ __all__ = [
 
 
 class Setup(msgspec.Struct, frozen=True):
-    """All that a worker must know of a run before its first block."""
+    """What a worker needs to know about a run before its first block."""
 
     run: int
     secret: bytes
@@ -43,11 +43,11 @@ class Setup(msgspec.Struct, frozen=True):
     settings: RunSettings
     confinement: Confinement
     processes: int
-    """How many bot processes a worker keeps."""
+    """The number of bot processes that a worker keeps warm."""
     in_progress: int
-    """How many matches may be in progress at a table, whatever its bots say."""
+    """The most matches in progress at a table, even if its bots can play more."""
     cores: int = 0
-    """Cores per worker, which asks at most as many bots at once; 0: all cores."""
+    """The cores of a worker, which asks at most that many bots at once; 0: all cores."""
 
 
 class Message(msgspec.Struct, frozen=True, tag=True):
@@ -64,17 +64,17 @@ class Chunk(Message, frozen=True):
 
 
 class LapsesSoFar(Message, frozen=True):
-    """How often each bot's version has lapsed in the whole run so far."""
+    """The lapses of each bot's version in the whole run so far."""
 
     counts: dict[str, Count]
 
 
 class Unpin(Message, frozen=True):
-    """Bots and referee should no longer share one core."""
+    """Bots and referee may use different cores from now on."""
 
 
 class Stop(Message, frozen=True):
-    """The block in hand should be the last."""
+    """Stop after the current block."""
 
 
 # -- from a worker
@@ -89,21 +89,21 @@ class BlockDone(Message, frozen=True):
 
 
 class ChunkDone(Message, frozen=True):
-    """All blocks of the chunk in hand are played."""
+    """All blocks of the current chunk are played."""
 
     parallel: int
     """How many matches its table had in progress."""
 
 
 class Outlays(Message, frozen=True):
-    """What processes took to start and to leave since the last such message."""
+    """The costs of starting and ending processes since the last such message."""
 
     of: dict[str, Outlay]
     """By the id of the bot's version."""
 
 
 class Failed(Message, frozen=True):
-    """The run cannot go on."""
+    """The run cannot continue."""
 
     what: str
     hint: str

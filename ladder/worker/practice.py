@@ -1,4 +1,4 @@
-"""Practice matches, which are not stored: of a bot against itself, and of twins."""
+"""Practice matches, which are not stored: a bot plays against itself under several ids."""
 
 from __future__ import annotations
 
@@ -24,6 +24,7 @@ __all__ = ["Watched", "cannot_start", "play_itself", "practice_settings", "pract
 
 
 def cannot_start(failed: Mapping[str, Fault]) -> bool:
+    """Return whether one of the faults *failed*, by game, is that the bot did not start."""
     return any(fault.kind == "start" for fault in failed.values())
 
 
@@ -31,7 +32,7 @@ def cannot_start(failed: Mapping[str, Fault]) -> bool:
 
 
 class Watched(Worker):
-    """A worker that knows all processes it has started."""
+    """A worker that records all processes it has started."""
 
     def __init__(self, setup: Setup) -> None:
         super().__init__(setup)
@@ -48,8 +49,8 @@ def play_itself(
 ) -> dict[str, Fault]:
     """Let *version* play one block of each of *games* against itself; return its first fault in each.
 
-    The first is the last for a bot that names its games or cannot be started.
-    *passed* are the environment variables that it may have.
+    Stop at the first fault of a bot that names its games or cannot be started.  *passed* are the
+    environment variables that it may have.
     """
     failed: dict[str, Fault] = {}
     for game in games:
@@ -79,7 +80,7 @@ def play_itself(
 
 
 def practice_settings(home: Home) -> RunSettings:
-    """Return what a bot is held to on trial in *home*: an illegal move is told at once, not asked again."""
+    """Return the settings of practice matches in *home*: an illegal move is a fault at once."""
     held_to = home.settings.held_to(home.most_threads())
     return msgspec.structs.replace(held_to, freeze="off", retries=0)
 

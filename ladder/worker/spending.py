@@ -12,9 +12,9 @@ import msgspec
 __all__ = ["Outlay", "Share", "Spending"]
 
 TIMES = 5
-"""An outlier has used more than the median of the others times this..."""
+"""An outlier has used more than this multiple of the others' median..."""
 SHARE = 0.1
-"""...and more than this part of the time of all workers..."""
+"""...and more than this share of the time of all workers..."""
 LEAST_US = 5_000_000
 """...and more than this."""
 
@@ -43,7 +43,7 @@ class Share(NamedTuple):
     bot: str
     """NAME@VERSION."""
     part: float
-    """Of the time of all workers together."""
+    """The share of the time of all workers together, from 0 to 1."""
     think_s: float
     start_s: float
     starts: int
@@ -58,7 +58,7 @@ class Spending:
         self._matches_us = 0.0
 
     def add_matches(self, seconds: float) -> None:
-        """Add the time that matches took of a worker's."""
+        """Add the time that a worker spent on matches."""
         self._matches_us += 1e6 * seconds
 
     def add_thinking(self, bot: str, us: float) -> None:

@@ -1,4 +1,4 @@
-"""Plays blocks: the tables, lanes and do-overs of one worker."""
+"""Play blocks: the tables, lanes and replays of one worker."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ __all__ = ["IDLE_SECONDS", "NOT_AGAIN", "Worker"]
 
 log = logging.getLogger(__name__)
 IDLE_SECONDS = 0.1
-"""How often a worker that has nothing to play sees to its bots."""
+"""How often a worker without work looks at its bots, in seconds."""
 VOIDS = 3
 """The run stops after this number of attempts at a match that the machine could not play."""
 NOT_AGAIN = "; it did not happen again"
@@ -46,12 +46,12 @@ NOT_AGAIN = "; it did not happen again"
 
 
 class Worker:
-    """Plays blocks with processes that it keeps warm."""
+    """A worker, which plays blocks with processes that it keeps warm."""
 
     def __init__(self, setup: Setup, cores: Sequence[int] = (), clock: Clock = SYSTEM_CLOCK) -> None:
-        """Use the first of *cores* for worker and bots, and all of them where several bots are asked at once.
+        """Use the first of *cores* for worker and bots, and all of them while several bots are asked at once.
 
-        Without *cores*, worker and bots run on any.  *clock* is that of the bots' links.
+        Without *cores*, worker and bots run on any core.  *clock* is that of the bots' links.
         """
         threads = setup.settings.threads
         bots = setup.bots if threads is None else tuple(_with_threads(bot, threads) for bot in setup.bots)
@@ -67,30 +67,30 @@ class Worker:
             cores=setup.cores or len(usable_cores()),
         )
         self._suspicions: defaultdict[str, Suspicion] = defaultdict(Suspicion)
-        """What all processes of a bot share, by the id of its version."""
+        """The suspicion shared by all processes of a bot, by the id of its version."""
         self._look_at = 0
-        """When to look again at what the bots of the table use, and one that is at none."""
+        """When to measure again what bots use, at the table and elsewhere."""
         self.lanes = Lanes(self._start, setup.processes)
         self._starting: list[Player] = []
-        """Whose start has not been told."""
+        """The players whose start is not in the outlays yet."""
         self._guests: list[Player] = []
-        """Players who are here for one match that is begun again."""
+        """The players of the match that is being replayed."""
 
     def parallel(self, block: Block) -> int:
-        """Return how many matches the table of *block* may have in progress; 1 until its bots have said."""
+        """Return how many matches the table of *block* may have in progress; 1 until its bots are ready."""
         return min(self.setup.in_progress, self.lanes.parallel([self.setup.bots[i] for i in block.bots]))
 
     def play(self, blocks: Sequence[Block]) -> Iterator[record.Block]:
-        """Play *blocks*, all of one table: lane by lane, so that several matches can be in progress.
+        """Play *blocks*, all of one table, lane by lane, so that several matches can be in progress.
 
-        Each is yielded when its last match is over.
+        Each block is yielded when its last match is over.
         """
         contest = self.setup.contests[blocks[0].contest]
-        fixtures = [matches_of(block, contest) for block in blocks]
+        scheduled = [matches_of(block, contest) for block in blocks]
         matches: dict[int, list[record.Match]] = {block.number: [] for block in blocks}
         faults: dict[int, list[record.Fault]] = {block.number: [] for block in blocks}
         for lane in range(contest.seats):
-            for match, wrong in self._play_lane([of_block[lane] for of_block in fixtures], lane):
+            for match, wrong in self._play_lane([of_block[lane] for of_block in scheduled], lane):
                 number = match.block
                 matches[number].append(match)
                 faults[number].extend(wrong)
@@ -105,7 +105,7 @@ class Worker:
             process.run_on(usable_cores())
 
     def look(self) -> None:
-        """See to the processes that play no match."""
+        """Look at the processes that play no match."""
         self.lanes.leaving.look()
         idle = self.lanes.idle()
         for player in idle:
@@ -115,7 +115,7 @@ class Worker:
             self._look_at_idle(min(idle, key=lambda player: player.looked_ns))
 
     def _look_at_idle(self, player: Player) -> None:
-        """End or stop a process that uses too much while others play."""
+        """End or stop *player*'s process if it uses too much while others play."""
         assert player.process
         use = player.look(player.turn_ns, player.busy_us)
         if use is None:
@@ -132,14 +132,14 @@ class Worker:
 
     def _accuse(self, bot: Version) -> None:
         log.warning(
-            "%s computes on others' time: %s; from now on it is stopped between its turns, which changes"
+            "%s computes while others decide: %s; from now on it is stopped between its turns, which changes"
             " neither results nor ratings",
             bot.id,
             str(self._suspicions[bot.id]),
         )
 
     def outlays(self) -> dict[str, Outlay]:
-        """Return what processes took to start since this was last asked, and how many would not leave."""
+        """Return the costs of starting and ending processes since the last call."""
         outlays = {bot: Outlay(overstayed=count) for bot, count in self.lanes.leaving.overstayed.items()}
         self.lanes.leaving.overstayed.clear()
         started = [player for player in self._starting if player.start_ns]
@@ -150,7 +150,7 @@ class Worker:
         return outlays
 
     def close(self) -> None:
-        """Say bye to every bot process, and see all of them gone."""
+        """Say bye to every bot process, and wait until all are gone."""
         self.lanes.close()
         self.kill()
 
@@ -160,52 +160,54 @@ class Worker:
         for player in self._guests:
             player.kill()
 
-    def _play_lane(self, fixtures: Sequence[ScheduledMatch], lane: int) -> Iterator[Over]:
-        waiting = deque(fixtures)
+    def _play_lane(self, matches: Sequence[ScheduledMatch], lane: int) -> Iterator[Over]:
+        waiting = deque(matches)
         while waiting:
             bots = [self.setup.bots[i] for i in waiting[0].bots]
             one = any(map(self.lanes.restarts, bots))
-            players, waiting[0] = yield from self._seated(
+            players, waiting[0] = yield from self._seat_players(
                 partial(self.lanes.seat, bots, lane), waiting[0], bots
             )
             table = yield from self._sit(players, deque([waiting.popleft()]) if one else waiting)
             recurred = set()
-            begun_again: list[Over] = []
-            for fixture in table.spoiled:
-                self._guests, again = yield from self._seated(partial(self.lanes.fresh, bots), fixture, bots)
-                second = self._sit(self._guests, deque([again]), table.faults_of(fixture.match))
-                sat = _collect(second, begun_again)
+            replayed: list[Over] = []
+            for scheduled in table.spoiled:
+                self._guests, again = yield from self._seat_players(
+                    partial(self.lanes.fresh, bots), scheduled, bots
+                )
+                second = self._sit(self._guests, deque([again]), table.faults_of(scheduled.match))
+                sat = _collect(second, replayed)
                 self.lanes.retire(self._guests)
                 self._guests = []
                 recurred |= {(fault.bot, fault.version) for fault in sat.faults if fault.charged}
             alone = {bot.id for bot in table.troubled if (bot.bot, bot.version) not in recurred}
             for bot in table.troubled:
                 self.lanes.lapses.add(bot.id, "unrepeated" if bot.id in alone else "repeated")
-            yield from ((match, _told_apart(wrong, alone)) for match, wrong in begun_again)
-            # a process must not remember half a match: after a spoiled one, all processes of the table go
+            yield from ((match, _told_apart(wrong, alone)) for match, wrong in replayed)
+            # no process may remember half a match: after a spoiled match, all processes of the table end
             self.lanes.retire(
                 [p for p in table.players if p.lost or table.spoiled or self.lanes.restarts(p.bot)]
             )
 
-    def _seated(
-        self, seat: Callable[[], list[Player]], fixture: ScheduledMatch, bots: Sequence[Version]
+    def _seat_players(
+        self, seat: Callable[[], list[Player]], scheduled: ScheduledMatch, bots: Sequence[Version]
     ) -> Generator[Over, None, tuple[list[Player], ScheduledMatch]]:
-        """Return the players of a match, and the match as the attempt that it has come to.
+        """Return the players of a match, and the match with the number of its attempt.
 
-        Where the machine could not start them the match is void: that is yielded, and it is begun again.
-        Raises LadderError for a third time.
+        If the machine cannot start them, the match is void: it is yielded and tried again.  Raises
+        LadderError after VOIDS attempts.
         """
         while True:
             try:
-                return seat(), fixture
+                return seat(), scheduled
             except (CannotConfine, SpawnerEnded, OSError) as error:
-                log.warning("match %d is void, through no fault of its bots: %s", fixture.match, error)
+                log.warning("match %d is void, and its bots are not to blame: %s", scheduled.match, error)
                 rules = self.rules
-                yield void_record(rules.run, rules.sandbox, rules.keys, fixture, bots), []
-                fixture = msgspec.structs.replace(fixture, attempt=fixture.attempt + 1)
-                if fixture.attempt == VOIDS:
-                    what = f"match {fixture.match} could not be played in {VOIDS} attempts: {error}"
-                    raise LadderError(what, "mend that; the same command continues the run") from None
+                yield void_record(rules.run, rules.sandbox, rules.keys, scheduled, bots), []
+                scheduled = msgspec.structs.replace(scheduled, attempt=scheduled.attempt + 1)
+                if scheduled.attempt == VOIDS:
+                    what = f"match {scheduled.match} could not be played in {VOIDS} attempts: {error}"
+                    raise LadderError(what, "remove the cause; the same command continues the run") from None
 
     def _sit(
         self, players: list[Player], waiting: deque[ScheduledMatch], before: list[record.Fault] | None = None
@@ -241,7 +243,7 @@ class Worker:
         return table
 
     def _start(self, bot: Version) -> Player:
-        """Start a process for *bot*, send hello, and set up what is watched of it."""
+        """Start a process for *bot*, and share its suspicion and cores."""
         player = self._connect(bot)
         self._starting.append(player)
         player.suspicion = self._suspicions[bot.id]
@@ -250,7 +252,7 @@ class Worker:
         return player
 
     def _connect(self, bot: Version) -> Player:
-        """Start a process for *bot* and send hello."""
+        """Start a confined process for *bot* and send hello."""
         setup = self.setup
         limits, allowed = self.rules.limits, setup.confinement
         folder, command = Path(bot.folder), command_of(bot)
@@ -275,7 +277,7 @@ class Worker:
 
 
 def _collect(coming: Generator[Over, None, Referee], into: list[Over]) -> Referee:
-    """Add what *coming* yields to *into*; return what it returns."""
+    """Append what *coming* yields to *into*; return its return value."""
     while True:
         try:
             into.append(next(coming))
@@ -295,7 +297,7 @@ def _told_apart(faults: list[record.Fault], bots: Set[str]) -> list[record.Fault
 
 
 def _with_threads(bot: Version, most: int) -> Version:
-    """Return *bot* as it may play: with no more threads than the operator allows."""
+    """Return *bot* with at most *most* threads."""
     if bot.manifest.threads <= most:
         return bot
     manifest = msgspec.structs.replace(bot.manifest, threads=most)

@@ -108,7 +108,7 @@ def test_a_bot_plays_at_every_table_of_its_games(home: Home, make: MakeBot) -> N
 
 
 def test_who_is_neither_a_file_nor_a_bot_is_not_found(home: Home) -> None:
-    with pytest.raises(NotFound, match="there is neither a file nor a bot 'mole'"):
+    with pytest.raises(NotFound, match="there is no file and no bot 'mole'"):
         found(home, "mole")
 
 
@@ -190,7 +190,9 @@ def test_a_fault_comes_with_its_exchange_and_with_what_to_do(
 def test_who_never_flushes_its_answers_is_told_so(home: Home, make: MakeBot) -> None:
     findings = found(home, make("reticent", RETICENT))
     assert "timeout: no answer within 250 ms" == findings["stellar"].what
-    assert findings["stellar"].advice.startswith("it answers, but keeps it back: flush after every line")
+    assert findings["stellar"].advice.startswith(
+        "the bot answers, but the answer stays in its buffer: flush after"
+    )
 
 
 @pytest.mark.parametrize("games", ["stella", "stellar"])
@@ -242,7 +244,7 @@ def test_who_moves_otherwise_another_time_is_warned_and_shown_where(home: Home, 
 def test_who_ignores_bye_fails_there_and_is_ended(home: Home, make: MakeBot, tmp_path: Path) -> None:
     findings = found(home, make("ignores_sigterm_and_bye"))
     assert {"bye": "failure", "closed stdin": "failure"} == verdicts(findings)
-    assert "still there 2 s after bye" == findings["bye"].what
+    assert "still running 2 s after bye" == findings["bye"].what
     assert [] == ladders.processes(tmp_path.name)
 
 

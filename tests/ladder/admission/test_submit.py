@@ -92,7 +92,7 @@ def test_a_bot_that_fails_is_refused_with_the_exchange_and_leaves_nothing(home, 
 
 def test_a_bot_that_is_refused_leaves_the_version_before_it_active(home, tmp_path):
     version = submit(home, a_script(tmp_path, READY + SAY))
-    with pytest.raises(LadderError, match=f"\\n{version.id} goes on playing$"):
+    with pytest.raises(LadderError, match=f"\\n{version.id} continues to play$"):
         submit(home, a_script(tmp_path, READY))
     assert [version] == home.roster.versions()
 
@@ -104,7 +104,7 @@ def test_a_manifest_that_cannot_be_read_leaves_the_version_from_the_same_folder_
     (folder / "bot.toml").write_text('name = "mole"\nrun = ["{python}", "rat.py"]')
     version = submit(home, folder)
     (folder / "bot.toml").write_text("name = ")
-    with pytest.raises(UsageProblem, match=f"not valid TOML.*\\n{version.id} goes on playing$"):
+    with pytest.raises(UsageProblem, match=f"not valid TOML.*\\n{version.id} continues to play$"):
         submit(home, folder)
 
 
@@ -329,7 +329,7 @@ def test_a_name_is_not_taken_over_from_another_folder(home, tmp_path):
     ) as no:
         submit(home, by(tmp_path / "theirs"))
     assert "--replace" in no.value.hint
-    assert str(no.value).endswith(f"\n{mine.id} goes on playing")
+    assert str(no.value).endswith(f"\n{mine.id} continues to play")
     assert mine.version != submit(home, by(tmp_path / "theirs"), replace=True).version
     submit(home, by(tmp_path / "mine"))  # both folders have given the name by now
 

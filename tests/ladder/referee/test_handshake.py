@@ -213,7 +213,12 @@ def test_other_processes_are_looked_at_while_one_starts(timeline: Timeline) -> N
 
 @pytest.mark.parametrize(
     ("expected", "status"),
-    [("exit status 0", 0), ("exit status 3", 3), ("killed by signal 9", -9), ("nobody knows how", None)],
+    [
+        ("exit status 0", 0),
+        ("exit status 3", 3),
+        ("killed by signal 9", -9),
+        ("its exit status is unknown", None),
+    ],
 )
 def test_an_ending_is_told_in_words(expected: str, status: int | None) -> None:
     assert expected == ending(status)

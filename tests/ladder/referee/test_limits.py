@@ -126,7 +126,7 @@ def test_cpu_time_is_told_by_decision_and_between_them() -> None:
 
 
 THINKER = bot("thinks", config={"ms": 30, "steps": list(range(60))})
-ACCUSED = "computes on others' time"
+ACCUSED = "computes while others decide"
 
 
 def accusations(caplog: pytest.LogCaptureFixture) -> list[str]:
@@ -178,7 +178,7 @@ def test_a_bot_that_computes_on_others_time_is_stopped_between_its_turns(
     assert {None} == {seat.fault for match in before + after for seat in match.seats}
     seen = r"\d+ ms of CPU time after its \d+ decisions of a match \(\d+ ms are allowed\)"
     (told,) = accusations(caplog)
-    assert re.search(rf"ponders@1 computes on others' time: {seen}, then {seen}; from now on", told)
+    assert re.search(rf"ponders@1 computes while others decide: {seen}, then {seen}; from now on", told)
     assert told.endswith("it is stopped between its turns, which changes neither results nor ratings")
 
 

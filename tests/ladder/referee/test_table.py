@@ -388,7 +388,7 @@ def test_a_part_of_an_answer_is_no_answer(program: str) -> None:
         (block,) = play.record(0)
     for fault in block.faults:
         assert "timeout" == fault.kind
-        assert "no answer within 300 ms; an answer without its newline had come" == fault.reason
+        assert "no answer within 300 ms; part of an answer had come, without its newline" == fault.reason
         assert '{"id": "' == fault.answer[:8]
         assert not fault.answer.endswith("\n")
 

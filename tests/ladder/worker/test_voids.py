@@ -42,7 +42,7 @@ def test_a_match_that_could_not_be_started_is_void_and_its_next_attempt_stands(m
     assert facts(expected.matches) == facts([match for match in block.matches if not match.void])
     assert [] == block.faults
     assert {None} == {seat.rank for match in block.matches[:2] for seat in match.seats}
-    assert "match 0 is void, through no fault of its bots" in caplog.text
+    assert "match 0 is void, and its bots are not to blame" in caplog.text
 
 
 def test_a_void_match_is_not_rated(monkeypatch):
