@@ -117,7 +117,7 @@ def info(bot: BotArgument, json: JsonOption = False, home: HomeOption = None) ->
 
 
 def _facts(home: Home, version: Version) -> dict[str, str | list[str]]:
-    """Return what is known of *version*, without what is empty."""
+    """Return the known facts about *version*, without the empty ones."""
     from engines import GAMES
     from ladder.registry.build import shell_line
     from results.rating.cache import fold_current

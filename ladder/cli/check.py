@@ -1,4 +1,4 @@
-"""`ladder check`: a bot, tried for its author."""
+"""`ladder check`: check a bot for its author."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 __all__ = ["check"]
 
 COLOURS = {"ok": "32", "warning": "33", "failure": "31"}
-"""Of the verdicts: SGR codes (ECMA-48, 8.3.117)."""
+"""The colours of the verdicts, as SGR codes (ECMA-48, 8.3.117)."""
 
 
 def check(
@@ -54,7 +54,7 @@ def check(
         closing(findings_of(where, bot, progress)) as coming,
         Watching(progress) as watching,
     ):
-        findings = list(coming) if json else list(_told(coming, watching))
+        findings = list(coming) if json else list(_print_each(coming, watching))
     failed = [finding for finding in findings if finding.verdict == "failure"]
     if json:
         import msgspec
@@ -68,7 +68,7 @@ def check(
             f"{len(failed)} of {len(findings)} checks failed",
             f"correct the bot, then: ladder check {shlex.quote(bot)}",
         )
-    note(f"{bot} is fit to play", f"ladder submit {shlex.quote(bot)}" if Path(bot).exists() else FIRST_RUN)
+    note(f"{bot} is ready to play", f"ladder submit {shlex.quote(bot)}" if Path(bot).exists() else FIRST_RUN)
 
 
 @contextmanager
@@ -86,8 +86,8 @@ def _home(path: Path | None) -> Iterator[Home]:
         yield create_home(Path(folder) / "home")
 
 
-def _told(findings: Iterator[Finding], watching: Watching) -> Iterator[Finding]:
-    """Print each finding on a line of its own, as it comes."""
+def _print_each(findings: Iterator[Finding], watching: Watching) -> Iterator[Finding]:
+    """Print each finding on its own line as it comes, and yield it."""
     from results.reports.render import escape
 
     for finding in findings:
@@ -102,7 +102,7 @@ def _verdict(finding: Finding) -> str:
 
 
 def _explain(findings: list[Finding]) -> None:
-    """Print what shows each finding that is not well, and what to do about it."""
+    """Print the exchange and the advice of each finding that is not ok."""
     from results.reports.render import escape
 
     for finding in findings:

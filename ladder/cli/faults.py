@@ -68,7 +68,7 @@ def faults(
             if i:
                 print()
             for line in render_card(row, *explain(row["kind"])):
-                said = as_called(line) if line.startswith(SEE_IT) else line  # no other is the ladder's own
+                said = as_called(line) if line.startswith(SEE_IT) else line  # all other lines come from bots
                 print("\n".join(escape(part) for part in said.split("\n")))
     if not contents.runs:
         nothing_yet("matches")

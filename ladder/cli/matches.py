@@ -62,7 +62,7 @@ def matches(
     from results.reports.tables import matches as rows_of
 
     if lost and not bot:
-        raise typer.BadParameter("needs --bot: whose losses?", param_hint="--lost")
+        raise typer.BadParameter("needs --bot, to know which bot lost", param_hint="--lost")
     where = existing_home(home)
     version = where.roster.find(bot) if bot else None
     wanted = Selection(
@@ -75,7 +75,7 @@ def matches(
     store = store_of(where, duel)
     rows, found = select_newest(store, wanted, limit, known_run(store, run))
     listed = rows_of(rows, duel)
-    if format != "json":  # there the seats are text; that of CSV is for programs, and has no numbers
+    if format != "json":  # JSON keeps the seats as they are; CSV is for programs, and has no version numbers
         listed = label_matches(listed, {} if format == "csv" else where.roster.numbers())
     print_rows(listed, MATCHES, format)
     if found:

@@ -1,4 +1,4 @@
-"""Options that several commands share, the home they mean, and how commands speak."""
+"""Options that several commands share, the home of a command, and its messages."""
 
 from __future__ import annotations
 
@@ -47,9 +47,9 @@ __all__ = [
 ]
 
 MOST_COMPLETED = 20
-"""How many matches the shell is offered: they fit a screen."""
+"""The most matches offered to the shell: they fit a screen."""
 LONGEST_LINE = 2_000
-"""How much of a line of an error is shown: part of it may be what a bot or a file says."""
+"""The most characters shown of a line of an error, which may quote a bot or a file."""
 
 
 # -- options
@@ -194,7 +194,7 @@ def existing_home(path: Path | None) -> Home:
 
 @contextmanager
 def home_for_writing(path: Path | None, *, with_house_bots: bool = True) -> Iterator[Home]:
-    """Give the home that a writing command means; one made for it stays only if the command gets through.
+    """Yield the home of a writing command; a home made for it stays only if the command succeeds.
 
     The house bots come into a new one with its first run, if so wanted.
     """
@@ -211,12 +211,12 @@ def home_for_writing(path: Path | None, *, with_house_bots: bool = True) -> Iter
         yield home
     except BaseException as error:
         if isinstance(error, LadderError) and str(where / "ladder.toml") in error.hint:
-            # the file goes with the home, and would be looked for
+            # the file is removed with the home, and would be searched in vain
             error.hint = f"ladder home init {shlex.quote(str(where))}; then {error.hint}"
         (where / "ladder.toml").unlink(missing_ok=True)
         for part in ("bots", "results"):
             shutil.rmtree(where / part, ignore_errors=True)
-        with suppress(OSError):  # somebody else has put something there
+        with suppress(OSError):  # another process has put something there
             for folder in made:
                 folder.rmdir()
         raise
@@ -233,7 +233,7 @@ def store_of(home: Home, unrated: str | None = None) -> Store:
     return Store(home.results) if unrated is None else unrated_store(home.results, unrated)
 
 
-# -- speaking
+# -- messages
 
 
 def print_rows(rows: Sequence[Row], columns: Sequence[Column], form: str) -> None:
@@ -250,7 +250,7 @@ def print_rows(rows: Sequence[Row], columns: Sequence[Column], form: str) -> Non
 
 
 def note(text: str, hint: str = "") -> None:
-    """Say something that is not the answer, and what to type next: on stderr, after what was answered.
+    """Print a message that is not the answer, and what to type next, on stderr after the answer.
 
     Commands are named as they can be typed, lines fit the terminal.
     """
@@ -270,7 +270,7 @@ def nothing_yet(what: str) -> None:
 
 
 def refuse(message: str, hint: str, code: int) -> int:
-    """Say what went wrong and what to type next, with control characters escaped; return *code*."""
+    """Print what went wrong and what to type next, with control characters escaped; return *code*."""
     from ladder.errors import short
     from results.reports.render import escape
 

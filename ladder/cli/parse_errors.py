@@ -1,4 +1,4 @@
-"""What the parser of the command line refuses, in the ladder's words."""
+"""Messages for what the parser of the command line refuses."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What to type for `ladder`: messages name its commands as the program was called, in its home."""
+"""Turn `ladder COMMAND` in messages into what can be typed: as the program was called, with its home."""
 
 from __future__ import annotations
 
@@ -57,12 +57,12 @@ def called() -> str:
 
 
 def _is_program() -> bool:
-    """Return whether this process is the program, and no other that has called a command."""
+    """Return whether this process is the program itself, not another one that calls a command."""
     return Path(sys.argv[0]).name in ("ladder", "__main__.py")
 
 
 def _home() -> str:
-    """Return the home that the command line names, as it was typed, if it does."""
+    """Return the home on the command line as it was typed, if there is one."""
     if _is_program():
         for word, after in pairwise([*sys.argv[1:], ""]):
             if word == "--home":

@@ -1,4 +1,4 @@
-"""How a run shows itself while it is under way: a live bar in a terminal, a line now and then elsewhere."""
+"""Show the progress of a run: a live bar in a terminal, a line now and then elsewhere."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ LINE_SECONDS = 10.0
 
 
 SLOW_SECONDS = 3.0
-"""What takes no longer is not shown."""
+"""The progress of a check is shown only if it takes longer."""
 GLANCE_SECONDS = 0.5
 """How often a live line changes."""
 
@@ -101,7 +101,7 @@ def _counts(status: Status) -> str:
 
 
 def _pace(status: Status) -> str:
-    """Return how fast it goes and how long it will take, as far as that can be told."""
+    """Return the speed of the run and its remaining time, as far as they are known."""
     told = []
     if status.pace is not None:
         told.append(f"{status.pace:,.0f}/s" if status.pace >= 1 else f"{status.pace * 60:,.0f} a minute")
@@ -121,7 +121,7 @@ def _clock(seconds: float) -> str:
 
 
 class Watching:
-    """Shows on stderr how a slow check gets on: a live line in a terminal, a line now and then elsewhere."""
+    """Show the progress of a slow check on stderr: a live line in a terminal, a line now and then elsewhere."""
 
     def __init__(self, progress: Progress) -> None:
         self._progress = progress

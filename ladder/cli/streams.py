@@ -30,7 +30,7 @@ def outlive_readers() -> None:
 
 
 def silence(stream: TextIO | None, number: int) -> None:
-    """Let what is said on *stream*, whose file descriptor is *number*, go nowhere from now on."""
+    """Discard what is written to *stream*, whose file descriptor is *number*, from now on."""
     null = os.open(os.devnull, os.O_WRONLY)
     os.dup2(null, stream.fileno() if stream else number)
     os.close(null)

@@ -1,4 +1,4 @@
-"""`ladder submit`: take in bots."""
+"""`ladder submit`: submit bots."""
 
 from __future__ import annotations
 
@@ -58,29 +58,29 @@ def submit(
         raise typer.BadParameter("it names one bot, and several are submitted", param_hint="--name")
     if not paths[1:]:
         with open_submission(paths[0]) as place:
-            read_manifest(place, GAMES, name)  # refused before a home is made for it
+            read_manifest(place, GAMES, name)  # refuse it before making a home for it
     refused: dict[Path, LadderError] = {}
     with home_for_writing(home) as where:
         for path in paths:
             older = where.roster.versions()
             try:
-                version = _take(where, path, name, message, replace)
+                version = _submit(where, path, name, message, replace)
             except LadderError as error:
                 if not paths[1:]:
                     raise
                 refuse(f"{path}: {error}", error.hint, error.exit_code)
                 refused[path] = error
             else:
-                _print_taken(version, [old for old in older if old.bot == version.bot])
-        if len(refused) == len(paths):  # a home that was made for them goes
+                _print_version(version, [old for old in older if old.bot == version.bot])
+        if len(refused) == len(paths):  # a home that was made for them is removed
             _sum_up(paths, refused)
     if refused:
         _sum_up(paths, refused)
     note(f"  next: {FIRST_RUN}")
 
 
-def _take(home: Home, path: Path, name: str | None, message: str, replace: bool) -> Version:
-    """Take in a bot; show how far that has come, if it is slow."""
+def _submit(home: Home, path: Path, name: str | None, message: str, replace: bool) -> Version:
+    """Submit a bot; show the progress if it is slow."""
     from ladder.admission.submit import submit
     from ladder.cli.progress import Watching
     from ladder.worker.progress import Progress
@@ -95,8 +95,8 @@ def _take(home: Home, path: Path, name: str | None, message: str, replace: bool)
         return submit(home, path, name, note=message, replace=replace, say=say, progress=progress)
 
 
-def _print_taken(version: Version, older: list[Version]) -> None:
-    """Print what was taken in, for people in a terminal; else its id, for programs."""
+def _print_version(version: Version, older: list[Version]) -> None:
+    """Print the submitted version: in words on a terminal, else its id, for programs."""
     called = f"{version.bot}@{version.number} ({version.version})"
     if not older:
         said = f"new bot {called}"
@@ -117,5 +117,5 @@ def _print_taken(version: Version, older: list[Version]) -> None:
 def _sum_up(paths: list[Path], refused: Mapping[Path, LadderError]) -> NoReturn:
     """Say which of *paths* were refused, and exit."""
     names = ", ".join(map(str, refused))
-    note(f"{len(paths) - len(refused)} of {len(paths)} are in; refused: {names}")
+    note(f"{len(paths) - len(refused)} of {len(paths)} submitted; refused: {names}")
     raise typer.Exit(max(error.exit_code for error in refused.values()))

@@ -19,12 +19,12 @@ STYLES = {"bot": "bold", "score": "bold cyan", "version": "dim", "faults": "red"
 PROSE = ("description", "seats", "faults", "options", "found", "problems")
 """Columns that may take several lines."""
 PROSE_WIDTH = 16
-"""What is left to such a column at least."""
+"""The least width of such a column."""
 EXPENDABLE = (
     *("ms_per_move", "version", "submitted", "author", "decisions", "ms", "block"),
     *("sigma", "mu", "mean_score", "mean_rank", "draws"),
 )
-"""Columns to leave out where there is no room, these first; then those on the right."""
+"""Columns to leave out if there is no room, in this order; then those on the right."""
 GAP = 2
 """Spaces between two columns: one that rich puts there, the rest is padding."""
 
@@ -67,7 +67,7 @@ def _title(column: Column) -> str:
 
 
 def _width(column: Column, cells: Sequence[str]) -> int:
-    """Return how wide *column* must be."""
+    """Return the least width of *column*."""
     widest = max(map(cell_len, cells), default=0)
     if column.key in PROSE:
         widest = min(widest, PROSE_WIDTH)
@@ -75,6 +75,6 @@ def _width(column: Column, cells: Sequence[str]) -> int:
 
 
 def _least(columns: Sequence[Column]) -> Column:
-    """Return the column that can best be spared."""
+    """Return the column to leave out first."""
     order = {key: i for i, key in enumerate(EXPENDABLE)}
     return min(columns[1:], key=lambda column: (order.get(column.key, len(order)), -columns.index(column)))

@@ -1,4 +1,4 @@
-"""`ladder worker`: lend this machine to runs of others; and the way of `ladder run --on` to them."""
+"""`ladder worker`: play matches for runs on other machines; and the addresses that `ladder run --on` takes."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def _is_scheduler(text: str) -> bool:
 
 @contextmanager
 def with_dask() -> Iterator[None]:
-    """Say what to type where Dask is imported and missing."""
+    """Say what to type if Dask is missing."""
     from ladder.errors import LadderError
 
     try:
@@ -73,5 +73,5 @@ def worker(
     with with_dask():
         from ladder.executors.cluster import serve
     jobs = jobs or len(usable_cores())
-    note(f"{jobs} processes play for {address}; Ctrl-C ends that")
+    note(f"{jobs} processes play for {address}; stop with Ctrl-C")
     serve(address, jobs)

@@ -344,7 +344,7 @@ def test_several_bots_are_submitted_each_with_its_answer(tmp_path: Path) -> None
     assert ["one", "three"] == [line.partition("@")[0] for line in out.splitlines()]
     assert "ladder: two.py: two failed its match against itself at stella-quest: start: " in err
     assert "ladder: ghost.py: there is no file or folder 'ghost.py'\n" in err
-    assert err.endswith("2 of 4 are in; refused: two.py, ghost.py\n")
+    assert err.endswith("2 of 4 submitted; refused: two.py, ghost.py\n")
     assert 2 == len(json.loads(typed("bots", "--format", "json", cwd=tmp_path).out))
 
 

@@ -137,7 +137,7 @@ def test_several_bots_that_are_all_refused_leave_no_home_behind(folder: Path) ->
     with chdir(folder):
         result = said("submit", "ghost.py", "nameless")
     assert (2, "") == result[:2]
-    assert result.err.endswith("0 of 2 are in; refused: ghost.py, nameless\n")
+    assert result.err.endswith("0 of 2 submitted; refused: ghost.py, nameless\n")
     assert before == listing(folder)
 
 
@@ -363,7 +363,7 @@ def test_a_first_run_that_is_interrupted_leaves_no_half_made_home(tmp_path: Path
         ("matches --bot greddy", 3, "there is no bot 'greddy' (did you mean 'greedy'?)", "ladder bots"),
         ("matches --bot greedy@zzzzzz", 3, "greedy has no version 'zzzzzz'", "it has: greedy@1 ("),
         ("matches --run 9", 3, "there is no run 9", "a run from 1 to 1"),
-        ("matches --lost", 2, "--lost: needs --bot: whose losses?", "ladder matches --help"),
+        ("matches --lost", 2, "--lost: needs --bot, to know which bot lost", "ladder matches --help"),
         ("matches -n 0", 2, "--limit: expected a whole number from 1 on, got: '0'", "ladder matches --help"),
         (
             "leaderboard --game stelar",
