@@ -43,7 +43,7 @@ from protocol.faults import FAULTS, FLUSH
 from results import record
 from results.reports.fault_card import render_card
 
-__all__ = ["Trial"]
+__all__ = ["Trial", "check_nothing_left"]
 
 LOOKING_SECONDS = 1.0
 """How long a process may still be visible after it was killed."""

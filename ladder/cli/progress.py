@@ -121,7 +121,7 @@ def _clock(seconds: float) -> str:
 
 
 class Watching:
-    """Show the progress of a slow check on stderr: a live line in a terminal, a line now and then elsewhere."""
+    """Show the progress of a slow check on stderr: a live line in a terminal, else a line now and then."""
 
     def __init__(self, progress: Progress) -> None:
         self._progress = progress

@@ -1,4 +1,4 @@
-"""`ladder worker`: play matches for runs on other machines; and the addresses that `ladder run --on` takes."""
+"""`ladder worker`: play matches for runs on other machines; the addresses of clusters."""
 
 from __future__ import annotations
 

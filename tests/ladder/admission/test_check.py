@@ -17,7 +17,7 @@ from support.places import BAD_BOTS
 
 from ladder.admission.check import check
 from ladder.admission.finding import MARK, Finding
-from ladder.admission.trial import left
+from ladder.admission.trial import check_nothing_left
 from ladder.errors import NotFound
 from ladder.home.home import Home, create_home, open_home
 
@@ -169,7 +169,12 @@ def test_who_is_not_ready_is_told_why(
 @pytest.mark.parametrize(
     ("program", "config", "what", "advice"),
     [
-        ("forgets_the_newline", "", "timeout: no answer within 250 ms; an answer without", "newline"),
+        (
+            "forgets_the_newline",
+            "",
+            "timeout: no answer within 250 ms; part of an answer had come, without",
+            "newline",
+        ),
         ("thinks", "ms = 600", "timeout: no answer within 250 ms", "answer sooner"),
         ("plays_what_is_not_offered", "", "illegal: ", "spelled as in choice.options"),
         ("raises", "", "crash: the process ended (exit status 1)", "stderr"),
@@ -259,10 +264,10 @@ def test_who_ends_with_another_status_is_warned(home: Home, make: MakeBot) -> No
 
 def test_a_process_that_is_left_is_named() -> None:
     with process_group(["sleep", "60"], env={MARK: "abc", "PATH": os.environ["PATH"]}) as process:
-        finding = left("abc")
+        finding = check_nothing_left("abc")
     assert "failure" == finding.verdict
     assert (f"process   {process.pid}: sleep 60 ",) == finding.exchange
-    assert "ok" == left("abc").verdict
+    assert "ok" == check_nothing_left("abc").verdict
 
 
 # -- the command

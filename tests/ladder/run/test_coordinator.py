@@ -728,13 +728,14 @@ def test_chunks_are_of_one_table_and_in_the_order_of_the_plan(home):
             assert len(chunk) <= coordinator.CHUNK_BLOCKS
 
 
-def test_bots_that_think_long_are_unpinned(tmp_path, monkeypatch):
-    for name, sleep in (("quick", 0), ("slow", 0.003)):
-        home = ladders.a_home(tmp_path / name, {"a": {"sleep": sleep}, "b": {"sleep": sleep}})
-        with here(home, matches=4) as (run, executor):
-            monkeypatch.setattr(coordinator, "COMMIT_SECONDS", 0.0)
-            run.play(executor, Stop())
-            assert (name == "slow") == executor.unpinned
+@pytest.mark.parametrize(("expected", "long_us"), [(True, coordinator.UNPIN_US), (False, 10**9)])
+def test_bots_that_think_long_are_unpinned(tmp_path, monkeypatch, expected, long_us):
+    home = ladders.a_home(tmp_path / "home", {"a": {"sleep": 0.003}, "b": {"sleep": 0.003}})
+    monkeypatch.setattr(coordinator, "UNPIN_US", long_us)
+    monkeypatch.setattr(coordinator, "COMMIT_SECONDS", 0.0)
+    with here(home, matches=4) as (run, executor):
+        run.play(executor, Stop())
+        assert expected == executor.unpinned
 
 
 def a_status(played, total=1_000, **fields):
