@@ -68,7 +68,7 @@ print(chain.__file__.endswith(".py"), said.hexdigest())
 pytestmark = [
     pytest.mark.slow,
     pytest.mark.timeout(1800),
-]  # the first of them builds, for long on a busy machine
+]  # the first of them builds
 
 
 @pytest.fixture(scope="module")
