@@ -12,7 +12,6 @@ from collections.abc import Iterator
 from itertools import combinations, cycle, islice
 from pathlib import Path
 from random import Random
-from types import SimpleNamespace
 from typing import Any, NamedTuple
 
 if __name__ == "__main__":
@@ -20,7 +19,8 @@ if __name__ == "__main__":
 
 from engines import GAMES, playout
 from results.rating.outcomes import Bot, Outcome
-from support import greedy_bot
+from support.house_play import Act, chooser
+from support.worlds import two_seats
 
 FOLDER = Path(__file__).resolve().parents[1] / "truth" / "recorded"
 CONTESTS = {"stellar": 10_000, "stella-quest": 2_000}
@@ -58,13 +58,6 @@ def key(name: str) -> Bot:
     return (name, "1")
 
 
-def two_seats(first: Bot, second: Bot, result: int) -> Outcome:
-    """Return the outcome of a match of two: 0 if *first* won, 1 for a draw, 2 if *second* won."""
-    if result == 1:
-        return Outcome((min(first, second), max(first, second)), (True,))
-    return Outcome((first, second) if result == 0 else (second, first), (False,))
-
-
 def recorded_blocks(game: str) -> Iterator[RecordedBlock]:
     """Yield the recorded blocks of *game*, the pairs by turns, as a round robin plays them."""
     pairs = json.loads((FOLDER / f"{game}.json").read_text())
@@ -81,36 +74,29 @@ def recorded_blocks(game: str) -> Iterator[RecordedBlock]:
 
 def play_blocks(game: str, blocks: int) -> dict[str, str]:
     """Play *blocks* blocks of *game*; return the results of each pair, a letter of CODES a match."""
-    choosers = {
-        style: greedy_bot.module(game.replace("-", "_")).chooser(style) for style in BOTS if style in STYLES
-    }
     results = {f"{a}/{b}": "" for a, b in combinations(BOTS, 2)}
     for number, name in enumerate(islice(cycle(results), blocks)):
         deal = GAMES[game].deal(2, Random(f"deal/{number}"))
         first, second = name.split("/")
         for rotation, seats in enumerate([(first, second), (second, first)]):
-            ranks = _play_match(game, deal, seats, choosers, Random(f"match/{number}/{rotation}"))
+            ranks = _play_match(game, deal, seats, Random(f"match/{number}/{rotation}"))
             ours, theirs = ranks[rotation], ranks[1 - rotation]
             results[name] += CODES[1 + (ours > theirs) - (ours < theirs)]
     return results
 
 
-STYLES = ("greedy", "bold", "careful")
-
-
-def _play_match(
-    game: str, deal: dict[str, Any], seats: tuple[str, str], choosers: dict[str, Any], rng: Random
-) -> tuple[int, ...]:
+def _play_match(game: str, deal: dict[str, Any], seats: tuple[str, str], rng: Random) -> tuple[int, ...]:
     """Return the ranks of the *seats* after a match."""
     rules = GAMES[game]
 
     def policy(state: Any, seat: int, choice: Any) -> Any:
         bot = seats[seat]
-        options = choice.to_json()["options"]
         if rng.random() < BOTS[bot]:
-            return rng.choice([option for option in options if not option.endswith(" down")] or options)
-        act = SimpleNamespace(view=rules.view(state, seat), choice=SimpleNamespace(options=options))
-        return choosers[bot if bot in STYLES else "greedy"](act)
+            return rng.choice(
+                [move for move in choice.options if not move.endswith(" down")] or choice.options
+            )
+        style = "greedy" if bot.startswith("mix") else bot
+        return chooser(game, style)(Act(rules.view(state, seat), choice))
 
     *_, last = playout(rules, deal, 2, policy)
     return rules.outcome(last.state).ranks

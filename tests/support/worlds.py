@@ -9,13 +9,14 @@ import math
 import os
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
-from itertools import combinations, cycle, islice, pairwise
+from itertools import combinations, cycle, islice
 from random import Random
-from statistics import NormalDist
 from typing import NamedTuple
 
 from results.rating.outcomes import Bot, Counts, Outcome
 from results.rating.parameters import Parameters
+from results.rating.trueskill_package import draw_margin
+from support.skill_worlds import an_outcome, bots_named
 
 FULL = os.environ.get("LADDER_TRUTH") == "full"
 """Whether the tests of truth run in full size: `LADDER_TRUTH=full pytest -m slow tests/truth`."""
@@ -43,7 +44,7 @@ class World(NamedTuple):
     @property
     def margin(self) -> float:
         """The largest difference in performance that is a draw."""
-        return NormalDist().inv_cdf((1 + self.draws) / 2) * math.sqrt(2) * PARAMETERS.beta
+        return draw_margin(self.draws, PARAMETERS.beta)
 
     @property
     def parameters(self) -> Parameters:
@@ -69,14 +70,9 @@ class Ladder(NamedTuple):
     """All matches in order, for methods that need one; empty unless it was asked for."""
 
 
-def bots_of(number: int) -> list[Bot]:
-    """Return *number* bots, in the order of their names."""
-    return [(f"bot{i:03}", "1") for i in range(number)]
-
-
 def draw_ladder(world: World, matches: int, rng: Random, *, in_order: bool = False) -> Ladder:
     """Return a ladder of bots with random skills after a round robin of *matches* matches a bot."""
-    skills = {bot: rng.gauss(25, world.spread) for bot in bots_of(world.bots)}
+    skills = {bot: rng.gauss(25, world.spread) for bot in bots_named(world.bots)}
     counts, order = Counts(), list[Outcome]()
     blocks = round(world.bots * matches / world.seats**2)
     if world.seats == 2 and not world.of_deal and not in_order:
@@ -109,13 +105,13 @@ def add_pairs(
             a, b = (x < draw) + (x < loss), (y < draw) + (y < loss)
             drawn[(a, b) if a < b else (b, a)] += 1
         for results, count in sorted(drawn.items()):
-            pattern = tuple(sorted(_two(first, second, result) for result in results))
+            pattern = tuple(sorted(two_seats(first, second, result) for result in results))
             for outcome in pattern:
                 counts.outcomes[outcome] = counts.outcomes.get(outcome, 0) + count
             counts.blocks[pattern] = counts.blocks.get(pattern, 0) + count
 
 
-def _two(first: Bot, second: Bot, result: int) -> Outcome:
+def two_seats(first: Bot, second: Bot, result: int) -> Outcome:
     """Return the outcome of a match of two: 0 if *first* won, 1 for a draw, 2 if *second* won."""
     bots = (first, second) if result == 0 or (result == 1 and first < second) else (second, first)
     return Outcome(bots, (result == 1,))
@@ -128,26 +124,10 @@ def draw_block(bots: Sequence[Bot], skills: dict[Bot, float], rng: Random, world
     own = beta * math.sqrt(1 - world.of_deal)
     outcomes = []
     for rotation in range(len(bots)):
-        performance = {
-            bot: skills[bot] + deal[(i + rotation) % len(bots)] + rng.gauss(0, own)
-            for i, bot in enumerate(bots)
-        }
-        outcomes.append(outcome_by(performance, world.margin))
+        seats = deal[rotation:] + deal[:rotation]
+        performances = [skills[bot] + luck + rng.gauss(0, own) for bot, luck in zip(bots, seats, strict=True)]
+        outcomes.append(an_outcome(bots, performances, world.margin))
     return outcomes
-
-
-def outcome_by(performance: dict[Bot, float], margin: float) -> Outcome:
-    """Return the outcome of a match: neighbours whose performances differ by less than *margin* draw."""
-    order = sorted(performance, key=lambda bot: -performance[bot])
-    groups = [[order[0]]]
-    for better, worse in pairwise(order):
-        if performance[better] - performance[worse] > margin:
-            groups.append([worse])
-        else:
-            groups[-1].append(worse)
-    bots = tuple(bot for group in groups for bot in sorted(group))
-    ties = tuple(i > 0 for group in groups for i in range(len(group)))[1:]
-    return Outcome(bots, ties)
 
 
 def _tables(bots: list[Bot], seats: int, rng: Random) -> Iterator[tuple[Bot, ...]]:

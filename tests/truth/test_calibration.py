@@ -7,8 +7,8 @@ from functools import cache
 from random import Random
 
 import pytest
-from support.recorded_blocks import two_seats
-from support.worlds import PARAMETERS, WORLDS, bots_of, draw_ladder, scaled
+from support.skill_worlds import bots_named
+from support.worlds import PARAMETERS, WORLDS, draw_ladder, scaled, two_seats
 
 from results.rating.calibration import Calibration, calibrate
 from results.rating.outcomes import Counts
@@ -85,7 +85,7 @@ def test_a_hidden_cycle_is_found_among_other_bots() -> None:
     """Ten equal bots, except that each of three beats the next in 70 % of their matches."""
     rng = Random("cycle")
     ladder = draw_ladder(WORLDS["compact"]._replace(spread=0.0), 1_000, rng)
-    first, second, third = bots_of(3)
+    first, second, third = bots_named(3)
     counts = Counts()
     for block, count in sorted(ladder.counts.blocks.items()):
         if not set(block[0].bots) <= {first, second, third}:

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import json
 import math
 from functools import cache
 
 import pytest
-from support.recorded_blocks import key, recorded_blocks
+from support.recorded_blocks import FOLDER, key, play_blocks, recorded_blocks
 
 from results.rating.calibration import Calibration, calibrate, is_held_out
 from results.rating.outcomes import Bot, Counts
@@ -64,6 +65,12 @@ def decided(counts: Counts) -> dict[tuple[Bot, Bot], int]:
     """Return how often each bot won against each other one."""
     won = [(outcome.bots, count) for outcome, count in counts.outcomes.items() if not outcome.ties[0]]
     return {(winner, loser): count for (winner, loser), count in won}
+
+
+@pytest.mark.parametrize("game", ["stellar", "stella-quest"])
+def test_the_recorded_blocks_are_those_that_are_played(game: str) -> None:
+    recorded = json.loads((FOLDER / f"{game}.json").read_text())
+    assert {pair: results[:4] for pair, results in recorded.items()} == play_blocks(game, 2 * len(recorded))
 
 
 @pytest.mark.parametrize("run", [1, 2, 3])

@@ -9,7 +9,8 @@ from statistics import NormalDist
 from typing import Literal
 
 import pytest
-from support.worlds import PARAMETERS, World, add_pairs, bots_of, scaled
+from support.skill_worlds import bots_named
+from support.worlds import PARAMETERS, World, add_pairs, scaled
 
 from ladder.contest.blocks import Contest
 from ladder.contest.keys import Keys, secret_of_seed
@@ -44,7 +45,7 @@ def play(
 ) -> tuple[Counts, dict[Bot, float]]:
     """Return the counts of a run of *number* bots with *matches* matches a bot, and the skills."""
     rng = Random(f"schedule/{kind}/{number}/{seed}")
-    bots = bots_of(number)
+    bots = bots_named(number)
     rank = rng.sample(range(number), number)
     skills = {bot: 25 + STEP * place for bot, place in zip(bots, rank, strict=True)}
     blocks = number * matches // 4

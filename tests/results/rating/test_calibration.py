@@ -7,7 +7,8 @@ from collections import Counter
 from itertools import combinations, cycle, islice
 
 import pytest
-from support.recorded_blocks import key, two_seats
+from support.recorded_blocks import key
+from support.worlds import two_seats
 
 from results.rating.calibration import Calibration, calibrate, is_held_out
 from results.rating.outcomes import Counts, Outcome

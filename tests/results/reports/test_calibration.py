@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import json
 
-from support.recorded_blocks import key, two_seats
+from support.recorded_blocks import key
+from support.worlds import two_seats
 
 from results.rating.calibration import Calibration, calibrate
 from results.rating.outcomes import Counts
