@@ -93,9 +93,9 @@ def weigh_tie(mean: float, margin: float) -> tuple[float, float, float]:
 def _weigh_narrow_tie(mean: float, margin: float) -> tuple[float, float, float]:
     """Return what weigh_tie does, by quadrature: differences of near numbers would lose digits."""
     total = first = second = 0.0
-    for node, weight in zip(_NODES, _WEIGHTS, strict=True):
-        t = node * margin
-        bell, lean = weight * exp(-0.5 * t * t), exp(mean * t)
+    for i in range(len(_NODES)):
+        t = _NODES[i] * margin
+        bell, lean = _WEIGHTS[i] * exp(-0.5 * t * t), exp(mean * t)
         both = bell * (lean + 1.0 / lean)
         total += both
         first += t * bell * (lean - 1.0 / lean)

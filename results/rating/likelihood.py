@@ -102,12 +102,12 @@ class Likelihood:
             self._messages[start:end] = array("d", messages)
             start = end
             slopes, bends = differentiate(here, self._noise, messages)
-            for i, slope, row in zip(table, slopes, bends, strict=True):
-                gradient[i] += count * slope
-                into = curvature[i]
-                for j, bend in zip(table, row, strict=True):
+            for a, i in enumerate(table):
+                gradient[i] += count * slopes[a]
+                row, into = bends[a], curvature[i]
+                for b, j in enumerate(table):
                     if i <= j:
-                        into[j] += count * bend
+                        into[j] += count * row[b]
 
     def gradient_of(self, outcome: Outcome, skills: list[float]) -> list[float]:
         """Return the gradient of one outcome by the skills at its table, by rank.
