@@ -14,12 +14,12 @@ from __future__ import annotations
 
 from math import erfc, exp, pi, sqrt
 
-__all__ = ["differentiate", "pass_messages", "weigh_tie", "weigh_win"]
+__all__ = ["REST", "differentiate", "pass_messages", "weigh_tie", "weigh_win"]
 
 REST = 1e-10
-"""Stop when no message changes by more than this share of itself..."""
+"""Messages are at rest when none changes by more than this share of itself..."""
 ROUNDS = 30
-"""...and after at most this number of passes down the chain."""
+"""...or after this number of passes down the chain."""
 TAIL = 6.0
 """Farther out, in standard deviations, the normal distribution is computed by a continued fraction..."""
 FRACTIONS = 14
@@ -106,9 +106,14 @@ def _weigh_narrow_tie(mean: float, margin: float) -> tuple[float, float, float]:
 
 
 def pass_messages(
-    skills: list[float], ties: tuple[bool, ...], noise: float, margin: float, messages: list[float]
+    skills: list[float],
+    ties: tuple[bool, ...],
+    noise: float,
+    margin: float,
+    messages: list[float],
+    rest: float = REST,
 ) -> int:
-    """Pass messages along the chain until they rest; return the number of rounds.
+    """Pass messages along the chain until none changes by more than *rest*; return the number of rounds.
 
     *skills* are by rank.  *messages* holds pi and tau of each difference, one after the other, all 0.0 at
     the start.  It is changed in place, so that a fit can go on where it was.
@@ -134,7 +139,7 @@ def pass_messages(
             p, t = upper_pi * q / both, (q * upper_tau - upper_pi * u) / both
             p, t = _answer(p, t, ties[i], margin)
             if at_rest:
-                at_rest = abs(p - messages[2 * i]) <= REST * p and abs(t - messages[2 * i + 1]) <= REST * (
+                at_rest = abs(p - messages[2 * i]) <= rest * p and abs(t - messages[2 * i + 1]) <= rest * (
                     abs(t) + sqrt(p)
                 )
             messages[2 * i], messages[2 * i + 1] = p, t
@@ -161,39 +166,45 @@ def differentiate(
 ) -> tuple[list[float], list[list[float]]]:
     """Return gradient and curvature of the log-likelihood of an outcome by the skills at its table.
 
-    *messages* are at rest.  With P the diagonal matrix of their precisions and D that of the differences of
-    neighbours, the curvature is D' (P^-1 + noise D D')^-1 D.  In the middle stands the inverse of a
-    tridiagonal matrix (Usmani, 1994), which has a border of zeros here.
+    *messages* are at rest.  With E and C the mean and the covariance of the performances, which they give,
+    the gradient is (E - skills) / noise and the curvature I / noise - C / noise^2.  All terms of the sums
+    have one sign, so no digits are lost; rows of the curvature add up to zero.
     """
-    end = len(skills) - 1
-    leading, trailing = (
-        [1.0] * (end + 1),
-        [1.0] * (end + 2),
-    )  # determinants of the corners of I + noise P D D'
-    for i in range(end):
-        leading[i + 1] = (1.0 + 2.0 * noise * messages[2 * i]) * leading[i]
-        if i:
-            leading[i + 1] -= noise * messages[2 * i] * (noise * messages[2 * i - 2]) * leading[i - 1]
-    for i in range(end - 1, -1, -1):
-        trailing[i] = (1.0 + 2.0 * noise * messages[2 * i]) * trailing[i + 1]
-        if i + 1 < end:
-            trailing[i] -= noise * messages[2 * i] * (noise * messages[2 * i + 2]) * trailing[i + 2]
-    slopes = [0.0] * (end + 2)
-    bends = [[0.0] * (end + 2) for _ in range(end + 2)]
-    for i in range(end):
-        product = messages[2 * i] / leading[end] * leading[i]
-        bends[i + 1][i + 1] = product * trailing[i + 1]
-        for j in range(i + 1, end):
-            product *= noise * messages[2 * j]
-            bends[i + 1][j + 1] = bends[j + 1][i + 1] = product * trailing[j + 1]
-    for j in range(end):
-        if messages[2 * j] > 0.0:
-            missing = messages[2 * j + 1] / messages[2 * j] - (skills[j] - skills[j + 1])
-            for i in range(end):
-                slopes[i + 1] += bends[i + 1][j + 1] * missing
-    gradient = [slopes[i + 1] - slopes[i] for i in range(end + 1)]
-    curvature: list[list[float]] = []
-    for i in range(end + 1):
-        above, below = bends[i], bends[i + 1]
-        curvature.append([below[j + 1] - below[j] - above[j + 1] + above[j] for j in range(end + 1)])
+    seats = len(skills)
+    own = 1.0 / noise
+    p = t = 0.0  # what the seats above say of a performance
+    precisions, forces = [own] * seats, [0.0] * seats
+    shares: list[float] = []  # how much of a move of the lower performance the upper one makes, too
+    for i in range(seats - 1):
+        q, u = messages[2 * i], messages[2 * i + 1]
+        p += own
+        t += own * skills[i]
+        both = p + q
+        shares.append(q / both)
+        t = (q * t - p * u) / both
+        p = p * q / both
+        precisions[i + 1] += p
+        forces[i + 1] += t - p * skills[i + 1]
+    p = t = 0.0  # what the seats below say
+    for i in range(seats - 2, -1, -1):
+        q, u = messages[2 * i], messages[2 * i + 1]
+        p += own
+        t += own * skills[i + 1]
+        both = p + q
+        t = (q * t + p * u) / both
+        p = p * q / both
+        precisions[i] += p
+        forces[i] += t - p * skills[i]
+    gradient: list[float] = []
+    curvature = [[0.0] * seats for _ in range(seats)]
+    for j in range(seats):
+        value = own / precisions[j]
+        gradient.append(value * forces[j])
+        value *= own
+        row = curvature[j]
+        for i in range(j - 1, -1, -1):
+            value *= shares[i]
+            row[i] = curvature[i][j] = -value
+            row[j] += value
+            curvature[i][i] += value
     return gradient, curvature

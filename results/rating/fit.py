@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from math import erfc, sqrt
 from typing import TypeAlias
 
+from results.rating import chain
 from results.rating.block_factor import BlockFactor, block_factors, mean_factor, pool_factors
 from results.rating.likelihood import Likelihood
 from results.rating.linear import factorize, improve, invert, solve
@@ -28,6 +29,8 @@ STEPS = 50
 """The largest number of Newton's steps..."""
 REST = 1e-9
 """...which end when no skill moves by more than this."""
+ROUGH = 1e-2
+"""How exact the first steps are.  Later ones are that exact for each unit of the step before."""
 ROUNDS = 20
 """Factorize anew when conjugate gradients with the last factor take more rounds than this."""
 
@@ -169,8 +172,9 @@ def _climb(
     """Return the likeliest skills, the precision there, and its factor.  No step is longer than *longest*."""
     skills = [NEW.mu] * len(centre)
     lower: list[list[float]] | None = None
+    exact = ROUGH
     for _ in range(STEPS):
-        gradient, precision = likelihood.differentiate(skills)
+        gradient, precision = likelihood.differentiate(skills, exact)
         away = [skill - mean for skill, mean in zip(skills, centre, strict=True)]
         for i, row in enumerate(prior):
             pull = 0.0
@@ -185,8 +189,9 @@ def _climb(
         reach = max(map(abs, step), default=0.0)
         share = longest / reach if reach > longest else 1.0
         skills = [skill + share * move for skill, move in zip(skills, step, strict=True)]
-        if reach <= REST:
+        if reach <= REST and exact == chain.REST:
             break
+        exact = max(chain.REST, ROUGH * min(1.0, reach))
     else:
         logger.warning("the ratings still move by %.1e after %d steps", reach, STEPS)
     return skills, precision, factorize(precision)

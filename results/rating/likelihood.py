@@ -10,7 +10,7 @@ from array import array
 from collections.abc import Mapping, Sequence
 from math import sqrt
 
-from results.rating.chain import differentiate, pass_messages, weigh_tie, weigh_win
+from results.rating.chain import REST, differentiate, pass_messages, weigh_tie, weigh_win
 from results.rating.outcomes import Bot, Outcome
 
 __all__ = ["Likelihood"]
@@ -49,13 +49,16 @@ class Likelihood:
             self._starts[outcome] = len(self._messages)
             self._messages.extend([0.0] * (2 * len(outcome.ties)))
 
-    def differentiate(self, skills: list[float]) -> tuple[list[float], list[list[float]]]:
-        """Return gradient and curvature (minus the second derivative) at *skills*."""
+    def differentiate(self, skills: list[float], rest: float = REST) -> tuple[list[float], list[list[float]]]:
+        """Return gradient and curvature (minus the second derivative) at *skills*.
+
+        *rest* says how exactly; see results.rating.chain.pass_messages.
+        """
         size = len(skills)
         gradient = [0.0] * size
         curvature = [[0.0] * size for _ in range(size)]
         self._add_pairs(skills, gradient, curvature)
-        self._add_tables(skills, gradient, curvature)
+        self._add_tables(skills, rest, gradient, curvature)
         for i, row in enumerate(curvature):
             for j in range(i):
                 row[j] = curvature[j][i]
@@ -90,7 +93,9 @@ class Likelihood:
             curvature[j][j] += bend
             curvature[i][j] -= bend
 
-    def _add_tables(self, skills: list[float], gradient: list[float], curvature: list[list[float]]) -> None:
+    def _add_tables(
+        self, skills: list[float], rest: float, gradient: list[float], curvature: list[list[float]]
+    ) -> None:
         """Add what the larger tables say; of the curvature, the upper triangle."""
         start = 0
         for outcome, count in self._tables:
@@ -98,7 +103,7 @@ class Likelihood:
             here = [skills[bot] for bot in table]
             end = start + 2 * len(outcome.ties)
             messages: list[float] = self._messages[start:end].tolist()
-            pass_messages(here, outcome.ties, self._noise, self._margins[len(table)], messages)
+            pass_messages(here, outcome.ties, self._noise, self._margins[len(table)], messages, rest)
             self._messages[start:end] = array("d", messages)
             start = end
             slopes, bends = differentiate(here, self._noise, messages)
