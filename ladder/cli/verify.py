@@ -34,8 +34,9 @@ def verify(
     """Check that no result has changed.
 
     Files are compared with their checksums, and bots with the hashes of their versions. The engines play
-    every match again, 500 to 1,000 a second per core, and the ratings are computed again. Nothing is
-    written, and a run may be in progress. The exit code is 4 if anything is wrong.
+    every match again, 500 to 1,000 a second per core, and the ratings are computed again. Duels and unrated
+    runs are checked, too. Nothing is written, and a run may be in progress. The exit code is 4 if anything
+    is wrong.
 
     With --repair, damaged files are moved aside, never deleted, and the report says what was lost. A
     finished run stays finished and is rated by the matches that are left. An unfinished run plays lost
@@ -48,6 +49,7 @@ def verify(
     from ladder.replay.verify import repair as repair_results
     from ladder.replay.verify import verify as verify_results
     from results.errors import UnsoundResults
+    from results.storage.unrated import unrated_stores
 
     jobs = jobs or len(usable_cores())
     where = existing_home(home)
@@ -58,6 +60,12 @@ def verify(
             verification, mended = repair_results(store, report, jobs, where.roster, may_write)
         else:
             verification = verify_results(store, report, jobs, where.roster, may_write)
+        for unrated in unrated_stores(where.results).values():
+            found = verify_results(unrated, report, jobs)
+            if repair and (found.damaged or found.misrated):  # else a duel may be going on in it
+                found, more = repair_results(unrated, report, jobs)
+                mended += more
+            verification.include(found)
     _print_verification(verification, mended, format)
     if any(finding.lost for finding in mended):
         note(

@@ -78,6 +78,19 @@ class Verification:
     moved: list[Path] = field(default_factory=list)
     """The new paths of damaged files that a repair has moved aside."""
 
+    def include(self, other: Verification) -> None:
+        """Add what was found in another store of the same home."""
+        self.files += other.files
+        self.matches += other.matches
+        self.void += other.void
+        self.other_rules += other.other_rules
+        self.standings += other.standings
+        self.damaged += other.damaged
+        self.wrong = [*self.wrong, *other.wrong][:SHOWN]
+        self.wrong_matches += other.wrong_matches
+        self.misrated += other.misrated
+        self.moved += other.moved
+
     @property
     def sound(self) -> bool:
         """Whether no error was found."""
@@ -134,8 +147,8 @@ def _ratings() -> dict[str, Json]:
 
 
 def _damaged_files(audit: Audit) -> list[Problem]:
-    root = audit.contents.folder.root
-    return [Problem(str(d.path.relative_to(root)), d.what, d.lost) for d in audit.damage]
+    folder = audit.contents.folder
+    return [Problem(folder.name_file(d.path), d.what, d.lost) for d in audit.damage]
 
 
 def _check_bots(verification: Verification, roster: Roster, may_write: bool) -> None:
@@ -224,7 +237,8 @@ class _Verifier:
     def _note(self, match: Match, what: str) -> None:
         self._verification.wrong_matches += 1
         if len(self._verification.wrong) < SHOWN:
-            self._verification.wrong.append(Problem(f"{match.run}/{match.number}", what))
+            name = self._contents.folder.name_run(match.run)
+            self._verification.wrong.append(Problem(f"{name}/{match.number}", what))
 
     # -- ratings
 
@@ -242,12 +256,11 @@ class _Verifier:
             return
         stored, found = (_by_key(rows.to_pylist()) for rows in (table, self._fold.table()))
         self._verification.standings = len(found)
+        file = self._contents.folder.name_file(self._contents.folder.ratings)
         for key in sorted(stored.keys() | found.keys()):
             if what := _difference(stored.get(key, {}), found.get(key, {})):
                 game, bot, version = key
-                self._verification.misrated.append(
-                    Problem("ratings.parquet", f"{bot}@{version} in {game}: {what}")
-                )
+                self._verification.misrated.append(Problem(file, f"{bot}@{version} in {game}: {what}"))
 
 
 def _replay_in_order(

@@ -234,11 +234,11 @@ def _field(
     Other versions of the two are not chosen: copies that think alike would turn the result round.
     """
     if named is not None:
-        if own := [bot.id for bot in named if bot.id in [mine.id for mine in duelists]]:
-            raise UsageProblem(
-                f"{own[0]} plays the duel, so it cannot be in its field", "name others with --field"
-            )
-        return [bot for bot in dict.fromkeys(named) if bot.plays(game)]
+        ids = [bot.id for bot in duelists]
+        if own := [bot.id for bot in named if bot.id in ids]:
+            what = f"{own[0]} plays the duel, so it cannot be in its field"
+            raise UsageProblem(what, "name other bots with --field")
+        return [bot for bot in {bot.id: bot for bot in named}.values() if bot.plays(game)]
     names = {bot.bot for bot in duelists}
     active = [bot for bot in home.roster.active() if bot.bot not in names and bot.plays(game)]
     mu = ratings()

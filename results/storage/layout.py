@@ -45,6 +45,11 @@ class Folder:
         """Return what *run* is called where people read: its number, or the name of its unrated store."""
         return self.unrated_name or run
 
+    def name_file(self, path: Path) -> str:
+        """Return what a file of these results is called where people read: its path below `results/`."""
+        root = self.root.parent.parent if self.unrated_name else self.root
+        return str(path.relative_to(root))
+
     def journal(self, name: str) -> Path:
         """Return the path of a journal."""
         return self.journals / f"{name}.log"

@@ -1,0 +1,399 @@
+"""Duels and unrated runs from end to end: where they are kept, and that they end alike however played."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+import signal
+import subprocess
+import time
+from contextlib import closing, nullcontext
+from random import Random
+
+import pytest
+from support import ladders
+from support.command_line import ENVIRONMENT, said
+from support.commands import process_group
+
+from ladder.admission.submit import keep_for_duel
+from ladder.errors import LadderError, NotFound, RunStopped, UsageProblem
+from ladder.executors.in_process import InProcessExecutor
+from ladder.run.duel_request import DuelRequest
+from ladder.run.session import Options, Planned, Progress, play_duel
+from results.rating.betting import Verdict
+from results.reports.digest import digest
+from results.reports.duel import verdict_of
+from results.storage.store import Store
+from results.storage.unrated import make_unrated, unrated_store, unrated_stores
+
+DEALS = 48
+SEED = 3
+GAMES = '[run]\ngames = ["stellar"]\n[sandbox]\ntier = "none"\n'
+
+
+@pytest.fixture
+def home(tmp_path):
+    return ladders.a_home(tmp_path / "home", settings=GAMES)
+
+
+class Shuffled(InProcessExecutor):
+    """Plays what waits in any order, and takes much at a time."""
+
+    rng = Random(0)
+
+    def room(self):
+        return max(0, 6 - len(self._waiting) // 8)
+
+    def results(self, timeout):
+        waiting = [*self._waiting]
+        self.rng.shuffle(waiting)
+        self._waiting.clear()
+        self._waiting.extend(waiting)
+        return super().results(timeout)
+
+
+def here(setup):
+    return closing(InProcessExecutor.open(setup, {}))
+
+
+def shuffled(setup):
+    return closing(Shuffled.open(setup, {}))
+
+
+def play(home, new="first", old="mixed", executor=here, options=None, tell=lambda event: None, **asked):
+    request = DuelRequest(new, old, **{"matches": 2 * DEALS, "seed": SEED, **asked})
+    how = Options(open_executor=executor, **{"unrated": True, **(options or {})})
+    return play_duel(nullcontext(home), request, how, lambda *_: None, keep_for_duel, tell)
+
+
+def digests(home):
+    return {name: digest(store.contents()).hex for name, store in unrated_stores(home.results).items()}
+
+
+def test_a_duel_has_a_store_of_its_own_and_does_not_count(home):
+    played = play(home)
+    assert (["d1"], ()) == ([*unrated_stores(home.results)], Store(home.results).runs())
+    (run,) = unrated_store(home.results, "d1").runs()
+    assert run.finished
+    assert run.settings.duel.alpha == 0.05
+    assert played.duel.end == run.blocks
+    assert {} == ladders.ratings(home.path)
+    assert played.duel.results()[0].tally.blocks == run.blocks
+
+
+@pytest.mark.parametrize("seed", [1, 2])
+def test_the_order_in_which_blocks_arrive_changes_neither_the_end_nor_the_matches(home, seed):
+    """`first` against `mixed` is decided before the last deal, so blocks behind the end are dropped."""
+    Shuffled.rng = Random(seed)
+    one, two = play(home, matches=2_000), play(home, executor=shuffled, matches=2_000)
+    assert one.duel.end == two.duel.end < 1_000
+    assert one.duel.results()[0].tally.counts == two.duel.results()[0].tally.counts
+    assert 1 == len({*digests(home).values()})
+
+
+def test_a_duel_that_was_stopped_is_continued_by_the_same_command_to_the_same_end(home):
+    play(home, executor=shuffled)
+    before = digests(home)["d1"]
+    stops = []
+
+    def stop(event):
+        if isinstance(event, Progress) and event.status.done > 30 and not stops:
+            stops.append(event)
+            os.kill(os.getpid(), signal.SIGINT)
+
+    with pytest.raises(RunStopped) as stopped:
+        play(home, executor=shuffled, tell=stop)
+    assert 130 == stopped.value.exit_code
+    assert "matches of duel d2 are kept" in str(stopped.value)
+    assert unrated_store(home.results, "d2").unfinished_run()
+    play(home)
+    assert {"d1": before, "d2": before} == digests(home)
+    assert unrated_store(home.results, "d2").unfinished_run() is None
+
+
+def test_another_command_or_new_begins_another_duel(home):
+    def stop(event):
+        if isinstance(event, Planned):
+            raise LadderError("stop here")
+
+    for asked in ({}, {"alpha": 0.01}, {"margin": 0.1}, {"new": "last"}, {"options": {"new": True}}):
+        with contextlib.suppress(LadderError):
+            play(home, tell=stop, **asked)
+    assert ["d1", "d2", "d3", "d4", "d5"] == [*unrated_stores(home.results)]
+    assert all(store.unfinished_run() for store in unrated_stores(home.results).values())
+
+
+def test_a_duel_is_played_beside_a_run(home):
+    with Store(home.results).lock():
+        play(home, matches=4)
+    assert 1 == len(unrated_stores(home.results))
+
+
+def test_a_rated_duel_is_a_run_of_the_ladder(home):
+    play(home, options={"unrated": False}, matches=8)
+    (run,) = Store(home.results).runs()
+    assert run.settings.duel
+    assert {8} == {matches for matches, *_ in ladders.ratings(home.path).values()}
+    assert {} == unrated_stores(home.results)
+
+
+def test_a_rated_duel_does_not_follow_an_unfinished_run(home):
+    ladders.started(home)
+    with pytest.raises(UsageProblem, match="run 1 is not finished"):
+        play(home, options={"unrated": False})
+
+
+# -- whom it is between
+
+
+def a_folder(path, name, game):
+    """Return a folder with a bot that was not submitted."""
+    folder = path / name
+    folder.mkdir()
+    (folder / "bot.py").write_text(ladders.PLAYER)
+    manifest = f'name = "{name}"\nrun = ["{{python}}", "-S", "bot.py"]\ngames = ["{game}"]\n'
+    (folder / "bot.toml").write_text(manifest)
+    return folder
+
+
+def test_versions_of_one_bot_can_duel(home):
+    ladders.enlist(home, "first", {"style": "last"})
+    played = play(home, "first@1", "first@2", matches=8)
+    assert ["first", "first"] == [bot["name"] for bot in played.run.bots]
+    assert played.run.bots[0]["version"] != played.run.bots[1]["version"]
+
+
+def test_a_path_that_duels_is_kept_as_a_version_that_is_never_active(home, tmp_path):
+    folder = a_folder(tmp_path, "newcomer", "stellar")
+    active = {bot.id for bot in home.roster.active()}
+    one = play(home, str(folder), "first", matches=8)
+    two = play(home, str(folder), "last", matches=8)
+    assert "newcomer" == one.run.bots[0]["name"]
+    assert one.run.bots[0] == two.run.bots[0]
+    assert active == {bot.id for bot in home.roster.active()}
+    (kept,) = home.roster.versions_of("newcomer")
+    assert kept.retired
+    assert 0 == said("replay", "d1/0", "--home", home.path).code
+
+
+def test_a_path_with_the_name_of_a_bot_takes_nothing_from_it(home, tmp_path):
+    folder = a_folder(tmp_path, "first", "stellar")
+    old = home.roster.find("first")
+    played = play(home, str(folder), "first", matches=8)
+    assert ["first", "first"] == [bot["name"] for bot in played.run.bots]
+    assert old == home.roster.find("first")
+    assert old.id in [bot.id for bot in home.roster.active()]
+
+
+@pytest.mark.parametrize(
+    ("asked", "problem", "what"),
+    [
+        ({"new": "first", "old": "first"}, UsageProblem, "first and first are the same version"),
+        ({"new": "first", "old": "first@1"}, UsageProblem, "are the same version"),
+        ({"old": "nobody"}, NotFound, "there is no bot 'nobody'"),
+        ({"games": ("chess",)}, UsageProblem, "there is no game 'chess'"),
+        (
+            {"games": ("stellar",), "seats": (4,)},
+            UsageProblem,
+            "stellar is for 2 seats, but --seats asks for 4",
+        ),
+        ({"games": ("stella",), "seats": (6,)}, UsageProblem, "the duel needs 4 other bots"),
+        ({"games": ("stella",), "field": ("first",)}, UsageProblem, "cannot be in its field"),
+        (
+            {"games": ("stella",), "seats": (4,), "field": ("last",)},
+            UsageProblem,
+            "needs 2 other bots .* last",
+        ),
+        ({"seats": (5,)}, UsageProblem, "there is no game that both play at tables of 5"),
+    ],
+)
+def test_a_duel_that_cannot_be_played_is_refused_in_a_clear_line_and_leaves_nothing(
+    home, asked, problem, what
+):
+    with pytest.raises(problem, match=what) as refused:
+        play(home, **asked)
+    assert refused.value.hint
+    assert {} == unrated_stores(home.results)
+
+
+def test_a_bot_that_does_not_play_the_game_is_named(home, tmp_path):
+    folder = a_folder(tmp_path, "only", "stella")
+    with pytest.raises(UsageProblem, match=r"only@\w+ does not play stellar"):
+        play(home, str(folder), "first", games=("stellar",))
+    with pytest.raises(UsageProblem, match=r"there is no game that both play: only@.* plays stella; first@"):
+        play(home, str(folder), "first")
+
+
+def test_the_field_is_that_of_the_nearest_bots_by_rating(tmp_path):
+    bots = {
+        name: {"style": style} for name, style in zip("abcdefg", ["first", "last", *[""] * 5], strict=True)
+    }
+    home = ladders.a_home(tmp_path / "home", bots, GAMES.replace("stellar", "stella"))
+    planned = []
+
+    def stop(event):
+        if isinstance(event, Planned):
+            planned.append(event.run)
+            raise LadderError("stop here")
+
+    with contextlib.suppress(LadderError):
+        play(home, "a", "b", seats=(4,), tell=stop)
+    assert ["a", "b", "c", "d", "e", "f"] == [bot["name"] for bot in planned[0].bots]
+    ladders.play(home, matches=24, seats=(3,), bots=("a", "b", "e", "f", "g"), schedule="round-robin")
+    rating = {bot: float.fromhex(mu) for (bot, _), (_, mu, _) in ladders.ratings(home.path).items()}
+    nearest = sorted("efg", key=lambda bot: abs(rating[bot] - rating["a"]) + abs(rating[bot] - rating["b"]))
+    with contextlib.suppress(LadderError):
+        play(home, "a", "b", seats=(3,), tell=stop)
+    assert ["a", "b", *nearest[:2]] == [bot["name"] for bot in planned[1].bots]
+
+
+def test_at_a_larger_table_both_sit_once_and_the_field_takes_turns(tmp_path):
+    bots = {name: {} for name in "abcdef"}
+    home = ladders.a_home(tmp_path / "home", bots, GAMES)
+    play(home, "a", "b", games=("stella",), seats=(4,), field=("c", "d", "e"), matches=24)
+    rows = unrated_store(home.results, "d1").matches().to_pylist()
+    assert 24 == len(rows)
+    for row in rows:
+        names = [seat["bot"] for seat in row["seats"]]
+        assert {"a", "b"} < set(names)
+        assert 4 == len(set(names))
+    count = {bot: sum(bot in [s["bot"] for s in row["seats"]] for row in rows) for bot in "cdef"}
+    assert {"c": 16, "d": 16, "e": 16, "f": 0} == count
+
+
+def test_several_games_are_decided_one_by_one_in_any_order_of_blocks(home):
+    asked = {"games": ("stellar", "stella-quest"), "seats": (2,), "matches": 80}
+    one, two = play(home, **asked), play(home, executor=shuffled, **asked)
+    assert [r.tally.counts for r in one.duel.results()] == [r.tally.counts for r in two.duel.results()]
+    assert 1 == len({*digests(home).values()})
+    assert {0.025} == {result.alpha for result in one.duel.results()}
+    assert verdict_of(one.duel.results()) in Verdict
+
+
+# -- the commands
+
+
+@pytest.fixture
+def dueled(home):
+    play(home, matches=8)
+    return home
+
+
+def test_a_match_of_a_duel_is_called_by_its_store(dueled):
+    at = ("--home", dueled.path)
+    shown = said("replay", "d1/3", *at)
+    assert (0, "match d1/3: stellar, block 1, rotation 1") == (shown.code, shown.out.splitlines()[0])
+    assert '"run": "d1"' in said("replay", "d1/3", "--json", *at).out
+    assert "match d1/7:" in said("replay", "d1/last", *at).out
+    told = unrated_store(dueled.results, "d1").matches().to_pylist()[5]["seats"][0]["name"]
+    assert "match d1/5:" in said("replay", told, *at).out
+    listed = json.loads(said("matches", "--duel", "d1", "--format", "json", *at).out)
+    assert [f"d1/{number}" for number in range(7, -1, -1)] == [row["match"] for row in listed]
+
+
+@pytest.mark.parametrize(
+    "command", [("matches", "--duel", "d7"), ("faults", "--duel", "x"), ("replay", "d7/0")]
+)
+def test_a_duel_that_is_not_there_is_refused(dueled, command):
+    result = said(*command, "--home", dueled.path)
+    assert 3 == result.code
+    assert "there is no duel and no unrated run" in result.err
+    assert "there are: d1" in result.err
+
+
+def test_a_match_that_a_duel_does_not_have_is_refused(dueled):
+    assert 3 == said("replay", "d1/8", "--home", dueled.path).code
+
+
+def test_the_faults_of_a_duel_name_its_matches(tmp_path):
+    bots = {"good": {}, "cheat": {"sin": "cheat"}}
+    home = ladders.a_home(tmp_path / "home", bots, GAMES)
+    played = play(home, "cheat", "good", matches=4)
+    assert {"illegal": 4} == played.duel.results()[0].faults[0]
+    told = said("faults", "--duel", "d1", "--home", home.path)
+    assert "of match d1/3, seat" in told.out
+    assert "replay" in told.out
+    assert "d1/3" in told.out
+    assert "no matches yet" in said("faults", "--home", home.path).err
+
+
+def test_the_digest_of_a_duel_is_its_own_and_not_part_of_that_of_the_ladder(dueled):
+    at = ("--home", dueled.path)
+    empty = said("home", "digest", *at).out
+    assert digests(dueled)["d1"] == said("home", "digest", "--duel", "d1", *at).out.strip()
+    play(dueled, matches=8, seed=9)
+    assert empty == said("home", "digest", *at).out
+    assert 2 == len({*digests(dueled).values()})
+
+
+def test_verify_checks_duels_and_names_what_is_wrong(dueled):
+    at = ("--home", dueled.path, "-j", "1")
+    sound = said("home", "verify", *at)
+    assert 0 == sound.code, sound.err
+    assert "8" in sound.out
+    (segment,) = (dueled.results / "unrated" / "d1" / "matches").iterdir()
+    data = bytearray(segment.read_bytes())
+    data[len(data) // 2] ^= 1
+    segment.write_bytes(bytes(data))
+    damaged = said("home", "verify", *at)
+    assert 4 == damaged.code
+    assert f"wrong: unrated/d1/matches/{segment.name}:" in damaged.out
+
+
+def test_a_folder_that_was_only_made_harms_nothing(home):
+    """A process was killed before its duel was stored."""
+    make_unrated(home.results)
+    at = ("--home", home.path)
+    assert 0 == said("home", "verify", *at).code
+    assert 0 == said("matches", "--duel", "d1", *at).code
+    play(home, matches=4)
+    assert ["d1", "d2"] == [*unrated_stores(home.results)]
+
+
+def command(home, *arguments):
+    program = [ladders.command(home.path)[0], "duel", "first", "mixed", "--home", str(home.path)]
+    return [*program, "--seed", str(SEED), "--games", str(2 * DEALS), *arguments]
+
+
+def run_command(home, *arguments):
+    return subprocess.run(
+        command(home, *arguments), capture_output=True, text=True, check=False, env=ENVIRONMENT
+    )
+
+
+@pytest.mark.slow
+def test_the_command_ends_alike_with_any_number_of_workers_killed_and_continued(home):
+    expected = play(home)
+    ends = [run_command(home, "-j", jobs) for jobs in ("1", "2", "7")]
+    killed = command(home, "-j", "2")
+    streams = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, "text": True, "env": ENVIRONMENT}
+    with process_group(killed, **streams) as process:
+        journal = home.results / "unrated" / "d5" / "journal"
+        deadline = time.monotonic() + 60
+        while process.poll() is None and sum(f.stat().st_size for f in journal.glob("*.log")) < 40_000:
+            assert time.monotonic() < deadline, "waited for too long"
+            time.sleep(0.002)
+        os.killpg(process.pid, signal.SIGKILL)
+        process.communicate(timeout=60)
+    assert unrated_store(home.results, "d5").unfinished_run()
+    ends.append(run_command(home, "-j", "1"))
+    code = {"better": 0, "worse": 5, "undecided": 6}[verdict_of(expected.duel.results())]
+    assert [code] * 4 == [end.returncode for end in ends], ends[0].stderr
+    assert 1 == len({end.stdout for end in ends})
+    assert 1 == len({*digests(home).values()})
+    assert 5 == len(digests(home))
+
+
+@pytest.mark.slow
+def test_an_unrated_run_is_kept_replayed_and_does_not_count(home):
+    arguments = ["--games", "20", "--seed", "1", "--unrated", "-j", "1"]
+    done = ladders.run_command(home.path, *arguments)
+    assert 0 == done.returncode, done.stderr
+    assert "run d1: 20 of 20 matches" in done.stderr
+    assert "these matches do not count" in done.stderr
+    assert () == Store(home.results).runs()
+    assert 0 == said("replay", "d1/19", "--home", home.path).code
+    assert 0 == ladders.run_command(home.path, *arguments).returncode
+    assert ["d1", "d2"] == [*unrated_stores(home.results)]
+    assert 1 == len({*digests(home).values()})
