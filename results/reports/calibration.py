@@ -24,14 +24,14 @@ def _percent(value: float) -> str:
 CURVE = (
     Column("expected", "favourite"),
     Column("meetings", "meetings", lambda count: f"{count:,}", right=True),
-    Column("win_said", "win %", _percent, right=True),
-    Column("win_happened", "was", _percent, right=True),
-    Column("draw_said", "draw %", _percent, right=True),
-    Column("draw_happened", "was", _percent, right=True),
-    Column("loss_said", "loss %", _percent, right=True),
-    Column("loss_happened", "was", _percent, right=True),
+    Column("win_said", "win", _percent, right=True),
+    Column("win_happened", "won", _percent, right=True),
+    Column("draw_said", "draw", _percent, right=True),
+    Column("draw_happened", "drew", _percent, right=True),
+    Column("loss_said", "lose", _percent, right=True),
+    Column("loss_happened", "lost", _percent, right=True),
 )
-"""The columns of the curve, for people."""
+"""The columns of the curve, for people: what the ratings say in percent (win) and what happened (won)."""
 
 CALIBRATION = (
     Column("game", "game"),
@@ -136,8 +136,8 @@ def _on_predictions(found: Calibration) -> list[str]:
     said = []
     if found.before:
         said.append(
-            f"log-loss of who wins: {found.before.ratings:.3f};"
-            f" by each pair's own results: {found.before.pairs:.3f}; by a coin: 0.693"
+            f"log-loss: ratings {found.before.ratings:.3f},"
+            f" each pair's own results {found.before.pairs:.3f}, a coin 0.693"
         )
     if found.left_out:
         said.append(f"{found.left_out:,} meetings are left out: no other match compares these bots")
@@ -156,9 +156,8 @@ def _on_pairs(found: Calibration, label: Mapping[Bot, str]) -> list[str]:
     """Name the pairs that deviate surely; if there is none, the one that deviates most."""
     sure = found.sure_pairs
     said = [
-        f"{label[pair.a]} scores {100 * pair.happened:.0f} % against {label[pair.b]}"
-        f" in {pair.meetings:,} meetings, and the ratings say {100 * pair.said:.0f} %"
-        + ("" if sure else ", which may be chance")
+        f"{label[pair.a]} against {label[pair.b]}: {100 * pair.happened:.0f} % in {pair.meetings:,} meetings,"
+        f" the ratings say {100 * pair.said:.0f} %{'' if sure else ' (may be chance)'}"
         for pair in sure[:MOST] or found.pairs[:1]
     ]
     return [*said, *([f"{len(sure) - MOST:,} more such pairs: --format json"] if sure[MOST:] else [])]
@@ -170,13 +169,8 @@ def _on_cycles(found: Calibration, label: Mapping[Bot, str]) -> list[str]:
     said = []
     for cycle in found.cycles[:MOST]:
         steps = zip(cycle.bots, (*cycle.bots[1:], cycle.bots[0]), cycle.scores, strict=True)
-        said.append(
-            "cycle: "
-            + ", ".join(
-                f"{label[bot]} scores {100 * score:.0f} % against {label[rival]}"
-                for bot, rival, score in steps
-            )
-        )
+        beats = [f"{label[bot]} beats {label[rival]} ({100 * score:.0f} %)" for bot, rival, score in steps]
+        said.append(f"cycle: {', '.join(beats)}")
     if found.cycles[MOST:]:
         said.append(f"{len(found.cycles) - MOST:,} more cycles: --format json")
     return said or ["no sure cycle of three bots"]

@@ -35,13 +35,13 @@ def cycle() -> Calibration:
 
 def test_a_sure_cycle_is_named_and_warned_of():
     said = remarks(cycle(), {})
-    assert "cycle: a scores 75 % against b, b scores 75 % against c, c scores 75 % against a" in said
+    assert "cycle: a beats b (75 %), b beats c (75 %), c beats a (75 %)" in said
     assert "warning: one rating a bot is a wrong picture of this game" == said[-1]
 
 
 def test_pairs_that_surely_deviate_are_named_with_what_the_ratings_say():
     said = remarks(cycle(), {})
-    assert "a scores 75 % against b in 202 meetings, and the ratings say 50 %" in said
+    assert "a against b: 75 % in 202 meetings, the ratings say 50 %" in said
     assert any(
         line.startswith("misfit: 2") and line.endswith(" points of win rate, beyond chance") for line in said
     )
@@ -50,7 +50,7 @@ def test_pairs_that_surely_deviate_are_named_with_what_the_ratings_say():
 def test_of_pairs_that_may_be_chance_only_the_worst_is_named():
     said = remarks(calibrated(("a", "b", "wlwwlw"), ("b", "c", "wwlwll")), {})
     assert "misfit: none beyond chance" in said
-    assert 1 == sum("which may be chance" in line for line in said)
+    assert 1 == sum("(may be chance)" in line for line in said)
     assert "no sure cycle of three bots" == said[-1]
 
 
@@ -59,7 +59,7 @@ def test_versions_of_one_name_are_told_apart():
     counts.add_block(two_seats(("a", "first"), ("a", "second"), 0) for _ in range(2))
     found = calibrate(counts, Counts(), Parameters())
     numbers = {("a", "first"): 1, ("a", "second"): 2}
-    assert any(line.startswith("a@1 scores 100 % against a@2") for line in remarks(found, numbers))
+    assert any(line.startswith("a@1 against a@2: 100 %") for line in remarks(found, numbers))
 
 
 def test_meetings_that_are_left_out_are_counted():
