@@ -7,7 +7,7 @@ import pytest
 from ladder.contest.blocks import Contest
 from ladder.contest.keys import Keys, secret_of_seed
 from ladder.run.discipline import Conduct
-from ladder.run.schedule import Known, Schedule, Skill
+from ladder.run.schedule import Known, Schedule
 
 RAT = ("rat", "rat-1")
 
@@ -39,8 +39,8 @@ def test_who_faulted_in_more_than_half_of_its_last_twenty_matches_is_on_probatio
 
 def drawn(kind, bots=5, seats=2, totals=200, **held):
     contest = Contest("stellar", seats, {}, tuple(range(bots)))
-    schedule = Schedule([contest], Keys(secret_of_seed(1)), kind, [25 / 6], [totals], [10])
-    known = Known({0: dict.fromkeys(range(bots), Skill(25.0, 8.0))}, **held)
+    schedule = Schedule([contest], Keys(secret_of_seed(1)), kind, [totals], [10])
+    known = Known({0: {bot: dict.fromkeys(range(bots), 0.3) for bot in range(bots)}}, **held)
     epochs = [schedule.next_epoch(), schedule.next_epoch()]
     while not schedule.over:
         epochs.append(schedule.next_epoch(known))
