@@ -38,7 +38,8 @@ LAYERS = (  # lowest first; a unit imports only units of lower layers, and itsel
     "ladder.run ladder.admission ladder.replay ladder.hostile",  # none imports another
     "ladder.api",  # submits and plays, so it stands above both
     "ladder",  # __init__: offers ladder.api, which is loaded when it is asked for
-    "ladder.benchmark ladder.doctor",
+    "ladder.doctor",
+    "ladder.benchmark",
     "ladder.cli",
     "ladder.__main__",
 )
