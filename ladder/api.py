@@ -95,19 +95,7 @@ def play(
     RunStopped; the same call continues it.
     """
     where = home if isinstance(home, Home) else open_home(home)
-    functions: dict[str, Function] = {}
-    guests: list[Version] = []
-    names = []
-    for bot in bots:
-        if isinstance(bot, Path):
-            names.append(submit(where, bot).bot)
-        elif isinstance(bot, str):
-            names.append(bot)
-        else:
-            guest = _guest(where, bot)
-            functions[guest.id] = bot
-            guests.append(guest)
-            names.append(guest.id)
+    names, guests, functions = _enter(where, bots)
     request = Request(
         bots=tuple(names),
         games=(game,) if isinstance(game, str) else tuple(game),
@@ -130,6 +118,27 @@ def play(
     with _no_main_module():
         played = play_session(nullcontext(where), request, how, add, tell)
     return PlayedRun(played.home, played.run.run)
+
+
+def _enter(home: Home, bots: Sequence[Bot]) -> tuple[list[str], list[Version], dict[str, Function]]:
+    """Submit those of *bots* that are paths.
+
+    Return the names of all, and for those that are functions the versions, and the functions by their ids.
+    """
+    names: list[str] = []
+    guests: list[Version] = []
+    functions: dict[str, Function] = {}
+    for bot in bots:
+        if isinstance(bot, Path):
+            names.append(submit(home, bot).bot)
+        elif isinstance(bot, str):
+            names.append(bot)
+        else:
+            guest = _guest(home, bot)
+            functions[guest.id] = bot
+            guests.append(guest)
+            names.append(guest.id)
+    return names, guests, functions
 
 
 def _guest(home: Home, function: Function) -> Version:

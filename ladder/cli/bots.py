@@ -20,6 +20,7 @@ from ladder.cli.options import (
 if TYPE_CHECKING:
     from ladder.home.home import Home
     from ladder.registry.version import Version
+    from results.reports.render import Column, Row
 
 __all__ = ["bots", "info", "retire"]
 
@@ -38,14 +39,26 @@ def bots(
     """
     if context.invoked_subcommand:
         return
-    from engines import GAMES
     from ladder.home.house_bots import pending
-    from results.reports.render import Column
 
     where = existing_home(home)
-    roster = where.roster
-    newest = {version.id for version in roster.active()}
-    rows = [
+    rows = _rows(where, every)
+    print_rows(rows, _columns(every or format in ("json", "csv")), format)
+    if coming := pending(where):
+        note(
+            f"the next run adds the house bots: {', '.join(coming)}",
+            "ladder bots house remove, which keeps them out",
+        )
+    elif not rows:
+        note("no bots play", "ladder submit PATH; or ladder bots house add, which adds the house bots")
+
+
+def _rows(home: Home, every: bool) -> list[Row]:
+    """Return a row for each bot that plays; with *every*, for each version."""
+    from engines import GAMES
+
+    newest = {version.id for version in home.roster.active()}
+    return [
         {
             "bot": version.bot,
             "number": version.number,
@@ -59,32 +72,26 @@ def bots(
             "author": version.manifest.author or None,
             "description": version.manifest.description or None,
         }
-        for version in roster.versions()
+        for version in home.roster.versions()
         if every or version.id in newest
     ]
-    columns = [
+
+
+def _columns(every: bool) -> list[Column]:
+    """Return the columns of the rows; *every*: also whether a version plays."""
+    from results.reports.render import Column
+
+    return [
         Column("bot", "bot"),
         Column("number", "no.", right=True),
         Column("version", "version"),
-        *(
-            [Column("active", "active", lambda active: "yes" if active else "")]
-            if every or format in ("json", "csv")
-            else []
-        ),
+        *([Column("active", "active", lambda active: "yes" if active else "")] if every else []),
         Column("games", "games", lambda names: ", ".join(names) or "all"),
         Column("submitted", "submitted"),
         Column("note", "note", always=False),
         Column("author", "author", always=False),
         Column("description", "description", always=False),
     ]
-    print_rows(rows, columns, format)
-    if coming := pending(where):
-        note(
-            f"the next run adds the house bots: {', '.join(coming)}",
-            "ladder bots house remove, which keeps them out",
-        )
-    elif not rows:
-        note("no bots play", "ladder submit PATH; or ladder bots house add, which adds the house bots")
 
 
 BotArgument: TypeAlias = Annotated[

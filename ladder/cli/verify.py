@@ -112,8 +112,7 @@ def _progress() -> Iterator[Report]:
 
 
 def _print_verification(verification: Verification, mended: list[Problem], form: str) -> None:
-    from msgspec import json
-
+    """Print what was checked, and what is wrong."""
     from results.reports.render import Column, escape
 
     checked = [
@@ -128,10 +127,16 @@ def _print_verification(verification: Verification, mended: list[Problem], form:
     ]
     found = [*verification.damaged, *verification.changed, *verification.wrong, *verification.misrated]
     if form == "json":
-        answer = {"sound": verification.sound, "checked": checked, "wrong": found, "mended": mended}
-        answer["moved"] = list(map(str, verification.moved))
-        answer["not_played_again"] = verification.other_rules
-        print(json.format(json.encode(answer)).decode())
+        _print_json(
+            {
+                "sound": verification.sound,
+                "checked": checked,
+                "wrong": found,
+                "mended": mended,
+                "moved": list(map(str, verification.moved)),
+                "not_played_again": verification.other_rules,
+            }
+        )
         return
     numbers = [Column(name, name, "{:,}".format, right=True) for name in ("checked", "wrong")]
     print_rows(checked, [Column("what", "what"), *numbers], form)
@@ -140,6 +145,17 @@ def _print_verification(verification: Verification, mended: list[Problem], form:
             print(f"\n{word}: {finding.where}: {escape(finding.what)}")
             if finding.lost:
                 print(f"  lost: {finding.lost}")
+    _note_exceptions(verification)
+
+
+def _print_json(answer: dict[str, object]) -> None:
+    from msgspec import json
+
+    print(json.format(json.encode(answer)).decode())
+
+
+def _note_exceptions(verification: Verification) -> None:
+    """Say what was moved, what is not listed, and what could not be checked."""
     for path in verification.moved:
         note(f"moved to {path}")
     if hidden := verification.wrong_matches - len(verification.wrong):

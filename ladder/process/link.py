@@ -10,7 +10,7 @@ from typing import NamedTuple, Protocol
 from ladder.process.procfs import Use
 from ladder.process.stderr import Stderr
 
-__all__ = ["SYSTEM_CLOCK", "BotLink", "Clock"]
+__all__ = ["SYSTEM_CLOCK", "BotLink", "Clock", "Poll"]
 
 
 class BotLink(Protocol):

@@ -5,7 +5,7 @@ from __future__ import annotations
 import select
 from collections.abc import Callable, Sequence
 
-from ladder.process.link import SYSTEM_CLOCK, BotLink, Clock
+from ladder.process.link import SYSTEM_CLOCK, BotLink, Clock, Poll
 from ladder.referee.attribution import machine_delay
 from ladder.referee.limits import LATE_NS, LOOK_NS, oversize
 from ladder.referee.player import Player
@@ -30,16 +30,7 @@ def await_ready(
     start_ms = limits.start_ms
     new = [player for player in players if player.ready is None and player.process and not player.lost]
     poll = clock.poll()
-    by_fd: dict[int, Player] = {}
-    for player in new:
-        assert player.process
-        for fd in (player.process.stdout_fd, player.process.stderr_fd, player.process.exit_fd):
-            if fd is not None:
-                by_fd[fd] = player
-                poll.register(fd, select.POLLIN)
-        if player.process.unsent:  # of a hello with a long config
-            by_fd[player.process.stdin_fd] = player
-            poll.register(player.process.stdin_fd, select.POLLOUT)
+    by_fd = {fd: player for player in new for fd in _watch(player, poll)}
     late = False
     look_at = clock.now() + LOOK_NS
     while new:
@@ -65,6 +56,19 @@ def await_ready(
                 poll.unregister(fd)
                 del by_fd[fd]
         new = [player for player in new if _waiting(player)]
+
+
+def _watch(player: Player, poll: Poll) -> list[int]:
+    """Register with *poll* what *player* may do before it is ready; return the file descriptors."""
+    process = player.process
+    assert process
+    fds = [fd for fd in (process.stdout_fd, process.stderr_fd, process.exit_fd) if fd is not None]
+    for fd in fds:
+        poll.register(fd, select.POLLIN)
+    if process.unsent:  # of a hello with a long config
+        poll.register(process.stdin_fd, select.POLLOUT)
+        fds.append(process.stdin_fd)
+    return fds
 
 
 def _delay(player: Player, late: bool, now: int) -> str:

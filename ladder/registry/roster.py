@@ -211,20 +211,17 @@ class Roster:
         try:
             identity = self._copy(path, stage / "files", manifest)
             mine = [v for v in self.versions() if v.bot == manifest.name]
-            order = mine[-1].order + 1 if mine else 1
             same = next((version for version in mine if version.version == identity), None)
             if same and not any(changed_files(same)):
                 shutil.rmtree(stage)
                 return same if aside else self._make_newest(same, mine, note)
-            now = datetime.now(UTC).isoformat(timespec="seconds")
-            files = str(stage / "files")
             version = Version(
                 manifest.name,
                 identity,
-                files,
+                str(stage / "files"),
                 manifest,
-                order,
-                same.submitted if same else now,
+                mine[-1].order + 1 if mine else 1,
+                same.submitted if same else datetime.now(UTC).isoformat(timespec="seconds"),
                 number=same.number if same else _next_number(mine),
                 note=note or (same.note if same else ""),
                 house=same.house if same else house,

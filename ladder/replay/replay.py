@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from types import MappingProxyType
 from typing import Any
 
@@ -116,13 +116,26 @@ def narrate(record: dict[str, Any], numbers: Numbers = MappingProxyType({})) -> 
         known = f" ({names[i]})" if seat["bot"] != names[i] else ""
         yield f"  seat {i}: {seat['bot']}@{seat['version']}{known}, told {seat['name']}"
     yield ""
-    width = max(map(len, names))
-    notes = {(n["step"], i): n["text"] for i, seat in enumerate(record["seats"]) for n in seat["notes"]}
+    yield from _moves(record, names)
+    for fault in record["faults"]:
+        yield ""
+        yield from render_card(fault)
+    yield ""
+    for i, seat in sorted(enumerate(record["seats"]), key=lambda item: item[1]["rank"]):
+        score = "" if seat["score"] is None else f"  {seat['score']} points"
+        fault = f"  {seat['fault']}" if seat["fault"] else ""
+        yield f"  {seat['rank']}. {names[i]} (seat {i}){score}{fault}"
+
+
+def _moves(record: dict[str, Any], names: Sequence[str]) -> Iterator[str]:
+    """Yield the moves of *record* with their notes, and the last view; *names* are those of the seats."""
     if why := other_rules(record["game"], record["version"]):
         raise LadderError(
             f"match {record['run']}/{record['number']} was {why}",
             "ladder replay --json prints the record as it was kept",
         )
+    width = max(map(len, names))
+    notes = {(n["step"], i): n["text"] for i, seat in enumerate(record["seats"]) for n in seat["notes"]}
     game = GAMES[record["game"]]
     state, _ = game.start(record["deal"], len(names))
     for step, moves in enumerate(record["moves"]):
@@ -135,12 +148,3 @@ def narrate(record: dict[str, Any], numbers: Numbers = MappingProxyType({})) -> 
         state, _ = game.play(state, made)
     yield ""
     yield game.text(game.view(state, None))
-    for fault in record["faults"]:
-        yield ""
-        yield from render_card(fault)
-    yield ""
-    for i, seat in sorted(enumerate(record["seats"]), key=lambda item: item[1]["rank"]):
-        score = "" if seat["score"] is None else f"  {seat['score']} points"
-        yield f"  {seat['rank']}. {names[i]} (seat {i}){score}" + (
-            f"  {seat['fault']}" if seat["fault"] else ""
-        )
