@@ -16,7 +16,7 @@ __all__ = ["place"]
 
 def place(state: State, seat: Seat, move: str) -> Step[State]:
     """Put a token on a star: face down on a large one, face up on a small one (B19)."""
-    first, turn, pile, boards, free, hands, coins, mine, excluded, rarer, scored, _ = state
+    first, turn, pile, boards, free, hands, coins, mine, excluded, rarer, scored, asked = state
     token, bit, name, star, where, number, large = PLAYS[move]
     at = 0
     while boards[at][0] != name:
@@ -37,20 +37,7 @@ def place(state: State, seat: Seat, move: str) -> Step[State]:
     index = free.index(number)
     if None not in owners:
         full = (name, owners, tokens, payment(name, owners, tokens, len(hands)))
-        placed = (
-            first,
-            turn + 1,
-            pile,
-            boards,
-            free,
-            hands,
-            coins,
-            mine,
-            excluded,
-            rarer,
-            scored,
-            state.asked,
-        )
+        placed = (first, turn + 1, pile, boards, free, hands, coins, mine, excluded, rarer, scored, asked)
         return _score(new(State, placed), seat, (at, index), new(ScoredBoard, full), news)
 
     faces = (*faces[:star], face, *faces[after:])
