@@ -215,21 +215,7 @@ class Roster:
             if same and not any(changed_files(same)):
                 shutil.rmtree(stage)
                 return same if aside else self._make_newest(same, mine, note)
-            version = Version(
-                manifest.name,
-                identity,
-                str(stage / "files"),
-                manifest,
-                mine[-1].order + 1 if mine else 1,
-                same.submitted if same else datetime.now(UTC).isoformat(timespec="seconds"),
-                number=same.number if same else _next_number(mine),
-                note=note or (same.note if same else ""),
-                house=same.house if same else house,
-            )
-            if aside:
-                order = same.order if same else mine[0].order - 1 if mine else 0
-                retired = same.retired if same else True
-                version = msgspec.structs.replace(version, order=order, retired=retired)
+            version = _version_of(manifest, identity, stage / "files", mine, note, house=house, aside=aside)
             if needs_build(version):
                 shutil.copytree(stage / "files", stage / "source")
                 build_version(version, passed, tier, readable=readable, network=network)
@@ -339,6 +325,39 @@ def _assign_numbers(versions: Iterable[Version]) -> Iterator[Version]:
         number = next(n for n in count(1) if n not in mine)
         mine.add(number)
         yield msgspec.structs.replace(version, number=number)
+
+
+def _version_of(
+    manifest: BotManifest,
+    identity: str,
+    files: Path,
+    mine: Sequence[Version],
+    note: str,
+    *,
+    house: bool,
+    aside: bool,
+) -> Version:
+    """Return the version of a submission; *mine* are the bot's versions so far, which it may be one of."""
+    oldest, newest = (mine[0].order - 1, mine[-1].order + 1) if mine else (0, 1)
+    new = Version(
+        manifest.name,
+        identity,
+        str(files),
+        manifest,
+        order=oldest if aside else newest,
+        submitted=datetime.now(UTC).isoformat(timespec="seconds"),
+        retired=aside,
+        number=_next_number(mine),
+        note=note,
+        house=house,
+    )
+    same = next((version for version in mine if version.version == identity), None)
+    if same is None:
+        return new
+    kept = msgspec.structs.replace(
+        new, submitted=same.submitted, number=same.number, note=note or same.note, house=same.house
+    )
+    return msgspec.structs.replace(kept, order=same.order, retired=same.retired) if aside else kept
 
 
 def _next_number(mine: Iterable[Version]) -> int:
