@@ -32,7 +32,7 @@ REST = 1e-9
 ROUGH = 1e-2
 """How exact the first steps are.  Later ones are that exact for each unit of the step before."""
 ROUNDS = 20
-"""Factorize anew when conjugate gradients with the last factor take more rounds than this."""
+"""Factorize when conjugate gradients, with the last factor if there is one, take more rounds than this."""
 
 Rows: TypeAlias = tuple[tuple[float, ...], ...]
 
@@ -182,7 +182,7 @@ def _climb(
                 precision[i][j] += value
                 pull += value * away[j]
             gradient[i] -= pull
-        step = improve(precision, lower, gradient, ROUNDS) if lower else None
+        step = improve(precision, lower, gradient, ROUNDS)
         if step is None:
             lower = factorize(precision)
             step = solve(lower, gradient)

@@ -55,16 +55,23 @@ def solve(lower: list[list[float]], right: list[float]) -> list[float]:
     return found
 
 
+def _approach(matrix: list[list[float]], lower: list[list[float]] | None, right: list[float]) -> list[float]:
+    """Return the solution of a similar system: that of *lower*, or that of the diagonal alone."""
+    if lower is not None:
+        return solve(lower, right)
+    return [right[i] / matrix[i][i] for i in range(len(right))]
+
+
 def improve(
-    matrix: list[list[float]], lower: list[list[float]], right: list[float], rounds: int
+    matrix: list[list[float]], lower: list[list[float]] | None, right: list[float], rounds: int
 ) -> list[float] | None:
     """Return the solution of a system by conjugate gradients; None if *rounds* are not enough.
 
-    *lower* is the factor of a similar matrix (Hestenes and Stiefel, 1952, preconditioned).
+    *lower* is the factor of a similar matrix, if there is one (Hestenes and Stiefel, 1952, preconditioned).
     """
     found = [0.0] * len(right)
     rest = list(right)
-    near = solve(lower, rest)
+    near = _approach(matrix, lower, rest)
     towards = list(near)
     error = _dot(rest, near)
     goal = error * ENOUGH
@@ -76,7 +83,7 @@ def improve(
         for i in range(len(right)):
             found[i] += length * towards[i]
             rest[i] -= length * image[i]
-        near = solve(lower, rest)
+        near = _approach(matrix, lower, rest)
         before, error = error, _dot(rest, near)
         turn = error / before
         for i in range(len(right)):

@@ -52,6 +52,14 @@ def test_the_factor_of_a_similar_matrix_is_good_enough():
     assert wanted == pytest.approx(improve(matrix, factorize(other), right, 20), rel=1e-7, abs=1e-9)
 
 
+def test_a_matrix_that_is_nearly_diagonal_needs_no_factor():
+    matrix = a_matrix(30, weight=0.002)
+    right = [random.Random(2).gauss(0, 1) for _ in range(30)]
+    wanted = solve(factorize(matrix), right)
+    assert wanted == pytest.approx(improve(matrix, None, right, 12), rel=1e-7, abs=1e-9)
+    assert improve(a_matrix(30), None, right, 12) is None
+
+
 def test_too_few_rounds_find_nothing():
     matrix, other = a_matrix(30), a_matrix(30, seed=5)
     assert improve(matrix, factorize(other), [1.0] * 30, 2) is None
