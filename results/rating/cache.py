@@ -1,12 +1,27 @@
-"""The standings of a store: fold its matches, starting from the cached ratings if they are valid."""
+"""The ratings of a store: read from its caches where they are up to date, else computed from the matches.
+
+`ratings.parquet` and `pairs.parquet` are for people and data tools.  `ratings.cache` holds the fits, also one
+for each table size, and `counts.cache` the totals of all matches.  All are good only with the origin that
+`ratings.parquet` has, which is written last.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+import logging
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import combinations
 from typing import TYPE_CHECKING
 
-from results.rating.fold import Engine, Fold
-from results.rating.update import update_skills
+import msgspec
+from msgspec.structs import asdict
+
+from results.rating.fit import Fit, Quadratic, fit
+from results.rating.outcomes import Bot, Counts
+from results.rating.packing import PackedTotals, pack, unpack
+from results.rating.parameters import Parameters
+from results.rating.standings import Standing, Totals
+from results.rating.tally import Tally
 from results.record import Json, Run
 from results.storage.contents import Contents
 from results.storage.store import Store
@@ -14,55 +29,193 @@ from results.storage.store import Store
 if TYPE_CHECKING:
     from results.storage.schema import Table
 
-__all__ = ["fold_afresh", "fold_at_tables_of", "fold_before", "fold_current", "guessable_runs", "save"]
+__all__ = [
+    "METHOD",
+    "Rated",
+    "counts_current",
+    "guessable_runs",
+    "parameters_of",
+    "quadratics_before",
+    "rate",
+    "ratings_at_tables_of",
+    "ratings_current",
+    "ratings_table",
+    "save",
+    "save_pairs",
+    "tally_afresh",
+    "tally_before",
+]
+
+logger = logging.getLogger(__name__)
+
+METHOD = "trueskill, all at once, 1"
+"""The method of rating.  Ratings of another method are computed again."""
+MANY_OUTCOMES = 20_000
+"""A fit of more distinct outcomes takes seconds.  While a run goes on, readers then take one that is..."""
+GROWTH = 0.1
+"""...older, if the matches have grown by less than this since."""
+
+RATINGS = "ratings"
+COUNTS = "counts"
+BEFORE = "before"
+"""The names of the caches."""
 
 
-def fold_current(store: Store) -> Fold:
-    """Return the fold of all matches that can be rated now; in an unfinished run, up to the first gap.
+@dataclass(frozen=True)
+class Rated:
+    """What is known of the bots of one game."""
 
-    If the cache is up to date, no match is read.
+    game: str
+    parameters: Parameters
+    fit: Fit
+    standings: Mapping[Bot, Standing]
+    """Their counts and ratings, sorted by name and version.  They are up to date."""
+    behind: bool = False
+    """Whether the newest matches are not in the fit yet: it would take too long while a run goes on."""
+
+
+class _Fitted(msgspec.Struct, frozen=True):
+    """A fit, and the number of matches that it was made from."""
+
+    matches: int
+    fit: Fit
+
+
+class _Game(msgspec.Struct):
+    """One game in ratings.cache."""
+
+    parameters: dict[str, Json]
+    fits: dict[int, _Fitted]
+    """By table size; 0: over all tables."""
+    standings: dict[int, list[Standing]]
+    """The counts of the bots by table size."""
+
+
+class _Ratings(msgspec.Struct):
+    """The content of ratings.cache."""
+
+    origin: Json
+    games: dict[str, _Game]
+
+
+class _Counts(msgspec.Struct):
+    """The content of counts.cache."""
+
+    origin: Json
+    before: PackedTotals
+    now: PackedTotals
+
+
+class _Before(msgspec.Struct):
+    """The content of before.cache: what the earlier runs say, frozen when a run began."""
+
+    origin: Json
+    games: dict[str, Quadratic]
+
+
+# --- reading
+
+
+def ratings_current(store: Store) -> dict[str, Rated]:
+    """Return the ratings by game, over all matches; in an unfinished run, up to the first gap.
+
+    If the caches are up to date, no match is read.
     """
-    cache = store.ratings()  # read first: a writer may be active, and the contents must not be older
+    return _ratings(store, 0)
+
+
+def ratings_at_tables_of(store: Store, seats: int) -> dict[str, Rated]:
+    """Return the ratings by game over the matches of *seats* seats only, as if there were no others."""
+    return _ratings(store, seats)
+
+
+def counts_current(store: Store) -> dict[str, Counts]:
+    """Return the counts of all matches by game; in an unfinished run, up to the first gap."""
+    origin, contents = _stored_origin(store), store.contents()
+    return _tally(store, contents, _checked(origin, contents)).total().counts
+
+
+def _ratings(store: Store, seats: int) -> dict[str, Rated]:
+    origin = _stored_origin(store)  # first: a writer may be active, and the contents must not be older
     contents = store.contents()
-    fold = _resume(cache, contents) or Fold()
-    _add(fold, contents, contents.runs[fold.run - 1 :])
-    return fold
+    origin = _checked(origin, contents)
+    stored = _stored_ratings(store, origin)
+    if stored and origin and not _goes_on(contents, origin):
+        games = {game: _read_game(game, each, seats) for game, each in stored.games.items()}
+        return {game: rated for game, rated in sorted(games.items()) if rated}
+    tally = _tally(store, contents, origin)
+    return _rate(tally.total(), tally.parameters, stored, seats, GROWTH)
 
 
-def fold_afresh(contents: Contents, engine: Engine = update_skills) -> Fold:
-    """Return the fold of all matches in *contents* that can be rated, by *engine*, without the cache."""
-    fold = Fold(engine)
-    _add(fold, contents, contents.runs)
-    return fold
+def _read_game(game: str, stored: _Game, seats: int) -> Rated | None:
+    """Return the ratings of a game as they are stored; None without matches at tables of *seats*."""
+    if seats not in stored.fits:
+        return None
+    totals = Totals()
+    for size, standings in stored.standings.items():
+        totals.by_size[size] = {(game, each.bot, each.version): each for each in standings}
+    by_bot = {(bot, version): each for (_, bot, version), each in totals.standings(seats or None).items()}
+    return _rated(game, Parameters.read(stored.parameters), by_bot, stored.fits[seats])
 
 
-def fold_at_tables_of(store: Store, seats: int) -> Fold:
-    """Return the fold of the matches of *seats* seats only, rated as if there were no others.
-
-    Every match is read, because there is no cache for this.
-    """
-    contents = store.contents()
-    fold = Fold()
-    _add(fold, contents, contents.runs, seats)
-    return fold
+def _stored_ratings(store: Store, origin: Json) -> _Ratings | None:
+    """Return the content of ratings.cache if it is of *origin*."""
+    stored = store.cached(RATINGS, _Ratings) if origin else None
+    return stored if stored and stored.origin == origin else None
 
 
-def fold_before(store: Store, run: Run) -> Fold:
-    """Return the fold of all matches before *run*, the unfinished one, ready for its first block."""
-    contents = store.contents()
-    fold = _resume(store.ratings(), contents)
-    if fold is None or fold.run > run.run:
-        fold = Fold()
-    if fold.run == run.run:
-        fold = fold.before_run()
-    _add(fold, contents, contents.runs[fold.run - 1 : run.run - 1])
-    fold.begin(run)
-    return fold
+def _stored_origin(store: Store) -> Json:
+    """Return the origin of the stored ratings, or None."""
+    found = store.ratings()
+    return found[1] if found else None
 
 
-def save(store: Store, fold: Fold) -> None:
-    """Store *fold* as the cached ratings of *store*.  The lock must be held."""
-    store.save_ratings(fold.table(), fold.made_from(store.runs()))
+def _checked(origin: Json, contents: Contents) -> Json:
+    """Return *origin* if it is that of ratings made by METHOD from some matches of *contents*; else None."""
+    if not isinstance(origin, dict):
+        return None
+    if origin.get("method") != METHOD:
+        logger.warning(
+            "the stored ratings are of the method %r; they are computed again by %r: ladder home rate keeps them",
+            origin.get("method"),
+            METHOD,
+        )
+        return None
+    run, block = origin.get("run"), origin.get("block")
+    if not (isinstance(run, int) and isinstance(block, int)):
+        return None
+    return origin if origin == origin_of(contents.runs, run, block) and _covers(contents, run, block) else None
+
+
+def origin_of(runs: Sequence[Run], run: int, block: int) -> Json:
+    """Return the origin of ratings over the matches up to *block* (exclusive) of *run*, which is stored."""
+    return {
+        "method": METHOD,
+        "run": run,
+        "block": block,
+        "runs": [[each.run, each.started, each.ratings] for each in runs[: run - (block == 0)]],
+    }
+
+
+def _covers(contents: Contents, run: int, block: int) -> bool:
+    """Return whether *contents* holds at least the matches up to *block* of *run*."""
+    if run == len(contents.runs) + 1:
+        return block == 0
+    return run <= len(contents.runs) and block <= contents.first_missing(run)
+
+
+def _goes_on(contents: Contents, origin: Json) -> bool:
+    """Return whether *contents* holds more matches than *origin* says."""
+    start = origin["block"]
+    for run in contents.runs[origin["run"] - 1 :]:
+        if run.finished is not None:
+            more = any(segment.last_block >= start for segment in contents.segments(run.run))
+        else:
+            more = contents.first_missing(run.run) > max(start, run.first_block)
+        if more:
+            return True
+        start = 0
+    return False
 
 
 def guessable_runs(contents: Contents, seats: int | None = None) -> dict[str, list[int]]:
@@ -87,24 +240,199 @@ def _rated_games(contents: Contents, run: Run, seats: int | None) -> set[str]:
     return {row["game"] for row in rows if seats in (None, len(row["seats"]))}
 
 
-def _add(fold: Fold, contents: Contents, runs: Iterable[Run], seats: int | None = None) -> None:
-    """Add the matches of *runs* that *fold* does not have yet; with *seats*, only matches of that size."""
+# --- counting
+
+
+def tally_afresh(contents: Contents) -> Tally:
+    """Return the tally of all matches in *contents*, without the caches."""
+    tally = Tally()
+    _add(tally, contents, contents.runs)
+    return tally
+
+
+def tally_before(store: Store, run: Run) -> Tally:
+    """Return the tally of all matches before *run*, the unfinished one, ready for its first block."""
+    contents = store.contents()
+    tally = _unpacked(store, contents.runs, _checked(_stored_origin(store), contents))
+    if tally.run > run.run:
+        tally = Tally()
+    if tally.run == run.run:
+        tally.restart()
+    _add(tally, contents, contents.runs[tally.run - 1 : run.run - 1])
+    tally.begin(run)
+    return tally
+
+
+def _tally(store: Store, contents: Contents, origin: Json) -> Tally:
+    """Return the tally of all matches in *contents*, of which the caches of *origin* may have most."""
+    tally = _unpacked(store, contents.runs, origin)
+    _add(tally, contents, contents.runs[tally.run - 1 :])
+    return tally
+
+
+def _unpacked(store: Store, runs: Sequence[Run], origin: Json) -> Tally:
+    """Return the tally in the cache if it is of *origin*, else an empty one."""
+    tally = Tally()
+    stored = store.cached(COUNTS, _Counts) if origin else None
+    if stored and stored.origin == origin:
+        tally.run, tally.block = origin["run"], origin["block"]
+        tally.earlier = parameters_of(runs[: tally.run - 1])
+        tally.before = unpack(stored.before)
+        tally.continue_with(unpack(stored.now))
+    return tally
+
+
+def _add(tally: Tally, contents: Contents, runs: Iterable[Run]) -> None:
+    """Add the matches of *runs* that *tally* does not have yet."""
     for run in runs:
-        fold.begin(run)
-        for finishes in contents.finishes(run.run, fold.block):
-            fold.add_finished(finishes if seats is None else finishes.at_tables_of(seats))
+        tally.begin(run)
+        for finishes in contents.finishes(run.run, tally.block):
+            tally.add_finished(finishes)
         if run.finished is not None:
-            fold.finish()
+            tally.finish()
 
 
-def _resume(cache: tuple[Table, Json] | None, contents: Contents) -> Fold | None:
-    """Return the fold in *cache*, if it was made from these runs and no matches beyond *contents*."""
-    fold = Fold.resume(*cache, contents.runs) if cache else None
-    return fold if fold and _covers(fold, contents) else None
+def parameters_of(runs: Iterable[Run]) -> dict[str, Parameters]:
+    """Return the parameters of each game: those of the newest of *runs* with blocks that has the game."""
+    found: dict[str, Parameters] = {}
+    for run in runs:
+        if run.blocks != 0:
+            found |= {game: Parameters.read(numbers) for game, numbers in run.ratings.items()}
+    return found
 
 
-def _covers(fold: Fold, contents: Contents) -> bool:
-    """Return whether *contents* holds at least the matches of *fold*."""
-    if fold.run == len(contents.runs) + 1:
-        return fold.block == 0
-    return fold.run <= len(contents.runs) and fold.block <= contents.first_missing(fold.run)
+# --- rating
+
+
+def rate(tally: Tally) -> dict[str, Rated]:
+    """Return the ratings of all matches in *tally* by game, sorted.  They follow from its sums alone."""
+    return _rate(tally.total(), tally.parameters, None)
+
+
+def _rate(
+    total: Totals,
+    parameters: Mapping[str, Parameters],
+    stored: _Ratings | None,
+    seats: int = 0,
+    growth: float = 0.0,
+) -> dict[str, Rated]:
+    """Return the ratings by game.  With *seats*, only tables of this size count; 0 stands for all.
+
+    A *stored* fit is taken where it is up to date; also where another would take seconds, and the matches
+    have grown by less than *growth* since.
+    """
+    by_game: dict[str, dict[Bot, Standing]] = {}
+    for (game, bot, version), standing in total.standings(seats or None).items():
+        by_game.setdefault(game, {})[bot, version] = standing
+    found = {}
+    for game, standings in by_game.items():
+        there = stored.games.get(game) if stored else None
+        counts, of = total.counts[game], parameters.get(game) or Parameters()
+        found[game] = _rated(game, of, standings, _fit(counts, of, there, seats, growth))
+    return found
+
+
+def _fit(counts: Counts, of: Parameters, stored: _Game | None, seats: int, growth: float) -> _Fitted:
+    """Return the fit of a game, a *stored* one if that will do."""
+    if seats and counts.sizes != [seats]:
+        counts = counts.at_tables_of(seats)
+    matches = counts.matches
+    if stored and stored.parameters == of.stored() and seats in stored.fits:
+        old = stored.fits[seats]
+        if old.matches == matches:
+            return old
+        small = len(counts.outcomes) <= MANY_OUTCOMES or matches > (1.0 + growth) * old.matches
+        if not small and list(old.fit.bots) == counts.bots:
+            return old
+    return _Fitted(matches, fit(counts, of))
+
+
+def _rated(game: str, of: Parameters, standings: Mapping[Bot, Standing], fitted: _Fitted) -> Rated:
+    """Return the ratings of a game: *standings* with the numbers of the fit."""
+    for i, bot in enumerate(fitted.fit.bots):
+        standings[bot].mu, standings[bot].sigma = fitted.fit.mu[i], fitted.fit.sigma(i)
+    seats = sum(standing.matches for standing in standings.values())
+    return Rated(game, of, fitted.fit, standings, seats != sum(fitted.fit.matches))
+
+
+# --- storing
+
+
+def save(store: Store, tally: Tally, *, afresh: bool = False) -> dict[str, Rated]:
+    """Store the ratings of all matches in *tally*, and return them.  The lock must be held.
+
+    Fits that are stored and up to date are not made again, unless *afresh*.
+    """
+    contents = store.contents()
+    stored = None if afresh else _stored_ratings(store, _checked(_stored_origin(store), contents))
+    rated, counts, ratings = _caches(tally, origin_of(contents.runs, tally.run, tally.block), stored)
+    store.save_cached(COUNTS, counts)
+    store.save_cached(RATINGS, ratings)
+    store.save_ratings(ratings_table(rated), ratings.origin)
+    return rated
+
+
+def _caches(tally: Tally, origin: Json, stored: _Ratings | None) -> tuple[dict[str, Rated], _Counts, _Ratings]:
+    """Return the ratings of all matches in *tally*, and the contents of both caches."""
+    total, parameters = tally.total(), tally.parameters
+    rated = _rate(total, parameters, stored)
+    games = {}
+    for game, counts in sorted(total.counts.items()):
+        there = stored.games.get(game) if stored else None
+        of = rated[game].parameters
+        fits = {0: _Fitted(counts.matches, rated[game].fit)}
+        for size in counts.sizes:
+            fits[size] = fits[0] if counts.sizes == [size] else _fit(counts, of, there, size, 0.0)
+        standings = {
+            size: [each for key, each in sorted(total.by_size[size].items()) if key[0] == game]
+            for size in counts.sizes
+        }
+        games[game] = _Game(of.stored(), fits, standings)
+    return rated, _Counts(origin, pack(tally.before), pack(tally.now)), _Ratings(origin, games)
+
+
+def ratings_table(rated: Mapping[str, Rated]) -> Table:
+    """Return the standings as a table of the schema RATINGS, in the order of game, bot and version."""
+    import pyarrow as pa
+
+    from results.storage.schema import RATINGS
+
+    rows = [asdict(standing) for each in rated.values() for standing in each.standings.values()]
+    for row in rows:
+        row["faults"] = sorted(row["faults"].items())
+    return pa.Table.from_pylist(rows, schema=RATINGS)
+
+
+def save_pairs(store: Store, rated: Mapping[str, Rated]) -> None:
+    """Store `pairs.parquet`: the difference of every two bots of a game that matches connect."""
+    import pyarrow as pa
+
+    from results.storage.schema import PAIRS
+
+    columns: list[list[Json]] = [[] for _ in PAIRS.names]
+    for game, each in rated.items():
+        for group in each.fit.groups():
+            for a, b in combinations([each.fit.bots.index(bot) for bot in group], 2):
+                values = (*each.fit.difference(a, b), each.fit.p_above(a, b))
+                row = (game, *each.fit.bots[a], *each.fit.bots[b], *values)
+                for column, value in zip(columns, row, strict=True):
+                    column.append(value)
+    arrays = [pa.array(column, field.type) for column, field in zip(columns, PAIRS, strict=True)]
+    store.save_pairs(pa.Table.from_arrays(arrays, schema=PAIRS))
+
+
+def quadratics_before(store: Store, run: Run, tally: Tally) -> dict[str, Quadratic]:
+    """Return what the runs before *run* say of each game, frozen when it begins: the lock must be held.
+
+    *tally* is that of the run.
+    """
+    contents = store.contents()
+    origin = origin_of(contents.runs, run.run, 0)
+    known = store.cached(BEFORE, _Before)
+    if known and known.origin == origin:
+        return known.games
+    stored = _stored_ratings(store, _checked(_stored_origin(store), contents))
+    rated = _rate(tally.before, tally.earlier, stored)
+    before = _Before(origin, {game: each.fit.quadratic() for game, each in rated.items()})
+    store.save_cached(BEFORE, before)
+    return before.games

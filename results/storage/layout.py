@@ -34,6 +34,7 @@ class Folder:
         self.faults = root / "faults"
         self.runs = root / "runs.parquet"
         self.ratings = root / "ratings.parquet"
+        self.pairs = root / "pairs.parquet"
         self.damaged = root / "damaged"
 
     @property
@@ -57,6 +58,10 @@ class Folder:
     def plan(self, run: int) -> Path:
         """Return the path of the plan of *run*."""
         return self.plans / f"{manifest.format_number(run)}.log"
+
+    def cache(self, name: str) -> Path:
+        """Return the path of a value that can be computed again."""
+        return self.root / f"{name}.cache"
 
     def segment(self, segment: Segment) -> list[tuple[Path, File]]:
         """Return the path and description of each file of *segment*: matches, then faults, if any."""

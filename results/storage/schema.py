@@ -21,6 +21,7 @@ __all__ = [
     "FORMAT",
     "MATCHES",
     "OPTIONAL_COLUMNS",
+    "PAIRS",
     "RATINGS",
     "RUNS",
     "Schema",
@@ -152,11 +153,11 @@ RATINGS: Schema = _schema(
         ("mu", pa.float64()),
         ("sigma", pa.float64()),
         ("matches", pa.int64()),
-        ("unrated", pa.int64()),
         ("wins", pa.int64()),
         ("draws", pa.int64()),
         ("losses", pa.int64()),
         ("rank_sum", pa.int64()),
+        ("rank_squares", pa.int64()),
         ("scored", pa.int64()),
         ("score_sum", pa.int64()),
         ("faults", pa.map_(pa.string(), pa.int64())),
@@ -168,6 +169,21 @@ RATINGS: Schema = _schema(
     ],
 )
 """One row per standing, which is a bot's version in a game."""
+
+PAIRS: Schema = _schema(
+    "pairs",
+    [
+        ("game", pa.string()),
+        ("a", pa.string()),
+        ("a_version", pa.string()),
+        ("b", pa.string()),
+        ("b_version", pa.string()),
+        ("difference", pa.float64()),
+        ("se", pa.float64()),
+        ("p_above", pa.float64()),
+    ],
+)
+"""One row per two bots of a game."""
 
 _canonical = msgspec.json.Encoder(order="deterministic").encode
 _parse = msgspec.json.Decoder().decode
@@ -194,7 +210,7 @@ _PLAIN_SEAT = (
 )
 
 
-OPTIONAL_COLUMNS = frozenset({"guessable", "lapse"})
+OPTIONAL_COLUMNS = frozenset({"guessable", "lapse", "rank_squares"})
 """Columns that older files of this format do not have."""
 
 

@@ -8,7 +8,7 @@
         plan/000003.log      what the unfinished run 3 plans; if it is lost, it is planned again
         matches/000012.parquet, faults/000012.parquet   immutable segments
         manifest/000012.json the segments and the journal in force (manifest.py)
-        ratings.parquet      a cache that can be recomputed from the rest
+        ratings.parquet, pairs.parquet, *.cache   computed from the rest, and can be computed again
         damaged/             files that a repair has moved aside
 
 After a crash at any step, the results can be read and continued: a file is written under a temporary name,
@@ -24,10 +24,11 @@ import os
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 from results.errors import DamagedResults, DiskFailed, HomeLocked
 from results.record import Block, Json, Run, RunSettings
+from results.storage.cached import read_cached, write_cached
 from results.storage.compaction import Part
 from results.storage.contents import Contents, find_unfinished, read_contents, read_runs
 from results.storage.disk import Disk, replace_file
@@ -41,6 +42,8 @@ if TYPE_CHECKING:  # pyarrow is loaded by the first reading or writing of a Parq
 __all__ = ["Store"]
 
 logger = logging.getLogger(__name__)
+
+T = TypeVar("T")
 
 
 class Store:
@@ -85,7 +88,7 @@ class Store:
         return self.contents().faults(run)
 
     def ratings(self) -> tuple[Table, Json] | None:
-        """Return the cached ratings and their origin (Fold.made_from), or None if there are no good ones."""
+        """Return the stored ratings and their origin, or None if there are no good ones."""
         from results.storage import parquet, schema
 
         try:
@@ -96,6 +99,10 @@ class Store:
             logger.warning("%s; the ratings are computed again from the matches", error)
             return None
         return found
+
+    def cached(self, name: str, kind: type[T]) -> T | None:
+        """Return the value that save_cached stored; None if there is no good one."""
+        return read_cached(self._disk, self.folder.cache(name), kind)
 
     # --- writing
 
@@ -202,11 +209,23 @@ class Store:
             return writer.join(run, parts)
 
     def save_ratings(self, table: Table, made_from: Json) -> None:
-        """Store *table*, the standings of a fold, and its origin (Fold.made_from) as the cached ratings."""
+        """Store *table*, of the schema RATINGS, and its origin as the ratings."""
         from results.storage import parquet
 
         with self._writing():
             replace_file(self._disk, self.folder.ratings, parquet.encode_with_tag(table, made_from))
+
+    def save_pairs(self, table: Table) -> None:
+        """Store *table*, of the schema PAIRS."""
+        from results.storage import parquet
+
+        with self._writing():
+            replace_file(self._disk, self.folder.pairs, parquet.encode(table))
+
+    def save_cached(self, name: str, value: Json) -> None:
+        """Store a *value* that can be computed again, anything that msgspec encodes, for `cached`."""
+        with self._writing():
+            write_cached(self._disk, self.folder.cache(name), value)
 
     # --- mending
 
