@@ -127,12 +127,13 @@ def _facts(home: Home, version: Version) -> dict[str, str | list[str]]:
     """Return the known facts about *version*, without the empty ones."""
     from engines import GAMES
     from ladder.registry.build import shell_line
-    from results.rating.cache import fold_current
+    from results.rating.cache import ratings_current
 
     manifest, roster = version.manifest, home.roster
     others = [other for other in roster.versions() if other.bot == version.bot]
     active = {other.id for other in roster.active()}
-    standings = fold_current(store_of(home)).standings.values()
+    rated = ratings_current(store_of(home)).values()
+    own = (version.bot, version.version)
     facts: dict[str, str | list[str]] = {
         "bot": f"{version.bot}@{version.number} ({version.version})",
         "description": manifest.description,
@@ -149,9 +150,9 @@ def _facts(home: Home, version: Version) -> dict[str, str | list[str]]:
             for other in others
         ],
         "ratings": [
-            f"{standing.game}: score {standing.rating.score:.2f} after {standing.matches:,} matches"
-            for standing in standings
-            if (standing.bot, standing.version) == (version.bot, version.version)
+            f"{each.game}: {found.mu:.1f} +- {1.96 * found.sigma:.1f} after {found.matches:,} matches"
+            for each in rated
+            if (found := each.standings.get(own))
         ],
     }
     return {what: found for what, found in facts.items() if found}

@@ -24,7 +24,7 @@ from ladder.cli.options import (
 
 if TYPE_CHECKING:
     from ladder.home.home import Home
-    from results.rating.fold import Standing
+    from results.rating.standings import Standing
     from results.reports.labels import Numbers
     from results.storage.store import Store
 
@@ -51,15 +51,15 @@ def leaderboard(
 
     Example: ladder leaderboard --game stella --seats 4
     """
-    from results.rating.cache import fold_at_tables_of, fold_current
+    from results.rating.cache import ratings_at_tables_of, ratings_current
 
     where = existing_home(home)
     store = store_of(where)
     if calibration and print_calibrations(where, [known_game(game)] if game else [], format, seats):
         return
-    fold = fold_at_tables_of(store, seats) if seats else fold_current(store)
-    standings = fold.standings.values()
-    games = [known_game(game)] if game else sorted({standing.game for standing in standings})
+    rated = ratings_at_tables_of(store, seats) if seats else ratings_current(store)
+    standings = [standing for each in rated.values() for standing in each.standings.values()]
+    games = [known_game(game)] if game else sorted(rated)
     print_leaderboards(standings, games, format, where, seats)
     if not any(standing.game in games for standing in standings):
         if store.contents().runs and (seats or game):

@@ -28,6 +28,7 @@ def merge(
 
     shards = gather_shards(homes)
     with home_for_writing(home, with_house_bots=False) as target:
-        run, fold = join_shards(shards, target)
-    print_leaderboards(fold.standings.values(), sorted(run.ratings), "table", target)
+        run, rated = join_shards(shards, target)
+    standings = [standing for each in rated.values() for standing in each.standings.values()]
+    print_leaderboards(standings, sorted(run.ratings), "table", target)
     note(f"\nrun {run.run} of {target.path}: {run.blocks:,} blocks, played in {len(shards)} shards")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
@@ -19,6 +20,7 @@ from ladder.cli.options import (
 )
 
 if TYPE_CHECKING:
+    from results.rating.cache import Rated
     from results.rating.fold import Fold
     from results.storage.store import Store
 
@@ -27,55 +29,80 @@ __all__ = ["rate"]
 
 def rate(
     engine: Annotated[
-        Literal["flat", "package"],
-        typer.Option(help="Rate with the ladder's own TrueSkill, or compare with the package."),
-    ] = "flat",
+        Literal["joint", "fold", "package"],
+        typer.Option(
+            help="How to rate: all matches at once (joint), or, to compare, match after match by the ladder's"
+            " own TrueSkill (fold) or by the trueskill package (package)."
+        ),
+    ] = "joint",
     game: GameOption = None,
     home: HomeOption = None,
     format: FormatOption = "table",  # noqa: A002
 ) -> None:
-    """Rate all matches again, from the first on.
+    """Rate all matches again.
 
-    Stored ratings are replaced. With --engine package nothing is stored: the leaderboard shows the ratings
-    of the trueskill package, and the command prints their largest difference from those of the ladder's own
-    engine, which is ten times as fast.
+    Stored ratings are replaced. With --engine fold or package nothing is stored: the leaderboard shows the
+    ratings of one pass over the matches, whose uncertainty is too small, and the command prints their largest
+    difference from those of the joint fit.
 
     Example: ladder home rate --engine package
     """
     games = [known_game(game)] if game else None
     where = existing_home(home)
     store = store_of(where)
-    fold = _compared(store) if engine == "package" else _rated_again(store)
-    standings = fold.standings.values()
-    games = games or sorted({standing.game for standing in standings})
-    print_leaderboards(standings, games, format, where)
-    if not standings:
+    rated = _rated_again(store) if engine == "joint" else _compared(store, engine)
+    standings = [standing for each in rated.values() for standing in each.standings.values()]
+    print_leaderboards(standings, games or sorted(rated), format, where)
+    if not rated:
         nothing_yet("matches")
 
 
-def _rated_again(store: Store) -> Fold:
-    """Return the ratings, folded and stored again; nothing is made where nothing was played."""
-    from results.rating.cache import fold_afresh, save
+def _rated_again(store: Store) -> dict[str, Rated]:
+    """Return the ratings, computed and stored again; nothing is made where nothing was played."""
+    from results.rating.cache import save, save_pairs, tally_afresh
 
     if not store.runs():
-        return fold_afresh(store.contents())
+        return {}
     with store.lock():
-        fold = fold_afresh(store.contents())
-        save(store, fold)
-    return fold
+        rated = save(store, tally_afresh(store.contents()), afresh=True)
+        save_pairs(store, rated)
+    return rated
 
 
-def _compared(store: Store) -> Fold:
-    """Return the ratings as the trueskill package computes them; say how far the flat engine's are."""
-    from results.rating import trueskill_package
-    from results.rating.cache import fold_afresh
+def _compared(store: Store, engine: Literal["fold", "package"]) -> dict[str, Rated]:
+    """Return the ratings as *engine* computes them; say how far they are from those of the joint fit."""
+    from results.rating import trueskill_package, update
+    from results.rating.cache import rate as rate_jointly
+    from results.rating.cache import tally_afresh
+    from results.rating.fold import fold_all
 
     contents = store.contents()
-    flat, package = fold_afresh(contents), fold_afresh(contents, trueskill_package.update_skills)
-    pairs = [(flat.standings[key], package.standings[key]) for key in flat.standings]
-    mu = max((abs(one.mu - other.mu) for one, other in pairs), default=0.0)
-    sigma = max((abs(one.sigma - other.sigma) for one, other in pairs), default=0.0)
-    note(f"largest difference between flat and package: {mu:.1e} in mu, {sigma:.1e} in sigma")
-    if flat.unrated != package.unrated:
-        note(f"matches that stay unrated: {flat.unrated:,} by flat, {package.unrated:,} by package")
-    return package
+    fold = fold_all(contents, (update if engine == "fold" else trueskill_package).update_skills)
+    jointly = rate_jointly(tally_afresh(contents))
+    found = {game: _folded(each, fold) for game, each in jointly.items()}
+    pairs = [
+        (each.fit, found[game].fit, i) for game, each in jointly.items() for i in range(len(each.fit.bots))
+    ]
+    mu = max((abs(one.mu[i] - other.mu[i]) for one, other, i in pairs), default=0.0)
+    sigma = max((abs(one.sigma(i) - other.sigma(i)) for one, other, i in pairs), default=0.0)
+    note(f"largest difference between joint and {engine}: {mu:.1e} in mu, {sigma:.1e} in sigma")
+    if fold.unrated:
+        note(f"matches that stay unrated by {engine}: {fold.unrated:,}")
+    return found
+
+
+def _folded(rated: Rated, fold: Fold) -> Rated:
+    """Return *rated* with the numbers of *fold*, which knows nothing of any two bots together."""
+    ratings = [fold.ratings[rated.game, bot, version] for bot, version in rated.fit.bots]
+    fit = replace(
+        rated.fit,
+        mu=tuple(rating.mu for rating in ratings),
+        covariance=tuple(
+            tuple(rating.sigma**2 if i == j else 0.0 for j in range(len(ratings)))
+            for i, rating in enumerate(ratings)
+        ),
+        deviation=1.0,
+    )
+    for bot, rating in zip(fit.bots, ratings, strict=True):
+        rated.standings[bot].mu, rated.standings[bot].sigma = rating
+    return replace(rated, fit=fit)

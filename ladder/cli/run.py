@@ -421,7 +421,7 @@ def _print_result(played: Played, as_json: bool) -> None:
     from results.reports.tables import leaderboard
 
     home, run = played.home, played.run
-    standings = played.fold.standings.values()
+    standings = [standing for each in played.rated.values() for standing in each.standings.values()]
     games = sorted(run.ratings)
     if as_json:
         boards = {game: leaderboard(standings, game) for game in games}

@@ -81,7 +81,8 @@ class Home:
         from results.reports.tables import leaderboard_table
         from results.storage.store import Store
 
-        return leaderboard_table(cache.fold_current(Store(self.results)).standings.values(), game)
+        rated = cache.ratings_current(Store(self.results))
+        return leaderboard_table(rated[game].standings.values() if game in rated else (), game)
 
     def options(self, game: str, typed: Mapping[str, str] = MappingProxyType({})) -> dict[str, Any]:
         """Return all rule options of *game* in this home; *typed* options override the settings.

@@ -21,9 +21,9 @@ from ladder.machine.pool import Pool
 from ladder.registry.roster import Roster, can_be_checked, changed_files, source_is_sound
 from ladder.replay.replay import other_rules
 from ladder.replay.replayer import Replayer, attempts, replay_blocks
-from results.rating.cache import fold_afresh, save
-from results.rating.fold import Fold
+from results.rating.cache import origin_of, ratings_table, recompute, save, save_pairs, tally_afresh
 from results.rating.parameters import parameters
+from results.rating.tally import Tally
 from results.record import Block, Json, Match, Run
 from results.storage.audit import Audit
 from results.storage.store import Store
@@ -111,7 +111,7 @@ def verify(
 
     Up to *jobs* processes replay the matches.  Raises LadderError if one of them dies.
     """
-    verification = _Verifier(store.audit(_ratings()), report).verification(jobs)
+    verification = _Verifier(store, report).verification(jobs)
     if roster:
         _check_bots(verification, roster, may_write)
     return verification
@@ -137,7 +137,7 @@ def repair(
     verification.moved = moved
     if mended and audit.contents.runs and not store.folder.ratings.exists():
         with store.lock():
-            save(store, fold_afresh(store.contents()))
+            save_pairs(store, save(store, tally_afresh(store.contents()), afresh=True))
     return verification, mended
 
 
@@ -182,15 +182,16 @@ def _wrong_with(roster: Roster, folder: Path, may_write: bool) -> list[str] | No
 class _Verifier:
     """Verifies all blocks in one pass."""
 
-    def __init__(self, audit: Audit, report: Report) -> None:
-        self._audit = audit
+    def __init__(self, store: Store, report: Report) -> None:
+        self._store = store
+        self._audit = audit = store.audit(_ratings())
         self._contents = contents = audit.contents
         self._report = report
         self._verification = Verification(files=audit.files, damaged=_damaged_files(audit))
         segments = contents.manifest.segments if contents.manifest else []
         journalled = sum(len(block.matches) for block in contents.journal_blocks)
         self._total = sum(segment.matches.rows for segment in segments) + journalled
-        self._fold = Fold()
+        self._tally = Tally()
         made_from = audit.ratings[1] if audit.ratings and audit.complete else None
         self._rated_to = (made_from["run"], made_from["block"]) if made_from else None
         """The run and block up to which the stored ratings go."""
@@ -198,11 +199,11 @@ class _Verifier:
     def verification(self, jobs: int) -> Verification:
         with Pool(min(jobs, 1 + self._total // PROCESS_MATCHES)) as pool:
             for run in self._contents.runs:
-                self._fold.begin(run)
+                self._tally.begin(run)
                 rated = self._contents.first_missing(run.run) if run.finished is None else None
                 self._check_run(run, rated, pool)
                 if run.finished is not None:
-                    self._fold.finish()
+                    self._tally.finish()
                     self._check_ratings()
         return self._verification
 
@@ -243,18 +244,21 @@ class _Verifier:
     # -- ratings
 
     def _rate(self, block: Block) -> None:
-        if block.number >= self._fold.block:  # an earlier one is a problem already noted
-            self._fold.add(block)
+        if block.number >= self._tally.block:  # an earlier one is a problem already noted
+            self._tally.add(block)
             self._check_ratings()
 
     def _check_ratings(self) -> None:
         """Compare the stored ratings, if they go exactly as far as the matches rated so far."""
-        if (self._fold.run, self._fold.block) != self._rated_to or not self._audit.ratings:
+        if (self._tally.run, self._tally.block) != self._rated_to or not self._audit.ratings:
             return
         table, made_from = self._audit.ratings
-        if made_from != self._fold.made_from(self._contents.runs):  # of another method: not used
-            return
-        stored, found = (_by_key(rows.to_pylist()) for rows in (table, self._fold.table()))
+        if made_from != origin_of(self._contents.runs, self._tally.run, self._tally.block):
+            return  # of another method: not used
+        rated, caches = recompute(self._store, self._tally)
+        what = "it does not follow from the matches"
+        self._verification.misrated += [Problem(name, what) for name in caches]
+        stored, found = (_by_key(rows.to_pylist()) for rows in (table, ratings_table(rated)))
         self._verification.standings = len(found)
         file = self._contents.folder.name_file(self._contents.folder.ratings)
         for key in sorted(stored.keys() | found.keys()):

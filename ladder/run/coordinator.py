@@ -7,7 +7,6 @@ import re
 import time
 from collections import deque
 from collections.abc import Callable, Iterable
-from math import hypot
 from typing import Protocol
 
 from msgspec.structs import replace
@@ -22,12 +21,13 @@ from ladder.referee.records import void_record
 from ladder.run.adaptive import Openness, openness
 from ladder.run.discipline import Conduct
 from ladder.run.duel import Duel
+from ladder.run.ratings import RunRatings
 from ladder.run.schedule import Known, Schedule
 from ladder.run.status import Status, Stop
 from ladder.worker.messages import Setup
 from ladder.worker.spending import Spending
-from results.rating import cache
-from results.rating.fold import Fold
+from results.rating.cache import Rated
+from results.rating.fit import Fit
 from results.record import Block as BlockRecord
 from results.record import Run, WithoutBot, encode_block
 from results.storage.finishes import Ending, rows_of, standing_matches
@@ -80,15 +80,13 @@ class Coordinator:
 
         *report* is called with the status after each step.
         """
-        coordinator = cls(store, run, setup, report, cache.fold_before(store, run))
+        coordinator = cls(store, run, setup, report)
         coordinator._recover()
         coordinator._settle_without()
         return coordinator
 
-    def __init__(
-        self, store: Store, run: Run, setup: Setup, report: Callable[[Status], None], fold: Fold
-    ) -> None:
-        """Start before the first block of *run*.  *fold* has rated all earlier runs."""
+    def __init__(self, store: Store, run: Run, setup: Setup, report: Callable[[Status], None]) -> None:
+        """Start before the first block of *run*."""
         self.run = run
         self.status = Status(limit_s=run.settings.for_s)
         self._store = store
@@ -117,7 +115,9 @@ class Coordinator:
         """The bots that the run continues without, with the first block that is planned without them."""
         self._refused: LadderError | None = None
         """The error of the first block that could not be recorded."""
-        self.fold = fold
+        self.rated: dict[str, Rated] = {}
+        """The ratings by game, once the run is finished."""
+        self._ratings = RunRatings(store, run)
         self._next = run.first_block
         """The number of the first block that is not rated."""
         self._arrived: dict[int, BlockRecord] = {}
@@ -156,7 +156,7 @@ class Coordinator:
                 rated, finishes = finishes.split(epoch_end)
                 while self._plan and self._plan[0].number < rated.blocks.stop:
                     self._plan.popleft()
-                self.fold.add_finished(rated)
+                self._ratings.add_finished(rated)
                 if self.duel:
                     self.duel.hear(rated.rows())
                 self._count(rated.blocks.stop, rated.matches, rated.endings())
@@ -220,8 +220,7 @@ class Coordinator:
         if self._without and self.status.total is not None:  # blocks that were left out will not come
             self.status.total = self.status.done
         run = self._store.finish(self.run.run, self._next, drop_rest=self._end is not None)
-        self.fold.finish()
-        cache.save(self._store, self.fold)
+        self.rated = self._ratings.finish()
         return run
 
     def hear_outlays(self, executor: Executor) -> None:
@@ -360,7 +359,7 @@ class Coordinator:
         while self._next != self._end and (block := self._arrived.pop(self._next, None)):
             self._unsealed += len(block.matches)
             self.status.faults.update(fault.kind for fault in block.faults if fault.charged)
-            self.fold.add(block)
+            self._ratings.add(block)
             if self.duel:
                 self.duel.hear(rows_of(block))
             matches = standing_matches(block)
@@ -397,18 +396,24 @@ class Coordinator:
 
     def _weights(self) -> dict[int, Openness]:
         """Return how much a match of any two bots of each contest would tell of their order."""
-        return {index: self._weights_in(contest) for index, contest in enumerate(self._setup.contests)}
+        fits = self._ratings.fits()
+        return {
+            index: self._weights_in(contest, fits[contest.game])
+            for index, contest in enumerate(self._setup.contests)
+            if contest.game in fits
+        }
 
-    def _weights_in(self, contest: Contest) -> Openness:
+    def _weights_in(self, contest: Contest, fit: Fit) -> Openness:
         bots, beta = self._setup.bots, self.run.ratings[contest.game]["beta"]
-        skills = {i: self.fold.rating(contest.game, bots[i].bot, bots[i].version) for i in contest.bots}
+        places = {bot: i for i, bot in enumerate(fit.bots)}
+        found = {i: places[key] for i in contest.bots if (key := (bots[i].bot, bots[i].version)) in places}
         return {
             one: {
-                other: openness(theirs.mu - mine.mu, hypot(mine.sigma, theirs.sigma), beta)
-                for other, theirs in skills.items()
+                other: openness(*fit.difference(here, there), beta)
+                for other, there in found.items()
                 if other != one
             }
-            for one, mine in skills.items()
+            for one, here in found.items()
         }
 
     def _keep(self, executor: Executor) -> None:
@@ -420,7 +425,7 @@ class Coordinator:
                 executor.unpin()
         if self._unsealed >= SEAL_MATCHES and self._end is None:  # what is sealed cannot be dropped
             self._store.seal()
-            cache.save(self._store, self.fold)  # a leaderboard then has less to rate
+            self._ratings.save_if_grown()
             self._unsealed = 0
 
     def _drain(self, executor: Executor, stop: Stop) -> None:

@@ -252,9 +252,9 @@ def _field(
 
 
 def _ratings(home: Home) -> Mapping[tuple[str, str, str], float]:
-    from results.rating.cache import fold_current
+    from results.rating.cache import ratings_current, standings_of
 
-    standings = fold_current(Store(home.results)).standings
+    standings = standings_of(ratings_current(Store(home.results)))
     return {key: standing.mu for key, standing in standings.items()}
 
 

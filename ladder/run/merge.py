@@ -16,7 +16,7 @@ from ladder.registry.roster import changed_files
 from ladder.registry.version import Version
 from ladder.run.shard import Shard
 from results.rating import cache
-from results.rating.fold import Fold
+from results.rating.cache import Rated
 from results.record import JoinedShard, Json, Run, RunCommand
 from results.storage.compaction import Part
 from results.storage.contents import Contents
@@ -177,7 +177,7 @@ def _command(run: Run, shard: Shard) -> str:
 # -- the merged run
 
 
-def join_shards(shards: Sequence[PlayedShard], target: Home) -> tuple[Run, Fold]:
+def join_shards(shards: Sequence[PlayedShard], target: Home) -> tuple[Run, dict[str, Rated]]:
     """Store *shards*, as gather_shards returns them, as the next run of *target*; return it with the ratings.
 
     The bots are stored before the run that names them.  The active versions in *target* stay the same.
@@ -192,9 +192,9 @@ def join_shards(shards: Sequence[PlayedShard], target: Home) -> tuple[Run, Fold]
         target.make_safe(target.roster.find(version.id) for version in bots)
         parts = [Part(s.contents, segment) for s in shards for segment in s.contents.segments(s.run.run)]
         run = store.join(_whole(shards, len(store.runs()) + 1), parts)
-        fold = cache.fold_current(store)
-        cache.save(store, fold)
-    return run, fold
+        rated = cache.save(store, cache.tally_current(store))
+        cache.save_pairs(store, rated)
+    return run, rated
 
 
 def _bots(shards: Sequence[PlayedShard]) -> list[Version]:

@@ -37,7 +37,7 @@ from ladder.run.setup import setup_of
 from ladder.run.status import Status, Stop
 from ladder.worker.messages import Setup
 from ladder.worker.spending import Spending
-from results.rating.fold import Fold
+from results.rating.cache import Rated
 from results.record import Run
 from results.reports.labels import labels
 from results.storage.layout import UNRATED
@@ -133,8 +133,8 @@ class Played(NamedTuple):
 
     home: Home
     run: Run
-    fold: Fold
-    """The ratings after it; those of this run alone if it is not rated."""
+    rated: dict[str, Rated]
+    """The ratings after it, by game; those of this run alone if it is not rated."""
     store: Store
     duel: Duel | None = None
 
@@ -294,7 +294,7 @@ def _play(home: Home, store: Store, run: Run, options: Options, tell: Tell) -> P
     finally:
         tell(Ended(coordinator.status))
     _tell_spending(home, run, coordinator.spending, tell)
-    return Played(home, run, coordinator.fold, store, coordinator.duel)
+    return Played(home, run, coordinator.rated, store, coordinator.duel)
 
 
 def _local(jobs: int, options: Options) -> OpenExecutor:

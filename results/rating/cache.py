@@ -20,7 +20,7 @@ from results.rating.fit import Fit, Quadratic, fit
 from results.rating.outcomes import Bot, Counts
 from results.rating.packing import PackedTotals, pack, unpack
 from results.rating.parameters import Parameters
-from results.rating.standings import Standing, Totals
+from results.rating.standings import Key, Standing, Totals
 from results.rating.tally import Tally
 from results.record import Json, Run
 from results.storage.contents import Contents
@@ -34,26 +34,30 @@ __all__ = [
     "Rated",
     "counts_current",
     "guessable_runs",
+    "origin_of",
     "parameters_of",
     "quadratics_before",
     "rate",
     "ratings_at_tables_of",
     "ratings_current",
     "ratings_table",
+    "recompute",
     "save",
     "save_pairs",
+    "standings_of",
     "tally_afresh",
     "tally_before",
+    "tally_current",
 ]
 
 logger = logging.getLogger(__name__)
 
 METHOD = "trueskill, all at once, 1"
 """The method of rating.  Ratings of another method are computed again."""
-MANY_OUTCOMES = 20_000
-"""A fit of more distinct outcomes takes seconds.  While a run goes on, readers then take one that is..."""
+MANY_MATCHES = 100_000
+"""Ratings of more matches take seconds.  While a run goes on, readers take the stored ones, although..."""
 GROWTH = 0.1
-"""...older, if the matches have grown by less than this since."""
+"""...newer matches are missing there, if these are at most this share of the others."""
 
 RATINGS = "ratings"
 COUNTS = "counts"
@@ -70,8 +74,8 @@ class Rated:
     fit: Fit
     standings: Mapping[Bot, Standing]
     """Their counts and ratings, sorted by name and version.  They are up to date."""
-    behind: bool = False
-    """Whether the newest matches are not in the fit yet: it would take too long while a run goes on."""
+    behind: int = 0
+    """The number of newer matches, of all games, that are not in these ratings yet: that would take long."""
 
 
 class _Fitted(msgspec.Struct, frozen=True):
@@ -129,10 +133,14 @@ def ratings_at_tables_of(store: Store, seats: int) -> dict[str, Rated]:
     return _ratings(store, seats)
 
 
+def standings_of(rated: Mapping[str, Rated]) -> dict[Key, Standing]:
+    """Return the standings of all games, sorted by game, bot and version."""
+    return {(game, *bot): of for game, each in sorted(rated.items()) for bot, of in each.standings.items()}
+
+
 def counts_current(store: Store) -> dict[str, Counts]:
     """Return the counts of all matches by game; in an unfinished run, up to the first gap."""
-    origin, contents = _stored_origin(store), store.contents()
-    return _tally(store, contents, _checked(origin, contents)).total().counts
+    return tally_current(store).total().counts
 
 
 def _ratings(store: Store, seats: int) -> dict[str, Rated]:
@@ -140,22 +148,26 @@ def _ratings(store: Store, seats: int) -> dict[str, Rated]:
     contents = store.contents()
     origin = _checked(origin, contents)
     stored = _stored_ratings(store, origin)
-    if stored and origin and not _goes_on(contents, origin):
-        games = {game: _read_game(game, each, seats) for game, each in stored.games.items()}
-        return {game: rated for game, rated in sorted(games.items()) if rated}
+    if stored:
+        newer = _newer_matches(contents, origin)
+        known = sum(each.fits[0].matches for each in stored.games.values())
+        if not newer or (known >= MANY_MATCHES and newer <= GROWTH * known):
+            return _read_games(stored, seats, newer)
     tally = _tally(store, contents, origin)
-    return _rate(tally.total(), tally.parameters, stored, seats, GROWTH)
+    return _rate(tally.total(), tally.parameters, stored, seats)
 
 
-def _read_game(game: str, stored: _Game, seats: int) -> Rated | None:
-    """Return the ratings of a game as they are stored; None without matches at tables of *seats*."""
-    if seats not in stored.fits:
-        return None
-    totals = Totals()
-    for size, standings in stored.standings.items():
-        totals.by_size[size] = {(game, each.bot, each.version): each for each in standings}
-    by_bot = {(bot, version): each for (_, bot, version), each in totals.standings(seats or None).items()}
-    return _rated(game, Parameters.read(stored.parameters), by_bot, stored.fits[seats])
+def _read_games(stored: _Ratings, seats: int, behind: int) -> dict[str, Rated]:
+    """Return the ratings as they are stored, of all tables or of those of *seats*."""
+    found = {}
+    for game, each in sorted(stored.games.items()):
+        if fitted := each.fits.get(seats):
+            totals = Totals()
+            for size, standings in each.standings.items():
+                totals.by_size[size] = {(game, of.bot, of.version): of for of in standings}
+            by_bot = {key[1:]: of for key, of in totals.standings(seats or None).items()}
+            found[game] = _rated(game, Parameters.read(each.parameters), by_bot, fitted.fit, behind)
+    return found
 
 
 def _stored_ratings(store: Store, origin: Json) -> _Ratings | None:
@@ -176,15 +188,17 @@ def _checked(origin: Json, contents: Contents) -> Json:
         return None
     if origin.get("method") != METHOD:
         logger.warning(
-            "the stored ratings are of the method %r; they are computed again by %r: ladder home rate keeps them",
+            "the stored ratings are of another method, %r; they are computed again; %s stores them",
             origin.get("method"),
-            METHOD,
+            "ladder home rate",
         )
         return None
     run, block = origin.get("run"), origin.get("block")
     if not (isinstance(run, int) and isinstance(block, int)):
         return None
-    return origin if origin == origin_of(contents.runs, run, block) and _covers(contents, run, block) else None
+    return (
+        origin if origin == origin_of(contents.runs, run, block) and _covers(contents, run, block) else None
+    )
 
 
 def origin_of(runs: Sequence[Run], run: int, block: int) -> Json:
@@ -204,18 +218,19 @@ def _covers(contents: Contents, run: int, block: int) -> bool:
     return run <= len(contents.runs) and block <= contents.first_missing(run)
 
 
-def _goes_on(contents: Contents, origin: Json) -> bool:
-    """Return whether *contents* holds more matches than *origin* says."""
-    start = origin["block"]
+def _newer_matches(contents: Contents, origin: Json) -> int:
+    """Return how many matches, at most, *contents* holds beyond those of *origin* that can be rated."""
+    newer, start = 0, origin["block"]
     for run in contents.runs[origin["run"] - 1 :]:
-        if run.finished is not None:
-            more = any(segment.last_block >= start for segment in contents.segments(run.run))
-        else:
-            more = contents.first_missing(run.run) > max(start, run.first_block)
-        if more:
-            return True
+        end = None if run.finished is not None else contents.first_missing(run.run)
+        for segment in contents.segments(run.run):
+            if segment.last_block >= start:
+                newer += segment.matches.rows
+        if end is not None:
+            blocks = [block for block in contents.journal_blocks if start <= block.number < end]
+            newer += sum(len(block.matches) for block in blocks)
         start = 0
-    return False
+    return newer
 
 
 def guessable_runs(contents: Contents, seats: int | None = None) -> dict[str, list[int]]:
@@ -261,6 +276,12 @@ def tally_before(store: Store, run: Run) -> Tally:
     _add(tally, contents, contents.runs[tally.run - 1 : run.run - 1])
     tally.begin(run)
     return tally
+
+
+def tally_current(store: Store) -> Tally:
+    """Return the tally of all matches of *store*; in an unfinished run, up to the first gap."""
+    origin, contents = _stored_origin(store), store.contents()
+    return _tally(store, contents, _checked(origin, contents))
 
 
 def _tally(store: Store, contents: Contents, origin: Json) -> Tally:
@@ -314,12 +335,10 @@ def _rate(
     parameters: Mapping[str, Parameters],
     stored: _Ratings | None,
     seats: int = 0,
-    growth: float = 0.0,
 ) -> dict[str, Rated]:
     """Return the ratings by game.  With *seats*, only tables of this size count; 0 stands for all.
 
-    A *stored* fit is taken where it is up to date; also where another would take seconds, and the matches
-    have grown by less than *growth* since.
+    A *stored* fit is taken where it is up to date.
     """
     by_game: dict[str, dict[Bot, Standing]] = {}
     for (game, bot, version), standing in total.standings(seats or None).items():
@@ -328,12 +347,12 @@ def _rate(
     for game, standings in by_game.items():
         there = stored.games.get(game) if stored else None
         counts, of = total.counts[game], parameters.get(game) or Parameters()
-        found[game] = _rated(game, of, standings, _fit(counts, of, there, seats, growth))
+        found[game] = _rated(game, of, standings, _fit(counts, of, there, seats).fit)
     return found
 
 
-def _fit(counts: Counts, of: Parameters, stored: _Game | None, seats: int, growth: float) -> _Fitted:
-    """Return the fit of a game, a *stored* one if that will do."""
+def _fit(counts: Counts, of: Parameters, stored: _Game | None, seats: int) -> _Fitted:
+    """Return the fit of a game: the *stored* one if it is up to date."""
     if seats and counts.sizes != [seats]:
         counts = counts.at_tables_of(seats)
     matches = counts.matches
@@ -341,18 +360,14 @@ def _fit(counts: Counts, of: Parameters, stored: _Game | None, seats: int, growt
         old = stored.fits[seats]
         if old.matches == matches:
             return old
-        small = len(counts.outcomes) <= MANY_OUTCOMES or matches > (1.0 + growth) * old.matches
-        if not small and list(old.fit.bots) == counts.bots:
-            return old
     return _Fitted(matches, fit(counts, of))
 
 
-def _rated(game: str, of: Parameters, standings: Mapping[Bot, Standing], fitted: _Fitted) -> Rated:
-    """Return the ratings of a game: *standings* with the numbers of the fit."""
-    for i, bot in enumerate(fitted.fit.bots):
-        standings[bot].mu, standings[bot].sigma = fitted.fit.mu[i], fitted.fit.sigma(i)
-    seats = sum(standing.matches for standing in standings.values())
-    return Rated(game, of, fitted.fit, standings, seats != sum(fitted.fit.matches))
+def _rated(game: str, of: Parameters, standings: Mapping[Bot, Standing], made: Fit, behind: int = 0) -> Rated:
+    """Return the ratings of a game: *standings* with the numbers of the fit that was *made*."""
+    for i, bot in enumerate(made.bots):
+        standings[bot].mu, standings[bot].sigma = made.mu[i], made.sigma(i)
+    return Rated(game, of, made, standings, behind)
 
 
 # --- storing
@@ -372,7 +387,24 @@ def save(store: Store, tally: Tally, *, afresh: bool = False) -> dict[str, Rated
     return rated
 
 
-def _caches(tally: Tally, origin: Json, stored: _Ratings | None) -> tuple[dict[str, Rated], _Counts, _Ratings]:
+def recompute(store: Store, tally: Tally) -> tuple[dict[str, Rated], list[str]]:
+    """Return the ratings of all matches in *tally*, and the caches of *store* that hold something else.
+
+    Caches of other matches are not compared: they are not used.
+    """
+    origin = origin_of(store.runs(), tally.run, tally.block)
+    rated, counts, ratings = _caches(tally, origin, None)
+    wrong = []
+    for name, right in ((COUNTS, counts), (RATINGS, ratings)):
+        stored = store.cached(name, type(right))
+        if stored and stored.origin == origin and stored != right:
+            wrong.append(store.folder.cache(name).name)
+    return rated, wrong
+
+
+def _caches(
+    tally: Tally, origin: Json, stored: _Ratings | None
+) -> tuple[dict[str, Rated], _Counts, _Ratings]:
     """Return the ratings of all matches in *tally*, and the contents of both caches."""
     total, parameters = tally.total(), tally.parameters
     rated = _rate(total, parameters, stored)
@@ -382,7 +414,7 @@ def _caches(tally: Tally, origin: Json, stored: _Ratings | None) -> tuple[dict[s
         of = rated[game].parameters
         fits = {0: _Fitted(counts.matches, rated[game].fit)}
         for size in counts.sizes:
-            fits[size] = fits[0] if counts.sizes == [size] else _fit(counts, of, there, size, 0.0)
+            fits[size] = fits[0] if counts.sizes == [size] else _fit(counts, of, there, size)
         standings = {
             size: [each for key, each in sorted(total.by_size[size].items()) if key[0] == game]
             for size in counts.sizes

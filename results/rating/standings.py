@@ -1,4 +1,4 @@
-"""What the matches of each bot add up to: its wins, ranks, points, faults and times, and the counts of outcomes.
+"""What matches add up to: wins, ranks, points, faults and times by bot, and the counts of outcomes.
 
 Everything here is a sum, so the matches may come in any order, in any parts.
 """

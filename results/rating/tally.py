@@ -1,4 +1,4 @@
-"""The totals of all matches of a store, run after run: those of the earlier runs, and those of the current one."""
+"""The totals of all matches of a store: those of the earlier runs, and those of the current one."""
 
 from __future__ import annotations
 

@@ -7,13 +7,14 @@ from typing import NamedTuple
 
 import msgspec
 
-from results.rating.fold import Fold
+from results.rating.cache import rate
+from results.rating.tally import Tally
 from results.record import Json, Match
 from results.storage.contents import Contents
 
 __all__ = ["digest"]
 
-FORM = "ladder digest 1"
+FORM = "ladder digest 2"
 """The prefix of the hash.  A change of the hashed values needs a new one."""
 
 _canonical = msgspec.json.Encoder(order="deterministic").encode
@@ -33,26 +34,27 @@ def digest(contents: Contents, run: int | None = None) -> Digest:
     """Return the hash over all runs; with *run*, over that run as if it were the only one.
 
     It covers all matches that can be rated; in an unfinished run, those up to the first gap.  Hashed is one
-    line of canonical JSON for the secret of each run, for each standing match in number order, and at the end
-    for each rating, computed from these matches.  At most a segment is in memory at a time.
+    line of canonical JSON for each run, the SHA-256 of its secret; for each standing match in number order;
+    and at the end for each rating, computed from these matches.  At most a segment is in memory at a time.
     """
     runs = contents.runs if run is None else (contents.run(run),)
     hashed = sha256(_line(FORM))
-    fold = Fold()
+    tally = Tally()
     matches = 0
     for each in runs:
-        hashed.update(_line(each.secret))
-        fold.run = each.run
-        fold.begin(each)
+        hashed.update(_line(sha256(each.secret.encode()).hexdigest()))
+        tally.run = each.run
+        tally.begin(each)
         for block in contents.blocks(each.run):
-            fold.add(block)
+            tally.add(block)
             for match in sorted(block.matches, key=lambda match: match.number):
                 if not match.void:
                     hashed.update(_line(_hashed_values(match)))
                     matches += 1
-        fold.finish()
-    for key, standing in sorted(fold.standings.items()):
-        hashed.update(_line([*key, standing.mu.hex(), standing.sigma.hex()]))
+        tally.finish()
+    for game, rated in rate(tally).items():
+        for bot, standing in rated.standings.items():
+            hashed.update(_line([game, *bot, standing.mu.hex(), standing.sigma.hex()]))
     return Digest(hashed.hexdigest(), len(runs), matches)
 
 

@@ -13,7 +13,7 @@ from results.reports.head_to_head import Meetings
 from results.reports.labels import Key, Numbers, labels
 
 if TYPE_CHECKING:
-    from results.rating.fold import Standing
+    from results.rating.standings import Standing
     from results.storage.schema import Table
 
 from results.reports.render import Cell, Column, Row

@@ -1,4 +1,4 @@
-"""Values that can be computed again, in `results/*.cache`: each file is a checksum and a MessagePack value."""
+"""Values that can be computed again, `results/*.cache`: a file is a checksum and a MessagePack value."""
 
 from __future__ import annotations
 

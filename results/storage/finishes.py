@@ -55,8 +55,9 @@ class Finishes(NamedTuple):
     blocks: range
     """The numbers of the blocks, from the first to the last."""
     seats: Table
-    """One row per seat, in SEAT_ORDER: those columns and `game`, `paired`, `size` (the number of seats), `score`,
-    `fault`, `decisions` (those that the bot itself answered), `think_us` (their time in all), `cpu_us`."""
+    """One row per seat, in SEAT_ORDER: those columns and `game`, `paired`, `size` (the number of seats),
+    `score`, `fault`, `decisions` (those that the bot itself answered), `think_us` (their time in all),
+    `cpu_us`."""
 
     @property
     def matches(self) -> int:
@@ -131,7 +132,9 @@ def finishes_from(matches: Table) -> Finishes:
     blocks = pc.min_max(matches.column("block")).as_py()
     tables = matches.column("seats").combine_chunks()
     seats, match = tables.flatten(), pc.list_parent_indices(tables)
-    columns = {name: matches.column(name).take(match) for name in ("block", "number", "game", "void", "paired")}
+    columns = {
+        name: matches.column(name).take(match) for name in ("block", "number", "game", "void", "paired")
+    }
     columns["size"] = pc.list_value_length(tables).take(match)
     columns |= {part.name: seats.field(part.name) for part in seats.type}
     columns["think_us"] = _sums(seats.field("think_us"))

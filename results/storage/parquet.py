@@ -131,12 +131,12 @@ def read_with_tag(path: Path, schema: Schema) -> tuple[Table, Json]:
     Raises DamagedResults, NewerFormat or FileNotFoundError.
     """
     with _open(path) as file:
-        table = _fit_schema(file.read(columns=_columns(schema)), schema)
+        table = file.read()  # with columns of another version, too: the digest is that of all
         metadata = file.schema_arrow.metadata
-    tag = metadata.get(b"ladder.tag", b"")
-    if metadata.get(b"ladder.digest") != _digest(table, tag).encode():
-        raise DamagedResults(path, "its rows do not match their checksum")
-    return table, msgspec.json.decode(tag)
+        tag = metadata.get(b"ladder.tag", b"")
+        if metadata.get(b"ladder.digest") != _digest(table, tag).encode():
+            raise DamagedResults(path, "its rows do not match their checksum")
+        return _fit_schema(table, schema), msgspec.json.decode(tag)
 
 
 def _digest(table: Table, tag: bytes) -> str:

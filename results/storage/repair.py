@@ -31,7 +31,8 @@ def repair(disk: Disk, folder: Folder, audit: Audit) -> list[Path]:
         broken.append(folder.ratings)
     moved = {path: _link_aside(disk, folder, path) for path in broken if path.name in disk.list(path.parent)}
     if folder.ratings in moved:
-        disk.unlink(folder.ratings)
+        for path in (folder.ratings, folder.pairs, *(folder.cache(name) for name in ("ratings", "counts"))):
+            disk.unlink(path)
         disk.sync_dir(folder.root)
     contents, sheet = audit.contents, audit.contents.manifest
     if sheet and not audit.manifest_is_good:

@@ -13,9 +13,9 @@ from engines import GAMES
 from ladder.admission.submit import submit
 from ladder.home.home import create_home, house_bots
 from ladder.registry.manifest import read_manifest
-from results.rating.cache import fold_at_tables_of, fold_current
-from results.rating.fold import Standing
+from results.rating.cache import ratings_at_tables_of, ratings_current, standings_of
 from results.rating.separation import not_separable
+from results.rating.standings import Standing
 from results.storage.store import Store
 
 TOOLS = {"random-js": "node", "random-c": "cc"}
@@ -45,7 +45,9 @@ def store(tmp_path_factory: pytest.TempPathFactory) -> Store:
 @pytest.fixture(scope="module")
 def standings(store: Store) -> dict[tuple[str, str], Standing]:
     """Return how the house bots stand, by game and bot."""
-    return {(standing.game, standing.bot): standing for standing in fold_current(store).standings.values()}
+    return {
+        (standing.game, standing.bot): standing for standing in standings_of(ratings_current(store)).values()
+    }
 
 
 @pytest.mark.parametrize(
@@ -87,7 +89,7 @@ def test_greedy_is_clearly_above_a_random_bot(
 
 @pytest.mark.parametrize("seats", range(2, 7))
 def test_so_it_is_at_every_table_size(store: Store, seats: int) -> None:
-    standings = {(s.game, s.bot): s for s in fold_at_tables_of(store, seats).standings.values()}
+    standings = {(s.game, s.bot): s for s in standings_of(ratings_at_tables_of(store, seats)).values()}
     games = {game for game, _ in standings}
     assert {game.name for game in GAMES.values() if seats in game.seats} == games
     for game in games:

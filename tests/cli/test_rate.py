@@ -1,17 +1,17 @@
-"""Rating again: by the flat engine, which writes, and by the package, which compares."""
+"""Rating again: all at once, which writes, and match after match, which compares."""
 
 from __future__ import annotations
 
 import json
 import re
 
+import pyarrow as pa
 import pytest
 from support.command_line import said
 from support.records import a_block, a_run
 
 from ladder.home.home import create_home
 from results.rating import cache, trueskill_package
-from results.rating.fold import Fold
 from results.record import encode_block
 from results.storage.store import Store
 
@@ -31,7 +31,7 @@ def home(tmp_path):
                 store.append(number, encode_block(block))
             if run == 1:
                 store.finish(1, 12)
-        cache.save(store, cache.fold_current(store))
+        cache.save(store, cache.tally_current(store))
     return tmp_path / "home"
 
 
@@ -44,8 +44,9 @@ def rated(home, *arguments):
 def spoil(store):
     """Keep ratings that nobody has earned, but that look as if they were made from these matches."""
     with store.lock():
-        fold = cache.fold_afresh(store.contents(), lambda skills, *_: [(99.0, 1.0) for _ in skills])
-        cache.save(store, fold)
+        table, origin = store.ratings()
+        nobodys = pa.array([99.0] * len(table))
+        store.save_ratings(table.set_column(table.column_names.index("mu"), "mu", nobodys), origin)
 
 
 def test_the_stored_ratings_are_those_of_all_matches_again(home):
@@ -63,7 +64,7 @@ def test_ratings_that_are_missing_are_stored(home):
     store = Store(home / "results")
     good = store.folder.ratings.read_bytes()
     store.folder.ratings.unlink()
-    rated(home, "--engine", "flat")
+    rated(home, "--engine", "joint")
     assert good == store.folder.ratings.read_bytes()
 
 
@@ -71,18 +72,18 @@ def test_the_package_rates_everything_and_writes_nothing(home, monkeypatch):
     store = Store(home / "results")
     spoil(store)
     before = store.folder.ratings.read_bytes()
-    engines = []
-    real = Fold.__init__
-    monkeypatch.setattr(Fold, "__init__", lambda self, *engine: engines.append(engine) or real(self, *engine))
+    calls = []
+    real = trueskill_package.update_skills
+    monkeypatch.setattr(trueskill_package, "update_skills", lambda *a: calls.append(a) or real(*a))
     with store.lock():  # a run may be under way
         rows, err = rated(home, "--engine", "package")
-    assert (trueskill_package.update_skills,) in engines
+        fold, _ = rated(home, "--engine", "fold")
+    assert 2 * 30 == len(calls)
     assert before == store.folder.ratings.read_bytes()
-    flat, _ = rated(home)
-    assert [row["bot"] for row in flat] == [row["bot"] for row in rows]
-    for one, other in zip(flat, rows, strict=True):
+    assert [row["bot"] for row in fold] == [row["bot"] for row in rows]
+    for one, other in zip(fold, rows, strict=True):
         assert one["mu"] == pytest.approx(other["mu"], rel=0, abs=1e-9)
-    assert re.search(r"between flat and package: \d\.\de-\d\d in mu, \d\.\de-\d\d in sigma\n", err)
+    assert re.search(r"between joint and package: \d\.\de[+-]\d\d in mu, \d\.\de[+-]\d\d in sigma\n", err)
 
 
 def test_the_largest_difference_is_said(home, monkeypatch):
@@ -94,8 +95,8 @@ def test_the_largest_difference_is_said(home, monkeypatch):
 
     monkeypatch.setattr(trueskill_package, "update_skills", engine)
     rows, err = rated(home, "--engine", "package")
-    flat, _ = rated(home)
-    of = {row["bot"]: row for row in flat}
+    jointly, _ = rated(home)
+    of = {row["bot"]: row for row in jointly}
     mu, sigma = (max(abs(row[key] - of[row["bot"]][key]) for row in rows) for key in ("mu", "sigma"))
     assert f"{mu:.1e} in mu, {sigma:.1e} in sigma" in err
 
@@ -110,7 +111,7 @@ def test_one_game_can_be_shown_and_another_engine_cannot_be_named(home):
     assert 3 == len(rated(home, "--game", "stellar")[0])
     refused = said("rate", "--home", home, "--engine", "elo")
     assert 2 == refused.code
-    assert "--engine: expected one of flat, package, got: 'elo'" in refused.err
+    assert "--engine: expected one of joint, fold, package, got: 'elo'" in refused.err
 
 
 def test_where_nothing_was_played_nothing_is_made(tmp_path):

@@ -227,7 +227,7 @@ def test_whatever_a_bot_may_say_is_kept_rated_and_shown(said: Any, wrong: Any) -
             before = digest(store.contents())
             assert [block] == list(store.contents().blocks(1))
             store.finish(1, 1)
-            cache.save(store, cache.fold_current(store))
+            cache.save(store, cache.tally_current(store))
         assert before == digest(store.contents())
         assert [block] == list(store.contents().blocks(1))
         check_tables(store, match)
@@ -235,11 +235,12 @@ def test_whatever_a_bot_may_say_is_kept_rated_and_shown(said: Any, wrong: Any) -
 
 
 def check_tables(store: Store, match: record.Match) -> None:
-    fold = cache.fold_current(store)
-    assert {2} == {standing.matches for standing in fold.standings.values()}
-    assert fold.standings == cache.fold_afresh(store.contents()).standings
+    rated = cache.ratings_current(store)
+    standings = cache.standings_of(rated).values()
+    assert {2} == {standing.matches for standing in standings}
+    assert rated == cache.rate(cache.tally_afresh(store.contents()))
     for form in ("table", "json", "csv", "md"):
-        boards = tables.leaderboard(fold.standings.values(), "stellar")
+        boards = tables.leaderboard(standings, "stellar")
         assert "a" in render.render(boards, tables.LEADERBOARD, form)
         rows = tables.matches(store.matches(tables.MATCHES_NEED))
         assert "1/1" in render.render(rows, tables.MATCHES, form)

@@ -224,8 +224,8 @@ def rows(home: Path, run: int | None = None) -> list[dict[str, Json]]:
 
 def ratings(home: Path) -> dict[tuple[str, str], tuple[int, str, str]]:
     """Return matches, mu and sigma of every version, to the last bit."""
-    fold = cache.fold_current(Store(home / "results"))
+    rated = cache.ratings_current(Store(home / "results"))
     return {
         (standing.bot, standing.version): (standing.matches, standing.mu.hex(), standing.sigma.hex())
-        for standing in fold.standings.values()
+        for standing in cache.standings_of(rated).values()
     }

@@ -84,6 +84,6 @@ def test_the_run_that_was_recorded_is_played_to_its_end(recorded):
     done = ladders.run_command(recorded.path, "--resume", "-j", "1")
     assert 0 == done.returncode, done.stderr
     assert 30 == Store(recorded.results).runs()[0].blocks
-    kept = cache.fold_current(Store(recorded.results)).standings
+    kept = cache.standings_of(cache.ratings_current(Store(recorded.results)))
     (recorded.results / "ratings.parquet").unlink()
-    assert kept == cache.fold_current(Store(recorded.results)).standings
+    assert kept == cache.standings_of(cache.ratings_current(Store(recorded.results)))

@@ -119,7 +119,7 @@ def test_a_run_under_way_can_be_verified_and_its_ratings_so_far(home, run, block
             store.append(number, encode_block(blocks[number]))
             if number == 1:
                 store.seal()
-        cache.save(store, cache.fold_current(store))
+        cache.save(store, cache.tally_current(store))
         verdict = verify(store)
     assert verdict.sound
     assert (15, 3) == (verdict.matches, verdict.standings)
@@ -422,8 +422,8 @@ def test_ratings_by_another_method_are_not_compared(home, tmp_path):
     other = copy(home, tmp_path / "home")
     store = Store(other.results)
     with store.lock():
-        fold = cache.fold_current(store)
-        store.save_ratings(fold.table().slice(1), fold.made_from(store.runs()) | {"method": "elo"})
+        table, origin = store.ratings()
+        store.save_ratings(table.slice(1), origin | {"method": "elo"})
     code, found, _ = verified(other.path)
     assert 0 == code
     assert {"what": "ratings", "checked": 0, "wrong": 0} in found["checked"]

@@ -11,7 +11,6 @@ import subprocess
 import time
 from collections import Counter
 from itertools import permutations
-from math import hypot
 from random import Random
 
 import pytest
@@ -24,7 +23,7 @@ from support.records import a_fault
 from engines import GAMES, template
 from ladder.errors import LadderError, RunStopped
 from ladder.executors.base import BlockResult
-from ladder.run import coordinator, request
+from ladder.run import coordinator, ratings, request
 from ladder.run.adaptive import openness
 from ladder.run.coordinator import Coordinator
 from ladder.run.request import Request, begin
@@ -32,7 +31,7 @@ from ladder.run.schedule import Schedule
 from ladder.run.setup import setup_of
 from ladder.run.status import Status, Stop
 from results.rating import cache
-from results.rating.fold import Fold
+from results.rating.tally import Tally
 from results.record import decode_block, encode_block
 from results.storage.store import Store
 
@@ -213,16 +212,16 @@ def test_an_epoch_knows_the_ratings_of_all_epochs_but_the_one_before_it(home, mo
     assert [{}, {}] == known[:2]
     store = Store(home.results)
     for k in range(2, len(known)):
-        fold = Fold()
-        fold.begin(run)
+        tally = Tally()
+        tally.begin(run)
         for block in store.contents().blocks(1):
             if block.number < ends[k - 2]:
-                fold.add(block)
-        skills = [fold.rating("stellar", bot["name"], bot["version"]) for bot in run.bots]
+                tally.add(block)
+        fitted = cache.rate(tally)["stellar"].fit
+        places = [fitted.bots.index((bot["name"], bot["version"])) for bot in run.bots]
         for i, j in permutations(range(4), 2):
-            difference = skills[i].mu - skills[j].mu
-            error = hypot(skills[i].sigma, skills[j].sigma)
-            assert openness(difference, error, 25 / 6) == known[k][0][i][j]
+            expected = openness(*fitted.difference(places[i], places[j]), 25 / 6)
+            assert expected == known[k][0][i][j]
     assert 4 == len(known)
 
 
@@ -231,7 +230,7 @@ def test_a_run_goes_on_without_a_bot_that_cannot_be_started(tmp_path, caplog):
     home = ladders.a_home(tmp_path / "home", {**ladders.FOUR, "broken": {"sin": "start"}})
     version = home.roster.find("broken")
     running = play_here(home, Random(1), matches=320)
-    standing = next(s for s in running.fold.standings.values() if s.bot == "broken")
+    standing = next(s for s in cache.standings_of(running.rated).values() if s.bot == "broken")
     assert f"{version.id} is suspended: it could not be started in three matches in a row" in caplog.text
     assert {"start": standing.matches} == standing.faults
     assert standing.matches < 320 * 2 / 5
@@ -459,16 +458,18 @@ def test_ratings_are_kept_at_every_seal_so_that_what_is_sealed_need_not_be_rated
     home, undisturbed, monkeypatch
 ):
     monkeypatch.setattr(coordinator, "SEAL_MATCHES", 16)
+    monkeypatch.setattr(ratings, "GROWTH", 0.0)
+    monkeypatch.setattr(ratings, "SAVING_SHARE", 1e9)
     stop = Stop()
     with here(home, matches=MATCHES, schedule="adaptive") as (run, executor):
         run._report = lambda status: setattr(stop, "asked", int(status.done >= MATCHES // 2))
         with pytest.raises(RunStopped):
             run.play(executor, stop)
-        rated = run.fold.standings
+        rated = cache.standings_of(cache.rate(run._ratings.tally))
     segments = {path: path.read_bytes() for path in (home.results / "matches").iterdir()}
     for path in segments:
         path.write_bytes(b"never read")
-    assert rated == cache.fold_current(Store(home.results)).standings
+    assert rated == cache.standings_of(cache.ratings_current(Store(home.results)))
     for path, data in segments.items():
         path.write_bytes(data)
     play_here(home)
@@ -589,31 +590,21 @@ def test_new_ends_the_unfinished_run_as_it_is_and_begins_another(home):
     assert list(range(20)) == [row["number"] for row in ladders.rows(home.path, 2)]
 
 
-def test_ratings_fold_over_runs_in_their_order(home):
+def test_one_fit_rates_all_runs(home):
     for seed in (1, 2):
         ladders.play(home, matches=24, seed=seed)
-    store, fold = Store(home.results), Fold()
-    for run in store.runs():
-        fold.begin(run)
-        for block in store.contents().blocks(run.run):
-            fold.add(block)
-        fold.finish()
-    expected = {(s.bot, s.version): (s.matches, s.mu.hex(), s.sigma.hex()) for s in fold.standings.values()}
+    rated = cache.standings_of(cache.rate(cache.tally_afresh(Store(home.results).contents())))
+    expected = {(s.bot, s.version): (s.matches, s.mu.hex(), s.sigma.hex()) for s in rated.values()}
     assert expected == ladders.ratings(home.path)
     assert 2 * 2 * 24 == sum(matches for matches, _, _ in expected.values())
 
 
 def test_the_second_run_is_steered_by_what_the_first_has_shown(home, monkeypatch):
     ladders.play(home, matches=24)
-    before = ladders.ratings(home.path)
+    first = cache.ratings_current(Store(home.results))["stellar"].fit
     with here(home, matches=40, seed=2) as (run, _):
-        assert before == {
-            (bot["name"], bot["version"]): (
-                before[bot["name"], bot["version"]][0],
-                *(x.hex() for x in run.fold.rating("stellar", bot["name"], bot["version"])),
-            )
-            for bot in run.run.bots
-        }
+        assert {"stellar": first.quadratic()} == run._ratings._before
+        assert {"stellar"} == Store(home.results).cached("before", dict)["games"].keys()
 
 
 def test_bots_submitted_during_a_run_count_from_the_next(home):

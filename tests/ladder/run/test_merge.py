@@ -66,7 +66,7 @@ def altered(tmp_path, home, **fields):
 
 def test_joined_shards_are_the_run_as_it_is_played_in_one_place(folder, homes, target):
     before = {home: listing(home) for home in homes}
-    run, fold = join_shards(gather_shards([homes[2], homes[0], homes[1]]), target)
+    run, rated = join_shards(gather_shards([homes[2], homes[0], homes[1]]), target)
     assert ladders.rows(folder / "whole") == ladders.rows(target.path)
     assert ladders.ratings(folder / "whole") == ladders.ratings(target.path)
     assert before == {home: listing(home) for home in homes}
@@ -75,7 +75,7 @@ def test_joined_shards_are_the_run_as_it_is_played_in_one_place(folder, homes, t
     assert whole.settings.asked == run.settings.asked
     assert (None, 3) == (run.settings.shard, len(run.settings.shards))
     assert run == Store(target.results).runs()[0]
-    assert fold.standings == cache.fold_current(Store(target.results)).standings
+    assert rated == cache.ratings_current(Store(target.results))
     assert {version.id for version in target.roster.active()} == {
         f"{bot['name']}@{bot['version']}" for bot in run.bots
     }

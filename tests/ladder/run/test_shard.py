@@ -193,8 +193,8 @@ def test_a_shard_plays_its_blocks_and_rates_them(home):
     assert {keys.deal(block).hex() for block in range(10, 20)} == {
         row["deal_seed"] for row in ladders.rows(home.path)
     }
-    fold = cache.fold_current(Store(home.results))
-    assert 40 == sum(standing.matches for standing in fold.standings.values())
+    rated = cache.ratings_current(Store(home.results))
+    assert 40 == sum(standing.matches for standing in cache.standings_of(rated).values())
 
 
 def test_a_shard_that_is_cut_off_goes_on_where_it_was(home, tmp_path):

@@ -104,7 +104,7 @@ def test_what_else_was_played_is_kept(broken: tuple[Home, LadderError]) -> None:
     kept = Store(home.results).committed_blocks(1)
     assert set(range(20)) <= kept
     assert Store(home.results).unfinished_run()
-    assert len(cache.fold_current(Store(home.results)).standings) == 4
+    assert len(cache.standings_of(cache.ratings_current(Store(home.results)))) == 4
 
 
 def test_the_run_goes_on_without_that_bot(broken: tuple[Home, LadderError], tmp_path: Path) -> None:

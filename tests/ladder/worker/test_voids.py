@@ -10,7 +10,7 @@ from support.seating import facts, good, hall
 from ladder.errors import LadderError
 from ladder.sandbox import CannotConfine
 from ladder.worker import worker
-from results.rating.fold import Fold
+from results.rating.tally import Tally
 from results.record import Block
 
 A, B = good("a"), good("b")
@@ -49,9 +49,9 @@ def test_a_void_match_is_not_rated(monkeypatch):
     failing(monkeypatch, 1, CannotConfine("no sandbox"))
     with hall(A, B) as play:
         (block,) = play.record(0)
-    fold = Fold()
-    fold.add(Block(0, block.matches, block.faults))
-    assert {2} == {standing.matches for standing in fold.standings.values()}
+    tally = Tally()
+    tally.add(Block(0, block.matches, block.faults))
+    assert {2} == {standing.matches for standing in tally.total().standings().values()}
 
 
 def test_a_third_void_attempt_is_the_last(monkeypatch):

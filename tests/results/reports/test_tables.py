@@ -7,7 +7,8 @@ import pyarrow.parquet as pq
 import pytest
 from support.records import a_match, a_seat
 
-from results.rating.fold import Fold, Standing
+from results.rating.standings import Standing
+from results.rating.tally import Tally
 from results.record import Block
 from results.reports import export
 from results.reports.head_to_head import Meetings
@@ -266,7 +267,8 @@ def test_nothing_exports_to_no_rows():
     assert 0 == len(export.flatten(schema.matches_table([]), "seat"))
 
 
-def test_a_leaderboard_follows_from_a_fold():
-    fold = Fold()
-    fold.add(Block(0, [a_match()], []))
-    assert ["alpha", "beta"] == [row["bot"] for row in leaderboard(fold.standings.values(), "stellar")]
+def test_a_leaderboard_follows_from_matches():
+    tally = Tally()
+    tally.add(Block(0, [a_match()], []))
+    standings = tally.total().standings().values()
+    assert ["alpha", "beta"] == [row["bot"] for row in leaderboard(standings, "stellar")]

@@ -76,7 +76,7 @@ def files(root):
 
 def test_the_segments_of_a_run_become_one_with_the_same_rows_in_the_same_order(store, root):
     finish(store)
-    before, ratings = seen(store.contents()), cache.fold_current(store).table()
+    before, ratings = seen(store.contents()), cache.ratings_table(cache.ratings_current(store))
     compact(store)
     (segment,) = store.contents().segments()
     assert (BLOCKS, 0, 11, 0, 23) == (
@@ -87,7 +87,7 @@ def test_the_segments_of_a_run_become_one_with_the_same_rows_in_the_same_order(s
         segment.last_match,
     )
     assert before == seen(Store(root).contents())
-    assert ratings.equals(cache.fold_current(Store(root)).table())
+    assert ratings.equals(cache.ratings_table(cache.ratings_current(Store(root))))
     assert {f"{segment.name}.parquet"} == files(root).keys()
     assert 24 == pq.read_table(root / "matches").num_rows
 

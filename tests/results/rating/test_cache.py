@@ -1,0 +1,258 @@
+"""The ratings of a store: the same from any cache, and read without a match where the caches are current."""
+
+import logging
+
+import pyarrow as pa
+import pytest
+from msgspec.structs import replace
+from support.records import a_block, a_match, a_run, a_seat
+
+from results.rating import cache
+from results.rating.parameters import Draws, Parameters
+from results.record import Block, encode_block
+from results.storage import parquet
+from results.storage.finishes import finishes_of
+from results.storage.schema import PAIRS
+from results.storage.store import Store
+
+ALPHA = ("stellar", "alpha", "alpha-1")
+
+
+@pytest.fixture
+def store(tmp_path):
+    return Store(tmp_path / "results")
+
+
+def begun(store, *numbers, run=1, **fields):
+    store.begin(a_run(run, **fields))
+    for number in numbers:
+        store.append(number, encode_block(a_block(number, run=run)))
+
+
+def kept(store):
+    """Store the ratings as they are now, and return them."""
+    return cache.save(store, cache.tally_current(store))
+
+
+def unreadable(store):
+    """Damage all segments: reading one is an error."""
+    for path in store.folder.matches.iterdir():
+        path.write_bytes(b"never read")
+
+
+def test_the_ratings_of_an_unfinished_run_end_at_the_first_gap(store):
+    with store.lock():
+        begun(store, 0, 1, 3)
+    assert 4 == cache.standings_of(cache.ratings_current(store))[ALPHA].matches
+
+
+def test_an_abandoned_run_is_rated_across_its_gaps(store):
+    with store.lock():
+        begun(store, 0, 1, 3)
+        kept(store)
+        store.abandon(1)
+    assert 6 == cache.standings_of(cache.ratings_current(store))[ALPHA].matches
+
+
+def test_ratings_are_the_same_with_a_cache_from_any_moment(store):
+    with store.lock():
+        begun(store, *range(10))
+        store.seal()
+        kept(store)
+        for number in range(10, 15):
+            store.append(number, encode_block(a_block(number)))
+        store.finish(1, 15)
+        begun(store, 0, 1, run=2)
+    continued = cache.ratings_current(store)
+    assert 17 * 2 == cache.standings_of(continued)[ALPHA].matches
+    store.folder.ratings.unlink()
+    assert cache.ratings_current(store) == continued
+
+
+@pytest.mark.parametrize("name", ["ratings", "counts"])
+def test_a_damaged_cache_is_computed_again(store, name, caplog):
+    with store.lock():
+        begun(store, *range(6))
+        rated = kept(store)
+        store.append(6, encode_block(a_block(6)))
+    path = store.folder.cache(name)
+    path.write_bytes(path.read_bytes()[:-1] + b"?")
+    assert 14 == cache.standings_of(cache.ratings_current(store))[ALPHA].matches
+    assert f"{name}.cache does not match its checksum" in caplog.text
+    with store.lock():
+        assert rated["stellar"].fit != kept(store)["stellar"].fit
+
+
+def test_a_table_size_is_rated_as_if_there_had_been_no_other(store):
+    threes = [a_block(number, ("alpha", "beta", "gamma")) for number in range(1, 20, 2)]
+    with store.lock():
+        store.begin(a_run())
+        for number in range(20):
+            block = a_block(number) if number % 2 == 0 else threes[number // 2]
+            store.append(number, encode_block(block))
+        store.finish(1, 20)
+    tally = cache.Tally()
+    tally.begin(a_run())
+    for block in threes:
+        tally.add(block)
+    alone = cache.rate(tally)["stellar"]
+    computed = cache.ratings_at_tables_of(store, 3)["stellar"]
+    with store.lock():
+        kept(store)
+    unreadable(store)
+    for found in (computed, cache.ratings_at_tables_of(store, 3)["stellar"]):
+        assert alone.fit == found.fit
+        assert alone.standings == found.standings
+    assert {} == cache.ratings_at_tables_of(store, 4)
+
+
+def test_no_match_is_read_where_the_caches_are_current(store):
+    with store.lock():
+        begun(store, *range(5))
+        store.finish(1, 5)
+        rated = kept(store)
+    unreadable(store)
+    assert rated == cache.ratings_current(store)
+    assert cache.counts_current(store)["stellar"].matches == 10
+
+
+def test_in_a_large_store_the_newest_matches_of_a_run_wait(store, monkeypatch):
+    monkeypatch.setattr(cache, "MANY_MATCHES", 40)
+    with store.lock():
+        begun(store, *range(20))
+        store.seal()
+        rated = kept(store)["stellar"]
+        for number in (20, 21):
+            store.append(number, encode_block(a_block(number)))
+        waiting = cache.ratings_current(store)["stellar"]
+        assert (rated.fit, rated.standings, 4) == (waiting.fit, waiting.standings, waiting.behind)
+        store.append(22, encode_block(a_block(22)))
+        now = cache.ratings_current(store)["stellar"]
+        assert (46, 0) == (now.standings["alpha", "alpha-1"].matches, now.behind)
+
+
+def test_a_run_is_taken_up_with_what_was_before_it_though_the_cache_is_newer(store):
+    with store.lock():
+        begun(store, *range(4))
+        store.finish(1, 4)
+        at_its_end = cache.tally_current(store).total()
+        begun(store, *range(6), run=2)
+        store.seal()
+        kept(store)
+        unreadable(store)
+        tally = cache.tally_before(store, store.unfinished_run())
+    assert at_its_end.standings() == tally.total().standings()
+    assert at_its_end.counts == tally.total().counts
+    assert (2, 0) == (tally.run, tally.block)
+
+
+def test_what_earlier_runs_say_is_frozen_when_a_run_begins(store):
+    with store.lock():
+        begun(store, *range(4))
+        store.finish(1, 4)
+        expected = {"stellar": kept(store)["stellar"].fit.quadratic()}
+        begun(store, run=2, ratings={"stellar": {"beta": 9.0, "draw_probability": 0.3}})
+        run = store.unfinished_run()
+        assert expected == cache.quadratics_before(store, run, cache.tally_before(store, run))
+        for number in range(3):
+            store.append(number, encode_block(a_block(number, run=2)))
+        store.seal()
+        kept(store)
+        assert expected == cache.quadratics_before(store, run, cache.tally_before(store, run))
+        store.folder.cache("before").unlink()
+        assert expected == cache.quadratics_before(store, run, cache.tally_before(store, run))
+
+
+def test_the_newest_run_gives_the_parameters_of_all_matches(store):
+    with store.lock():
+        begun(store, *range(8))
+        store.finish(1, 8)
+        before = kept(store)["stellar"]
+        begun(store, run=2, ratings={"stellar": {"beta": 9.0, "draw_probability": {"2": 0.3}}})
+        assert before == cache.ratings_current(store)["stellar"]
+        store.append(0, encode_block(a_block(0, run=2)))
+        after = cache.ratings_current(store)["stellar"]
+    assert Parameters(9.0, Draws.of({2: 0.3})) == after.parameters
+    alone = cache.Tally()
+    alone.begin(a_run(ratings={"stellar": {"beta": 9.0, "draw_probability": 0.3}}))
+    for number in range(8):
+        alone.add(a_block(number))
+    again = [replace(match, block=8, number=match.number + 16) for match in a_block(0).matches]
+    alone.add(Block(8, again, []))
+    assert cache.rate(alone)["stellar"].fit == after.fit
+
+
+def test_ratings_of_another_method_are_computed_again_and_the_method_is_named_once(store, caplog):
+    with store.lock():
+        begun(store, *range(5))
+        store.finish(1, 5)
+        rated = kept(store)
+        table, origin = store.ratings()
+        older = table.drop_columns("rank_squares").append_column("unrated", pa.array([0, 0]))
+        store.save_ratings(older, {**origin, "method": "trueskill, free for all, 1"})
+    with caplog.at_level(logging.WARNING):
+        assert rated == cache.ratings_current(store)
+    (said,) = caplog.messages
+    assert "another method, 'trueskill, free for all, 1'; they are computed again" in said
+
+
+def test_a_cache_that_is_ahead_of_the_results_is_not_believed(store, tmp_path):
+    other = Store(tmp_path / "other")
+    with other.lock(), store.lock():
+        begun(other, *range(5))
+        kept(other)
+        begun(store, 0, 1)
+    for name in ("ratings.parquet", "ratings.cache", "counts.cache"):
+        (store.folder.root / name).write_bytes((other.folder.root / name).read_bytes())
+    assert 4 == cache.standings_of(cache.ratings_current(store))[ALPHA].matches
+
+
+def test_pairs_are_the_differences_of_the_fit(store):
+    with store.lock():
+        begun(store, *range(5))
+        rated = kept(store)
+        cache.save_pairs(store, rated)
+    fit = rated["stellar"].fit
+    difference, se = fit.difference(0, 1)
+    names = {"game": "stellar", "a": "alpha", "a_version": "alpha-1", "b": "beta", "b_version": "beta-1"}
+    expected = {**names, "difference": difference, "se": se, "p_above": fit.p_above(0, 1)}
+    (part,) = parquet.read_parts(store.folder.pairs, PAIRS)
+    assert [expected] == part.to_pylist()
+
+
+# --- finishes, which are read for it
+
+
+def test_segments_say_of_each_block_what_its_record_says(store):
+    void = [a_match(0, ranks=(None, None), void=True), a_match(0, attempt=1), a_match(1)]
+    blocks = [Block(0, void, []), *map(crash_and_silence, range(1, 5))]
+    with store.lock():
+        store.begin(a_run())
+        for block in blocks:
+            store.append(block.number, encode_block(block))
+        store.seal()
+        store.append(5, encode_block(crash_and_silence(5)))
+    contents = store.contents()
+    assert [finishes_of(blocks)] == list(contents.sealed_finishes(1))
+    assert [finishes_of(blocks[3:])] == list(contents.sealed_finishes(1, 3))
+    assert [finishes_of(blocks), finishes_of([crash_and_silence(5)])] == list(contents.finishes(1))
+
+
+def test_finishes_split_between_blocks():
+    finishes = finishes_of([Block(3, [a_match(7, block=3)], []), *map(crash_and_silence, range(4, 6))])
+    before, after = finishes.split(5)
+    assert (range(3, 5), 2) == (before.blocks, before.matches)
+    assert finishes_of([crash_and_silence(5)]) == after
+    assert [(("alpha", "alpha-1"), None), (("beta", "beta-1"), None)] == list(before.endings())[:2]
+    assert (("alpha", "alpha-1"), "crash") in after.endings()
+    assert not finishes.split(3)[0].blocks
+    assert finishes == finishes.split(9)[0]
+    assert not finishes.split(9)[1].blocks
+
+
+def crash_and_silence(number):
+    seats = [
+        a_seat("alpha", 2, fault="crash", score=None, think_us=[], cpu_us=None),
+        a_seat("beta", think_us=[7] * number),
+    ]
+    return Block(number, [a_match(number, seats=seats, block=number)], [])

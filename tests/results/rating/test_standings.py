@@ -1,0 +1,193 @@
+"""Standings and totals: what matches add up to, in any order and any parts."""
+
+import random
+from collections import Counter
+
+import msgspec
+import pytest
+from support.records import a_block, a_match, a_run, a_seat
+
+from results.rating import tally as tallies
+from results.rating.outcomes import Counts, outcome_of
+from results.rating.packing import PackedTotals, pack, unpack
+from results.rating.parameters import NEW, Draws, Parameters
+from results.rating.standings import Totals
+from results.rating.tally import Tally
+from results.record import Block
+from results.storage.finishes import finishes_of, standing_matches
+
+
+def random_blocks(count, run=1, start=0, seed=0):
+    luck = random.Random(f"{seed}/{run}")
+    names = ("ann", "bob", "cid", "dan", "eve")
+    for number in range(start + count):
+        size = luck.choice((2, 2, 3, 4))
+        bots = luck.sample(names, size)
+        of_block = []
+        for rotation in range(size):
+            ranks = [1, *luck.choices(range(1, size + 1), k=size - 1)]
+            luck.shuffle(ranks)
+            ranks = [1 + sum(other < rank for other in ranks) for rank in ranks]
+            of_block.append(
+                a_match(10 * number + rotation, bots, ranks, block=number, rotation=rotation, run=run)
+            )
+        if number >= start:
+            yield Block(number, of_block, [])
+
+
+def tallied(*runs):
+    tally = Tally()
+    for run, blocks in runs:
+        tally.begin(run)
+        for block in blocks:
+            tally.add(block)
+        tally.finish()
+    return tally
+
+
+def test_a_standing_counts_what_happened():
+    match = a_match(
+        seats=[
+            a_seat("alpha", 2, think_us=[1000, 3000], cpu_us=None, fault="timeout", score=None),
+            a_seat("beta", 1, think_us=[500], cpu_us=7, score=12),
+        ]
+    )
+    tie = a_match(1, ("beta", "alpha"), (1, 1))
+    table_of_three = a_match(2, ("alpha", "gamma", "beta"), (3, 1, 2))
+    tally = tallied((a_run(), [Block(0, [match, tie], []), Block(1, [table_of_three], [])]))
+    alpha = tally.total().standings()["stellar", "alpha", "alpha-1"]
+    assert (3, 0, 1, 1) == (alpha.matches, alpha.wins, alpha.draws, alpha.losses)
+    assert (1, 3, 9) == (alpha.ranked, alpha.rank_sum, alpha.rank_squares)
+    assert (2, 10 + 8) == (alpha.scored, alpha.score_sum)
+    assert {"timeout": 1} == alpha.faults
+    assert (8, 4000 + 2 * 420, 800) == (alpha.decisions, alpha.think_us, alpha.cpu_us)
+    assert (1, 2) == (alpha.through_run, alpha.through_match)
+
+
+def test_columns_count_what_seats_say_one_by_one():
+    luck = random.Random(2)
+    seats = [
+        a_seat(
+            "alpha",
+            luck.randint(1, 3),
+            score=luck.choice((None, -3, 40)),
+            fault=luck.choice((None, "crash", "timeout")),
+            think_us=luck.choices(range(900), k=luck.randrange(4)),
+            cpu_us=luck.choice((None, 5, 70)),
+        )
+        for _ in range(50)
+    ]
+    matches = [
+        a_match(number, seats=[seat, a_seat("beta", 2), a_seat("gamma", 2)])
+        for number, seat in enumerate(seats)
+    ]
+    alpha = tallied((a_run(), [Block(0, matches, [])])).total().standings()["stellar", "alpha", "alpha-1"]
+    assert (50, sum(seat.rank for seat in seats)) == (alpha.matches, alpha.rank_sum)
+    scores = [seat.score for seat in seats if seat.score is not None]
+    assert (len(scores), sum(scores)) == (alpha.scored, alpha.score_sum)
+    assert Counter(seat.fault for seat in seats if seat.fault) == alpha.faults
+    assert sum(len(seat.think_us) for seat in seats) == alpha.decisions
+    assert sum(sum(seat.think_us) for seat in seats) == alpha.think_us
+    assert sum(seat.cpu_us or 0 for seat in seats) == alpha.cpu_us
+
+
+def test_void_matches_do_not_count():
+    void = a_match(0, ranks=(None, None), void=True)
+    tally = tallied((a_run(), [Block(0, [void, a_match(0, attempt=1)], [])]))
+    assert 1 == tally.total().standings()["stellar", "alpha", "alpha-1"].matches
+
+
+def test_versions_games_and_table_sizes_have_standings_of_their_own():
+    newer = a_match(1, seats=[a_seat(version="alpha-2"), a_seat("beta", 2)])
+    three = a_match(3, ("alpha", "gamma", "beta"), (3, 1, 2))
+    totals = tallied((a_run(), [Block(0, [a_match(), newer, a_match(2, game="stella"), three], [])])).total()
+    assert 6 == len(totals.standings())
+    assert 5 == len(totals.standings(2))
+    assert {"alpha": 1, "beta": 1, "gamma": 1} == {
+        key[1]: of.matches for key, of in totals.standings(3).items()
+    }
+    assert 2 == totals.standings()["stellar", "alpha", "alpha-1"].matches
+    assert NEW == totals.standings()["stellar", "alpha", "alpha-1"].rating
+
+
+def test_outcomes_and_blocks_are_those_of_the_records():
+    blocks = [*random_blocks(30), Block(30, [a_match(90), a_match(91, paired=False)], [])]
+    expected = Counts()
+    for block in blocks:
+        of_block = standing_matches(block)
+        expected.add_block(
+            [outcome_of(match.seats) for match in of_block], paired=all(match.paired for match in of_block)
+        )
+    totals = Totals()
+    totals.add(finishes_of(blocks), 1)
+    assert {"stellar": expected} == totals.counts
+    assert 30 == sum(totals.counts["stellar"].blocks.values())
+    assert expected.matches == totals.matches
+
+
+def test_totals_are_the_same_in_any_parts():
+    blocks = list(random_blocks(40))
+    whole, parts = Totals(), [Totals(), Totals(), Totals()]
+    whole.add(finishes_of(blocks), 1)
+    for block in random.Random(3).sample(blocks, len(blocks)):
+        random.Random(block.number).choice(parts).add(finishes_of([block]), 1)
+    joined = Totals()
+    for part in parts:
+        joined.update(part)
+    assert whole.standings() == joined.standings()
+    assert whole.counts == joined.counts
+    assert pack(whole) == pack(joined)
+
+
+def test_packed_totals_are_the_totals():
+    totals = tallied((a_run(), random_blocks(60))).total()
+    stored = msgspec.msgpack.decode(msgspec.msgpack.encode(pack(totals)), type=PackedTotals)
+    again = unpack(stored)
+    assert totals.counts == again.counts
+    assert totals.by_size == again.by_size
+    again.update(totals)
+    assert 2 * totals.matches == again.matches
+
+
+def test_what_is_counted_together_is_what_is_counted_one_by_one(monkeypatch):
+    together = tallied((a_run(), random_blocks(40))).total()
+    monkeypatch.setattr(tallies, "BATCH_BLOCKS", 1)
+    one_by_one = tallied((a_run(), random_blocks(40))).total()
+    assert together.standings() == one_by_one.standings()
+    assert together.counts == one_by_one.counts
+
+
+# --- the tally
+
+
+def test_blocks_are_added_in_number_order_only():
+    tally = Tally()
+    tally.begin(a_run())
+    tally.add(a_block(1))
+    with pytest.raises(ValueError, match="expected block 2 or a later one, got: block 1"):
+        tally.add(a_block(1))
+    with pytest.raises(ValueError, match="expected run 1, got: run 2"):
+        tally.begin(a_run(2))
+
+
+def test_standings_are_those_of_a_moment():
+    tally = Tally()
+    tally.begin(a_run())
+    tally.add(a_block(0))
+    then = tally.total().standings()["stellar", "alpha", "alpha-1"]
+    tally.add(a_block(1))
+    assert 2 == then.matches
+    assert 4 == tally.total().standings()["stellar", "alpha", "alpha-1"].matches
+
+
+def test_the_newest_run_with_blocks_gives_the_parameters_of_each_game():
+    other = {"stellar": {"beta": 20.0, "draw_probability": {"2": 0.5}}, "stella": {"beta": 1.0}}
+    tally = tallied((a_run(1), random_blocks(3)))
+    assert {"stellar": Parameters(draw_probability=Draws.of(0.02))} == tally.parameters
+    tally.begin(a_run(2, ratings=other))
+    assert {"stellar"} == tally.parameters.keys()
+    tally.add(a_block(0, run=2))
+    assert (20.0, 1.0) == (tally.parameters["stellar"].beta, tally.parameters["stella"].beta)
+    tally.restart()
+    assert {"stellar"} == tally.parameters.keys()
+    assert tally.before is tally.total()
