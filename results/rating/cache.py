@@ -30,12 +30,10 @@ if TYPE_CHECKING:
     from results.storage.schema import Table
 
 __all__ = [
-    "METHOD",
     "Rated",
     "counts_current",
     "guessable_runs",
     "origin_of",
-    "parameters_of",
     "quadratics_before",
     "rate",
     "ratings_at_tables_of",

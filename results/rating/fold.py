@@ -22,7 +22,7 @@ from results.storage.contents import Contents
 if TYPE_CHECKING:
     from results.storage.schema import Table
 
-__all__ = ["Engine", "Fold", "fold_all", "rate"]
+__all__ = ["Fold", "fold_all", "rate"]
 
 logger = logging.getLogger(__name__)
 

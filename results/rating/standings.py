@@ -197,6 +197,7 @@ def _matches_of(
 
     Equal outcomes are one object: *same* keeps them.
     """
+    import pyarrow as pa
     import pyarrow.compute as pc
 
     from results.storage.schema import read_texts, read_values
@@ -211,7 +212,7 @@ def _matches_of(
     while start < len(sizes):
         starts.append(start)
         start += sizes[start]
-    first = seats.select(["block", "game", "paired"]).take(starts)
+    first = seats.select(["block", "game", "paired"]).take(pa.array(starts, pa.int64()))
     blocks, paired = read_values(first.column("block")), first.column("paired").to_pylist()
     outcomes = _outcomes(bots, codes, [sizes[start] for start in starts], ranks, same)
     return blocks, read_texts(first.column("game")), paired, outcomes
