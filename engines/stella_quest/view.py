@@ -5,7 +5,7 @@ from __future__ import annotations
 from engines.game import Json, Seat
 from engines.stella_quest.cards import BACKS
 from engines.stella_quest.scoring import breakdown
-from engines.stella_quest.state import Period, State
+from engines.stella_quest.state import Period, Player, State
 
 __all__ = ["view"]
 
@@ -15,19 +15,7 @@ def view(state: State, seat: Seat | None) -> dict[str, Json]:
     luck, step, turn, round_, marker, piles, players, ending, _ = state
     number, leader, lead, cards, by, _ = round_
     pile, top, discards, past, made_of, dummy = piles
-    hands: list[int] = []
-    lights: list[int] = []
-    backs: list[Json] = []
-    collections: list[Json] = []
-    received: list[Json] = []
-    played: list[Json] = []
-    for hand, shown, left, collection, _, got, laid in players:  # one by one: twice as fast as a list each
-        hands.append(len(hand))
-        backs.append([*shown])
-        lights.append(left)
-        collections.append([*collection])
-        received.append([*map(list, got)])
-        played.append([*map(list, laid)])
+    hands, backs, lights, collections, received, played = _public(players)
     now: dict[str, Json] = {"cards": [*made_of] if past else None, "received": received, "played": played}
     if len(players) == 2:
         now["dummy"] = [*dummy]
@@ -63,6 +51,30 @@ def view(state: State, seat: Seat | None) -> dict[str, Json]:
         seen["ending"] = {"why": ending.why, "seat": ending.seat}
         seen["scores"] = breakdown(players)
     return seen
+
+
+def _public(
+    players: tuple[Player, ...],
+) -> tuple[list[int], list[Json], list[int], list[Json], list[Json], list[Json]]:
+    """Return what is public of *players*, one list each.
+
+    These are the size of the hand, its backs, the lights, the collection, and of this period the backs that
+    the hand received and the cards that it played.
+    """
+    hands: list[int] = []
+    backs: list[Json] = []
+    lights: list[int] = []
+    collections: list[Json] = []
+    received: list[Json] = []
+    played: list[Json] = []
+    for hand, shown, left, collection, _, got, laid in players:  # one by one: twice as fast as a list each
+        hands.append(len(hand))
+        backs.append([*shown])
+        lights.append(left)
+        collections.append([*collection])
+        received.append([*map(list, got)])
+        played.append([*map(list, laid)])
+    return hands, backs, lights, collections, received, played
 
 
 def _past(period: Period) -> dict[str, Json]:
