@@ -21,6 +21,7 @@ from ladder.cli.options import (
     refuse,
     whole,
 )
+from ladder.cli.streams import fitted
 from ladder.contest.seed import Seed
 
 if TYPE_CHECKING:
@@ -138,6 +139,14 @@ def duel(
             show_default="secret",
         ),
     ] = None,
+    secret_file: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="FILE",
+            help="Read the secret, 32 hex digits, from a file. The same secret gives the same deals.",
+            show_default="a new one",
+        ),
+    ] = None,
     rated: Annotated[
         bool, typer.Option("--rated", metavar="", help="Let the matches count in the ladder's ratings.")
     ] = False,
@@ -174,7 +183,10 @@ def duel(
     from ladder.cli.run import log_to_stderr
     from ladder.run.duel_request import DuelRequest
     from ladder.run.session import Options, play_duel
+    from ladder.run.shard import read_secret
 
+    if secret_file and seed is not None:
+        raise typer.BadParameter("give either --seed or --secret-file", param_hint="--secret-file")
     for name in game or ():
         known_game(name)
     request = DuelRequest(
@@ -187,7 +199,7 @@ def duel(
         margin=None if margin is None else margin / 100,
         alpha=alpha / 100,
         seed=seed.number if seed else None,
-        secret=seed.secret if seed else None,
+        secret=read_secret(secret_file) if secret_file else seed.secret if seed else None,
     )
     options = Options(
         jobs=jobs,
@@ -291,7 +303,7 @@ def _print_answer(played: Played, as_json: bool) -> int:
         _print_json(played, name)
     else:
         for line in answer(results, _names(played.home, played.run), terms.margin):
-            print(line)
+            print(fitted(line) if sys.stdout.isatty() else line)
         which = f"--duel {name}" if played.store.folder.unrated_name else f"--run {name}"
         note(
             f"\nresults: {played.store.folder.root}/matches/*.parquet",

@@ -7,7 +7,7 @@ from typing import Annotated, Literal
 
 import typer
 
-from ladder.cli.options import HomeOption, RunOption, existing_home, known_run, note, store_of
+from ladder.cli.options import DuelOption, HomeOption, RunOption, existing_home, known_run, note, store_of
 
 __all__ = ["export"]
 
@@ -18,6 +18,7 @@ def export(
         Literal["match", "seat"], typer.Option(help="Write one row per match or one row per seat.")
     ] = "seat",
     run: RunOption = None,
+    duel: DuelOption = None,
     home: HomeOption = None,
 ) -> None:
     """Write all matches to a Parquet or CSV file.
@@ -36,7 +37,7 @@ def export(
         )
     if not path.parent.is_dir():
         raise UsageProblem(f"there is no folder {str(path.parent)!r}", f"mkdir -p {path.parent}")
-    store = store_of(existing_home(home))
+    store = store_of(existing_home(home), duel)
     table = flatten(store.matches(run=known_run(store, run)), per)
     write(table, path)
     how = f"pandas.read_{path.suffix[1:]}({str(path)!r})"

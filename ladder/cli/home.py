@@ -36,7 +36,10 @@ def home(
 
 def _facts(home: Home) -> list[Row]:
     """Return what there is in *home*, as rows."""
+    from results.storage.unrated import unrated_stores
+
     contents = store_of(home).contents()
+    unrated = [*unrated_stores(home.results)]
     versions = home.roster.versions()
     matches = contents.matches(["run"]).num_rows
     size = sum(path.stat().st_size for path in home.path.rglob("*") if path.is_file())
@@ -47,6 +50,7 @@ def _facts(home: Home) -> list[Row]:
         "versions of bots": f"{len(versions):,}",
         "runs": f"{len(contents.runs):,}",
         "matches": f"{matches:,}",
+        "duels, unrated runs": f"{len(unrated):,}" + (f", the newest is {unrated[-1]}" if unrated else ""),
         "on disk": f"{size / 2**20:,.1f} MB",
         "unfinished": f"run {contents.unfinished_run.run}" if contents.unfinished_run else "no run",
     }

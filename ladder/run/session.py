@@ -13,7 +13,7 @@ from contextlib import AbstractContextManager, ExitStack, closing, contextmanage
 from dataclasses import dataclass, field
 from typing import NamedTuple, TypeAlias
 
-from ladder.errors import FIRST_RUN, UsageProblem
+from ladder.errors import FIRST_RUN, LadderError, UsageProblem
 from ladder.executors.base import Executor
 from ladder.executors.local import LocalExecutor, Pin
 from ladder.home.home import Home
@@ -291,6 +291,10 @@ def _play(home: Home, store: Store, run: Run, options: Options, tell: Tell) -> P
         with _stopping(tell) as stop, open_executor(setup) as executor:
             coordinator.play(executor, stop)
         coordinator.hear_outlays(executor)
+    except LadderError as error:
+        if coordinator.duel and "--without" in error.hint:
+            error.hint = "correct or exchange that bot, and begin another duel"
+        raise
     finally:
         tell(Ended(coordinator.status))
     _tell_spending(home, run, coordinator.spending, tell)

@@ -124,6 +124,7 @@ def test_a_home_alone_is_shown_with_what_is_in_it(played: PlayedHome) -> None:
         "versions of bots": "3",
         "runs": "1",
         "matches": "202",
+        "duels, unrated runs": "0",
         "unfinished": "no run",
     } == {what: told for what, told in found.items() if what != "on disk"}
     assert found["on disk"].endswith(" MB")

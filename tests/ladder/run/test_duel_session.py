@@ -10,6 +10,7 @@ import subprocess
 import time
 from contextlib import closing, nullcontext
 from random import Random
+from types import SimpleNamespace
 
 import pytest
 from support import ladders
@@ -17,8 +18,10 @@ from support.command_line import ENVIRONMENT, said
 from support.commands import process_group
 
 from ladder.admission.submit import keep_for_duel
+from ladder.cli.options import complete_duels, complete_matches
 from ladder.errors import LadderError, NotFound, RunStopped, UsageProblem
 from ladder.executors.in_process import InProcessExecutor
+from ladder.run import coordinator
 from ladder.run.duel_request import DuelRequest
 from ladder.run.session import Options, Planned, Progress, play_duel
 from results.rating.betting import Verdict
@@ -92,22 +95,25 @@ def test_the_order_in_which_blocks_arrive_changes_neither_the_end_nor_the_matche
     assert 1 == len({*digests(home).values()})
 
 
-def test_a_duel_that_was_stopped_is_continued_by_the_same_command_to_the_same_end(home):
-    play(home, executor=shuffled)
+@pytest.mark.parametrize("seal", [10_000, 16])
+def test_a_duel_that_was_stopped_is_continued_by_the_same_command_to_the_same_end(home, monkeypatch, seal):
+    """From its journal and from segments."""
+    monkeypatch.setattr(coordinator, "SEAL_MATCHES", seal)
+    play(home, "mixed", "plain", shuffled)
     before = digests(home)["d1"]
     stops = []
 
     def stop(event):
-        if isinstance(event, Progress) and event.status.done > 30 and not stops:
+        if isinstance(event, Progress) and event.status.came > 40 and not stops:
             stops.append(event)
             os.kill(os.getpid(), signal.SIGINT)
 
     with pytest.raises(RunStopped) as stopped:
-        play(home, executor=shuffled, tell=stop)
+        play(home, "mixed", "plain", shuffled, tell=stop)
     assert 130 == stopped.value.exit_code
     assert "matches of duel d2 are kept" in str(stopped.value)
     assert unrated_store(home.results, "d2").unfinished_run()
-    play(home)
+    play(home, "mixed", "plain")
     assert {"d1": before, "d2": before} == digests(home)
     assert unrated_store(home.results, "d2").unfinished_run() is None
 
@@ -292,6 +298,14 @@ def test_a_match_of_a_duel_is_called_by_its_store(dueled):
     assert [f"d1/{number}" for number in range(7, -1, -1)] == [row["match"] for row in listed]
 
 
+def test_the_shell_completes_duels_and_their_matches(dueled):
+    context = SimpleNamespace(params={"home": dueled.path})
+    assert ["d1"] == complete_duels(context, "d")
+    assert ["d1/7", "d1/6"] == complete_matches(context, "d1/")[:2]
+    assert ["d1/3"] == complete_matches(context, "d1/3")
+    assert [] == complete_matches(context, "d2/")
+
+
 @pytest.mark.parametrize(
     "command", [("matches", "--duel", "d7"), ("faults", "--duel", "x"), ("replay", "d7/0")]
 )
@@ -383,6 +397,25 @@ def test_the_command_ends_alike_with_any_number_of_workers_killed_and_continued(
     assert 1 == len({end.stdout for end in ends})
     assert 1 == len({*digests(home).values()})
     assert 5 == len(digests(home))
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("new", "old", "code", "said_first"),
+    [
+        ("good", "cheat", 0, "good is better than cheat at stellar: +100.0 %"),
+        ("cheat", "good", 5, "cheat is worse than good at stellar: -100.0 %"),
+        ("good", "copy", 6, "undecided at stellar: "),
+    ],
+)
+def test_the_exit_code_and_the_answer_say_who_is_better(tmp_path, new, old, code, said_first):
+    home = ladders.a_home(tmp_path / "home", {"good": {}, "copy": {}, "cheat": {"sin": "cheat"}}, GAMES)
+    program = ladders.command(home.path)[0]
+    arguments = ["--home", str(home.path), "--games", "32", "--seed", "1", "-j", "1"]
+    done = subprocess.run([program, "duel", new, old, *arguments], capture_output=True, text=True)
+    assert (code, 2) == (done.returncode, len(done.stdout.splitlines())), done.stderr
+    assert done.stdout.startswith(said_first)
+    assert "d1" in done.stderr
 
 
 @pytest.mark.slow
