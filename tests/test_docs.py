@@ -30,7 +30,7 @@ from ladder.home.settings import Settings
 from ladder.registry.manifest import BotManifest, read_manifest
 from results.record import RunSettings
 from results.reports.tables import LEADERBOARD
-from results.storage.schema import FAULTS, MATCHES, RATINGS, RUNS
+from results.storage.schema import FAULTS, MATCHES, PAIRS, RATINGS, RUNS
 
 SMALLER = {
     r"--games \d+": "--games 4",
@@ -188,7 +188,8 @@ def test_every_key_of_the_settings_is_explained_with_its_default(heading: str) -
     fields = {field.name: field.default for field in msgspec.structs.fields(SECTIONS[heading])}
     assert set(fields) == set(told)
     for name, default in fields.items():
-        expected = f"`{json.dumps(default)}`" if default not in ((), None) else ("all", "none", "the game's")
+        unset = ("all", "none", "the game's", "measured")
+        expected = f"`{json.dumps(default)}`" if default not in ((), None) else unset
         assert told[name] in expected, name
 
 
@@ -207,8 +208,15 @@ SEATS = pa.schema(list(MATCHES.field("seats").type.value_type))
 
 @pytest.mark.parametrize(
     ("heading", "schema"),
-    [("Runs", RUNS), ("Matches", MATCHES), ("Seats", SEATS), ("Faults", FAULTS), ("Ratings", RATINGS)],
-    ids=["runs", "matches", "seats", "faults", "ratings"],
+    [
+        ("Runs", RUNS),
+        ("Matches", MATCHES),
+        ("Seats", SEATS),
+        ("Faults", FAULTS),
+        ("Ratings", RATINGS),
+        ("Pairs", PAIRS),
+    ],
+    ids=["runs", "matches", "seats", "faults", "ratings", "pairs"],
 )
 def test_every_column_of_a_stored_file_is_explained_with_its_type_and_unit(heading: str, schema: Any) -> None:
     told = rows(section(RESULTS, heading))

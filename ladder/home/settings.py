@@ -104,7 +104,11 @@ class RatingSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """[ratings.NAME]: TrueSkill's parameters for a game, if they differ from those of the game."""
 
     beta: Annotated[float, Meta(ge=1e-3, le=1e6)] | None = None
-    draw_probability: Share | None = None
+    draw_probability: Share | dict[Seats, Share] | None = None
+    """One number for all table sizes, or one for each that differs."""
+    anchor: Annotated[str, Meta(max_length=256)] | None = None
+    """The bot, NAME@VERSION, whose rating is fixed."""
+    anchor_rating: Annotated[float, Meta(ge=-1e6, le=1e6)] | None = None
 
 
 class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -173,14 +177,16 @@ TEMPLATE = f"""\
 # deck = "my-deck.toml"         # your own pictures and words, in a file beside this one
 
 # [ratings.stellar]
-# draw_probability = 0.02
+# draw_probability = 0.02       # how often equal bots tie; measured if left out; or {{2 = 0.02, 4 = 0.1}}
+# anchor = "random@1"           # ratings are shifted so that this bot...
+# anchor_rating = 25.0          # ...always has this one
 """
 
 
 def settings_from(data: dict[str, Any], file: Path) -> Settings:
     _refuse_unknown(data, Settings, "", file)
     try:
-        settings = msgspec.convert(data, Settings)
+        settings = msgspec.convert(data, Settings, str_keys=True)
     except (msgspec.ValidationError, OverflowError) as error:
         raise UsageProblem(f"{file}: {short(str(error), 300)}", "correct it and try again") from None
     for where, names in (

@@ -9,6 +9,7 @@ import time
 from collections import ChainMap, Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from dataclasses import replace as replace_fields
 from hashlib import sha256
 from importlib.metadata import version as installed
 from typing import Any, Literal
@@ -19,7 +20,7 @@ from msgspec.structs import asdict, replace
 from engines import GAMES
 from ladder.contest.blocks import Contest
 from ladder.contest.keys import draw_secret, secret_of_seed
-from ladder.errors import NotFound, UsageProblem, suggest
+from ladder.errors import LadderError, NotFound, UsageProblem, suggest
 from ladder.games.rating_defaults import rating_defaults
 from ladder.games.rule_options import TypedOptions, custom_values, parse_options, replace_custom
 from ladder.home.home import Home
@@ -28,7 +29,8 @@ from ladder.registry.version import Version
 from ladder.run.schedule import BY_THE_CLOCK, PLAN, epoch_blocks, equal_shares
 from ladder.run.setup import check_files
 from ladder.run.shard import MAKE_SECRET, Shard
-from results.rating.parameters import parameters
+from results.rating import cache
+from results.rating.parameters import Draws, parameters
 from results.record import Run, RunCommand, RunSettings, ScheduleKind, ShardBlocks, WithoutBot
 from results.reports.labels import labels
 from results.storage.schema import FORMAT
@@ -215,13 +217,12 @@ def store_run(
 ) -> Run:
     """Store a new run with *settings*, once its bots but the *guests* are safe on the disk."""
     games = {contest.game for contest in settings.contests}
-    overrides = {name: _given(numbers) for name, numbers in home.settings.ratings.items()}
     run = Run(
         run=len(store.runs()) + 1,
         secret=secret.hex(),
         settings=settings,
         bots=[{"name": bot.bot, "version": bot.version} for bot in bots],
-        ratings=parameters(rating_defaults(sorted(games)), overrides),
+        ratings=_rating_parameters(home, store, settings, games),
         versions=_versions(games),
         host=socket.gethostname(),
         started=time.time_ns() // 1000,
@@ -248,8 +249,40 @@ def _shard(request: Request, totals: Sequence[int] | None) -> ShardBlocks | None
     return ShardBlocks(request.shard.number, request.shard.of, own.start, own.stop)
 
 
-def _given(numbers: msgspec.Struct) -> dict[str, Any]:
-    return {key: value for key, value in asdict(numbers).items() if value is not None}
+def _rating_parameters(
+    home: Home, store: Store, settings: RunSettings, games: Iterable[str]
+) -> dict[str, Any]:
+    """Return the rating parameters of a new run: the games' own, the measured draws, and the home's settings.
+
+    The shards of a run must have the same parameters, so that nothing is measured for them.
+    """
+    defaults = rating_defaults(sorted(games))
+    if settings.shard is None:
+        measured = cache.measured_draws(store)
+        defaults = {
+            game: replace_fields(
+                of, draw_probability=Draws({**of.draw_probability, **measured.get(game, {})})
+            )
+            for game, of in defaults.items()
+        }
+    overrides = {}
+    for game, numbers in home.settings.ratings.items():
+        given = {key: value for key, value in asdict(numbers).items() if value is not None}
+        if (anchor := given.pop("anchor", None)) is not None:
+            given["anchor"] = _anchor(home, game, anchor)
+        overrides[game] = given
+    return parameters(defaults, overrides)
+
+
+def _anchor(home: Home, game: str, wanted: str) -> tuple[str, str]:
+    """Return the name and version of the anchor *wanted*; warn if no bot here is called that."""
+    try:
+        version = home.roster.find(wanted)
+    except LadderError:
+        log.warning("%s, the anchor of %s, is not here: the ratings are not shifted", wanted, game)
+        name, _, number = wanted.partition("@")
+        return name, number
+    return version.bot, version.version
 
 
 def _bots(home: Home, request: Request, coming: Sequence[Version] = ()) -> list[Version]:

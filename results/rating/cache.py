@@ -8,6 +8,7 @@ for each table size, and `counts.cache` the totals of all matches.  All are good
 from __future__ import annotations
 
 import logging
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations
@@ -16,6 +17,7 @@ from typing import TYPE_CHECKING
 import msgspec
 from msgspec.structs import asdict
 
+from results.rating.draws import choose_draws
 from results.rating.fit import Fit, Quadratic, fit
 from results.rating.outcomes import Bot, Counts
 from results.rating.packing import PackedTotals, pack, unpack
@@ -33,6 +35,7 @@ __all__ = [
     "Rated",
     "counts_current",
     "guessable_runs",
+    "measured_draws",
     "origin_of",
     "quadratics_before",
     "rate",
@@ -56,6 +59,9 @@ MANY_MATCHES = 100_000
 """Ratings of more matches take seconds.  While a run goes on, readers take the stored ones, although..."""
 GROWTH = 0.1
 """...newer matches are missing there, if these are at most this share of the others."""
+
+MEASURED_FROM = 200
+"""The draws of a table size are measured from this many matches on: fewer show next to nothing."""
 
 RATINGS = "ratings"
 COUNTS = "counts"
@@ -366,6 +372,24 @@ def _rated(game: str, of: Parameters, standings: Mapping[Bot, Standing], made: F
     for i, bot in enumerate(made.bots):
         standings[bot].mu, standings[bot].sigma = made.mu[i], made.sigma(i)
     return Rated(game, of, made, standings, behind)
+
+
+def measured_draws(store: Store) -> dict[str, dict[int, float]]:
+    """Return the draw probabilities that the matches of *store* show, by game and table size.
+
+    Sizes with fewer than MEASURED_FROM matches are left out.
+    """
+    if not store.runs():
+        return {}
+    counts = counts_current(store)
+    found = {}
+    for game, each in ratings_current(store).items():
+        played = Counter[int]()
+        for outcome, count in counts[game].outcomes.items():
+            played[outcome.seats] += count
+        draws = choose_draws(counts[game], each.fit, each.parameters.beta)
+        found[game] = {seats: draws[seats] for seats in sorted(draws) if played[seats] >= MEASURED_FROM}
+    return found
 
 
 # --- storing

@@ -5,6 +5,7 @@ from __future__ import annotations
 import msgspec
 import pytest
 from support import ladders
+from support.records import a_match, a_run
 
 from engines import GAMES, deal_digest, template
 from ladder.contest.blocks import Contest
@@ -14,6 +15,10 @@ from ladder.home.home import open_home
 from ladder.referee.rules import limits_of
 from ladder.run.request import Request, begin, changes, differences
 from ladder.run.setup import setup_of
+from ladder.run.shard import Shard
+from results.rating import cache
+from results.rating.parameters import Parameters
+from results.record import Block, encode_block
 from results.storage.store import Store
 
 
@@ -151,6 +156,44 @@ def test_the_homes_settings_go_into_the_run(home):
     assert {"face_down_number": "three"} == contests(run)[0].options
     assert 77 == run.settings.limits["move_ms"]
     assert {"beta": 25 / 6, "draw_probability": 0.2} == run.ratings["stellar"]
+
+
+def test_an_anchor_and_draws_by_table_size_go_into_the_run(home):
+    version = home.roster.find("first").version
+    text = """
+    [ratings.stellar]
+    draw_probability = {{2 = 0.25}}
+    anchor = "{}"
+    anchor_rating = 20.0
+    """
+    run = begun(with_settings(home, text.format("first@1")))
+    expected = {"beta": 25 / 6, "draw_probability": {"0": 0.022, "2": 0.25}}
+    assert expected | {"anchor": ["first", version], "anchor_rating": 20.0} == run.ratings["stellar"]
+    assert ("first", version) == Parameters.read(run.ratings["stellar"]).anchor
+
+
+def test_an_anchor_that_is_not_here_is_said(home, caplog):
+    run = begun(with_settings(home, '[ratings.stellar]\nanchor = "nobody@1"'))
+    assert ["nobody", "1"] == run.ratings["stellar"]["anchor"]
+    assert "nobody@1, the anchor of stellar, is not here: the ratings are not shifted" in caplog.text
+
+
+def test_draws_are_measured_from_the_runs_before_and_not_for_a_shard(home, monkeypatch):
+    monkeypatch.setattr(cache, "MEASURED_FROM", 20)
+    store = Store(home.results)
+    with store.lock():
+        store.begin(a_run())
+        for number in range(10):
+            tied = [a_match(2 * number + i, ranks=(1, 1), block=number, rotation=i) for i in range(2)]
+            store.append(number, encode_block(Block(number, tied, [])))
+        store.finish(1, 10)
+    draws = begun(home).ratings["stellar"]["draw_probability"]
+    assert 0.022 == draws["0"]
+    assert 0.85 <= draws["2"] <= 0.9
+    shard = begun(home, shard=Shard(1, 2), seed=1, schedule="round-robin", matches=40)
+    assert 0.022 == shard.ratings["stellar"]["draw_probability"]
+    monkeypatch.setattr(cache, "MEASURED_FROM", 21)
+    assert 0.022 == begun(home).ratings["stellar"]["draw_probability"]
 
 
 def test_later_settings_do_not_change_a_run_that_is_under_way(home):
