@@ -153,6 +153,26 @@ def test_groups_of_a_chain_of_pairs_are_one():
     assert (tuple(bots),) == fit(counted(pairs), OF).groups()
 
 
+def test_bots_that_met_only_their_neighbours_are_fitted_exactly(caplog):
+    """Conjugate gradients alone would take a round for each of the bots."""
+    bots = bots_named(80)
+    outcomes = {}
+    for i in range(79):
+        for upper, lower, wins in ((i, i + 1, 30 + i % 7), (i + 1, i, 29)):
+            outcomes[Outcome((bots[upper], bots[lower]), (False,))] = wins
+    found = fit(Counts(outcomes), OF)
+    slopes = [(25 - skill) / PRIOR for skill in found.skills]
+    for (upper, lower), _ in outcomes:
+        i, j = bots.index(upper), bots.index(lower)
+        wins = outcomes[Outcome((upper, lower), (False,))]
+        slope, _ = gradient_of([found.skills[i], found.skills[j]], (False,), BETA, draw_margin(0.05, BETA))
+        slopes[i] += wins * slope
+        slopes[j] -= wins * slope
+    assert [0.0] * 80 == pytest.approx(slopes, abs=1e-6)
+    assert found.difference(0, 1)[1] < found.difference(0, 9)[1] < found.difference(0, 79)[1]
+    assert "" == caplog.text
+
+
 @pytest.mark.parametrize("seats", [2, 4])
 def test_earlier_matches_count_almost_as_if_they_were_fitted_together(seats):
     early, late = blocks_of(SKILLS[:6], seats, 600, seed=1), blocks_of(SKILLS, seats, 200, seed=2)
