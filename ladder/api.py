@@ -24,7 +24,7 @@ from ladder.registry.manifest import NAME, BotManifest
 from ladder.registry.version import Version
 from ladder.run.request import Request
 from ladder.run.session import Options, Tell, play_session
-from results.record import ScheduleKind
+from results.record import ScheduleKind, Until
 
 if TYPE_CHECKING:
     from results.storage.schema import Table
@@ -73,6 +73,7 @@ def play(
     options: Sequence[str] = (),
     seed: int | None = None,
     schedule: ScheduleKind | None = None,
+    until: Until | None = None,
     home: Home | str | Path | None = None,
     jobs: int | None = None,
     pin: Pin = "auto",
@@ -88,6 +89,7 @@ def play(
     process, under its own name, unconfined; then all matches of the run are played in this process, one
     after another.  Its version is a hash of its source.  No bots: all that were submitted.
 
+    With *schedule* "gauntlet" the first bot plays at every table, against the others or, alone, against all.
     *game* names a game or several, *games* is the number of matches (1000), *seconds* plays by the clock
     instead.  *tell* is called with every event: see ladder.run.session.
 
@@ -105,6 +107,7 @@ def play(
         seconds=seconds,
         seed=seed,
         schedule=schedule,
+        until=until,
     )
     how = Options(
         jobs=jobs,

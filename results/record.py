@@ -29,6 +29,7 @@ __all__ = [
     "ScheduleKind",
     "Seat",
     "ShardBlocks",
+    "Until",
     "Usage",
     "WithoutBot",
     "decode_block",
@@ -168,6 +169,9 @@ class Block(msgspec.Struct, frozen=True, gc=False):
 Freeze: TypeAlias = Literal["auto", "on", "off"]
 """Whether bots are stopped between their turns: `auto`, those that compute then."""
 ScheduleKind: TypeAlias = Literal["adaptive", "round-robin", "gauntlet"]
+"""How bots are paired.  In a gauntlet the first bot of the run has a seat at every table."""
+Until: TypeAlias = Literal["order"]
+"""What ends a run before its last match: that the order of its bots is known."""
 
 
 class Contest(msgspec.Struct, frozen=True):
@@ -201,6 +205,7 @@ class RunCommand(
     seed: int | str | None = None
     """A number, which can be guessed, or the first digits of a hash."""
     schedule: ScheduleKind | None = None
+    until: Until | None = None
     secret_file: str | None = None
     """The first digits of a hash of the secret."""
     shard: str | None = None
@@ -261,6 +266,7 @@ class RunSettings(msgspec.Struct, frozen=True, kw_only=True):
     """The number of blocks of each contest; None if the clock ends the run."""
     for_s: float | None = None
     schedule: ScheduleKind = "adaptive"
+    until: Until | None = None
     epochs: tuple[int, ...] = ()
     """The number of blocks of each contest in an epoch."""
     shard: ShardBlocks | None = None
@@ -276,6 +282,15 @@ class RunSettings(msgspec.Struct, frozen=True, kw_only=True):
     threads: int | None = None
     """The most threads of a bot, whatever its manifest asks for; None if not fixed."""
     freeze: Freeze = "auto"
+
+    @property
+    def rests_on_ratings(self) -> bool:
+        """Whether the plan of the run follows from its ratings.
+
+        A shard has none of the whole run, and a duel looks at its own results.
+        """
+        adapts = self.schedule == "adaptive" or self.until is not None
+        return adapts and self.shard is None and self.duel is None
 
     def goes_without(self, name: str, version: str) -> bool:
         """Return whether this bot was removed from the run."""

@@ -127,8 +127,16 @@ def run(
         ),
     ] = None,
     schedule: Annotated[
-        Literal["adaptive", "round-robin"] | None,
-        typer.Option(help="How bots are paired.", show_default="adaptive", rich_help_panel=WHAT),
+        Literal["adaptive", "round-robin", "gauntlet"] | None,
+        typer.Option(
+            help="How bots are paired. In a gauntlet, the first BOT plays at every table.",
+            show_default="adaptive",
+            rich_help_panel=WHAT,
+        ),
+    ] = None,
+    until: Annotated[
+        Literal["order"] | None,
+        typer.Option(help="Stop earlier, once the order of the bots is known.", rich_help_panel=WHAT),
     ] = None,
     unrated: Annotated[
         bool,
@@ -285,6 +293,7 @@ def run(
         seconds=seconds,
         seed=seed.number if seed else None,
         schedule=schedule,
+        until=until,
         secret=secret,
         source="seed" if seed else "secret-file",
         shard=shard,

@@ -7,29 +7,25 @@ import re
 import time
 from collections import deque
 from collections.abc import Callable, Iterable
-from typing import Protocol
 
 from msgspec.structs import replace
 
-from ladder.contest.blocks import Block, Contest, ScheduledMatch, matches_of
+from ladder.contest.blocks import Block, ScheduledMatch, matches_of
 from ladder.contest.keys import Keys
 from ladder.errors import LadderError, RunStopped
 from ladder.executors.base import Executor
 from ladder.executors.local import block_error
 from ladder.referee.lapses import Lapses
 from ladder.referee.records import void_record
-from ladder.run.adaptive import Openness, openness
-from ladder.run.discipline import Conduct
 from ladder.run.duel import Duel
+from ladder.run.planner import Planner
 from ladder.run.ratings import RunRatings
-from ladder.run.schedule import Known, Schedule
 from ladder.run.status import Status, Stop
 from ladder.worker.messages import Setup
 from ladder.worker.spending import Spending
 from results.rating.cache import Rated
-from results.rating.fit import Fit
 from results.record import Block as BlockRecord
-from results.record import Run, WithoutBot, encode_block
+from results.record import Run, encode_block
 from results.storage.finishes import Ending, rows_of, standing_matches
 from results.storage.store import Store
 
@@ -50,25 +46,6 @@ UNPIN_US = 1_000
 """Bots that think longer than this on average use every core, instead of one together with the referee."""
 DRAIN_SECONDS = 10.0
 """The time for blocks in hand to finish after the first Ctrl-C."""
-
-
-class Plan(Protocol):
-    """The blocks of a run, one epoch after another: see Schedule and Duel."""
-
-    ends: list[int]
-
-    @property
-    def over(self) -> bool:
-        """Whether every block of the run is planned."""
-        ...
-
-    def planned(self) -> int | None:
-        """Return the number of matches that the run will have; None if the clock ends it."""
-        ...
-
-    def next_epoch(self, known: Known) -> list[Block]:
-        """Return the blocks of the next epoch."""
-        ...
 
 
 class Coordinator:
@@ -92,43 +69,24 @@ class Coordinator:
         self._store = store
         self._setup = setup
         self._report = report
-        shard = run.settings.shard
-        self._shard = range(shard.first, shard.end) if shard else None
-        totals = run.settings.blocks
         self._keys = Keys(setup.secret)
         self.duel = _duel_of(run, setup, self._keys)
         """The duel that this run is, if it is one."""
-        self._schedule: Plan = self.duel or Schedule(
-            setup.contests,
-            self._keys,
-            run.settings.schedule,
-            totals,
-            run.settings.epochs,
-            self._shard,
-        )
-        self._without: dict[int, int | None] = {
-            index: left.since
-            for left in run.settings.without
-            for index, bot in enumerate(setup.bots)
-            if (bot.bot, bot.version) == (left.name, left.version)
-        }
-        """The bots that the run continues without, with the first block that is planned without them."""
         self._refused: LadderError | None = None
         """The error of the first block that could not be recorded."""
         self.rated: dict[str, Rated] = {}
         """The ratings by game, once the run is finished."""
         self._ratings = RunRatings(store, run)
+        self._planner = Planner(store, run, setup, self._ratings, self.duel)
         self._next = run.first_block
         """The number of the first block that is not rated."""
         self._arrived: dict[int, BlockRecord] = {}
         """Blocks that arrived before an earlier block; they wait for it."""
-        self._conduct = Conduct()
         self._lapses = Lapses()
         self.spending = Spending()
         """The time each bot used in this command."""
-        self._known: list[Known] = []
-        """The knowledge at the end of each epoch, which steers the epoch after the next."""
         self._plan: deque[Block] = deque()
+        """The planned blocks that are not handed out."""
         self._in_hand: dict[int, Block] = {}
         """The blocks that the executor has, by number."""
         self._unsealed = 0
@@ -152,8 +110,7 @@ class Coordinator:
         for finishes in contents.sealed_finishes(self.run.run):
             while finishes.blocks:
                 self._plan_ahead()
-                epoch_end = next(end for end in self._schedule.ends if end > self._next)
-                rated, finishes = finishes.split(epoch_end)
+                rated, finishes = finishes.split(self._planner.end_of_epoch(self._next))
                 while self._plan and self._plan[0].number < rated.blocks.stop:
                     self._plan.popleft()
                 self._ratings.add_finished(rated)
@@ -182,14 +139,10 @@ class Coordinator:
 
     def _settle_without(self) -> None:
         """Fix the first block that is planned without a bot, once: blocks that are planned by now stay."""
-        if None not in self._without.values():
+        if None not in self._planner.without.values():
             return
-        first = max([*self._schedule.ends[-1:], *(number + 1 for number in self._arrived), 0])
-        self._without = {bot: first if since is None else since for bot, since in self._without.items()}
-        bots = self._setup.bots
-        without = tuple(
-            WithoutBot(bots[bot].bot, bots[bot].version, since) for bot, since in self._without.items()
-        )
+        first = max([self._planner.end, *(number + 1 for number in self._arrived)])
+        without = self._planner.settle_without(first)
         self.run = self._store.amend(replace(self.run.settings, without=without))
 
     def play(self, executor: Executor, stop: Stop) -> Run:
@@ -217,11 +170,16 @@ class Coordinator:
             self.status.at(time.monotonic() - began)
             self._keep(executor)
             self._report(self.status)
-        if self._without and self.status.total is not None:  # blocks that were left out will not come
+        if self._planner.without and self.status.total is not None:  # blocks that were left out will not come
             self.status.total = self.status.done
         run = self._store.finish(self.run.run, self._next, drop_rest=self._end is not None)
         self.rated = self._ratings.finish()
         return run
+
+    @property
+    def order_is_known(self) -> bool:
+        """Whether the run ends before its last match because the order of its bots is known."""
+        return self._planner.is_settled
 
     def hear_outlays(self, executor: Executor) -> None:
         """Count the starts and ends that workers report.  The last report comes when they are closed."""
@@ -255,27 +213,18 @@ class Coordinator:
     # -- handing out
 
     def _plan_ahead(self) -> None:
-        """Plan every epoch whose basis is known: the end of the epoch before the last one must be rated.
-
-        A shard has no results of the whole run, so its epochs are planned without knowledge.
-        """
-        ends = self._schedule.ends
-        while self._end is None and not self._schedule.over and (len(ends) < 2 or self._next >= ends[-2]):
-            epoch = len(ends)
-            known = self._known[epoch - 2] if epoch >= 2 and self._shard is None else Known()
-            blocks = self._schedule.next_epoch(self._known_without(known))
-            self._plan.extend(block for block in blocks if block.number not in self._arrived)
-            self.status.total = self._schedule.planned()
-
-    def _known_without(self, known: Known) -> Known:
-        """Return *known*, with bots that the run continues without as suspended; for a shard, unchanged."""
-        start = self._schedule.ends[-1] if self._schedule.ends else 0
-        left = {bot for bot, since in self._without.items() if since is not None and since <= start}
-        return known._replace(suspended={*known.suspended, *left}) if left and not self._shard else known
+        """Plan every epoch whose basis is rated; end the run if its order is known."""
+        if self._end is not None:
+            return
+        blocks = self._planner.extend(self._next)
+        self._plan.extend(block for block in blocks if block.number not in self._arrived)
+        self.status.total = self._planner.matches
+        if self._planner.is_settled:
+            self._end_at(self._planner.end)
 
     def _hand_out(self, executor: Executor) -> None:
         while self._due() and executor.room():
-            if not self._without.keys().isdisjoint(self._plan[0].bots):
+            if not self._planner.without.keys().isdisjoint(self._plan[0].bots):
                 self._leave_out(self._plan.popleft())
                 continue
             chunk = self._chunk(executor)
@@ -368,53 +317,12 @@ class Coordinator:
 
     def _count(self, end: int, matches: int, endings: Iterable[Ending]) -> None:
         """Record that the blocks before number *end* are rated: *matches* more, which had these *endings*."""
-        for bot, fault in endings:
-            self._conduct.add(bot, fault)
         self._next = end
         self.status.done += matches
         if self.duel and self.duel.end is not None and self._end is None:
             self._end_at(self.duel.end)
-        if self._shard is None and self._next == self._schedule.ends[len(self._known)]:
-            self._known.append(self._known_now())
+        if self._planner.rate(end, endings):
             self._plan_ahead()  # blocks behind a lost segment may belong to later epochs
-
-    def _known_now(self) -> Known:
-        """Return what is known of every bot now; log the bots that are newly suspended or on probation."""
-        if self.duel:  # it seats its bots whatever they do, and asks its own results what is open
-            return Known()
-        bots = self._setup.bots
-        held = [
-            {i for i, bot in enumerate(bots) if (bot.bot, bot.version) in of}
-            for of in (self._conduct.suspended, self._conduct.on_probation)
-        ]
-        before = self._known[-1] if self._known else Known()
-        for bot in sorted(held[0] - set(before.suspended)):
-            log.warning("%s is suspended: it could not be started in three matches in a row", bots[bot].id)
-        for bot in sorted(held[1] - set(before.on_probation) - held[0]):
-            log.warning("%s is on probation: it faulted in most of its last 20 matches", bots[bot].id)
-        return Known(self._weights(), *held)
-
-    def _weights(self) -> dict[int, Openness]:
-        """Return how much a match of any two bots of each contest would tell of their order."""
-        fits = self._ratings.fits()
-        return {
-            index: self._weights_in(contest, fits[contest.game])
-            for index, contest in enumerate(self._setup.contests)
-            if contest.game in fits
-        }
-
-    def _weights_in(self, contest: Contest, fit: Fit) -> Openness:
-        bots, beta = self._setup.bots, self.run.ratings[contest.game]["beta"]
-        places = {bot: i for i, bot in enumerate(fit.bots)}
-        found = {i: places[key] for i in contest.bots if (key := (bots[i].bot, bots[i].version)) in places}
-        return {
-            one: {
-                other: openness(*fit.difference(here, there), beta)
-                for other, there in found.items()
-                if other != one
-            }
-            for one, here in found.items()
-        }
 
     def _keep(self, executor: Executor) -> None:
         """Commit arrived blocks, seal rated ones, and unpin bots that think for long."""

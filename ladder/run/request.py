@@ -26,12 +26,12 @@ from ladder.games.rule_options import TypedOptions, custom_values, parse_options
 from ladder.home.home import Home
 from ladder.machine.installation import __version__
 from ladder.registry.version import Version
-from ladder.run.schedule import BY_THE_CLOCK, PLAN, epoch_blocks, equal_shares
+from ladder.run.schedule import BY_THE_CLOCK, GAUNTLET, PLAN, epoch_blocks, equal_shares
 from ladder.run.setup import check_files
 from ladder.run.shard import MAKE_SECRET, Shard
 from results.rating import cache
 from results.rating.parameters import Draws, parameters
-from results.record import Run, RunCommand, RunSettings, ScheduleKind, ShardBlocks, WithoutBot
+from results.record import Run, RunCommand, RunSettings, ScheduleKind, ShardBlocks, Until, WithoutBot
 from results.reports.labels import labels
 from results.storage.schema import FORMAT
 from results.storage.store import Store
@@ -71,11 +71,18 @@ class Request:
     seconds: float | None = None
     seed: int | None = None
     schedule: ScheduleKind | None = None
+    until: Until | None = None
+    """What ends the run before its last match."""
     secret: bytes | None = None
     """The secret of the run, if it is given.  Else it is drawn, or follows from *seed*."""
     source: Literal["secret-file", "seed"] = "secret-file"
     """The option that gave the secret: a file, or the text of a seed."""
     shard: Shard | None = None
+
+    @property
+    def field(self) -> tuple[str, ...]:
+        """The bots that are named to play; none if all play, as against the only bot of a gauntlet."""
+        return () if self.schedule == "gauntlet" and len(self.bots) == 1 else self.bots
 
     def stored(self) -> RunCommand:
         """Return the request as a run keeps it, to know the same command when it comes again.
@@ -83,8 +90,9 @@ class Request:
         Of a secret it keeps only the first 8 digits of a hash.
         """
         known = None if self.secret is None else f"{sha256(self.secret).hexdigest()[:8]}..."
+        first = 1 if self.schedule == "gauntlet" else 0
         return RunCommand(
-            bots=tuple(sorted(self.bots)),
+            bots=(*self.bots[:first], *sorted(self.bots[first:])),
             game=tuple(sorted(self.games)),
             seats=tuple(sorted(self.seats)),
             option=tuple(sorted(self.options)),
@@ -92,6 +100,7 @@ class Request:
             seconds=self.seconds,
             seed=known if known and self.source == "seed" else self.seed,
             schedule=self.schedule,
+            until=self.until,
             secret_file=known if self.source == "secret-file" else None,
             shard=None if self.shard is None else str(self.shard),
         )
@@ -139,6 +148,7 @@ def check_request(home: Home, request: Request, coming: Sequence[Version] = ()) 
     *coming* are bots that are not in the home: guests, and house bots that will be there by then.
     """
     check_shard(home, request)
+    _check_schedule(request)
     bots = _bots(home, request, coming)
     contests, _ = _contests(home, request, bots)
     for bot in bots:
@@ -154,15 +164,34 @@ def check_shard(home: Home, request: Request) -> None:
     if request.seconds:
         raise UsageProblem("--shard needs a fixed number of matches, got: --for", "give --games instead")
     schedule = request.schedule or home.settings.run.schedule
-    if schedule != "round-robin":
+    if schedule == "adaptive":
         raise UsageProblem(
             f"expected --schedule round-robin with --shard, got: {schedule}, which needs all results",
             "add: --schedule round-robin",
+        )
+    if request.until:
+        raise UsageProblem(
+            f"--shard cannot end by --until {request.until}: it needs the results of all shards",
+            "give --games instead",
         )
     if request.seed is None and request.secret is None:
         raise UsageProblem(
             "--shard needs the secret of the whole run, and neither --secret-file nor --seed is given",
             f"add: --secret-file FILE; one is made by: {MAKE_SECRET.format(file='FILE')}",
+        )
+
+
+def _check_schedule(request: Request) -> None:
+    """Raise UsageProblem for a gauntlet without its bot, or until the order of bots that do not meet."""
+    if request.schedule == "gauntlet" and not request.bots:
+        raise UsageProblem(
+            "--schedule gauntlet needs the bot that plays at every table, and none is named",
+            "name it first: ladder run --schedule gauntlet BOT; names after it are its opponents",
+        )
+    if request.schedule == "gauntlet" and request.until:
+        raise UsageProblem(
+            f"--until {request.until} does not fit --schedule gauntlet: its opponents hardly meet each other",
+            "leave one of them out",
         )
 
 
@@ -172,6 +201,7 @@ def begin(home: Home, store: Store, request: Request, guests: Sequence[Version] 
     *guests* are bots that play although they were not submitted.
     """
     check_shard(home, request)
+    _check_schedule(request)
     bots = _bots(home, request, guests)
     contests, left_out = _contests(home, request, bots)
     totals = _totals(request, contests)
@@ -187,6 +217,7 @@ def begin(home: Home, store: Store, request: Request, guests: Sequence[Version] 
         blocks=None if totals is None else tuple(totals),
         for_s=request.seconds,
         schedule=request.schedule or home.settings.run.schedule,
+        until=request.until,
         epochs=tuple(epochs),
         shard=_shard(request, totals),
     )
@@ -286,11 +317,11 @@ def _anchor(home: Home, game: str, wanted: str) -> tuple[str, str]:
 
 
 def _bots(home: Home, request: Request, coming: Sequence[Version] = ()) -> list[Version]:
-    if request.bots:
-        new = {bot.bot: bot for bot in coming}
-        bots = [new.get(name.partition("@")[0]) or home.roster.find(name) for name in request.bots]
-    else:
-        bots = [*home.roster.active(), *coming]
+    new = {bot.bot: bot for bot in coming}
+    bots = [new.get(name.partition("@")[0]) or home.roster.find(name) for name in request.bots]
+    if not request.field:
+        named = {bot.id for bot in bots}
+        bots += [bot for bot in (*home.roster.active(), *coming) if bot.id not in named]
     for id_, count in Counter(bot.id for bot in bots).items():
         if count > 1:
             raise UsageProblem(f"{id_} is named twice", "a version never plays itself: name each once")
@@ -308,7 +339,7 @@ def _contests(home: Home, request: Request, bots: Sequence[Version]) -> tuple[li
     named = tuple(dict.fromkeys(request.games or home.settings.run.games))
     for name, rules in _rules(home, named, parse_options(request.options, named)).items():
         try:
-            playable, too_large = _contests_of(home, name, request.seats, rules, bots)
+            playable, too_large = _contests_of(home, name, request, rules, bots)
             contests += playable
             left_out += too_large
         except UsageProblem as problem:
@@ -333,22 +364,27 @@ def _rules(home: Home, named: Sequence[str], options: TypedOptions) -> dict[str,
 
 
 def _contests_of(
-    home: Home, name: str, seats_asked: Sequence[int], rules: dict[str, Any], bots: Sequence[Version]
+    home: Home, name: str, request: Request, rules: dict[str, Any], bots: Sequence[Version]
 ) -> tuple[list[Contest], list[str]]:
     """Return a contest for each table size with enough bots, and the reasons against other sizes.
 
     Raises UsageProblem if there is no contest.
     """
-    wanted = seats_asked or home.settings.run.seats
+    wanted = request.seats or home.settings.run.seats
     sizes = [seats for seats in GAMES[name].seats if not wanted or seats in wanted]
     if not sizes:
         asked, known = (", ".join(map(str, numbers)) for numbers in (wanted, GAMES[name].seats))
-        where = "--seats asks" if seats_asked else "`seats` in ladder.toml asks"
+        where = "--seats asks" if request.seats else "`seats` in ladder.toml asks"
         raise UsageProblem(
             f"{name} is for {known} seats, but {where} for {asked}",
             "correct it, or name the games that it fits with --game",
         )
     playing = tuple(i for i, bot in enumerate(bots) if bot.plays(name))
+    if request.schedule == "gauntlet" and GAUNTLET not in playing:
+        raise UsageProblem(
+            f"{name} is not played by {bots[GAUNTLET].bot}, the bot of the gauntlet",
+            "name another bot first, or leave the game out",
+        )
     large = [seats for seats in sizes if seats > len(playing)]
     label = labels(((bot.bot, bot.version) for bot in bots), {})
     names = ", ".join(label[bots[i].bot, bots[i].version] for i in playing)

@@ -1,8 +1,8 @@
 """The plan of blocks: which bots meet, in which seats.  It depends only on the run's keys and ratings.
 
 A contest is played in epochs of E blocks.  Epoch k depends on the ratings at the end of epoch k-2, so it can
-be handed out while epoch k-1 is still played.  The first two epochs are round robin.  In a gauntlet one bot
-has a seat at every table, and the others take turns beside it.
+be handed out while epoch k-1 is still played.  The first two epochs are round robin.  In a gauntlet the
+first bot of the run has a seat at every table, and the others take turns beside it.
 """
 
 from __future__ import annotations
@@ -22,10 +22,12 @@ from ladder.contest.keys import Keys
 from ladder.run.adaptive import Openness, adaptive_tables
 from results.record import ScheduleKind
 
-__all__ = ["BY_THE_CLOCK", "PLAN", "Epoch", "Known", "Schedule", "epoch_blocks", "equal_shares"]
+__all__ = ["BY_THE_CLOCK", "GAUNTLET", "PLAN", "Epoch", "Known", "Schedule", "epoch_blocks", "equal_shares"]
 
 PLAN = 3
 """The version of this plan.  A run continues only with the version that it began with."""
+GAUNTLET = 0
+"""The bot of a run that has a seat at every table of a gauntlet."""
 AHEAD = 16
 """The number of rows of a contest among which the next one is chosen."""
 FLOOR = 50
@@ -86,13 +88,11 @@ class Schedule:
         totals: Sequence[int] | None,
         epochs: Sequence[int],
         shard: range | None = None,
-        gauntlet: int | None = None,
     ) -> None:
         """Start before the first epoch.
 
         *totals*: the number of blocks of each contest; None for a run with a time limit.  *epochs*: the
         number of blocks of each contest in an epoch.  *shard*: the block numbers to return; None for all.
-        *gauntlet*: the bot that has a seat at every table, in a gauntlet.
         """
         self.contests = tuple(contests)
         self.ends: list[int] = []
@@ -102,9 +102,9 @@ class Schedule:
         self._totals = totals
         self._epochs = tuple(epochs)
         first = [min(numbers) for numbers in zip(epochs, totals or epochs, strict=True)]
-        self._round_robins = _round_robins(self.contests, first, gauntlet)
+        self._gauntlet = GAUNTLET if kind == "gauntlet" else None
+        self._round_robins = _round_robins(self.contests, first, self._gauntlet)
         self._shard = shard
-        self._gauntlet = gauntlet
         self._matches = 0
         self._wanted = 0
         """The number of planned matches that belong to the shard, or to the run."""

@@ -254,7 +254,7 @@ def _check(home: Home, request: Request, options: Options, let_in: LetIn, tell: 
     """Refuse what cannot be played, before anything is stored; let in the house bots that are expected."""
     guests = {guest.id for guest in options.guests}
     check_here(home, [name for name in request.bots if name not in guests])
-    coming = pending(home, request.bots)
+    coming = pending(home, request.field)
     check_request(home, request, [*candidates(home, coming), *options.guests])
     if coming:
         let_in(home, coming, lambda text: tell(Note(text)))
@@ -297,6 +297,7 @@ def _play(home: Home, store: Store, run: Run, options: Options, tell: Tell) -> P
         raise
     finally:
         tell(Ended(coordinator.status))
+    _tell_order(coordinator, tell)
     _tell_spending(home, run, coordinator.spending, tell)
     return Played(home, run, coordinator.rated, store, coordinator.duel)
 
@@ -322,6 +323,17 @@ def _tell_continued(coordinator: Coordinator, store: Store, tell: Tell) -> None:
         tell(Note(f"{name} goes on without {left.name}@{left.version}: {since}"))
     if done := coordinator.status.done:
         tell(Note(f"{name} continues: {done:,} matches are done"))
+
+
+def _tell_order(coordinator: Coordinator, tell: Tell) -> None:
+    """Tell of a run that was to end when the order of its bots is known whether it is."""
+    run = coordinator.run
+    if coordinator.order_is_known:
+        done = f"run {run.run} ends after {coordinator.status.done:,} matches"
+        tell(Note(f"the order of the bots is known: {done}"))
+    elif run.settings.until:
+        hint = "the same command again, which plays on; or compare two bots: ladder duel BOT BOT"
+        tell(Note(f"run {run.run} has ended, and the order of its bots is not known yet", hint))
 
 
 def _tell_spending(home: Home, run: Run, spending: Spending, tell: Tell) -> None:

@@ -476,17 +476,18 @@ def save_pairs(store: Store, rated: Mapping[str, Rated]) -> None:
 
 
 def quadratics_before(store: Store, run: Run, tally: Tally) -> dict[str, Quadratic]:
-    """Return what the runs before *run* say of each game, frozen when it begins: the lock must be held.
+    """Return what the runs before *run* say of its bots in each game, frozen when it begins.
 
-    *tally* is that of the run.
+    The lock must be held.  *tally* is that of the run.
     """
     contents = store.contents()
-    origin = origin_of(contents.runs, run.run, 0)
+    playing = sorted((bot["name"], bot["version"]) for bot in run.bots)
+    origin = {**origin_of(contents.runs, run.run, 0), "bots": [list(bot) for bot in playing]}
     known = store.cached(BEFORE, _Before)
     if known and known.origin == origin:
         return known.games
     stored = _stored_ratings(store, _checked(_stored_origin(store), contents))
     rated = _rate(tally.before, tally.earlier, stored)
-    before = _Before(origin, {game: each.fit.quadratic() for game, each in rated.items()})
+    before = _Before(origin, {game: each.fit.quadratic().marginal(playing) for game, each in rated.items()})
     store.save_cached(BEFORE, before)
     return before.games

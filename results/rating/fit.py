@@ -7,7 +7,7 @@ Newton's method, always from the same start, so a fit is a function of the count
 from __future__ import annotations
 
 import logging
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from math import erfc, sqrt
 from typing import TypeAlias
@@ -46,6 +46,20 @@ class Quadratic:
     precision: Rows
     """The inverse of the covariance, by rows, as independent matches would give it."""
     block_factors: tuple[BlockFactor, ...] = ()
+
+    def marginal(self, bots: Collection[Bot]) -> Quadratic:
+        """Return the distribution of the skills of *bots* alone.  A fit of fewer bots takes less time."""
+        kept = [i for i, bot in enumerate(self.bots) if bot in bots]
+        if len(kept) == len(self.bots):
+            return self
+        covariance = invert(factorize([list(row) for row in self.precision]))
+        part = invert(factorize([[covariance[i][j] for j in kept] for i in kept]))
+        return Quadratic(
+            tuple([self.bots[i] for i in kept]),
+            tuple([self.mean[i] for i in kept]),
+            tuple([tuple(row) for row in part]),
+            self.block_factors,
+        )
 
 
 @dataclass(frozen=True, slots=True)

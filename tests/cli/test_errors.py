@@ -190,6 +190,8 @@ def test_one_name_cannot_be_given_to_several_bots(folder: Path) -> None:
         (["--seed", "x"], 2, "--seed: expected a whole number from 0 on, of at most 18 digits, or a secret"),
         (["-j", "-1"], 2, "--jobs: expected a whole number from 0 to 4,096, got: '-1'"),
         (["--schedule", "adpative"], 2, "got: 'adpative' (did you mean 'adaptive'?)"),
+        (["--schedule", "gauntlet"], 2, "--schedule gauntlet needs the bot that plays at every table"),
+        (["--until", "roder"], 2, "got: 'roder' (did you mean 'order'?)"),
         (["--gmaes", "4"], 2, "ladder run has no option --gmaes (did you mean '--games'?)"),
         (["--game", "chess"], 3, "there is no game 'chess'"),
         (["--game", "stelar"], 3, "there is no game 'stelar' (did you mean 'stellar'?)"),

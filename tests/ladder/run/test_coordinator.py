@@ -10,7 +10,7 @@ import signal
 import subprocess
 import time
 from collections import Counter
-from itertools import permutations
+from itertools import combinations
 from random import Random
 
 import pytest
@@ -31,7 +31,9 @@ from ladder.run.schedule import Schedule
 from ladder.run.setup import setup_of
 from ladder.run.status import Status, Stop
 from results.rating import cache
-from results.rating.tally import Tally
+from results.rating.fit import fit
+from results.rating.outcomes import Counts, outcome_of
+from results.rating.parameters import Parameters
 from results.record import decode_block, encode_block
 from results.storage.store import Store
 
@@ -199,30 +201,41 @@ def test_tables_of_three_and_four_are_played_in_both_schedules(tmp_path, monkeyp
 
 def test_an_epoch_knows_the_ratings_of_all_epochs_but_the_one_before_it(home, monkeypatch):
     known, ends = [], []
-    real = Schedule.next_epoch
+    real = Schedule.plan
 
     def spy(schedule, now):
         known.append(now.weights)
-        blocks = real(schedule, now)
-        ends.append(blocks[-1].number + 1)
-        return blocks
+        ends.append([*schedule.ends])
+        return real(schedule, now)
 
-    monkeypatch.setattr(Schedule, "next_epoch", spy)
+    monkeypatch.setattr(Schedule, "plan", spy)
     run = play_here(home, Random(5), matches=MATCHES).run
     assert [{}, {}] == known[:2]
-    store = Store(home.results)
+    names = [(bot["name"], bot["version"]) for bot in run.bots]
     for k in range(2, len(known)):
-        tally = Tally()
-        tally.begin(run)
-        for block in store.contents().blocks(1):
-            if block.number < ends[k - 2]:
-                tally.add(block)
-        fitted = cache.rate(tally)["stellar"].fit
-        places = [fitted.bots.index((bot["name"], bot["version"])) for bot in run.bots]
-        for i, j in permutations(range(4), 2):
-            expected = openness(*fitted.difference(places[i], places[j]), 25 / 6)
-            assert expected == known[k][0][i][j]
+        counts = Counts()
+        for block in Store(home.results).contents().blocks(1):
+            if block.number < ends[k][k - 2]:
+                counts.add_block([outcome_of(match.seats) for match in block.matches])
+        of = fit(counts, Parameters.read(run.ratings["stellar"]))
+        for i, j in combinations(range(4), 2):
+            difference, error = of.difference(of.bots.index(names[i]), of.bots.index(names[j]))
+            assert openness(difference, error, 25 / 6) == known[k][0][i][j]
     assert 4 == len(known)
+
+
+@pytest.mark.slow
+def test_a_run_until_the_order_is_known_ends_at_the_same_match_in_whatever_order_blocks_arrive(tmp_path):
+    bots = {"sloppy": {"sin": "cheat", "one_in": 3}, "plain": {}}
+    found = []
+    for seed in (None, 3):
+        home = ladders.a_home(tmp_path / f"home-{seed}", bots)
+        run = play_here(home, Random(seed) if seed else None, matches=800, until="order")
+        assert run.order_is_known
+        assert run.status.total == run.status.done < 800
+        found.append((ladders.rows(home.path), ladders.ratings(home.path)))
+        assert run.status.done == len(found[-1][0]) == 2 * Store(home.results).runs()[0].blocks
+    assert found[0] == found[1]
 
 
 @pytest.mark.slow
@@ -603,7 +616,7 @@ def test_the_second_run_is_steered_by_what_the_first_has_shown(home, monkeypatch
     ladders.play(home, matches=24)
     first = cache.ratings_current(Store(home.results))["stellar"].fit
     with here(home, matches=40, seed=2) as (run, _):
-        assert {"stellar": first.quadratic()} == run._ratings._before
+        assert {"stellar": first.quadratic()} == run._ratings.before
         assert {"stellar"} == Store(home.results).cached("before", dict)["games"].keys()
 
 

@@ -13,12 +13,13 @@ from ladder.contest.keys import secret_of_seed
 from ladder.errors import NotFound, UsageProblem
 from ladder.home.home import open_home
 from ladder.referee.rules import limits_of
-from ladder.run.request import Request, begin, changes, differences
+from ladder.registry.version import Version
+from ladder.run.request import Request, begin, changes, check_request, differences
 from ladder.run.setup import setup_of
 from ladder.run.shard import Shard
 from results.rating import cache
 from results.rating.parameters import Parameters
-from results.record import Block, encode_block
+from results.record import Block, RunSettings, encode_block
 from results.storage.store import Store
 
 
@@ -40,9 +41,13 @@ def home(tmp_path):
 
 def begun(home, **asked):
     """Begin a run and end it, so that the next may begin."""
+    return begun_of(home, Request(**asked))
+
+
+def begun_of(home, request):
     store = Store(home.results)
     with store.lock():
-        run = begin(home, store, Request(**asked))
+        run = begin(home, store, request)
         store.abandon(run.run)
     return run
 
@@ -55,7 +60,7 @@ def test_what_has_changed_since_a_run_began_is_told_of_its_own_games_only(home):
     older = {key: version for key, version in run.versions.items() if key != "format"}
     assert [] == changes(msgspec.structs.replace(run, versions=older))  # there was one format then
     older.pop("plan")
-    assert ["the plan of blocks was version 1, now 2"] == changes(
+    assert ["the plan of blocks was version 1, now 3"] == changes(
         msgspec.structs.replace(run, versions=older)
     )
     changed = msgspec.structs.replace(run, versions=run.versions | {"game stellar": "0", "format": "2"})
@@ -230,6 +235,74 @@ def test_named_bots_play_and_no_others(home):
         *(f"{bot['name']}@{bot['version']}" for bot in run.bots[:2]),
         run.bots[2]["name"],
     ]
+
+
+# -- gauntlet, and until the order is known
+
+
+def names_of(run):
+    return [bot["name"] for bot in run.bots]
+
+
+def test_in_a_gauntlet_the_first_bot_plays_against_all_others_or_those_that_are_named(home):
+    run = begun(home, schedule="gauntlet", bots=("mixed",))
+    assert ["mixed", "first", "last", "plain"] == names_of(run)
+    assert "gauntlet" == run.settings.schedule
+    assert ["plain", "last"] == names_of(begun(home, schedule="gauntlet", bots=("plain", "last")))
+
+
+def test_a_version_in_a_gauntlet_plays_against_the_newest_of_its_name_too(home):
+    old = home.roster.find("first")
+    new = ladders.enlist(home, "first", {"style": "last"})
+    run = begun(home, schedule="gauntlet", bots=(old.id,))
+    assert [old.version, new.version] == [bot["version"] for bot in run.bots[:2]]
+    assert ["first", "first", "last", "mixed", "plain"] == names_of(run)
+
+
+def test_another_bot_of_the_gauntlet_is_another_command_and_another_order_of_its_opponents_is_not(home):
+    run = begun(home, schedule="gauntlet", bots=("plain", "last", "first"))
+    asked = {"schedule": "gauntlet", "matches": 1_000}
+    assert [] == differences(Request(bots=("plain", "first", "last"), **asked), run)
+    assert ["BOT... was plain first last, now last first plain"] == differences(
+        Request(bots=("last", "first", "plain"), **asked), run
+    )
+
+
+def test_a_gauntlet_needs_its_bot_and_a_game_that_it_plays(home, monkeypatch):
+    for ask in (check_request, begun_of):
+        with pytest.raises(UsageProblem, match="--schedule gauntlet needs the bot") as caught:
+            ask(home, Request(schedule="gauntlet"))
+        assert "ladder run --schedule gauntlet BOT" in caught.value.hint
+        with pytest.raises(UsageProblem, match="does not fit --schedule gauntlet"):
+            ask(home, Request(schedule="gauntlet", bots=("last",), until="order"))
+    monkeypatch.setitem(GAMES, "toy", Toy())
+    ladders.enlist(home, "player", {})
+    monkeypatch.setattr(Version, "plays", lambda bot, game: (bot.bot, game) != ("player", "toy"))
+    run = begun(home, schedule="gauntlet", bots=("player",))
+    assert ["stellar"] == [contest.game for contest in contests(run)]
+    assert ("toy is not played by player, the bot of the gauntlet",) == run.settings.left_out
+    with pytest.raises(UsageProblem, match="toy is not played by player") as caught:
+        begun(home, schedule="gauntlet", bots=("player",), games=("toy",))
+    assert "leave the game out" in caught.value.hint
+
+
+def test_a_run_stores_what_ends_it_and_without_it_is_another_command(home):
+    run = begun(home, until="order")
+    assert "order" == run.settings.until
+    assert ["--until was order, now not given"] == differences(Request(matches=1_000), run)
+    assert begun(home).settings.until is None
+
+
+def test_the_plan_of_a_run_rests_on_ratings_if_it_is_adaptive_or_ends_by_them():
+    assert RunSettings().rests_on_ratings
+    assert not RunSettings(schedule="round-robin").rests_on_ratings
+    assert not RunSettings(schedule="gauntlet").rests_on_ratings
+    assert RunSettings(schedule="round-robin", until="order").rests_on_ratings
+
+
+def test_a_gauntlet_cannot_be_a_setting_of_the_home(home):
+    with pytest.raises(UsageProblem, match="gauntlet"):
+        with_settings(home, '[run]\nschedule = "gauntlet"\n')
 
 
 def test_a_version_that_is_named_twice_is_refused(home):

@@ -129,6 +129,7 @@ def test_a_run_has_the_secret_of_the_file(home):
         ({"schedule": None}, "got: adaptive", "add: --schedule round-robin"),
         ({"seed": None}, "neither --secret-file nor --seed", "add: --secret-file FILE; one is made by"),
         ({"seconds": 9.0, "matches": None}, "got: --for", "--games"),
+        ({"until": "order"}, "--shard cannot end by --until order", "give --games instead"),
         ({"shard": Shard(1, 31)}, "there are 31 shards, but the run has 30 blocks", "fewer"),
     ],
 )
@@ -138,6 +139,10 @@ def test_a_shard_that_could_not_be_joined_is_refused_before_anything_is_stored(h
             ask(home, asked(**fields))
         assert hint in caught.value.hint
     assert () == Store(home.results).runs()
+
+
+def test_a_gauntlet_can_be_played_in_shards(home):
+    check_request(home, asked(schedule="gauntlet", bots=("first",)))
 
 
 def test_the_schedule_of_the_settings_is_as_good_as_that_of_the_command(home):

@@ -187,6 +187,20 @@ def test_earlier_matches_count_almost_as_if_they_were_fitted_together(seats):
     assert sum(factor.blocks for factor in after.block_factors) == 800
 
 
+def test_earlier_matches_of_bots_that_play_no_more_need_not_be_carried_along():
+    early, late = (blocks_of(SKILLS[:6], 2, 300, seed=seed) for seed in (1, 2))
+    whole = fit(counted(early), OF).quadratic()
+    playing = whole.bots[1:4]
+    now = counted([block for block in late if set(block[0].bots) <= set(playing)])
+    part, all_ = fit(now, OF, whole.marginal(playing)), fit(now, OF, whole)
+    assert playing == part.bots
+    for i in range(3):
+        for j in range(3):
+            expected = all_.difference(i + 1, j + 1)
+            assert expected == pytest.approx(part.difference(i, j), rel=1e-7, abs=1e-7)
+    assert whole == whole.marginal(whole.bots)
+
+
 def test_earlier_matches_alone_are_that_fit_again():
     early = fit(counted(blocks_of(SKILLS, 2, 100)), OF)
     again = fit(Counts(), OF, early.quadratic())

@@ -1,0 +1,128 @@
+"""What the matches of a run, and of those before it, say of the order of its bots."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Mapping, Sequence
+from functools import cached_property
+from itertools import combinations, pairwise
+from math import sqrt
+from typing import NamedTuple
+
+from ladder.contest.blocks import Contest
+from ladder.run.adaptive import Openness, openness
+from results.rating.fit import Fit, Quadratic, fit
+from results.rating.outcomes import Bot, Counts
+from results.rating.parameters import NEW, Parameters
+
+__all__ = ["Belief", "Beliefs", "Evidence"]
+
+GROWTH = 1.1
+"""Fit again when the run has this many times the blocks that it had at the last fit."""
+ERROR = 0.025
+"""The most that the probabilities of a wrong order, over all checks of a pair of neighbours, add up to."""
+
+
+class Evidence(NamedTuple):
+    """Where the beliefs of a run come from."""
+
+    contests: Sequence[Contest]
+    bots: Sequence[Bot]
+    """By their index in the run."""
+    parameters: Mapping[str, Parameters]
+    before: Mapping[str, Quadratic]
+    """What earlier runs say of each game."""
+    counts: Callable[[], Mapping[str, Counts]]
+    """Returns the matches of this run that are rated by now."""
+
+
+class OpenOrder(NamedTuple):
+    """Two neighbours whose order is not known well enough."""
+
+    game: str
+    above: Bot
+    below: Bot
+    p_above: float
+    """The probability that the first one is better."""
+
+
+class Beliefs:
+    """The beliefs of a run at the ends of its epochs."""
+
+    def __init__(self, evidence: Evidence) -> None:
+        self._evidence = evidence
+        self._newest: Belief | None = None
+
+    def at(self, end: int) -> Belief:
+        """Return the belief at the end of an epoch, when exactly the blocks before number *end* are rated.
+
+        It is that of an earlier epoch until the run has grown by a tenth.
+        """
+        if self._newest is None or end >= GROWTH * self._newest.end:
+            self._newest = Belief(end, self._newest.check + 1 if self._newest else 1, self._evidence)
+        return self._newest
+
+
+class Belief:
+    """What is known when some blocks of a run are rated.  It is computed when it is first asked for."""
+
+    def __init__(self, end: int, check: int, evidence: Evidence) -> None:
+        self.end = end
+        """The number of the first block that it does not rest on."""
+        self.check = check
+        """Which belief of the run it is, from 1 on."""
+        self._evidence = evidence
+        self._counts = {
+            game: Counts(dict(counts.outcomes), dict(counts.blocks))
+            for game, counts in evidence.counts().items()
+        }
+
+    @cached_property
+    def fits(self) -> dict[str, Fit]:
+        """The fit of each game of the run."""
+        before, of = self._evidence.before, self._evidence.parameters
+        return {
+            game: fit(self._counts.get(game, Counts()), of[game], before.get(game))
+            for game in sorted({contest.game for contest in self._evidence.contests})
+        }
+
+    @cached_property
+    def weights(self) -> dict[int, Openness]:
+        """How much a match of any two bots of each contest would tell of their order."""
+        return {index: self._weights_in(contest) for index, contest in enumerate(self._evidence.contests)}
+
+    def _weights_in(self, contest: Contest) -> Openness:
+        of, beta = self.fits[contest.game], self._evidence.parameters[contest.game].beta
+        places = {bot: place for place, bot in enumerate(of.bots)}
+        weights: dict[int, dict[int, float]] = {bot: {} for bot in contest.bots}
+        for one, other in combinations(contest.bots, 2):
+            here, there = (places.get(self._evidence.bots[bot]) for bot in (one, other))
+            if here is None or there is None:  # one of them has not played
+                difference, error = 0.0, sqrt(2) * NEW.sigma
+            else:
+                difference, error = of.difference(here, there)
+            weights[one][other] = weights[other][one] = openness(difference, error, beta)
+        return weights
+
+    def open_orders(self, left_out: Collection[int] = ()) -> list[OpenOrder]:
+        """Return the neighbours by mu, in each game, whose order is not known well enough to end the run.
+
+        It is looked at again and again, so the bound rises: at check j it is 1 - 0.025 / (j (j + 1)).  Bots
+        that are *left_out* play no longer, so they have no place in the order.
+        """
+        bound = 1 - ERROR / (self.check * (self.check + 1))
+        return [order for game in self.fits for order in self._neighbours(game, left_out) if order[3] < bound]
+
+    def _neighbours(self, game: str, left_out: Collection[int]) -> list[OpenOrder]:
+        of = self.fits[game]
+        places = {bot: place for place, bot in enumerate(of.bots)}
+        playing = {
+            self._evidence.bots[bot]
+            for contest in self._evidence.contests
+            if contest.game == game
+            for bot in contest.bots
+            if bot not in left_out
+        }
+        order = sorted(playing & places.keys(), key=lambda bot: (-of.mu[places[bot]], bot))
+        known = [OpenOrder(game, a, b, of.p_above(places[a], places[b])) for a, b in pairwise(order)]
+        new = sorted(playing - places.keys())
+        return [*known, *(OpenOrder(game, a, b, 0.5) for a, b in pairwise([*order[-1:], *new]))]

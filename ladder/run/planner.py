@@ -1,0 +1,185 @@
+"""The plan of a run as it grows: an epoch is planned when the one before the last is rated.
+
+What was planned is stored before any of it is handed out: a resumed run takes it from there.  If that is
+lost, it follows from the matches once more.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Iterable
+
+import msgspec
+
+from ladder.contest.blocks import Block
+from ladder.contest.keys import Keys
+from ladder.run.belief import Belief, Beliefs, Evidence
+from ladder.run.discipline import Conduct
+from ladder.run.duel import Duel
+from ladder.run.ratings import RunRatings
+from ladder.run.schedule import Epoch, Known, Schedule
+from ladder.worker.messages import Setup
+from results.rating.parameters import Parameters
+from results.record import Run, WithoutBot
+from results.storage.finishes import Ending
+from results.storage.store import Store
+
+__all__ = ["Planner"]
+
+log = logging.getLogger(__name__)
+
+
+class _Line(msgspec.Struct, frozen=True):
+    """A line of the stored plan."""
+
+    number: int
+    epoch: Epoch | None
+    """None: the run ends before this epoch, because the order of its bots is known."""
+
+
+class Planner:
+    """The epochs of a run: those that are planned, and what the next one rests on."""
+
+    def __init__(
+        self, store: Store, run: Run, setup: Setup, ratings: RunRatings, duel: Duel | None = None
+    ) -> None:
+        """Plan nothing yet.  A *duel* plans itself, and seats its bots whatever they do."""
+        settings = run.settings
+        self.is_settled = False
+        """Whether the run ends with the epochs planned so far, because the order of its bots is known."""
+        self.without: dict[int, int | None] = {
+            index: left.since
+            for left in settings.without
+            for index, bot in enumerate(setup.bots)
+            if (bot.bot, bot.version) == (left.name, left.version)
+        }
+        """The bots that the run continues without, with the first block that is planned without them."""
+        self._bots = setup.bots
+        self._store = store
+        self._shard = range(settings.shard.first, settings.shard.end) if settings.shard else None
+        self._until_order = settings.until == "order"
+        self._rests_on_ratings = settings.rests_on_ratings
+        self._schedule: Schedule | Duel = duel or Schedule(
+            setup.contests,
+            Keys(setup.secret),
+            settings.schedule,
+            settings.blocks,
+            settings.epochs,
+            self._shard,
+        )
+        self._conduct = Conduct()
+        self._beliefs = Beliefs(
+            Evidence(
+                setup.contests,
+                [(bot.bot, bot.version) for bot in setup.bots],
+                {game: Parameters.read(numbers) for game, numbers in run.ratings.items()},
+                ratings.before,
+                lambda: ratings.tally.now.counts,
+            )
+        )
+        self._known: list[tuple[Belief | None, Known]] = []
+        """What was known at the end of each epoch, which steers the epoch after the next."""
+        self._stored = {line.number: line for line in map(_decode, store.plan(run.run)) if line}
+
+    @property
+    def end(self) -> int:
+        """The number of blocks that are planned."""
+        return self._schedule.ends[-1] if self._schedule.ends else 0
+
+    @property
+    def matches(self) -> int | None:
+        """The number of matches that the run will have; None if the clock ends it."""
+        return self._schedule.planned()
+
+    def end_of_epoch(self, block: int) -> int:
+        """Return the number of blocks up to the end of the epoch of this *block*, which is planned."""
+        return next(end for end in self._schedule.ends if end > block)
+
+    def extend(self, rated: int) -> list[Block]:
+        """Plan every epoch whose basis is known, when the blocks before number *rated* are rated.
+
+        The basis is all blocks up to the end of the epoch before the last.  A shard has no results of the
+        whole run, so its epochs are planned without knowledge.
+        """
+        blocks: list[Block] = []
+        ends = self._schedule.ends
+        while not self._schedule.over and (len(ends) < 2 or rated >= ends[-2]):
+            if isinstance(self._schedule, Duel):
+                blocks += self._schedule.next_epoch(Known())
+            elif (epoch := self._next(self._schedule)) is not None:
+                blocks += self._schedule.add(epoch)
+            else:
+                self.is_settled = True
+                self._schedule.close()
+        return blocks
+
+    def _next(self, schedule: Schedule) -> Epoch | None:
+        """Return the next epoch, as it is stored or as it follows from what is known; None to end the run."""
+        number = len(schedule.ends)
+        stored = self._stored.get(number)
+        if stored is not None and not self._is_outdated(stored):
+            return stored.epoch
+        belief, known = self._known[number - 2] if number >= 2 and self._shard is None else (None, Known())
+        known = self._known_without(known)
+        held = {*known.suspended, *known.on_probation}
+        if belief and self._until_order and belief.end == schedule.ends[-2] and not belief.open_orders(held):
+            epoch = None
+        else:
+            weights = belief.weights if belief else {}
+            epoch = schedule.plan(known._replace(weights=weights))
+        if self._rests_on_ratings:
+            self._store.append_plan(msgspec.json.encode(_Line(number, epoch)))
+        return epoch
+
+    def _is_outdated(self, line: _Line) -> bool:
+        """Return whether *line* seats a bot that the run continues without by now."""
+        left = {bot for bot, since in self.without.items() if since is not None and since <= self.end}
+        return line.epoch is not None and any(not left.isdisjoint(bots) for _, bots, _ in line.epoch.rows)
+
+    def _known_without(self, known: Known) -> Known:
+        """Return *known*, with bots that the run continues without as suspended; for a shard, unchanged."""
+        left = {bot for bot, since in self.without.items() if since is not None and since <= self.end}
+        return known._replace(suspended={*known.suspended, *left}) if left and not self._shard else known
+
+    def settle_without(self, first: int) -> tuple[WithoutBot, ...]:
+        """Plan the blocks from *first* on without the bots for which no first block is fixed; return all."""
+        self.without = {bot: first if since is None else since for bot, since in self.without.items()}
+        return tuple(
+            WithoutBot(self._bots[bot].bot, self._bots[bot].version, since)
+            for bot, since in self.without.items()
+        )
+
+    def rate(self, end: int, endings: Iterable[Ending]) -> bool:
+        """Count that the blocks before number *end* are rated; their new matches had these *endings*.
+
+        Return whether an epoch ends there, so that more may be planned.
+        """
+        for bot, fault in endings:
+            self._conduct.add(bot, fault)
+        if self._shard is not None or end != self._schedule.ends[len(self._known)]:
+            return False
+        belief = self._beliefs.at(end) if self._rests_on_ratings else None
+        self._known.append((belief, Known() if isinstance(self._schedule, Duel) else self._known_now()))
+        return True
+
+    def _known_now(self) -> Known:
+        """Return which bots are suspended or on probation now; log those that newly are."""
+        held = [
+            {i for i, bot in enumerate(self._bots) if (bot.bot, bot.version) in of}
+            for of in (self._conduct.suspended, self._conduct.on_probation)
+        ]
+        before = self._known[-1][1] if self._known else Known()
+        for bot in sorted(held[0] - set(before.suspended)):
+            log.warning(
+                "%s is suspended: it could not be started in three matches in a row", self._bots[bot].id
+            )
+        for bot in sorted(held[1] - set(before.on_probation) - held[0]):
+            log.warning("%s is on probation: it faulted in most of its last 20 matches", self._bots[bot].id)
+        return Known({}, *held)
+
+
+def _decode(line: bytes) -> _Line | None:
+    try:
+        return msgspec.json.decode(line, type=_Line)
+    except msgspec.MsgspecError:  # of another version
+        return None

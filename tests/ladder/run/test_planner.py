@@ -1,0 +1,312 @@
+"""The plan of a run: the same wherever it stops and is continued, and its end once the order is known."""
+
+from __future__ import annotations
+
+import contextlib
+import math
+from collections import Counter
+from random import Random
+from types import SimpleNamespace
+
+import pytest
+from msgspec.structs import replace
+from support.records import a_run
+
+from ladder.contest.blocks import Contest
+from ladder.run import belief
+from ladder.run.belief import Belief, Beliefs, Evidence
+from ladder.run.planner import Planner
+from ladder.run.schedule import epoch_blocks
+from results.rating.fit import fit
+from results.rating.outcomes import Counts, Outcome
+from results.rating.parameters import Parameters
+from results.record import RunSettings, WithoutBot
+from results.storage.store import Store
+
+BOTS = [("a", "1"), ("b", "1"), ("c", "1"), ("d", "1"), ("e", "1")]
+STEP = 4.0
+"""How much better a bot is than the next one; beta is 4.2."""
+
+
+def won(block, rotation, step):
+    """Return the outcome of a match: bots of a table by skill, and luck that follows from its number."""
+    luck = Random(f"{block.number}/{rotation}")
+    worth = {bot: -step * bot + luck.gauss(0, 25 / 6) for bot in block.bots}
+    order = sorted(block.bots, key=lambda bot: -worth[bot])
+    return Outcome(tuple(BOTS[bot] for bot in order), (False,) * (len(order) - 1))
+
+
+class Life:
+    """A run without processes: its matches follow from their numbers."""
+
+    def __init__(self, store, step=STEP, broken=(), **settings):
+        seats = settings.pop("seats", (2,))
+        contests = tuple(Contest("stellar", size, {}, tuple(range(len(BOTS)))) for size in seats)
+        blocks = settings.pop("blocks", 320)
+        self.store, self.step, self.broken = store, step, broken
+        of = RunSettings(
+            contests=contests,
+            blocks=blocks and (blocks,) * len(seats),
+            epochs=(epoch_blocks(blocks or 320),) * len(seats),
+            **settings,
+        )
+        if not store.runs():
+            bots = [{"name": name, "version": version} for name, version in BOTS]
+            store.begin(a_run(settings=of, bots=bots))
+        run = store.runs()[0]
+        self.counts = {"stellar": Counts()}
+        self.planner = Planner(
+            store,
+            run,
+            SimpleNamespace(
+                contests=contests,
+                secret=bytes.fromhex(run.secret),
+                bots=[SimpleNamespace(bot=name, version=v, id=f"{name}@{v}") for name, v in BOTS],
+            ),
+            SimpleNamespace(before={}, tally=SimpleNamespace(now=SimpleNamespace(counts=self.counts))),
+        )
+        self.planned = []
+        self.rated = 0
+
+    def play(self, end=10**9):
+        """Rate the blocks before number *end*; return all that are planned."""
+        self.planned += self.planner.extend(self.rated)
+        while self.rated < min(end, len(self.planned)):
+            block = self.planned[self.rated]
+            outcomes = [won(block, rotation, self.step) for rotation in range(len(block.bots))]
+            self.counts["stellar"].add_block(outcomes)
+            self.rated += 1
+            endings = [(BOTS[bot], "start" if bot in self.broken else None) for bot in block.bots]
+            if self.planner.rate(self.rated, endings):
+                self.planned += self.planner.extend(self.rated)
+        return self.planned
+
+
+@pytest.fixture
+def store(tmp_path):
+    store = Store(tmp_path / "results")
+    with store.lock():
+        yield store
+
+
+@contextlib.contextmanager
+def without_fits(monkeypatch):
+    """Let no fit be made."""
+    with monkeypatch.context() as patched:
+        patched.setattr(belief, "fit", None)
+        yield
+
+
+def stored(store):
+    return (store.folder.plans / "000001.log").read_bytes()
+
+
+# -- stopped and continued
+
+
+@pytest.mark.parametrize("seats", [(2,), (2, 3)])
+@pytest.mark.parametrize("end", [0, 15, 16, 17, 100, 250, 319])
+def test_a_run_that_stops_anywhere_is_continued_as_it_was_planned(store, seats, end):
+    first = Life(store, seats=seats)
+    first.play(end)
+    again = Life(store, seats=seats)
+    again.play(end)
+    assert first.planned == again.planned
+    assert first.play() == again.play()
+    assert [320] * len(seats) == list(Counter(block.contest for block in again.planned).values())
+
+
+def test_what_is_planned_is_stored_at_once_and_a_run_that_is_continued_fits_nothing_for_it(
+    store, monkeypatch
+):
+    first = Life(store)
+    first.play(200)
+    before = stored(store)
+    with without_fits(monkeypatch):
+        again = Life(store)
+        assert first.planned == again.play(200)
+    assert before == stored(store)
+
+
+@pytest.mark.parametrize("keep", [0, 3, 7])
+def test_a_plan_that_is_lost_follows_from_the_matches_once_more(store, keep):
+    whole = Life(store)
+    whole.play(250)
+    path = store.folder.plans / "000001.log"
+    lines = path.read_bytes().splitlines(keepends=True)
+    path.write_bytes(b"".join(lines[: 1 + keep]))
+    again = Life(store)
+    assert whole.planned == again.play(250)
+    assert whole.play() == again.play()
+
+
+def test_other_results_are_another_plan(store, tmp_path):
+    plan = Life(store).play()
+    other = Store(tmp_path / "other")
+    with other.lock():
+        assert plan[:32] == Life(other, step=0.5).play()[:32]
+        assert plan != Life(other, step=0.5).play()
+
+
+def test_a_round_robin_stores_no_plan(store):
+    assert 320 == len(Life(store, schedule="round-robin").play())
+    assert [] == store.plan(1)
+
+
+def test_a_run_by_the_clock_is_planned_without_end(store):
+    life = Life(store, blocks=None)
+    life.play(500)
+    assert 500 < len(life.planned) < 550
+    assert life.planner.matches is None
+
+
+def test_a_bot_that_the_run_continues_without_is_in_no_epoch_that_is_planned_from_then_on(store):
+    first = Life(store)
+    first.play(100)
+    end = first.planner.end
+    store.amend(replace(store.runs()[0].settings, without=(WithoutBot("c", "1", end - 16),)))
+    again = Life(store)
+    blocks = again.play()
+    assert any(2 in block.bots for block in blocks[: end - 16])
+    assert not any(2 in block.bots for block in blocks[end - 16 :]), "the stored plan had it in one"
+    assert 320 == len(blocks)
+
+
+def test_suspended_bots_play_no_more_from_two_epochs_later_on(store, caplog):
+    blocks = Life(store, broken={4}).play()
+    assert "e@1 is suspended: it could not be started in three matches in a row" in caplog.text
+    assert any(4 in block.bots for block in blocks[:32])
+    assert not any(4 in block.bots for block in blocks[32:])
+
+
+# -- the order is known
+
+
+def test_a_run_until_the_order_is_known_ends_an_epoch_after_it_was(store):
+    life = Life(store, until="order", blocks=2_000)
+    blocks = life.play()
+    assert life.planner.is_settled
+    ends = life.planner._schedule.ends
+    assert len(blocks) == ends[-1] == life.planner.end < 2_000
+    assert 2 * len(blocks) == life.planner.matches
+    counts = Counts()
+    for block in blocks[: ends[-2]]:
+        counts.add_block([won(block, rotation, STEP) for rotation in (0, 1)])
+    settled = fit(counts, Parameters())
+    bound = 1 - 0.025 / (life.planner._known[len(ends) - 2][0].check * 2)
+    assert list(range(5)) == sorted(range(5), key=lambda i: -settled.mu[i])
+    assert all(settled.p_above(i, i + 1) > bound for i in range(4))
+
+
+@pytest.mark.parametrize("lost", [False, True])
+def test_a_run_until_the_order_is_known_ends_at_the_same_block_when_it_is_continued(store, lost):
+    whole = Life(store, until="order", blocks=2_000)
+    end = len(whole.play())
+    for stop in (0, 300, end - 1, end):
+        if lost:
+            (store.folder.plans / "000001.log").unlink(missing_ok=True)
+        again = Life(store, until="order", blocks=2_000)
+        again.play(stop)
+        assert whole.planned == again.play()
+        assert again.planner.is_settled
+
+
+def test_bots_that_are_alike_play_until_the_last_match(store):
+    life = Life(store, step=0.0, until="order")
+    assert 320 == len(life.play())
+    assert not life.planner.is_settled
+
+
+def test_the_order_ends_a_round_robin_too_and_plans_are_stored_for_it(store):
+    life = Life(store, until="order", schedule="round-robin", blocks=4_000)
+    assert len(life.play()) < 4_000
+    again = Life(store, until="order", schedule="round-robin", blocks=4_000)
+    assert life.planned == again.play()
+
+
+# -- beliefs
+
+
+def an_evidence(counts, seats=2, bots=5):
+    contests = [Contest("stellar", seats, {}, tuple(range(bots)))]
+    return Evidence(contests, BOTS, {"stellar": Parameters()}, {}, lambda: {"stellar": counts})
+
+
+def counted(blocks, step=STEP):
+    """Return the counts of *blocks* pairs of neighbours."""
+    counts = Counts()
+    for number in range(blocks):
+        pair = SimpleNamespace(number=number, bots=(number % 4, number % 4 + 1))
+        counts.add_block([won(pair, rotation, step) for rotation in (0, 1)])
+    return counts
+
+
+def test_a_belief_is_renewed_when_the_run_has_grown_by_a_tenth():
+    beliefs = Beliefs(an_evidence(Counts()))
+    ends = [beliefs.at(end).end for end in range(50, 1_001, 50)]
+    assert [*range(50, 501, 50), 550, 550 + 100, 650 + 100, 750 + 100, 850 + 100] == sorted({*ends})
+    assert beliefs.at(1_000).check == len({*ends})
+
+
+def test_a_belief_rests_on_the_matches_that_were_rated_then():
+    counts = counted(40)
+    evidence = an_evidence(counts)
+    then = Belief(40, 1, evidence)
+    now = Belief(40, 1, evidence)
+    expected = now.weights
+    counts.update(counted(400))
+    assert expected == then.weights
+    assert expected != Belief(440, 2, evidence).weights
+
+
+def test_weights_are_those_of_the_differences_in_the_fit():
+    counts = counted(40)
+    weights = Belief(40, 1, an_evidence(counts)).weights[0]
+    of = fit(counts, Parameters())
+    for i in range(5):
+        for j in {*range(5)} - {i}:
+            assert (
+                belief.openness(*of.difference(min(i, j), max(i, j)), 25 / 6)
+                == weights[i][j]
+                == weights[j][i]
+            )
+
+
+def test_of_a_bot_that_has_not_played_nothing_is_known():
+    counts = Counts()
+    counts.add_block([Outcome((BOTS[0], BOTS[1]), (False,))])
+    weights = Belief(1, 1, an_evidence(counts, bots=3)).weights[0]
+    assert weights[0][2] == weights[1][2] > weights[0][1]
+    assert 1 / math.pi == pytest.approx(weights[0][2])
+    opened = Belief(1, 1, an_evidence(counts, bots=3)).open_orders()
+    assert [("a", "b"), ("b", "c")] == [(order.above[0], order.below[0]) for order in opened]
+
+
+def test_neighbours_whose_order_is_open_are_told_with_their_probability():
+    counts = counted(400)
+    counts.update(Counts({Outcome((BOTS[1], BOTS[0]), (False,)): 90}))
+    (order,) = Belief(400, 1, an_evidence(counts)).open_orders()
+    of = fit(counts, Parameters())
+    above, below = sorted((0, 1), key=lambda i: -of.mu[i])
+    assert ("stellar", BOTS[above], BOTS[below], of.p_above(above, below)) == order
+    assert 0.5 <= order.p_above < 0.9875
+
+
+def test_the_bound_rises_with_every_check():
+    counts = counted(100)
+    least = min(fit(counts, Parameters()).p_above(i, i + 1) for i in range(4))
+    check = 1
+    while least >= 1 - 0.025 / (check * (check + 1)):
+        check += 1
+    assert check > 1
+    assert [] == Belief(100, check - 1, an_evidence(counts)).open_orders()
+    assert [least] == [order.p_above for order in Belief(100, check, an_evidence(counts)).open_orders()]
+
+
+def test_bots_that_play_no_more_have_no_place_in_the_order():
+    counts = counted(400)
+    assert [] == Belief(400, 1, an_evidence(counts)).open_orders()
+    counts.update(Counts({Outcome((BOTS[4], BOTS[3]), (False,)): 90}))
+    (order,) = Belief(400, 1, an_evidence(counts)).open_orders()
+    assert {BOTS[3], BOTS[4]} == {order.above, order.below}
+    assert [] == Belief(400, 1, an_evidence(counts)).open_orders(left_out={4})
