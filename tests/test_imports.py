@@ -98,6 +98,18 @@ def test_a_unit_imports_only_lower_layers():
     assert [] == sorted(upward)
 
 
+def test_few_arrows_join_the_rooms_of_the_ladder():
+    """An arrow is a room that imports another; more of them, and a change here is felt everywhere."""
+    arrows = {
+        (here, there)
+        for path in modules("ladder")
+        for here in [unit_of(module_of(path))]
+        for there in map(unit_of, imports(path))
+        if there.partition(".")[0] == "ladder" and there != here
+    }
+    assert len(arrows) <= 120
+
+
 def test_bots_know_the_client_of_the_protocol_and_no_more_of_it():
     for path in modules("bots"):
         of_protocol = {name for name in imports(path) if name.startswith("protocol")}
