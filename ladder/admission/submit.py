@@ -144,7 +144,8 @@ def _say_unfit(version: Version, failed: Mapping[str, Fault], say: Callable[[str
 def _check_name(home: Home, manifest: BotManifest, origin: str) -> None:
     """Raise UsageProblem for a name that belongs to a bot of another author, or from another place."""
     name, author = manifest.name, manifest.author
-    newest = {version.bot: version for version in home.roster.versions()}.get(name)
+    owned = [version for version in home.roster.versions_of(name) if not version.aside]
+    newest = owned[-1] if owned else None
     if newest is None:
         return
     hint = f"use another name: --name NAME; or add --replace, to make it the next version of {name}"

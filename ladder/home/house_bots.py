@@ -65,7 +65,7 @@ def candidates(home: Home, names: Sequence[str]) -> list[Version]:
 
 
 def belongs_to_another(home: Home, name: str) -> bool:
-    mine = [version for version in home.roster.versions() if version.bot == name]
+    mine = [version for version in home.roster.versions_of(name) if not version.aside]
     return bool(mine) and not mine[-1].of_house
 
 

@@ -212,7 +212,7 @@ class Roster:
             identity = self._copy(path, stage / "files", manifest)
             mine = [v for v in self.versions() if v.bot == manifest.name]
             same = next((version for version in mine if version.version == identity), None)
-            if same and not any(changed_files(same)):
+            if same and same.aside <= aside and not any(changed_files(same)):
                 shutil.rmtree(stage)
                 return same if aside else self._make_newest(same, mine, note)
             version = _version_of(manifest, identity, stage / "files", mine, note, house=house, aside=aside)
@@ -347,6 +347,7 @@ def _version_of(
         order=oldest if aside else newest,
         submitted=datetime.now(UTC).isoformat(timespec="seconds"),
         retired=aside,
+        aside=aside,
         number=_next_number(mine),
         note=note,
         house=house,
@@ -357,7 +358,9 @@ def _version_of(
     kept = msgspec.structs.replace(
         new, submitted=same.submitted, number=same.number, note=note or same.note, house=same.house
     )
-    return msgspec.structs.replace(kept, order=same.order, retired=same.retired) if aside else kept
+    if not aside:
+        return kept
+    return msgspec.structs.replace(kept, order=same.order, retired=same.retired, aside=same.aside)
 
 
 def _next_number(mine: Iterable[Version]) -> int:

@@ -31,6 +31,8 @@ class Version(msgspec.Struct, frozen=True):
     """Whether it came with the ladder; None if an older ladder, which did not store this, accepted it."""
     retired: bool = False
     """Whether it plays only in runs that name it."""
+    aside: bool = False
+    """Whether it was only kept for a duel: it is retired, and gives no right to its name."""
     built: str = ""
     """The digest of its files after the build; empty without a build, and in records of older ladders."""
 

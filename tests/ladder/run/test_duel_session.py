@@ -17,7 +17,7 @@ from support import ladders
 from support.command_line import ENVIRONMENT, said
 from support.commands import process_group
 
-from ladder.admission.submit import keep_for_duel
+from ladder.admission.submit import keep_for_duel, submit
 from ladder.cli.options import complete_duels, complete_matches
 from ladder.errors import LadderError, NotFound, RunStopped, UsageProblem
 from ladder.executors.in_process import InProcessExecutor
@@ -181,6 +181,25 @@ def test_a_path_that_duels_is_kept_as_a_version_that_is_never_active(home, tmp_p
     (kept,) = home.roster.versions_of("newcomer")
     assert kept.retired
     assert 0 == said("replay", "d1/0", "--home", home.path).code
+
+
+def test_a_bot_that_has_dueled_is_submitted_as_if_it_had_not(home, tmp_path):
+    folder = a_folder(tmp_path, "newcomer", "stellar")
+    one = play(home, str(folder), "first", matches=4)
+    version = submit(home, folder)
+    assert one.run.bots[0]["version"] == version.version
+    assert "newcomer" in [bot.bot for bot in home.roster.active()]
+    assert [str(folder)] == home.roster.origins()["newcomer"]
+    (folder / "bot.py").write_text(ladders.PLAYER + "# better\n")
+    assert 2 == submit(home, folder).number
+    assert version.version == play(home, "newcomer@1", "newcomer", matches=4).run.bots[0]["version"]
+
+
+def test_a_path_gives_no_right_to_the_name_of_another(home, tmp_path):
+    folder = a_folder(tmp_path, "first", "stellar")
+    play(home, str(folder), "last", matches=4)
+    with pytest.raises(UsageProblem, match="there is a bot 'first' already"):
+        submit(home, folder)
 
 
 def test_a_path_with_the_name_of_a_bot_takes_nothing_from_it(home, tmp_path):
