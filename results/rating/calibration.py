@@ -29,7 +29,9 @@ HELD_OUT = 3
 BINS = (0.5, 0.6, 0.7, 0.8, 0.9, 1.0)
 """The limits of the favourite's expected score, by which the curve sorts meetings."""
 WRONG = 0.03
-"""From this misfit on, in points of score, ratings are called wrong for a game."""
+"""From this misfit on, in points of score, ratings are called wrong for a game..."""
+WRONG_Z = 4.0
+"""...if its square is so many standard errors.  Sums of squares are skewed, so this is about 99.8 %."""
 LEAST_NOISE = 0.05
 """The least share of a pair's noise that the fit can have taken up.  With less left, its z is no test."""
 RARE = 1e-300
@@ -129,13 +131,13 @@ class Calibration:
 
     @property
     def misfits(self) -> bool:
-        """Whether the misfit is more than chance, with 97.5 % confidence."""
+        """Whether the misfit is more than chance, with 95 % confidence (squares are skewed)."""
         return self.misfit_z > 1.96
 
     @property
     def is_wrong(self) -> bool:
         """Whether one rating a bot is the wrong picture of this game: it has a cycle, or misfits by WRONG."""
-        return bool(self.cycles) or (self.misfits and self.misfit >= WRONG)
+        return bool(self.cycles) or (self.misfit_z > WRONG_Z and self.misfit >= WRONG)
 
 
 def calibrate(fitted: Counts, held_out: Counts, of: Parameters) -> Calibration:
