@@ -9,16 +9,18 @@ more, each pair is taken as if it sat alone.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from itertools import groupby, pairwise
+from itertools import pairwise
 from statistics import NormalDist
 from typing import NamedTuple, TypeAlias
 from zlib import crc32
 
+from results.rating.cache import parameters_of
 from results.rating.fit import Fit, fit
 from results.rating.outcomes import Bot, Counts, Outcome
 from results.rating.parameters import Parameters
+from results.rating.standings import Totals
 from results.storage.contents import Contents
 from results.storage.store import Store
 
@@ -172,7 +174,7 @@ def read_calibrations(store: Store, seats: int | None = None) -> dict[str, Calib
     Every match is read.
     """
     contents = store.contents()
-    parameters, (fitted, held_out) = _parameters(contents), _divide(contents)
+    parameters, (fitted, held_out) = parameters_of(contents.runs), _divide(contents)
     found = {}
     for game in sorted(fitted.keys() | held_out.keys()):
         known, unknown = fitted.get(game, Counts()), held_out.get(game, Counts())
@@ -183,32 +185,21 @@ def read_calibrations(store: Store, seats: int | None = None) -> dict[str, Calib
     return found
 
 
-def _parameters(contents: Contents) -> dict[str, Parameters]:
-    """Return the parameters of each game: those of the newest run with blocks that has it."""
-    runs = (run.ratings for run in contents.runs if run.blocks != 0)
-    return {game: Parameters.read(numbers) for ratings in runs for game, numbers in ratings.items()}
-
-
 def _divide(contents: Contents) -> tuple[dict[str, Counts], dict[str, Counts]]:
     """Return the counts of all blocks by game: those to fit, and those held out."""
-    from results.storage.schema import read_texts, read_values
+    import pyarrow as pa
+    import pyarrow.compute as pc
 
-    halves: tuple[dict[str, Counts], dict[str, Counts]] = {}, {}
+    halves = Totals(), Totals()
     for run in contents.runs:
         for finishes in contents.finishes(run.run):
-            numbers = [read_values(finishes.seats.column(name)) for name in ("block", "number", "rank")]
-            texts = [read_texts(finishes.seats.column(name)) for name in ("game", "bot", "version")]
-            for block, rows in groupby(zip(*numbers, *texts, strict=True), key=lambda row: row[0]):
-                half = halves[is_held_out(run.run, block)]
-                matches = [list(match) for _, match in groupby(rows, key=lambda row: row[1])]
-                half.setdefault(matches[0][0][3], Counts()).add_block(map(_outcome, matches))
-    return halves
-
-
-def _outcome(seats: Sequence[tuple[int, int, int, str, str, str]]) -> Outcome:
-    """Return the outcome of a match; *seats* are in order of rank, each as block, number, rank, game, bot."""
-    bots = tuple((bot, version) for *_, bot, version in seats)
-    return Outcome(bots, tuple(a[2] == b[2] for a, b in pairwise(seats)))
+            blocks = finishes.seats.column("block")
+            held_out = [block for block in pc.unique(blocks).to_pylist() if is_held_out(run.run, block)]
+            is_held = pc.is_in(blocks, pa.array(held_out, blocks.type))
+            for half, mask in zip(halves, (pc.invert(is_held), is_held), strict=True):
+                if len(seats := finishes.seats.filter(mask)):
+                    half.add(finishes._replace(seats=seats), run.run)
+    return halves[0].counts, halves[1].counts
 
 
 # --- meetings

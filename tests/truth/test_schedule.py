@@ -81,7 +81,7 @@ def test_20_bots_in_equal_steps_are_in_order_after_1500_matches_a_bot() -> None:
     assert 0.95 <= right("adaptive", 20, 1_500, scaled(40, 100))
 
 
-def test_a_round_robin_of_1500_matches_a_bot_is_in_order_less_often() -> None:
+def test_after_1000_matches_a_bot_a_round_robin_is_in_order_less_often() -> None:
     assert right("round-robin", 20, 1_000, 40) <= right("adaptive", 20, 1_000, 40) - 0.1
 
 
