@@ -146,7 +146,9 @@ def test_they_are_stored_again_as_they_were(root):
         store.amend(store.runs()[0].settings)
     table, _ = parquet.read_with_tag(root / "runs.parquet", schema.RUNS)
     (text,) = table.column("settings").to_pylist()
-    assert msgspec.json.decode(OLD_SETTINGS) | {"shards": []} == msgspec.json.decode(text)
+    then = msgspec.json.decode(OLD_SETTINGS)
+    new = {"shards": [], "duel": None, "until": None, "asked": then["asked"] | {"until": None}}
+    assert then | new == msgspec.json.decode(text)
     assert text == schema.to_json(msgspec.json.decode(text)), "canonical"
 
 
@@ -695,7 +697,7 @@ def test_a_flipped_bit_in_the_runs_is_refused_or_changes_nothing(store, root):
             assert (a_run(),) == store.runs()
         except DamagedResults:
             refused += 1
-    assert refused > 200  # the rest are names and statistics that are never read
+    assert refused > 150  # the rest are names and statistics that are never read
 
 
 @pytest.mark.slow
