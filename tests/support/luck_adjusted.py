@@ -5,8 +5,10 @@ house bot `greedy` plays all these matches to their end.  How much better the re
 is the luck of this draw.  Its mean is 0 whatever the bots do and however bad the estimate is, so a result
 less its luck has the right mean; the better the estimate, the smaller its variance.
 
-`python tests/support/luck_adjusted.py 1000` plays 1,000 blocks, in 20 minutes, and prints the variance of
-adjusted blocks over that of plain ones.
+`python tests/support/luck_adjusted.py 1000` plays 1,000 blocks, in 8 minutes of an idle core, and prints the
+variance of adjusted blocks over that of plain ones.  Measured on 1,000 blocks of greedy and bold (weights of
+one half tried on the other): 0.67, 95 % from 0.63 to 0.72, at 220 ms of CPU a match; the last two turns
+alone: 0.83 at 19 ms.  The match itself takes 4 ms, so only bots that think for long gain by it.
 """
 
 from __future__ import annotations
@@ -36,8 +38,10 @@ SAMPLES = {15: 12, 16: 12, 17: 12, 18: 20, 19: 20, 20: 20, 21: 20}
 
 The last seven of 22 turns decide most, and what a draw is worth early on cannot be told from few matches.
 """
-WEIGHTS = {15: 0.35, 16: 0.35, 17: 0.35, 18: 0.4, 19: 0.5, 20: 0.55, 21: 0.9}
-"""How much of the estimate is believed, fitted on other blocks than those of the test."""
+WEIGHTS = {15: 0.34, 16: 0.35, 17: 0.32, 18: 0.62, 19: 0.58, 20: 0.65, 21: 0.69}
+"""How much of the estimate is believed, fitted by least squares on blocks 0 to 999 of greedy and bold."""
+FIRST = 5000
+"""Blocks from this one on were not fitted on."""
 
 
 class AdjustedMatch(NamedTuple):
@@ -155,7 +159,7 @@ def ratio_of(blocks: list[AdjustedBlock]) -> float:
 def main(count: int) -> None:
     """Print what the adjustment saves between greedy and bold, with a bootstrap interval, and its cost."""
     started = time.process_time()
-    blocks = list(play_blocks(("greedy", "bold"), range(count)))
+    blocks = list(play_blocks(("greedy", "bold"), range(FIRST, FIRST + count)))
     seconds = time.process_time() - started
     rng = Random(1)
     ratios = sorted(ratio_of(rng.choices(blocks, k=count)) for _ in range(400))
