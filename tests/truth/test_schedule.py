@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import math
 from functools import cache
+from itertools import pairwise
 from random import Random
 from statistics import NormalDist
-from typing import Literal
+from typing import NamedTuple
 
 import pytest
 from support.skill_worlds import bots_named
@@ -14,10 +15,11 @@ from support.worlds import PARAMETERS, World, add_pairs, scaled
 
 from ladder.contest.blocks import Contest
 from ladder.contest.keys import Keys, secret_of_seed
-from ladder.run.adaptive import Openness, openness
+from ladder.run.belief import Belief, Beliefs, Evidence
 from ladder.run.schedule import Known, Schedule, epoch_blocks
-from results.rating.fit import Fit, fit
+from results.rating.fit import fit
 from results.rating.outcomes import Bot, Counts
+from results.record import ScheduleKind
 
 pytestmark = pytest.mark.slow
 
@@ -25,25 +27,28 @@ STEP = NormalDist().inv_cdf(0.55) * math.sqrt(2) * PARAMETERS.beta
 """The skill by which each bot is better than the next: it wins 55 % of their decided matches."""
 WORLD = World(spread=0.0)
 """The luck; the skills are given."""
-GROWTH = 1.1
-"""The schedule knows a new fit when the matches have grown by a tenth."""
+MOST = 6_000
+"""The matches a bot of a run that ends once the order is known, if it does not end before."""
 
 
-def weights(known: Fit, bots: list[Bot]) -> Openness:
-    """Return how open the order of each two bots is."""
-    index = {bot: i for i, bot in enumerate(known.bots)}
-    found: dict[int, dict[int, float]] = {i: {} for i in range(len(bots))}
-    for i, one in enumerate(bots):
-        for j, other in enumerate(bots[:i]):
-            difference, error = known.difference(index[one], index[other])
-            found[i][j] = found[j][i] = openness(difference, error, PARAMETERS.beta)
-    return found
+class Played(NamedTuple):
+    """A simulated run."""
+
+    counts: Counts
+    skills: dict[Bot, float]
+    is_over: bool
+    """Whether all its blocks were planned: the order did not end it before."""
+
+    @property
+    def wrong(self) -> int:
+        """The number of neighbours in the ratings that are in the wrong order."""
+        rated = fit(self.counts, PARAMETERS)
+        order = sorted(range(len(rated.bots)), key=lambda i: rated.mu[i])
+        return sum(self.skills[rated.bots[i]] > self.skills[rated.bots[j]] for i, j in pairwise(order))
 
 
-def play(
-    kind: Literal["adaptive", "round-robin"], number: int, matches: int, seed: int
-) -> tuple[Counts, dict[Bot, float]]:
-    """Return the counts of a run of *number* bots with *matches* matches a bot, and the skills."""
+def play(kind: ScheduleKind, number: int, matches: int, seed: int, *, until_order: bool = False) -> Played:
+    """Play a run of *number* bots with *matches* matches a bot, planned as ladder.run.planner does."""
     rng = Random(f"schedule/{kind}/{number}/{seed}")
     bots = bots_named(number)
     rank = rng.sample(range(number), number)
@@ -51,40 +56,48 @@ def play(
     blocks = number * matches // 4
     contest = Contest("stellar", 2, {}, tuple(range(number)))
     schedule = Schedule([contest], Keys(secret_of_seed(seed)), kind, [blocks], [epoch_blocks(blocks)])
-    counts, latest, fitted = Counts(), Known(), 0
-    known = [Known(), Known()]  # an epoch knows what was known two epochs before
+    counts = Counts()
+    beliefs = Beliefs(Evidence([contest], bots, {"stellar": PARAMETERS}, {}, lambda: {"stellar": counts}))
+    known: list[Belief | None] = [None, None]  # an epoch rests on what was known two epochs before
     while not schedule.over:
-        planned = schedule.next_epoch(known[-2])
+        belief = known[-2]
+        if until_order and belief and belief.end == schedule.ends[-2] and not belief.open_orders():
+            break
+        planned = schedule.next_epoch(Known(belief.weights) if belief else Known())
         add_pairs(
             counts, skills, [(bots[block.bots[0]], bots[block.bots[1]]) for block in planned], rng, WORLD
         )
-        if kind == "adaptive" and counts.matches >= GROWTH * fitted:
-            latest, fitted = Known({0: weights(fit(counts, PARAMETERS), bots)}), counts.matches
-        known.append(latest)
-    assert blocks == sum(counts.blocks.values())
-    return counts, skills
+        known.append(beliefs.at(schedule.ends[-1]) if kind == "adaptive" else None)
+    return Played(counts, skills, schedule.over)
 
 
 @cache
-def right(kind: Literal["adaptive", "round-robin"], number: int, matches: int, ladders: int) -> float:
+def right(kind: ScheduleKind, number: int, matches: int, ladders: int) -> float:
     """Return the share of runs after which the ratings have all bots in the right order."""
-    found = 0
-    for seed in range(ladders):
-        counts, skills = play(kind, number, matches, seed)
-        rated = fit(counts, PARAMETERS)
-        order = sorted(range(number), key=lambda i: rated.mu[i])
-        found += [rated.bots[i] for i in order] == sorted(skills, key=skills.__getitem__)
-    return found / ladders
+    return sum(not play(kind, number, matches, seed).wrong for seed in range(ladders)) / ladders
 
 
 def test_20_bots_in_equal_steps_are_in_order_after_1500_matches_a_bot() -> None:
-    assert 0.95 <= right("adaptive", 20, 1_500, scaled(40, 100))
+    assert 0.95 <= right("adaptive", 20, 1_500, scaled(20, 100))
 
 
 def test_after_1000_matches_a_bot_a_round_robin_is_in_order_less_often() -> None:
-    assert right("round-robin", 20, 1_000, 40) <= right("adaptive", 20, 1_000, 40) - 0.1
+    ladders = scaled(20, 100)
+    assert right("round-robin", 20, 1_000, ladders) <= right("adaptive", 20, 1_000, ladders) - 0.1
 
 
 def test_100_bots_in_equal_steps_are_in_order_after_2714_matches_a_bot() -> None:
-    ladders = scaled(2, 8)
-    assert right("adaptive", 100, 2_714, ladders) >= 7 / 8
+    assert 7 / 8 <= right("adaptive", 100, 2_714, scaled(1, 8))
+
+
+@cache
+def until_order(runs: int) -> list[Played]:
+    """Return runs of eight bots that end once the order is known."""
+    return [play("adaptive", 8, MOST, seed, until_order=True) for seed in range(runs)]
+
+
+def test_a_run_until_the_order_is_known_ends_early_with_the_right_order() -> None:
+    runs = until_order(scaled(30, 200))
+    assert 0.9 <= sum(not run.is_over for run in runs) / len(runs)
+    assert sum(run.wrong for run in runs if not run.is_over) <= 0.025 * 7 * len(runs)
+    assert sum(run.counts.matches for run in runs) < 0.8 * len(runs) * MOST * 8 / 2
