@@ -45,7 +45,7 @@ from results.storage.store import Store
 
 __all__ = ["Playouts", "record_figures"]
 
-BOTS = 6
+BOTS = 20
 PLAYED = ("stellar", "stella")
 """The games: one with two seats, and one requested at four."""
 LEFT = 8
@@ -73,7 +73,8 @@ def record_figures(matches: int) -> Iterator[Figure]:
         yield from _command(home, "run", "--resume", "--sandbox", "none")
         yield _measure_opening(home)
         yield from _command(home, "leaderboard", within_s=2)
-        yield from _command(home, "leaderboard", "--game", "stella", "--seats", "4")
+        yield from _command(home, "leaderboard", "--game", "stella", "--seats", "4", within_s=3)
+        yield from _command(home, "rate", within_s=60)
         yield from _command(home, "verify")
         yield from _command(home, "digest")
         yield from _measure_counting(store)

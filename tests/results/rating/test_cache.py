@@ -1,10 +1,12 @@
 """The ratings of a store: the same from any cache, and read without a match where the caches are current."""
 
 import logging
+import random
 
 import pyarrow as pa
 import pytest
 from msgspec.structs import replace
+from support.random_blocks import random_blocks
 from support.records import a_block, a_match, a_run, a_seat
 
 from results.rating import cache
@@ -104,6 +106,36 @@ def test_a_table_size_is_rated_as_if_there_had_been_no_other(store):
         assert alone.fit == found.fit
         assert alone.standings == found.standings
     assert {} == cache.ratings_at_tables_of(store, 4)
+
+
+def test_ratings_are_the_same_to_the_last_bit_for_any_order_and_any_split_in_runs(tmp_path):
+    """With the same parameters; the blocks of `random_blocks` have two, three and four seats, and ties."""
+    blocks = list(random_blocks(60))
+    found = []
+    for seed, lengths in enumerate([(60,), (1, 59), (20, 20, 20), (45, 0, 15)]):
+        store, luck = Store(tmp_path / str(seed)), random.Random(seed)
+        left = luck.sample(blocks, len(blocks)) if seed else blocks
+        with store.lock():
+            for run, length in enumerate(lengths, 1):
+                store.begin(a_run(run))
+                for number, block in enumerate(left[:length]):
+                    store.append(number, encode_block(_moved(block, run, number)))
+                left = left[length:]
+                store.finish(run, length)
+            kept(store)
+        standings = cache.standings_of(cache.ratings_current(store)).values()
+        found.append([(standing.mu.hex(), standing.sigma.hex()) for standing in standings])
+    assert 5 == len(found[0])
+    assert [found[0]] * 4 == found
+
+
+def _moved(block, run, number):
+    """Return *block* as block *number* of *run*, its matches in another order."""
+    matches = [
+        replace(match, run=run, block=number, number=10 * number + i)
+        for i, match in enumerate(reversed(block.matches))
+    ]
+    return Block(number, matches, [])
 
 
 def test_no_match_is_read_where_the_caches_are_current(store):

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import random
 
+from support.records import a_seat
+
 from results.rating.outcomes import Counts, Outcome, outcome_of
 from results.record import Seat
-from tests.support.records import a_seat
 
 A, B, C, D = (("a", "1"), ("b", "1"), ("c", "1"), ("d", "1"))
 

@@ -5,6 +5,7 @@ from collections import Counter
 
 import msgspec
 import pytest
+from support.random_blocks import random_blocks
 from support.records import a_block, a_match, a_run, a_seat
 
 from results.rating import tally as tallies
@@ -15,24 +16,6 @@ from results.rating.standings import Totals
 from results.rating.tally import Tally
 from results.record import Block
 from results.storage.finishes import finishes_of, standing_matches
-
-
-def random_blocks(count, run=1, start=0, seed=0):
-    luck = random.Random(f"{seed}/{run}")
-    names = ("ann", "bob", "cid", "dan", "eve")
-    for number in range(start + count):
-        size = luck.choice((2, 2, 3, 4))
-        bots = luck.sample(names, size)
-        of_block = []
-        for rotation in range(size):
-            ranks = [1, *luck.choices(range(1, size + 1), k=size - 1)]
-            luck.shuffle(ranks)
-            ranks = [1 + sum(other < rank for other in ranks) for rank in ranks]
-            of_block.append(
-                a_match(10 * number + rotation, bots, ranks, block=number, rotation=rotation, run=run)
-            )
-        if number >= start:
-            yield Block(number, of_block, [])
 
 
 def tallied(*runs):

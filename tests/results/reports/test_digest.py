@@ -8,6 +8,7 @@ import os
 import signal
 import subprocess
 import time
+from hashlib import sha256
 
 import msgspec
 import pytest
@@ -16,6 +17,7 @@ from support.command_line import said
 from support.commands import process_group
 from support.records import a_block, a_run
 
+from results.rating import cache
 from results.record import Note, encode_block
 from results.reports.digest import digest
 from results.storage.store import Store
@@ -57,6 +59,27 @@ def changed(match=None, seat=None):
 
 
 # -- what it covers
+
+
+def test_the_hash_follows_from_lines_that_any_program_can_write(expected, tmp_path):
+    store = stored(tmp_path / "expected-again", *BLOCKS)
+    lines = ["ladder digest 2", sha256(a_run().secret.encode()).hexdigest()]
+    for match in (match for block in BLOCKS for match in block.matches):
+        seats = match.seats
+        notes = [[[note.step, note.text] for note in seat.notes] for seat in seats]
+        told = [match.number, [[seat.bot, seat.version] for seat in seats], match.deal_digest, match.options]
+        told += [match.moves, notes, [seat.fault for seat in seats], [seat.rank for seat in seats]]
+        lines.append([*told, [seat.score for seat in seats], match.void])
+    fit = cache.ratings_current(store)["stellar"].fit
+    for i, bot in enumerate(fit.bots):
+        lines.append(["stellar", *bot, fit.mu[i].hex(), fit.sigma(i).hex()])
+    text = "".join(json.dumps(line, separators=(",", ":"), sort_keys=True) + "\n" for line in lines)
+    assert expected == sha256(text.encode()).hexdigest()
+
+
+def test_the_secret_itself_is_not_in_the_hash(expected, tmp_path):
+    run = a_run(1, secret="00" * 16)
+    assert expected != hex_of(stored(tmp_path / "other", *BLOCKS, secret=run.secret))
 
 
 @pytest.mark.parametrize(
