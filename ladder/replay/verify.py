@@ -255,7 +255,7 @@ class _Verifier:
         table, made_from = self._audit.ratings
         if made_from != origin_of(self._contents.runs, self._tally.run, self._tally.block):
             return  # of another method: not used
-        rated, caches = recompute(self._store, self._tally)
+        rated, caches = recompute(self._store, self._contents.runs, self._tally)
         what = "it does not follow from the matches"
         self._verification.misrated += [Problem(name, what) for name in caches]
         stored, found = (_by_key(rows.to_pylist()) for rows in (table, ratings_table(rated)))

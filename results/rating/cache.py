@@ -409,12 +409,12 @@ def save(store: Store, tally: Tally, *, afresh: bool = False) -> dict[str, Rated
     return rated
 
 
-def recompute(store: Store, tally: Tally) -> tuple[dict[str, Rated], list[str]]:
+def recompute(store: Store, runs: Sequence[Run], tally: Tally) -> tuple[dict[str, Rated], list[str]]:
     """Return the ratings of all matches in *tally*, and the caches of *store* that hold something else.
 
-    Caches of other matches are not compared: they are not used.
+    *runs* are those of the store.  Caches of other matches are not compared: they are not used.
     """
-    origin = origin_of(store.runs(), tally.run, tally.block)
+    origin = origin_of(runs, tally.run, tally.block)
     rated, counts, ratings = _caches(tally, origin, None)
     wrong = []
     for name, right in ((COUNTS, counts), (RATINGS, ratings)):

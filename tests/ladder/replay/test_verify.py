@@ -418,6 +418,25 @@ def test_ratings_that_do_not_follow_from_the_matches_are_found_and_folded_again(
     assert good == store.folder.ratings.read_bytes()
 
 
+@pytest.mark.parametrize(
+    ("name", "falsified"), [("ratings", {"games": {}}), ("counts", {"before": [{}, {}]})]
+)
+def test_a_cache_that_does_not_follow_from_the_matches_is_found_and_made_again(
+    home, tmp_path, name, falsified
+):
+    other = copy(home, tmp_path / "home")
+    store = Store(other.results)
+    with store.lock():
+        cache.save(store, cache.tally_current(store))
+        good = store.folder.cache(name).read_bytes()
+        store.save_cached(name, {**store.cached(name, dict), **falsified})
+    code, verdict, _ = verified(other.path)
+    wrong = [{"where": f"{name}.cache", "what": "it does not follow from the matches"}]
+    assert (4, wrong) == (code, [{key: f[key] for key in ("where", "what")} for f in verdict["wrong"]])
+    assert 0 == verified(other.path, "--repair")[0]
+    assert good == store.folder.cache(name).read_bytes()
+
+
 def test_ratings_by_another_method_are_not_compared(home, tmp_path):
     other = copy(home, tmp_path / "home")
     store = Store(other.results)
