@@ -43,7 +43,7 @@ LAYERS = (  # lowest first; a unit imports only units of lower layers, and itsel
     "ladder.cli",
     "ladder.__main__",
 )
-HEAVY = {"pyarrow", "rich", "typer", "trueskill", "tabulate"}
+HEAVY = {"pyarrow", "rich", "typer", "trueskill"}
 """What match workers never load."""
 
 

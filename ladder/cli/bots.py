@@ -128,6 +128,7 @@ def _facts(home: Home, version: Version) -> dict[str, str | list[str]]:
     from engines import GAMES
     from ladder.registry.build import shell_line
     from results.rating.cache import ratings_current
+    from results.rating.fit import Z_95
 
     manifest, roster = version.manifest, home.roster
     others = [other for other in roster.versions() if other.bot == version.bot]
@@ -150,7 +151,7 @@ def _facts(home: Home, version: Version) -> dict[str, str | list[str]]:
             for other in others
         ],
         "ratings": [
-            f"{each.game}: {found.mu:.1f} +- {1.96 * found.sigma:.1f} after {found.matches:,} matches"
+            f"{each.game}: {found.mu:.1f} +- {Z_95 * found.sigma:.1f} after {found.matches:,} matches"
             for each in rated
             if (found := each.standings.get(own))
         ],

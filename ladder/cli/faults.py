@@ -48,8 +48,8 @@ def faults(
     """
     from protocol.faults import explain
     from results.reports.fault_card import SEE_IT, render_card
-    from results.reports.render import escape
-    from results.reports.tables import FAULTS, FAULTS_NEED, GAME
+    from results.reports.render import GAME, escape
+    from results.reports.tables import FAULTS, FAULTS_NEED
     from results.reports.tables import faults as rows_of
 
     where = existing_home(home)

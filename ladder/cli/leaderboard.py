@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable
-from itertools import pairwise
-from typing import TYPE_CHECKING, Annotated
+from collections.abc import Iterable
+from typing import TYPE_CHECKING, Annotated, TypeAlias
 
 import typer
 
@@ -18,17 +17,26 @@ from ladder.cli.options import (
     note,
     nothing_yet,
     print_rows,
+    print_title,
     store_of,
     whole,
 )
 
 if TYPE_CHECKING:
     from ladder.home.home import Home
-    from results.rating.standings import Standing
+    from results.rating.cache import Rated
     from results.reports.labels import Numbers
+    from results.reports.leaderboard import Board
     from results.storage.store import Store
 
-__all__ = ["leaderboard", "print_leaderboards", "say_guessable"]
+__all__ = ["TopOption", "leaderboard", "print_leaderboards", "say_guessable"]
+
+MOST_PAIRS = 100
+"""At most this many pairs are shown in a table: they fit few screens, and the others are told apart."""
+TopOption: TypeAlias = Annotated[
+    int | None,
+    typer.Option("--top", parser=whole(2), metavar="N", help="Only the first N bots of each game."),
+]
 
 
 def leaderboard(
@@ -42,26 +50,34 @@ def leaderboard(
     calibration: Annotated[
         bool, typer.Option("--calibration", help="Show how well the ratings predict what happens.")
     ] = False,
+    pairs: Annotated[
+        bool, typer.Option("--pairs", help="Show how far each two bots are apart, and how sure that is.")
+    ] = False,
+    top: TopOption = None,
     home: HomeOption = None,
     format: FormatOption = "table",  # noqa: A002
 ) -> None:
     """Show the ratings of the bots, game by game.
 
-    The score is mu - 3 sigma, a conservative estimate of a bot's skill.
+    Only differences between ratings mean anything. +- is a 95 % interval of the rating, and a place such as
+    2-4 is one, too. Two bots are told apart if the 95 % interval of their difference does not hold 0.
 
     Example: ladder leaderboard --game stella --seats 4
     """
     from results.rating.cache import ratings_at_tables_of, ratings_current
 
+    wanted = known_game(game) if game else None
     where = existing_home(home)
     store = store_of(where)
     if calibration and print_calibrations(where, [known_game(game)] if game else [], format, seats):
         return
     rated = ratings_at_tables_of(store, seats) if seats else ratings_current(store)
-    standings = [standing for each in rated.values() for standing in each.standings.values()]
-    games = [known_game(game)] if game else sorted(rated)
-    print_leaderboards(standings, games, format, where, seats)
-    if not any(standing.game in games for standing in standings):
+    chosen = [each for each in rated.values() if wanted in (None, each.game)]
+    if pairs:
+        _print_pairs(chosen, format, where, top)
+    else:
+        print_leaderboards(chosen, format, where, seats, top)
+    if not chosen:
         if store.contents().runs and (seats or game):
             note("no such matches so far", "ladder leaderboard, which shows all")
         else:
@@ -69,58 +85,80 @@ def leaderboard(
 
 
 def print_leaderboards(
-    standings: Collection[Standing],
-    games: Iterable[str],
+    rated: Iterable[Rated],
     form: str,
     home: Home,
     seats: int | None = None,
+    top: int | None = None,
 ) -> None:
-    """Print the leaderboard of each of *games*; in forms for programs all rows stand in one list.
+    """Print the leaderboard of each game of *rated*; in forms for programs all rows stand in one list.
 
     Say below in which runs of *home* bots could know the cards; with *seats*, at tables of that size.
     """
-    from results.reports.tables import GAME, LEADERBOARD, label_rows
-    from results.reports.tables import leaderboard as rows_of
+    from results.reports.leaderboard import LEADERBOARD, Board
+    from results.reports.leaderboard import leaderboard as rows_of
+    from results.reports.render import GAME
 
-    store = store_of(home)
-    boards = {game: rows_of(standings, game) for game in games}
+    listed = [Board(each) for each in rated]
     if form in ("json", "csv"):
-        print_rows([row for board in boards.values() for row in board], [GAME, *LEADERBOARD], form)
-        say_guessable(store, boards, seats)
+        print_rows([row for board in listed for row in rows_of(board)[:top]], [GAME, *LEADERBOARD], form)
+    else:
+        numbers = home.roster.numbers()
+        for i, board in enumerate(listed):
+            print("\n" if i else "", end="")
+            _print_leaderboard(board, form, numbers, top)
+    say_guessable(store_of(home), [board.game for board in listed], seats)
+
+
+def _print_leaderboard(board: Board, form: str, numbers: Numbers, top: int | None) -> None:
+    from results.reports.leaderboard import SHOWN, notes, shown, title
+    from results.reports.leaderboard import leaderboard as rows_of
+    from results.reports.render import Divider
+
+    print_title(title(board))
+    ranked = len(board.ranked)
+    below = (
+        Divider(ranked, f"     not yet ranked: fewer than {board.floor} matches") if board.unranked else None
+    )
+    rows = shown(rows_of(board), numbers)[:top]
+    print_rows(rows, SHOWN, form, below if len(rows) > ranked else None)
+    if len(rows) < len(board.fit.bots):
+        note(f"the first {len(rows):,} of {len(board.fit.bots):,} bots")
+    for said in notes(board, numbers):
+        note(said.text, said.hint)
+
+
+def _print_pairs(rated: Iterable[Rated], form: str, home: Home, top: int | None) -> None:
+    """Print the pairs of bots in each game of *rated*."""
+    from results.reports.leaderboard import Board, count
+    from results.reports.pairs import PAIRS, SHOWN_PAIRS, pairs, shown_pairs
+    from results.reports.render import GAME
+
+    listed = [Board(each) for each in rated]
+    if form in ("json", "csv"):
+        print_rows([row for board in listed for row in pairs(board, top)], [GAME, *PAIRS], form)
         return
     numbers = home.roster.numbers()
-    for i, (game, board) in enumerate(boards.items()):
-        if len(boards) > 1:
-            print(("\n" if i else "") + f"{game}\n")
-        print_rows(label_rows(board, numbers), LEADERBOARD, form)
-        _say_ties([standing for standing in standings if standing.game == game], numbers)
-    say_guessable(store, boards, seats)
+    for i, board in enumerate(listed):
+        rows = shown_pairs(pairs(board, top), numbers)
+        unsure = sum(not row["told_apart"] for row in rows)
+        print("\n" if i else "", end="")
+        print_title(
+            f"{board.game}  {count(len(rows), 'pair')} of bots, {unsure:,} open; +- is a 95 % interval"
+        )
+        print_rows(rows[:MOST_PAIRS], SHOWN_PAIRS, form)
+        if rows[MOST_PAIRS:]:
+            note(f"{len(rows) - MOST_PAIRS:,} more pairs, which are surer", "--top N, or --format csv")
 
 
 def say_guessable(store: Store, games: Iterable[str], seats: int | None = None) -> None:
     """Say in which runs bots could know the cards of *games*, if there are any."""
     from results.rating.cache import guessable_runs
 
+    games = list(games)
     found = guessable_runs(store.contents(), seats)
     for runs in sorted({tuple(found[game]) for game in games if game in found}):
         of = ", ".join(game for game in games if found.get(game) == [*runs])
         more = f" and {len(runs) - 5:,} more" if runs[5:] else ""
         said = f"runs {', '.join(map(str, runs[:5]))}{more}" if runs[1:] else f"run {runs[0]}"
         note(f"warning: bots could know the cards of {of} in {said}: the --seed can be guessed")
-
-
-def _say_ties(standings: list[Standing], numbers: Numbers) -> None:
-    """Say which neighbours may stand the other way round."""
-    from results.rating.separation import not_separable
-    from results.reports.labels import labels
-
-    standings.sort(key=lambda standing: -standing.rating.score)
-    label = labels(((standing.bot, standing.version) for standing in standings), numbers)
-    ties = [
-        f"{label[a.bot, a.version]} / {label[b.bot, b.version]}"
-        for a, b in pairwise(standings)
-        if not_separable(a, b)
-    ]
-    if ties:
-        more = f" and {len(ties) - 3:,} more" if len(ties) > 3 else ""
-        note(f"no significant difference yet: {', '.join(ties[:3])}{more}")

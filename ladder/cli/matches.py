@@ -75,8 +75,8 @@ def matches(
     store = store_of(where, duel)
     rows, found = select_newest(store, wanted, limit, known_run(store, run))
     listed = rows_of(rows, duel)
-    if format != "json":  # JSON keeps the seats as they are; CSV is for programs, and has no version numbers
-        listed = label_matches(listed, {} if format == "csv" else where.roster.numbers())
+    if format in ("table", "md"):
+        listed = label_matches(listed, where.roster.numbers())
     print_rows(listed, MATCHES, format)
     if found:
         shown = f"{len(listed):,} of {found:,}, the newest first; more with --limit" if found > limit else ""

@@ -2,42 +2,113 @@
 
 from __future__ import annotations
 
+import shutil
+import sys
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from ladder.cli.leaderboard import TopOption
 from ladder.cli.options import (
     FormatOption,
     GameOption,
     HomeOption,
+    complete_bots,
     existing_home,
     known_game,
+    note,
     nothing_yet,
     print_rows,
+    print_title,
+    rated_versions,
     store_of,
 )
 
+if TYPE_CHECKING:
+    from results.reports.labels import Key, Numbers
+    from results.reports.render import Row
+
 __all__ = ["matrix"]
 
+CELL = 8
+"""Columns of a terminal for one bot: `100±28`, and the space between."""
 
-def matrix(game: GameOption = None, home: HomeOption = None, format: FormatOption = "table") -> None:  # noqa: A002
+
+def matrix(
+    bot: Annotated[
+        str | None,
+        typer.Option(
+            metavar="BOT",
+            help="Only this bot against each other, as a list: NAME, NAME@NUMBER or NAME@HASH.",
+            autocompletion=complete_bots,
+        ),
+    ] = None,
+    game: GameOption = None,
+    top: TopOption = None,
+    home: HomeOption = None,
+    format: FormatOption = "table",  # noqa: A002
+) -> None:
     """Show results bot against bot.
 
-    A cell has the wins, draws and losses of the bot in its row against the bot in its column.
+    Bots stand in the order of the leaderboard. A cell has the share of matches in percent that the bot in
+    its row won against the bot with the number of its column. A draw is half a win; at larger tables the
+    better place wins. +- is a 95 % interval.
 
     Example: ladder matrix --format csv
     """
+    from results.rating.cache import ratings_current
     from results.reports.head_to_head import HEAD_TO_HEAD, head_to_head
-    from results.reports.tables import GAME, MATRIX, grid
-    from results.reports.tables import matrix as rows_of
+    from results.reports.labels import label_pairs
+    from results.reports.leaderboard import Board
+    from results.reports.matrix import MATRIX
+    from results.reports.matrix import matrix as rows_of
+    from results.reports.render import GAME
 
+    chosen = known_game(game) if game else None
     where = existing_home(home)
-    table = store_of(where).matches(HEAD_TO_HEAD)
-    games = [known_game(game)] if game else sorted(set(table.column("game").to_pylist()))
-    boards = {name: head_to_head(table, name) for name in games}
+    store = store_of(where)
+    ratings = ratings_current(store)
+    known = {key for rated in ratings.values() for key in rated.standings}
+    wanted = rated_versions(where, bot, known) if bot else None
+    table = store.matches(HEAD_TO_HEAD)
+    by_game = {}
+    for name, rated in ratings.items():
+        if chosen not in (None, name):
+            continue
+        board = Board(rated)
+        order = [board.fit.bots[i] for i in (board.ranked + board.unranked)[:top]]
+        rows = rows_of(head_to_head(table, name), name, order, board.fit.deviation)
+        if wanted:
+            rows = [row for row in rows if (row["bot"], row["version"]) in wanted]
+        by_game[name] = (order, rows)
     if format in ("json", "csv"):
-        rows = [row for name, meetings in boards.items() for row in rows_of(meetings, name)]
-        print_rows(rows, [GAME, *MATRIX], format)
+        print_rows([row for _, rows in by_game.values() for row in rows], [GAME, *MATRIX], format)
     else:
-        for i, (name, meetings) in enumerate(boards.items()):
-            if len(boards) > 1:
-                print(("\n" if i else "") + f"{name}\n")
-            print_rows(*grid(meetings, where.roster.numbers()), format)
+        numbers = where.roster.numbers()
+        for i, (name, (order, rows)) in enumerate(by_game.items()):
+            print("\n" if i else "", end="")
+            print_title(f"{name}  matches won in %, a draw as half; +- is a 95 % interval")
+            if wanted:
+                print_rows(label_pairs(rows, numbers), MATRIX, format)
+            else:
+                _print_grid(rows, order, numbers, format)
     if not table.num_rows:
         nothing_yet("matches")
+
+
+def _print_grid(rows: list[Row], order: list[Key], numbers: Numbers, form: str) -> None:
+    """Print *rows* as a grid with as many columns as a terminal has room for."""
+    from results.reports.labels import labels
+    from results.reports.matrix import grid
+
+    label = labels(order, numbers)
+    columns = len(order)
+    if form == "table" and sys.stdout.isatty():
+        names = max(map(len, label.values())) + len(str(len(order))) + 4
+        columns = max(2, min(columns, (shutil.get_terminal_size().columns - names) // CELL))
+    print_rows(*grid(rows, order, label, columns), form)
+    if columns < len(order):
+        note(
+            f"against the first {columns} of {len(order)} bots, for want of room",
+            "--bot BOT lists all results of one bot; --format csv has all",
+        )

@@ -29,6 +29,5 @@ def merge(
     shards = gather_shards(homes)
     with home_for_writing(home, with_house_bots=False) as target:
         run, rated = join_shards(shards, target)
-    standings = [standing for each in rated.values() for standing in each.standings.values()]
-    print_leaderboards(standings, sorted(run.ratings), "table", target)
+    print_leaderboards([rated[game] for game in sorted(run.ratings) if game in rated], "table", target)
     note(f"\nrun {run.run} of {target.path}: {run.blocks:,} blocks, played in {len(shards)} shards")

@@ -6,7 +6,8 @@ import re
 import shlex
 import shutil
 import sys
-from collections.abc import Callable, Iterator, Sequence
+import textwrap
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Literal, TypeAlias
@@ -19,7 +20,8 @@ from ladder.errors import FIRST_RUN
 
 if TYPE_CHECKING:
     from ladder.home.home import Home
-    from results.reports.render import Column, Row
+    from results.rating.outcomes import Bot
+    from results.reports.render import Column, Divider, Row
     from results.storage.store import Store
 
 __all__ = [
@@ -41,6 +43,8 @@ __all__ = [
     "note",
     "nothing_yet",
     "print_rows",
+    "print_title",
+    "rated_versions",
     "refuse",
     "store_of",
     "whole",
@@ -233,20 +237,43 @@ def store_of(home: Home, unrated: str | None = None) -> Store:
     return Store(home.results) if unrated is None else unrated_store(home.results, unrated)
 
 
+def rated_versions(home: Home, bot: str, rated: Iterable[Bot]) -> list[Bot]:
+    """Return the version that *bot* names, or all *rated* versions of that name, the oldest first.
+
+    Python functions that played are rated without having been submitted.  Raises NotFound if there is no
+    such bot.
+    """
+    versions = [key for key in rated if key[0] == bot]
+    if not versions:
+        found = home.roster.find(bot)
+        versions = [(found.bot, found.version)]
+    numbers = home.roster.numbers()
+    return sorted(versions, key=lambda key: (numbers.get(key, 0), key))
+
+
 # -- messages
 
 
-def print_rows(rows: Sequence[Row], columns: Sequence[Column], form: str) -> None:
-    """Print *rows* on stdout; a table for a terminal fits its width."""
+def print_rows(
+    rows: Sequence[Row], columns: Sequence[Column], form: str, divider: Divider | None = None
+) -> None:
+    """Print *rows* on stdout, a table with the *divider* between them; one for a terminal fits its width."""
     if form == "table" and sys.stdout.isatty():
         from ladder.cli.terminal import show
 
-        if left_out := show(rows, columns):
+        if left_out := show(rows, columns, divider):
             note(f"not shown, for want of room: {', '.join(left_out)}", "--format csv has all columns")
         return
     from results.reports.render import render
 
-    sys.stdout.write(render(rows, columns, form))  # type: ignore[arg-type]  # the option allows nothing else
+    sys.stdout.write(render(rows, columns, form, divider))  # type: ignore[arg-type]  # the option allows nothing else
+
+
+def print_title(text: str) -> None:
+    """Print *text* above a table, and an empty line; on a terminal in lines that fit."""
+    if sys.stdout.isatty():
+        text = textwrap.fill(text, shutil.get_terminal_size().columns, subsequent_indent="  ")
+    print(f"{text}\n")
 
 
 def note(text: str, hint: str = "") -> None:

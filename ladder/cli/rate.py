@@ -51,8 +51,7 @@ def rate(
     where = existing_home(home)
     store = store_of(where)
     rated = _rated_again(store) if engine == "joint" else _compared(store, engine)
-    standings = [standing for each in rated.values() for standing in each.standings.values()]
-    print_leaderboards(standings, games or sorted(rated), format, where)
+    print_leaderboards([rated[name] for name in games or sorted(rated) if name in rated], format, where)
     if not rated:
         nothing_yet("matches")
 

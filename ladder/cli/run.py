@@ -427,19 +427,18 @@ def _print_result(played: Played, as_json: bool) -> None:
     import json
 
     from ladder.cli.leaderboard import print_leaderboards, say_guessable
-    from results.reports.tables import leaderboard
+    from results.reports.leaderboard import Board, leaderboard
 
-    home, run = played.home, played.run
-    standings = [standing for each in played.rated.values() for standing in each.standings.values()]
+    home, run, rated = played.home, played.run, played.rated
     games = sorted(run.ratings)
     if as_json:
-        boards = {game: leaderboard(standings, game) for game in games}
+        boards = {game: leaderboard(Board(rated[game])) if game in rated else [] for game in games}
         name = played.store.folder.name_run(run.run)
         json.dump({"run": name, "home": str(home.path), "leaderboards": boards}, sys.stdout, indent=2)
         print()
         say_guessable(store_of(home), games)
         return
-    print_leaderboards(standings, games, "table", home)
+    print_leaderboards([rated[game] for game in games if game in rated], "table", home)
     if name := played.store.folder.unrated_name:
         note(
             f"\nthese matches do not count; they are in {played.store.folder.root}",

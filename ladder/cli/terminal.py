@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import re
+from collections.abc import Mapping, Sequence
 
 from rich import box
 from rich.cells import cell_len
@@ -10,60 +11,101 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from results.reports.render import Column, Row, escape
+from results.reports.render import Column, Divider, Row, draw_cells
 
 __all__ = ["show"]
 
-STYLES = {"bot": "bold", "score": "bold cyan", "version": "dim", "faults": "red", "submitted": "dim"}
+STYLES = {
+    **dict.fromkeys(("bot", "rival"), "bold"),
+    **dict.fromkeys(("score", "mu", "place"), "bold cyan"),
+    **dict.fromkeys(("version", "rival_version", "submitted"), "dim"),
+    "faults": "red",
+}
 """The colour of a column, by its key."""
-PROSE = ("description", "seats", "faults", "options", "found", "problems")
+PROSE = ("description", "seats", "options", "found", "problems")
 """Columns that may take several lines."""
 PROSE_WIDTH = 16
 """The least width of such a column."""
 EXPENDABLE = (
-    *("ms_per_move", "version", "submitted", "author", "decisions", "ms", "block"),
-    *("sigma", "mu", "mean_score", "mean_rank", "draws"),
+    *("record", "version", "rival_version", "span", "ms_per_move", "submitted", "author", "decisions"),
+    *("ms", "block", "mean_score"),
 )
 """Columns to leave out if there is no room, in this order; then those on the right."""
 GAP = 2
 """Spaces between two columns: one that rich puts there, the rest is padding."""
+WIDE = 100
+"""A terminal of so many columns shows columns that are extra."""
+DRAWN_WIDTH = (20, 48)
+"""The least and the most width of a column that is drawn."""
 
 
-def show(rows: Sequence[Row], columns: Sequence[Column]) -> list[str]:
-    """Print *rows* on stdout; return the titles of the columns that found no room."""
+def show(rows: Sequence[Row], columns: Sequence[Column], divider: Divider | None = None) -> list[str]:
+    """Print *rows* on stdout, with the *divider*; return the titles of the columns that found no room.
+
+    Columns that are extra are not among them.
+    """
     console = Console(highlight=False)
-    shown = [c for c in columns if c.always or any(row[c.key] is not None for row in rows)]
-    cells = {c.key: [_cell(row[c.key], c) for row in rows] for c in shown}
+    shown = [
+        c
+        for c in columns
+        if (console.width >= WIDE or not c.extra)
+        and (c.always or any(row[c.key] is not None for row in rows))
+    ]
+    cells = {c.key: draw_cells([row[c.key] for row in rows], c, DRAWN_WIDTH[0]) for c in shown}
     left_out = []
-    while len(shown) > 2 and sum(_width(c, cells[c.key]) + GAP for c in shown) - GAP > console.width:
+    while len(shown) > 2 and _total(shown, cells) > console.width:
         left_out.append(_least(shown))
         shown.remove(left_out[-1])
-    table = Table(box=box.SIMPLE_HEAD, show_edge=False, pad_edge=False, padding=(0, GAP - 1, 0, 0))
     for column in shown:
+        if column.draw:
+            room = DRAWN_WIDTH[0] + console.width - _total(shown, cells)
+            cells[column.key] = column.draw([row[column.key] for row in rows], min(room, DRAWN_WIDTH[1]))
+    parts = [range(len(rows))] if divider is None else [range(divider.row), range(divider.row, len(rows))]
+    for part in parts:
+        if part.start:
+            console.print(Text(divider.text if divider else "", "dim"))
+        console.print(_table(shown, cells, part))
+    return [column.title for column in left_out if not column.extra]
+
+
+def _total(columns: Sequence[Column], cells: Mapping[str, Sequence[str]]) -> int:
+    """Return how wide a table of *columns* is."""
+    return sum(_width(column, cells[column.key]) + GAP for column in columns) - GAP
+
+
+def _table(columns: Sequence[Column], cells: Mapping[str, Sequence[str]], rows: range) -> Table:
+    """Return the *rows* as a table; those that begin with the first have the headings.
+
+    Columns are as wide as all their cells need, so that the parts of a table line up.
+    """
+    table = Table(
+        box=box.SIMPLE_HEAD,
+        show_edge=False,
+        show_header=rows.start == 0,
+        pad_edge=False,
+        padding=(0, GAP - 1, 0, 0),
+    )
+    for column in columns:
         table.add_column(
             Text(_title(column)),
             justify="right" if column.right else "left",
             no_wrap=column.key not in PROSE,
+            min_width=None if column.key in PROSE else _width(column, cells[column.key]),
             overflow="fold",
         )
-    for i in range(len(rows)):
-        table.add_row(*(_shown(cells[column.key][i], column) for column in shown))
-    console.print(table)
-    return [column.title for column in left_out]
+    for i in rows:
+        table.add_row(*(_shown(cells[column.key][i], column) for column in columns))
+    return table
 
 
 def _shown(cell: str, column: Column) -> Text:
-    """Return *cell* in the colour of its column; a dash, which says that there is nothing, has none."""
-    return Text(cell, "" if cell == "-" else STYLES.get(column.key, ""))
-
-
-def _cell(value: object, column: Column) -> str:
-    return "" if value is None else escape(column.cell(value))
+    """Return *cell* in the colour of its column; one that says that there is nothing has none."""
+    return Text(cell, "" if cell in ("", "-") else STYLES.get(column.key, ""))
 
 
 def _title(column: Column) -> str:
-    """Return the title, that of a number a word a line."""
-    return column.title.replace(" ", "\n") if column.right else column.title
+    """Return the title, that of a number a word a line; a sign stays with the word before it."""
+    return re.sub(r" (?=\w)", "\n", column.title) if column.right else column.title
 
 
 def _width(column: Column, cells: Sequence[str]) -> int:

@@ -78,11 +78,11 @@ class Home:
     def leaderboard(self, game: str) -> Table:
         """Return the leaderboard of *game* as a pyarrow table, the best bot first."""
         from results.rating import cache
-        from results.reports.tables import leaderboard_table
+        from results.reports.leaderboard import Board, leaderboard, leaderboard_table
         from results.storage.store import Store
 
-        rated = cache.ratings_current(Store(self.results))
-        return leaderboard_table(rated[game].standings.values() if game in rated else (), game)
+        rated = cache.ratings_current(Store(self.results)).get(game)
+        return leaderboard_table(leaderboard(Board(rated)) if rated else [])
 
     def options(self, game: str, typed: Mapping[str, str] = MappingProxyType({})) -> dict[str, Any]:
         """Return all rule options of *game* in this home; *typed* options override the settings.

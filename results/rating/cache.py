@@ -78,6 +78,8 @@ class Rated:
     fit: Fit
     standings: Mapping[Bot, Standing]
     """Their counts and ratings, sorted by name and version.  They are up to date."""
+    tables: Mapping[int, int]
+    """The number of matches by table size, smallest first."""
     behind: int = 0
     """The number of newer matches, of all games, that are not in these ratings yet: that would take long."""
 
@@ -170,7 +172,8 @@ def _read_games(stored: _Ratings, seats: int, behind: int) -> dict[str, Rated]:
             for size, standings in each.standings.items():
                 totals.by_size[size] = {(game, of.bot, of.version): of for of in standings}
             by_bot = {key[1:]: of for key, of in totals.standings(seats or None).items()}
-            found[game] = _rated(game, Parameters.read(each.parameters), by_bot, fitted.fit, behind)
+            of_game = Parameters.read(each.parameters)
+            found[game] = _rated(game, of_game, by_bot, totals.tables(game, seats), fitted.fit, behind)
     return found
 
 
@@ -351,7 +354,8 @@ def _rate(
     for game, standings in by_game.items():
         there = stored.games.get(game) if stored else None
         counts, of = total.counts[game], parameters.get(game) or Parameters()
-        found[game] = _rated(game, of, standings, _fit(counts, of, there, seats).fit)
+        tables, made = total.tables(game, seats), _fit(counts, of, there, seats).fit
+        found[game] = _rated(game, of, standings, tables, made)
     return found
 
 
@@ -367,11 +371,18 @@ def _fit(counts: Counts, of: Parameters, stored: _Game | None, seats: int) -> _F
     return _Fitted(matches, fit(counts, of))
 
 
-def _rated(game: str, of: Parameters, standings: Mapping[Bot, Standing], made: Fit, behind: int = 0) -> Rated:
+def _rated(
+    game: str,
+    of: Parameters,
+    standings: Mapping[Bot, Standing],
+    tables: Mapping[int, int],
+    made: Fit,
+    behind: int = 0,
+) -> Rated:
     """Return the ratings of a game: *standings* with the numbers of the fit that was *made*."""
     for i, bot in enumerate(made.bots):
         standings[bot].mu, standings[bot].sigma = made.mu[i], made.sigma(i)
-    return Rated(game, of, made, standings, behind)
+    return Rated(game, of, made, standings, tables, behind)
 
 
 def measured_draws(store: Store) -> dict[str, dict[int, float]]:

@@ -107,6 +107,15 @@ class Totals:
                 found.setdefault(key, Standing(*key)).add(standing)
         return dict(sorted(found.items()))
 
+    def tables(self, game: str, seats: int = 0) -> dict[int, int]:
+        """Return the number of matches of *game* by table size, smallest first; with *seats*, of this one."""
+        found = {}
+        for size in [seats] if seats else sorted(self.by_size):
+            here = self.by_size.get(size, {}).items()
+            if seated := sum(each.matches for key, each in here if key[0] == game):
+                found[size] = seated // size
+        return found
+
     def put(self, game: str, counts: Counts) -> None:
         """Take *counts* as those of *game*."""
         self.counts[game] = counts

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import TypeAlias
 
-__all__ = ["DIGITS", "HASH_SHOWN", "Key", "Numbers", "labels"]
+from results.record import Json
+
+__all__ = ["DIGITS", "HASH_SHOWN", "Key", "Numbers", "label_pairs", "labels"]
 
 Key: TypeAlias = tuple[str, str]
 """A bot's name and version."""
@@ -31,6 +33,13 @@ def labels(bots: Iterable[Key], numbers: Numbers) -> dict[Key, str]:
         (name, version): name if count[name] == 1 else f"{name}@{_suffix(name, version, numbers, short)}"
         for name, version in found
     }
+
+
+def label_pairs(rows: Sequence[Json], numbers: Numbers) -> list[Json]:
+    """Return *rows* for people: each `bot` and `rival`, of the versions beside them, becomes its label."""
+    sides = (("bot", "version"), ("rival", "rival_version"))
+    label = labels(((row[name], row[version]) for row in rows for name, version in sides), numbers)
+    return [{**row, **{name: label[row[name], row[version]] for name, version in sides}} for row in rows]
 
 
 def _suffix(name: str, version: str, numbers: Numbers, short: Mapping[Key, int]) -> str:

@@ -11,11 +11,18 @@ from typing import Any, Literal, TypeAlias
 
 from results.record import Json
 
-__all__ = ["Cell", "Column", "Row", "escape", "render"]
+__all__ = ["GAME", "Column", "Divider", "Row", "digits", "draw_cells", "escape", "render"]
 
 Format: TypeAlias = Literal["table", "json", "csv", "md"]
 Row: TypeAlias = dict[str, Json]
 Cell: TypeAlias = Callable[[Any], str]
+Draw: TypeAlias = Callable[[Sequence[Any], int], list[str]]
+"""Turns the values of a column into cells of a given width."""
+
+DRAWN = 40
+"""Characters: the width of a column that is drawn, where no terminal says how much room there is."""
+HEADINGS = 2
+"""The lines above the first row of a table: the titles and a rule."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,6 +35,28 @@ class Column:
     right: bool = False
     always: bool = True
     """Whether tables show the column even if no row has a value."""
+    extra: bool = False
+    """Whether only wide terminals show the column, and other tables do not."""
+    draw: Draw | None = None
+    """Draws all cells at once, such as bars on a common axis, instead of `cell`."""
+
+
+GAME = Column("game", "game")
+"""The first column of each list for programs, where every row names its game."""
+
+
+@dataclass(frozen=True, slots=True)
+class Divider:
+    """A line of text between the rows of a table."""
+
+    row: int
+    """The index of the row that follows."""
+    text: str
+
+
+def digits(count: int) -> Cell:
+    """Return a format of numbers with *count* decimals."""
+    return lambda value: f"{value:.{count}f}"
 
 
 def escape(text: str) -> str:
@@ -35,19 +64,32 @@ def escape(text: str) -> str:
     return "".join(char if char.isprintable() else char.encode("unicode_escape").decode() for char in text)
 
 
-def render(rows: Sequence[Row], columns: Sequence[Column], form: Format) -> str:
-    """Return *rows* as text that ends in a newline.
+def render(
+    rows: Sequence[Row], columns: Sequence[Column], form: Format, divider: Divider | None = None
+) -> str:
+    """Return *rows* as text that ends in a newline; a table has the *divider* between its rows.
 
-    JSON and CSV have every column and full numbers; tables leave out empty columns that are not `always`.
+    JSON and CSV have every column and full numbers; CSV has nested values as JSON.  Tables leave out empty
+    columns that are not `always`.
     """
     if form == "json":
         keys = [column.key for column in columns]
         return json.dumps([{key: row[key] for key in keys} for row in rows], indent=2) + "\n"
     if form == "csv":
         return _csv(rows, columns)
-    shown = [c for c in columns if c.always or any(row[c.key] is not None for row in rows)]
-    cells = [[_cell(row[c.key], c.cell) for c in shown] for row in rows]
-    return _tabulate(cells, shown, markdown=form == "md") + "\n"
+    shown = [c for c in columns if not c.extra and (c.always or any(row[c.key] is not None for row in rows))]
+    drawn = [draw_cells([row[c.key] for row in rows], c, DRAWN) for c in shown]
+    lines = _tabulate([*zip(*drawn, strict=True)], shown, markdown=form == "md")
+    if divider and form == "table":
+        lines.insert(HEADINGS + divider.row, divider.text)
+    return "\n".join(lines) + "\n"
+
+
+def draw_cells(values: Sequence[Json], column: Column, width: int) -> list[str]:
+    """Return the cells of a *column* for people; drawn ones are *width* characters wide."""
+    if column.draw:
+        return column.draw(values, width)
+    return ["" if value is None else escape(column.cell(value)) for value in values]
 
 
 def _csv(rows: Sequence[Row], columns: Sequence[Column]) -> str:
@@ -55,24 +97,37 @@ def _csv(rows: Sequence[Row], columns: Sequence[Column]) -> str:
     writer = csv.writer(out, lineterminator="\n")
     writer.writerow([column.key for column in columns])
     for row in rows:
-        values = [(row[column.key], column.cell) for column in columns]
-        writer.writerow([_cell(v, cell) if isinstance(v, (str, dict, list)) else v for v, cell in values])
+        writer.writerow([_plain(row[column.key]) for column in columns])
     return out.getvalue()
 
 
-def _cell(value: Json, cell: Cell) -> str:
-    return "" if value is None else escape(cell(value))
+def _plain(value: Json) -> Json:
+    """Return *value* as CSV has it."""
+    if isinstance(value, str):
+        return escape(value)
+    return json.dumps(value) if isinstance(value, (dict, list, tuple)) else value
 
 
-def _tabulate(cells: list[list[str]], columns: Sequence[Column], *, markdown: bool) -> str:
-    from tabulate import tabulate
+def _tabulate(cells: Sequence[Sequence[str]], columns: Sequence[Column], *, markdown: bool) -> list[str]:
+    """Return the lines of a table: two for the headings, then one for each row of *cells*."""
+    from rich.cells import cell_len
 
+    titles = [column.title for column in columns]
     if markdown:
         cells = [[cell.replace("\\", "\\\\").replace("|", "\\|") for cell in row] for row in cells]
-    return tabulate(
-        cells,
-        headers=[column.title for column in columns],
-        tablefmt="github" if markdown else "simple",
-        disable_numparse=True,
-        colalign=["right" if column.right else "left" for column in columns] if cells else None,
-    )
+    widths = [max(map(cell_len, column)) for column in zip(titles, *cells, strict=True)]
+
+    def line(row: Sequence[str]) -> str:
+        padded = []
+        for cell, width, column in zip(row, widths, columns, strict=True):
+            space = " " * (width - cell_len(cell))
+            padded.append(space + cell if column.right else cell + space)
+        return f"| {' | '.join(padded)} |" if markdown else "  ".join(padded).rstrip()
+
+    if not markdown:
+        return [line(titles), line(["-" * width for width in widths]), *map(line, cells)]
+    aligned = [
+        "-" * (width + 1) + (":" if column.right else "-")
+        for width, column in zip(widths, columns, strict=True)
+    ]
+    return [line(titles), f"|{'|'.join(aligned)}|", *map(line, cells)]

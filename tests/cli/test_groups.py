@@ -66,7 +66,7 @@ def test_the_version_that_is_named_is_the_one_that_is_shown(home: Home) -> None:
 def test_a_bot_is_shown_with_how_it_stands(played: PlayedHome) -> None:
     board = json.loads(said("leaderboard", "--format", "json", "--home", played.home).out)
     (row,) = [row for row in board if row["bot"] == "greedy"]
-    standing = f"stellar: score {row['score']:.2f} after {row['matches']:,} matches"
+    standing = f"stellar: {row['mu']:.1f} +- {row['margin']:.1f} after {row['matches']:,} matches"
     assert [standing] == facts(played.home, "greedy")["ratings"]
     shown = said("bots", "info", "greedy", "--home", played.home).out.splitlines()
     assert f"ratings      {standing}" == shown[-1]

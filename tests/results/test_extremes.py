@@ -31,7 +31,7 @@ from protocol.messages import LARGEST, LARGEST_COST, LONGEST_NOTES, Usage
 from results import record
 from results.rating import cache
 from results.record import Block, RunSettings, decode_block, encode_block
-from results.reports import render, tables
+from results.reports import leaderboard, render, tables
 from results.reports.digest import digest
 from results.reports.export import flatten, write
 from results.reports.fault_card import render_card
@@ -240,8 +240,9 @@ def check_tables(store: Store, match: record.Match) -> None:
     assert {2} == {standing.matches for standing in standings}
     assert rated == cache.rate(cache.tally_afresh(store.contents()))
     for form in ("table", "json", "csv", "md"):
-        boards = tables.leaderboard(standings, "stellar")
-        assert "a" in render.render(boards, tables.LEADERBOARD, form)
+        board = leaderboard.leaderboard(leaderboard.Board(rated["stellar"]))
+        assert "a" in render.render(leaderboard.shown(board, {}), leaderboard.SHOWN, form)
+        assert "a" in render.render(board, leaderboard.LEADERBOARD, form)
         rows = tables.matches(store.matches(tables.MATCHES_NEED))
         assert "1/1" in render.render(rows, tables.MATCHES, form)
         found = render.render(store.faults().to_pylist(), tables.FAULTS, form)

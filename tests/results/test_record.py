@@ -30,7 +30,7 @@ def test_the_decisions_of_a_seat_are_its_answered_ones():
 
 
 def test_match_workers_load_no_heavy_library_with_the_records():
-    heavy = "{'pyarrow', 'trueskill', 'tabulate'}"
+    heavy = "{'pyarrow', 'trueskill'}"
     code = f"import sys, results, results.record; print(sorted({heavy} & set(sys.modules)))"
     assert (
         "[]\n"
@@ -39,7 +39,7 @@ def test_match_workers_load_no_heavy_library_with_the_records():
 
 
 def test_the_store_loads_no_heavy_library_before_it_reads_or_writes():
-    heavy = "{'pyarrow', 'trueskill', 'tabulate'}"
+    heavy = "{'pyarrow', 'trueskill'}"
     modules = "sys, results.storage.store, results.reports.tables"
     code = f"import {modules}; print(sorted({heavy} & set(sys.modules)))"
     assert (

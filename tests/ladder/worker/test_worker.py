@@ -21,7 +21,7 @@ from ladder.referee.table import Referee
 from results.record import decode_block
 
 MANY = "100000"
-HEAVY = {"pyarrow", "rich", "typer", "trueskill", "tabulate"}
+HEAVY = {"pyarrow", "rich", "typer", "trueskill"}
 only_linux = pytest.mark.skipif(not hasattr(os, "sched_setaffinity"), reason="cores cannot be chosen here")
 
 

@@ -1,10 +1,7 @@
-"""Who met whom, and who is above whom."""
+"""Who met whom."""
 
-import pytest
 from support.records import a_match, a_seat
 
-from results.rating.parameters import Rating
-from results.rating.separation import not_separable
 from results.reports.head_to_head import HEAD_TO_HEAD, Meetings, head_to_head
 from results.storage import schema
 
@@ -52,17 +49,3 @@ def test_other_games_are_left_out():
 def test_two_versions_of_a_bot_are_two():
     seats = [a_seat(), a_seat(rank=2, version="alpha-2")]
     assert ["alpha-1", "alpha-2"] == [each.version for each in meetings(a_match(seats=seats))]
-
-
-@pytest.mark.parametrize(
-    ("a", "b", "unclear"),
-    [
-        (Rating(26, 1), Rating(20, 1), False),
-        (Rating(24.25, 1), Rating(20, 1), False),  # the difference has a deviation of 1.414
-        (Rating(24.24, 1), Rating(20, 1), True),
-        (Rating(20, 1), Rating(24, 1), True),
-        (Rating(20, 1), Rating(30, 1), False),
-    ],
-)
-def test_bots_are_not_separable_within_three_deviations_of_their_difference(a, b, unclear):
-    assert unclear == not_separable(a, b)

@@ -1,0 +1,68 @@
+"""`ladder history`: how the rating of a bot came about."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from ladder.cli.options import (
+    FormatOption,
+    GameOption,
+    HomeOption,
+    complete_bots,
+    existing_home,
+    known_game,
+    note,
+    print_rows,
+    print_title,
+    rated_versions,
+    store_of,
+)
+
+__all__ = ["history"]
+
+
+def history(
+    bot: Annotated[
+        str,
+        typer.Argument(metavar="BOT", help="NAME, NAME@NUMBER or NAME@HASH.", autocompletion=complete_bots),
+    ],
+    game: GameOption = None,
+    home: HomeOption = None,
+    format: FormatOption = "table",  # noqa: A002
+) -> None:
+    """Show how the rating of a bot came about.
+
+    The rating after its first 10 matches, its first 15, and so on, each with the 95 % interval that it had
+    then. A name alone shows all versions of the bot, one after another.
+
+    Example: ladder history greedy --game stellar
+    """
+    from results.rating.cache import ratings_current
+    from results.reports.history import HISTORY, SHOWN_HISTORY, shown_history
+    from results.reports.history import history as rows_of
+    from results.reports.render import GAME
+
+    chosen = known_game(game) if game else None
+    where = existing_home(home)
+    store = store_of(where)
+    ratings = ratings_current(store)
+    wanted = rated_versions(where, bot, {key for rated in ratings.values() for key in rated.standings})
+    contents = store.contents()
+    by_game = {
+        name: [row for key in wanted if key in rated.standings for row in rows_of(contents, rated, key)]
+        for name, rated in ratings.items()
+        if chosen in (None, name)
+    }
+    by_game = {name: rows for name, rows in by_game.items() if rows}
+    if format in ("json", "csv"):
+        print_rows([row for rows in by_game.values() for row in rows], [GAME, *HISTORY], format)
+    else:
+        numbers = where.roster.numbers()
+        for i, (name, rows) in enumerate(by_game.items()):
+            print("\n" if i else "", end="")
+            print_title(f"{name}  {bot}: rating after its first matches, +- 95 %")
+            print_rows(shown_history(rows, numbers), SHOWN_HISTORY, format)
+    if not by_game:
+        note(f"{bot} has not played{'' if game is None else f' {game}'} yet", f"ladder run {bot}")

@@ -1,0 +1,146 @@
+"""Compute how the rating of a bot came about: after its first 10 matches, its first 15, and so on."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING
+
+from results.rating.fit import Z_95, Fit, fit
+from results.rating.standings import Totals
+from results.reports.bars import draw_intervals
+from results.reports.labels import Numbers, labels
+from results.reports.render import Column, Row, digits
+
+if TYPE_CHECKING:
+    from results.rating.cache import Rated
+    from results.rating.outcomes import Bot
+    from results.storage.contents import Contents
+    from results.storage.finishes import Finishes
+
+__all__ = ["HISTORY", "SHOWN_HISTORY", "history", "milestones", "shown_history"]
+
+HISTORY = (
+    Column("bot", "bot"),
+    Column("version", "version"),
+    Column("matches", "matches", right=True),
+    Column("run", "run", right=True),
+    Column("number", "number", right=True),
+    Column("mu", "rating", digits(2), right=True),
+    Column("margin", "+-", digits(2), right=True),
+    Column("sigma", "sigma", digits(2), right=True),
+)
+"""The columns of JSON and CSV; GAME goes before them."""
+STEPS = (10, 15, 20, 30, 50, 70)
+"""The numbers of matches at which a rating is computed, up to 100; then ten times as many, and so on."""
+
+
+def milestones(matches: int) -> list[int]:
+    """Return the numbers of matches at which ratings are computed for a bot with so many *matches*.
+
+    They grow by about half, so all of them together cost three times as much as the last.
+    """
+    found, power = [], 1
+    while STEPS[0] * power < matches:
+        found += [step * power for step in STEPS if step * power < matches]
+        power *= 10
+    return [*found, matches]
+
+
+SHOWN_HISTORY = (
+    Column("bot", "bot"),
+    Column("matches", "matches", right=True),
+    Column("match", "up to match", right=True, extra=True),
+    Column("mu", "rating", digits(1), right=True),
+    Column("margin", "+-", digits(1), right=True),
+    Column("span", "95 % interval", draw=draw_intervals),
+)
+"""The columns of tables."""
+
+
+def shown_history(rows: Sequence[Row], numbers: Numbers) -> list[Row]:
+    """Return *rows* of `history` as tables show them, with the columns SHOWN_HISTORY."""
+    label = labels(((row["bot"], row["version"]) for row in rows), numbers)
+    return [
+        {
+            **row,
+            "bot": label[row["bot"], row["version"]],
+            "match": f"{row['run']}/{row['number']}",
+            "span": (row["mu"], row["margin"]),
+        }
+        for row in rows
+    ]
+
+
+def history(contents: Contents, rated: Rated, bot: Bot) -> list[Row]:
+    """Return the rows of GAME and HISTORY: the rating of *bot* after more and more of its matches.
+
+    A rating is that of all matches of the game up to the block in which the bot played the last of these.
+    What was played before its first match enters as a normal distribution (Fit.quadratic): a newcomer in a
+    large home costs no more than its own time.  The last rating is that of *rated*.
+    """
+    total = rated.standings[bot].matches
+    wanted = milestones(total)
+    rows: list[Row] = []
+    totals, before, played = Totals(), None, 0
+    for run, part in _finishes(contents, rated.game):
+        finishes, own = part, _own_matches(part, bot)
+        if own and not played:
+            earlier, finishes = finishes.split(own[0][0])
+            _add(totals, earlier, run)
+            if counts := totals.counts.get(rated.game):
+                before, totals = fit(counts, rated.parameters).quadratic(), Totals()
+        while wanted and len(own) >= wanted[0] - played:
+            block, _ = own[wanted[0] - played - 1]
+            included = sum(each <= block for each, _ in own)  # a block is played whole
+            upto, finishes = finishes.split(block + 1)
+            _add(totals, upto, run)
+            played += included
+            number, own = own[included - 1][1], own[included:]
+            now = rated.fit if played >= total else fit(totals.counts[rated.game], rated.parameters, before)
+            rows.append(_row(rated.game, bot, played, run, number, now))
+            wanted = [each for each in wanted if each > played]
+        _add(totals, finishes, run)
+        played += len(own)
+    return rows
+
+
+def _finishes(contents: Contents, game: str) -> Iterator[tuple[int, Finishes]]:
+    """Iterate over the matches of *game*, with the numbers of their runs."""
+    import pyarrow.compute as pc
+
+    for run in contents.runs:
+        for finishes in contents.finishes(run.run):
+            of_game = pc.equal(finishes.seats.column("game"), game)
+            yield run.run, finishes._replace(seats=finishes.seats.filter(of_game))
+
+
+def _own_matches(finishes: Finishes, bot: Bot) -> list[tuple[int, int]]:
+    """Return the block and the number of each match that *bot* played, in order."""
+    import pyarrow.compute as pc
+
+    from results.storage.schema import read_values
+
+    seats = finishes.seats
+    mine = pc.and_(pc.equal(seats.column("bot"), bot[0]), pc.equal(seats.column("version"), bot[1]))
+    rows = seats.select(["block", "number"]).filter(mine)
+    return [*zip(read_values(rows.column("block")), read_values(rows.column("number")), strict=True)]
+
+
+def _add(totals: Totals, finishes: Finishes, run: int) -> None:
+    if len(finishes.seats):
+        totals.add(finishes, run)
+
+
+def _row(game: str, bot: Bot, matches: int, run: int, number: int, now: Fit) -> Row:
+    i = now.bots.index(bot)
+    return {
+        "game": game,
+        "bot": bot[0],
+        "version": bot[1],
+        "matches": matches,
+        "run": run,
+        "number": number,
+        "mu": now.mu[i],
+        "margin": Z_95 * now.sigma(i),
+        "sigma": now.sigma(i),
+    }

@@ -1,0 +1,383 @@
+"""Build the leaderboard of one game: its rows for people and for programs, and the notes below it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import pairwise
+from math import ceil
+from typing import TYPE_CHECKING, NamedTuple
+
+from results.rating.fit import Z_95
+from results.record import Json
+from results.reports.bars import draw_intervals
+from results.reports.intervals import Interval, interval_of_mean, interval_of_share
+from results.reports.labels import Numbers, labels
+from results.reports.render import GAME, Column, Row, digits
+
+if TYPE_CHECKING:
+    from results.rating.cache import Rated
+    from results.rating.fit import Fit
+    from results.rating.standings import Standing
+    from results.storage.schema import Table
+
+__all__ = [
+    "LEADERBOARD",
+    "SHOWN",
+    "Board",
+    "count",
+    "leaderboard",
+    "leaderboard_table",
+    "notes",
+    "shown",
+    "title",
+]
+
+RANKED_FROM = 50
+"""A bot with fewer matches is ranked only where the others have few, too."""
+NEIGHBOURS_NAMED = 3
+"""How many neighbours that are not told apart a note names."""
+BLOCKS_FOR_NOTE = 200
+"""From so many blocks on, a note says what a block is worth."""
+
+
+@dataclass(frozen=True)
+class Board:
+    """The bots of one game in their order, and what is known of it."""
+
+    rated: Rated
+
+    @property
+    def game(self) -> str:
+        """The name of the game."""
+        return self.rated.game
+
+    @property
+    def fit(self) -> Fit:
+        """The fit of the ratings.  Bots are named by their indices in it."""
+        return self.rated.fit
+
+    @cached_property
+    def floor(self) -> int:
+        """The number of matches from which on a bot is ranked: half the mean number, at most 50."""
+        played = self.fit.matches
+        return min(RANKED_FROM, ceil(sum(played) / (2 * len(played)))) if played else 0
+
+    @cached_property
+    def by_rating(self) -> list[int]:
+        """The indices of all bots in the fit, the best first; equal ones by name."""
+        return sorted(range(len(self.fit.bots)), key=lambda i: (-self.fit.mu[i], self.fit.bots[i]))
+
+    @cached_property
+    def ranked(self) -> list[int]:
+        """The indices of the ranked bots, the best first; if fewer than two have enough matches, of all."""
+        found = [i for i in self.by_rating if self.fit.matches[i] >= self.floor]
+        return found if len(found) > 1 else self.by_rating
+
+    @cached_property
+    def unranked(self) -> list[int]:
+        """The indices of the other bots, the best first."""
+        ranked = set(self.ranked)
+        return [i for i in self.by_rating if i not in ranked]
+
+    @cached_property
+    def places(self) -> dict[int, tuple[int, int]]:
+        """The best and the worst place that each ranked bot may have, by index: 95 % intervals.
+
+        A bot of another group may stand above or below.
+        """
+        found = {}
+        for group in self.groups:
+            here = [i for i in self.ranked if self._group_of[i] == self._group_of[group[0]]]
+            for i, (low, high) in zip(here, self.fit.places(here), strict=True):
+                found[i] = (low, high + len(self.ranked) - len(here))
+        return found
+
+    @cached_property
+    def groups(self) -> list[list[int]]:
+        """The indices of bots that are compared with each other, group by group, the largest first."""
+        index = {bot: i for i, bot in enumerate(self.fit.bots)}
+        found = [sorted(index[bot] for bot in group) for group in self.fit.groups()]
+        return sorted(found, key=lambda group: (-len(group), group))
+
+    @cached_property
+    def _group_of(self) -> dict[int, int]:
+        return {i: number for number, group in enumerate(self.groups) for i in group}
+
+    def are_compared(self, i: int, j: int) -> bool:
+        """Return whether bots *i* and *j* have met, directly or by way of others."""
+        return self._group_of[i] == self._group_of[j]
+
+    def is_open(self, i: int, j: int) -> bool:
+        """Return whether bots *i* and *j*, the better one first, are not told apart.
+
+        This is the one rule: the 95 % interval of their difference holds 0.
+        """
+        return not (self.are_compared(i, j) and self.fit.surely_above(i, j))
+
+
+class Note(NamedTuple):
+    """A sentence below a leaderboard."""
+
+    text: str
+    hint: str = ""
+    """What to type next."""
+
+
+# --- for programs
+
+LEADERBOARD = (
+    Column("rank", "#", right=True),
+    Column("rank_low", "best place", right=True),
+    Column("rank_high", "worst place", right=True),
+    Column("bot", "bot"),
+    Column("version", "version"),
+    Column("mu", "rating", digits(1), right=True),
+    Column("margin", "+-", digits(1), right=True),
+    Column("sigma", "sigma", digits(2), right=True),
+    Column("score", "score", digits(2), right=True),
+    Column("matches", "matches", right=True),
+    Column("matches_worth", "worth", digits(0), right=True),
+    Column("wins", "wins", right=True),
+    Column("draws", "draws", right=True),
+    Column("losses", "losses", right=True),
+    Column("win_rate", "win rate", digits(3), right=True),
+    Column("win_rate_low", "from", digits(3), right=True),
+    Column("win_rate_high", "to", digits(3), right=True),
+    Column("mean_rank", "mean place", digits(2), right=True),
+    Column("mean_rank_low", "from", digits(2), right=True),
+    Column("mean_rank_high", "to", digits(2), right=True),
+    Column("mean_score", "points", digits(1), right=True),
+    Column("faults", "faults", right=True),
+    Column("faults_by_kind", "by kind"),
+    Column("ms_per_move", "ms/move", digits(2), right=True),
+)
+"""The columns of JSON and CSV; GAME goes before them."""
+
+
+def leaderboard(board: Board) -> list[Row]:
+    """Return the rows of GAME and LEADERBOARD: the ranked bots by rating, then the others.
+
+    Values that are not known are None: the ranks of a bot with too few matches, the margin of one that
+    is compared with no other, what belongs to table sizes that it did not play.
+    """
+    rows = [_row(board, i, rank) for rank, i in enumerate(board.ranked, 1)]
+    return rows + [_row(board, i, None) for i in board.unranked]
+
+
+def leaderboard_table(rows: Sequence[Row]) -> Table:
+    """Return *rows* of `leaderboard` as a pyarrow table."""
+    import pyarrow as pa
+
+    kinds = {column.key: pa.float64() for column in (GAME, *LEADERBOARD)}
+    kinds |= dict.fromkeys(("game", "bot", "version"), pa.string())
+    whole = ("rank", "rank_low", "rank_high", "matches", "wins", "draws", "losses", "faults")
+    kinds |= dict.fromkeys(whole, pa.int64())
+    kinds["faults_by_kind"] = pa.map_(pa.string(), pa.int64())
+    return pa.Table.from_pylist(list(rows), schema=pa.schema(kinds.items()))
+
+
+def _row(board: Board, i: int, rank: int | None) -> Row:
+    fit = board.fit
+    bot, sigma = fit.bots[i], fit.sigma(i)
+    standing = board.rated.standings[bot]
+    low, high = board.places[i] if rank else (None, None)
+    played = standing.wins + standing.draws + standing.losses
+    return {
+        "game": board.game,
+        "rank": rank,
+        "rank_low": low,
+        "rank_high": high,
+        "bot": bot[0],
+        "version": bot[1],
+        "mu": fit.mu[i],
+        "margin": Z_95 * sigma if len(fit.bots) > 1 else None,
+        "sigma": sigma,
+        "score": fit.mu[i] - 3 * sigma,
+        "matches": standing.matches,
+        "matches_worth": standing.matches / fit.deviation,
+        "wins": standing.wins if played else None,
+        "draws": standing.draws if played else None,
+        "losses": standing.losses if played else None,
+        **_win_rate(standing, played, fit.deviation),
+        **_mean_rank(standing, max(board.rated.tables), fit.deviation),
+        "mean_score": _ratio(standing.score_sum, standing.scored),
+        "faults": sum(standing.faults.values()),
+        "faults_by_kind": dict(sorted(standing.faults.items())),
+        "ms_per_move": _ratio(standing.think_us / 1000, standing.decisions),
+    }
+
+
+def _win_rate(standing: Standing, played: int, deviation: float) -> Row:
+    """Return the share of *played* matches of two seats that a bot won, with its interval."""
+    if not played:
+        return {"win_rate": None, "win_rate_low": None, "win_rate_high": None}
+    rate = (standing.wins + standing.draws / 2) / played
+    low, high = interval_of_share(rate, played / deviation)
+    return {"win_rate": rate, "win_rate_low": low, "win_rate_high": high}
+
+
+def _mean_rank(standing: Standing, seats: int, deviation: float) -> Row:
+    """Return the mean rank in matches of more than two and at most *seats* seats, with its interval."""
+    if not standing.ranked:
+        return {"mean_rank": None, "mean_rank_low": None, "mean_rank_high": None}
+    total, squares, matches = standing.rank_sum, standing.rank_squares, standing.ranked
+    low, high = interval_of_mean(total, squares, matches, seats, deviation)
+    return {"mean_rank": total / matches, "mean_rank_low": low, "mean_rank_high": high}
+
+
+def _ratio(total: float, count: int) -> float | None:
+    return total / count if count else None
+
+
+# --- for people
+
+
+def _place(place: tuple[int, int] | None) -> str:
+    if place is None:
+        return "-"
+    low, high = place
+    return str(low) if low == high else f"{low}-{high}"
+
+
+def _percent(interval: Interval) -> str:
+    return f"{100 * interval[0]:.0f}-{100 * interval[1]:.0f}"
+
+
+def _ranks(interval: Interval) -> str:
+    return f"{interval[0]:.2f}-{interval[1]:.2f}"
+
+
+SHOWN = (
+    Column("place", "#", _place, right=True, always=True),
+    Column("bot", "bot"),
+    Column("version", "version", extra=True),
+    Column("mu", "rating", digits(1), right=True),
+    Column("margin", "+-", digits(1), right=True),
+    Column("span", "95 % interval", draw=draw_intervals, extra=True),
+    Column("matches", "matches", right=True),
+    Column("win_rate", "win %", lambda rate: f"{100 * rate:.1f}", right=True, always=False),
+    Column("win_interval", "(95 %)", _percent, right=True, always=False),
+    Column("mean_rank", "mean place", digits(2), right=True, always=False),
+    Column("mean_rank_interval", "(95 %)", _ranks, right=True, always=False),
+    Column("mean_score", "points", digits(1), right=True, always=False),
+    Column("faults", "faults", right=True, always=False),
+    Column("ms_per_move", "ms/move", digits(2), right=True, always=False),
+    Column("record", "won-drawn-lost", right=True, always=False, extra=True),
+)
+"""The columns of tables."""
+
+
+def shown(rows: Sequence[Row], numbers: Numbers) -> list[Row]:
+    """Return *rows* of `leaderboard` as tables show them, with the columns SHOWN.
+
+    Bots have their labels, which name the version where a name stands twice: see labels().
+    """
+    label = labels(((row["bot"], row["version"]) for row in rows), numbers)
+    return [
+        {
+            **row,
+            "place": None if row["rank"] is None else (row["rank_low"], row["rank_high"]),
+            "bot": label[row["bot"], row["version"]],
+            "span": None if row["margin"] is None else (row["mu"], row["margin"]),
+            "win_interval": _pair(row, "win_rate"),
+            "mean_rank_interval": _pair(row, "mean_rank"),
+            "faults": row["faults"] or None,
+            "record": None if row["wins"] is None else f"{row['wins']}-{row['draws']}-{row['losses']}",
+        }
+        for row in rows
+    ]
+
+
+def _pair(row: Row, key: str) -> Json:
+    low = row[f"{key}_low"]
+    return None if low is None else (low, row[f"{key}_high"])
+
+
+def title(board: Board) -> str:
+    """Return the line above the leaderboard: what was played, and what the numbers mean."""
+    sizes = sorted(board.rated.tables)
+    seats = f"{sizes[0]} seats" if len(sizes) == 1 else f"{sizes[0]} to {sizes[-1]} seats"
+    matches, bots = count(sum(board.rated.tables.values()), "match"), count(len(board.fit.bots), "bot")
+    return f"{board.game}  {seats}, {matches}, {bots}; +- and places are 95 % intervals"
+
+
+def count(number: int, what: str) -> str:
+    """Return a *number* of things, in words."""
+    plural = "es" if what.endswith("ch") else "s"
+    return f"{number:,} {what}{'' if number == 1 else plural}"
+
+
+def notes(board: Board, numbers: Numbers) -> list[Note]:
+    """Return what the table does not say, if there is anything."""
+    label = labels(board.fit.bots, numbers)
+    names = [label[bot] for bot in board.fit.bots]
+    of_board = [*_behind(board), *_few_matches(board), *_worth(board)]
+    return [*_groups(board, names), *_open_neighbours(board, names), *of_board]
+
+
+def _behind(board: Board) -> list[Note]:
+    """Say that the ratings are not those of all matches."""
+    if not (newer := board.rated.behind):
+        return []
+    return [Note(f"not rated yet: {count(newer, 'newer match')} of all games", "ladder home rate")]
+
+
+def _few_matches(board: Board) -> list[Note]:
+    enough = [i for i in board.ranked if board.fit.matches[i] >= board.floor]
+    if len(enough) > 1 or not board.ranked:
+        return []
+    most = max(board.fit.matches)
+    return [
+        Note(f"few matches so far: {count(most, 'match')} at most, so the places say little", "ladder run")
+    ]
+
+
+def _groups(board: Board, names: Sequence[str]) -> list[Note]:
+    """Say which bots were never compared, directly or by way of others."""
+    if len(board.groups) < 2:
+        return []
+    told = [sorted(names[i] for i in group) for group in board.groups]
+    listed = " / ".join(map(_shorten, told[:3])) + (" / ..." if told[3:] else "")
+    return [
+        Note(
+            f"{len(told)} groups of bots never met each other, so the difference between them is not known:"
+            f" {listed}",
+            f"ladder run {told[0][0]} {told[1][0]} --game {board.game}",
+        )
+    ]
+
+
+def _shorten(group: Sequence[str]) -> str:
+    more = f" and {len(group) - 4:,} more" if len(group) > 4 else ""
+    return ", ".join(group[:4]) + more
+
+
+def _open_neighbours(board: Board, names: Sequence[str]) -> list[Note]:
+    """Name neighbours that may stand the other way round."""
+    unsure = [(i, j) for i, j in pairwise(board.ranked) if board.are_compared(i, j) and board.is_open(i, j)]
+    if not unsure:
+        return []
+    named = [
+        f"{names[i]} is above {names[j]} with {100 * board.fit.p_above(i, j):.0f} %"
+        for i, j in unsure[:NEIGHBOURS_NAMED]
+    ]
+    more = f", and {len(unsure) - len(named):,} more: ladder leaderboard --pairs" if unsure[3:] else ""
+    first, second = (names[i] for i in unsure[0])
+    return [
+        Note(
+            f"not told apart: {', '.join(named)}{more}",
+            f"ladder duel {first} {second} --game {board.game}",
+        )
+    ]
+
+
+def _worth(board: Board) -> list[Note]:
+    """Say what a block is worth where it is not worth its matches."""
+    found = [
+        f"a block of {each.seats} is worth {each.seats / each.factor:.1f} matches"
+        for each in board.fit.block_factors
+        if each.blocks >= BLOCKS_FOR_NOTE and not 0.95 <= each.factor <= 1.05
+    ]
+    return [Note(f"{', '.join(found)} here")] if found else []

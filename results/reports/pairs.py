@@ -1,0 +1,75 @@
+"""List the pairs of bots of one game: by how much one is above the other, and how sure that is."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import combinations
+
+from results.rating.fit import Z_95
+from results.reports.labels import Numbers, label_pairs
+from results.reports.leaderboard import Board
+from results.reports.render import Column, Row, digits
+
+__all__ = ["PAIRS", "SHOWN_PAIRS", "pairs", "shown_pairs"]
+
+PAIRS = (
+    Column("bot", "bot"),
+    Column("version", "version"),
+    Column("rival", "rival"),
+    Column("rival_version", "rival version"),
+    Column("difference", "difference", digits(2), right=True),
+    Column("margin", "+-", digits(2), right=True),
+    Column("se", "se", digits(2), right=True),
+    Column("p_above", "p above", digits(4), right=True),
+    Column("told_apart", "told apart"),
+)
+"""The columns of JSON and CSV; GAME goes before them."""
+
+
+def pairs(board: Board, top: int | None = None) -> list[Row]:
+    """Return the rows of GAME and PAIRS: each two bots, the better one first, in the order of their places.
+
+    With *top*, only those among the first *top* bots.  The difference of bots that were never compared,
+    directly or by way of others, is not known: None.
+    """
+    return [_row(board, i, j) for i, j in combinations((board.ranked + board.unranked)[:top], 2)]
+
+
+def _row(board: Board, i: int, j: int) -> Row:
+    fit = board.fit
+    better, worse = fit.bots[i], fit.bots[j]
+    difference, se = fit.difference(i, j)
+    known = board.are_compared(i, j)
+    return {
+        "game": board.game,
+        "bot": better[0],
+        "version": better[1],
+        "rival": worse[0],
+        "rival_version": worse[1],
+        "difference": difference if known else None,
+        "margin": Z_95 * se if known else None,
+        "se": se if known else None,
+        "p_above": fit.p_above(i, j) if known else None,
+        "told_apart": not board.is_open(i, j),
+    }
+
+
+def _percent(p: float) -> str:
+    return f"{100 * p:.1f} %" if p < 0.9995 else ">99.9 %"
+
+
+SHOWN_PAIRS = (
+    Column("bot", "bot"),
+    Column("rival", "is above"),
+    Column("difference", "by", digits(1), right=True),
+    Column("margin", "+-", digits(1), right=True),
+    Column("p_above", "with", _percent, right=True),
+    Column("told_apart", "", lambda apart: "told apart" if apart else "open"),
+)
+"""The columns of tables."""
+
+
+def shown_pairs(rows: Sequence[Row], numbers: Numbers) -> list[Row]:
+    """Return *rows* of `pairs` as tables show them, with SHOWN_PAIRS: the least sure ones first."""
+    ordered = sorted(rows, key=lambda row: 0.5 if row["p_above"] is None else row["p_above"])
+    return label_pairs(ordered, numbers)

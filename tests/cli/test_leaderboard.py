@@ -1,0 +1,179 @@
+"""Leaderboards, pairs, matrix and history: what is printed, and whether it fits."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+from pathlib import Path
+
+import pytest
+from support.command_line import on_a_terminal, said, without_colour
+from support.rated_homes import a_rated_home
+
+SIX = ["careful", "greedy", "bold", "random-c", "random", "random-js"]
+
+
+@pytest.fixture(scope="module")
+def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Return a home with six bots, 100 matches each."""
+    return a_rated_home(tmp_path_factory.mktemp("rated") / "home", SIX)
+
+
+@pytest.fixture(scope="module")
+def crowd(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Return a home with 100 bots, 198 matches each."""
+    names = [f"bot-number-{i:03}" for i in range(100)]
+    return a_rated_home(tmp_path_factory.mktemp("crowd") / "home", names, 1)
+
+
+def terminal(*arguments: str | Path, columns: int) -> list[str]:
+    """Return the lines of a command, whose last argument is the home, on a terminal: all of them fit."""
+    command, home = map(str, arguments[:-1]), str(arguments[-1])
+    lines = without_colour(on_a_terminal(*command, columns=columns, NO_COLOR="1", LADDER_HOME=home))
+    assert columns >= max(map(len, lines))
+    return lines
+
+
+def rows(*arguments: str | Path) -> list[dict[str, object]]:
+    answer = said(*arguments, "--format", "json")
+    assert 0 == answer.code, answer.err
+    found: list[dict[str, object]] = json.loads(answer.out)
+    return found
+
+
+# -- leaderboard
+
+
+def test_a_leaderboard_has_a_title_a_table_and_notes(home: Path) -> None:
+    answer = said("leaderboard", "--home", home)
+    title, blank, headings, _, *table = answer.out.splitlines()
+    assert "stellar  2 seats, 300 matches, 6 bots; +- and places are 95 % intervals" == title
+    assert "" == blank
+    assert "# bot rating +- matches win % (95 %) points ms/move" == " ".join(headings.split())
+    assert SIX == [line.split()[1] for line in table]
+    assert 80 >= max(map(len, answer.out.splitlines()))
+    assert answer.err.startswith("not told apart: ")
+    assert "  next: ladder duel " in answer.err.replace(f" --home {home}", "")
+
+
+def test_a_narrow_terminal_has_what_matters_and_a_wide_one_more(home: Path) -> None:
+    narrow = terminal("leaderboard", home, columns=80)
+    assert all(
+        title in " ".join(narrow[:4]) for title in ("rating", "+-", "matches", "win", "points", "ms/move")
+    )
+    assert not any("├" in line or "not shown" in line for line in narrow)
+    wide = terminal("leaderboard", home, columns=140)
+    assert 6 == sum("├" in line and "●" in line for line in wide)
+    assert all(title in " ".join(wide[:4]) for title in ("version", "95 % interval", "won-drawn-lost"))
+
+
+@pytest.mark.parametrize("columns", [60, 80, 100, 140, 200])
+def test_a_leaderboard_fits_the_terminal(home: Path, columns: int) -> None:
+    lines = terminal("leaderboard", home, columns=columns)
+    assert all(any(name in line for line in lines) for name in SIX)
+
+
+def test_only_the_first_bots_are_shown_if_so_wanted(home: Path) -> None:
+    answer = said("leaderboard", "--top", "2", "--home", home)
+    assert SIX[:2] == [line.split()[1] for line in answer.out.splitlines()[4:]]
+    assert "the first 2 of 6 bots\n" in answer.err
+    assert SIX[:2] == [row["bot"] for row in rows("leaderboard", "--top", "2", "--home", home)]
+    assert (1, 1) <= (rows("leaderboard", "--top", "2", "--home", home)[1]["rank_low"], 1)
+
+
+def test_a_crowd_has_a_line_for_each_bot(crowd: Path) -> None:
+    lines = terminal("leaderboard", crowd, columns=80)
+    assert 100 == sum(line.lstrip()[0:1].isdigit() and "bot-number-" in line for line in lines)
+    assert any(", and " in line or " more:" in line for line in lines)
+
+
+# -- pairs
+
+
+def test_pairs_are_listed_with_the_least_sure_ones_first(home: Path) -> None:
+    answer = said("leaderboard", "--pairs", "--home", home)
+    title, _, headings, _, *table = answer.out.splitlines()
+    found = rows("leaderboard", "--pairs", "--home", home)
+    unsure = sum(not row["told_apart"] for row in found)
+    assert f"stellar  15 pairs of bots, {unsure} open; +- is a 95 % interval" == title
+    assert "bot is above by +- with" == " ".join(headings.split())
+    assert 15 == len(table) == len(found)
+    assert [True] * unsure + [False] * (15 - unsure) == [line.endswith("open") for line in table]
+    assert 3 == len(rows("leaderboard", "--pairs", "--top", "3", "--home", home))
+
+
+def test_a_crowd_has_more_pairs_than_a_table_shows(crowd: Path) -> None:
+    answer = said("leaderboard", "--pairs", "--home", crowd)
+    assert 100 == len(answer.out.splitlines()) - 4
+    assert "4,850 more pairs, which are surer\n  next: --top N, or --format csv" in answer.err
+    listed = said("leaderboard", "--pairs", "--home", crowd, "--format", "csv").out
+    assert 4950 == len(listed.splitlines()) - 1
+
+
+# -- matrix
+
+
+def test_a_matrix_is_in_the_order_of_the_leaderboard(home: Path) -> None:
+    title, _, headings, _, *table = said("matrix", "--home", home).out.splitlines()
+    assert "stellar  matches won in %, a draw as half; +- is a 95 % interval" == title
+    assert ["#", "bot", *"123456"] == headings.split()
+    assert SIX == [line.split()[1] for line in table]
+    assert ["-"] * 6 == [line.split()[2 + i] for i, line in enumerate(table)]
+    for row in rows("matrix", "--home", home):
+        low, rate, high = (row[key] for key in ("win_rate_low", "win_rate", "win_rate_high"))
+        assert 0 <= low < rate < high <= 1  # type: ignore[operator]  # numbers, as the columns say
+
+
+@pytest.mark.parametrize(("columns", "shown"), [(80, 7), (140, 14)])
+def test_a_matrix_of_a_crowd_has_as_many_columns_as_there_is_room_for(
+    crowd: Path, columns: int, shown: int
+) -> None:
+    lines = terminal("matrix", crowd, columns=columns)
+    (headings,) = [line.split() for line in lines if line.split()[:2] == ["#", "bot"]]
+    assert ["#", "bot", *map(str, range(1, shown + 1))] == headings
+    assert 100 == sum("bot-number-" in line for line in lines)
+    assert any(f"against the first {shown} of 100 bots, for want of room" in line for line in lines)
+
+
+def test_the_matrix_of_the_first_bots_is_small(crowd: Path) -> None:
+    assert 20 == len(rows("matrix", "--top", "5", "--home", crowd))
+    assert 5 == len(said("matrix", "--top", "5", "--home", crowd).out.splitlines()) - 4
+
+
+def test_the_results_of_one_bot_are_a_list(home: Path) -> None:
+    answer = said("matrix", "--bot", "bold", "--home", home)
+    assert [name for name in SIX if name != "bold"] == [
+        line.split()[1] for line in answer.out.splitlines()[4:]
+    ]
+    assert {"bold"} == {row["bot"] for row in rows("matrix", "--bot", "bold", "--home", home)}
+
+
+# -- history
+
+
+def test_a_history_ends_with_the_present_rating(home: Path) -> None:
+    found = rows("history", "bold", "--home", home)
+    assert [10, 16, 20, 30, 50, 70, 100] == [row["matches"] for row in found]
+    (now,) = [row for row in rows("leaderboard", "--home", home) if row["bot"] == "bold"]
+    assert (now["mu"], now["margin"]) == (found[-1]["mu"], found[-1]["margin"])
+    listed = said("history", "bold", "--home", home, "--format", "csv").out
+    for row in csv.DictReader(io.StringIO(listed)):
+        assert ("stellar", "bold", "bold-1") == (row["game"], row["bot"], row["version"])
+        assert 0 < float(row["margin"])
+
+
+@pytest.mark.parametrize("columns", [60, 80, 140])
+def test_a_history_is_drawn(home: Path, columns: int) -> None:
+    lines = terminal("history", "bold", home, columns=columns)
+    assert "stellar  bold: rating after its first matches, +- 95 %" == lines[0]
+    assert 7 == sum("●" in line for line in lines)
+
+
+def test_a_bot_that_is_not_there_has_no_history(home: Path) -> None:
+    answer = said("history", "bald", "--home", home)
+    assert 3 == answer.code
+    assert "there is no bot 'bald'" in answer.err
+    answer = said("history", "bold", "--game", "stella", "--home", home)
+    assert (0, "") == answer[:2]
+    assert "bold has not played stella yet\n  next: ladder run bold" in answer.err

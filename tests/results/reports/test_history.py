@@ -1,0 +1,93 @@
+"""The rating of a bot after more and more of its matches."""
+
+from itertools import chain
+
+import pytest
+from support.records import a_match, a_run
+
+from results.rating.cache import Rated, ratings_current
+from results.rating.fit import fit
+from results.rating.outcomes import Counts, outcome_of
+from results.record import Block, encode_block
+from results.reports.history import HISTORY, SHOWN_HISTORY, history, milestones, shown_history
+from results.reports.render import GAME, render
+from results.storage.store import Store
+
+TABLES = (("alpha", "beta"), ("new", "alpha"), ("beta", "new"))
+ALPHA, NEW = ("alpha", "alpha-1"), ("new", "new-1")
+
+
+@pytest.fixture
+def store(tmp_path):
+    """Return a store of two runs: alpha and beta alone, 24 matches; then new, too, 36 matches."""
+    store = Store(tmp_path)
+    with store.lock():
+        for run, blocks in ((1, 12), (2, 18)):
+            store.begin(a_run(run))
+            for block in range(blocks):
+                bots = TABLES[block % 3 if run == 2 else 0]
+                played = [
+                    a_match(2 * block + i, bots, (1, 2) if block % 5 else (2, 1), block=block, run=run)
+                    for i in range(2)
+                ]
+                store.append(block, encode_block(Block(block, played, [])))
+            store.finish(run, blocks)
+    return store
+
+
+def rows_of(store: Store, bot):
+    return history(store.contents(), rated_of(store), bot)
+
+
+def rated_of(store: Store) -> Rated:
+    return ratings_current(store)["stellar"]
+
+
+def blocks_of(store: Store):
+    return [*chain.from_iterable(store.contents().blocks(run) for run in (1, 2))]
+
+
+def test_the_numbers_of_matches_grow_by_about_half():
+    assert [10, 15, 20, 30, 50, 70, 100, 150, 200, 234] == milestones(234)
+    assert [[1], [10], [10, 11], [10, 15, 20, 30, 50, 70, 100]] == [milestones(n) for n in (1, 10, 11, 100)]
+    assert 4 > sum(milestones(1_000_000)) / 1_000_000
+
+
+def test_a_rating_is_that_of_all_matches_so_far(store):
+    rows = rows_of(store, ALPHA)
+    assert [10, 16, 20, 30, 48] == [row["matches"] for row in rows]  # blocks are whole
+    assert [(1, 9), (1, 15), (1, 19), (2, 7), (2, 33)] == [(row["run"], row["number"]) for row in rows]
+    counts = Counts()
+    for block in blocks_of(store)[:16]:  # those of run 1, and blocks 0 to 3 of run 2
+        counts.add_block([outcome_of(match.seats) for match in block.matches])
+    then = fit(counts, rated_of(store).parameters)
+    i = then.bots.index(ALPHA)
+    (row,) = [row for row in rows if (row["run"], row["number"]) == (2, 7)]
+    assert (then.mu[i], then.sigma(i)) == (row["mu"], row["sigma"])
+
+
+def test_the_last_rating_is_the_present_one(store):
+    rated = rated_of(store)
+    for bot in (ALPHA, NEW):
+        standing, last = rated.standings[bot], rows_of(store, bot)[-1]
+        assert (standing.matches, standing.mu, standing.sigma) == (last["matches"], last["mu"], last["sigma"])
+
+
+def test_what_was_played_before_a_newcomer_counts(store):
+    rows = rows_of(store, NEW)
+    assert [10, 16, 20, 24] == [row["matches"] for row in rows]
+    counts = Counts()
+    for block in blocks_of(store)[: 12 + 8]:
+        counts.add_block([outcome_of(match.seats) for match in block.matches])
+    exact = fit(counts, rated_of(store).parameters)
+    i = exact.bots.index(NEW)
+    assert pytest.approx(exact.mu[i], abs=0.05) == rows[0]["mu"]
+    # the block factor is pooled from both parts, so sigma is not exact
+    assert pytest.approx(exact.sigma(i), rel=0.05) == rows[0]["sigma"]
+
+
+def test_rows_have_exactly_the_columns_for_programs_and_a_table_has_bars(store):
+    rows = rows_of(store, ALPHA)
+    assert {column.key for column in (GAME, *HISTORY)} == rows[0].keys()
+    lines = render(shown_history(rows, {}), SHOWN_HISTORY, "table").splitlines()
+    assert all("●" in line for line in lines[2:])

@@ -1,0 +1,62 @@
+"""The pairs of a leaderboard."""
+
+import json
+from itertools import combinations
+
+import pytest
+from support.boards import drawn, rated, won
+
+from results.reports.leaderboard import Board
+from results.reports.pairs import PAIRS, SHOWN_PAIRS, pairs, shown_pairs
+from results.reports.render import GAME, render
+
+FIELD = [result for a, b in combinations("abcd", 2) for result in won(a, b, 30) + won(b, a, 15)]
+BOARD = Board(rated(FIELD))
+
+
+def test_a_pair_has_its_better_bot_first_and_what_the_fit_knows_of_both():
+    rows = pairs(BOARD)
+    assert [*combinations("abcd", 2)] == [(row["bot"], row["rival"]) for row in rows]
+    bots = BOARD.fit.bots
+    for row in rows:
+        i, j = bots.index((row["bot"], row["version"])), bots.index((row["rival"], row["rival_version"]))
+        assert BOARD.fit.difference(i, j) == (row["difference"], row["se"])
+        assert row["difference"] >= 0
+        assert pytest.approx(1.96 * row["se"]) == row["margin"]
+        assert BOARD.fit.p_above(i, j) == row["p_above"] >= 0.5
+        assert row["told_apart"] == (row["difference"] > row["margin"])
+
+
+def test_a_row_has_exactly_the_columns_for_programs():
+    rows = pairs(BOARD)
+    assert [column.key for column in (GAME, *PAIRS)] == list(rows[0])
+    assert rows == json.loads(render(rows, [GAME, *PAIRS], "json"))
+
+
+def test_only_the_first_bots_are_paired_if_so_wanted():
+    assert [("a", "b")] == [(row["bot"], row["rival"]) for row in pairs(BOARD, 2)]
+    assert 6 == len(pairs(BOARD, 100))
+
+
+def test_a_table_begins_with_the_pairs_that_are_least_sure():
+    shown = shown_pairs(pairs(BOARD), {})
+    assert sorted(row["p_above"] for row in shown) == [row["p_above"] for row in shown]
+    (words,) = lines_of(drawn("a", "b", 60))
+    assert ["a", "b", "0.0", "50.0", "%", "open"] == [*words[:3], *words[4:]]
+    (words,) = lines_of(won("a", "b", 60))
+    assert [">99.9", "%", "told", "apart"] == words[4:]
+
+
+def lines_of(results):
+    text = render(shown_pairs(pairs(Board(rated(results))), {}), SHOWN_PAIRS, "table")
+    return [line.split() for line in text.splitlines()[2:]]
+
+
+def test_the_difference_of_bots_that_never_met_is_not_known():
+    board = Board(rated(won("a", "b", 90) + won("c", "d", 80)))
+    known = {(row["bot"], row["rival"]): row for row in pairs(board)}
+    for pair, row in known.items():
+        met = pair in (("a", "b"), ("c", "d"))
+        assert met == row["told_apart"]
+        for key in ("difference", "se", "margin", "p_above"):
+            assert met == (row[key] is not None)
