@@ -413,10 +413,11 @@ def save(store: Store, tally: Tally, *, afresh: bool = False) -> dict[str, Rated
     """
     contents = store.contents()
     stored = None if afresh else _stored_ratings(store, _checked(_stored_origin(store), contents))
-    rated, counts, ratings = _caches(tally, origin_of(contents.runs, tally.run, tally.block), stored)
-    store.save_cached(COUNTS, counts)
+    origin = origin_of(contents.runs, tally.run, tally.block)
+    store.save_cached(COUNTS, _counts_of(tally, origin))  # first: its memory is free again for the fits
+    rated, ratings = _ratings_of(tally, origin, stored)
     store.save_cached(RATINGS, ratings)
-    store.save_ratings(ratings_table(rated), ratings.origin)
+    store.save_ratings(ratings_table(rated), origin)
     return rated
 
 
@@ -426,19 +427,24 @@ def recompute(store: Store, runs: Sequence[Run], tally: Tally) -> tuple[dict[str
     *runs* are those of the store.  Caches of other matches are not compared: they are not used.
     """
     origin = origin_of(runs, tally.run, tally.block)
-    rated, counts, ratings = _caches(tally, origin, None)
     wrong = []
-    for name, right in ((COUNTS, counts), (RATINGS, ratings)):
-        stored = store.cached(name, type(right))
-        if stored and stored.origin == origin and stored != right:
-            wrong.append(store.folder.cache(name).name)
+    counts = store.cached(COUNTS, _Counts)
+    if counts and counts.origin == origin and counts != _counts_of(tally, origin):
+        wrong.append(store.folder.cache(COUNTS).name)
+    rated, right = _ratings_of(tally, origin, None)
+    ratings = store.cached(RATINGS, _Ratings)
+    if ratings and ratings.origin == origin and ratings != right:
+        wrong.append(store.folder.cache(RATINGS).name)
     return rated, wrong
 
 
-def _caches(
-    tally: Tally, origin: Json, stored: _Ratings | None
-) -> tuple[dict[str, Rated], _Counts, _Ratings]:
-    """Return the ratings of all matches in *tally*, and the contents of both caches."""
+def _counts_of(tally: Tally, origin: Json) -> _Counts:
+    """Return the content of counts.cache."""
+    return _Counts(origin, pack(tally.before), pack(tally.now))
+
+
+def _ratings_of(tally: Tally, origin: Json, stored: _Ratings | None) -> tuple[dict[str, Rated], _Ratings]:
+    """Return the ratings of all matches in *tally*, and the content of ratings.cache."""
     total, parameters = tally.total(), tally.parameters
     rated = _rate(total, parameters, stored)
     games = {}
@@ -453,7 +459,7 @@ def _caches(
             for size in counts.sizes
         }
         games[game] = _Game(of.stored(), fits, standings)
-    return rated, _Counts(origin, pack(tally.before), pack(tally.now)), _Ratings(origin, games)
+    return rated, _Ratings(origin, games)
 
 
 def ratings_table(rated: Mapping[str, Rated]) -> Table:

@@ -79,8 +79,8 @@ class Tally:
 
     def total(self) -> Totals:
         """Return the totals of all runs."""
-        if not self.now.matches:
-            return self.before
+        if not (self.now.matches and self.before.matches):  # a copy would take the memory twice
+            return self.before if self.before.matches else self.now
         total = Totals()
         total.update(self.before)
         total.update(self.now)
