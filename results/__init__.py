@@ -6,7 +6,7 @@ Data passes through these packages.  Each imports only those above it:
 |---|---|
 | record, errors | the values of a match with their JSON; the exceptions |
 | storage | Parquet files and the journal, safe from crashes |
-| rating | the bots' TrueSkill ratings |
+| rating | the bots' TrueSkill ratings; the bets that decide duels |
 | reports | tables, exports and hashes for people and programs |
 
 Import only the module you need: match workers use `record` alone and must not load pyarrow.
