@@ -1,6 +1,6 @@
 """Measure what the ratings of large ladders cost, beyond reading the matches.
 
-Times are CPU times, which a busy machine hardly changes: a fit has one thread.
+Times are CPU times: a fit has one thread, and a busy machine changes them less.
 
 TrueSkill's own model plays: every bot has a skill, and the order of performances decides.  A process of its
 own counts and fits each ladder, so its memory is that of the fit and its counts.
