@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from ladder.cli.options import print_rows, store_of
+from ladder.cli.options import print_rows, print_title, store_of
 
 if TYPE_CHECKING:
     from ladder.home.home import Home
@@ -28,7 +28,7 @@ def print_calibrations(home: Home, games: Sequence[str], form: str, seats: int |
         return True
     for i, (game, each) in enumerate(found.items()):
         print("\n" if i else "", end="")
-        print(f"{title(game, each)}\n")
+        print_title(title(game, each))
         if each.curve:
             print_rows(label_curve(each), CURVE, form)
             print()

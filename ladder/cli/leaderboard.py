@@ -69,7 +69,7 @@ def leaderboard(
     wanted = known_game(game) if game else None
     where = existing_home(home)
     store = store_of(where)
-    if calibration and print_calibrations(where, [known_game(game)] if game else [], format, seats):
+    if calibration and print_calibrations(where, [wanted] if wanted else [], format, seats):
         return
     rated = ratings_at_tables_of(store, seats) if seats else ratings_current(store)
     chosen = [each for each in rated.values() if wanted in (None, each.game)]

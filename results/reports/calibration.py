@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping
 
 from results.rating.calibration import Calibration, PairMisfit
@@ -45,10 +44,10 @@ CALIBRATION = (
     Column("misfit", "misfit"),
     Column("misfit_z", "z"),
     Column("is_wrong", "wrong"),
-    Column("curve", "curve", json.dumps),
-    Column("pairs", "pairs", json.dumps),
+    Column("curve", "curve"),
+    Column("pairs", "pairs"),
     Column("sure_z", "sure z"),
-    Column("cycles", "cycles", json.dumps),
+    Column("cycles", "cycles"),
 )
 """The columns for programs: a row is a game.  See results/README.md."""
 
