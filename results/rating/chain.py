@@ -7,7 +7,8 @@ outcome has a gradient and a curvature (minus its second derivative), from which
 
 Two seats have a closed form.  More seats are a chain: the differences in performance of neighbours in rank.
 Their messages are passed until they rest (expectation propagation).  A message is a normal distribution,
-stored as its precision (pi, 1 / variance) and its precision times its mean (tau).
+stored as its precision (pi, 1 / variance) and its precision times its mean (tau).  A fit spends its time in
+pass_messages and differentiate, so they are written out and call little.
 """
 
 from __future__ import annotations
