@@ -14,6 +14,7 @@ from support.places import ROOT
 from ladder.admission.house import add
 from ladder.admission.submit import submit
 from ladder.errors import NotFound, UsageProblem
+from ladder.home import house_bots as house
 from ladder.home.home import Home, create_home, house_bots, open_home
 
 Heard = list[str]
@@ -34,7 +35,7 @@ def known(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> dict[str, Path]:
         text = f'name = "{name}"\nrun = [{run}]\nauthor = "ladder"\ngames = ["stellar"]\n'
         (folder / f"{name}.toml").write_text(text)
     manifests = {name: folder / f"{name}.toml" for name in runs}
-    monkeypatch.setattr(house_bots, "house_bots", lambda: manifests)
+    monkeypatch.setattr(house, "house_bots", lambda: manifests)
     monkeypatch.setattr("ladder.admission.house.house_bots", lambda: manifests)
     return manifests
 
@@ -52,23 +53,23 @@ def playing(home: Home) -> list[str]:
 
 def all_in(home: Home) -> Heard:
     heard: Heard = []
-    add(home, house_bots.pending(home), heard.append)
+    add(home, house.pending(home), heard.append)
     return heard
 
 
 def test_a_new_home_expects_them_and_they_come_in_once(home: Home) -> None:
-    assert ["ann", "bob", "sick"] == house_bots.pending(home)
+    assert ["ann", "bob", "sick"] == house.pending(home)
     heard = all_in(home)
     assert ["house bot ann takes part", "house bot bob takes part"] == heard[:2]
     assert heard[2].startswith(
         "skipping bundled bot sick: sick: the program 'no-such' is not on this machine"
     )
     assert ["ann", "bob"] == playing(home)
-    assert [] == house_bots.pending(home), "a bot that was skipped is not tried again at every run"
+    assert [] == house.pending(home), "a bot that was skipped is not tried again at every run"
 
 
 def test_a_run_of_some_bots_brings_in_those_alone(home: Home) -> None:
-    assert ["bob"] == house_bots.pending(home, ["bob@1", "mine"])
+    assert ["bob"] == house.pending(home, ["bob@1", "mine"])
     add(home, ["bob"], lambda text: None)
     assert ["bob"] == playing(home)
 
@@ -76,7 +77,7 @@ def test_a_run_of_some_bots_brings_in_those_alone(home: Home) -> None:
 def test_if_none_can_come_in_they_are_expected_again(home: Home) -> None:
     home.roster.expect(["sick"])
     all_in(home)
-    assert ["sick"] == house_bots.pending(home)
+    assert ["sick"] == house.pending(home)
 
 
 def test_those_that_are_out_stay_with_all_that_they_played_and_come_in_again(home: Home) -> None:
@@ -84,11 +85,11 @@ def test_those_that_are_out_stay_with_all_that_they_played_and_come_in_again(hom
     ladders.play(home, matches=4)
     before = ladders.rows(home.path)
     (ann,) = (version for version in home.roster.versions() if version.bot == "ann")
-    assert ["ann"] == house_bots.remove(home, ["ann"])
+    assert ["ann"] == house.remove(home, ["ann"])
     assert ["bob"] == playing(home)
     assert ann.id == home.roster.find("ann").id, "it still plays where it is named"
     assert before == ladders.rows(home.path)
-    assert [] == house_bots.remove(home, ["ann"])
+    assert [] == house.remove(home, ["ann"])
     heard: Heard = []
     assert [ann.id] == [version.id for version in add(home, ["ann"], heard.append)]
     assert ["ann", "bob"] == playing(home)
@@ -96,24 +97,24 @@ def test_those_that_are_out_stay_with_all_that_they_played_and_come_in_again(hom
 
 
 def test_those_that_are_kept_out_before_the_first_run_never_come(home: Home) -> None:
-    assert ["bob", "sick"] == house_bots.remove(home, ["bob", "sick"])
-    assert ["ann"] == house_bots.pending(home)
-    house_bots.remove(home, ["ann"])
-    assert [] == house_bots.pending(home)
+    assert ["bob", "sick"] == house.remove(home, ["bob", "sick"])
+    assert ["ann"] == house.pending(home)
+    house.remove(home, ["ann"])
+    assert [] == house.pending(home)
     assert [] == playing(home)
 
 
 def test_a_bot_of_yours_with_the_name_of_one_is_left_alone(home: Home, known: dict[str, Path]) -> None:
     """Also if it is a copy that still names the ladder as its author."""
     mine = submit(home, known["ann"])
-    assert [] == house_bots.remove(home, ["ann"])
+    assert [] == house.remove(home, ["ann"])
     home.roster.expect(known)
     heard = all_in(home)
     assert "skipping bundled bot ann: there is another bot of that name" == heard[0]
     assert mine == home.roster.find("ann")
-    assert ["bob"] == house_bots.remove(home, ["ann", "bob"])
+    assert ["bob"] == house.remove(home, ["ann", "bob"])
     assert ["ann"] == playing(home)
-    assert [] == house_bots.pending(home)
+    assert [] == house.pending(home)
 
 
 def test_nobody_takes_over_the_name_of_a_house_bot_unawares(home: Home, known: dict[str, Path]) -> None:
@@ -121,7 +122,7 @@ def test_nobody_takes_over_the_name_of_a_house_bot_unawares(home: Home, known: d
     known["ann"].with_name("player.py").write_text(ladders.PLAYER + "#")
     with pytest.raises(UsageProblem, match="'ann' is a house bot"):
         submit(home, known["ann"])
-    house_bots.remove(home, ["ann"])
+    house.remove(home, ["ann"])
     with pytest.raises(UsageProblem, match="'ann' is a house bot"):
         submit(home, known["ann"])
     assert 2 == submit(home, known["ann"], replace=True).number
@@ -147,22 +148,22 @@ def as_it_was(home: Home) -> None:
 
 def test_an_older_home_gets_them_only_if_it_is_empty(home: Home, known: dict[str, Path]) -> None:
     as_it_was(home)
-    assert list(known) == house_bots.pending(home)
+    assert list(known) == house.pending(home)
     ladders.enlist(home, "mine", {})
-    assert [] == house_bots.pending(home)
+    assert [] == house.pending(home)
 
 
 def test_in_an_older_home_house_bots_are_known_by_their_author(home: Home) -> None:
     all_in(home)
     ladders.enlist(home, "mine", {})
     as_it_was(home)
-    assert ["ann", "bob"] == house_bots.remove(home, ["ann", "bob", "sick"])
+    assert ["ann", "bob"] == house.remove(home, ["ann", "bob", "sick"])
     assert ["mine"] == playing(home)
 
 
 def test_a_name_that_no_house_bot_has_is_refused(known: dict[str, Path]) -> None:
     with pytest.raises(NotFound, match=r"there is no house bot 'anne' \(did you mean 'ann'\?\)"):
-        house_bots.check_names(["anne"])
+        house.check_names(["anne"])
 
 
 # -- the commands
