@@ -32,8 +32,8 @@ BINS = (0.5, 0.6, 0.7, 0.8, 0.9, 1.0)
 """The limits of the favourite's expected score, by which the curve sorts meetings."""
 WRONG = 0.03
 """From this misfit on, in points of score, ratings are called wrong for a game..."""
-WRONG_Z = 4.0
-"""...if its square is so many standard errors.  Sums of squares are skewed, so this is about 99.8 %."""
+WRONG_Z = 5.0
+"""...if its square is this many standard errors.  Chance passed 4 in 4 of 600 ladders, 5 in none."""
 LEAST_NOISE = 0.05
 """The least share of a pair's noise that the fit can have taken up.  With less left, its z is no test."""
 RARE = 1e-300
