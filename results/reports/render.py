@@ -110,24 +110,17 @@ def _plain(value: Json) -> Json:
 
 def _tabulate(cells: Sequence[Sequence[str]], columns: Sequence[Column], *, markdown: bool) -> list[str]:
     """Return the lines of a table: two for the headings, then one for each row of *cells*."""
-    from rich.cells import cell_len
+    import tabulate
 
-    titles = [column.title for column in columns]
+    tabulate.MIN_PADDING = 0  # else it makes each column two wider than its title
     if markdown:
         cells = [[cell.replace("\\", "\\\\").replace("|", "\\|") for cell in row] for row in cells]
-    widths = [max(map(cell_len, column)) for column in zip(titles, *cells, strict=True)]
-
-    def line(row: Sequence[str]) -> str:
-        padded = []
-        for cell, width, column in zip(row, widths, columns, strict=True):
-            space = " " * (width - cell_len(cell))
-            padded.append(space + cell if column.right else cell + space)
-        return f"| {' | '.join(padded)} |" if markdown else "  ".join(padded).rstrip()
-
-    if not markdown:
-        return [line(titles), line(["-" * width for width in widths]), *map(line, cells)]
-    aligned = [
-        "-" * (width + 1) + (":" if column.right else "-")
-        for width, column in zip(widths, columns, strict=True)
-    ]
-    return [line(titles), f"|{'|'.join(aligned)}|", *map(line, cells)]
+    table = tabulate.tabulate(
+        cells,
+        headers=[column.title for column in columns],
+        tablefmt="pipe" if markdown else "simple",
+        disable_numparse=True,
+        preserve_whitespace=True,  # bars begin with spaces
+        colalign=["right" if column.right else "left" for column in columns] if cells else None,
+    )
+    return [line.rstrip() for line in table.splitlines()]
