@@ -37,9 +37,9 @@ if TYPE_CHECKING:
 __all__ = ["duel"]
 
 LINE_SECONDS = 10.0
-"""How long the progress stays unsaid at most."""
+"""The longest time between two lines of progress, in seconds."""
 GROWTH = 1.5
-"""It is said, too, when there are so many times the deals of the last line."""
+"""A line also follows when the deals have grown by this factor since the last one."""
 EXIT_CODES = {"better": 0, "worse": 5, "not better": 5, "undecided": 6}
 
 

@@ -34,7 +34,7 @@ EXPENDABLE = (
 GAP = 2
 """Spaces between two columns: one that rich puts there, the rest is padding."""
 WIDE = 100
-"""A terminal of so many columns shows columns that are extra."""
+"""Terminals with at least this many characters a line show extra columns."""
 DRAWN_WIDTH = (20, 48)
 """The least and the most width of a column that is drawn."""
 

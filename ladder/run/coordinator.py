@@ -200,8 +200,8 @@ class Coordinator:
     def _end_at(self, number: int) -> None:
         """End the run before block *number*: later blocks are dropped, also those that have come already.
 
-        A rule calls this whose decision follows from the blocks rated so far, so the run ends there whoever
-        plays it.  All blocks before *number* must be planned.
+        Only rules that follow from the rated blocks alone may call this: then the run ends at the same block
+        however it is played.  All blocks before *number* must be planned.
         """
         self._end = number
         self._plan = deque(block for block in self._plan if block.number < number)

@@ -211,7 +211,7 @@ def _log_wealth(scores: Sequence[tuple[float, int]], mean: float) -> float:
 
 
 def _find_low(scores: Sequence[tuple[float, int]], alpha: float) -> float:
-    """Return the largest mean that was refuted from below, by bisection; -1 if there is none.
+    """Return the largest mean that was refuted from below, by bisection; -1 if no mean was.
 
     The wealth falls as the mean rises, because each of its factors does.
     """

@@ -152,7 +152,7 @@ def _on_misfit(found: Calibration) -> list[str]:
 
 
 def _on_pairs(found: Calibration, label: Mapping[Bot, str]) -> list[str]:
-    """Name the pairs that deviate surely; if there is none, the one that deviates most."""
+    """Name the pairs that surely deviate; without one, the pair that deviates most."""
     sure = found.sure_pairs
     said = [
         f"{label[pair.a]} against {label[pair.b]}: {100 * pair.happened:.0f} % in {pair.meetings:,} meetings,"

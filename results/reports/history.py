@@ -35,7 +35,7 @@ STEPS = (10, 15, 20, 30, 50, 70)
 
 
 def milestones(matches: int) -> list[int]:
-    """Return the numbers of matches at which ratings are computed for a bot with so many *matches*.
+    """Return the numbers of matches after which the history of a bot with *matches* has a rating.
 
     They grow by about half, so all of them together cost three times as much as the last.
     """

@@ -39,7 +39,7 @@ RANKED_FROM = 50
 NEIGHBOURS_NAMED = 3
 """How many neighbours that are not told apart a note names."""
 BLOCKS_FOR_NOTE = 200
-"""From so many blocks on, a note says what a block is worth."""
+"""With at least this many blocks, a note says what a block is worth."""
 
 
 @dataclass(frozen=True)

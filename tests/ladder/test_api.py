@@ -168,8 +168,10 @@ def test_a_run_that_was_stopped_is_continued_by_the_same_call_and_the_journal_is
     with pytest.raises(LadderError, match=r"run 1 is not finished.*: --seed was 1, now 2"):
         ladder.play([first, chance], **{**asked, "seed": 2})
     read = []
-    real = disk.Disk.read
-    monkeypatch.setattr(disk.Disk, "read", lambda self, path: read.append(path.suffix) or real(self, path))
+    read_file = disk.Disk.read
+    monkeypatch.setattr(
+        disk.Disk, "read", lambda self, path: read.append(path.parent.name) or read_file(self, path)
+    )
     run = None
 
     def see(event):
@@ -177,7 +179,7 @@ def test_a_run_that_was_stopped_is_continued_by_the_same_call_and_the_journal_is
         if isinstance(event, Planned):
             run = event.run.run
         elif isinstance(event, Progress) and event.status.done == 2:
-            assert 1 == read.count(".log")
+            assert 1 == read.count("journal")
 
     assert 1 == ladder.play([first, chance], **asked, tell=see).number == run
     assert list(range(8)) == home.matches(["number"]).column("number").to_pylist()

@@ -61,7 +61,7 @@ def folded(ladder: Ladder) -> Belief:
 
 
 def measure(ladders: list[tuple[Ladder, Belief, list[tuple[int, int]]]]) -> Held:
-    """Return how often intervals and places held the truth.  Skills are known but for a common shift."""
+    """Return how often intervals and places held the truth.  Skills are known up to a common shift."""
     skills, pairs, places, errors, claims = [], [], [], [], []
     for ladder, belief, said in ladders:
         truth = [ladder.skills[bot] for bot in sorted(ladder.skills)]

@@ -1,4 +1,4 @@
-"""Who met whom."""
+"""The results of each pair of bots."""
 
 from support.records import a_match, a_seat
 
