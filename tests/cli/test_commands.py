@@ -258,7 +258,9 @@ def test_house_bots_can_be_named_in_the_first_run(tmp_path: Path) -> None:
         "run", "random", "greedy", "--game", "stellar", "--games", "2", "--home", "a/b", cwd=tmp_path
     )
     assert 0 == result.code, result.err
-    assert 2 + 2 == len(result.out.splitlines())
+    title, _, _, _, *rows = result.out.splitlines()
+    assert title.startswith("stellar  2 seats, 2 matches, 2 bots")
+    assert ["greedy", "random"] == sorted(row.split()[1] for row in rows)
 
 
 @pytest.mark.parametrize(("number", "code"), [(signal.SIGINT, 130), (signal.SIGTERM, 143)])
