@@ -303,6 +303,7 @@ def test_a_run_that_is_stopped_says_how_to_go_on_and_goes_on(
 # -- submit and bots
 
 
+@pytest.mark.slow
 def test_a_submitted_script_is_a_bot_from_then_on(tmp_path: Path) -> None:
     (tmp_path / "first.py").write_text(
         "from protocol.client import serve\n"
@@ -329,6 +330,7 @@ serve(lambda act: act.rng.choice(act.choice.options) if act.choice.kind == "one"
 """
 
 
+@pytest.mark.slow
 def test_in_a_terminal_the_answer_to_a_submission_is_printed_once(tmp_path: Path) -> None:
     home = tmp_path / "home"
     for text, said_first in ((ANY, "new bot rat@"), (ANY + "#", "new version of rat: rat@")):
@@ -417,6 +419,7 @@ def test_a_version_is_meant_by_its_number_wherever_a_bot_is_named(two_versions: 
     assert "it has: mine@1 (" in refused.err
 
 
+@pytest.mark.slow
 def test_a_submission_may_have_a_note(tmp_path: Path) -> None:
     (tmp_path / "mine.py").write_text(A_BOT.format(style=0))
     home = ("--home", tmp_path / "home")
@@ -441,6 +444,7 @@ def test_bots_are_listed(played: PlayedHome) -> None:
 
 
 @pytest.mark.parametrize("command", LISTS, ids=lambda command: command[0])
+@pytest.mark.slow
 def test_a_list_is_a_table_json_csv_or_markdown(played: PlayedHome, command: list[str]) -> None:
     rows = from_json(played, *command, "--format", "json")
     assert rows

@@ -293,6 +293,7 @@ def test_a_home_where_a_run_is_under_way_is_locked(played: PlayedHome, tmp_path:
         assert 0 == said("leaderboard", "--home", folder / "ladder-home").code
 
 
+@pytest.mark.slow
 def test_whether_a_run_is_under_way_is_asked_before_what_its_command_was(tmp_path: Path) -> None:
     folder, run = tmp_path, ("run", "random", "greedy", "--games", "100000", "--seed", "1", "-j", "1")
     command = [sys.executable, "-m", "ladder", *run]
@@ -341,6 +342,7 @@ def test_damaged_results_are_left_alone(
     assert " is damaged: " in result.err
 
 
+@pytest.mark.slow
 def test_a_first_run_that_is_interrupted_leaves_no_half_made_home(tmp_path: Path) -> None:
     command = [sys.executable, "-m", "ladder", "run", "--games", "4"]
     with process_group(command, cwd=tmp_path, env=ENVIRONMENT, stderr=subprocess.PIPE, text=True) as process:

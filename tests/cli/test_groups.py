@@ -73,6 +73,7 @@ def test_a_bot_is_shown_with_how_it_stands(played: PlayedHome) -> None:
     assert str(ROOT) not in facts(played.home, "greedy")["files"], "the home's copy plays, not the source"
 
 
+@pytest.mark.slow
 def test_a_retired_bot_plays_only_in_a_run_that_names_it(home: Home) -> None:
     code, out, err = said("bots", "retire", "bob", "--home", home.path)
     assert (0, "retired: bob@1\n") == (code, out)

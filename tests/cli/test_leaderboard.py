@@ -57,6 +57,7 @@ def test_a_leaderboard_has_a_title_a_table_and_notes(home: Path) -> None:
     assert "  next: ladder duel " in answer.err.replace(f" --home {home}", "")
 
 
+@pytest.mark.slow
 def test_a_narrow_terminal_has_what_matters_and_a_wide_one_more(home: Path) -> None:
     narrow = terminal("leaderboard", home, columns=80)
     assert all(

@@ -132,6 +132,7 @@ def test_a_function_plays_against_a_bot_that_is_submitted_from_a_path(home):
     assert 4 == home.matches().num_rows
 
 
+@pytest.mark.slow
 def test_bots_that_are_submitted_play_in_worker_processes_without_the_callers_main_module(home, monkeypatch):
     main = sys.modules["__main__"]
     monkeypatch.setattr(main, "__file__", str(ROOT / "there-is-no-such-file.py"), raising=False)

@@ -213,6 +213,7 @@ def a_match_of(said: Any, wrong: Any) -> tuple[record.Match, list[record.Fault]]
 
 @settings(max_examples=40)
 @given(st.tuples(*[st.tuples(readies, answers)] * 2), st.tuples(faults, faults))
+@pytest.mark.slow
 def test_whatever_a_bot_may_say_is_kept_rated_and_shown(said: Any, wrong: Any) -> None:
     match, kept = a_match_of(said, wrong)
     block = Block(0, [match, msgspec.structs.replace(match, number=1, rotation=1)], kept)

@@ -548,6 +548,7 @@ def shared(cards, counts, own, drawn):
                 yield (*others, hand)
 
 
+@pytest.mark.slow
 def test_after_reshuffles_all_hands_that_fit_all_periods_are_imagined_and_no_others():
     compared = Counter()
     for seats, seed in product((3, 4), range(12)):

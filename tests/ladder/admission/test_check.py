@@ -192,6 +192,7 @@ def test_a_fault_comes_with_its_exchange_and_with_what_to_do(
         assert any(line.startswith("  request   {") for line in findings[name].exchange)
 
 
+@pytest.mark.slow
 def test_who_never_flushes_its_answers_is_told_so(home: Home, make: MakeBot) -> None:
     findings = found(home, make("reticent", RETICENT))
     assert "timeout: no answer within 250 ms" == findings["stellar"].what
@@ -201,6 +202,7 @@ def test_who_never_flushes_its_answers_is_told_so(home: Home, make: MakeBot) -> 
 
 
 @pytest.mark.parametrize("games", ["stella", "stellar"])
+@pytest.mark.slow
 def test_decisions_before_a_crash_have_their_times(home: Home, make: MakeBot, games: str) -> None:
     """Two matches are played to their end, the third is not; of Stellar's one block, not even the first."""
     text = "from manners import *\nshake_hands()\nmatches = 0\nwhile True:\n    message = hear()\n"
@@ -246,6 +248,7 @@ def test_who_moves_otherwise_another_time_is_warned_and_shown_where(home: Home, 
 # -- the farewell
 
 
+@pytest.mark.slow
 def test_who_ignores_bye_fails_there_and_is_ended(home: Home, make: MakeBot, tmp_path: Path) -> None:
     findings = found(home, make("ignores_sigterm_and_bye"))
     assert {"bye": "failure", "closed stdin": "failure"} == verdicts(findings)

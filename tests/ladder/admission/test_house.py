@@ -181,6 +181,7 @@ def test_a_home_that_begins_with_init_or_submit_expects_all_house_bots(tmp_path:
         assert "ladder bots house remove, which keeps them out" in listed.err
 
 
+@pytest.mark.slow
 def test_house_bots_come_in_with_the_first_run_whatever_was_submitted_before(tmp_path: Path) -> None:
     home = create_home(tmp_path / "home", ["random"])
     ladders.enlist(home, "mine", {})
@@ -218,6 +219,7 @@ def test_where_no_bot_plays_a_run_says_how_to_get_some(tmp_path: Path) -> None:
     assert "ladder submit PATH; or let the house bots play: ladder bots house add" in refused.err
 
 
+@pytest.mark.slow
 def test_one_command_takes_them_out_and_brings_them_in(tmp_path: Path) -> None:
     home = create_home(tmp_path / "home", house_bots())
     gone = said("house", "remove", "--home", home.path)

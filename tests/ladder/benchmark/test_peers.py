@@ -196,6 +196,7 @@ def psyleague(install, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Calla
     return program
 
 
+@pytest.mark.slow
 def test_runners_of_programs_are_compared_by_matches_a_second(psyleague) -> None:
     log = psyleague(PSYLEAGUE)
     ours, theirs, ratio = figures().values()

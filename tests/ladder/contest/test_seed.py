@@ -93,6 +93,7 @@ def test_the_same_text_is_the_same_command_and_another_is_not(home: Home) -> Non
     assert 2 == len(differences(Request(matches=20, secret=secret_of_text(TEXT)), run)), "from a file"
 
 
+@pytest.mark.slow
 def test_a_text_stands_in_no_file_and_in_no_message(home: Home) -> None:
     asked = ["run", "first", "last", "--games", "8", "-j", "1", "--seed", SAFE, "--home", str(home.path)]
     result = typed(*asked, cwd=home.path.parent)

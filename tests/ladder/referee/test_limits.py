@@ -55,6 +55,7 @@ SHARING = {"memory_mb": 60, "children": 62}
 
 
 @LINUX
+@pytest.mark.slow
 def test_pages_that_its_processes_share_count_once() -> None:
     limits = Limits(start_ms=30_000, move_ms=30_000, bank_ms=0, memory_mb=300)
     thinker = bot("thinks", config={"ms": 300, "steps": [2, 3, 4, 5]})
@@ -66,6 +67,7 @@ def test_pages_that_its_processes_share_count_once() -> None:
 
 
 @LINUX
+@pytest.mark.slow
 def test_memory_that_is_shared_no_longer_counts_for_each_process() -> None:
     limits = Limits(start_ms=30_000, move_ms=30_000, bank_ms=0, memory_mb=300)
     hog = bot("shares_memory", config={**SHARING, "children": 16, "unshares": True})
@@ -166,6 +168,7 @@ def test_a_process_that_ended_in_a_match_tells_no_cpu_time() -> None:
 
 
 @LINUX
+@pytest.mark.slow
 def test_a_bot_that_computes_on_others_time_is_stopped_between_its_turns(
     caplog: pytest.LogCaptureFixture,
 ) -> None:
@@ -184,6 +187,7 @@ def test_a_bot_that_computes_on_others_time_is_stopped_between_its_turns(
 
 @LINUX
 @pytest.mark.parametrize(("freeze", "expected"), [("on", [True, True]), ("off", [False, False])])
+@pytest.mark.slow
 def test_bots_are_stopped_between_their_turns_always_or_never_if_that_is_wished(
     freeze: Freeze, expected: list[bool], caplog: pytest.LogCaptureFixture
 ) -> None:
@@ -197,6 +201,7 @@ def test_bots_are_stopped_between_their_turns_always_or_never_if_that_is_wished(
 
 @LINUX
 @pytest.mark.parametrize("tier", tiers_to_try(every=True))
+@pytest.mark.slow
 def test_children_that_compute_on_others_time_are_stopped_too(
     tier: str, caplog: pytest.LogCaptureFixture
 ) -> None:
@@ -233,6 +238,7 @@ def test_a_bot_that_computes_in_its_own_turns_is_not_accused(
 
 
 @LINUX
+@pytest.mark.slow
 def test_a_bot_that_computes_while_others_play_is_stopped_until_its_next_match(
     caplog: pytest.LogCaptureFixture,
 ) -> None:

@@ -278,6 +278,7 @@ def test_who_remembers_gains_nothing_where_matches_are_played_again(program: str
 
 
 @pytest.mark.parametrize(("kind", "matches"), [("adaptive", 80), ("round-robin", 40)])
+@pytest.mark.slow
 def test_who_remembers_plays_a_whole_run_as_who_remembers_none(
     tmp_path: Path, kind: str, matches: int
 ) -> None:

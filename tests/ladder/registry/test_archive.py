@@ -151,6 +151,7 @@ def test_a_zip_that_lies_about_its_sizes_is_measured(tmp_path: Path, monkeypatch
     refused(path, "or 1 MB|cannot be unpacked")
 
 
+@pytest.mark.slow
 def test_a_zip_with_an_endless_list_of_files_is_refused_unread(tmp_path: Path) -> None:
     path = tmp_path / "x.zip"
     with path.open("wb") as file:  # the end says that a list of 1 GB precedes it

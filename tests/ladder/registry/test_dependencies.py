@@ -145,6 +145,7 @@ def built(home: Path, path: Path, tier: str = "none") -> Version:
     return staged.accept()
 
 
+@pytest.mark.slow
 def test_a_bot_plays_with_what_its_folder_brings(tier: str, tmp_path: Path, rat: Path) -> None:
     home = ladders.a_home(tmp_path / "home", {"mole": {}}, ladders.STELLAR.replace('"none"', f'"{tier}"'))
     built(home.path, rat, tier)

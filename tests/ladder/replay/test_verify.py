@@ -461,6 +461,7 @@ def test_ratings_by_another_method_are_not_compared(home, tmp_path):
         "runs.parquet",
     ],
 )
+@pytest.mark.slow
 def test_after_a_repair_every_command_works_again(home, tmp_path, name):
     damaged = copy(home, tmp_path / "home")
     (damaged.results / name).write_bytes(b"x" + (damaged.results / name).read_bytes()[1:-1] + b"?")

@@ -129,6 +129,7 @@ def test_the_same_seed_gives_the_same_results_however_it_is_played(
     assert (MATCHES, MATCHES, 0) == (run.status.done, run.status.total, run.status.faults.total())
 
 
+@pytest.mark.slow
 def test_the_command_gives_the_same_results(home, undisturbed):
     arguments = ["--games", str(MATCHES), "--seed", "1", "--schedule", "adaptive", "-j", "2"]
     done = ladders.run_command(home.path, *arguments)
@@ -137,6 +138,7 @@ def test_the_command_gives_the_same_results(home, undisturbed):
 
 
 @pytest.mark.parametrize(("kind", "seed"), [("adaptive", 1), ("round-robin", 2)])
+@pytest.mark.slow
 def test_the_order_in_which_blocks_arrive_changes_nothing(home, undisturbed, kind, seed):
     play_here(home, Random(seed), matches=MATCHES, schedule=kind)
     check_like(undisturbed(kind), home)
@@ -199,6 +201,7 @@ def test_tables_of_three_and_four_are_played_in_both_schedules(tmp_path, monkeyp
 # -- what steers an epoch
 
 
+@pytest.mark.slow
 def test_an_epoch_knows_the_ratings_of_all_epochs_but_the_one_before_it(home, monkeypatch):
     known, ends = [], []
     real = Schedule.plan
@@ -332,6 +335,7 @@ def test_killed_three_times_and_continued_a_run_ends_as_if_nothing_had_been(home
     assert 1 == len(Store(home.results).runs())
 
 
+@pytest.mark.slow
 def test_a_run_with_gaps_is_continued_by_other_hands(home, undisturbed):
     """Blocks behind a gap are kept, and nothing of them is played again."""
     run = ladders.started(home, matches=MATCHES, schedule="adaptive")
@@ -373,6 +377,7 @@ def test_stopped_once_a_run_commits_what_is_in_hand_and_the_same_command_continu
     check_like(undisturbed("adaptive"), home)
 
 
+@pytest.mark.slow
 def test_stopped_once_a_run_waits_for_the_blocks_in_hand(tmp_path, begun):
     mark = f"mark-{tmp_path.name}"
     home = ladders.a_home(tmp_path / "slow", {"a": {"sleep": 0.02}, "b": {}}, mark=mark)
@@ -386,6 +391,7 @@ def test_stopped_once_a_run_waits_for_the_blocks_in_hand(tmp_path, begun):
     assert len(kept) < 10
 
 
+@pytest.mark.slow
 def test_stopped_twice_a_run_ends_at_once_and_can_be_continued(tmp_path, begun):
     home = ladders.a_home(tmp_path / "slow", {"a": {"sleep": 0.2}, "b": {}})
     process = begun(home, "--games", "4", "--seed", "1", "-j", "2")
@@ -413,6 +419,7 @@ def test_blocks_that_do_not_finish_in_time_are_not_waited_for(tmp_path, monkeypa
     assert time.monotonic() - began < 20
 
 
+@pytest.mark.slow
 def test_workers_that_are_killed_in_mid_run_change_nothing(home, undisturbed):
     run, killed = ladders.started(home, matches=MATCHES, schedule="adaptive"), []
     with ladders.executing(home, run, jobs=2) as executor, Store(home.results).lock() as store:
@@ -427,6 +434,7 @@ def test_workers_that_are_killed_in_mid_run_change_nothing(home, undisturbed):
     check_like(undisturbed("adaptive"), home)
 
 
+@pytest.mark.slow
 def test_log_lines_of_workers_come_out_of_the_commands_stderr_also_after_one_was_killed(home, begun):
     process = begun(home, "--games", "100000", "--seed", "1", "-j", "2", "-v")
     wait_until(lambda: journalled(home) > 20 * BLOCK_BYTES, process)
@@ -442,6 +450,7 @@ def test_log_lines_of_workers_come_out_of_the_commands_stderr_also_after_one_was
     assert 2 == said.count("loaded: ")
 
 
+@pytest.mark.slow
 def test_a_bot_that_kills_its_worker_stops_the_run_and_is_named(tmp_path):
     home = ladders.a_home(tmp_path / "home", {"good": {}, "other": {}, "killer": {"sin": "kill"}})
     done = ladders.run_command(home.path, "--games", "60", "--seed", "1", "-j", "2")
@@ -467,6 +476,7 @@ def test_a_bot_that_kills_its_worker_now_and_then_costs_nothing_but_time(tmp_pat
     assert list(range(60)) == [row["number"] for row in ladders.rows(home.path)]
 
 
+@pytest.mark.slow
 def test_ratings_are_kept_at_every_seal_so_that_what_is_sealed_need_not_be_rated_again(
     home, undisturbed, monkeypatch
 ):
@@ -553,6 +563,7 @@ def test_a_command_that_differs_is_refused_with_the_differences(home):
     assert 1 == len(Store(home.results).runs())
 
 
+@pytest.mark.slow
 def test_resume_continues_whatever_the_run_was(home):
     interrupted(home, 60, schedule="round-robin")
     done = ladders.run_command(home.path, "--resume", "-j", "2")
@@ -590,6 +601,7 @@ def test_a_run_begun_with_other_rules_or_in_another_format_is_not_continued(
     assert "run 1 is ended as it is" in done.stderr
 
 
+@pytest.mark.slow
 def test_new_ends_the_unfinished_run_as_it_is_and_begins_another(home):
     interrupted(home, 2_000)
     kept = sorted(Store(home.results).committed_blocks(1))
@@ -639,6 +651,7 @@ def test_bots_submitted_during_a_run_count_from_the_next(home):
     assert new.version == bots[0]["version"]
 
 
+@pytest.mark.slow
 def test_a_faulty_bot_loses_its_matches_and_nothing_else(tmp_path):
     bots = {
         "good": {"parallel": 4},
@@ -669,6 +682,7 @@ def test_a_faulty_bot_loses_its_matches_and_nothing_else(tmp_path):
 # -- sealing, chunks, progress
 
 
+@pytest.mark.slow
 def test_a_run_is_sealed_on_its_way_and_continues_from_segments(home, undisturbed, monkeypatch):
     monkeypatch.setattr(coordinator, "SEAL_MATCHES", 30)
     stop = Stop()

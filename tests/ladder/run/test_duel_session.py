@@ -86,6 +86,7 @@ def test_a_duel_has_a_store_of_its_own_and_does_not_count(home):
 
 
 @pytest.mark.parametrize("seed", [1, 2])
+@pytest.mark.slow
 def test_the_order_in_which_blocks_arrive_changes_neither_the_end_nor_the_matches(home, seed):
     """`first` against `mixed` is decided before the last deal, so blocks behind the end are dropped."""
     Shuffled.rng = Random(seed)
@@ -96,6 +97,7 @@ def test_the_order_in_which_blocks_arrive_changes_neither_the_end_nor_the_matche
 
 
 @pytest.mark.parametrize("seal", [10_000, 16])
+@pytest.mark.slow
 def test_a_duel_that_was_stopped_is_continued_by_the_same_command_to_the_same_end(home, monkeypatch, seal):
     """From its journal and from segments."""
     monkeypatch.setattr(coordinator, "SEAL_MATCHES", seal)
@@ -287,6 +289,7 @@ def test_at_a_larger_table_both_sit_once_and_the_field_takes_turns(tmp_path):
     assert {"c": 16, "d": 16, "e": 16, "f": 0} == count
 
 
+@pytest.mark.slow
 def test_several_games_are_decided_one_by_one_in_any_order_of_blocks(home):
     asked = {"games": ("stellar", "stella-quest"), "seats": (2,), "matches": 80}
     one, two = play(home, **asked), play(home, executor=shuffled, **asked)

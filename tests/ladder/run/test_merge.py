@@ -251,6 +251,7 @@ def join(store, parts):
 
 
 @pytest.mark.parametrize("halves", [False, True])
+@pytest.mark.slow
 def test_a_disk_that_fails_at_any_call_of_a_merge_leaves_all_or_nothing(tmp_path, monkeypatch, parts, halves):
     monkeypatch.setattr(compaction, "MOST_ROWS", 8)  # two segments
     template, found = tmp_path / "template", set()

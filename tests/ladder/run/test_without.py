@@ -180,6 +180,7 @@ def test_a_shard_keeps_its_numbers_and_leaves_the_bot_out(tmp_path: Path) -> Non
     assert run.status.done == run.status.total == 2 * len(kept)
 
 
+@pytest.mark.slow
 def test_a_bot_that_is_gone_from_the_home_can_be_left_out(tmp_path: Path) -> None:
     home = ladders.a_home(tmp_path / "home")
     run = ladders.started(home, matches=MATCHES)
@@ -223,6 +224,7 @@ def test_two_versions_of_a_bot_are_told_apart(tmp_path: Path) -> None:
 # -- as one types it
 
 
+@pytest.mark.slow
 def test_the_command_ends_with_one_line_and_goes_on_without_the_bot(tmp_path: Path) -> None:
     """A bot that kills who started it ends a run; nothing is left to see to but that bot."""
     home = ladders.a_home(tmp_path / "home", {"a": {}, "b": {}, "killer": {"sin": "kill", "one_in": 5}})

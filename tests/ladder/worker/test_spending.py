@@ -73,6 +73,7 @@ def test_the_end_of_a_run_names_who_used_the_time_and_who_would_not_leave(tmp_pa
     assert killed[0].startswith("deaf did not exit after bye: ")
 
 
+@pytest.mark.slow
 def test_the_end_of_a_run_of_alike_and_polite_bots_says_nothing_of_it(tmp_path):
     home = ladders.a_home(tmp_path / "home")
     done = ladders.run_command(home.path, "--games", "12", "--seed", "1")

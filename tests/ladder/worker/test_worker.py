@@ -45,6 +45,7 @@ def two(**more):
 # -- what is loaded
 
 
+@pytest.mark.slow
 def test_workers_of_the_installed_command_load_neither_store_nor_tables_nor_command_line(tmp_path):
     home = ladders.a_home(tmp_path / "home")
     done = ladders.run_command(home.path, "--games", "20", "--seed", "1", "-j", "3", "-v")
@@ -229,6 +230,7 @@ def test_when_the_parent_is_killed_bots_end_though_they_think_for_long(tmp_path,
     gone(mark)
 
 
+@pytest.mark.slow
 def test_a_worker_that_is_asked_to_leave_takes_its_bots_along(tmp_path):
     mark = f"mark-{tmp_path.name}"
     home = ladders.a_home(tmp_path / "home", two(stays=True, sleep=0.01), mark=mark)

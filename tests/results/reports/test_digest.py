@@ -187,6 +187,7 @@ def test_it_is_the_same_for_any_number_of_workers_and_of_matches_in_progress(tmp
     assert undisturbed == said("digest", "--home", home.path)
 
 
+@pytest.mark.slow
 def test_it_is_the_same_after_a_kill_and_a_resume(tmp_path, undisturbed):
     home = ladders.a_home(tmp_path / "home")
     command = ladders.command(home.path, "--games", str(MATCHES), "--seed", "1", "-j", "2")
