@@ -19,6 +19,7 @@ from ladder.cli.options import (
     known_game,
     note,
     refuse,
+    seed_of,
     whole,
 )
 from ladder.cli.streams import fitted
@@ -56,13 +57,6 @@ def _percent(low: float, high: float) -> Callable[[str], float]:
         return number
 
     return parse
-
-
-def _seed(text: str) -> Seed:
-    try:
-        return Seed.read(text)
-    except ValueError as error:
-        raise typer.BadParameter(str(error)) from None
 
 
 def duel(
@@ -133,7 +127,7 @@ def duel(
     seed: Annotated[
         Seed | None,
         typer.Option(
-            parser=_seed,
+            parser=seed_of,
             metavar="N|TEXT",
             help="Repeat the deals of this seed. Bots can guess a number and then know every card.",
             show_default="secret",

@@ -16,6 +16,7 @@ import typer
 
 from ladder.cli.program_name import as_called
 from ladder.cli.streams import GLUE, fitted, painted
+from ladder.contest.seed import Seed
 from ladder.errors import FIRST_RUN
 
 if TYPE_CHECKING:
@@ -46,6 +47,7 @@ __all__ = [
     "print_title",
     "rated_versions",
     "refuse",
+    "seed_of",
     "store_of",
     "whole",
 ]
@@ -70,6 +72,14 @@ def whole(low: int, high: int | None = None) -> Callable[[str], int]:
         return number
 
     return parse
+
+
+def seed_of(text: str) -> Seed:
+    """Return the seed that *text* means.  Raises BadParameter for any other text."""
+    try:
+        return Seed.read(text)
+    except ValueError as error:
+        raise typer.BadParameter(str(error)) from None
 
 
 def jobs_option(what: str, least: int = 0, section: str | None = None) -> Any:

@@ -19,6 +19,7 @@ from ladder.cli.options import (
     known_game,
     note,
     refuse,
+    seed_of,
     store_of,
     whole,
 )
@@ -52,13 +53,6 @@ SANDBOX = "Sandbox"
 def _shard(text: str) -> Shard:
     try:
         return Shard.read(text)
-    except ValueError as error:
-        raise typer.BadParameter(str(error)) from None
-
-
-def _seed(text: str) -> Seed:
-    try:
-        return Seed.read(text)
     except ValueError as error:
         raise typer.BadParameter(str(error)) from None
 
@@ -150,7 +144,7 @@ def run(
     seed: Annotated[
         Seed | None,
         typer.Option(
-            parser=_seed,
+            parser=seed_of,
             metavar="N|TEXT",
             help="Repeat the deals of this seed. Bots can guess a number and then know every card: use one "
             f"in tests only. Bots cannot guess a text of {LEAST} characters or more, but other users of this "
