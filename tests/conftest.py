@@ -11,6 +11,9 @@ from hypothesis import settings
 from ladder.sandbox import TIERS
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from playwright.sync_api import Browser
     from support.command_line import PlayedHome
 
 
@@ -42,3 +45,20 @@ def played(tmp_path_factory: pytest.TempPathFactory) -> PlayedHome:
     from support.command_line import play
 
     return play(tmp_path_factory.mktemp("played") / "home")
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Browser]:
+    """Run Chromium for the tests of one file: see support.browser."""
+    from support.browser import run_browser
+
+    with run_browser() as running:
+        yield running
+
+
+@pytest.fixture(scope="session")
+def axe(tmp_path_factory: pytest.TempPathFactory) -> str:
+    """Return the program of axe-core: see support.browser.find_violations."""
+    from support.browser import fetch_axe
+
+    return fetch_axe(tmp_path_factory.mktemp("axe"))

@@ -1,0 +1,138 @@
+"""Headless Chromium for tests.  A page that asks for anything elsewhere, or complains, fails its test.
+
+Tests get the fixtures `browser` and `axe`, which stand in conftest.py.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import shutil
+import subprocess
+import tarfile
+from collections.abc import Iterator
+from pathlib import Path
+from urllib.parse import urldefrag, urlsplit
+
+import pytest
+from playwright.sync_api import Browser, Page, sync_playwright
+
+__all__ = ["NARROW", "WIDE", "fetch_axe", "find_violations", "open_page", "run_browser"]
+
+NARROW, WIDE = 375, 1280
+"""Widths in CSS pixels: a telephone, a laptop."""
+FLAGS = [
+    "--headless",
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-quic",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+]
+
+
+@contextlib.contextmanager
+def run_browser() -> Iterator[Browser]:
+    """Run the distribution's Chromium; skip the test if there is none.
+
+    While it runs, asyncio.run fails in this thread: Playwright has its event loop there.
+    """
+    program = shutil.which("chromium")
+    if not program:
+        pytest.skip("chromium is not installed")
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=program, args=FLAGS)
+        try:
+            yield browser
+        finally:
+            browser.close()
+
+
+@contextlib.contextmanager
+def open_page(
+    browser: Browser,
+    where: Path | str,
+    *,
+    width: int = WIDE,
+    height: int = 900,
+    dark: bool = False,
+    javascript: bool = True,
+    reduced_motion: bool = False,
+    within: Path | str | None = None,
+) -> Iterator[Page]:
+    """Open a file or a URL, and fail the test at the end unless the page kept to itself and was quiet.
+
+    A request may go to the file itself or, if *where* is a URL of a server, to that server; *within* is a
+    folder or the beginning of a URL that requests may go to instead.  Reported are all other requests, errors
+    and warnings on the console (breaches of the Content-Security-Policy are among them), and exceptions.
+    """
+    url = where.as_uri() if isinstance(where, Path) else where
+    allowed = (within.as_uri() + "/" if isinstance(within, Path) else within) or _home_of(url)
+    trouble: list[str] = []
+    context = browser.new_context(
+        viewport={"width": width, "height": height},
+        color_scheme="dark" if dark else "light",
+        java_script_enabled=javascript,
+        reduced_motion="reduce" if reduced_motion else "no-preference",
+    )
+    try:
+        page = context.new_page()
+        page.set_default_timeout(10_000)
+        page.on("request", lambda request: trouble.extend(_stray(request.url, allowed)))
+        page.on("websocket", lambda socket: trouble.extend(_stray(socket.url, allowed)))
+        page.on("pageerror", lambda error: trouble.append(f"exception: {error}"))
+        page.on("console", lambda said: trouble.extend(_complaint(said.type, said.text)))
+        page.goto(url)
+        yield page
+        page.evaluate("1")  # what was reported before this has arrived
+    finally:
+        context.close()
+    assert not trouble, "\n".join(trouble)
+
+
+def _home_of(url: str) -> str:
+    """Return the file that *url* names, or its server's origin."""
+    parts = urlsplit(url)
+    return urldefrag(url).url if parts.scheme == "file" else f"{parts.scheme}://{parts.netloc}/"
+
+
+def _stray(url: str, allowed: str) -> list[str]:
+    inside = url.startswith(("data:", "blob:", "about:")) or (
+        url.startswith(allowed) if allowed.endswith("/") else urldefrag(url).url.partition("?")[0] == allowed
+    )
+    return [] if inside else [f"request to {url}"]
+
+
+def _complaint(kind: str, text: str) -> list[str]:
+    return [f"console: {text}"] if kind in ("error", "warning") else []
+
+
+def fetch_axe(folder: Path) -> str:
+    """Return the program of axe-core, from the npm registry; skip the test if that cannot be had."""
+    npm = shutil.which("npm")
+    if not npm:
+        pytest.skip("npm is not installed: no check with axe-core")
+    command = [npm, "pack", "axe-core@4", "--silent", "--pack-destination", str(folder)]
+    try:
+        done = subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False, timeout=120)
+    except subprocess.TimeoutExpired:
+        pytest.skip("the npm registry does not answer: no check with axe-core")
+    if done.returncode:
+        pytest.skip(f"npm pack axe-core failed: {done.stderr.strip()[-200:]}")
+    with tarfile.open(next(folder.glob("axe-core-*.tgz"))) as packed:
+        program = packed.extractfile("package/axe.min.js")
+        assert program
+        return program.read().decode()
+
+
+def find_violations(page: Page, axe: str) -> list[str]:
+    """Return what *axe* finds serious or critical in *page*: each rule with the elements that break it."""
+    page.evaluate(axe + ";0")
+    found = page.evaluate("() => axe.run().then(report => report.violations)")
+    return [
+        f"{rule['id']} ({rule['impact']}): {node['html'][:200]} {node['failureSummary'][:300]}"
+        for rule in found
+        if rule["impact"] in ("serious", "critical")
+        for node in rule["nodes"]
+    ]
