@@ -36,6 +36,9 @@ LAYERS = (  # lowest first; a unit imports only units of lower layers, and itsel
     "ladder.worker",
     "ladder.executors",
     "ladder.run ladder.admission ladder.replay ladder.hostile",  # none imports another
+    "ladder.pages",
+    "ladder.site",
+    "ladder.serve",
     "ladder.api",  # submits and plays, so it stands above both
     "ladder",  # __init__: offers ladder.api, which is loaded when it is asked for
     "ladder.doctor",
@@ -43,7 +46,7 @@ LAYERS = (  # lowest first; a unit imports only units of lower layers, and itsel
     "ladder.cli",
     "ladder.__main__",
 )
-HEAVY = {"pyarrow", "rich", "typer", "trueskill"}
+HEAVY = {"jinja2", "pyarrow", "rich", "typer", "trueskill"}
 """What match workers never load."""
 
 

@@ -1,0 +1,8 @@
+"""What all HTML pages share: the templates, the style sheet, the script, and what a browser may load.
+
+  environment  render a template: every value is escaped
+  frame        what stands around the content of a page: tabs, search, footer
+  assets       the style sheets and scripts, and the Content-Security-Policy of a page
+
+A page loads nothing that is not ours, and shows what bots say as text.
+"""

@@ -1,0 +1,51 @@
+"""The style sheets and scripts of pages, and the Content-Security-Policy that allows these and no others.
+
+Files are next to this module, in `assets/`.  A page of a folder links to them; a page that is one file holds
+them, and its policy names each by its hash, so that no other script or style in the page has an effect.
+"""
+
+from __future__ import annotations
+
+from base64 import b64encode
+from collections.abc import Iterable
+from functools import cache
+from hashlib import sha256
+from pathlib import Path
+
+__all__ = ["PAGE_ASSETS", "policy_of_files", "policy_of_texts", "read_asset"]
+
+PAGE_ASSETS = ("site.css", "site.js")
+"""What every page needs."""
+
+FOLDER = Path(__file__).with_name("assets")
+_REST = "img-src data:; base-uri 'none'"
+"""Pictures are SVG in the page itself; data: is for those that a style sheet holds."""
+
+
+@cache
+def read_asset(name: str) -> str:
+    """Return the text of the style sheet or script called *name*."""
+    return (FOLDER / name).read_text("utf-8")
+
+
+def policy_of_files(*, live: bool = False) -> str:
+    """Return the policy of a page that links to files of its own folder or server.
+
+    A *live* page may also talk to the server that it came from.
+    """
+    connect = " connect-src 'self';" if live else ""
+    return f"default-src 'none'; script-src 'self'; style-src 'self';{connect} form-action 'self'; {_REST}"
+
+
+def policy_of_texts(scripts: Iterable[str], styles: Iterable[str]) -> str:
+    """Return the policy of a page that holds these *scripts* and *styles*, and links to nothing."""
+    return (
+        f"default-src 'none'; script-src {_hashes(scripts)}; style-src {_hashes(styles)};"
+        f" form-action 'none'; {_REST}"
+    )
+
+
+def _hashes(texts: Iterable[str]) -> str:
+    """Return a source list with the hash of each of *texts*: Content Security Policy Level 3, 2.3.1."""
+    hashed = [f"'sha256-{b64encode(sha256(text.encode()).digest()).decode()}'" for text in texts]
+    return " ".join(hashed) or "'none'"

@@ -1,0 +1,138 @@
+// The theme, tables that sort and filter, and the search for a bot.  Pages work without it.
+"use strict";
+
+(() => {
+  const THEMES = ["auto", "light", "dark"];
+
+  // --- theme: remembered; a browser may forbid to remember, and then it is the system's
+
+  function storedTheme() {
+    try {
+      const theme = localStorage.getItem("theme");
+      return THEMES.includes(theme) ? theme : "auto";
+    } catch {
+      return "auto";
+    }
+  }
+
+  function applyTheme(theme) {
+    if (theme === "auto") delete document.documentElement.dataset.theme;
+    else document.documentElement.dataset.theme = theme;
+  }
+
+  function offerThemes() {
+    const button = document.getElementById("theme");
+    if (!button) return;
+    let theme = storedTheme();
+    const label = () => {
+      button.textContent = { auto: "Theme: auto", light: "Theme: light", dark: "Theme: dark" }[theme];
+    };
+    label();
+    button.hidden = false;
+    button.addEventListener("click", () => {
+      theme = THEMES[(THEMES.indexOf(theme) + 1) % THEMES.length];
+      try {
+        localStorage.setItem("theme", theme);
+      } catch {
+        // it holds for this page
+      }
+      applyTheme(theme);
+      label();
+    });
+  }
+
+  // --- sorting: a cell sorts by data-sort if it has one, else by its text; what is unknown stands last
+
+  function keyOf(row, column) {
+    const cell = row.cells[column];
+    const text = cell.dataset.sort ?? cell.textContent.trim();
+    if (text === "" || text === "-") return null;
+    const number = Number(text.replaceAll(",", ""));
+    return Number.isNaN(number) ? text.toLowerCase() : number;
+  }
+
+  function compare(a, b) {
+    if (typeof a === typeof b) return a < b ? -1 : a > b ? 1 : 0;
+    return typeof a === "number" ? -1 : 1;
+  }
+
+  function sortBy(table, heading, descending) {
+    const column = heading.cellIndex;
+    for (const body of table.tBodies) {
+      const rows = [...body.rows].map((row) => [keyOf(row, column), row]);
+      const known = rows.filter(([key]) => key !== null);
+      const unknown = rows.filter(([key]) => key === null);
+      known.sort(([a], [b]) => (descending ? compare(b, a) : compare(a, b)));
+      body.append(...[...known, ...unknown].map(([, row]) => row));
+    }
+    for (const other of heading.parentElement.cells) other.removeAttribute("aria-sort");
+    heading.setAttribute("aria-sort", descending ? "descending" : "ascending");
+    table.classList.toggle("resorted", true);
+  }
+
+  function makeSortable(table) {
+    for (const heading of table.tHead.rows[0].cells) {
+      const text = heading.textContent.trim();
+      if (!text || heading.dataset.sort === "no") continue;
+      const button = document.createElement("button");
+      button.type = "button";
+      button.append(...heading.childNodes);
+      heading.append(button);
+      button.addEventListener("click", () => {
+        const now = heading.getAttribute("aria-sort");
+        const first = heading.classList.contains("number") && heading.dataset.sort !== "up";
+        sortBy(table, heading, now === null ? first : now === "ascending");
+      });
+    }
+  }
+
+  // --- filtering: rows that hold every word
+
+  function filterRows(table, typed) {
+    const words = typed.toLowerCase().split(/\s+/).filter(Boolean);
+    let left = 0;
+    for (const body of table.tBodies) {
+      for (const row of body.rows) {
+        const text = row.textContent.toLowerCase();
+        row.hidden = !words.every((word) => text.includes(word));
+        left += row.hidden ? 0 : 1;
+      }
+    }
+    return left;
+  }
+
+  function makeFilterable(table, typed) {
+    const box = document.createElement("div");
+    box.className = "filter";
+    const label = document.createElement("label");
+    label.append("Filter ");
+    const input = document.createElement("input");
+    input.type = "search";
+    input.value = typed;
+    label.append(input);
+    const count = document.createElement("span");
+    count.className = "muted";
+    count.setAttribute("role", "status");
+    box.append(label, " ", count);
+    const around = table.closest(".scroll") ?? table;
+    around.before(box);
+    const apply = () => {
+      const left = filterRows(table, input.value);
+      count.textContent = input.value.trim() ? `${left} shown` : "";
+    };
+    input.addEventListener("input", apply);
+    if (typed) apply();
+  }
+
+  applyTheme(storedTheme());
+  document.addEventListener("DOMContentLoaded", () => {
+    offerThemes();
+    const wanted = new URLSearchParams(location.search).get("bot") ?? "";
+    const find = document.getElementById("find");
+    if (find && wanted) find.value = wanted;
+    for (const table of document.querySelectorAll("table[data-sortable]")) makeSortable(table);
+    for (const table of document.querySelectorAll("table[data-filter]")) {
+      makeFilterable(table, table.dataset.filter === "search" ? wanted : "");
+    }
+  });
+})();
