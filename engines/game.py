@@ -7,7 +7,10 @@ from dataclasses import dataclass
 from itertools import combinations
 from math import comb
 from random import Random
-from typing import Any, ClassVar, Final, Generic, NamedTuple, Protocol, TypeAlias, TypeVar
+from typing import TYPE_CHECKING, Any, ClassVar, Final, Generic, NamedTuple, Protocol, TypeAlias, TypeVar
+
+if TYPE_CHECKING:
+    from engines.drawing import Picture
 
 __all__ = [
     "NOTHING",
@@ -245,6 +248,22 @@ class Game(Protocol[S]):
     def text(self, view: Mapping[str, Json]) -> str:
         """Return *view* as text for people and language models: the same facts, no more."""
         ...
+
+    def draw(self, *views: Mapping[str, Json]) -> Picture:
+        """Return what the holders of *views* know together, as a picture: one view, or those of all seats.
+
+        It reads nothing but the views.  A game that does not draw itself is drawn as its text.
+        """
+        from engines.drawing import draw_text  # no match needs it, and bots start fast
+
+        return draw_text(self.name, [self.text(view) for view in views])
+
+    def part_of(self, view: Mapping[str, Json], option: str) -> str | None:
+        """Return the key of the part of draw(view) that a click on means *option*; None: there is none.
+
+        *option* is one of the options offered to the view's seat.  Several options may name the same part.
+        """
+        return None
 
 
 def _moves(options: tuple[str, ...]) -> str:

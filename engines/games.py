@@ -18,7 +18,7 @@ GROUP: Final = "ladder.games"
 """The group of entry points that offer games."""
 REQUIRED: Final = (
     *("name", "version", "replays", "seats", "options", "custom", "summary", "beta", "draw_probability"),
-    *("deal", "start", "choices", "play", "outcome", "view", "imagine", "text"),
+    *("deal", "start", "choices", "play", "outcome", "view", "imagine", "text", "draw", "part_of"),
 )
 """The attributes that a game must have.  Subclasses of Game inherit those with a default."""
 

@@ -229,7 +229,15 @@ def test_all_names_that_a_module_offers_are_there_and_sorted():
                 assert set(names) <= defined, path
 
 
-PUBLIC = ("ladder", "engines", "engines.game", "engines.template", "ladder.api", "protocol.client")
+PUBLIC = (
+    "ladder",
+    "engines",
+    "engines.drawing",
+    "engines.game",
+    "engines.template",
+    "ladder.api",
+    "protocol.client",
+)
 """Modules whose names are for authors of bots, games and programs; `engines.template` is a folder to copy."""
 
 

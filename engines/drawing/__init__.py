@@ -1,0 +1,59 @@
+"""Pictures of tables as SVG: the parts that all games share.
+
+A game draws what the holders of its views know.  A picture is a list of parts, each with a key, so that a
+page can tell what is new in a picture, what moved, and what a click means.  Colours stand in board.css.
+"""
+
+from __future__ import annotations
+
+from engines.drawing.fallback import draw_text
+from engines.drawing.marks import MARKS, SEAT_MARKS, mark, seat_mark, star_row
+from engines.drawing.parts import (
+    CARD_HEIGHT,
+    CARD_WIDTH,
+    back,
+    card,
+    edge,
+    hand,
+    label,
+    pile,
+    seat_label,
+    slot,
+    star,
+    token,
+)
+from engines.drawing.picture import WIDTH, Part, Picture, make_part, style_sheet
+from engines.drawing.shapes import circle, escape, line, path, rectangle, words, wrap
+
+__all__ = [
+    "CARD_HEIGHT",
+    "CARD_WIDTH",
+    "MARKS",
+    "SEAT_MARKS",
+    "WIDTH",
+    "Part",
+    "Picture",
+    "back",
+    "card",
+    "circle",
+    "draw_text",
+    "edge",
+    "escape",
+    "hand",
+    "label",
+    "line",
+    "make_part",
+    "mark",
+    "path",
+    "pile",
+    "rectangle",
+    "seat_label",
+    "seat_mark",
+    "slot",
+    "star",
+    "star_row",
+    "style_sheet",
+    "token",
+    "words",
+    "wrap",
+]

@@ -1,0 +1,51 @@
+"""The picture of a game that does not draw itself: its text."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from engines.drawing.picture import Part, Picture, make_part
+from engines.drawing.shapes import rectangle, words
+
+__all__ = ["draw_text"]
+
+_SIZE = 22
+_LETTER = 0.602 * _SIZE
+"""The width of a letter of a monospace font."""
+_LINE = 30
+_MARGIN = 16
+_COLUMNS = 46
+
+
+def draw_text(title: str, texts: Sequence[str]) -> Picture:
+    """Return a picture of *texts*, the views in words, one below the other.
+
+    The lines are broken where they are longer than a picture of 640 units holds.
+    """
+    lines = [row for text in texts for line in text.splitlines() for row in _rows(line)]
+    width = round(2 * _MARGIN + _COLUMNS * _LETTER)
+    parts = [_line(number, line) for number, line in enumerate(lines) if line]
+    return Picture(width, 2 * _MARGIN + _LINE * max(1, len(lines)), title, "\n".join(texts), tuple(parts))
+
+
+def _rows(line: str) -> list[str]:
+    """Break *line* at the last space that fits; what follows is indented."""
+    rows = []
+    while len(line) > _COLUMNS:
+        at = line.rfind(" ", 8, _COLUMNS + 1)
+        at = _COLUMNS if at < 0 else at
+        rows.append(line[:at].rstrip())
+        line = "  " + line[at:].lstrip()
+    return [*rows, line.rstrip()]
+
+
+def _line(number: int, line: str) -> Part:
+    indent = len(line) - len(line.lstrip())
+    wide = (len(line) - indent) * _LETTER
+    return make_part(
+        f"line-{number}",
+        _MARGIN + indent * _LETTER,
+        _MARGIN + _LINE * number,
+        rectangle(wide, _LINE, 0, 0, "outline", 4),
+        words(line.lstrip(), 0, _LINE / 2, _SIZE, "ink notation"),
+    )

@@ -1,0 +1,252 @@
+"""The parts that all games share: cards, their backs, places, tokens, stars, lines, piles, hands, labels."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from functools import lru_cache
+from typing import Final, TypeVar
+
+from engines.drawing.marks import MARKS, SEAT_MARKS, mark, seat_mark, star_row
+from engines.drawing.picture import Part, make_part
+from engines.drawing.shapes import circle, line, path, rectangle, words
+
+__all__ = [
+    "CARD_HEIGHT",
+    "CARD_WIDTH",
+    "back",
+    "card",
+    "edge",
+    "hand",
+    "label",
+    "outline",
+    "pile",
+    "seat_label",
+    "slot",
+    "star",
+    "token",
+]
+
+T = TypeVar("T")
+CARD_WIDTH: Final = 70
+CARD_HEIGHT: Final = 64
+_AROUND: Final = 3
+"""By how much an outline is larger than its card."""
+_SEAT_NAME: Final = 22
+
+
+@lru_cache(maxsize=256)
+def outline(width: float, height: float, x: float = 0, y: float = 0, radius: float = 8) -> str:
+    """Return the shape that is outlined when the part changed: a little larger than *width* by *height*."""
+    more = 2 * _AROUND
+    return rectangle(width + more, height + more, x - _AROUND, y - _AROUND, "outline", radius + _AROUND)
+
+
+def card(
+    key: str,
+    x: float,
+    y: float,
+    index: str,
+    mark_name: str = "",
+    hue: str = "hue-grey",
+    *,
+    stars: int = 0,
+    width: float = CARD_WIDTH,
+    height: float = CARD_HEIGHT,
+    kind: str = "",
+) -> Part:
+    """Return a card that lies face up: its index in the corner, the mark of its suit, its stars below.
+
+    *hue* is a class of board.css, `hue-orange` and the like; *kind* are further classes: `hint` for what can
+    be chosen, `faint` for what counts no more.
+    """
+    classes = f"{hue} {kind}" if kind else hue
+    return make_part(
+        key, x, y, outline(width, height), _face(index, mark_name, stars, width, height), classes
+    )
+
+
+@lru_cache(maxsize=1024)
+def _face(index: str, mark_name: str, stars: int, width: float, height: float) -> str:
+    face = rectangle(width, height, kind="card") + words(index, 6, 18, 23, "ink strong")
+    if mark_name:
+        face += mark(mark_name, width - 15, 18, 22)
+    return face + star_row(stars, 8, height - 14, 15)
+
+
+def back(
+    key: str,
+    x: float,
+    y: float,
+    known: str = "",
+    hue: str = "hue-grey",
+    *,
+    mark_name: str = "",
+    width: float = CARD_WIDTH,
+    height: float = CARD_HEIGHT,
+    kind: str = "",
+) -> Part:
+    """Return a card that lies face down, with what may be known of it: a word, or a mark."""
+    classes = f"{hue} {kind}" if kind else hue
+    return make_part(key, x, y, outline(width, height), _back(known, mark_name, width, height), classes)
+
+
+@lru_cache(maxsize=1024)
+def _back(known: str, mark_name: str, width: float, height: float) -> str:
+    shape = rectangle(width, height, kind="back") + rectangle(width - 10, height - 10, 5, 5, "back-line", 5)
+    if mark_name:
+        shape += mark(mark_name, width / 2, height / 2 - (11 if known else 0), 27)
+    if known:
+        shape += words(known, width / 2, height / 2 + (15 if mark_name else 0), 22, "ink strong", "middle")
+    return shape
+
+
+def slot(
+    key: str, x: float, y: float, name: str = "", width: float = CARD_WIDTH, height: float = CARD_HEIGHT
+) -> Part:
+    """Return a free place for a card, with its name."""
+    inside = rectangle(width, height, kind="slot")
+    if name:
+        inside += words(name, width / 2, height / 2, 21, "muted", "middle")
+    return make_part(key, x, y, outline(width, height), inside)
+
+
+def pile(
+    key: str,
+    x: float,
+    y: float,
+    count: int,
+    name: str = "",
+    width: float = CARD_WIDTH,
+    height: float = CARD_HEIGHT,
+) -> Part:
+    """Return a pile of cards that lie face down, with its count, and its name below."""
+    shifts = (0, 3, 6)[:count]
+    content = "".join(rectangle(width - 6, height - 6, shift, 6 - shift, "back") for shift in shifts)
+    if not count:
+        content = rectangle(width, height, kind="slot")
+    content += words(str(count), width / 2 + 3 * bool(count), height / 2, 26, "ink strong", "middle")
+    if name:
+        content += words(name, width / 2, height + 16, 21, "muted", "middle")
+    return make_part(key, x, y, outline(width, height), content, "hue-grey")
+
+
+def hand(
+    x: float,
+    y: float,
+    cards: Sequence[T],
+    draw: Callable[[float, float, T], Part],
+    room: float = 0,
+    *,
+    width: float = CARD_WIDTH,
+    gap: float = 6,
+) -> list[Part]:
+    """Return *cards* in a row, each drawn by *draw* at its place; they overlap where *room* is too narrow."""
+    step = width + gap
+    if room and len(cards) > 1:
+        step = min(step, (room - width) / (len(cards) - 1))
+    return [draw(round(x + index * step, 1), y, one) for index, one in enumerate(cards)]
+
+
+def token(
+    key: str,
+    x: float,
+    y: float,
+    seat: int,
+    face: str,
+    *,
+    radius: float = 22,
+    hidden: bool = False,
+    kind: str = "",
+) -> Part:
+    """Return a token of a seat, in the shape and the colour of the seat, around *x*, *y*.
+
+    *face* is what is on it, at most three letters.  *hidden*: it lies face down; *face* is what may be known.
+    """
+    shape, hue = SEAT_MARKS[seat % len(SEAT_MARKS)]
+    return make_part(
+        key,
+        x,
+        y,
+        _token_outline(shape, radius),
+        _token(shape, face, radius, hidden),
+        f"{hue} {kind}".rstrip(),
+    )
+
+
+_FILL: Final = {
+    "circle": 1.0,
+    "square": 1.0,
+    "triangle": 1.18,
+    "diamond": 1.08,
+    "hexagon": 1.02,
+    "cross": 1.05,
+}
+"""By how much a shape is drawn larger than a circle, so that all look as large."""
+
+
+@lru_cache(maxsize=64)
+def _token_outline(shape: str, radius: float) -> str:
+    return circle(radius * (1.32 if shape == "triangle" else 1.24), kind="outline")
+
+
+@lru_cache(maxsize=512)
+def _token(shape: str, face: str, radius: float, hidden: bool) -> str:
+    scale = radius * _FILL[shape] / 11
+    body = path(MARKS[shape], scale=scale, kind="token-back" if hidden else "token")
+    down = radius * (0.22 if shape == "triangle" else 0.02)
+    size = radius * (1.05 if len(face) < 2 else 0.9)
+    return body + words(face, 0, down, size, "ink strong", "middle")
+
+
+def star(key: str, x: float, y: float, name: str = "", *, radius: float = 22, large: bool = False) -> Part:
+    """Return a free star of a board: a place for a token."""
+    content = circle(radius, kind="star large" if large else "star")
+    if large:
+        content += circle(radius - 5, kind="star-ring")
+    if name:
+        content += words(name, 0, 0, 21, "muted", "middle")
+    return make_part(key, x, y, circle(radius + _AROUND, kind="outline"), content)
+
+
+def edge(x1: float, y1: float, x2: float, y2: float) -> str:
+    """Return a line between two stars; it belongs in the part of the board."""
+    return line(x1, y1, x2, y2, "edge")
+
+
+def seat_label(
+    key: str,
+    x: float,
+    y: float,
+    seat: int,
+    width: float,
+    note: str = "",
+    *,
+    own: bool = False,
+    asked: bool = False,
+) -> Part:
+    """Return the name of a seat with its shape and colour; *note* stands at the right, such as a score.
+
+    *own*: the picture is drawn as this seat sees the table.  *asked*: this seat must act now.
+    """
+    height = 34
+    content = rectangle(width, height, kind="seat asked" if asked else "seat", radius=height / 2)
+    content += seat_mark(seat, 19, height / 2, 22)
+    content += words(f"Seat {seat}{' (you)' if own else ''}", 38, height / 2, _SEAT_NAME, "ink strong")
+    if note:
+        content += words(note, width - 14, height / 2, _SEAT_NAME, "ink", "end")
+    return make_part(key, x, y, outline(width, height, radius=height / 2), content, SEAT_MARKS[seat % 6][1])
+
+
+def label(
+    key: str,
+    x: float,
+    y: float,
+    text: str,
+    size: float = 22,
+    kind: str = "ink",
+    anchor: str = "start",
+    width: float = 0,
+) -> Part:
+    """Return a line of text as a part; it is outlined if *width* is given."""
+    shape = outline(width, size * 1.4, 0, -size * 0.7, 4) if width else '<rect class="outline"/>'
+    return make_part(key, x, y, shape, words(text, 0, 0, size, kind, anchor))

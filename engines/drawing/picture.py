@@ -1,0 +1,80 @@
+"""A picture and its parts: what a page shows, compares with the picture before, and moves."""
+
+from __future__ import annotations
+
+from functools import cache
+from pathlib import Path
+from typing import Final, NamedTuple
+
+from engines.drawing.shapes import escape
+
+__all__ = ["WIDTH", "Part", "Picture", "make_part", "style_sheet"]
+
+WIDTH: Final = 640
+"""The usual width of a picture: a text of size 22 then has 12 pixels on a page of 375."""
+_BEGIN: Final = '<g class="part'
+
+
+class Part(NamedTuple):
+    """One thing on the table: a card, a token, a pile, a label."""
+
+    key: str
+    """Unique in a picture.  A card that moves keeps its key, if the views show that it is the same card."""
+    svg: str
+    """A fragment: `<g class="part" data-key="KEY" transform="translate(X Y)">`, with the outline first."""
+
+
+class Picture(NamedTuple):
+    """What the holders of some views know together, drawn."""
+
+    width: int
+    height: int
+    title: str
+    description: str
+    """What a screen reader says: the view in words."""
+    parts: tuple[Part, ...]
+    """From the back to the front."""
+
+    def svg(self, before: Picture | None = None, *, alone: bool = False) -> str:
+        """Return the picture as an `<svg>` element; what changed since *before* has the class `changed`.
+
+        The colours are those of the page's style sheet, `style_sheet()`; *alone* brings them along, in a file
+        that needs no page.
+        """
+        old = {} if before is None else dict(before.parts)
+        parts = [
+            part.svg if before is None or old.get(part.key) == part.svg else _mark_changed(part.svg)
+            for part in self.parts
+        ]
+        style = f"<style>{style_sheet()}</style>" if alone else ""
+        return (
+            f'<svg xmlns="http://www.w3.org/2000/svg" class="board" role="img"'
+            f' viewBox="0 0 {self.width} {self.height}">'
+            f"<title>{escape(self.title)}</title><desc>{escape(self.description)}</desc>{style}"
+            f'<rect class="ground" width="{self.width}" height="{self.height}" rx="12"/>'
+            f"{''.join(parts)}</svg>"
+        )
+
+
+def make_part(key: str, x: float, y: float, outline: str, content: str = "", kind: str = "") -> Part:
+    """Return a part at *x*, *y*, drawn around its own origin.
+
+    *outline* is an element with the class `outline`: the shape that is outlined when the part changed.
+    *kind* are further classes, such as the colour, `hue-blue`.
+    """
+    classes = f"part {kind}" if kind else "part"
+    return Part(
+        key,
+        f'<g class="{classes}" data-key="{escape(key)}" transform="translate({x:g} {y:g})">'
+        f"{outline}{content}</g>",
+    )
+
+
+@cache
+def style_sheet() -> str:
+    """Return board.css, the style sheet of all pictures."""
+    return (Path(__file__).parent / "board.css").read_text("utf-8")
+
+
+def _mark_changed(fragment: str) -> str:
+    return fragment.replace(_BEGIN, f"{_BEGIN} changed", 1)
