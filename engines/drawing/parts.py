@@ -223,10 +223,12 @@ def seat_label(
     *,
     own: bool = False,
     asked: bool = False,
+    kind: str = "",
 ) -> Part:
     """Return the name of a seat with its shape and colour; *note* stands at the right, such as a score.
 
-    *own*: the picture is drawn as this seat sees the table.  *asked*: this seat must act now.
+    *own*: the picture is drawn as this seat sees the table.  *asked*: this seat must act now.  *kind* are
+    further classes: `calm` for a part that is not outlined when it changed.
     """
     height = 34
     content = rectangle(width, height, kind="seat asked" if asked else "seat", radius=height / 2)
@@ -234,7 +236,10 @@ def seat_label(
     content += words(f"Seat {seat}{' (you)' if own else ''}", 38, height / 2, _SEAT_NAME, "ink strong")
     if note:
         content += words(note, width - 14, height / 2, _SEAT_NAME, "ink", "end")
-    return make_part(key, x, y, outline(width, height, radius=height / 2), content, SEAT_MARKS[seat % 6][1])
+    hue = SEAT_MARKS[seat % len(SEAT_MARKS)][1]
+    return make_part(
+        key, x, y, outline(width, height, radius=height / 2), content, f"{hue} {kind}" if kind else hue
+    )
 
 
 def label(
