@@ -8,13 +8,16 @@ from __future__ import annotations
 from collections.abc import Mapping
 from pathlib import Path
 from random import Random
-from typing import ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
 from engines.game import Choice, Game, Json, Move, Outcome, Seat, Step
 from engines.moves import check_moves, check_over
 from engines.stella_quest import imagination, luck, rounds, scoring, text, view
 from engines.stella_quest.moves import reason
 from engines.stella_quest.state import State
+
+if TYPE_CHECKING:
+    from engines.drawing import Picture
 
 __all__ = ["StellaQuest"]
 
@@ -55,3 +58,13 @@ class StellaQuest(Game[State]):
 
     def text(self, view: Mapping[str, Json]) -> str:
         return text.text(view)
+
+    def draw(self, *views: Mapping[str, Json]) -> Picture:
+        from engines.stella_quest import drawing  # no match needs it, and bots start fast
+
+        return drawing.draw(*views)
+
+    def part_of(self, view: Mapping[str, Json], option: str) -> str | None:
+        from engines.stella_quest import drawing
+
+        return drawing.part_of(view, option)

@@ -1,0 +1,407 @@
+"""Draw the table of Stella Quest: piles, the cards of the round, and for each seat lights, collection, hand.
+
+A card keeps its key while it goes from a hand to the table and on to a collection or the discards.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from functools import lru_cache
+from typing import Final
+
+from engines.drawing import (
+    WIDTH,
+    Part,
+    Picture,
+    back,
+    circle,
+    hand,
+    label,
+    make_part,
+    mark,
+    outline,
+    rectangle,
+    seat_label,
+    seat_mark,
+    words,
+)
+from engines.game import Json, Seat
+from engines.stella_quest.cards import BREAK, COLOURS, JEWELS, NUMBERS
+from engines.stella_quest.rounds import winner
+from engines.stella_quest.state import DUMMY, LIGHTS, NUMBER_OF_ROUNDS, Who
+from engines.stella_quest.text import text
+
+__all__ = ["draw", "part_of"]
+
+_MARGIN: Final = 16
+_SUITS: Final = {
+    "B": ("drop", "hue-blue"),
+    "G": ("leaf", "hue-green"),
+    "R": ("heart", "hue-vermilion"),
+    "Y": ("sun", "hue-yellow"),
+    "X": ("break", "hue-grey"),
+}
+"""The mark and the hue of each colour; a Break Card is grey."""
+_LARGE: Final = (72, 96)
+"""Width and height of a card on the table."""
+_HELD: Final = (52, 72)
+_TAKEN: Final = (44, 60)
+_NOT_OUTLINED: Final = '<rect class="outline"/>'
+_DISCARDS_AT: Final = 112
+_CARDS_AT: Final = 124
+"""The height of the cards of the round."""
+_PLACES: Final = range(252, 652, 100)
+"""Where the cards of the seats lie, in the order of the seats."""
+_SEATS_AT: Final = 270
+_BLOCK: Final = 132
+"""The height of a seat's lights, collection and hand."""
+_HAND_AT: Final = 328
+_STEP: Final = 50
+"""From one number of a collection to the next."""
+_LIGHTS_AT: Final = 190
+_STARS: Final = 28
+_ASKED: Final = {
+    "play": "Seat {} plays a card",
+    "take": "Seat {} wins and takes a card",
+    "top": "Seat {} chooses the next trump",
+}
+_WHY: Final = {
+    "enlightened": "Seat {} has all six numbers and wins",
+    "eliminated": "Seat {} has lost its last light",
+    "rounds": f"{NUMBER_OF_ROUNDS} rounds are over",
+    "cards": "No card is left to play",
+}
+
+
+def draw(*views: Mapping[str, Json]) -> Picture:
+    """Return what the holders of *views* know together: one view, or those of all seats.
+
+    Known hands lie face up, all others show their backs, as the rules have it (SQ33).
+    """
+    view = views[0]
+    hands = {one["seat"]: one["hand"] for one in views if "seat" in one}
+    keys = _Keys(view)
+    parts = [*_heading(view), *_piles(view, keys), *_table(view, keys)]
+    for seat in range(view["seats"]):
+        parts += _seat(view, seat, keys, hands.get(seat), own=len(views) == 1)
+    parts.append(_marker(view))
+    height = _SEATS_AT + _BLOCK * view["seats"]
+    return Picture(WIDTH, height, _title(views), _describe(views), tuple(parts))
+
+
+def part_of(view: Mapping[str, Json], option: str) -> str | None:
+    """Return the key of the card that *option* plays, takes or puts on top, or of the pile it draws from."""
+    verb, _, card = option.partition(" ")
+    keys = _Keys(view)
+    if verb == "draw":
+        return "pile"
+    if verb == "play":
+        held: list[str] = view["hand"]
+        return keys.of_hand(view["seat"], held)[held.index(card)]
+    table = [lies for _, lies in view["table"]]
+    return keys.table[table.index(card)]
+
+
+class _Keys:
+    """The names of the cards that can be seen, from a view.
+
+    A card is named after the seat that plays it and by how often that seat has played its like, so that it
+    keeps its name on the table.  The view does not always show which of two like cards a collection holds: it
+    is then taken for the one that was played first.
+    """
+
+    def __init__(self, view: Mapping[str, Json]) -> None:
+        plays = sorted(_plays(view), key=lambda play: play[0])
+        self._count: Counter[tuple[Who, str]] = Counter()
+        self._by_card: dict[str, list[str]] = {}
+        for _, who, card in plays:
+            self._count[who, card] += 1
+            self._by_card.setdefault(card, []).append(f"{card}-{who}-{self._count[who, card]}")
+        self.table = [self._last(who, card) for who, card in view["table"]]
+        self.collections = [[self._next(card) for card in taken] for taken in view["collections"]]
+        self.top = self._next(view["top"])
+
+    def _last(self, who: Who, card: str) -> str:
+        key = f"{card}-{who}-{self._count[who, card]}"
+        self._by_card[card].remove(key)
+        return key
+
+    def _next(self, card: str) -> str:
+        """Return the key of the next play of *card*; without one it was the first discard."""
+        played = self._by_card.get(card)
+        return played.pop(0) if played else f"{card}-first"
+
+    def of_hand(self, seat: Seat, cards: Sequence[str]) -> list[str]:
+        """Return the keys of the cards in a hand, in their order."""
+        before: Counter[str] = Counter()
+        keys = []
+        for card in cards:
+            before[card] += 1
+            keys.append(f"{card}-{seat}-{self._count[seat, card] + before[card]}")
+        return keys
+
+
+def _plays(view: Mapping[str, Json]) -> Iterator[tuple[tuple[int, int], Who, str]]:
+    """Yield every card that was played, after its seat and about when: the period, and the plays before it.
+
+    A view has the plays between two draws without their order.
+    """
+    for period, told in enumerate(view["periods"]):
+        for seat, parts in enumerate(told["played"]):
+            before = 0
+            for cards in parts:
+                for card in cards:
+                    yield (period, before), seat, card
+                before += len(cards)
+        for card in told.get("dummy", ()):
+            yield (period, 0), DUMMY, card
+
+
+def _title(views: Sequence[Mapping[str, Json]]) -> str:
+    seen = (
+        "all hands" if len(views) > 1 else f"seat {views[0]['seat']}" if "seat" in views[0] else "spectator"
+    )
+    return f"Stella Quest, round {views[0]['round']}: {seen}"
+
+
+def _describe(views: Sequence[Mapping[str, Json]]) -> str:
+    """Return the view in words; of several views what is public, then the hands."""
+    if len(views) == 1:
+        return text(views[0])
+    public = {name: value for name, value in views[0].items() if name not in ("seat", "hand", "drawn")}
+    hands = [f"Seat {view['seat']} holds {' '.join(view['hand']) or 'no card'}." for view in views]
+    return text(public) + "\n" + "\n".join(hands) + "\n"
+
+
+def _heading(view: Mapping[str, Json]) -> Iterator[Part]:
+    if view["step"] == "over":
+        says = _WHY[view["ending"]["why"]].format(view["ending"]["seat"])
+    else:
+        says = _ASKED[view["step"]].format(view["turn"])
+    yield label("heading", _MARGIN, 30, says, 26, "ink strong")
+    yield label("round", WIDTH - _MARGIN, 30, f"Round {view['round']}", 22, "muted", "end")
+    yield _colour("trump", _MARGIN, "Trump", view["top"], "none")
+    yield _colour("lead", 232, "Lead", view["lead"], "open")
+
+
+def _colour(key: str, x: float, name: str, card: str | None, otherwise: str) -> Part:
+    """Return the name and the mark of the colour of *card*."""
+    colour = COLOURS.get(f"{card[0]}?") if card else None
+    width = len(name) * 13 + 12
+    content = words(name, 0, 0, 22, "muted")
+    hue = "hue-grey"
+    if card and colour:
+        suit, hue = _SUITS[card[0]]
+        content += mark(suit, width + 11, 0, 22) + words(colour, width + 28, 0, 22, "ink strong")
+    else:
+        content += words(otherwise, width, 0, 22, "ink strong")
+    return make_part(key, x, 66, outline(width + 100, 28, -4, -14, 4), content, f"{hue} calm")
+
+
+def _piles(view: Mapping[str, Json], keys: _Keys) -> Iterator[Part]:
+    """Yield the draw pile, whose next back is seen, and the discards."""
+    width, height = _LARGE
+    yield _draw_pile(view["pile"], view["back"])
+    below = words(_count(len(view["discards"])), width / 2, height + 18, 21, "muted", "middle")
+    above = words("Discards", 0, -22, 21)
+    yield make_part("discards", _DISCARDS_AT, _CARDS_AT, _NOT_OUTLINED, above + below)
+    yield _card(keys.top, _DISCARDS_AT, _CARDS_AT, view["top"], _LARGE)
+
+
+def _count(cards: int) -> str:
+    return f"{cards} card{'s' * (cards != 1)}"
+
+
+def _draw_pile(size: int, next_back: str | None) -> Part:
+    width, height = _LARGE
+    around = words("Deck", 0, -22, 21) + words(f"{size} left", width / 2, height + 18, 21, "muted", "middle")
+    if next_back is None:
+        content, hue = rectangle(width, height, kind="slot"), "hue-grey"
+    else:
+        suit, hue = _SUITS[next_back[0]]
+        under = rectangle(width, height, 5, -5, "back") if size > 1 else ""
+        content = under + rectangle(width, height, kind="back")
+        content += rectangle(width - 12, height - 12, 6, 6, "back-line", 5)
+        content += mark(suit, width / 2, height / 2, 32)
+    return make_part("pile", _MARGIN, _CARDS_AT, outline(width, height), content + around, hue)
+
+
+def _table(view: Mapping[str, Json], keys: _Keys) -> Iterator[Part]:
+    """Yield the place of every player in the order of the seats, then the cards of the round."""
+    places = dict(zip(_players(view), _PLACES, strict=False))
+    notes = _notes(view)
+    for who, x in places.items():
+        yield _place(who, x, notes.get(who, ""))
+    for key, (who, card) in zip(keys.table, view["table"], strict=True):
+        yield _card(key, places[who], _CARDS_AT, card, _LARGE)
+
+
+def _players(view: Mapping[str, Json]) -> list[Who]:
+    """Return the seats; the Dummy plays between two."""
+    return [0, DUMMY, 1] if view["seats"] == 2 else [*range(view["seats"])]
+
+
+def _notes(view: Mapping[str, Json]) -> dict[Who, str]:
+    """Say who leads, who is ahead, who has won: one note for a player at most."""
+    notes: dict[Who, str] = {}
+    if view["step"] in ("take", "top"):
+        return {view["turn"]: "wins"}
+    cards = [card for _, card in view["table"]]
+    if view["step"] == "play":
+        notes[view["leader"]] = "leads"
+        best = winner(view["top"], cards)
+        if best is not None and len(cards) > 1:
+            notes[view["table"][best][0]] = "ahead"
+    for at, (who, card) in enumerate(view["table"]):
+        if card != BREAK and (card == view["top"] or card in cards[:at]):
+            notes[who] = "super"
+    return notes
+
+
+@lru_cache(maxsize=256)
+def _place(who: Who, x: float, note: str) -> Part:
+    width, height = _LARGE
+    name = "Dummy" if who == DUMMY else f"Seat {who}"
+    if who == DUMMY:
+        content = words(name, width / 2, -22, 21, "ink", "middle")
+    else:
+        content = seat_mark(int(who), -2, -22, 20) + words(name, 14, -22, 21, "ink")
+    content += rectangle(width, height, kind="slot")
+    content += words(note, width / 2, height + 18, 21, "ink strong", "middle") if note else ""
+    return make_part(f"place-{who}", x, _CARDS_AT, _NOT_OUTLINED, content)
+
+
+def _seat(
+    view: Mapping[str, Json], seat: Seat, keys: _Keys, cards: Sequence[str] | None, *, own: bool
+) -> Iterator[Part]:
+    """Yield the lights, the collection and the hand of a seat; *cards* is its hand, if that is known."""
+    y = _SEATS_AT + _BLOCK * seat
+    yield seat_label(
+        f"seat-{seat}",
+        _MARGIN - 4,
+        y,
+        seat,
+        WIDTH - 2 * (_MARGIN - 4),
+        _note(view, seat),
+        own=own and view.get("seat") == seat,
+        asked=view["turn"] == seat,
+        kind="calm",
+    )
+    yield _lights(seat, y + 17, view["lights"][seat])
+    yield _numbers(seat, y + 44)
+    yield from _collection(y + 44, keys.collections[seat], view["collections"][seat])
+    yield from _hand(view, seat, y + 44, keys, cards)
+
+
+def _note(view: Mapping[str, Json], seat: Seat) -> str:
+    if view["step"] == "over":
+        score = view["scores"][seat]
+        return f"{score['lights']} + {score['jewels']} = {score['total']} points"
+    return _count(view["hands"][seat])
+
+
+@lru_cache(maxsize=64)
+def _lights(seat: Seat, y: float, lights: int) -> Part:
+    stars = "".join(
+        mark("star", 12 + at * _STARS, 0, 24, "mark" if at < lights else "unlit") for at in range(LIGHTS)
+    )
+    row = outline(_STARS * LIGHTS - 4, 24, 0, -12, 12)
+    return make_part(f"lights-{seat}", _LIGHTS_AT, y, row, stars, "hue-yellow")
+
+
+@lru_cache(maxsize=16)
+def _numbers(seat: Seat, y: float) -> Part:
+    """Return the places of the six numbers that a seat collects."""
+    width, height = _TAKEN
+    content = ""
+    for number in sorted(set(NUMBERS.values())):
+        x = (number - 1) * _STEP
+        content += rectangle(width, height, x, 0, "slot") + words(
+            str(number), x + width / 2, height / 2, 22, "muted", "middle"
+        )
+    return make_part(f"numbers-{seat}", _MARGIN, y, _NOT_OUTLINED, content)
+
+
+def _collection(y: float, keys: Sequence[str], cards: Sequence[str]) -> Iterator[Part]:
+    """Yield the cards of a collection, each at its number; like numbers lie on one another."""
+    total = Counter(NUMBERS[card] for card in cards)
+    before: Counter[int] = Counter()
+    for key, card in zip(keys, cards, strict=True):
+        number = NUMBERS[card]
+        down = before[number] * min(20, 24 / max(1, total[number] - 1))
+        before[number] += 1
+        yield _card(key, _MARGIN + (number - 1) * _STEP, y + down, card, _TAKEN)
+
+
+def _hand(
+    view: Mapping[str, Json], seat: Seat, y: float, keys: _Keys, cards: Sequence[str] | None
+) -> Iterator[Part]:
+    """Yield a hand: its cards if they are known, else their backs."""
+    width, height = _HELD
+    room = WIDTH - _MARGIN - _HAND_AT
+    shown: Sequence[str] = view["backs"][seat] if cards is None else cards
+    numbers: Counter[str] = Counter()
+    if cards is None:
+        names = []
+        for one in shown:
+            numbers[one] += 1
+            names.append(f"back-{seat}-{one[0]}-{numbers[one]}")
+    else:
+        names = keys.of_hand(seat, shown)
+
+    def one_card(x: float, y: float, at: int) -> Part:
+        if cards is not None:
+            return _card(names[at], x, y, shown[at], _HELD, held=True)
+        suit, hue = _SUITS[shown[at][0]]
+        return back(names[at], x, y, hue=hue, mark_name=suit, width=width, height=height, kind="calm")
+
+    held = hand(_HAND_AT, y, range(len(shown)), one_card, room, width=width)
+    step = min(width + 6, (room - width) / (len(shown) - 1)) if len(shown) > 1 else 0
+    across = width + step * (len(shown) - 1) if shown else 0
+    title = f"<title>Seat {seat} holds {len(shown)}</title>"
+    yield make_part(f"hand-{seat}", _HAND_AT, y, outline(across, height), title)
+    yield from held
+
+
+def _marker(view: Mapping[str, Json]) -> Part:
+    """Return the Black Star beside the lights of its holder, or at the table."""
+    holder = view["marker"]
+    if holder is None:
+        x, y = WIDTH - _MARGIN - 14.0, 66.0
+    elif holder == DUMMY:
+        x, y = _PLACES[1] + _LARGE[0] + 16.0, _CARDS_AT - 22.0
+    else:
+        x, y = _LIGHTS_AT + LIGHTS * _STARS + 22.0, _SEATS_AT + _BLOCK * holder + 17.0
+    name = words("Black Star", -24, 0, 21, "muted", "end") if holder is None else ""
+    star = circle(14, kind="ink") + mark("star", 0, 0, 20, "ground")
+    return make_part("marker", x, y, circle(18, kind="outline"), star + name)
+
+
+def _card(
+    key: str,
+    x: float,
+    y: float,
+    card: str,
+    size: tuple[int, int],
+    *,
+    held: bool = False,
+) -> Part:
+    hue = _SUITS[card[0]][1]
+    kind = f"{hue} calm" if held else hue
+    return make_part(key, x, y, outline(*size), _face(card, *size), kind)
+
+
+@lru_cache(maxsize=256)
+def _face(card: str, width: int, height: int) -> str:
+    """Return the front of a card: its number in the corner, its mark, and its jewels on a large card."""
+    suit = _SUITS[card[0]][0]
+    face = rectangle(width, height, kind="card")
+    if card == BREAK:
+        return face + mark(suit, width / 2, height / 2, width * 0.55)
+    large = width == _LARGE[0]
+    face += words(card[1], width * 0.11, height * 0.24, 34 if large else 27, "ink strong")
+    if not large:
+        return face + mark(suit, 17, height - 19, 22)
+    face += mark(suit, width - 25, height * 0.5, 34)
+    return face + "".join(mark("jewel", 15 + 18 * at, height - 14, 14) for at in range(JEWELS[card]))
