@@ -6,6 +6,7 @@ spawner, sandbox, process    start a bot as a process, confine it, read its line
 games, registry, home        rule options, new games; submitted bots; the directory of one ladder
 referee, worker, executors   play one table; play blocks in a process; run such processes
 run, admission, replay, hostile    one `ladder run`; submit and check bots; replay matches; try hostile bots
+live                        one match that people follow or play in
 pages                       what HTML pages share: templates, style, script, what a browser may load
 api, doctor, benchmark, cli  the Python API; examine the machine; measure speed; the command line
 

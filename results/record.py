@@ -23,6 +23,7 @@ __all__ = [
     "Lapse",
     "Match",
     "Note",
+    "PlayTerms",
     "Run",
     "RunCommand",
     "RunSettings",
@@ -248,6 +249,13 @@ class DuelTerms(msgspec.Struct, frozen=True, kw_only=True):
     """The other bots at the tables, as they were asked for; None if the ladder chose them."""
 
 
+class PlayTerms(msgspec.Struct, frozen=True):
+    """What makes a run a single match that was played for people, by `ladder play` or `ladder serve`."""
+
+    person: int | None = None
+    """The seat of the person; None if bots had all seats."""
+
+
 class RunSettings(msgspec.Struct, frozen=True, kw_only=True):
     """The matches of a run and the limits of its bots, fixed when the run began.
 
@@ -274,6 +282,8 @@ class RunSettings(msgspec.Struct, frozen=True, kw_only=True):
     """The shards of a merged run."""
     duel: DuelTerms | None = None
     """What it is that this run decides; None if it is no duel."""
+    play: PlayTerms | None = None
+    """Whom the only match of this run was played for; None for every other run."""
     without: tuple[WithoutBot, ...] = ()
     limits: dict[str, int] = {}
     """The limits of a bot, by their names in its hello."""

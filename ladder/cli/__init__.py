@@ -29,6 +29,7 @@ from ladder.cli import (
     matches,
     matrix,
     merge,
+    play,
     rate,
     replay,
     run,
@@ -46,7 +47,7 @@ from ladder.machine.installation import __version__
 __all__ = ["ALIASES", "COMMANDS", "run_command_line"]
 
 SECTIONS: dict[str, tuple[Callable[..., None], ...]] = {
-    "Play": (run.run, duel.duel),
+    "Play": (run.run, duel.duel, play.play),
     "Bots": (check.check, submit.submit),
     "Results": (
         leaderboard.leaderboard,

@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     from results.record import Run
     from results.reports.duel import Names
 
-__all__ = ["duel"]
+__all__ = ["duel", "take_path"]
 
 LINE_SECONDS = 10.0
 """The longest time between two lines of progress, in seconds."""
@@ -204,13 +204,13 @@ def duel(
         log=log_to_stderr(verbose=False),
     )
     try:
-        played = play_duel(home_for_writing(home), request, options, add, _take, _Printer())
+        played = play_duel(home_for_writing(home), request, options, add, take_path, _Printer())
     except SystemExit as left:
         raise SystemExit(refuse("stopped", "the same command again", 143)) from left
     raise typer.Exit(_print_answer(played, json))
 
 
-def _take(home: Home, path: Path) -> Version:
+def take_path(home: Home, path: Path) -> Version:
     """Keep a bot that is named by its path; show how far that has come, if it is slow."""
     from ladder.admission.submit import keep_for_duel
     from ladder.cli.progress import Watching

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import msgspec
 
-from results.record import Contest
+from results.record import Contest, Json
 
 __all__ = ["Block", "Contest", "ScheduledMatch", "matches_of"]
 
@@ -36,6 +36,10 @@ class ScheduledMatch(msgspec.Struct, frozen=True):
     bots: tuple[int, ...]
     """The bot in each seat."""
     attempt: int
+    deal: Json = None
+    """The deal itself, if it does not follow from the secret of the run."""
+    paired: bool = True
+    """Whether the other rotations of the block are played, too."""
 
 
 def matches_of(block: Block, contest: Contest) -> list[ScheduledMatch]:

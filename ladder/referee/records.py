@@ -86,8 +86,8 @@ def _identity(run: int, sandbox: str, scheduled: ScheduledMatch, deal_seed: byte
         "game_version": GAMES[contest.game].version,
         "options": replace_custom(contest.options),
         "deal_seed": deal_seed.hex(),
-        "deal": None,
-        "paired": True,
+        "deal": scheduled.deal,
+        "paired": scheduled.paired,
         "sandbox": sandbox,
     }
 

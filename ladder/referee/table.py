@@ -45,9 +45,10 @@ from protocol.lines import LineTooLong
 from protocol.messages import NO_USAGE, Retry
 from results import record
 
-__all__ = ["Over", "Referee"]
+__all__ = ["Over", "Referee", "Watch"]
 Over: TypeAlias = tuple[record.Match, list[record.Fault]]
 """A match that is over, and its faults."""
+Watch: TypeAlias = Callable[[Match, Sequence[Event]], None]
 FORGIVEN_KEPT = 20
 """The most forgiven illegal answers stored per seat and match: each takes some kilobytes."""
 LOGGED_PART = 16
@@ -58,6 +59,8 @@ SELDOM_NS = 4 * LOOK_NS
 """Later, after a match if the process was not measured for this long."""
 BEFORE_THE_FIRST = -1
 """The step in which the seats' processes are started."""
+FOREVER = 10**18
+"""Nanoseconds: the time for a decision of a player that has no clock."""
 
 _encode = msgspec.json.Encoder().encode
 
@@ -74,12 +77,14 @@ class Referee:
         look: Callable[[], None] = lambda: None,
         spread: Callable[[], None] = lambda: None,
         clock: Clock = SYSTEM_CLOCK,
+        watch: Watch | None = None,
     ) -> None:
         """Seat *players*; *room* returns how many matches may be in progress, once they are ready.
 
         *before*: the faults of a match that is replayed; then this result stands.  *look* is called now and
         then, to watch processes that are not at this table; *spread* before the first time that several seats
         are asked at once.  *clock* tells the time and waits for the players.
+        *watch* is called with a match and its news when it begins and after each of its steps.
         """
         self.rules = rules
         self.players = list(players)
@@ -95,6 +100,7 @@ class Referee:
         self._second = before is not None
         self._room = room
         self._look_beside = look
+        self._watch_match = watch
         self._over: list[record.Match] = []
         """The matches that are over and have not been yielded."""
         self._matches: list[Match] = []
@@ -230,6 +236,8 @@ class Referee:
             asked.deadline_ns = deadline = now + self._free_ns + seat.bank_ns
             if self._match_ns:
                 asked.deadline_ns = deadline = min(deadline, now + max(0, seat.left_ns) + GRACE_MS * MS)
+            if not player.has_clock:
+                asked.deadline_ns = deadline = now + FOREVER
             if deadline < self._wake_at:
                 self._wake_at = deadline
             asked.use = player.use
@@ -569,7 +577,11 @@ class Referee:
         contest = scheduled.contest
         match = self._new_match(scheduled)
         seats, options = match.seats, _encode(contest.options)
-        start, match.deal_digest = _start_deal(contest.game, contest.seats, options, match.deal_seed)
+        if scheduled.deal is None:
+            start, match.deal_digest = _start_deal(contest.game, contest.seats, options, match.deal_seed)
+        else:
+            start = match.game.start(scheduled.deal, contest.seats)
+            match.deal_digest = deal_digest(scheduled.deal)
         match.state = start.state
         match.choices = match.game.choices(match.state)
         self._matches.append(match)
@@ -621,6 +633,8 @@ class Referee:
                 for seat in match.seats:
                     own = seat.index in event.private
                     seat.news.append(_encode(event.seen_by(seat.index)) if own else shared)
+        if self._watch_match:
+            self._watch_match(match, events)
 
     def _ask(self, match: Match) -> None:
         """Ask the live seats of this step: all at once, or one after another in a secret order.

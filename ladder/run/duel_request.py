@@ -25,7 +25,16 @@ from results.rating.betting import LOOK_BLOCKS
 from results.record import DuelTerms, Run, RunCommand, RunSettings
 from results.storage.store import Store
 
-__all__ = ["DuelPlan", "DuelRequest", "TakePath", "begin_duel", "expected_bots", "find_duel", "plan_duel"]
+__all__ = [
+    "DuelPlan",
+    "DuelRequest",
+    "TakePath",
+    "begin_duel",
+    "expected_bots",
+    "find_bot",
+    "find_duel",
+    "plan_duel",
+]
 
 DEALS = 20_000
 """The most deals of a contest if the request does not say."""
@@ -98,7 +107,7 @@ def plan_duel(home: Home, request: DuelRequest, take_path: TakePath) -> DuelPlan
     for game in request.games:
         if game not in GAMES:
             raise UsageProblem(f"there is no game {game!r}{suggest(game, GAMES)}", "ladder games")
-    new, old = (_bot(home, wanted, take_path) for wanted in (request.new, request.old))
+    new, old = (find_bot(home, wanted, take_path) for wanted in (request.new, request.old))
     if new.id == old.id:
         raise UsageProblem(
             f"{request.new} and {request.old} are the same version, {new.id}: a duel needs two",
@@ -142,7 +151,7 @@ def _stored(request: DuelRequest, new: Version, old: Version) -> RunCommand:
     )
 
 
-def _bot(home: Home, wanted: str, take_path: TakePath) -> Version:
+def find_bot(home: Home, wanted: str, take_path: TakePath) -> Version:
     """Return the bot that *wanted* names, or what lies at that path."""
     if _is_path(home, wanted):
         return take_path(home, Path(wanted))

@@ -41,17 +41,14 @@ from ladder.worker.messages import (
 from ladder.worker.worker import IDLE_SECONDS, Worker
 from results import record
 
-__all__ = ["work"]
+__all__ = ["obey_parent", "work"]
 
 log = logging.getLogger(__name__)
 
 
 def work(pipe: Connection, log_queue: Any, log_level: int, setup: bytes, cores: Sequence[int]) -> None:
     """Work until the parent sends Stop or is gone; for *cores* see Worker."""
-    signal.signal(signal.SIGINT, _ignore)  # Ctrl-C reaches the whole terminal; the parent decides
-    signal.signal(signal.SIGHUP, _ignore)
-    signal.signal(signal.SIGTERM, _leave)
-    Thread(target=_end_with_parent, daemon=True).start()
+    obey_parent()
     log_to(log_queue, log_level)
     say_one_line()
     if cores:
@@ -83,6 +80,14 @@ def work(pipe: Connection, log_queue: Any, log_level: int, setup: bytes, cores: 
             worker.kill()  # the bots that are still running
     with contextlib.suppress(OSError):
         pipe.close()
+
+
+def obey_parent() -> None:
+    """Let the parent decide when this process ends: at SIGTERM, by SystemExit, and with the parent itself."""
+    signal.signal(signal.SIGINT, _ignore)  # Ctrl-C reaches the whole terminal
+    signal.signal(signal.SIGHUP, _ignore)
+    signal.signal(signal.SIGTERM, _leave)
+    Thread(target=_end_with_parent, daemon=True).start()
 
 
 def _end_with_parent() -> None:

@@ -22,7 +22,7 @@ from ladder.referee.player import Player, start_player
 from ladder.referee.pondering import Suspicion
 from ladder.referee.records import void_record
 from ladder.referee.rules import Rules, limits_of
-from ladder.referee.table import Over, Referee
+from ladder.referee.table import Over, Referee, Watch
 from ladder.registry.build import command_of
 from ladder.registry.dependencies import environment_of
 from ladder.registry.version import Version
@@ -75,6 +75,8 @@ class Worker:
         """The players whose start is not in the outlays yet."""
         self._guests: list[Player] = []
         """The players of the match that is being replayed."""
+        self.watch: Watch | None = None
+        """Called with the news of each match: see Referee."""
 
     def parallel(self, block: Block) -> int:
         """Return how many matches the table of *block* may have in progress; 1 until its bots are ready."""
@@ -96,6 +98,24 @@ class Worker:
                 faults[number].extend(wrong)
                 if lane == contest.seats - 1 and not match.void:
                     yield record.Block(number, matches.pop(number), faults.pop(number))
+
+    def play_once(self, scheduled: ScheduledMatch) -> record.Block:
+        """Play one match with new processes, and never a second time: whatever happens in it stands.
+
+        Raises LadderError if the machine could not start the bots after VOIDS attempts.
+        """
+        bots = [self.setup.bots[i] for i in scheduled.bots]
+        over: list[Over] = []
+
+        def play() -> Generator[Over, None, Referee]:
+            start = partial(self.lanes.fresh, bots)
+            self._guests, attempt = yield from self._seat_players(start, scheduled, bots)
+            return (yield from self._sit(self._guests, deque([attempt]), []))
+
+        _collect(play(), over)
+        self.lanes.retire(self._guests)
+        matches = [match for match, _ in over]
+        return record.Block(scheduled.block, matches, [fault for _, wrong in over for fault in wrong])
 
     def unpin(self) -> None:
         """Let this process and its bots run on any core from now on."""
@@ -228,7 +248,7 @@ class Worker:
                 for process in spread:
                     process.run_on(self._cores)
 
-        table = Referee(self.rules, players, room, before, self.look, spread_out, self._clock)
+        table = Referee(self.rules, players, room, before, self.look, spread_out, self._clock, self.watch)
         table.look_at = self._look_at
         yield from table.play(waiting)
         self._look_at = table.look_at

@@ -9,6 +9,10 @@ matches are called d1/0, d1/1, and so on.
 from __future__ import annotations
 
 import re
+import shutil
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 from results.errors import NoSuchMatch, NoSuchUnrated
@@ -17,7 +21,7 @@ from results.storage.disk import Disk
 from results.storage.layout import UNRATED
 from results.storage.store import Store
 
-__all__ = ["contents_with", "make_unrated", "unrated_store", "unrated_stores"]
+__all__ = ["contents_with", "make_unrated", "store_whole", "unrated_store", "unrated_stores"]
 
 _NAME = re.compile(r"d[1-9][0-9]{0,8}")
 _TOLD = re.compile(r"[0-9a-f]{16}")
@@ -54,6 +58,28 @@ def make_unrated(results: Path) -> Store:
             number += 1
         else:
             return Store(path)
+
+
+@contextmanager
+def store_whole(results: Path) -> Iterator[Store]:
+    """Yield one more store to fill.  It gets its name at the end, so it is there as a whole or not at all.
+
+    Afterwards the store that was yielded has that name.
+    Raises OSError.
+    """
+    folder = results / UNRATED
+    folder.mkdir(parents=True, exist_ok=True)
+    aside = Path(tempfile.mkdtemp(prefix="new-", dir=folder))
+    try:
+        store = Store(aside)
+        yield store
+        named = make_unrated(results).folder
+        Disk().rename(aside, named.root)  # the empty folder of that name is replaced
+        store.folder = named
+        Disk().sync_dir(folder)
+    except BaseException:
+        shutil.rmtree(aside, ignore_errors=True)
+        raise
 
 
 def contents_with(results: Path, match: str) -> tuple[Contents, str]:

@@ -359,6 +359,33 @@ def test_a_decision_may_last_as_long_as_free_time_and_bank() -> None:
         assert 600_000 + GRACE_US <= fault.elapsed_us
 
 
+def test_a_player_without_a_clock_may_take_any_time() -> None:
+    limits = Limits(start_ms=30_000, move_ms=100, bank_ms=0)
+    with stage(bot("thinks", config={"ms": 60_000, "steps": [0]}), good(), limits=limits) as play:
+        connect = play._connect
+
+        def connect_person(version: Version) -> Any:
+            player = connect(version)
+            player.has_clock = version.bot != "thinks"
+            return player
+
+        play._connect = connect_person  # type: ignore[method-assign]
+        (match, _) = play.matches(0)
+    assert [None, None] == [seat.fault for seat in match.seats]
+    assert 60_000_000 <= match.seats[0].think_us[0]
+
+
+def test_who_watches_hears_the_deal_and_every_step_once() -> None:
+    heard: list[tuple[int, list[str]]] = []
+    with stage(good(), good("other")) as play:
+        play.watch = lambda match, events: heard.append((match.step, [event.kind for event in events]))
+        (match, _) = play.matches(0)
+    first = heard[: 1 + len(json.loads(match.moves))]
+    assert ["start"] == first[0][1]
+    assert [0, *range(len(first) - 1)] == [step for step, _ in first]
+    assert "final" in first[-1][1]
+
+
 def test_there_is_grace_for_the_delays_of_the_machine(monkeypatch: pytest.MonkeyPatch) -> None:
     assert 50 == rules.GRACE_MS
     monkeypatch.setattr(rules, "GRACE_MS", 30_000)

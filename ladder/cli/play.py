@@ -1,0 +1,343 @@
+"""`ladder play`: one match, shown as it goes, with or without a person at the table."""
+
+from __future__ import annotations
+
+import os
+import select
+import shutil
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from ladder.cli.options import (
+    HomeOption,
+    complete_bots,
+    complete_games,
+    home_for_writing,
+    note,
+    seed_of,
+    whole,
+)
+from ladder.cli.streams import painted
+from ladder.contest.seed import Seed
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from engines.game import Json, Move
+    from ladder.home.home import Home
+    from ladder.live.match import LiveMatch
+    from ladder.live.messages import Asked, News, Over, Seen
+    from ladder.live.request import PlayPlan
+
+__all__ = ["play"]
+
+PLAIN_COLUMNS = 80
+"""How wide the output is where no terminal says."""
+HELP = """\
+Type the number of a move, or the move as it is written.
+Where several may be chosen: numbers with spaces between them, or none.
+  v  shows the table again       r  shows the rules in short
+  ?  shows this                  q  leaves the match, which is not kept
+A move cannot be taken back: the other seats have seen it."""
+NO_UNDO = "a move cannot be taken back: the other seats have seen it"
+
+
+def play(
+    game: Annotated[str, typer.Argument(metavar="GAME", help="The game.", autocompletion=complete_games)],
+    bots: Annotated[
+        list[str],
+        typer.Argument(
+            metavar="BOT...",
+            help="NAME, NAME@NUMBER, NAME@HASH or a path, for the other seats in order; they repeat if there"
+            " are more seats.",
+            autocompletion=complete_bots,
+        ),
+    ],
+    human: Annotated[
+        int | None,
+        typer.Option(
+            "--human",
+            parser=whole(0, 63),
+            metavar="SEAT",
+            help="Take this seat yourself, 0 for the first.",
+            show_default="bots take all seats",
+        ),
+    ] = None,
+    seats: Annotated[
+        int | None,
+        typer.Option(
+            "--seats",
+            parser=whole(1, 64),
+            metavar="N",
+            help="Play at a table of N seats.",
+            show_default="the smallest with room for all",
+        ),
+    ] = None,
+    seed: Annotated[
+        Seed | None,
+        typer.Option(
+            parser=seed_of,
+            metavar="N|TEXT",
+            help="Repeat the deal of this seed. Bots can guess a number and then know every card.",
+            show_default="a new deal",
+        ),
+    ] = None,
+    deal: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="FILE",
+            help="Play this deal: JSON in the game's format, or what `ladder replay MATCH --json` printed.",
+        ),
+    ] = None,
+    no_clock: Annotated[
+        bool, typer.Option("--no-clock", metavar="", help="Let the bots take any time, too.")
+    ] = False,
+    home: HomeOption = None,
+) -> None:
+    """Play one match, or watch one, as it goes.
+
+    You see what a bot in your seat sees, and you may take any time. The match does not count in the ratings;
+    it is kept once it is over, and a run may go on beside it. A match that you leave is not kept.
+
+    Example: ladder play stellar greedy --human 0
+    """
+    from ladder.admission.house import add
+    from ladder.cli.duel import take_path
+    from ladder.errors import RunStopped, UsageProblem
+    from ladder.home.house_bots import pending
+    from ladder.live.match import LiveMatch
+    from ladder.live.request import PlayRequest, plan_match
+
+    if deal and seed is not None:
+        raise typer.BadParameter("give either --seed or --deal", param_hint="--deal")
+    request = PlayRequest(
+        game=game,
+        bots=tuple(bots),
+        person=human,
+        seats=seats,
+        seed=seed.number if seed else None,
+        secret=seed.secret if seed else None,
+        deal=_read_deal(deal) if deal else None,
+        has_clock=not no_clock,
+    )
+    with home_for_writing(home) as where:
+        named = {bot.partition("@")[0] for bot in bots}
+        if coming := [name for name in pending(where) if name in named]:
+            add(where, coming, note)
+        plan = plan_match(where, request, take_path)
+    screen = _Screen(where, plan)
+    match = LiveMatch.start(plan)
+    try:
+        over = screen.follow(match)
+    except Leaving:
+        note("left: the match is not kept")
+        return
+    except KeyboardInterrupt:
+        raise RunStopped("left: the match is not kept", "the same command again", 130) from None
+    except EOFError:
+        what = "the input has ended before the match: it is not kept"
+        raise UsageProblem(what, "the same command, with a move for each decision") from None
+    finally:
+        match.close()
+    _end(where, plan, over, screen.names)
+
+
+def _read_deal(path: Path) -> Json:
+    """Return the deal in the file at *path*.  Raises UsageProblem for a file that holds none."""
+    import json
+
+    from ladder.errors import UsageProblem
+
+    try:
+        data = json.loads(path.read_text("utf-8"))
+    except (OSError, ValueError, RecursionError) as error:
+        raise UsageProblem(f"{path} cannot be read: {error}", "ladder replay MATCH --json > FILE") from None
+    whole_record = isinstance(data, dict) and "deal" in data and "moves" in data
+    return data["deal"] if whole_record else data
+
+
+class Leaving(Exception):
+    """The person leaves the match."""
+
+
+class _Screen:
+    """Shows a match as it goes, and asks the person."""
+
+    def __init__(self, home: Home, plan: PlayPlan) -> None:
+        from results.reports.labels import labels
+
+        label = labels([(bot.bot, bot.version) for bot in plan.bots], home.roster.numbers())
+        self.names = [label[bot.bot, bot.version] for bot in plan.bots]
+        if plan.person is not None:
+            self.names[plan.person] = "you"
+        self._plan = plan
+        self._width = shutil.get_terminal_size().columns if sys.stdout.isatty() else PLAIN_COLUMNS
+        self._seen: Seen | None = None
+        self._typed = b""
+        self._last_prompt = ""
+
+    def follow(self, match: LiveMatch) -> Over:
+        """Show *match* to its end, and return that.
+
+        Raises Leaving if the person leaves it, EOFError if the input ends first, and LadderError if the match
+        cannot be played.
+        """
+        from ladder.live.messages import Asked, Over
+
+        self._introduce()
+        asked: Asked | None = None
+        while True:
+            text = self._line(match) if asked else None
+            if asked and text is not None:
+                move = self._understand(asked, text)
+                if move is not None:
+                    match.answer(move)
+                    asked = None
+                continue
+            for news in match.read(None):
+                if isinstance(news, Over):
+                    return news
+                if isinstance(news, Asked):
+                    asked = news
+                    self._offer(news)
+                else:
+                    self._show(news)
+
+    # -- showing
+
+    def _say(self, text: str = "") -> None:
+        """Print *text*; what cannot be printed is escaped."""
+        from results.reports.render import escape
+
+        print("\n".join(escape(line) for line in text.split("\n")), flush=True)
+
+    def _introduce(self) -> None:
+        self._say(f"{self._plan.game}, a table of {len(self.names)}")
+        for i, name in enumerate(self.names):
+            self._say(f"  seat {i}: {name}")
+
+    def _show(self, news: News) -> None:
+        """Show what has happened; a spectator sees the whole table at the beginning and at the end, too."""
+        from ladder.errors import LadderError
+        from ladder.live.messages import Failed, Remark, Seen
+        from ladder.live.words import in_words
+
+        match news:
+            case Remark(text):
+                note(text)
+            case Failed(what, hint):
+                raise LadderError(what, hint)
+            case Seen():
+                for event in news.events:
+                    for line in self._folded(in_words(event, self.names), "    "):
+                        self._say(line)
+                self._seen = news
+                if self._plan.person is None and (news.step < 0 or not news.asked):
+                    self._show_table()
+
+    def _show_table(self) -> None:
+        from engines import GAMES
+
+        assert self._seen
+        self._say()
+        for line in GAMES[self._plan.game].text(self._seen.view).split("\n"):
+            for part in self._folded(line, " " * (len(line) - len(line.lstrip()) + 2)):
+                self._say(part)
+
+    def _folded(self, line: str, indent: str) -> list[str]:
+        """Return *line* in lines that fit, broken between words; the later ones begin with *indent*."""
+        import textwrap
+
+        if len(line) <= self._width:
+            return [line]
+        return textwrap.wrap(
+            line, self._width, subsequent_indent=indent, break_on_hyphens=False, drop_whitespace=True
+        )
+
+    # -- asking
+
+    def _offer(self, asked: Asked) -> None:
+        from ladder.live.typed import numbered
+
+        self._show_table()
+        for line in numbered(asked.options, self._width - 2):
+            self._say(f"  {line}")
+        number = f"{asked.low}" if asked.low == asked.high else f"{asked.low} to {asked.high}"
+        several = "" if asked.kind == "one" else f", {number} of these"
+        self._prompt(f"your move{several}: ")
+
+    def _prompt(self, text: str = "") -> None:
+        """Print the prompt, a new one or the last again."""
+        self._last_prompt = text or self._last_prompt
+        print(painted(self._last_prompt, "1"), end="", flush=True)
+
+    def _understand(self, asked: Asked, text: str) -> Move | None:
+        """Return the move that *text* means; None for a word that is answered here.  Raises Leaving."""
+        from engines import GAMES
+        from engines.game import IllegalMove
+        from ladder.live.typed import read_move
+
+        match text.strip().lower():
+            case "q" | "quit":
+                raise Leaving
+            case "v" | "view":
+                self._offer(asked)
+                return None
+            case "?" | "h" | "help":
+                self._say(HELP)
+            case "r" | "rules":
+                self._say(GAMES[self._plan.game].summary)
+            case "u" | "undo":
+                self._say(NO_UNDO)
+            case "":
+                pass
+            case _:
+                try:
+                    return read_move(asked.choice, text)
+                except IllegalMove as error:
+                    self._say(f"{error}; ? shows what to type")
+        self._prompt()
+        return None
+
+    def _line(self, match: LiveMatch) -> str | None:
+        """Return the next line that the person types; None if there are news first.  Raises EOFError.
+
+        Not by input(), for the match may end meanwhile: its process is killed, or another bot fails.
+        """
+        while b"\n" not in self._typed:
+            ready, _, _ = select.select([0, *match.filenos()], [], [])
+            if 0 not in ready:
+                print(flush=True)
+                return None
+            data = os.read(0, 65_536)
+            if not data:
+                print(flush=True)
+                raise EOFError
+            self._typed += data
+        line, _, self._typed = self._typed.partition(b"\n")
+        text = line.decode("utf-8", "replace")
+        if not sys.stdin.isatty():
+            self._say(text)
+        return text
+
+
+def _end(home: Home, plan: PlayPlan, over: Over, names: Sequence[str]) -> None:
+    """Store the match; print the result and the command of its replay."""
+    from ladder.errors import LadderError
+    from ladder.live.keep import keep_match
+    from results.reports.render import escape
+
+    try:
+        name, block = keep_match(home, plan, over)
+    except OSError as error:
+        raise LadderError(f"the match is over, and could not be kept: {error}", "free some space") from None
+    (match,) = [match for match in block.matches if not match.void]
+    print()
+    for i, seat in sorted(enumerate(match.seats), key=lambda item: item[1].rank or 0):
+        score = "" if seat.score is None else f"  {seat.score} points"
+        fault = f"  {seat.fault}" if seat.fault else ""
+        print(escape(f"  {seat.rank}. {names[i]} (seat {i}){score}{fault}"))
+    note(f"\nkept as {name}/0, not rated", f"ladder replay {name}/0")

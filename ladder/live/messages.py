@@ -1,0 +1,88 @@
+"""The messages between the process of a live match and the program that shows it: tagged structs, in JSON."""
+
+from __future__ import annotations
+
+from typing import TypeAlias
+
+import msgspec
+
+from engines.game import Choice, Json, OneOf, Some
+from ladder.worker.messages import Setup
+
+__all__ = ["Asked", "Failed", "News", "Order", "Over", "Remark", "Seen", "decode_news", "encode"]
+
+
+class Order(msgspec.Struct, frozen=True):
+    """The match that is to be played, as its process gets it."""
+
+    setup: Setup
+    """Its bots are those of the match, in the order of their seats."""
+    person: int | None
+    """The seat of the person; None if bots have all seats."""
+    deal: Json = None
+    """The deal, if it does not follow from the secret."""
+
+
+class Message(msgspec.Struct, frozen=True, tag=True):
+    """News: on the wire they name their class."""
+
+
+class Seen(Message, frozen=True):
+    """What the person, or a spectator, has seen happen, and what they know now."""
+
+    step: int
+    """The step that has just been played; -1: the deal."""
+    events: list[dict[str, Json]]
+    view: dict[str, Json]
+    asked: tuple[int, ...]
+    """The seats that must decide now.  Views tell this, too: the contract of games tests it."""
+
+
+class Asked(Message, frozen=True):
+    """The person must decide."""
+
+    step: int
+    kind: str
+    options: tuple[str, ...]
+    low: int = 1
+    high: int = 1
+
+    @property
+    def choice(self) -> Choice:
+        """The choice as the game offers it."""
+        return OneOf(self.options) if self.kind == "one" else Some(self.options, self.low, self.high)
+
+
+class Remark(Message, frozen=True):
+    """Something that the operator should know, such as a bot that computes during others' turns."""
+
+    text: str
+
+
+class Over(Message, frozen=True):
+    """The match is over."""
+
+    block: str
+    """Its record, as encode_block made it."""
+
+
+class Failed(Message, frozen=True):
+    """The match could not be played to its end."""
+
+    what: str
+    hint: str
+
+
+News: TypeAlias = Seen | Asked | Remark | Over | Failed
+
+_decoder: msgspec.json.Decoder[News] = msgspec.json.Decoder(News)
+
+
+def encode(message: Message) -> bytes:
+    """Return *message* as it is sent."""
+    return msgspec.json.encode(message)
+
+
+def decode_news(data: bytes) -> News:
+    """Return the message that *data* holds.  Raises msgspec.MsgspecError."""
+    return _decoder.decode(data)

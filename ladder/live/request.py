@@ -1,0 +1,191 @@
+"""The request for one match that is played for people: checked, and made ready to be played."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from msgspec.structs import replace
+
+from engines import GAMES
+from engines.game import Json
+from ladder.contest.blocks import Contest
+from ladder.errors import NotFound, UsageProblem, suggest
+from ladder.home.home import Home, confinement_of
+from ladder.live.messages import Order
+from ladder.registry.manifest import BotManifest
+from ladder.registry.version import Version
+from ladder.run.duel_request import TakePath, find_bot
+from ladder.run.request import secret_of, settings_for
+from ladder.run.setup import check_files
+from ladder.worker.practice import practice_setup, twin
+from results.record import PlayTerms, RunCommand, RunSettings
+
+__all__ = ["PERSON", "PlayPlan", "PlayRequest", "plan_match"]
+
+PERSON = Version("person", "human", ".", BotManifest(name="person", run=("a person decides",)))
+"""How a person stands in the record of a match."""
+DAY_MS = 86_400_000
+"""The longest time that a home can give a bot."""
+
+
+@dataclass(frozen=True)
+class PlayRequest:
+    """The match that somebody wants to see or to play."""
+
+    game: str
+    bots: tuple[str, ...]
+    """Names, versions or paths, for the seats that the person leaves free, in order; the last names repeat
+    from the first if there are more seats."""
+    person: int | None = None
+    """The seat of the person; None: the bots play among themselves."""
+    seats: int | None = None
+    """The size of the table.  None: the smallest that has room for all."""
+    seed: int | None = None
+    secret: bytes | None = None
+    deal: Json = None
+    """A deal in the game's format, instead of one that follows from *seed* or *secret*."""
+    has_clock: bool = True
+    """Whether the bots must answer in time."""
+
+
+@dataclass(frozen=True)
+class PlayPlan:
+    """A match that can be played."""
+
+    game: str
+    bots: tuple[Version, ...]
+    """The version in each seat; PERSON is that of the person."""
+    person: int | None
+    settings: RunSettings
+    secret: bytes
+    order: Order
+
+
+def plan_match(home: Home, request: PlayRequest, take_path: TakePath) -> PlayPlan:
+    """Return what *request* asks for.  Raises UsageProblem, NotFound or LadderError if it cannot be played.
+
+    Nothing is stored but bots that are named by a path, which *take_path* keeps.
+    """
+    game = request.game
+    if game not in GAMES:
+        raise NotFound(f"there is no game {game!r}{suggest(game, GAMES)}", "ladder games")
+    _check_table(request)
+    seats = _size(request)
+    found = [find_bot(home, wanted, take_path) for wanted in request.bots]
+    for bot in found:
+        check_files(home, bot)
+        if not bot.plays(game):
+            played = ", ".join(name for name in GAMES if bot.plays(name)) or "none"
+            raise UsageProblem(f"{bot.id} does not play {game}: it plays {played}", "name another bot")
+    bots = _seat(found, request.person, seats)
+    if request.deal is not None:
+        _check_deal(game, request.deal, seats)
+    options = home.options(game) if request.deal is None else _options(request.deal) or home.options(game)
+    contest = Contest(game, seats, options, tuple(range(seats)))
+    secret = secret_of(request.secret, request.seed)
+    settings = _settings(home, request, contest, bots)
+    setup = practice_setup(
+        (contest,),
+        bots,
+        settings,
+        confinement_of(home),
+        secret=secret,
+        passed={bot.id: home.passed(bot.manifest.env) for bot in bots},
+    )
+    order = Order(replace(setup, run=1), request.person, request.deal)
+    return PlayPlan(game, bots, request.person, settings, secret, order)
+
+
+def _settings(home: Home, request: PlayRequest, contest: Contest, bots: Sequence[Version]) -> RunSettings:
+    """Return the settings of the match, as a run of one block has them."""
+    settings = settings_for(home, [contest])
+    if not request.has_clock:
+        limits = {key: value for key, value in settings.limits.items() if key != "match_s"}
+        limits |= dict.fromkeys(("start_ms", "move_ms", "bank_ms"), DAY_MS)
+        settings = replace(settings, limits=limits)
+    names = tuple(bot.id for bot in bots)
+    return replace(
+        settings,
+        asked=RunCommand(
+            bots=names, game=(request.game,), seats=(contest.seats,), games=1, seed=request.seed
+        ),
+        play=PlayTerms(request.person),
+        blocks=(1,),
+        epochs=(1,),
+        schedule="round-robin",
+    )
+
+
+# -- the table
+
+
+def _check_table(request: PlayRequest) -> None:
+    """Raise UsageProblem for a table without bots, and for a seat or a size that the game does not have."""
+    if not request.bots:
+        raise UsageProblem("no bot is named", "name at least one; ladder bots lists them")
+    sizes = GAMES[request.game].seats
+    if request.seats is not None and request.seats not in sizes:
+        raise UsageProblem(
+            f"{request.game} is for {_listed(sizes)} seats, got: {request.seats}", "correct --seats"
+        )
+
+
+def _size(request: PlayRequest) -> int:
+    """Return the size of the table.  Raises UsageProblem if not all find a seat."""
+    sizes = GAMES[request.game].seats
+    people = 0 if request.person is None else 1
+    needed = len(request.bots) + people
+    fitting = [size for size in sizes if size >= max(needed, (request.person or 0) + 1)]
+    seats = request.seats or next(iter(fitting), sizes[-1])
+    if request.person is not None and not 0 <= request.person < seats:
+        raise UsageProblem(
+            f"expected a seat from 0 to {seats - 1} at a table of {seats}, got: seat {request.person}",
+            "name one of these seats",
+        )
+    if needed > seats:
+        who = f"{len(request.bots)} bots" + (" and a person" if people else "")
+        raise UsageProblem(
+            f"{who} need {needed} seats, and this table of {request.game} has {seats}",
+            f"name fewer bots, or a larger table; {request.game} is for {_listed(sizes)} seats",
+        )
+    return seats
+
+
+def _seat(found: Sequence[Version], person: int | None, seats: int) -> tuple[Version, ...]:
+    """Return the version in each seat.  One that sits there twice has another id the second time."""
+    table: list[Version] = []
+    seen: Counter[str] = Counter()
+    bots = 0
+    for seat in range(seats):
+        if seat == person:
+            table.append(PERSON)
+            continue
+        bot = found[bots % len(found)]
+        bots += 1
+        table.append(twin(bot, seen[bot.id]) if seen[bot.id] else bot)
+        seen[bot.id] += 1
+    return tuple(table)
+
+
+def _check_deal(game: str, deal: Json, seats: int) -> None:
+    """Raise UsageProblem for a deal that the game cannot start from."""
+    try:
+        GAMES[game].start(deal, seats)
+    except Exception as error:  # engines fail in many ways on data that is not a deal
+        why = str(error) if isinstance(error, ValueError) else repr(error)
+        raise UsageProblem(
+            f"this is no deal of {game} for {seats}: {why}",
+            "take one from a stored match: ladder replay MATCH --json",
+        ) from None
+
+
+def _options(deal: Json) -> dict[str, Json]:
+    """Return the rule options that *deal* holds."""
+    options = deal.get("options") if isinstance(deal, dict) else None
+    return dict(options) if isinstance(options, dict) else {}
+
+
+def _listed(sizes: range) -> str:
+    return f"{sizes[0]} to {sizes[-1]}" if len(sizes) > 1 else str(sizes[0])

@@ -1,0 +1,160 @@
+"""`ladder play`: a match in the terminal, with and without a person."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+from support import ladders
+from support.command_line import ENVIRONMENT, Said, on_a_terminal, said, without_colour
+from support.commands import process_group
+from support.live import a_home
+
+from ladder.home.home import Home
+from results.storage.unrated import unrated_stores
+
+GAMES = ["stellar", "starry-sky", "stella-quest", "stella"]
+
+
+@pytest.fixture(scope="module")
+def home(tmp_path_factory: pytest.TempPathFactory) -> Home:
+    return a_home(tmp_path_factory.mktemp("play") / "home")
+
+
+def play(home: Home, *arguments: str, lines: str = "") -> Said:
+    """Run `ladder play` with *lines* on stdin."""
+    command = [sys.executable, "-m", "ladder", "play", *arguments, "--home", str(home.path)]
+    done = subprocess.run(command, input=lines, capture_output=True, text=True, env=ENVIRONMENT)
+    return Said(done.returncode, done.stdout, done.stderr)
+
+
+def kept(home: Home) -> list[str]:
+    return [*unrated_stores(home.results)]
+
+
+@pytest.mark.parametrize(
+    "game", ["stella-quest", *(pytest.param(game, marks=pytest.mark.slow) for game in ("stellar", "stella"))]
+)
+def test_a_person_plays_a_whole_match_with_wrong_words_in_between(home: Home, game: str) -> None:
+    words = "?\nu\nv\n\n999\nnonsense\n\x1b[31m\n"
+    code, out, err = play(home, game, "first", "--human", "0", "--seed", "4", lines=words + "1\n" * 600)
+    assert 0 == code, err
+    assert "A move cannot be taken back" in out
+    assert "a move cannot be taken back: the other seats have seen it" in out
+    assert "got: 999; ? shows what to type" in out
+    assert "got: 'nonsense'; ? shows what to type" in out
+    assert "\x1b" not in out
+    name = kept(home)[-1]
+    assert any(line.startswith("  1. ") for line in out.splitlines()[-4:])
+    assert f"kept as {name}/0, not rated" in err
+    assert f"ladder replay --home {home.path} {name}/0" in err
+    assert 0 == said("replay", f"{name}/0", "--home", home.path).code
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("game", GAMES)
+def test_a_match_of_bots_is_shown_as_a_spectator_sees_it(home: Home, game: str) -> None:
+    code, out, err = play(home, game, "first", "mixed")
+    assert 0 == code, err
+    assert out.splitlines()[0].startswith(f"{game}, a table of ")
+    assert "You are seat" not in out
+    assert f"next: ladder replay --home {home.path} {kept(home)[-1]}/0" in err.replace(
+        str(Path(sys.executable).with_name("ladder")), "ladder"
+    ).replace("python -m ladder", "ladder").replace(f"{sys.executable} -m ladder", "ladder")
+
+
+@pytest.mark.slow
+def test_several_options_are_chosen_by_their_numbers(home: Home) -> None:
+    code, out, err = play(home, "stella", "first", "--human", "1", lines="1\n1 2\n" + "1\n" * 300)
+    assert 0 == code, err
+    assert "your move, 1 to 10 of these: 1 2" in out
+
+
+def test_the_end_of_the_input_ends_the_match_and_nothing_is_kept(home: Home) -> None:
+    before = kept(home)
+    code, _, err = play(home, "stellar", "first", "--human", "0", lines="1\n")
+    assert 2 == code
+    assert "the input has ended before the match: it is not kept" in err
+    assert before == kept(home)
+
+
+@pytest.mark.slow
+def test_who_quits_leaves_nothing(home: Home) -> None:
+    before = kept(home)
+    code, _, err = play(home, "stellar", "first", "--human", "0", lines="1\nq\n")
+    assert (0, "left: the match is not kept\n") == (code, err)
+    assert before == kept(home)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP, signal.SIGKILL])
+def test_a_signal_leaves_no_process_and_nothing_in_the_home(tmp_path: Path, number: int) -> None:
+    mark = f"mark-{tmp_path.name}-{number}"
+    home = a_home(tmp_path / "home", mark)
+    command = [sys.executable, "-m", "ladder", "play", "stellar", "first", "--human", "0"]
+    with process_group(
+        [*command, "--home", str(home.path)],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        env=ENVIRONMENT,
+    ) as process:
+        said = b""
+        while b"your move" not in said:
+            data = os.read(process.stdout.fileno(), 65_536)  # type: ignore[union-attr]
+            assert data, process.stderr.read()  # type: ignore[union-attr]
+            said += data
+        assert ladders.processes(mark)
+        process.send_signal(number)
+        code = process.wait(30)
+        assert (130 if number == signal.SIGINT else -number) == code
+        deadline = time.monotonic() + 20
+        while ladders.processes(mark):
+            assert time.monotonic() < deadline
+            time.sleep(0.05)
+        if number == signal.SIGINT:
+            assert b"left: the match is not kept" in process.stderr.read()  # type: ignore[union-attr]
+    assert [] == kept(home)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "code", "why"),
+    [
+        (["chess", "first"], 3, "there is no game 'chess'"),
+        (["stellar", "ghost"], 3, "ghost"),
+        (["stellar", "first", "--human", "2"], 2, "expected a seat from 0 to 1"),
+        (["stellar", "first", "--seats", "5"], 2, "stellar is for 2 seats, got: 5"),
+        (["stellar", "first", "--deal", "nowhere.json"], 2, "nowhere.json cannot be read"),
+        (["stellar", "first", "--deal", "x", "--seed", "1"], 2, "give either --seed or --deal"),
+    ],
+)
+def test_what_cannot_be_played_is_refused_with_what_to_type(
+    home: Home, arguments: list[str], code: int, why: str
+) -> None:
+    refused = said("play", *arguments, "--home", home.path)
+    assert code == refused.code
+    assert why in refused.err
+    assert "next: " in refused.err
+
+
+@pytest.mark.slow
+def test_the_deal_of_a_stored_match_can_be_played_again(home: Home, tmp_path: Path) -> None:
+    assert 0 == play(home, "stellar", "first", "mixed").code
+    record = said("replay", f"{kept(home)[-1]}/0", "--json", "--home", home.path).out
+    file = tmp_path / "match.json"
+    file.write_text(record)
+    assert 0 == play(home, "stellar", "mixed", "first", "--deal", str(file)).code
+    again = said("replay", f"{kept(home)[-1]}/0", "--json", "--home", home.path).out
+    assert json.loads(record)["deal"] == json.loads(again)["deal"]
+
+
+@pytest.mark.slow
+def test_nothing_is_wider_than_the_terminal(home: Home) -> None:
+    shown = on_a_terminal("play", "starry-sky", "first", "--home", str(home.path))
+    assert max(map(len, without_colour(shown))) <= 80

@@ -1,0 +1,245 @@
+"""Live matches: who sits where, what a person is told, what is kept, and that nothing is left behind."""
+
+from __future__ import annotations
+
+import json
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import pytest
+from support import ladders
+from support.live import a_home, all_news, going_on, planned
+
+from engines import GAMES
+from ladder.cli import run_command_line
+from ladder.errors import LadderError
+from ladder.home.home import Home
+from ladder.live.keep import keep_match
+from ladder.live.messages import Asked, Failed, Over, Seen
+from ladder.live.request import PERSON
+from ladder.replay.replay import record_of
+from results.record import decode_block
+from results.reports.digest import digest
+from results.storage.store import Store
+from results.storage.unrated import contents_with, unrated_stores
+
+LARGE = [("stellar", 2), ("starry-sky", 3), ("stella", 4)]
+
+
+@pytest.fixture(scope="module")
+def home(tmp_path_factory: pytest.TempPathFactory) -> Home:
+    return a_home(tmp_path_factory.mktemp("live") / "home")
+
+
+# -- the table
+
+
+def test_bots_take_the_seats_that_the_person_leaves_and_repeat(home: Home) -> None:
+    plan = planned(home, "stella", "first", "mixed", person=1, seats=5)
+    assert ["first", "person", "mixed", "first", "mixed"] == [bot.bot for bot in plan.bots]
+    assert PERSON == plan.bots[1]
+    assert 5 == len({bot.id for bot in plan.bots}), "no version sits there twice"
+
+
+@pytest.mark.parametrize(
+    ("game", "bots", "more", "seats"),
+    [
+        ("stellar", 1, {"person": 0}, 2),
+        ("stella", 1, {"person": 0}, 3),
+        ("stella", 1, {"person": 4}, 5),
+        ("stella-quest", 2, {"person": 0}, 3),
+        ("starry-sky", 2, {}, 3),
+        ("starry-sky", 1, {"seats": 5}, 5),
+    ],
+)
+def test_the_table_is_the_smallest_with_room_for_all(
+    home: Home, game: str, bots: int, more: dict[str, Any], seats: int
+) -> None:
+    assert seats == len(planned(home, game, *["first", "mixed"][:bots], **more).bots)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "more", "said"),
+    [
+        (("chess", "first"), {}, "there is no game 'chess'"),
+        (("stellar",), {"person": 0}, "no bot is named"),
+        (("stellar", "ghost"), {"person": 0}, "ghost"),
+        (("stellar", "first"), {"person": 2}, "expected a seat from 0 to 1 at a table of 2, got: seat 2"),
+        (("stellar", "first"), {"seats": 3}, "stellar is for 2 seats, got: 3"),
+        (("stellar", "first", "mixed"), {"person": 0}, "2 bots and a person need 3 seats"),
+        (("stellar", "first"), {"deal": {"cards": []}}, "this is no deal of stellar for 2"),
+        (("stellar", "first"), {"deal": 7}, "this is no deal of stellar for 2"),
+        (("stella", "first"), {"deal": [None]}, "this is no deal of stella for 3"),
+    ],
+)
+def test_a_match_that_cannot_be_played_is_refused(
+    home: Home, arguments: tuple[str, ...], more: dict[str, Any], said: str
+) -> None:
+    with pytest.raises(LadderError) as caught:
+        planned(home, *arguments, **more)
+    assert said in str(caught.value)
+    assert caught.value.hint
+
+
+def test_the_clock_of_the_bots_can_be_lifted(home: Home) -> None:
+    limits = planned(home, "stellar", "first", person=0, has_clock=False).settings.limits
+    assert [86_400_000] * 3 == [limits[name] for name in ("start_ms", "move_ms", "bank_ms")]
+    assert 1_000 == planned(home, "stellar", "first", person=0).settings.limits["move_ms"]
+
+
+# -- a whole match
+
+
+def moves_made(match: dict[str, Any]) -> list[dict[int, Any]]:
+    return [
+        {seat: tuple(move) if isinstance(move, list) else move for seat, move, *_ in step}
+        for step in match["moves"]
+    ]
+
+
+@pytest.mark.parametrize(
+    ("game", "seats"), [("stella-quest", 3), *(pytest.param(*each, marks=pytest.mark.slow) for each in LARGE)]
+)
+def test_a_person_is_told_what_their_seat_sees_and_no_more(home: Home, game: str, seats: int) -> None:
+    """News are compared with the views and events of the stored match, step by step."""
+    person = seats - 1
+    before = digest(Store(home.results).contents())
+    plan = (
+        planned(home, game, "first", "mixed", person=person, seats=seats)
+        if seats > 2
+        else planned(home, game, "mixed", person=person)
+    )
+    with going_on(plan) as match:
+        news = all_news(match)
+    over = news[-1]
+    assert isinstance(over, Over)
+    name, _ = keep_match(home, plan, over)
+    assert [name] == [*unrated_stores(home.results)][-1:]
+    assert before == digest(Store(home.results).contents()), "it does not count"
+    record = record_of(*contents_with(home.results, f"{name}/0"))
+    assert [bot.bot for bot in plan.bots] == [seat["bot"] for seat in record["seats"]]
+    assert [None] * seats == [seat["fault"] for seat in record["seats"]]
+    rules = GAMES[game]
+    step = rules.start(record["deal"], seats)
+    asked = {news.step: news for news in news if isinstance(news, Asked)}
+    seen = [item for item in news if isinstance(item, Seen)]
+    expected = []
+    for number, moves in enumerate([*moves_made(record), {}]):
+        choices = rules.choices(step.state)
+        told = [event.seen_by(person) for event in step.events]
+        expected.append(Seen(number - 1, told, rules.view(step.state, person), tuple(choices)))
+        if person in choices:
+            assert choices[person] == asked.pop(number).choice
+        if moves:
+            step = rules.play(step.state, moves)
+    assert msgspec.to_builtins(expected) == msgspec.to_builtins(seen)
+    assert {} == asked
+    assert set(map(type, news)) == {Seen, Asked, Over}
+
+
+@pytest.mark.slow
+def test_a_stored_match_can_be_replayed_listed_and_verified(
+    home: Home, capsys: pytest.CaptureFixture[str]
+) -> None:
+    plan = planned(home, "stellar", "first", person=0, seed=7)
+    with going_on(plan) as match:
+        over = all_news(match)[-1]
+    assert isinstance(over, Over)
+    name, _ = keep_match(home, plan, over)
+    for command in (["replay", f"{name}/0"], ["matches", "--duel", name], ["home", "verify"], ["home"]):
+        assert 0 == run_command_line([*command, "--home", str(home.path)])
+    assert "person" in capsys.readouterr().out
+
+
+@pytest.mark.slow
+def test_a_deal_that_is_given_is_played_and_kept(home: Home) -> None:
+    rules = GAMES["stellar"]
+    from random import Random
+
+    deal = rules.deal(2, Random(5))
+    plan = planned(home, "stellar", "first", "mixed", deal=deal)
+    with going_on(plan) as match:
+        over = all_news(match)[-1]
+    assert isinstance(over, Over)
+    name, block = keep_match(home, plan, over)
+    assert deal == record_of(*contents_with(home.results, f"{name}/0"))["deal"]
+    assert not block.matches[0].paired
+
+
+@pytest.mark.slow
+def test_the_same_seed_is_the_same_match(home: Home) -> None:
+    def moves() -> str:
+        with going_on(planned(home, "stellar", "first", "mixed", seed=3)) as match:
+            over = all_news(match)[-1]
+        assert isinstance(over, Over)
+        return decode_block(over.block.encode()).matches[0].moves
+
+    assert moves() == moves()
+
+
+def test_a_spectator_sees_what_all_may_know(home: Home) -> None:
+    with going_on(planned(home, "stella-quest", "first", "mixed")) as match:
+        news = all_news(match)
+    seen = [item for item in news if isinstance(item, Seen)]
+    assert not any("hand" in event for item in seen for event in item.events)
+    assert {Seen, Over} == set(map(type, news))
+    assert () == seen[-1].asked
+
+
+# -- the end
+
+
+def within(seconds: float, holds: Callable[[], bool]) -> bool:
+    """Return whether *holds* becomes true in that time."""
+    end = time.monotonic() + seconds
+    while not holds():
+        if time.monotonic() > end:
+            return False
+        time.sleep(0.05)
+    return True
+
+
+def test_a_match_that_is_left_leaves_no_process_and_nothing_in_the_home(tmp_path: Path) -> None:
+    mark = f"mark-{tmp_path.name}"
+    home = a_home(tmp_path / "home", mark)
+    with going_on(planned(home, "stellar", "first", person=0)) as match:
+        while not any(isinstance(news, Asked) for news in match.read(60)):
+            pass
+        assert ladders.processes(mark)
+    assert within(10, lambda: not ladders.processes(mark))
+    assert [] == [*home.results.rglob("*")]
+
+
+@pytest.mark.slow
+def test_a_bot_that_ends_loses_and_the_match_is_over_at_once(tmp_path: Path) -> None:
+    home = ladders.a_home(tmp_path / "home", {"ends": {"sin": "exit"}}, '[sandbox]\ntier = "none"\n')
+    plan = planned(home, "stellar", "ends", person=0)
+    with going_on(plan) as match:
+        over = all_news(match)[-1]
+    assert isinstance(over, Over)
+    _, block = keep_match(home, plan, over)
+    assert [(1, None), (2, "crash")] == [(seat.rank, seat.fault) for seat in block.matches[0].seats]
+    assert ["crash"] == [fault.kind for fault in block.faults]
+
+
+def test_a_process_that_is_killed_is_reported(home: Home) -> None:
+    with going_on(planned(home, "stellar", "first", person=0)) as match:
+        match._process.kill()
+        news = all_news(match)
+    assert isinstance(news[-1], Failed)
+    assert "killed" in news[-1].what
+
+
+def test_a_store_that_cannot_be_written_leaves_nothing(home: Home, monkeypatch: pytest.MonkeyPatch) -> None:
+    with going_on(planned(home, "stella-quest", "first", "mixed")) as match:
+        over = all_news(match)[-1]
+    assert isinstance(over, Over)
+    names = sorted(path.name for path in (home.results / "unrated").glob("*"))
+    monkeypatch.setattr(Store, "finish", lambda *_: (_ for _ in ()).throw(OSError("no space left")))
+    with pytest.raises(OSError, match="no space left"):
+        keep_match(home, planned(home, "stella-quest", "first", "mixed"), over)
+    assert names == sorted(path.name for path in (home.results / "unrated").glob("*"))
+    assert json.loads(over.block)["matches"]

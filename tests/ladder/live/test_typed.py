@@ -1,0 +1,61 @@
+"""What a person types, as a move."""
+
+from __future__ import annotations
+
+import pytest
+
+from engines.game import IllegalMove, OneOf, Some
+from ladder.live.typed import numbered, read_move
+
+ONE = OneOf(("take 1", "take 2", "B5@T1"))
+SOME = Some(("c01", "c02", "c03"), 0, 2)
+
+
+@pytest.mark.parametrize("text", ["2", " 2 ", "take 2", "TAKE 2"])
+def test_an_option_is_meant_by_its_number_and_by_its_name(text: str) -> None:
+    assert "take 2" == read_move(ONE, text)
+
+
+@pytest.mark.parametrize("text", ["1 3", "3,1", "c03 1", "C01, c03"])
+def test_several_options_are_divided_by_spaces_or_commas_in_any_order(text: str) -> None:
+    assert ("c01", "c03") == read_move(SOME, text)
+
+
+def test_no_option_is_typed_as_a_word() -> None:
+    assert () == read_move(SOME, "none")
+
+
+def test_an_option_with_a_space_in_it_is_one_of_several() -> None:
+    assert ("two words",) == read_move(Some(("two words", "other"), 1, 1), "two words")
+
+
+@pytest.mark.parametrize(
+    ("choice", "text", "why"),
+    [
+        (ONE, "4", "expected a number from 1 to 3, got: 4"),
+        (ONE, "0", "expected a number from 1 to 3, got: 0"),
+        (ONE, "-1", "expected a number from 1 to 3, or a move as it is written, got: '-1'"),
+        (ONE, "pass", "expected a number from 1 to 3, or a move as it is written, got: 'pass'"),
+        (ONE, "9" * 5_000, "expected a number from 1 to 3"),
+        (SOME, "1 2 3", "expected 0 to 2 options, got 3"),
+        (SOME, "1 1", "expected different options"),
+        (Some(("a", "b"), 1, 2), "none", "expected 1 to 2 options, got 0"),
+    ],
+)
+def test_what_is_no_move_is_refused_with_what_was_expected(choice: OneOf | Some, text: str, why: str) -> None:
+    with pytest.raises(IllegalMove) as caught:
+        read_move(choice, text)
+    assert why in str(caught.value)
+
+
+def test_a_number_that_is_an_option_means_that_option() -> None:
+    assert "2" == read_move(OneOf(("2", "1")), "2")
+
+
+def test_options_stand_in_columns_that_fit() -> None:
+    options = tuple(f"{n}@Cnc.{n % 7}" for n in range(184))
+    lines = numbered(options, 78)
+    assert max(map(len, lines)) <= 78
+    numbers = [word for line in lines for word in line.split() if word.endswith(")")]
+    assert {f"{n + 1})" for n in range(184)} == set(numbers)
+    assert ["1) a", "2) b"] == numbered(("a", "b"), 78)

@@ -1,0 +1,58 @@
+"""Live matches for tests: homes with small bots, and a person who plays by a rule."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import closing, contextmanager
+from pathlib import Path
+from unittest import mock
+
+import ladder.__main__
+from engines.game import Move
+from ladder.home.home import Home
+from ladder.live.match import LiveMatch
+from ladder.live.messages import Asked, News
+from ladder.live.request import PlayPlan, PlayRequest, plan_match
+from ladder.registry.version import Version
+from support import ladders
+
+ALL_GAMES = '[sandbox]\ntier = "none"\n'
+"""Settings for homes of all games without a sandbox."""
+
+
+def a_home(path: Path, mark: str = "") -> Home:
+    """Make a home with two bots that play every game; *mark* is among the arguments of their processes."""
+    return ladders.a_home(path, {"first": {"style": "first"}, "mixed": {}}, ALL_GAMES, mark)
+
+
+def take_no_path(home: Home, path: Path) -> Version:
+    raise AssertionError(f"no path was named, got: {path}")
+
+
+def planned(home: Home, game: str, *bots: str, **more: object) -> PlayPlan:
+    """Return a plan for a match of *game*."""
+    return plan_match(home, PlayRequest(game, bots, **more), take_no_path)  # type: ignore[arg-type]
+
+
+@contextmanager
+def going_on(plan: PlayPlan) -> Iterator[LiveMatch]:
+    """Start the match of *plan*, and close it at the end."""
+    # its process imports the main module again: make it the program's, not pytest's
+    with mock.patch.dict(sys.modules, {"__main__": ladder.__main__}):
+        match = LiveMatch.start(plan)
+    with closing(match):
+        yield match
+
+
+def all_news(
+    match: LiveMatch, decide: Callable[[Asked], Move] = lambda asked: next(iter(asked.choice))
+) -> list[News]:
+    """Play *match* to its end, the person by *decide*; return all its news."""
+    found: list[News] = []
+    while not match.ended:
+        for news in match.read(60):
+            found.append(news)
+            if isinstance(news, Asked):
+                match.answer(decide(news))
+    return found
