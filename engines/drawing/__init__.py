@@ -24,7 +24,7 @@ from engines.drawing.parts import (
     token,
 )
 from engines.drawing.picture import WIDTH, Part, Picture, make_part, style_sheet
-from engines.drawing.shapes import circle, escape, line, path, rectangle, words, wrap
+from engines.drawing.shapes import circle, cut, escape, line, path, rectangle, text_width, words, wrap
 
 __all__ = [
     "CARD_HEIGHT",
@@ -37,6 +37,7 @@ __all__ = [
     "back",
     "card",
     "circle",
+    "cut",
     "draw_text",
     "edge",
     "escape",
@@ -55,6 +56,7 @@ __all__ = [
     "star",
     "star_row",
     "style_sheet",
+    "text_width",
     "token",
     "words",
     "wrap",

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from pathlib import Path
 from random import Random
-from typing import ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
 from engines.game import Choice, Game, Json, Move, Outcome, Seat, Step
 from engines.moves import check_moves, check_over
@@ -16,6 +16,9 @@ from engines.stella import imagination, luck, text, turns, view
 from engines.stella.deck import checked_deck
 from engines.stella.moves import reason
 from engines.stella.state import State
+
+if TYPE_CHECKING:
+    from engines.drawing import Picture
 
 __all__ = ["Stella", "checked_deck"]
 
@@ -59,3 +62,13 @@ class Stella(Game[State]):
 
     def text(self, view: Mapping[str, Json]) -> str:
         return text.text(view)
+
+    def draw(self, *views: Mapping[str, Json]) -> Picture:
+        from engines.stella import drawing  # no match needs it, and bots start fast
+
+        return drawing.draw(*views)
+
+    def part_of(self, view: Mapping[str, Json], option: str) -> str | None:
+        from engines.stella import drawing
+
+        return drawing.part_of(view, option)

@@ -1,0 +1,248 @@
+"""Stella, drawn: crosses, sparks and falls on the board, lanterns and points, and what a click means."""
+
+from __future__ import annotations
+
+import re
+from itertools import pairwise
+from random import Random
+from xml.etree import ElementTree as ET
+
+import pytest
+
+from engines import playout, replay
+from engines.drawing import WIDTH, text_width
+from engines.stella import Stella
+from engines.stella.deck import DEFAULT
+from engines.stella.luck import complete_deal
+from engines.stella.marks import PATHS, marks_of
+from engines.stella.text import text
+
+STELLA = Stella()
+WORDS = [["Captain", "Honey"], ["Betrayal", "Olympia"], ["Memory", "Frost"], ["Feast", "Key"]]
+HOSTILE = '<b onload="x">&amp;</b>]]>'
+each_table = pytest.mark.parametrize("seats", [3, 4, 5, 6])
+
+
+def after(*moves, seats=3, word_vote=False, **deal):
+    """Return the last state of a match in which *moves* are made: c01 to c15 lie on the grid."""
+    options = {"word_vote": word_vote} | deal.pop("options", {})
+    dealt = complete_deal({"options": options, "words": WORDS} | deal)
+    *_, step = replay(STELLA, dealt, seats, moves)
+    return step.state
+
+
+def crosses(*seats):
+    """Return the crosses of all seats, written as "1 2 15" for c01, c02 and c15."""
+    return {seat: [f"c{int(n):02}" for n in marks.split()] for seat, marks in enumerate(seats)}
+
+
+CROSSED = crosses("1 2 3 4", "2 3", "3 5")
+"""c02 is a super-spark of seats 0 and 1, c03 a spark of all; c01 and c04 make seat 0 fall, c05 seat 2."""
+
+
+def picture(state, *seats):
+    """Draw what *seats* know together; None is a spectator."""
+    return STELLA.draw(*(STELLA.view(state, seat) for seat in seats))
+
+
+def parts(drawn):
+    """Return the parts of a picture as XML, by their keys."""
+    return {part.key: ET.fromstring(part.svg) for part in drawn.parts}
+
+
+def written(part):
+    return " ".join(element.text for element in part.iter() if element.tag == "text")
+
+
+def shapes(part, kind):
+    """Return the hues of the shapes of seats in a part: "mark", or "mark-line" for hollow ones."""
+    found = [element.get("class").split() for element in part.iter("path")]
+    return [names[1] for names in found if names[0] == kind and len(names) == 2]
+
+
+def marked(drawn, kind="mark-line"):
+    """Return the pictures that show shapes of seats, with their hues."""
+    found = {key.removeprefix("picture-"): shapes(part, kind) for key, part in parts(drawn).items()}
+    return {name: hues for name, hues in found.items() if hues and name.startswith("c")}
+
+
+BLUE, ORANGE, GREEN = "hue-blue", "hue-orange", "hue-green"
+
+
+@pytest.mark.parametrize(
+    ("seats", "expected"),
+    [
+        ([0], {"c01": [BLUE], "c02": [BLUE], "c03": [BLUE], "c04": [BLUE]}),
+        ([1], {"c02": [ORANGE], "c03": [ORANGE]}),
+        ([None], {}),
+        (
+            [0, 1, 2],
+            {
+                "c01": [BLUE],
+                "c02": [BLUE, ORANGE],
+                "c03": [BLUE, ORANGE, GREEN],
+                "c04": [BLUE],
+                "c05": [GREEN],
+            },
+        ),
+    ],
+)
+def test_crosses_are_hollow_shapes_for_those_who_know_them(seats, expected):
+    assert expected == marked(picture(after(CROSSED), *seats))
+
+
+def test_a_spark_a_super_spark_and_a_fall_are_seen_by_all():
+    drawn = picture(after(CROSSED, "show c02", "show c03", "show c05"), None)
+    assert {"c02": [BLUE, ORANGE], "c03": [BLUE, ORANGE, GREEN], "c05": [GREEN]} == marked(drawn, "mark")
+    found = parts(drawn)
+    stars = {name: str(ET.tostring(found[f"picture-{name}"])).count("M0 -12L3.1") for name in ("c02", "c03")}
+    assert {"c02": 3, "c03": 2} == stars
+    hues = [found[f"picture-c0{n}"].get("class").split()[1] for n in (1, 2, 3, 5)]
+    assert ["hue-grey", "hue-yellow", "hue-yellow", "hue-vermilion"] == hues
+    assert "fall-2" in found
+    assert "fall-0" not in found
+
+
+def test_a_lantern_tells_the_crosses_to_show_and_is_on_its_dark_side_in_the_dark():
+    found = parts(picture(after(CROSSED, "show c02"), 1))
+    assert ["3 of 4", "1 of 2", "2 of 2"] == [written(found[f"lantern-{seat}"]) for seat in range(3)]
+    dark = [seat for seat in range(3) if "ground" in str(ET.tostring(found[f"lantern-{seat}"]))]
+    assert [0] == dark
+    assert ["3", "3", "0"] == [written(found[f"stars-{seat}"]) for seat in range(3)]
+    assert ["1", "1", "0"] == [written(found[f"sparks-{seat}"]) for seat in range(3)]
+
+
+def test_before_the_announcement_there_is_no_lantern():
+    assert [] == [key for key in parts(picture(after(), 0)) if key.startswith("lantern")]
+
+
+def test_both_words_of_a_vote_are_seen_and_can_be_clicked():
+    state = after(word_vote=True)
+    found = parts(picture(state, 0))
+    keys = [STELLA.part_of(STELLA.view(state, 0), option) for option in ("keep", "flip")]
+    assert ["keep: Captain", "flip: Honey"] == [written(found[key]) for key in keys]
+    flipped = after(dict.fromkeys(range(3), "flip"), word_vote=True)
+    assert "Honey the word printed upside down" == written(parts(picture(flipped, 0))["word"])
+
+
+def test_the_board_has_three_rows_of_five():
+    found = parts(picture(after(), 0))
+    at = [
+        tuple(map(float, re.findall(r"[\d.]+", found[f"picture-c{n:02}"].get("transform"))))
+        for n in range(1, 16)
+    ]
+    assert (5, 3) == (len({x for x, _ in at}), len({y for _, y in at}))
+    assert sorted(at, key=lambda place: place[::-1]) == at
+
+
+def test_sentences_stand_below_the_board_in_full():
+    found = parts(picture(after(), None))
+    for card in STELLA.view(after(), None)["grid"]:
+        assert f"{card['id']} {card['text']}" == written(found[f"sentence-{card['id']}"])
+
+
+def test_a_new_round_outlines_its_new_pictures_and_no_result_that_is_gone():
+    moves = [CROSSED, "show c02", "show c03", "show c05", "show c01"]
+    now, before = after(*moves), after(*moves[:-1])
+    drawn = ET.fromstring(picture(now, None).svg(picture(before, None)))
+    changed = [
+        group.get("data-key")
+        for group in drawn
+        if "changed" in group.get("class", "").split() and "calm" not in group.get("class")
+    ]
+    assert 2 == STELLA.view(now, None)["round"]
+    assert [f"picture-c{n}" for n in range(16, 21)] == [key for key in changed if key.startswith("picture")]
+
+
+def test_the_points_of_all_rounds_and_the_winners_are_told_at_the_end():
+    *_, last = playout(STELLA, STELLA.deal(4, Random(3)), 4, Random(3))
+    view = STELLA.view(last.state, None)
+    found = parts(STELLA.draw(view))
+    for seat, total in enumerate(view["scores"]):
+        rounds = [written(part) for key, part in found.items() if re.fullmatch(rf"round-\d+-{seat}", key)]
+        assert [str(told["scores"][seat]) for told in view["rounds"]] == rounds
+        assert str(total) == written(found[f"total-{seat}"])
+    best = [seat for seat, rank in enumerate(STELLA.outcome(last.state).ranks) if rank == 1]
+    assert all(str(seat) in written(found["heading"]) for seat in best)
+    assert "win" in written(found["heading"])
+
+
+@each_table
+def test_every_option_is_a_part_and_every_part_is_inside_the_picture(seats):
+    for step in playout(STELLA, STELLA.deal(seats, Random(seats)), seats, Random(seats)):
+        for seat, choice in STELLA.choices(step.state).items():
+            view = STELLA.view(step.state, seat)
+            drawn = STELLA.draw(view)
+            keys = [part.key for part in drawn.parts]
+            assert len(keys) == len(set(keys))
+            assert len(choice.options) == len(
+                {STELLA.part_of(view, option) for option in choice.options} & {*keys}
+            )
+            for part in drawn.parts:
+                x, y = map(float, re.findall(r"[\d.]+", part.svg.split("translate", 1)[1])[:2])
+                assert 0 <= x < WIDTH, part.key
+                assert 0 <= y <= drawn.height - 56, part.key
+
+
+def test_the_shapes_of_six_seats_stay_on_their_card():
+    state = after(crosses(*["1 2"] * 6), "show c01", seats=6)
+    card = parts(picture(state, None))["picture-c01"]
+    places = [
+        element.get("transform") for element in card.iter("path") if len(element.get("class").split()) == 2
+    ]
+    right = max(float(re.findall(r"[\d.]+", place)[0]) for place in places)
+    assert 6 == len(places)
+    assert right + 9 <= float(card[1].get("width"))
+
+
+def test_a_deck_of_ones_own_is_shown_as_text_and_cut_where_it_is_too_long():
+    cards = [
+        {"id": f"{HOSTILE[:14].replace(' ', '_')}-{n}", "text": f"{HOSTILE} picture {n} " * 20}
+        for n in range(30)
+    ]
+    words = [["<i>" + "w" * 90, HOSTILE]] * 4
+    deal = STELLA.deal(3, Random(1), {"deck": {"cards": cards, "words": words}, "word_vote": True})
+    view = STELLA.view(STELLA.start(deal, 3).state, 0)
+    drawn = STELLA.draw(view)
+    assert text(view) == drawn.description
+    root = ET.fromstring(drawn.svg())
+    assert {"svg", "title", "desc", "g", "rect", "text", "path", "circle", "line"} >= {
+        element.tag.rpartition("}")[2] for element in root.iter()
+    }
+    found = parts(drawn)
+    key = STELLA.part_of(view | {"step": "associate"}, cards[0]["id"])
+    assert key == f"picture-{cards[0]['id']}"
+    for part in found.values():
+        for element in part.iter("text"):
+            assert text_width(element.text, float(element.get("font-size"))) <= WIDTH - 32
+
+
+def test_a_picture_without_marks_shows_the_beginning_of_its_sentence():
+    cards = [{"id": f"p{n}", "text": f"Harbour at dawn {n}", "tags": ["harbour"]} for n in range(30)]
+    deal = STELLA.deal(3, Random(1), {"deck": {"cards": cards}})
+    found = parts(STELLA.draw(STELLA.view(STELLA.start(deal, 3).state, None)))
+    cards_of_board = [written(part) for key, part in found.items() if key.startswith("picture-")]
+    assert 15 == sum("Harbour" in shown for shown in cards_of_board)
+
+
+def test_every_tag_of_the_deck_has_a_mark_and_every_mark_a_path_that_is_used():
+    tags = {tag for card in DEFAULT.pictures.values() for tag in card.tags}
+    assert set() == {tag for tag in tags if not marks_of([tag], 1)}
+    assert {*PATHS} == {*marks_of(sorted(tags), len(tags))}
+    assert ("moon", "waves") == marks_of(["night", "nonsense", "moon", "sea", "star"], 2)
+
+
+def test_the_picture_of_everything_describes_all_crosses():
+    description = picture(after(CROSSED), 0, 1, 2).description
+    assert "Seat 0 has crossed c01 c02 c03 c04." in description
+    assert "Seat 2 has crossed c03 c05." in description
+    assert "Your crosses" not in description
+
+
+def test_few_parts_are_outlined_when_a_scout_shows_a_picture():
+    match = list(playout(STELLA, STELLA.deal(6, Random(4)), 6, Random(4)))
+    for before, now in pairwise(match):
+        if before.state.step == "show" == now.state.step and before.state.round == now.state.round:
+            svg = ET.fromstring(picture(now.state, None).svg(picture(before.state, None)))
+            changed = [group.get("class") for group in svg if "changed" in group.get("class", "").split()]
+            assert 1 <= sum("calm" not in kinds for kinds in changed) <= 1 + 3 * 6 + 1
