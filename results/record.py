@@ -15,6 +15,7 @@ from msgspec import Meta
 __all__ = [
     "Block",
     "Contest",
+    "DuelPart",
     "DuelTerms",
     "Fault",
     "Freeze",
@@ -238,6 +239,15 @@ class WithoutBot(msgspec.Struct, frozen=True, rename={"since": "from"}):
     """None until the run is resumed."""
 
 
+class DuelPart(msgspec.Struct, frozen=True):
+    """What was played of a duel before more deals were asked for."""
+
+    end: int
+    """The number of blocks up to its end."""
+    totals: tuple[int, ...]
+    """The most blocks that each contest could have until then."""
+
+
 class DuelTerms(msgspec.Struct, frozen=True, kw_only=True):
     """What makes a run a duel.  The first two bots of each contest are the new and the old one."""
 
@@ -247,6 +257,8 @@ class DuelTerms(msgspec.Struct, frozen=True, kw_only=True):
     """The duel may end with "no more than this better": a mean score; None if it may not."""
     field: tuple[str, ...] | None = None
     """The other bots at the tables, as they were asked for; None if the ladder chose them."""
+    parts: tuple[DuelPart, ...] = ()
+    """The parts of a duel that was undecided and went on, before the last one, which RunSettings describe."""
 
 
 class PlayTerms(msgspec.Struct, frozen=True):

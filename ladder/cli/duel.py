@@ -99,6 +99,15 @@ def duel(
             autocompletion=complete_bots,
         ),
     ] = None,
+    without: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--without",
+            metavar="BOT",
+            help="Leave this bot out of the field, also of an unfinished duel; may be repeated.",
+            autocompletion=complete_bots,
+        ),
+    ] = None,
     games: Annotated[
         int | None,
         typer.Option(
@@ -106,7 +115,7 @@ def duel(
             "-g",
             parser=whole(1),
             metavar="N",
-            help="The most matches of each game and table size.",
+            help="The most matches of each game and table size. More of them play an undecided duel on.",
             show_default="20000 deals",
         ),
     ] = None,
@@ -189,6 +198,7 @@ def duel(
         games=tuple(game or ()),
         seats=tuple(seats or ()),
         field=None if field is None else tuple(field),
+        without=tuple(without or ()),
         matches=games,
         margin=None if margin is None else margin / 100,
         alpha=alpha / 100,
@@ -299,9 +309,12 @@ def _print_answer(played: Played, as_json: bool) -> int:
         for line in answer(results, _names(played.home, played.run), terms.margin):
             print(fitted(line) if sys.stdout.isatty() else line)
         which = f"--duel {name}" if played.store.folder.unrated_name else f"--run {name}"
+        longer = ""
+        if verdict_of(results) == "undecided":
+            longer = f"the same command with --games {2 * duel.most_matches}, which plays on; or "
         note(
             f"\nresults: {played.store.folder.root}/matches/*.parquet",
-            f"ladder matches {which}, ladder replay {name}/0",
+            f"{longer}ladder matches {which}, ladder replay {name}/0",
         )
     return EXIT_CODES[verdict_of(results)]
 

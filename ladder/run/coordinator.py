@@ -59,7 +59,8 @@ class Coordinator:
         """
         coordinator = cls(store, run, setup, report)
         coordinator._recover()
-        coordinator._settle_without()
+        if coordinator._settle_without() and coordinator.duel:  # its plan changes from the next block on
+            return cls.resume(store, coordinator.run, setup, report)
         return coordinator
 
     def __init__(self, store: Store, run: Run, setup: Setup, report: Callable[[Status], None]) -> None:
@@ -70,7 +71,7 @@ class Coordinator:
         self._setup = setup
         self._report = report
         self._keys = Keys(setup.secret)
-        self.duel = _duel_of(run, setup, self._keys)
+        self.duel = Duel.of(run)
         """The duel that this run is, if it is one."""
         self._refused: LadderError | None = None
         """The error of the first block that could not be recorded."""
@@ -137,13 +138,19 @@ class Coordinator:
             )
         self._unsealed = 0
 
-    def _settle_without(self) -> None:
-        """Fix the first block that is planned without a bot, once: blocks that are planned by now stay."""
+    def _settle_without(self) -> bool:
+        """Fix the first block that is planned without a bot, once; return whether one was fixed.
+
+        Blocks that are planned by now stay.  The plan of a duel may be whole already: there, all blocks up to
+        the last one that was played stay.
+        """
         if None not in self._planner.without.values():
-            return
-        first = max([self._planner.end, *(number + 1 for number in self._arrived)])
+            return False
+        end = self._next if self.duel else self._planner.end
+        first = max([end, *(number + 1 for number in self._arrived)])
         without = self._planner.settle_without(first)
         self.run = self._store.amend(replace(self.run.settings, without=without))
+        return True
 
     def play(self, executor: Executor, stop: Stop) -> Run:
         """Play the run to its end and return it.
@@ -358,14 +365,6 @@ class Coordinator:
             else "ladder run --resume; the same command continues it, too",
             stop.exit_code,
         )
-
-
-def _duel_of(run: Run, setup: Setup, keys: Keys) -> Duel | None:
-    terms = run.settings.duel
-    if terms is None or run.settings.blocks is None:
-        return None
-    bots = [(bot.bot, bot.version) for bot in setup.bots]
-    return Duel(setup.contests, bots, keys, terms, run.settings.blocks)
 
 
 def _seconds_covered(spans: list[tuple[int, int]]) -> float:

@@ -19,22 +19,13 @@ from ladder.errors import UsageProblem, suggest
 from ladder.home.home import Home
 from ladder.home.house_bots import pending
 from ladder.registry.version import Version
-from ladder.run.request import changes, secret_of, settings_for, store_run
+from ladder.run.request import settings_for
 from ladder.run.setup import check_files
 from results.rating.betting import LOOK_BLOCKS
-from results.record import DuelTerms, Run, RunCommand, RunSettings
+from results.record import DuelTerms, RunCommand, RunSettings
 from results.storage.store import Store
 
-__all__ = [
-    "DuelPlan",
-    "DuelRequest",
-    "TakePath",
-    "begin_duel",
-    "expected_bots",
-    "find_bot",
-    "find_duel",
-    "plan_duel",
-]
+__all__ = ["DuelPlan", "DuelRequest", "TakePath", "expected_bots", "find_bot", "plan_duel"]
 
 DEALS = 20_000
 """The most deals of a contest if the request does not say."""
@@ -60,6 +51,8 @@ class DuelRequest:
     """Table sizes."""
     field: tuple[str, ...] | None = None
     """The other bots at larger tables."""
+    without: tuple[str, ...] = ()
+    """Bots that are not to be in the field."""
     matches: int | None = None
     """The most matches of each contest."""
     margin: float | None = None
@@ -116,8 +109,7 @@ def plan_duel(home: Home, request: DuelRequest, take_path: TakePath) -> DuelPlan
     for bot in (new, old):
         check_files(home, bot)
     sizes = _sizes(home, request, new, old)
-    field = None if request.field is None else [home.roster.find(name) for name in request.field]
-    chosen, left_out = _fields(home, request, (new, old), sizes, field)
+    chosen, left_out = _fields(home, request, (new, old), sizes, _pool(home, request, (new, old)))
     field_bots = [bot for others in chosen.values() for bot in others]
     bots = list({bot.id: bot for bot in (new, old, *field_bots)}.values())
     index = {bot.id: i for i, bot in enumerate(bots)}
@@ -200,7 +192,7 @@ def _fields(
     request: DuelRequest,
     duelists: tuple[Version, Version],
     sizes: Sequence[tuple[str, int]],
-    named: Sequence[Version] | None,
+    pool: Sequence[Version],
 ) -> tuple[dict[tuple[str, int], list[Version]], list[str]]:
     """Return the other bots of each game and table size, and the reasons for those that are left out.
 
@@ -213,7 +205,9 @@ def _fields(
     problem: UsageProblem | None = None
     for game, seats in sizes:
         others = seats - 2
-        field = _field(home, game, duelists, others, named, ratings) if others else []
+        field = [bot for bot in pool if others and bot.plays(game)]
+        if others and request.field is None:
+            field = _nearest(field, game, duelists, ratings)[: CHOSEN * others]
         if len(field) >= others:
             chosen[game, seats] = field
             continue
@@ -230,26 +224,30 @@ def _fields(
     return chosen, left_out
 
 
-def _field(
-    home: Home,
-    game: str,
-    duelists: tuple[Version, Version],
-    others: int,
-    named: Sequence[Version] | None,
-    ratings: Ratings,
-) -> list[Version]:
-    """Return the other bots at tables of *game*: those *named*, or the active ones nearest to the two by mu.
+def _pool(home: Home, request: DuelRequest, duelists: tuple[Version, Version]) -> list[Version]:
+    """Return the bots that may be in the field: those that are named, or all that are active.
 
     Other versions of the two are not chosen: copies that think alike would turn the result round.
     """
-    if named is not None:
-        ids = [bot.id for bot in duelists]
-        if own := [bot.id for bot in named if bot.id in ids]:
-            what = f"{own[0]} plays the duel, so it cannot be in its field"
-            raise UsageProblem(what, "name other bots with --field")
-        return [bot for bot in {bot.id: bot for bot in named}.values() if bot.plays(game)]
-    names = {bot.bot for bot in duelists}
-    active = [bot for bot in home.roster.active() if bot.bot not in names and bot.plays(game)]
+    ids = [bot.id for bot in duelists]
+    without = [home.roster.find(name) for name in request.without]
+    if own := [bot.id for bot in without if bot.id in ids]:
+        raise UsageProblem(f"{own[0]} plays the duel, so it cannot be left out", "name bots of its field")
+    left_out = {bot.id for bot in without}
+    if request.field is None:
+        names = {bot.bot for bot in duelists}
+        return [bot for bot in home.roster.active() if bot.bot not in names and bot.id not in left_out]
+    named = {bot.id: bot for bot in map(home.roster.find, request.field)}
+    if own := [id_ for id_ in named if id_ in ids]:
+        what = f"{own[0]} plays the duel, so it cannot be in its field"
+        raise UsageProblem(what, "name other bots with --field")
+    return [bot for bot in named.values() if bot.id not in left_out]
+
+
+def _nearest(
+    bots: Sequence[Version], game: str, duelists: tuple[Version, Version], ratings: Ratings
+) -> list[Version]:
+    """Return *bots*, the nearest to the two by mu first; those without a rating last, by name."""
     mu = ratings()
     near = [mu[key] for bot in duelists if (key := (game, bot.bot, bot.version)) in mu]
 
@@ -257,7 +255,7 @@ def _field(
         skill = mu.get((game, bot.bot, bot.version))
         return math.inf if skill is None else math.fsum(abs(skill - each) for each in near)
 
-    return sorted(active, key=lambda bot: (distance(bot), bot.bot))[: CHOSEN * others]
+    return sorted(bots, key=lambda bot: (distance(bot), bot.bot))
 
 
 def _ratings(home: Home) -> Mapping[tuple[str, str, str], float]:
@@ -265,21 +263,3 @@ def _ratings(home: Home) -> Mapping[tuple[str, str, str], float]:
 
     standings = standings_of(ratings_current(Store(home.results)))
     return {key: standing.mu for key, standing in standings.items()}
-
-
-# -- where it is stored
-
-
-def find_duel(stores: Mapping[str, Store], plan: DuelPlan) -> tuple[Store, Run] | None:
-    """Return the newest unfinished run in *stores* that is this duel and can be continued, if any."""
-    for store in reversed([*stores.values()]):
-        run = store.unfinished_run()
-        same = run and (run.settings.asked, run.settings.duel) == (plan.settings.asked, plan.settings.duel)
-        if run and same and not changes(run):
-            return store, run
-    return None
-
-
-def begin_duel(home: Home, store: Store, plan: DuelPlan, request: DuelRequest) -> Run:
-    """Store a new duel."""
-    return store_run(home, store, plan.settings, plan.bots, secret_of(request.secret, request.seed))

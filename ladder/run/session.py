@@ -23,15 +23,8 @@ from ladder.process.tiers import chosen
 from ladder.registry.version import Version
 from ladder.run.coordinator import Coordinator
 from ladder.run.duel import Duel
-from ladder.run.duel_request import (
-    DuelPlan,
-    DuelRequest,
-    TakePath,
-    begin_duel,
-    expected_bots,
-    find_duel,
-    plan_duel,
-)
+from ladder.run.duel_request import DuelPlan, DuelRequest, TakePath, expected_bots, plan_duel
+from ladder.run.duel_stored import begin_duel, extend_duel, find_duel, leave_out_of_field
 from ladder.run.request import Request, begin, changes, check_request, differences, leave_out
 from ladder.run.setup import setup_of
 from ladder.run.status import Status, Stop
@@ -56,6 +49,10 @@ __all__ = [
     "play_duel",
     "play_session",
 ]
+
+
+_WITHOUT = "ladder run --resume --without"
+"""The command in the hint of an error that one bot of a run has caused."""
 
 
 # -- what is told
@@ -180,7 +177,8 @@ def play_duel(
 ) -> Played:
     """Play the duel that *request* describes in the home that *opening* yields, or continue it.
 
-    It has a store of its own unless *options* say that it is rated; for the rest see play_session.
+    One that ended undecided with fewer matches goes on to as many as are asked for now.  A duel has a store
+    of its own unless *options* say that it is rated; for the rest see play_session.
     """
     with ExitStack() as stack:
         stack.enter_context(_on_signals(_leave, signal.SIGTERM, signal.SIGHUP))
@@ -189,17 +187,44 @@ def play_duel(
             if coming := expected_bots(home, request):
                 let_in(home, coming, lambda text: tell(Note(text)))
             plan = plan_duel(home, request, take_path)
-            store, run = _open_duel(home, plan, options)
+            store, run = _open_duel(home, plan, options, tell)
             stack.enter_context(store.lock())
             run = run or begin_duel(home, store, plan, request)
-        return _play(home, store, run, options, tell)
+        with _duel_hints(run):
+            played = None
+            if run.finished is None:
+                run = leave_out_of_field(home, store, run, request.without)
+                played = _play(home, store, run, options, tell)
+            if settings := extend_duel(store, store.runs()[-1], plan):
+                run = leave_out_of_field(home, store, store.reopen(settings), request.without)
+                played = _play(home, store, run, options, tell)
+        assert played  # a finished duel that cannot be extended is not opened
+        return played
 
 
-def _open_duel(home: Home, plan: DuelPlan, options: Options) -> tuple[Store, Run | None]:
+@contextmanager
+def _duel_hints(run: Run) -> Iterator[None]:
+    """Let an error whose hint is to leave a bot out of a run say what to type for *run*, a duel."""
+    try:
+        yield
+    except LadderError as error:
+        if _WITHOUT in error.hint:
+            ids = [f"{bot['name']}@{bot['version']}" for bot in run.bots]
+            if len(ids) == 2 or any(id_ in error.hint for id_ in ids[:2]):
+                error.hint = "correct or exchange that bot, and begin another duel"
+            else:
+                error.hint = error.hint.replace(_WITHOUT, "the same command with --without")
+        raise
+
+
+def _open_duel(home: Home, plan: DuelPlan, options: Options, tell: Tell) -> tuple[Store, Run | None]:
     """Return the store of a duel, and its run if it is to be continued."""
     stores = unrated_stores(home.results) if options.unrated else {"": Store(home.results)}
     if not options.new and (found := find_duel(stores, plan)):
-        return found
+        store, run = found
+        if run.finished is None or extend_duel(store, run, plan):
+            return store, run
+        _tell_undecided(store, run, tell)
     if options.unrated:
         return make_unrated(home.results), None
     store = stores[""]
@@ -209,6 +234,22 @@ def _open_duel(home: Home, plan: DuelPlan, options: Options) -> tuple[Store, Run
             "ladder run --resume, and then the duel; or the duel without --rated, which can be played now",
         )
     return store, None
+
+
+def _tell_undecided(store: Store, run: Run, tell: Tell) -> None:
+    """Tell of a duel that the same command could play on, if it is undecided."""
+    duel = Duel.of(run)
+    if duel is None:
+        return
+    duel.hear_all(store.contents(), run.run)
+    if any(each.verdict == "undecided" for each in duel.results()):
+        name = store.folder.name_run(run.run)
+        tell(
+            Note(
+                f"{name}, the same duel, ended undecided; this is another one, with other deals",
+                f"the same command with --games {2 * duel.most_matches}, which plays {name} on",
+            )
+        )
 
 
 def _unrated(home: Home, request: Request, options: Options) -> Store:
@@ -291,10 +332,6 @@ def _play(home: Home, store: Store, run: Run, options: Options, tell: Tell) -> P
         with _stopping(tell) as stop, open_executor(setup) as executor:
             coordinator.play(executor, stop)
         coordinator.hear_outlays(executor)
-    except LadderError as error:
-        if coordinator.duel and "--without" in error.hint:
-            error.hint = "correct or exchange that bot, and begin another duel"
-        raise
     finally:
         tell(Ended(coordinator.status))
     _tell_order(coordinator, tell)

@@ -149,6 +149,15 @@ class Store:
         with self._writing() as writer:
             return writer.amend(settings)
 
+    def reopen(self, settings: RunSettings) -> Run:
+        """Make the last run, which is finished, unfinished again with other *settings*; return it.
+
+        The ratings that are stored go: the run was whole in them.  Raises ValueError if no run is the last,
+        or if it is not finished.
+        """
+        with self._writing() as writer:
+            return writer.reopen(settings)
+
     def append(self, number: int, payload: bytes) -> Block | None:
         """Journal block *number* of the unfinished run, as encode_block made it, and return the block.
 

@@ -114,6 +114,16 @@ class Writer:
         self._run = run
         return run
 
+    def reopen(self, settings: RunSettings) -> Run:
+        if self._run is not None or not self._runs or self._runs[-1].blocks is None:
+            raise ValueError("expected the last run to be finished, got one that is not, or no run")
+        run = msgspec.structs.replace(self._runs[-1], settings=settings, finished=None, blocks=None)
+        committed = read_contents(self._disk, self._folder).committed_blocks(run.run)
+        self._disk.unlink(self._folder.ratings)
+        self._write_runs((*self._runs[:-1], run))
+        self._run, self._committed = run, committed
+        return run
+
     def append(self, number: int, payload: bytes) -> Block | None:
         run = self._current()
         try:

@@ -23,7 +23,7 @@ from ladder.errors import LadderError, NotFound, RunStopped, UsageProblem
 from ladder.executors.in_process import InProcessExecutor
 from ladder.run import coordinator
 from ladder.run.duel_request import DuelRequest
-from ladder.run.session import Options, Planned, Progress, play_duel
+from ladder.run.session import Note, Options, Planned, Progress, play_duel
 from results.rating.betting import Verdict
 from results.reports.digest import digest
 from results.reports.duel import verdict_of
@@ -150,6 +150,157 @@ def test_a_rated_duel_does_not_follow_an_unfinished_run(home):
     ladders.started(home)
     with pytest.raises(UsageProblem, match="run 1 is not finished"):
         play(home, options={"unrated": False})
+
+
+# -- an undecided duel that goes on
+
+
+def notes(events):
+    return [event.text for event in events if isinstance(event, Note)]
+
+
+def stop_after(matches):
+    """Return a listener that stops the first run after so many *matches* have come."""
+    stops = []
+
+    def stop(event):
+        if isinstance(event, Progress) and event.status.came > matches and not stops:
+            stops.append(event)
+            os.kill(os.getpid(), signal.SIGINT)
+
+    return stop
+
+
+def test_more_matches_continue_an_undecided_duel_as_if_asked_for_from_the_start(home):
+    """Not only at multiples of the 16 blocks between looks; also in several steps."""
+    first = play(home, "mixed", "plain", matches=12)
+    assert "undecided" == verdict_of(first.duel.results())
+    for matches in (20, 40):
+        events = []
+        played = play(home, "mixed", "plain", shuffled, matches=matches, tell=events.append)
+        assert any("duel d1 continues" in note for note in notes(events))
+    whole = play(home, "mixed", "plain", matches=40, options={"new": True})
+    assert whole.duel.results()[0].tally.counts == played.duel.results()[0].tally.counts
+    assert whole.duel.results()[0].interval == played.duel.results()[0].interval
+    assert 1 == len({*digests(home).values()})
+    (run,) = unrated_store(home.results, "d1").runs()
+    assert [6, 10] == [part.end for part in run.settings.duel.parts]
+    assert (40, 20) == (run.settings.asked.games, run.blocks)
+
+
+@pytest.mark.slow
+def test_a_duel_that_goes_on_can_be_stopped_and_continued(home):
+    play(home, "mixed", "plain", matches=36)
+    with pytest.raises(RunStopped):
+        play(home, "mixed", "plain", shuffled, tell=stop_after(20))
+    assert unrated_store(home.results, "d1").unfinished_run()
+    play(home, "mixed", "plain")
+    play(home, "mixed", "plain", options={"new": True})
+    assert 1 == len({*digests(home).values()})
+    assert 2 == len(digests(home))
+
+
+@pytest.mark.slow
+def test_more_matches_continue_a_duel_that_was_stopped(home):
+    with pytest.raises(RunStopped):
+        play(home, "mixed", "plain", shuffled, matches=36, tell=stop_after(10))
+    played = play(home, "mixed", "plain")
+    play(home, "mixed", "plain", options={"new": True})
+    assert DEALS == played.duel.results()[0].tally.blocks
+    assert 1 == len({*digests(home).values()})
+
+
+@pytest.mark.slow
+def test_of_several_games_those_go_on_that_are_undecided(home):
+    """`first` is better than `mixed` at stellar after few deals."""
+    asked = {"games": ("stellar", "stella-quest"), "seats": (2,), "alpha": 0.2}
+    one = play(home, **asked, matches=48)
+    longer = play(home, **asked, matches=64)
+    stellar, quest = one.duel.results()
+    assert ("better", "undecided") == (stellar.verdict, quest.verdict)
+    assert stellar.tally.counts == longer.duel.results()[0].tally.counts
+    assert (24, 32) == (quest.tally.blocks, longer.duel.results()[1].tally.blocks)
+    play(home, **asked, matches=48, executor=shuffled, options={"new": True})
+    with pytest.raises(RunStopped):
+        play(home, **asked, matches=64, executor=shuffled, tell=stop_after(5))
+    play(home, **asked, matches=64)
+    assert ["d1", "d2"] == [*digests(home)]
+    assert 1 == len({*digests(home).values()})
+
+
+def test_a_decided_duel_and_one_with_as_many_matches_do_not_go_on(home):
+    events = []
+    for _ in range(2):
+        play(home, "mixed", "plain", matches=8, tell=events.append)
+    (said,) = [note for note in notes(events) if "d1" in note]
+    assert "d1, the same duel, ended undecided; this is another one" in said
+    ladders.enlist(home, "cheat", {"sin": "cheat"})
+    events.clear()
+    for matches in (40, 60):
+        played = play(home, "first", "cheat", matches=matches, tell=events.append)
+        assert "better" == verdict_of(played.duel.results())
+    assert [] == [note for note in notes(events) if "duel" in note]
+    assert ["d1", "d2", "d3", "d4"] == [*unrated_stores(home.results)]
+
+
+@pytest.mark.slow
+def test_a_rated_duel_goes_on_and_counts_once(home):
+    """As long as it is the newest run."""
+    rated = {"unrated": False}
+    ladders.play(home, matches=24, schedule="round-robin")
+    play(home, "mixed", "plain", options=rated, matches=36)
+    before = ladders.ratings(home.path)
+    play(home, "mixed", "plain", options=rated, matches=64)
+    counts = {bot: count for (bot, _), (count, *_) in ladders.ratings(home.path).items()}
+    assert 28 == counts["mixed"] - {bot: count for (bot, _), (count, *_) in before.items()}["mixed"]
+    assert 0 == said("home", "verify", "--home", home.path, "-j", "1").code
+    ladders.play(home, matches=24, schedule="round-robin")
+    play(home, "mixed", "plain", options=rated, matches=2 * DEALS)
+    duels = [run.settings.duel is not None for run in Store(home.results).runs()]
+    assert [False, True, False, True] == duels
+
+
+# -- a field without one of its bots
+
+
+def test_a_bot_can_be_left_out_of_the_field(tmp_path):
+    home = ladders.a_home(tmp_path / "home", {name: {} for name in "abcde"}, GAMES)
+    asked = {"games": ("stella",), "seats": (4,), "matches": 8}
+    played = play(home, "a", "b", without=("c",), **asked)
+    assert ["a", "b", "d", "e"] == [bot["name"] for bot in played.run.bots]
+    with pytest.raises(UsageProblem, match=r"a@\w+ plays the duel, so it cannot be left out"):
+        play(home, "a", "b", without=("a",), **asked)
+    with pytest.raises(UsageProblem, match="needs 2 other bots that play it, and there are: e"):
+        play(home, "a", "b", without=("c", "d"), **asked)
+
+
+@pytest.mark.slow
+def test_a_duel_goes_on_without_a_bot_of_its_field(tmp_path):
+    """Its later deals are planned without it; the end does not depend on the order of blocks."""
+    home = ladders.a_home(tmp_path / "home", {name: {} for name in "abcde"}, GAMES)
+    asked = {"games": ("stella",), "seats": (4,), "matches": 80}
+    for _ in range(2):
+        with pytest.raises(RunStopped):
+            play(home, "a", "b", **asked, options={"new": True}, tell=stop_after(20))
+    for executor in (here, shuffled):
+        play(home, "a", "b", executor, without=("c",), **asked)
+    assert ["d1", "d2"] == [*unrated_stores(home.results)]
+    for name, store in unrated_stores(home.results).items():
+        (run,) = store.runs()
+        (left,) = run.settings.without
+        rows = store.matches(["block", "seats.bot"]).to_pylist()
+        assert all("c" not in [s["bot"] for s in row["seats"]] for row in rows if row["block"] >= left.since)
+        assert 80 == len(rows), name
+        later = [s["bot"] for row in rows for s in row["seats"] if row["block"] >= left.since]
+        assert later.count("a") == later.count("b") == len(later) // 4
+        assert abs(later.count("d") - later.count("e")) <= 4
+    assert 0 == said("home", "verify", "--home", home.path, "-j", "1").code
+    with pytest.raises(RunStopped):
+        play(home, "a", "b", seed=8, **asked, tell=stop_after(20))
+    for name in "fg":
+        ladders.enlist(home, name, {})  # a new duel could have them
+    with pytest.raises(UsageProblem, match=r"the field is too small without c@\w+, d@"):
+        play(home, "a", "b", seed=8, without=("c", "d"), **asked)
 
 
 # -- whom it is between

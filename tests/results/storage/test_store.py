@@ -321,6 +321,24 @@ def test_an_abandoned_run_keeps_what_is_journalled_in_number_order(store):
     assert [*range(12), 14, 15] == store.matches().column("number").to_pylist()
 
 
+def test_the_last_run_can_be_opened_again_and_goes_on_where_it_ended(store, root):
+    with store.lock():
+        store.begin(a_run(1))
+        with pytest.raises(ValueError, match="expected the last run to be finished"):
+            store.reopen(RunSettings(for_s=1.0))
+        put(store, 0, 1)
+        store.finish(1, 2)
+        run = store.reopen(RunSettings(for_s=1.0))
+        assert (None, None, 1.0) == (run.finished, run.blocks, run.settings.for_s)
+        assert store.append(1, encode_block(a_block(1))) is None  # it has that one
+        put(store, 2)
+    assert store.unfinished_run() == run
+    with store.lock():
+        assert 3 == store.finish(1, 3).blocks
+    assert [0, 1, 2] == numbers(store)
+    assert [*range(6)] == store.matches().column("number").to_pylist()
+
+
 def test_runs_follow_one_another(store):
     with store.lock():
         store.begin(a_run(1))

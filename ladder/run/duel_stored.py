@@ -1,0 +1,100 @@
+"""The stored duel that a command continues: found again, played on, or without a bot of its field."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from msgspec.structs import replace
+
+from ladder.errors import UsageProblem
+from ladder.home.home import Home
+from ladder.run.duel import Duel
+from ladder.run.duel_request import DuelPlan, DuelRequest
+from ladder.run.request import changes, leave_out, secret_of, store_run
+from results.record import DuelPart, DuelTerms, Run, RunCommand, RunSettings
+from results.storage.store import Store
+
+__all__ = ["begin_duel", "extend_duel", "find_duel", "leave_out_of_field"]
+
+
+def find_duel(stores: Mapping[str, Store], plan: DuelPlan) -> tuple[Store, Run] | None:
+    """Return the newest unfinished run in *stores* that is this duel, else the newest finished one, if any.
+
+    It may have been asked for with fewer matches than now, not with more if it is unfinished.
+    """
+    newest = [(store, runs[-1]) for store in reversed([*stores.values()]) if (runs := store.runs())]
+    same = [(store, run) for store, run in newest if _is_same(run, plan) and not changes(run)]
+    unfinished = [(store, run) for store, run in same if run.finished is None and not _has_more(run, plan)]
+    finished = [(store, run) for store, run in same if run.finished is not None]
+    return next(iter([*unfinished, *finished]), None)
+
+
+def _is_same(run: Run, plan: DuelPlan) -> bool:
+    """Return whether *run* is the duel of *plan*, except for the number of its matches."""
+    return _identity(run.settings) == _identity(plan.settings)
+
+
+def _identity(settings: RunSettings) -> tuple[RunCommand | None, DuelTerms | None]:
+    """Return what was asked for, except for the number of matches."""
+    asked, terms = settings.asked, settings.duel
+    return asked and replace(asked, games=None), terms and replace(terms, parts=())
+
+
+def _has_more(run: Run, plan: DuelPlan) -> bool:
+    """Return whether *run* may have more blocks of a contest than *plan*."""
+    pairs = zip(run.settings.blocks or (), _totals(run, plan), strict=True)
+    return any(before > total for before, total in pairs)
+
+
+def _totals(run: Run, plan: DuelPlan) -> list[int]:
+    """Return the most blocks of each contest of *run* by *plan*; as before if the plan lacks it."""
+    planned = zip(plan.settings.contests, plan.settings.blocks or (), strict=True)
+    totals = {contest.name: total for contest, total in planned}
+    contests = zip(run.settings.contests, run.settings.blocks or (), strict=True)
+    return [totals.get(contest.name, before) for contest, before in contests]
+
+
+def extend_duel(store: Store, run: Run, plan: DuelPlan) -> RunSettings | None:
+    """Return the settings with which the finished *run* goes on to as many matches as *plan* has.
+
+    None if the run has as many, if it is decided, or if matches are missing.
+    """
+    contents, settings, duel = store.contents(), run.settings, Duel.of(run)
+    if duel is None or settings.duel is None or settings.blocks is None or run.blocks is None:
+        return None
+    if contents.first_missing(run.run) != run.blocks:
+        return None
+    duel.hear_all(contents, run.run)
+    totals = duel.raise_totals(_totals(run, plan))
+    if totals is None:
+        return None
+    part = DuelPart(run.blocks, settings.blocks)
+    return replace(
+        settings,
+        asked=plan.settings.asked,
+        blocks=totals,
+        duel=replace(settings.duel, parts=(*settings.duel.parts, part)),
+    )
+
+
+def leave_out_of_field(home: Home, store: Store, run: Run, names: Sequence[str]) -> Run:
+    """Store that the unfinished duel *run* goes on without those bots of its field; return the run.
+
+    Bots that are not in it are left out already.  Raises UsageProblem if the field would be too small.
+    """
+    ids = {home.roster.find(name).id for name in names}
+    left = [id_ for bot in run.bots[2:] if (id_ := f"{bot['name']}@{bot['version']}") in ids]
+    gone = {index for index, bot in enumerate(run.bots) if f"{bot['name']}@{bot['version']}" in left}
+    gone |= {i for i, bot in enumerate(run.bots) if run.settings.goes_without(bot["name"], bot["version"])}
+    for contest in run.settings.contests:
+        if len(set(contest.bots) - gone) < contest.seats:
+            raise UsageProblem(
+                f"{contest.game} for {contest.seats}: the field is too small without {', '.join(left)}",
+                "begin another duel with --new and other bots with --field",
+            )
+    return leave_out(home, store, run, left) if left else run
+
+
+def begin_duel(home: Home, store: Store, plan: DuelPlan, request: DuelRequest) -> Run:
+    """Store a new duel."""
+    return store_run(home, store, plan.settings, plan.bots, secret_of(request.secret, request.seed))
