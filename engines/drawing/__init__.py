@@ -23,7 +23,15 @@ from engines.drawing.parts import (
     star,
     token,
 )
-from engines.drawing.picture import WIDTH, Part, Picture, make_part, style_sheet
+from engines.drawing.picture import (
+    WIDTH,
+    Part,
+    Picture,
+    describe,
+    make_part,
+    style_sheet,
+    viewpoint,
+)
 from engines.drawing.shapes import circle, cut, escape, line, path, rectangle, text_width, words, wrap
 
 __all__ = [
@@ -38,6 +46,7 @@ __all__ = [
     "card",
     "circle",
     "cut",
+    "describe",
     "draw_text",
     "edge",
     "escape",
@@ -58,6 +67,7 @@ __all__ = [
     "style_sheet",
     "text_width",
     "token",
+    "viewpoint",
     "words",
     "wrap",
 ]

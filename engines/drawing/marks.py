@@ -12,7 +12,7 @@ __all__ = ["MARKS", "SEAT_MARKS", "mark", "seat_mark", "star_row"]
 MARKS: Final = {
     "circle": "M-11 0a11 11 0 1 0 22 0a11 11 0 1 0 -22 0Z",
     "square": "M-10 -10H10V10H-10Z",
-    "triangle": "M0 -12L12.5 10H-12.5Z",
+    "triangle": "M-3 -12H3L12.5 7.5L10.5 10.5H-10.5L-12.5 7.5Z",
     "diamond": "M0 -13L13 0L0 13L-13 0Z",
     "hexagon": "M-6.5 -11.3H6.5L13 0L6.5 11.3H-6.5L-13 0Z",
     "cross": "M-6 -11.5H6V-6H11.5V6H6V11.5H-6V6H-11.5V-6H-6Z",

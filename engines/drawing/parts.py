@@ -175,18 +175,18 @@ def token(
 
 _FILL: Final = {
     "circle": 1.0,
-    "square": 1.0,
-    "triangle": 1.18,
-    "diamond": 1.08,
-    "hexagon": 1.02,
-    "cross": 1.05,
+    "square": 0.98,
+    "triangle": 1.0,
+    "diamond": 0.98,
+    "hexagon": 0.96,
+    "cross": 1.0,
 }
 """By how much a shape is drawn larger than a circle, so that all look as large."""
 
 
 @lru_cache(maxsize=64)
 def _token_outline(shape: str, radius: float) -> str:
-    return circle(radius * (1.32 if shape == "triangle" else 1.24), kind="outline")
+    return circle(radius * 1.26, kind="outline")
 
 
 @lru_cache(maxsize=512)
@@ -194,7 +194,7 @@ def _token(shape: str, face: str, radius: float, hidden: bool) -> str:
     scale = radius * _FILL[shape] / 11
     body = path(MARKS[shape], scale=scale, kind="token-back" if hidden else "token")
     down = radius * (0.22 if shape == "triangle" else 0.02)
-    size = radius * (1.05 if len(face) < 2 else 0.9)
+    size = max(21, radius * (1.05 if len(face) < 2 else 0.9))
     return body + words(face, 0, down, size, "ink strong", "middle")
 
 

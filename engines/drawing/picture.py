@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from functools import cache
 from pathlib import Path
 from typing import Final, NamedTuple
 
 from engines.drawing.shapes import escape
+from engines.game import Json
 
-__all__ = ["WIDTH", "Part", "Picture", "make_part", "style_sheet"]
+__all__ = ["WIDTH", "Part", "Picture", "describe", "make_part", "style_sheet", "viewpoint"]
 
 WIDTH: Final = 640
 """The usual width of a picture: a text of size 22 then has 12 pixels on a page of 375."""
@@ -68,6 +70,24 @@ def make_part(key: str, x: float, y: float, outline: str, content: str = "", kin
         f'<g class="{classes}" data-key="{escape(key)}" transform="translate({x:g} {y:g})">'
         f"{outline}{content}</g>",
     )
+
+
+def viewpoint(views: Sequence[Mapping[str, Json]]) -> str:
+    """Return by words from where *views* see the table, for the title of a picture."""
+    if len(views) > 1:
+        return "everything"
+    seat = views[0].get("seat")
+    return "as spectators see it" if seat is None else f"as seat {seat} sees it"
+
+
+def describe(texts: Sequence[str]) -> str:
+    """Return what views say in words together: the first text, and of each other one its further lines."""
+    lines = texts[0].splitlines()
+    for text in texts[1:]:
+        known = set(lines)
+        further = [line for line in text.splitlines() if line not in known]
+        lines += ["", *further] if further else []
+    return "\n".join(lines)
 
 
 @cache

@@ -14,7 +14,7 @@ from typing import Final
 from engines.stellar.cards import CARDS, DOWN, DOWN_NUMBER, SATELLITES, SECTIONS, SIX_ZERO, TYPES, Card
 from engines.stellar.state import Player, State
 
-__all__ = ["breakdown", "run", "section_totals", "stars", "types_points"]
+__all__ = ["breakdown", "points", "run", "section_totals", "stars", "types_points"]
 
 MAJORITY: Final = 10
 DIVERSITY: Final = 10
@@ -102,13 +102,22 @@ def section_totals(cards: Mapping[str, str]) -> dict[str, int]:
 def _points_of(players: tuple[Player, Player]) -> tuple[dict[str, int], dict[str, int]]:
     """Return the points of both seats; cached, because the end of a match needs them more than once."""
     one, other = players
-    mine, theirs = section_totals(one.telescope.cards), section_totals(other.telescope.cards)
-    return _points(one, mine, theirs), _points(other, theirs, mine)
+    return points((one.telescope.cards, other.telescope.cards), (one.notebook, other.notebook))
 
 
-def _points(player: Player, mine: Mapping[str, int], theirs: Mapping[str, int]) -> dict[str, int]:
-    lying = player.telescope.cards.values()
-    types = types_points(lying, player.notebook)
+def points(
+    telescopes: Sequence[Mapping[str, str]], notebooks: Sequence[Sequence[str]]
+) -> tuple[dict[str, int], dict[str, int]]:
+    """Return the points of both seats for their cards as they lie."""
+    mine, theirs = section_totals(telescopes[0]), section_totals(telescopes[1])
+    one = _points(telescopes[0].values(), notebooks[0], mine, theirs)
+    return one, _points(telescopes[1].values(), notebooks[1], theirs, mine)
+
+
+def _points(
+    lying: Iterable[str], notebook: Sequence[str], mine: Mapping[str, int], theirs: Mapping[str, int]
+) -> dict[str, int]:
+    types = types_points(lying, notebook)
     majorities = MAJORITY * sum([mine[section] > theirs[section] for section in SECTIONS])
     diversity = DIVERSITY * ({_LYING[name].type for name in lying} >= TYPES.keys())
     total = types + majorities + diversity

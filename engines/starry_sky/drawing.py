@@ -1,0 +1,264 @@
+"""The table as a picture: boards with stars, lines and tokens, the tokens of each seat, and the coins."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from functools import cache
+from typing import Final, NamedTuple
+
+from engines import drawing
+from engines.drawing import Part, Picture
+from engines.game import Json, Seat
+from engines.starry_sky import sky
+from engines.starry_sky.boards import BOARDS, NAMES, STARS
+from engines.starry_sky.moves import PLAYS
+from engines.starry_sky.text import text
+from engines.starry_sky.tokens import DOUBLE, HIDDEN, TOKENS
+
+__all__ = ["draw", "part_of"]
+
+_MARGIN: Final = 14
+_INSIDE: Final = drawing.WIDTH - 2 * _MARGIN
+_BOARDS: Final = 52
+_WIDE: Final = 301
+_HIGH: Final = 286
+_GAP: Final = 10
+_STARS: Final = (27, 62)
+"""Where the room of the stars begins on a board."""
+_SEAT: Final = 46
+"""The height of the line of a seat."""
+_LEGEND: Final = 34
+_LABEL: Final = 226
+_TOKEN: Final = 17
+_STEP: Final = 43
+"""The distance of two tokens of a seat."""
+_LINE: Final = 32
+_EACH: Final = (*TOKENS, DOUBLE)
+"""The nine tokens of a seat."""
+_NOTHING: Final = '<rect class="outline"/>'
+
+
+class _Seen(NamedTuple):
+    """What the holders of the views know together."""
+
+    view: Mapping[str, Json]
+    mine: Mapping[str, str]
+    """The tokens that lie face down and are known, by their place."""
+    left: list[dict[str, int]]
+    """By seat, how many of each token are out of sight: in the hand, or face down and not known."""
+
+
+def draw(*views: Mapping[str, Json]) -> Picture:
+    """Return what the holders of *views* know together."""
+    view, seats = views[0], views[0]["seats"]
+    owners = {each["seat"]: each for each in views if "seat" in each}
+    mine = {place: token for each in owners.values() for place, token in each["mine"].items()}
+    seen = _Seen(view, mine, _out_of_sight(view, mine))
+    rows = (seats + 1) // 2
+    parts = [*_heading(view)]
+    for index in range(seats):
+        parts += _board(seen, index)
+    top = _BOARDS + rows * (_HIGH + _GAP)
+    parts.append(_legend(top))
+    for seat in range(seats):
+        y = top + _LEGEND + seat * _SEAT
+        parts += _seat(seen, seat, y, own=len(views) == 1 and seat in owners)
+    height = top + _LEGEND + seats * _SEAT + _MARGIN
+    if seats % 2:  # a quarter is free beside the last board
+        parts += _scored(view, _MARGIN + _WIDE + _GAP, top - _HIGH - _GAP, _WIDE, 2)
+    else:
+        parts += _scored(view, _MARGIN, height, _INSIDE, 3)
+        height += _LINE * (len(NAMES) // 3 + 1) + _MARGIN
+    title = f"Starry Sky, {drawing.viewpoint(views)}"
+    description = drawing.describe([text(each) for each in views])
+    return Picture(drawing.WIDTH, height, title, description, tuple(parts))
+
+
+def part_of(view: Mapping[str, Json], option: str) -> str | None:
+    """Return the key of the star on which *option* puts a token."""
+    return f"star-{PLAYS[option].place}"
+
+
+def _heading(view: Mapping[str, Json]) -> Iterator[Part]:
+    turn, seat = view["turn"], view["next"]
+    now = "The match is over" if seat is None else f"Token {turn + 1} of {STARS}: seat {seat}"
+    yield drawing.label("heading", _MARGIN, 27, now, 24, "ink strong")
+    left = f"{view['pile'] or 'no'} board{'' if view['pile'] == 1 else 's'} to come"
+    yield drawing.label("pile", drawing.WIDTH - _MARGIN, 27, left, 22, "muted", "end")
+
+
+def _board(seen: _Seen, index: int) -> Iterator[Part]:
+    """Yield the board at *index* with its stars and tokens.
+
+    Once the pile is empty there are fewer boards; in their places are those that were scored last.
+    """
+    x = _MARGIN + index % 2 * (_WIDE + _GAP)
+    y = _BOARDS + index // 2 * (_HIGH + _GAP)
+    boards, scored = seen.view["boards"], seen.view["scored"]
+    if index >= len(boards):
+        yield from _scored_board(scored[len(boards) - index - 1], x, y)
+        return
+    board = boards[index]
+    name = board["board"]
+    clues = []
+    yield _sheet(name, x, y)
+    for star, (owner, token) in enumerate(zip(board["owners"], board["tokens"], strict=True)):
+        at_x, at_y = _star(name, star, x, y)
+        place = f"{name}.{star}"
+        if owner is None:
+            yield drawing.star(f"star-{place}", at_x, at_y, str(star), large=star in board["large"])
+        elif token != HIDDEN:
+            yield drawing.token(_key(owner, token, place), at_x, at_y, owner, token)
+        elif place in seen.mine:
+            known = seen.mine[place]
+            yield drawing.token(_key(owner, known, place), at_x, at_y, owner, known, hidden=True)
+        else:
+            yield drawing.token(f"hidden-{place}", at_x, at_y, owner, HIDDEN, hidden=True)
+            if clue := _clue(seen, place, owner):
+                clues.append(drawing.label(f"clue-{place}", at_x, at_y + 36, clue, 21, "ink halo", "middle"))
+    yield from clues  # above the tokens
+
+
+def _scored_board(scored: Mapping[str, Json], x: float, y: float) -> Iterator[Part]:
+    """Yield a board that has been scored, with its tokens as they were turned up."""
+    name = scored["board"]
+    yield _sheet(name, x, y, scored=True)
+    for star, (owner, token) in enumerate(zip(scored["owners"], scored["tokens"], strict=True)):
+        yield drawing.token(f"scored-{name}.{star}", *_star(name, star, x, y), owner, token, kind="calm")
+
+
+def _star(name: str, star: int, x: float, y: float) -> tuple[float, float]:
+    """Return where a star is, on a board at *x*, *y*."""
+    right, down = sky.places(name)[star]
+    return x + _STARS[0] + right, y + _STARS[1] + down
+
+
+@cache
+def _sheet(name: str, x: float, y: float, *, scored: bool = False) -> Part:
+    """Return a board without tokens: its frame, its names, its prizes and its lines."""
+    board, places = BOARDS[name], sky.places(name)
+    first, second = board.prizes
+    content = drawing.rectangle(_WIDE, _HIGH, kind="slot" if scored else "surface", radius=12)
+    content += drawing.words(name, 14, 22, 23, "ink strong")
+    content += drawing.words(board.name if board.name != name else board.title, 70, 22, 22, "muted")
+    prizes = drawing.words(f"{first} / {second}", _WIDE - 14, 22, 22, "ink", "end")
+    content += drawing.words("scored", _WIDE - 14, 22, 22, "muted", "end") if scored else prizes
+    left, top = _STARS
+    for one, other in board.edges:
+        (x1, y1), (x2, y2) = places[one], places[other]
+        content += drawing.edge(left + x1, top + y1, left + x2, top + y2)
+    return drawing.make_part(f"board-{name}", x, y, drawing.outline(_WIDE, _HIGH, radius=12), content)
+
+
+def _key(seat: Seat, token: str, place: str) -> str:
+    """Return the key of a token that is known; the two double stars are alike, so theirs says the place."""
+    return f"token-{seat}-{token}-{place}" if token == DOUBLE else f"token-{seat}-{token}"
+
+
+def _clue(seen: _Seen, place: str, owner: Seat) -> str:
+    """Return what a hidden token is not, or what it may be, whichever is shorter."""
+    excluded = seen.view["excluded"].get(place, [])
+    possible = seen.left[owner]
+    may_be = [token for token in TOKENS if possible[token] > excluded.count(token)]
+    is_not = [token for token in TOKENS if possible[token] and token not in may_be]
+    if not is_not:
+        return ""
+    return f"{' '.join(may_be)}?" if len(may_be) <= len(is_not) else f"not {' '.join(is_not)}"
+
+
+def _out_of_sight(view: Mapping[str, Json], mine: Mapping[str, str]) -> list[dict[str, int]]:
+    """Return of each seat the tokens that lie face up on no board and are not known face down."""
+    left = [dict.fromkeys(TOKENS, 1) | {DOUBLE: 2} for _ in range(view["seats"])]
+    for board in view["boards"]:
+        for star, (owner, token) in enumerate(zip(board["owners"], board["tokens"], strict=True)):
+            token = mine.get(f"{board['board']}.{star}", token) if token == HIDDEN else token
+            if owner is not None and token != HIDDEN:
+                left[owner][token] -= 1
+    return left
+
+
+def _seat(seen: _Seen, seat: Seat, y: float, *, own: bool) -> Iterator[Part]:
+    """Yield the line of a seat: its coins, and its tokens that lie on no board, as far as can be told.
+
+    Those that may be in the hand or lie face down are drawn as what lies face down.
+    """
+    view, left = seen.view, seen.left[seat]
+    yield drawing.seat_label(
+        f"seat-{seat}",
+        _MARGIN,
+        y + 5,
+        seat,
+        _LABEL,
+        str(view["coins"][seat]),
+        own=own,
+        asked=view["next"] == seat,
+        kind="calm",
+    )
+    yield _supply(seat, y)
+    unsure = sum(left.values()) != view["hands"][seat]
+    for place, token in enumerate(_EACH):
+        second = place == len(TOKENS)
+        if left[token] > second:
+            key = _key(seat, token, f"hand-{1 + second}")
+            yield drawing.token(
+                key, *_in_supply(place, y), seat, token, radius=_TOKEN, hidden=unsure, kind="calm"
+            )
+
+
+@cache
+def _legend(y: float) -> Part:
+    """Return the line above the seats."""
+    content = drawing.words("coins", _LABEL, 0, 21, "muted", "end")
+    content += drawing.words("dashed: in hand or face down", _INSIDE, 0, 21, "muted", "end")
+    return drawing.make_part("legend", _MARGIN, y + _LEGEND / 2, _NOTHING, content)
+
+
+def _in_supply(place: int, y: float) -> tuple[float, float]:
+    return drawing.WIDTH - _MARGIN - _TOKEN - (len(_EACH) - 1 - place) * _STEP, y + 21
+
+
+@cache
+def _supply(seat: Seat, y: float) -> Part:
+    """Return the places of the tokens of a seat; where one is away, its name shows."""
+    content = "".join(
+        drawing.words(token, *_in_supply(place, y), 21, "muted", "middle")
+        for place, token in enumerate(_EACH)
+    )
+    return drawing.make_part(f"supply-{seat}", 0, 0, _NOTHING, content)
+
+
+def _scored(view: Mapping[str, Json], x: float, y: float, width: float, columns: int) -> Iterator[Part]:
+    """Yield a table of what the scored boards paid, oldest first, in *columns* beside each other."""
+    rows = len(NAMES) // columns
+    wide = (width - (columns - 1) * 12) / columns
+    yield _scored_heads(view["seats"], x, y, wide, columns)
+    for index in range(len(NAMES)):
+        left = x + index // rows * (wide + 12)
+        middle = y + _LINE * (index % rows + 1.5)
+        if index < len(view["scored"]):
+            done = view["scored"][index]
+            content = drawing.words(done["board"], 0, 0, 21)
+            for seat, coins in enumerate(done["coins"]):
+                kind = "ink" if coins else "muted"
+                content += drawing.words(
+                    str(coins), _column(wide, view["seats"], seat), 0, 21, kind, "middle"
+                )
+            frame = drawing.outline(wide, _LINE - 4, 0, 2 - _LINE / 2, 4)
+            yield drawing.make_part(f"scored-{done['board']}", left, middle, frame, content)
+
+
+def _column(wide: float, seats: int, seat: Seat) -> float:
+    """Return the middle of the column of a seat in a table that is *wide*."""
+    return 48 + (wide - 48) * (seat + 0.5) / seats
+
+
+@cache
+def _scored_heads(seats: int, x: float, y: float, wide: float, columns: int) -> Part:
+    content = ""
+    for column in range(columns):
+        left = x + column * (wide + 12)
+        for seat in range(seats):
+            content += drawing.seat_mark(seat, left + _column(wide, seats, seat), y + _LINE / 2, 17)
+        content += drawing.line(left, y + _LINE, left + wide, y + _LINE)
+        content += drawing.words("paid", left, y + _LINE / 2, 21, "muted")
+    return drawing.make_part("scored", 0, 0, _NOTHING, content)

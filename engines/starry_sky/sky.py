@@ -1,0 +1,98 @@
+"""Where the stars of a board are drawn: as in the sky, but far enough apart for tokens.
+
+North is up and east to the left, as one sees the sky.  Stars that are close to each other, or to a line
+between others, are pushed apart in small steps until tokens and lines can be told apart.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+from itertools import combinations
+from math import cos, hypot, radians
+from typing import Final, TypeAlias
+
+from engines.starry_sky.boards import BOARDS, Star
+
+__all__ = ["HEIGHT", "WIDTH", "places"]
+
+WIDTH: Final = 250
+HEIGHT: Final = 178
+"""The room for the middles of stars, in units of a picture."""
+APART: Final = 70.0
+"""The least distance between two stars, where the steps suffice."""
+CLEAR: Final = 34.0
+"""The least distance of a star from a line between others."""
+_STRETCH: Final = 1.7
+"""By how much one direction may be stretched more than the other to fill the room."""
+_STEPS: Final = 120
+Point: TypeAlias = tuple[float, float]
+
+
+@cache
+def places(name: str) -> tuple[Point, ...]:
+    """Return the place of each star of board *name*, from (0, 0) to (WIDTH, HEIGHT)."""
+    board = BOARDS[name]
+    points = [list(point) for point in _projected(board.stars)]
+    for _ in range(_STEPS):
+        if not (_push_stars_apart(points) | _push_off_lines(points, board.edges)):
+            break
+        _fit(points)
+    return tuple((round(x, 1), round(y, 1)) for x, y in points)
+
+
+def _projected(stars: tuple[Star, ...]) -> list[Point]:
+    """Return the stars on a plane, scaled to fill the room and centred in it."""
+    middle = cos(radians(sum(star.dec for star in stars) / len(stars)))
+    xs = [-((star.ra - stars[0].ra + 180) % 360) * middle for star in stars]  # the stars are near each other
+    ys = [-star.dec for star in stars]
+    wide, high = WIDTH / (max(xs) - min(xs)), HEIGHT / (max(ys) - min(ys))
+    wide, high = min(wide, high * _STRETCH), min(high, wide * _STRETCH)
+    left = (WIDTH - (max(xs) - min(xs)) * wide) / 2
+    top = (HEIGHT - (max(ys) - min(ys)) * high) / 2
+    return [(left + (x - min(xs)) * wide, top + (y - min(ys)) * high) for x, y in zip(xs, ys, strict=True)]
+
+
+def _push_stars_apart(points: list[list[float]]) -> bool:
+    """Move stars that are too close to each other away from each other; return whether there were any."""
+    pushed = False
+    for one, other in combinations(points, 2):
+        dx, dy = other[0] - one[0], other[1] - one[1]
+        distance = hypot(dx, dy)
+        if distance < APART - 0.5:
+            pushed = True
+            share = (APART - distance) / 2 / (distance or 1)
+            one[0], one[1] = one[0] - dx * share, one[1] - dy * share
+            other[0], other[1] = other[0] + dx * share, other[1] + dy * share
+    return pushed
+
+
+def _push_off_lines(points: list[list[float]], edges: tuple[tuple[int, int], ...]) -> bool:
+    """Move stars that a line of others nearly touches off that line; return whether there were any."""
+    pushed = False
+    for first, second in edges:
+        (ax, ay), (bx, by) = points[first], points[second]
+        dx, dy = bx - ax, by - ay
+        length = dx * dx + dy * dy
+        for index, point in enumerate(points):
+            if index in (first, second):
+                continue
+            along = ((point[0] - ax) * dx + (point[1] - ay) * dy) / length
+            if not 0 < along < 1:
+                continue
+            off_x, off_y = point[0] - ax - along * dx, point[1] - ay - along * dy
+            distance = hypot(off_x, off_y)
+            if distance < CLEAR - 0.5:
+                pushed = True
+                share = (CLEAR - distance) / 2 / (distance or 1)
+                point[0], point[1] = point[0] + off_x * share, point[1] + off_y * share
+                for end in (first, second):
+                    points[end][0] -= off_x * share / 2
+                    points[end][1] -= off_y * share / 2
+    return pushed
+
+
+def _fit(points: list[list[float]]) -> None:
+    """Move all stars back into the room."""
+    for point in points:
+        point[0] = min(max(point[0], 0), WIDTH)
+        point[1] = min(max(point[1], 0), HEIGHT)

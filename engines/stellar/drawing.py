@@ -1,0 +1,320 @@
+"""The table as a picture: the row above, and for each seat its hand, telescope, notebook and points."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping
+from functools import cache
+from itertools import chain, count
+from typing import Final
+
+from engines import drawing
+from engines.drawing import CARD_HEIGHT, CARD_WIDTH, Part, Picture
+from engines.game import Json, Seat
+from engines.stellar.cards import CARDS, DOWN, DOWN_NUMBER, ROWS, SATELLITES, SIX_ZERO, TYPES
+from engines.stellar.moves import NOTEBOOK, PLAYS
+from engines.stellar.scoring import points, run, section_totals, stars, types_points
+from engines.stellar.state import TURNS
+from engines.stellar.text import text
+
+__all__ = ["draw", "part_of"]
+
+MARKS: Final = {
+    "P": ("planet", "hue-orange"),
+    "M": ("moon", "hue-blue"),
+    "A": ("asteroid", "hue-vermilion"),
+    "C": ("cloud", "hue-green"),
+    "B": ("hole", "hue-purple"),
+    None: ("satellite", "hue-grey"),
+}
+"""The mark and the colour of each type; None is a satellite."""
+_MARGIN: Final = 14
+_GAP: Final = 6
+_HALF: Final = 4 * CARD_WIDTH + 3 * _GAP
+"""The width of the base of a telescope, and so of all that a seat has."""
+_LEFT: Final = (_MARGIN, drawing.WIDTH - _MARGIN - _HALF)
+"""The left end of the half of each seat."""
+_ROW: Final = 52
+_LABEL: Final = 156
+_HAND: Final = 200
+_TELESCOPE: Final = 282
+_TOTALS: Final = _TELESCOPE + 5 * (CARD_HEIGHT + _GAP) + 18
+_NOTEBOOK: Final = _TOTALS + 50
+_CELL: Final = 26
+_LINE: Final = 35
+"""The width and the height of a place in the notebook."""
+_CELLS: Final = 34
+"""The distance of the first place from the left end."""
+_POINTS: Final = _NOTEBOOK + (len(TYPES) + 2) * _LINE + 24
+_THIRDS: Final = ((4.0, "start"), (_HALF / 2, "middle"), (_HALF - 4.0, "end"))
+"""Where three texts stand side by side, and how they are set."""
+_NOTHING: Final = '<rect class="outline"/>'
+"""The outline of a part that is too small to be outlined."""
+_HEIGHT: Final = _POINTS + 52
+_ASKED: Final = {
+    "starter": "both choose their starters",
+    "wipe": "seat {} keeps or wipes the row",
+    "take": "seat {} takes a card",
+    "play": "seat {} plays a card",
+    "place": "seat {} places {}",
+    "final": "both choose their last card",
+    "over": "the match is over",
+}
+
+
+def draw(*views: Mapping[str, Json]) -> Picture:
+    """Return what the holders of *views* know together."""
+    view = views[0]
+    hands = {each["seat"]: each["hand"] for each in views if "seat" in each}
+    keys = _Keys(view, hands)
+    so_far = points(view["telescopes"], view["notebooks"])
+    parts = [_heading(view), *_table(view, keys)]
+    for seat in range(2):
+        parts += _seat(view, seat, so_far[seat]["total"], own=len(views) == 1 and seat in hands)
+        parts += _hand(view, seat, hands.get(seat), keys)
+        parts += _telescope(view, seat, keys)
+        parts += _totals(view, seat)
+        parts += _notebook(view, seat, keys)
+        parts += _points(seat, so_far[seat])
+    title = f"Stellar, {drawing.viewpoint(views)}"
+    description = drawing.describe([text(each) for each in views])
+    return Picture(drawing.WIDTH, _HEIGHT, title, description, tuple(parts))
+
+
+def part_of(view: Mapping[str, Json], option: str) -> str | None:
+    """Return the key of the card or the place that *option* is about; keeping or wiping the row has none."""
+    if view["step"] == "wipe":
+        return None
+    keys = _Keys(view, {view["seat"]: view["hand"]})
+    if view["step"] == "take":
+        return keys.row[int(option.split()[1]) - 1]
+    card, slot, _ = PLAYS[option]
+    if view["step"] in ("starter", "final"):
+        place: int = view["hand"].index(card)
+        return keys.hands[view["seat"]][place]
+    seat = view["seat"]
+    return f"notebook-{seat}" if slot == NOTEBOOK else f"slot-{seat}-{slot}"
+
+
+class _Keys:
+    """The keys of all cards in sight.
+
+    Two equal cards have the numbers 1 and 2.  In a telescope and a notebook of one seat each keeps its own;
+    no view tells which of them was there first, so they may change places if two seats have them.
+    """
+
+    def __init__(self, view: Mapping[str, Json], hands: Mapping[Seat, list[str]]) -> None:
+        self._used: set[str] = set()
+        telescopes, notebooks = view["telescopes"], view["notebooks"]
+        self.telescopes: list[dict[str, str]] = [{}, {}]
+        self.notebooks: list[list[str]] = [[], []]
+        for seat, numbers in enumerate(((1, 2), (2, 1))):
+            for slot, lies in telescopes[seat].items():
+                self.telescopes[seat][slot] = self._key(lies.removesuffix(DOWN), numbers)
+        for seat, numbers in enumerate(((2, 1), (1, 2))):
+            self.notebooks[seat] = [self._key(card, numbers) for card in notebooks[seat]]
+        self.row = [self._key(card) if card else None for card in view["row"]]
+        self.waiting = self._key(view["waiting"]) if "waiting" in view else None
+        self.thrown = [self._key(card) for card in view.get("thrown", ())]
+        self.hands = {
+            seat: [self._key(card) for card in hands.get(seat, view["known"][seat])] for seat in range(2)
+        }
+
+    def _key(self, card: str, numbers: Iterable[int] = (1, 2)) -> str:
+        """Return the key of *card* with the first of *numbers* that is free, and take it."""
+        key = next(
+            key for number in chain(numbers, count(3)) if (key := f"card-{card}-{number}") not in self._used
+        )
+        self._used.add(key)
+        return key
+
+
+def _heading(view: Mapping[str, Json]) -> Part:
+    turn, step = view["turn"], view["step"]
+    asked = _ASKED[step].format((view["first"] + turn) % 2, view.get("waiting"))
+    when = f"Turn {turn + 1} of {TURNS}: " if turn < TURNS and step != "starter" else ""
+    line = when + asked
+    return drawing.label("heading", _MARGIN, 27, line[0].upper() + line[1:], 24, "ink strong")
+
+
+def _table(view: Mapping[str, Json], keys: _Keys) -> Iterator[Part]:
+    """Yield the row with its numbers, and both piles."""
+    for slot, (card, key) in enumerate(zip(view["row"], keys.row, strict=True)):
+        x = _MARGIN + slot * (CARD_WIDTH + _GAP)
+        yield _card(key, x, _ROW, card) if key else drawing.slot(f"row-{slot + 1}", x, _ROW)
+    yield _row_numbers()
+    right = drawing.WIDTH - _MARGIN - CARD_WIDTH - 8
+    yield drawing.pile("pile", right - CARD_WIDTH - 36, _ROW, view["pile"], "pile")
+    yield drawing.pile("discards", right, _ROW, len(view["discards"]), "discards")
+
+
+@cache
+def _row_numbers() -> Part:
+    middles = [_MARGIN + slot * (CARD_WIDTH + _GAP) + CARD_WIDTH / 2 for slot in range(5)]
+    numbers = [
+        drawing.words(str(number), x, _ROW + CARD_HEIGHT + 16, 21, "muted", "middle")
+        for number, x in enumerate(middles, 1)
+    ]
+    return drawing.make_part("row-numbers", 0, 0, _NOTHING, "".join(numbers))
+
+
+def _card(key: str, x: float, y: float, name: str, kind: str = "") -> Part:
+    card = CARDS[name]
+    mark, hue = MARKS[card.type]
+    return drawing.card(key, x, y, name.split(".")[0], mark, hue, stars=card.stars, kind=kind)
+
+
+def _seat(view: Mapping[str, Json], seat: Seat, total: int, *, own: bool) -> Iterator[Part]:
+    step = view["step"]
+    asked = step in ("starter", "final") or (step != "over" and (view["first"] + view["turn"]) % 2 == seat)
+    yield drawing.seat_label(
+        f"seat-{seat}", _LEFT[seat], _LABEL, seat, _HALF, f"{total} points", own=own, asked=asked, kind="calm"
+    )
+
+
+def _hand(view: Mapping[str, Json], seat: Seat, hand: list[str] | None, keys: _Keys) -> Iterator[Part]:
+    """Yield the cards of a hand: those in *hand*, or else those that all know and backs of the others.
+
+    Behind them stands the card that the seat has to place.  After the match it is the one thrown away.
+    """
+    shown = view["known"][seat] if hand is None else hand
+    if "thrown" in view:
+        yield _card(keys.thrown[seat], _LEFT[seat], _HAND, view["thrown"][seat], "faint")
+    places = count(_LEFT[seat], CARD_WIDTH + _GAP)
+    for key, name in zip(keys.hands[seat], shown, strict=True):
+        yield _card(key, next(places), _HAND, name, "calm held" if hand is None else "calm")
+    for hidden in range(view["hands"][seat] - len(shown)):
+        yield drawing.back(f"hidden-{seat}-{hidden}", next(places), _HAND)
+    if keys.waiting and (view["first"] + view["turn"]) % 2 == seat:
+        yield _card(keys.waiting, next(places), _HAND, view["waiting"], "hint")
+
+
+def _telescope(view: Mapping[str, Json], seat: Seat, keys: _Keys) -> Iterator[Part]:
+    cards = view["telescopes"][seat]
+    for slot, (x, y) in _slots(seat).items():
+        if slot not in cards:
+            yield drawing.slot(f"slot-{seat}-{slot}", x, y, slot)
+        elif cards[slot].endswith(DOWN):
+            yield _face_down(keys.telescopes[seat][slot], x, y, cards[slot].removesuffix(DOWN))
+        else:
+            yield _card(keys.telescopes[seat][slot], x, y, cards[slot])
+
+
+@cache
+def _slots(seat: Seat) -> dict[str, tuple[float, float]]:
+    """Return where the slots of a telescope are: rows of different lengths, all centred."""
+    places: dict[str, tuple[float, float]] = {}
+    for row, slots in enumerate(ROWS):
+        left = _LEFT[seat] + (_HALF - len(slots) * (CARD_WIDTH + _GAP) + _GAP) / 2
+        for column, slot in enumerate(slots):
+            places[slot] = (
+                left + column * (CARD_WIDTH + _GAP),
+                _TELESCOPE + row * (CARD_HEIGHT + _GAP),
+            )
+    return places
+
+
+def _face_down(key: str, x: float, y: float, name: str) -> Part:
+    """Return a card that counts as a 3 without type and stars; all know what it is."""
+    back = drawing.words(str(DOWN_NUMBER), CARD_WIDTH / 2, 23, 25, "ink strong", "middle")
+    back += drawing.words(f"({name.split('.')[0]})", CARD_WIDTH / 2, 46, 21, "muted", "middle")
+    return drawing.make_part(
+        key,
+        x,
+        y,
+        drawing.outline(CARD_WIDTH, CARD_HEIGHT),
+        drawing.rectangle(CARD_WIDTH, CARD_HEIGHT, kind="back") + back,
+        "hue-grey",
+    )
+
+
+def _totals(view: Mapping[str, Json], seat: Seat) -> Iterator[Part]:
+    """Yield the sum of each section; the larger one of both seats is bold."""
+    mine, theirs = (section_totals(view["telescopes"][each]) for each in (seat, 1 - seat))
+    for place, (section, total) in enumerate(mine.items()):
+        yield _number(
+            seat, place, _TOTALS, section, total, "ink strong" if total > theirs[section] else "ink"
+        )
+
+
+def _number(seat: Seat, place: int, y: float, what: str, number: int, kind: str) -> Part:
+    """Return one of three numbers side by side, with its name below."""
+    x, anchor = _THIRDS[place]
+    content = drawing.words(str(number), 0, 0, 26, kind, anchor)
+    content += drawing.words(what, 0, 25, 21, "muted", anchor)
+    return drawing.make_part(f"{what}-{seat}", _LEFT[seat] + x, y, _NOTHING, content, "calm")
+
+
+def _notebook(view: Mapping[str, Json], seat: Seat, keys: _Keys) -> Iterator[Part]:
+    """Yield the page, with a line for each type and one for the satellites, and its cards."""
+    notebook = view["notebooks"][seat]
+    yield _page(seat)
+    shining = stars(view["telescopes"][seat].values())
+    stacks: dict[str | None, list[int]] = {kind: [] for kind in MARKS}
+    for name in notebook:
+        stacks[CARDS[name].type].append(CARDS[name].number)
+    for line, (kind, numbers) in enumerate(stacks.items()):
+        if kind:
+            worth = shining[kind] * run(numbers)
+            sum_of = f"{shining[kind]} \u00d7 {run(numbers)}"
+        else:
+            plain = [name for name in notebook if name not in SATELLITES]
+            lying = view["telescopes"][seat].values()
+            worth = types_points(lying, notebook) - types_points(lying, plain)
+            sum_of = f"+ {worth}"
+        x, y = _LEFT[seat] + _HALF - 8, _NOTEBOOK + _LINE * (line + 1.5)
+        yield drawing.label(f"run-{seat}-{kind or 'S'}", x, y, sum_of, 22, "ink" if worth else "muted", "end")
+    copies: Counter[str] = Counter()
+    for key, name in zip(keys.notebooks[seat], notebook, strict=True):
+        place = name.split(".")[0]  # cards of one number lie on one another
+        yield _entry(key, seat, name, copies[place])
+        copies[place] += 1
+
+
+@cache
+def _page(seat: Seat) -> Part:
+    """Return the empty page of a notebook: a place for every number of every type."""
+    content = drawing.rectangle(_HALF, _LINE * (len(MARKS) + 1) + 6)
+    for number in range(SIX_ZERO + 1):
+        x = _CELLS + (number + 0.5) * _CELL
+        content += drawing.words(str(number), x, _LINE / 2 + 2, 21, "muted", "middle")
+    end = _HALF - 8
+    content += f'<g class="hue-grey">{drawing.mark("star", end - 59, _LINE / 2 + 1, 17)}</g>'
+    content += drawing.words("\u00d7run", end, _LINE / 2 + 2, 21, "muted", "end")
+    for line, (kind, (mark, hue)) in enumerate(MARKS.items()):
+        y = _LINE * (line + 1)
+        content += drawing.line(8, y, _HALF - 8, y)
+        content += f'<g class="{hue}">{drawing.mark(mark, 18, y + _LINE / 2, 22)}</g>'
+        numbers = range(SIX_ZERO + 1) if kind else range(1, SIX_ZERO)
+        for number in numbers:
+            content += drawing.circle(2.5, _CELLS + (number + 0.5) * _CELL, y + _LINE / 2, "place")
+    return drawing.make_part(
+        f"notebook-{seat}",
+        _LEFT[seat],
+        _NOTEBOOK,
+        drawing.outline(_HALF, _LINE * (len(MARKS) + 1) + 6),
+        content,
+    )
+
+
+def _entry(key: str, seat: Seat, name: str, under: int) -> Part:
+    """Return a card in the notebook, at the place of its type and number; *under* copies lie beneath it."""
+    card = CARDS[name]
+    line = [*MARKS].index(card.type)
+    x = _LEFT[seat] + _CELLS + card.number * _CELL + 1 + 3 * under
+    y = _NOTEBOOK + _LINE * (line + 1) + 4 + 2 * under
+    width, height = _CELL - 4, _LINE - 8
+    content = drawing.rectangle(width, height, kind="card", radius=5)
+    content += drawing.words(str(card.number), width / 2, height / 2, 21, "ink strong", "middle")
+    if card.type and card.number == SIX_ZERO:  # it is a 6 or a 0
+        content += drawing.rectangle(width, height, -SIX_ZERO * _CELL, 0, "slot", 5)
+        content += drawing.words("0", width / 2 - SIX_ZERO * _CELL, height / 2, 21, "ink", "middle")
+    return drawing.make_part(
+        key, x, y, drawing.outline(width, height, radius=5), content, MARKS[card.type][1]
+    )
+
+
+def _points(seat: Seat, so_far: Mapping[str, int]) -> Iterator[Part]:
+    """Yield the points for types, majorities and diversity, as the cards lie now."""
+    for place, what in enumerate(("types", "majorities", "diversity")):
+        yield _number(seat, place, _POINTS, what, so_far[what], "ink strong")

@@ -1,0 +1,55 @@
+"""Where the stars of the boards are drawn."""
+
+from __future__ import annotations
+
+from itertools import combinations
+from math import hypot
+
+import pytest
+
+from engines.starry_sky.boards import BOARDS, NAMES
+from engines.starry_sky.sky import HEIGHT, WIDTH, places
+
+DIAMETER = 2 * 22
+"""How wide a token is."""
+
+
+@pytest.mark.parametrize("board", NAMES)
+def test_tokens_on_two_stars_never_touch_and_all_lie_on_the_board(board: str) -> None:
+    stars = places(board)
+    assert len(BOARDS[board].stars) == len(stars)
+    assert all(0 <= x <= WIDTH and 0 <= y <= HEIGHT for x, y in stars)
+    nearest = min(hypot(a[0] - b[0], a[1] - b[1]) for a, b in combinations(stars, 2))
+    assert nearest > 1.4 * DIAMETER
+
+
+@pytest.mark.parametrize("board", NAMES)
+def test_no_line_passes_under_a_token_of_another_star(board: str) -> None:
+    stars = places(board)
+    for one, other in BOARDS[board].edges:
+        (ax, ay), (bx, by) = stars[one], stars[other]
+        dx, dy = bx - ax, by - ay
+        for index, (x, y) in enumerate(stars):
+            if index not in (one, other):
+                along = min(max(((x - ax) * dx + (y - ay) * dy) / (dx * dx + dy * dy), 0), 1)
+                assert hypot(x - ax - along * dx, y - ay - along * dy) > DIAMETER / 2, (one, other, index)
+
+
+@pytest.mark.parametrize("board", NAMES)
+def test_lines_cross_no_other_lines(board: str) -> None:
+    def side(a: tuple[float, float], b: tuple[float, float], c: tuple[float, float]) -> bool:
+        return (b[0] - a[0]) * (c[1] - a[1]) > (b[1] - a[1]) * (c[0] - a[0])
+
+    stars = places(board)
+    for first, second in combinations(BOARDS[board].edges, 2):
+        if not {*first} & {*second}:
+            (a, b), (c, d) = ([stars[end] for end in edge] for edge in (first, second))
+            assert side(a, b, c) == side(a, b, d) or side(c, d, a) == side(c, d, b), (first, second)
+
+
+def test_north_is_up_and_east_to_the_left() -> None:
+    stars = [star.name for star in BOARDS["Ari"].stars]
+    hamal, botein = (places("Ari")[stars.index(name)] for name in ("Hamal", "Botein"))
+    assert BOARDS["Ari"].stars[stars.index("Botein")].ra > BOARDS["Ari"].stars[stars.index("Hamal")].ra
+    assert botein[0] < hamal[0]
+    assert botein[1] > hamal[1]
