@@ -29,6 +29,7 @@ from engines.drawing import (
     seat_mark,
     star_row,
     text_width,
+    viewpoint,
     words,
     wrap,
 )
@@ -82,7 +83,8 @@ def draw(*views: Mapping[str, Json]) -> Picture:
     for place, picture in enumerate(view["grid"]):
         parts.append(_sentence(place, below, picture))
     height = below + 60 + _SENTENCE_STEP * len(view["grid"])
-    return Picture(WIDTH, height, _title(views), _describe(views), tuple(parts))
+    title = f"Stella, round {view['round']}, {viewpoint(views)}"
+    return Picture(WIDTH, height, title, _describe(views), tuple(parts))
 
 
 def part_of(view: Mapping[str, Json], option: str) -> str | None:
@@ -90,13 +92,6 @@ def part_of(view: Mapping[str, Json], option: str) -> str | None:
     if view["step"] == "vote":
         return f"word-{option}"
     return f"picture-{option.removeprefix('show ')}"
-
-
-def _title(views: Sequence[Mapping[str, Json]]) -> str:
-    seen = (
-        "all crosses" if len(views) > 1 else f"seat {views[0]['seat']}" if "seat" in views[0] else "spectator"
-    )
-    return f"Stella, round {views[0]['round']}: {seen}"
 
 
 def _describe(views: Sequence[Mapping[str, Json]]) -> str:

@@ -24,6 +24,7 @@ from engines.drawing import (
     rectangle,
     seat_label,
     seat_mark,
+    viewpoint,
     words,
 )
 from engines.game import Json, Seat
@@ -87,7 +88,8 @@ def draw(*views: Mapping[str, Json]) -> Picture:
         parts += _seat(view, seat, keys, hands.get(seat), own=len(views) == 1)
     parts.append(_marker(view))
     height = _SEATS_AT + _BLOCK * view["seats"]
-    return Picture(WIDTH, height, _title(views), _describe(views), tuple(parts))
+    title = f"Stella Quest, round {view['round']}, {viewpoint(views)}"
+    return Picture(WIDTH, height, title, _describe(views), tuple(parts))
 
 
 def part_of(view: Mapping[str, Json], option: str) -> str | None:
@@ -156,13 +158,6 @@ def _plays(view: Mapping[str, Json]) -> Iterator[tuple[tuple[int, int], Who, str
                 before += len(cards)
         for card in told.get("dummy", ()):
             yield (period, 0), DUMMY, card
-
-
-def _title(views: Sequence[Mapping[str, Json]]) -> str:
-    seen = (
-        "all hands" if len(views) > 1 else f"seat {views[0]['seat']}" if "seat" in views[0] else "spectator"
-    )
-    return f"Stella Quest, round {views[0]['round']}: {seen}"
 
 
 def _describe(views: Sequence[Mapping[str, Json]]) -> str:

@@ -246,3 +246,9 @@ def test_few_parts_are_outlined_when_a_scout_shows_a_picture():
             svg = ET.fromstring(picture(now.state, None).svg(picture(before.state, None)))
             changed = [group.get("class") for group in svg if "changed" in group.get("class", "").split()]
             assert 1 <= sum("calm" not in kinds for kinds in changed) <= 1 + 3 * 6 + 1
+
+
+def test_the_title_tells_the_round_and_from_where_the_table_is_seen():
+    assert "Stella, round 1, as seat 1 sees it" == picture(after(CROSSED), 1).title
+    assert "Stella, round 1, as spectators see it" == picture(after(CROSSED), None).title
+    assert "Stella, round 1, everything" == picture(after(CROSSED), 0, 1, 2).title

@@ -171,3 +171,9 @@ def test_the_picture_of_everything_describes_all_hands():
     assert "Seat 0 holds B4 B6 G2 R3 Y1." in description
     assert "Seat 1 holds B2 G5 R6 XX Y4." in description
     assert "Your hand" not in description
+
+
+def test_the_title_tells_the_round_and_from_where_the_table_is_seen():
+    assert "Stella Quest, round 1, as seat 1 sees it" == picture(after(), 1).title
+    assert "Stella Quest, round 1, as spectators see it" == picture(after(), None).title
+    assert "Stella Quest, round 1, everything" == picture(after(), 0, 1).title
