@@ -10,14 +10,22 @@ from typing import NamedTuple
 
 from ladder.contest.blocks import Contest
 from ladder.run.adaptive import Openness, openness
-from results.rating.fit import Fit, Quadratic, fit
-from results.rating.outcomes import Bot, Counts
+from results.rating.fit import Fit, Quadratic, fit_pairs
+from results.rating.outcomes import Bot, Counts, Outcome
+from results.rating.pairs import Pairs, count_pairs
 from results.rating.parameters import NEW, Parameters
 
 __all__ = ["Belief", "Beliefs", "Evidence"]
 
 GROWTH = 1.1
 """Fit again when the run has this many times the blocks that it had at the last fit."""
+BOTS_CUBED_PER_BLOCK = 10_000
+"""But not before so many blocks: the cube of the bots over this.  The time of a fit grows with that cube.
+
+With 100 bots that is a tenth of a second every 100 blocks, with 1,000 bots a minute every 100,000 blocks.
+"""
+ENOUGH_BLOCKS = 10_000
+"""So many different blocks say well enough what a block is worth; more would take long."""
 ERROR = 0.025
 """The most that the probabilities of a wrong order, over all checks of a pair of neighbours, add up to."""
 
@@ -51,37 +59,49 @@ class Beliefs:
     def __init__(self, evidence: Evidence) -> None:
         self._evidence = evidence
         self._newest: Belief | None = None
+        bots = max((len(contest.bots) for contest in evidence.contests), default=0)
+        self._least = bots**3 / BOTS_CUBED_PER_BLOCK
 
     def at(self, end: int) -> Belief:
         """Return the belief at the end of an epoch, when exactly the blocks before number *end* are rated.
 
         It is that of an earlier epoch until the run has grown by a tenth.
         """
-        if self._newest is None or end >= GROWTH * self._newest.end:
-            self._newest = Belief(end, self._newest.check + 1 if self._newest else 1, self._evidence)
-        return self._newest
+        newest = self._newest
+        if newest is None or end >= max(GROWTH * newest.end, newest.end + self._least):
+            check = newest.check + 1 if newest else 1
+            newest = self._newest = Belief(end, check, self._evidence, newest)
+        return newest
 
 
 class Belief:
-    """What is known when some blocks of a run are rated.  It is computed when it is first asked for."""
+    """What is known when some blocks of a run are rated.  It is computed when it is first asked for.
 
-    def __init__(self, end: int, check: int, evidence: Evidence) -> None:
+    It rests on the results of pairs of bots, so it takes no longer in a long run: a run waits for it.
+    """
+
+    def __init__(self, end: int, check: int, evidence: Evidence, before: Belief | None = None) -> None:
+        """Take the matches that are rated now; *before* is the belief before this one."""
         self.end = end
         """The number of the first block that it does not rest on."""
         self.check = check
         """Which belief of the run it is, from 1 on."""
         self._evidence = evidence
-        self._counts = {
-            game: Counts(dict(counts.outcomes), dict(counts.blocks))
-            for game, counts in evidence.counts().items()
-        }
+        self._pairs: dict[str, Pairs] = {}
+        """The results of the pairs of each game."""
+        self._blocks: dict[str, Mapping[tuple[Outcome, ...], int]] = {}
+        """The blocks that say what a block is worth: those of an early belief, if there are more by now."""
+        for game, counts in evidence.counts().items():
+            self._pairs[game] = count_pairs(counts.outcomes)
+            early = before._blocks.get(game) if before and len(counts.blocks) > ENOUGH_BLOCKS else None
+            self._blocks[game] = early or dict(counts.blocks)
 
     @cached_property
     def fits(self) -> dict[str, Fit]:
         """The fit of each game of the run."""
         before, of = self._evidence.before, self._evidence.parameters
         return {
-            game: fit(self._counts.get(game, Counts()), of[game], before.get(game))
+            game: fit_pairs(self._pairs.get(game, {}), self._blocks.get(game, {}), of[game], before.get(game))
             for game in sorted({contest.game for contest in self._evidence.contests})
         }
 

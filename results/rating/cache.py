@@ -53,7 +53,7 @@ __all__ = [
 
 logger = logging.getLogger(__name__)
 
-METHOD = "trueskill, all at once, 1"
+METHOD = "trueskill, all at once, 2"
 """The method of rating.  Ratings of another method are computed again."""
 MANY_MATCHES = 100_000
 """Ratings of more matches take seconds.  While a run goes on, readers take the stored ones, although..."""

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from itertools import accumulate, combinations, repeat
+from itertools import accumulate, repeat
 from math import erfc, fsum, log, sqrt
 from operator import mul
 from typing import TypeAlias
 
 from results.rating.fit import Fit
 from results.rating.outcomes import Counts
+from results.rating.pairs import count_pairs
 from results.rating.trueskill_package import draw_margin
 
 __all__ = ["GRID", "choose_draws"]
@@ -32,22 +33,18 @@ def choose_draws(counts: Counts, fit: Fit, beta: float) -> dict[int, float]:
     """Return, by table size, the draw probability of GRID at which the matches of *counts* are likeliest.
 
     The skills are those of *fit*.  What counts is which two bots of a table tied, and which did not.  All
-    pairs of a table count: neighbours in rank alone are the pairs that performed most alike, and tie more
-    often than equals do (at four seats 26 % where equals tie in 15 %).
+    pairs of a table count: neighbours in rank alone tie more often than equals do (at four seats 26 % where
+    equals tie in 15 %).
     """
     places = {bot: i for i, bot in enumerate(fit.bots)}
-    pairs: dict[int, dict[tuple[int, int, bool], int]] = {}
-    for outcome, count in counts.outcomes.items():
-        same_size = pairs.setdefault(len(outcome.bots), {})
-        table = [places[bot] for bot in outcome.bots]
-        for first, second in combinations(range(len(table)), 2):
-            i, j, tie = table[first], table[second], all(outcome.ties[first:second])
-            key = (min(i, j), max(i, j), True) if tie else (i, j, False)
-            same_size[key] = same_size.get(key, 0) + count
+    pairs = count_pairs(counts.outcomes)
     root = sqrt(2.0) * beta
     return {
         seats: _likeliest(
-            [(tie, (fit.mu[i] - fit.mu[j]) / root, count) for (i, j, tie), count in same_size.items()],
+            [
+                (tie, (fit.mu[places[one]] - fit.mu[places[other]]) / root, count)
+                for (one, other, tie), count in same_size.items()
+            ],
             root,
             beta,
         )

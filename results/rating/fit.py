@@ -7,7 +7,8 @@ Newton's method, always from the same start, so a fit is a function of the count
 from __future__ import annotations
 
 import logging
-from collections.abc import Collection, Sequence
+from collections import Counter
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from math import erfc, sqrt
 from typing import TypeAlias
@@ -16,10 +17,11 @@ from results.rating import chain
 from results.rating.block_factor import BlockFactor, block_factors, mean_factor, pool_factors
 from results.rating.likelihood import Likelihood
 from results.rating.linear import factorize, improve, invert, solve
-from results.rating.outcomes import Bot, Counts
+from results.rating.outcomes import Bot, Counts, Outcome
+from results.rating.pairs import PairLikelihood, Pairs
 from results.rating.parameters import NEW, Parameters
 
-__all__ = ["Z_95", "Fit", "Quadratic", "fit"]
+__all__ = ["Z_95", "Fit", "Quadratic", "fit", "fit_pairs", "zero_point"]
 
 logger = logging.getLogger(__name__)
 
@@ -69,11 +71,14 @@ class Fit:
     bots: tuple[Bot, ...]
     """The bots, sorted; all indices are places in here."""
     mu: tuple[float, ...]
-    """The likeliest skills.  Only differences mean anything."""
-    covariance: Rows
-    """Their covariance by rows, times the deviation.
+    """The ratings: the likeliest skills, moved so that the zero point is at 25, or the anchor at its rating.
 
-    What is common to all skills is taken out: it is unknown.  With an anchor, what is the anchor's is.
+    Only differences mean anything.
+    """
+    covariance: Rows
+    """The covariance of `mu` by rows, times the deviation: that of the differences to the zero point.
+
+    What is common to all skills is taken out: it is unknown.
     """
     deviation: float
     """The factor by which matches in blocks make variances larger: 1.0 if they are as good as independent."""
@@ -82,7 +87,7 @@ class Fit:
     block_factors: tuple[BlockFactor, ...]
     """The factors by table size of which `deviation` is the mean."""
     skills: tuple[float, ...]
-    """The likeliest skills before the shift to the anchor."""
+    """The likeliest skills before they are moved."""
     precision: Rows
     """The inverse of their covariance, as independent matches would give it."""
 
@@ -138,26 +143,69 @@ def fit(counts: Counts, of: Parameters, before: Quadratic | None = None) -> Fit:
 
     *before* stands for the matches that are not in *counts*.
     """
+    bots = _all_bots(counts.bots, before)
+    likelihood = Likelihood(counts.outcomes, bots, of.beta, _margins(counts.sizes, of))
+    return _fit(likelihood, bots, _matches(counts, bots), counts.blocks, of, before)
+
+
+def fit_pairs(
+    pairs: Pairs, blocks: Mapping[tuple[Outcome, ...], int], of: Parameters, before: Quadratic | None = None
+) -> Fit:
+    """Fit the skills of all bots of a game to the results of *pairs*, each taken by itself.
+
+    This takes as long for a million matches as for a thousand.  At tables of two it is `fit`.  At larger
+    ones it errs by up to 5 % more, and claims an error that is right for bots of equal skill and somewhat
+    too large for others: see results.rating.pairs.  *blocks*, which may be a part of all, give the factors.
+    """
+    bots = _all_bots({bot for results in pairs.values() for a, b, _ in results for bot in (a, b)}, before)
+    likelihood = PairLikelihood(pairs, bots, of.beta, _margins(pairs, of))
+    matches = dict.fromkeys(bots, 0)
+    for seats, results in pairs.items():
+        met = Counter[Bot]()
+        for (a, b, _), count in results.items():
+            met[a] += count
+            met[b] += count
+        for bot, others in met.items():
+            matches[bot] += others // (seats - 1)
+    return _fit(likelihood, bots, tuple(matches.values()), blocks, of, before)
+
+
+def _all_bots(playing: Iterable[Bot], before: Quadratic | None) -> tuple[Bot, ...]:
+    """Return all bots of a fit, sorted."""
+    return tuple(sorted({*playing, *(before.bots if before else ())}))
+
+
+def _margins(sizes: Iterable[int], of: Parameters) -> dict[int, float]:
+    """Return the draw margins by table size."""
     from results.rating.trueskill_package import draw_margin
 
-    bots = tuple(sorted({*counts.bots, *(before.bots if before else ())}))
-    margins = {seats: draw_margin(of.draw_probability[seats], of.beta) for seats in counts.sizes}
-    likelihood = Likelihood(counts.outcomes, bots, of.beta, margins)
+    return {seats: draw_margin(of.draw_probability[seats], of.beta) for seats in sizes}
+
+
+def _fit(
+    likelihood: Likelihood | PairLikelihood,
+    bots: tuple[Bot, ...],
+    matches: tuple[int, ...],
+    blocks: Mapping[tuple[Outcome, ...], int],
+    of: Parameters,
+    before: Quadratic | None,
+) -> Fit:
+    """Return the fit in which *likelihood* and what was known *before* are highest together."""
     centre, prior = _prior(bots, before)
     skills, precision, lower = _climb(likelihood, centre, prior, 2.0 * of.beta)
 
-    places = {bot: i for i, bot in enumerate(bots)}
-    here = block_factors(counts.blocks, lambda outcome: likelihood.gradient_of(outcome, skills))
+    here = block_factors(blocks, lambda outcome: likelihood.gradient_of(outcome, skills))
     factors = pool_factors([*(before.block_factors if before else ()), *here])
     deviation = mean_factor(factors)
-    anchor = places.get(of.anchor) if of.anchor else None
-    shift = 0.0 if anchor is None else of.anchor_rating - skills[anchor]
+    anchor = bots.index(of.anchor) if of.anchor in bots else None
+    weights = zero_point(precision, anchor)
+    zero, at = _dot(weights, skills), NEW.mu if anchor is None else of.anchor_rating
     return Fit(
         bots=bots,
-        mu=tuple([skill + shift for skill in skills]),
-        covariance=_covariance(invert(lower), deviation, anchor),
+        mu=tuple([skill - zero + at for skill in skills]),
+        covariance=_covariance(invert(lower), deviation, weights),
         deviation=deviation,
-        matches=_matches(counts, places),
+        matches=matches,
         block_factors=factors,
         skills=tuple(skills),
         precision=tuple([tuple(row) for row in precision]),
@@ -181,7 +229,7 @@ def _prior(bots: Sequence[Bot], before: Quadratic | None) -> tuple[list[float], 
 
 
 def _climb(
-    likelihood: Likelihood, centre: Sequence[float], prior: list[list[float]], longest: float
+    likelihood: Likelihood | PairLikelihood, centre: Sequence[float], prior: list[list[float]], longest: float
 ) -> tuple[list[float], list[list[float]], list[list[float]]]:
     """Return the likeliest skills, the precision there, and its factor.  No step is longer than *longest*."""
     skills = [NEW.mu] * len(centre)
@@ -211,15 +259,29 @@ def _climb(
     return skills, precision, factorize(precision)
 
 
-def _covariance(inverse: list[list[float]], deviation: float, anchor: int | None) -> Rows:
-    """Return *inverse* without what is common to all skills, or without what is the *anchor*'s."""
-    size = len(inverse)
-    if anchor is None:
-        common = [_total(row) / size for row in inverse]
-        twice = _total(common) / size if size else 0.0
-    else:
-        common = inverse[anchor]
-        twice = inverse[anchor][anchor]
+def zero_point(precision: Sequence[Sequence[float]], anchor: int | None = None) -> list[float]:
+    """Return the weight of each bot in the zero point, the mean of skills that a rating is a difference to.
+
+    With an *anchor* it is that bot.  Else a bot weighs as much as its matches say of its own skill: its
+    element on the diagonal of *precision*, less that of the prior.  Equal weights would add the doubt about
+    a newcomer to the interval of every bot, and its skill would move all ratings.  Weights by the number of
+    matches would do the same for a bot that loses all of many matches, which say little of how weak it is.
+    """
+    size = len(precision)
+    if anchor is not None:
+        return [float(i == anchor) for i in range(size)]
+    known = [max(0.0, row[i] - 1.0 / (NEW.sigma * NEW.sigma)) for i, row in enumerate(precision)]
+    total = _total(known)
+    return [value / total if total > 0.0 else 1.0 / size for value in known]
+
+
+def _covariance(inverse: list[list[float]], deviation: float, weights: Sequence[float]) -> Rows:
+    """Return the covariance of the differences to the zero point.
+
+    With w the *weights* and V the *inverse*, that is (I - 1 w') V (I - w 1'), times the *deviation*.
+    """
+    common = [_dot(weights, row) for row in inverse]
+    twice = _dot(weights, common)
     return tuple(
         tuple([deviation * (value - common[i] - common[j] + twice) for j, value in enumerate(row)])
         for i, row in enumerate(inverse)
@@ -234,10 +296,18 @@ def _total(values: Sequence[float]) -> float:
     return total
 
 
-def _matches(counts: Counts, places: dict[Bot, int]) -> tuple[int, ...]:
+def _dot(a: Sequence[float], b: Sequence[float]) -> float:
+    """Return the sum of the products, rounded like `_total`."""
+    total = 0.0
+    for x, y in zip(a, b, strict=True):
+        total += x * y
+    return total
+
+
+def _matches(counts: Counts, bots: Sequence[Bot]) -> tuple[int, ...]:
     """Return the number of matches of each bot."""
-    matches = [0] * len(places)
+    matches = dict.fromkeys(bots, 0)
     for outcome, count in counts.outcomes.items():
         for bot in outcome.bots:
-            matches[places[bot]] += count
-    return tuple(matches)
+            matches[bot] += count
+    return tuple(matches.values())

@@ -8,10 +8,10 @@ from __future__ import annotations
 
 from array import array
 from collections.abc import Mapping, Sequence
-from math import sqrt
 
-from results.rating.chain import REST, differentiate, pass_messages, weigh_tie, weigh_win
+from results.rating.chain import REST, differentiate, pass_messages
 from results.rating.outcomes import Bot, Outcome
+from results.rating.pairs import PairLikelihood, count_pairs
 
 __all__ = ["Likelihood"]
 
@@ -26,18 +26,10 @@ class Likelihood:
         self._noise = beta * beta
         self._margins = dict(margins)
         places = {bot: i for i, bot in enumerate(bots)}
-        pairs: dict[tuple[int, int], list[int]] = {}
-        tables: list[Outcome] = []
-        for outcome, count in outcomes.items():
-            if len(outcome.bots) > 2:
-                tables.append(outcome)
-                continue
-            i, j = places[outcome.bots[0]], places[outcome.bots[1]]
-            pair = pairs.setdefault((min(i, j), max(i, j)), [0, 0, 0])
-            pair[2 if outcome.ties[0] else int(i > j)] += count
-        tables.sort()
-        self._pairs = sorted(pairs.items())
-        """At tables of two: how often the first beat the second, was beaten, and tied with it."""
+        tables = sorted(outcome for outcome in outcomes if len(outcome.bots) > 2)
+        twos = {outcome: count for outcome, count in outcomes.items() if len(outcome.bots) == 2}
+        self._pairs = PairLikelihood(count_pairs(twos), bots, beta, margins)
+        """The tables of two."""
         self._places = places
         self._tables = [(outcome, outcomes[outcome]) for outcome in tables]
         """At larger tables: how often an outcome came."""
@@ -57,41 +49,12 @@ class Likelihood:
         size = len(skills)
         gradient = [0.0] * size
         curvature = [[0.0] * size for _ in range(size)]
-        self._add_pairs(skills, gradient, curvature)
+        self._pairs.add(skills, gradient, curvature)
         self._add_tables(skills, rest, gradient, curvature)
         for i, row in enumerate(curvature):
             for j in range(i):
                 row[j] = curvature[j][i]
         return gradient, curvature
-
-    def _add_pairs(self, skills: list[float], gradient: list[float], curvature: list[list[float]]) -> None:
-        """Add what the tables of two say; of the curvature, the upper triangle."""
-        if not self._pairs:
-            return
-        root = sqrt(2.0 * self._noise)
-        margin = self._margins[2] / root
-        for (i, j), (wins, losses, ties) in self._pairs:
-            mean = (skills[i] - skills[j]) / root
-            slope = bend = 0.0
-            if wins:
-                v, w, _ = weigh_win(mean - margin)
-                slope += wins * v
-                bend += wins * w
-            if losses:
-                v, w, _ = weigh_win(-mean - margin)
-                slope -= losses * v
-                bend += losses * w
-            if ties:
-                v, w, _ = weigh_tie(mean, margin)
-                slope += ties * v
-                bend += ties * w
-            slope /= root
-            bend /= root * root
-            gradient[i] += slope
-            gradient[j] -= slope
-            curvature[i][i] += bend
-            curvature[j][j] += bend
-            curvature[i][j] -= bend
 
     def _add_tables(
         self, skills: list[float], rest: float, gradient: list[float], curvature: list[list[float]]
@@ -119,12 +82,9 @@ class Likelihood:
 
         It is one of those given at the start; *skills* are those of the last call of `differentiate`.
         """
+        if len(outcome.bots) == 2:
+            return self._pairs.gradient_of(outcome, skills)
         here = [skills[self._places[bot]] for bot in outcome.bots]
-        if len(here) > 2:
-            start = self._starts[outcome]
-            messages: list[float] = self._messages[start : start + 2 * len(outcome.ties)].tolist()
-            return differentiate(here, self._noise, messages)[0]
-        root = sqrt(2.0 * self._noise)
-        mean, margin = (here[0] - here[1]) / root, self._margins[2] / root
-        v, _, _ = weigh_tie(mean, margin) if outcome.ties[0] else weigh_win(mean - margin)
-        return [v / root, -v / root]
+        start = self._starts[outcome]
+        messages: list[float] = self._messages[start : start + 2 * len(outcome.ties)].tolist()
+        return differentiate(here, self._noise, messages)[0]

@@ -14,7 +14,7 @@ from results.storage.contents import Contents
 
 __all__ = ["digest"]
 
-FORM = "ladder digest 2"
+FORM = "ladder digest 3"
 """The prefix of the hash.  A change of the hashed values needs a new one."""
 
 _canonical = msgspec.json.Encoder(order="deterministic").encode

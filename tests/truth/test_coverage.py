@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import operator
 from functools import cache
 from random import Random
 from typing import NamedTuple
@@ -10,7 +11,7 @@ from typing import NamedTuple
 import pytest
 from support.worlds import PARAMETERS, WORLDS, Ladder, draw_ladder, scaled
 
-from results.rating.fit import fit
+from results.rating.fit import fit, zero_point
 from results.rating.outcomes import Bot
 from results.rating.parameters import NEW
 from results.rating.update import Skill, update_skills
@@ -27,6 +28,8 @@ class Belief(NamedTuple):
     sigma: list[float]
     se: list[list[float]]
     """The standard error of the difference of each pair."""
+    weights: list[float]
+    """The weight of each bot in the mean that skills are compared with."""
 
 
 class Held(NamedTuple):
@@ -45,7 +48,8 @@ def joint(ladder: Ladder) -> tuple[Belief, list[tuple[int, int]]]:
     known = fit(ladder.counts, PARAMETERS)
     every = range(len(known.bots))
     se = [[known.difference(i, j)[1] if i != j else 0.0 for j in every] for i in every]
-    return Belief([*known.mu], [known.sigma(i) for i in every], se), known.places([*every])
+    sigma = [known.sigma(i) for i in every]
+    return Belief([*known.mu], sigma, se, zero_point(known.precision)), known.places([*every])
 
 
 def folded(ladder: Ladder) -> Belief:
@@ -57,7 +61,8 @@ def folded(ladder: Ladder) -> Belief:
         )
         skills.update(zip(bots, after, strict=True))
     mu, sigma = zip(*(skills[bot] for bot in sorted(skills)), strict=True)
-    return Belief([*mu], [*sigma], [[math.hypot(a, b) for b in sigma] for a in sigma])
+    se = [[math.hypot(a, b) for b in sigma] for a in sigma]
+    return Belief([*mu], [*sigma], se, [1 / len(mu)] * len(mu))
 
 
 def measure(ladders: list[tuple[Ladder, Belief, list[tuple[int, int]]]]) -> Held:
@@ -65,7 +70,7 @@ def measure(ladders: list[tuple[Ladder, Belief, list[tuple[int, int]]]]) -> Held
     skills, pairs, places, errors, claims = [], [], [], [], []
     for ladder, belief, said in ladders:
         truth = [ladder.skills[bot] for bot in sorted(ladder.skills)]
-        centre, middle = math.fsum(truth) / len(truth), math.fsum(belief.mu) / len(truth)
+        centre, middle = (weighted_mean(skills, belief.weights) for skills in (truth, belief.mu))
         off = [mu - middle - (true - centre) for mu, true in zip(belief.mu, truth, strict=True)]
         skills += [abs(error) < Z * sigma for error, sigma in zip(off, belief.sigma, strict=True)]
         pairs += [abs(off[i] - off[j]) < Z * belief.se[i][j] for i in range(len(truth)) for j in range(i)]
@@ -80,6 +85,10 @@ def measure(ladders: list[tuple[Ladder, Belief, list[tuple[int, int]]]]) -> Held
         math.sqrt(math.fsum(errors) / len(errors)),
         math.sqrt(math.fsum(claims) / len(claims)),
     )
+
+
+def weighted_mean(values: list[float], weights: list[float]) -> float:
+    return math.fsum(map(operator.mul, values, weights))
 
 
 def share(held: list[bool]) -> float:

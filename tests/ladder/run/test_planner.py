@@ -93,7 +93,7 @@ def store(tmp_path):
 def without_fits(monkeypatch):
     """Let no fit be made."""
     with monkeypatch.context() as patched:
-        patched.setattr(belief, "fit", None)
+        patched.setattr(belief, "fit_pairs", None)
         yield
 
 
@@ -246,6 +246,34 @@ def test_a_belief_is_renewed_when_the_run_has_grown_by_a_tenth():
     ends = [beliefs.at(end).end for end in range(50, 1_001, 50)]
     assert [*range(50, 501, 50), 550, 550 + 100, 650 + 100, 750 + 100, 850 + 100] == sorted({*ends})
     assert beliefs.at(1_000).check == len({*ends})
+
+
+def test_a_belief_about_many_bots_is_renewed_less_often():
+    beliefs = Beliefs(an_evidence(Counts(), bots=200))  # a fit of 200 bots takes as long as 800 blocks
+    assert [100, 900, 1_700] == sorted({beliefs.at(end).end for end in range(100, 2_001, 100)})
+
+
+def test_what_a_block_is_worth_is_measured_once_there_are_blocks_enough(monkeypatch):
+    monkeypatch.setattr(belief, "ENOUGH_BLOCKS", 10)
+    counts = Counts()
+    beliefs = Beliefs(an_evidence(counts, seats=3))
+
+    def blocks_at(end):
+        counts.update(of_three(range(counts.matches // 3, end)))
+        (of,) = beliefs.at(end).fits["stellar"].block_factors
+        return of.blocks
+
+    assert [8, 10, 10, 10] == [blocks_at(end) for end in (8, 10, 20, 200)]
+    assert 600 == sum(beliefs.at(200).fits["stellar"].matches) / 3
+
+
+def of_three(numbers):
+    """Return the counts of blocks with these *numbers*, of three bots."""
+    counts = Counts()
+    for number in numbers:
+        table = SimpleNamespace(number=number, bots=(number % 3, 3, 4))
+        counts.add_block([won(table, rotation, STEP) for rotation in range(3)])
+    return counts
 
 
 def test_a_belief_rests_on_the_matches_that_were_rated_then():

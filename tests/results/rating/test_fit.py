@@ -6,7 +6,7 @@ import random
 import pytest
 from support.skill_worlds import BETA, an_outcome, blocks_of, bots_named, counted, gradient_of
 
-from results.rating.fit import Z_95, Fit, Quadratic, fit
+from results.rating.fit import Z_95, Fit, Quadratic, fit, zero_point
 from results.rating.outcomes import Counts, Outcome
 from results.rating.parameters import Draws, Parameters
 from results.rating.trueskill_package import draw_margin
@@ -82,11 +82,45 @@ def test_the_true_differences_lie_within_their_intervals(seats):
     assert inside >= 0.9 * total
 
 
-def test_the_mean_is_25_and_what_is_common_to_all_is_taken_out():
+def test_the_zero_point_is_25_and_what_is_common_to_all_is_taken_out():
     found = fit(counted(blocks_of(SKILLS, 2, 100)), OF)
-    assert 25.0 == pytest.approx(math.fsum(found.mu) / 8, abs=1e-9)
+    weights = zero_point(found.precision)
+    assert 1.0 == pytest.approx(math.fsum(weights))
+    assert 25.0 == pytest.approx(weighted(found.mu, weights), abs=1e-9)
     for row in found.covariance:
-        assert 0.0 == pytest.approx(math.fsum(row), abs=1e-9)
+        assert 0.0 == pytest.approx(weighted(row, weights), abs=1e-9)
+
+
+def weighted(values, weights):
+    return math.fsum(value * weight for value, weight in zip(values, weights, strict=True))
+
+
+def test_a_newcomer_neither_widens_the_intervals_of_others_nor_moves_their_ratings():
+    settled = blocks_of(SKILLS, 2, 2000)
+    bots, new = bots_named(8), ("new", "1")
+    lost = [[Outcome((bots[i], new), (False,)), Outcome((bots[i], new), (False,))] for i in range(5)]
+    before, after = fit(counted(settled), OF), fit(counted(settled, lost), OF)
+    for i in range(8):
+        assert before.mu[i] == pytest.approx(after.mu[i], abs=0.1 * before.sigma(i))
+        assert before.sigma(i) == pytest.approx(after.sigma(i), rel=0.01)
+    assert after.sigma(8) > 10 * before.sigma(0)
+
+
+def test_a_bot_that_lost_all_of_many_matches_does_not_widen_the_intervals_of_others():
+    """How weak it is stays unknown, though it has played as often as the others."""
+    settled = blocks_of(SKILLS, 2, 2000)
+    lost = [[Outcome((bot, ("last", "1")), (False,))] * 2 for bot in bots_named(8) for _ in range(30)]
+    before, after = fit(counted(settled), OF), fit(counted(settled, lost), OF)
+    assert after.matches[8] > 400
+    for i in range(8):
+        assert before.sigma(i) == pytest.approx(after.sigma(i), rel=0.05)
+    assert after.sigma(8) > 8 * before.sigma(0)
+
+
+def test_bots_of_which_no_match_says_anything_weigh_alike():
+    assert [0.5, 0.5] == zero_point([[1e-3, 0.0], [0.0, 1e-3]])
+    assert [] == zero_point([])
+    assert [0.0, 1.0] == zero_point([[1.0, 0.0], [0.0, 2.0]], 1)
 
 
 def test_an_anchor_has_its_rating_and_no_interval_and_changes_no_difference():
