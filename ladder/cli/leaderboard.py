@@ -24,7 +24,7 @@ from ladder.cli.options import (
 
 if TYPE_CHECKING:
     from ladder.home.home import Home
-    from results.rating.cache import Rated
+    from results.rating.rated import Rated
     from results.reports.labels import Numbers
     from results.reports.leaderboard import Board
     from results.storage.store import Store
@@ -153,7 +153,7 @@ def _print_pairs(rated: Iterable[Rated], form: str, home: Home, top: int | None)
 
 def say_guessable(store: Store, games: Iterable[str], seats: int | None = None) -> None:
     """Say in which runs bots could know the cards of *games*, if there are any."""
-    from results.rating.cache import guessable_runs
+    from results.reports.guessable import guessable_runs
 
     games = list(games)
     found = guessable_runs(store.contents(), seats)

@@ -20,8 +20,8 @@ from ladder.cli.options import (
 )
 
 if TYPE_CHECKING:
-    from results.rating.cache import Rated
     from results.rating.fold import Fold
+    from results.rating.rated import Rated
     from results.storage.store import Store
 
 __all__ = ["rate"]
@@ -58,7 +58,9 @@ def rate(
 
 def _rated_again(store: Store) -> dict[str, Rated]:
     """Return the ratings, computed and stored again; nothing is made where nothing was played."""
-    from results.rating.cache import save, save_pairs, tally_afresh
+    from results.rating.cache import save
+    from results.rating.tables import save_pairs
+    from results.rating.tally import tally_afresh
 
     if not store.runs():
         return {}
@@ -71,9 +73,9 @@ def _rated_again(store: Store) -> dict[str, Rated]:
 def _compared(store: Store, engine: Literal["fold", "package"]) -> dict[str, Rated]:
     """Return the ratings as *engine* computes them; say how far they are from those of the joint fit."""
     from results.rating import trueskill_package, update
-    from results.rating.cache import rate as rate_jointly
-    from results.rating.cache import tally_afresh
     from results.rating.fold import fold_all
+    from results.rating.rated import rate as rate_jointly
+    from results.rating.tally import tally_afresh
 
     contents = store.contents()
     fold = fold_all(contents, (update if engine == "fold" else trueskill_package).update_skills)

@@ -21,9 +21,11 @@ from ladder.machine.pool import Pool
 from ladder.registry.roster import Roster, can_be_checked, changed_files, source_is_sound
 from ladder.replay.replay import other_rules
 from ladder.replay.replayer import Replayer, attempts, replay_blocks
-from results.rating.cache import origin_of, ratings_table, recompute, save, save_pairs, tally_afresh
+from results.rating.cache import recompute, save
+from results.rating.origin import origin_of
 from results.rating.parameters import parameters
-from results.rating.tally import Tally
+from results.rating.tables import ratings_table, save_pairs
+from results.rating.tally import Tally, tally_afresh
 from results.record import Block, Json, Match, Run
 from results.storage.audit import Audit
 from results.storage.store import Store

@@ -23,7 +23,7 @@ from ladder.run.ratings import RunRatings
 from ladder.run.status import Status, Stop
 from ladder.worker.messages import Setup
 from ladder.worker.spending import Spending
-from results.rating.cache import Rated
+from results.rating.rated import Rated
 from results.record import Block as BlockRecord
 from results.record import Run, encode_block
 from results.storage.finishes import Ending, rows_of, standing_matches

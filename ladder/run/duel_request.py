@@ -259,7 +259,8 @@ def _nearest(
 
 
 def _ratings(home: Home) -> Mapping[tuple[str, str, str], float]:
-    from results.rating.cache import ratings_current, standings_of
+    from results.rating.cache import ratings_current
+    from results.rating.rated import standings_of
 
     standings = standings_of(ratings_current(Store(home.results)))
     return {key: standing.mu for key, standing in standings.items()}

@@ -5,8 +5,11 @@ from __future__ import annotations
 import time
 
 from results.rating import cache
-from results.rating.cache import Rated
+from results.rating.cached_before import quadratics_before
+from results.rating.cached_counts import tally_before
 from results.rating.fit import Quadratic
+from results.rating.rated import Rated
+from results.rating.tables import save_pairs
 from results.record import Block, Run
 from results.storage.finishes import Finishes
 from results.storage.store import Store
@@ -24,10 +27,10 @@ class RunRatings:
 
     def __init__(self, store: Store, run: Run) -> None:
         """Start before the first block of *run*, the unfinished one.  The lock must be held."""
-        self.tally = cache.tally_before(store, run)
+        self.tally = tally_before(store, run)
         self._store = store
         self.before: dict[str, Quadratic] = (
-            cache.quadratics_before(store, run, self.tally) if run.settings.rests_on_ratings else {}
+            quadratics_before(store, run, self.tally) if run.settings.rests_on_ratings else {}
         )
         """What all earlier runs say, frozen: fits for the schedule must not take longer in a large home."""
         self._earlier = self.tally.before.matches
@@ -61,5 +64,5 @@ class RunRatings:
         """Store the ratings after the run, which is finished, and return them by game."""
         self.tally.finish()
         rated = cache.save(self._store, self.tally)
-        cache.save_pairs(self._store, rated)
+        save_pairs(self._store, rated)
         return rated

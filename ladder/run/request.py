@@ -29,7 +29,7 @@ from ladder.registry.version import Version
 from ladder.run.schedule import BY_THE_CLOCK, GAUNTLET, PLAN, epoch_blocks, equal_shares
 from ladder.run.setup import check_files
 from ladder.run.shard import MAKE_SECRET, Shard
-from results.rating import cache
+from results.rating.measured_draws import measured_draws
 from results.rating.parameters import Draws, parameters
 from results.record import Run, RunCommand, RunSettings, ScheduleKind, ShardBlocks, Until, WithoutBot
 from results.reports.labels import labels
@@ -289,7 +289,7 @@ def _rating_parameters(
     """
     defaults = rating_defaults(sorted(games))
     if settings.shard is None:
-        measured = cache.measured_draws(store)
+        measured = measured_draws(store)
         defaults = {
             game: replace_fields(
                 of, draw_probability=Draws({**of.draw_probability, **measured.get(game, {})})

@@ -30,7 +30,7 @@ from ladder.run.setup import setup_of
 from ladder.run.status import Status, Stop
 from ladder.worker.messages import Setup
 from ladder.worker.spending import Spending
-from results.rating.cache import Rated
+from results.rating.rated import Rated
 from results.record import Run
 from results.reports.labels import labels
 from results.storage.layout import UNRATED

@@ -16,10 +16,9 @@ from statistics import NormalDist
 from typing import NamedTuple, TypeAlias
 from zlib import crc32
 
-from results.rating.cache import parameters_of
 from results.rating.fit import Fit, fit
 from results.rating.outcomes import Bot, Counts, Outcome
-from results.rating.parameters import Parameters
+from results.rating.parameters import Parameters, parameters_of
 from results.rating.standings import Totals
 from results.storage.contents import Contents
 from results.storage.store import Store

@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from math import inf, isfinite
 from typing import NamedTuple
 
 from results.rating.outcomes import Bot
-from results.record import Json
+from results.record import Json, Run
 
-__all__ = ["NEW", "Draws", "Parameters", "Rating", "parameters"]
+__all__ = ["NEW", "Draws", "Parameters", "Rating", "parameters", "parameters_of"]
 
 
 class Rating(NamedTuple):
@@ -113,3 +113,12 @@ def _override(of: Parameters, numbers: Mapping[str, Json]) -> Parameters:
     elif given is not None:
         changed["draw_probability"] = Draws.of(given)
     return dataclasses.replace(of, **changed)
+
+
+def parameters_of(runs: Iterable[Run]) -> dict[str, Parameters]:
+    """Return the parameters of each game: those of the newest of *runs* with blocks that has the game."""
+    found: dict[str, Parameters] = {}
+    for run in runs:
+        if run.blocks != 0:
+            found |= {game: Parameters.read(numbers) for game, numbers in run.ratings.items()}
+    return found

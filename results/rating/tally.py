@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from results.rating.parameters import Parameters
 from results.rating.standings import Totals
 from results.record import Block, Run
+from results.storage.contents import Contents
 from results.storage.finishes import Finishes, finishes_of
 
-__all__ = ["Tally"]
+__all__ = ["Tally", "tally_afresh"]
 
 BATCH_BLOCKS = 256
 """At most this many blocks wait to be counted together, because long columns are quick."""
@@ -51,6 +54,15 @@ class Tally:
         self._catch_up()
         self._go_on(finishes.blocks)
         self._now.add(finishes, self.run)
+
+    def add_runs(self, contents: Contents, runs: Iterable[Run]) -> None:
+        """Add the matches of *runs* that are not counted yet, the next run first."""
+        for run in runs:
+            self.begin(run)
+            for finishes in contents.finishes(run.run, self.block):
+                self.add_finished(finishes)
+            if run.finished is not None:
+                self.finish()
 
     def finish(self) -> None:
         """Go on to the next run."""
@@ -97,3 +109,10 @@ class Tally:
         if self._waiting:
             blocks, self._waiting = self._waiting, []
             self._now.add(finishes_of(blocks), self.run)
+
+
+def tally_afresh(contents: Contents) -> Tally:
+    """Return the tally of all matches in *contents*, without the caches."""
+    tally = Tally()
+    tally.add_runs(contents, contents.runs)
+    return tally

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 import msgspec
 
-from results.rating.cache import rate
+from results.rating.rated import rate
 from results.rating.tally import Tally
 from results.record import Json, Match
 from results.storage.contents import Contents

@@ -12,8 +12,8 @@ from results.reports.labels import Numbers, labels
 from results.reports.render import Column, Row, digits
 
 if TYPE_CHECKING:
-    from results.rating.cache import Rated
     from results.rating.outcomes import Bot
+    from results.rating.rated import Rated
     from results.storage.contents import Contents
     from results.storage.finishes import Finishes
 

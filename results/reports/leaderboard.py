@@ -17,8 +17,8 @@ from results.reports.labels import Numbers, labels
 from results.reports.render import GAME, Column, Row, digits
 
 if TYPE_CHECKING:
-    from results.rating.cache import Rated
     from results.rating.fit import Fit
+    from results.rating.rated import Rated
     from results.rating.standings import Standing
     from results.storage.schema import Table
 

@@ -13,7 +13,8 @@ from engines import GAMES
 from ladder.admission.submit import submit
 from ladder.home.home import create_home, house_bots
 from ladder.registry.manifest import read_manifest
-from results.rating.cache import Rated, ratings_at_tables_of, ratings_current
+from results.rating.cache import ratings_at_tables_of, ratings_current
+from results.rating.rated import Rated
 from results.storage.store import Store
 
 TOOLS = {"random-js": "node", "random-c": "cc"}

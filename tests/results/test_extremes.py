@@ -30,6 +30,9 @@ from protocol.faults import FaultKind
 from protocol.messages import LARGEST, LARGEST_COST, LONGEST_NOTES, Usage
 from results import record
 from results.rating import cache
+from results.rating.cached_counts import tally_current
+from results.rating.rated import rate, standings_of
+from results.rating.tally import tally_afresh
 from results.record import Block, RunSettings, decode_block, encode_block
 from results.reports import leaderboard, render, tables
 from results.reports.digest import digest
@@ -228,7 +231,7 @@ def test_whatever_a_bot_may_say_is_kept_rated_and_shown(said: Any, wrong: Any) -
             before = digest(store.contents())
             assert [block] == list(store.contents().blocks(1))
             store.finish(1, 1)
-            cache.save(store, cache.tally_current(store))
+            cache.save(store, tally_current(store))
         assert before == digest(store.contents())
         assert [block] == list(store.contents().blocks(1))
         check_tables(store, match)
@@ -237,9 +240,9 @@ def test_whatever_a_bot_may_say_is_kept_rated_and_shown(said: Any, wrong: Any) -
 
 def check_tables(store: Store, match: record.Match) -> None:
     rated = cache.ratings_current(store)
-    standings = cache.standings_of(rated).values()
+    standings = standings_of(rated).values()
     assert {2} == {standing.matches for standing in standings}
-    assert rated == cache.rate(cache.tally_afresh(store.contents()))
+    assert rated == rate(tally_afresh(store.contents()))
     for form in ("table", "json", "csv", "md"):
         board = leaderboard.leaderboard(leaderboard.Board(rated["stellar"]))
         assert "a" in render.render(leaderboard.shown(board, {}), leaderboard.SHOWN, form)

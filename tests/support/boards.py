@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TypeAlias
 
-from results.rating.cache import Rated, rate
+from results.rating.rated import Rated, rate
 from results.rating.tally import Tally
 from results.record import Block
 from results.storage.finishes import finishes_of

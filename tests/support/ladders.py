@@ -26,6 +26,7 @@ from ladder.run.request import Request, begin
 from ladder.run.setup import setup_of
 from ladder.run.status import Status, Stop
 from results.rating import cache
+from results.rating.rated import standings_of
 from results.record import Json, Run
 from results.storage.store import Store
 
@@ -227,5 +228,5 @@ def ratings(home: Path) -> dict[tuple[str, str], tuple[int, str, str]]:
     rated = cache.ratings_current(Store(home / "results"))
     return {
         (standing.bot, standing.version): (standing.matches, standing.mu.hex(), standing.sigma.hex())
-        for standing in cache.standings_of(rated).values()
+        for standing in standings_of(rated).values()
     }

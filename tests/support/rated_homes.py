@@ -6,7 +6,9 @@ from itertools import combinations
 from pathlib import Path
 
 from ladder.home.home import create_home
-from results.rating.cache import save, save_pairs, tally_afresh
+from results.rating.cache import save
+from results.rating.tables import save_pairs
+from results.rating.tally import tally_afresh
 from results.record import Block, encode_block
 from results.storage.store import Store
 from support.records import a_match, a_run

@@ -18,6 +18,7 @@ from ladder.run.coordinator import Coordinator
 from ladder.run.setup import setup_of
 from ladder.run.status import Stop
 from results.rating import cache
+from results.rating.rated import standings_of
 from results.storage.store import Store
 
 TWO_GAMES = '[run]\ngames = ["stellar", "stella"]\nseats = [2, 4]\n[sandbox]\ntier = "none"\n'
@@ -84,6 +85,6 @@ def test_the_run_that_was_recorded_is_played_to_its_end(recorded):
     done = ladders.run_command(recorded.path, "--resume", "-j", "1")
     assert 0 == done.returncode, done.stderr
     assert 30 == Store(recorded.results).runs()[0].blocks
-    kept = cache.standings_of(cache.ratings_current(Store(recorded.results)))
+    kept = standings_of(cache.ratings_current(Store(recorded.results)))
     (recorded.results / "ratings.parquet").unlink()
-    assert kept == cache.standings_of(cache.ratings_current(Store(recorded.results)))
+    assert kept == standings_of(cache.ratings_current(Store(recorded.results)))

@@ -19,9 +19,9 @@ from ladder.home.home import Home, create_home
 from ladder.run.merge import gather_shards, join_shards
 from ladder.run.request import Request, differences
 from ladder.run.shard import Shard
-from results.rating.cache import guessable_runs
 from results.record import Contest, Json, Run, RunCommand, RunSettings, ShardBlocks, encode_block
 from results.reports.export import flatten
+from results.reports.guessable import guessable_runs
 from results.storage import schema
 from results.storage.store import Store
 

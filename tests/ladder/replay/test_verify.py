@@ -37,6 +37,7 @@ from ladder.run.request import leave_out
 from ladder.run.setup import check_files, setup_of
 from ladder.run.status import Stop
 from results.rating import cache
+from results.rating.cached_counts import tally_current
 from results.record import RunSettings, encode_block
 from results.reports.digest import digest
 from results.storage.store import Store
@@ -119,7 +120,7 @@ def test_a_run_under_way_can_be_verified_and_its_ratings_so_far(home, run, block
             store.append(number, encode_block(blocks[number]))
             if number == 1:
                 store.seal()
-        cache.save(store, cache.tally_current(store))
+        cache.save(store, tally_current(store))
         verdict = verify(store)
     assert verdict.sound
     assert (15, 3) == (verdict.matches, verdict.standings)
@@ -427,7 +428,7 @@ def test_a_cache_that_does_not_follow_from_the_matches_is_found_and_made_again(
     other = copy(home, tmp_path / "home")
     store = Store(other.results)
     with store.lock():
-        cache.save(store, cache.tally_current(store))
+        cache.save(store, tally_current(store))
         good = store.folder.cache(name).read_bytes()
         store.save_cached(name, {**store.cached(name, dict), **falsified})
     code, verdict, _ = verified(other.path)

@@ -34,6 +34,8 @@ from results.rating import cache
 from results.rating.fit import fit
 from results.rating.outcomes import Counts, outcome_of
 from results.rating.parameters import Parameters
+from results.rating.rated import rate, standings_of
+from results.rating.tally import tally_afresh
 from results.record import decode_block, encode_block
 from results.storage.store import Store
 
@@ -246,7 +248,7 @@ def test_a_run_goes_on_without_a_bot_that_cannot_be_started(tmp_path, caplog):
     home = ladders.a_home(tmp_path / "home", {**ladders.FOUR, "broken": {"sin": "start"}})
     version = home.roster.find("broken")
     running = play_here(home, Random(1), matches=320)
-    standing = next(s for s in cache.standings_of(running.rated).values() if s.bot == "broken")
+    standing = next(s for s in standings_of(running.rated).values() if s.bot == "broken")
     assert f"{version.id} is suspended: it could not be started in three matches in a row" in caplog.text
     assert {"start": standing.matches} == standing.faults
     assert standing.matches < 320 * 2 / 5
@@ -488,11 +490,11 @@ def test_ratings_are_kept_at_every_seal_so_that_what_is_sealed_need_not_be_rated
         run._report = lambda status: setattr(stop, "asked", int(status.done >= MATCHES // 2))
         with pytest.raises(RunStopped):
             run.play(executor, stop)
-        rated = cache.standings_of(cache.rate(run._ratings.tally))
+        rated = standings_of(rate(run._ratings.tally))
     segments = {path: path.read_bytes() for path in (home.results / "matches").iterdir()}
     for path in segments:
         path.write_bytes(b"never read")
-    assert rated == cache.standings_of(cache.ratings_current(Store(home.results)))
+    assert rated == standings_of(cache.ratings_current(Store(home.results)))
     for path, data in segments.items():
         path.write_bytes(data)
     play_here(home)
@@ -618,7 +620,7 @@ def test_new_ends_the_unfinished_run_as_it_is_and_begins_another(home):
 def test_one_fit_rates_all_runs(home):
     for seed in (1, 2):
         ladders.play(home, matches=24, seed=seed)
-    rated = cache.standings_of(cache.rate(cache.tally_afresh(Store(home.results).contents())))
+    rated = standings_of(rate(tally_afresh(Store(home.results).contents())))
     expected = {(s.bot, s.version): (s.matches, s.mu.hex(), s.sigma.hex()) for s in rated.values()}
     assert expected == ladders.ratings(home.path)
     assert 2 * 2 * 24 == sum(matches for matches, _, _ in expected.values())

@@ -12,6 +12,7 @@ from support.records import a_block, a_run
 from ladder.run import ratings
 from ladder.run.ratings import RunRatings
 from results.rating import cache
+from results.rating.cached_counts import tally_current
 from results.record import RunSettings, encode_block
 from results.storage.store import Store
 
@@ -27,7 +28,7 @@ def store(tmp_path: Path) -> Iterator[Store]:
         for number in range(5):
             store.append(number, encode_block(a_block(number)))
         store.finish(1, 5)
-        cache.save(store, cache.tally_current(store))
+        cache.save(store, tally_current(store))
         store.begin(a_run(2, settings=ADAPTIVE))
         yield store
 

@@ -22,6 +22,7 @@ from ladder.run.setup import setup_of
 from ladder.run.shard import Shard, read_secret
 from ladder.run.status import Stop
 from results.rating import cache
+from results.rating.rated import standings_of
 from results.record import Block, ShardBlocks, encode_block
 from results.storage.store import Store
 
@@ -199,7 +200,7 @@ def test_a_shard_plays_its_blocks_and_rates_them(home):
         row["deal_seed"] for row in ladders.rows(home.path)
     }
     rated = cache.ratings_current(Store(home.results))
-    assert 40 == sum(standing.matches for standing in cache.standings_of(rated).values())
+    assert 40 == sum(standing.matches for standing in standings_of(rated).values())
 
 
 def test_a_shard_that_is_cut_off_goes_on_where_it_was(home, tmp_path):

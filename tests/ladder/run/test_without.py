@@ -26,6 +26,7 @@ from ladder.run.setup import setup_of
 from ladder.run.shard import Shard
 from ladder.run.status import Stop
 from results.rating import cache
+from results.rating.rated import standings_of
 from results.record import WithoutBot
 from results.reports.digest import digest
 from results.storage.store import Store
@@ -104,7 +105,7 @@ def test_what_else_was_played_is_kept(broken: tuple[Home, LadderError]) -> None:
     kept = Store(home.results).committed_blocks(1)
     assert set(range(20)) <= kept
     assert Store(home.results).unfinished_run()
-    assert len(cache.standings_of(cache.ratings_current(Store(home.results)))) == 4
+    assert len(standings_of(cache.ratings_current(Store(home.results)))) == 4
 
 
 def test_the_run_goes_on_without_that_bot(broken: tuple[Home, LadderError], tmp_path: Path) -> None:

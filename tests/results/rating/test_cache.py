@@ -10,7 +10,12 @@ from support.random_blocks import random_blocks
 from support.records import a_block, a_match, a_run, a_seat
 
 from results.rating import cache
+from results.rating.cached_before import quadratics_before
+from results.rating.cached_counts import counts_current, tally_before, tally_current
 from results.rating.parameters import Draws, Parameters
+from results.rating.rated import rate, standings_of
+from results.rating.tables import save_pairs
+from results.rating.tally import Tally
 from results.record import Block, encode_block
 from results.storage import parquet
 from results.storage.finishes import finishes_of
@@ -33,7 +38,7 @@ def begun(store, *numbers, run=1, **fields):
 
 def kept(store):
     """Store the ratings as they are now, and return them."""
-    return cache.save(store, cache.tally_current(store))
+    return cache.save(store, tally_current(store))
 
 
 def unreadable(store):
@@ -45,7 +50,7 @@ def unreadable(store):
 def test_the_ratings_of_an_unfinished_run_end_at_the_first_gap(store):
     with store.lock():
         begun(store, 0, 1, 3)
-    assert 4 == cache.standings_of(cache.ratings_current(store))[ALPHA].matches
+    assert 4 == standings_of(cache.ratings_current(store))[ALPHA].matches
 
 
 def test_an_abandoned_run_is_rated_across_its_gaps(store):
@@ -53,7 +58,7 @@ def test_an_abandoned_run_is_rated_across_its_gaps(store):
         begun(store, 0, 1, 3)
         kept(store)
         store.abandon(1)
-    assert 6 == cache.standings_of(cache.ratings_current(store))[ALPHA].matches
+    assert 6 == standings_of(cache.ratings_current(store))[ALPHA].matches
 
 
 def test_ratings_are_the_same_with_a_cache_from_any_moment(store):
@@ -66,7 +71,7 @@ def test_ratings_are_the_same_with_a_cache_from_any_moment(store):
         store.finish(1, 15)
         begun(store, 0, 1, run=2)
     continued = cache.ratings_current(store)
-    assert 17 * 2 == cache.standings_of(continued)[ALPHA].matches
+    assert 17 * 2 == standings_of(continued)[ALPHA].matches
     store.folder.ratings.unlink()
     assert cache.ratings_current(store) == continued
 
@@ -79,7 +84,7 @@ def test_a_damaged_cache_is_computed_again(store, name, caplog):
         store.append(6, encode_block(a_block(6)))
     path = store.folder.cache(name)
     path.write_bytes(path.read_bytes()[:-1] + b"?")
-    assert 14 == cache.standings_of(cache.ratings_current(store))[ALPHA].matches
+    assert 14 == standings_of(cache.ratings_current(store))[ALPHA].matches
     assert f"{name}.cache does not match its checksum" in caplog.text
     with store.lock():
         assert rated["stellar"].fit != kept(store)["stellar"].fit
@@ -93,11 +98,11 @@ def test_a_table_size_is_rated_as_if_there_had_been_no_other(store):
             block = a_block(number) if number % 2 == 0 else threes[number // 2]
             store.append(number, encode_block(block))
         store.finish(1, 20)
-    tally = cache.Tally()
+    tally = Tally()
     tally.begin(a_run())
     for block in threes:
         tally.add(block)
-    alone = cache.rate(tally)["stellar"]
+    alone = rate(tally)["stellar"]
     computed = cache.ratings_at_tables_of(store, 3)["stellar"]
     with store.lock():
         kept(store)
@@ -123,7 +128,7 @@ def test_ratings_are_the_same_to_the_last_bit_for_any_order_and_any_split_in_run
                 left = left[length:]
                 store.finish(run, length)
             kept(store)
-        standings = cache.standings_of(cache.ratings_current(store)).values()
+        standings = standings_of(cache.ratings_current(store)).values()
         found.append([(standing.mu.hex(), standing.sigma.hex()) for standing in standings])
     assert 5 == len(found[0])
     assert [found[0]] * 4 == found
@@ -145,7 +150,7 @@ def test_no_match_is_read_where_the_caches_are_current(store):
         rated = kept(store)
     unreadable(store)
     assert rated == cache.ratings_current(store)
-    assert cache.counts_current(store)["stellar"].matches == 10
+    assert counts_current(store)["stellar"].matches == 10
 
 
 def test_in_a_large_store_the_newest_matches_of_a_run_wait(store, monkeypatch):
@@ -167,12 +172,12 @@ def test_a_run_is_taken_up_with_what_was_before_it_though_the_cache_is_newer(sto
     with store.lock():
         begun(store, *range(4))
         store.finish(1, 4)
-        at_its_end = cache.tally_current(store).total()
+        at_its_end = tally_current(store).total()
         begun(store, *range(6), run=2)
         store.seal()
         kept(store)
         unreadable(store)
-        tally = cache.tally_before(store, store.unfinished_run())
+        tally = tally_before(store, store.unfinished_run())
     assert at_its_end.standings() == tally.total().standings()
     assert at_its_end.counts == tally.total().counts
     assert (2, 0) == (tally.run, tally.block)
@@ -185,14 +190,14 @@ def test_what_earlier_runs_say_is_frozen_when_a_run_begins(store):
         expected = {"stellar": kept(store)["stellar"].fit.quadratic()}
         begun(store, run=2, ratings={"stellar": {"beta": 9.0, "draw_probability": 0.3}})
         run = store.unfinished_run()
-        assert expected == cache.quadratics_before(store, run, cache.tally_before(store, run))
+        assert expected == quadratics_before(store, run, tally_before(store, run))
         for number in range(3):
             store.append(number, encode_block(a_block(number, run=2)))
         store.seal()
         kept(store)
-        assert expected == cache.quadratics_before(store, run, cache.tally_before(store, run))
+        assert expected == quadratics_before(store, run, tally_before(store, run))
         store.folder.cache("before").unlink()
-        assert expected == cache.quadratics_before(store, run, cache.tally_before(store, run))
+        assert expected == quadratics_before(store, run, tally_before(store, run))
 
 
 def test_the_newest_run_gives_the_parameters_of_all_matches(store):
@@ -205,13 +210,13 @@ def test_the_newest_run_gives_the_parameters_of_all_matches(store):
         store.append(0, encode_block(a_block(0, run=2)))
         after = cache.ratings_current(store)["stellar"]
     assert Parameters(9.0, Draws.of({2: 0.3})) == after.parameters
-    alone = cache.Tally()
+    alone = Tally()
     alone.begin(a_run(ratings={"stellar": {"beta": 9.0, "draw_probability": 0.3}}))
     for number in range(8):
         alone.add(a_block(number))
     again = [replace(match, block=8, number=match.number + 16) for match in a_block(0).matches]
     alone.add(Block(8, again, []))
-    assert cache.rate(alone)["stellar"].fit == after.fit
+    assert rate(alone)["stellar"].fit == after.fit
 
 
 def test_ratings_of_another_method_are_computed_again_and_the_method_is_named_once(store, caplog):
@@ -236,14 +241,33 @@ def test_a_cache_that_is_ahead_of_the_results_is_not_believed(store, tmp_path):
         begun(store, 0, 1)
     for name in ("ratings.parquet", "ratings.cache", "counts.cache"):
         (store.folder.root / name).write_bytes((other.folder.root / name).read_bytes())
-    assert 4 == cache.standings_of(cache.ratings_current(store))[ALPHA].matches
+    assert 4 == standings_of(cache.ratings_current(store))[ALPHA].matches
+
+
+def test_a_stored_fit_of_as_many_other_matches_is_not_taken(store, tmp_path):
+    other = Store(tmp_path / "other")
+    with other.lock(), store.lock():
+        begun(store, *range(5))
+        rated = kept(store)
+        begun(other, 1, 3)
+        for number in (0, 2, 4):  # of these the other bot wins both matches
+            block = a_block(number)
+            won = [
+                replace(match, seats=[replace(s, rank=1 + (s.bot == "alpha")) for s in match.seats])
+                for match in block.matches
+            ]
+            other.append(number, encode_block(Block(number, won, [])))
+        different = kept(other)
+        store.folder.cache("ratings").write_bytes(other.folder.cache("ratings").read_bytes())
+        assert rated["stellar"].fit.matches == different["stellar"].fit.matches
+        assert rated == kept(store) != different
 
 
 def test_pairs_are_the_differences_of_the_fit(store):
     with store.lock():
         begun(store, *range(5))
         rated = kept(store)
-        cache.save_pairs(store, rated)
+        save_pairs(store, rated)
     fit = rated["stellar"].fit
     difference, se = fit.difference(0, 1)
     names = {"game": "stellar", "a": "alpha", "a_version": "alpha-1", "b": "beta", "b_version": "beta-1"}

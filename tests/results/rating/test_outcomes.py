@@ -38,6 +38,7 @@ def test_counts_of_the_same_blocks_are_equal_in_any_order_and_any_split() -> Non
     for part in parts:
         joined.update(part)
     assert whole == joined
+    assert whole.checksum() == joined.checksum()
     assert sum(map(len, blocks)) == whole.matches
     assert [A, B, C, D] == whole.bots
     assert [2, 3] == whole.sizes
@@ -60,3 +61,24 @@ def test_a_block_of_several_deals_counts_its_matches_alone() -> None:
     counts.add_block([two, two], paired=False)
     counts.add_block([])
     assert Counts({two: 2}, {}) == counts
+
+
+def test_the_checksum_tells_as_many_other_matches_apart() -> None:
+    won, lost, tied = Outcome((A, B), (False,)), Outcome((B, A), (False,)), Outcome((A, B), (True,))
+    other_version = Outcome((A, ("b", "2")), (False,))
+    together = {(won, lost): 1}
+    found = {
+        Counts(outcomes, blocks).checksum()
+        for outcomes, blocks in [
+            ({won: 2}, {}),
+            ({lost: 2}, {}),
+            ({tied: 2}, {}),
+            ({other_version: 2}, {}),
+            ({won: 1, lost: 1}, {}),
+            ({won: 1, lost: 1}, together),
+            ({won: 1, lost: 1}, {(won,): 1, (lost,): 1}),
+        ]
+    }
+    assert 7 == len(found)
+    assert max(found) < 2**64
+    assert 0 == Counts().checksum()

@@ -5,9 +5,10 @@ from itertools import chain
 import pytest
 from support.records import a_match, a_run
 
-from results.rating.cache import Rated, ratings_current
+from results.rating.cache import ratings_current
 from results.rating.fit import fit
 from results.rating.outcomes import Counts, outcome_of
+from results.rating.rated import Rated
 from results.record import Block, encode_block
 from results.reports.history import HISTORY, SHOWN_HISTORY, history, milestones, shown_history
 from results.reports.render import GAME, render

@@ -14,6 +14,7 @@ from support.records import a_block, a_match, a_run, a_seat
 
 from results.errors import DamagedResults, DiskFailed, NoSuchMatch
 from results.rating import cache
+from results.rating.tables import ratings_table
 from results.record import Block, encode_block
 from results.storage import compaction, parquet
 from results.storage.disk import Disk
@@ -76,7 +77,7 @@ def files(root):
 
 def test_the_segments_of_a_run_become_one_with_the_same_rows_in_the_same_order(store, root):
     finish(store)
-    before, ratings = seen(store.contents()), cache.ratings_table(cache.ratings_current(store))
+    before, ratings = seen(store.contents()), ratings_table(cache.ratings_current(store))
     compact(store)
     (segment,) = store.contents().segments()
     assert (BLOCKS, 0, 11, 0, 23) == (
@@ -87,7 +88,7 @@ def test_the_segments_of_a_run_become_one_with_the_same_rows_in_the_same_order(s
         segment.last_match,
     )
     assert before == seen(Store(root).contents())
-    assert ratings.equals(cache.ratings_table(cache.ratings_current(Store(root))))
+    assert ratings.equals(ratings_table(cache.ratings_current(Store(root))))
     assert {f"{segment.name}.parquet"} == files(root).keys()
     assert 24 == pq.read_table(root / "matches").num_rows
 

@@ -1,0 +1,33 @@
+"""The draw probabilities that the matches of a store show, with which its next run rates."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+from results.rating.cache import ratings_current
+from results.rating.cached_counts import counts_current
+from results.rating.draws import choose_draws
+from results.storage.store import Store
+
+__all__ = ["measured_draws"]
+
+MEASURED_FROM = 200
+"""The draws of a table size are measured from this many matches on: fewer show next to nothing."""
+
+
+def measured_draws(store: Store) -> dict[str, dict[int, float]]:
+    """Return the draw probabilities that the matches of *store* show, by game and table size.
+
+    Sizes with fewer than MEASURED_FROM matches are left out.
+    """
+    if not store.runs():
+        return {}
+    counts = counts_current(store)
+    found = {}
+    for game, each in ratings_current(store).items():
+        played = Counter[int]()
+        for outcome, count in counts[game].outcomes.items():
+            played[outcome.seats] += count
+        draws = choose_draws(counts[game], each.fit, each.parameters.beta)
+        found[game] = {seats: draws[seats] for seats in sorted(draws) if played[seats] >= MEASURED_FROM}
+    return found

@@ -1,0 +1,78 @@
+"""What stored ratings were made from, and whether that still holds.
+
+An origin is the method, the last run and block, and the runs with their parameters.  All caches of ratings
+hold one, and are good only with the one that `ratings.parquet` has, which is written last.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Sequence
+
+from results.record import Json, Run
+from results.storage.contents import Contents
+from results.storage.store import Store
+
+__all__ = ["checked_origin", "newer_matches", "origin_of", "stored_origin"]
+
+logger = logging.getLogger(__name__)
+
+METHOD = "trueskill, all at once, 2"
+"""The method of rating.  Ratings of another method are computed again."""
+
+
+def stored_origin(store: Store) -> Json:
+    """Return the origin of the stored ratings, or None."""
+    found = store.ratings()
+    return found[1] if found else None
+
+
+def checked_origin(origin: Json, contents: Contents) -> Json:
+    """Return *origin* if it is that of ratings made by METHOD from some matches of *contents*; else None."""
+    if not isinstance(origin, dict):
+        return None
+    if origin.get("method") != METHOD:
+        logger.warning(
+            "the stored ratings are of another method, %r; they are computed again; %s stores them",
+            origin.get("method"),
+            "ladder home rate",
+        )
+        return None
+    run, block = origin.get("run"), origin.get("block")
+    if not (isinstance(run, int) and isinstance(block, int)):
+        return None
+    return (
+        origin if origin == origin_of(contents.runs, run, block) and _covers(contents, run, block) else None
+    )
+
+
+def origin_of(runs: Sequence[Run], run: int, block: int) -> Json:
+    """Return the origin of ratings over the matches up to *block* (exclusive) of *run*, which is stored."""
+    return {
+        "method": METHOD,
+        "run": run,
+        "block": block,
+        "runs": [[each.run, each.started, each.ratings] for each in runs[: run - (block == 0)]],
+    }
+
+
+def _covers(contents: Contents, run: int, block: int) -> bool:
+    """Return whether *contents* holds at least the matches up to *block* of *run*."""
+    if run == len(contents.runs) + 1:
+        return block == 0
+    return run <= len(contents.runs) and block <= contents.first_missing(run)
+
+
+def newer_matches(contents: Contents, origin: Json) -> int:
+    """Return how many matches, at most, *contents* holds beyond those of *origin* that can be rated."""
+    newer, start = 0, origin["block"]
+    for run in contents.runs[origin["run"] - 1 :]:
+        end = None if run.finished is not None else contents.first_missing(run.run)
+        for segment in contents.segments(run.run):
+            if segment.last_block >= start:
+                newer += segment.matches.rows
+        if end is not None:
+            blocks = [block for block in contents.journal_blocks if start <= block.number < end]
+            newer += sum(len(block.matches) for block in blocks)
+        start = 0
+    return newer
