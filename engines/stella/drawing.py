@@ -128,7 +128,7 @@ def _round(number: int, numeral: str, now: bool) -> Part:
 def _word(view: Mapping[str, Json]) -> Iterator[Part]:
     """Yield the word in use, or both words of a vote."""
     if view["step"] != "vote":
-        note = "the word printed upside down" if view["flipped"] else ""
+        note = "printed upside down" if view["flipped"] else ""
         yield _word_card("word", _MARGIN, _ACROSS, view["word"], note)
         return
     half = (_ACROSS - 16) / 2
@@ -138,20 +138,21 @@ def _word(view: Mapping[str, Json]) -> Iterator[Part]:
 
 @lru_cache(maxsize=256)
 def _word_card(key: str, x: float, width: float, word: str, note: str) -> Part:
-    """Return a word, as large as it fits, with a note: beside the word of a vote, else at the right."""
+    """Return a word, as large as it fits, with a note: before the word of a vote, else at the right."""
+    vote = note.endswith(":")
     beside = text_width(note, 21) + 14 if note else 0
-    room = width - 32 - beside
-    size = min(34, max(18, 34 * room / text_width(word, 34)))
-    word = cut(word, room, size)
+    room = 0.93 * (width - 32 - beside)  # bold letters are wider
     content = rectangle(width, _WORD_HEIGHT, kind="surface", radius=12)
-    middle = _WORD_HEIGHT / 2
-    if note.endswith(":"):
-        content += words(note, 16, middle, 21, "muted") + words(word, 16 + beside, middle, size, "ink strong")
+    if vote:
+        content += words(note, 16, _WORD_HEIGHT / 2, 21, "muted")
     elif note:
-        content += words(word, 16, middle, size, "ink strong")
-        content += words(note, width - 16, middle, 21, "muted", "end")
-    else:
-        content += words(word, width / 2, middle, size, "ink strong", "middle")
+        content += words(note, width - 16, _WORD_HEIGHT / 2, 21, "muted", "end")
+    at, anchor = (16 + beside * vote, "start") if note else (width / 2, "middle")
+    size = min(34, 34 * room / text_width(word, 34))
+    rows = (word,) if size >= 20 else wrap(word, room, 19, 2)
+    for row, line_ in enumerate(rows):
+        middle = _WORD_HEIGHT / 2 + 23 * (row - (len(rows) - 1) / 2)
+        content += words(line_, at, middle, max(size, 19), "ink strong", anchor)
     return make_part(key, x, _WORD_AT, outline(width, _WORD_HEIGHT, radius=12), content)
 
 
@@ -199,7 +200,7 @@ def _ground(stars: int) -> str:
 def _face(name: str, sentence: str, tags: tuple[str, ...]) -> str:
     """Return what is printed on a card: its name and its marks, or the first words of its sentence."""
     width, _ = _CARD
-    face = f"<title>{escape(sentence)}</title>" + words(cut(name, width - 58, 20), 9, 17, 20, "ink strong")
+    face = f"<title>{escape(sentence)}</title>" + words(_end(name, width - 58), 9, 17, 20, "ink strong")
     marks = marks_of(tags, _MARKS)
     if not marks:
         rows = wrap(sentence, width - 16, 18, 2)
@@ -209,6 +210,11 @@ def _face(name: str, sentence: str, tags: tuple[str, ...]) -> str:
     return face + "".join(
         path(PATHS[one], left + at * step, 36, 1.65, "sketch") for at, one in enumerate(marks)
     )
+
+
+def _end(name: str, width: float) -> str:
+    """Return a name of size 20, or as much of its end as fits: names of a deck may begin alike."""
+    return cut(name[::-1], width, 20)[::-1]
 
 
 @lru_cache(maxsize=512)
@@ -309,7 +315,7 @@ def _sentence(place: int, y: float, picture: Mapping[str, Json]) -> Part:
 @lru_cache(maxsize=256)
 def _sentence_part(place: int, y: float, name: str, sentence: str) -> Part:
     """Return the sentence of a picture after its name; a line stands above each row of the board."""
-    content = words(cut(name, 58, _SENTENCE), 0, 14, _SENTENCE, "ink strong")
+    content = words(_end(name, 56), 0, 14, 20, "ink strong")
     rows = wrap(sentence, _ACROSS - 62, _SENTENCE, 2)
     content += "".join(words(row, 62, 14 + 24 * at, _SENTENCE) for at, row in enumerate(rows))
     if place % _ROW == 0:

@@ -122,7 +122,7 @@ def test_both_words_of_a_vote_are_seen_and_can_be_clicked():
     keys = [STELLA.part_of(STELLA.view(state, 0), option) for option in ("keep", "flip")]
     assert ["keep: Captain", "flip: Honey"] == [written(found[key]) for key in keys]
     flipped = after(dict.fromkeys(range(3), "flip"), word_vote=True)
-    assert "Honey the word printed upside down" == written(parts(picture(flipped, 0))["word"])
+    assert "printed upside down Honey" == written(parts(picture(flipped, 0))["word"])
 
 
 def test_the_board_has_three_rows_of_five():
@@ -215,6 +215,26 @@ def test_a_deck_of_ones_own_is_shown_as_text_and_cut_where_it_is_too_long():
     for part in found.values():
         for element in part.iter("text"):
             assert text_width(element.text, float(element.get("font-size"))) <= WIDTH - 32
+
+
+def test_long_names_that_begin_alike_can_be_told_apart():
+    cards = [{"id": f"photograph-of-the-harbour-{n}", "text": "Fog."} for n in range(10, 40)]
+    deal = STELLA.deal(3, Random(1), {"deck": {"cards": cards}})
+    found = parts(STELLA.draw(STELLA.view(STELLA.start(deal, 3).state, None)))
+    names = [written(part) for key, part in found.items() if key.startswith("sentence-")]
+    assert 15 == len(set(names))
+    assert all(name.startswith("…") for name in names)
+
+
+def test_a_long_word_is_shown_smaller_and_then_in_two_lines():
+    long = [["The unbearable lightness of being at sea", "Honey"]] * 4
+    (alone,) = parts(picture(after(words=long), 0))["word"].iter("text")
+    assert long[0][0] == alone.text
+    assert 20 <= float(alone.get("font-size")) < 34
+    voted = parts(picture(after(words=long, word_vote=True), 0))
+    assert ["keep:", "The unbearable", "lightness of being…"] == [
+        row.text for row in voted["word-keep"].iter("text")
+    ]
 
 
 def test_a_picture_without_marks_shows_the_beginning_of_its_sentence():
