@@ -265,6 +265,20 @@ class Game(Protocol[S]):
         """
         return None
 
+    def points(self, view: Mapping[str, Json]) -> tuple[int, ...] | None:
+        """Return the points of every seat so far, if *view* tells them; a replay draws them as lines."""
+        return None
+
+    def tell(self, event: Mapping[str, Json]) -> str:
+        """Return *event* in words, as one line: what a bot reads in `events`, for people.
+
+        Fields that *event* does not have are secret to its reader.  A game that does not tell its events has
+        them told field by field.
+        """
+        from engines.news import tell_fields  # no match needs it
+
+        return tell_fields(event)
+
 
 def _moves(options: tuple[str, ...]) -> str:
     return f"the move {options[0]!r}" if len(options) == 1 else f"{len(options)} moves"

@@ -19,6 +19,7 @@ GROUP: Final = "ladder.games"
 REQUIRED: Final = (
     *("name", "version", "replays", "seats", "options", "custom", "summary", "beta", "draw_probability"),
     *("deal", "start", "choices", "play", "outcome", "view", "imagine", "text", "draw", "part_of"),
+    *("points", "tell"),
 )
 """The attributes that a game must have.  Subclasses of Game inherit those with a default."""
 

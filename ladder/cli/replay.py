@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from pathlib import Path
+from typing import Annotated, Any
 
 import typer
 
-from ladder.cli.options import HomeOption, JsonOption, complete_matches, existing_home
+from ladder.cli.options import HomeOption, JsonOption, complete_matches, existing_home, note
 
 __all__ = ["replay"]
 
@@ -20,6 +21,24 @@ def replay(
             autocompletion=complete_matches,
         ),
     ],
+    file: Annotated[
+        Path | None,
+        typer.Argument(
+            metavar="[FILE]",
+            help="With --html: the file or the folder to write to; - is stdout.",
+            allow_dash=True,
+        ),
+    ] = None,
+    html: Annotated[
+        bool,
+        typer.Option(
+            "--html", metavar="", help="Write a page that steps through the match: one file, no network."
+        ),
+    ] = False,
+    seat: Annotated[
+        int | None, typer.Option(metavar="N", help="Show only what this seat saw, thought and noted.")
+    ] = None,
+    notes: Annotated[bool, typer.Option("--notes/--no-notes", help="Show the notes of the bots.")] = True,
     json: JsonOption = False,
     home: HomeOption = None,
 ) -> None:
@@ -28,18 +47,60 @@ def replay(
     At the end stand the final table, the ranks and the faults. With --json: the whole record, with game,
     version, options, deal, seats, moves, ranks, scores and faults.
 
-    Example: ladder replay last
+    With --html: a page for a browser, with the board of every step as each seat saw it. Its name is
+    match-RUN-NUMBER.html unless you give one.
+
+    Example: ladder replay last --html
     """
-    from ladder.replay.replay import narrate, record_of
-    from results.reports.render import escape
+    from ladder.errors import UsageProblem
+    from ladder.replay.replay import record_of, without_notes
+    from ladder.replay.seat import check_seat
     from results.storage.unrated import contents_with
 
+    if file and not html:
+        raise UsageProblem(f"a file needs --html: {str(file)!r}", f"ladder replay {match} --html {file}")
+    if html and json:
+        raise UsageProblem("expected --html or --json, got both", f"ladder replay {match} --html")
     where = existing_home(home)
-    record = record_of(*contents_with(where.results, match))
-    if json:
-        import json as text
+    record = record_of(*contents_with(where.results, match), dealt=not html)
+    if seat is not None:
+        check_seat(record, seat)
+    if not notes:
+        record = without_notes(record)
+    if html:
+        _write_page(record, seat, where.roster.numbers(), file)
+    elif json:
+        _print_json(record, seat)
+    else:
+        _print_text(record, seat, where.roster.numbers())
 
-        print(text.dumps(record, indent=2))
+
+def _write_page(record: dict[str, Any], seat: int | None, numbers: Any, file: Path | None) -> None:
+    from ladder.pages.file import choose_file, write_page
+    from ladder.pages.viewer import viewer_page
+
+    page = viewer_page(record, seat=seat, numbers=numbers)
+    if str(file) == "-":
+        print(page, end="")
         return
-    for line in narrate(record, where.roster.numbers()):
+    name = f"match-{record['run']}-{record['number']}" + ("" if seat is None else f"-seat{seat}") + ".html"
+    path = choose_file(file, name)
+    write_page(page, path)
+    note(f"wrote {path}: {len(page.encode()) / 1000:,.0f} kB", "open it in a browser")
+
+
+def _print_json(record: dict[str, Any], seat: int | None) -> None:
+    import json
+
+    from ladder.replay.seat import seat_record
+
+    print(json.dumps(record if seat is None else seat_record(record, seat), indent=2))
+
+
+def _print_text(record: dict[str, Any], seat: int | None, numbers: Any) -> None:
+    from ladder.replay.replay import narrate
+    from ladder.replay.seat import narrate_seat
+    from results.reports.render import escape
+
+    for line in narrate(record, numbers) if seat is None else narrate_seat(record, seat, numbers):
         print("\n".join(escape(part) for part in line.split("\n")))

@@ -12,11 +12,15 @@ from functools import cache
 from hashlib import sha256
 from pathlib import Path
 
+from engines.drawing import style_sheet
+
 __all__ = ["PAGE_ASSETS", "policy_of_files", "policy_of_texts", "read_asset"]
 
 PAGE_ASSETS = ("site.css", "site.js")
 """What every page needs."""
 
+BOARD = "board.css"
+"""The style sheet of all pictures; it stands with the drawings, in engines/drawing/."""
 FOLDER = Path(__file__).with_name("assets")
 _REST = "img-src data:; base-uri 'none'"
 """Pictures are SVG in the page itself; data: is for those that a style sheet holds."""
@@ -25,7 +29,7 @@ _REST = "img-src data:; base-uri 'none'"
 @cache
 def read_asset(name: str) -> str:
     """Return the text of the style sheet or script called *name*."""
-    return (FOLDER / name).read_text("utf-8")
+    return style_sheet() if name == BOARD else (FOLDER / name).read_text("utf-8")
 
 
 def policy_of_files(*, live: bool = False) -> str:

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from types import MappingProxyType
 from typing import Any
 
 import msgspec
 
-from engines import GAMES
+from engines import GAMES, GameNotLoaded
 from engines.playout import can_replay, deal_digest
 from ladder.contest.keys import deal_rng
 from ladder.errors import LadderError
@@ -20,7 +20,17 @@ from results.reports.fault_card import render_card
 from results.reports.labels import Numbers, labels
 from results.storage.contents import Contents
 
-__all__ = ["deal_of", "narrate", "other_rules", "rebuild_deal", "record_of"]
+__all__ = [
+    "deal_of",
+    "make_record",
+    "name_seats",
+    "narrate",
+    "narrate_result",
+    "other_rules",
+    "rebuild_deal",
+    "record_of",
+    "without_notes",
+]
 
 
 def other_rules(game: str, version: int) -> str:
@@ -70,44 +80,70 @@ def find_match(contents: Contents, wanted: str) -> Match:
     return contents.last_match() if wanted == "last" else contents.find_named(wanted)
 
 
-def record_of(contents: Contents, wanted: str) -> dict[str, Any]:
+def record_of(contents: Contents, wanted: str, *, dealt: bool = True) -> dict[str, Any]:
     """Return the whole record of the match that *wanted* means: see find_match.
 
-    The run of an unrated match is the name of its store: d1.
+    The run of an unrated match is the name of its store: d1.  The deal of a void match is None.  For a deal
+    that this ladder cannot make again it raises LadderError, or has None, too, unless *dealt*.
     """
     match = find_match(contents, wanted)
-    run = contents.folder.name_run(match.run)
-    rows = contents.faults(match.run).to_pylist()
-    faults = [{**row, "run": run} for row in rows if row["number"] == match.number]
+    settings = contents.run(match.run).settings
+    deal = None
+    if not match.void:
+        try:
+            deal = deal_of(match, settings.tables)
+        except (LadderError, GameNotLoaded):
+            if dealt:
+                raise
+    rows = [row for row in contents.faults(match.run).to_pylist() if row["number"] == match.number]
+    return make_record(match, contents.folder.name_run(match.run), settings.limits, deal, rows)
+
+
+def make_record(
+    match: Match, run: int | str, limits: Mapping[str, int], deal: Any, faults: Iterable[Mapping[str, Any]]
+) -> dict[str, Any]:
+    """Return the whole record of *match*, as JSON; *faults* are its rows, *run* is the name of its run."""
     return {
         "run": run,
         "number": match.number,
         "attempt": match.attempt,
+        "void": match.void,
         "block": match.block,
         "rotation": match.rotation,
         "game": match.game,
         "version": match.game_version,
         "options": match.options,
-        "deal": deal_of(match, contents.run(match.run).settings.tables),
+        "limits": dict(limits),
+        "deal": deal,
         "seats": msgspec.to_builtins(match.seats),
         "moves": json.loads(match.moves),
         "ranks": [seat.rank for seat in match.seats],
         "scores": [seat.score for seat in match.seats],
-        "faults": faults,
+        "faults": [{**row, "run": run} for row in faults],
         "started": match.started,
         "duration_us": match.duration_us,
         "sandbox": match.sandbox,
     }
 
 
-def narrate(record: dict[str, Any], numbers: Numbers = MappingProxyType({})) -> Iterator[str]:
+def without_notes(record: Mapping[str, Any]) -> dict[str, Any]:
+    """Return *record* without the notes of its bots."""
+    return {**record, "seats": [{**seat, "notes": []} for seat in record["seats"]]}
+
+
+def name_seats(record: Mapping[str, Any], numbers: Numbers = MappingProxyType({})) -> list[str]:
+    """Return the label of the bot in each seat; *numbers*, of the home, tell versions of one bot apart."""
+    bots = [(seat["bot"], seat["version"]) for seat in record["seats"]]
+    label = labels(bots, numbers)
+    return [label[bot] for bot in bots]
+
+
+def narrate(record: Mapping[str, Any], numbers: Numbers = MappingProxyType({})) -> Iterator[str]:
     """Yield *record* as text: who played, every move with its notes, the last view, faults, the result.
 
     *numbers* are those of the home: they tell versions of one bot apart.
     """
-    bots = [(seat["bot"], seat["version"]) for seat in record["seats"]]
-    label = labels(bots, numbers)
-    names = [label[bot] for bot in bots]
+    names = name_seats(record, numbers)
     yield (
         f"match {record['run']}/{record['number']}: {record['game']}, "
         f"block {record['block']}, rotation {record['rotation']}"
@@ -116,18 +152,26 @@ def narrate(record: dict[str, Any], numbers: Numbers = MappingProxyType({})) -> 
         known = f" ({names[i]})" if seat["bot"] != names[i] else ""
         yield f"  seat {i}: {seat['bot']}@{seat['version']}{known}, told {seat['name']}"
     yield ""
+    if record["void"]:
+        yield "  void: the runner itself failed, no moves were kept; the match was played again"
+        return
     yield from _moves(record, names)
     for fault in record["faults"]:
         yield ""
         yield from render_card(fault)
     yield ""
-    for i, seat in sorted(enumerate(record["seats"]), key=lambda item: item[1]["rank"]):
+    yield from narrate_result(record, names)
+
+
+def narrate_result(record: Mapping[str, Any], names: Sequence[str]) -> Iterator[str]:
+    """Yield the ranks of *record*, best first; *names* are those of the seats."""
+    for i, seat in sorted(enumerate(record["seats"]), key=lambda item: item[1]["rank"] or 0):
         score = "" if seat["score"] is None else f"  {seat['score']} points"
         fault = f"  {seat['fault']}" if seat["fault"] else ""
         yield f"  {seat['rank']}. {names[i]} (seat {i}){score}{fault}"
 
 
-def _moves(record: dict[str, Any], names: Sequence[str]) -> Iterator[str]:
+def _moves(record: Mapping[str, Any], names: Sequence[str]) -> Iterator[str]:
     """Yield the moves of *record* with their notes, and the last view; *names* are those of the seats."""
     if why := other_rules(record["game"], record["version"]):
         raise LadderError(

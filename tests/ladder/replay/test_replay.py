@@ -13,7 +13,7 @@ from engines import GAMES, replay
 from ladder.cli.faults import faults as faults_command
 from ladder.cli.replay import replay as replay_command
 from ladder.errors import LadderError
-from ladder.replay.replay import deal_of, narrate, record_of
+from ladder.replay.replay import deal_of, make_record, narrate, record_of
 from results.errors import NoSuchMatch
 from results.storage import store as store_module
 from results.storage.store import Store
@@ -69,6 +69,13 @@ def test_a_record_has_all_that_a_match_was(store):
     assert {"face_down_number": "printed"} == record["options"]
     assert record == json.loads(json.dumps(record))
     assert {"good", "last"} == {seat["bot"] for seat in record["seats"]}
+
+
+def test_a_record_can_be_made_of_a_match_that_was_read_before(store):
+    record = between(store, "good", "last")
+    match = store.contents().match(1, record["number"])
+    assert record == make_record(match, 1, record["limits"], record["deal"], [])
+    assert {"move_ms", "bank_ms"} <= record["limits"].keys()
 
 
 def test_the_moves_of_a_record_lead_to_its_ranks_and_scores(store):

@@ -1,0 +1,36 @@
+"""Write a page as a file: whole or not at all, and never over a file of somebody else."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from ladder.errors import UsageProblem
+from results.storage.disk import temporary_path
+
+__all__ = ["GENERATOR", "choose_file", "write_page"]
+
+GENERATOR = '<meta name="generator" content="ladder">'
+"""Stands in every page that may be overwritten by the next one."""
+
+
+def choose_file(wanted: Path | None, name: str) -> Path:
+    """Return the file that *wanted* means: a folder means the file *name* in it, None this folder."""
+    return Path(name) if wanted is None else wanted / name if wanted.is_dir() else wanted
+
+
+def write_page(page: str, path: Path) -> None:
+    """Write *page* to *path* under another name, then rename it.
+
+    Raises UsageProblem if the folder does not exist, or if the file is there and is no page of the ladder;
+    OSError if the disk is full, and then an older page is still there.
+    """
+    if not path.parent.is_dir():
+        raise UsageProblem(f"there is no folder {str(path.parent)!r}", f"mkdir -p {path.parent}")
+    if path.exists() and not (path.is_file() and GENERATOR in path.read_text("utf-8", errors="replace")):
+        raise UsageProblem(f"{str(path)!r} exists, and this command did not write it", "choose another name")
+    name = temporary_path(path)
+    try:
+        name.write_text(page, "utf-8")
+        name.replace(path)
+    finally:
+        name.unlink(missing_ok=True)  # it still exists after an error only

@@ -1,0 +1,115 @@
+"""A stored match as one seat saw it, as text and as JSON: what `look` allows, and the result."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from types import MappingProxyType
+from typing import Any
+
+from engines import GAMES
+from ladder.errors import LadderError, NotFound
+from ladder.replay.replay import name_seats, narrate_result
+from ladder.replay.steps import Decision, Sight, look, replay_record
+from results.record import Json
+from results.reports.fault_card import render_card
+from results.reports.labels import Numbers
+
+__all__ = ["check_seat", "narrate_seat", "seat_record"]
+
+
+def check_seat(record: Mapping[str, Json], seat: int) -> None:
+    """Raise NotFound unless *record* has this seat."""
+    last = len(record["seats"]) - 1
+    if not 0 <= seat <= last:
+        raise NotFound(
+            f"match {record['run']}/{record['number']} has no seat {seat}: its seats are 0 to {last}",
+            f"ladder replay {record['run']}/{record['number']} --seat 0",
+        )
+
+
+def seat_record(record: Mapping[str, Json], seat: int) -> dict[str, Any]:
+    """Return *record* as *seat* saw it: nothing that this bot could not know, except the bots' names.
+
+    Raises LadderError if the match cannot be replayed here.
+    """
+    public = ("run", "number", "attempt", "game", "version", "options", "limits", "ranks", "scores")
+    return {
+        **{key: record[key] for key in public},
+        "seat": seat,
+        "seats": [
+            {key: made[key] for key in ("bot", "version", "rank", "score", "fault")}
+            for made in record["seats"]
+        ],
+        "steps": [_step(sight) for sight in _sights(record, seat)],
+        "faults": _own_faults(record, seat),
+    }
+
+
+def narrate_seat(
+    record: Mapping[str, Json], seat: int, numbers: Numbers = MappingProxyType({})
+) -> Iterator[str]:
+    """Yield *record* as text, as *seat* saw it: events, what it was offered and chose, its notes, the result.
+
+    Raises LadderError if the match cannot be replayed here.
+    """
+    names = name_seats(record, numbers)
+    yield f"match {record['run']}/{record['number']}: {record['game']}, as seat {seat} saw it"
+    for i, name in enumerate(names):
+        yield f"  seat {i}: {name}" + (" (this seat)" if i == seat else "")
+    yield ""
+    game, sights = GAMES[record["game"]], _sights(record, seat)
+    for sight in sights:
+        for event in sight.events:
+            yield f"{sight.step:4}  {game.tell(event)}"
+        for decision in sight.decisions:
+            yield from _narrate_decision(sight.step, names[seat], decision)
+    yield ""
+    yield game.text(sights[-1].views[0])
+    for fault in _own_faults(record, seat):
+        yield ""
+        yield from render_card(fault)
+    yield ""
+    yield from narrate_result(record, names)
+
+
+def _narrate_decision(step: int, name: str, decision: Decision) -> Iterator[str]:
+    offered = len(decision.options)
+    if decision.move is None:
+        yield f"{step:4}  {name} is offered {offered} options, and does not move"
+        return
+    how = "  (referee)" if decision.referee else f"  (of {offered})"
+    yield f"{step:4}  {name}: {' '.join(decision.move)}{how}"
+    if decision.note:
+        yield f"      # {decision.note}"
+
+
+def _sights(record: Mapping[str, Json], seat: int) -> list[Sight]:
+    replayed = replay_record(record)
+    if replayed.problem:
+        name = f"{record['run']}/{record['number']}"
+        raise LadderError(replayed.problem, f"ladder replay {name} --json prints the record as it was kept")
+    return [look(position, seat) for position in replayed.positions]
+
+
+def _own_faults(record: Mapping[str, Json], seat: int) -> list[dict[str, Json]]:
+    return [fault for fault in record["faults"] if fault["seat"] == seat]
+
+
+def _step(sight: Sight) -> dict[str, Json]:
+    """Return *sight* of a seat as JSON; a step in which the seat is not asked has no choice and no move."""
+    step: dict[str, Json] = {
+        "step": sight.step,
+        "view": sight.views[0],
+        "events": list(sight.events),
+        "asked": list(sight.asked),
+    }
+    for decision in sight.decisions:
+        move = decision.move
+        step |= {
+            "choice": {"options": list(decision.options), "low": decision.low, "high": decision.high},
+            "move": None if move is None else list(move) if decision.several else move[0],
+            "referee": decision.referee,
+            "note": decision.note,
+            "think_us": decision.think_us,
+        }
+    return step

@@ -1,0 +1,254 @@
+"""The positions of a stored match, and what each point of view may see of them.
+
+A position stands before a decision: the last one is the end of the match, or where a fault stopped it.  Its
+number is the step of the record, so a fault in step 12 belongs to position 12.  `look` is an allow-list: what
+a point of view gets is built up from its view, its events and its own decisions, and from nothing else.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from statistics import median
+from typing import Any, Final, Literal, NamedTuple, TypeAlias
+
+from engines import GAMES, GameNotLoaded
+from engines.game import Choice, Event, Game, OneOf, Seat
+from ladder.replay.replay import other_rules
+from results.record import Json
+
+__all__ = [
+    "EVERYTHING",
+    "SPECTATOR",
+    "Decision",
+    "Fault",
+    "Position",
+    "Replayed",
+    "Sight",
+    "Viewpoint",
+    "look",
+    "replay_record",
+]
+
+Viewpoint: TypeAlias = Seat | Literal["spectator", "everything"]
+"""A seat, or one of the others: a spectator knows what is public; everything is the whole table."""
+SPECTATOR: Final = "spectator"
+EVERYTHING: Final = "everything"
+LONG_US: Final = 100_000
+LONG_FACTOR: Final = 4
+"""A thought is long if it took at least LONG_US and LONG_FACTOR times the median of its seat."""
+
+
+class Fault(NamedTuple):
+    """A fault, without what the bot wrote to its stderr."""
+
+    seat: Seat
+    kind: str
+    reason: str
+    answer: str
+    charged: bool
+    """Whether it cost the bot the match."""
+
+
+class Decision(NamedTuple):
+    """What a seat was offered, and what it chose."""
+
+    seat: Seat
+    options: tuple[str, ...]
+    low: int
+    high: int
+    """A choice of several options: at least *low*, at most *high*; 1 and 1 for exactly one."""
+    several: bool
+    """Whether the move is a list of options."""
+    move: tuple[str, ...] | None
+    """The options that were chosen; None if the match stopped here."""
+    referee: bool
+    """Whether the referee moved, because the bot had failed."""
+    note: str
+    think_us: int | None
+    bank_us: int | None
+    """What was left of the seat's bank before this decision; None where the limits are not known."""
+    long: bool
+    """Whether this was a long thought of this seat: see LONG_US."""
+
+
+class Position(NamedTuple):
+    """Everything about one position.  Only `look` decides what a point of view sees of it."""
+
+    step: int
+    views: tuple[dict[str, Json], ...]
+    """The view of each seat."""
+    public: dict[str, Json]
+    """The view of a spectator."""
+    events: tuple[Event, ...]
+    """What led here since the position before."""
+    decisions: tuple[Decision, ...]
+    faults: tuple[Fault, ...]
+    round: int | None
+    """The number of the round, if the public view tells."""
+    points: tuple[int, ...] | None
+    """The points of each seat so far, if the public view tells."""
+
+
+class Sight(NamedTuple):
+    """What one point of view sees of a position."""
+
+    step: int
+    views: tuple[dict[str, Json], ...]
+    """Views to draw together: one, or those of all seats."""
+    events: tuple[dict[str, Json], ...]
+    asked: tuple[Seat, ...]
+    """The seats that must decide.  Views tell this: the contract of games tests it."""
+    decisions: tuple[Decision, ...]
+    faults: tuple[Fault, ...]
+
+
+class Replayed(NamedTuple):
+    """The positions of a match, and why there are no more, if the match could not be replayed to its end."""
+
+    positions: tuple[Position, ...]
+    problem: str = ""
+
+
+def look(position: Position, viewpoint: Viewpoint) -> Sight:
+    """Return what *viewpoint* sees of *position*: a seat its own decisions, a spectator none.
+
+    The faults of other seats show only in the result, as their bots learn of them.
+    """
+    everything = viewpoint == EVERYTHING
+    seat = viewpoint if isinstance(viewpoint, int) else None
+    return Sight(
+        step=position.step,
+        views=position.views if everything else (position.public if seat is None else position.views[seat],),
+        events=tuple(_whole(event) if everything else event.seen_by(seat) for event in position.events),
+        asked=tuple(decision.seat for decision in position.decisions),
+        decisions=tuple(made for made in position.decisions if everything or made.seat == seat),
+        faults=tuple(fault for fault in position.faults if everything or fault.seat == seat),
+    )
+
+
+def _whole(event: Event) -> dict[str, Json]:
+    """Return *event* with all that its seats saw; what each of them saw otherwise is kept by seat."""
+    known = event.seen_by(None)
+    private = {key for fields in event.private.values() for key in fields}
+    for key in sorted(private):
+        told = {seat: fields[key] for seat, fields in event.private.items() if key in fields}
+        if len(told) == 1:
+            known[key] = next(iter(told.values()))
+        else:
+            known[key] = {f"seat {seat}": value for seat, value in sorted(told.items())}
+    return known
+
+
+def replay_record(record: Mapping[str, Json]) -> Replayed:
+    """Replay *record*, which ladder.replay.replay.record_of returned.
+
+    A void match has no moves and no deal; one of other rules cannot be replayed here.  Then there are no
+    positions, or those up to where it went wrong, and the problem says why.
+    """
+    if record["void"]:
+        return Replayed((), "The runner itself failed in this match. It is void: no moves were kept.")
+    try:
+        why = other_rules(record["game"], record["version"])
+    except GameNotLoaded as error:
+        why = f"of a game that cannot be loaded: {error}"
+    if why:
+        return Replayed((), f"This match was {why}. Its boards cannot be shown, but its moves can.")
+    if record["deal"] is None:
+        return Replayed((), "This ladder deals otherwise than the one that played this match.")
+    positions: list[Position] = []
+    try:
+        positions.extend(_Walk(record, positions))
+    except (ValueError, LookupError, TypeError) as error:  # engines fail in many ways
+        return Replayed(tuple(positions), f"The rest cannot be replayed: {error}")
+    return Replayed(tuple(positions))
+
+
+class _Walk:
+    """Walks through the steps of a record."""
+
+    def __init__(self, record: Mapping[str, Json], done: list[Position]) -> None:
+        self._record = record
+        self._done = done
+        self._game: Game[Any] = GAMES[record["game"]]
+        self._seats = record["seats"]
+        self._thought = [iter(seat["think_us"]) for seat in self._seats]
+        self._long_us = [max(LONG_US, LONG_FACTOR * median(seat["think_us"] or [0])) for seat in self._seats]
+        self._notes = {
+            (note["step"], i): note["text"] for i, seat in enumerate(self._seats) for note in seat["notes"]
+        }
+        limits = record["limits"]
+        self._free_us = 1000 * limits["move_ms"] if "move_ms" in limits else None
+        self._bank_us = [1000 * limits["bank_ms"] if "bank_ms" in limits else None for _ in self._seats]
+        self._faults: dict[int, list[Fault]] = {}
+        for row in record["faults"]:
+            if row["attempt"] == record["attempt"]:
+                fault = Fault(row["seat"], row["kind"], row["reason"], row["answer"], row["charged"])
+                self._faults.setdefault(max(0, row["step"]), []).append(fault)
+
+    def __iter__(self) -> Iterator[Position]:
+        game, moves = self._game, self._record["moves"]
+        state, events = game.start(self._record["deal"], len(self._seats))
+        for step in range(len(moves) + 1):
+            made = {move[0]: move for move in moves[step]} if step < len(moves) else {}
+            choices = game.choices(state)
+            yield self._position(step, state, events, self._decide(step, choices, made))
+            if made:
+                played = {seat: _as_move(move[1]) for seat, move in made.items()}
+                state, events = game.play(state, played)
+
+    def _position(
+        self, step: int, state: Any, events: Sequence[Event], decisions: tuple[Decision, ...]
+    ) -> Position:
+        game = self._game
+        public = game.view(state, None)
+        return Position(
+            step=step,
+            views=tuple(game.view(state, seat) for seat in range(len(self._seats))),
+            public=public,
+            events=tuple(events),
+            decisions=decisions,
+            faults=tuple(self._faults.get(step, ())),
+            round=_round_of(public),
+            points=game.points(public),
+        )
+
+    def _decide(
+        self, step: int, choices: Mapping[Seat, Choice], made: Mapping[Seat, Json]
+    ) -> tuple[Decision, ...]:
+        return tuple(
+            self._decision(step, seat, choice, made.get(seat)) for seat, choice in sorted(choices.items())
+        )
+
+    def _decision(self, step: int, seat: Seat, choice: Choice, made: Json) -> Decision:
+        referee = made is not None and len(made) > 2
+        think_us = next(self._thought[seat], None) if made is not None and not referee else None
+        bank_us = self._bank_us[seat]
+        if think_us is not None and bank_us is not None and self._free_us is not None:
+            self._bank_us[seat] = max(0, bank_us - max(0, think_us - self._free_us))
+        one = isinstance(choice, OneOf)
+        return Decision(
+            seat=seat,
+            options=choice.options,
+            low=1 if isinstance(choice, OneOf) else choice.low,
+            high=1 if isinstance(choice, OneOf) else choice.high,
+            several=not one,
+            move=None if made is None else tuple(made[1]) if isinstance(made[1], list) else (made[1],),
+            referee=referee,
+            note=self._notes.get((step, seat), ""),
+            think_us=think_us,
+            bank_us=bank_us,
+            long=think_us is not None and think_us >= self._long_us[seat],
+        )
+
+
+def _as_move(move: Json) -> Json:
+    return tuple(move) if isinstance(move, list) else move
+
+
+def _round_of(view: Mapping[str, Json]) -> int | None:
+    """Return the round of a public view: its `round`, or its `turn` in rounds of all seats; from 1."""
+    number = view.get("round")
+    if isinstance(number, int):
+        return number
+    turn = view.get("turn")
+    return 1 + turn // int(view["seats"]) if isinstance(turn, int) else None

@@ -1,0 +1,115 @@
+"""`ladder replay`: text, JSON and pages, of a whole match and as one seat saw it."""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+
+import pytest
+from support import ladders
+from support.command_line import said
+
+
+@pytest.fixture(scope="module")
+def home(tmp_path_factory):
+    bots = {"good": {"note": "a thought"}, "cheat": {"sin": "cheat"}}
+    home = ladders.a_home(tmp_path_factory.mktemp("replay") / "home", bots)
+    ladders.play(home, matches=2, jobs=1)
+    return home.path
+
+
+@pytest.fixture
+def here(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+def replay(home, *arguments):
+    return said("replay", "--home", home, *arguments)
+
+
+def test_a_page_is_named_after_its_match_and_may_be_written_again(home, here):
+    for _ in range(2):
+        answer = replay(home, "1/1", "--html")
+        assert (0, "") == (answer.code, answer.out)
+        assert re.match(r"wrote match-1-1\.html: \d+ kB\n", answer.err)
+    assert ["match-1-1.html"] == [path.name for path in here.iterdir()]
+    assert "viewer-data" in (here / "match-1-1.html").read_text()
+
+
+def test_a_page_goes_to_a_file_or_into_a_folder_or_to_stdout(home, here):
+    assert 0 == replay(home, "1/1", "--html", "lost.html").code
+    (here / "pages").mkdir()
+    assert 0 == replay(home, "1/1", "--html", "pages", "--seat", "1").code
+    answer = replay(home, "1/1", "--html", "-")
+    assert (here / "lost.html").read_text() == answer.out
+    assert "" == answer.err
+    assert ["match-1-1-seat1.html"] == [path.name for path in (here / "pages").iterdir()]
+
+
+def test_a_file_that_is_not_a_page_of_the_ladder_is_left_alone(home, here):
+    (here / "bot.py").write_text("print()")
+    answer = replay(home, "1/1", "--html", "bot.py")
+    assert 2 == answer.code
+    assert "'bot.py' exists, and this command did not write it" in answer.err
+    assert "print()" == (here / "bot.py").read_text()
+
+
+def test_a_folder_that_does_not_exist_is_named(home, here):
+    answer = replay(home, "1/1", "--html", "there/page.html")
+    assert 2 == answer.code
+    assert "there is no folder 'there'" in answer.err
+    assert "mkdir -p there" in answer.err
+
+
+def test_a_full_disk_leaves_the_old_page_and_nothing_else(home, here, monkeypatch):
+    assert 0 == replay(home, "1/1", "--html", "page.html").code
+    old = (here / "page.html").read_text()
+    write = Path.write_text
+
+    def fill(path, text, *rest):
+        write(path, text[:1000], *rest)
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(Path, "write_text", fill)
+    answer = replay(home, "1/1", "--html", "page.html", "--seat", "0")
+    assert 1 == answer.code
+    assert "No space left on device" in answer.err
+    assert [("page.html", old)] == [(path.name, path.read_text()) for path in here.iterdir()]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "code", "words"),
+    [
+        (("1/9", "--html"), 3, "no match"),
+        (("1/1", "page.html"), 2, "a file needs --html"),
+        (("1/1", "--html", "--json"), 2, "expected --html or --json"),
+        (("1/1", "--seat", "2"), 3, "has no seat 2: its seats are 0 to 1"),
+        (("1/1", "--seat", "-1", "--html"), 3, "has no seat -1"),
+    ],
+)
+def test_what_cannot_be_shown_is_said_and_nothing_is_written(home, here, arguments, code, words):
+    answer = replay(home, *arguments)
+    assert (code, "") == (answer.code, answer.out)
+    assert words in answer.err
+    assert [] == list(here.iterdir())
+
+
+def test_as_a_seat_saw_it_a_match_is_text_and_json(home):
+    whole = json.loads(replay(home, "1/1", "--json").out)
+    good = [seat["bot"] for seat in whole["seats"]].index("good")
+    seen = json.loads(replay(home, "1/1", "--json", "--seat", str(good)).out)
+    assert (good, whole["ranks"]) == (seen["seat"], seen["ranks"])
+    assert {"a thought"} == {step["note"] for step in seen["steps"] if "note" in step} - {""}
+    assert [] == seen["faults"]
+    text = replay(home, "1/1", "--seat", str(good)).out
+    assert f"as seat {good} saw it" in text
+    assert "# a thought" in text
+    assert "offered" not in text
+
+
+def test_notes_are_shown_unless_they_are_not_wanted(home):
+    for form in ((), ("--json",), ("--html", "-")):
+        assert "a thought" in replay(home, "1/1", *form).out
+        assert "a thought" not in replay(home, "1/1", "--no-notes", *form).out
