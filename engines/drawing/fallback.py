@@ -46,6 +46,6 @@ def _line(number: int, line: str) -> Part:
         f"line-{number}",
         _MARGIN + indent * _LETTER,
         _MARGIN + _LINE * number,
-        rectangle(wide, _LINE, 0, 0, "outline", 4),
+        rectangle(wide + 12, _LINE, -6, 0, "outline", 4),
         words(line.lstrip(), 0, _LINE / 2, _SIZE, "ink notation"),
     )

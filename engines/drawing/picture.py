@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import cache
 from pathlib import Path
 from typing import Final, NamedTuple
@@ -80,14 +80,27 @@ def viewpoint(views: Sequence[Mapping[str, Json]]) -> str:
     return "as spectators see it" if seat is None else f"as seat {seat} sees it"
 
 
-def describe(texts: Sequence[str]) -> str:
-    """Return what views say in words together: the first text, and of each other one its further lines."""
-    lines = texts[0].splitlines()
-    for text in texts[1:]:
-        known = set(lines)
-        further = [line for line in text.splitlines() if line not in known]
-        lines += ["", *further] if further else []
-    return "\n".join(lines)
+def describe(
+    text: Callable[[Mapping[str, Json]], str], views: Sequence[Mapping[str, Json]], private: Sequence[str]
+) -> str:
+    """Return what *views* show in words, by *text* of the game.
+
+    Of several views it is what is public, and of each seat its fields of the names *private*: names in lists,
+    or by place.
+    """
+    if len(views) == 1:
+        return text(views[0])
+    public = {name: value for name, value in views[0].items() if name not in ("seat", *private)}
+    lines = [f"Seat {view['seat']}, {name}: {_listed(view[name])}" for view in views for name in private]
+    return text(public) + "\n" + "\n".join(lines) + "\n"
+
+
+def _listed(names: Json) -> str:
+    if isinstance(names, str):
+        return names
+    if isinstance(names, Mapping):
+        return ", ".join(f"{name} on {place}" for place, name in names.items()) or "none"
+    return ", ".join(map(_listed, names)) or "none"
 
 
 @cache

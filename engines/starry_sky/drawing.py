@@ -70,7 +70,7 @@ def draw(*views: Mapping[str, Json]) -> Picture:
         parts += _scored(view, _MARGIN, height, _INSIDE, 3)
         height += _LINE * (len(NAMES) // 3 + 1) + _MARGIN
     title = f"Starry Sky, {drawing.viewpoint(views)}"
-    description = drawing.describe([text(each) for each in views])
+    description = drawing.describe(text, views, ["hand", "mine"])
     return Picture(drawing.WIDTH, height, title, description, tuple(parts))
 
 

@@ -77,7 +77,7 @@ def draw(*views: Mapping[str, Json]) -> Picture:
         parts += _notebook(view, seat, keys)
         parts += _points(seat, so_far[seat])
     title = f"Stellar, {drawing.viewpoint(views)}"
-    description = drawing.describe([text(each) for each in views])
+    description = drawing.describe(text, views, ["hand"])
     return Picture(drawing.WIDTH, _HEIGHT, title, description, tuple(parts))
 
 

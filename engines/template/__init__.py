@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from pathlib import Path
 from random import Random
-from typing import ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
 from engines.game import Choice, Game, Json, Move, Outcome, Seat, Step
 from engines.moves import check_moves, check_over
@@ -16,6 +16,9 @@ from engines.moves import check_moves, check_over
 from . import imagination, luck, scoring, text, turns, view
 from .moves import reason
 from .state import State
+
+if TYPE_CHECKING:
+    from engines.drawing import Picture
 
 __all__ = ["State", "Toy"]
 
@@ -54,3 +57,13 @@ class Toy(Game[State]):
 
     def text(self, view: Mapping[str, Json]) -> str:
         return text.text(view)
+
+    def draw(self, *views: Mapping[str, Json]) -> Picture:
+        from . import drawing  # matches need no pictures, and bots start fast
+
+        return drawing.draw(*views)
+
+    def part_of(self, view: Mapping[str, Json], option: str) -> str | None:
+        from . import drawing
+
+        return drawing.part_of(view, option)

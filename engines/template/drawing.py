@@ -1,0 +1,63 @@
+"""The table as a picture: a line for each seat with its bids and takes, and its cards as far as one knows."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+
+from engines import drawing
+from engines.drawing import Part, Picture
+from engines.game import Json, Seat
+
+from .cards import HAND
+from .text import text
+
+__all__ = ["draw", "part_of"]
+
+_MARGIN = 16
+_TOP = 56
+_LINE = 136
+"""The height of all that a seat has."""
+
+
+def draw(*views: Mapping[str, Json]) -> Picture:
+    """Return what the holders of *views* know together: of one seat, or of all."""
+    view, own = views[0], {each["seat"]: each for each in views if "seat" in each}
+    parts = [drawing.label("step", _MARGIN, 30, f"Step: {view['step']}", 24, "ink strong")]
+    for seat in range(view["seats"]):
+        y = _TOP + seat * _LINE
+        parts.append(_name(view, seat, y, you=[seat] == [*own]))
+        parts += _cards(own.get(seat), seat, y + 46)
+    return Picture(
+        drawing.WIDTH,
+        _TOP + view["seats"] * _LINE,
+        f"Toy, {drawing.viewpoint(views)}",
+        drawing.describe(text, views, ["hand", "kept"]),
+        tuple(parts),
+    )
+
+
+def part_of(view: Mapping[str, Json], option: str) -> str | None:
+    """Return the key of the card that *option* keeps; bids and takes have no place on the table."""
+    return f"card-{option.removeprefix('card ')}" if option in view["hand"] else None
+
+
+def _name(view: Mapping[str, Json], seat: Seat, y: float, *, you: bool) -> Part:
+    """Return the name of a seat with its points and what it did last."""
+    made = [move if isinstance(move, str) else f"keep {move}" for who, move in view["moves"] if who == seat]
+    note = ", ".join([*made[-1:], f"{view['points'][seat]} points"])
+    return drawing.seat_label(
+        f"seat-{seat}", _MARGIN, y, seat, drawing.WIDTH - 2 * _MARGIN, note, own=you, kind="calm"
+    )
+
+
+def _cards(own: Mapping[str, Json] | None, seat: Seat, y: float) -> Iterator[Part]:
+    """Yield the cards of a seat: face up with a star for each time it was kept, or their backs."""
+    kept = [card for cards in own["kept"] for card in cards] if own else []
+    for place in range(HAND):
+        x = _MARGIN + place * (drawing.CARD_WIDTH + 8)
+        if own is None:
+            yield drawing.back(f"back-{seat}-{place}", x, y)
+        else:
+            card = own["hand"][place]
+            number = card.removeprefix("card ")
+            yield drawing.card(f"card-{number}", x, y, number, stars=kept.count(card))
