@@ -23,7 +23,7 @@ _BOARDS: Final = 52
 _WIDE: Final = 301
 _HIGH: Final = 286
 _GAP: Final = 10
-_STARS: Final = (27, 62)
+_STARS: Final = (32, 62)
 """Where the room of the stars begins on a board."""
 _SEAT: Final = 46
 """The height of the line of a seat."""
@@ -115,7 +115,11 @@ def _board(seen: _Seen, index: int) -> Iterator[Part]:
         else:
             yield drawing.token(f"hidden-{place}", at_x, at_y, owner, HIDDEN, hidden=True)
             if clue := _clue(seen, place, owner):
-                clues.append(drawing.label(f"clue-{place}", at_x, at_y + 36, clue, 21, "ink halo", "middle"))
+                room = drawing.text_width(clue, 21) / 2 + 5  # so that it stays on its board
+                middle = min(max(at_x, x + room), x + _WIDE - room)
+                clues.append(
+                    drawing.label(f"clue-{place}", middle, at_y + 36, clue, 21, "ink halo", "middle")
+                )
     yield from clues  # above the tokens
 
 
@@ -140,7 +144,8 @@ def _sheet(name: str, x: float, y: float, *, scored: bool = False) -> Part:
     first, second = board.prizes
     content = drawing.rectangle(_WIDE, _HIGH, kind="slot" if scored else "surface", radius=12)
     content += drawing.words(name, 14, 22, 23, "ink strong")
-    content += drawing.words(board.name if board.name != name else board.title, 70, 22, 22, "muted")
+    after = 14 + 1.1 * drawing.text_width(name, 23) + 9  # bold letters are wider
+    content += drawing.words(board.name if board.name != name else board.title, after, 22, 22, "muted")
     prizes = drawing.words(f"{first} / {second}", _WIDE - 14, 22, 22, "ink", "end")
     content += drawing.words("scored", _WIDE - 14, 22, 22, "muted", "end") if scored else prizes
     left, top = _STARS

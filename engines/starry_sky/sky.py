@@ -15,7 +15,7 @@ from engines.starry_sky.boards import BOARDS, Star
 
 __all__ = ["HEIGHT", "WIDTH", "places"]
 
-WIDTH: Final = 250
+WIDTH: Final = 237
 HEIGHT: Final = 178
 """The room for the middles of stars, in units of a picture."""
 APART: Final = 70.0

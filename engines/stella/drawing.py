@@ -203,8 +203,8 @@ def _face(name: str, sentence: str, tags: tuple[str, ...]) -> str:
     face = f"<title>{escape(sentence)}</title>" + words(_end(name, width - 58), 9, 17, 20, "ink strong")
     marks = marks_of(tags, _MARKS)
     if not marks:
-        rows = wrap(sentence, width - 16, 18, 2)
-        return face + "".join(words(row, 9, 40 + 20 * at, 18, "muted") for at, row in enumerate(rows))
+        rows = wrap(sentence, width - 16, 19, 2)
+        return face + "".join(words(row, 9, 40 + 21 * at, 19, "muted") for at, row in enumerate(rows))
     step = 34
     left = width / 2 - step * (len(marks) - 1) / 2 - 13
     return face + "".join(
