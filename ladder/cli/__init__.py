@@ -18,6 +18,7 @@ from ladder.cli import (
     digest,
     doctor,
     duel,
+    duels,
     export,
     faults,
     games,
@@ -64,7 +65,15 @@ SECTIONS: dict[str, tuple[Callable[..., None], ...]] = {
 GROUPS: dict[Callable[..., None], tuple[Callable[..., None], ...]] = {
     bots.bots: (bots.info, bots.retire, house.house),
     games.games: (games.rules, games.new),
-    home.home: (init.init, verify.verify, digest.digest, rate.rate, merge.merge, compact.compact),
+    home.home: (
+        init.init,
+        duels.duels,
+        verify.verify,
+        digest.digest,
+        rate.rate,
+        merge.merge,
+        compact.compact,
+    ),
 }
 """The other commands, by the one that runs when their group is called alone."""
 BY_NAME = {"bots": "info", "games": "rules"}

@@ -19,8 +19,9 @@ def doctor(format: FormatOption = "table") -> None:  # noqa: A002
     from results.reports.render import Column
 
     rows = [found._replace(found=as_called(found.found))._asdict() for found in examine()]
-    print_rows(
-        rows,
-        [Column("what", "what"), Column("ok", "", lambda ok: "ok" if ok else "-"), Column("found", "found")],
-        format,
-    )
+    columns = [
+        Column("what", "what"),
+        Column("ok", "", lambda ok: "ok" if ok else "-"),
+        Column("found", "found", fold=True),
+    ]
+    print_rows(rows, columns, format)

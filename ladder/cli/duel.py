@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     from results.record import Run
     from results.reports.duel import Names
 
-__all__ = ["duel", "take_path"]
+__all__ = ["duel", "print_answer", "take_path"]
 
 LINE_SECONDS = 10.0
 """The longest time between two lines of progress, in seconds."""
@@ -217,7 +217,7 @@ def duel(
         played = play_duel(home_for_writing(home), request, options, add, take_path, _Printer())
     except SystemExit as left:
         raise SystemExit(refuse("stopped", "the same command again", 143)) from left
-    raise typer.Exit(_print_answer(played, json))
+    raise typer.Exit(_print_result(played, json))
 
 
 def take_path(home: Home, path: Path) -> Version:
@@ -294,29 +294,37 @@ def _say_field(home: Home, run: Run) -> None:
             note(f"{contest.game} for {contest.seats}: the other seats are for {', '.join(others)}")
 
 
-def _print_answer(played: Played, as_json: bool) -> int:
-    """Print what the duel has found; return the exit code."""
-    from results.reports.duel import answer, verdict_of
+def print_answer(home: Home, run: Run, duel: Duel) -> None:
+    """Print what *duel*, that is *run*, has found."""
+    from results.reports.duel import answer
 
-    duel, terms = played.duel, played.run.settings.duel
+    assert run.settings.duel
+    for line in answer(duel.results(), _names(home, run), run.settings.duel.margin):
+        print(fitted(line) if sys.stdout.isatty() else line)
+
+
+def _print_result(played: Played, as_json: bool) -> int:
+    """Print what the duel has found, and what to type next; return the exit code."""
+    from results.reports.duel import verdict_of
+
+    duel = played.duel
     assert duel
-    assert terms
-    results = duel.results()
+    verdict = verdict_of(duel.results())
     name = played.store.folder.name_run(played.run.run)
     if as_json:
         _print_json(played, name)
     else:
-        for line in answer(results, _names(played.home, played.run), terms.margin):
-            print(fitted(line) if sys.stdout.isatty() else line)
-        which = f"--duel {name}" if played.store.folder.unrated_name else f"--run {name}"
+        print_answer(played.home, played.run, duel)
         longer = ""
-        if verdict_of(results) == "undecided":
+        if verdict == "undecided":
             longer = f"the same command with --games {2 * duel.most_matches}, which plays on; or "
+        of = f"--duel {name}" if played.store.folder.unrated_name else f"--run {name}"
+        listed = ", ladder home duels" if played.store.folder.unrated_name else ""
         note(
             f"\nresults: {played.store.folder.root}/matches/*.parquet",
-            f"{longer}ladder matches {which}, ladder replay {name}/0",
+            f"{longer}ladder matches {of}, ladder replay {name}/0{listed}",
         )
-    return EXIT_CODES[verdict_of(results)]
+    return EXIT_CODES[verdict]
 
 
 def _print_json(played: Played, name: int | str) -> None:

@@ -31,6 +31,8 @@ if TYPE_CHECKING:
 
 __all__ = ["TopOption", "leaderboard", "print_leaderboards", "say_guessable"]
 
+PIPED = 80
+"""Characters: the width of the notes below a table where there is no terminal."""
 MOST_PAIRS = 100
 """At most this many pairs are shown in a table: they fit few screens, and the others are told apart."""
 TopOption: TypeAlias = Annotated[
@@ -66,6 +68,8 @@ def leaderboard(
     """
     from results.rating.cache import ratings_at_tables_of, ratings_current
 
+    if calibration and pairs:
+        raise typer.BadParameter("give either --calibration or --pairs", param_hint="--pairs")
     wanted = known_game(game) if game else None
     where = existing_home(home)
     store = store_of(where)
@@ -76,7 +80,7 @@ def leaderboard(
     if pairs:
         _print_pairs(chosen, format, where, top)
     else:
-        print_leaderboards(chosen, format, where, seats, top)
+        print_leaderboards(chosen, format, where, store, seats, top)
     if not chosen:
         if store.contents().runs and (seats or game):
             note("no such matches so far", "ladder leaderboard, which shows all")
@@ -88,12 +92,13 @@ def print_leaderboards(
     rated: Iterable[Rated],
     form: str,
     home: Home,
+    store: Store,
     seats: int | None = None,
     top: int | None = None,
 ) -> None:
     """Print the leaderboard of each game of *rated*; in forms for programs all rows stand in one list.
 
-    Say below in which runs of *home* bots could know the cards; with *seats*, at tables of that size.
+    Say below in which runs of *store* bots could know the cards; with *seats*, at tables of that size.
     """
     from results.reports.leaderboard import LEADERBOARD, Board
     from results.reports.leaderboard import leaderboard as rows_of
@@ -107,7 +112,7 @@ def print_leaderboards(
         for i, board in enumerate(listed):
             print("\n" if i else "", end="")
             _print_leaderboard(board, form, numbers, top)
-    say_guessable(store_of(home), [board.game for board in listed], seats)
+    say_guessable(store, [board.game for board in listed], seats)
 
 
 def _print_leaderboard(board: Board, form: str, numbers: Numbers, top: int | None) -> None:
@@ -125,7 +130,7 @@ def _print_leaderboard(board: Board, form: str, numbers: Numbers, top: int | Non
     if len(rows) < len(board.fit.bots):
         note(f"the first {len(rows):,} of {len(board.fit.bots):,} bots")
     for said in notes(board, numbers):
-        note(said.text, said.hint)
+        note(said.text, said.hint, PIPED)
 
 
 def _print_pairs(rated: Iterable[Rated], form: str, home: Home, top: int | None) -> None:
@@ -160,5 +165,6 @@ def say_guessable(store: Store, games: Iterable[str], seats: int | None = None) 
     for runs in sorted({tuple(found[game]) for game in games if game in found}):
         of = ", ".join(game for game in games if found.get(game) == [*runs])
         more = f" and {len(runs) - 5:,} more" if runs[5:] else ""
-        said = f"runs {', '.join(map(str, runs[:5]))}{more}" if runs[1:] else f"run {runs[0]}"
+        names = [str(store.folder.name_run(run)) for run in runs[:5]]
+        said = f"runs {', '.join(names)}{more}" if runs[1:] else f"run {names[0]}"
         note(f"warning: bots could know the cards of {of} in {said}: the --seed can be guessed")

@@ -53,7 +53,7 @@ def matches(
 ) -> None:
     """List matches, the newest first.
 
-    Matches of duels and of unrated runs are listed with --duel only.
+    Matches of duels and of unrated runs are listed with --duel only; `ladder home duels` lists those.
 
     Example: ladder matches --bot greedy --lost
     """

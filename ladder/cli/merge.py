@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from ladder.cli.options import HomeOption, home_for_writing, note
+from ladder.cli.options import HomeOption, home_for_writing, note, store_of
 
 __all__ = ["merge"]
 
@@ -29,5 +29,6 @@ def merge(
     shards = gather_shards(homes)
     with home_for_writing(home, with_house_bots=False) as target:
         run, rated = join_shards(shards, target)
-    print_leaderboards([rated[game] for game in sorted(run.ratings) if game in rated], "table", target)
+    chosen = [rated[game] for game in sorted(run.ratings) if game in rated]
+    print_leaderboards(chosen, "table", target, store_of(target))
     note(f"\nrun {run.run} of {target.path}: {run.blocks:,} blocks, played in {len(shards)} shards")

@@ -34,6 +34,7 @@ __all__ = [
     "JsonOption",
     "RunOption",
     "complete_bots",
+    "complete_duels",
     "complete_games",
     "complete_matches",
     "existing_home",
@@ -286,12 +287,13 @@ def print_title(text: str) -> None:
     print(f"{text}\n")
 
 
-def note(text: str, hint: str = "") -> None:
+def note(text: str, hint: str = "", piped: int = 0) -> None:
     """Print a message that is not the answer, and what to type next, on stderr after the answer.
 
-    Commands are named as they can be typed, lines fit the terminal.
+    Commands are named as they can be typed.  Lines fit the terminal; without one, a message that belongs to a
+    table has lines of *piped* characters, and all others stay whole, so that a log can be searched for them.
     """
-    _say(fitted(as_called(text)), hint)
+    _say(fitted(as_called(text, GLUE), piped), hint)
 
 
 def _say(text: str, hint: str) -> None:

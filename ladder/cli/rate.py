@@ -51,7 +51,8 @@ def rate(
     where = existing_home(home)
     store = store_of(where)
     rated = _rated_again(store) if engine == "joint" else _compared(store, engine)
-    print_leaderboards([rated[name] for name in games or sorted(rated) if name in rated], format, where)
+    chosen = [rated[name] for name in games or sorted(rated) if name in rated]
+    print_leaderboards(chosen, format, where, store)
     if not rated:
         nothing_yet("matches")
 

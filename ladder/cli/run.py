@@ -20,7 +20,6 @@ from ladder.cli.options import (
     note,
     refuse,
     seed_of,
-    store_of,
     whole,
 )
 from ladder.cli.program_name import as_called
@@ -430,13 +429,13 @@ def _print_result(played: Played, as_json: bool) -> None:
         name = played.store.folder.name_run(run.run)
         json.dump({"run": name, "home": str(home.path), "leaderboards": boards}, sys.stdout, indent=2)
         print()
-        say_guessable(store_of(home), games)
+        say_guessable(played.store, games)
         return
-    print_leaderboards([rated[game] for game in games if game in rated], "table", home)
+    print_leaderboards([rated[game] for game in games if game in rated], "table", home, played.store)
     if name := played.store.folder.unrated_name:
         note(
             f"\nthese matches do not count; they are in {played.store.folder.root}",
-            f"ladder matches --duel {name}, ladder replay {name}/0",
+            f"ladder matches --duel {name}, ladder replay {name}/0, ladder home duels",
         )
         return
     note(

@@ -45,12 +45,13 @@ def painted(text: str, code: str, stream: TextIO | None = None) -> str:
     return text if plain or not (stream or sys.stdout).isatty() else f"\x1b[{code}m{text}\x1b[0m"
 
 
-def fitted(text: str) -> str:
-    """Return *text*, for stderr, in lines that fit its terminal, broken between words; as it is without one.
+def fitted(text: str, piped: int = 0) -> str:
+    """Return *text*, for stderr, in lines that fit its terminal, broken between words.
 
-    A word that is longer than a line, such as a path, stays whole: the terminal goes on with it.
+    Without a terminal it stays as it is, or has lines of at most *piped* characters.  A word that is longer
+    than a line, such as a path, stays whole: the terminal goes on with it.
     """
-    if width := _columns():
+    if width := _columns() or piped:
         text = "\n".join(_wrapped(line, width) for line in text.split("\n"))
     return text.replace(GLUE, " ")
 

@@ -7,6 +7,7 @@ import io
 import json
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from textwrap import TextWrapper
 from typing import Any, Literal, TypeAlias
 
 from results.record import Json
@@ -21,6 +22,10 @@ Draw: TypeAlias = Callable[[Sequence[Any], int], list[str]]
 
 DRAWN = 40
 """Characters: the width of a column that is drawn, where no terminal says how much room there is."""
+WIDTH = 80
+"""Characters: a table is no wider, where no terminal says how much room there is, if lines can be folded."""
+FOLDED = 24
+"""The least width of a column whose lines are folded."""
 HEADINGS = 2
 """The lines above the first row of a table: the titles and a rule."""
 
@@ -39,6 +44,8 @@ class Column:
     """Whether only wide terminals show the column, and other tables do not."""
     draw: Draw | None = None
     """Draws all cells at once, such as bars on a common axis, instead of `cell`."""
+    fold: bool = False
+    """Whether a cell may take several lines in a table that is not on a terminal."""
 
 
 GAME = Column("game", "game")
@@ -79,6 +86,8 @@ def render(
         return _csv(rows, columns)
     shown = [c for c in columns if not c.extra and (c.always or any(row[c.key] is not None for row in rows))]
     drawn = [draw_cells([row[c.key] for row in rows], c, DRAWN) for c in shown]
+    if form == "table":
+        drawn = _fold(drawn, shown)
     lines = _tabulate([*zip(*drawn, strict=True)], shown, markdown=form == "md")
     if divider and form == "table":
         lines.insert(HEADINGS + divider.row, divider.text)
@@ -90,6 +99,16 @@ def draw_cells(values: Sequence[Json], column: Column, width: int) -> list[str]:
     if column.draw:
         return column.draw(values, width)
     return ["" if value is None else escape(column.cell(value)) for value in values]
+
+
+def _fold(cells: Sequence[list[str]], columns: Sequence[Column]) -> list[list[str]]:
+    """Return *cells*, a list for each column, with the prose in lines between words."""
+    widths = [max(map(len, [column.title, *drawn])) + 2 for column, drawn in zip(columns, cells, strict=True)]
+    room = WIDTH + 2 - sum(width for width, column in zip(widths, columns, strict=True) if not column.fold)
+    fold = TextWrapper(max(FOLDED, room - 2), break_long_words=False, break_on_hyphens=False).fill
+    return [
+        [*map(fold, drawn)] if column.fold else drawn for column, drawn in zip(columns, cells, strict=True)
+    ]
 
 
 def _csv(rows: Sequence[Row], columns: Sequence[Column]) -> str:

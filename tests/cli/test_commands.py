@@ -600,6 +600,12 @@ def test_the_doctor_looks_for_interpreters_and_compilers(played: PlayedHome) -> 
     assert {"node", "cc", "tier none", "cores"} <= set(found)
 
 
+def test_what_the_doctor_found_fits_a_line_where_there_is_no_terminal() -> None:
+    lines = said("doctor").out.splitlines()
+    assert 80 >= max(map(len, lines))
+    assert len(lines) > 15  # long answers are folded
+
+
 # -- terminals and pipes
 
 

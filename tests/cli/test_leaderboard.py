@@ -57,6 +57,18 @@ def test_a_leaderboard_has_a_title_a_table_and_notes(home: Path) -> None:
     assert "  next: ladder duel " in answer.err.replace(f" --home {home}", "")
 
 
+def test_notes_below_a_leaderboard_fit_a_line_where_there_is_no_terminal(home: Path) -> None:
+    lines = said("leaderboard", "--home", home).err.splitlines()
+    assert lines[0].startswith("not told apart: ")
+    assert 80 >= max(len(line) for line in lines if "next: " not in line)
+
+
+def test_pairs_and_a_calibration_cannot_be_had_at_once(home: Path) -> None:
+    answer = said("leaderboard", "--pairs", "--calibration", "--home", home)
+    assert 2 == answer.code
+    assert "give either --calibration or --pairs" in answer.err
+
+
 @pytest.mark.slow
 def test_a_narrow_terminal_has_what_matters_and_a_wide_one_more(home: Path) -> None:
     narrow = terminal("leaderboard", home, columns=80)

@@ -471,6 +471,36 @@ def test_a_match_of_a_duel_is_called_by_its_store(dueled):
     assert [f"d1/{number}" for number in range(7, -1, -1)] == [row["match"] for row in listed]
 
 
+def test_duels_and_unrated_runs_are_listed(dueled):
+    at = ("--home", dueled.path)
+    play(dueled, "first@1", "last", matches=8, games=("stellar",))
+    listed = said("home", "duels", *at)
+    assert (0, ["d2", "d1"]) == (listed.code, [line[:2] for line in listed.out.splitlines()[2:]])
+    assert "first - mixed" in listed.out
+    assert 80 >= max(map(len, listed.out.splitlines()))
+    assert "ladder home duels" in listed.err
+    newest, oldest = json.loads(said("home", "duels", "--format", "json", *at).out)
+    found = [newest[key] for key in ("duel", "kind", "game", "seats", "finished", "matches")]
+    assert ["d2", "duel", "stellar", 2, True, 8] == found
+    assert "undecided" == oldest["verdict"]
+    assert oldest["low"] <= oldest["mean"] <= oldest["high"]
+
+
+def test_the_answer_of_a_duel_is_shown_again(dueled):
+    answer = said("home", "duels", "d1", "--home", dueled.path)
+    assert (0, 2) == (answer.code, len(answer.out.splitlines()))
+    assert answer.out.startswith("undecided at stellar: ")
+    assert "after 4 deals (8 matches)" in answer.out
+    missing = said("home", "duels", "d7", "--home", dueled.path)
+    assert (3, True) == (missing.code, "there are: d1" in missing.err)
+
+
+def test_a_home_without_duels_says_how_to_play_one(home):
+    make_unrated(home.results)  # a process was killed before its duel was stored
+    answer = said("home", "duels", "--home", home.path)
+    assert (0, True) == (answer.code, "no duels and no unrated runs yet" in answer.err)
+
+
 def test_the_shell_completes_duels_and_their_matches(dueled):
     context = SimpleNamespace(params={"home": dueled.path})
     assert ["d1"] == complete_duels(context, "d")
@@ -598,6 +628,7 @@ def test_an_unrated_run_is_kept_replayed_and_does_not_count(home):
     assert 0 == done.returncode, done.stderr
     assert "run d1: 20 of 20 matches" in done.stderr
     assert "these matches do not count" in done.stderr
+    assert "bots could know the cards of stellar in run d1" in done.stderr
     assert () == Store(home.results).runs()
     assert 0 == said("replay", "d1/19", "--home", home.path).code
     assert 0 == ladders.run_command(home.path, *arguments).returncode

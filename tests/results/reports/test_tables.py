@@ -22,6 +22,17 @@ def headings(text):
 COLUMNS = [Column("name", "name"), Column("count", "count", right=True, always=False)]
 
 
+def test_prose_is_folded_between_words_where_no_terminal_says_how_much_room_there_is():
+    text = "a-long-word " * 20
+    columns = [Column("name", "name"), Column("text", "text", fold=True)]
+    lines = render([{"name": "x", "text": text.strip()}], columns, "table").splitlines()
+    assert 80 >= max(map(len, lines))
+    assert len(lines) > 5
+    assert {"a-long-word"} == set(" ".join(lines[2:]).split()) - {"x"}
+    for form in ("csv", "md"):
+        assert text.strip() in render([{"name": "x", "text": text.strip()}], columns, form)
+
+
 def test_a_name_that_looks_like_a_number_stays_as_it_is():
     rows = [{"name": "1e5", "count": 1}, {"name": "007", "count": 22}]
     assert "name  count\n----  -----\n1e5       1\n007      22\n" == render(rows, COLUMNS, "table")
