@@ -221,7 +221,7 @@ def _end(name: str, width: float) -> str:
 def _result(stars: int, seats: tuple[Seat, ...], table: int) -> str:
     """Return the seats that crossed a card, hollow until it is shown, and its stars or the mark of a fall."""
     width, height = _CARD
-    size, step = (20, 24) if table <= 4 else (17, 17)
+    size, step = (20, 24) if table <= 4 else (15, 17)
     result = "".join(
         _seat(seat, 18 + step * at, height - 17, size, hollow=stars < 0) for at, seat in enumerate(seats)
     )
@@ -286,8 +286,8 @@ def _lantern_part(seat: Seat, y: float, crosses: str, dark: bool) -> Part:
         f"lantern-{seat}",
         _SHOWN_AT,
         y,
-        outline(98, 28, -4, -14, 14),
-        shape + words(crosses, 32, 0, 21),
+        outline(102, 30, -4, -15, 15),
+        shape + words(crosses, 34, 0, 21),
         "hue-yellow",
     )
 
