@@ -269,15 +269,15 @@ class Game(Protocol[S]):
         """Return the points of every seat so far, if *view* tells them; a replay draws them as lines."""
         return None
 
-    def tell(self, event: Mapping[str, Json]) -> str:
+    def tell(self, event: Mapping[str, Json], names: Sequence[str] = ()) -> str:
         """Return *event* in words, as one line: what a bot reads in `events`, for people.
 
-        Fields that *event* does not have are secret to its reader.  A game that does not tell its events has
-        them told field by field.
+        *names* are those of the seats, else `Seat 0`.  Fields that *event* does not have are secret to its
+        reader.  A game that has no phrases for its events has them told field by field.
         """
-        from engines.news import tell_fields  # no match needs it
+        from engines.news import tell_event  # no match needs it
 
-        return tell_fields(event)
+        return tell_event(event, {}, names)
 
 
 def _moves(options: tuple[str, ...]) -> str:

@@ -5,7 +5,7 @@ summary.txt has the rules in short; README.md has the messages for authors of bo
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from random import Random
 from typing import TYPE_CHECKING, ClassVar
@@ -72,3 +72,12 @@ class Stella(Game[State]):
         from engines.stella import drawing
 
         return drawing.part_of(view, option)
+
+    def points(self, view: Mapping[str, Json]) -> tuple[int, ...]:
+        return tuple(view["scores"])
+
+    def tell(self, event: Mapping[str, Json], names: Sequence[str] = ()) -> str:
+        from engines.news import tell_event
+        from engines.stella.news import PHRASES  # no match needs it
+
+        return tell_event(event, PHRASES, names)

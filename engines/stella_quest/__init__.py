@@ -5,7 +5,7 @@ summary.txt has the rules in short; README.md has the messages for authors of bo
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from random import Random
 from typing import TYPE_CHECKING, ClassVar
@@ -68,3 +68,13 @@ class StellaQuest(Game[State]):
         from engines.stella_quest import drawing
 
         return drawing.part_of(view, option)
+
+    def points(self, view: Mapping[str, Json]) -> tuple[int, ...]:
+        collections = zip(view["lights"], view["collections"], strict=True)
+        return tuple(lights + scoring.jewels(collection) for lights, collection in collections)
+
+    def tell(self, event: Mapping[str, Json], names: Sequence[str] = ()) -> str:
+        from engines.news import tell_event
+        from engines.stella_quest.news import PHRASES  # no match needs it
+
+        return tell_event(event, PHRASES, names)

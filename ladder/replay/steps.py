@@ -135,7 +135,7 @@ def _whole(event: Event) -> dict[str, Json]:
         if len(told) == 1:
             known[key] = next(iter(told.values()))
         else:
-            known[key] = {f"seat {seat}": value for seat, value in sorted(told.items())}
+            known[key] = dict(sorted(told.items()))
     return known
 
 

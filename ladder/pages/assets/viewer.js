@@ -5,6 +5,7 @@
   const SVG = "http://www.w3.org/2000/svg";
   const MOVE_MS = 150;
   const SPEEDS = [0.5, 1, 2, 4, 8];
+  const ENDS = 18; // the width that the marks at the ends of lines take, as in viewer.css
   const KEYS = [
     ["← →", "a step back, a step on"],
     ["↑ ↓", "a round back, a round on"],
@@ -154,6 +155,7 @@
       this.toEnd = offer("⏭", "To the end (End)", () => this.go(this.last));
       if (this.faults.length) offer("✕ Fault", "To the first fault, then to the next (f)", () => this.toFault());
       this.place = make("span", { class: "viewer-place" });
+      this.points = make("span", { class: "viewer-scores", role: "group", "aria-label": "Points" });
       const speed = make("select", { "aria-label": "Steps a second" });
       for (const rate of SPEEDS) speed.append(make("option", { value: rate }, `${rate} / s`));
       speed.value = String(this.speed);
@@ -164,13 +166,12 @@
       this.help = this.makeHelp();
       this.buttons.append(speed);
       offer("?", "Keys (?)", () => this.help.showModal()).classList.add("viewer-keys");
-      this.buttons.append(make("span", { class: "viewer-legend" }, this.legend()), this.place);
+      this.buttons.append(make("span", { class: "viewer-legend" }, this.legend()), this.points, this.place);
     }
 
     legend() {
       const long = this.data.decisions.some((decision) => decision.long);
-      const points = this.data.steps.some((step) => step.points);
-      const marks = [points && "lines: points", this.faults.length && "▼ fault", long && "○ long thought"];
+      const marks = [this.faults.length && "▼ fault", long && "○ long thought"];
       return marks.filter(Boolean).join("  ");
     }
 
@@ -311,11 +312,22 @@
       this.panel.replaceChildren(...this.describe(view, frame));
       this.buttonsFollow();
       this.moveCursor();
+      this.showPoints();
       this.place.textContent = this.placeName();
       this.said.textContent = this.panel.querySelector(".viewer-events")?.textContent ?? "";
       this.viewButtons.querySelectorAll("button").forEach((button, number) => {
         button.setAttribute("aria-pressed", String(number === this.view));
       });
+    }
+
+    // The points so far: each seat's mark with its number.
+    showPoints() {
+      const { points } = this.data.steps[this.step];
+      const told = (points ?? []).map((value, seat) => {
+        const { icon, label } = this.data.seats[seat];
+        return make("span", { title: label }, drawn(icon), ` ${value}`);
+      });
+      this.points.replaceChildren(...told);
     }
 
     placeName() {
@@ -338,7 +350,8 @@
       const picture = this.picture ?? this.makePicture();
       const [width, height] = frame.size;
       picture.setAttribute("viewBox", `0 0 ${width} ${height}`);
-      picture.classList.toggle("tall", height > 1.3 * width);
+      // as high as the window, but never so small that its text cannot be read
+      picture.style.maxWidth = `max(31rem, calc((100vh - 18.5rem) * ${(width / height).toFixed(3)}))`;
       this.ground.setAttribute("width", width);
       this.ground.setAttribute("height", height);
       this.title.textContent = this.data.lines[frame.title];
@@ -500,7 +513,7 @@
     drawTimeline() {
       const width = Math.max(120, this.timeline.clientWidth);
       const height = 56;
-      const x = (step) => 4 + ((width - 8) * step) / Math.max(1, this.last);
+      const x = (step) => 4 + ((width - 8 - ENDS) * step) / Math.max(1, this.last);
       const chart = shape("svg", { class: "board viewer-chart", width, height, viewBox: `0 0 ${width} ${height}`, "aria-hidden": "true" });
       this.drawRounds(chart, x, height);
       this.drawPoints(chart, x, height);
@@ -522,7 +535,7 @@
       steps.forEach(({ round }, step) => {
         if (round === null || (step && steps[step - 1].round === round)) return;
         chart.append(shape("line", { class: "viewer-round", x1: x(step), x2: x(step), y1: 0, y2: height }));
-        if (x(step) < free) return;
+        if (x(step) < free || x(step) > x(this.last) - 14) return;
         chart.append(shape("text", { class: "muted", x: x(step) + 3, y: height - 3, "font-size": 11 }, String(round)));
         free = x(step) + 22;
       });
@@ -534,14 +547,33 @@
       if (!all.length) return;
       const [low, high] = [Math.min(0, ...all), Math.max(1, ...all)];
       const y = (value) => height - 16 - ((height - 22) * (value - low)) / (high - low);
+      const ends = this.spread(known.findLast(Boolean).map(y), height);
       this.data.seats.forEach(({ icon }, seat) => {
         const line = [];
         known.forEach((points, step) => {
           if (points) line.push(`${x(step)},${y(points[seat])}`);
         });
-        const hue = [...drawn(icon).classList].find((name) => name.startsWith("hue-"));
-        chart.append(shape("g", { class: hue }, shape("polyline", { class: "viewer-points", points: line.join(" ") })));
+        const mark = drawn(icon);
+        const hue = [...mark.classList].find((name) => name.startsWith("hue-"));
+        const named = { x: x(this.last) + 6, y: ends[seat] - 5, width: 10, height: 10 };
+        for (const [name, value] of Object.entries(named)) mark.setAttribute(name, value);
+        const points = shape("polyline", { class: "viewer-points", points: line.join(" ") });
+        chart.append(shape("g", { class: hue }, points, mark));
       });
+    }
+
+    // Where marks stand that would be at these heights: in their order, and none upon another.
+    spread(heights, height) {
+      const room = Math.min(10, (height - 8) / Math.max(1, heights.length - 1));
+      const order = heights.map((y, seat) => [y, seat]).sort(([a], [b]) => a - b);
+      const places = [];
+      let free = 5;
+      order.forEach(([y, seat], at) => {
+        const most = height - 4 - room * (order.length - 1 - at);
+        places[seat] = Math.max(free, Math.min(y, most));
+        free = places[seat] + room;
+      });
+      return places;
     }
 
     drawMarks(chart, x, height) {

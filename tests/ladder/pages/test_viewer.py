@@ -177,6 +177,17 @@ def test_the_board_marks_what_changed(page):
     assert 0 < page.locator(".viewer-board .changed").count()
 
 
+def test_the_points_of_each_seat_stand_below_the_board(page, record):
+    press(page, "End")
+    assert [str(seat["score"]) for seat in record["seats"]] == page.inner_text(".viewer-scores").split()
+    assert len(record["seats"]) == page.locator(".viewer-points").count()
+
+
+def test_events_are_told_in_words(page):
+    press(page, "ArrowRight", "ArrowRight")
+    assert re.match(r"Seat \d takes \w+", page.inner_text(".viewer-events"))
+
+
 def test_every_frame_shows_the_picture_that_the_game_draws(page, record):
     """The differences to the frame before add up to the picture, whichever way one comes."""
     from engines import GAMES

@@ -1,0 +1,15 @@
+"""What the events of the game say, as engines.news tells them."""
+
+from __future__ import annotations
+
+from typing import Final
+
+__all__ = ["PHRASES"]
+
+PHRASES: Final = {
+    "start": "{first:seat} begins; the boards are {boards}",
+    "place": "{seat} places {token} on {star}",
+    "score": "{board} is full; coins: {coins:each}",
+    "open": "{board} is the next board",
+    "skip": "{seat} has no token in hand and is skipped",
+}

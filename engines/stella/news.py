@@ -1,0 +1,19 @@
+"""What the events of the game say, as engines.news tells them."""
+
+from __future__ import annotations
+
+from typing import Final
+
+__all__ = ["PHRASES"]
+
+PHRASES: Final = {
+    "start": "{seats} seats; {first:seat} is the first scout",
+    "round": "Round {round} begins with {places:count} new pictures"
+    "[; the word is {word}][; the words are {words}]",
+    "vote": "The word is {word}",
+    "announce": "Crosses: {counts:each}[; {dark:seat} is in the dark][; {scout:seat} shows first]"
+    "[; crossed: {crosses}]",
+    "show": "{seat} shows {card}; crossed by {crossed:those}[; {scout:seat} is the next scout]",
+    "fall": "{seat} falls",
+    "score": "Round {round} is over; stars: {stars:each}; points: {scores:each}",
+}
