@@ -67,7 +67,7 @@ def card(
 
 @lru_cache(maxsize=1024)
 def _face(index: str, mark_name: str, stars: int, width: float, height: float) -> str:
-    face = rectangle(width, height, kind="card") + words(index, 6, 18, 23, "ink strong")
+    face = rectangle(width, height, kind="card") + words(index, 6, 18, 22, "ink strong")
     if mark_name:
         face += mark(mark_name, width - 15, 18, 22)
     return face + star_row(stars, 8, height - 14, 15)

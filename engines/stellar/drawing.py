@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from functools import cache
-from itertools import chain, count
+from itertools import count, zip_longest
 from typing import Final
 
 from engines import drawing
@@ -97,36 +97,31 @@ def part_of(view: Mapping[str, Json], option: str) -> str | None:
 
 
 class _Keys:
-    """The keys of all cards in sight.
+    """The keys of all cards in sight.  Of two equal cards the one that was laid down first is number 1.
 
-    Two equal cards have the numbers 1 and 2.  In a telescope and a notebook of one seat each keeps its own;
-    no view tells which of them was there first, so they may change places if two seats have them.
+    What lies in a telescope is in the order of play.  A notebook does not tell when it got a card: its cards
+    come after those of telescopes, so two equal cards may change places there.
     """
 
     def __init__(self, view: Mapping[str, Json], hands: Mapping[Seat, list[str]]) -> None:
-        self._used: set[str] = set()
-        telescopes, notebooks = view["telescopes"], view["notebooks"]
+        self._numbers: Counter[str] = Counter()
         self.telescopes: list[dict[str, str]] = [{}, {}]
-        self.notebooks: list[list[str]] = [[], []]
-        for seat, numbers in enumerate(((1, 2), (2, 1))):
-            for slot, lies in telescopes[seat].items():
-                self.telescopes[seat][slot] = self._key(lies.removesuffix(DOWN), numbers)
-        for seat, numbers in enumerate(((2, 1), (1, 2))):
-            self.notebooks[seat] = [self._key(card, numbers) for card in notebooks[seat]]
-        self.row = [self._key(card) if card else None for card in view["row"]]
+        first, telescopes = view["first"], [[*telescope.items()] for telescope in view["telescopes"]]
+        for turn in zip_longest(telescopes[first], telescopes[1 - first]):
+            for seat, laid in zip((first, 1 - first), turn, strict=True):
+                if laid:
+                    self.telescopes[seat][laid[0]] = self._key(laid[1].removesuffix(DOWN))
+        self.notebooks = [[self._key(card) for card in notebook] for notebook in view["notebooks"]]
         self.waiting = self._key(view["waiting"]) if "waiting" in view else None
         self.thrown = [self._key(card) for card in view.get("thrown", ())]
         self.hands = {
             seat: [self._key(card) for card in hands.get(seat, view["known"][seat])] for seat in range(2)
         }
+        self.row = [self._key(card) if card else None for card in view["row"]]
 
-    def _key(self, card: str, numbers: Iterable[int] = (1, 2)) -> str:
-        """Return the key of *card* with the first of *numbers* that is free, and take it."""
-        key = next(
-            key for number in chain(numbers, count(3)) if (key := f"card-{card}-{number}") not in self._used
-        )
-        self._used.add(key)
-        return key
+    def _key(self, card: str) -> str:
+        self._numbers[card] += 1
+        return f"card-{card}-{self._numbers[card]}"
 
 
 def _heading(view: Mapping[str, Json]) -> Part:
@@ -264,11 +259,11 @@ def _notebook(view: Mapping[str, Json], seat: Seat, keys: _Keys) -> Iterator[Par
             sum_of = f"+ {worth}"
         x, y = _LEFT[seat] + _HALF - 8, _NOTEBOOK + _LINE * (line + 1.5)
         yield drawing.label(f"run-{seat}-{kind or 'S'}", x, y, sum_of, 22, "ink" if worth else "muted", "end")
-    copies: Counter[str] = Counter()
-    for key, name in zip(keys.notebooks[seat], notebook, strict=True):
-        place = name.split(".")[0]  # cards of one number lie on one another
-        yield _entry(key, seat, name, copies[place])
-        copies[place] += 1
+    entries = [
+        (key, name, _is_second(key, name)) for key, name in zip(keys.notebooks[seat], notebook, strict=True)
+    ]
+    for key, name, second in sorted(entries, key=lambda entry: not entry[2]):  # second ones lie below
+        yield _entry(key, seat, name, second)
 
 
 @cache
@@ -297,13 +292,27 @@ def _page(seat: Seat) -> Part:
     )
 
 
-def _entry(key: str, seat: Seat, name: str, under: int) -> Part:
-    """Return a card in the notebook, at the place of its type and number; *under* copies lie beneath it."""
+_MOST_STARS: Final = {
+    (card.type, card.number): max(each.stars for each in CARDS.values() if each[:2] == card[:2])
+    for card in CARDS.values()
+}
+"""The most stars on a card of a type and a number: there are at most two such cards."""
+
+
+def _is_second(key: str, name: str) -> bool:
+    """Return whether a card is the second one of its type and number, also while it is there alone."""
+    card = CARDS[name]
+    return key.endswith("-2") or card.stars < _MOST_STARS[card.type, card.number]
+
+
+def _entry(key: str, seat: Seat, name: str, second: bool) -> Part:
+    """Return a card in the notebook, at the place of its type and number; a second one is a little larger."""
     card = CARDS[name]
     line = [*MARKS].index(card.type)
-    x = _LEFT[seat] + _CELLS + card.number * _CELL + 1 + 3 * under
-    y = _NOTEBOOK + _LINE * (line + 1) + 4 + 2 * under
-    width, height = _CELL - 4, _LINE - 8
+    more = 1.5 if second else 0
+    width, height = _CELL - 5 + 2 * more, _LINE - 9 + 2 * more
+    x = _LEFT[seat] + _CELLS + card.number * _CELL + 2.5 - more
+    y = _NOTEBOOK + _LINE * (line + 1) + 4.5 - more
     content = drawing.rectangle(width, height, kind="card", radius=5)
     content += drawing.words(str(card.number), width / 2, height / 2, 21, "ink strong", "middle")
     if card.type and card.number == SIX_ZERO:  # it is a 6 or a 0

@@ -1,0 +1,48 @@
+"""Take pictures of tables apart."""
+
+from __future__ import annotations
+
+import re
+from typing import NamedTuple
+from xml.etree import ElementTree as ET
+
+from engines.drawing import MARKS, Part, Picture
+
+__all__ = ["Drawn", "changed", "parts_of"]
+
+_NAMES = {path: name for name, path in MARKS.items()}
+
+
+class Drawn(NamedTuple):
+    """A part of a picture as one sees it."""
+
+    x: float
+    y: float
+    texts: list[str]
+    marks: list[str]
+    """The names of its marks: suits, seats, stars."""
+    classes: set[str]
+    """Those of the part and of all in it."""
+
+
+def parts_of(picture: Picture) -> dict[str, Drawn]:
+    """Return the parts of a picture by their keys."""
+    return {part.key: _drawn(part) for part in picture.parts}
+
+
+def changed(picture: Picture, before: Picture) -> set[str]:
+    """Return the keys of the parts that are marked as changed."""
+    return set(re.findall(r'<g class="part changed[^"]*" data-key="([^"]*)"', picture.svg(before)))
+
+
+def _drawn(part: Part) -> Drawn:
+    root = ET.fromstring(part.svg)
+    at = re.search(r"translate\((\S+) (\S+)\)", root.get("transform", ""))
+    assert at
+    return Drawn(
+        float(at[1]),
+        float(at[2]),
+        [each.text or "" for each in root.iter("text")],
+        [_NAMES[path] for each in root.iter("path") if (path := each.get("d", "")) in _NAMES],
+        {name for each in root.iter() for name in each.get("class", "").split()},
+    )
