@@ -164,7 +164,8 @@ def _clue(seen: _Seen, place: str, owner: Seat) -> str:
     """Return what a hidden token is not, or what it may be, whichever is shorter."""
     excluded = seen.view["excluded"].get(place, [])
     possible = seen.left[owner]
-    may_be = [token for token in TOKENS if possible[token] > excluded.count(token)]
+    never = {token for token in excluded if token != DOUBLE or excluded.count(DOUBLE) == 2}
+    may_be = [token for token in TOKENS if possible[token] and token not in never]
     is_not = [token for token in TOKENS if possible[token] and token not in may_be]
     if not is_not:
         return ""
