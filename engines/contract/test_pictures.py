@@ -113,7 +113,7 @@ def test_a_picture_that_shows_more_is_noticed(subject: Subject) -> None:
 
 
 def test_a_picture_is_sound_svg_of_parts_with_keys(subject: Subject, seats: int) -> None:
-    known = set(re.findall(r"\.([a-z][a-z-]*)", style_sheet())) | {"part"}
+    known = set(re.findall(r"\.([a-z][a-z-]*)", style_sheet())) | {"part", "loose"}
     for _, picture in pictures(subject, seats):
         root = read(picture)
         unknown = {name for each in root.iter() for name in classes(each)} - known

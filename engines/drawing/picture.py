@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping, Sequence
 from functools import cache
 from pathlib import Path
@@ -15,6 +16,7 @@ __all__ = ["WIDTH", "Part", "Picture", "describe", "make_part", "style_sheet", "
 WIDTH: Final = 640
 """The usual width of a picture: a text of size 22 then has 12 pixels on a page of 375."""
 _BEGIN: Final = '<g class="part'
+_PLACE: Final = re.compile(r' transform="translate\([^)]*\)"')
 
 
 class Part(NamedTuple):
@@ -40,12 +42,13 @@ class Picture(NamedTuple):
     def svg(self, before: Picture | None = None, *, alone: bool = False) -> str:
         """Return the picture as an `<svg>` element; what changed since *before* has the class `changed`.
 
+        A part of the kind `loose`, such as a card in a hand, may move without that being a change.
         The colours are those of the page's style sheet, `style_sheet()`; *alone* brings them along, in a file
         that needs no page.
         """
         old = {} if before is None else dict(before.parts)
         parts = [
-            part.svg if before is None or old.get(part.key) == part.svg else _mark_changed(part.svg)
+            part.svg if before is None or _is_same(part.svg, old.get(part.key)) else _mark_changed(part.svg)
             for part in self.parts
         ]
         style = f"<style>{style_sheet()}</style>" if alone else ""
@@ -107,6 +110,15 @@ def _listed(names: Json) -> str:
 def style_sheet() -> str:
     """Return board.css, the style sheet of all pictures."""
     return (Path(__file__).parent / "board.css").read_text("utf-8")
+
+
+def _is_same(fragment: str, old: str | None) -> bool:
+    if fragment == old:
+        return True
+    kind = fragment[len(_BEGIN) : fragment.index('"', len(_BEGIN))]
+    if old is None or "loose" not in kind.split():
+        return False
+    return _PLACE.sub("", fragment, count=1) == _PLACE.sub("", old, count=1)
 
 
 def _mark_changed(fragment: str) -> str:

@@ -177,7 +177,7 @@ def _hand(view: Mapping[str, Json], seat: Seat, hand: list[str] | None, keys: _K
         yield _card(keys.thrown[seat], _LEFT[seat], _HAND, view["thrown"][seat], "faint")
     places = count(_LEFT[seat], CARD_WIDTH + _GAP)
     for key, name in zip(keys.hands[seat], shown, strict=True):
-        yield _card(key, next(places), _HAND, name, "calm held" if hand is None else "calm")
+        yield _card(key, next(places), _HAND, name, "loose held" if hand is None else "loose")
     for hidden in range(view["hands"][seat] - len(shown)):
         yield drawing.back(f"hidden-{seat}-{hidden}", next(places), _HAND)
     if keys.waiting and (view["first"] + view["turn"]) % 2 == seat:

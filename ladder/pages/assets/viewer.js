@@ -344,6 +344,7 @@
     showBoard(view, frame) {
       const moves = this.shown && this.shown.view === this.view && this.step === this.shown.step + 1;
       const before = this.step ? new Set(view.frames[this.step - 1].parts) : null;
+      const looks = new Set([...(before ?? [])].map((number) => this.look(number)));
       const marked = new Set(frame.decisions.flatMap((number) => this.data.decisions[number].marked));
       const old = this.elements;
       const elements = new Map();
@@ -359,13 +360,19 @@
       for (const number of frame.parts) {
         const part = old.get(number) ?? this.makePart(number);
         elements.set(number, part);
-        part.classList.toggle("changed", before !== null && !before.has(number));
+        const stays = before?.has(number) || (part.classList.contains("loose") && looks.has(this.look(number)));
+        part.classList.toggle("changed", before !== null && !stays);
         part.classList.toggle("chosen", marked.has(part.dataset.key));
       }
       this.layer.replaceChildren(...elements.values());
       if (moves && !this.still.matches) this.animate(old, elements);
       this.elements = elements;
       this.shown = { view: this.view, step: this.step };
+    }
+
+    // The form and the key of a part, without its place: a card that only moves within a hand has not changed.
+    look(number) {
+      return this.data.parts[number].slice(0, 2).join(" ");
     }
 
     makePart(number) {

@@ -6,6 +6,7 @@ import re
 from xml.etree import ElementTree as ET
 
 import pytest
+from support.pictures import changed
 
 from engines import drawing
 from engines.drawing import Part, Picture
@@ -61,14 +62,19 @@ def test_what_is_new_moved_or_drawn_otherwise_is_changed() -> None:
         drawing.slot("other", 0, 0, "T2"),
         drawing.slot("new", 9, 9),
     )
-    changed = [
-        group.get("data-key")
-        for group in read(now.svg(before)).findall(f"{SVG}g")
-        if "changed" in (group.get("class") or "").split()
-    ]
-    assert ["moved", "other", "new"] == changed
+    assert {"moved", "other", "new"} == changed(now, before)
     assert "changed" not in classes(now.svg())
     assert "changed" not in classes(now.svg(now))
+
+
+def test_a_loose_part_may_move_but_not_become_another() -> None:
+    before = a_picture(*(drawing.card(key, 0, 0, "M3", kind="loose") for key in ("moved", "other")))
+    now = a_picture(
+        drawing.card("moved", 80, 0, "M3", kind="loose"),
+        drawing.card("other", 80, 0, "M4", kind="loose"),
+        drawing.card("new", 160, 0, "M3", kind="loose"),
+    )
+    assert {"other", "new"} == changed(now, before)
 
 
 def test_hostile_text_stays_text() -> None:

@@ -5,11 +5,14 @@ from __future__ import annotations
 import json
 import re
 from html.parser import HTMLParser
+from itertools import pairwise
 
 import pytest
 from support.browser import NARROW, WIDE, find_violations, open_page
+from support.pictures import changed
 from support.random_matches import random_record
 
+from engines import GAMES
 from ladder.pages.frame import Frame
 from ladder.pages.viewer import VIEWER_ASSETS, viewer_block, viewer_page
 from ladder.replay.steps import EVERYTHING, SPECTATOR, look, replay_record
@@ -175,6 +178,19 @@ def test_the_board_marks_what_changed(page):
     assert 0 == page.locator(".viewer-board .changed").count()
     press(page, "ArrowRight")
     assert 0 < page.locator(".viewer-board .changed").count()
+
+
+def test_the_board_marks_at_each_step_what_a_picture_says_has_changed(page, record):
+    pictures = [
+        GAMES["stellar"].draw(*look(position, EVERYTHING).views)
+        for position in replay_record(record).positions[:16]
+    ]
+    for before, now in pairwise(pictures):
+        press(page, "ArrowRight")
+        marked = page.locator(".viewer-board .changed").evaluate_all(
+            "all => all.map(part => part.dataset.key)"
+        )
+        assert changed(now, before) == set(marked)
 
 
 def test_the_points_of_each_seat_stand_below_the_board(page, record):
