@@ -5,25 +5,32 @@ from __future__ import annotations
 import sys
 import time
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Literal
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from ladder.cli.match_options import (
+    WHAT,
+    RequireSandboxOption,
+    SandboxOption,
+    SecretFileOption,
+    SeedOption,
+    WorkersOption,
+    games_option,
+    secret_from,
+    sizes_option,
+)
 from ladder.cli.options import (
     HomeOption,
     JsonOption,
     complete_bots,
-    complete_games,
     home_for_writing,
-    jobs_option,
     known_game,
     note,
     refuse,
-    seed_of,
     whole,
 )
 from ladder.cli.streams import fitted
-from ladder.contest.seed import Seed
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -37,6 +44,8 @@ if TYPE_CHECKING:
 
 __all__ = ["duel", "print_answer", "take_path"]
 
+END = "When it ends"
+"""A section of the help, beside those of match_options."""
 LINE_SECONDS = 10.0
 """The longest time between two lines of progress, in seconds."""
 GROWTH = 1.5
@@ -69,26 +78,8 @@ def duel(
     old: Annotated[
         str, typer.Argument(metavar="OLD", help="The bot to compare it with.", autocompletion=complete_bots)
     ],
-    game: Annotated[
-        list[str] | None,
-        typer.Option(
-            "--game",
-            metavar="GAME",
-            help="Play this game; may be repeated.",
-            show_default="all that both play",
-            autocompletion=complete_games,
-        ),
-    ] = None,
-    seats: Annotated[
-        list[int] | None,
-        typer.Option(
-            "--seats",
-            parser=whole(2, 6),
-            metavar="N",
-            help="Play at tables of N seats; may be repeated.",
-            show_default="the smallest of each game",
-        ),
-    ] = None,
+    game: Annotated[list[str] | None, games_option("all that both play")] = None,
+    seats: Annotated[list[int] | None, sizes_option("the smallest of each game")] = None,
     field: Annotated[
         list[str] | None,
         typer.Option(
@@ -97,6 +88,7 @@ def duel(
             help="A bot for the other seats of larger tables; may be repeated.",
             show_default="those nearest in rating",
             autocompletion=complete_bots,
+            rich_help_panel=WHAT,
         ),
     ] = None,
     without: Annotated[
@@ -106,8 +98,27 @@ def duel(
             metavar="BOT",
             help="Leave this bot out of the field, also of an unfinished duel; may be repeated.",
             autocompletion=complete_bots,
+            rich_help_panel=WHAT,
         ),
     ] = None,
+    rated: Annotated[
+        bool,
+        typer.Option(
+            "--rated",
+            metavar="",
+            help="Let the matches count in the ladder's ratings.",
+            rich_help_panel=WHAT,
+        ),
+    ] = False,
+    new_duel: Annotated[
+        bool,
+        typer.Option(
+            "--new",
+            metavar="",
+            help="Begin another, even if this one is unfinished or undecided.",
+            rich_help_panel=WHAT,
+        ),
+    ] = False,
     games: Annotated[
         int | None,
         typer.Option(
@@ -117,6 +128,7 @@ def duel(
             metavar="N",
             help="The most matches of each game and table size. More of them play an undecided duel on.",
             show_default="20000 deals",
+            rich_help_panel=END,
         ),
     ] = None,
     margin: Annotated[
@@ -125,49 +137,23 @@ def duel(
             parser=_percent(0, 100),
             metavar="PERCENT",
             help="End, too, when NEW is sure to be no more than this better.",
+            rich_help_panel=END,
         ),
     ] = None,
     alpha: Annotated[
         float,
         typer.Option(
-            parser=_percent(0, 50), metavar="PERCENT", help="How often a verdict may be false, in percent."
+            parser=_percent(0, 50),
+            metavar="PERCENT",
+            help="How often a verdict may be false, in percent.",
+            rich_help_panel=END,
         ),
     ] = 5.0,
-    seed: Annotated[
-        Seed | None,
-        typer.Option(
-            parser=seed_of,
-            metavar="N|TEXT",
-            help="Repeat the deals of this seed. Bots can guess a number and then know every card.",
-            show_default="secret",
-        ),
-    ] = None,
-    secret_file: Annotated[
-        Path | None,
-        typer.Option(
-            metavar="FILE",
-            help="Read the secret, 32 hex digits, from a file. The same secret gives the same deals.",
-            show_default="a new one",
-        ),
-    ] = None,
-    rated: Annotated[
-        bool, typer.Option("--rated", metavar="", help="Let the matches count in the ladder's ratings.")
-    ] = False,
-    new_duel: Annotated[
-        bool, typer.Option("--new", metavar="", help="Begin another, even if this one is unfinished.")
-    ] = False,
-    jobs: Annotated[int | None, jobs_option("Worker processes.")] = None,
-    sandbox: Annotated[
-        Literal["auto", "bwrap", "landlock", "none"] | None,
-        typer.Option(
-            metavar="TIER",
-            help="How bots are confined: bwrap, landlock, none, or auto.",
-            show_default="the first that works here",
-        ),
-    ] = None,
-    require_sandbox: Annotated[
-        bool, typer.Option("--require-sandbox", metavar="", help="Refuse to play without a sandbox.")
-    ] = False,
+    seed: SeedOption = None,
+    secret_file: SecretFileOption = None,
+    jobs: WorkersOption = None,
+    sandbox: SandboxOption = None,
+    require_sandbox: RequireSandboxOption = False,
     json: JsonOption = False,
     home: HomeOption = None,
 ) -> None:
@@ -186,10 +172,7 @@ def duel(
     from ladder.cli.run import log_to_stderr
     from ladder.run.duel_request import DuelRequest
     from ladder.run.session import Options, play_duel
-    from ladder.run.shard import read_secret
 
-    if secret_file and seed is not None:
-        raise typer.BadParameter("give either --seed or --secret-file", param_hint="--secret-file")
     for name in game or ():
         known_game(name)
     request = DuelRequest(
@@ -203,7 +186,7 @@ def duel(
         margin=None if margin is None else margin / 100,
         alpha=alpha / 100,
         seed=seed.number if seed else None,
-        secret=read_secret(secret_file) if secret_file else seed.secret if seed else None,
+        secret=secret_from(seed, secret_file),
     )
     options = Options(
         jobs=jobs,

@@ -5,27 +5,35 @@ from __future__ import annotations
 import logging
 import re
 import sys
-from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Literal, TextIO
 
 import typer
 
+from ladder.cli.match_options import (
+    UNFINISHED,
+    WHAT,
+    WORKERS,
+    RequireSandboxOption,
+    SandboxOption,
+    SecretFileOption,
+    SeedOption,
+    WorkersOption,
+    games_option,
+    secret_from,
+    sizes_option,
+)
 from ladder.cli.options import (
     HomeOption,
     complete_bots,
-    complete_games,
     home_for_writing,
-    jobs_option,
     known_game,
     note,
     refuse,
-    seed_of,
     whole,
 )
 from ladder.cli.program_name import as_called
 from ladder.cli.streams import fitted
 from ladder.cli.worker import place, with_dask
-from ladder.contest.seed import LEAST, Seed
 from ladder.errors import short
 from ladder.run.shard import Shard
 
@@ -40,13 +48,6 @@ __all__ = ["log_to_stderr", "run", "warn_of_seed"]
 
 LONGEST_S = 8_760 * 3600
 """A year: the most that --for takes."""
-
-WHAT = "What is played"
-DEALS = "Deals"
-UNFINISHED = "Unfinished run"
-WORKERS = "Workers"
-SANDBOX = "Sandbox"
-"""The sections of the help.  The options of a section stand together below, in the order of the help."""
 
 
 def _shard(text: str) -> Shard:
@@ -65,28 +66,8 @@ def run(
             autocompletion=complete_bots,
         ),
     ] = None,
-    game: Annotated[
-        list[str] | None,
-        typer.Option(
-            "--game",
-            metavar="GAME",
-            help="Play this game; may be repeated.",
-            show_default="all",
-            autocompletion=complete_games,
-            rich_help_panel=WHAT,
-        ),
-    ] = None,
-    seats: Annotated[
-        list[int] | None,
-        typer.Option(
-            "--seats",
-            parser=whole(2, 6),
-            metavar="N",
-            help="Play at tables of N seats; may be repeated.",
-            show_default="every size",
-            rich_help_panel=WHAT,
-        ),
-    ] = None,
+    game: Annotated[list[str] | None, games_option("all")] = None,
+    seats: Annotated[list[int] | None, sizes_option("every size")] = None,
     option: Annotated[
         list[str] | None,
         typer.Option(
@@ -140,27 +121,8 @@ def run(
             rich_help_panel=WHAT,
         ),
     ] = False,
-    seed: Annotated[
-        Seed | None,
-        typer.Option(
-            parser=seed_of,
-            metavar="N|TEXT",
-            help="Repeat the deals of this seed. Bots can guess a number and then know every card: use one "
-            f"in tests only. Bots cannot guess a text of {LEAST} characters or more, but other users of this "
-            "machine can see it in the list of processes; prefer --secret-file.",
-            show_default="secret",
-            rich_help_panel=DEALS,
-        ),
-    ] = None,
-    secret_file: Annotated[
-        Path | None,
-        typer.Option(
-            metavar="FILE",
-            help="Read the run's secret, 32 hex digits, from a file. The same secret gives the same deals.",
-            show_default="a new one",
-            rich_help_panel=DEALS,
-        ),
-    ] = None,
+    seed: SeedOption = None,
+    secret_file: SecretFileOption = None,
     resume: Annotated[
         bool,
         typer.Option(
@@ -189,7 +151,7 @@ def run(
             rich_help_panel=UNFINISHED,
         ),
     ] = False,
-    jobs: Annotated[int | None, jobs_option("Worker processes.", section=WORKERS)] = None,
+    jobs: WorkersOption = None,
     in_progress: Annotated[
         int,
         typer.Option(
@@ -222,21 +184,8 @@ def run(
             rich_help_panel=WORKERS,
         ),
     ] = None,
-    sandbox: Annotated[
-        Literal["auto", "bwrap", "landlock", "none"] | None,
-        typer.Option(
-            metavar="TIER",
-            help="How bots are confined: bwrap, landlock, none, or auto.",
-            show_default="the first that works here",
-            rich_help_panel=SANDBOX,
-        ),
-    ] = None,
-    require_sandbox: Annotated[
-        bool,
-        typer.Option(
-            "--require-sandbox", metavar="", help="Refuse to play without a sandbox.", rich_help_panel=SANDBOX
-        ),
-    ] = False,
+    sandbox: SandboxOption = None,
+    require_sandbox: RequireSandboxOption = False,
     home: HomeOption = None,
     json: Annotated[
         bool, typer.Option("--json", metavar="", help="Print the run and its leaderboards as JSON.")
@@ -255,7 +204,6 @@ def run(
     from ladder.admission.house import add
     from ladder.run.request import Request
     from ladder.run.session import Options, play_session
-    from ladder.run.shard import read_secret
 
     seconds = None if duration is None else _seconds(duration)
     if seconds and games:
@@ -264,8 +212,7 @@ def run(
         raise typer.BadParameter("give either --resume or --new", param_hint="--new")
     if without and not resume:
         raise typer.BadParameter("it needs --resume: it is for the unfinished run", param_hint="--without")
-    if secret_file and seed is not None:
-        raise typer.BadParameter("give either --seed or --secret-file", param_hint="--secret-file")
+    secret = secret_from(seed, secret_file)
     if unrated and shard:
         raise typer.BadParameter("a shard is a part of a run that counts", param_hint="--unrated")
     if on and (jobs or pin != "auto"):
@@ -276,7 +223,6 @@ def run(
         with with_dask():
             from ladder.executors.cluster import reach
         reach(on)  # before anything is made, or stored
-    secret = read_secret(secret_file) if secret_file else seed.secret if seed else None
     request = Request(
         bots=tuple(bots or ()),
         games=tuple(game or ()),
