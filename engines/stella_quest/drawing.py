@@ -108,31 +108,36 @@ def part_of(view: Mapping[str, Json], option: str) -> str | None:
 class _Keys:
     """The names of the cards that can be seen, from a view.
 
-    A card is named after the seat that plays it and by how often that seat has played its like, so that it
-    keeps its name on the table.  The view does not always show which of two like cards a collection holds: it
-    is then taken for the one that was played first.
+    A card is named after the seat that plays it and by how often that seat has played its like.  So it keeps
+    its name from the hand to the table, and to the discards or a collection.  Later views do not tell which
+    of two like cards a collection holds: there a card is named after its place, once another card is taken.
     """
 
     def __init__(self, view: Mapping[str, Json]) -> None:
-        plays = sorted(_plays(view), key=lambda play: play[0])
         self._count: Counter[tuple[Who, str]] = Counter()
-        self._by_card: dict[str, list[str]] = {}
-        for _, who, card in plays:
+        self._away: dict[str, list[str]] = {}
+        for _, who, card in sorted(_plays(view), key=lambda play: play[0]):
             self._count[who, card] += 1
-            self._by_card.setdefault(card, []).append(f"{card}-{who}-{self._count[who, card]}")
-        self.table = [self._last(who, card) for who, card in view["table"]]
-        self.collections = [[self._next(card) for card in taken] for taken in view["collections"]]
-        self.top = self._next(view["top"])
+            self._away.setdefault(card, []).append(self._key(who, card))
+        self.table = [self._key(who, card) for who, card in view["table"]]
+        for key, (_, card) in zip(self.table, view["table"], strict=True):
+            self._away[card].remove(key)
+        self.collections = [
+            [f"{card}-of-{seat}-{at}" for at, card in enumerate(cards)]
+            for seat, cards in enumerate(view["collections"])
+        ]
+        seat = _last_taker(view)
+        if seat is not None and (cards := view["collections"][seat]):
+            self.collections[seat][-1] = self._latest(cards[-1])
+        self.top = self._latest(view["top"])
 
-    def _last(self, who: Who, card: str) -> str:
-        key = f"{card}-{who}-{self._count[who, card]}"
-        self._by_card[card].remove(key)
-        return key
+    def _key(self, who: Who, card: str) -> str:
+        return f"{card}-{who}-{self._count[who, card]}"
 
-    def _next(self, card: str) -> str:
-        """Return the key of the next play of *card*; without one it was the first discard."""
-        played = self._by_card.get(card)
-        return played.pop(0) if played else f"{card}-first"
+    def _latest(self, card: str) -> str:
+        """Return the key of the latest play of *card* that is not seen yet; else it was the first discard."""
+        away = self._away.get(card)
+        return away.pop() if away else f"{card}-first"
 
     def of_hand(self, seat: Seat, cards: Sequence[str]) -> list[str]:
         """Return the keys of the cards in a hand, in their order."""
@@ -142,6 +147,15 @@ class _Keys:
             before[card] += 1
             keys.append(f"{card}-{seat}-{self._count[seat, card] + before[card]}")
         return keys
+
+
+def _last_taker(view: Mapping[str, Json]) -> Seat | None:
+    """Return the seat that took a card last: the Black Star follows, once the other cards are discarded."""
+    if view["step"] == "top":
+        return int(view["turn"])
+    if view["step"] == "over" and view["ending"]["seat"] is not None:
+        return int(view["ending"]["seat"])
+    return None if view["marker"] == DUMMY else view["marker"]
 
 
 def _plays(view: Mapping[str, Json]) -> Iterator[tuple[tuple[int, int], Who, str]]:
@@ -326,7 +340,7 @@ def _collection(y: float, keys: Sequence[str], cards: Sequence[str]) -> Iterator
         number = NUMBERS[card]
         down = before[number] * min(20, 24 / max(1, total[number] - 1))
         before[number] += 1
-        yield _card(key, _MARGIN + (number - 1) * _STEP, y + down, card, _TAKEN)
+        yield _card(key, _MARGIN + (number - 1) * _STEP, y + down, card, _TAKEN, calm="-of-" in key)
 
 
 def _hand(
@@ -347,7 +361,7 @@ def _hand(
 
     def one_card(x: float, y: float, at: int) -> Part:
         if cards is not None:
-            return _card(names[at], x, y, shown[at], _HELD, held=True)
+            return _card(names[at], x, y, shown[at], _HELD, calm=True)
         suit, hue = _SUITS[shown[at][0]]
         return back(names[at], x, y, hue=hue, mark_name=suit, width=width, height=height, kind="calm")
 
@@ -380,10 +394,10 @@ def _card(
     card: str,
     size: tuple[int, int],
     *,
-    held: bool = False,
+    calm: bool = False,
 ) -> Part:
     hue = _SUITS[card[0]][1]
-    kind = f"{hue} calm" if held else hue
+    kind = f"{hue} calm" if calm else hue
     return make_part(key, x, y, outline(*size), _face(card, *size), kind)
 
 

@@ -169,7 +169,8 @@ def test_the_points_of_all_rounds_and_the_winners_are_told_at_the_end():
 
 @each_table
 def test_every_option_is_a_part_and_every_part_is_inside_the_picture(seats):
-    for step in playout(STELLA, STELLA.deal(seats, Random(seats)), seats, Random(seats)):
+    match = list(playout(STELLA, STELLA.deal(seats, Random(seats)), seats, Random(seats)))
+    for step in match[::5]:
         for seat, choice in STELLA.choices(step.state).items():
             view = STELLA.view(step.state, seat)
             drawn = STELLA.draw(view)
@@ -261,7 +262,7 @@ def test_the_picture_of_everything_describes_all_crosses():
 
 def test_few_parts_are_outlined_when_a_scout_shows_a_picture():
     match = list(playout(STELLA, STELLA.deal(6, Random(4)), 6, Random(4)))
-    for before, now in pairwise(match):
+    for before, now in pairwise(match[:12]):
         if before.state.step == "show" == now.state.step and before.state.round == now.state.round:
             svg = ET.fromstring(picture(now.state, None).svg(picture(before.state, None)))
             changed = [group.get("class") for group in svg if "changed" in group.get("class", "").split()]
