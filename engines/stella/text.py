@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import lru_cache
 from textwrap import wrap
 from typing import Final
 
@@ -45,10 +46,11 @@ def _plain(words: str) -> str:
     return "".join(sign if sign.isprintable() else " " * sign.isspace() for sign in words)
 
 
-def _wrap(words: str, first: str = "", other: str | None = None) -> Iterator[str]:
+@lru_cache(maxsize=1024)  # the pictures of a match are told in each of its views
+def _wrap(words: str, first: str = "", other: str | None = None) -> tuple[str, ...]:
     """Wrap *words*: *first* begins the first line; *other*, or an indent of the same width, the others."""
     indent = " " * len(first) if other is None else other
-    yield from wrap(_plain(words), _WIDTH, initial_indent=first, subsequent_indent=indent) or [first]
+    return tuple(wrap(_plain(words), _WIDTH, initial_indent=first, subsequent_indent=indent)) or (first,)
 
 
 def _heading(view: Mapping[str, Json]) -> Iterator[str]:

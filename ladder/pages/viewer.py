@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
+from datetime import UTC, datetime
 from difflib import SequenceMatcher
 from types import MappingProxyType
 from typing import Any, Final, NamedTuple
@@ -63,7 +64,11 @@ def viewer_page(
     record: Mapping[str, Json], *, seat: int | None = None, notes: bool = True, numbers: Numbers = NO_NUMBERS
 ) -> str:
     """Return *record* as one HTML file that needs nothing else: see viewer_block."""
-    frame = Frame(ladder="Replay", home="", more=VIEWER_ASSETS, inline=True)
+    played = datetime.fromtimestamp(record["started"] / 1e6, UTC)
+    measured = (
+        f"{record['game']}, version {record['version']} of its rules; played {played:%Y-%m-%d %H:%M} UTC"
+    )
+    frame = Frame(ladder="Replay", home="", more=VIEWER_ASSETS, inline=True, measured=(measured,))
     block = viewer_block(record, seat=seat, notes=notes, numbers=numbers)
     title = f"Match {record['run']}/{record['number']}"
     names = " · ".join(made.label for made in _seats(record, numbers))
@@ -160,7 +165,8 @@ class _Book:
         self._seats = seats
         self._positions = replayed.positions
         self._shapes: dict[str, int] = {}
-        self._parts: dict[tuple[int, str, str], int] = {}
+        self._parts: list[tuple[int, str, str]] = []
+        self._numbered: dict[Part, int] = {}
         self._lines: dict[str, int] = {}
         self._options: dict[str, int] = {}
         self._decisions: list[dict[str, Json]] = []
@@ -192,7 +198,7 @@ class _Book:
                 for position in self._positions
             ],
             "shapes": list(self._shapes),
-            "parts": list(self._parts),
+            "parts": self._parts,
             "lines": list(self._lines),
             "options": list(self._options),
             "decisions": self._decisions,
@@ -279,11 +285,14 @@ class _Book:
 
     def _part(self, part: Part) -> int:
         """Return the number of *part*: its shape, which the page holds once, its key and its place."""
-        found = PLACE.search(part.svg)
-        place = found[1] if found else ""
-        bare = part.svg[: found.start()] + part.svg[found.end() :] if found else part.svg
-        bare = bare.replace(f' data-key="{escape(part.key)}"', "", 1)
-        return self._parts.setdefault((self._number(self._shapes, bare), part.key, place), len(self._parts))
+        if part not in self._numbered:
+            found = PLACE.search(part.svg)
+            place = found[1] if found else ""
+            bare = part.svg[: found.start()] + part.svg[found.end() :] if found else part.svg
+            bare = bare.replace(f' data-key="{escape(part.key)}"', "", 1)
+            self._numbered[part] = len(self._parts)
+            self._parts.append((self._number(self._shapes, bare), part.key, place))
+        return self._numbered[part]
 
     @staticmethod
     def _number(numbers: dict[str, int], text: str) -> int:
@@ -302,9 +311,15 @@ def _fault(fault: Fault) -> dict[str, Json]:
 
 def _difference(before: Sequence[int], after: Sequence[int]) -> list[Any]:
     """Return how *after* follows from *before*: pieces to replace, each as [first, end, *numbers]."""
-    matcher = SequenceMatcher(None, before, after, autojunk=False)
+    same = next((i for i, (a, b) in enumerate(zip(before, after, strict=False)) if a != b), None)
+    if same is None:
+        same = min(len(before), len(after))
+    old, new = before[same:], after[same:]  # most frames begin alike, and comparing those costs little
+    if len(old) == len(new):
+        return [[same + i, same + i + 1, b] for i, (a, b) in enumerate(zip(old, new, strict=True)) if a != b]
+    matcher = SequenceMatcher(None, old, new, autojunk=False)
     return [
-        [first, end, *after[start:stop]]
+        [same + first, same + end, *new[start:stop]]
         for what, first, end, start, stop in matcher.get_opcodes()
         if what != "equal"
     ]

@@ -153,7 +153,10 @@
       this.playing.classList.add("viewer-play");
       this.on = offer("▶", "A step on (right)", () => this.go(this.step + 1));
       this.toEnd = offer("⏭", "To the end (End)", () => this.go(this.last));
-      if (this.faults.length) offer("✕ Fault", "To the first fault, then to the next (f)", () => this.toFault());
+      if (this.faults.length) {
+        const button = offer("✕", "To the first fault, then to the next (f)", () => this.toFault());
+        button.append(make("span", { class: "viewer-word" }, " Fault"));
+      }
       this.place = make("span", { class: "viewer-place" });
       this.points = make("span", { class: "viewer-scores", role: "group", "aria-label": "Points" });
       const speed = make("select", { "aria-label": "Steps a second" });

@@ -274,9 +274,13 @@ def test_what_bots_say_is_text(page, record):
     assert data_of(html)["seats"][1]["label"].startswith("</script><script>alert(1)</script>")
 
 
-def test_a_link_to_a_step_opens_there_without_javascript_the_last_board_is_there(browser, file):
-    with open_page(browser, f"{file.as_uri()}#12,seat0") as page:
-        assert (12, "careful") == (step_of(page), view_of(page))
+def test_a_link_to_a_step_opens_there(page, file):
+    page.goto("about:blank")
+    page.goto(f"{file.as_uri()}#12,seat0")
+    assert (12, "careful") == (step_of(page), view_of(page))
+
+
+def test_without_javascript_the_last_board_and_all_moves_are_there(browser, file):
     with open_page(browser, file, javascript=False) as page:
         assert page.locator(".viewer-board svg .part").count()
         assert "Stepping through the match needs JavaScript" in page.inner_text(".viewer-left")
@@ -286,20 +290,19 @@ def test_a_link_to_a_step_opens_there_without_javascript_the_last_board_is_there
         assert "careful" in page.inner_text("table")
 
 
-def test_parts_move_when_stepping_forwards_unless_motion_is_to_be_reduced(browser, file):
-    count = """() => {
-      window.moved = 0;
+def test_parts_move_when_stepping_forwards_unless_motion_is_to_be_reduced(page):
+    page.evaluate("""() => {
       const animate = Element.prototype.animate;
       Element.prototype.animate = function (frames, how) {
         window.moved += how.duration <= 150;
         return animate.call(this, frames, how);
       };
-    }"""
-    for reduced in (False, True):
-        with open_page(browser, file, reduced_motion=reduced) as page:
-            page.evaluate(count)
-            press(page, *["ArrowRight"] * 12)
-            assert reduced == (page.evaluate("window.moved") == 0)
+    }""")
+    for motion in ("no-preference", "reduce"):
+        page.emulate_media(reduced_motion=motion)
+        page.evaluate("window.moved = 0")
+        press(page, *["ArrowRight"] * 12, *["ArrowLeft"] * 12)
+        assert (motion == "reduce") == (page.evaluate("window.moved") == 0)
 
 
 @pytest.mark.slow
