@@ -9,7 +9,7 @@ from itertools import count, zip_longest
 from typing import Final
 
 from engines import drawing
-from engines.drawing import CARD_HEIGHT, CARD_WIDTH, Part, Picture
+from engines.drawing import CARD_WIDTH, Part, Picture
 from engines.game import Json, Seat
 from engines.stellar.cards import CARDS, DOWN, DOWN_NUMBER, ROWS, SATELLITES, SIX_ZERO, TYPES
 from engines.stellar.moves import NOTEBOOK, PLAYS
@@ -34,23 +34,22 @@ _HALF: Final = 4 * CARD_WIDTH + 3 * _GAP
 """The width of the base of a telescope, and so of all that a seat has."""
 _LEFT: Final = (_MARGIN, drawing.WIDTH - _MARGIN - _HALF)
 """The left end of the half of each seat."""
-_ROW: Final = 52
-_LABEL: Final = 156
-_HAND: Final = 200
-_TELESCOPE: Final = 282
-_TOTALS: Final = _TELESCOPE + 5 * (CARD_HEIGHT + _GAP) + 18
-_NOTEBOOK: Final = _TOTALS + 50
+_HIGH: Final = 58
+"""The height of a card: less than others, so that the whole table fits a window."""
+_ROW: Final = 50
+_LABEL: Final = _ROW + _HIGH + 32
+_HAND: Final = _LABEL + 44
+_TELESCOPE: Final = _HAND + _HIGH + 14
+_NOTEBOOK: Final = _TELESCOPE + len(ROWS) * (_HIGH + _GAP) + 8
 _CELL: Final = 26
-_LINE: Final = 35
+_LINE: Final = 33
 """The width and the height of a place in the notebook."""
 _CELLS: Final = 34
 """The distance of the first place from the left end."""
-_POINTS: Final = _NOTEBOOK + (len(TYPES) + 2) * _LINE + 24
-_THIRDS: Final = ((4.0, "start"), (_HALF / 2, "middle"), (_HALF - 4.0, "end"))
-"""Where three texts stand side by side, and how they are set."""
+_POINTS: Final = _NOTEBOOK + (len(TYPES) + 2) * _LINE + 25
 _NOTHING: Final = '<rect class="outline"/>'
 """The outline of a part that is too small to be outlined."""
-_HEIGHT: Final = _POINTS + 52
+_HEIGHT: Final = _POINTS + 48
 _ASKED: Final = {
     "starter": "both choose their starters",
     "wipe": "seat {} keeps or wipes the row",
@@ -136,18 +135,18 @@ def _table(view: Mapping[str, Json], keys: _Keys) -> Iterator[Part]:
     """Yield the row with its numbers, and both piles."""
     for slot, (card, key) in enumerate(zip(view["row"], keys.row, strict=True)):
         x = _MARGIN + slot * (CARD_WIDTH + _GAP)
-        yield _card(key, x, _ROW, card) if key else drawing.slot(f"row-{slot + 1}", x, _ROW)
+        yield _card(key, x, _ROW, card) if key else drawing.slot(f"row-{slot + 1}", x, _ROW, height=_HIGH)
     yield _row_numbers()
     right = drawing.WIDTH - _MARGIN - CARD_WIDTH - 8
-    yield drawing.pile("pile", right - CARD_WIDTH - 36, _ROW, view["pile"], "pile")
-    yield drawing.pile("discards", right, _ROW, len(view["discards"]), "discards")
+    yield drawing.pile("pile", right - CARD_WIDTH - 36, _ROW, view["pile"], "pile", height=_HIGH)
+    yield drawing.pile("discards", right, _ROW, len(view["discards"]), "discards", height=_HIGH)
 
 
 @cache
 def _row_numbers() -> Part:
     middles = [_MARGIN + slot * (CARD_WIDTH + _GAP) + CARD_WIDTH / 2 for slot in range(5)]
     numbers = [
-        drawing.words(str(number), x, _ROW + CARD_HEIGHT + 16, 21, "muted", "middle")
+        drawing.words(str(number), x, _ROW + _HIGH + 16, 21, "muted", "middle")
         for number, x in enumerate(middles, 1)
     ]
     return drawing.make_part("row-numbers", 0, 0, _NOTHING, "".join(numbers))
@@ -156,7 +155,7 @@ def _row_numbers() -> Part:
 def _card(key: str, x: float, y: float, name: str, kind: str = "") -> Part:
     card = CARDS[name]
     mark, hue = MARKS[card.type]
-    return drawing.card(key, x, y, name.split(".")[0], mark, hue, stars=card.stars, kind=kind)
+    return drawing.card(key, x, y, name.split(".")[0], mark, hue, stars=card.stars, height=_HIGH, kind=kind)
 
 
 def _seat(view: Mapping[str, Json], seat: Seat, total: int, *, own: bool) -> Iterator[Part]:
@@ -179,7 +178,7 @@ def _hand(view: Mapping[str, Json], seat: Seat, hand: list[str] | None, keys: _K
     for key, name in zip(keys.hands[seat], shown, strict=True):
         yield _card(key, next(places), _HAND, name, "loose held" if hand is None else "loose")
     for hidden in range(view["hands"][seat] - len(shown)):
-        yield drawing.back(f"hidden-{seat}-{hidden}", next(places), _HAND)
+        yield drawing.back(f"hidden-{seat}-{hidden}", next(places), _HAND, height=_HIGH)
     if keys.waiting and (view["first"] + view["turn"]) % 2 == seat:
         yield _card(keys.waiting, next(places), _HAND, view["waiting"], "hint")
 
@@ -188,7 +187,7 @@ def _telescope(view: Mapping[str, Json], seat: Seat, keys: _Keys) -> Iterator[Pa
     cards = view["telescopes"][seat]
     for slot, (x, y) in _slots(seat).items():
         if slot not in cards:
-            yield drawing.slot(f"slot-{seat}-{slot}", x, y, slot)
+            yield drawing.slot(f"slot-{seat}-{slot}", x, y, slot, height=_HIGH)
         elif cards[slot].endswith(DOWN):
             yield _face_down(keys.telescopes[seat][slot], x, y, cards[slot].removesuffix(DOWN))
         else:
@@ -204,39 +203,40 @@ def _slots(seat: Seat) -> dict[str, tuple[float, float]]:
         for column, slot in enumerate(slots):
             places[slot] = (
                 left + column * (CARD_WIDTH + _GAP),
-                _TELESCOPE + row * (CARD_HEIGHT + _GAP),
+                _TELESCOPE + row * (_HIGH + _GAP),
             )
     return places
 
 
 def _face_down(key: str, x: float, y: float, name: str) -> Part:
     """Return a card that counts as a 3 without type and stars; all know what it is."""
-    back = drawing.words(str(DOWN_NUMBER), CARD_WIDTH / 2, 23, 25, "ink strong", "middle")
-    back += drawing.words(f"({name.split('.')[0]})", CARD_WIDTH / 2, 46, 21, "muted", "middle")
+    back = drawing.words(str(DOWN_NUMBER), CARD_WIDTH / 2, 20, 25, "ink strong", "middle")
+    back += drawing.words(f"({name.split('.')[0]})", CARD_WIDTH / 2, 42, 21, "muted", "middle")
     return drawing.make_part(
         key,
         x,
         y,
-        drawing.outline(CARD_WIDTH, CARD_HEIGHT),
-        drawing.rectangle(CARD_WIDTH, CARD_HEIGHT, kind="back") + back,
+        drawing.outline(CARD_WIDTH, _HIGH),
+        drawing.rectangle(CARD_WIDTH, _HIGH, kind="back") + back,
         "hue-grey",
     )
 
 
 def _totals(view: Mapping[str, Json], seat: Seat) -> Iterator[Part]:
-    """Yield the sum of each section; the larger one of both seats is bold."""
+    """Yield the sum of each section, beside the narrow rows; the larger one of both seats is bold."""
     mine, theirs = (section_totals(view["telescopes"][each]) for each in (seat, 1 - seat))
-    for place, (section, total) in enumerate(mine.items()):
-        yield _number(
-            seat, place, _TOTALS, section, total, "ink strong" if total > theirs[section] else "ink"
-        )
+    for row, (section, total) in enumerate(mine.items()):
+        y = _TELESCOPE + row * (_HIGH + _GAP) + _HIGH / 2 - 13
+        kind = "ink strong" if total > theirs[section] else "ink"
+        yield _number(section, total, seat, _HALF, y, "end", kind)
 
 
-def _number(seat: Seat, place: int, y: float, what: str, number: int, kind: str) -> Part:
-    """Return one of three numbers side by side, with its name below."""
-    x, anchor = _THIRDS[place]
+def _number(
+    what: str, number: int, seat: Seat, x: float, y: float, anchor: str, kind: str = "ink strong"
+) -> Part:
+    """Return a number with its name below, in the half of a seat."""
     content = drawing.words(str(number), 0, 0, 26, kind, anchor)
-    content += drawing.words(what, 0, 25, 21, "muted", anchor)
+    content += drawing.words(what, 0, 25, 20, "muted", anchor)
     return drawing.make_part(f"{what}-{seat}", _LEFT[seat] + x, y, _NOTHING, content, "calm")
 
 
@@ -325,5 +325,6 @@ def _entry(key: str, seat: Seat, name: str, second: bool) -> Part:
 
 def _points(seat: Seat, so_far: Mapping[str, int]) -> Iterator[Part]:
     """Yield the points for types, majorities and diversity, as the cards lie now."""
-    for place, what in enumerate(("types", "majorities", "diversity")):
-        yield _number(seat, place, _POINTS, what, so_far[what], "ink strong")
+    places = ((4.0, "start"), (_HALF / 2, "middle"), (_HALF - 4.0, "end"))
+    for what, (x, anchor) in zip(("types", "majorities", "diversity"), places, strict=True):
+        yield _number(what, so_far[what], seat, x, _POINTS, anchor)
