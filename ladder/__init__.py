@@ -8,6 +8,7 @@ referee, worker, executors   play one table; play blocks in a process; run such 
 run, admission, replay, hostile    one `ladder run`; submit and check bots; replay matches; try hostile bots
 live                        one match that people follow or play in
 pages                       what HTML pages share: templates, style, script, what a browser may load
+serve                       live pages, and seats for people in the browser
 api, doctor, benchmark, cli  the Python API; examine the machine; measure speed; the command line
 
 From Python, bots can be functions, too (see protocol.client.serve for what they get and return):

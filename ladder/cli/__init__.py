@@ -35,6 +35,7 @@ from ladder.cli import (
     replay,
     run,
     selftest,
+    serve,
     submit,
     verify,
     worker,
@@ -58,6 +59,7 @@ SECTIONS: dict[str, tuple[Callable[..., None], ...]] = {
         matrix.matrix,
         history.history,
         export.export,
+        serve.serve,
     ),
     "Machine": (doctor.doctor, bench.bench, selftest.selftest, worker.worker),
 }

@@ -110,6 +110,7 @@ def play(
     from ladder.home.house_bots import pending
     from ladder.live.match import LiveMatch
     from ladder.live.request import PlayRequest, plan_match
+    from ladder.process.tiers import chosen
 
     if deal and seed is not None:
         raise typer.BadParameter("give either --seed or --deal", param_hint="--deal")
@@ -124,6 +125,8 @@ def play(
         has_clock=not no_clock,
     )
     with home_for_writing(home) as where:
+        if warning := chosen(where.settings.sandbox.tier).warning:
+            note(f"warning: {warning}")
         named = {bot.partition("@")[0] for bot in bots}
         if coming := [name for name in pending(where) if name in named]:
             add(where, coming, note)
@@ -167,13 +170,16 @@ class _Screen:
     """Shows a match as it goes, and asks the person."""
 
     def __init__(self, home: Home, plan: PlayPlan) -> None:
+        from engines import GAMES
         from results.reports.labels import labels
 
         label = labels([(bot.bot, bot.version) for bot in plan.bots], home.roster.numbers())
         self.names = [label[bot.bot, bot.version] for bot in plan.bots]
         if plan.person is not None:
             self.names[plan.person] = "you"
+        self._tellers = [name if name != "you" else f"Seat {i} (you)" for i, name in enumerate(self.names)]
         self._plan = plan
+        self._game = GAMES[plan.game]
         self._width = shutil.get_terminal_size().columns if sys.stdout.isatty() else PLAIN_COLUMNS
         self._seen: Seen | None = None
         self._typed = b""
@@ -223,7 +229,6 @@ class _Screen:
         """Show what has happened; a spectator sees the whole table at the beginning and at the end, too."""
         from ladder.errors import LadderError
         from ladder.live.messages import Failed, Remark, Seen
-        from ladder.live.words import in_words
 
         match news:
             case Remark(text):
@@ -232,18 +237,16 @@ class _Screen:
                 raise LadderError(what, hint)
             case Seen():
                 for event in news.events:
-                    for line in self._folded(in_words(event, self.names), "    "):
+                    for line in self._folded(self._game.tell(event, self._tellers), "    "):
                         self._say(line)
                 self._seen = news
                 if self._plan.person is None and (news.step < 0 or not news.asked):
                     self._show_table()
 
     def _show_table(self) -> None:
-        from engines import GAMES
-
         assert self._seen
         self._say()
-        for line in GAMES[self._plan.game].text(self._seen.view).split("\n"):
+        for line in self._game.text(self._seen.view).split("\n"):
             for part in self._folded(line, " " * (len(line) - len(line.lstrip()) + 2)):
                 self._say(part)
 
@@ -276,7 +279,6 @@ class _Screen:
 
     def _understand(self, asked: Asked, text: str) -> Move | None:
         """Return the move that *text* means; None for a word that is answered here.  Raises Leaving."""
-        from engines import GAMES
         from engines.game import IllegalMove
         from ladder.live.typed import read_move
 
@@ -289,7 +291,7 @@ class _Screen:
             case "?" | "h" | "help":
                 self._say(HELP)
             case "r" | "rules":
-                self._say(GAMES[self._plan.game].summary)
+                self._say(self._game.summary)
             case "u" | "undo":
                 self._say(NO_UNDO)
             case "":

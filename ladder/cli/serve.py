@@ -1,0 +1,69 @@
+"""`ladder serve`: the pages of a home, live, and a seat for a person in the browser."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from ladder.cli.options import HomeOption, existing_home, note, whole
+
+__all__ = ["serve"]
+
+
+def serve(
+    port: Annotated[
+        int,
+        typer.Option(
+            "--port", "-p", parser=whole(0, 65_535), metavar="N", help="Listen on this port; 0: any."
+        ),
+    ] = 8000,
+    host: Annotated[
+        str,
+        typer.Option(
+            metavar="ADDRESS",
+            help="Listen on this address of the machine. Others can then play, too, and see all results.",
+        ),
+    ] = "127.0.0.1",
+    home: HomeOption = None,
+) -> None:
+    """Show the results in a browser as a run plays, and play against the bots there.
+
+    It prints its address and answers until Ctrl-C. It may run beside a run. Matches that people play are kept
+    and never rated.
+
+    Example: ladder serve --port 8080
+    """
+    where = existing_home(home)
+    try:
+        from ladder.serve.server import serve_home
+    except ModuleNotFoundError as error:
+        from ladder.errors import LadderError
+
+        if error.name not in ("starlette", "uvicorn"):
+            raise
+        raise LadderError(
+            f"ladder serve needs {error.name}, which is not installed", "pip install 'botladder[serve]'"
+        ) from None
+    from ladder.cli.run import log_to_stderr
+    from ladder.process.tiers import chosen
+
+    log_to_stderr(verbose=False)
+    tier = chosen(where.settings.sandbox.tier)  # found out now: it takes time, and the main thread
+    if tier.warning:
+        note(f"warning: {tier.warning}")
+    try:
+        serve_home(where, host, port, _tell)
+    except KeyboardInterrupt:
+        note("stopped; matches that were going on are not kept")
+
+
+def _tell(url: str, others: bool) -> None:
+    """Print the address; warn if not only this machine reaches it."""
+    print(url, flush=True)
+    if others:
+        note(
+            "warning: everyone who can reach this machine can see the results and play; nothing is encrypted",
+            "use it in a network that you trust, or behind a proxy",
+        )
+    note("Ctrl-C ends it")

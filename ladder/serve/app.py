@@ -1,0 +1,360 @@
+"""Which address shows what.  GET changes nothing; what changes something is a form with a token.
+
+/                    the leaderboards and the newest matches; /live tells when they have changed
+/match/RUN/NUMBER    a match that is over, to step through
+/play                choose a game and bots; POST opens a table
+/table/ID            a match in play; .../news tells what changes, POST .../move and .../leave
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import secrets
+import time
+from collections.abc import AsyncIterator, Callable, Coroutine
+from contextlib import asynccontextmanager
+from hmac import compare_digest
+from typing import Any, Final, TypeAlias
+from urllib.parse import parse_qs
+
+from markupsafe import Markup
+from starlette.applications import Starlette
+from starlette.exceptions import HTTPException
+from starlette.requests import Request
+from starlette.responses import HTMLResponse, RedirectResponse, Response, StreamingResponse
+from starlette.routing import Route
+
+from ladder.errors import LadderError, NotFound
+from ladder.home.home import Home
+from ladder.live.request import plan_match
+from ladder.pages.assets import PAGE_ASSETS, read_asset
+from ladder.pages.environment import render
+from ladder.pages.frame import Frame, Link
+from ladder.pages.viewer import VIEWER_ASSETS, viewer_block
+from ladder.replay.replay import record_of
+from ladder.serve.choosing import Offer, offer_of, offers, request_of
+from ladder.serve.follow import Follower
+from ladder.serve.guard import Guard, Hosts
+from ladder.serve.standings import Overview, read_overview
+from ladder.serve.tables import Full, Table, Tables
+from results.errors import ResultsError
+from results.storage.unrated import contents_with
+
+__all__ = ["create_app"]
+
+Answer: TypeAlias = Coroutine[Any, Any, Response]
+ASSETS: Final = {*PAGE_ASSETS, *VIEWER_ASSETS, "play.css", "play.js", "live.js"}
+KINDS: Final = {"css": "text/css", "js": "text/javascript"}
+PATIENCE: Final = 8.0
+"""How long a page without JavaScript waits for the bots, in seconds."""
+BEAT: Final = 15.0
+"""How often a stream of events says that it lives, in seconds."""
+MOST_STREAMS: Final = 100
+"""The most streams of events at once."""
+REST: Final = 5
+"""Results are read again no sooner than after this many times as long as it took the last time."""
+MOST_FIELDS: Final = 500
+"""The most fields of a form."""
+STRANGE_FORM: Final = (
+    "This form is not from this server, or from before it was started again. Go back and load the page again."
+)
+TABS: Final = (Link("Standings", ""), Link("Play", "play"))
+
+
+def create_app(home: Home, address: str = "127.0.0.1") -> Guard:
+    """Return the application that shows *home* to those who reach it by *address*."""
+    pages = _Pages(home)
+
+    @asynccontextmanager
+    async def living(app: Starlette) -> AsyncIterator[None]:
+        caring = asyncio.create_task(pages.tables.look_after())
+        try:
+            yield
+        finally:
+            caring.cancel()
+            pages.tables.close()
+
+    def route(path: str, answer: Callable[[Request], Answer], *methods: str) -> Route:
+        return Route(path, answer, methods=methods or ("GET",))
+
+    app = Starlette(
+        routes=[
+            route("/", pages.first),
+            route("/live", pages.live),
+            route("/match/{run}/{number}", pages.match),
+            route("/play", pages.choose),
+            route("/play", pages.open, "POST"),
+            route("/table/{id}", pages.table),
+            route("/table/{id}/news", pages.news),
+            route("/table/{id}/move", pages.move, "POST"),
+            route("/table/{id}/leave", pages.leave, "POST"),
+            route("/{asset}", pages.asset),
+        ],
+        exception_handlers={
+            HTTPException: pages.http_problem,
+            LadderError: pages.problem,
+            ResultsError: pages.problem,
+            Exception: pages.unexpected,
+        },
+        lifespan=living,
+    )
+    return Guard(app, Hosts(address))
+
+
+class _Pages:
+    """Answers requests."""
+
+    def __init__(self, home: Home) -> None:
+        self.tables = Tables(home)
+        self._home = home
+        self._token = secrets.token_urlsafe(24)
+        """What a form of ours holds: a page elsewhere cannot know it."""
+        self._follower = Follower(home.results)
+        self._streams = 0
+        self._reading = asyncio.Lock()
+        self._overview: Overview | None = None
+        self._overview_of = -1
+        self._read_at = self._took = 0.0
+
+    # -- results
+
+    async def first(self, request: Request) -> Response:
+        """Show the leaderboards."""
+        overview = await self._read()
+        return self._page(
+            "first.html",
+            TABS[0],
+            overview=overview,
+            more=("play.css", "live.js"),
+        )
+
+    async def _read(self) -> Overview:
+        """Return the results as they are now, or as they were a moment ago if reading them takes long."""
+        async with self._reading:
+            self._follower.look()
+            is_old = self._overview_of != self._follower.version
+            if self._overview is None or (is_old and time.monotonic() - self._read_at > REST * self._took):
+                self._overview_of = self._follower.version
+                began = time.monotonic()
+                self._overview = await asyncio.to_thread(read_overview, self._home)
+                self._read_at = time.monotonic()
+                self._took = self._read_at - began
+            return self._overview
+
+    async def live(self, request: Request) -> Response:
+        """Tell when the results have changed."""
+
+        async def changes() -> AsyncIterator[str]:
+            version = self._follower.version
+            while True:
+                await self._follower.next_change(version, BEAT)
+                if version == self._follower.version:
+                    yield ": still here\n\n"
+                    continue
+                version = self._follower.version
+                yield f"data: {version}\n\n"
+                await asyncio.sleep(max(1.0, REST * self._took))
+
+        return self._stream(changes())
+
+    async def match(self, request: Request) -> Response:
+        """Show a match that is over."""
+        wanted = f"{request.path_params['run']}/{request.path_params['number']}"
+
+        def block() -> tuple[dict[str, Any], Markup]:
+            record = record_of(*contents_with(self._home.results, wanted))
+            return record, viewer_block(record, notes=False, numbers=self._home.roster.numbers())
+
+        record, shown = await asyncio.to_thread(block)
+        return self._page("match.html", None, record=record, block=shown, more=VIEWER_ASSETS)
+
+    # -- a seat for a person
+
+    async def choose(self, request: Request) -> Response:
+        """Offer games, and for one of them the bots and the seats."""
+        found = await asyncio.to_thread(offers, self._home)
+        game, seats = request.query_params.get("game"), request.query_params.get("seats")
+        chosen = offer_of(found, game, seats) if game else None
+        return self._choice(found, chosen)
+
+    def _choice(
+        self, found: list[Offer], chosen: Offer | None, problem: str = "", status: int = 200
+    ) -> Response:
+        return self._page(
+            "choose.html",
+            TABS[1],
+            offers=found,
+            chosen=chosen,
+            problem=problem,
+            token=self._token,
+            more=("play.css",),
+            status=status,
+        )
+
+    async def open(self, request: Request) -> Response:
+        """Open a table: start the match, and lead to its page."""
+        form = await self._form(request)
+        found = await asyncio.to_thread(offers, self._home)
+        chosen = offer_of(found, *(form.get(name, [""])[0] for name in ("game", "seats")))
+        try:
+            wanted = request_of(chosen, form)
+            plan = await asyncio.to_thread(plan_match, self._home, wanted, _take_no_path)
+            table = await self.tables.open(plan)
+        except Full as error:
+            return self._choice(found, chosen, f"{error}: {error.hint}", 503)
+        except LadderError as error:
+            return self._choice(found, chosen, str(error), 400)
+        return RedirectResponse(f"/table/{table.id}", 303)
+
+    async def table(self, request: Request) -> Response:
+        """Show a match in play."""
+        table = self._table(request)
+        if "text/html" in request.headers.get("accept", "") and request.query_params.get("wait") != "no":
+            await table.next_decision(PATIENCE if table.version else 1.0)
+        return self._page(
+            "table.html",
+            TABS[1],
+            table=table,
+            state=self._state(table),
+            more=("board.css", "play.css", "play.js"),
+        )
+
+    async def news(self, request: Request) -> Response:
+        """Tell what changes at a table."""
+        table = self._table(request)
+
+        async def changes() -> AsyncIterator[str]:
+            version = -1
+            table.pages += 1
+            try:
+                while True:
+                    if version != table.version:
+                        version = table.version
+                        state = {"over": table.is_over, "html": self._state(table)}
+                        yield f"data: {json.dumps(state)}\n\n"
+                        if table.is_over:
+                            return
+                    else:
+                        yield ": still here\n\n"
+                    await table.next_change(version, BEAT)
+                    await asyncio.sleep(0.1)  # several steps in a row are shown together
+            finally:
+                table.pages -= 1
+                table.touch()
+
+        return self._stream(changes())
+
+    async def move(self, request: Request) -> Response:
+        """Make a move."""
+        table = self._table(request)
+        form = await self._form(request)
+        problem = table.move(form.get("step", [""])[0], form.get("option", []))
+        if "application/json" in request.headers.get("accept", ""):
+            return Response(
+                json.dumps({"problem": problem}), 409 if problem else 200, media_type="application/json"
+            )
+        if problem:
+            raise HTTPException(409, f"{problem[:1].upper()}{problem[1:]}.")
+        return RedirectResponse(f"/table/{table.id}", 303)
+
+    async def leave(self, request: Request) -> Response:
+        """End a match."""
+        table = self._table(request)
+        await self._form(request)
+        await table.end("you left; the match is not kept")
+        return RedirectResponse(f"/table/{table.id}", 303)
+
+    def _table(self, request: Request) -> Table:
+        try:
+            table = self.tables[request.path_params["id"]]
+        except KeyError:
+            raise HTTPException(404, "There is no such table, or not any more.") from None
+        table.touch()
+        return table
+
+    def _state(self, table: Table) -> Markup:
+        text = render(
+            "serve/templates/state.html",
+            Frame(),
+            table=table,
+            board=Markup(table.picture()),  # noqa: S704 - a picture of engines.drawing, which escapes its texts
+            token=self._token,
+        )
+        return Markup(text)  # noqa: S704 - a template of this package, which escapes its values
+
+    async def _form(self, request: Request) -> dict[str, list[str]]:
+        """Return the fields of a form of ours.  Raises HTTPException for any other."""
+        text = (await request.body()).decode("ascii", "replace")
+        try:
+            form = parse_qs(text, keep_blank_values=True, strict_parsing=True, max_num_fields=MOST_FIELDS)
+        except ValueError:
+            raise HTTPException(400, "This form cannot be read.") from None
+        tokens = form.get("token", [])
+        if len(tokens) != 1 or not compare_digest(tokens[0].encode(), self._token.encode()):
+            raise HTTPException(
+                403,
+                STRANGE_FORM,
+            )
+        return form
+
+    # -- answers
+
+    async def asset(self, request: Request) -> Response:
+        """Return a style sheet or a script."""
+        name = request.path_params["asset"]
+        if name not in ASSETS:
+            raise HTTPException(404, "There is no such page.")
+        return Response(read_asset(name), media_type=KINDS[name.rpartition(".")[2]])
+
+    async def http_problem(self, request: Request, error: Exception) -> Response:
+        """Say on a page what is wrong with a request."""
+        assert isinstance(error, HTTPException)
+        text = error.detail if error.status_code != 405 else "This address cannot do that."
+        return self._page("problem.html", None, problem=text, hint="", status=error.status_code)
+
+    async def problem(self, request: Request, error: Exception) -> Response:
+        """Say on a page what is wrong with the home, or with what was asked for."""
+        code = getattr(error, "exit_code", 1)
+        status = 404 if isinstance(error, NotFound) or code == 3 else 500
+        hint = str(getattr(error, "hint", ""))
+        return self._page("problem.html", None, problem=str(error), hint=hint, status=status)
+
+    async def unexpected(self, request: Request, error: Exception) -> Response:
+        """Say that something is wrong here; the log says what."""
+        text = "This should not have happened. The terminal in which the server runs says more."
+        return self._page("problem.html", None, problem=text, hint="", status=500)
+
+    def _page(
+        self, template: str, tab: Link | None, *, status: int = 200, more: tuple[str, ...] = (), **values: Any
+    ) -> Response:
+        name = self._home.path.resolve().name
+        frame = Frame(
+            ladder=name,
+            root="/",
+            home="",
+            tabs=TABS,
+            current=tab.address if tab else "-",
+            more=more,
+            live=True,
+        )
+        return HTMLResponse(render(f"serve/templates/{template}", frame, **values), status)
+
+    def _stream(self, events: AsyncIterator[str]) -> Response:
+        """Return *events* as server-sent events."""
+        if self._streams >= MOST_STREAMS:
+            raise HTTPException(503, "Too many pages are open.")
+        self._streams += 1
+
+        async def counted() -> AsyncIterator[str]:
+            try:
+                async for event in events:
+                    yield event
+            finally:
+                self._streams -= 1
+
+        return StreamingResponse(counted(), media_type="text/event-stream")
+
+
+def _take_no_path(home: Home, path: object) -> Any:
+    raise NotFound(f"there is no bot {str(path)!r}", "ladder bots")

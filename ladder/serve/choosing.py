@@ -1,0 +1,55 @@
+"""What a person can choose: a game, a table, bots."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import NamedTuple
+
+from engines import GAMES
+from ladder.errors import NotFound, UsageProblem
+from ladder.home.home import Home
+from ladder.live.request import PlayRequest
+
+__all__ = ["Offer", "offer_of", "offers", "request_of"]
+
+
+class Offer(NamedTuple):
+    """A game at one table size, and the bots that play it."""
+
+    game: str
+    seats: int
+    bots: tuple[str, ...]
+
+    @property
+    def title(self) -> str:
+        """The game's name for people."""
+        return self.game.replace("-", " ").title()
+
+
+def offers(home: Home) -> list[Offer]:
+    """Return all that can be played in *home*: with its active bots, by name."""
+    active = home.roster.active()
+    return [
+        Offer(game, seats, tuple(sorted(bot.bot for bot in active if bot.plays(game))))
+        for game in GAMES
+        for seats in GAMES[game].seats
+    ]
+
+
+def offer_of(found: Sequence[Offer], game: str, seats: str | None) -> Offer:
+    """Return the offer of *game* at a table of *seats*, by default the smallest.  Raises NotFound."""
+    for offer in found:
+        if offer.game == game and seats in (None, str(offer.seats)):
+            return offer
+    raise NotFound("there is no such game, or no such table of it", "choose one on the page /play")
+
+
+def request_of(offer: Offer, form: Mapping[str, Sequence[str]]) -> PlayRequest:
+    """Return the match that *form* asks for.  Raises UsageProblem for what was not offered."""
+    seat = (form.get("seat") or [""])[0]
+    if seat not in map(str, range(offer.seats)):
+        raise UsageProblem(f"expected a seat from 0 to {offer.seats - 1}", "choose one")
+    bots = tuple(form.get("bot", ()))
+    if len(bots) != offer.seats - 1 or not set(bots) <= set(offer.bots):
+        raise UsageProblem(f"expected {offer.seats - 1} bots that play {offer.game}", "choose them again")
+    return PlayRequest(offer.game, bots, int(seat), offer.seats, has_clock="slow" not in form)

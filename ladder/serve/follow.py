@@ -1,0 +1,56 @@
+"""Notice that results have changed by names, sizes and times of files, which disturbs no run."""
+
+from __future__ import annotations
+
+import asyncio
+from pathlib import Path
+
+from results.storage.layout import Folder
+
+__all__ = ["Follower", "signature"]
+
+LOOK_SECONDS = 1.0
+"""How often files are looked at while a page is open that shows them."""
+
+
+def signature(results: Path) -> tuple[tuple[str, int, int], ...]:
+    """Return what changes with the results in the folder: journal, manifests, runs and unrated stores."""
+    folder = Folder(results)
+    found = []
+    for path in (folder.runs, folder.ratings, folder.journals, folder.manifests, results / "unrated"):
+        files = sorted(path.iterdir()) if path.is_dir() else [path]
+        for file in files:
+            try:
+                state = file.stat()
+            except OSError:  # not there, or not any more
+                continue
+            found.append((str(file.relative_to(results)), state.st_size, state.st_mtime_ns))
+    return tuple(found)
+
+
+class Follower:
+    """Tells pages when results have changed; it looks only while there are such pages."""
+
+    def __init__(self, results: Path) -> None:
+        """Follow the folder *results*."""
+        self._results = results
+        self._signature = signature(results)
+        self.version = 0
+        """How often they have changed."""
+        self.pages = 0
+        """How many pages follow them now."""
+
+    async def next_change(self, version: int, seconds: float) -> None:
+        """Return when the results are no longer those of *version*, or after that many seconds."""
+        for _ in range(max(1, round(seconds / LOOK_SECONDS))):
+            self.look()
+            if self.version != version:
+                return
+            await asyncio.sleep(LOOK_SECONDS)
+
+    def look(self) -> None:
+        """Look at the files."""
+        now = signature(self._results)
+        if now != self._signature:
+            self._signature = now
+            self.version += 1
