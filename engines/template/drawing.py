@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 
 from engines import drawing
 from engines.drawing import Part, Picture
@@ -50,14 +50,15 @@ def _name(view: Mapping[str, Json], seat: Seat, y: float, *, you: bool) -> Part:
     )
 
 
-def _cards(own: Mapping[str, Json] | None, seat: Seat, y: float) -> Iterator[Part]:
-    """Yield the cards of a seat: face up with a star for each time it was kept, or their backs."""
-    kept = [card for cards in own["kept"] for card in cards] if own else []
-    for place in range(HAND):
-        x = _MARGIN + place * (drawing.CARD_WIDTH + 8)
-        if own is None:
-            yield drawing.back(f"back-{seat}-{place}", x, y)
-        else:
-            card = own["hand"][place]
-            number = card.removeprefix("card ")
-            yield drawing.card(f"card-{number}", x, y, number, stars=kept.count(card))
+def _cards(own: Mapping[str, Json] | None, seat: Seat, y: float) -> list[Part]:
+    """Return the cards of a seat: face up with a star for each time it was kept, or their backs."""
+    if own is None:
+        backs = [f"back-{seat}-{place}" for place in range(HAND)]
+        return drawing.hand(_MARGIN, y, backs, lambda x, y, key: drawing.back(key, x, y))
+    kept = [card for cards in own["kept"] for card in cards]
+    return drawing.hand(_MARGIN, y, own["hand"], lambda x, y, card: _card(card, x, y, kept.count(card)))
+
+
+def _card(card: str, x: float, y: float, kept: int) -> Part:
+    number = card.removeprefix("card ")
+    return drawing.card(f"card-{number}", x, y, number, stars=kept, kind="loose")
