@@ -38,7 +38,9 @@ def replay(
     seat: Annotated[
         int | None, typer.Option(metavar="N", help="Show only what this seat saw, thought and noted.")
     ] = None,
-    notes: Annotated[bool, typer.Option("--notes/--no-notes", help="Show the notes of the bots.")] = True,
+    no_notes: Annotated[
+        bool, typer.Option("--no-notes", metavar="", help="Leave out the notes of the bots.")
+    ] = False,
     json: JsonOption = False,
     home: HomeOption = None,
 ) -> None:
@@ -65,7 +67,7 @@ def replay(
     record = record_of(*contents_with(where.results, match), dealt=not html)
     if seat is not None:
         check_seat(record, seat)
-    if not notes:
+    if no_notes:
         record = without_notes(record)
     if html:
         _write_page(record, seat, where.roster.numbers(), file)

@@ -199,6 +199,7 @@
       const at = event.target.closest?.("input, select, textarea, button, summary, a, dialog");
       const types = at && at.matches("select, textarea, dialog, dialog *, input:not([type=range])");
       if (types && event.key !== "?") return;
+      if (event.key.startsWith("Arrow") && event.target.closest?.(".viewer-offer, .scroll")) return; // it scrolls
       if (event.key === " " && at && !at.matches("input")) return; // it presses the button
       const act = {
         ArrowLeft: () => this.go(this.step - 1),

@@ -251,6 +251,12 @@ def test_space_plays_and_stops(page):
     assert stopped == step_of(page)
 
 
+def test_arrows_in_a_list_that_scrolls_do_not_step(page):
+    page.locator(".viewer-offer").first.focus()
+    press(page, "ArrowDown", "ArrowRight")
+    assert 0 == step_of(page)
+
+
 def test_a_question_mark_shows_the_keys(page):
     press(page, "?")
     assert page.get_by_role("dialog").is_visible()
@@ -338,6 +344,20 @@ def test_two_matches_that_look_alike_to_a_seat_make_the_same_page():
         if option.endswith("@Cnc.2")  # tokens lie face down there
     ]
     one["moves"][1][0][1], other["moves"][1][0][1] = hidden[:2]
+    for seat in (0, 2):
+        assert viewer_page(one, seat=seat) == viewer_page(other, seat=seat)
+    assert viewer_page(one, seat=1) != viewer_page(other, seat=1)
+
+
+def test_what_was_crossed_in_secret_is_not_in_the_page_of_another_seat():
+    one, other = (random_record("stella", 3) for _ in range(2))
+    for record in (one, other):
+        record["moves"] = record["moves"][:2]
+        record["seats"][1]["notes"] = []
+    crossed = one["moves"][1][1][1]
+    others = [card for card in replay_record(one).positions[1].decisions[1].options if card not in crossed]
+    other["moves"][1][1][1] = sorted([*crossed[1:], others[0]], key=[*crossed, *others].index)
+    assert crossed != other["moves"][1][1][1]
     for seat in (0, 2):
         assert viewer_page(one, seat=seat) == viewer_page(other, seat=seat)
     assert viewer_page(one, seat=1) != viewer_page(other, seat=1)
