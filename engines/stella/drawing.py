@@ -25,7 +25,6 @@ from engines.drawing import (
     outline,
     path,
     rectangle,
-    seat_label,
     seat_mark,
     star_row,
     text_width,
@@ -36,6 +35,7 @@ from engines.drawing import (
 from engines.game import Json, Seat
 from engines.stella.marks import PATHS, marks_of
 from engines.stella.scoring import SPARK, SUPER_SPARK
+from engines.stella.seat_table import NUMERALS, SEAT_STEP, seat_table
 from engines.stella.state import ROUNDS, places_of_round
 from engines.stella.text import text
 
@@ -43,7 +43,6 @@ __all__ = ["draw", "part_of"]
 
 _MARGIN: Final = 16
 _ACROSS: Final = WIDTH - 2 * _MARGIN
-_NUMERALS: Final = ("I", "II", "III", "IV")
 _ASKED: Final = {
     "vote": "All vote on the word, in secret",
     "associate": "All cross pictures, in secret",
@@ -59,13 +58,6 @@ _CARD_STEP: Final = (123.25, 108)
 _MARKS: Final = 3
 """The most marks on a card."""
 _TABLE_AT: Final = 472
-_SEAT_STEP: Final = 38
-_SHOWN_AT: Final = 200
-"""The left end of the lantern; the other columns follow by their right ends."""
-_SPARKS_AT: Final = 350
-_STARS_AT: Final = 410
-_ROUNDS_AT: Final = (460, 497, 534, 571)
-_TOTAL_AT: Final = WIDTH - _MARGIN - 2
 _SENTENCE: Final = 20
 _SENTENCE_STEP: Final = 56
 _NOT_OUTLINED: Final = '<rect class="outline"/>'
@@ -78,8 +70,8 @@ def draw(*views: Mapping[str, Json]) -> Picture:
     parts = [*_heading(view), *_word(view)]
     for place, picture in enumerate(view["grid"]):
         parts.append(_picture(view, place, picture, crossed))
-    parts += _table(view, own=len(views) == 1)
-    below = _TABLE_AT + 40 + _SEAT_STEP * view["seats"]
+    parts += seat_table(view, _TABLE_AT, own=len(views) == 1)
+    below = _TABLE_AT + 40 + SEAT_STEP * view["seats"]
     for place, picture in enumerate(view["grid"]):
         parts.append(_sentence(place, below, picture))
     height = below + 60 + _SENTENCE_STEP * len(view["grid"])
@@ -113,7 +105,7 @@ def _heading(view: Mapping[str, Json]) -> Iterator[Part]:
     else:
         says = _ASKED[view["step"]].format(view["scout"])
     yield label("heading", _MARGIN, 30, says, 26, "ink strong")
-    for number, numeral in enumerate(_NUMERALS, 1):
+    for number, numeral in enumerate(NUMERALS, 1):
         yield _round(number, numeral, number == view["round"])
 
 
@@ -233,77 +225,6 @@ def _result(stars: int, seats: tuple[Seat, ...], table: int) -> str:
 def _seat(seat: Seat, x: float, y: float, size: float, *, hollow: bool) -> str:
     shape, hue = SEAT_MARKS[seat]
     return mark(shape, x, y, size - 2, f"mark-line {hue}") if hollow else seat_mark(seat, x, y, size)
-
-
-def _table(view: Mapping[str, Json], *, own: bool) -> Iterator[Part]:
-    """Yield the titles of the columns, and a row for every seat."""
-    yield _titles(view["round"])
-    for seat in range(view["seats"]):
-        y = _TABLE_AT + 30 + _SEAT_STEP * seat
-        yield seat_label(
-            f"seat-{seat}",
-            _MARGIN - 4,
-            y,
-            seat,
-            WIDTH - 2 * (_MARGIN - 4),
-            own=own and view.get("seat") == seat,
-            asked=view["scout"] == seat,
-            kind="calm",
-        )
-        if view["counts"]:
-            yield _lantern(view, seat, y + 17)
-        yield _number(f"sparks-{seat}", _SPARKS_AT, y + 17, view["sparks"][seat])
-        yield _number(f"stars-{seat}", _STARS_AT, y + 17, view["stars"][seat], bold=True)
-        if seat in view["fallen"]:
-            yield _fall(seat, y + 17)
-        for told, x in zip(view["rounds"], _ROUNDS_AT, strict=False):
-            yield _number(f"round-{x}-{seat}", x, y + 17, told["scores"][seat])
-        yield _number(f"total-{seat}", _TOTAL_AT, y + 17, view["scores"][seat], bold=True)
-
-
-@lru_cache(maxsize=8)
-def _titles(number: int) -> Part:
-    columns = [(_SHOWN_AT, "to show", "start"), (_SPARKS_AT, "sparks", "end"), (_STARS_AT, "stars", "end")]
-    columns += [(x, numeral, "end") for x, numeral in zip(_ROUNDS_AT, _NUMERALS, strict=True)]
-    columns.append((_TOTAL_AT, "all", "end"))
-    content = "".join(words(title, x, 14, 19, "muted", anchor) for x, title, anchor in columns)
-    return make_part("titles", 0, _TABLE_AT, _NOT_OUTLINED, content)
-
-
-def _lantern(view: Mapping[str, Json], seat: Seat, y: float) -> Part:
-    """Return the lantern of a seat, dark on its dark side, with the crosses that it still has to show."""
-    total = view["counts"][seat]
-    left = total - sum(seat in crossed for crossed in view["shown"].values())
-    return _lantern_part(seat, y, f"{left} of {total}", view["dark"] == seat)
-
-
-@lru_cache(maxsize=512)
-def _lantern_part(seat: Seat, y: float, crosses: str, dark: bool) -> Part:
-    shape = mark("lantern", 10, 0, 22, "ground" if dark else "mark")
-    if dark:
-        shape = circle(16, 10, 0, "ink") + shape
-    return make_part(
-        f"lantern-{seat}",
-        _SHOWN_AT,
-        y,
-        outline(102, 30, -4, -15, 15),
-        shape + words(crosses, 34, 0, 21),
-        "hue-yellow",
-    )
-
-
-@lru_cache(maxsize=8)
-def _fall(seat: Seat, y: float) -> Part:
-    shape = circle(12, kind="outline")
-    return make_part(f"fall-{seat}", _STARS_AT + 16, y, shape, mark("fall", 0, 0, 20), "hue-vermilion")
-
-
-@lru_cache(maxsize=1024)
-def _number(key: str, x: float, y: float, number: int, *, bold: bool = False) -> Part:
-    """Return a number that ends at *x*; it is not outlined when it begins again at 0."""
-    wide = text_width(str(number), 21)
-    content = words(str(number), 0, 0, 21, "ink strong" if bold else "ink", "end")
-    return make_part(key, x, y, outline(wide + 6, 24, -wide - 3, -12, 6), content, "" if number else "calm")
 
 
 def _sentence(place: int, y: float, picture: Mapping[str, Json]) -> Part:

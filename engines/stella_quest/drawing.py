@@ -28,6 +28,7 @@ from engines.drawing import (
     words,
 )
 from engines.game import Json, Seat
+from engines.stella_quest.card_keys import CardKeys
 from engines.stella_quest.cards import BREAK, COLOURS, JEWELS, NUMBERS
 from engines.stella_quest.rounds import winner
 from engines.stella_quest.state import DUMMY, LIGHTS, NUMBER_OF_ROUNDS, Who
@@ -82,7 +83,7 @@ def draw(*views: Mapping[str, Json]) -> Picture:
     """
     view = views[0]
     hands = {one["seat"]: one["hand"] for one in views if "seat" in one}
-    keys = _Keys(view)
+    keys = CardKeys(view)
     parts = [*_heading(view), *_piles(view, keys), *_table(view, keys)]
     for seat in range(view["seats"]):
         parts += _seat(view, seat, keys, hands.get(seat), own=len(views) == 1)
@@ -95,7 +96,7 @@ def draw(*views: Mapping[str, Json]) -> Picture:
 def part_of(view: Mapping[str, Json], option: str) -> str | None:
     """Return the key of the card that *option* plays, takes or puts on top, or of the pile it draws from."""
     verb, _, card = option.partition(" ")
-    keys = _Keys(view)
+    keys = CardKeys(view)
     if verb == "draw":
         return "pile"
     if verb == "play":
@@ -103,75 +104,6 @@ def part_of(view: Mapping[str, Json], option: str) -> str | None:
         return keys.of_hand(view["seat"], held)[held.index(card)]
     table = [lies for _, lies in view["table"]]
     return keys.table[table.index(card)]
-
-
-class _Keys:
-    """The names of the cards that can be seen, from a view.
-
-    A card is named after the seat that plays it and by how often that seat has played its like.  So it keeps
-    its name from the hand to the table, and to the discards or a collection.  Later views do not tell which
-    of two like cards a collection holds: there a card is named after its place, once another card is taken.
-    """
-
-    def __init__(self, view: Mapping[str, Json]) -> None:
-        self._count: Counter[tuple[Who, str]] = Counter()
-        self._away: dict[str, list[str]] = {}
-        for _, who, card in sorted(_plays(view), key=lambda play: play[0]):
-            self._count[who, card] += 1
-            self._away.setdefault(card, []).append(self._key(who, card))
-        self.table = [self._key(who, card) for who, card in view["table"]]
-        for key, (_, card) in zip(self.table, view["table"], strict=True):
-            self._away[card].remove(key)
-        self.collections = [
-            [f"{card}-of-{seat}-{at}" for at, card in enumerate(cards)]
-            for seat, cards in enumerate(view["collections"])
-        ]
-        seat = _last_taker(view)
-        if seat is not None and (cards := view["collections"][seat]):
-            self.collections[seat][-1] = self._latest(cards[-1])
-        self.top = self._latest(view["top"])
-
-    def _key(self, who: Who, card: str) -> str:
-        return f"{card}-{who}-{self._count[who, card]}"
-
-    def _latest(self, card: str) -> str:
-        """Return the key of the latest play of *card* that is not seen yet; else it was the first discard."""
-        away = self._away.get(card)
-        return away.pop() if away else f"{card}-first"
-
-    def of_hand(self, seat: Seat, cards: Sequence[str]) -> list[str]:
-        """Return the keys of the cards in a hand, in their order."""
-        before: Counter[str] = Counter()
-        keys = []
-        for card in cards:
-            before[card] += 1
-            keys.append(f"{card}-{seat}-{self._count[seat, card] + before[card]}")
-        return keys
-
-
-def _last_taker(view: Mapping[str, Json]) -> Seat | None:
-    """Return the seat that took a card last: the Black Star follows, once the other cards are discarded."""
-    if view["step"] == "top":
-        return int(view["turn"])
-    if view["step"] == "over" and view["ending"]["seat"] is not None:
-        return int(view["ending"]["seat"])
-    return None if view["marker"] == DUMMY else view["marker"]
-
-
-def _plays(view: Mapping[str, Json]) -> Iterator[tuple[tuple[int, int], Who, str]]:
-    """Yield every card that was played, after its seat and about when: the period, and the plays before it.
-
-    A view has the plays between two draws without their order.
-    """
-    for period, told in enumerate(view["periods"]):
-        for seat, parts in enumerate(told["played"]):
-            before = 0
-            for cards in parts:
-                for card in cards:
-                    yield (period, before), seat, card
-                before += len(cards)
-        for card in told.get("dummy", ()):
-            yield (period, 0), DUMMY, card
 
 
 def _describe(views: Sequence[Mapping[str, Json]]) -> str:
@@ -208,7 +140,7 @@ def _colour(key: str, x: float, name: str, card: str | None, otherwise: str) -> 
     return make_part(key, x, 66, outline(width + 100, 28, -4, -14, 4), content, f"{hue} calm")
 
 
-def _piles(view: Mapping[str, Json], keys: _Keys) -> Iterator[Part]:
+def _piles(view: Mapping[str, Json], keys: CardKeys) -> Iterator[Part]:
     """Yield the draw pile, whose next back is seen, and the discards."""
     width, height = _LARGE
     yield _draw_pile(view["pile"], view["back"])
@@ -236,7 +168,7 @@ def _draw_pile(size: int, next_back: str | None) -> Part:
     return make_part("pile", _MARGIN, _CARDS_AT, outline(width, height), content + around, hue)
 
 
-def _table(view: Mapping[str, Json], keys: _Keys) -> Iterator[Part]:
+def _table(view: Mapping[str, Json], keys: CardKeys) -> Iterator[Part]:
     """Yield the place of every player in the order of the seats, then the cards of the round."""
     places = dict(zip(_players(view), _PLACES, strict=False))
     notes = _notes(view)
@@ -282,7 +214,7 @@ def _place(who: Who, x: float, note: str) -> Part:
 
 
 def _seat(
-    view: Mapping[str, Json], seat: Seat, keys: _Keys, cards: Sequence[str] | None, *, own: bool
+    view: Mapping[str, Json], seat: Seat, keys: CardKeys, cards: Sequence[str] | None, *, own: bool
 ) -> Iterator[Part]:
     """Yield the lights, the collection and the hand of a seat; *cards* is its hand, if that is known."""
     y = _SEATS_AT + _BLOCK * seat
@@ -344,7 +276,7 @@ def _collection(y: float, keys: Sequence[str], cards: Sequence[str]) -> Iterator
 
 
 def _hand(
-    view: Mapping[str, Json], seat: Seat, y: float, keys: _Keys, cards: Sequence[str] | None
+    view: Mapping[str, Json], seat: Seat, y: float, keys: CardKeys, cards: Sequence[str] | None
 ) -> Iterator[Part]:
     """Yield a hand: its cards if they are known, else their backs."""
     width, height = _HELD
