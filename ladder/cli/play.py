@@ -171,13 +171,9 @@ class _Screen:
 
     def __init__(self, home: Home, plan: PlayPlan) -> None:
         from engines import GAMES
-        from results.reports.labels import labels
 
-        label = labels([(bot.bot, bot.version) for bot in plan.bots], home.roster.numbers())
-        self.names = [label[bot.bot, bot.version] for bot in plan.bots]
-        if plan.person is not None:
-            self.names[plan.person] = "you"
-        self._tellers = [name if name != "you" else f"Seat {i} (you)" for i, name in enumerate(self.names)]
+        self.names = plan.names(home.roster.numbers())
+        self._tellers = plan.tellers()
         self._plan = plan
         self._game = GAMES[plan.game]
         self._width = shutil.get_terminal_size().columns if sys.stdout.isatty() else PLAIN_COLUMNS
@@ -244,11 +240,10 @@ class _Screen:
                     self._show_table()
 
     def _show_table(self) -> None:
+        from ladder.live.fitting import fit
+
         assert self._seen
-        self._say()
-        for line in self._game.text(self._seen.view).split("\n"):
-            for part in self._folded(line, " " * (len(line) - len(line.lstrip()) + 2)):
-                self._say(part)
+        self._say("\n".join(["", *fit(self._game.text(self._seen.view), self._width)]))
 
     def _folded(self, line: str, indent: str) -> list[str]:
         """Return *line* in lines that fit, broken between words; the later ones begin with *indent*."""

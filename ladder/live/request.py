@@ -21,6 +21,7 @@ from ladder.run.request import secret_of, settings_for
 from ladder.run.setup import check_files
 from ladder.worker.practice import practice_setup, twin
 from results.record import PlayTerms, RunCommand, RunSettings
+from results.reports.labels import Numbers, labels
 
 __all__ = ["PERSON", "PlayPlan", "PlayRequest", "plan_match"]
 
@@ -61,6 +62,19 @@ class PlayPlan:
     settings: RunSettings
     secret: bytes
     order: Order
+
+    def names(self, numbers: Numbers) -> list[str]:
+        """Return what sits in each seat, for people: a bot that sits there twice has the same name twice.
+
+        *numbers* are those of the home: they tell versions of one bot apart.
+        """
+        keys = [(bot.bot, bot.version.partition("-")[0]) for bot in self.bots]
+        label = labels(keys, numbers)
+        return ["you" if seat == self.person else label[key] for seat, key in enumerate(keys)]
+
+    def tellers(self) -> list[str]:
+        """Return what the seats are called in sentences: as on the drawn table."""
+        return [f"Seat {seat}" + (" (you)" if seat == self.person else "") for seat in range(len(self.bots))]
 
 
 def plan_match(home: Home, request: PlayRequest, take_path: TakePath) -> PlayPlan:

@@ -19,7 +19,6 @@ from ladder.live.messages import Asked, Failed, News, Over, Remark, Seen
 from ladder.live.request import PlayPlan
 from results.errors import ResultsError
 from results.record import Match
-from results.reports.labels import labels
 
 __all__ = ["Full", "Table", "Tables"]
 
@@ -49,13 +48,8 @@ class Table:
         self.id = secrets.token_urlsafe(18)
         self.plan = plan
         self.game = GAMES[plan.game]
-        label = labels([(bot.bot, bot.version) for bot in plan.bots], home.roster.numbers())
-        self.names = [
-            "you" if seat == plan.person else label[bot.bot, bot.version]
-            for seat, bot in enumerate(plan.bots)
-        ]
-        self._tellers = [name if name != "you" else f"Seat {i} (you)" for i, name in enumerate(self.names)]
-        """The seats in sentences."""
+        self.names = plan.names(home.roster.numbers())
+        self._tellers = plan.tellers()
         self.seen: Seen | None = None
         self.asked: Asked | None = None
         self.lines: list[str] = []
