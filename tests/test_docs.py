@@ -37,7 +37,7 @@ SMALLER = {
     r"--matches \d+": "--matches 100 --rounds 1",
     r"--for \w+": "--for 1s",
 }
-HOME = PAGES["ladder/README.md"]
+HOME = PAGES["ladder/home/README.md"]
 RESULTS = PAGES["results/README.md"]
 SETTINGS = {field.name: field.type for field in msgspec.structs.fields(Settings)}
 
