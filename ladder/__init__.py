@@ -7,7 +7,7 @@ games, registry, home        rule options, new games; submitted bots; the direct
 referee, worker, executors   play one table; play blocks in a process; run such processes
 run, admission, replay, hostile    one `ladder run`; submit and check bots; replay matches; try hostile bots
 live                        one match that people follow or play in
-pages                       what HTML pages share: templates, style, script, what a browser may load
+pages, site                 what HTML pages share: templates, style, charts; a folder of pages to publish
 serve                       live pages, and seats for people in the browser
 api, doctor, benchmark, cli  the Python API; examine the machine; measure speed; the command line
 

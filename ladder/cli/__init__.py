@@ -36,6 +36,7 @@ from ladder.cli import (
     run,
     selftest,
     serve,
+    site,
     submit,
     verify,
     worker,
@@ -60,6 +61,7 @@ SECTIONS: dict[str, tuple[Callable[..., None], ...]] = {
         history.history,
         export.export,
         serve.serve,
+        site.site,
     ),
     "Machine": (doctor.doctor, bench.bench, selftest.selftest, worker.worker),
 }

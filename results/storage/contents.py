@@ -124,35 +124,50 @@ class Contents:
         *columns* are those of schema.MATCHES, or fields of the seats: `["game", "seats.bot"]`.
         """
         import pyarrow as pa
+
+        return pa.concat_tables(self.match_parts(columns, run))
+
+    def match_parts(self, columns: Iterable[str] | None = None, run: int | None = None) -> Iterator[Table]:
+        """Yield the rows of matches() in parts, at least one; each is of one run.
+
+        At most a group of rows is in memory at a time, and the matches in the journal.
+        """
         import pyarrow.compute as pc
 
         from results.storage import schema
 
         columns = schema.MATCHES.names if columns is None else list(columns)
         reading = schema.select_columns([*columns, "void"])
+        names = schema.select_columns(columns).names
         guessable = {each.run: each.guessable for each in self.runs}
-        parts = [
-            schema.set_guessable(part, guessable.get(segment.run))
-            for segment in self.segments(run)
-            for part in self.rows(segment, [*columns, "void"])
-        ]
+
+        def standing(part: Table) -> Table:
+            if pc.any(part.column("void")).as_py():
+                part = part.filter(pc.invert(part.column("void")))
+            return part.select(names)
+
+        for segment in self.segments(run):
+            for part in self.rows(segment, [*columns, "void"]):
+                yield standing(schema.set_guessable(part, guessable.get(segment.run)))
         matches = [match for block in self._open_blocks(run) for match in block.matches]
         of_open = self.unfinished_run.guessable if self.unfinished_run else None
-        parts.append(schema.matches_table(matches, reading, guessable=of_open))
-        table = pa.concat_tables(parts)
-        if pc.any(table.column("void")).as_py():
-            table = table.filter(pc.invert(table.column("void")))
-        return table.select(schema.select_columns(columns).names)
+        yield standing(schema.matches_table(matches, reading, guessable=of_open))
 
     def faults(self, run: int | None = None) -> Table:
         """Return all faults, including those in void attempts, in the order of run, block and match."""
         import pyarrow as pa
 
+        return pa.concat_tables(self.fault_parts((), run))
+
+    def fault_parts(self, columns: Iterable[str] = (), run: int | None = None) -> Iterator[Table]:
+        """Yield the rows of faults() in parts, at least one, with *columns* or all of them."""
         from results.storage import schema
 
-        parts = [part for segment in self.segments(run) for part in self.fault_rows(segment)]
+        columns = list(columns) or schema.FAULTS.names
+        for segment in self.segments(run):
+            yield from self.fault_rows(segment, columns)
         faults = [fault for block in self._open_blocks(run) for fault in block.faults]
-        return pa.concat_tables([*parts, schema.faults_table(faults)])
+        yield schema.faults_table(faults).select(columns)
 
     def count_charged(self, run: int) -> Counter[str]:
         """Count the faults in segments that cost a bot of *run* its match, by kind."""
@@ -285,10 +300,13 @@ class Contents:
 
     def _attempts(self, segment: Segment, number: int) -> list[Match]:
         """Return the attempts at match *number* in *segment*."""
+        import pyarrow.compute as pc
+
         from results.storage import schema
 
-        found = (schema.matches_from(part) for part in self.rows(segment, number=number))
-        return [match for matches in found for match in matches if match.number == number]
+        parts = self.rows(segment, number=number)
+        found = (part.filter(pc.equal(part.column("number"), number)) for part in parts)
+        return [match for part in found for match in schema.matches_from(part)]
 
     def _sealed_blocks(self, segment: Segment) -> Iterator[Block]:
         from results.storage import schema

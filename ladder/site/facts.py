@@ -1,0 +1,188 @@
+"""Everything the pages of a site need, read from the home once."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from hashlib import sha256
+from typing import Any
+
+from ladder.errors import LadderError
+from ladder.home.home import Home
+from results.rating.cache import ratings_current
+from results.rating.rated import Rated
+from results.record import Run
+from results.reports.digest import digest
+from results.reports.guessable import guessable_runs
+from results.reports.histories import histories
+from results.reports.labels import Key, labels
+from results.reports.leaderboard import Board, leaderboard
+from results.reports.render import Row
+from results.reports.survey import MatchId, Survey, survey
+from results.storage.contents import Contents
+from results.storage.store import Store
+
+__all__ = ["Facts", "gather", "page_of_match"]
+
+SERIES = 8
+"""The number of colours of bots."""
+DIGEST_UP_TO = 20_000
+"""The digest of more matches would take longer than the rest of the site: 91 us each."""
+FAULTS_SHOWN = 50
+"""The newest faults of a bot that its page lists."""
+PUBLIC_FAULT = (
+    "run",
+    "number",
+    "seat",
+    "bot",
+    "version",
+    "kind",
+    "step",
+    "charged",
+    "elapsed_us",
+    "limit_us",
+)
+PRIVATE_FAULT = (*PUBLIC_FAULT, "reason", "choice", "answer", "exit_status", "stderr")
+
+
+@dataclass(frozen=True)
+class Facts:
+    """What is known of a home at one moment."""
+
+    home: Home
+    contents: Contents
+    versions: Sequence[Any]
+    """Every version of every bot, by name and in the order of submission."""
+    rated: Mapping[str, Rated]
+    survey: Survey
+    histories: Mapping[tuple[str, Key], list[Row]]
+    faults: Mapping[str, list[dict[str, Any]]]
+    """The newest faults by bot, newest first; their columns depend on what the site shows."""
+    fault_kinds: Mapping[tuple[int, str], int]
+    """The number of faults by run and kind that cost a match."""
+    digest: str
+    """The digest of the home; empty if it has too many matches."""
+
+    @property
+    def runs(self) -> Sequence[Run]:
+        """All runs, the oldest first."""
+        return self.contents.runs
+
+    @cached_property
+    def boards(self) -> dict[str, Board]:
+        """The leaderboards by game."""
+        return {game: Board(each) for game, each in self.rated.items()}
+
+    @cached_property
+    def leaders(self) -> dict[str, list[Row]]:
+        """The rows of the leaderboards by game."""
+        return {game: leaderboard(board) for game, board in self.boards.items()}
+
+    @cached_property
+    def numbers(self) -> dict[Key, int]:
+        """The numbers of versions."""
+        return {(version.bot, version.version): version.number for version in self.versions}
+
+    @cached_property
+    def bots(self) -> list[str]:
+        """The names of all bots: those that were submitted, and those that only matches know."""
+        played = {bot for each in self.rated.values() for bot, _ in each.standings}
+        return sorted({version.bot for version in self.versions} | played)
+
+    @cached_property
+    def keys(self) -> dict[str, list[Key]]:
+        """The versions of each bot, the oldest first; those that only matches know come last."""
+        found: dict[str, list[Key]] = {bot: [] for bot in self.bots}
+        for version in self.versions:
+            found[version.bot].append((version.bot, version.version))
+        for each in self.rated.values():
+            for key in each.standings:
+                if key not in found[key[0]]:
+                    found[key[0]].append(key)
+        return found
+
+    @cached_property
+    def label(self) -> dict[Key, str]:
+        """The label of each version, the same on every page."""
+        return labels((key for keys in self.keys.values() for key in keys), self.numbers)
+
+    @cached_property
+    def series(self) -> dict[str, int]:
+        """The colour of each bot, from 1: in the order of first submission, so a newcomer changes none."""
+        first: dict[str, str] = {}
+        for version in self.versions:
+            first[version.bot] = min(version.submitted, first.get(version.bot, version.submitted))
+        ordered = sorted(self.bots, key=lambda bot: (bot not in first, first.get(bot, ""), bot))
+        return {bot: 1 + i % SERIES for i, bot in enumerate(ordered)}
+
+    @cached_property
+    def guessable(self) -> dict[str, list[int]]:
+        """The runs whose deals bots could know, by game."""
+        return guessable_runs(self.contents)
+
+    def clock_ms(self) -> int:
+        """Return the free time of a decision: that of the newest run, else that of the settings."""
+        limits = self.runs[-1].settings.limits if self.runs else {}
+        return limits.get("move_ms") or self.home.settings.limits.move_ms
+
+    def page_of_bot(self, bot: str) -> str:
+        """Return the path of the page of *bot*.
+
+        Names that differ only in upper case would be one file on some disks, so these get a part of a hash.
+        """
+        alike = sum(other.lower() == bot.lower() for other in self.bots)
+        plain = (
+            alike == 1 and bot.replace("-", "").replace("_", "").replace(".", "").isascii() and "/" not in bot
+        )
+        return f"bots/{bot if plain else sha256(bot.encode()).hexdigest()[:16]}.html"
+
+
+def page_of_match(match: MatchId) -> str:
+    """Return the path of the page of *match*."""
+    return f"matches/{match[0]}-{match[1]}.html"
+
+
+def gather(home: Home, *, private: bool) -> Facts:
+    """Read everything that a site shows of *home*; what only a *private* one shows is left out otherwise.
+
+    Raises LadderError, DamagedResults or NewerFormat.
+    """
+    store = Store(home.results)
+    rated = ratings_current(store)
+    contents = store.contents()
+    try:
+        versions = home.roster.versions()
+    except LadderError:  # a record of one version cannot be read; the others, and all matches, still can
+        versions = []
+    seen = survey(contents)
+    known = {game: each for game, each in rated.items() if game in seen.newest}
+    faults, kinds = _faults(contents, PRIVATE_FAULT if private else PUBLIC_FAULT)
+    return Facts(
+        home=home,
+        contents=contents,
+        versions=versions,
+        rated=known,
+        survey=seen,
+        histories=histories(contents, known),
+        faults=faults,
+        fault_kinds=kinds,
+        digest=digest(contents).hex if 0 < seen.matches <= DIGEST_UP_TO else "",
+    )
+
+
+def _faults(
+    contents: Contents, columns: Sequence[str]
+) -> tuple[dict[str, list[dict[str, Any]]], dict[tuple[int, str], int]]:
+    """Return the newest faults of each bot with these *columns*, and the charged ones by run and kind."""
+    newest: dict[str, list[dict[str, Any]]] = {}
+    kinds: dict[tuple[int, str], int] = {}
+    for run in contents.runs:
+        for part in contents.fault_parts(columns, run.run):
+            for row in part.to_pylist():  # faults are few, or the ladder is about faults
+                listed = newest.setdefault(row["bot"], [])
+                listed.insert(0, row)
+                del listed[FAULTS_SHOWN:]
+                if row["charged"]:
+                    kinds[run.run, row["kind"]] = kinds.get((run.run, row["kind"]), 0) + 1
+    return newest, kinds

@@ -1,0 +1,330 @@
+"""Read all matches once, and add up what pages show of them: pairs, seats, times, and which to look at.
+
+A million matches are a few seconds of pyarrow; nothing here looks at them one by one.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from itertools import combinations
+from typing import TYPE_CHECKING, NamedTuple, TypeAlias
+
+from results.record import Json
+from results.reports.head_to_head import Meetings
+from results.reports.labels import Key
+
+if TYPE_CHECKING:
+    from results.storage.contents import Contents
+    from results.storage.schema import Table
+
+__all__ = ["BINS_PER_DECADE", "MatchId", "Survey", "survey"]
+
+MatchId: TypeAlias = tuple[int, int]
+"""The run and the number of a match."""
+BotOfGame: TypeAlias = tuple[str, Key]
+"""A game, and a bot's version."""
+
+COLUMNS = (
+    *("run", "number", "game", "void", "started"),
+    *("seats.bot", "seats.version", "seats.rank", "seats.score", "seats.fault", "seats.think_us"),
+)
+BINS_PER_DECADE = 4
+"""Times are counted in bins: bin b holds those from 10 ** (b / 4) us on."""
+NEWEST = 50
+"""As many of the newest matches of each game are remembered."""
+FAULTED = 20
+"""As many of the newest matches with a fault are remembered of each bot."""
+_LOW = 1 << 32
+"""A difference in points and the number of its match are one integer: difference * _LOW + number."""
+_WIDEST = 1 << 29
+
+
+class Place(NamedTuple):
+    """The results of a bot at one seat of tables of one size."""
+
+    seats: int
+    """The size of the table."""
+    seat: int
+    matches: int
+    firsts: int
+    """Matches with rank 1, shared or not."""
+    rank_sum: int
+    rank_squares: int
+    scored: int
+    score_sum: int
+
+
+@dataclass
+class _Pair:
+    """What two bots' meetings add up to, from the side of the first."""
+
+    matches: int = 0
+    wins: int = 0
+    draws: int = 0
+    differences: int = 0
+    """The number of matches in which both have points."""
+    difference: int = 0
+    """The sum of the differences in points."""
+    won: MatchId | None = None
+    """The newest match in which the first was better than the second."""
+    best: tuple[int, MatchId] | None = None
+    """The largest difference in points with which it was better, and the newest such match."""
+    closest: tuple[int, MatchId] | None = None
+    """The smallest distance in points, negated, and the newest such match."""
+
+
+@dataclass
+class Survey:
+    """What all standing matches of a store add up to."""
+
+    tables: dict[tuple[int, str, int], int] = field(default_factory=dict)
+    """The number of matches by run, game and table size."""
+    newest: dict[str, list[MatchId]] = field(default_factory=dict)
+    """The newest matches of each game, newest first."""
+    last: dict[BotOfGame, int] = field(default_factory=dict)
+    """When the newest match of a bot began, in us since 1970."""
+    faulted: dict[BotOfGame, list[MatchId]] = field(default_factory=dict)
+    """The newest matches that a fault ended for a bot, newest first."""
+    thinking: dict[BotOfGame, Counter[int]] = field(default_factory=dict)
+    """The number of decisions of a bot by the bin of their time: see BINS_PER_DECADE."""
+    _pairs: dict[str, dict[tuple[Key, Key], _Pair]] = field(default_factory=dict)
+    _places: dict[BotOfGame, dict[tuple[int, int], Place]] = field(default_factory=dict)
+
+    @property
+    def matches(self) -> int:
+        """The number of matches."""
+        return sum(self.tables.values())
+
+    def meetings(self, game: str) -> list[Meetings]:
+        """Return the results of each pair of versions, from both sides, as head_to_head does."""
+        pairs = self._pairs.get(game, {})
+        return sorted(_meetings_of(*bots, pair) for bots, pair in pairs.items())
+
+    def meetings_of(self, game: str, bot: Key) -> list[Meetings]:
+        """Return the results of *bot* against each other."""
+        pairs = self._pairs.get(game, {})
+        return sorted(_meetings_of(*bots, pair) for bots, pair in pairs.items() if bots[0] == bot)
+
+    def places(self, game: str, bot: Key) -> list[Place]:
+        """Return the results of *bot* by table size and seat."""
+        return [place for _, place in sorted(self._places.get((game, bot), {}).items())]
+
+    def newest_win(self, game: str, bot: Key, rival: Key) -> MatchId | None:
+        """Return the newest match in which *bot* had a better place than *rival*."""
+        pair = self._pairs.get(game, {}).get((bot, rival))
+        return pair.won if pair else None
+
+    def notable(self, game: str, bot: Key) -> dict[str, MatchId]:
+        """Return the matches of *bot* that are worth looking at, by what they are."""
+        mine = [pair for (first, _), pair in self._pairs.get(game, {}).items() if first == bot]
+        theirs = [pair for (_, second), pair in self._pairs.get(game, {}).items() if second == bot]
+        found = {
+            "best win": max((pair.best for pair in mine if pair.best), default=None),
+            "worst loss": max((pair.best for pair in theirs if pair.best), default=None),
+            "closest": max((pair.closest for pair in mine if pair.closest), default=None),
+        }
+        return {what: each[1] for what, each in found.items() if each}
+
+
+def _meetings_of(bot: Key, rival: Key, pair: _Pair) -> Meetings:
+    return Meetings(
+        *bot,
+        *rival,
+        pair.matches,
+        pair.wins,
+        pair.draws,
+        pair.matches - pair.wins - pair.draws,
+        pair.difference / pair.differences if pair.differences else None,
+    )
+
+
+def survey(contents: Contents) -> Survey:
+    """Return what all standing matches of *contents* add up to, reading each once."""
+    found = Survey()
+    for part in contents.match_parts(COLUMNS):
+        if len(part):
+            _add(found, part)
+    return found
+
+
+def _add(found: Survey, matches: Table) -> None:
+    """Add *matches*, which are of one run."""
+    run = matches.column("run")[0].as_py()
+    games, bots, seats = _seats_of(matches)
+    for game, size, count in _rows(
+        seats.filter(_is(seats, "seat", 0)), ["game", "size"], [("seat", "count")]
+    ):
+        key = (run, games[game], size)
+        found.tables[key] = found.tables.get(key, 0) + count
+    _add_newest(found, run, games, seats)
+    _add_places(found, run, games, bots, seats)
+    _add_thinking(found, games, bots, seats)
+    _add_pairs(found, run, games, bots, seats)
+
+
+def _seats_of(matches: Table) -> tuple[list[str], list[Key], Table]:
+    """Return the games, the bots, and a row for each seat: codes of its game and bot are places in these."""
+    import pyarrow as pa
+    import pyarrow.compute as pc
+
+    lists = matches.column("seats").combine_chunks()
+    flat, parent = lists.flatten(), pc.list_parent_indices(lists)
+    coded_games = matches.column("game").combine_chunks().dictionary_encode()
+    names = pc.binary_join_element_wise(flat.field("bot"), flat.field("version"), "\0").dictionary_encode()
+    starts = pc.subtract(lists.offsets[:-1], lists.offsets[0])
+    columns = {
+        "game": coded_games.indices.take(parent),
+        "bot": names.indices,
+        "number": matches.column("number").combine_chunks().take(parent),
+        "started": matches.column("started").combine_chunks().cast(pa.int64()).take(parent),
+        "size": pc.list_value_length(lists).take(parent),
+        "seat": pc.subtract(pa.array(range(len(flat)), pa.int32()), starts.take(parent)),
+        **{name: flat.field(name) for name in ("rank", "score", "fault", "think_us")},
+    }
+    bots = [(name.split("\0")[0], name.split("\0")[1]) for name in names.dictionary.to_pylist()]
+    return coded_games.dictionary.to_pylist(), bots, pa.table(columns)
+
+
+def _rows(table: Table, keys: list[str], sums: list[tuple[str, str]]) -> Iterator[tuple[Json, ...]]:
+    """Yield the *keys* and the *sums* of each group of rows."""
+    grouped = table.group_by(keys).aggregate(sums)
+    names = [*keys, *(f"{name}_{how}" for name, how in sums)]
+    return zip(*(grouped.column(name).to_pylist() for name in names), strict=True)
+
+
+def _is(table: Table, name: str, value: Json) -> Json:
+    import pyarrow.compute as pc
+
+    return pc.equal(table.column(name), value)
+
+
+def _add_newest(found: Survey, run: int, games: list[str], seats: Table) -> None:
+    first = seats.filter(_is(seats, "seat", 0))
+    for code, game in enumerate(games):
+        numbers = first.filter(_is(first, "game", code)).column("number")
+        added = [(run, number) for number in reversed(numbers[-NEWEST:].to_pylist())]
+        found.newest[game] = sorted(added + found.newest.get(game, []), reverse=True)[:NEWEST]
+
+
+def _add_places(found: Survey, run: int, games: list[str], bots: list[Key], seats: Table) -> None:
+    import pyarrow.compute as pc
+
+    rank = seats.column("rank")
+    seats = seats.append_column("first", pc.cast(pc.equal(rank, 1), "int64"))
+    seats = seats.append_column("squared", pc.multiply(rank, rank))
+    sums = [
+        *(("rank", "count"), ("first", "sum"), ("rank", "sum"), ("squared", "sum")),
+        *(("score", "count"), ("score", "sum"), ("started", "max")),
+    ]
+    for game, bot, size, seat, *counts, started in _rows(seats, ["game", "bot", "size", "seat"], sums):
+        key = (games[game], bots[bot])
+        mine = found._places.setdefault(key, {})
+        old = mine.get((size, seat), Place(size, seat, 0, 0, 0, 0, 0, 0))
+        added = [a + (b or 0) for a, b in zip(old[2:], counts, strict=True)]
+        mine[size, seat] = Place(size, seat, *added)
+        found.last[key] = max(started, found.last.get(key, 0))
+    faulted = seats.filter(pc.is_valid(seats.column("fault"))).select(["game", "bot", "number"])
+    for row in faulted.to_pylist():
+        key = (games[row["game"]], bots[row["bot"]])
+        listed = found.faulted.setdefault(key, [])
+        listed.insert(0, (run, row["number"]))
+        del listed[FAULTED:]
+
+
+def _add_thinking(found: Survey, games: list[str], bots: list[Key], seats: Table) -> None:
+    """Count the times of decisions by game, bot and bin."""
+    import pyarrow as pa
+    import pyarrow.compute as pc
+
+    times = seats.column("think_us").combine_chunks()
+    of_seat = pc.add(pc.multiply(seats.column("game").cast(pa.int64()), len(bots)), seats.column("bot"))
+    bins = pc.floor(
+        pc.multiply(pc.log10(pc.max_element_wise(times.flatten(), 1).cast("float64")), BINS_PER_DECADE)
+    )
+    coded = pc.multiply(of_seat.combine_chunks(), 64).take(pc.list_parent_indices(times))
+    for each in pc.value_counts(pc.add(coded, bins.cast(pa.int64()))).to_pylist():
+        code, number = divmod(each["values"], 64)
+        game, bot = divmod(code, len(bots))
+        found.thinking.setdefault((games[game], bots[bot]), Counter())[number] += each["counts"]
+
+
+def _add_pairs(found: Survey, run: int, games: list[str], bots: list[Key], seats: Table) -> None:
+    """Add the meetings of each two seats of each table."""
+    import pyarrow as pa
+    import pyarrow.compute as pc
+
+    for size in pc.unique(seats.column("size")).to_pylist():
+        here = seats.filter(_is(seats, "size", size)).select(["game", "bot", "number", "rank", "score"])
+        by_seat = [here.take(pa.array(range(seat, len(here), size), pa.int64())) for seat in range(size)]
+        for first, second in combinations(by_seat, 2):
+            _add_meetings(found, run, games, bots, _meetings(first, second))
+
+
+def _meetings(first: Table, second: Table) -> Table:
+    """Return a row for each meeting of two seats, with what decides which matches are worth looking at."""
+    import pyarrow as pa
+    import pyarrow.compute as pc
+
+    number = first.column("number")
+    won = pc.less(first.column("rank"), second.column("rank"))
+    lost = pc.greater(first.column("rank"), second.column("rank"))
+    difference = pc.subtract(first.column("score"), second.column("score"))
+    bounded = pc.max_element_wise(
+        pc.min_element_wise(difference, _WIDEST, skip_nulls=False), -_WIDEST, skip_nulls=False
+    )
+    none = pa.scalar(None, pa.int64())
+    return pa.table(
+        {
+            "game": first.column("game"),
+            "bot": first.column("bot"),
+            "rival": second.column("bot"),
+            "won": won.cast(pa.int64()),
+            "lost": lost.cast(pa.int64()),
+            "difference": difference,
+            "won_number": pc.if_else(won, number, none),
+            "lost_number": pc.if_else(lost, number, none),
+            "best": pc.if_else(won, pc.add(pc.multiply(bounded, _LOW), number), none),
+            "worst": pc.if_else(lost, pc.add(pc.multiply(pc.negate(bounded), _LOW), number), none),
+            "closest": pc.add(pc.multiply(pc.negate(pc.abs(bounded)), _LOW), number),
+        }
+    )
+
+
+_MEETING_SUMS = [
+    *(("won", "count"), ("won", "sum"), ("lost", "sum"), ("difference", "count"), ("difference", "sum")),
+    *(("won_number", "max"), ("lost_number", "max"), ("best", "max"), ("worst", "max"), ("closest", "max")),
+]
+
+
+def _add_meetings(found: Survey, run: int, games: list[str], bots: list[Key], meetings: Table) -> None:
+    """Add *meetings* to both sides of each pair."""
+    for row in _rows(meetings, ["game", "bot", "rival"], _MEETING_SUMS):
+        game, bot, rival, matches, won, lost, differences, difference, *marks = row
+        if bot == rival:
+            continue
+        won_number, lost_number, best, worst, closest = marks
+        pairs = found._pairs.setdefault(games[game], {})
+        for key, wins, sign, number, widest in (
+            ((bots[bot], bots[rival]), won, 1, won_number, best),
+            ((bots[rival], bots[bot]), lost, -1, lost_number, worst),
+        ):
+            pair = pairs.setdefault(key, _Pair())
+            pair.matches += matches
+            pair.wins += wins
+            pair.draws += matches - won - lost
+            pair.differences += differences
+            pair.difference += sign * (difference or 0)
+            pair.won = max(filter(None, (pair.won, None if number is None else (run, number))), default=None)
+            pair.best = _larger(pair.best, widest, run)
+            pair.closest = _larger(pair.closest, closest, run)
+
+
+def _larger(old: tuple[int, MatchId] | None, mark: int | None, run: int) -> tuple[int, MatchId] | None:
+    """Return the larger of *old* and *mark*, which is a difference and the number of its match."""
+    if mark is None:
+        return old
+    difference, number = divmod(mark, _LOW)
+    new = (difference, (run, number))
+    return new if old is None else max(old, new)

@@ -1,0 +1,46 @@
+import pytest
+from support.rated_homes import a_rated_home
+
+from results.rating.cache import ratings_current
+from results.reports import histories as module
+from results.reports.histories import histories
+from results.reports.history import history
+from results.storage.store import Store
+
+BOTS = ["ann", "bob", "cid"]
+
+
+def test_the_last_rating_is_that_of_the_leaderboard_and_matches_grow(tmp_path):
+    store = Store(a_rated_home(tmp_path / "home", BOTS, 20) / "results")
+    rated = ratings_current(store)
+    found = histories(store.contents(), rated)
+    for bot in BOTS:
+        rows = found["stellar", (bot, f"{bot}-1")]
+        standing = rated["stellar"].standings[bot, f"{bot}-1"]
+        assert (standing.matches, standing.mu) == (rows[-1]["matches"], rows[-1]["mu"])
+        assert sorted({row["matches"] for row in rows}) == [row["matches"] for row in rows]
+        assert len(rows) >= 4
+        assert rows[0]["margin"] > rows[-1]["margin"]
+
+
+@pytest.mark.parametrize("whole", [30, 1000])
+def test_ratings_are_those_of_history_where_both_have_one(tmp_path, monkeypatch, whole):
+    """Later fits start from the one before: that changes little."""
+    monkeypatch.setattr(module, "WHOLE_UP_TO", whole)
+    store = Store(a_rated_home(tmp_path / "home", BOTS, 20) / "results")
+    rated = ratings_current(store)
+    bot = ("ann", "ann-1")
+    slow = {row["matches"]: row for row in history(store.contents(), rated["stellar"], bot)}
+    fast = {row["matches"]: row for row in histories(store.contents(), rated)["stellar", bot]}
+    both = slow.keys() & fast.keys()
+    assert both
+    for matches in both:
+        assert slow[matches]["mu"] == pytest.approx(fast[matches]["mu"], abs=slow[matches]["margin"] / 4)
+
+
+def test_work_is_bounded(tmp_path, monkeypatch):
+    monkeypatch.setattr(module, "MOST_MATCHES", 20)
+    store = Store(a_rated_home(tmp_path / "home", BOTS, 20) / "results")
+    rows = histories(store.contents(), ratings_current(store))["stellar", ("ann", "ann-1")]
+    assert all(row["matches"] <= 20 for row in rows[:-1])
+    assert rows[-1]["matches"] > 20
