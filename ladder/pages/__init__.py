@@ -3,6 +3,8 @@
   environment  render a template: every value is escaped
   frame        what stands around the content of a page: tabs, search, footer
   assets       the style sheets and scripts, and the Content-Security-Policy of a page
+  viewer       the replay viewer: a match as a page, or as a block of a page
+  file         write a page whole or not at all
 
 A page loads nothing that is not ours, and shows what bots say as text.
 """

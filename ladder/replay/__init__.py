@@ -1,1 +1,7 @@
-"""Replay stored matches: records come in; their moves as text, or contradictions, go out."""
+"""Replay stored matches: records come in; their moves as text, or contradictions, go out.
+
+replay            find a match, make its record, tell it as text
+steps             the positions of a record, and what each point of view may see of them
+seat              a match as one seat saw it, as text and as JSON
+replayer, verify  compare records with what follows from their deals and moves
+"""

@@ -6,6 +6,7 @@ import json
 import re
 from html.parser import HTMLParser
 from itertools import pairwise
+from random import Random
 
 import pytest
 from support.browser import NARROW, WIDE, find_violations, open_page
@@ -13,10 +14,13 @@ from support.pictures import changed
 from support.random_matches import random_record
 
 from engines import GAMES
+from engines.game import Game
+from engines.template import Toy
 from ladder.pages.frame import Frame
 from ladder.pages.viewer import VIEWER_ASSETS, viewer_block, viewer_page
 from ladder.replay.steps import EVERYTHING, SPECTATOR, look, replay_record
 
+TABLES = [("stellar", 2), ("starry-sky", 5), ("stella-quest", 4), ("stella", 6)]
 HOSTILE = (
     "</script><script>alert(1)</script><img src=x onerror=alert(2)>\"'`&amp;\u202eevil\u2066\x1b[31m\x00"
 )
@@ -206,8 +210,6 @@ def test_events_are_told_in_words(page):
 
 def test_every_frame_shows_the_picture_that_the_game_draws(page, record):
     """The differences to the frame before add up to the picture, whichever way one comes."""
-    from engines import GAMES
-
     positions = replay_record(record).positions
     for key, viewpoint in (("0", EVERYTHING), ("s", SPECTATOR), ("2", 1)):
         press(page, key)
@@ -312,7 +314,8 @@ def test_parts_move_when_stepping_forwards_unless_motion_is_to_be_reduced(page):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("width", "dark"), [(NARROW, True), (WIDE, False)])
+@pytest.mark.parametrize("width", [NARROW, WIDE])
+@pytest.mark.parametrize("dark", [False, True])
 def test_the_page_fits_and_a_screen_reader_can_read_it(browser, file, axe, width, dark):
     with open_page(browser, file, width=width, dark=dark) as page:
         press(page, "f")
@@ -396,8 +399,40 @@ def test_a_block_is_for_pages_that_have_its_assets(record):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(
-    ("game", "seats"), [("stellar", 2), ("starry-sky", 5), ("stella-quest", 4), ("stella", 6)]
-)
+@pytest.mark.parametrize(("game", "seats"), TABLES)
+def test_every_game_is_stepped_through_on_a_telephone(browser, tmp_path, game, seats):
+    record = random_record(game, seats)
+    (tmp_path / "page.html").write_text(viewer_page(record), "utf-8")
+    with open_page(browser, tmp_path / "page.html", width=NARROW) as page:
+        for key in ("0", "s", str(seats)):
+            press(page, key, "Home")
+            page.evaluate(
+                """steps => {
+                  for (let step = 0; step < steps; step += 1) {
+                    document.dispatchEvent(new KeyboardEvent("keydown", { key: "ArrowRight" }));
+                  }
+                }""",
+                len(record["moves"]) + 1,
+            )
+            assert len(record["moves"]) == step_of(page)
+            assert page.locator(".viewer-board .part").count()
+            assert page.evaluate("document.documentElement.scrollWidth") <= NARROW
+
+
+def test_a_game_that_does_not_draw_itself_is_shown_as_its_text(monkeypatch):
+    game = Toy()
+    monkeypatch.setitem(GAMES, "plain", game)
+    monkeypatch.setattr(Toy, "draw", Game.draw)
+    monkeypatch.setattr(Toy, "part_of", Game.part_of)
+    data = data_of(viewer_page(random_record("plain", 3)))
+    assert (
+        game.text(game.view(game.start(game.deal(3, Random(1)), 3).state, None)).split("\n")[0]
+        in data["lines"]
+    )
+    assert all(step["points"] is None for step in data["steps"])
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("game", "seats"), TABLES)
 def test_a_page_stays_small(game, seats):
     assert 2_000_000 > len(viewer_page(random_record(game, seats)).encode())
