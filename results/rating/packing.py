@@ -16,14 +16,14 @@ __all__ = ["PackedTotals", "pack", "unpack"]
 
 
 class PackedCounts(msgspec.Struct, array_like=True, gc=False):
-    """The counts of one game."""
+    """The counts of one game, in long lists of numbers: there may be hundreds of thousands."""
 
     bots: list[Bot]
     """Sorted."""
-    outcomes: list[tuple[tuple[int, ...], tuple[bool, ...], int]]
-    """Each outcome: its bots as places in `bots`, its ties, and how often it came; sorted."""
-    blocks: list[tuple[tuple[int, ...], int]]
-    """Each pattern: its outcomes as places in `outcomes`, and how often it came; sorted."""
+    outcomes: list[tuple[int, list[int]]]
+    """By table size, sorted.  Each outcome: its bots as places in `bots`, its ties as bits, its count."""
+    blocks: list[tuple[int, list[int]]]
+    """By number of matches, sorted.  Each pattern: its outcomes as their numbers above, its count."""
 
 
 class PackedTotals(msgspec.Struct, array_like=True, gc=False):
@@ -55,26 +55,41 @@ def unpack(packed: PackedTotals) -> Totals:
 def _pack(counts: Counts) -> PackedCounts:
     bots = counts.bots
     place = {bot: i for i, bot in enumerate(bots)}
-    coded = sorted(
-        (tuple([place[bot] for bot in outcome.bots]), outcome.ties, count, outcome)
-        for outcome, count in counts.outcomes.items()
-    )
-    index = {outcome: i for i, (_, _, _, outcome) in enumerate(coded)}
-    blocks = [
-        (tuple(sorted([index[outcome] for outcome in pattern])), count)
-        for pattern, count in counts.blocks.items()
-    ]
-    return PackedCounts(bots, [(codes, ties, count) for codes, ties, count, _ in coded], sorted(blocks))
+
+    def codes_of(outcome: Outcome) -> list[int]:
+        return [*[place[bot] for bot in outcome.bots], sum([tie << i for i, tie in enumerate(outcome.ties)])]
+
+    outcomes, index = list[tuple[int, list[int]]](), dict[Outcome, int]()
+    for seats in counts.sizes:
+        flat: list[int] = []
+        for outcome in sorted([each for each in counts.outcomes if each.seats == seats], key=codes_of):
+            index[outcome] = len(index)
+            flat.extend(codes_of(outcome))
+            flat.append(counts.outcomes[outcome])
+        outcomes.append((seats, flat))
+    blocks: list[tuple[int, list[int]]] = []
+    for matches in sorted({len(pattern) for pattern in counts.blocks}):
+        rows = sorted(
+            (*[index[outcome] for outcome in pattern], count)
+            for pattern, count in counts.blocks.items()
+            if len(pattern) == matches
+        )
+        blocks.append((matches, [number for row in rows for number in row]))
+    return PackedCounts(bots, outcomes, blocks)
 
 
 def _unpack(packed: PackedCounts) -> Counts:
-    ties: dict[tuple[bool, ...], tuple[bool, ...]] = {}
     bots: Sequence[Bot] = packed.bots
-    outcomes = [
-        Outcome(tuple([bots[code] for code in codes]), ties.setdefault(tied, tied))
-        for codes, tied, _ in packed.outcomes
-    ]
-    return Counts(
-        {outcome: count for outcome, (_, _, count) in zip(outcomes, packed.outcomes, strict=True)},
-        {tuple([outcomes[i] for i in pattern]): count for pattern, count in packed.blocks},
-    )
+    counts, outcomes = Counts(), list[Outcome]()
+    for seats, flat in packed.outcomes:
+        ties = [tuple([bool(bits >> i & 1) for i in range(seats - 1)]) for bits in range(2 ** (seats - 1))]
+        for start in range(0, len(flat), seats + 2):
+            *codes, tied, count = flat[start : start + seats + 2]
+            outcome = Outcome(tuple([bots[code] for code in codes]), ties[tied])
+            outcomes.append(outcome)
+            counts.outcomes[outcome] = count
+    for matches, flat in packed.blocks:
+        for start in range(0, len(flat), matches + 1):
+            *numbers, count = flat[start : start + matches + 1]
+            counts.blocks[tuple([outcomes[number] for number in numbers])] = count
+    return counts

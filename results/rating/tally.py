@@ -66,7 +66,10 @@ class Tally:
 
     def finish(self) -> None:
         """Go on to the next run."""
-        self.before.update(self.now)
+        if self.before.matches:
+            self.before.update(self.now)
+        else:  # a copy would take the memory twice
+            self.before = self.now
         self.earlier = self.parameters
         self.run, self.block, self._now, self._of_run = self.run + 1, 0, Totals(), {}
 

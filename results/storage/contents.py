@@ -112,11 +112,14 @@ class Contents:
 
     def sealed_finishes(self, run: int, start: int = 0) -> Iterator[Finishes]:
         """Iterate over the part of finishes() that is in segments; the rest is in `journal_blocks`."""
+        import pyarrow as pa
+
         for segment in self.segments(run):
             if segment.last_block >= start:
                 for rows in self.rows(segment, COLUMNS):
                     if len(rows) and (finishes := finishes_from(rows).split(start)[1]).blocks:
                         yield finishes
+                pa.default_memory_pool().release_unused()  # it would keep some 30 MB
 
     def matches(self, columns: Iterable[str] | None = None, run: int | None = None) -> Table:
         """Return the standing matches, in segments and in the journal, in the order of run and number.
