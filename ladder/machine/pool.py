@@ -8,18 +8,19 @@ from __future__ import annotations
 
 import contextlib
 import multiprocessing
+import os
 import signal
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from multiprocessing import resource_tracker
 from multiprocessing.connection import Connection
 from types import TracebackType
-from typing import Any, NamedTuple, TypeVar
+from typing import Any, Generic, NamedTuple, TypeVar
 
 from ladder.errors import LadderError
 from ladder.machine.unexpected import summarize
 
-__all__ = ["Pool"]
+__all__ = ["Aside", "Pool"]
 
 T = TypeVar("T")
 R = TypeVar("R")
@@ -73,6 +74,37 @@ class Pool:
                 yield done
         for task, member in begun:
             yield task, member.answer()
+
+
+class Aside(Generic[R]):
+    """One task in a process of its own, with low priority, while this process goes on."""
+
+    def __init__(self, work: Callable[[T], R], task: T) -> None:
+        """Start *work* on *task*."""
+        with _ignore_interrupts():
+            self._member = _Process()
+        self._member.begin(_work_aside, (work, task))
+
+    def answer(self) -> R | None:
+        """Return the result, once; None while the process is at work.
+
+        Raises LadderError if it fails or ends before its work is done.
+        """
+        if not self._member.pipe.poll():
+            return None
+        answer: R = self._member.answer()
+        return answer
+
+    def end(self) -> None:
+        """Kill the process, whatever it does."""
+        self._member.process.kill()
+        self._member.end()
+
+
+def _work_aside(task: tuple[Callable[[T], R], T]) -> R:
+    os.nice(10)
+    work, of = task
+    return work(of)
 
 
 class _Failed(NamedTuple):

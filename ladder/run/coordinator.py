@@ -158,6 +158,12 @@ class Coordinator:
         Raises RunStopped if *stop* asks for it, and LadderError for an error that ends the run.  Both keep
         all other blocks that are done, or are done in time.
         """
+        try:
+            return self._play(executor, stop)
+        finally:
+            self._ratings.close()
+
+    def _play(self, executor: Executor, stop: Stop) -> Run:
         began = time.monotonic()
         if self._lapses.counts:
             executor.tell(self._lapses.counts)
@@ -332,7 +338,7 @@ class Coordinator:
             self._plan_ahead()  # blocks behind a lost segment may belong to later epochs
 
     def _keep(self, executor: Executor) -> None:
-        """Commit arrived blocks, seal rated ones, and unpin bots that think for long."""
+        """Commit arrived blocks, seal rated ones, keep ratings, and unpin bots that think for long."""
         if time.monotonic() - self._committed_at >= COMMIT_SECONDS:
             self._store.commit()
             self._committed_at = time.monotonic()
@@ -340,8 +346,9 @@ class Coordinator:
                 executor.unpin()
         if self._unsealed >= SEAL_MATCHES and self._end is None:  # what is sealed cannot be dropped
             self._store.seal()
-            self._ratings.save_if_grown()
+            self._ratings.rate_if_grown()
             self._unsealed = 0
+        self._ratings.store_rated()
 
     def _drain(self, executor: Executor, stop: Stop) -> None:
         """Commit the blocks in hand that finish in time."""

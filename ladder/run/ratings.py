@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+import logging
+import sys
 import time
+from pathlib import Path
 
+from ladder.errors import LadderError
+from ladder.machine.pool import Aside
 from results.rating import cache
 from results.rating.cached_before import quadratics_before
-from results.rating.cached_counts import tally_before
+from results.rating.cached_counts import tally_before, tally_current
 from results.rating.fit import Quadratic
 from results.rating.rated import Rated
 from results.rating.tables import save_pairs
@@ -16,10 +21,12 @@ from results.storage.store import Store
 
 __all__ = ["RunRatings"]
 
+log = logging.getLogger(__name__)
+
 GROWTH = 0.1
-"""Store the ratings again when the matches have grown by this share: a fit of more takes longer."""
-SAVING_SHARE = 0.05
-"""The largest share of a run's time that goes into ratings which are stored before its end."""
+"""Rate again when the matches have grown by this share: a fit of more takes longer."""
+RATING_SHARE = 0.2
+"""The largest share of a run's time in which a process of its own rates."""
 
 
 class RunRatings:
@@ -36,8 +43,10 @@ class RunRatings:
         self._earlier = self.tally.before.matches
         self._saved = self._earlier
         """The matches of all runs in the ratings that are stored."""
-        self._not_before = 0.0
-        """The time before which ratings are not stored again."""
+        self._aside: Aside[cache.Prepared] | None = None
+        """The process that makes ratings, while there is one."""
+        self._began = self._not_before = 0.0
+        """The time when it began, and the time before which the next one does not."""
 
     def add(self, block: Block) -> None:
         """Count the next block."""
@@ -47,22 +56,50 @@ class RunRatings:
         """Count the next blocks."""
         self.tally.add_finished(finishes)
 
-    def save_if_grown(self) -> None:
-        """Store the ratings if there are a tenth more matches than in those stored, and it took little time.
+    def rate_if_grown(self) -> None:
+        """Have the ratings made again if there are a tenth more matches than in those stored.
 
-        A leaderboard then has less to rate.
+        A leaderboard then has less to rate.  A process of its own makes them from the matches that are
+        sealed or committed, because the fit of a large home takes a minute, and the run must go on.
         """
         matches = self._earlier + self.tally.now.matches
         began = time.monotonic()
-        if matches >= (1.0 + GROWTH) * self._saved and began >= self._not_before:
-            cache.save(self._store, self.tally)
+        if self._aside is None and matches >= (1.0 + GROWTH) * self._saved and began >= self._not_before:
             self._saved = matches
-            ended = time.monotonic()
-            self._not_before = ended + (ended - began) / SAVING_SHARE
+            self._began = began
+            self._aside = Aside(_prepare, self._store.folder.root)
+
+    def store_rated(self) -> None:
+        """Store the ratings that `rate_if_grown` asked for, once they are made."""
+        if self._aside is None:
+            return
+        try:
+            if (prepared := self._aside.answer()) is None:
+                return
+            cache.save_prepared(self._store, prepared)
+        except LadderError as error:
+            log.warning("the ratings are stored at the end of the run, and not before: %s", error)
+            self._saved = sys.maxsize
+        ended = time.monotonic()
+        self._not_before = ended + (ended - self._began) * (1.0 / RATING_SHARE - 1.0)
+        self.close()
+
+    def close(self) -> None:
+        """End the process that rates, if there is one."""
+        if self._aside is not None:
+            self._aside.end()
+            self._aside = None
 
     def finish(self) -> dict[str, Rated]:
         """Store the ratings after the run, which is finished, and return them by game."""
+        self.close()
         self.tally.finish()
         rated = cache.save(self._store, self.tally)
         save_pairs(self._store, rated)
         return rated
+
+
+def _prepare(results: Path) -> cache.Prepared:
+    """Return the ratings of all matches that are stored in the folder *results* by now."""
+    store = Store(results)
+    return cache.prepare(store, tally_current(store))

@@ -6,10 +6,11 @@ The cache holds the fits, also one for each table size.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import NamedTuple
 
 import msgspec
 
-from results.rating.cached_counts import save_counts, tally_up_to, wrong_counts
+from results.rating.cached_counts import CountsCache, counts_cache, save_counts, tally_up_to, wrong_counts
 from results.rating.fit import Fit, fit
 from results.rating.origin import checked_origin, newer_matches, origin_of, stored_origin
 from results.rating.outcomes import Counts
@@ -22,12 +23,24 @@ from results.record import Json, Run
 from results.storage.contents import Contents
 from results.storage.store import Store
 
-__all__ = ["ratings_at_tables_of", "ratings_current", "recompute", "save", "stored_fits"]
+__all__ = [
+    "Prepared",
+    "prepare",
+    "ratings_at_tables_of",
+    "ratings_current",
+    "recompute",
+    "save",
+    "save_prepared",
+    "stored_fits",
+]
 
 MANY_MATCHES = 100_000
 """Ratings of more matches take seconds.  While a run goes on, readers take the stored ones, although..."""
-GROWTH = 0.1
-"""...newer matches are missing there, if these are at most this share of the others."""
+GROWTH = 0.2
+"""...newer matches are missing there, if these are at most this share of the others.
+
+A run rates anew when it has grown by half of this share, and goes on meanwhile.
+"""
 
 RATINGS = "ratings"
 """The name of the cache."""
@@ -137,19 +150,39 @@ def _known_fits(stored: _Ratings | None) -> FitOf:
 # --- storing
 
 
+class Prepared(NamedTuple):
+    """Ratings that are made and not stored yet."""
+
+    rated: dict[str, Rated]
+    origin: Json
+    counts: CountsCache
+    ratings: _Ratings
+
+
 def save(store: Store, tally: Tally, *, afresh: bool = False) -> dict[str, Rated]:
     """Store the ratings of all matches in *tally*, and return them.  The lock must be held.
 
     Fits that are stored and up to date are not made again, unless *afresh*.
     """
+    prepared = prepare(store, tally, afresh=afresh)
+    save_prepared(store, prepared)
+    return prepared.rated
+
+
+def prepare(store: Store, tally: Tally, *, afresh: bool = False) -> Prepared:
+    """Return the ratings of all matches in *tally*, to be stored; no lock is needed."""
     contents = store.contents()
     stored = None if afresh else _stored_ratings(store, checked_origin(stored_origin(store), contents))
     origin = origin_of(contents.runs, tally.run, tally.block)
-    save_counts(store, tally, origin)  # first: its memory is free again for the fits
     rated, ratings = _ratings_of(tally, origin, stored)
-    store.save_cached(RATINGS, ratings)
-    store.save_ratings(ratings_table(rated), origin)
-    return rated
+    return Prepared(rated, origin, counts_cache(tally, origin), ratings)
+
+
+def save_prepared(store: Store, prepared: Prepared) -> None:
+    """Store ratings that are made.  The lock must be held."""
+    save_counts(store, prepared.counts)
+    store.save_cached(RATINGS, prepared.ratings)
+    store.save_ratings(ratings_table(prepared.rated), prepared.origin)
 
 
 def recompute(store: Store, runs: Sequence[Run], tally: Tally) -> tuple[dict[str, Rated], list[str]]:

@@ -15,13 +15,22 @@ from results.record import Json, Run
 from results.storage.contents import Contents
 from results.storage.store import Store
 
-__all__ = ["counts_current", "save_counts", "tally_before", "tally_current", "tally_up_to", "wrong_counts"]
+__all__ = [
+    "CountsCache",
+    "counts_cache",
+    "counts_current",
+    "save_counts",
+    "tally_before",
+    "tally_current",
+    "tally_up_to",
+    "wrong_counts",
+]
 
 COUNTS = "counts"
 """The name of the cache."""
 
 
-class _Counts(msgspec.Struct):
+class CountsCache(msgspec.Struct):
     """The content of counts.cache."""
 
     origin: Json
@@ -63,7 +72,7 @@ def tally_up_to(store: Store, contents: Contents, origin: Json) -> Tally:
 def _unpacked(store: Store, runs: Sequence[Run], origin: Json) -> Tally:
     """Return the tally in the cache if it is of *origin*, else an empty one."""
     tally = Tally()
-    stored = store.cached(COUNTS, _Counts) if origin else None
+    stored = store.cached(COUNTS, CountsCache) if origin else None
     if stored and stored.origin == origin:
         tally.run, tally.block = origin["run"], origin["block"]
         tally.earlier = parameters_of(runs[: tally.run - 1])
@@ -72,18 +81,18 @@ def _unpacked(store: Store, runs: Sequence[Run], origin: Json) -> Tally:
     return tally
 
 
-def save_counts(store: Store, tally: Tally, origin: Json) -> None:
-    """Store the totals of *tally*, which are those of *origin*."""
-    store.save_cached(COUNTS, _packed(tally, origin))
+def save_counts(store: Store, counts: CountsCache) -> None:
+    """Store *counts* in the cache."""
+    store.save_cached(COUNTS, counts)
 
 
 def wrong_counts(store: Store, tally: Tally, origin: Json) -> list[str]:
     """Return the name of the cache if it claims to be of *origin*, and holds something else than *tally*."""
-    counts = store.cached(COUNTS, _Counts)
-    is_wrong = counts is not None and counts.origin == origin and counts != _packed(tally, origin)
+    counts = store.cached(COUNTS, CountsCache)
+    is_wrong = counts is not None and counts.origin == origin and counts != counts_cache(tally, origin)
     return [store.folder.cache(COUNTS).name] if is_wrong else []
 
 
-def _packed(tally: Tally, origin: Json) -> _Counts:
+def counts_cache(tally: Tally, origin: Json) -> CountsCache:
     """Return the content of counts.cache."""
-    return _Counts(origin, pack(tally.before), pack(tally.now))
+    return CountsCache(origin, pack(tally.before), pack(tally.now))

@@ -478,13 +478,24 @@ def test_a_bot_that_kills_its_worker_now_and_then_costs_nothing_but_time(tmp_pat
     assert list(range(60)) == [row["number"] for row in ladders.rows(home.path)]
 
 
+class Soon:
+    """A process that has its result at once."""
+
+    def __init__(self, work, task):
+        self.answer = lambda: work(task)
+
+    def end(self):
+        pass
+
+
 @pytest.mark.slow
 def test_ratings_are_kept_at_every_seal_so_that_what_is_sealed_need_not_be_rated_again(
     home, undisturbed, monkeypatch
 ):
     monkeypatch.setattr(coordinator, "SEAL_MATCHES", 16)
     monkeypatch.setattr(ratings, "GROWTH", 0.0)
-    monkeypatch.setattr(ratings, "SAVING_SHARE", 1e9)
+    monkeypatch.setattr(ratings, "RATING_SHARE", 1.0)
+    monkeypatch.setattr(ratings, "Aside", Soon)
     stop = Stop()
     with here(home, matches=MATCHES, schedule="adaptive") as (run, executor):
         run._report = lambda status: setattr(stop, "asked", int(status.done >= MATCHES // 2))

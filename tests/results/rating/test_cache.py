@@ -159,13 +159,13 @@ def test_in_a_large_store_the_newest_matches_of_a_run_wait(store, monkeypatch):
         begun(store, *range(20))
         store.seal()
         rated = kept(store)["stellar"]
-        for number in (20, 21):
+        for number in range(20, 24):
             store.append(number, encode_block(a_block(number)))
         waiting = cache.ratings_current(store)["stellar"]
-        assert (rated.fit, rated.standings, 4) == (waiting.fit, waiting.standings, waiting.behind)
-        store.append(22, encode_block(a_block(22)))
+        assert (rated.fit, rated.standings, 8) == (waiting.fit, waiting.standings, waiting.behind)
+        store.append(24, encode_block(a_block(24)))
         now = cache.ratings_current(store)["stellar"]
-        assert (46, 0) == (now.standings["alpha", "alpha-1"].matches, now.behind)
+        assert (50, 0) == (now.standings["alpha", "alpha-1"].matches, now.behind)
 
 
 def test_a_run_is_taken_up_with_what_was_before_it_though_the_cache_is_newer(store):
