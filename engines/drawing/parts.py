@@ -252,6 +252,6 @@ def label(
     anchor: str = "start",
     width: float = 0,
 ) -> Part:
-    """Return a line of text as a part; it is outlined if *width* is given."""
+    """Return a line of text as a part; it is outlined if *width* is given.  Clicks go to what lies below."""
     shape = outline(width, size * 1.4, 0, -size * 0.7, 4) if width else '<rect class="outline"/>'
-    return make_part(key, x, y, shape, words(text, 0, 0, size, kind, anchor))
+    return make_part(key, x, y, shape, words(text, 0, 0, size, kind, anchor), "through")

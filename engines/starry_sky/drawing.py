@@ -100,7 +100,7 @@ def _board(seen: _Seen, index: int) -> Iterator[Part]:
         return
     board = boards[index]
     name = board["board"]
-    clues = []
+    clues: dict[int, str] = {}
     yield _sheet(name, x, y)
     for star, (owner, token) in enumerate(zip(board["owners"], board["tokens"], strict=True)):
         at_x, at_y = _star(name, star, x, y)
@@ -114,13 +114,27 @@ def _board(seen: _Seen, index: int) -> Iterator[Part]:
             yield drawing.token(_key(owner, known, place), at_x, at_y, owner, known, hidden=True)
         else:
             yield drawing.token(f"hidden-{place}", at_x, at_y, owner, HIDDEN, hidden=True)
-            if clue := _clue(seen, place, owner):
-                room = drawing.text_width(clue, 21) / 2 + 5  # so that it stays on its board
-                middle = min(max(at_x, x + room), x + _WIDE - room)
-                clues.append(
-                    drawing.label(f"clue-{place}", middle, at_y + 36, clue, 21, "ink halo", "middle")
-                )
-    yield from clues  # above the tokens
+            clues[star] = _clue(seen, place, owner)
+    yield from _clues(name, clues, x, y)  # above the tokens
+
+
+def _clues(name: str, clues: Mapping[int, str], x: float, y: float) -> Iterator[Part]:
+    """Yield the clues to the tokens on some stars of a board, where they cover neither tokens nor others."""
+    taken: list[tuple[float, float, float]] = []
+    for star, clue in clues.items():
+        if not clue:
+            continue
+        wide = drawing.text_width(clue, 21) + 4
+        spots = sky.note_places(name, star, wide)
+        free = [
+            (right, down)
+            for right, down in spots
+            if all(abs(right - r) > (wide + w) / 2 or abs(down - d) > 22 for r, d, w in taken)
+        ]
+        right, down = (free or spots)[0]
+        taken.append((right, down, wide))
+        at = (x + _STARS[0] + right, y + _STARS[1] + down)
+        yield drawing.label(f"clue-{name}.{star}", *at, clue, 21, "ink halo", "middle")
 
 
 def _scored_board(scored: Mapping[str, Json], x: float, y: float) -> Iterator[Part]:

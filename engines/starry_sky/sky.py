@@ -13,18 +13,26 @@ from typing import Final, TypeAlias
 
 from engines.starry_sky.boards import BOARDS, Star
 
-__all__ = ["HEIGHT", "WIDTH", "places"]
+__all__ = ["HEIGHT", "WIDTH", "note_places", "places"]
 
 WIDTH: Final = 237
 HEIGHT: Final = 178
 """The room for the middles of stars, in units of a picture."""
-APART: Final = 70.0
+APART: Final = 78.0
 """The least distance between two stars, where the steps suffice."""
 CLEAR: Final = 34.0
 """The least distance of a star from a line between others."""
 _STRETCH: Final = 1.7
 """By how much one direction may be stretched more than the other to fill the room."""
 _STEPS: Final = 120
+_TOKEN: Final = 24
+"""The room that a token takes, from its middle."""
+_NOTE: Final = (36, 9)
+"""How far from the middle of a token a note above or below it stands, and half its height."""
+_SHIFTS: Final = (-0.2, 0.2, -0.4, 0.4, -0.6, 0.6)
+"""By how much of its width a note is moved sideways where there is no room."""
+_BEYOND: Final = 24
+"""By how much a note may stand beyond the room for the middles of stars."""
 Point: TypeAlias = tuple[float, float]
 
 
@@ -38,6 +46,34 @@ def places(name: str) -> tuple[Point, ...]:
             break
         _fit(points)
     return tuple((round(x, 1), round(y, 1)) for x, y in points)
+
+
+@cache
+def note_places(name: str, star: int, wide: float) -> tuple[Point, ...]:
+    """Return where a note *wide* units wide may stand beside a star: its middle, the best place first.
+
+    The best one covers no token on any star, or as little as can be.
+    """
+    stars = places(name)
+    x, y = stars[star]
+    far, _ = _NOTE
+    beside = _TOKEN + wide / 2
+    shifts = [(0.0, far), (0.0, -far), (beside, 0.0), (-beside, 0.0)]
+    shifts += [(part * wide, down) for part in _SHIFTS for down in (far, -far, 30)]
+    most = WIDTH + _BEYOND - wide / 2
+    spots = [(min(max(x + right, WIDTH - most), most), y + down) for right, down in shifts]
+    spots = [spot for spot in spots if -_BEYOND < spot[1] < HEIGHT + 2 * _BEYOND]
+    return tuple(sorted(spots, key=lambda spot: _covered(spot, wide, stars)))
+
+
+def _covered(spot: Point, wide: float, stars: tuple[Point, ...]) -> float:
+    """Return by how much a note covers tokens, in units of depth."""
+    depth = 0.0
+    for x, y in stars:
+        right = max(abs(x - spot[0]) - wide / 2, 0)
+        down = max(abs(y - spot[1]) - _NOTE[1], 0)
+        depth += max(_TOKEN - hypot(right, down), 0)
+    return depth
 
 
 def _projected(stars: tuple[Star, ...]) -> list[Point]:

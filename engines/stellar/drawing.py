@@ -319,7 +319,7 @@ def _entry(key: str, seat: Seat, name: str, second: bool) -> Part:
         content += drawing.rectangle(width, height, -SIX_ZERO * _CELL, 0, "slot", 5)
         content += drawing.words("0", width / 2 - SIX_ZERO * _CELL, height / 2, 21, "ink", "middle")
     return drawing.make_part(
-        key, x, y, drawing.outline(width, height, radius=5), content, MARKS[card.type][1]
+        key, x, y, drawing.outline(width, height, radius=5), content, f"{MARKS[card.type][1]} through"
     )
 
 

@@ -8,7 +8,7 @@ from math import hypot
 import pytest
 
 from engines.starry_sky.boards import BOARDS, NAMES
-from engines.starry_sky.sky import HEIGHT, WIDTH, places
+from engines.starry_sky.sky import HEIGHT, WIDTH, note_places, places
 
 DIAMETER = 2 * 22
 """How wide a token is."""
@@ -20,7 +20,19 @@ def test_tokens_on_two_stars_never_touch_and_all_lie_on_the_board(board: str) ->
     assert len(BOARDS[board].stars) == len(stars)
     assert all(0 <= x <= WIDTH and 0 <= y <= HEIGHT for x, y in stars)
     nearest = min(hypot(a[0] - b[0], a[1] - b[1]) for a, b in combinations(stars, 2))
-    assert nearest > 1.4 * DIAMETER
+    assert nearest > 1.7 * DIAMETER
+
+
+@pytest.mark.parametrize("board", NAMES)
+def test_a_note_beside_a_large_star_covers_no_token_and_stays_on_the_board(board: str) -> None:
+    wide, high = 100, 16  # "not 6 7 10"
+    for star in BOARDS[board].large:
+        x, y = note_places(board, star, wide)[0]
+        assert -24 <= x - wide / 2
+        assert x + wide / 2 <= WIDTH + 24
+        for right, down in places(board):
+            gap = hypot(max(abs(right - x) - wide / 2, 0), max(abs(down - y) - high / 2, 0))
+            assert gap > 0.8 * DIAMETER / 2, (star, right, down)
 
 
 @pytest.mark.parametrize("board", NAMES)

@@ -1,0 +1,85 @@
+"""Pictures as a browser sets them: with its fonts no text covers another, and clicks hit what they mean."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from random import Random
+
+import pytest
+from playwright.sync_api import Page
+from support.browser import open_page
+
+from engines import GAMES, playout
+from engines.drawing import WIDTH, Picture, style_sheet
+from engines.games import BUILT_IN
+
+TEXTS = """() => {
+  const picture = document.querySelector("svg");
+  const { width, height } = picture.getBoundingClientRect();
+  const written = [...picture.querySelectorAll("text")].filter((text) => text.textContent.trim());
+  const texts = written.map((text) => {
+    const box = text.getBoundingClientRect();  // letters fill about the middle half of its height
+    const [top, bottom] = [box.top + box.height * 0.25, box.bottom - box.height * 0.25];
+    return { says: text.textContent, left: box.left, right: box.right, top, bottom };
+  });
+  const leaves = (text) => text.left < 0 || text.right > width || text.top < 0 || text.bottom > height;
+  const found = texts.filter(leaves).map((text) => `${text.says} leaves the picture`);
+  for (const [number, one] of texts.entries()) {
+    for (const other of texts.slice(0, number)) {
+      const wide = Math.min(one.right, other.right) - Math.max(one.left, other.left);
+      const high = Math.min(one.bottom, other.bottom) - Math.max(one.top, other.top);
+      const twins = one.says === other.says;
+      if (wide > 2 && high > 2 && !twins) found.push(`${one.says} covers ${other.says}`);
+    }
+  }
+  return found;
+}"""
+"""Returns what is wrong with the texts.  What covers a text that says the same is a card on its twin."""
+HITS = """(keys) => keys.filter((key) => {
+  const part = document.querySelector(`[data-key="${CSS.escape(key)}"]`);
+  part.scrollIntoView({ block: "center" });
+  const box = (part.querySelector(".outline") ?? part).getBoundingClientRect();
+  const hit = document.elementFromPoint(box.left + box.width / 2, box.top + box.height / 2);
+  return hit?.closest(".part") !== part;
+})"""
+"""Returns the keys of the parts that a click on their middle does not hit."""
+
+
+@pytest.fixture(scope="module")
+def page(browser, tmp_path_factory) -> Iterator[Page]:
+    empty = tmp_path_factory.mktemp("pictures") / "empty.html"
+    empty.write_text("<!doctype html><title>A picture</title>", "utf-8")
+    with open_page(browser, empty, width=WIDTH) as page:
+        yield page
+
+
+def show(page: Page, picture: Picture) -> None:
+    page.set_content(f"<style>body {{ margin: 0 }} {style_sheet()}</style>{picture.svg()}")
+
+
+def states(name: str, seats: int, moments: int) -> list:
+    """Return states of a random match, the last one among them."""
+    game, rng = GAMES[name], Random(seats)
+    match = [played.state for played in playout(game, game.deal(seats, rng), seats, rng)]
+    return [*match[:: 1 + len(match) // moments], match[-1]]
+
+
+@pytest.mark.parametrize("name", BUILT_IN)
+def test_no_text_covers_another_or_leaves_the_picture(page, name):
+    game = GAMES[name]
+    seats = max(game.seats)
+    for state in states(name, seats, 3):
+        for views in ([game.view(state, 1)], [game.view(state, seat) for seat in range(seats)]):
+            show(page, game.draw(*views))
+            assert [] == page.evaluate(TEXTS)
+
+
+@pytest.mark.parametrize("name", BUILT_IN)
+def test_a_click_in_the_middle_of_a_part_hits_it(page, name):
+    game = GAMES[name]
+    for state in states(name, max(game.seats), 6):
+        for seat, choice in game.choices(state).items():
+            view = game.view(state, seat)
+            keys = {game.part_of(view, option) for option in choice.options} - {None}
+            show(page, game.draw(view))
+            assert [] == page.evaluate(HITS, sorted(keys))
