@@ -65,7 +65,7 @@ def shown_history(rows: Sequence[Row], numbers: Numbers) -> list[Row]:
             **row,
             "bot": label[row["bot"], row["version"]],
             "match": f"{row['run']}/{row['number']}",
-            "span": (row["mu"], row["margin"]),
+            "span": None if row["margin"] is None else (row["mu"], row["margin"]),
         }
         for row in rows
     ]
@@ -133,6 +133,7 @@ def _add(totals: Totals, finishes: Finishes, run: int) -> None:
 
 def _row(game: str, bot: Bot, matches: int, run: int, number: int, now: Fit) -> Row:
     i = now.bots.index(bot)
+    sigma = now.sigma(i) if len(now.bots) > 1 else None
     return {
         "game": game,
         "bot": bot[0],
@@ -141,6 +142,6 @@ def _row(game: str, bot: Bot, matches: int, run: int, number: int, now: Fit) -> 
         "run": run,
         "number": number,
         "mu": now.mu[i],
-        "margin": Z_95 * now.sigma(i),
-        "sigma": now.sigma(i),
+        "margin": None if sigma is None else Z_95 * sigma,
+        "sigma": sigma,
     }

@@ -180,7 +180,7 @@ def leaderboard_table(rows: Sequence[Row]) -> Table:
 
 def _row(board: Board, i: int, rank: int | None) -> Row:
     fit = board.fit
-    bot, sigma = fit.bots[i], fit.sigma(i)
+    bot, sigma = fit.bots[i], fit.sigma(i) if len(fit.bots) > 1 else None
     standing = board.rated.standings[bot]
     low, high = board.places[i] if rank else (None, None)
     played = standing.wins + standing.draws + standing.losses
@@ -192,9 +192,9 @@ def _row(board: Board, i: int, rank: int | None) -> Row:
         "bot": bot[0],
         "version": bot[1],
         "mu": fit.mu[i],
-        "margin": Z_95 * sigma if len(fit.bots) > 1 else None,
+        "margin": None if sigma is None else Z_95 * sigma,
         "sigma": sigma,
-        "score": fit.mu[i] - 3 * sigma,
+        "score": None if sigma is None else fit.mu[i] - 3 * sigma,
         "matches": standing.matches,
         "matches_worth": standing.matches / fit.deviation,
         "wins": standing.wins if played else None,

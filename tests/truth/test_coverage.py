@@ -11,8 +11,9 @@ from typing import NamedTuple
 import pytest
 from support.worlds import PARAMETERS, WORLDS, Ladder, draw_ladder, scaled
 
-from results.rating.fit import fit, zero_point
+from results.rating.fit import Fit, fit, fit_pairs, zero_point
 from results.rating.outcomes import Bot
+from results.rating.pairs import count_pairs
 from results.rating.parameters import NEW
 from results.rating.update import Skill, update_skills
 
@@ -46,10 +47,18 @@ class Held(NamedTuple):
 def joint(ladder: Ladder) -> tuple[Belief, list[tuple[int, int]]]:
     """Return what the product says, and its places."""
     known = fit(ladder.counts, PARAMETERS)
+    return belief_of(known), known.places(range(len(known.bots)))
+
+
+def belief_of(known: Fit) -> Belief:
     every = range(len(known.bots))
     se = [[known.difference(i, j)[1] if i != j else 0.0 for j in every] for i in every]
-    sigma = [known.sigma(i) for i in every]
-    return Belief([*known.mu], sigma, se, zero_point(known.precision)), known.places([*every])
+    return Belief([*known.mu], [known.sigma(i) for i in every], se, zero_point(known.precision))
+
+
+def by_pairs(ladder: Ladder) -> Belief:
+    """Return what a run knows, which learns from the results of pairs."""
+    return belief_of(fit_pairs(count_pairs(ladder.counts.outcomes), ladder.counts.blocks, PARAMETERS))
 
 
 def folded(ladder: Ladder) -> Belief:
@@ -172,3 +181,18 @@ def test_a_fit_of_all_matches_at_once_errs_less_than_a_single_pass() -> None:
 def test_the_error_after_1000_matches_is_a_tenth_of_the_luck_of_one() -> None:
     """The luck of a match is beta, 4.2.  A single pass errs by a quarter more on the same ladders."""
     assert held("wide", 1_000, 1_000).error <= 0.46
+
+
+@pytest.mark.parametrize("world", ["four", "four with luck"])
+def test_what_a_run_knows_of_tables_of_four_errs_hardly_more_and_never_claims_too_much(world: str) -> None:
+    rng = Random(f"pairs/{world}")
+    drawn = [draw_ladder(WORLDS[world], 200, rng) for _ in range(scaled(20, 100))]
+    whole, pairs = (
+        measure([(ladder, belief, []) for ladder, belief in found])
+        for found in (
+            [(ladder, joint(ladder)[0]) for ladder in drawn],
+            [(ladder, by_pairs(ladder)) for ladder in drawn],
+        )
+    )
+    assert pairs.error <= 1.08 * whole.error
+    assert 0.93 <= pairs.pairs <= 0.985, pairs

@@ -11,6 +11,8 @@ import pytest
 from support.boards import drawn, rated, won
 
 from results.rating.block_factor import BlockFactor
+from results.rating.fit import fit
+from results.rating.outcomes import Counts
 from results.reports.intervals import interval_of_mean, interval_of_share
 from results.reports.leaderboard import (
     LEADERBOARD,
@@ -275,3 +277,16 @@ def test_a_version_is_shown_where_a_name_stands_twice():
     again = [rows[0], {**rows[1], "bot": "a", "version": "v2"}]
     assert ["a@3", "a@v2"] == [row["bot"] for row in shown(again, {("a", "a-1"): 3})]
     assert ["a", "b"] == [row["bot"] for row in shown(rows, {("a", "a-1"): 3})]
+
+
+def test_the_interval_of_a_bot_that_is_alone_is_unknown():
+    """Ratings are differences, and it differs from none."""
+    two = rated(won("alpha", "beta", 5))
+    before = two.fit.quadratic().marginal([("alpha", "alpha-1")])
+    alone = Board(replace(two, fit=fit(Counts(), two.parameters, before)))
+    (row,) = leaderboard(alone)
+    assert (25.0, None, None, None) == (row["mu"], row["margin"], row["sigma"], row["score"])
+    (seen,) = shown([row], {})
+    assert None is seen["span"]
+    (stored,) = leaderboard_table([row]).to_pylist()
+    assert None is stored["sigma"]
