@@ -9,7 +9,7 @@ import pytest
 from playwright.sync_api import Page
 from support.browser import open_page
 
-from engines import GAMES, playout
+from engines import GAMES, drawing, playout
 from engines.drawing import WIDTH, Picture, style_sheet
 from engines.games import BUILT_IN
 
@@ -83,3 +83,34 @@ def test_a_click_in_the_middle_of_a_part_hits_it(page, name):
             keys = {game.part_of(view, option) for option in choice.options} - {None}
             show(page, game.draw(view))
             assert [] == page.evaluate(HITS, sorted(keys))
+
+
+@pytest.mark.parametrize(
+    ("system", "switch", "medium", "is_dark"),
+    [
+        ("light", None, "screen", False),
+        ("dark", None, "screen", True),
+        ("dark", "light", "screen", False),
+        ("light", "dark", "screen", True),
+        ("dark", "dark", "print", False),
+    ],
+)
+def test_colours_follow_the_switch_or_else_the_system_and_print_is_light(
+    page, system, switch, medium, is_dark
+):
+    show(page, drawing.draw_text("a game", ["a text"]))
+    page.emulate_media(color_scheme=system, media=medium)
+    page.evaluate("theme => { if (theme) document.documentElement.dataset.theme = theme; }", switch)
+    fill = page.evaluate("getComputedStyle(document.querySelector('.ground')).fill")
+    page.evaluate("delete document.documentElement.dataset.theme")
+    page.emulate_media(color_scheme="light", media="screen")
+    assert ("rgb(20, 24, 29)" if is_dark else "rgb(244, 245, 247)") == fill
+
+
+@pytest.mark.parametrize("system", ["light", "dark"])
+def test_a_picture_that_stands_alone_brings_its_colours(browser, tmp_path, system):
+    file = tmp_path / "picture.svg"
+    file.write_text(drawing.draw_text("a game", ["a text"]).svg(alone=True), "utf-8")
+    with open_page(browser, file, dark=system == "dark") as page:
+        fill = page.evaluate("getComputedStyle(document.querySelector('.ground')).fill")
+    assert ("rgb(20, 24, 29)" if system == "dark" else "rgb(244, 245, 247)") == fill
