@@ -5,7 +5,8 @@
   guard    who may ask: hosts, origins, sizes; what browsers are told
   tables   the matches that people play here
   follow   notice that results have changed
-  standings    what the first page shows
+  edition  the pages of `ladder site`, made when a browser asks for them
+  choosing what a person can choose; played: what people have played
 
 Starlette and uvicorn are an extra: `pip install 'botladder[serve]'`.  Here alone there is asyncio.
 """

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import re
 import secrets
 import time
 from collections.abc import AsyncIterator, Callable, Coroutine
@@ -30,14 +31,16 @@ from ladder.home.home import Home
 from ladder.live.request import plan_match
 from ladder.pages.assets import PAGE_ASSETS, read_asset
 from ladder.pages.environment import render
-from ladder.pages.frame import Frame, Link
+from ladder.pages.frame import Frame
 from ladder.pages.viewer import VIEWER_ASSETS, viewer_block
 from ladder.replay.replay import record_of
 from ladder.serve.choosing import Offer, offer_of, offers, request_of
+from ladder.serve.edition import PLAY, Edition, read_edition
 from ladder.serve.follow import Follower
 from ladder.serve.guard import Guard, Hosts
-from ladder.serve.standings import Overview, read_overview
+from ladder.serve.played import newest_played
 from ladder.serve.tables import Full, Table, Tables
+from ladder.site.match_pages import bare_fault
 from results.errors import ResultsError
 from results.storage.unrated import contents_with
 
@@ -59,7 +62,9 @@ MOST_FIELDS: Final = 500
 STRANGE_FORM: Final = (
     "This form is not from this server, or from before it was started again. Go back and load the page again."
 )
-TABS: Final = (Link("Standings", ""), Link("Play", "play"))
+FIRST: Final = "index.html"
+MATCH_PAGE: Final = re.compile(r"matches/([0-9]{1,9})-([0-9]{1,18})\.html")
+"""How the pages of a site call the page of a match; here every match has one, and they are made on demand."""
 
 
 def create_app(home: Home, address: str = "127.0.0.1") -> Guard:
@@ -80,7 +85,6 @@ def create_app(home: Home, address: str = "127.0.0.1") -> Guard:
 
     app = Starlette(
         routes=[
-            route("/", pages.first),
             route("/live", pages.live),
             route("/match/{run}/{number}", pages.match),
             route("/play", pages.choose),
@@ -89,7 +93,7 @@ def create_app(home: Home, address: str = "127.0.0.1") -> Guard:
             route("/table/{id}/news", pages.news),
             route("/table/{id}/move", pages.move, "POST"),
             route("/table/{id}/leave", pages.leave, "POST"),
-            route("/{asset}", pages.asset),
+            route("/{path:path}", pages.results),
         ],
         exception_handlers={
             HTTPException: pages.http_problem,
@@ -113,34 +117,37 @@ class _Pages:
         self._follower = Follower(home.results)
         self._streams = 0
         self._reading = asyncio.Lock()
-        self._overview: Overview | None = None
-        self._overview_of = -1
+        self._edition: Edition | None = None
+        self._edition_of = -1
         self._read_at = self._took = 0.0
 
     # -- results
 
-    async def first(self, request: Request) -> Response:
-        """Show the leaderboards."""
-        overview = await self._read()
-        return self._page(
-            "first.html",
-            TABS[0],
-            overview=overview,
-            more=("play.css", "live.js"),
-        )
+    async def results(self, request: Request) -> Response:
+        """Show a page of the site of the home, or one of its style sheets and scripts."""
+        path = request.path_params.get("path") or FIRST
+        if path in ASSETS:
+            return Response(read_asset(path), media_type=KINDS[path.rpartition(".")[2]])
+        if found := MATCH_PAGE.fullmatch(path):
+            return RedirectResponse(f"/match/{found[1]}/{found[2]}")
+        edition = await self._read()
+        text = await asyncio.to_thread(edition.page, path)
+        if text is None:
+            raise HTTPException(404, "There is no such page.")
+        return HTMLResponse(text)
 
-    async def _read(self) -> Overview:
-        """Return the results as they are now, or as they were a moment ago if reading them takes long."""
+    async def _read(self) -> Edition:
+        """Return the pages as they are now, or as they were a moment ago if making them takes long."""
         async with self._reading:
             self._follower.look()
-            is_old = self._overview_of != self._follower.version
-            if self._overview is None or (is_old and time.monotonic() - self._read_at > REST * self._took):
-                self._overview_of = self._follower.version
+            is_old = self._edition_of != self._follower.version
+            if self._edition is None or (is_old and time.monotonic() - self._read_at > REST * self._took):
+                self._edition_of = self._follower.version
                 began = time.monotonic()
-                self._overview = await asyncio.to_thread(read_overview, self._home)
+                self._edition = await asyncio.to_thread(read_edition, self._home)
                 self._read_at = time.monotonic()
                 self._took = self._read_at - began
-            return self._overview
+            return self._edition
 
     async def live(self, request: Request) -> Response:
         """Tell when the results have changed."""
@@ -164,29 +171,33 @@ class _Pages:
 
         def block() -> tuple[dict[str, Any], Markup]:
             record = record_of(*contents_with(self._home.results, wanted))
+            record["faults"] = [bare_fault(fault) for fault in record["faults"]]
             return record, viewer_block(record, notes=False, numbers=self._home.roster.numbers())
 
         record, shown = await asyncio.to_thread(block)
-        return self._page("match.html", None, record=record, block=shown, more=VIEWER_ASSETS)
+        return self._page("match.html", "matches.html", record=record, block=shown, more=VIEWER_ASSETS)
 
     # -- a seat for a person
 
     async def choose(self, request: Request) -> Response:
         """Offer games, and for one of them the bots and the seats."""
+        await self._read()
         found = await asyncio.to_thread(offers, self._home)
         game, seats = request.query_params.get("game"), request.query_params.get("seats")
         chosen = offer_of(found, game, seats) if game else None
-        return self._choice(found, chosen)
+        return await self._choice(found, chosen)
 
-    def _choice(
+    async def _choice(
         self, found: list[Offer], chosen: Offer | None, problem: str = "", status: int = 200
     ) -> Response:
+        played = await asyncio.to_thread(newest_played, self._home)
         return self._page(
             "choose.html",
-            TABS[1],
+            PLAY.address,
             offers=found,
             chosen=chosen,
             problem=problem,
+            played=played,
             token=self._token,
             more=("play.css",),
             status=status,
@@ -202,9 +213,9 @@ class _Pages:
             plan = await asyncio.to_thread(plan_match, self._home, wanted, _take_no_path)
             table = await self.tables.open(plan)
         except Full as error:
-            return self._choice(found, chosen, f"{error}: {error.hint}", 503)
+            return await self._choice(found, chosen, f"{error}: {error.hint}", 503)
         except LadderError as error:
-            return self._choice(found, chosen, str(error), 400)
+            return await self._choice(found, chosen, str(error), 400)
         return RedirectResponse(f"/table/{table.id}", 303)
 
     async def table(self, request: Request) -> Response:
@@ -214,7 +225,7 @@ class _Pages:
             await table.next_decision(PATIENCE if table.version else 1.0)
         return self._page(
             "table.html",
-            TABS[1],
+            PLAY.address,
             table=table,
             state=self._state(table),
             more=("board.css", "play.css", "play.js"),
@@ -300,44 +311,33 @@ class _Pages:
 
     # -- answers
 
-    async def asset(self, request: Request) -> Response:
-        """Return a style sheet or a script."""
-        name = request.path_params["asset"]
-        if name not in ASSETS:
-            raise HTTPException(404, "There is no such page.")
-        return Response(read_asset(name), media_type=KINDS[name.rpartition(".")[2]])
-
     async def http_problem(self, request: Request, error: Exception) -> Response:
         """Say on a page what is wrong with a request."""
         assert isinstance(error, HTTPException)
         text = error.detail if error.status_code != 405 else "This address cannot do that."
-        return self._page("problem.html", None, problem=text, hint="", status=error.status_code)
+        return self._page("problem.html", "", problem=text, hint="", status=error.status_code)
 
     async def problem(self, request: Request, error: Exception) -> Response:
         """Say on a page what is wrong with the home, or with what was asked for."""
         code = getattr(error, "exit_code", 1)
         status = 404 if isinstance(error, NotFound) or code == 3 else 500
         hint = str(getattr(error, "hint", ""))
-        return self._page("problem.html", None, problem=str(error), hint=hint, status=status)
+        return self._page("problem.html", "", problem=str(error), hint=hint, status=status)
 
     async def unexpected(self, request: Request, error: Exception) -> Response:
         """Say that something is wrong here; the log says what."""
         text = "This should not have happened. The terminal in which the server runs says more."
-        return self._page("problem.html", None, problem=text, hint="", status=500)
+        return self._page("problem.html", "", problem=text, hint="", status=500)
 
     def _page(
-        self, template: str, tab: Link | None, *, status: int = 200, more: tuple[str, ...] = (), **values: Any
+        self, template: str, tab: str, *, status: int = 200, more: tuple[str, ...] = (), **values: Any
     ) -> Response:
-        name = self._home.path.resolve().name
-        frame = Frame(
-            ladder=name,
-            root="/",
-            home="",
-            tabs=TABS,
-            current=tab.address if tab else "-",
-            more=more,
-            live=True,
-        )
+        """Return a page of ours, whose tab has the address *tab*."""
+        if self._edition:
+            frame = self._edition.frame(tab, more)
+        else:
+            name = self._home.path.resolve().name
+            frame = Frame(name, root="/", home="", tabs=(PLAY,), current=tab, more=more, live=True)
         return HTMLResponse(render(f"serve/templates/{template}", frame, **values), status)
 
     def _stream(self, events: AsyncIterator[str]) -> Response:

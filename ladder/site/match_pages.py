@@ -25,7 +25,7 @@ from results.record import Match
 from results.reports.labels import Key
 from results.reports.survey import MatchId
 
-__all__ = ["match_page", "match_tasks", "read_selection"]
+__all__ = ["bare_fault", "match_page", "match_tasks", "read_selection"]
 
 CODE = ("ladder/pages", "ladder/replay", "ladder/site", "engines/drawing")
 """The folders whose files decide what the page of a match is, besides the game's own."""
@@ -100,12 +100,12 @@ def _faults(shown: Shown) -> dict[MatchId, list[dict[str, Any]]]:
         for part in shown.facts.contents.fault_parts((), run):
             for row in part.filter(pc.is_in(part.column("number"), value_set=numbers)).to_pylist():
                 found.setdefault((run, row["number"]), []).append(
-                    row if shown.options.private else _bare(row)
+                    row if shown.options.private else bare_fault(row)
                 )
     return found
 
 
-def _bare(fault: dict[str, Any]) -> dict[str, Any]:
+def bare_fault(fault: dict[str, Any]) -> dict[str, Any]:
     """Return *fault* without what the bot said."""
     said = dict.fromkeys(("answer", "request", "choice", "stderr"), "")
     return {**fault, **said, "reason": explain(fault["kind"])[0]}

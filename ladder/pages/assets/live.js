@@ -1,14 +1,30 @@
-// A page whose content is renewed when the server tells that the results have changed.
+// A page of `ladder serve` whose content is renewed when the server tells that the results have changed.
+// What a visitor has sorted, filtered or typed into stays as it is until they ask for the new results.
 "use strict";
 
 document.addEventListener("DOMContentLoaded", () => {
-  const live = document.getElementById("live");
-  if (!live?.dataset.live) return;
-  const news = new EventSource(live.dataset.live);
+  const main = document.getElementById("content");
+  if (!main) return;
+  const offer = document.createElement("p");
+  offer.className = "renew";
+  offer.setAttribute("role", "status");
+  offer.hidden = true;
+  const button = document.createElement("button");
+  button.type = "button";
+  button.textContent = "Show the new results";
+  offer.append(button);
+  main.before(offer);
+
+  const isInUse = () =>
+    main.contains(document.activeElement) ||
+    main.querySelector(".resorted") !== null ||
+    [...main.querySelectorAll("input[type=search]")].some((input) => input.value);
+
   let renewing = false;
   let again = false;
 
   async function renew() {
+    offer.hidden = true;
     if (renewing) {
       again = true;
       return;
@@ -19,8 +35,13 @@ document.addEventListener("DOMContentLoaded", () => {
         again = false;
         const answer = await fetch(location.href);
         if (!answer.ok) break;
-        const fresh = new DOMParser().parseFromString(await answer.text(), "text/html").getElementById("live");
-        if (fresh) live.replaceChildren(...fresh.childNodes);
+        const fresh = new DOMParser().parseFromString(await answer.text(), "text/html");
+        const content = fresh.getElementById("content");
+        if (!content) break;
+        main.replaceChildren(...content.childNodes);
+        const bottom = fresh.querySelector(".bottom");
+        if (bottom) document.querySelector(".bottom")?.replaceChildren(...bottom.childNodes);
+        document.dispatchEvent(new Event("renewed"));
       } while (again);
     } catch {
       // the server is gone: the stream of events notices when it is back
@@ -29,5 +50,9 @@ document.addEventListener("DOMContentLoaded", () => {
     }
   }
 
-  news.addEventListener("message", renew);
+  button.addEventListener("click", renew);
+  new EventSource("/live").addEventListener("message", () => {
+    if (isInUse()) offer.hidden = false;
+    else renew();
+  });
 });

@@ -124,15 +124,20 @@
     if (typed) apply();
   }
 
+  function prepareTables(wanted) {
+    for (const table of document.querySelectorAll("table[data-sortable]")) makeSortable(table);
+    for (const table of document.querySelectorAll("table[data-filter]")) {
+      makeFilterable(table, table.dataset.filter === "search" ? wanted : "");
+    }
+  }
+
   applyTheme(storedTheme());
   document.addEventListener("DOMContentLoaded", () => {
     offerThemes();
     const wanted = new URLSearchParams(location.search).get("bot") ?? "";
     const find = document.getElementById("find");
     if (find && wanted) find.value = wanted;
-    for (const table of document.querySelectorAll("table[data-sortable]")) makeSortable(table);
-    for (const table of document.querySelectorAll("table[data-filter]")) {
-      makeFilterable(table, table.dataset.filter === "search" ? wanted : "");
-    }
+    prepareTables(wanted);
   });
+  document.addEventListener("renewed", () => prepareTables("")); // live.js has replaced the content
 })();

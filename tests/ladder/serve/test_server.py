@@ -166,7 +166,7 @@ def test_pages_learn_of_the_matches_of_a_run_that_is_at_work_and_do_not_disturb_
                 pass
         with connected(url) as connection:
             connection.request("GET", "/")
-            assert '<a href="/match/1/39">1/39</a>' in connection.getresponse().read().decode()
+            assert '<a href="matches/1-39.html">1/39</a>' in connection.getresponse().read().decode()
     assert 0 == said("home", "verify", "--home", home.path).code
 
 
