@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -25,6 +26,8 @@ from results.storage.store import Store
 
 __all__ = ["Facts", "gather", "page_of_match"]
 
+PLAIN = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]*")
+"""Names that can be those of files and parts of addresses.  Matches of other ladders may have others."""
 SERIES = 8
 """The number of colours of bots."""
 DIGEST_UP_TO = 20_000
@@ -129,12 +132,11 @@ class Facts:
     def page_of_bot(self, bot: str) -> str:
         """Return the path of the page of *bot*.
 
-        Names that differ only in upper case would be one file on some disks, so these get a part of a hash.
+        Names that are not PLAIN get a part of a hash, and so do those that differ only in upper case, which
+        would be one file on some disks.
         """
         alike = sum(other.lower() == bot.lower() for other in self.bots)
-        plain = (
-            alike == 1 and bot.replace("-", "").replace("_", "").replace(".", "").isascii() and "/" not in bot
-        )
+        plain = alike == 1 and PLAIN.fullmatch(bot)
         return f"bots/{bot if plain else sha256(bot.encode()).hexdigest()[:16]}.html"
 
 

@@ -121,6 +121,7 @@ def _bots(shown: Shown) -> str:
         "site/templates/bots.html",
         shown.frame("bots.html", "", measured(shown)),
         rows=rows,
+        described=any(row["description"] for row in rows),
         games=list(facts.boards),
     )
 
