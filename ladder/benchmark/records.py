@@ -75,6 +75,8 @@ def record_figures(matches: int) -> Iterator[Figure]:
         yield from _command(home, "leaderboard", within_s=2)
         yield from _command(home, "leaderboard", "--game", "stella", "--seats", "4", within_s=3)
         yield from _command(home, "rate", within_s=60, within_mb=300)
+        yield from _command(home, "site", str(Path(folder, "site")), within_s=60)
+        yield from _command(home, "site", str(Path(folder, "site")))  # the second time, nothing has changed
         yield from _command(home, "verify")
         yield from _command(home, "digest")
         yield from _measure_counting(store)
@@ -236,7 +238,7 @@ def _command(
     The target *within_s* is for CPU time, which a busy machine changes less.  Raises LadderError if the
     command fails.
     """
-    name = f"ladder {' '.join(words)}"
+    name = f"ladder {' '.join(word for word in words if not Path(word).is_absolute())}"
     command = [sys.executable, "-m", "ladder", *words, "--home", str(home.path)]
     quiet = [(os.POSIX_SPAWN_OPEN, stream, os.devnull, os.O_WRONLY, 0) for stream in (1, 2)]
     began = time.perf_counter()

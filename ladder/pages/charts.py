@@ -12,6 +12,8 @@ from typing import Any, Final, NamedTuple, TypeAlias
 
 from markupsafe import Markup
 
+from ladder.pages.environment import visible
+
 __all__ = ["Line", "Point", "draw_histogram", "draw_ratings"]
 
 Spec: TypeAlias = dict[str, Any]
@@ -92,7 +94,7 @@ def draw_ratings(lines: Sequence[Line], title: str) -> Markup:
         if len(lines) > 1:
             layers.append(
                 {
-                    "data": {"values": [{**rows[-1], "label": line.label}]},
+                    "data": {"values": [{**rows[-1], "label": visible(line.label)}]},
                     "mark": {
                         "type": "text",
                         "align": "right",
@@ -168,5 +170,5 @@ def _draw(spec: Spec, title: str) -> Markup:
     drawn = vl_convert.vegalite_to_svg(json.dumps(whole), vl_version=VEGA_LITE)
     start = drawn.index(">") + 1
     size = drawn[:start].partition('viewBox="')[2].partition('"')[0]
-    head = Markup('<svg class="plot" role="img" viewBox="{}"><title>{}</title>').format(size, title)
+    head = Markup('<svg class="plot" role="img" viewBox="{}"><title>{}</title>').format(size, visible(title))
     return head + Markup(drawn[start:])  # noqa: S704 - Vega escapes the texts of marks

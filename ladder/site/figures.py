@@ -10,6 +10,8 @@ from typing import NamedTuple
 
 from markupsafe import Markup
 
+from ladder.pages.environment import visible
+
 __all__ = ["axis_of", "bar", "dot_in_interval", "heat"]
 
 WIDTH, HEIGHT, EDGE = 180, 16, 4
@@ -57,7 +59,7 @@ def dot_in_interval(
     dot = Markup('<circle cx="{}" cy="{}" r="4"/>').format(axis.place(value), middle)
     return Markup(
         '<svg class="interval series-{}" viewBox="0 0 {} {}" role="img"><title>{}</title>{}{}{}</svg>'
-    ).format(series, WIDTH, HEIGHT, text, mark, line, dot)
+    ).format(series, WIDTH, HEIGHT, visible(text), mark, line, dot)
 
 
 def bar(share: float, text: str) -> Markup:
@@ -66,7 +68,7 @@ def bar(share: float, text: str) -> Markup:
     return Markup(
         '<svg class="bar{}" viewBox="0 0 60 8" role="img"><title>{}</title>'
         '<rect class="track" width="60" height="8"/><rect class="filled" width="{}" height="8"/></svg>'
-    ).format(" over" if share > 1 else "", text, filled)
+    ).format(" over" if share > 1 else "", visible(text), filled)
 
 
 def heat(share: float, half: float) -> str:
