@@ -12,12 +12,14 @@ __all__ = ["newest_played"]
 
 NEWEST = 10
 """How many matches are listed."""
+STORES = 50
+"""How many stores are looked into for them; the others are duels and unrated runs."""
 
 
 def newest_played(home: Home) -> list[dict[str, Json]]:
     """Return the newest matches of `ladder play` and of the server, the newest first."""
     found: list[dict[str, Json]] = []
-    for name, store in reversed(unrated_stores(home.results).items()):
+    for name, store in [*unrated_stores(home.results).items()][: -STORES - 1 : -1]:
         if len(found) == NEWEST:
             break
         runs = store.runs()

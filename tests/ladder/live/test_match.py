@@ -44,6 +44,12 @@ def test_bots_take_the_seats_that_the_person_leaves_and_repeat(home: Home) -> No
     assert 5 == len({bot.id for bot in plan.bots}), "no version sits there twice"
 
 
+def test_seats_are_named_for_people(home: Home) -> None:
+    plan = planned(home, "stella", "first", "mixed", person=1, seats=5)
+    assert ["first", "you", "mixed", "first", "mixed"] == plan.names({})
+    assert ["Seat 0", "Seat 1 (you)", "Seat 2"] == plan.tellers()[:3]
+
+
 @pytest.mark.parametrize(
     ("game", "bots", "more", "seats"),
     [

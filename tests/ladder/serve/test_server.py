@@ -235,6 +235,19 @@ def test_the_first_page_is_for_everyone(url: str, browser: Browser, axe: str) ->
 
 
 @pytest.mark.slow
+def test_the_first_page_renews_itself_as_a_run_plays(tmp_path: Path, browser: Browser) -> None:
+    home = ladders.a_home(tmp_path / "home")
+    with served(home) as (url, _), open_page(browser, url) as page:
+        assert 0 == page.get_by_role("link", name="1/19", exact=True).count()
+        assert 0 == ladders.run_command(home.path, "--games", "20", "--seed", "1").returncode
+        page.get_by_role("link", name="1/19", exact=True).wait_for()
+        page.get_by_role("button", name="match").click()
+        assert 0 == ladders.run_command(home.path, "--games", "20", "--seed", "2").returncode
+        page.get_by_role("button", name="Show the new results").click()
+        page.get_by_role("link", name="2/19", exact=True).wait_for()
+
+
+@pytest.mark.slow
 def test_a_match_can_be_played_without_javascript(url: str, browser: Browser) -> None:
     with open_page(browser, f"{url}play?game=stellar&seats=2", javascript=False) as page:
         page.get_by_role("button", name="Start the match").click()
