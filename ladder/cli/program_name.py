@@ -18,7 +18,7 @@ WITHOUT_HOME = frozenset(
 COMMANDS_OF = {
     "bots": ("info", "retire", "house"),
     "games": ("rules", "new"),
-    "home": ("init", "verify", "digest", "rate", "merge", "compact"),
+    "home": ("init", "duels", "verify", "digest", "rate", "merge", "compact"),
 }
 """The commands of each group: an option stands behind both words."""
 

@@ -213,9 +213,8 @@ def _fields(
             continue
         names = ", ".join(bot.bot for bot in field) or "none"
         what = f"{game} for {seats}: the duel needs {others} other bots that play it, and there are: {names}"
-        problem = UsageProblem(
-            what, "submit more bots: ladder submit PATH; or add the house bots: ladder bots house add"
-        )
+        more = "submit more bots: ladder submit PATH; or add the house bots: ladder bots house add"
+        problem = UsageProblem(what, more if request.field is None else "name more bots with --field")
         if request.games or request.seats:
             raise problem
         left_out.append(what)

@@ -53,7 +53,7 @@ def progress(results: Sequence[ContestResult], names: Names) -> Iterator[str]:
             continue
         low, high = map(_points, each.interval)
         told = "" if each.verdict is Verdict.UNDECIDED else f" ({each.verdict})"
-        counts = f"{sum(each.tally.matches):,} matches, {each.tally.blocks:,} deals"
+        counts = f"{sum(each.tally.matches):,} matches, {_deals(each.tally.blocks)}"
         yield f"{each.where}: {counts}: {names.new} {_percent(each)}, surely between {low} and {high}{told}"
 
 
@@ -68,7 +68,7 @@ def answer(results: Sequence[ContestResult], names: Names, margin: float | None)
 
 def _sentence(each: ContestResult, names: Names, margin: float | None) -> str:
     blocks, low, high = each.tally.blocks, *map(_points, each.interval)
-    after = f"after {blocks:,} deals ({sum(each.tally.matches):,} matches)"
+    after = f"after {_deals(blocks)} ({sum(each.tally.matches):,} matches)"
     sure = f"with {100 * (1 - each.alpha):.4g} % confidence from {low} to {high}"
     claim = _claim(each.verdict, names, margin)
     if not blocks:
@@ -121,6 +121,10 @@ def _percent(each: ContestResult) -> str:
 def _points(score: float) -> str:
     """Return a mean score in percent, with its sign; zero has a plus."""
     return f"{round(100 * score, 1) + 0.0:+.1f}"
+
+
+def _deals(blocks: int) -> str:
+    return f"{blocks:,} {'deal' if blocks == 1 else 'deals'}"
 
 
 def _about(count: int) -> int:

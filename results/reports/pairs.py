@@ -64,7 +64,7 @@ SHOWN_PAIRS = (
     Column("difference", "by", digits(1), right=True),
     Column("margin", "+-", digits(1), right=True),
     Column("p_above", "with", _percent, right=True),
-    Column("told_apart", "", lambda apart: "told apart" if apart else "open"),
+    Column("state", ""),
 )
 """The columns of tables."""
 
@@ -72,4 +72,11 @@ SHOWN_PAIRS = (
 def shown_pairs(rows: Sequence[Row], numbers: Numbers) -> list[Row]:
     """Return *rows* of `pairs` as tables show them, with SHOWN_PAIRS: the least sure ones first."""
     ordered = sorted(rows, key=lambda row: 0.5 if row["p_above"] is None else row["p_above"])
-    return label_pairs(ordered, numbers)
+    return label_pairs([{**row, "state": _state(row)} for row in ordered], numbers)
+
+
+def _state(row: Row) -> str:
+    """Return whether the two of *row* are told apart, in words."""
+    if row["difference"] is None:
+        return "never compared"
+    return "told apart" if row["told_apart"] else "open"

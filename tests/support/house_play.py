@@ -1,7 +1,8 @@
 """Blocks between styles of the house bot `greedy`, played in this process: without pipes, clocks and faults.
 
 `python tests/support/house_play.py` plays the blocks of CONTESTS again, which takes minutes, and writes how
-many had each result, for tests/truth/test_duel.py.
+many had each result, for tests/truth/test_duel.py.  With `copies` behind it, it plays the duels of a bot and
+its copy again, for tests/truth/test_duel_verdicts.py, and writes the result of each block.
 """
 
 from __future__ import annotations
@@ -24,6 +25,9 @@ from results.rating.betting import BlockResult, Tally
 from support import greedy_bot
 
 RECORDED = Path(__file__).resolve().parents[1] / "truth" / "recorded" / "duels.json"
+COPIES = RECORDED.with_name("copies.json")
+COPY_SEEDS = range(1, 21)
+COPY_BLOCKS = 2_000
 RANDOM = "random"
 """The style of a bot whose moves are all equally likely."""
 
@@ -83,6 +87,24 @@ def tally_of(duel: HouseDuel, blocks: int) -> Tally:
     return tally
 
 
+def copy_results(seed: int, blocks: int) -> str:
+    """Play a bot and its copy at Stellar, by the secret of *seed*; return a digit for each block.
+
+    It is three times the matches that the first of the two won, and those that it lost.
+    """
+    keys, digits = Keys(secret_of_seed(seed)), []
+    for block in range(blocks):
+        ranks = ranks_of_block("stellar", (RANDOM, RANDOM), keys, block)
+        wins, losses = (sum(sign * (second - first) > 0 for first, second in ranks) for sign in (1, -1))
+        digits.append(str(3 * wins + losses))
+    return "".join(digits)
+
+
+def recorded_copies() -> dict[int, str]:
+    """Return what copy_results gives for COPY_BLOCKS blocks of each of COPY_SEEDS."""
+    return {int(seed): digits for seed, digits in json.loads(COPIES.read_text("utf-8")).items()}
+
+
 def recorded_tally(contest: str) -> Tally:
     """Return the recorded blocks of one of CONTESTS."""
     rows = json.loads(RECORDED.read_text("utf-8"))[contest]
@@ -116,5 +138,11 @@ def record() -> None:
     RECORDED.write_text("{\n" + ",\n".join(lines) + "\n}\n", "utf-8")
 
 
+def record_copies() -> None:
+    """Write the results of the blocks of a bot and its copy, seed by seed."""
+    found = {seed: copy_results(seed, COPY_BLOCKS) for seed in COPY_SEEDS}
+    COPIES.write_text(json.dumps(found, indent=0) + "\n", "utf-8")
+
+
 if __name__ == "__main__":
-    record()
+    record_copies() if sys.argv[1:] == ["copies"] else record()

@@ -35,6 +35,12 @@ def test_the_answer_says_who_is_better_by_how_much_and_how_sure_that_is():
     ) == second
 
 
+def test_one_deal_is_one_deal():
+    one = a_result(Tally(2, {BlockResult(1, 0, 1): 1}), Verdict.UNDECIDED)
+    assert "after 1 deal (2 matches)" in told(one)[0]
+    assert "2 matches, 1 deal: mine" in next(progress([one], NAMES))
+
+
 def test_a_worse_bot_and_one_that_is_better_by_no_more_than_the_margin_are_told():
     assert told(a_result(verdict=Verdict.WORSE))[0].startswith("mine is worse than greedy at stellar: ")
     assert told(a_result(verdict=Verdict.NOT_BETTER), margin=0.02)[0].startswith(

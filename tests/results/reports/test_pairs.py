@@ -60,3 +60,5 @@ def test_the_difference_of_bots_that_never_met_is_not_known():
         assert met == row["told_apart"]
         for key in ("difference", "se", "margin", "p_above"):
             assert met == (row[key] is not None)
+    states = [row["state"] for row in shown_pairs(pairs(board), {})]
+    assert (2, 4) == (states.count("told apart"), states.count("never compared"))
