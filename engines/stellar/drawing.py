@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterator, Mapping
 from functools import cache
-from itertools import count, zip_longest
+from itertools import count
 from typing import Final
 
 from engines import drawing
 from engines.drawing import CARD_WIDTH, Part, Picture
 from engines.game import Json, Seat
+from engines.stellar.card_keys import CardKeys
 from engines.stellar.cards import CARDS, DOWN, DOWN_NUMBER, ROWS, SATELLITES, SIX_ZERO, TYPES
 from engines.stellar.moves import NOTEBOOK, PLAYS
 from engines.stellar.scoring import points, run, section_totals, stars, types_points
@@ -65,7 +65,7 @@ def draw(*views: Mapping[str, Json]) -> Picture:
     """Return what the holders of *views* know together."""
     view = views[0]
     hands = {each["seat"]: each["hand"] for each in views if "seat" in each}
-    keys = _Keys(view, hands)
+    keys = CardKeys(view, hands)
     so_far = points(view["telescopes"], view["notebooks"])
     parts = [_heading(view), *_table(view, keys)]
     for seat in range(2):
@@ -84,7 +84,7 @@ def part_of(view: Mapping[str, Json], option: str) -> str | None:
     """Return the key of the card or the place that *option* is about; keeping or wiping the row has none."""
     if view["step"] == "wipe":
         return None
-    keys = _Keys(view, {view["seat"]: view["hand"]})
+    keys = CardKeys(view, {view["seat"]: view["hand"]})
     if view["step"] == "take":
         return keys.row[int(option.split()[1]) - 1]
     card, slot, _ = PLAYS[option]
@@ -95,34 +95,6 @@ def part_of(view: Mapping[str, Json], option: str) -> str | None:
     return f"notebook-{seat}" if slot == NOTEBOOK else f"slot-{seat}-{slot}"
 
 
-class _Keys:
-    """The keys of all cards in sight.  Of two equal cards the one that was laid down first is number 1.
-
-    What lies in a telescope is in the order of play.  A notebook does not tell when it got a card: its cards
-    come after those of telescopes, so two equal cards may change places there.
-    """
-
-    def __init__(self, view: Mapping[str, Json], hands: Mapping[Seat, list[str]]) -> None:
-        self._numbers: Counter[str] = Counter()
-        self.telescopes: list[dict[str, str]] = [{}, {}]
-        first, telescopes = view["first"], [[*telescope.items()] for telescope in view["telescopes"]]
-        for turn in zip_longest(telescopes[first], telescopes[1 - first]):
-            for seat, laid in zip((first, 1 - first), turn, strict=True):
-                if laid:
-                    self.telescopes[seat][laid[0]] = self._key(laid[1].removesuffix(DOWN))
-        self.notebooks = [[self._key(card) for card in notebook] for notebook in view["notebooks"]]
-        self.waiting = self._key(view["waiting"]) if "waiting" in view else None
-        self.thrown = [self._key(card) for card in view.get("thrown", ())]
-        self.hands = {
-            seat: [self._key(card) for card in hands.get(seat, view["known"][seat])] for seat in range(2)
-        }
-        self.row = [self._key(card) if card else None for card in view["row"]]
-
-    def _key(self, card: str) -> str:
-        self._numbers[card] += 1
-        return f"card-{card}-{self._numbers[card]}"
-
-
 def _heading(view: Mapping[str, Json]) -> Part:
     turn, step = view["turn"], view["step"]
     asked = _ASKED[step].format((view["first"] + turn) % 2, view.get("waiting"))
@@ -131,7 +103,7 @@ def _heading(view: Mapping[str, Json]) -> Part:
     return drawing.label("heading", _MARGIN, 27, line[0].upper() + line[1:], 24, "ink strong")
 
 
-def _table(view: Mapping[str, Json], keys: _Keys) -> Iterator[Part]:
+def _table(view: Mapping[str, Json], keys: CardKeys) -> Iterator[Part]:
     """Yield the row with its numbers, and both piles."""
     for slot, (card, key) in enumerate(zip(view["row"], keys.row, strict=True)):
         x = _MARGIN + slot * (CARD_WIDTH + _GAP)
@@ -166,7 +138,7 @@ def _seat(view: Mapping[str, Json], seat: Seat, total: int, *, own: bool) -> Ite
     )
 
 
-def _hand(view: Mapping[str, Json], seat: Seat, hand: list[str] | None, keys: _Keys) -> Iterator[Part]:
+def _hand(view: Mapping[str, Json], seat: Seat, hand: list[str] | None, keys: CardKeys) -> Iterator[Part]:
     """Yield the cards of a hand: those in *hand*, or else those that all know and backs of the others.
 
     Behind them stands the card that the seat has to place.  After the match it is the one thrown away.
@@ -183,7 +155,7 @@ def _hand(view: Mapping[str, Json], seat: Seat, hand: list[str] | None, keys: _K
         yield _card(keys.waiting, next(places), _HAND, view["waiting"], "hint")
 
 
-def _telescope(view: Mapping[str, Json], seat: Seat, keys: _Keys) -> Iterator[Part]:
+def _telescope(view: Mapping[str, Json], seat: Seat, keys: CardKeys) -> Iterator[Part]:
     cards = view["telescopes"][seat]
     for slot, (x, y) in _slots(seat).items():
         if slot not in cards:
@@ -240,7 +212,7 @@ def _number(
     return drawing.make_part(f"{what}-{seat}", _LEFT[seat] + x, y, _NOTHING, content, "calm")
 
 
-def _notebook(view: Mapping[str, Json], seat: Seat, keys: _Keys) -> Iterator[Part]:
+def _notebook(view: Mapping[str, Json], seat: Seat, keys: CardKeys) -> Iterator[Part]:
     """Yield the page, with a line for each type and one for the satellites, and its cards."""
     notebook = view["notebooks"][seat]
     yield _page(seat)
