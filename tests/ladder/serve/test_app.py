@@ -274,6 +274,9 @@ def test_a_match_without_javascript_and_without_secrets(client: TestClient, home
     name = [*unrated_stores(home.results)][-1]
     assert [*kept, name] == [*unrated_stores(home.results)]
     assert f"Kept as {name}/0" in page
+    ranks = [int(rank) for rank in re.findall(r'<li value="(\d)">', page)]
+    assert sorted(ranks) == ranks
+    assert 2 == len(ranks)
     assert 200 == client.get(f"/match/{name}/0").status_code
     assert f'href="/match/{name}/0"' in client.get("/play").text
     _no_secret_in(home, name, shown)
