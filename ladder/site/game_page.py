@@ -15,7 +15,7 @@ from results.reports.render import Row
 
 __all__ = ["board_rows", "game_page", "measured"]
 
-GRID = 40
+GRID = 32
 """The heat map has at most this many bots; more would be a wall of cells."""
 PAIRS = 30
 """With more bots, the table of pairs would be longer than anybody reads: it is a command."""
