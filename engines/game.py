@@ -26,6 +26,7 @@ __all__ = [
     "Seat",
     "Some",
     "Step",
+    "TellsLuck",
     "below",
     "new",
     "shuffled",
@@ -278,6 +279,22 @@ class Game(Protocol[S]):
         from engines.news import tell_event  # no match needs it
 
         return tell_event(event, {}, names)
+
+
+class TellsLuck(Game[S], Protocol[S]):
+    """A game that can tell how lucky a seat was, for `ladder duel --adjusted`.  No game must."""
+
+    most_luck: ClassVar[float]
+    """The bound of what `luck` returns."""
+
+    def luck(self, state: S, moves: Sequence[Mapping[Seat, Move]], rng: Random) -> float:
+        """Return what luck gave to seat 0 of a match of two: of a result, where a win is 1 and a loss -1.
+
+        The match started with *state*, and *moves* are those of its steps.  The expectation over all luck of
+        the match must be exactly 0, whatever the seats do, and the value lie within +-most_luck.  Draw with
+        *rng* only, so that the value is always the same.
+        """
+        ...
 
 
 def _moves(options: tuple[str, ...]) -> str:

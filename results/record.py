@@ -13,6 +13,7 @@ import msgspec
 from msgspec import Meta
 
 __all__ = [
+    "LUCK_UNITS",
     "Block",
     "Contest",
     "DuelPart",
@@ -91,6 +92,10 @@ class Seat(msgspec.Struct, frozen=True, gc=False):
         return len(self.think_us)
 
 
+LUCK_UNITS = 10
+"""The luck of a match is a whole number of tenths of a result, so that sums are exact in any order."""
+
+
 class Match(msgspec.Struct, frozen=True, gc=False):
     """One match: its number, game, deal, moves, seats and result."""
 
@@ -119,6 +124,10 @@ class Match(msgspec.Struct, frozen=True, gc=False):
     sandbox: str
     started: Int64
     duration_us: Int64
+    luck: Int32 | None = None
+    """How lucky seat 0 was in its match against seat 1, in units of 1 / LUCK_UNITS of a result: a win is 1,
+    a loss -1.  None where it was not asked for, and in records older than the field.
+    """
 
 
 Lapse: TypeAlias = Literal["stray", "repeated", "unrepeated"]
@@ -259,6 +268,10 @@ class DuelTerms(msgspec.Struct, frozen=True, kw_only=True):
     """The other bots at the tables, as they were asked for; None if the ladder chose them."""
     parts: tuple[DuelPart, ...] = ()
     """The parts of a duel that was undecided and went on, before the last one, which RunSettings describe."""
+    most_luck: int | None = None
+    """The most luck that a match can have, either way, in units of 1 / LUCK_UNITS, if results count without
+    their luck; None if they count as they are.
+    """
 
 
 class PlayTerms(msgspec.Struct, frozen=True):

@@ -10,9 +10,9 @@ from pathlib import Path
 from random import Random
 from typing import TYPE_CHECKING, ClassVar
 
-from engines.game import Choice, Game, Json, Move, Outcome, Seat, Step
+from engines.game import Choice, Json, Move, Outcome, Seat, Step, TellsLuck
 from engines.moves import check_moves, check_over
-from engines.stellar import imagination, luck, scoring, text, turns, view
+from engines.stellar import draws, imagination, luck, scoring, text, turns, view
 from engines.stellar.moves import reason
 from engines.stellar.state import State
 
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 __all__ = ["Stellar"]
 
 
-class Stellar(Game[State]):
+class Stellar(TellsLuck[State]):
     """The rules of Stellar."""
 
     name: ClassVar[str] = "stellar"
@@ -30,6 +30,7 @@ class Stellar(Game[State]):
     seats: ClassVar[range] = luck.SEATS
     options: ClassVar[Mapping[str, tuple[Json, ...]]] = luck.OPTIONS
     draw_probability: ClassVar[float | Mapping[int, float]] = 0.022
+    most_luck: ClassVar[float] = draws.MOST_LUCK
     summary: ClassVar[str] = (Path(__file__).parent / "summary.txt").read_text("utf-8")
 
     def deal(self, seats: int, rng: Random, options: Mapping[str, Json] | None = None) -> dict[str, Json]:
@@ -79,3 +80,6 @@ class Stellar(Game[State]):
         from engines.stellar.news import PHRASES  # no match needs it
 
         return tell_event(event, PHRASES, names)
+
+    def luck(self, state: State, moves: Sequence[Mapping[Seat, Move]], rng: Random) -> float:
+        return draws.luck(state, moves, rng)

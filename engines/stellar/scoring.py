@@ -14,7 +14,18 @@ from typing import Final
 from engines.stellar.cards import CARDS, DOWN, DOWN_NUMBER, SATELLITES, SECTIONS, SIX_ZERO, TYPES, Card
 from engines.stellar.state import Player, State
 
-__all__ = ["breakdown", "points", "run", "section_totals", "stars", "types_points"]
+__all__ = [
+    "DIVERSITY",
+    "MAJORITY",
+    "RUNS",
+    "breakdown",
+    "points",
+    "points_of_types",
+    "run",
+    "section_totals",
+    "stars",
+    "types_points",
+]
 
 MAJORITY: Final = 10
 DIVERSITY: Final = 10
@@ -32,7 +43,7 @@ def _run(numbers: int, six_zero: bool) -> int:
     return length
 
 
-_RUNS: Final = [[_run(numbers, six_zero) for numbers in range(1 << SIX_ZERO)] for six_zero in (False, True)]
+RUNS: Final = [[_run(numbers, six_zero) for numbers in range(1 << SIX_ZERO)] for six_zero in (False, True)]
 """The longest run in every set of the numbers 0 to 5, without and with a 6/0."""
 _PLAIN: Final = (1 << SIX_ZERO) - 1
 _SUBSETS: Final = [
@@ -47,7 +58,7 @@ def run(numbers: Iterable[int]) -> int:
     bits = 0
     for number in numbers:
         bits |= 1 << number
-    return _RUNS[bits >> SIX_ZERO][bits & _PLAIN]
+    return RUNS[bits >> SIX_ZERO][bits & _PLAIN]
 
 
 def stars(lying: Iterable[str]) -> dict[str, int]:
@@ -62,15 +73,22 @@ def stars(lying: Iterable[str]) -> dict[str, int]:
 
 def types_points(lying: Iterable[str], notebook: Sequence[str]) -> int:
     """Return the points for stars times multipliers, for the best use of satellites and 6/0 cards."""
+    satellites = [CARDS[name].number for name in notebook if name in SATELLITES]
+    return points_of_types([*stars(lying).values()], [*_stacks(notebook).values()], satellites)
+
+
+def points_of_types(counts: Sequence[int], stacks: Sequence[int], satellites: Iterable[int]) -> int:
+    """Return the same points, given the stars and the stack of every type, and the numbers of satellites.
+
+    A stack is the set of its numbers, as bits; 6 means a 6/0.
+    """
     given = [0]  # the numbers of every set of satellites; a set is the bits of its index
-    for name in notebook:
-        if name in SATELLITES:
-            given += [numbers | 1 << CARDS[name].number for numbers in given]
+    for number in satellites:
+        given += [numbers | 1 << number for numbers in given]
     best = [0] * len(given)  # the points of the types so far, with the satellites of every set
-    stacks = _stacks(notebook)
-    for kind, count in stars(lying).items():
+    for count, stack in zip(counts, stacks, strict=True):
         if count:
-            runs, numbers = _RUNS[stacks[kind] >> SIX_ZERO], stacks[kind] & _PLAIN
+            runs, numbers = RUNS[stack >> SIX_ZERO], stack & _PLAIN
             best = _share_out(best, [count * runs[numbers | more] for more in given])
     return best[-1]
 

@@ -149,6 +149,15 @@ def duel(
             rich_help_panel=END,
         ),
     ] = 5.0,
+    adjusted: Annotated[
+        bool,
+        typer.Option(
+            "--adjusted",
+            metavar="",
+            help="Count results less the luck of the draws: fewer deals, more computing. For stellar.",
+            rich_help_panel=END,
+        ),
+    ] = False,
     seed: SeedOption = None,
     secret_file: SecretFileOption = None,
     jobs: WorkersOption = None,
@@ -185,6 +194,7 @@ def duel(
         matches=games,
         margin=None if margin is None else margin / 100,
         alpha=alpha / 100,
+        adjusted=adjusted,
         seed=seed.number if seed else None,
         secret=secret_from(seed, secret_file),
     )

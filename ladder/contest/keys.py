@@ -82,5 +82,9 @@ class Keys:
         """Return the generator for the order of the bots at the table of a block of a duel."""
         return Random(self._hash(b"duel/%d" % block, 32))
 
+    def luck(self, match: int) -> Random:
+        """Return the generator for the estimate of the luck of a match."""
+        return Random(self._hash(b"luck/%d" % match, 32))
+
     def _hash(self, message: bytes, size: int) -> bytes:
         return blake2b(message, digest_size=size, key=self._secret).digest()

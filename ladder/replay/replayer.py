@@ -11,6 +11,7 @@ from engines import GAMES
 from engines.game import Step
 from engines.playout import deal_digest
 from ladder.contest.keys import Keys
+from ladder.contest.luck import luck_of, moves_of
 from ladder.contest.ranking import ranks_of
 from ladder.replay.replay import other_rules, rebuild_deal
 from results.record import Block, Json, Match, Run
@@ -72,6 +73,7 @@ class Replayer:
         if found != match.deal_digest:
             raise Contradiction(f"its deal has the digest {found}, not {match.deal_digest}")
         state, steps = self._play(match, start.state)
+        self._check_luck(match, start.state)
         game = GAMES[match.game]
         faults = [seat.fault_step for seat in match.seats]
         ranks: Sequence[int] | None = None
@@ -101,9 +103,16 @@ class Replayer:
         for step, moves in enumerate(steps):
             if faulted or any(len(move) > 2 for move in moves):
                 self._check_referee(match, state, step, moves)
-            made = {move[0]: tuple(move[1]) if type(move[1]) is list else move[1] for move in moves}
-            state = play(state, made).state
+            state = play(state, moves_of(moves)).state
         return state, len(steps)
+
+    def _check_luck(self, match: Match, state: Any) -> None:
+        """Check the luck of *match*, which starts with *state*, if it has one."""
+        if match.luck is None or not self._keys:
+            return
+        found = luck_of(match, state, self._keys)
+        if found != match.luck:
+            raise Contradiction(f"its luck is stored as {match.luck}; its moves lead to {found}")
 
     def _check_referee(self, match: Match, state: Any, step: int, moves: list[list[Any]]) -> None:
         """Check that the referee moved for the seats that had faulted, and only them, as its seed says."""

@@ -78,7 +78,7 @@ class Duel:
             bots.index((left.name, left.version)): left.since for left in without if left.since is not None
         }
         self._contests = [
-            _Contest(i, contest, [bots[bot] for bot in contest.bots[:2]], alpha, terms.margin, total, gone)
+            _Contest(i, contest, [bots[bot] for bot in contest.bots[:2]], alpha, terms, total, gone)
             for i, (contest, total) in enumerate(zip(contests, totals, strict=True))
         ]
         self._by_name = {contest.contest.name: contest for contest in self._contests}
@@ -180,7 +180,7 @@ class _Contest:
         contest: Contest,
         duelists: Sequence[tuple[str, str]],
         alpha: float,
-        margin: float | None,
+        terms: DuelTerms,
         total: int,
         gone: Mapping[int, int],
     ) -> None:
@@ -195,8 +195,8 @@ class _Contest:
         """The number of the block that decided it, or that was its last."""
         self._duelists = duelists
         self._alpha = alpha
-        self._margin = margin
-        self._tally = Tally(contest.seats)
+        self._margin = terms.margin
+        self._tally = Tally(contest.seats, most_luck=terms.most_luck)
         self._faults: tuple[Counter[str], Counter[str]] = (Counter(), Counter())
         self.heard = 0
         """The number of its blocks until it was decided."""
@@ -251,7 +251,8 @@ class _Contest:
         self.heard += 1
         if len(matches) == self.contest.seats:
             seats = [[_seat_of(bot, match) for bot in self._duelists] for match in matches]
-            self._tally.add((new.rank, old.rank) for new, old in seats)
+            luck = 0 if self._tally.most_luck is None else sum(new.luck for new, _ in seats)
+            self._tally.add(((new.rank, old.rank) for new, old in seats), luck)
             for pair in seats:
                 for seat, faults in zip(pair, self._faults, strict=True):
                     faults.update([seat.fault] if seat.fault else [])

@@ -15,6 +15,7 @@ from msgspec.structs import replace
 
 from engines import GAMES
 from ladder.contest.blocks import Contest
+from ladder.contest.luck import most_luck
 from ladder.errors import UsageProblem, suggest
 from ladder.home.home import Home
 from ladder.home.house_bots import pending
@@ -58,6 +59,8 @@ class DuelRequest:
     margin: float | None = None
     """A mean score."""
     alpha: float = 0.05
+    adjusted: bool = False
+    """Whether results count less the luck of the draws."""
     seed: int | None = None
     secret: bytes | None = None
 
@@ -100,6 +103,8 @@ def plan_duel(home: Home, request: DuelRequest, take_path: TakePath) -> DuelPlan
     for game in request.games:
         if game not in GAMES:
             raise UsageProblem(f"there is no game {game!r}{suggest(game, GAMES)}", "ladder games")
+    if request.adjusted:
+        _check_luck(request)
     new, old = (find_bot(home, wanted, take_path) for wanted in (request.new, request.old))
     if new.id == old.id:
         raise UsageProblem(
@@ -117,7 +122,8 @@ def plan_duel(home: Home, request: DuelRequest, take_path: TakePath) -> DuelPlan
         Contest(game, seats, home.options(game), (0, 1, *(index[bot.id] for bot in others)))
         for (game, seats), others in chosen.items()
     ]
-    terms = DuelTerms(alpha=request.alpha, margin=request.margin, field=request.field)
+    most = max(most_luck(contest.game) for contest in contests) if request.adjusted else None
+    terms = DuelTerms(alpha=request.alpha, margin=request.margin, field=request.field, most_luck=most)
     totals = [math.ceil(request.matches / c.seats) if request.matches else DEALS for c in contests]
     settings = replace(
         settings_for(home, contests),
@@ -129,6 +135,17 @@ def plan_duel(home: Home, request: DuelRequest, take_path: TakePath) -> DuelPlan
         schedule="round-robin",
     )
     return DuelPlan(tuple(bots), settings)
+
+
+def _check_luck(request: DuelRequest) -> None:
+    """Raise UsageProblem if a game that is named, or a table size, has no estimate of its luck."""
+    able = [game for game in GAMES if most_luck(game)]
+    if unable := [game for game in request.games if game not in able]:
+        what = f"--adjusted is for games that can tell the luck of their draws, and {unable[0]} cannot"
+        raise UsageProblem(what, f"use it with --game {' or --game '.join(able)}, or leave it out")
+    if larger := [size for size in request.seats if size != 2]:
+        what = f"--adjusted is for tables of two, and --seats {larger[0]} was given"
+        raise UsageProblem(what, "leave out --seats or --adjusted")
 
 
 def _stored(request: DuelRequest, new: Version, old: Version) -> RunCommand:
@@ -165,7 +182,8 @@ def _sizes(home: Home, request: DuelRequest, new: Version, old: Version) -> list
     """
     named = tuple(dict.fromkeys(request.games))
     found: list[tuple[str, int]] = []
-    for game in named or home.settings.run.games or GAMES:
+    offered = named or home.settings.run.games or GAMES
+    for game in filter(most_luck, offered) if request.adjusted else offered:
         lacking = [bot.id for bot in (new, old) if not bot.plays(game)]
         if lacking and named:
             raise UsageProblem(

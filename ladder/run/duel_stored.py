@@ -20,13 +20,35 @@ __all__ = ["begin_duel", "extend_duel", "find_duel", "leave_out_of_field"]
 def find_duel(stores: Mapping[str, Store], plan: DuelPlan) -> tuple[Store, Run] | None:
     """Return the newest unfinished run in *stores* that is this duel, else the newest finished one, if any.
 
-    It may have been asked for with fewer matches than now, not with more if it is unfinished.
+    It may have been asked for with fewer matches than now, not with more if it is unfinished.  Raises
+    UsageProblem if the only one that is unfinished differs in whether luck counts.
     """
     newest = [(store, runs[-1]) for store in reversed([*stores.values()]) if (runs := store.runs())]
     same = [(store, run) for store, run in newest if _is_same(run, plan) and not changes(run)]
     unfinished = [(store, run) for store, run in same if run.finished is None and not _has_more(run, plan)]
     finished = [(store, run) for store, run in same if run.finished is not None]
-    return next(iter([*unfinished, *finished]), None)
+    found = next(iter([*unfinished, *finished]), None)
+    if found is None:
+        _refuse_other_luck(newest, plan)
+    return found
+
+
+def _refuse_other_luck(newest: Sequence[tuple[Store, Run]], plan: DuelPlan) -> None:
+    """Raise UsageProblem if an unfinished duel is that of *plan*, but counts luck where it does not, or not.
+
+    Looking in both ways, and believing the one that ends first, would be wrong more often than alpha.
+    """
+    terms = plan.settings.duel
+    for store, run in newest:
+        if run.settings.duel is None or terms is None or run.finished is not None or changes(run):
+            continue
+        adjusted = replace(run.settings, duel=replace(run.settings.duel, most_luck=terms.most_luck))
+        if _identity(adjusted) == _identity(plan.settings):
+            then, now = ("with", "without") if terms.most_luck is None else ("without", "with")
+            raise UsageProblem(
+                f"duel {store.folder.name_run(run.run)} is this duel {then} --adjusted, and is not finished",
+                f"the same command {then} --adjusted continues it; --new begins another {now} it",
+            )
 
 
 def _is_same(run: Run, plan: DuelPlan) -> bool:

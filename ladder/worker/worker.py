@@ -10,8 +10,10 @@ from pathlib import Path
 
 import msgspec
 
+from engines import GAMES
 from ladder.contest.blocks import Block, ScheduledMatch, matches_of
-from ladder.contest.keys import Keys
+from ladder.contest.keys import Keys, deal_rng
+from ladder.contest.luck import luck_of
 from ladder.errors import LadderError
 from ladder.machine.cores import run_on, usable_cores
 from ladder.machine.installation import __version__
@@ -85,8 +87,26 @@ class Worker:
     def play(self, blocks: Sequence[Block]) -> Iterator[record.Block]:
         """Play *blocks*, all of one table, lane by lane, so that several matches can be in progress.
 
-        Each block is yielded when its last match is over.
+        Each block is yielded when its last match is over, or where luck is to be estimated, which takes time,
+        when no clock runs any more.
         """
+        played = self._play(blocks)
+        if (terms := self.setup.settings.duel) is None or terms.most_luck is None:
+            yield from played
+            return
+        options = self.setup.contests[blocks[0].contest].options
+        for block in [*played]:
+            matches = [match if match.void else self._with_luck(match, options) for match in block.matches]
+            yield msgspec.structs.replace(block, matches=matches)
+
+    def _with_luck(self, match: record.Match, options: dict[str, record.Json]) -> record.Match:
+        game, seats = GAMES[match.game], len(match.seats)
+        deal = game.deal(seats, deal_rng(bytes.fromhex(match.deal_seed)), options)
+        luck = luck_of(match, game.start(deal, seats).state, self.rules.keys)
+        return msgspec.structs.replace(match, luck=luck)
+
+    def _play(self, blocks: Sequence[Block]) -> Iterator[record.Block]:
+        """Yield each of *blocks* when its last match is over."""
         contest = self.setup.contests[blocks[0].contest]
         scheduled = [matches_of(block, contest) for block in blocks]
         matches: dict[int, list[record.Match]] = {block.number: [] for block in blocks}

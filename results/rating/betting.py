@@ -8,6 +8,9 @@ is why a duel may be looked at again and again.  Method: Waudby-Smith and Ramdas
 random variables by betting" (2024); the gambler here splits the wealth over nine fixed stakes.
 
 All that is kept of the blocks is how many had each result, so the order of blocks cannot matter.
+
+Where the luck of matches is known, scores count less their luck.  It has the expectation 0 and is bounded, so
+the mean of all scores is the same, and scores lie in a wider range, with which the gambler bets.
 """
 
 from __future__ import annotations
@@ -16,6 +19,8 @@ import math
 from collections.abc import Iterable, Mapping, Sequence
 from enum import StrEnum
 from typing import NamedTuple
+
+from results.record import LUCK_UNITS
 
 __all__ = [
     "LOOK_BLOCKS",
@@ -81,15 +86,25 @@ class Tally:
     Its size depends on the number of seats, not on the number of blocks.
     """
 
-    def __init__(self, seats: int, counts: Mapping[BlockResult, int] | None = None) -> None:
-        """Start with *counts*, for blocks of as many matches as there are *seats*."""
+    def __init__(
+        self, seats: int, counts: Mapping[BlockResult, int] | None = None, most_luck: int | None = None
+    ) -> None:
+        """Start with *counts*, for blocks of as many matches as there are *seats*.
+
+        With *most_luck*, scores are to count less their luck, of which a match has at most that, either way,
+        in units of 1 / LUCK_UNITS.  Then there are no *counts* to start with.
+        """
         self.seats = seats
         self.counts = dict(counts or {})
+        self.most_luck = most_luck
+        self.adjusted: dict[int, int] = {}
+        """How many blocks had each sum of scores less luck, in units of 1 / LUCK_UNITS."""
 
-    def add(self, ranks: Iterable[tuple[int, int]]) -> None:
+    def add(self, ranks: Iterable[tuple[int, int]], luck: int = 0) -> None:
         """Count a block, given the ranks of the first and the second bot in each match; 1 is the best.
 
-        Raises ValueError unless the block has one match a seat.
+        *luck* is that of the first bot in all its matches.  Raises ValueError unless the block has one match
+        a seat and its luck is within the bounds.
         """
         ranks = [*ranks]
         if len(ranks) != self.seats:
@@ -97,7 +112,16 @@ class Tally:
         wins = len([1 for first, second in ranks if first < second])
         losses = len([1 for first, second in ranks if first > second])
         result = BlockResult(wins, len(ranks) - wins - losses, losses)
+        if abs(luck) > self.seats * (self.most_luck or 0):
+            raise ValueError(f"expected a luck of at most {self.most_luck} a match, got {luck} in a block")
         self.counts[result] = self.counts.get(result, 0) + 1
+        score = LUCK_UNITS * (result.wins - result.losses) - luck
+        self.adjusted[score] = self.adjusted.get(score, 0) + 1
+
+    @property
+    def bound(self) -> float:
+        """The largest score that a block can have; the smallest is its negative."""
+        return 1 + (self.most_luck or 0) / LUCK_UNITS
 
     @property
     def blocks(self) -> int:
@@ -113,28 +137,41 @@ class Tally:
     @property
     def mean(self) -> float | None:
         """The mean score of the blocks; None if there are none."""
-        return self.matches.score if self.blocks else None
+        if self.most_luck is None:
+            return self.matches.score if self.blocks else None
+        total = sum(score * count for score, count in self.adjusted.items())
+        return total / (LUCK_UNITS * self.seats * self.blocks) if self.blocks else None
 
     @property
     def variance(self) -> float | None:
         """The variance of the scores of blocks; None for fewer than two blocks."""
-        blocks, mean = self.blocks, self.mean
-        if blocks < 2 or mean is None:
-            return None
-        squares = [count * (result.score - mean) ** 2 for result, count in self.counts.items()]
-        return math.fsum(squares) / (blocks - 1)
+        return _variance(self.by_score())
+
+    @property
+    def plain_variance(self) -> float | None:
+        """The variance that the scores of blocks have with their luck; None for fewer than two blocks."""
+        return _variance(self._plain_scores())
+
+    @property
+    def luck_saved(self) -> float | None:
+        """The part of the variance that was luck, and so of the blocks that a verdict takes.
+
+        Below 0: the adjustment did harm.  None if scores count with their luck, or if it is unknown.
+        """
+        plain, left = self.plain_variance, self.variance
+        return None if self.most_luck is None or left is None or not plain else 1 - left / plain
 
     @property
     def worth(self) -> float | None:
-        """How many independent matches tell as much as one match of a block.
+        """How many independent matches tell as much as one match of a block, each with its luck.
 
         1: sharing a deal changes nothing; above 1: it saves matches.  None if it is unknown: for fewer than
         two blocks, or if all blocks had the same score.
         """
-        mean, variance = self.mean, self.variance
-        if mean is None or not variance:
+        variance = self.plain_variance
+        if not variance:
             return None
-        matches = self.matches
+        matches, mean = self.matches, self.matches.score
         total = sum(matches)
         of_one = ((matches.wins + matches.losses) / total - mean**2) * total / (total - 1)
         return of_one / (self.seats * variance)
@@ -148,6 +185,12 @@ class Tally:
 
     def by_score(self) -> list[tuple[float, int]]:
         """Return each score that occurred and the number of blocks with it, lowest first."""
+        if self.most_luck is None:
+            return self._plain_scores()
+        unit = LUCK_UNITS * self.seats
+        return [(score / unit, count) for score, count in sorted(self.adjusted.items())]
+
+    def _plain_scores(self) -> list[tuple[float, int]]:
         counts: dict[int, int] = {}
         for result, count in self.counts.items():
             difference = result.wins - result.losses
@@ -162,7 +205,9 @@ def log_wealth(tally: Tally, mean: float, *, above: bool = True) -> float:
     is wrong, the probability that this ever reaches log(1 / alpha) is at most alpha.
     """
     scores = tally.by_score()
-    return _log_wealth(scores, mean) if above else _log_wealth(_mirror(scores), -mean)
+    if above:
+        return _log_wealth(scores, tally.bound, mean)
+    return _log_wealth(_mirror(scores), tally.bound, -mean)
 
 
 def find_interval(tally: Tally, alpha: float) -> Interval:
@@ -170,8 +215,8 @@ def find_interval(tally: Tally, alpha: float) -> Interval:
 
     Both ends are rounded outwards.
     """
-    scores = tally.by_score()
-    return Interval(_find_low(scores, alpha), -_find_low(_mirror(scores), alpha))
+    scores, bound = tally.by_score(), tally.bound
+    return Interval(_find_low(scores, bound, alpha), -_find_low(_mirror(scores), bound, alpha))
 
 
 def judge(interval: Interval, margin: float | None = None) -> Verdict:
@@ -202,15 +247,26 @@ def _mirror(scores: Sequence[tuple[float, int]]) -> list[tuple[float, int]]:
     return [(-score, count) for score, count in reversed(scores)]
 
 
-def _log_wealth(scores: Sequence[tuple[float, int]], mean: float) -> float:
-    """Return the log wealth of the bet that the true mean is above *mean*: the mean over all stakes."""
-    gains = [((score - mean) / (1 + mean), count) for score, count in scores]
+def _variance(scores: Sequence[tuple[float, int]]) -> float | None:
+    blocks = sum(count for _, count in scores)
+    if blocks < 2:
+        return None
+    mean = math.fsum([count * score for score, count in scores]) / blocks
+    return math.fsum([count * (score - mean) ** 2 for score, count in scores]) / (blocks - 1)
+
+
+def _log_wealth(scores: Sequence[tuple[float, int]], bound: float, mean: float) -> float:
+    """Return the log wealth of the bet that the true mean is above *mean*: the mean over all stakes.
+
+    No score is below minus *bound*, so no gain is below -1.
+    """
+    gains = [((score - mean) / (bound + mean), count) for score, count in scores]
     logs = [math.fsum([count * math.log1p(stake * gain) for gain, count in gains]) for stake in STAKES]
     most = max(logs)
     return most + math.log(math.fsum([math.exp(log - most) for log in logs]) / len(STAKES))
 
 
-def _find_low(scores: Sequence[tuple[float, int]], alpha: float) -> float:
+def _find_low(scores: Sequence[tuple[float, int]], bound: float, alpha: float) -> float:
     """Return the largest mean that was refuted from below, by bisection; -1 if no mean was.
 
     The wealth falls as the mean rises, because each of its factors does.
@@ -219,7 +275,7 @@ def _find_low(scores: Sequence[tuple[float, int]], alpha: float) -> float:
     low, high = -1.0, 1.0
     for _ in range(BISECTIONS):
         middle = (low + high) / 2
-        if _log_wealth(scores, middle) >= goal:
+        if _log_wealth(scores, bound, middle) >= goal:
             low = middle
         else:
             high = middle

@@ -72,6 +72,7 @@ def _hashed_values(match: Match) -> list[Json]:
         [seat.rank for seat in seats],
         [seat.score for seat in seats],
         match.void,
+        *([] if match.luck is None else [match.luck]),  # so matches without one have the hash that they had
     ]
 
 

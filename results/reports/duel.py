@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from results.rating.betting import Interval, Tally, Verdict, judge_together, log_wealth
-from results.record import DuelTerms, Json
+from results.record import LUCK_UNITS, DuelTerms, Json
 
 __all__ = ["ContestResult", "Names", "answer", "as_json", "progress", "verdict_of"]
 
@@ -103,6 +103,9 @@ def _details(each: ContestResult, names: Names) -> Iterator[str]:
         every, matches_of = ("both seats", "two") if seats == 2 else (f"all {seats} seats", f"{seats}")
         told.append(f"a deal from {every} was worth {worth:.2f} times {matches_of} independent matches")
     yield f"  {'; '.join([*told, _faults(each, names)])}"
+    if (saved := each.tally.luck_saved) is not None:
+        plain = f"with it, the mean is {_points(matches.score)} %"
+        yield f"  less the luck of the draws, which was {100 * saved:.0f} % of the variance; {plain}"
 
 
 def _faults(each: ContestResult, names: Names) -> str:
@@ -161,6 +164,21 @@ def _contest_json(each: ContestResult) -> dict[str, Json]:
             "worse": log_wealth(tally, 0.0, above=False),
         },
         "worth": tally.worth,
+        "adjusted": _adjusted_json(tally),
         "counts": [{**result._asdict(), "blocks": count} for result, count in sorted(tally.counts.items())],
         "faults": dict(zip(("new", "old"), map(dict, each.faults), strict=True)),
+    }
+
+
+def _adjusted_json(tally: Tally) -> Json:
+    """Return what the luck of the draws was; None if scores count with it."""
+    if tally.most_luck is None:
+        return None
+    return {
+        "most_luck": tally.most_luck / LUCK_UNITS,
+        "plain_mean": tally.matches.score if tally.blocks else None,
+        "plain_variance": tally.plain_variance,
+        "variance": tally.variance,
+        "saved": tally.luck_saved,
+        "scores": [{"score": score, "blocks": count} for score, count in tally.by_score()],
     }

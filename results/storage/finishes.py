@@ -23,7 +23,7 @@ __all__ = [
 ]
 
 COLUMNS = (
-    *("number", "block", "game", "void", "paired"),
+    *("number", "block", "game", "void", "paired", "luck"),
     *("seats.bot", "seats.version", "seats.rank", "seats.score", "seats.fault"),
     *("seats.decisions", "seats.think_us", "seats.cpu_us"),
 )
@@ -47,6 +47,8 @@ class Finish(NamedTuple):
     rank: int
     fault: str | None
     """The kind of the fault that ended the match for it, if any."""
+    luck: int = 0
+    """Its luck against the other seat of a table of two, as in results.record.Match; 0 if unknown."""
 
 
 class Finishes(NamedTuple):
@@ -57,7 +59,7 @@ class Finishes(NamedTuple):
     seats: Table
     """One row per seat, in SEAT_ORDER: those columns and `game`, `paired`, `size` (the number of seats),
     `score`, `fault`, `decisions` (those that the bot itself answered), `think_us` (their time in all),
-    `cpu_us`."""
+    `cpu_us`, `luck` (that of this seat; null if unknown)."""
 
     @property
     def matches(self) -> int:
@@ -79,9 +81,9 @@ class Finishes(NamedTuple):
 
         numbers = (read_values(self.seats.column(name)) for name in ("block", "number"))
         texts = (read_texts(self.seats.column(name)) for name in ("game", "bot", "version", "fault"))
-        ranks = read_values(self.seats.column("rank"))
-        for block, number, game, bot, version, fault, rank in zip(*numbers, *texts, ranks, strict=True):
-            yield Finish(block, number, game, (bot, version), rank, fault)
+        ends = (read_values(self.seats.column(name)) for name in ("rank", "luck"))
+        for block, number, game, bot, version, fault, rank, luck in zip(*numbers, *texts, *ends, strict=True):
+            yield Finish(block, number, game, (bot, version), rank, fault, luck or 0)
 
     def split(self, block: int) -> tuple[Finishes, Finishes]:
         """Return the finishes of the blocks before number *block*, and of the rest.  Either may be empty."""
@@ -109,11 +111,11 @@ def standing_matches(block: Block) -> list[Match]:
 def rows_of(block: Block) -> Iterator[Finish]:
     """Iterate over all seats of the standing matches of *block*, in number order."""
     for match in standing_matches(block):
-        for seat in match.seats:
+        for index, seat in enumerate(match.seats):
             assert seat.rank is not None  # only void matches have none
-            yield Finish(
-                block.number, match.number, match.game, (seat.bot, seat.version), seat.rank, seat.fault
-            )
+            bot = (seat.bot, seat.version)
+            luck = (-1 if index else 1) * (match.luck or 0)
+            yield Finish(block.number, match.number, match.game, bot, seat.rank, seat.fault, luck)
 
 
 def finishes_of(blocks: Sequence[Block]) -> Finishes:
@@ -138,10 +140,22 @@ def finishes_from(matches: Table) -> Finishes:
     columns["size"] = pc.list_value_length(tables).take(match)
     columns |= {part.name: seats.field(part.name) for part in seats.type}
     columns["think_us"] = _sums(seats.field("think_us"))
+    columns["luck"] = _luck_of_seats(matches.column("luck").take(match), match)
     rows = pa.table(columns).filter(pc.invert(columns["void"])).drop_columns("void")
     return Finishes(
         range(blocks["min"], blocks["max"] + 1), rows.sort_by([(name, "ascending") for name in SEAT_ORDER])
     )
+
+
+def _luck_of_seats(luck: Array, match: Array) -> Array:
+    """Return the luck of each seat, given that of seat 0 of its match, and the index of its match."""
+    import pyarrow as pa
+    import pyarrow.compute as pc
+
+    if luck.null_count == len(luck):
+        return luck
+    first = pc.not_equal(match, pa.concat_arrays([pa.array([-1], match.type), match[:-1]]))
+    return pc.if_else(first, luck, pc.negate(luck))
 
 
 def _sums(lists: Array) -> Array:

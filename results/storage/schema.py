@@ -95,11 +95,13 @@ MATCHES: Schema = _schema(
         ("started", _TIME),
         ("duration_us", pa.int64()),
         ("guessable", pa.bool_()),
+        ("luck", pa.int32()),
     ],
 )
 """One row per match, void attempts included.
 
-`guessable` comes from the run, not from the record of a match; it is null in files older than the column.
+`guessable` comes from the run, not from the record of a match; it and `luck` are null in files older than
+the columns.
 """
 
 FAULTS: Schema = _schema(
@@ -210,7 +212,7 @@ _PLAIN_SEAT = (
 )
 
 
-OPTIONAL_COLUMNS = frozenset({"guessable", "lapse", "rank_squares"})
+OPTIONAL_COLUMNS = frozenset({"guessable", "lapse", "luck", "rank_squares"})
 """Columns that older files of this format do not have."""
 
 

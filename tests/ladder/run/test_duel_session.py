@@ -17,6 +17,7 @@ from support import ladders
 from support.command_line import ENVIRONMENT, said
 from support.commands import process_group
 
+from engines.stellar import draws
 from ladder.admission.submit import keep_for_duel, submit
 from ladder.cli.options import complete_duels, complete_matches
 from ladder.errors import LadderError, NotFound, RunStopped, UsageProblem
@@ -384,6 +385,8 @@ def test_a_path_with_the_name_of_a_bot_takes_nothing_from_it(home, tmp_path):
             "needs 2 other bots .* last",
         ),
         ({"seats": (5,)}, UsageProblem, "there is no game that both play at tables of 5"),
+        ({"adjusted": True, "games": ("stella",)}, UsageProblem, "tell the luck of .* and stella cannot"),
+        ({"adjusted": True, "seats": (4,)}, UsageProblem, "--adjusted is for tables of two"),
     ],
 )
 def test_a_duel_that_cannot_be_played_is_refused_in_a_clear_line_and_leaves_nothing(
@@ -566,6 +569,77 @@ def test_a_folder_that_was_only_made_harms_nothing(home):
     assert 0 == said("matches", "--duel", "d1", *at).code
     play(home, matches=4)
     assert ["d1", "d2"] == [*unrated_stores(home.results)]
+
+
+# -- less luck
+
+
+@pytest.fixture
+def quick(monkeypatch):
+    """Estimates of luck are rough here, for they are to be quick."""
+    monkeypatch.setattr(draws, "SAMPLES", 1)
+
+
+def lucks(home, name):
+    store = unrated_store(home.results, name)
+    return store.contents().matches(["luck"]).column("luck").to_pylist()
+
+
+@pytest.mark.usefixtures("quick")
+def test_an_adjusted_duel_keeps_the_luck_of_each_match_and_counts_less_it(home):
+    played = play(home, adjusted=True, matches=32)
+    found = lucks(home, "d1")
+    assert 15 == played.run.settings.duel.most_luck
+    assert 32 == len(found)
+    assert 5 < len({*found})
+    assert max(map(abs, found)) <= 15
+    tally = played.duel.results()[0].tally
+    matches = unrated_store(home.results, "d1").contents().blocks(played.run.run)
+    new = played.run.bots[0]["name"]
+    sums = [sum(m.luck if m.seats[0].bot == new else -m.luck for m in block.matches) for block in matches]
+    assert sum(sums) / 10 / 32 == pytest.approx(tally.matches.score - tally.mean)
+    assert 0 == said("home", "verify", "--home", home.path, "-j", "1").code
+
+
+@pytest.mark.usefixtures("quick")
+def test_verify_names_luck_that_does_not_follow(home, monkeypatch):
+    play(home, adjusted=True, matches=4)
+    monkeypatch.setattr(draws, "SAMPLES", 2)
+    verified = said("home", "verify", "--home", home.path, "-j", "1")
+    assert 4 == verified.code
+    assert "its luck is stored as" in verified.out
+
+
+@pytest.mark.usefixtures("quick")
+def test_a_duel_with_luck_has_none_of_it_in_its_records(home):
+    play(home, matches=4)
+    assert [None] * 4 == lucks(home, "d1")
+
+
+@pytest.mark.slow
+@pytest.mark.usefixtures("quick")
+def test_an_adjusted_duel_ends_alike_in_any_order_and_stopped_and_continued(home):
+    play(home, "mixed", "plain", adjusted=True)
+    play(home, "mixed", "plain", shuffled, adjusted=True, options={"new": True})
+    with pytest.raises(RunStopped):
+        play(home, "mixed", "plain", adjusted=True, options={"new": True}, tell=stop_after(40))
+    with pytest.raises(UsageProblem, match="duel d3 is this duel with --adjusted, and is not finished"):
+        play(home, "mixed", "plain")
+    play(home, "mixed", "plain", adjusted=True)
+    assert ["d1", "d2", "d3"] == [*digests(home)]
+    assert 1 == len({*digests(home).values()})
+    assert lucks(home, "d1") == lucks(home, "d3")
+
+
+@pytest.mark.slow
+def test_the_command_adjusts_alike_with_any_number_of_workers(home):
+    """With processes, and as many samples as users have."""
+    ends = [run_command(home, "--adjusted", "--games", "16", "-j", jobs) for jobs in ("1", "2")]
+    assert [6, 6] == [end.returncode for end in ends], ends[0].stderr
+    assert ends[0].stdout == ends[1].stdout
+    assert "less the luck of the draws" in ends[0].stdout
+    assert 1 == len({*digests(home).values()})
+    assert 16 == len(lucks(home, "d1"))
 
 
 def command(home, *arguments):

@@ -227,3 +227,63 @@ def test_equal_bots_are_seldom_told_apart_though_they_are_looked_at_all_the_time
                 wrong += 1
                 break
     assert wrong <= 4
+
+
+# -- less luck
+
+
+def adjusted_tally():
+    """A tally in which half of the variance was luck: each win was lucky by 0.5, each loss unlucky."""
+    tally = Tally(2, most_luck=15)
+    for _ in range(30):
+        tally.add([(1, 2), (1, 2)], 10)
+        tally.add([(2, 1), (2, 1)], -10)
+        tally.add([(1, 2), (2, 1)])
+    return tally
+
+
+def test_scores_count_less_their_luck():
+    tally = adjusted_tally()
+    assert [(-0.5, 30), (0.0, 30), (0.5, 30)] == tally.by_score()
+    assert 0.0 == tally.mean
+    assert 0.75 == pytest.approx(tally.luck_saved)
+    assert 4 * tally.variance == pytest.approx(tally.plain_variance)
+    assert BlockResult(90, 0, 90) == tally.matches
+    assert tally_of(tally.counts).worth == tally.worth
+
+
+def test_the_mean_of_lucky_blocks_is_that_of_their_scores_less_luck():
+    tally = Tally(2, most_luck=15)
+    tally.add([(1, 2), (1, 2)], 5)
+    tally.add([(2, 1), (1, 1)], -30)
+    assert (0.75 + 1.0) / 2 == pytest.approx(tally.mean)
+    assert [(0.75, 1), (1.0, 1)] == tally.by_score()
+
+
+def test_with_luck_scores_have_wider_bounds_and_no_bet_can_lose_more_than_all():
+    tally = Tally(2, most_luck=15)
+    assert 2.5 == tally.bound
+    assert 1.0 == Tally(2).bound
+    for _ in range(1_000):
+        tally.add([(2, 1), (2, 1)], 30)  # the worst score: -2.5
+    assert -math.inf < log_wealth(tally, 0.0) < -5
+    assert Interval(-1, 1) == find_interval(Tally(2, most_luck=15), 0.05)
+
+
+@pytest.mark.parametrize("most", [15, None])
+def test_luck_beyond_the_bounds_is_an_error(most):
+    with pytest.raises(ValueError, match="expected a luck of at most"):
+        Tally(2, most_luck=most).add([(1, 2), (1, 2)], 31)
+
+
+def test_without_luck_a_wider_range_costs_deals_and_less_variance_saves_them():
+    plain, wide = Tally(2), Tally(2, most_luck=15)
+    for tally in (plain, wide):
+        for _ in range(40):
+            tally.add([(1, 2), (1, 2)])
+            tally.add([(1, 2), (2, 1)])
+        for _ in range(20):
+            tally.add([(2, 1), (2, 1)])
+    assert find_interval(plain, 0.05).low > find_interval(wide, 0.05).low
+    assert 0.0 == wide.luck_saved
+    assert plain.luck_saved is None

@@ -1,0 +1,208 @@
+"""Play a match of Stellar to its end in a fraction of a millisecond, to guess which seat will win.
+
+Both seats play the best pair of cards that they see, as the house bot `greedy` does: stars times runs, and a
+little for types and numbers.  Cards are small integers here, and a position is changed in place.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final
+
+from engines.stellar.cards import BITS, CARDS, DOWN, DOWN_NUMBER, NEAR, SECTIONS, SIX_ZERO, SLOTS, TYPES
+from engines.stellar.scoring import DIVERSITY, MAJORITY, RUNS, points_of_types
+from engines.stellar.state import TURNS, Player, State
+
+__all__ = ["CODES", "play_out"]
+
+CODES: Final = {name: code for code, name in enumerate(sorted(CARDS))}
+"""The integer that stands for each card."""
+_CARDS: Final = [CARDS[name] for name in CODES]
+_KINDS: Final = [[*TYPES, None].index(card.type) for card in _CARDS]
+_NUMBERS: Final = [card.number for card in _CARDS]
+_STARS: Final = [card.stars for card in _CARDS]
+_ADDED: Final = [1 << card.number for card in _CARDS]
+_UNTYPED: Final = len(TYPES)
+_LONGEST: Final = [RUNS[bits >> SIX_ZERO][bits & ((1 << SIX_ZERO) - 1)] for bits in range(2 << SIX_ZERO)]
+"""The longest run in every set of the numbers 0 to 6, as bits; 6 is a 6/0."""
+_SLOTS_OF: Final = [(bit, NEAR[slot], i) for i, slot in enumerate(SLOTS) if (bit := BITS[slot])]
+_SECTION_OF: Final = [next(i for i, slots in enumerate(SECTIONS.values()) if slot in slots) for slot in SLOTS]
+_PLACES: Final = {slot: (BITS[slot], NEAR[slot], _SECTION_OF[i]) for i, slot in enumerate(SLOTS)}
+
+_TYPE: Final = 2.0
+"""What a new type in the telescope is worth: five of them are ten points."""
+_NUMBER: Final = 0.5
+"""What each number in the telescope is worth: a section's majority is ten points."""
+_HOPE: Final = 0.5
+"""The run of a type that has no card in the notebook, and the stars of one that has none."""
+_SATELLITE: Final = 2.0
+"""What a satellite in the notebook is worth."""
+_DULL: Final = 8.0
+"""A row without a turn that is worth as much is wiped."""
+_ROOM: Final = 2 * TURNS
+"""The fewest cards that a wipe leaves are those that the other turns need."""
+
+
+class _Side:
+    """What a seat has: stars and numbers by type, where its types may lie, its sections and its hand."""
+
+    __slots__ = ("beside", "free", "hand", "runs", "satellites", "sections", "stacks", "stars")
+
+    def __init__(self, player: Player) -> None:
+        self.hand = [CODES[card] for card in player.hand]
+        self.stars = [0] * _UNTYPED
+        self.stacks = [0] * _UNTYPED
+        self.beside = [0] * _UNTYPED
+        self.sections = [0] * len(SECTIONS)
+        self.free = player.telescope.free
+        self.satellites: list[int] = []
+        for slot, lies in player.telescope.cards.items():
+            _, near, section = _PLACES[slot]
+            if lies.endswith(DOWN):
+                self.sections[section] += DOWN_NUMBER
+                continue
+            card = CODES[lies]
+            self.sections[section] += _NUMBERS[card]
+            if (kind := _KINDS[card]) < _UNTYPED:
+                self.stars[kind] += _STARS[card]
+                self.beside[kind] |= near
+        for name in player.notebook:
+            card = CODES[name]
+            if (kind := _KINDS[card]) < _UNTYPED:
+                self.stacks[kind] |= _ADDED[card]
+            else:
+                self.satellites.append(_NUMBERS[card])
+        self.runs = [_LONGEST[stack] for stack in self.stacks]
+
+    def shown(self, card: int) -> float:
+        """Return what *card* is worth in the telescope."""
+        kind = _KINDS[card]
+        if kind == _UNTYPED:
+            return _NUMBER * _NUMBERS[card]
+        value = _STARS[card] * (self.runs[kind] or _HOPE) + _NUMBER * _NUMBERS[card]
+        return value if self.beside[kind] else value + _TYPE
+
+    def noted(self, card: int) -> float:
+        """Return what *card* is worth in the notebook."""
+        kind = _KINDS[card]
+        if kind == _UNTYPED:
+            return _SATELLITE
+        longer = _LONGEST[self.stacks[kind] | _ADDED[card]] - self.runs[kind]
+        return longer * (self.stars[kind] or _HOPE)
+
+    def pair(self, card: int, follower: int) -> tuple[float, bool]:
+        """Return what *card* and the one that follows it are worth, and whether *card* is to be noted."""
+        up, down = self.shown(card) + self.noted(follower), self.shown(follower) + self.noted(card)
+        kind = _KINDS[card]
+        if kind < _UNTYPED and kind == _KINDS[follower]:
+            stack, run = self.stacks[kind], self.runs[kind] or _HOPE
+            up += _STARS[card] * (_LONGEST[stack | _ADDED[follower]] - run)
+            down += _STARS[follower] * (_LONGEST[stack | _ADDED[card]] - run)
+        return (down, True) if down > up else (up, False)
+
+    def alone(self, card: int) -> tuple[float, bool]:
+        """Return what *card* is worth if nobody knows what follows, and whether it is to be noted."""
+        up, down = self.shown(card), self.noted(card)
+        return (down, True) if down > up else (up, False)
+
+    def show(self, card: int) -> None:
+        """Put *card* into the telescope: face up where most slots beside it are free, if it finds room."""
+        kind, free = _KINDS[card], self.free
+        reach = free if kind == _UNTYPED else (self.beside[kind] or free) & free
+        best, most = -1, -1
+        if reach:
+            for bit, near, i in _SLOTS_OF:
+                if reach & bit and (around := (near & free).bit_count()) > most:
+                    best, most = i, around
+            bit, near, _ = _SLOTS_OF[best]
+            self.sections[_SECTION_OF[best]] += _NUMBERS[card]
+            if kind < _UNTYPED:
+                self.stars[kind] += _STARS[card]
+                self.beside[kind] |= near
+        else:
+            for bit, near, i in _SLOTS_OF:
+                if free & bit and (around := 9 - (near & free).bit_count()) > most:
+                    best, most = i, around
+            bit = _SLOTS_OF[best][0]
+            self.sections[_SECTION_OF[best]] += DOWN_NUMBER
+        self.free = free ^ bit
+
+    def note(self, card: int) -> None:
+        """Put *card* into the notebook."""
+        kind = _KINDS[card]
+        if kind < _UNTYPED:
+            self.stacks[kind] |= _ADDED[card]
+            self.runs[kind] = _LONGEST[self.stacks[kind]]
+        else:
+            self.satellites.append(_NUMBERS[card])
+
+    def points(self) -> int:
+        """Return the points for types and diversity, after the better card of the hand is noted."""
+        self.note(max(self.hand, key=self.noted))
+        return points_of_types(self.stars, self.stacks, self.satellites) + DIVERSITY * all(self.beside)
+
+
+def play_out(state: State, pile: Sequence[int]) -> int:
+    """Play *state* to its end with the cards of *pile*, next card first; return the lead of seat 0 in points.
+
+    *pile* holds enough cards for all turns.
+    """
+    sides = [_Side(player) for player in state.players]
+    row = [-1 if card is None else CODES[card] for card in state.row]
+    first, drawn, wipes = state.turn, 0, state.step == "wipe"
+    if state.waiting is not None:
+        sides[(state.luck.first + first) % 2].show(CODES[state.waiting])
+        first, wipes = first + 1, state.satellite
+        for i in range(5):
+            if row[i] < 0:
+                row[i], drawn = pile[drawn], drawn + 1
+    for turn in range(first, TURNS):
+        side = sides[(state.luck.first + turn) % 2]
+        best, taken, played, note = _best_turn(side, row)
+        if wipes and best < _DULL and len(pile) - drawn >= 5 + 2 * (TURNS - turn):
+            row, drawn = [*pile[drawn : drawn + 5]], drawn + 5
+            _, taken, played, note = _best_turn(side, row)
+        card = row[taken]
+        wipes = _KINDS[card] == _UNTYPED
+        if played >= 0:
+            side.hand[played], card = card, side.hand[played]
+        slot = _NUMBERS[card] - 1
+        if slot == taken or slot == SIX_ZERO - 1:
+            follower, row[taken] = pile[drawn], pile[drawn + 1]
+        else:
+            follower = row[slot]
+            left, right = (taken, slot) if taken < slot else (slot, taken)
+            row[left], row[right] = pile[drawn], pile[drawn + 1]
+        drawn += 2
+        if note:
+            side.note(card)
+            side.show(follower)
+        else:
+            side.show(card)
+            side.note(follower)
+    one, other = sides
+    majorities = [(a > b) - (a < b) for a, b in zip(one.sections, other.sections, strict=True)]
+    return one.points() - other.points() + MAJORITY * sum(majorities)
+
+
+def _best_turn(side: _Side, row: Sequence[int]) -> tuple[float, int, int, bool]:
+    """Return the best turn: its value, the row slot to take, the card to play, whether it is to be noted.
+
+    The card to play is an index of the hand, or -1 for the one that is taken.
+    """
+    pairs = []
+    for card in side.hand:
+        slot, lone = _NUMBERS[card] - 1, side.alone(card)
+        pairs.append((slot, lone, lone if slot == SIX_ZERO - 1 else side.pair(card, row[slot])))
+    best, best_card, found = -1.0, -1, (0, -1, False)
+    for i, card in enumerate(row):
+        slot = _NUMBERS[card] - 1
+        alone = slot == i or slot == SIX_ZERO - 1
+        promise, noted = side.alone(card) if alone else side.pair(card, row[slot])
+        if promise > best:
+            best, best_card, found = promise, card, (i, -1, noted)
+        for j, (slot, lone, both) in enumerate(pairs):
+            promise, noted = lone if slot == i else both
+            if promise > best or (promise == best and found[0] == i and side.hand[j] > best_card):
+                best, best_card, found = promise, side.hand[j], (i, j, noted)
+    return best, *found

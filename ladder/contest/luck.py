@@ -1,0 +1,47 @@
+"""The luck of a match: how much the draws gave to one seat, as the game estimates it.
+
+The expectation of a game's estimate is 0 whatever the bots do, because it compares what was drawn with what
+could have been drawn as well.  A result less its luck has therefore the mean of the result; it varies less.
+
+That holds for matches with faults, too.  They must not be left out: a bot may fail when it is unlucky.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from typing import Any, cast
+
+import msgspec
+
+from engines import GAMES
+from engines.game import Move, Seat, TellsLuck
+from ladder.contest.keys import Keys
+from results.record import LUCK_UNITS, Match
+
+__all__ = ["luck_of", "most_luck", "moves_of"]
+
+_decode = msgspec.json.Decoder(list[list[list[Any]]]).decode
+
+
+def most_luck(game: str) -> int:
+    """Return the most luck of a match of *game*, in units of 1 / LUCK_UNITS; 0 if it has no estimate."""
+    return math.floor(LUCK_UNITS * getattr(GAMES[game], "most_luck", 0.0))
+
+
+def luck_of(match: Match, state: Any, keys: Keys) -> int:
+    """Return the luck of seat 0 in *match*, which started with *state*, in units of 1 / LUCK_UNITS.
+
+    It is rounded up or down at random, so that rounding leaves its expectation as it is.  Raises ValueError
+    if the game's estimate is out of its own bounds.
+    """
+    game, rng = cast("TellsLuck[Any]", GAMES[match.game]), keys.luck(match.number)
+    luck = game.luck(state, [moves_of(moves) for moves in _decode(match.moves)], rng)
+    if not abs(luck) <= game.most_luck:
+        raise ValueError(f"{match.game} has the bounds of luck +-{game.most_luck:g}, but returned {luck!r}")
+    return math.floor(LUCK_UNITS * luck + rng.random())
+
+
+def moves_of(step: Sequence[Sequence[Any]]) -> dict[Seat, Move]:
+    """Return the moves of a step of a record, by seat."""
+    return {move[0]: tuple(move[1]) if type(move[1]) is list else move[1] for move in step}
