@@ -93,7 +93,7 @@ class Playouts:
     def __init__(self, setup: Setup, end: int, stop: Stop, pool: Pool) -> None:
         """Ask to *stop* before block *end*; *pool* plays."""
         self.seconds = 0.0
-        """The time spent playing, which is not the work of a run's parent."""
+        """The CPU time of this process for playing, which is not the work of a run's parent."""
         self.blocks = self.bytes = 0
         """The numbers of blocks and bytes returned to the parent."""
         self._setup = setup
@@ -111,14 +111,14 @@ class Playouts:
             self._stop.asked = 1
 
     def results(self, timeout: float) -> list[BlockResult]:
-        began = time.perf_counter()
+        began = time.process_time()
         starts = range(0, len(self._waiting), TASK_BLOCKS)
         tasks = ((self._setup, self._waiting[start : start + TASK_BLOCKS]) for start in starts)
         played = [done for _, task in self._pool.each(_play_blocks, tasks) for done in task]
         self._waiting = []
         self.blocks += len(played)
         self.bytes += sum(len(done.payload) for done in played)
-        self.seconds += time.perf_counter() - began
+        self.seconds += time.process_time() - began
         return played
 
     def parallel(self, block: Block) -> int:
@@ -205,16 +205,16 @@ def _seat(
 
 
 def _measure_recording(home: Home, store: Store, matches: int) -> Iterator[Figure]:
-    """Record all but the last blocks of a run."""
+    """Record all but the last blocks of a run, and measure the CPU time of its parent."""
     with store.lock():
         run = begin(home, store, Request(games=PLAYED, seats=(2, 4), matches=matches, seed=1))
         setup, stop = setup_of(home, run, 1), Stop()
         running = Coordinator.resume(store, run, setup, lambda status: None)
-        began = time.perf_counter()
+        began = time.process_time()
         with Pool(len(usable_cores())) as pool, suppress(RunStopped):
             executor = Playouts(setup, sum(run.settings.blocks or ()) - LEFT, stop, pool)
             running.play(executor, stop)
-        seconds = time.perf_counter() - began - executor.seconds
+        seconds = time.process_time() - began - executor.seconds
     done = running.status.done
     name = f"{done:,} matches recorded"
     yield Figure(f"{name}: matches, by the parent of a run alone", done / seconds, "matches/s")
