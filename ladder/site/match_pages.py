@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import inspect
+import logging
 from collections.abc import Iterator, Mapping
 from hashlib import sha256
 from pathlib import Path
@@ -26,6 +27,8 @@ from results.reports.labels import Key
 from results.reports.survey import MatchId
 
 __all__ = ["bare_fault", "match_page", "match_tasks", "read_selection"]
+
+logger = logging.getLogger(__name__)
 
 CODE = ("ladder/pages", "ladder/replay", "ladder/site", "engines/drawing")
 """The folders whose files decide what the page of a match is, besides the game's own."""
@@ -76,13 +79,19 @@ def match_tasks(shown: Shown) -> Iterator[MatchTask]:
 def match_page(task: MatchTask) -> str:
     """Return the page of a match; one that this ladder cannot replay has its result and its moves."""
     record = task.record
+    block: str
+    try:
+        block = viewer_block(record, notes=task.notes, numbers=task.numbers)
+    except Exception as error:  # one record that contradicts itself must not cost the site
+        logger.warning("match %s/%s cannot be shown: %s", record["run"], record["number"], error)
+        block = "This match cannot be shown step by step: its record contradicts itself."
     return render(
         "site/templates/match.html",
         task.frame,
         name=f"{record['run']}/{record['number']}",
         game=record["game"],
         seats=task.seats,
-        block=viewer_block(record, notes=task.notes, numbers=task.numbers),
+        block=block,
     )
 
 

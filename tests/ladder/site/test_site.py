@@ -11,6 +11,7 @@ from support.records import a_fault, a_match, a_run, a_seat
 
 from ladder.home.home import create_home, open_home
 from ladder.registry.roster import Roster
+from ladder.site import match_pages
 from ladder.site.options import SiteOptions
 from ladder.site.site import write_site
 from results.record import Block, Note, RunCommand, RunSettings, encode_block
@@ -211,6 +212,16 @@ def test_a_second_site_of_the_same_home_writes_nothing(tmp_path):
     again = write_site(home, tmp_path / "site", SiteOptions(matches=5))
     assert first.files == first.changed == again.files
     assert (0, 0) == (again.changed, again.removed)
+
+
+def test_a_match_that_cannot_be_shown_does_not_cost_the_site(tmp_path, monkeypatch):
+    def broken(*_, **__):
+        raise KeyError("a card that nobody has")
+
+    monkeypatch.setattr(match_pages, "viewer_block", broken)
+    home = open_home(a_rated_home(tmp_path / "home", ["ann", "bob"], 1))
+    write_site(home, tmp_path / "site", SiteOptions(matches=1))
+    assert "its record contradicts itself" in texts(tmp_path / "site")["matches/1-1.html"]
 
 
 def test_the_command_writes_a_site_and_refuses_other_folders(tmp_path):
