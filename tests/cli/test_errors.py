@@ -363,7 +363,7 @@ def test_a_first_run_that_is_interrupted_leaves_no_half_made_home(tmp_path: Path
         ("replay 1/9999", 3, "there is no match '1/9999'", "ladder matches"),
         ("replay nonsense", 3, "there is no match 'nonsense'", "ladder matches"),
         ("replay", 2, "ladder replay needs MATCH", "ladder replay last"),
-        ("replay 1/1 1/2", 2, "one argument too many: 1/2", "ladder replay --help"),
+        ("replay 1/1 1/2 1/3", 2, "one argument too many: 1/3", "ladder replay --help"),
         ("matches --bot greddy", 3, "there is no bot 'greddy' (did you mean 'greedy'?)", "ladder bots"),
         ("matches --bot greedy@zzzzzz", 3, "greedy has no version 'zzzzzz'", "it has: greedy@1 ("),
         ("matches --run 9", 3, "there is no run 9", "a run from 1 to 1"),
