@@ -29,7 +29,7 @@ def signature(results: Path) -> tuple[tuple[str, int, int], ...]:
 
 
 class Follower:
-    """Tells pages when results have changed; it looks only while there are such pages."""
+    """Tells when results have changed; it looks only when it is asked."""
 
     def __init__(self, results: Path) -> None:
         """Follow the folder *results*."""
@@ -37,8 +37,6 @@ class Follower:
         self._signature = signature(results)
         self.version = 0
         """How often they have changed."""
-        self.pages = 0
-        """How many pages follow them now."""
 
     async def next_change(self, version: int, seconds: float) -> None:
         """Return when the results are no longer those of *version*, or after that many seconds."""

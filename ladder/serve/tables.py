@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import secrets
 import time
-from collections.abc import Coroutine, Mapping
+from collections.abc import Coroutine
 from typing import Final, NamedTuple
 
 from engines import GAMES
@@ -274,14 +274,6 @@ class Tables:
         for table in self._tables.values():
             table.stop_now()
         self._tables.clear()
-
-    def counts(self) -> Mapping[str, int]:
-        """Return how many matches go on, by game."""
-        found: dict[str, int] = {}
-        for table in self._tables.values():
-            if not table.is_over:
-                found[table.plan.game] = found.get(table.plan.game, 0) + 1
-        return found
 
 
 def _why(what: str, seconds: float) -> str:
