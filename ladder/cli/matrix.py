@@ -30,8 +30,8 @@ if TYPE_CHECKING:
 
 __all__ = ["matrix"]
 
-CELL = 8
-"""Columns of a terminal for one bot: `100±28`, and the space between."""
+CELL = 12
+"""Columns of a terminal for one bot: `100 72-100`, and the space between."""
 
 
 def matrix(
@@ -52,7 +52,7 @@ def matrix(
 
     Bots stand in the order of the leaderboard. A cell has the share of matches in percent that the bot in
     its row won against the bot with the number of its column. A draw is half a win; at larger tables the
-    better place wins. +- is a 95 % interval.
+    better place wins. After each share stands its 95 % interval.
 
     Example: ladder matrix --format csv
     """
@@ -87,7 +87,7 @@ def matrix(
         numbers = where.roster.numbers()
         for i, (name, (order, rows)) in enumerate(by_game.items()):
             print("\n" if i else "", end="")
-            print_title(f"{name}  matches won in %, a draw as half; +- is a 95 % interval")
+            print_title(f"{name}  matches won in %, a draw as half, each with its 95 % interval")
             if wanted:
                 print_rows(label_pairs(rows, numbers), MATRIX, format)
             else:
@@ -104,7 +104,7 @@ def _print_grid(rows: list[Row], order: list[Key], numbers: Numbers, form: str) 
     label = labels(order, numbers)
     columns = len(order)
     if form == "table" and sys.stdout.isatty():
-        names = max(map(len, label.values())) + len(str(len(order))) + 4
+        names = max(map(len, label.values())) + len(str(len(order))) + 2
         columns = max(2, min(columns, (shutil.get_terminal_size().columns - names) // CELL))
     print_rows(*grid(rows, order, label, columns), form)
     if columns < len(order):

@@ -56,7 +56,7 @@ def grid(
 ) -> tuple[list[Row], list[Column]]:
     """Return *rows* of `matrix` as a table: a row for each bot of *order*, a column for the first *columns*.
 
-    A cell has the share of wins in percent, and how far its 95 % interval reaches to the wider side.
+    A cell has the share of wins in percent, and the 95 % interval of that share: `62 22-90`.
     Columns are headed by numbers, which stand before the names of the rows.
     """
     cells = {
@@ -79,5 +79,5 @@ def grid(
 
 
 def _share(rate: float, interval: Interval) -> str:
-    half = max(rate - interval[0], interval[1] - rate)
-    return f"{100 * rate:.0f}±{100 * half:.0f}"
+    low, high = interval
+    return f"{100 * rate:.0f} {100 * low:.0f}-{100 * high:.0f}"

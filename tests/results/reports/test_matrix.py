@@ -43,8 +43,8 @@ def test_a_grid_has_a_row_and_a_column_for_each_bot():
     shown = grid(matrix(MET, "stellar", order, 1.0), order, LABELS, 3)
     lines = [line.split() for line in render(*shown, "table").splitlines()]
     assert ["#", "bot", "1", "2", "3"] == lines[0]
-    assert ["1", "a", "-", "62±41", "100±28"] == lines[2]
-    assert [["2", "b", "38±41", "-"], ["3", "c", "0±28", "-"]] == lines[3:]
+    assert ["1", "a", "-", "62", "22-91", "100", "72-100"] == lines[2]
+    assert [["2", "b", "38", "9-78", "-"], ["3", "c", "0", "0-28", "-"]] == lines[3:]
 
 
 @pytest.mark.parametrize("columns", [1, 2, 3, 9])
