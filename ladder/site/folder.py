@@ -113,7 +113,7 @@ class SiteFolder:
             return
         if not old and os.path.lexists(self.path / name):
             raise UsageProblem(
-                f"{self.path / name} was not written by ladder site", "move it away, or name another folder"
+                f"{self.path / name} is not a file of this site", "move it away, or name another folder"
             )
         self._changed += 1
         try:
@@ -213,9 +213,7 @@ def _read_marker(path: Path, said: Path) -> dict[str, _File]:
         return msgspec.json.decode((path / MARKER).read_bytes(), type=_Marker).files
     except FileNotFoundError:
         if any(path.iterdir()):
-            raise UsageProblem(
-                f"{said} has other content: nothing in it was written by ladder site", hint
-            ) from None
+            raise UsageProblem(f"{said} holds other files: it is not a site of a ladder", hint) from None
         return {}
     except (msgspec.MsgspecError, OSError, UnicodeDecodeError) as error:
         raise UsageProblem(f"{path / MARKER} cannot be read: {error}", hint) from None

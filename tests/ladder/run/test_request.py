@@ -17,7 +17,7 @@ from ladder.registry.version import Version
 from ladder.run.request import Request, begin, changes, check_request, differences
 from ladder.run.setup import setup_of
 from ladder.run.shard import Shard
-from results.rating import cache
+from results.rating import measured_draws
 from results.rating.parameters import Parameters
 from results.record import Block, RunSettings, encode_block
 from results.storage.store import Store
@@ -184,7 +184,7 @@ def test_an_anchor_that_is_not_here_is_said(home, caplog):
 
 
 def test_draws_are_measured_from_the_runs_before_and_not_for_a_shard(home, monkeypatch):
-    monkeypatch.setattr(cache, "MEASURED_FROM", 20)
+    monkeypatch.setattr(measured_draws, "MEASURED_FROM", 20)
     store = Store(home.results)
     with store.lock():
         store.begin(a_run())
@@ -197,7 +197,7 @@ def test_draws_are_measured_from_the_runs_before_and_not_for_a_shard(home, monke
     assert 0.85 <= draws["2"] <= 0.9
     shard = begun(home, shard=Shard(1, 2), seed=1, schedule="round-robin", matches=40)
     assert 0.022 == shard.ratings["stellar"]["draw_probability"]
-    monkeypatch.setattr(cache, "MEASURED_FROM", 21)
+    monkeypatch.setattr(measured_draws, "MEASURED_FROM", 21)
     assert 0.022 == begun(home).ratings["stellar"]["draw_probability"]
 
 

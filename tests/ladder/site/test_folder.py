@@ -68,7 +68,7 @@ def test_a_folder_with_other_content_is_refused_and_stays(tmp_path, name):
     other = tmp_path / "other"
     other.mkdir()
     (other / name).mkdir() if name == "sub" else (other / name).write_text("mine")
-    with pytest.raises(UsageProblem, match="has other content"):
+    with pytest.raises(UsageProblem, match="holds other files"):
         SiteFolder(other)
     assert [name] == [path.name for path in other.iterdir()]
     assert [] == left_beside(other)
@@ -100,7 +100,7 @@ def test_a_page_never_replaces_a_file_of_others(tmp_path):
     site = tmp_path / "site"
     write(site, {"index.html": "first"})
     (site / "about.html").write_text("mine")
-    with pytest.raises(UsageProblem, match=r"about\.html was not written by ladder site"):
+    with pytest.raises(UsageProblem, match=r"about\.html is not a file of this site"):
         write(site, {"index.html": "first", "about.html": "ours"})
     assert {"index.html": "first", "about.html": "mine"} == files_in(site)
 

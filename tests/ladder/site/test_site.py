@@ -231,5 +231,5 @@ def test_the_command_writes_a_site_and_refuses_other_folders(tmp_path):
     assert re.search(r"site/index\.html: \d+ files, \d+ written", done.out)
     refused = said("site", home, "--home", home)
     assert 0 != refused.code
-    assert "has other content" in refused.err
+    assert "holds other files" in refused.err
     assert (home / "ladder.toml").is_file()
