@@ -303,10 +303,7 @@ class _Pages:
             raise HTTPException(400, "This form cannot be read.") from None
         tokens = form.get("token", [])
         if len(tokens) != 1 or not compare_digest(tokens[0].encode(), self._token.encode()):
-            raise HTTPException(
-                403,
-                STRANGE_FORM,
-            )
+            raise HTTPException(403, STRANGE_FORM)
         return form
 
     # -- answers
@@ -353,7 +350,8 @@ class _Pages:
             finally:
                 self._streams -= 1
 
-        return StreamingResponse(counted(), media_type="text/event-stream")
+        unbuffered = {"x-accel-buffering": "no"}  # what nginx asks for
+        return StreamingResponse(counted(), media_type="text/event-stream", headers=unbuffered)
 
 
 def _take_no_path(home: Home, path: object) -> Any:

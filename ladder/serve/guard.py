@@ -2,7 +2,7 @@
 
 A page elsewhere can make a browser send requests here.  It cannot read the answers, for there is no CORS; it
 cannot reach us under a name of its own (DNS rebinding), for Host is checked; and what changes something must
-come from a page of ours: Origin and Sec-Fetch-Site say so (Fetch Standard; Fetch Metadata), and the token.
+come from a page of ours: Sec-Fetch-Site or Origin says so (Fetch Metadata; Fetch Standard), and the token.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ HEADERS = {
     "x-frame-options": "DENY",
     "cross-origin-resource-policy": "same-origin",
     "cross-origin-opener-policy": "same-origin",
-    "referrer-policy": "no-referrer",
+    "referrer-policy": "same-origin",  # with no-referrer browsers send `Origin: null` with our own forms
     "cache-control": "no-store",
 }
 
@@ -120,16 +120,15 @@ class Guard:
 def _is_from_here(origins: Iterable[str], sites: Iterable[str], host: str) -> bool:
     """Return whether the headers Origin and Sec-Fetch-Site say that a page of *host* sent the request.
 
-    Our pages send no referrer, so the origin of a form is `null`: then Sec-Fetch-Site must be there.
+    Sec-Fetch-Site decides if the browser sends it: no script can set it, and it is right behind a proxy, too,
+    where Host is not the name in Origin.
     """
     origins, sites = list(origins), list(sites)
-    if len(origins) > 1 or len(sites) > 1 or not (origins or sites):
+    if len(origins) > 1 or len(sites) > 1:
         return False
-    if sites and sites[0] != "same-origin":
-        return False
-    if origins and origins[0] != "null":
-        return origins[0].lower() in (f"http://{host.lower()}", f"https://{host.lower()}")
-    return bool(sites)
+    if sites:
+        return sites[0] == "same-origin"
+    return bool(origins) and origins[0].lower() in (f"http://{host.lower()}", f"https://{host.lower()}")
 
 
 class _Bounded:

@@ -172,7 +172,10 @@ FOREIGN = [
     {"origin": "http://127.0.0.1:8001"},
     {"origin": "http://127.0.0.1:8000.evil.example"},
     {"origin": URL, "sec-fetch-site": "same-site"},
+    {"origin": "https://ladder.example"},
+    {"origin": URL, "sec-fetch-site": "cross-site"},
     {"sec-fetch-site": "none"},
+    {"sec-fetch-site": ""},
 ]
 
 
@@ -191,10 +194,16 @@ def test_a_form_without_our_token_is_refused(client: TestClient, token: str | No
     assert 403 == client.post("/play", data=fields, headers=HERE).status_code
 
 
-def test_our_own_forms_are_taken_as_browsers_send_them(client: TestClient, home: Home) -> None:
-    """Our pages send no referrer, so that the origin of a form is null."""
-    headers = {"origin": "null", "sec-fetch-site": "same-origin"}
+@pytest.mark.parametrize("origin", ["null", URL, "https://ladder.example"])
+def test_our_own_forms_are_taken_as_browsers_send_them(client: TestClient, origin: str) -> None:
+    """Behind a proxy the origin is the proxy's name; an extension that hides referrers makes it null."""
+    headers = {"origin": origin, "sec-fetch-site": "same-origin"}
     answer = client.post("/play", data=form(client, bot=["ghost"]), headers=headers)
+    assert 400 == answer.status_code, "it was read"
+
+
+def test_a_browser_that_sends_no_fetch_metadata_is_known_by_its_origin(client: TestClient) -> None:
+    answer = client.post("/play", data=form(client, bot=["ghost"]), headers={"origin": URL})
     assert 400 == answer.status_code, "it was read"
 
 

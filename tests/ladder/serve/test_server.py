@@ -259,6 +259,26 @@ def test_a_match_can_be_played_without_javascript(url: str, browser: Browser) ->
 
 
 @pytest.mark.slow
+def test_a_match_can_be_played_from_another_machine(home: Home, browser: Browser) -> None:
+    """Browsers send no Sec-Fetch-Site to an address such as 0.0.0.0 without TLS: then Origin must say it."""
+    context = browser.new_context()
+    try:
+        with served(home, "--host", "0.0.0.0") as (url, _):
+            page = context.new_page()
+            page.goto(f"{url}play?game=stellar&seats=2")
+            with page.expect_request("**/play") as sent:
+                page.get_by_role("button", name="Start the match").click()
+            page.wait_for_selector(".options button")
+            assert {"origin": url.rstrip("/")} == {
+                name: value
+                for name, value in sent.value.all_headers().items()
+                if name in ("origin", "sec-fetch-site")
+            }
+    finally:
+        context.close()
+
+
+@pytest.mark.slow
 def test_a_page_elsewhere_cannot_start_a_match(
     home: Home, url: str, browser: Browser, tmp_path: Path
 ) -> None:
