@@ -84,16 +84,19 @@ def viewpoint(views: Sequence[Mapping[str, Json]]) -> str:
 
 
 def describe(
-    text: Callable[[Mapping[str, Json]], str], views: Sequence[Mapping[str, Json]], private: Sequence[str]
+    text: Callable[[Mapping[str, Json]], str],
+    views: Sequence[Mapping[str, Json]],
+    private: Sequence[str],
+    past: Sequence[str] = (),
 ) -> str:
     """Return what *views* show in words, by *text* of the game.
 
     Of several views it is what is public, and of each seat its fields of the names *private*: names in lists,
-    or by place.
+    or by place.  *past* are private fields that no longer matter, which are left out.
     """
     if len(views) == 1:
         return text(views[0])
-    public = {name: value for name, value in views[0].items() if name not in ("seat", *private)}
+    public = {name: value for name, value in views[0].items() if name not in ("seat", *private, *past)}
     lines = [f"Seat {view['seat']}, {name}: {_listed(view[name])}" for view in views for name in private]
     return text(public) + "\n" + "\n".join(lines) + "\n"
 

@@ -17,6 +17,7 @@ from engines.drawing import (
     Picture,
     circle,
     cut,
+    describe,
     escape,
     label,
     line,
@@ -76,7 +77,8 @@ def draw(*views: Mapping[str, Json]) -> Picture:
         parts.append(_sentence(place, below, picture))
     height = below + 60 + _SENTENCE_STEP * len(view["grid"])
     title = f"Stella, round {view['round']}, {viewpoint(views)}"
-    return Picture(WIDTH, height, title, _describe(views), tuple(parts))
+    description = describe(text, views, ["crosses"], past=["past_crosses"])
+    return Picture(WIDTH, height, title, description, tuple(parts))
 
 
 def part_of(view: Mapping[str, Json], option: str) -> str | None:
@@ -84,16 +86,6 @@ def part_of(view: Mapping[str, Json], option: str) -> str | None:
     if view["step"] == "vote":
         return f"word-{option}"
     return f"picture-{option.removeprefix('show ')}"
-
-
-def _describe(views: Sequence[Mapping[str, Json]]) -> str:
-    """Return the view in words; of several views what is public, then the crosses of this round."""
-    if len(views) == 1:
-        return text(views[0])
-    private = ("seat", "crosses", "past_crosses")
-    public = {name: value for name, value in views[0].items() if name not in private}
-    crosses = [f"Seat {view['seat']} has crossed {' '.join(view['crosses']) or 'nothing'}." for view in views]
-    return text(public) + "\n" + "\n".join(crosses) + "\n"
 
 
 def _heading(view: Mapping[str, Json]) -> Iterator[Part]:

@@ -16,6 +16,7 @@ from engines.drawing import (
     Picture,
     back,
     circle,
+    describe,
     hand,
     label,
     make_part,
@@ -90,7 +91,8 @@ def draw(*views: Mapping[str, Json]) -> Picture:
     parts.append(_marker(view))
     height = _SEATS_AT + _BLOCK * view["seats"]
     title = f"Stella Quest, round {view['round']}, {viewpoint(views)}"
-    return Picture(WIDTH, height, title, _describe(views), tuple(parts))
+    description = describe(text, views, ["hand"], past=["drawn"])
+    return Picture(WIDTH, height, title, description, tuple(parts))
 
 
 def part_of(view: Mapping[str, Json], option: str) -> str | None:
@@ -104,15 +106,6 @@ def part_of(view: Mapping[str, Json], option: str) -> str | None:
         return keys.of_hand(view["seat"], held)[held.index(card)]
     table = [lies for _, lies in view["table"]]
     return keys.table[table.index(card)]
-
-
-def _describe(views: Sequence[Mapping[str, Json]]) -> str:
-    """Return the view in words; of several views what is public, then the hands."""
-    if len(views) == 1:
-        return text(views[0])
-    public = {name: value for name, value in views[0].items() if name not in ("seat", "hand", "drawn")}
-    hands = [f"Seat {view['seat']} holds {' '.join(view['hand']) or 'no card'}." for view in views]
-    return text(public) + "\n" + "\n".join(hands) + "\n"
 
 
 def _heading(view: Mapping[str, Json]) -> Iterator[Part]:

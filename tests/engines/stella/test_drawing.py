@@ -255,8 +255,8 @@ def test_every_tag_of_the_deck_has_a_mark_and_every_mark_a_path_that_is_used():
 
 def test_the_picture_of_everything_describes_all_crosses():
     description = picture(after(CROSSED), 0, 1, 2).description
-    assert "Seat 0 has crossed c01 c02 c03 c04." in description
-    assert "Seat 2 has crossed c03 c05." in description
+    assert "Seat 0, crosses: c01, c02, c03, c04\n" in description
+    assert "Seat 2, crosses: c03, c05\n" in description
     assert "Your crosses" not in description
 
 

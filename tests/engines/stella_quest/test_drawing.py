@@ -189,8 +189,8 @@ def test_a_step_changes_few_parts_that_are_outlined():
 
 def test_the_picture_of_everything_describes_all_hands():
     description = picture(after(), 0, 1).description
-    assert "Seat 0 holds B4 B6 G2 R3 Y1." in description
-    assert "Seat 1 holds B2 G5 R6 XX Y4." in description
+    assert "Seat 0, hand: B4, B6, G2, R3, Y1\n" in description
+    assert "Seat 1, hand: B2, G5, R6, XX, Y4\n" in description
     assert "Your hand" not in description
 
 
