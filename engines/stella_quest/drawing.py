@@ -25,6 +25,7 @@ from engines.drawing import (
     rectangle,
     seat_label,
     seat_mark,
+    text_width,
     viewpoint,
     words,
 )
@@ -122,7 +123,7 @@ def _heading(view: Mapping[str, Json]) -> Iterator[Part]:
 def _colour(key: str, x: float, name: str, card: str | None, otherwise: str) -> Part:
     """Return the name and the mark of the colour of *card*."""
     colour = COLOURS.get(f"{card[0]}?") if card else None
-    width = len(name) * 13 + 12
+    width = text_width(name) + 16  # fonts differ by a tenth
     content = words(name, 0, 0, 22, "muted")
     hue = "hue-grey"
     if card and colour:
@@ -130,7 +131,7 @@ def _colour(key: str, x: float, name: str, card: str | None, otherwise: str) -> 
         content += mark(suit, width + 11, 0, 22) + words(colour, width + 28, 0, 22, "ink strong")
     else:
         content += words(otherwise, width, 0, 22, "ink strong")
-    return make_part(key, x, 66, outline(width + 100, 28, -4, -14, 4), content, f"{hue} calm")
+    return make_part(key, x, 66, outline(round(width) + 100, 28, -4, -14, 4), content, f"{hue} calm")
 
 
 def _piles(view: Mapping[str, Json], keys: CardKeys) -> Iterator[Part]:

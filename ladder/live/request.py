@@ -68,7 +68,7 @@ class PlayPlan:
 
         *numbers* are those of the home: they tell versions of one bot apart.
         """
-        keys = [(bot.bot, bot.version.partition("-")[0]) for bot in self.bots]
+        keys = [(bot.bot, bot.version) for bot in self.bots]
         label = labels(keys, numbers)
         return ["you" if seat == self.person else label[key] for seat, key in enumerate(keys)]
 

@@ -14,6 +14,7 @@ from markupsafe import Markup
 
 from engines import GAMES
 from engines.drawing import Part, Picture, escape
+from ladder.pages.boards import draw_board, part_clicked
 from ladder.pages.environment import visible
 from ladder.replay.steps import EVERYTHING, SPECTATOR, Decision, Fault, Position, Replayed, Viewpoint, look
 from results.record import Json
@@ -135,7 +136,7 @@ class ViewerData:
     def _draw(self, position: Position, viewpoint: Viewpoint) -> Picture:
         key = (viewpoint, position.step)
         if key not in self._pictures:
-            self._pictures[key] = GAMES[self._record["game"]].draw(*look(position, viewpoint).views)
+            self._pictures[key] = draw_board(GAMES[self._record["game"]], *look(position, viewpoint).views)
         return self._pictures[key]
 
     def _decision(self, position: Position, decision: Decision) -> int:
@@ -149,7 +150,7 @@ class ViewerData:
     def _tell_decision(self, position: Position, decision: Decision) -> dict[str, Json]:
         game, view = GAMES[self._record["game"]], position.views[decision.seat]
         move = decision.move
-        chosen = [game.part_of(view, option) for option in move or ()]
+        chosen = [part_clicked(game, view, option) for option in move or ()]
         return {
             "seat": decision.seat,
             "options": [self._number(self._options, option) for option in decision.options],

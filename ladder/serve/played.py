@@ -26,6 +26,4 @@ def newest_played(home: Home) -> list[dict[str, Json]]:
         if runs and runs[0].settings.play:
             rows, _ = select_newest(store, Selection(), 1, None)
             found += matches(rows, name)
-    for seat in (seat for row in found for seat in row["seats"]):
-        seat["version"] = seat["version"].partition("-")[0]  # of a bot that sits there twice
     return label_matches(found, home.roster.numbers())

@@ -17,6 +17,7 @@ from ladder.live.keep import keep_match
 from ladder.live.match import LiveMatch
 from ladder.live.messages import Asked, Failed, News, Over, Remark, Seen
 from ladder.live.request import PlayPlan
+from ladder.pages.boards import draw_board, part_clicked
 from results.errors import ResultsError
 from results.record import Match
 
@@ -123,7 +124,7 @@ class Table:
 
     def part_of(self, option: str) -> str:
         """Return the key of the part of the picture that means *option*, or ""."""
-        return (self.seen and self.game.part_of(self.seen.view, option)) or ""
+        return part_clicked(self.game, self.seen.view, option) if self.seen else ""
 
     def move(self, step: str, options: list[str]) -> str:
         """Make the person's move, if they are asked for *step*; return why not, or ""."""
@@ -218,7 +219,7 @@ class Table:
 
     def _draw(self) -> Picture | None:
         if self.seen is not self._drawn_for and self.seen:
-            self._picture = self.game.draw(self.seen.view)
+            self._picture = draw_board(self.game, self.seen.view)
             self._drawn_for = self.seen
         return self._picture
 

@@ -24,15 +24,23 @@ HASH_SHOWN = 6
 def labels(bots: Iterable[Key], numbers: Numbers) -> dict[Key, str]:
     """Return the label of each of *bots*: its name, if that is unique among them.
 
-    Otherwise NAME@NUMBER if *numbers* has the version, else NAME@HASH, the beginning of its hash.
+    Otherwise NAME@NUMBER if *numbers* has the version, else NAME@HASH, the beginning of its hash.  A bot that
+    sits at a table twice has one label: its copies have the version HASH-0, HASH-1 and so on.
     """
-    found = set(bots)
+    bots = set(bots)
+    found = {_original(bot) for bot in bots}
     count = Counter(name for name, _ in found)
     short = Counter((name, version[:HASH_SHOWN]) for name, version in found)
-    return {
+    label = {
         (name, version): name if count[name] == 1 else f"{name}@{_suffix(name, version, numbers, short)}"
         for name, version in found
     }
+    return {bot: label[_original(bot)] for bot in bots}
+
+
+def _original(bot: Key) -> Key:
+    name, version = bot
+    return name, version.partition("-")[0]
 
 
 def label_pairs(rows: Sequence[Json], numbers: Numbers) -> list[Json]:

@@ -10,7 +10,7 @@ from xml.etree import ElementTree as ET
 import pytest
 
 from engines import playout, replay
-from engines.drawing import WIDTH
+from engines.drawing import WIDTH, text_width
 from engines.stella_quest import StellaQuest
 from engines.stella_quest.luck import complete_deal
 from engines.stella_quest.testing import keeper
@@ -198,3 +198,11 @@ def test_the_title_tells_the_round_and_from_where_the_table_is_seen():
     assert "Stella Quest, round 1, as seat 1 sees it" == picture(after(), 1).title
     assert "Stella Quest, round 1, as spectators see it" == picture(after(), None).title
     assert "Stella Quest, round 1, everything" == picture(after(), 0, 1).title
+
+
+@pytest.mark.parametrize("seats", [2, 4])
+def test_names_of_colours_do_not_touch_what_follows_them(seats):
+    drawn = parts(QUEST.draw(QUEST.view(QUEST.start(QUEST.deal(seats, Random(3)), seats).state, None)))
+    for key in ("trump", "lead"):
+        name, value = [element for element in drawn[key].iter() if element.tag == "text"]
+        assert float(value.get("x")) > 1.1 * text_width(name.text) + 6

@@ -432,6 +432,28 @@ def test_a_game_that_does_not_draw_itself_is_shown_as_its_text(monkeypatch):
     assert all(step["points"] is None for step in data["steps"])
 
 
+def fail(*_):
+    raise KeyError("no such card")
+
+
+@pytest.mark.parametrize(("draw", "why"), [(fail, "KeyError: 'no such card'"), (lambda *_: None, "NoneType")])
+def test_a_game_that_fails_to_draw_is_shown_as_its_text_with_one_warning(monkeypatch, caplog, draw, why):
+    game = Toy()
+    monkeypatch.setattr(Toy, "name", f"toy {why}")  # one warning for each game and reason
+    monkeypatch.setitem(GAMES, "plain", game)
+    monkeypatch.setattr(Toy, "draw", draw)
+    monkeypatch.setattr(Toy, "part_of", fail)
+    data = data_of(viewer_page(random_record("plain", 3)))
+    assert (
+        game.text(game.view(game.start(game.deal(3, Random(1)), 3).state, None)).split("\n")[0]
+        in data["lines"]
+    )
+    assert all([] == decision["marked"] for decision in data["decisions"])
+    drawing = [line for line in caplog.messages if "cannot draw" in line]
+    assert 1 == len(drawing)
+    assert why in drawing[0]
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize(("game", "seats"), TABLES)
 def test_a_page_stays_small(game, seats):

@@ -29,3 +29,16 @@ def test_where_two_hashes_begin_alike_they_stand_in_full() -> None:
 @pytest.mark.parametrize(("number", "called"), [(9999, "mine@9999"), (10_000, "mine@aaaaaa")])
 def test_a_number_that_could_not_be_typed_is_not_shown(number: int, called: str) -> None:
     assert called == labels([A, C], {A: number, C: 1})[A]
+
+
+def test_a_bot_that_sits_at_a_table_twice_has_one_label() -> None:
+    twice = [("greedy", "3ee38e47f473"), ("greedy", "3ee38e47f473-1")]
+    assert dict.fromkeys(twice, "greedy") == labels(twice, {})
+    assert dict.fromkeys(twice, "greedy@1") == {
+        bot: label
+        for bot, label in labels(
+            [*twice, ("greedy", "0b11530c7242")],
+            {("greedy", "3ee38e47f473"): 1, ("greedy", "0b11530c7242"): 2},
+        ).items()
+        if bot in twice
+    }
