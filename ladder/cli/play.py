@@ -323,8 +323,11 @@ class _Screen:
 
 def _end(home: Home, plan: PlayPlan, over: Over, names: Sequence[str]) -> None:
     """Store the match; print the result and the command of its replay."""
+    from msgspec import to_builtins
+
     from ladder.errors import LadderError
     from ladder.live.keep import keep_match
+    from ladder.replay.replay import narrate_result
     from results.reports.render import escape
 
     try:
@@ -333,8 +336,6 @@ def _end(home: Home, plan: PlayPlan, over: Over, names: Sequence[str]) -> None:
         raise LadderError(f"the match is over, and could not be kept: {error}", "free some space") from None
     (match,) = [match for match in block.matches if not match.void]
     print()
-    for i, seat in sorted(enumerate(match.seats), key=lambda item: item[1].rank or 0):
-        score = "" if seat.score is None else f"  {seat.score} points"
-        fault = f"  {seat.fault}" if seat.fault else ""
-        print(escape(f"  {seat.rank}. {names[i]} (seat {i}){score}{fault}"))
+    for line in narrate_result(to_builtins(match.seats), names):
+        print(escape(line))
     note(f"\nkept as {name}/0, not rated", f"ladder replay {name}/0")

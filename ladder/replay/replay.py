@@ -160,12 +160,12 @@ def narrate(record: Mapping[str, Any], numbers: Numbers = MappingProxyType({})) 
         yield ""
         yield from render_card(fault)
     yield ""
-    yield from narrate_result(record, names)
+    yield from narrate_result(record["seats"], names)
 
 
-def narrate_result(record: Mapping[str, Any], names: Sequence[str]) -> Iterator[str]:
-    """Yield the ranks of *record*, best first; *names* are those of the seats."""
-    for i, seat in sorted(enumerate(record["seats"]), key=lambda item: item[1]["rank"] or 0):
+def narrate_result(seats: Iterable[Mapping[str, Any]], names: Sequence[str]) -> Iterator[str]:
+    """Yield the ranks of the *seats* of a record, best first, with the *names* of their bots."""
+    for i, seat in sorted(enumerate(seats), key=lambda item: item[1]["rank"] or 0):
         score = "" if seat["score"] is None else f"  {seat['score']} points"
         fault = f"  {seat['fault']}" if seat["fault"] else ""
         yield f"  {seat['rank']}. {names[i]} (seat {i}){score}{fault}"

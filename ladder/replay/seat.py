@@ -69,7 +69,7 @@ def narrate_seat(
         yield ""
         yield from render_card(fault)
     yield ""
-    yield from narrate_result(record, names)
+    yield from narrate_result(record["seats"], names)
 
 
 def _narrate_decision(step: int, name: str, decision: Decision) -> Iterator[str]:
