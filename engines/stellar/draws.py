@@ -38,7 +38,7 @@ _CLOSE: Final = 2
 Results of 1 and -1 only would vary more than the chance to win, which they are to tell.
 """
 _NEVER_AGAIN: Final = 3
-"""After so many reshuffles a deal repeats their orders, and then a bot may know the pile."""
+"""From this many reshuffles on, a deal repeats their orders, and then a bot may know the pile."""
 
 
 def luck(state: State, moves: Sequence[Mapping[Seat, Move]], rng: Random) -> float:

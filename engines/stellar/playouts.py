@@ -38,7 +38,7 @@ _HOPE: Final = 0.5
 _SATELLITE: Final = 2.0
 """What a satellite in the notebook is worth."""
 _DULL: Final = 8.0
-"""A row without a turn that is worth as much is wiped."""
+"""A row is wiped if its best turn is worth less than this."""
 _ROOM: Final = 2 * TURNS
 """The fewest cards that a wipe leaves are those that the other turns need."""
 
@@ -101,7 +101,7 @@ class _Side:
         return (down, True) if down > up else (up, False)
 
     def alone(self, card: int) -> tuple[float, bool]:
-        """Return what *card* is worth if nobody knows what follows, and whether it is to be noted."""
+        """Return what *card* is worth if the next one is not known, and whether it is to be noted."""
         up, down = self.shown(card), self.noted(card)
         return (down, True) if down > up else (up, False)
 

@@ -63,7 +63,7 @@ def _tell(url: str, others: bool) -> None:
     print(url, flush=True)
     if others:
         note(
-            "warning: everyone who can reach this machine can see the results and play; nothing is encrypted",
+            "warning: other machines can reach this address, see the results and play; nothing is encrypted",
             "use it in a network that you trust, or behind a proxy",
         )
     note("Ctrl-C ends it")

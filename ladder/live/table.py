@@ -40,7 +40,7 @@ def play_table(news: Connection, seat: Connection, order: bytes) -> None:
         news.send_bytes(encode(Over(table.play_match())))
         table.close()
     except BrokenPipeError:
-        pass  # nobody watches any more
+        pass  # the program that showed the match has ended
     except LadderError as error:
         news.send_bytes(encode(Failed(str(error), error.hint)))
     except Exception as error:

@@ -263,12 +263,12 @@ class Tables:
             await self.end_idle(time.monotonic())
 
     async def end_idle(self, now: float) -> None:
-        """End the matches that nobody follows at time *now*."""
+        """End the matches that were left by time *now*."""
         for table in [table for table in self._tables.values() if not table.is_over]:
             if not table.pages and now - table.touched > ALONE_SECONDS:
                 await table.end(_why("no page has shown it", ALONE_SECONDS))
             elif now - table.moved > IDLE_SECONDS:
-                await table.end(_why("nobody has made a move", IDLE_SECONDS))
+                await table.end(_why("you made no move", IDLE_SECONDS))
 
     def close(self) -> None:
         """End all matches."""

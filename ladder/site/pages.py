@@ -18,7 +18,7 @@ from results.reports.leaderboard import count, title
 __all__ = ["pages"]
 
 TOP = 5
-"""The first page shows so many bots of each game."""
+"""The most bots of a game that the first page shows."""
 NEWEST = 10
 EXAMPLE = """from protocol.client import serve
 

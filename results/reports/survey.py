@@ -33,9 +33,9 @@ COLUMNS = (
 BINS_PER_DECADE = 4
 """Times are counted in bins: bin b holds those from 10 ** (b / 4) us on."""
 NEWEST = 50
-"""As many of the newest matches of each game are remembered."""
+"""The most matches of a game that are remembered: the newest."""
 FAULTED = 20
-"""As many of the newest matches with a fault are remembered of each bot."""
+"""The most matches with a fault that are remembered of a bot: the newest."""
 _LOW = 1 << 32
 """A difference in points and the number of its match are one integer: difference * _LOW + number."""
 _WIDEST = 1 << 29

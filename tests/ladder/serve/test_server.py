@@ -109,7 +109,7 @@ def test_listening_to_others_is_warned_of(home: Home) -> None:
         assert url.startswith("http://0.0.0.0:")
         process.send_signal(signal.SIGINT)
         assert process.stderr
-        assert "everyone who can reach this machine can see the results and play" in process.stderr.read()
+        assert "other machines can reach this address, see the results and play" in process.stderr.read()
 
 
 def connected(url: str) -> closing[HTTPConnection]:
