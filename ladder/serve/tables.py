@@ -143,8 +143,8 @@ class Table:
         return ""
 
     async def end(self, why: str) -> None:
-        """End the match, if it still goes on, and its processes."""
-        if not self.is_over:
+        """End the match, if it still goes on, and its processes.  One that is being kept is over."""
+        if self._is_open and not self.is_over:
             self.problem = why
             self.asked = None
             self._tell()

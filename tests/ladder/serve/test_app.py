@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import re
 import sys
@@ -20,6 +21,7 @@ from support.live import a_home
 import ladder.__main__
 from engines import GAMES
 from ladder.home.home import Home, open_home
+from ladder.live.messages import Over
 from ladder.serve import tables
 from ladder.serve.app import create_app
 from ladder.serve.edition import read_edition
@@ -264,6 +266,23 @@ def test_a_table_that_does_not_exist_is_refused(client: TestClient, game: str, s
     answer = client.post("/play", data=form(client, game=game, seats=seats), headers=HERE)
     assert 404 == answer.status_code
     assert 404 == client.get("/play", params={"game": game, "seats": seats}).status_code
+
+
+def test_a_match_that_is_being_kept_cannot_be_left(home: Home, monkeypatch: pytest.MonkeyPatch) -> None:
+    match = mock.Mock(void=None)
+    monkeypatch.setattr(tables, "keep_match", lambda *_: ("d9", mock.Mock(matches=[match])))
+
+    async def leave_too_late() -> tables.Table:
+        plan = mock.Mock(game="stellar", names=lambda _: ["you", "first"], tellers=lambda: ["you", "first"])
+        table = tables.Table(home, plan, mock.Mock(filenos=list))
+        table._hear(Over("{}"))
+        await table.end("you left; the match is not kept")
+        while not table.is_over:
+            await table.next_change(table.version, 10)
+        return table
+
+    table = asyncio.run(leave_too_late())
+    assert ("", "d9/0", match) == (table.problem, table.kept, table.result)
 
 
 @pytest.mark.slow
