@@ -305,7 +305,7 @@ def _marker(view: Mapping[str, Json]) -> Part:
     if holder is None:
         x, y = WIDTH - _MARGIN - 14.0, 66.0
     elif holder == DUMMY:
-        x, y = _PLACES[1] + _LARGE[0] + 16.0, _CARDS_AT - 22.0
+        x, y = _PLACES[1] + _LARGE[0] + 14.0, _CARDS_AT + _LARGE[1] + 18.0  # between the notes of two places
     else:
         x, y = _LIGHTS_AT + LIGHTS * _STARS + 22.0, _SEATS_AT + _BLOCK * holder + 17.0
     name = words("Black Star", -24, 0, 21, "muted", "end") if holder is None else ""

@@ -62,7 +62,13 @@ def draw_ratings(lines: Sequence[Line], title: str) -> Markup:
     matches = [point.matches for line in lines for point in line.points]
     scale = {"type": "log" if max(matches) > 4 * min(matches) else "linear", "nice": False, "zero": False}
     x = {"field": "matches", "type": "quantitative", "scale": scale}
-    x["axis"] = {"title": "matches of the version", "grid": False, "tickCount": 5, "format": "~s"}
+    x["axis"] = {
+        "title": "matches of the version",
+        "grid": False,
+        "tickCount": 5,
+        "tickMinStep": 1,
+        "format": "~s",
+    }
     layers: list[Spec] = []
     for line in lines:
         rows = [

@@ -206,3 +206,13 @@ def test_names_of_colours_do_not_touch_what_follows_them(seats):
     for key in ("trump", "lead"):
         name, value = [element for element in drawn[key].iter() if element.tag == "text"]
         assert float(value.get("x")) > 1.1 * text_width(name.text) + 6
+
+
+def test_the_black_star_of_the_dummy_covers_neither_a_name_nor_a_card():
+    held = {**QUEST.view(after(), None), "marker": "dummy"}
+    drawn = QUEST.draw(held)
+    x, y = place(drawn, "marker")
+    (left, top), (right, _) = place(drawn, "place-dummy"), place(drawn, "place-1")
+    width, height = 72, 96
+    assert left + width + 14 <= x <= right - 14
+    assert top + height <= y - 14

@@ -36,3 +36,10 @@ def test_a_chart_is_the_same_each_time():
 def test_one_point_and_equal_points_are_drawn():
     assert "<path" in draw_ratings([Line("a", 1, POINTS[:1])], "one")
     assert "<path" in draw_ratings([Line("a", 1, [POINTS[0]._replace(margin=0.0)] * 2)], "equal")
+
+
+def test_the_axis_of_few_matches_counts_no_half_matches():
+    few = [
+        Point(matches, 20.0, 30.0) for matches in (5, 6, 8)
+    ]  # ratings from -10 to 50: those ticks are whole
+    assert not re.search(r">\d+\.\d+<", draw_ratings([Line("a", 1, few)], "few"))
