@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import sys
 import time
-from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -36,13 +35,12 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from ladder.home.home import Home
-    from ladder.registry.version import Version
     from ladder.run.duel import Duel
     from ladder.run.session import Event, Played
     from results.record import Run
     from results.reports.duel import Names
 
-__all__ = ["duel", "print_answer", "take_path"]
+__all__ = ["duel", "print_answer"]
 
 END = "When it ends"
 """A section of the help, beside those of match_options."""
@@ -178,7 +176,8 @@ def duel(
     Example: ladder duel mine greedy --game stellar
     """
     from ladder.admission.house import add
-    from ladder.cli.run import log_to_stderr
+    from ladder.cli.logs import log_to_stderr
+    from ladder.cli.path_bots import take_path
     from ladder.run.duel_request import DuelRequest
     from ladder.run.session import Options, play_duel
 
@@ -211,22 +210,6 @@ def duel(
     except SystemExit as left:
         raise SystemExit(refuse("stopped", "the same command again", 143)) from left
     raise typer.Exit(_print_result(played, json))
-
-
-def take_path(home: Home, path: Path) -> Version:
-    """Keep a bot that is named by its path; show how far that has come, if it is slow."""
-    from ladder.admission.submit import keep_for_duel
-    from ladder.cli.progress import Watching
-    from ladder.worker.progress import Progress
-
-    progress = Progress()
-    with Watching(progress) as watching:
-
-        def say(text: str) -> None:
-            with watching.aside():
-                note(text)
-
-        return keep_for_duel(home, path, say, progress)
 
 
 class _Printer:

@@ -105,7 +105,7 @@ def play(
     Example: ladder play stellar greedy --human 0
     """
     from ladder.admission.house import add
-    from ladder.cli.duel import take_path
+    from ladder.cli.path_bots import take_path
     from ladder.errors import RunStopped, UsageProblem
     from ladder.home.house_bots import pending
     from ladder.live.match import LiveMatch

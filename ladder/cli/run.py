@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import logging
 import re
 import sys
-from typing import TYPE_CHECKING, Annotated, Literal, TextIO
+from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
+from ladder.cli.logs import log_to_stderr
 from ladder.cli.match_options import (
     UNFINISHED,
     WHAT,
@@ -31,8 +31,6 @@ from ladder.cli.options import (
     refuse,
     whole,
 )
-from ladder.cli.program_name import as_called
-from ladder.cli.streams import fitted
 from ladder.cli.worker import place, with_dask
 from ladder.errors import short
 from ladder.run.shard import Shard
@@ -44,7 +42,7 @@ if TYPE_CHECKING:
     from ladder.run.session import Event, Played
     from results.record import Run
 
-__all__ = ["log_to_stderr", "run", "warn_of_seed"]
+__all__ = ["run", "warn_of_seed"]
 
 LONGEST_S = 8_760 * 3600
 """A year: the most that --for takes."""
@@ -270,27 +268,6 @@ def _seconds(text: str) -> float:
             param_hint="--for",
         )
     return float(total)
-
-
-class _ToStderr(logging.StreamHandler[TextIO]):
-    """Writes to what is stderr at that moment: a live bar moves down for what is said above it."""
-
-    def emit(self, record: logging.LogRecord) -> None:
-        self.stream = sys.stderr
-        super().emit(record)
-
-    def format(self, record: logging.LogRecord) -> str:
-        return fitted(as_called(super().format(record)))
-
-
-def log_to_stderr(verbose: bool) -> logging.Handler:
-    from ladder.machine.unexpected import OneLine
-
-    handler = _ToStderr()
-    form = "%(levelname)s %(name)s[%(process)d]: %(message)s"
-    handler.setFormatter(logging.Formatter(form) if verbose else OneLine(form))
-    logging.basicConfig(level=logging.DEBUG if verbose else logging.WARNING, handlers=[handler])
-    return handler
 
 
 class _Printer:

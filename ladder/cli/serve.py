@@ -45,7 +45,7 @@ def serve(
         raise LadderError(
             f"ladder serve needs {error.name}, which is not installed", "pip install 'botladder[serve]'"
         ) from None
-    from ladder.cli.run import log_to_stderr
+    from ladder.cli.logs import log_to_stderr
     from ladder.process.tiers import chosen
 
     log_to_stderr(verbose=False)

@@ -15,12 +15,14 @@ from engines.playout import can_replay, deal_digest
 from ladder.contest.keys import deal_rng
 from ladder.errors import LadderError
 from ladder.games.rule_options import restore_custom
+from protocol.faults import explain
 from results.record import Match
 from results.reports.fault_card import render_card
 from results.reports.labels import Numbers, labels
 from results.storage.contents import Contents
 
 __all__ = [
+    "bare_fault",
     "deal_of",
     "make_record",
     "name_seats",
@@ -129,6 +131,12 @@ def make_record(
 def without_notes(record: Mapping[str, Any]) -> dict[str, Any]:
     """Return *record* without the notes of its bots."""
     return {**record, "seats": [{**seat, "notes": []} for seat in record["seats"]]}
+
+
+def bare_fault(fault: Mapping[str, Any]) -> dict[str, Any]:
+    """Return *fault*, a row of results.storage.schema.FAULTS, without what the bot said."""
+    said = dict.fromkeys(("answer", "request", "choice", "stderr"), "")
+    return {**fault, **said, "reason": explain(fault["kind"])[0]}
 
 
 def name_seats(record: Mapping[str, Any], numbers: Numbers = MappingProxyType({})) -> list[str]:

@@ -33,14 +33,13 @@ from ladder.pages.assets import PAGE_ASSETS, read_asset
 from ladder.pages.environment import render
 from ladder.pages.frame import Frame
 from ladder.pages.viewer import VIEWER_ASSETS, viewer_block
-from ladder.replay.replay import record_of
+from ladder.replay.replay import bare_fault, record_of
 from ladder.serve.choosing import Offer, offer_of, offers, request_of
 from ladder.serve.edition import PLAY, Edition, read_edition
 from ladder.serve.follow import Follower
 from ladder.serve.guard import Guard, Hosts
 from ladder.serve.played import newest_played
 from ladder.serve.tables import Full, Table, Tables
-from ladder.site.match_pages import bare_fault
 from results.errors import ResultsError
 from results.storage.unrated import contents_with
 

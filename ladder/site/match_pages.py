@@ -16,17 +16,16 @@ from ladder.machine.installation import ROOT, __version__
 from ladder.pages.environment import render
 from ladder.pages.frame import Frame
 from ladder.pages.viewer import VIEWER_ASSETS, viewer_block
-from ladder.replay.replay import deal_of, make_record
+from ladder.replay.replay import bare_fault, deal_of, make_record
 from ladder.site.facts import Facts, page_of_match
 from ladder.site.options import SiteOptions
 from ladder.site.selection import select_matches
 from ladder.site.tables import SeatRow, Shown, date_of
-from protocol.faults import explain
 from results.record import Match
 from results.reports.labels import Key
 from results.reports.survey import MatchId
 
-__all__ = ["bare_fault", "match_page", "match_tasks", "read_selection"]
+__all__ = ["match_page", "match_tasks", "read_selection"]
 
 logger = logging.getLogger(__name__)
 
@@ -112,12 +111,6 @@ def _faults(shown: Shown) -> dict[MatchId, list[dict[str, Any]]]:
                     row if shown.options.private else bare_fault(row)
                 )
     return found
-
-
-def bare_fault(fault: dict[str, Any]) -> dict[str, Any]:
-    """Return *fault* without what the bot said."""
-    said = dict.fromkeys(("answer", "request", "choice", "stderr"), "")
-    return {**fault, **said, "reason": explain(fault["kind"])[0]}
 
 
 def _hash_code(games: set[str]) -> str:

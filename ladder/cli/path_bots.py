@@ -1,0 +1,27 @@
+"""Bots that a command names by their paths: they are kept as versions that no run picks up."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from ladder.cli.options import note
+from ladder.home.home import Home
+from ladder.registry.version import Version
+
+__all__ = ["take_path"]
+
+
+def take_path(home: Home, path: Path) -> Version:
+    """Keep a bot that is named by its path; show how far that has come, if it is slow."""
+    from ladder.admission.submit import keep_for_duel
+    from ladder.cli.progress import Watching
+    from ladder.worker.progress import Progress
+
+    progress = Progress()
+    with Watching(progress) as watching:
+
+        def say(text: str) -> None:
+            with watching.aside():
+                note(text)
+
+        return keep_for_duel(home, path, say, progress)
