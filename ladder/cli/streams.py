@@ -52,6 +52,7 @@ def fitted(text: str, piped: int = 0) -> str:
     than a line, such as a path, stays whole: the terminal goes on with it.
     """
     if width := _columns() or piped:
+        text = text.replace(" %", f"{GLUE}%")  # a number and its unit stay together
         text = "\n".join(_wrapped(line, width) for line in text.split("\n"))
     return text.replace(GLUE, " ")
 

@@ -202,6 +202,10 @@ def test_lines_are_broken_between_words(monkeypatch: pytest.MonkeyPatch) -> None
     assert "  next: see to it" == lines[-1]
 
 
+def test_a_number_and_its_percent_sign_stay_together(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert ["x" * 38, "  79 %"] == in_lines(monkeypatch, f"{'x' * 38} 79 %", 42)
+
+
 def test_a_path_is_never_broken(monkeypatch: pytest.MonkeyPatch) -> None:
     path = "/a-rather-long/folder-with-dashes/of-somebody/results/matches/*.parquet"
     assert [f"  {path}," if i else "results:" for i in range(2)] == in_lines(monkeypatch, f"results: {path},")
