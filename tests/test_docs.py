@@ -34,7 +34,8 @@ from results.storage.schema import FAULTS, MATCHES, PAIRS, RATINGS, RUNS
 
 SMALLER = {
     r"--games \d+": "--games 4",
-    r"--matches \d+": "--matches 100 --rounds 1",
+    r"(ladder bench.* --matches) \d+": r"\1 100 --rounds 1",
+    r"^ladder site (\S+)( --title .*?| --private)?( --matches \d+)?$": r"ladder site \1\2 --matches 4",
     r"--for \w+": "--for 1s",
 }
 HOME = PAGES["ladder/home/README.md"]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from typing import TypeAlias
@@ -19,6 +20,10 @@ DIGITS = 4
 """The most digits of a number in a label.  A longer one could be read as the beginning of a hash."""
 HASH_SHOWN = 6
 """The number of a hash's characters that are shown, and the fewest that are accepted for a hash."""
+
+
+COPY = re.compile(r"(?<=^[0-9a-f]{12})-[0-9]+$")
+"""What the version of a copy has behind the hash of the bot."""
 
 
 def labels(bots: Iterable[Key], numbers: Numbers) -> dict[Key, str]:
@@ -40,7 +45,7 @@ def labels(bots: Iterable[Key], numbers: Numbers) -> dict[Key, str]:
 
 def _original(bot: Key) -> Key:
     name, version = bot
-    return name, version.partition("-")[0]
+    return name, COPY.sub("", version)
 
 
 def label_pairs(rows: Sequence[Json], numbers: Numbers) -> list[Json]:
