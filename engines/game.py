@@ -260,7 +260,7 @@ class Game(Protocol[S]):
         return draw_text(self.name, [self.text(view) for view in views])
 
     def part_of(self, view: Mapping[str, Json], option: str) -> str | None:
-        """Return the key of the part of draw(view) that a click on means *option*; None: there is none.
+        """Return the key of the part of draw(view) whose click means *option*; None if no part does.
 
         *option* is one of the options offered to the view's seat.  Several options may name the same part.
         """

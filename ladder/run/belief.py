@@ -20,12 +20,12 @@ __all__ = ["Belief", "Beliefs", "Evidence"]
 GROWTH = 1.1
 """Fit again when the run has this many times the blocks that it had at the last fit."""
 BOTS_CUBED_PER_BLOCK = 10_000
-"""But not before so many blocks: the cube of the bots over this.  The time of a fit grows with that cube.
+"""Wait for at least the cube of the number of bots, over this, in blocks: the time of a fit grows so.
 
 With 100 bots that is a tenth of a second every 100 blocks, with 1,000 bots a minute every 100,000 blocks.
 """
 ENOUGH_BLOCKS = 10_000
-"""So many different blocks say well enough what a block is worth; more would take long."""
+"""The number of different blocks that say well enough what a block is worth; more would take long."""
 ERROR = 0.025
 """The most that the probabilities of a wrong order, over all checks of a pair of neighbours, add up to."""
 

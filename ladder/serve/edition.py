@@ -51,7 +51,7 @@ class Edition:
         return [*self._make]
 
     def page(self, path: str) -> str | None:
-        """Return the page at *path*, None if there is none."""
+        """Return the page at *path*, or None where no page is."""
         if path not in self._made and (make := self._make.get(path)):
             self._made[path] = make()
         return self._made.get(path)

@@ -18,7 +18,7 @@ STELLAR = GAMES["stellar"]
 
 
 class Dice:
-    """A generator that shuffles in the way that it is told: it returns each of *faces* of so many sides."""
+    """A generator that shuffles as it is told: it rolls each of *faces* with a die of the sides given."""
 
     def __init__(self, faces, sides):
         self.rolls = [(face + 0.5) / side for face, side in zip(faces, sides, strict=True)]

@@ -161,7 +161,7 @@ def notes(events):
 
 
 def stop_after(matches):
-    """Return a listener that stops the first run after so many *matches* have come."""
+    """Return a listener that stops the first run after this number of *matches* has come."""
     stops = []
 
     def stop(event):
