@@ -43,7 +43,10 @@ class Duel:
 
     @classmethod
     def of(cls, run: Run) -> Duel | None:
-        """Return the duel that *run* is, before its first block; None if *run* is another kind, or its plan is lost."""
+        """Return the duel that *run* is, before its first block.
+
+        None if *run* is of another kind, or its plan is lost.
+        """
         settings = run.settings
         if settings.duel is None or settings.blocks is None or not run.secret:
             return None

@@ -1,9 +1,9 @@
 """What is checked of every request, and what every answer tells the browser.
 
-A page elsewhere can make a browser send requests here.  It cannot read the answers because
-there is no CORS.  It cannot reach us under a name of its own (DNS rebinding) because Host is checked.  A request
-that changes something must come from a page of ours: Sec-Fetch-Site or Origin says so (Fetch Metadata; Fetch
-Standard), and so does the token.
+A page elsewhere can make a browser send requests here.  It cannot read the answers because there is no CORS.
+It cannot reach us under a name of its own (DNS rebinding) because Host is checked.  A request that changes
+something must come from a page of ours: Sec-Fetch-Site or Origin says so (Fetch Metadata; Fetch Standard),
+and so does the token.
 """
 
 from __future__ import annotations
