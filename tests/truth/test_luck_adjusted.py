@@ -34,7 +34,7 @@ def test_adjusted_blocks_vary_less_and_have_the_same_mean(styles):
 
 
 def ranks_of(difference):
-    """Return the ranks in the two matches of a block with so many more wins than losses."""
+    """Return the ranks in the two matches of a block that has *difference* more wins than losses."""
     wins, losses = max(difference, 0), max(-difference, 0)
     return [(1, 2)] * wins + [(2, 1)] * losses + [(1, 1)] * (2 - wins - losses)
 

@@ -262,11 +262,16 @@ def test_the_picture_of_everything_describes_all_crosses():
 
 def test_few_parts_are_outlined_when_a_scout_shows_a_picture():
     match = list(playout(STELLA, STELLA.deal(6, Random(4)), 6, Random(4)))
-    for before, now in pairwise(match[:12]):
-        if before.state.step == "show" == now.state.step and before.state.round == now.state.round:
-            svg = ET.fromstring(picture(now.state, None).svg(picture(before.state, None)))
-            changed = [group.get("class") for group in svg if "changed" in group.get("class", "").split()]
-            assert 1 <= sum("calm" not in kinds for kinds in changed) <= 1 + 3 * 6 + 1
+    shows = [
+        (before, now)
+        for before, now in pairwise(match[:12])
+        if before.state.step == "show" == now.state.step and before.state.round == now.state.round
+    ]
+    assert shows
+    for before, now in shows:
+        svg = ET.fromstring(picture(now.state, None).svg(picture(before.state, None)))
+        changed = [group.get("class") for group in svg if "changed" in group.get("class", "").split()]
+        assert 1 <= sum("calm" not in kinds for kinds in changed) <= 1 + 3 * 6 + 1
 
 
 def test_the_title_tells_the_round_and_from_where_the_table_is_seen():

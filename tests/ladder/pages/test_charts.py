@@ -26,6 +26,7 @@ def test_a_chart_is_well_formed_named_and_obeys_the_policy_of_pages():
 def test_colours_are_those_of_the_theme():
     for chart in charts():
         colours = set(re.findall(r'(?:fill|stroke)="([^"]*)"', chart))
+        assert any(colour.startswith("var(--") for colour in colours)
         assert colours <= {"none", "transparent"} | {c for c in colours if c.startswith("var(--")}, colours
 
 

@@ -576,7 +576,7 @@ def test_a_folder_that_was_only_made_harms_nothing(home):
 
 @pytest.fixture
 def quick(monkeypatch):
-    """Estimates of luck are rough here, for they are to be quick."""
+    """Make estimates of luck quick, and therefore rough."""
     monkeypatch.setattr(draws, "SAMPLES", 1)
 
 
