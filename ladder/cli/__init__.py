@@ -13,6 +13,8 @@ from typer.exceptions import TyperException
 from ladder.cli import (
     bench,
     bots,
+    bots_info,
+    bots_retire,
     check,
     compact,
     digest,
@@ -67,7 +69,7 @@ SECTIONS: dict[str, tuple[Callable[..., None], ...]] = {
 }
 """The everyday commands, in the order in which people need them.  A docstring is the help of its command."""
 GROUPS: dict[Callable[..., None], tuple[Callable[..., None], ...]] = {
-    bots.bots: (bots.info, bots.retire, house.house),
+    bots.bots: (bots_info.info, bots_retire.retire, house.house),
     games.games: (games.rules, games.new),
     home.home: (
         init.init,

@@ -2,15 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Annotated
-
-import typer
-
 from ladder.cli.options import (
+    BotArgument,
     FormatOption,
     GameOption,
     HomeOption,
-    complete_bots,
     existing_home,
     known_game,
     note,
@@ -24,10 +20,7 @@ __all__ = ["history"]
 
 
 def history(
-    bot: Annotated[
-        str,
-        typer.Argument(metavar="BOT", help="NAME, NAME@NUMBER or NAME@HASH.", autocompletion=complete_bots),
-    ],
+    bot: BotArgument,
     game: GameOption = None,
     home: HomeOption = None,
     format: FormatOption = "table",  # noqa: A002

@@ -27,6 +27,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "FIRST_RUN",
+    "BotArgument",
     "DuelOption",
     "FormatOption",
     "GameOption",
@@ -139,6 +140,10 @@ def complete_duels(context: typer.Context, incomplete: str) -> list[str]:
     return [name for name in names if name.startswith(incomplete)]
 
 
+BotArgument: TypeAlias = Annotated[
+    str,
+    typer.Argument(metavar="BOT", help="NAME, NAME@NUMBER or NAME@HASH.", autocompletion=complete_bots),
+]
 HomeOption: TypeAlias = Annotated[
     Path | None,
     typer.Option(
