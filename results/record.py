@@ -85,6 +85,11 @@ class Seat(msgspec.Struct, frozen=True, gc=False):
     """CPU time of the bot's process during the match; None if it ended, or played another meanwhile."""
     notes: list[Note]
     usage: Usage | None
+    memory_bytes: Int64 | None = None
+    """The most memory in which all processes of the bot together were seen, from its start to the end of this
+    match.  What several of them share counts several times.  None if unknown, and in records older than the
+    field.
+    """
 
     @property
     def decisions(self) -> int:

@@ -201,6 +201,7 @@ def _seat(
         cpu_us=sum(think_us),
         notes=[],
         usage=None,
+        memory_bytes=rng.randrange(12 << 20, 14 << 20),
     )
 
 

@@ -84,8 +84,8 @@ def _look(players: Sequence[Player], limits: Limits) -> None:
     """End the processes that use too much, also those that are ready and wait for the others."""
     for player in players:
         if player.process and not player.lost:
-            player.use = player.process.use()  # CPU time is not limited during the start
-            if player.use and (fault := oversize(limits, player, player.use)):
+            use = player.measure()  # CPU time is not limited during the start
+            if use and (fault := oversize(limits, player, use)):
                 if player.ready:
                     player.fail(f"while others started: {fault.reason}", fault.kind)
                 else:

@@ -54,6 +54,8 @@ class Player:
         """The duration of all its finished turns."""
         self.use: Use | None = None
         """What it used at the last look."""
+        self.peak_bytes = 0
+        """The most memory that it used at any look."""
         self.weighing = TreeMemory()
         self.spent: Spent | None = None
         """What it had spent before its current match."""
@@ -109,10 +111,18 @@ class Player:
         """
         assert self.process
         self.looked_ns = self._now()
-        self.use = self.process.use()
+        self.measure()
         if self.use:
             turns_us = turn_ns // 1000 * self.bot.manifest.threads
             self.beside.look(self.use.children_us, busy_us, turns_us)
+        return self.use
+
+    def measure(self) -> Use | None:
+        """Return what the process and its children use, and remember the most memory."""
+        assert self.process
+        self.use = self.process.use()
+        if self.use:
+            self.peak_bytes = max(self.peak_bytes, self.use.memory_bytes)
         return self.use
 
     def kill(self) -> None:

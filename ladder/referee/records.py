@@ -111,6 +111,7 @@ def _seat_record(seat: Seat, rank: int, score: int | None) -> record.Seat:
         cpu_us=after - seat.cpu_before if after is not None and seat.cpu_before is not None else None,
         notes=seat.notes,
         usage=seat.usage,
+        memory_bytes=seat.player.peak_bytes or None,
     )
 
 

@@ -17,7 +17,7 @@ import pyarrow.parquet as pq
 
 from results.errors import DamagedResults, NewerFormat
 from results.record import Json
-from results.storage.schema import FORMAT, OPTIONAL_COLUMNS, Schema, Table
+from results.storage.schema import FORMAT, OPTIONAL_COLUMNS, OPTIONAL_FIELDS, Schema, Table
 
 __all__ = ["encode", "encode_joined", "encode_with_tag", "read_parts", "read_with_tag"]
 
@@ -103,10 +103,16 @@ def _fit_schema(table: Table, schema: Schema) -> Table:
 
 
 def _leaves(column: pa.Field) -> list[str]:
-    """Return Parquet's names for a column: those of its fields, if it is a list of structs."""
+    """Return Parquet's names for a column: those of its fields, if it is a list of structs.
+
+    A field that older files do not have is read with one that all have, so that the list is read in any case.
+    """
     kind = column.type
     if pa.types.is_list(kind) and pa.types.is_struct(kind.value_type):
-        return [f"{column.name}.list.element.{part.name}" for part in kind.value_type]
+        names = [part.name for part in kind.value_type]
+        if OPTIONAL_FIELDS.issuperset(names):
+            names.append("bot")
+        return [f"{column.name}.list.element.{name}" for name in names]
     return [column.name]
 
 

@@ -21,6 +21,7 @@ __all__ = [
     "FORMAT",
     "MATCHES",
     "OPTIONAL_COLUMNS",
+    "OPTIONAL_FIELDS",
     "PAIRS",
     "RATINGS",
     "RUNS",
@@ -65,6 +66,7 @@ _SEAT = pa.struct(
         ("cpu_us", pa.int64()),
         ("notes", pa.list_(_NOTE)),
         ("usage", _USAGE),
+        ("memory_bytes", pa.int64()),
     ]
 )
 
@@ -100,8 +102,8 @@ MATCHES: Schema = _schema(
 )
 """One row per match, void attempts included.
 
-`guessable` comes from the run, not from the record of a match; it and `luck` are null in files older than
-the columns.
+`guessable` comes from the run, not from the record of a match; it, `luck` and the seats' `memory_bytes` are
+null in files older than the columns.
 """
 
 FAULTS: Schema = _schema(
@@ -209,11 +211,14 @@ _PLAIN_SEAT = (
     "decisions",
     "outside_us",
     "cpu_us",
+    "memory_bytes",
 )
 
 
 OPTIONAL_COLUMNS = frozenset({"guessable", "lapse", "luck", "rank_squares"})
 """Columns that older files of this format do not have."""
+OPTIONAL_FIELDS = frozenset({"memory_bytes"})
+"""Fields of seats that older files of this format do not have."""
 
 
 def matches_table(

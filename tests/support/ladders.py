@@ -220,6 +220,7 @@ def rows(home: Path, run: int | None = None) -> list[dict[str, Json]]:
             del row[key]
         for seat in row["seats"]:
             del seat["think_us"], seat["busy_us"], seat["outside_us"], seat["cpu_us"]
+            del seat["memory_bytes"]
     return found
 
 

@@ -8,7 +8,10 @@ from zlib import crc32
 
 from results.record import Block, Fault, Match, Note, Run, RunSettings, Seat, Usage
 
-__all__ = ["a_block", "a_fault", "a_match", "a_run", "a_seat"]
+__all__ = ["MEMORY", "a_block", "a_fault", "a_match", "a_run", "a_seat"]
+
+MEMORY = 12 << 20
+"""The memory of every bot, in bytes."""
 
 
 def a_run(run: int = 1, **fields: Any) -> Run:
@@ -39,6 +42,7 @@ def a_seat(bot: str = "alpha", rank: int | None = 1, **fields: Any) -> Seat:
         "cpu_us": 400,
         "notes": [Note(1, "hm")],
         "usage": Usage(10, 5, 0.25),
+        "memory_bytes": MEMORY,
     }
     return Seat(**{"bot": bot, **told, **fault, **measured, **fields})
 

@@ -38,6 +38,7 @@ MEASURED = {
     "busy_us",
     "outside_us",
     "cpu_us",
+    "memory_bytes",
     "started",
     "duration_us",
     "attempt",

@@ -51,6 +51,20 @@ def test_who_takes_too_much_memory_loses_also_where_its_children_took_it() -> No
     assert "MB of memory in use, of 120 MB" in fault.reason
 
 
+@LINUX
+def test_the_most_memory_that_a_bot_was_seen_to_use_stands_in_its_matches() -> None:
+    limits = Limits(start_ms=30_000, move_ms=30_000, bank_ms=0, memory_mb=200)
+    fills = bot("fills_memory", config={"fill_mb": 60})
+    with hall(fills, good(), limits=limits) as play:
+        matches = play.matches(0)
+    filled, quiet = (
+        [seat.memory_bytes for m in matches for seat in m.seats if seat.bot == name]
+        for name in (fills.bot, "good")
+    )
+    assert all(60 << 20 < used < 150 << 20 for used in filled)
+    assert all(1 << 20 < used < 50 << 20 for used in quiet)
+
+
 SHARING = {"memory_mb": 60, "children": 62}
 
 

@@ -18,7 +18,7 @@ from support import store_life
 from support.commands import process_group
 from support.disks import FailingDisk, NoSyncDisk, WatchedDisk
 from support.places import with_support
-from support.records import a_block, a_fault, a_match, a_run, a_seat
+from support.records import MEMORY, a_block, a_fault, a_match, a_run, a_seat
 from support.stores import each_match_once, flips, numbers, put
 
 from results.errors import DamagedResults, DiskFailed, HomeLocked, NewerFormat, NoSuchMatch, ResultsError
@@ -434,6 +434,26 @@ def test_a_journalled_fault_from_before_there_were_lapses_has_none():
     old = line.replace(b',"lapse":null', b"")
     assert old != line
     assert [a_fault(2)] == decode_block(old).faults
+
+
+@pytest.mark.parametrize("columns", [None, ["seats.bot", "seats.memory_bytes"], ["seats.memory_bytes"]])
+def test_matches_from_before_memory_was_stored_have_none(tmp_path, columns):
+    old, now = schema.select_columns(None), schema.select_columns(columns)
+    seat = [field for field in old.field("seats").type.value_type if field.name != "memory_bytes"]
+    old = old.set(old.get_field_index("seats"), pa.field("seats", pa.list_(pa.struct(seat))))
+    file = tmp_path / "old.parquet"
+    file.write_bytes(parquet.encode(schema.matches_table([a_match()], old)))
+    assert "memory" not in str(pq.read_schema(file))
+    (table,) = parquet.read_parts(file, now)
+    assert now.names == table.column_names
+    assert [None, None] == [seat["memory_bytes"] for seat in table.to_pylist()[0]["seats"]]
+
+
+def test_a_journalled_seat_from_before_memory_was_stored_has_none():
+    line = encode_block(Block(0, [a_match()], []))
+    old = line.replace(b',"memory_bytes":%d' % MEMORY, b"")
+    assert old != line
+    assert {None} == {seat.memory_bytes for seat in decode_block(old).matches[0].seats}
 
 
 @pytest.mark.parametrize("number", [0, 9, 11, 15])
