@@ -90,8 +90,8 @@ def play(
     after another.  Its version is a hash of its source.  No bots: all that were submitted.
 
     With *schedule* "gauntlet" the first bot plays at every table, against the others or, alone, against all.
-    *game* names a game or several, *games* is the number of matches (1000), *seconds* plays by the clock
-    instead.  *tell* is called with every event: see ladder.run.session.
+    *game* names a game or several, *games* is the number of matches (1000), *seconds* is a time limit;
+    with both, whichever comes first ends the run.  *tell* is called with every event: see ladder.run.session.
 
     Raises LadderError, as the command fails.  Ctrl-C stops the run after the matches in hand and raises
     RunStopped; the same call continues it.

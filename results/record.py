@@ -301,7 +301,7 @@ class RunSettings(msgspec.Struct, frozen=True, kw_only=True):
     left_out: tuple[str, ...] = ()
     """The games and table sizes that are not played, with the reasons."""
     blocks: tuple[int, ...] | None = None
-    """The number of blocks of each contest; None if the clock ends the run."""
+    """The most blocks of each contest; None if only the clock ends the run."""
     for_s: float | None = None
     schedule: ScheduleKind = "adaptive"
     until: Until | None = None

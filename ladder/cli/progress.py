@@ -81,8 +81,8 @@ class _Bar:
     def show(self, status: Status) -> None:
         self._progress.update(
             self._task,
-            total=status.total or status.limit_s,
-            completed=status.done if status.total else status.seconds,
+            total=None if status.part is None else 1.0,
+            completed=status.part or 0.0,
             counts=_counts(status),
             pace=_pace(status),
         )

@@ -85,7 +85,7 @@ def run(
             parser=whole(1),
             metavar="N",
             help="Number of matches.",
-            show_default="1000",
+            show_default="1000, or with --for no limit",
             rich_help_panel=WHAT,
         ),
     ] = None,
@@ -94,7 +94,7 @@ def run(
         typer.Option(
             "--for",
             metavar="TIME",
-            help="Stop after this time instead: 90s, 30m, 1h30m.",
+            help="Stop after this time: 90s, 30m, 1h30m; with --games, after whichever comes first.",
             rich_help_panel=WHAT,
         ),
     ] = None,
@@ -204,8 +204,6 @@ def run(
     from ladder.run.session import Options, play_session
 
     seconds = None if duration is None else _seconds(duration)
-    if seconds and games:
-        raise typer.BadParameter("give either --games or --for", param_hint="--for")
     if resume and new:
         raise typer.BadParameter("give either --resume or --new", param_hint="--new")
     if without and not resume:

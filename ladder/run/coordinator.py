@@ -205,10 +205,7 @@ class Coordinator:
     def _due(self) -> bool:
         """Return whether there is a block to hand out: within the time limit, or before a committed block."""
         self._plan_ahead()
-        return bool(self._plan) and (not self._time_is_up() or self._plan[0].number < self._promised)
-
-    def _time_is_up(self) -> bool:
-        return self.status.limit_s is not None and self.status.seconds >= self.status.limit_s
+        return bool(self._plan) and (not self.status.time_is_up or self._plan[0].number < self._promised)
 
     def _end_at(self, number: int) -> None:
         """End the run before block *number*: later blocks are dropped, also those that have come already.

@@ -205,11 +205,6 @@ def begin(home: Home, store: Store, request: Request, guests: Sequence[Version] 
     bots = _bots(home, request, guests)
     contests, left_out = _contests(home, request, bots)
     totals = _totals(request, contests)
-    if totals:
-        epochs = [epoch_blocks(blocks) for blocks in totals]
-    else:
-        games = {contest.game for contest in contests}
-        epochs = equal_shares(BY_THE_CLOCK * len(games), contests)
     settings = replace(
         settings_for(home, contests),
         asked=request.stored(),
@@ -218,7 +213,7 @@ def begin(home: Home, store: Store, request: Request, guests: Sequence[Version] 
         for_s=request.seconds,
         schedule=request.schedule or home.settings.run.schedule,
         until=request.until,
-        epochs=tuple(epochs),
+        epochs=_epochs(request, contests, totals),
         shard=_shard(request, totals),
     )
     return store_run(home, store, settings, bots, secret_of(request.secret, request.seed), guests)
@@ -264,8 +259,23 @@ def store_run(
 
 
 def _totals(request: Request, contests: Sequence[Contest]) -> list[int] | None:
-    """Return how many blocks each contest has; None if the clock ends the run."""
-    return None if request.seconds else equal_shares(request.matches or MATCHES, contests)
+    """Return how many blocks each contest has at most; None if only the clock ends the run."""
+    if request.seconds and not request.matches:
+        return None
+    return equal_shares(request.matches or MATCHES, contests)
+
+
+def _epochs(request: Request, contests: Sequence[Contest], totals: Sequence[int] | None) -> tuple[int, ...]:
+    """Return how many blocks of each contest an epoch has.
+
+    If a clock may end the run, epochs are short, however many matches it may have: it adapts within its time.
+    """
+    ends = [epoch_blocks(blocks) for blocks in totals or ()]
+    if not request.seconds:
+        return tuple(ends)
+    games = {contest.game for contest in contests}
+    by_the_clock = equal_shares(BY_THE_CLOCK * len(games), contests)
+    return tuple(map(min, ends, by_the_clock)) if totals else tuple(by_the_clock)
 
 
 def _shard(request: Request, totals: Sequence[int] | None) -> ShardBlocks | None:

@@ -334,6 +334,7 @@ def _play(home: Home, store: Store, run: Run, options: Options, tell: Tell) -> P
         coordinator.hear_outlays(executor)
     finally:
         tell(Ended(coordinator.status))
+    _tell_time(coordinator, store, tell)
     _tell_order(coordinator, tell)
     _tell_spending(home, run, coordinator.spending, tell)
     return Played(home, run, coordinator.rated, store, coordinator.duel)
@@ -360,6 +361,13 @@ def _tell_continued(coordinator: Coordinator, store: Store, tell: Tell) -> None:
         tell(Note(f"{name} goes on without {left.name}@{left.version}: {since}"))
     if done := coordinator.status.done:
         tell(Note(f"{name} continues: {done:,} matches are done"))
+
+
+def _tell_time(coordinator: Coordinator, store: Store, tell: Tell) -> None:
+    """Tell that the clock has ended a run before its last match."""
+    name, status = store.folder.name_run(coordinator.run.run), coordinator.status
+    if status.time_is_up and status.total is not None and status.done < status.total:
+        tell(Note(f"the time is up: run {name} ends after {status.done:,} of {status.total:,} matches"))
 
 
 def _tell_order(coordinator: Coordinator, tell: Tell) -> None:

@@ -62,9 +62,23 @@ class Status:
     @property
     def left_s(self) -> float | None:
         """The seconds left; None if they cannot be estimated yet."""
-        if self.total is None:
-            return None if self.limit_s is None else max(0.0, self.limit_s - self.seconds)
-        return max(0, self.total - self.before - self.came) / self.pace if self.pace else None
+        ends = [] if self.limit_s is None else [max(0.0, self.limit_s - self.seconds)]
+        if self.total is not None and self.pace:
+            ends.append(max(0, self.total - self.before - self.came) / self.pace)
+        return min(ends, default=None)
+
+    @property
+    def time_is_up(self) -> bool:
+        """Whether this command has used the time that the run has left."""
+        return self.limit_s is not None and self.seconds >= self.limit_s
+
+    @property
+    def part(self) -> float | None:
+        """The part of the run that is over, by its matches or by its time; None if it has neither limit."""
+        parts = [] if self.total is None else [self.done / max(1, self.total)]
+        if self.limit_s is not None:
+            parts.append(1.0 if self.time_is_up else self.seconds / self.limit_s)
+        return max(parts, default=None)
 
 
 @dataclass

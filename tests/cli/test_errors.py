@@ -186,7 +186,6 @@ def test_one_name_cannot_be_given_to_several_bots(folder: Path) -> None:
             1,
             "no scheduler answers at tcp://no-such-host.invalid",
         ),
-        (["--for", "1m", "--games", "4"], 2, "--for: give either --games or --for"),
         (["--seed", "x"], 2, "--seed: expected a whole number from 0 on, of at most 18 digits, or a secret"),
         (["-j", "-1"], 2, "--jobs: expected a whole number from 0 to 4,096, got: '-1'"),
         (["--schedule", "adpative"], 2, "got: 'adpative' (did you mean 'adaptive'?)"),

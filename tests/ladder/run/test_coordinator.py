@@ -539,6 +539,51 @@ def test_a_run_by_the_clock_that_was_killed_closes_its_gaps_though_its_time_is_u
     assert list(range(24)) == [row["number"] for row in ladders.rows(home.path)]
 
 
+def stop_the_clock(running, done):
+    """Let the time of a run be up once that many matches are done."""
+    status = running.status
+
+    def at(seconds):
+        type(status).at(status, seconds)
+        status.seconds = status.limit_s if status.done >= done else 0.0
+
+    status.at = at
+
+
+def test_a_run_by_matches_and_clock_ends_with_its_matches_if_they_come_first(home, tmp_path):
+    other = a_copy(tmp_path / "matches-alone", home)
+    play_here(home, matches=32, seconds=3_600.0)
+    play_here(other, matches=32)
+    assert 32 == len(ladders.rows(home.path))
+    assert ladders.rows(other.path) == ladders.rows(home.path)
+
+
+def test_a_run_by_matches_and_clock_ends_with_its_time_if_that_comes_first(home, tmp_path):
+    other = a_copy(tmp_path / "time-is-up", home)
+    play_here(home, matches=60, seconds=3_600.0)
+    with here(other, matches=60, seconds=3_600.0) as (run, executor):
+        stop_the_clock(run, 20)
+        blocks = run.play(executor, Stop()).blocks
+    assert 10 <= blocks < 30
+    assert ladders.rows(home.path)[: 2 * blocks] == ladders.rows(other.path)
+    assert None is Store(other.results).unfinished_run()
+
+
+def test_a_run_by_matches_and_clock_that_was_stopped_goes_on_to_the_same_end(home, tmp_path):
+    other = a_copy(tmp_path / "stopped", home)
+    play_here(home, matches=40, seconds=3_600.0)
+    stop = Stop()
+    with here(other, matches=40, seconds=3_600.0) as (run, executor):
+        run._report = lambda status: setattr(stop, "asked", int(status.done >= 20))
+        with pytest.raises(RunStopped):
+            run.play(executor, stop)
+        assert 0 < run.status.done < 40
+    with here(other) as (run, executor):
+        assert 0.0 < run.status.limit_s < 3_600.0
+        run.play(executor, Stop())
+    assert ladders.rows(home.path) == ladders.rows(other.path)
+
+
 def test_the_time_that_a_run_has_left_is_what_it_has_not_played():
     assert 0.0 == coordinator._seconds_covered([])
     assert 3e-6 == coordinator._seconds_covered([(10, 12), (5, 6)])
@@ -811,6 +856,15 @@ def test_of_slow_matches_few_are_enough():
 def test_a_run_by_the_clock_knows_what_is_left():
     assert 3.0 == Status(seconds=7.0, limit_s=10.0).left_s
     assert 0.0 == Status(seconds=17.0, limit_s=10.0).left_s
+
+
+def test_a_run_by_matches_and_clock_knows_which_ends_first():
+    by_matches = a_status([50, 100, 150, 200], total=250, limit_s=60.0)
+    assert 1.0 == pytest.approx(by_matches.left_s, rel=0.3)
+    assert 0.8 == by_matches.part
+    by_clock = a_status([5, 10, 15, 20], total=2_500, limit_s=8.0)
+    assert (4.0, 0.5) == (by_clock.left_s, by_clock.part)
+    assert None is Status().part
 
 
 def test_an_error_of_the_machine_leaves_what_is_committed(home):

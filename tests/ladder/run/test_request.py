@@ -131,6 +131,16 @@ def test_a_run_by_the_clock_has_no_number_of_blocks(home):
     )
 
 
+def test_a_run_by_matches_and_clock_has_both_limits_and_the_shorter_epochs(home):
+    def limits(**asked):
+        settings = begun(home, **asked).settings
+        return settings.blocks, settings.for_s, settings.epochs, settings.asked.games
+
+    assert ((30,), 90.0, (16,), 60) == limits(matches=60, seconds=90.0)
+    assert ((500_000,), 90.0, (256,), 1_000_000) == limits(matches=1_000_000, seconds=90.0)
+    assert ((500_000,), None, (4_096,), 1_000_000) == limits(matches=1_000_000)
+
+
 def test_a_limit_on_the_whole_match_travels_with_the_run_and_is_absent_where_there_is_none(home):
     assert "match_s" not in begun(home).settings.limits
     limited = with_settings(home, "[limits]\nmatch_s = 30\n")
