@@ -32,6 +32,7 @@ from ladder.cli import (
     matches,
     matrix,
     merge,
+    new,
     play,
     rate,
     replay,
@@ -53,7 +54,7 @@ __all__ = ["ALIASES", "COMMANDS", "run_command_line"]
 
 SECTIONS: dict[str, tuple[Callable[..., None], ...]] = {
     "Play": (run.run, duel.duel, play.play),
-    "Bots": (check.check, submit.submit),
+    "Bots": (new.new, check.check, submit.submit),
     "Results": (
         leaderboard.leaderboard,
         matches.matches,

@@ -108,10 +108,10 @@ class Program(TyperGroup):
             "Options: COMMAND --help, --version, --install-completion (of your shell)\n"
             f"Start here: {as_called(self.example)}"
         )
-        spaced = "\n\n".join([start, *parts, end])
-        if len(spaced.split("\n")) <= TALLEST:
-            return spaced
-        return "\n\n".join([start, "\n".join(parts), end])
+        dense = "\n".join(parts)
+        spaced = "\n\n".join([start, *parts, end]), "\n\n".join([start, dense, end])
+        fitting = (text for text in spaced if text.count("\n") < TALLEST)
+        return next(fitting, f"{start}\n{dense}\n{end}")
 
 
 def _line(command: Any) -> str:

@@ -17,7 +17,7 @@ from ladder.registry.shebang import interpreter_of
 from ladder.toml import depth, read_toml
 from protocol.messages import LARGEST
 
-__all__ = ["HOUSE", "MOST_THREADS", "BotManifest", "read_manifest", "source_of"]
+__all__ = ["HOUSE", "MOST_THREADS", "BotManifest", "check_name", "read_manifest", "source_of"]
 
 Text = Annotated[str, Meta(max_length=4_096, pattern="^[^\\x00]*$")]
 Texts = Annotated[tuple[Text, ...], Meta(max_length=256)]
@@ -107,6 +107,15 @@ def read_manifest(path: Path, games: Iterable[str], name: str | None = None) -> 
     return _check(data | ({"name": name} if name else {}), file, games)
 
 
+def check_name(name: str, where: str = "") -> None:
+    """Raise UsageProblem, which says *where*, for a *name* that no bot can have."""
+    if not NAME.fullmatch(name):
+        raise UsageProblem(
+            f"{where}{short(repr(name))} cannot be a bot's name",
+            "1 to 32 letters, digits, dots, dashes and underscores, beginning with a letter or digit",
+        )
+
+
 def source_of(path: Path) -> Path:
     """Return the folder or file to copy for *path*: the folder of a manifest, else *path* itself."""
     return path.parent if path.suffix == ".toml" and path.is_file() else path
@@ -150,11 +159,7 @@ def _check(data: dict[str, Any], file: Path, games: Iterable[str]) -> BotManifes
         manifest = msgspec.convert(data, BotManifest)
     except (msgspec.ValidationError, OverflowError) as error:
         raise UsageProblem(f"{file}: {short(str(error), 300)}", "correct it and submit again") from None
-    if not NAME.fullmatch(manifest.name):
-        raise UsageProblem(
-            f"{file}: {short(repr(manifest.name))} cannot be a bot's name",
-            "1 to 32 letters, digits, dots, dashes and underscores, beginning with a letter or digit",
-        )
+    check_name(manifest.name, f"{file}: ")
     for game in manifest.games:
         if game not in games:
             raise UsageProblem(

@@ -1,0 +1,20 @@
+"""A bot that chooses at random, until you write something better into choose."""
+
+from view import View
+
+from protocol.client import Act, serve
+
+
+def choose(act: Act, view: View) -> str | list[str]:
+    """Return one of the options, or a list of several if several are asked for.
+
+    *view* holds what your seat knows, act.events what has happened since you were last asked.  Draw random
+    numbers from act.rng, and the bot plays a match again as it did before.
+    """
+    options = act.choice.options
+    if act.choice.kind == "one":
+        return act.rng.choice(options)
+    return act.rng.sample(options, act.rng.randint(act.choice.low, act.choice.high))
+
+
+serve(lambda act: choose(act, act.view))

@@ -1,0 +1,107 @@
+"""`ladder new`: start a bot of one's own."""
+
+from __future__ import annotations
+
+import shlex
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from ladder.cli.options import FormatOption, HomeOption, complete_games, known_game, note, print_rows
+
+__all__ = ["new"]
+
+
+def _complete_languages(incomplete: str) -> list[str]:
+    """Return the languages that begin with *incomplete*, for the shell."""
+    from ladder.kits.languages import LANGUAGES
+
+    return [name for name in LANGUAGES if name.startswith(incomplete)]
+
+
+def new(
+    language: Annotated[
+        str,
+        typer.Argument(
+            metavar="LANGUAGE",
+            help="The language; --list shows all.",
+            autocompletion=_complete_languages,
+            show_default=False,
+        ),
+    ] = "",
+    name: Annotated[
+        str, typer.Argument(metavar="NAME", help="The bot's name, such as river-rat.", show_default=False)
+    ] = "",
+    game: Annotated[
+        str | None,
+        typer.Option(
+            metavar="GAME",
+            help="Play this game alone, with types for what the bot sees.",
+            show_default="every game",
+            autocompletion=complete_games,
+        ),
+    ] = None,
+    parent: Annotated[
+        Path, typer.Option("--in", metavar="FOLDER", help="Make the bot's folder in this one.")
+    ] = Path(),
+    list_: Annotated[bool, typer.Option("--list", metavar="", help="List the languages.")] = False,
+    format: FormatOption = "table",  # noqa: A002
+    home: HomeOption = None,
+) -> None:
+    """Make a small bot to start from, in a folder.
+
+    The bot passes `ladder check` and plays at random. The function `choose` in its main file is where
+    your strategy begins; README.md in the folder says how to go on. The bot needs nothing but the language.
+
+    Example: ladder new python river-rat --game stellar
+    """
+    if list_:
+        _print_languages(format)
+        return
+    if not language or not name:
+        what = "NAME" if language else "LANGUAGE"
+        raise typer.BadParameter("it is missing: ladder new python river-rat", param_hint=what)
+    from ladder.kits.create import create_bot
+    from ladder.kits.languages import find_language
+
+    kit = find_language(language)
+    folder = create_bot(kit, name, parent, known_game(game) if game else "", _taken(home))
+    print(folder)
+    note(
+        f"made {name} in {kit.title}; {folder / kit.main} is where your strategy begins",
+        f"ladder check {shlex.quote(str(folder))}",
+    )
+    if missing := kit.missing():
+        note(f"this machine has no {' and no '.join(missing)}, which the bot needs", kit.advice())
+
+
+def _taken(home: Path | None) -> set[str]:
+    """Return the names of the bots of the home, if there is one, and of the house bots."""
+    from ladder.home.home import find_home, house_bots
+    from ladder.registry.roster import Roster
+
+    return {version.bot for version in Roster(find_home(home) / "bots").versions()} | set(house_bots())
+
+
+def _print_languages(form: str) -> None:
+    from ladder.kits.languages import LANGUAGES
+    from results.reports.render import Column
+
+    rows = [
+        {
+            "language": language.name,
+            "main": language.main,
+            "needs": list(language.tools),
+            "ready": not language.missing(),
+            "to_do": language.advice() if language.missing() else None,
+        }
+        for language in LANGUAGES.values()
+    ]
+    columns = [
+        Column("language", "language"),
+        Column("main", "main file"),
+        Column("needs", "needs", lambda tools: ", ".join(tools) or "nothing else"),
+        Column("to_do", "to do", lambda text: text or "ready"),
+    ]
+    print_rows(rows, columns, form)

@@ -1,0 +1,89 @@
+"""The beginning of a bot: the files of a kit, and the types of one game's view."""
+
+from __future__ import annotations
+
+import json
+import shutil
+import sys
+import tempfile
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+
+from engines import GAMES
+from ladder.errors import UsageProblem
+from ladder.kits.languages import KITS, Language
+from ladder.kits.view_types import ViewTypes, read_types
+from ladder.registry.manifest import check_name
+
+__all__ = ["create_bot"]
+
+README = KITS / "README.template"
+
+
+def create_bot(
+    language: Language, name: str, parent: Path, game: str = "", taken: Iterable[str] = ()
+) -> Path:
+    """Make a folder for the bot *name* in *parent* and return it.  The bot plays *game*; "" means all.
+
+    Raises UsageProblem for a name that no bot can have or that is *taken*, for a folder that is there
+    already, and for a game without a schema of its view.  Then nothing is made.
+    """
+    check_name(name)
+    if name in taken:
+        raise UsageProblem(f"there is a bot {name!r} already", "choose another name; see: ladder bots --all")
+    folder = parent / name
+    if folder.exists() or folder.is_symlink():
+        raise UsageProblem(f"{folder} is there already", "choose another name, or another folder with --in")
+    files = dict(_files(language, name, game))
+    parent.mkdir(parents=True, exist_ok=True)
+    staging = Path(tempfile.mkdtemp(prefix=f".{name}-", dir=parent))
+    try:
+        made = staging / name
+        for path, text in files.items():
+            file = made / path
+            file.parent.mkdir(parents=True, exist_ok=True)
+            file.write_text(text, "utf-8")
+        made.rename(folder)  # all of it or nothing
+    finally:
+        shutil.rmtree(staging)
+    return folder
+
+
+def _files(language: Language, name: str, game: str) -> Iterator[tuple[str, str]]:
+    """Yield the files of the bot: paths in its folder, and texts."""
+    words = {
+        "name": name,
+        "main": language.main,
+        "title": language.title,
+        "games": f'\ngames = ["{game}"]' if game else "",
+        "plays": game or "every game",
+        "game": game or "stellar",
+    }
+    kit = KITS / language.name
+    for path in sorted(kit.rglob("*")):
+        if path.is_file() and "__pycache__" not in path.parts:
+            yield str(path.relative_to(kit)), _fill(path.read_text("utf-8"), words)
+    for shared in language.shared:
+        yield Path(shared).name, (KITS / shared).read_text("utf-8")
+    yield "README.md", _fill(README.read_text("utf-8"), words)
+    if game and language.emit:
+        yield language.types_file, language.emit(_types_of(game))
+
+
+def _fill(text: str, words: dict[str, str]) -> str:
+    for word, meaning in words.items():
+        text = text.replace(f"{{{{{word}}}}}", meaning)
+    return text
+
+
+def _types_of(game: str) -> ViewTypes:
+    """Return the types of the view of *game*, from the schema.json beside its code."""
+    module = sys.modules[type(GAMES[game]).__module__]
+    path = Path(str(module.__file__)).with_name("schema.json")
+    try:
+        return read_types(game, json.loads(path.read_text("utf-8")))
+    except (OSError, ValueError) as error:
+        raise UsageProblem(
+            f"the game {game!r} has no schema that types can be made from: {error}",
+            "the same command without --game; then write it into bot.toml: games",
+        ) from None

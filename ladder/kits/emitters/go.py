@@ -1,0 +1,96 @@
+"""The types of a view in Go: structs for encoding/json.
+
+A value that may be null or missing is a pointer, or a slice or map that is nil.  What Go has no type for, as
+a list of values of several types, is a json.RawMessage.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+
+from ladder.kits.names import pascal, safe
+from ladder.kits.view_types import (
+    Either,
+    ListOf,
+    MapOf,
+    Named,
+    Nullable,
+    Plain,
+    Record,
+    RowOf,
+    Type,
+    ViewTypes,
+)
+
+__all__ = ["emit"]
+
+_RAW = "json.RawMessage"
+_PLAIN = {
+    Plain.TEXT: "string",
+    Plain.WHOLE: "int64",
+    Plain.NUMBER: "float64",
+    Plain.FLAG: "bool",
+    Plain.JSON: _RAW,
+}
+
+
+def emit(types: ViewTypes) -> str:
+    """Return the file `view.go`."""
+    body = "\n".join(_body(types))
+    imports = 'import "encoding/json"\n\n' if _RAW in body else ""
+    about = f"// What a bot sees: {types.title}. Made from the JSON Schema of the game.\n"
+    return f"package main\n\n{about}\n{imports}{body}\n"
+
+
+def _body(types: ViewTypes) -> Iterator[str]:
+    for names in types.enumerations:
+        values = ", ".join(map(json.dumps, names.values))
+        yield from _comment(f"{names.name}: {names.about}" if names.about else names.name, "")
+        yield from _comment(f"One of {values}", "")
+        yield f"type {names.name} = string"
+        yield ""
+    for record in types.records:
+        yield from _record(record)
+        yield ""
+
+
+def _record(record: Record) -> Iterator[str]:
+    yield from _comment(f"{record.name}: {record.about}" if record.about else record.name, "")
+    yield f"type {record.name} struct {{"
+    used: set[str] = set()
+    for field in record.fields:
+        name = safe(pascal(field.key), ())
+        name = f"F{name}" if name[0] == "_" else name  # only names with a capital are read from JSON
+        while name in used:
+            name += "_"
+        used.add(name)
+        yield from _comment(field.about, "\t")
+        spelled = _spell(field.type if field.required else Nullable(field.type))
+        yield f"\t{name} {spelled} `json:{json.dumps(field.key)}`"
+    yield "}"
+
+
+def _comment(text: str, indent: str) -> Iterator[str]:
+    if text:
+        yield f"{indent}// {text}"
+
+
+def _spell(type_: Type) -> str:
+    """Return *type_* as Go writes it."""
+    match type_:
+        case Plain():
+            return _PLAIN[type_]
+        case Named(name):
+            return name
+        case ListOf(item):
+            return f"[]{_spell(item)}"
+        case MapOf(value):
+            return f"map[string]{_spell(value)}"
+        case RowOf():
+            return f"[]{_RAW}"
+        case Either():
+            return _RAW
+        case Nullable(value):
+            spelled = _spell(value)
+            return spelled if spelled[0] in "*[m" or spelled == _RAW else f"*{spelled}"

@@ -1,0 +1,79 @@
+"""The languages that there are kits for.
+
+The files of a kit are in bots/kits/NAME.  In them, `{{name}}` is the name of the bot.
+"""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Callable
+from pathlib import Path
+
+import msgspec
+
+from ladder.errors import UsageProblem, suggest
+from ladder.kits.emitters import go, python
+from ladder.kits.view_types import ViewTypes
+from ladder.machine.installation import ROOT
+
+__all__ = ["KITS", "LANGUAGES", "Language", "find_language"]
+
+KITS = Path(ROOT, "bots", "kits")
+"""The folder with the files of the kits."""
+
+
+class Language(msgspec.Struct, frozen=True):
+    """A language and its kit.
+
+    *main* is the file with the strategy.  *tools* are the programs that build and run the bot, each with the
+    Debian package that brings it; *install* says it for other systems.  *emit* makes the file *types_file*
+    from the types of a view.  *shared* are files in other folders of bots/kits that belong to the kit, too.
+    """
+
+    name: str
+    title: str
+    main: str
+    tools: dict[str, str] = {}
+    install: str = ""
+    types_file: str = ""
+    emit: Callable[[ViewTypes], str] | None = None
+    aliases: tuple[str, ...] = ()
+    shared: tuple[str, ...] = ()
+
+    def missing(self) -> list[str]:
+        """Return the tools that are not on this machine."""
+        return [tool for tool in self.tools if not shutil.which(tool)]
+
+    def advice(self) -> str:
+        """Return how to install the tools that are missing."""
+        packages = dict.fromkeys(self.tools[tool] for tool in self.missing())
+        return f"apt install {' '.join(packages)}" + (f", or see {self.install}" if self.install else "")
+
+
+LANGUAGES = {
+    language.name: language
+    for language in (
+        Language("python", "Python", "bot.py", types_file="view.py", emit=python.emit, aliases=("py",)),
+        Language(
+            "go",
+            "Go",
+            "bot.go",
+            tools={"go": "golang-go"},
+            install="https://go.dev/dl",
+            types_file="view.go",
+            emit=go.emit,
+            aliases=("golang",),
+        ),
+    )
+}
+"""The languages, by what is typed for them."""
+
+
+def find_language(word: str) -> Language:
+    """Return the language that *word* names, in any case; raise UsageProblem if there is no kit for it."""
+    names = {name: each for each in LANGUAGES.values() for name in (each.name, *each.aliases)}
+    if word.lower() in names:
+        return names[word.lower()]
+    raise UsageProblem(
+        f"there is no kit for {word[:80]!r}{suggest(word.lower(), names)}", "ladder new --list"
+    )

@@ -1,0 +1,37 @@
+"""Names as programming languages write them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection
+
+__all__ = ["camel", "pascal", "safe", "snake"]
+
+
+def _words(name: str) -> list[str]:
+    """Return the parts of *name*: of `past_crosses`, `past-crosses` or `pastCrosses` the two words."""
+    apart = re.sub(r"(?<=[a-z0-9])(?=[A-Z])", " ", name)
+    return [word.lower() for word in re.split(r"[^A-Za-z0-9]+", apart) if word]
+
+
+def pascal(name: str) -> str:
+    """Return *name* as `PastCrosses`; "" if it has no letter or digit of ASCII."""
+    return "".join(word.capitalize() for word in _words(name))
+
+
+def camel(name: str) -> str:
+    """Return *name* as `pastCrosses`."""
+    text = pascal(name)
+    return text[:1].lower() + text[1:]
+
+
+def snake(name: str) -> str:
+    """Return *name* as `past_crosses`."""
+    return "_".join(_words(name))
+
+
+def safe(name: str, keywords: Collection[str]) -> str:
+    """Return *name*, changed if a program could not use it: a keyword, empty, or beginning with a digit."""
+    if not name or name[0].isdigit():
+        return f"_{name}"
+    return f"{name}_" if name in keywords else name

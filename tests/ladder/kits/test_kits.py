@@ -1,0 +1,156 @@
+"""Kits: each makes a bot that passes the check and plays; what cannot be made is refused as a whole."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from support.command_line import said, typed
+from support.places import ROOT
+
+from engines import GAMES
+from ladder.errors import UsageProblem
+from ladder.home.home import house_bots
+from ladder.kits.create import create_bot
+from ladder.kits.languages import KITS, LANGUAGES, Language, find_language
+from ladder.registry.manifest import read_manifest
+
+MAIN_LINES = 60
+README_LINES = 25
+
+
+def on_this_machine(language: Language) -> Language:
+    """Return *language*; skip the test where its tools are missing."""
+    if missing := language.missing():
+        pytest.skip(f"no {' and no '.join(missing)}: {language.advice()}")
+    return language
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.slow
+def test_a_new_bot_passes_the_check_and_plays(language: str, tmp_path: Path) -> None:
+    on_this_machine(LANGUAGES[language])
+    bot = create_bot(LANGUAGES[language], "rookie", tmp_path)
+    checked = typed("check", bot, cwd=tmp_path)
+    assert 0 == checked.code, checked.out + checked.err
+    assert "failure" not in checked.out
+    assert "warning" not in checked.out
+    assert 0 == typed("submit", bot, "--home", "home", cwd=tmp_path).code
+    played = typed("run", "rookie", "random", "--games", "20", "--home", "home", cwd=tmp_path)
+    assert 0 == played.code, played.err
+    assert "no faults" in said("faults", "rookie", "--home", tmp_path / "home").err
+
+
+@pytest.mark.parametrize("language", [name for name, language in LANGUAGES.items() if language.emit])
+@pytest.mark.slow
+def test_a_bot_for_one_game_reads_its_views_with_types(language: str, tmp_path: Path) -> None:
+    on_this_machine(LANGUAGES[language])
+    bot = create_bot(LANGUAGES[language], "rookie", tmp_path, "stella-quest")
+    checked = typed("check", bot, cwd=tmp_path)
+    assert 0 == checked.code, checked.out + checked.err
+    assert ("stella-quest",) == read_manifest(bot, GAMES).games
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_a_kit_is_small_and_says_how_to_go_on(language: str, tmp_path: Path) -> None:
+    kit = LANGUAGES[language]
+    bot = create_bot(kit, "rookie", tmp_path)
+    assert len((bot / kit.main).read_text("utf-8").splitlines()) <= MAIN_LINES
+    readme = (bot / "README.md").read_text("utf-8")
+    assert len(readme.splitlines()) <= README_LINES
+    for command in ("ladder check", "ladder submit", "ladder run", "ladder replay", "ladder faults"):
+        assert command in readme
+    assert "rookie" == read_manifest(bot, GAMES).name
+    assert not any("{{" in path.read_text("utf-8") for path in bot.rglob("*") if path.is_file())
+
+
+def test_there_is_a_kit_for_each_folder_of_kits_and_none_is_a_house_bot() -> None:
+    folders = {path.name for path in KITS.iterdir() if path.is_dir()} - {"shared"}
+    assert set(LANGUAGES) == folders
+    assert not any("kits" in path.parts for path in house_bots().values())
+
+
+@pytest.mark.parametrize("word", ["Go", "GOLANG", "go"])
+def test_a_language_is_found_by_its_other_names_in_any_case(word: str) -> None:
+    assert "go" == find_language(word).name
+
+
+def test_an_unknown_language_gets_a_suggestion() -> None:
+    refused = said("new", "pyton", "rookie")
+    assert 2 == refused.code
+    assert "there is no kit for 'pyton' (did you mean 'python'?)" in refused.err
+    assert "ladder new --list" in refused.err
+
+
+@pytest.mark.parametrize(
+    ("name", "why"),
+    [
+        ("a b", "cannot be a bot's name"),
+        ("../up", "cannot be a bot's name"),
+        ("greedy", "there is a bot 'greedy' already"),
+        ("here", "is there already"),
+        ("linked", "is there already"),
+    ],
+)
+def test_a_name_that_cannot_be_used_is_refused_and_nothing_is_made(
+    name: str, why: str, tmp_path: Path
+) -> None:
+    (tmp_path / "here").mkdir()
+    (tmp_path / "linked").symlink_to("nowhere")
+    before = sorted(tmp_path.iterdir())
+    refused = said("new", "python", name, "--in", tmp_path)
+    assert 2 == refused.code
+    assert why in refused.err
+    assert "next: " in refused.err
+    assert before == sorted(tmp_path.iterdir())
+
+
+def test_a_name_and_a_language_that_are_missing_are_asked_for() -> None:
+    for words in ([], ["python"]):
+        refused = said("new", *words)
+        assert 2 == refused.code
+        assert "ladder new python river-rat" in refused.err
+
+
+def test_an_unknown_game_is_refused_and_nothing_is_made(tmp_path: Path) -> None:
+    refused = said("new", "python", "rookie", "--game", "stela", "--in", tmp_path)
+    assert 3 == refused.code
+    assert "did you mean" in refused.err
+    assert [] == list(tmp_path.iterdir())
+
+
+def test_a_kit_that_cannot_be_copied_leaves_nothing_behind(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def full_disk(*_: object, **__: object) -> None:
+        raise OSError("no space left on device")
+
+    monkeypatch.setattr(Path, "write_text", full_disk)
+    with pytest.raises(OSError, match="no space"):
+        create_bot(LANGUAGES["python"], "rookie", tmp_path)
+    assert [] == list(tmp_path.iterdir())
+
+
+def test_tools_that_are_missing_are_named_with_what_to_install(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("PATH", str(tmp_path))
+    made = said("new", "go", "rookie", "--in", tmp_path)
+    assert 0 == made.code
+    assert "this machine has no go, which the bot needs" in made.err
+    assert "apt install golang-go" in made.err
+
+
+def test_the_list_of_languages_says_what_each_needs() -> None:
+    rows = said("new", "--list", "--format", "md").out.splitlines()
+    assert len(LANGUAGES) + 2 == len(rows)
+    assert all(
+        language.title and (ROOT / "bots/kits" / name / "bot.toml").is_file()
+        for name, language in LANGUAGES.items()
+    )
+
+
+def test_a_game_without_a_schema_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(Path, "with_name", lambda self, name: tmp_path / name)
+    with pytest.raises(UsageProblem, match="no schema that types can be made from"):
+        create_bot(LANGUAGES["python"], "rookie", tmp_path, "stellar")

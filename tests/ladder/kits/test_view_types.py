@@ -1,0 +1,112 @@
+"""The types of a view say what the schema of the game says, and views fit them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from ladder.kits.emitters import go, python
+from ladder.kits.view_types import (
+    Either,
+    Enumeration,
+    Field,
+    ListOf,
+    MapOf,
+    Named,
+    Nullable,
+    Plain,
+    RowOf,
+    Type,
+    read_types,
+)
+
+
+def type_of(part: Any, **parts: Any) -> Type:
+    """Return the type of a field with the schema *part*, in a document with the *parts*."""
+    view = {"type": "object", "properties": {"field": part}}
+    types = read_types("toy", {"$defs": {"view": view, **parts}})
+    assert "View" == types.records[-1].name
+    return types.records[-1].fields[0].type
+
+
+PAIR = {"type": "object", "properties": {"left": {"type": "integer"}}, "required": ["left"]}
+
+
+@pytest.mark.parametrize(
+    ("part", "expected"),
+    [
+        ({"type": "string"}, Plain.TEXT),
+        ({"type": "integer", "minimum": 3}, Plain.WHOLE),
+        ({"type": "number"}, Plain.NUMBER),
+        ({"type": "boolean"}, Plain.FLAG),
+        ({"const": 2}, Plain.WHOLE),
+        ({"type": "string", "const": "dummy"}, Plain.TEXT),
+        ({"enum": [1, 2]}, Plain.WHOLE),
+        ({"enum": [1, "two"]}, Plain.JSON),
+        ({"enum": [True, False], "default": True}, Plain.FLAG),
+        ({}, Plain.JSON),
+        (True, Plain.JSON),
+        ({"type": "array", "items": {"type": "string"}}, ListOf(Plain.TEXT)),
+        ({"type": "array"}, ListOf(Plain.JSON)),
+        ({"type": "object", "additionalProperties": {"type": "integer"}}, MapOf(Plain.WHOLE)),
+        ({"type": "object", "properties": {}, "additionalProperties": False}, MapOf(Plain.JSON)),
+        ({"anyOf": [{"type": "integer"}, {"type": "null"}]}, Nullable(Plain.WHOLE)),
+        ({"type": ["integer", "null"]}, Nullable(Plain.WHOLE)),
+        ({"anyOf": [{"type": "integer"}, {"type": "string"}]}, Either((Plain.WHOLE, Plain.TEXT))),
+        (
+            {"type": "array", "prefixItems": [{"type": "integer"}, {"type": "string"}], "maxItems": 2},
+            RowOf((Plain.WHOLE, Plain.TEXT)),
+        ),
+        ({"type": "array", "prefixItems": [{"type": "integer"}]}, ListOf(Plain.JSON)),
+        ({"$ref": "#/$defs/pair"}, Named("Pair")),
+        ({"$ref": "#/$defs/seat"}, Plain.WHOLE),
+        ({"$ref": "#/$defs/missing"}, Plain.JSON),
+        ({"$ref": "#/$defs/itself"}, Plain.JSON),
+        (PAIR, Named("ViewField")),
+        ({"enum": ["a", "b"]}, Named("ViewField")),
+    ],
+)
+def test_a_part_of_the_schema_has_a_type(part: Any, expected: Type) -> None:
+    itself = {"$ref": "#/$defs/itself"}
+    assert expected == type_of(part, pair=PAIR, seat={"type": "integer"}, itself=itself)
+
+
+def test_a_record_that_contains_itself_has_one_type() -> None:
+    tree = {"type": "object", "properties": {"left": {"$ref": "#/$defs/tree"}}}
+    view = {"type": "object", "properties": {"tree": {"$ref": "#/$defs/tree"}}}
+    types = read_types("toy", {"$defs": {"view": view, "tree": tree}})
+    assert ["Tree", "View"] == [record.name for record in types.records]
+    assert Field("left", Named("Tree"), "", required=False) == types.records[0].fields[0]
+
+
+def test_names_that_a_kit_or_a_language_uses_are_not_taken() -> None:
+    start = {"type": "string", "enum": ["a", "b"]}
+    view = {"type": "object", "properties": {"start": {"$ref": "#/$defs/start"}}}
+    types = read_types("toy", {"$defs": {"view": view, "start": start}})
+    assert (Enumeration("StartType", "", ("a", "b")),) == types.enumerations
+
+
+def test_what_only_a_seat_sees_is_always_there_for_a_bot() -> None:
+    view = {
+        "type": "object",
+        "properties": {"seat": {"type": "integer"}, "hand": {"type": "string"}, "last": {"type": "string"}},
+        "dependentRequired": {"seat": ["hand"]},
+    }
+    fields = read_types("toy", {"$defs": {"view": view}}).records[0].fields
+    assert {"seat": True, "hand": True, "last": False} == {field.key: field.required for field in fields}
+
+
+@pytest.mark.parametrize("schema", [{}, {"$defs": {}}, {"$defs": {"view": {"type": "object"}}}])
+def test_a_schema_without_a_view_is_refused(schema: Any) -> None:
+    with pytest.raises(ValueError, match=r"#/\$defs/view"):
+        read_types("toy", schema)
+
+
+def test_keys_that_are_no_names_of_a_language_are_spelled_in_another_way() -> None:
+    odd = {"from": {"type": "string"}, "2nd": {"type": "string"}, "a b": {"type": "string"}}
+    types = read_types("toy", {"$defs": {"view": {"type": "object", "properties": odd}}})
+    namespace: dict[str, Any] = {}
+    exec(python.emit(types), namespace)
+    assert {"from", "2nd", "a b"} == set(namespace["View"].__annotations__)
+    assert 'F_2nd *string `json:"2nd"`' in go.emit(types)
