@@ -14,6 +14,7 @@ from ladder.errors import LadderError, UsageProblem
 from ladder.home.home import Home, chosen_tier
 from ladder.registry.archive import open_submission
 from ladder.registry.manifest import BotManifest, read_manifest, source_of
+from ladder.registry.roster import check_ban
 from ladder.registry.version import Version
 from ladder.worker.practice import cannot_start, play_itself
 from ladder.worker.progress import Progress
@@ -54,6 +55,7 @@ def submit(
     with _naming_older(home, name, origin), open_submission(path) as place:
         manifest = read_manifest(place, GAMES, name)
     with _naming_older(home, manifest.name, origin):
+        _check_ban(home, manifest.name)
         if not (replace or house):
             _check_name(home, manifest, origin)
         home.check_allowed(manifest)
@@ -73,6 +75,7 @@ def keep_for_duel(
     """
     with open_submission(path) as place:
         manifest = read_manifest(place, GAMES)
+    _check_ban(home, manifest.name)
     home.check_allowed(manifest)
     return _accept(home, path, manifest, "", "", False, say, progress or Progress(), aside=True)
 
@@ -139,6 +142,12 @@ def _say_unfit(version: Version, failed: Mapping[str, Fault], say: Callable[[str
 
 
 # -- whose name it is
+
+
+def _check_ban(home: Home, name: str) -> None:
+    """Raise UsageProblem for the name of a bot that is banned."""
+    for version in home.roster.versions_of(name)[-1:]:
+        check_ban(version)
 
 
 def _check_name(home: Home, manifest: BotManifest, origin: str) -> None:

@@ -13,6 +13,7 @@ from typer.exceptions import TyperException
 from ladder.cli import (
     bench,
     bots,
+    bots_ban,
     bots_info,
     bots_retire,
     check,
@@ -70,7 +71,13 @@ SECTIONS: dict[str, tuple[Callable[..., None], ...]] = {
 }
 """The everyday commands, in the order in which people need them.  A docstring is the help of its command."""
 GROUPS: dict[Callable[..., None], tuple[Callable[..., None], ...]] = {
-    bots.bots: (bots_info.info, bots_retire.retire, house.house),
+    bots.bots: (
+        bots_info.info,
+        bots_retire.retire,
+        bots_retire.activate,
+        bots_ban.ban,
+        house.house,
+    ),
     games.games: (games.rules, games.new),
     home.home: (
         init.init,

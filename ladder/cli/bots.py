@@ -1,4 +1,4 @@
-"""`ladder bots`: list them.  Its subcommands stand beside it: bots_info.py, bots_retire.py, house.py."""
+"""`ladder bots`: list them.  Its subcommands stand beside it: bots_*.py and house.py."""
 
 from __future__ import annotations
 
@@ -34,6 +34,9 @@ def bots(
     where = existing_home(home)
     rows = _rows(where, every)
     print_rows(rows, _columns(every or format in ("json", "csv")), format)
+    banned = sorted({version.bot for version in where.roster.versions() if version.ban})
+    if banned and not every:
+        note(f"banned: {', '.join(banned)}", "ladder bots --all, which says why")
     if coming := pending(where):
         note(
             f"the next run adds the house bots: {', '.join(coming)}",
@@ -54,6 +57,7 @@ def _rows(home: Home, every: bool) -> list[Row]:
             "number": version.number,
             "version": version.version,
             "active": version.id in newest,
+            "banned": version.ban.why if version.ban else None,
             "games": [game for game in GAMES if version.plays(game)]
             if version.unfit
             else list(version.manifest.games),
@@ -76,6 +80,7 @@ def _columns(every: bool) -> list[Column]:
         Column("number", "no.", right=True),
         Column("version", "version"),
         *([Column("active", "active", lambda active: "yes" if active else "")] if every else []),
+        Column("banned", "banned", always=False),
         Column("games", "games", lambda names: ", ".join(names) or "all"),
         Column("submitted", "submitted"),
         Column("note", "note", always=False),

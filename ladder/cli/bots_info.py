@@ -57,6 +57,7 @@ def _facts(home: Home, version: Version) -> dict[str, str | list[str]]:
         "runs": shell_line(version, manifest.run),
         "build": shell_line(version, manifest.build) if manifest.build else "",
         "submitted": version.submitted,
+        "banned": f"{version.ban.why} (since {version.ban.since})" if version.ban else "",
         "from": roster.origins()[version.bot][others.index(version)],
         "files": version.folder,
         "versions": [

@@ -1,28 +1,62 @@
-"""`ladder bots retire`."""
+"""`ladder bots retire` and `ladder bots activate`: which bots and versions play."""
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from ladder.cli.options import BotArgument, HomeOption, existing_home, note
 
-__all__ = ["retire"]
+if TYPE_CHECKING:
+    from ladder.home.bot_life import Change
+
+__all__ = ["activate", "retire", "say_stopped"]
 
 
 def retire(bot: BotArgument, home: HomeOption = None) -> None:
     """Keep a bot out of future runs; its results stay.
 
     NAME retires all versions; NAME@NUMBER or NAME@HASH retires one, and the newest of the others plays on.
-    A retired bot still plays where a run names it.
+    A retired bot still plays where a run names it. `ladder bots activate` brings it back.
 
     Example: ladder bots retire my_bot
     """
-    where = existing_home(home)
-    version = where.roster.find(bot)
-    retired = where.roster.retire([version] if "@" in bot else where.roster.versions_of(version.bot))
-    left = [other for other in where.roster.active() if other.bot == version.bot]
-    if not retired:
+    from ladder.home.bot_life import retire
+
+    change = retire(existing_home(home), bot)
+    if not change.versions:
         note(f"nothing has changed: {bot} is retired already", "ladder bots --all")
         return
-    names = ", ".join(f"{other.bot}@{other.number}" for other in retired)
+    names = ", ".join(f"{other.bot}@{other.number}" for other in change.versions)
     print(f"retired: {names}")
-    plays = f"; {left[0].bot}@{left[0].number} plays on" if left else ""
-    note(f"submit it again to bring it back{plays}", "ladder bots")
+    for name, version in change.unfinished:
+        without = f"ladder run --resume --without {version.id}, to leave it out"
+        note(f"{name} is not finished, and goes on with {version.bot}", without if " " in name else "")
+    say_stopped(change)
+    plays = f"; {change.plays.bot}@{change.plays.number} plays on" if change.plays else ""
+    note(f"submit it again to bring it back{plays}", f"ladder bots activate {bot}")
+
+
+def activate(bot: BotArgument, home: HomeOption = None) -> None:
+    """Let a version of a bot be the one that plays.
+
+    A retired bot comes back, or an older version plays in place of a newer one. NAME alone brings back the
+    newest version. `ladder bots --all` lists the versions.
+
+    Example: ladder bots activate my_bot@2
+    """
+    from ladder.home.bot_life import activate
+
+    change = activate(existing_home(home), bot)
+    if not change.versions:
+        note(f"nothing has changed: {bot} plays already", "ladder bots --all")
+        return
+    (version,) = change.versions
+    print(f"active: {version.bot}@{version.number}")
+    note("it plays from the next run on", "ladder run")
+
+
+def say_stopped(change: Change) -> None:
+    """Say which games have too few bots now."""
+    if change.stopped:
+        what = "; ".join(change.stopped)
+        note(f"warning: {what}", "ladder submit PATH; or ladder bots house add, which adds the house bots")

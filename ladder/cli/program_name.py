@@ -16,7 +16,7 @@ WITHOUT_HOME = frozenset(
 )
 """The commands that have no option --home."""
 COMMANDS_OF = {
-    "bots": ("info", "retire", "house"),
+    "bots": ("info", "retire", "activate", "ban", "house"),
     "games": ("rules", "new"),
     "home": ("init", "duels", "verify", "digest", "rate", "merge", "compact"),
 }

@@ -31,10 +31,18 @@ from ladder.registry.file_hashes import (
 )
 from ladder.registry.manifest import BotManifest, source_of
 from ladder.registry.snapshot import copy_files, identity_in, identity_of
-from ladder.registry.version import Version
+from ladder.registry.version import Ban, Version
 from results.reports.labels import DIGITS, HASH_SHOWN
 
-__all__ = ["Roster", "StagedVersion", "can_be_checked", "changed_files", "scratch_folder", "source_is_sound"]
+__all__ = [
+    "Roster",
+    "StagedVersion",
+    "can_be_checked",
+    "changed_files",
+    "check_ban",
+    "scratch_folder",
+    "source_is_sound",
+]
 NUMBER = re.compile(rf"[0-9]{{1,{DIGITS}}}")
 """A number of a version, as opposed to the beginning of its hash."""
 EXPECTED = ".coming"
@@ -92,7 +100,7 @@ class Roster:
 
     def versions(self) -> list[Version]:
         """Return every version of every bot, by name and in the order of submission."""
-        found = [_read(file, Version) for file in self.path.glob("[!.]*/*/version.json")]
+        found = _spread_bans([_read(file, Version) for file in self.path.glob("[!.]*/*/version.json")])
         return sorted(
             _assign_numbers(found), key=lambda version: (version.bot, version.order, version.version)
         )
@@ -102,8 +110,9 @@ class Roster:
         return _read(folder / "version.json", Version)
 
     def active(self) -> list[Version]:
-        """Return the newest version of every bot that is not retired, by name."""
-        return list({version.bot: version for version in self.versions() if not version.retired}.values())
+        """Return the newest version of every bot that is neither retired nor banned, by name."""
+        playing = [version for version in self.versions() if not (version.retired or version.ban)]
+        return list({version.bot: version for version in playing}.values())
 
     def versions_of(self, bot: str) -> list[Version]:
         """Return every version of *bot*, in the order of submission."""
@@ -113,6 +122,20 @@ class Roster:
         """Let *versions* play only where they are named; return those that were not retired before."""
         playing = [version for version in versions if not version.retired]
         return [self.rewrite(msgspec.structs.replace(version, retired=True)) for version in playing]
+
+    def activate(self, version: Version) -> Version:
+        """Let *version* be the one of its bot that plays; return it."""
+        newest = self.versions_of(version.bot)[-1]
+        order = version.order if version.id == newest.id else newest.order + 1
+        return self.rewrite(msgspec.structs.replace(version, order=order, retired=False, aside=False))
+
+    def ban(self, bot: str, ban: Ban | None) -> None:
+        """Store a *ban* with all versions of *bot*; None lifts it.
+
+        If that is interrupted, a ban holds, and lifting one can be repeated.
+        """
+        for version in self.versions_of(bot):
+            self.rewrite(msgspec.structs.replace(version, ban=ban))
 
     def expected_house_bots(self) -> list[str] | None:
         """Return the names of the house bots that the next run submits; None if none were ever expected."""
@@ -160,6 +183,15 @@ class Roster:
                 f"{len(matching)} versions of {name} begin with {version!r}", _list_versions(matching)
             )
         return matching[0]
+
+    def find_player(self, wanted: str) -> Version:
+        """Return the version that *wanted* names, to let it play.
+
+        Raises NotFound, and UsageProblem for a bot that is banned.
+        """
+        version = self.find(wanted)
+        check_ban(version)
+        return version
 
     def adopt(self, version: Version) -> None:
         """Copy another home's *version* unless it is here already; it counts as older than those here."""
@@ -264,6 +296,16 @@ class Roster:
         return found
 
 
+def check_ban(version: Version) -> None:
+    """Raise UsageProblem if the bot of *version* is banned."""
+    if version.ban:
+        day = version.ban.since.partition("T")[0]
+        raise UsageProblem(
+            f"{version.bot} is banned since {day}: {version.ban.why}",
+            f"ladder bots ban {version.bot} --lift, if the ban is over",
+        )
+
+
 def changed_files(version: Version) -> Differences:
     """Return the differences between the files of *version* now and when it was accepted, in words.
 
@@ -308,6 +350,12 @@ def _read(file: Path, kind: type[V]) -> V:
             f"{file} cannot be read: {short(str(error), 300)}", f"submit the bot again after: rm -r {folder}"
         ) from None
     return msgspec.structs.replace(version, folder=str(file.parent / "files"))
+
+
+def _spread_bans(versions: Sequence[Version]) -> list[Version]:
+    """Return *versions*, with the ban that one of them has on all versions of its bot."""
+    bans = {version.bot: version.ban for version in versions if version.ban}
+    return [msgspec.structs.replace(version, ban=bans.get(version.bot)) for version in versions]
 
 
 def _assign_numbers(versions: Iterable[Version]) -> Iterator[Version]:

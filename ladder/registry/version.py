@@ -6,7 +6,16 @@ import msgspec
 
 from ladder.registry.manifest import HOUSE, BotManifest
 
-__all__ = ["Version"]
+__all__ = ["Ban", "Version"]
+
+
+class Ban(msgspec.Struct, frozen=True):
+    """A decision that a bot plays nowhere, not even where it is named."""
+
+    why: str
+    """The operator's reason, in words."""
+    since: str
+    """The time of the decision in UTC (ISO 8601)."""
 
 
 class Version(msgspec.Struct, frozen=True):
@@ -35,6 +44,8 @@ class Version(msgspec.Struct, frozen=True):
     """Whether it was only kept for a duel: it is retired, and gives no right to its name."""
     built: str = ""
     """The digest of its files after the build; empty without a build, and in records of older ladders."""
+    ban: Ban | None = None
+    """That of its bot: a ban is for all versions, also those to come."""
 
     @property
     def id(self) -> str:

@@ -164,7 +164,7 @@ def find_bot(home: Home, wanted: str, take_path: TakePath) -> Version:
     """Return the bot that *wanted* names, or what lies at that path."""
     if _is_path(home, wanted):
         return take_path(home, Path(wanted))
-    return home.roster.find(wanted)
+    return home.roster.find_player(wanted)
 
 
 def _is_path(home: Home, wanted: str) -> bool:
@@ -254,7 +254,7 @@ def _pool(home: Home, request: DuelRequest, duelists: tuple[Version, Version]) -
     if request.field is None:
         names = {bot.bot for bot in duelists}
         return [bot for bot in home.roster.active() if bot.bot not in names and bot.id not in left_out]
-    named = {bot.id: bot for bot in map(home.roster.find, request.field)}
+    named = {bot.id: bot for bot in map(home.roster.find_player, request.field)}
     if own := [id_ for id_ in named if id_ in ids]:
         what = f"{own[0]} plays the duel, so it cannot be in its field"
         raise UsageProblem(what, "name other bots with --field")

@@ -328,7 +328,7 @@ def _anchor(home: Home, game: str, wanted: str) -> tuple[str, str]:
 
 def _bots(home: Home, request: Request, coming: Sequence[Version] = ()) -> list[Version]:
     new = {bot.bot: bot for bot in coming}
-    bots = [new.get(name.partition("@")[0]) or home.roster.find(name) for name in request.bots]
+    bots = [new.get(name.partition("@")[0]) or home.roster.find_player(name) for name in request.bots]
     if not request.field:
         named = {bot.id for bot in bots}
         bots += [bot for bot in (*home.roster.active(), *coming) if bot.id not in named]

@@ -9,7 +9,7 @@ from pathlib import Path
 import msgspec
 from msgspec.structs import replace
 
-from ladder.errors import LadderError, NotFound
+from ladder.errors import LadderError, NotFound, UsageProblem
 from ladder.games.rule_options import restore_custom
 from ladder.home.home import Home, chosen_tier, confinement_of
 from ladder.home.settings import LimitSettings
@@ -61,6 +61,15 @@ def _version(home: Home, run: Run, name: str, version: str) -> Version:
         raise NotFound(what, f"submit it again; or: ladder run --resume --without {id_}") from None
 
 
+def _check_ban(run: Run, bot: Version) -> None:
+    if bot.ban:
+        lift = f"ladder bots ban {bot.bot} --lift, if the ban is over"
+        raise UsageProblem(
+            f"{bot.id} plays in run {run.run} and is banned: {bot.ban.why}",
+            f"ladder run --resume --without {bot.id}; or {lift}",
+        )
+
+
 def _check_limits(run: Run) -> None:
     try:
         msgspec.convert(run.settings.limits, LimitSettings)
@@ -75,7 +84,7 @@ def setup_of(home: Home, run: Run, in_progress: int, guests: Sequence[Version] =
     """Return what the workers of *run* must know; *guests* play although they were not submitted.
 
     Raises NotFound if one of its bots is gone, and LadderError if the files of one were changed, or if the
-    limits are outside what a home may have now.
+    limits are outside what a home may have now.  Raises UsageProblem if one of its bots is banned.
     """
     _check_limits(run)
     settings = run.settings
@@ -87,10 +96,11 @@ def setup_of(home: Home, run: Run, in_progress: int, guests: Sequence[Version] =
         for bot in run.bots
     )
     for bot in bots:
-        if bot.id in known:
+        if bot.id in known or run.settings.goes_without(bot.bot, bot.version):
             continue
+        _check_ban(run, bot)
         without = f"; or: ladder run --resume --without {bot.id}"
-        if not run.settings.goes_without(bot.bot, bot.version) and (new := check_files(home, bot, without)):
+        if new := check_files(home, bot, without):
             log.warning("%s has written into its folder: %s", bot.id, _some(new))
     return Setup(
         run=run.run,

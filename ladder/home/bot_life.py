@@ -1,0 +1,132 @@
+"""The life of a bot after its submission: whether it plays, and what follows from that for the home."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import UTC, datetime
+from typing import NamedTuple
+
+from engines import GAMES
+from ladder.errors import LadderError, UsageProblem
+from ladder.home.home import Home
+from ladder.home.house_bots import pending
+from ladder.registry.roster import changed_files, check_ban
+from ladder.registry.version import Ban, Version
+from results.record import Run
+from results.storage.store import Store
+from results.storage.unrated import unrated_stores
+
+__all__ = ["Change", "activate", "ban", "lift_ban", "retire"]
+
+LONGEST_WHY = 200
+"""The most characters of the reason of a ban."""
+
+
+class Change(NamedTuple):
+    """What a command has changed."""
+
+    versions: list[Version]
+    """The versions that it changed; none if nothing had to change."""
+    plays: Version | None
+    """The version of that bot that plays now."""
+    stopped: list[str]
+    """For each game that has too few bots now and had enough before, or lost its last one, what is left."""
+    unfinished: list[tuple[str, Version]]
+    """What each unfinished run is called (`run 3`, `d1`), and the changed version that plays in it."""
+
+
+def retire(home: Home, wanted: str) -> Change:
+    """Keep the version that *wanted* names, or all versions of that name, out of runs that do not name it.
+
+    Raises NotFound.
+    """
+    version, before = home.roster.find(wanted), home.roster.active()
+    chosen = [version] if "@" in wanted else home.roster.versions_of(version.bot)
+    return _change(home, version.bot, home.roster.retire(chosen), before)
+
+
+def activate(home: Home, wanted: str) -> Change:
+    """Let the version that *wanted* names, or the newest of that name, be the one of its bot that plays.
+
+    Raises NotFound, UsageProblem for a bot that is banned, and LadderError for a version whose files were
+    changed.
+    """
+    version, before = home.roster.find(wanted), home.roster.active()
+    check_ban(version)
+    if changed := [what for found in changed_files(version) for what in found]:
+        raise LadderError(
+            f"{version.bot}@{version.number} is not what was submitted: {changed[0]}", "submit it again"
+        )
+    is_same = version.id in [other.id for other in before]
+    return _change(home, version.bot, [] if is_same else [home.roster.activate(version)], before)
+
+
+def ban(home: Home, bot: str, why: str) -> Change:
+    """Let no version of *bot* play anywhere, and refuse all submissions under its name.
+
+    Raises NotFound, and UsageProblem for a version in place of a name and for a reason that is empty, too
+    long or not of one line.
+    """
+    name, before = _whole_bot(home, bot), home.roster.active()
+    if not why.strip() or len(why) > LONGEST_WHY or not why.isprintable():
+        raise UsageProblem(
+            f"expected a reason of one line and 1 to {LONGEST_WHY} characters, got: {why[:80]!r}",
+            f'ladder bots ban {name} --why "it reads the deal from the disk"',
+        )
+    home.roster.ban(name, Ban(why.strip(), datetime.now(UTC).isoformat(timespec="seconds")))
+    return _change(home, name, home.roster.versions_of(name), before)
+
+
+def lift_ban(home: Home, bot: str) -> Change:
+    """Let *bot* play and be submitted again.  Raises NotFound, and UsageProblem as ban() does."""
+    name, before = _whole_bot(home, bot), home.roster.active()
+    banned = [version for version in home.roster.versions_of(name) if version.ban]
+    if banned:
+        home.roster.ban(name, None)
+    return _change(home, name, banned, before)
+
+
+def _whole_bot(home: Home, wanted: str) -> str:
+    name = home.roster.find(wanted).bot
+    if "@" in wanted:
+        raise UsageProblem(
+            f"a ban is for all versions of a bot, and {wanted} is one of them",
+            f"ladder bots ban {name}; or ladder bots retire {wanted}, for this version alone",
+        )
+    return name
+
+
+def _change(home: Home, bot: str, versions: list[Version], before: Sequence[Version]) -> Change:
+    now = home.roster.active()
+    plays = next((version for version in now if version.bot == bot), None)
+    stopped = [] if pending(home) else _stopped(home.settings.run.games or tuple(GAMES), before, now)
+    changed = {version.id: version for version in versions}
+    unfinished = [
+        (name, changed[id_])
+        for name, run in _unfinished_runs(home)
+        for id_ in (f"{each['name']}@{each['version']}" for each in run.bots)
+        if id_ in changed and not run.settings.goes_without(*id_.split("@"))
+    ]
+    return Change(versions, plays, stopped, unfinished)
+
+
+def _stopped(games: Sequence[str], before: Sequence[Version], now: Sequence[Version]) -> list[str]:
+    """Say which of *games* had enough bots *before* for their smallest table, or any, and have not *now*."""
+    found = []
+    for name in games:
+        needed = min(GAMES[name].seats)
+        left = [bot.bot for bot in now if bot.plays(name)]
+        had = sum(bot.plays(name) for bot in before)
+        if had and not left:
+            found.append(f"no bot plays {name} any more")
+        elif len(left) < needed <= had:
+            who = f"only {left[0]} plays it" if len(left) == 1 else f"{len(left)} bots play it"
+            found.append(f"{name} needs {needed} bots, and {who}")
+    return found
+
+
+def _unfinished_runs(home: Home) -> list[tuple[str, Run]]:
+    """Return the unfinished runs of *home*, duels and unrated ones among them, and what they are called."""
+    stores = {"": Store(home.results)} | unrated_stores(home.results)
+    found = ((name, store.unfinished_run()) for name, store in stores.items())
+    return [(name or f"run {run.run}", run) for name, run in found if run]

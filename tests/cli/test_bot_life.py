@@ -1,0 +1,232 @@
+"""The life of a bot after its submission: retired, active again, banned."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from support import ladders
+from support.command_line import Said, said
+
+from ladder.errors import UsageProblem
+from ladder.home.home import Home, open_home
+from ladder.run.request import Request, begin, leave_out
+from ladder.run.setup import setup_of
+from results.storage.store import Store
+
+
+@pytest.fixture
+def home(tmp_path: Path) -> Home:
+    """Return a home with three bots, one of which has two versions."""
+    made = ladders.a_home(tmp_path / "home", {"ann": {"style": "first"}, "bob": {}, "cid": {}})
+    ladders.enlist(made, "ann", {"style": "last"})
+    return made
+
+
+def bots(home: Home, *words: str) -> Said:
+    """Type `ladder bots` and *words*."""
+    return said("bots", *words, "--home", home.path)
+
+
+def playing(home: Home) -> list[str]:
+    """Return the versions that play, with their numbers."""
+    return [f"{version.bot}@{version.number}" for version in home.roster.active()]
+
+
+# -- active
+
+
+def test_an_older_version_plays_in_place_of_a_newer_one(home: Home) -> None:
+    assert ["ann@2", "bob@1", "cid@1"] == playing(home)
+    code, out, err = bots(home, "activate", "ann@1")
+    assert (0, "active: ann@1\n") == (code, out), err
+    assert ["ann@1", "bob@1", "cid@1"] == playing(home)
+    assert "ann@1" == f"ann@{home.roster.find('ann').number}", "a name alone means the version that plays"
+    code, out, err = bots(home, "activate", "ann@1")
+    assert (0, "") == (code, out)
+    assert "nothing has changed: ann@1 plays already\n  next: ladder bots --all" in err
+
+
+def test_a_retired_bot_comes_back_with_its_newest_version(home: Home) -> None:
+    assert "  next: ladder bots activate ann" in bots(home, "retire", "ann").err
+    assert ["bob@1", "cid@1"] == playing(home)
+    assert "active: ann@2\n" == bots(home, "activate", "ann").out
+    assert ["ann@2", "bob@1", "cid@1"] == playing(home)
+
+
+def test_a_version_whose_files_were_changed_is_not_activated(home: Home) -> None:
+    (Path(home.roster.find("ann@1").folder) / "player.py").write_text("print()")
+    code, out, err = bots(home, "activate", "ann@1")
+    assert (1, "") == (code, out)
+    assert "ladder: ann@1 is not what was submitted: player.py" in err
+    assert "  next: submit it again" in err
+    assert ["ann@2", "bob@1", "cid@1"] == playing(home)
+
+
+def test_a_version_that_does_not_exist_is_refused_with_those_that_do(home: Home) -> None:
+    code, out, err = bots(home, "activate", "ann@3")
+    assert (3, "") == (code, out)
+    assert "ladder: ann has no version '3'\n  next: it has: ann@1 (" in err
+
+
+# -- too few bots
+
+
+def test_when_the_last_bots_of_a_game_retire_the_game_is_named(home: Home) -> None:
+    assert "warning" not in bots(home, "retire", "ann").err
+    said_so = bots(home, "retire", "bob").err
+    assert "warning: stellar needs 2 bots, and only cid plays it\n" in said_so
+    assert "  next: ladder submit PATH; or ladder bots house add" in said_so
+    assert "warning: no bot plays stellar any more\n" in bots(home, "retire", "cid").err
+    assert "warning" not in bots(home, "retire", "cid").err, "that was said before"
+
+
+def test_every_game_of_the_home_that_has_too_few_bots_is_named(tmp_path: Path) -> None:
+    home = ladders.a_home(tmp_path / "home", {"ann": {}, "bob": {}, "cid": {}}, settings="")
+    said_so = bots(home, "ban", "bob", "--why", "x").err
+    assert "starry-sky needs 3 bots, and 2 bots play it; stella needs 3 bots, and 2 bots play it\n" in said_so
+    assert 1 == said_so.count("house add")
+
+
+# -- bans
+
+
+def test_a_banned_bot_plays_nowhere_not_even_where_it_is_named(home: Home) -> None:
+    code, out, err = bots(home, "ban", "bob", "--why", "it reads the deal")
+    assert (0, "banned: bob\n") == (code, out), err
+    assert "  next: ladder bots ban bob --lift" in err
+    assert ["ann@2", "cid@1"] == playing(home)
+    for command in (
+        ["run", "bob", "cid"],
+        ["run", "--schedule", "gauntlet", "bob@1"],
+        ["duel", "bob", "cid"],
+        ["duel", "ann", "cid", "--field", "bob", "--game", "stella"],
+        ["play", "stellar", "bob", "cid"],
+        ["bots", "activate", "bob@1"],
+    ):
+        code, out, err = said(*command, "--home", home.path)
+        assert (2, "") == (code, out), (command, err)
+        assert "ladder: bob is banned since 2" in err, command
+        assert ": it reads the deal\n  next: ladder bots ban bob --lift, if the ban is over" in err, command
+    assert [] == [*Store(home.results).runs()]
+
+
+def test_a_submission_under_a_banned_name_is_refused_with_the_reason(home: Home, tmp_path: Path) -> None:
+    bots(home, "ban", "bob", "--why", "it reads the deal")
+    program = tmp_path / "bob.py"
+    program.write_text("print()\n")
+    for extra in ([], ["--replace"]):
+        code, out, err = said("submit", program, *extra, "--home", home.path)
+        assert (2, "") == (code, out)
+        assert "bob is banned since 2" in err
+        assert "it reads the deal\n" in err
+    code, _, err = said("duel", program, "cid", "--home", home.path)
+    assert 2 == code
+    assert "bob is banned since 2" in err
+    assert 1 == len(home.roster.versions_of("bob"))
+
+
+def test_lists_say_which_bots_are_banned_and_why(home: Home) -> None:
+    bots(home, "ban", "ann", "--why", "it floods the log")
+    short = bots(home)
+    assert "ann" not in short.out
+    assert "banned: ann\n  next: ladder bots --all, which says why" in short.err
+    rows = json.loads(bots(home, "--all", "--format", "json").out)
+    assert {("ann", 1, "it floods the log", False), ("ann", 2, "it floods the log", False)} == {
+        (row["bot"], row["number"], row["banned"], row["active"]) for row in rows if row["banned"]
+    }
+    assert "it floods the log" in bots(home, "--all").out
+    assert "it floods the log (since 2" in bots(home, "info", "ann").out
+
+
+def test_a_ban_that_is_lifted_leaves_all_as_it_was_before(home: Home) -> None:
+    before = home.roster.versions()
+    bots(home, "ban", "ann", "--why", "x")
+    code, out, err = bots(home, "ban", "ann", "--lift")
+    assert (0, "no longer banned: ann\n") == (code, out)
+    assert "ann@2 plays again" in err
+    assert before == home.roster.versions()
+    assert "nothing has changed: ann is not banned" in bots(home, "ban", "ann", "--lift").err
+    bots(home, "retire", "bob")
+    bots(home, "ban", "bob", "--why", "x")
+    assert (
+        "all its versions are retired\n  next: ladder bots activate bob"
+        in bots(home, "ban", "bob", "--lift").err
+    )
+    assert ["ann@2", "cid@1"] == playing(home)
+
+
+def test_a_ban_of_one_version_holds_for_all_after_a_crash_in_between(home: Home) -> None:
+    bots(home, "ban", "ann", "--why", "x")
+    old = home.roster.find("ann@1")
+    record = Path(old.folder).parent / "version.json"
+    stored = json.loads(record.read_text())
+    assert stored.pop("ban")
+    record.write_text(json.dumps(stored))
+    assert ["x", "x"] == [version.ban and version.ban.why for version in home.roster.versions_of("ann")]
+
+
+@pytest.mark.parametrize(
+    ("words", "code", "message"),
+    [
+        (
+            ["ann@1", "--why", "x"],
+            2,
+            "a ban is for all versions of a bot, and ann@1 is one of them\n  next: lad",
+        ),
+        (["ann"], 2, "say why the bot is banned"),
+        (["ann", "--why", " "], 2, "expected a reason of one line and 1 to 200 characters, got: ' '"),
+        (["ann", "--why", "a\nb"], 2, "expected a reason of one line and 1 to 200 characters, got: 'a\\nb'"),
+        (["ann", "--why", "x" * 201], 2, "expected a reason of one line and 1 to 200 characters"),
+        (["ann", "--why", "x", "--lift"], 2, "give either --why or --lift"),
+        (["anne", "--why", "x"], 3, "there is no bot 'anne' (did you mean 'ann'?)"),
+    ],
+)
+def test_a_ban_that_makes_no_sense_is_refused(home: Home, words: list[str], code: int, message: str) -> None:
+    before = home.roster.versions()
+    found = bots(home, "ban", *words)
+    assert (code, "") == (found.code, found.out)
+    assert message in found.err
+    assert before == home.roster.versions()
+
+
+# -- unfinished runs
+
+
+def test_an_unfinished_run_goes_on_with_a_bot_that_is_retired(home: Home) -> None:
+    run = ladders.started(home)
+    told = bots(home, "retire", "bob").err
+    bob = home.roster.find("bob")
+    assert "run 1 is not finished, and goes on with bob\n" in told
+    assert f"  next: ladder run --resume --without {bob.id}, to leave it out" in told
+    assert bob.id in [bot.id for bot in setup_of(home, run, 1).bots]
+
+
+def test_an_unfinished_run_does_not_go_on_with_a_bot_that_is_banned(home: Home) -> None:
+    run = ladders.started(home)
+    told = bots(home, "ban", "bob", "--why", "it reads the deal").err
+    bob = home.roster.find("bob")
+    assert "run 1 is not finished, and does not go on with bob; if it is playing now, stop it\n" in told
+    assert f"  next: ladder run --resume --without {bob.id}" in told
+    with pytest.raises(UsageProblem, match=f"{bob.id} plays in run 1 and is banned: it reads") as refused:
+        setup_of(home, run, 1)
+    assert refused.value.hint.startswith(
+        f"ladder run --resume --without {bob.id}; or ladder bots ban bob --li"
+    )
+    code, _, err = said("run", "--resume", "--home", home.path)
+    assert 2 == code
+    assert f"ladder: {bob.id} plays in run 1 and is banned: it reads the deal\n" in err
+    store = Store(home.results)
+    with store.lock():
+        run = leave_out(home, store, run, ["bob"])
+    assert setup_of(home, run, 1).bots, "without it the run goes on"
+    assert "run 1" not in bots(home, "ban", "bob", "--why", "still").err
+
+
+def test_a_ban_does_not_touch_a_run_that_does_not_have_the_bot(home: Home) -> None:
+    store = Store(home.results)
+    with store.lock():
+        begin(home, store, Request(matches=60, seed=1, bots=("bob", "cid")))
+    assert "run 1" not in bots(home, "ban", "ann", "--why", "x").err
+    assert setup_of(open_home(home.path), store.runs()[0], 1).bots
