@@ -12,7 +12,7 @@ from pathlib import Path
 import msgspec
 
 from ladder.errors import UsageProblem, suggest
-from ladder.kits.emitters import go, python
+from ladder.kits.emitters import go, python, typescript
 from ladder.kits.view_types import ViewTypes
 from ladder.machine.installation import ROOT
 
@@ -54,6 +54,26 @@ LANGUAGES = {
     language.name: language
     for language in (
         Language("python", "Python", "bot.py", types_file="view.py", emit=python.emit, aliases=("py",)),
+        Language(
+            "javascript",
+            "JavaScript",
+            "bot.js",
+            tools={"node": "nodejs"},
+            install="https://nodejs.org",
+            types_file="view.d.ts",
+            emit=typescript.emit,
+            aliases=("js", "node"),
+        ),
+        Language(
+            "typescript",
+            "TypeScript",
+            "bot.ts",
+            tools={"node": "nodejs", "tsc": "node-typescript"},
+            install="https://www.typescriptlang.org/download",
+            types_file="view.ts",
+            emit=typescript.emit,
+            aliases=("ts",),
+        ),
         Language(
             "go",
             "Go",

@@ -1,0 +1,59 @@
+// Talks to the referee: reads its lines, asks choose, writes the answers.
+"use strict";
+
+/**
+ * A match as it begins.
+ * @typedef {{match: string, game: string, version: number, seat: number, seats: number, options: object}} Start
+ *
+ * What may be answered: low to high of the options.
+ * @typedef {{kind: "one" | "some", options: string[], low: number, high: number}} Choice
+ *
+ * A decision. The start is that of its match; random follows from seed and step.
+ * @typedef {{id: string, match: string, step: number, seed: number, choice: Choice, events: object[],
+ *   clock: {move_ms: number, bank_ms: number}, start: Start, random: () => number}} Act
+ */
+
+/** Answers the referee until it closes stdin. */
+function serve(choose) {
+  let start = null;
+  let rest = "";
+
+  function read(line) {
+    const message = JSON.parse(line);
+    if (message.type === "hello") return { type: "ready", protocol: 1 };
+    if (message.type === "start") start = message;
+    if (message.type !== "act") return null;
+    const act = {
+      ...message,
+      start,
+      choice: { low: 1, high: 1, ...message.choice },
+      random: generator(message.seed, message.step),
+    };
+    const moves = choose(act, act.view);
+    return { id: act.id, move: act.choice.kind === "one" ? moves[0] : moves };
+  }
+
+  process.stdin.setEncoding("utf8");
+  process.stdin.on("data", (chunk) => {
+    const lines = (rest + chunk).split("\n");
+    rest = lines.pop();
+    for (const line of lines) {
+      const answer = read(line);
+      if (answer) process.stdout.write(JSON.stringify(answer) + "\n");
+    }
+  });
+  process.stdin.on("end", () => process.exit(0));
+}
+
+// Random numbers from 0 to 1, always the same for a seed and a step (mulberry32).
+function generator(seed, step) {
+  let state = (seed ^ Math.floor(seed / 4294967296) ^ Math.imul(step + 1, 0x9e3779b1)) >>> 0;
+  return () => {
+    state = (state + 0x6d2b79f5) >>> 0;
+    let t = Math.imul(state ^ (state >>> 15), state | 1);
+    t = (t + Math.imul(t ^ (t >>> 7), t | 61)) ^ t;
+    return ((t ^ (t >>> 14)) >>> 0) / 4294967296;
+  };
+}
+
+module.exports = { serve };
