@@ -28,14 +28,17 @@ from ladder.registry.manifest import BotManifest, read_manifest
 from ladder.registry.roster import Roster, StagedVersion
 from ladder.registry.version import Version
 from ladder.worker.progress import Progress
+from ladder.worker.transcript import TranscriptPlace
 
 __all__ = ["check"]
 
 
-def check(home: Home, wanted: str, progress: Progress | None = None) -> Generator[Finding]:
+def check(
+    home: Home, wanted: str, progress: Progress | None = None, transcript: TranscriptPlace | None = None
+) -> Generator[Finding]:
     """Check the bot at the path *wanted*, or the submitted bot of that name; yield each finding.
 
-    *progress* is told what is being done.
+    *progress* is told what is being done.  *transcript* is where every line to and from the bots is written.
 
     Raises NotFound if there is neither such a path nor such a bot.
     """
@@ -44,7 +47,7 @@ def check(home: Home, wanted: str, progress: Progress | None = None) -> Generato
         version = _find(home, wanted)
         home.check_allowed(version.manifest)
         yield _describe(version.manifest)
-        yield from _try(home, version, progress)
+        yield from _try(home, version, progress, transcript)
         return
     try:
         with open_submission(path) as place:
@@ -61,7 +64,7 @@ def check(home: Home, wanted: str, progress: Progress | None = None) -> Generato
         finding, built = _build(home, roster, path, manifest)
         yield finding
         if built:
-            yield from _try(home, built, progress)
+            yield from _try(home, built, progress, transcript)
     finally:
         shutil.rmtree(roster.path, ignore_errors=True)
 
@@ -105,12 +108,14 @@ def _describe(manifest: BotManifest) -> Finding:
     return Finding("manifest", "ok", f"{manifest.name}: {' '.join(manifest.run)}; {games}")
 
 
-def _try(home: Home, version: Version, progress: Progress) -> Iterator[Finding]:
+def _try(
+    home: Home, version: Version, progress: Progress, transcript: TranscriptPlace | None
+) -> Iterator[Finding]:
     """Check a bot that is built; end every process that it leaves behind."""
     version = msgspec.structs.replace(version, folder=str(Path(version.folder).resolve()), unfit=())
     mark = draw_secret().hex()
     try:
-        yield from Trial(home, version, mark, progress).findings()
+        yield from Trial(home, version, mark, progress, transcript).findings()
     finally:
         for pid in find_marked(f"{MARK}={mark}"):  # also when the check fails
             with contextlib.suppress(OSError):

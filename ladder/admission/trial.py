@@ -37,6 +37,7 @@ from ladder.registry.version import Version
 from ladder.worker.messages import Setup
 from ladder.worker.practice import Watched, play_itself, practice_settings, practice_setup, twin
 from ladder.worker.progress import Progress
+from ladder.worker.transcript import TranscriptPlace
 from protocol import encode as message
 from protocol.encode import BYE
 from protocol.faults import FAULTS, FLUSH
@@ -52,7 +53,14 @@ LOOKING_SECONDS = 1.0
 class Trial:
     """The checks that need a running bot."""
 
-    def __init__(self, home: Home, version: Version, mark: str, progress: Progress) -> None:
+    def __init__(
+        self,
+        home: Home,
+        version: Version,
+        mark: str,
+        progress: Progress,
+        transcript: TranscriptPlace | None = None,
+    ) -> None:
         self.home = home
         self.progress = progress
         self.version = version
@@ -73,6 +81,7 @@ class Trial:
             confinement_of(home),
             secret=draw_secret(),
             passed={version.id: self.passed},
+            transcript=transcript,
         )
         self.matches: list[record.Match] = []
         """The matches of blocks without a fault."""
@@ -146,7 +155,7 @@ class Trial:
 
     def _check_itself(self) -> Finding:
         for game, fault in play_itself(
-            self.home, self.version, self.passed, self.games, self.progress
+            self.home, self.version, self.passed, self.games, self.progress, self.setup.transcript
         ).items():
             return self._faulted("against itself", [fault], f"at {game}: ")
         return Finding("against itself", "ok", "a match from every seat of the smallest tables, no fault")

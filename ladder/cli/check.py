@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from ladder.admission.finding import Finding
     from ladder.cli.progress import Watching
     from ladder.home.home import Home
+    from ladder.worker.transcript import TranscriptPlace
 
 __all__ = ["check"]
 
@@ -33,6 +34,14 @@ def check(
             autocompletion=complete_bots,
         ),
     ],
+    transcript: Annotated[
+        bool,
+        typer.Option(
+            "--transcript",
+            metavar="",
+            help="Write every line to and from the bots to the file NAME-transcript.txt.",
+        ),
+    ] = False,
     json: JsonOption = False,
     home: HomeOption = None,
 ) -> None:
@@ -49,9 +58,10 @@ def check(
     from ladder.worker.progress import Progress
 
     progress = Progress()
+    place = _transcript_of(bot) if transcript else None
     with (
         _home(home) as where,
-        closing(findings_of(where, bot, progress)) as coming,
+        closing(findings_of(where, bot, progress, place)) as coming,
         Watching(progress) as watching,
     ):
         findings = list(coming) if json else list(_print_each(coming, watching))
@@ -63,12 +73,38 @@ def check(
         print(msgspec.json.format(msgspec.json.encode(answer)).decode())
     else:
         _explain(findings)
+    if place and (file := Path(Path(place.path).name)).exists():
+        note(f"every line to and from the bots is in {file}: {file.stat().st_size / 1000:,.0f} kB")
     if failed:
         raise LadderError(
             f"{len(failed)} of {len(findings)} checks failed",
             f"correct the bot, then: ladder check {shlex.quote(bot)}",
         )
     note(f"{bot} is ready to play", f"ladder submit {shlex.quote(bot)}" if Path(bot).exists() else FIRST_RUN)
+
+
+def _transcript_of(bot: str) -> TranscriptPlace:
+    """Return the file for the transcript of *bot*, in this folder; an older one is removed.
+
+    Raises UsageProblem for a file that is no transcript, or that cannot be written.
+    """
+    from ladder.errors import UsageProblem
+    from ladder.worker.transcript import TITLE, TranscriptPlace
+
+    path = Path(bot).resolve() if Path(bot).exists() else Path(bot.partition("@")[0])
+    file = Path(f"{path.name.partition('.')[0] or 'bot'}-transcript.txt")
+    try:
+        if file.exists():
+            with file.open(encoding="utf-8", errors="replace") as text:
+                if not text.readline().startswith(TITLE):
+                    raise UsageProblem(
+                        f"{file} exists, and is no transcript", f"move it: mv {file} {file}.old"
+                    )
+        file.unlink(missing_ok=True)
+        file.touch()
+    except OSError as error:
+        raise UsageProblem(f"{file} cannot be written: {error}", "check from another folder") from None
+    return TranscriptPlace(str(file.resolve()), one_file=True)
 
 
 @contextmanager

@@ -7,7 +7,7 @@ from typing import Annotated, Any
 
 import typer
 
-from ladder.cli.options import HomeOption, JsonOption, complete_matches, existing_home, note
+from ladder.cli.options import HomeOption, complete_matches, existing_home, note
 
 __all__ = ["replay"]
 
@@ -41,13 +41,30 @@ def replay(
     no_notes: Annotated[
         bool, typer.Option("--no-notes", metavar="", help="Leave out the notes of the bots.")
     ] = False,
-    json: JsonOption = False,
+    transcript: Annotated[
+        bool,
+        typer.Option(
+            "--transcript",
+            metavar="",
+            help="Print every line to and from the bots instead, if the run has kept them; with --seat, only"
+            " those of this seat.",
+        ),
+    ] = False,
+    json: Annotated[
+        bool,
+        typer.Option(
+            "--json",
+            metavar="",
+            help="Print the whole record as JSON: the deal, and what every seat had and did. With --seat,"
+            " only what that seat saw.",
+        ),
+    ] = False,
     home: HomeOption = None,
 ) -> None:
     """Show one match, move by move.
 
-    At the end stand the final table, the ranks and the faults. With --json: the whole record, with game,
-    version, options, deal, seats, moves, ranks, scores and faults.
+    At the end stand the final table, the ranks and the faults. Only --seat leaves out what the other seats
+    had: the text, the page and the JSON hold everything without it.
 
     With --html: a page for a browser, with the board of every step as each seat saw it. Its name is
     match-RUN-NUMBER.html unless you give one.
@@ -63,10 +80,18 @@ def replay(
         raise UsageProblem(f"a file needs --html: {str(file)!r}", f"ladder replay {match} --html {file}")
     if html and json:
         raise UsageProblem("expected --html or --json, got both", f"ladder replay {match} --html")
+    if transcript and (html or json or no_notes):
+        other = "--html" if html else "--json" if json else "--no-notes"
+        raise UsageProblem(
+            f"expected --transcript or {other}, got both", f"ladder replay {match} --transcript"
+        )
     where = existing_home(home)
-    record = record_of(*contents_with(where.results, match), dealt=not html)
+    record = record_of(*contents_with(where.results, match), dealt=not (html or transcript))
     if seat is not None:
         check_seat(record, seat)
+    if transcript:
+        _print_transcript(where.transcripts, record, seat)
+        return
     if no_notes:
         record = without_notes(record)
     if html:
@@ -97,6 +122,13 @@ def _print_json(record: dict[str, Any], seat: int | None) -> None:
     from ladder.replay.seat import seat_record
 
     print(json.dumps(record if seat is None else seat_record(record, seat), indent=2))
+
+
+def _print_transcript(folder: Path, record: dict[str, Any], seat: int | None) -> None:
+    from ladder.worker.read_transcript import narrate_transcript
+
+    for line in narrate_transcript(folder, record, seat):
+        print(line)
 
 
 def _print_text(record: dict[str, Any], seat: int | None, numbers: Any) -> None:

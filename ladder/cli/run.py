@@ -182,6 +182,15 @@ def run(
             rich_help_panel=WORKERS,
         ),
     ] = None,
+    transcript: Annotated[
+        bool,
+        typer.Option(
+            "--transcript",
+            metavar="",
+            help="Keep every line to and from the bots; `ladder replay MATCH --transcript` shows them.",
+            rich_help_panel=WORKERS,
+        ),
+    ] = False,
     sandbox: SandboxOption = None,
     require_sandbox: RequireSandboxOption = False,
     home: HomeOption = None,
@@ -213,6 +222,8 @@ def run(
         raise typer.BadParameter("a shard is a part of a run that counts", param_hint="--unrated")
     if on and (jobs or pin != "auto"):
         raise typer.BadParameter("--jobs and --pin are for workers of this machine", param_hint="--on")
+    if on and transcript:
+        raise typer.BadParameter("lines are kept by workers of this machine only", param_hint="--transcript")
     for name in game or ():
         known_game(name)
     if on:
@@ -244,6 +255,7 @@ def run(
         new=new,
         without=without or (),
         unrated=unrated,
+        transcript=transcript,
         log=log_to_stderr(verbose),
     )
     try:
@@ -251,6 +263,10 @@ def run(
     except SystemExit as left:
         raise SystemExit(refuse("stopped", "the same command again", 143)) from left
     _print_result(played, json)
+    if transcript:
+        name = str(played.store.folder.name_run(played.run.run))
+        last = f"{name}/last" if played.store.folder.unrated_name else "last"
+        note(f"transcripts: {played.home.transcripts / name}", f"ladder replay {last} --transcript")
 
 
 def _seconds(text: str) -> float:

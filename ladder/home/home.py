@@ -61,6 +61,11 @@ class Home:
         """The folder of the results."""
         return self.path / "results"
 
+    @property
+    def transcripts(self) -> Path:
+        """The folder of the lines to and from the bots, where a run has kept them."""
+        return self.path / "transcripts"
+
     def with_tier(self, tier: str) -> Home:
         """Return this home with another sandbox tier than its settings have; nothing is written."""
         sandbox = msgspec.structs.replace(self.settings.sandbox, tier=tier)

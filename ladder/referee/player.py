@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import NamedTuple
 
 from ladder.process.bot import BotProcess
@@ -132,10 +133,16 @@ class Player:
             self.process.kill()
 
 
-def start_player(bot: Version, confined: Confined, hello: bytes, line_bytes: int) -> Player:
+def start_player(
+    bot: Version,
+    confined: Confined,
+    hello: bytes,
+    line_bytes: int,
+    start: Callable[[Confined, int], BotProcess] = BotProcess.start,
+) -> Player:
     """Start a process for *bot* and send it *hello*; if it cannot be executed, `failure` has the reason."""
     try:
-        process = BotProcess.start(confined, line_bytes)
+        process = start(confined, line_bytes)
     except CannotStart as error:
         return Player(bot, None, str(error))
     process.send(hello)

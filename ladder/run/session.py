@@ -13,6 +13,8 @@ from contextlib import AbstractContextManager, ExitStack, closing, contextmanage
 from dataclasses import dataclass, field
 from typing import NamedTuple, TypeAlias
 
+import msgspec
+
 from ladder.errors import FIRST_RUN, LadderError, UsageProblem
 from ladder.executors.base import Executor
 from ladder.executors.local import LocalExecutor, Pin
@@ -28,6 +30,7 @@ from ladder.run.duel_stored import begin_duel, extend_duel, find_duel, leave_out
 from ladder.run.request import Request, begin, changes, check_request, differences, leave_out
 from ladder.run.setup import setup_of
 from ladder.run.status import Status, Stop
+from ladder.run.transcript import make_place
 from ladder.worker.messages import Setup
 from ladder.worker.spending import Spending
 from results.rating.rated import Rated
@@ -115,6 +118,8 @@ class Options:
     """End an unfinished run as it is; an unrated one stays as it is, and can be continued."""
     unrated: bool = False
     """Keep the matches in a store of their own: they do not count."""
+    transcript: bool = False
+    """Write down every line to and from the bots; workers of this machine only."""
     without: Sequence[str] = ()
     """Bots that a resumed run goes on without."""
     guests: Sequence[Version] = ()
@@ -315,6 +320,9 @@ def _play(home: Home, store: Store, run: Run, options: Options, tell: Tell) -> P
     tell(Planned(home, run, store.folder.name_run(run.run)))
     jobs = options.jobs or home.settings.run.jobs or len(usable_cores())
     setup = setup_of(home, run, options.in_progress, options.guests)
+    if options.transcript:
+        place = make_place(home, store.folder.name_run(run.run))
+        setup = msgspec.structs.replace(setup, transcript=place)
     open_executor = options.open_executor or _on_cluster(options.cluster)
     if open_executor is None:
         if jobs > (cores := len(usable_cores())):

@@ -11,6 +11,7 @@ from ladder.referee.lapses import Count
 from ladder.registry.version import Version
 from ladder.sandbox.confinement import Confinement
 from ladder.worker.spending import Outlay
+from ladder.worker.transcript import TranscriptPlace
 from results.record import RunSettings
 
 __all__ = [
@@ -48,6 +49,8 @@ class Setup(msgspec.Struct, frozen=True):
     """The most matches in progress at a table, even if its bots can play more."""
     cores: int = 0
     """The cores of a worker, which asks at most that many bots at once; 0: all cores."""
+    transcript: TranscriptPlace | None = None
+    """Where the lines to and from the bots are written down; None: nowhere."""
 
 
 class Message(msgspec.Struct, frozen=True, tag=True):

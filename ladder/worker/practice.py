@@ -17,6 +17,7 @@ from ladder.registry.version import Version
 from ladder.sandbox.confinement import Confinement
 from ladder.worker.messages import Setup
 from ladder.worker.progress import Progress
+from ladder.worker.transcript import TranscriptPlace
 from ladder.worker.worker import Worker
 from results.record import Fault, RunSettings
 
@@ -45,12 +46,17 @@ class Watched(Worker):
 
 
 def play_itself(
-    home: Home, version: Version, passed: Mapping[str, str], games: Sequence[str], progress: Progress
+    home: Home,
+    version: Version,
+    passed: Mapping[str, str],
+    games: Sequence[str],
+    progress: Progress,
+    transcript: TranscriptPlace | None = None,
 ) -> dict[str, Fault]:
     """Let *version* play one block of each of *games* against itself; return its first fault in each.
 
     Stop at the first fault of a bot that names its games or cannot be started.  *passed* are the
-    environment variables that it may have.
+    environment variables that it may have.  *transcript* is where all lines are written down.
     """
     failed: dict[str, Fault] = {}
     for game in games:
@@ -65,6 +71,7 @@ def play_itself(
                 confinement_of(home),
                 secret=draw_secret(),
                 passed={bot.id: dict(passed) for bot in twins},
+                transcript=transcript,
             )
         )
         progress.play(f"{version.bot} against itself: {game}", seats, seats, worker.players)
@@ -95,6 +102,7 @@ def practice_setup(
     passed: Mapping[str, dict[str, str]] = MappingProxyType({}),
     in_progress: int = 1,
     cores: int = 0,
+    transcript: TranscriptPlace | None = None,
 ) -> Setup:
     """Return the setup of a worker for matches that are not stored; all its processes stay warm."""
     return Setup(
@@ -108,6 +116,7 @@ def practice_setup(
         processes=max(64, len(bots) ** 2),
         in_progress=in_progress,
         cores=cores,
+        transcript=transcript,
     )
 
 

@@ -17,6 +17,7 @@ from ladder.contest.luck import luck_of
 from ladder.errors import LadderError
 from ladder.machine.cores import run_on, usable_cores
 from ladder.machine.installation import __version__
+from ladder.process.bot import BotProcess
 from ladder.process.link import SYSTEM_CLOCK, BotLink, Clock
 from ladder.process.spawn import SpawnerEnded
 from ladder.referee.limits import oversize
@@ -33,6 +34,7 @@ from ladder.sandbox.toolchains import linked_toolchain
 from ladder.worker.lanes import Lanes
 from ladder.worker.messages import Setup
 from ladder.worker.spending import Outlay
+from ladder.worker.transcript import RecordedBot, Transcripts
 from protocol import encode as message
 from results import record
 
@@ -77,6 +79,7 @@ class Worker:
         """The players whose start is not in the outlays yet."""
         self._guests: list[Player] = []
         """The players of the match that is being replayed."""
+        self._transcripts = Transcripts(setup.transcript) if setup.transcript else None
         self.watch: Watch | None = None
         """Called with the news of each match: see Referee."""
 
@@ -270,7 +273,11 @@ class Worker:
 
         table = Referee(self.rules, players, room, before, self.look, spread_out, self._clock, self.watch)
         table.look_at = self._look_at
+        if self._transcripts:
+            self._transcripts.expect(waiting, players, self.rules.keys)
         yield from table.play(waiting)
+        if self._transcripts:
+            self._transcripts.settle(players)
         self._look_at = table.look_at
         for process in spread:
             process.run_on(self._cores[:1])
@@ -307,7 +314,10 @@ class Worker:
             network=bot.manifest.network and bot.bot in allowed.network,
             readable=[*map(Path, allowed.readable), *linked_toolchain(command[0], folder)],
         )
-        return start_player(bot, confined, self._hello(bot), limits.line_bytes)
+        start = BotProcess.start
+        if self._transcripts:
+            start = partial(RecordedBot.start_recorded, self._transcripts.open_ear(bot.id))
+        return start_player(bot, confined, self._hello(bot), limits.line_bytes, start)
 
     def _hello(self, bot: Version) -> bytes:
         games = bot.manifest.games or tuple(

@@ -68,6 +68,8 @@ def digits(count: int) -> Cell:
 
 def escape(text: str) -> str:
     """Return *text* on one line with non-printable characters escaped, so it cannot command a terminal."""
+    if text.isprintable():
+        return text
     return "".join(char if char.isprintable() else char.encode("unicode_escape").decode() for char in text)
 
 
