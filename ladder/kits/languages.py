@@ -12,7 +12,7 @@ from pathlib import Path
 import msgspec
 
 from ladder.errors import UsageProblem, suggest
-from ladder.kits.emitters import go, python, typescript
+from ladder.kits.emitters import csharp, go, php, python, typescript
 from ladder.kits.view_types import ViewTypes
 from ladder.machine.installation import ROOT
 
@@ -75,6 +75,16 @@ LANGUAGES = {
             aliases=("ts",),
         ),
         Language(
+            "csharp",
+            "C#",
+            "Bot.cs",
+            tools={"mcs": "mono-mcs", "mono": "mono-runtime"},
+            install="https://www.mono-project.com",
+            types_file="View.cs",
+            emit=csharp.emit,
+            aliases=("c#", "cs"),
+        ),
+        Language(
             "go",
             "Go",
             "bot.go",
@@ -84,6 +94,17 @@ LANGUAGES = {
             emit=go.emit,
             aliases=("golang",),
         ),
+        Language("ruby", "Ruby", "bot.rb", tools={"ruby": "ruby"}, aliases=("rb",)),
+        Language(
+            "php",
+            "PHP",
+            "bot.php",
+            tools={"php": "php-cli"},
+            types_file="view.php",
+            emit=php.emit,
+        ),
+        Language("perl", "Perl", "bot.pl", tools={"perl": "perl"}, aliases=("pl",)),
+        Language("bash", "Bash", "bot.sh", tools={"bash": "bash", "jq": "jq"}, aliases=("sh", "shell")),
     )
 }
 """The languages, by what is typed for them."""

@@ -31,6 +31,8 @@ SMALL = (
     "/etc/alternatives",
     "/etc/ld.so.cache",
     "/etc/localtime",
+    "/etc/mono/4.5/machine.config",
+    "/etc/mono/config",  # where mono's own libraries are: without it, a program can open no file
     "/etc/ssl/openssl.cnf",  # node gives up if this is there and cannot be read
 )
 """Files that runtimes need outside of /usr, besides Java's settings."""

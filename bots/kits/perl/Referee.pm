@@ -1,0 +1,35 @@
+# Talks to the referee: reads its lines, asks choose, writes the answers.
+package Referee;
+
+use strict;
+use warnings;
+use JSON::PP;
+
+# Answers the referee until it closes stdin. An act is the message as a hash, and the "start" of its match.
+sub serve {
+    my ($choose) = @_;
+    my $json = JSON::PP->new->utf8->canonical;
+    my $start;
+    $| = 1;
+    while (my $line = <STDIN>) {
+        my $message = $json->decode($line);
+        my $type = $message->{type};
+        if ($type eq 'hello') {
+            print qq({"type":"ready","protocol":1}\n);
+        } elsif ($type eq 'start') {
+            $start = $message;
+        } elsif ($type eq 'bye') {
+            last;
+        } elsif ($type eq 'act') {
+            my $choice = $message->{choice};
+            $message->{choice} = {low => 1, high => 1, %$choice};
+            $message->{start} = $start;
+            srand(($message->{seed} * 31 + $message->{step}) % 4294967291);
+            my @moves = $choose->($message, $message->{view});
+            my $move = $choice->{kind} eq 'one' ? $moves[0] : \@moves;
+            print $json->encode({id => $message->{id}, move => $move}), "\n";
+        }
+    }
+}
+
+1;
