@@ -7,6 +7,7 @@ ResultsError            any of these
 ├── HomeLocked          another process is writing to these results
 ├── DiskFailed          the disk refused to write
 ├── NoSuchMatch         no standing match has this number or name
+├── NoSuchSeason        no season has this name
 └── NoSuchUnrated       no duel or unrated run has this name
 
 The message says what happened, `hint` says what to do next, `exit_code` is the command's exit status.
@@ -24,6 +25,7 @@ __all__ = [
     "HomeLocked",
     "NewerFormat",
     "NoSuchMatch",
+    "NoSuchSeason",
     "NoSuchUnrated",
     "ResultsError",
     "UnsoundResults",
@@ -112,6 +114,16 @@ class NoSuchUnrated(ResultsError):
             f"there are: {', '.join(known[-10:])}" if known else "ladder duel NEW OLD, which makes the first"
         )
         super().__init__(f"there is no duel and no unrated run {name!r}", hint)
+
+
+class NoSuchSeason(ResultsError):
+    """No season has this name."""
+
+    exit_code = 3
+
+    def __init__(self, name: str, known: Sequence[str]) -> None:
+        """Take the *name* that was asked for, and all that are *known*."""
+        super().__init__(f"there is no season {name!r}", f"there are: {', '.join(known[-10:])}")
 
 
 class NoSuchMatch(ResultsError, LookupError):

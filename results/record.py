@@ -7,6 +7,7 @@ cycles, so the garbage collector need not look at them, which makes reading many
 
 from __future__ import annotations
 
+from hashlib import sha256
 from typing import Annotated, Any, Literal, TypeAlias
 
 import msgspec
@@ -30,6 +31,7 @@ __all__ = [
     "RunCommand",
     "RunSettings",
     "ScheduleKind",
+    "Season",
     "Seat",
     "ShardBlocks",
     "Until",
@@ -38,6 +40,11 @@ __all__ = [
     "decode_block",
     "encode_block",
 ]
+
+HASHED = "sha256:"
+"""What a secret begins with of which only the hash is stored."""
+HIDDEN_SEED = "a number"
+"""What is stored for a number of `--seed` that was left out with the secret."""
 
 Json: TypeAlias = Any
 Int32: TypeAlias = Annotated[int, Meta(ge=-(2**31), le=2**31 - 1)]
@@ -219,7 +226,7 @@ class RunCommand(
     """The number of matches."""
     seconds: float | None = None
     seed: int | str | None = None
-    """A number, which can be guessed, or the first digits of a hash."""
+    """A number, which can be guessed; the first digits of a hash; or HIDDEN_SEED."""
     schedule: ScheduleKind | None = None
     until: Until | None = None
     secret_file: str | None = None
@@ -342,7 +349,7 @@ class Run(msgspec.Struct, frozen=True, gc=False):
 
     run: int
     secret: str
-    """32 hex digits.  Never shown to a bot."""
+    """32 hex digits.  Never shown to a bot.  Empty if it is lost; HASHED and its hash if it was left out."""
     settings: RunSettings
     bots: list[dict[str, Json]]
     """The bot versions that take part, in order."""
@@ -362,9 +369,39 @@ class Run(msgspec.Struct, frozen=True, gc=False):
         return self.settings.shard.first if self.settings.shard else 0
 
     @property
+    def has_secret(self) -> bool:
+        """Whether its secret is here; else deals and names cannot be computed from it."""
+        return bool(self.secret) and not self.secret.startswith(HASHED)
+
+    @property
+    def secret_hash(self) -> str:
+        """The SHA-256 of the secret as it was stored, 64 hex digits."""
+        if self.secret.startswith(HASHED):
+            return self.secret.removeprefix(HASHED)
+        return sha256(self.secret.encode()).hexdigest()
+
+    def without_secret(self) -> Run:
+        """Return this run with the hash of its secret only, and without the number that it follows from."""
+        asked, secret = self.settings.asked, self.secret and HASHED + self.secret_hash
+        if asked is not None and isinstance(asked.seed, int):
+            asked = msgspec.structs.replace(asked, seed=HIDDEN_SEED)
+        settings = msgspec.structs.replace(self.settings, asked=asked)
+        return msgspec.structs.replace(self, secret=secret, settings=settings)
+
+    @property
     def guessable(self) -> bool | None:
         """Whether its secret was made from `--seed`, a number that can be guessed; None if unknown."""
-        return None if self.settings.asked is None else isinstance(self.settings.asked.seed, int)
+        asked = self.settings.asked
+        return None if asked is None else isinstance(asked.seed, int) or asked.seed == HIDDEN_SEED
+
+
+class Season(msgspec.Struct, frozen=True):
+    """Consecutive runs whose matches are rated together, and without those of other seasons."""
+
+    name: str
+    first_run: int
+    """It ends with the run before the first one of the next season."""
+    started: int
 
 
 _encode = msgspec.json.Encoder().encode

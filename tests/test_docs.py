@@ -30,7 +30,7 @@ from ladder.home.settings import Settings
 from ladder.registry.manifest import BotManifest, read_manifest
 from results.record import RunSettings
 from results.reports.leaderboard import LEADERBOARD
-from results.storage.schema import FAULTS, MATCHES, PAIRS, RATINGS, RUNS
+from results.storage.schema import FAULTS, MATCHES, PAIRS, RATINGS, RUNS, SEASONS
 
 SMALLER = {
     r"--games \d+": "--games 4",
@@ -216,13 +216,14 @@ SEATS = pa.schema(list(MATCHES.field("seats").type.value_type))
     ("heading", "schema"),
     [
         ("Runs", RUNS),
+        ("Seasons", SEASONS),
         ("Matches", MATCHES),
         ("Seats", SEATS),
         ("Faults", FAULTS),
         ("Ratings", RATINGS),
         ("Pairs", PAIRS),
     ],
-    ids=["runs", "matches", "seats", "faults", "ratings", "pairs"],
+    ids=["runs", "seasons", "matches", "seats", "faults", "ratings", "pairs"],
 )
 def test_every_column_of_a_stored_file_is_explained_with_its_type_and_unit(heading: str, schema: Any) -> None:
     told = rows(section(RESULTS, heading))

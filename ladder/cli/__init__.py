@@ -38,6 +38,7 @@ from ladder.cli import (
     rate,
     replay,
     run,
+    season,
     selftest,
     serve,
     site,
@@ -81,6 +82,7 @@ GROUPS: dict[Callable[..., None], tuple[Callable[..., None], ...]] = {
     games.games: (games.rules, games.new),
     home.home: (
         init.init,
+        season.season,
         duels.duels,
         verify.verify,
         digest.digest,

@@ -13,15 +13,17 @@ if TYPE_CHECKING:
 __all__ = ["print_calibrations"]
 
 
-def print_calibrations(home: Home, games: Sequence[str], form: str, seats: int | None) -> bool:
+def print_calibrations(
+    home: Home, games: Sequence[str], form: str, seats: int | None, season: str | None = None
+) -> bool:
     """Print the calibration of *games*, or of all games if it is empty; return whether there are matches.
 
-    With *seats*, only matches at tables of that size count.
+    With *seats*, only matches at tables of that size count.  None is the current *season*.
     """
     from results.rating.calibration import read_calibrations
     from results.reports.calibration import CALIBRATION, CURVE, calibration_row, label_curve, remarks, title
 
-    found = read_calibrations(store_of(home), seats)
+    found = read_calibrations(store_of(home), seats, season)
     found = {game: found[game] for game in games or found if game in found}
     if found and form in ("json", "csv"):
         print_rows([calibration_row(game, each) for game, each in found.items()], CALIBRATION, form)

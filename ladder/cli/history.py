@@ -7,6 +7,7 @@ from ladder.cli.options import (
     FormatOption,
     GameOption,
     HomeOption,
+    SeasonOption,
     existing_home,
     known_game,
     note,
@@ -22,6 +23,7 @@ __all__ = ["history"]
 def history(
     bot: BotArgument,
     game: GameOption = None,
+    season: SeasonOption = None,
     home: HomeOption = None,
     format: FormatOption = "table",  # noqa: A002
 ) -> None:
@@ -32,7 +34,7 @@ def history(
 
     Example: ladder history greedy --game stellar
     """
-    from results.rating.cache import ratings_current
+    from results.rating.cache import ratings_of_season
     from results.reports.history import HISTORY, SHOWN_HISTORY, shown_history
     from results.reports.history import history as rows_of
     from results.reports.render import GAME
@@ -40,9 +42,9 @@ def history(
     chosen = known_game(game) if game else None
     where = existing_home(home)
     store = store_of(where)
-    ratings = ratings_current(store)
+    ratings = ratings_of_season(store, season)
     wanted = rated_versions(where, bot, {key for rated in ratings.values() for key in rated.standings})
-    contents = store.contents()
+    contents = store.contents().of_season(season)
     by_game = {
         name: [row for key in wanted if key in rated.standings for row in rows_of(contents, rated, key)]
         for name, rated in ratings.items()

@@ -39,6 +39,7 @@ def _facts(home: Home) -> list[Row]:
     from results.storage.unrated import unrated_stores
 
     contents = store_of(home).contents()
+    season = contents.seasons[-1]
     unrated = [*unrated_stores(home.results)]
     versions = home.roster.versions()
     matches = contents.matches(["run"]).num_rows
@@ -54,4 +55,6 @@ def _facts(home: Home) -> list[Row]:
         "on disk": f"{size / 2**20:,.1f} MB",
         "unfinished": f"run {contents.unfinished_run.run}" if contents.unfinished_run else "no run",
     }
+    if season.started:
+        facts["season"] = f"{season.name}, which began with run {season.first_run}"
     return [{"what": what, "found": found} for what, found in facts.items()]

@@ -12,6 +12,7 @@ from ladder.cli.options import (
     FormatOption,
     GameOption,
     HomeOption,
+    SeasonOption,
     existing_home,
     known_game,
     note,
@@ -56,6 +57,7 @@ def leaderboard(
         bool, typer.Option("--pairs", help="Show how far each two bots are apart, and how sure that is.")
     ] = False,
     top: TopOption = None,
+    season: SeasonOption = None,
     home: HomeOption = None,
     format: FormatOption = "table",  # noqa: A002
 ) -> None:
@@ -66,26 +68,27 @@ def leaderboard(
 
     Example: ladder leaderboard --game stella --seats 4
     """
-    from results.rating.cache import ratings_at_tables_of, ratings_current
+    from results.rating.cache import ratings_of_season
 
     if calibration and pairs:
         raise typer.BadParameter("give either --calibration or --pairs", param_hint="--pairs")
     wanted = known_game(game) if game else None
     where = existing_home(home)
     store = store_of(where)
-    if calibration and print_calibrations(where, [wanted] if wanted else [], format, seats):
+    if calibration and print_calibrations(where, [wanted] if wanted else [], format, seats, season):
         return
-    rated = ratings_at_tables_of(store, seats) if seats else ratings_current(store)
+    rated = ratings_of_season(store, season, seats or 0)
     chosen = [each for each in rated.values() if wanted in (None, each.game)]
     if pairs:
         _print_pairs(chosen, format, where, top)
     else:
-        print_leaderboards(chosen, format, where, store, seats, top)
+        print_leaderboards(chosen, format, where, store, seats, top, season)
     if not chosen:
-        if store.contents().runs and (seats or game):
+        if rated and (seats or game):
             note("no such matches so far", "ladder leaderboard, which shows all")
         else:
             nothing_yet("matches")
+    _say_season(store, season)
 
 
 def print_leaderboards(
@@ -95,10 +98,12 @@ def print_leaderboards(
     store: Store,
     seats: int | None = None,
     top: int | None = None,
+    season: str | None = None,
 ) -> None:
     """Print the leaderboard of each game of *rated*; in forms for programs all rows stand in one list.
 
-    Say below in which runs of *store* bots could know the cards; with *seats*, at tables of that size.
+    Say below in which runs of that *season* of *store* bots could know the cards; with *seats*, at tables of
+    that size.
     """
     from results.reports.leaderboard import LEADERBOARD, Board
     from results.reports.leaderboard import leaderboard as rows_of
@@ -112,7 +117,7 @@ def print_leaderboards(
         for i, board in enumerate(listed):
             print("\n" if i else "", end="")
             _print_leaderboard(board, form, numbers, top)
-    say_guessable(store, [board.game for board in listed], seats)
+    say_guessable(store, [board.game for board in listed], seats, season)
 
 
 def _print_leaderboard(board: Board, form: str, numbers: Numbers, top: int | None) -> None:
@@ -156,12 +161,26 @@ def _print_pairs(rated: Iterable[Rated], form: str, home: Home, top: int | None)
             note(f"{len(rows) - MOST_PAIRS:,} more pairs, which are surer", "--top N, or --format csv")
 
 
-def say_guessable(store: Store, games: Iterable[str], seats: int | None = None) -> None:
-    """Say in which runs bots could know the cards of *games*, if there are any."""
+def _say_season(store: Store, name: str | None) -> None:
+    """Say of which season, by its *name* or the current one, the answer is, if there are others."""
+    contents = store.contents().of_season(name)
+    seasons, season = contents.seasons, contents.season
+    if len(seasons) > 1 and season:
+        others = [each.name for each in reversed(seasons) if each != season]
+        when = f"since run {season.first_run}" if season == seasons[-1] else "which is over"
+        note(
+            f"season {season.name}, {when}", f"ladder leaderboard --season {others[0]}, which shows that one"
+        )
+
+
+def say_guessable(
+    store: Store, games: Iterable[str], seats: int | None = None, season: str | None = None
+) -> None:
+    """Say in which runs of a *season* bots could know the cards of *games*, if there are any."""
     from results.reports.guessable import guessable_runs
 
     games = list(games)
-    found = guessable_runs(store.contents(), seats)
+    found = guessable_runs(store.contents().of_season(season), seats)
     for runs in sorted({tuple(found[game]) for game in games if game in found}):
         of = ", ".join(game for game in games if found.get(game) == [*runs])
         more = f" and {len(runs) - 5:,} more" if runs[5:] else ""

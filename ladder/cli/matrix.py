@@ -13,6 +13,7 @@ from ladder.cli.options import (
     FormatOption,
     GameOption,
     HomeOption,
+    SeasonOption,
     complete_bots,
     existing_home,
     known_game,
@@ -45,6 +46,7 @@ def matrix(
     ] = None,
     game: GameOption = None,
     top: TopOption = None,
+    season: SeasonOption = None,
     home: HomeOption = None,
     format: FormatOption = "table",  # noqa: A002
 ) -> None:
@@ -56,7 +58,7 @@ def matrix(
 
     Example: ladder matrix --format csv
     """
-    from results.rating.cache import ratings_current
+    from results.rating.cache import ratings_of_season
     from results.reports.head_to_head import HEAD_TO_HEAD, head_to_head
     from results.reports.labels import label_pairs
     from results.reports.leaderboard import Board
@@ -67,10 +69,10 @@ def matrix(
     chosen = known_game(game) if game else None
     where = existing_home(home)
     store = store_of(where)
-    ratings = ratings_current(store)
+    ratings = ratings_of_season(store, season)
     known = {key for rated in ratings.values() for key in rated.standings}
     wanted = rated_versions(where, bot, known) if bot else None
-    table = store.matches(HEAD_TO_HEAD)
+    table = store.contents().of_season(season).matches(HEAD_TO_HEAD)
     by_game = {}
     for name, rated in ratings.items():
         if chosen not in (None, name):

@@ -34,6 +34,7 @@ __all__ = [
     "HomeOption",
     "JsonOption",
     "RunOption",
+    "SeasonOption",
     "complete_bots",
     "complete_duels",
     "complete_games",
@@ -140,6 +141,15 @@ def complete_duels(context: typer.Context, incomplete: str) -> list[str]:
     return [name for name in names if name.startswith(incomplete)]
 
 
+def complete_seasons(context: typer.Context, incomplete: str) -> list[str]:
+    """Return the seasons that begin with *incomplete*, the newest first, for the shell."""
+    from ladder.home.home import find_home
+    from results.storage.store import Store
+
+    seasons = Store(find_home(context.params.get("home")) / "results").seasons()
+    return [season.name for season in reversed(seasons) if season.name.startswith(incomplete)]
+
+
 BotArgument: TypeAlias = Annotated[
     str,
     typer.Argument(metavar="BOT", help="NAME, NAME@NUMBER or NAME@HASH.", autocompletion=complete_bots),
@@ -163,6 +173,16 @@ GameOption: TypeAlias = Annotated[
 ]
 RunOption: TypeAlias = Annotated[
     int | None, typer.Option("--run", parser=whole(1), metavar="N", help="Only this run.")
+]
+SeasonOption: TypeAlias = Annotated[
+    str | None,
+    typer.Option(
+        "--season",
+        metavar="NAME",
+        help="Another season: ladder home season lists them.",
+        show_default="the current one",
+        autocompletion=complete_seasons,
+    ),
 ]
 DuelOption: TypeAlias = Annotated[
     str | None,

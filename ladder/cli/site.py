@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from ladder.cli.options import HomeOption, existing_home, note, whole
+from ladder.cli.options import HomeOption, SeasonOption, existing_home, note, whole
 
 __all__ = ["site"]
 
@@ -33,6 +33,7 @@ def site(
     notes: Annotated[
         bool, typer.Option("--notes", metavar="", help="Also show notes, of bots on moves and of submitters.")
     ] = False,
+    season: SeasonOption = None,
     home: HomeOption = None,
 ) -> None:
     """Write the home as web pages, into a folder.
@@ -47,7 +48,7 @@ def site(
     from ladder.site.site import write_site
 
     where = existing_home(home)
-    written = write_site(where, folder, SiteOptions(title, private, notes, matches))
+    written = write_site(where, folder, SiteOptions(title, private, notes, matches, season))
     removed = f", {written.removed:,} removed" if written.removed else ""
     print(f"{folder / 'index.html'}: {written.files:,} files, {written.changed:,} written{removed}")
     if private:

@@ -80,13 +80,16 @@ class Home:
 
         return Store(self.results).matches(columns, run)
 
-    def leaderboard(self, game: str) -> Table:
-        """Return the leaderboard of *game* as a pyarrow table, the best bot first."""
+    def leaderboard(self, game: str, season: str | None = None) -> Table:
+        """Return the leaderboard of *game* as a pyarrow table, the best bot first.
+
+        It is that of the current season, or of the *season* of this name.  Raises NoSuchSeason.
+        """
         from results.rating import cache
         from results.reports.leaderboard import Board, leaderboard, leaderboard_table
         from results.storage.store import Store
 
-        rated = cache.ratings_current(Store(self.results)).get(game)
+        rated = cache.ratings_of_season(Store(self.results), season).get(game)
         return leaderboard_table(leaderboard(Board(rated)) if rated else [])
 
     def options(self, game: str, typed: Mapping[str, str] = MappingProxyType({})) -> dict[str, Any]:

@@ -49,7 +49,7 @@ class Replayer:
 
     def __init__(self, run: Run) -> None:
         self._custom = run.settings.tables
-        self._keys = Keys(bytes.fromhex(run.secret)) if run.secret else None  # else the runs were lost
+        self._keys = Keys(bytes.fromhex(run.secret)) if run.has_secret else None
         self._dealt: tuple[Json, ...] = ()
         """The source of the last deal, which all rotations of a block share."""
         self._started: tuple[str, Step[Any]]

@@ -206,6 +206,8 @@ class _Verifier:
                 self._check_run(run, rated, pool)
                 if run.finished is not None:
                     self._tally.finish()
+                    if self._tally.run == self._contents.first_rated:  # without the matches of other seasons
+                        self._tally = Tally(self._tally.run)
                     self._check_ratings()
         return self._verification
 
@@ -255,9 +257,9 @@ class _Verifier:
         if (self._tally.run, self._tally.block) != self._rated_to or not self._audit.ratings:
             return
         table, made_from = self._audit.ratings
-        if made_from != origin_of(self._contents.runs, self._tally.run, self._tally.block):
+        if made_from != origin_of(self._contents, self._tally.run, self._tally.block):
             return  # of another method: not used
-        rated, caches = recompute(self._store, self._contents.runs, self._tally)
+        rated, caches = recompute(self._store, self._contents, self._tally)
         what = "it does not follow from the matches"
         self._verification.misrated += [Problem(name, what) for name in caches]
         stored, found = (_by_key(rows.to_pylist()) for rows in (table, ratings_table(rated)))

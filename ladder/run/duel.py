@@ -45,10 +45,10 @@ class Duel:
     def of(cls, run: Run) -> Duel | None:
         """Return the duel that *run* is, before its first block.
 
-        None if *run* is of another kind, or its plan is lost.
+        None if *run* is of another kind, or its plan or its secret is not here.
         """
         settings = run.settings
-        if settings.duel is None or settings.blocks is None or not run.secret:
+        if settings.duel is None or settings.blocks is None or not run.has_secret:
             return None
         bots = [(bot["name"], bot["version"]) for bot in run.bots]
         keys = Keys(bytes.fromhex(run.secret))

@@ -24,7 +24,11 @@ def find_duel(stores: Mapping[str, Store], plan: DuelPlan) -> tuple[Store, Run] 
     UsageProblem if the only one that is unfinished differs in whether luck counts.
     """
     newest = [(store, runs[-1]) for store in reversed([*stores.values()]) if (runs := store.runs())]
-    same = [(store, run) for store, run in newest if _is_same(run, plan) and not changes(run)]
+    same = [
+        (store, run)
+        for store, run in newest
+        if _is_same(run, plan) and not changes(run) and run.run >= store.seasons()[-1].first_run
+    ]
     unfinished = [(store, run) for store, run in same if run.finished is None and not _has_more(run, plan)]
     finished = [(store, run) for store, run in same if run.finished is not None]
     found = next(iter([*unfinished, *finished]), None)

@@ -107,7 +107,7 @@ def _plan(run: Run) -> dict[str, Json]:
     )
     games = {f"game {contest.game}" for contest in settings.contests}
     return {
-        "secret": run.secret,
+        "secret": run.secret_hash,
         "bots": " ".join(f"{bot['name']}@{bot['version']}" for bot in run.bots),
         **to_builtins(shared),
         "contests": {contest.name: to_builtins(contest) for contest in settings.contests},
@@ -240,6 +240,7 @@ def _whole(shards: Sequence[PlayedShard], number: int) -> Run:
     return replace(
         first,
         run=number,
+        secret=next((run.secret for run in runs if run.has_secret), first.secret),
         settings=settings,
         host=" ".join(dict.fromkeys(run.host for run in runs)),
         started=min(run.started for run in runs),

@@ -17,7 +17,8 @@ def signature(results: Path) -> tuple[tuple[str, int, int], ...]:
     """Return what changes with the results in the folder: journal, manifests, runs and unrated stores."""
     folder = Folder(results)
     found = []
-    for path in (folder.runs, folder.ratings, folder.journals, folder.manifests, results / "unrated"):
+    files_of_all = (folder.runs, folder.seasons, folder.ratings)
+    for path in (*files_of_all, folder.journals, folder.manifests, results / "unrated"):
         files = sorted(path.iterdir()) if path.is_dir() else [path]
         for file in files:
             try:

@@ -11,7 +11,7 @@ from typing import Any
 
 from ladder.errors import LadderError
 from ladder.home.home import Home
-from results.rating.cache import ratings_current
+from results.rating.cache import ratings_of_season
 from results.rating.rated import Rated
 from results.record import Run
 from results.reports.digest import digest
@@ -69,8 +69,14 @@ class Facts:
 
     @property
     def runs(self) -> Sequence[Run]:
-        """All runs, the oldest first."""
-        return self.contents.runs
+        """The runs of the season, the oldest first."""
+        return self.contents.rated_runs
+
+    @property
+    def season(self) -> str:
+        """The name of the season that is shown; empty if there is only one."""
+        season = self.contents.season
+        return season.name if season and len(self.contents.seasons) > 1 else ""
 
     @cached_property
     def boards(self) -> dict[str, Board]:
@@ -145,14 +151,15 @@ def page_of_match(match: MatchId) -> str:
     return f"matches/{match[0]}-{match[1]}.html"
 
 
-def gather(home: Home, *, private: bool) -> Facts:
+def gather(home: Home, *, private: bool, season: str | None = None) -> Facts:
     """Read everything that a site shows of *home*; what only a *private* one shows is left out otherwise.
 
-    Raises LadderError, DamagedResults or NewerFormat.
+    It shows the *season* of this name, or the current one.  Raises NoSuchSeason, LadderError, DamagedResults
+    or NewerFormat.
     """
     store = Store(home.results)
-    rated = ratings_current(store)
-    contents = store.contents()
+    rated = ratings_of_season(store, season)
+    contents = store.contents().of_season(season)
     try:
         versions = home.roster.versions()
     except LadderError:  # a record of one version cannot be read; the others, and all matches, still can
@@ -179,7 +186,7 @@ def _faults(
     """Return the newest faults of each bot with these *columns*, and the charged ones by run and kind."""
     newest: dict[str, list[dict[str, Any]]] = {}
     kinds: dict[tuple[int, str], int] = {}
-    for run in contents.runs:
+    for run in contents.rated_runs:
         for part in contents.fault_parts(columns, run.run):
             for row in part.to_pylist():  # faults are few, or the ladder is about faults
                 listed = newest.setdefault(row["bot"], [])

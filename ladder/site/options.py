@@ -23,6 +23,8 @@ class SiteOptions(NamedTuple):
     """Whether a public site shows notes: those of bots on their moves, and of submitters on versions."""
     matches: int = 100
     """The most matches that get a page."""
+    season: str | None = None
+    """The season that is shown; None: the current one."""
 
     @property
     def shows_notes(self) -> bool:

@@ -27,7 +27,7 @@ def write_site(home: Home, folder: Path, options: SiteOptions) -> Written:
     as it was.
     """
     with SiteFolder(folder) as target:
-        facts = gather(home, private=options.private)
+        facts = gather(home, private=options.private, season=options.season)
         shown = Shown(facts, options, read_selection(facts, options))
         for page in pages(shown):
             target.add(page.path, page.text())

@@ -5,7 +5,6 @@ The cache holds the fits, also one for each table size.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import NamedTuple
 
 import msgspec
@@ -18,8 +17,8 @@ from results.rating.parameters import Parameters
 from results.rating.rated import FitOf, Rated, rate_totals, rated_by
 from results.rating.standings import Standing, Totals
 from results.rating.tables import ratings_table
-from results.rating.tally import Tally
-from results.record import Json, Run
+from results.rating.tally import Tally, tally_afresh
+from results.record import Json
 from results.storage.contents import Contents
 from results.storage.store import Store
 
@@ -28,6 +27,7 @@ __all__ = [
     "prepare",
     "ratings_at_tables_of",
     "ratings_current",
+    "ratings_of_season",
     "recompute",
     "save",
     "save_prepared",
@@ -85,7 +85,7 @@ class _Ratings(msgspec.Struct):
 
 
 def ratings_current(store: Store) -> dict[str, Rated]:
-    """Return the ratings by game, over all matches; in an unfinished run, up to the first gap.
+    """Return the ratings by game, over the current season; in an unfinished run, up to the first gap.
 
     If the caches are up to date, no match is read.
     """
@@ -95,6 +95,19 @@ def ratings_current(store: Store) -> dict[str, Rated]:
 def ratings_at_tables_of(store: Store, seats: int) -> dict[str, Rated]:
     """Return the ratings by game over the matches of *seats* seats only, as if there were no others."""
     return _ratings(store, seats)
+
+
+def ratings_of_season(store: Store, season: str | None, seats: int = 0) -> dict[str, Rated]:
+    """Return the ratings by game of the *season* of this name, which may be over; None: the current one.
+
+    With *seats*, only tables of this size count; 0 stands for all.  For a season that is over, each match is
+    read.  Raises NoSuchSeason.
+    """
+    contents = store.contents().of_season(season)
+    if contents.season == contents.seasons[-1]:
+        return _ratings(store, seats)
+    tally = tally_afresh(contents)
+    return rate_totals(tally.total(), tally.parameters, seats)
 
 
 def _ratings(store: Store, seats: int) -> dict[str, Rated]:
@@ -173,7 +186,7 @@ def prepare(store: Store, tally: Tally, *, afresh: bool = False) -> Prepared:
     """Return the ratings of all matches in *tally*, to be stored; no lock is needed."""
     contents = store.contents()
     stored = None if afresh else _stored_ratings(store, checked_origin(stored_origin(store), contents))
-    origin = origin_of(contents.runs, tally.run, tally.block)
+    origin = origin_of(contents, tally.run, tally.block)
     rated, ratings = _ratings_of(tally, origin, stored)
     return Prepared(rated, origin, counts_cache(tally, origin), ratings)
 
@@ -185,12 +198,12 @@ def save_prepared(store: Store, prepared: Prepared) -> None:
     store.save_ratings(ratings_table(prepared.rated), prepared.origin)
 
 
-def recompute(store: Store, runs: Sequence[Run], tally: Tally) -> tuple[dict[str, Rated], list[str]]:
+def recompute(store: Store, contents: Contents, tally: Tally) -> tuple[dict[str, Rated], list[str]]:
     """Return the ratings of all matches in *tally*, and the caches of *store* that hold something else.
 
-    *runs* are those of the store.  Caches of other matches are not compared: they are not used.
+    *contents* are those of the store.  Caches of other matches are not compared: they are not used.
     """
-    origin = origin_of(runs, tally.run, tally.block)
+    origin = origin_of(contents, tally.run, tally.block)
     wrong = [*wrong_counts(store, tally, origin)]
     rated, right = _ratings_of(tally, origin, None)
     ratings = store.cached(RATINGS, _Ratings)

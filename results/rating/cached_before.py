@@ -32,7 +32,7 @@ def quadratics_before(store: Store, run: Run, tally: Tally) -> dict[str, Quadrat
     """
     contents = store.contents()
     playing = sorted((bot["name"], bot["version"]) for bot in run.bots)
-    origin = {**origin_of(contents.runs, run.run, 0), "bots": [list(bot) for bot in playing]}
+    origin = {**origin_of(contents, run.run, 0), "bots": [list(bot) for bot in playing]}
     known = store.cached(BEFORE, _Before)
     if known and known.origin == origin:
         return known.games

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 import msgspec
 
 from results.rating.origin import checked_origin, stored_origin
@@ -39,16 +37,16 @@ class CountsCache(msgspec.Struct):
 
 
 def counts_current(store: Store) -> dict[str, Counts]:
-    """Return the counts of all matches by game; in an unfinished run, up to the first gap."""
+    """Return the counts of the current season by game; in an unfinished run, up to the first gap."""
     return tally_current(store).total().counts
 
 
 def tally_before(store: Store, run: Run) -> Tally:
-    """Return the tally of all matches before *run*, the unfinished one, ready for its first block."""
+    """Return the tally of the season before *run*, the unfinished one, ready for its first block."""
     contents = store.contents()
-    tally = _unpacked(store, contents.runs, checked_origin(stored_origin(store), contents))
+    tally = _unpacked(store, contents, checked_origin(stored_origin(store), contents))
     if tally.run > run.run:
-        tally = Tally()
+        tally = Tally(contents.first_rated)
     if tally.run == run.run:
         tally.restart()
     tally.add_runs(contents, contents.runs[tally.run - 1 : run.run - 1])
@@ -57,25 +55,25 @@ def tally_before(store: Store, run: Run) -> Tally:
 
 
 def tally_current(store: Store) -> Tally:
-    """Return the tally of all matches of *store*; in an unfinished run, up to the first gap."""
+    """Return the tally of the current season of *store*; in an unfinished run, up to the first gap."""
     origin, contents = stored_origin(store), store.contents()
     return tally_up_to(store, contents, checked_origin(origin, contents))
 
 
 def tally_up_to(store: Store, contents: Contents, origin: Json) -> Tally:
-    """Return the tally of all matches in *contents*, of which the caches of *origin* may have most."""
-    tally = _unpacked(store, contents.runs, origin)
+    """Return the tally of the season of *contents*, of which the caches of *origin* may have most."""
+    tally = _unpacked(store, contents, origin)
     tally.add_runs(contents, contents.runs[tally.run - 1 :])
     return tally
 
 
-def _unpacked(store: Store, runs: Sequence[Run], origin: Json) -> Tally:
+def _unpacked(store: Store, contents: Contents, origin: Json) -> Tally:
     """Return the tally in the cache if it is of *origin*, else an empty one."""
-    tally = Tally()
+    tally = Tally(contents.first_rated)
     stored = store.cached(COUNTS, CountsCache) if origin else None
     if stored and stored.origin == origin:
         tally.run, tally.block = origin["run"], origin["block"]
-        tally.earlier = parameters_of(runs[: tally.run - 1])
+        tally.earlier = parameters_of(contents.runs[contents.first_rated - 1 : tally.run - 1])
         tally.before = unpack(stored.before)
         tally.continue_with(unpack(stored.now))
     return tally

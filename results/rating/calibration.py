@@ -167,13 +167,15 @@ def calibrate(fitted: Counts, held_out: Counts, of: Parameters) -> Calibration:
 # --- the blocks of a store
 
 
-def read_calibrations(store: Store, seats: int | None = None) -> dict[str, Calibration]:
+def read_calibrations(
+    store: Store, seats: int | None = None, season: str | None = None
+) -> dict[str, Calibration]:
     """Return the calibration of each game of *store*; with *seats*, of tables of this size only.
 
-    Every match is read.
+    Every match of the *season*, by default the current one, is read.  Raises NoSuchSeason.
     """
-    contents = store.contents()
-    parameters, (fitted, held_out) = parameters_of(contents.runs), _divide(contents)
+    contents = store.contents().of_season(season)
+    parameters, (fitted, held_out) = parameters_of(contents.rated_runs), _divide(contents)
     found = {}
     for game in sorted(fitted.keys() | held_out.keys()):
         known, unknown = fitted.get(game, Counts()), held_out.get(game, Counts())
@@ -190,7 +192,7 @@ def _divide(contents: Contents) -> tuple[dict[str, Counts], dict[str, Counts]]:
     import pyarrow.compute as pc
 
     halves = Totals(), Totals()
-    for run in contents.runs:
+    for run in contents.rated_runs:
         for finishes in contents.finishes(run.run):
             blocks = finishes.seats.column("block")
             held_out = [block for block in pc.unique(blocks).to_pylist() if is_held_out(run.run, block)]

@@ -107,9 +107,9 @@ class Fold:
 
 
 def fold_all(contents: Contents, engine: Engine = update_skills) -> Fold:
-    """Return the fold of all matches in *contents* that can be rated, by *engine*."""
+    """Return the fold of all matches of the season of *contents* that can be rated, by *engine*."""
     fold = Fold(engine)
-    for run in contents.runs:
+    for run in contents.rated_runs:
         for finishes in contents.finishes(run.run):
             fold.add(finishes.seats, run)
     return fold

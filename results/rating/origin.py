@@ -7,9 +7,8 @@ hold one, and are good only with the one that `ratings.parquet` has, which is wr
 from __future__ import annotations
 
 import logging
-from collections.abc import Sequence
 
-from results.record import Json, Run
+from results.record import Json
 from results.storage.contents import Contents
 from results.storage.store import Store
 
@@ -41,18 +40,20 @@ def checked_origin(origin: Json, contents: Contents) -> Json:
     run, block = origin.get("run"), origin.get("block")
     if not (isinstance(run, int) and isinstance(block, int)):
         return None
-    return (
-        origin if origin == origin_of(contents.runs, run, block) and _covers(contents, run, block) else None
-    )
+    return origin if origin == origin_of(contents, run, block) and _covers(contents, run, block) else None
 
 
-def origin_of(runs: Sequence[Run], run: int, block: int) -> Json:
-    """Return the origin of ratings over the matches up to *block* (exclusive) of *run*, which is stored."""
+def origin_of(contents: Contents, run: int, block: int) -> Json:
+    """Return the origin of ratings over the matches up to *block* (exclusive) of *run*, which is stored.
+
+    The first of the runs says which season they are of.
+    """
+    runs = contents.runs[contents.first_rated - 1 : run - (block == 0)]
     return {
         "method": METHOD,
         "run": run,
         "block": block,
-        "runs": [[each.run, each.started, each.ratings] for each in runs[: run - (block == 0)]],
+        "runs": [[each.run, each.started, each.ratings] for each in runs],
     }
 
 

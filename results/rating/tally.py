@@ -22,9 +22,9 @@ class Tally:
     Blocks of a run are added in number order, so that a position says what is counted.
     """
 
-    def __init__(self) -> None:
-        """Begin before the first block of run 1."""
-        self.run = 1
+    def __init__(self, first: int = 1) -> None:
+        """Begin before the first block of run *first*."""
+        self.run = first
         self.block = 0
         """The run and the block to add next."""
         self.before = Totals()
@@ -115,7 +115,7 @@ class Tally:
 
 
 def tally_afresh(contents: Contents) -> Tally:
-    """Return the tally of all matches in *contents*, without the caches."""
-    tally = Tally()
-    tally.add_runs(contents, contents.runs)
+    """Return the tally of all matches of the season of *contents*, without the caches."""
+    tally = Tally(contents.first_rated)
+    tally.add_runs(contents, contents.rated_runs)
     return tally

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from hashlib import sha256
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import msgspec
 
@@ -36,14 +36,19 @@ def digest(contents: Contents, run: int | None = None) -> Digest:
     It covers all matches that can be rated; in an unfinished run, those up to the first gap.  Hashed is one
     line of canonical JSON for each run, the SHA-256 of its secret; for each standing match in number order;
     and at the end for each rating, computed from these matches.  At most a segment is in memory at a time.
+    Where another season begins, the ratings of the one before come first, and then its name.
     """
     runs = contents.runs if run is None else (contents.run(run),)
+    begins = {season.first_run: season.name for season in contents.seasons[1:]} if run is None else {}
     hashed = sha256(_line(FORM))
-    tally = Tally()
+    tally = Tally(runs[0].run if runs else 1)
     matches = 0
     for each in runs:
-        hashed.update(_line(sha256(each.secret.encode()).hexdigest()))
-        tally.run = each.run
+        if each.run in begins:
+            _add_ratings(hashed, tally)
+            hashed.update(_line({"season": begins[each.run]}))
+            tally = Tally(each.run)
+        hashed.update(_line(each.secret_hash))
         tally.begin(each)
         for block in contents.blocks(each.run):
             tally.add(block)
@@ -52,10 +57,15 @@ def digest(contents: Contents, run: int | None = None) -> Digest:
                     hashed.update(_line(_hashed_values(match)))
                     matches += 1
         tally.finish()
+    _add_ratings(hashed, tally)
+    return Digest(hashed.hexdigest(), len(runs), matches)
+
+
+def _add_ratings(hashed: Any, tally: Tally) -> None:
+    """Hash the ratings of all matches in *tally*; *hashed* is a hash object."""
     for game, rated in rate(tally).items():
         for bot, standing in rated.standings.items():
             hashed.update(_line([game, *bot, standing.mu.hex(), standing.sigma.hex()]))
-    return Digest(hashed.hexdigest(), len(runs), matches)
 
 
 def _hashed_values(match: Match) -> list[Json]:

@@ -14,7 +14,7 @@ def guessable_runs(contents: Contents, seats: int | None = None) -> dict[str, li
     With *seats*, only matches of that many seats count.
     """
     found: dict[str, list[int]] = {}
-    for run in contents.runs:
+    for run in contents.rated_runs:
         for game in _rated_games(contents, run, seats) if run.guessable else ():
             found.setdefault(game, []).append(run.run)
     return found

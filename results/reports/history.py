@@ -108,7 +108,7 @@ def _finishes(contents: Contents, game: str) -> Iterator[tuple[int, Finishes]]:
     """Iterate over the matches of *game*, with the numbers of their runs."""
     import pyarrow.compute as pc
 
-    for run in contents.runs:
+    for run in contents.rated_runs:
         for finishes in contents.finishes(run.run):
             of_game = pc.equal(finishes.seats.column("game"), game)
             yield run.run, finishes._replace(seats=finishes.seats.filter(of_game))

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from hashlib import sha256
 from pathlib import Path
 from typing import TypeVar
@@ -17,13 +17,14 @@ from typing import TypeVar
 import msgspec
 
 from results.errors import DamagedResults
-from results.record import Block, Json, Run, RunSettings, decode_block
+from results.record import Block, Json, Run, RunSettings, Season, decode_block
 from results.storage import journal, manifest, parquet, schema
 from results.storage.contents import Contents, read_runs
 from results.storage.disk import Disk
 from results.storage.journal import BadLine
 from results.storage.layout import Folder, check_format
 from results.storage.manifest import File, Segment, StoreManifest, describe_file, format_number
+from results.storage.seasons import FIRST, read_seasons
 
 __all__ = ["Audit", "Damage", "audit"]
 
@@ -106,14 +107,15 @@ class _Auditor:
         sheet = StoreManifest(sheet.number, sheet.journal, segments)
         runs = self._collect_runs(sheet, blocks)
         ratings = self._try(lambda: parquet.read_with_tag(folder.ratings, schema.RATINGS), FileNotFoundError)
-        contents = Contents(folder, disk, sheet, runs, (), self._checked)
+        seasons = self._find_seasons(runs)
+        contents = Contents(folder, disk, sheet, runs, (), self._checked, seasons=seasons or (FIRST,))
         if (open_run := contents.unfinished_run) is not None:
             sealed = contents.committed_blocks(open_run.run)
             found = {block.number: block for block in reversed(blocks) if block.number not in sealed}
             journalled = tuple(found[number] for number in sorted(found))
-            contents = Contents(folder, disk, sheet, runs, journalled, self._checked)
+            contents = replace(contents, journal_blocks=journalled)
         known = self._stored_runs == runs
-        complete = known and whole and not self._lost_blocks
+        complete = known and whole and not self._lost_blocks and seasons is not None
         return Audit(contents, self._damage, self._files, good, known, complete, ratings)
 
     def _try(self, look: Callable[[], T], *fine: type[Exception]) -> T | None:
@@ -277,6 +279,21 @@ class _Auditor:
                 self._damage.append(Damage(path, f"run {number} is finished there, but not in the journal"))
                 runs[number] = msgspec.structs.replace(runs[number], finished=None, blocks=None)
         return tuple(self._count_blocks(runs[number], sheet, number in missing) for number in sorted(runs))
+
+    def _find_seasons(self, runs: Sequence[Run]) -> tuple[Season, ...] | None:
+        """Return all seasons; None if they cannot be read, or if they begin beyond the end of *runs*."""
+        path = self._folder.seasons
+        if path.name not in self._disk.list(self._folder.root):
+            return (FIRST,)
+        lost = "where seasons begin: all runs are rated together"
+        found = self._try(lambda: read_seasons(self._folder))
+        if found is None:
+            self._damage[-1] = Damage(path, self._damage[-1].what, lost)
+        elif found[-1].first_run > len(runs) + 1:
+            what = f"it begins a season with run {found[-1].first_run}, and there are {len(runs)} runs"
+            self._damage.append(Damage(path, what, lost))
+            return None
+        return found
 
     def _count_blocks(self, run: Run, sheet: StoreManifest, made_up: bool) -> Run:
         """Return *run* with the number of blocks that were found, if it is finished."""

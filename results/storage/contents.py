@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from hashlib import sha256
 from itertools import chain, groupby
 from operator import attrgetter
@@ -20,12 +20,13 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from results.errors import DamagedResults, NoSuchMatch
-from results.record import Block, Lapse, Match, Run, decode_block
+from results.record import Block, Lapse, Match, Run, Season, decode_block
 from results.storage import journal, manifest
 from results.storage.disk import Disk
 from results.storage.finishes import COLUMNS, Finishes, finishes_from, finishes_of
 from results.storage.journal import Extent
 from results.storage.manifest import File, Segment, StoreManifest
+from results.storage.seasons import FIRST, find_season, read_seasons
 
 if TYPE_CHECKING:  # pyarrow is loaded by the first reading of a Parquet file, not before
     from results.storage.schema import Schema, Table
@@ -52,6 +53,37 @@ class Contents:
     """The files whose checksum has been compared already, here or through the same store."""
     extent: Extent | None = None
     """The size of the journal on the disk."""
+    seasons: tuple[Season, ...] = (FIRST,)
+    """All seasons in order; the last is the current one."""
+    season: Season | None = None
+    """The only season whose matches and faults are read; None: those of all seasons are."""
+
+    def of_season(self, name: str | None = None) -> Contents:
+        """Return these results without the matches and faults of other seasons than *name*.
+
+        None is the current season.  The runs stay, because they are known by their numbers.  Raises
+        NoSuchSeason.
+        """
+        return replace(self, season=find_season(self.seasons, name))
+
+    @property
+    def rated_runs(self) -> tuple[Run, ...]:
+        """The runs that are rated together: those of `season`, or of the current one."""
+        season = self.season or self.seasons[-1]
+        place = self.seasons.index(season) + 1
+        end = self.seasons[place].first_run if place < len(self.seasons) else None
+        return self.runs[season.first_run - 1 : end and end - 1]
+
+    @property
+    def first_rated(self) -> int:
+        """The number of the first of `rated_runs`, which may not have begun yet."""
+        return (self.season or self.seasons[-1]).first_run
+
+    def _is_read(self, run: int, wanted: int | None) -> bool:
+        """Return whether the matches of *run* are read where those of *wanted*, or of all runs, are."""
+        if wanted is not None:
+            return run == wanted
+        return self.season is None or any(each.run == run for each in self.rated_runs)
 
     @property
     def unfinished_run(self) -> Run | None:
@@ -238,12 +270,12 @@ class Contents:
     def segments(self, run: int | None = None) -> list[Segment]:
         """Return the segments of *run*, or of all, in the order of their rows."""
         segments = [] if self.manifest is None else self.manifest.segments
-        return [segment for segment in segments if run in (None, segment.run)]
+        return [segment for segment in segments if self._is_read(segment.run, run)]
 
     def _open_blocks(self, run: int | None) -> tuple[Block, ...]:
         """Return the blocks in the journal if they belong to *run*; None stands for every run."""
         unfinished = self.unfinished_run
-        return self.journal_blocks if unfinished and run in (None, unfinished.run) else ()
+        return self.journal_blocks if unfinished and self._is_read(unfinished.run, run) else ()
 
     def rows(
         self, segment: Segment, columns: Iterable[str] | None = None, number: int | None = None
@@ -371,7 +403,9 @@ def read_contents(disk: Disk, folder: Folder, checked: set[Path] | None = None) 
         if sheet is not None and manifest.find_highest(disk, folder.manifests) != sheet.number:
             continue
         blocks, extent = ((), None) if sheet is None else _decode_blocks(folder, sheet, data, runs)
-        return Contents(folder, disk, sheet, runs, blocks, set() if checked is None else checked, extent)
+        seasons = read_seasons(folder)
+        files = set() if checked is None else checked
+        return Contents(folder, disk, sheet, runs, blocks, files, extent, seasons)
     raise DamagedResults(folder.manifests, "it changes faster than it can be read")
 
 

@@ -33,6 +33,7 @@ class Folder:
         self.matches = root / "matches"
         self.faults = root / "faults"
         self.runs = root / "runs.parquet"
+        self.seasons = root / "seasons.parquet"
         self.ratings = root / "ratings.parquet"
         self.pairs = root / "pairs.parquet"
         self.damaged = root / "damaged"

@@ -14,7 +14,7 @@ from typing import Any, TypeAlias
 import msgspec
 import pyarrow as pa
 
-from results.record import Fault, Json, Match, Note, Run, RunSettings, Seat, Usage
+from results.record import Fault, Json, Match, Note, Run, RunSettings, Season, Seat, Usage
 
 __all__ = [
     "FAULTS",
@@ -25,6 +25,7 @@ __all__ = [
     "PAIRS",
     "RATINGS",
     "RUNS",
+    "SEASONS",
     "Schema",
     "Table",
     "faults_from",
@@ -35,6 +36,8 @@ __all__ = [
     "read_values",
     "runs_from",
     "runs_table",
+    "seasons_from",
+    "seasons_table",
     "select_columns",
     "set_guessable",
     "to_json",
@@ -147,6 +150,16 @@ RUNS: Schema = _schema(
     ],
 )
 """One row per run."""
+
+SEASONS: Schema = _schema(
+    "seasons",
+    [
+        ("name", pa.string()),
+        ("first_run", pa.int32()),
+        ("started", _TIME),
+    ],
+)
+"""One row per season that was begun, in order."""
 
 RATINGS: Schema = _schema(
     "ratings",
@@ -385,3 +398,14 @@ def runs_from(table: Table) -> list[Run]:
         columns[name] = [parse(text) for text in columns[name]]
     ordered = [columns[name] for name in Run.__struct_fields__]
     return [Run(*row) for row in zip(*ordered, strict=True)]
+
+
+def seasons_table(seasons: Sequence[Season]) -> Table:
+    """Return *seasons*, in their order, as a table of the schema SEASONS."""
+    return pa.Table.from_pylist([msgspec.structs.asdict(season) for season in seasons], schema=SEASONS)
+
+
+def seasons_from(table: Table) -> list[Season]:
+    """Return the seasons in *table*, the inverse of seasons_table."""
+    columns = [read_values(table.column(name)) for name in Season.__struct_fields__]
+    return [Season(*row) for row in zip(*columns, strict=True)]

@@ -4,6 +4,7 @@
         format.json          the format of this folder
         lock                 held by the process that writes
         runs.parquet         one row per run
+        seasons.parquet      one row per season (seasons.py)
         journal/000012.log   blocks as they arrive; writing them here commits them (journal.py)
         plan/000003.log      what the unfinished run 3 plans; if it is lost, it is planned again
         matches/000012.parquet, faults/000012.parquet   immutable segments
@@ -27,12 +28,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
 from results.errors import DamagedResults, DiskFailed, HomeLocked
-from results.record import Block, Json, Run, RunSettings
+from results.record import Block, Json, Run, RunSettings, Season
 from results.storage.cached import read_cached, write_cached
 from results.storage.compaction import Part
 from results.storage.contents import Contents, find_unfinished, read_contents, read_runs
 from results.storage.disk import Disk, replace_file
 from results.storage.layout import Folder, check_format
+from results.storage.seasons import read_seasons
 from results.storage.writer import Writer, read_plan
 
 if TYPE_CHECKING:  # pyarrow is loaded by the first reading or writing of a Parquet file, not before
@@ -70,6 +72,10 @@ class Store:
     def runs(self) -> tuple[Run, ...]:
         """Return all runs, in order; nothing else of the results is read."""
         return read_runs(self.folder) if check_format(self._disk, self.folder) else ()
+
+    def seasons(self) -> tuple[Season, ...]:
+        """Return all seasons, in order, at least one; nothing else of the results is read."""
+        return read_seasons(self.folder)
 
     def unfinished_run(self) -> Run | None:
         """Return the unfinished run, if any."""
@@ -144,6 +150,15 @@ class Store:
         with self._writing() as writer:
             writer.begin(run)
 
+    def begin_season(self, name: str) -> Season:
+        """Begin a season with the next run, and return it.  A season without runs is replaced.
+
+        If it is called as the season before, that one goes on.
+        Raises ValueError if a run is unfinished, or if a season with runs has this *name*.
+        """
+        with self._writing() as writer:
+            return writer.begin_season(name)
+
     def amend(self, settings: RunSettings) -> Run:
         """Give the unfinished run other *settings*, and return it.  Raises ValueError if there is none."""
         with self._writing() as writer:
@@ -153,7 +168,7 @@ class Store:
         """Make the last run, which is finished, unfinished again with other *settings*; return it.
 
         The ratings that are stored go: the run was whole in them.  Raises ValueError if no run is the last,
-        or if it is not finished.
+        if it is not finished, or if another season has begun since.
         """
         with self._writing() as writer:
             return writer.reopen(settings)
@@ -264,7 +279,7 @@ class Store:
             if wrong_ratings:
                 found.damage.append(Damage(self.folder.ratings, wrong_ratings))
             moved = repair(self._disk, self.folder, found)
-        if (run := self.unfinished_run()) and not run.secret:
+        if (run := self.unfinished_run()) and not run.has_secret:
             with self.lock():
                 self.abandon(run.run)
         return found, moved

@@ -17,7 +17,7 @@ from pathlib import Path
 import msgspec
 
 from results.errors import DamagedResults
-from results.record import Block, Fault, Match, Run, RunSettings, decode_block, encode_block
+from results.record import Block, Fault, Match, Run, RunSettings, Season, decode_block, encode_block
 from results.storage import journal, manifest
 from results.storage.compaction import Part, group_parts, join_segments
 from results.storage.contents import Contents, read_contents
@@ -25,6 +25,7 @@ from results.storage.disk import Disk, replace_file, write_aside
 from results.storage.journal import Journal
 from results.storage.layout import FORMAT, Folder
 from results.storage.manifest import Segment, StoreManifest, describe_file, format_number
+from results.storage.seasons import read_seasons, write_seasons
 
 __all__ = ["Writer", "clear", "read_plan", "write_format", "write_runs"]
 
@@ -108,6 +109,18 @@ class Writer:
         if run.run != len(self._runs) + 1 or run.finished is not None or run.blocks is not None:
             raise ValueError(f"expected an unfinished run {len(self._runs) + 1}, got: run {run.run}")
 
+    def begin_season(self, name: str) -> Season:
+        started = time.time_ns() // 1000
+        season = Season(name, len(self._runs) + 1, started)
+        seasons = [each for each in read_seasons(self._folder) if each.first_run < season.first_run]
+        if seasons and seasons[-1].name == name:
+            season = seasons.pop()
+        if self._run is not None or any(each.name == name for each in seasons):
+            raise ValueError(f"expected a new name and no unfinished run, got: {name} and {self._run}")
+        self.contents = None
+        write_seasons(self._disk, self._folder, [*seasons, season])
+        return season
+
     def amend(self, settings: RunSettings) -> Run:
         run = msgspec.structs.replace(self._current(), settings=settings)
         self._write_runs((*self._runs[:-1], run))
@@ -117,6 +130,8 @@ class Writer:
     def reopen(self, settings: RunSettings) -> Run:
         if self._run is not None or not self._runs or self._runs[-1].blocks is None:
             raise ValueError("expected the last run to be finished, got one that is not, or no run")
+        if self._runs[-1].run < read_seasons(self._folder)[-1].first_run:
+            raise ValueError("expected a run of the current season, got one of an earlier season")
         run = msgspec.structs.replace(self._runs[-1], settings=settings, finished=None, blocks=None)
         committed = read_contents(self._disk, self._folder).committed_blocks(run.run)
         self._disk.unlink(self._folder.ratings)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import shlex
+import shutil
 import sys
 from pathlib import Path
 
@@ -146,3 +147,19 @@ def test_a_folder_that_is_no_home_is_refused_with_the_command_that_makes_one(tmp
     assert f"ladder: {tmp_path}/none is not a ladder home: it does not exist\n" in err
     assert f"  next: make one: ladder home init {tmp_path}/none\n" in err
     assert not (tmp_path / "none").exists()
+
+
+def test_verify_finds_a_season_sound_and_a_damaged_file_of_seasons_not(
+    played: PlayedHome, tmp_path: Path
+) -> None:
+    home = tmp_path / "home"
+    shutil.copytree(played.home, home)
+    assert 0 == said("home", "season", "spring", "--home", home).code
+    assert 0 == said("home", "verify", "--home", home).code
+    file = home / "results" / "seasons.parquet"
+    file.write_bytes(file.read_bytes()[:-9])
+    answer = said("home", "verify", "--home", home)
+    assert 4 == answer.code
+    assert "seasons.parquet" in answer.out
+    assert "where seasons begin" in said("home", "verify", "--repair", "--home", home).out
+    assert "greedy" in said("leaderboard", "--home", home).out

@@ -1,4 +1,4 @@
-"""A short life of a store, for tests that end it in mid-life: two runs, some blocks, two seals."""
+"""A short life of a store, for tests that end it in mid-life: two runs, two seasons, blocks and seals."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ Fact: TypeAlias = tuple[str | int, ...]
 
 
 def facts(store: Store) -> set[Fact]:
-    """Return what a process with the lock considers safe: runs, finished runs, blocks."""
-    found: set[Fact] = set()
+    """Return what a process with the lock considers safe: seasons, runs, finished runs, blocks."""
+    found: set[Fact] = {("season", season.name) for season in store.seasons()}
     for run in store.runs():
         found.add(("run", run.run))
         if run.finished:
@@ -25,7 +25,7 @@ def facts(store: Store) -> set[Fact]:
 
 
 def play(store: Store, safe: set[Fact], blocks: int = BLOCKS) -> None:
-    """Continue run 1 to its end and begin run 2; add to *safe* what the store reports as safe.
+    """Continue run 1 to its end, begin a season and run 2; add to *safe* what the store reports as safe.
 
     Stop after *blocks* blocks as if killed: what was appended last is not committed.
     """
@@ -53,5 +53,8 @@ def play(store: Store, safe: set[Fact], blocks: int = BLOCKS) -> None:
             store.finish(1, BLOCKS)
             safe |= waiting | {("finished", 1)}
         if len(store.runs()) == 1:
+            if "spring" != store.seasons()[-1].name:
+                store.begin_season("spring")
+                safe.add(("season", "spring"))
             store.begin(a_run(2))
             safe.add(("run", 2))

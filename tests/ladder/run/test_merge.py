@@ -16,6 +16,7 @@ from support.records import a_block, a_run
 
 from ladder.errors import NotFound, UsageProblem
 from ladder.home.home import create_home, open_home
+from ladder.home.season import begin_season
 from ladder.registry.roster import changed_files
 from ladder.run.merge import gather_shards, join_shards
 from ladder.run.shard import Shard
@@ -95,6 +96,21 @@ def test_the_joined_run_is_the_next_of_a_home_that_has_some(homes, tmp_path):
     assert {"first", "other", "last", "mixed", "plain"} == {id_.partition("@")[0] for id_ in now}
     ladders.play(target, jobs=1, matches=4)
     assert [4, 60, 4] == [len(ladders.rows(target.path, number)) for number in (1, 2, 3)]
+
+
+def test_the_joined_run_counts_in_the_season_of_its_home_whatever_those_of_the_shards_are(
+    folder, homes, tmp_path
+):
+    shutil.copytree(homes[0], tmp_path / "one")
+    begin_season(open_home(tmp_path / "one"), "of-a-shard")
+    target = ladders.a_home(tmp_path / "target", {"first": {"style": "last"}, "other": {}})
+    ladders.play(target, jobs=1, matches=4)
+    before = ladders.ratings(target.path)
+    begin_season(target, "spring")
+    join_shards(gather_shards([tmp_path / "one", *homes[1:]]), target)
+    assert ladders.ratings(folder / "whole") == ladders.ratings(target.path) != before
+    assert ["first", "spring"] == [season.name for season in Store(target.results).seasons()]
+    assert [2] == [run.run for run in Store(target.results).contents().rated_runs]
 
 
 def test_shards_of_one_run_may_be_played_in_one_home(folder, homes, target, tmp_path):

@@ -1,0 +1,75 @@
+"""`ladder home season`, and what commands show of seasons."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from support.command_line import listing, on_a_terminal, said, without_colour
+from support.rated_homes import a_rated_home
+
+
+@pytest.fixture
+def home(tmp_path: Path) -> Path:
+    """Return a home that has played a run, and no season."""
+    return a_rated_home(tmp_path / "home", ["careful", "greedy", "bold"])
+
+
+def told(home: Path, *arguments: str) -> str:
+    answer = said(*arguments, "--home", home)
+    assert 0 == answer.code, answer.err
+    return answer.out + answer.err
+
+
+def test_a_season_is_begun_and_listed(home: Path) -> None:
+    assert "season spring begins with run 2; ratings start anew" in told(home, "home", "season", "spring")
+    listed = json.loads(said("home", "season", "--format", "json", "--home", home).out)
+    shown = [(row["season"], row["runs"], row["matches"]) for row in listed]
+    assert [("first", "1", 60), ("spring", None, 0)] == shown
+    assert "spring, which began with run 2" in told(home, "home")
+
+
+def test_leaderboards_matrix_and_history_show_the_season_that_is_asked_for(home: Path) -> None:
+    commands = [("leaderboard",), ("leaderboard", "--pairs"), ("matrix",), ("history", "greedy")]
+    before = [said(*command, "--format", "csv", "--home", home).out for command in commands]
+    told(home, "home", "season", "spring")
+    after = [
+        said(*command, "--season", "first", "--format", "csv", "--home", home).out for command in commands
+    ]
+    now = [said(*command, "--format", "csv", "--home", home).out for command in commands]
+    assert before == after
+    assert [1, 1, 1, 0] == [len(text.splitlines()) for text in now]  # headings; greedy has not played yet
+
+
+def test_a_leaderboard_says_of_which_season_it_is(home: Path) -> None:
+    assert "season" not in told(home, "leaderboard")
+    told(home, "home", "season", "spring")
+    assert "season spring, since run 2" in told(home, "leaderboard")
+    assert "season first, which is over" in told(home, "leaderboard", "--season", "first")
+
+
+@pytest.mark.parametrize("command", ["leaderboard", "leaderboard --calibration", "matrix", "history greedy"])
+def test_a_season_that_does_not_exist_is_refused(home: Path, command: str) -> None:
+    told(home, "home", "season", "spring")
+    answer = said(*command.split(), "--season", "sprin", "--home", home)
+    assert 3 == answer.code
+    assert "there is no season 'sprin'" in answer.err
+    assert "there are: first, spring" in answer.err
+
+
+def test_refusals_name_the_next_command_and_write_nothing(home: Path) -> None:
+    told(home, "home", "season", "spring")
+    before = listing(home)
+    for name, what in (("spring", "there is a season spring already"), ("a b", "cannot be the name")):
+        answer = said("home", "season", name, "--home", home)
+        assert 2 == answer.code
+        assert what in answer.err
+        assert "next: " in answer.err
+    assert before == listing(home)
+
+
+def test_the_list_of_seasons_fits_a_terminal(home: Path) -> None:
+    told(home, "home", "season", "a-name-of-thirty-two-characters.")
+    lines = without_colour(on_a_terminal("home", "season", NO_COLOR="1", LADDER_HOME=str(home)))
+    assert 80 >= max(map(len, lines))

@@ -1,0 +1,171 @@
+"""Each season is rated as if it were alone, by the caches and without them."""
+
+import pytest
+from msgspec.structs import replace
+from support.random_blocks import random_blocks
+from support.records import a_run
+
+from results.errors import NoSuchSeason
+from results.rating import cache
+from results.rating.cached_before import quadratics_before
+from results.rating.cached_counts import tally_before, tally_current
+from results.rating.calibration import read_calibrations
+from results.rating.fold import fold_all
+from results.rating.measured_draws import measured_draws
+from results.rating.rated import standings_of
+from results.rating.tally import tally_afresh
+from results.record import Block, Contest, RunCommand, RunSettings, encode_block
+from results.reports.digest import digest
+from results.reports.guessable import guessable_runs
+from results.reports.histories import histories
+from results.reports.history import history
+from results.storage.store import Store
+
+ANN = ("ann", "ann-1")
+
+
+def play(store, seed, blocks, **fields):
+    """Play and finish a run of random *blocks* that follow from *seed*."""
+    number = len(store.runs()) + 1
+    with store.lock():
+        store.begin(a_run(number, **fields))
+        for block in random_blocks(blocks, run=seed):
+            mine = [replace(match, run=number) for match in block.matches]
+            store.append(block.number, encode_block(Block(block.number, mine, [])))
+        store.finish(number, blocks)
+        cache.save(store, tally_current(store))
+
+
+def begin_season(store, name):
+    with store.lock():
+        store.begin_season(name)
+        cache.save(store, tally_afresh(store.contents()))
+
+
+@pytest.fixture
+def store(tmp_path):
+    """A store with two seasons: one run in the first, two in the second."""
+    store = Store(tmp_path / "results")
+    play(store, 1, 40)
+    begin_season(store, "spring")
+    play(store, 2, 30)
+    play(store, 3, 20)
+    return store
+
+
+@pytest.fixture
+def alone(tmp_path):
+    """A store that has played only the second season."""
+    store = Store(tmp_path / "alone")
+    play(store, 2, 30)
+    play(store, 3, 20)
+    return store
+
+
+def ratings(rated):
+    return {
+        key: (of.mu.hex(), of.sigma.hex(), of.matches, of.wins, of.rank_sum)
+        for key, of in standings_of(rated).items()
+    }
+
+
+def test_a_season_has_the_ratings_of_a_store_that_played_nothing_else(store, alone):
+    assert ratings(cache.ratings_current(alone)) == ratings(cache.ratings_current(store))
+    assert ratings(cache.ratings_at_tables_of(alone, 3)) == ratings(cache.ratings_at_tables_of(store, 3))
+    assert measured_draws(alone) == measured_draws(store) != {}
+
+
+def test_the_ratings_of_a_season_stay_when_the_next_begins(tmp_path):
+    store = Store(tmp_path / "results")
+    play(store, 1, 40)
+    before, of_three = (ratings(cache.ratings_of_season(store, None, seats)) for seats in (0, 3))
+    begin_season(store, "spring")
+    assert {} == cache.ratings_current(store)
+    play(store, 2, 30)
+    assert before == ratings(cache.ratings_of_season(store, "first"))
+    assert of_three == ratings(cache.ratings_of_season(store, "first", 3))
+    assert (
+        before != ratings(cache.ratings_of_season(store, "spring")) == ratings(cache.ratings_current(store))
+    )
+
+
+def test_ratings_of_a_season_that_does_not_exist_are_refused(store):
+    with pytest.raises(NoSuchSeason):
+        cache.ratings_of_season(store, "summer")
+
+
+def test_caches_of_an_earlier_season_are_not_used(tmp_path):
+    """As if the process had died between the season's beginning and the storing of its ratings."""
+    store = Store(tmp_path / "results")
+    play(store, 1, 40)
+    with store.lock():
+        store.begin_season("spring")
+    assert {} == cache.ratings_current(store)
+    play(store, 2, 30)
+    alone = Store(tmp_path / "alone")
+    play(alone, 2, 30)
+    assert ratings(cache.ratings_current(alone)) == ratings(cache.ratings_current(store))
+
+
+def test_a_run_rests_on_the_earlier_runs_of_its_season_only(store, alone):
+    """By this the adaptive schedule and --until see no other season."""
+    known = []
+    for each in (store, alone):
+        with each.lock():
+            each.begin(a_run(len(each.runs()) + 1, bots=[{"name": "ann", "version": "ann-1"}]))
+            run = each.unfinished_run()
+            tally = tally_before(each, run)
+            known.append((tally.before.counts, quadratics_before(each, run, tally)))
+    assert known[0] == known[1]
+    assert 1 == len(known[0][1])
+
+
+def test_a_run_continues_with_the_counts_of_its_season_after_the_caches_are_lost(store, alone):
+    for each in (store, alone):
+        for name in ("counts", "ratings"):
+            each.folder.cache(name).unlink()
+    assert ratings(cache.ratings_current(alone)) == ratings(cache.ratings_current(store))
+
+
+def test_histories_calibration_and_the_fold_are_those_of_the_season(store, alone):
+    of_both = [(each.contents(), cache.ratings_current(each)) for each in (store, alone)]
+    rows = [
+        [{**row, "run": None} for row in history(contents, rated["stellar"], ANN)]
+        for contents, rated in of_both
+    ]
+    assert rows[0] == rows[1] != []
+    folds = [fold_all(contents).ratings for contents, _ in of_both]
+    assert folds[0] == folds[1]
+    drawn = [{key: [row["mu"] for row in rows] for key, rows in histories(*each).items()} for each in of_both]
+    assert drawn[0] == drawn[1]
+    held = [read_calibrations(store, season=name)["stellar"] for name in ("first", "spring")]
+    assert [True, True] == [each.fitted + each.predicted > 0 for each in held]
+    first, spring = (store.contents().of_season(name).matches().num_rows for name in ("first", "spring"))
+    assert [first, spring] == [each.fitted + each.predicted for each in held]
+
+
+def test_only_guessable_runs_of_the_season_are_named(tmp_path):
+    store = Store(tmp_path / "results")
+    asked = RunSettings(asked=RunCommand(seed=7), contests=(Contest("stellar", 2, {}, (0, 1)),))
+    play(store, 1, 4, settings=asked)
+    begin_season(store, "spring")
+    play(store, 2, 4)
+    contents = store.contents()
+    assert {} == guessable_runs(contents)
+    assert {"stellar": [1]} == guessable_runs(contents.of_season("first"))
+
+
+def test_the_digest_depends_on_where_a_season_begins_and_on_its_name(tmp_path):
+    found = []
+    for number, season in enumerate(("", "spring", "summer", "spring")):
+        store = Store(tmp_path / str(number))
+        play(store, 1, 6)
+        if season:
+            begin_season(store, season)
+        play(store, 2, 6)
+        contents = store.contents()
+        found.append((digest(contents).hex, [digest(contents, run).hex for run in (1, 2)]))
+    together, spring, summer, again = found
+    assert spring == again
+    assert 3 == len({together[0], spring[0], summer[0]})
+    assert together[1] == spring[1] == summer[1]  # a run by itself
