@@ -46,9 +46,9 @@ class PlayedRun:
         """Return the matches of this run as a pyarrow table: see Home.matches."""
         return self.home.matches(columns, self.number)
 
-    def leaderboard(self, game: str) -> Table:
+    def leaderboard(self, game: str, *, all_versions: bool = False) -> Table:
         """Return the leaderboard of *game* after all runs of the home: see Home.leaderboard."""
-        return self.home.leaderboard(game)
+        return self.home.leaderboard(game, all_versions=all_versions, run=self.number)
 
 
 def open_home(path: str | Path | None = None) -> Home:

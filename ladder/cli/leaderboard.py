@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable, Sequence
 from typing import TYPE_CHECKING, Annotated, TypeAlias
 
 import typer
 
 from ladder.cli.calibration import print_calibrations
 from ladder.cli.options import (
+    AllVersionsOption,
     FormatOption,
     GameOption,
     HomeOption,
@@ -26,11 +27,11 @@ from ladder.cli.options import (
 if TYPE_CHECKING:
     from ladder.home.home import Home
     from results.rating.rated import Rated
-    from results.reports.labels import Numbers
+    from results.reports.labels import Key, Numbers
     from results.reports.leaderboard import Board
     from results.storage.store import Store
 
-__all__ = ["TopOption", "leaderboard", "print_leaderboards", "say_guessable"]
+__all__ = ["TopOption", "leaderboard", "print_leaderboards", "say_guessable", "say_hidden"]
 
 PIPED = 80
 """Characters: the width of the notes below a table where there is no terminal."""
@@ -58,17 +59,20 @@ def leaderboard(
     ] = False,
     top: TopOption = None,
     season: SeasonOption = None,
+    all_versions: AllVersionsOption = False,
     home: HomeOption = None,
     format: FormatOption = "table",  # noqa: A002
 ) -> None:
     """Show the ratings of the bots, game by game.
 
     Only differences between ratings mean anything. +- is a 95 % interval of the rating, and a place such as
-    2-4 is one, too. Two bots are told apart if the 95 % interval of their difference does not hold 0.
+    2-4 is one, too. Two bots are told apart if the 95 % interval of their difference does not hold 0. Of each
+    bot, it shows the version that plays.
 
     Example: ladder leaderboard --game stella --seats 4
     """
     from results.rating.cache import ratings_of_season
+    from results.reports.leaderboard import Board
 
     if calibration and pairs:
         raise typer.BadParameter("give either --calibration or --pairs", param_hint="--pairs")
@@ -79,10 +83,11 @@ def leaderboard(
         return
     rated = ratings_of_season(store, season, seats or 0)
     chosen = [each for each in rated.values() if wanted in (None, each.game)]
+    hidden = frozenset() if all_versions else where.hidden_versions(season)
     if pairs:
-        _print_pairs(chosen, format, where, top)
+        _print_pairs([Board(each, hidden) for each in chosen], format, where, top)
     else:
-        print_leaderboards(chosen, format, where, store, seats, top, season)
+        print_leaderboards(chosen, format, where, store, seats, top, season, hidden)
     if not chosen:
         if rated and (seats or game):
             note("no such matches so far", "ladder leaderboard, which shows all")
@@ -99,17 +104,18 @@ def print_leaderboards(
     seats: int | None = None,
     top: int | None = None,
     season: str | None = None,
+    hidden: Collection[Key] = frozenset(),
 ) -> None:
     """Print the leaderboard of each game of *rated*; in forms for programs all rows stand in one list.
 
-    Say below in which runs of that *season* of *store* bots could know the cards; with *seats*, at tables of
-    that size.
+    Versions that are *hidden* are left out.  Say below how many, and in which runs of that *season* of
+    *store* bots could know the cards; with *seats*, at tables of that size.
     """
     from results.reports.leaderboard import LEADERBOARD, Board
     from results.reports.leaderboard import leaderboard as rows_of
     from results.reports.render import GAME
 
-    listed = [Board(each) for each in rated]
+    listed = [Board(each, hidden) for each in rated]
     if form in ("json", "csv"):
         print_rows([row for board in listed for row in rows_of(board)[:top]], [GAME, *LEADERBOARD], form)
     else:
@@ -117,7 +123,16 @@ def print_leaderboards(
         for i, board in enumerate(listed):
             print("\n" if i else "", end="")
             _print_leaderboard(board, form, numbers, top)
+    say_hidden(listed, "ladder leaderboard")
     say_guessable(store, [board.game for board in listed], seats, season)
+
+
+def say_hidden(boards: Sequence[Board], command: str) -> None:
+    """Say how many versions are hidden on *boards*, and that *command* shows them."""
+    from results.reports.leaderboard import not_shown
+
+    if said := not_shown(boards):
+        note(said, f"{command} --all-versions")
 
 
 def _print_leaderboard(board: Board, form: str, numbers: Numbers, top: int | None) -> None:
@@ -132,19 +147,18 @@ def _print_leaderboard(board: Board, form: str, numbers: Numbers, top: int | Non
     )
     rows = shown(rows_of(board), numbers)[:top]
     print_rows(rows, SHOWN, form, below if len(rows) > ranked else None)
-    if len(rows) < len(board.fit.bots):
-        note(f"the first {len(rows):,} of {len(board.fit.bots):,} bots")
+    if len(rows) < len(board.by_rating):
+        note(f"the first {len(rows):,} of {len(board.by_rating):,} bots")
     for said in notes(board, numbers):
         note(said.text, said.hint, PIPED)
 
 
-def _print_pairs(rated: Iterable[Rated], form: str, home: Home, top: int | None) -> None:
-    """Print the pairs of bots in each game of *rated*."""
-    from results.reports.leaderboard import Board, count
+def _print_pairs(listed: Sequence[Board], form: str, home: Home, top: int | None) -> None:
+    """Print the pairs of bots of each of the *listed* leaderboards."""
+    from results.reports.leaderboard import count
     from results.reports.pairs import PAIRS, SHOWN_PAIRS, pairs, shown_pairs
     from results.reports.render import GAME
 
-    listed = [Board(each) for each in rated]
     if form in ("json", "csv"):
         print_rows([row for board in listed for row in pairs(board, top)], [GAME, *PAIRS], form)
         return
@@ -159,6 +173,7 @@ def _print_pairs(rated: Iterable[Rated], form: str, home: Home, top: int | None)
         print_rows(rows[:MOST_PAIRS], SHOWN_PAIRS, form)
         if rows[MOST_PAIRS:]:
             note(f"{len(rows) - MOST_PAIRS:,} more pairs, which are surer", "--top N, or --format csv")
+    say_hidden(listed, "ladder leaderboard --pairs")
 
 
 def _say_season(store: Store, name: str | None) -> None:

@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from ladder.cli.leaderboard import TopOption
+from ladder.cli.leaderboard import TopOption, say_hidden
 from ladder.cli.options import (
+    AllVersionsOption,
     FormatOption,
     GameOption,
     HomeOption,
@@ -47,6 +48,7 @@ def matrix(
     game: GameOption = None,
     top: TopOption = None,
     season: SeasonOption = None,
+    all_versions: AllVersionsOption = False,
     home: HomeOption = None,
     format: FormatOption = "table",  # noqa: A002
 ) -> None:
@@ -54,7 +56,8 @@ def matrix(
 
     Bots stand in the order of the leaderboard. A cell has the share of matches in percent that the bot in
     its row won against the bot with the number of its column. A draw is half a win; at larger tables the
-    better place wins. After each share stands its 95 % interval.
+    better place wins. After each share stands its 95 % interval. Of each bot, it shows the version that
+    plays.
 
     Example: ladder matrix --format csv
     """
@@ -72,12 +75,17 @@ def matrix(
     ratings = ratings_of_season(store, season)
     known = {key for rated in ratings.values() for key in rated.standings}
     wanted = rated_versions(where, bot, known) if bot else None
+    hidden = frozenset() if all_versions else where.hidden_versions(season)
+    if wanted and (all_versions or "@" in (bot or "") or hidden.issuperset(wanted)):
+        hidden -= {*wanted}
     table = store.contents().of_season(season).matches(HEAD_TO_HEAD)
     by_game = {}
+    boards = []
     for name, rated in ratings.items():
         if chosen not in (None, name):
             continue
-        board = Board(rated)
+        board = Board(rated, hidden)
+        boards.append(board)
         order = [board.fit.bots[i] for i in (board.ranked + board.unranked)[:top]]
         rows = rows_of(head_to_head(table, name), name, order, board.fit.deviation)
         if wanted:
@@ -94,6 +102,7 @@ def matrix(
                 print_rows(label_pairs(rows, numbers), MATRIX, format)
             else:
                 _print_grid(rows, order, numbers, format)
+    say_hidden(boards, "ladder matrix")
     if not table.num_rows:
         nothing_yet("matches")
 

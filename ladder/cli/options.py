@@ -27,6 +27,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "FIRST_RUN",
+    "AllVersionsOption",
     "BotArgument",
     "DuelOption",
     "FormatOption",
@@ -192,6 +193,10 @@ DuelOption: TypeAlias = Annotated[
         help="Only this duel, or unrated run: d1, d2, and so on.",
         autocompletion=complete_duels,
     ),
+]
+AllVersionsOption: TypeAlias = Annotated[
+    bool,
+    typer.Option("--all-versions", metavar="", help="Also show older versions, and bots that do not play."),
 ]
 JsonOption: TypeAlias = Annotated[bool, typer.Option("--json", metavar="", help="Print JSON.")]
 

@@ -361,14 +361,17 @@ def _print_result(played: Played, as_json: bool) -> None:
 
     home, run, rated = played.home, played.run, played.rated
     games = sorted(run.ratings)
+    played_now = {(bot["name"], bot["version"]) for bot in run.bots}
+    hidden = home.hidden_versions() - played_now
     if as_json:
-        boards = {game: leaderboard(Board(rated[game])) if game in rated else [] for game in games}
+        boards = {game: leaderboard(Board(rated[game], hidden)) if game in rated else [] for game in games}
         name = played.store.folder.name_run(run.run)
         json.dump({"run": name, "home": str(home.path), "leaderboards": boards}, sys.stdout, indent=2)
         print()
         say_guessable(played.store, games)
         return
-    print_leaderboards([rated[game] for game in games if game in rated], "table", home, played.store)
+    chosen = [rated[game] for game in games if game in rated]
+    print_leaderboards(chosen, "table", home, played.store, hidden=hidden)
     if name := played.store.folder.unrated_name:
         note(
             f"\nthese matches do not count; they are in {played.store.folder.root}",

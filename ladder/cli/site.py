@@ -7,7 +7,14 @@ from typing import Annotated
 
 import typer
 
-from ladder.cli.options import HomeOption, SeasonOption, existing_home, note, whole
+from ladder.cli.options import (
+    AllVersionsOption,
+    HomeOption,
+    SeasonOption,
+    existing_home,
+    note,
+    whole,
+)
 
 __all__ = ["site"]
 
@@ -34,6 +41,7 @@ def site(
         bool, typer.Option("--notes", metavar="", help="Also show notes, of bots on moves and of submitters.")
     ] = False,
     season: SeasonOption = None,
+    all_versions: AllVersionsOption = False,
     home: HomeOption = None,
 ) -> None:
     """Write the home as web pages, into a folder.
@@ -48,7 +56,8 @@ def site(
     from ladder.site.site import write_site
 
     where = existing_home(home)
-    written = write_site(where, folder, SiteOptions(title, private, notes, matches, season))
+    options = SiteOptions(title, private, notes, matches, season, all_versions)
+    written = write_site(where, folder, options)
     removed = f", {written.removed:,} removed" if written.removed else ""
     print(f"{folder / 'index.html'}: {written.files:,} files, {written.changed:,} written{removed}")
     if private:

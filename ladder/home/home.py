@@ -27,6 +27,7 @@ from ladder.toml import read_toml
 from results.storage.disk import Disk, sync_tree
 
 if TYPE_CHECKING:
+    from results.reports.labels import Key
     from results.storage.schema import Table
 
 __all__ = [
@@ -80,17 +81,34 @@ class Home:
 
         return Store(self.results).matches(columns, run)
 
-    def leaderboard(self, game: str, season: str | None = None) -> Table:
+    def leaderboard(
+        self, game: str, season: str | None = None, *, all_versions: bool = False, run: int | None = None
+    ) -> Table:
         """Return the leaderboard of *game* as a pyarrow table, the best bot first.
 
-        It is that of the current season, or of the *season* of this name.  Raises NoSuchSeason.
+        It is that of the current season, or of the *season* of this name, and has the active version of each
+        bot, the bots of *run*, and with *all_versions* all others.  Raises NoSuchSeason.
         """
         from results.rating import cache
         from results.reports.leaderboard import Board, leaderboard, leaderboard_table
         from results.storage.store import Store
 
-        rated = cache.ratings_of_season(Store(self.results), season).get(game)
-        return leaderboard_table(leaderboard(Board(rated)) if rated else [])
+        store = Store(self.results)
+        rated = cache.ratings_of_season(store, season).get(game)
+        played = store.runs()[run - 1].bots if run else ()
+        hidden = frozenset() if all_versions else self.hidden_versions(season)
+        hidden -= {(bot["name"], bot["version"]) for bot in played}
+        return leaderboard_table(leaderboard(Board(rated, hidden)) if rated else [])
+
+    def hidden_versions(self, season: str | None = None) -> frozenset[Key]:
+        """Return the versions that leaderboards leave out: those that do not play.
+
+        A *season* that is over has all bots that played in it.
+        """
+        from results.storage.store import Store
+
+        is_over = season is not None and Store(self.results).seasons()[-1].name != season
+        return frozenset() if is_over else self.roster.resting()
 
     def options(self, game: str, typed: Mapping[str, str] = MappingProxyType({})) -> dict[str, Any]:
         """Return all rule options of *game* in this home; *typed* options override the settings.

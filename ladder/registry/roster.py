@@ -32,7 +32,7 @@ from ladder.registry.file_hashes import (
 from ladder.registry.manifest import BotManifest, source_of
 from ladder.registry.snapshot import copy_files, identity_in, identity_of
 from ladder.registry.version import Ban, Version
-from results.reports.labels import DIGITS, HASH_SHOWN
+from results.reports.labels import DIGITS, HASH_SHOWN, Key
 
 __all__ = [
     "Roster",
@@ -111,8 +111,19 @@ class Roster:
 
     def active(self) -> list[Version]:
         """Return the newest version of every bot that is neither retired nor banned, by name."""
-        playing = [version for version in self.versions() if not (version.retired or version.ban)]
-        return list({version.bot: version for version in playing}.values())
+        return _active(self.versions())
+
+    def resting(self) -> frozenset[Key]:
+        """Return the names and versions of all versions that are not active; none if a record is unreadable.
+
+        Bots that were never submitted are not among them: Python functions, and those of older ladders.
+        """
+        try:
+            versions = self.versions()
+        except LadderError:
+            return frozenset()
+        active = {version.id for version in _active(versions)}
+        return frozenset((version.bot, version.version) for version in versions if version.id not in active)
 
     def versions_of(self, bot: str) -> list[Version]:
         """Return every version of *bot*, in the order of submission."""
@@ -294,6 +305,12 @@ class Roster:
         for record in sorted((_read(file, VersionRecord) for file in files), key=lambda record: record.order):
             found.setdefault(record.bot, []).append(record.origin)
         return found
+
+
+def _active(versions: Iterable[Version]) -> list[Version]:
+    """Return the active ones of *versions*, which are in the order of submission."""
+    playing = [version for version in versions if not (version.retired or version.ban)]
+    return list({version.bot: version for version in playing}.values())
 
 
 def check_ban(version: Version) -> None:

@@ -67,7 +67,7 @@ def _faults_title(count: int) -> str:
 
 def _standings(shown: Shown, bot: str, game: str) -> Iterator[dict[str, Any]]:
     """Yield a row for each version of *bot* in *game*, the newest first."""
-    rows = {(row["bot"], row["version"]): row for row in shown.facts.leaders[game] if row["bot"] == bot}
+    rows = {(row["bot"], row["version"]): row for row in shown.facts.standings[game] if row["bot"] == bot}
     for key in reversed(shown.facts.keys[bot]):
         if key in rows:
             row = rows[key]
@@ -84,15 +84,21 @@ def _version_label(shown: Shown, key: Key) -> str:
 def _versions(shown: Shown, bot: str) -> Iterator[dict[str, str]]:
     """Yield the versions of *bot*, the newest first."""
     mine = [version for version in shown.facts.versions if version.bot == bot]
-    active = next((version for version in reversed(mine) if not version.retired), None)
+    active = next((version for version in reversed(mine) if not (version.retired or version.ban)), None)
     for version in reversed(mine):
         yield {
             "label": f"{bot}@{version.number}",
             "date": version.submitted[:16].replace("T", " "),
             "games": ", ".join(game for game in GAMES if version.plays(game)),
             "note": version.note,
-            "state": "plays" if version is active else "retired" if version.retired else "",
+            "state": _state(version, version is active),
         }
+
+
+def _state(version: Any, is_active: bool) -> str:
+    if version.ban:
+        return "banned"
+    return "plays" if is_active else "retired" if version.retired else ""
 
 
 def _game(shown: Shown, bot: str, game: str) -> dict[str, Any]:

@@ -18,7 +18,7 @@ from results.reports.digest import digest
 from results.reports.guessable import guessable_runs
 from results.reports.histories import histories
 from results.reports.labels import Key, labels
-from results.reports.leaderboard import Board, leaderboard
+from results.reports.leaderboard import Board, leaderboard, resting
 from results.reports.render import Row
 from results.reports.survey import MatchId, Survey, survey
 from results.storage.contents import Contents
@@ -66,6 +66,8 @@ class Facts:
     """The number of faults by run and kind that cost a match."""
     digest: str
     """The digest of the home; empty if it has too many matches."""
+    hidden: frozenset[Key]
+    """The versions that leaderboards do not show."""
 
     @property
     def runs(self) -> Sequence[Run]:
@@ -81,12 +83,17 @@ class Facts:
     @cached_property
     def boards(self) -> dict[str, Board]:
         """The leaderboards by game."""
-        return {game: Board(each) for game, each in self.rated.items()}
+        return {game: Board(each, self.hidden) for game, each in self.rated.items()}
 
     @cached_property
     def leaders(self) -> dict[str, list[Row]]:
         """The rows of the leaderboards by game."""
         return {game: leaderboard(board) for game, board in self.boards.items()}
+
+    @cached_property
+    def standings(self) -> dict[str, list[Row]]:
+        """The rows of the leaderboards by game, and those of the hidden versions, which have no place."""
+        return {game: [*self.leaders[game], *resting(board)] for game, board in self.boards.items()}
 
     @cached_property
     def numbers(self) -> dict[Key, int]:
@@ -151,11 +158,11 @@ def page_of_match(match: MatchId) -> str:
     return f"matches/{match[0]}-{match[1]}.html"
 
 
-def gather(home: Home, *, private: bool, season: str | None = None) -> Facts:
+def gather(home: Home, *, private: bool, season: str | None = None, all_versions: bool = False) -> Facts:
     """Read everything that a site shows of *home*; what only a *private* one shows is left out otherwise.
 
-    It shows the *season* of this name, or the current one.  Raises NoSuchSeason, LadderError, DamagedResults
-    or NewerFormat.
+    It shows the *season* of this name, or the current one.  Leaderboards hide versions that do not play,
+    unless *all_versions* are wanted.  Raises NoSuchSeason, LadderError, DamagedResults or NewerFormat.
     """
     store = Store(home.results)
     rated = ratings_of_season(store, season)
@@ -177,6 +184,7 @@ def gather(home: Home, *, private: bool, season: str | None = None) -> Facts:
         faults=faults,
         fault_kinds=kinds,
         digest=digest(contents).hex if 0 < seen.matches <= DIGEST_UP_TO else "",
+        hidden=frozenset() if all_versions else home.hidden_versions(season),
     )
 
 

@@ -9,7 +9,7 @@ from ladder.pages.environment import render
 from ladder.site.figures import axis_of, bar, dot_in_interval, heat
 from ladder.site.tables import Shown, fixed, milliseconds, page_of_game, percent, place
 from results.reports.labels import Key
-from results.reports.leaderboard import Board, Note, count, notes, title
+from results.reports.leaderboard import Board, Note, count, not_shown, notes, title
 from results.reports.matrix import matrix
 from results.reports.render import Row
 
@@ -42,7 +42,7 @@ def game_page(shown: Shown, game: str) -> str:
         clock_ms=facts.clock_ms(),
         rows=board_rows(shown, board, rows),
         has={key: any(row[key] for row in rows) for key in ("win_rate", "mean_rank", "mean_score", "faults")},
-        notes=[*notes(board, facts.numbers), *_guessable(shown, game)],
+        notes=[*notes(board, facts.numbers), *_hidden(board), *_guessable(shown, game)],
         heads=[shown.bot(key) for key in order[:GRID]],
         grid=_grid(shown, cells, order[:GRID]) if len(order) > 1 else [],
         cut=f"The first {GRID} of {len(order)} bots; ladder matrix --format csv has all."
@@ -65,6 +65,10 @@ def measured(shown: Shown, *lines: str) -> list[str]:
     found = f"{count(facts.survey.matches, 'match')} in {count(len(runs), 'run')}, the last one {over}"
     by = f"ladder {runs[-1].versions.get('ladder', '?')}"
     return [*filter(None, lines), f"{found}; {by}", *([f"digest {facts.digest}"] if facts.digest else [])]
+
+
+def _hidden(board: Board) -> list[Note]:
+    return [Note(said)] if (said := not_shown([board])) else []
 
 
 def _guessable(shown: Shown, game: str) -> list[Note]:

@@ -25,6 +25,8 @@ class SiteOptions(NamedTuple):
     """The most matches that get a page."""
     season: str | None = None
     """The season that is shown; None: the current one."""
+    all_versions: bool = False
+    """Whether leaderboards also show versions that do not play.  The page of a bot shows all of its own."""
 
     @property
     def shows_notes(self) -> bool:

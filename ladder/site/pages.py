@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from typing import NamedTuple
 
@@ -10,9 +10,11 @@ from ladder.pages.assets import PAGE_ASSETS, read_asset
 from ladder.pages.environment import render
 from ladder.pages.viewer import VIEWER_ASSETS
 from ladder.site.bot_page import bot_page
+from ladder.site.facts import Facts
 from ladder.site.game_page import board_rows, game_page, measured
 from ladder.site.run_pages import run_page, runs_page
 from ladder.site.tables import Shown, date_of, fixed, page_of_game
+from results.reports.labels import Key
 from results.reports.leaderboard import count, title
 
 __all__ = ["pages"]
@@ -101,9 +103,9 @@ def _bots(shown: Shown) -> str:
             game: [key for key in facts.keys[bot] if key in board.rated.standings]
             for game, board in facts.boards.items()
         }
-        ratings = [
-            facts.rated[game].standings[keys[-1]].mu if keys else None for game, keys in played.items()
-        ]
+        if facts.hidden.issuperset(facts.keys[bot]) and facts.keys[bot]:
+            continue
+        ratings = [_rating(facts, game, keys) for game, keys in played.items()]
         last = [us for (_, key), us in facts.survey.last.items() if key[0] == bot]
         rows.append(
             {
@@ -124,6 +126,12 @@ def _bots(shown: Shown) -> str:
         described=any(row["description"] for row in rows),
         games=list(facts.boards),
     )
+
+
+def _rating(facts: Facts, game: str, keys: Sequence[Key]) -> float | None:
+    """Return the rating in *game* of the version among *keys* that plays, else of the newest."""
+    shown = [key for key in keys if key not in facts.hidden] or keys
+    return facts.rated[game].standings[shown[-1]].mu if shown else None
 
 
 def _matches(shown: Shown) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import pairwise
@@ -13,7 +13,7 @@ from results.rating.fit import Z_95
 from results.record import Json
 from results.reports.bars import draw_intervals
 from results.reports.intervals import Interval, interval_of_mean, interval_of_share
-from results.reports.labels import Numbers, labels
+from results.reports.labels import Key, Numbers, labels
 from results.reports.render import GAME, Column, Row, digits
 
 if TYPE_CHECKING:
@@ -29,7 +29,9 @@ __all__ = [
     "count",
     "leaderboard",
     "leaderboard_table",
+    "not_shown",
     "notes",
+    "resting",
     "shown",
     "title",
 ]
@@ -47,6 +49,8 @@ class Board:
     """The bots of one game in their order, and what is known of it."""
 
     rated: Rated
+    hidden: Collection[Key] = frozenset()
+    """Versions that are not on it.  Their matches count in the ratings of the others."""
 
     @property
     def game(self) -> str:
@@ -61,12 +65,21 @@ class Board:
     @cached_property
     def floor(self) -> int:
         """The number of matches from which on a bot is ranked: half the mean number, at most 50."""
-        played = self.fit.matches
+        played = [self.fit.matches[i] for i in self.by_rating]
         return min(RANKED_FROM, ceil(sum(played) / (2 * len(played)))) if played else 0
 
     @cached_property
     def by_rating(self) -> list[int]:
-        """The indices of all bots in the fit, the best first; equal ones by name."""
+        """The indices of all bots that are on it, the best first; equal ones by name."""
+        return [i for i in self._by_rating if self.fit.bots[i] not in self.hidden]
+
+    @cached_property
+    def resting(self) -> list[int]:
+        """The indices of the hidden bots, the best first."""
+        return [i for i in self._by_rating if self.fit.bots[i] in self.hidden]
+
+    @cached_property
+    def _by_rating(self) -> list[int]:
         return sorted(range(len(self.fit.bots)), key=lambda i: (-self.fit.mu[i], self.fit.bots[i]))
 
     @cached_property
@@ -96,10 +109,13 @@ class Board:
 
     @cached_property
     def groups(self) -> list[list[int]]:
-        """The indices of bots that are compared with each other, group by group, the largest first."""
-        index = {bot: i for i, bot in enumerate(self.fit.bots)}
-        found = [sorted(index[bot] for bot in group) for group in self.fit.groups()]
-        return sorted(found, key=lambda group: (-len(group), group))
+        """The indices of bots that are compared with each other, group by group, the largest first.
+
+        Hidden bots may connect the others.
+        """
+        index = {self.fit.bots[i]: i for i in self.by_rating}
+        found = [sorted(index[bot] for bot in group if bot in index) for group in self.fit.groups()]
+        return sorted(filter(None, found), key=lambda group: (-len(group), group))
 
     @cached_property
     def _group_of(self) -> dict[int, int]:
@@ -164,6 +180,18 @@ def leaderboard(board: Board) -> list[Row]:
     """
     rows = [_row(board, i, rank) for rank, i in enumerate(board.ranked, 1)]
     return rows + [_row(board, i, None) for i in board.unranked]
+
+
+def not_shown(boards: Iterable[Board]) -> str:
+    """Return how many versions are hidden on *boards*, as a sentence; empty if all are shown."""
+    hidden = len({board.fit.bots[i] for board in boards for i in board.resting})
+    what = "1 version that does not play" if hidden == 1 else f"{hidden:,} versions that do not play"
+    return f"not shown: {what}" if hidden else ""
+
+
+def resting(board: Board) -> list[Row]:
+    """Return the rows of the bots that are hidden on *board*, as those of bots that are not ranked."""
+    return [_row(board, i, None) for i in board.resting]
 
 
 def leaderboard_table(rows: Sequence[Row]) -> Table:
@@ -299,7 +327,7 @@ def title(board: Board) -> str:
     """Return the line above the leaderboard: what was played, and what the numbers mean."""
     sizes = sorted(board.rated.tables)
     seats = f"{sizes[0]} seats" if len(sizes) == 1 else f"{sizes[0]} to {sizes[-1]} seats"
-    matches, bots = count(sum(board.rated.tables.values()), "match"), count(len(board.fit.bots), "bot")
+    matches, bots = count(sum(board.rated.tables.values()), "match"), count(len(board.by_rating), "bot")
     return f"{board.game}  {seats}, {matches}, {bots}; +- and places are 95 % intervals"
 
 
@@ -311,8 +339,8 @@ def count(number: int, what: str) -> str:
 
 def notes(board: Board, numbers: Numbers) -> list[Note]:
     """Return what the table does not say, if there is anything."""
-    label = labels(board.fit.bots, numbers)
-    names = [label[bot] for bot in board.fit.bots]
+    label = labels((board.fit.bots[i] for i in board.by_rating), numbers)
+    names = [label.get(bot, "") for bot in board.fit.bots]
     of_board = [*_behind(board), *_few_matches(board), *_worth(board)]
     return [*_groups(board, names), *_open_neighbours(board, names), *of_board]
 
@@ -328,7 +356,7 @@ def _few_matches(board: Board) -> list[Note]:
     enough = [i for i in board.ranked if board.fit.matches[i] >= board.floor]
     if len(enough) > 1 or not board.ranked:
         return []
-    most = max(board.fit.matches)
+    most = max(board.fit.matches[i] for i in board.by_rating)
     return [
         Note(f"few matches so far: {count(most, 'match')} at most, so the places say little", "ladder run")
     ]

@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 
 import pytest
 from support import ladders
 from support.command_line import Said, said
+from support.rated_homes import rate
 
 from ladder.errors import UsageProblem
 from ladder.home.home import Home, open_home
 from ladder.run.request import Request, begin, leave_out
 from ladder.run.setup import setup_of
+from results.record import Json
 from results.storage.store import Store
 
 
@@ -230,3 +233,132 @@ def test_a_ban_does_not_touch_a_run_that_does_not_have_the_bot(home: Home) -> No
         begin(home, store, Request(matches=60, seed=1, bots=("bob", "cid")))
     assert "run 1" not in bots(home, "ban", "ann", "--why", "x").err
     assert setup_of(open_home(home.path), store.runs()[0], 1).bots
+
+
+# -- which versions are shown
+
+
+@pytest.fixture
+def rated(home: Home) -> Home:
+    """Return the home with results: ann@1 is the best, then ann@2, bob, cid, and dan, a Python function."""
+    keys = [(version.bot, version.version) for version in home.roster.versions()]
+    rate(home.path, [*keys, ("dan", "0123456789ab")])
+    return home
+
+
+def listed(home: Home, command: str, *words: str) -> list[dict[str, Json]]:
+    """Return the rows of *command*."""
+    found = said(command, *words, "--format", "json", "--home", home.path)
+    assert 0 == found.code, found.err
+    rows: list[dict[str, Json]] = json.loads(found.out)
+    return rows
+
+
+def placed(home: Home, *words: str) -> list[tuple[str, int]]:
+    """Return the bots on the leaderboard, with their numbers and their places."""
+    numbers = home.roster.numbers()
+    return [
+        (f"{row['bot']}@{numbers.get((row['bot'], row['version']), 'function')}", row["rank"])
+        for row in listed(home, "leaderboard", *words)
+    ]
+
+
+def test_the_leaderboard_shows_the_version_that_plays_of_each_active_bot(rated: Home) -> None:
+    every = [("ann@1", 1), ("ann@2", 2), ("bob@1", 3), ("cid@1", 4), ("dan@function", 5)]
+    assert every == placed(rated, "--all-versions")
+    assert [("ann@2", 1), ("bob@1", 2), ("cid@1", 3), ("dan@function", 4)] == placed(rated)
+    bots(rated, "activate", "ann@1")
+    bots(rated, "retire", "cid")
+    bots(rated, "ban", "bob", "--why", "x")
+    assert [("ann@1", 1), ("dan@function", 2)] == placed(rated)
+    assert every == placed(rated, "--all-versions")
+    told = said("leaderboard", "--home", rated.path)
+    assert "2 seats, 200 matches, 2 bots;" in told.out
+    assert "not shown: 3 versions that do not play\n" in told.err
+    assert "  next: ladder leaderboard --all-versions" in told.err
+    assert "not shown" not in said("leaderboard", "--all-versions", "--home", rated.path).err
+
+
+def test_ratings_are_the_same_whatever_is_shown(rated: Home) -> None:
+    whole = {row["version"]: row["mu"] for row in listed(rated, "leaderboard", "--all-versions")}
+    assert all(whole[row["version"]] == row["mu"] for row in listed(rated, "leaderboard"))
+
+
+def test_places_are_those_among_the_bots_that_are_shown(rated: Home) -> None:
+    bots(rated, "retire", "bob")
+    bots(rated, "retire", "cid")
+    rows = listed(rated, "leaderboard")
+    assert [1, 2] == [row["rank"] for row in rows]
+    assert 2 == max(row["rank_high"] for row in rows)
+
+
+def test_a_leaderboard_without_active_bots_says_where_the_others_are(tmp_path: Path) -> None:
+    home = ladders.a_home(tmp_path / "home", {"ann": {}, "bob": {}})
+    rate(home.path, [(version.bot, version.version) for version in home.roster.versions()])
+    home.roster.retire(home.roster.versions())
+    found = said("leaderboard", "--home", home.path)
+    assert 0 == found.code
+    assert "0 bots" in found.out
+    assert "not shown: 2 versions that do not play\n" in found.err
+    assert 0 == said("matrix", "--home", home.path).code
+    assert 0 == said("site", tmp_path / "site", "--home", home.path).code
+
+
+def test_pairs_are_those_of_active_bots(rated: Home) -> None:
+    assert 6 == len(listed(rated, "leaderboard", "--pairs"))
+    assert 10 == len(listed(rated, "leaderboard", "--pairs", "--all-versions"))
+    told = said("leaderboard", "--pairs", "--home", rated.path).err
+    assert (
+        "not shown: 1 version that does not play\n  next: ladder leaderboard --pairs --all-versions" in told
+    )
+
+
+def test_the_matrix_shows_active_bots_and_the_version_that_is_named(rated: Home) -> None:
+    versions = {f"{version.bot}@{version.number}": version.version for version in rated.roster.versions()}
+
+    def of(*words: str) -> set[str]:
+        return {row["version"] for row in listed(rated, "matrix", *words) if row["bot"] == "ann"}
+
+    assert {versions["ann@2"]} == of()
+    assert {versions["ann@1"], versions["ann@2"]} == of("--all-versions")
+    assert {versions["ann@2"]} == of("--bot", "ann")
+    assert {versions["ann@1"]} == of("--bot", "ann@1")
+    bots(rated, "retire", "ann")
+    assert set() == of()
+    assert {versions["ann@1"], versions["ann@2"]} == of("--bot", "ann")
+    assert (
+        "not shown: 2 versions that do not play\n  next: ladder matrix --all"
+        in said("matrix", "--home", rated.path).err
+    )
+
+
+def test_a_site_shows_active_bots_and_the_page_of_a_bot_all_its_versions(rated: Home, tmp_path: Path) -> None:
+    bots(rated, "retire", "cid")
+    bots(rated, "ban", "bob", "--why", "SECRET-REASON")
+    pages = {}
+    for name, words in (("some", []), ("all", ["--all-versions"])):
+        assert 0 == said("site", tmp_path / name, *words, "--home", rated.path).code
+        pages[name] = {
+            path.relative_to(tmp_path / name).as_posix(): path.read_text("utf-8")
+            for path in (tmp_path / name).rglob("*.html")
+        }
+    assert all(f"bots/{name}.html" in pages["some"] for name in ("ann", "bob", "cid", "dan"))
+    assert ("200 matches, 2 bots", "200 matches, 5 bots") == tuple(
+        text for name in pages for text in re.findall("200 matches, [0-9] bots", pages[name]["index.html"])
+    )
+    linked = {name: set(re.findall("bots/([a-z]+)[.]html", pages[name]["bots.html"])) for name in pages}
+    assert {"some": {"ann", "dan"}, "all": {"ann", "bob", "cid", "dan"}} == linked
+    assert "not shown: 3 versions that do not play" in pages["some"]["games/stellar.html"]
+    assert all(f"@{number}" in pages["some"]["bots/ann.html"] for number in (1, 2))
+    assert "banned" in pages["some"]["bots/bob.html"]
+    assert not any("SECRET-REASON" in page for page in pages["some"].values())
+
+
+def test_from_python_the_leaderboard_has_active_bots_and_those_of_a_run(rated: Home) -> None:
+    def shown(**asked: Json) -> list[str]:
+        found: list[str] = rated.leaderboard("stellar", **asked).column("bot").to_pylist()
+        return found
+
+    bots(rated, "retire", "cid")
+    assert ["ann", "bob", "dan"] == shown()
+    assert ["ann", "ann", "bob", "cid", "dan"] == shown(all_versions=True) == shown(run=1)

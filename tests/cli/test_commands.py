@@ -382,11 +382,13 @@ def test_two_versions_of_a_bot_are_told_apart_wherever_people_read(two_versions:
     assert 0 == two_versions.run.code, two_versions.run.err
     assert {"mine@1", "mine@2"} <= set(two_versions.run.out.split())
     assert re.search("not told apart: mine@[12] is above mine@[12] with ", two_versions.run.err)
-    for command in (["matches"], ["replay", "last"], ["leaderboard"]):
+    for command in (["matches"], ["replay", "last"], ["leaderboard", "--all-versions"]):
         assert {"mine@1", "mine@2"} <= set(re.findall(r"mine@[12]\b", answer(two_versions, *command))), (
             command
         )
-    assert ["mine@1", "mine@2"] == sorted(re.findall(r"mine@[12]", answer(two_versions, "matrix")))
+    assert ["mine@1", "mine@2"] == sorted(
+        re.findall(r"mine@[12]", answer(two_versions, "matrix", "--all-versions"))
+    )
     versions = from_json(two_versions, "bots", "--all", "--format", "json")
     told = answer(two_versions, "replay", "last").splitlines()
     for seat in from_json(two_versions, "replay", "last", "--json")["seats"]:
