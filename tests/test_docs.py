@@ -57,6 +57,8 @@ def folder(tmp_path_factory: pytest.TempPathFactory, played: PlayedHome) -> Path
     (path / "secret.txt").write_text("0123456789abcdef" * 2)
     (path / "my_bot.py").write_text(blocks("python")[0])
     cards = [f'[[cards]]\nid = "p{i}"\ntext = "A picture of {i} cats."\n' for i in range(30)]
+    (path / "submissions").mkdir()
+    shutil.copy(path / "my_bot.py", path / "submissions" / "s01.py")
     (path / "my-deck.toml").write_text("".join(cards))
     return path
 

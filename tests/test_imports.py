@@ -169,6 +169,7 @@ def test_threads_belong_to_the_log_to_dask_to_waiting_for_a_parents_end_and_to_a
             "machine/unexpected.py",
             "worker/main.py",
             "cli/progress.py",
+            "admission/batch.py",
         )
         assert not threads or path.as_posix().endswith(allowed), path
 

@@ -6,7 +6,8 @@ from typing import Literal, TypeAlias
 
 import msgspec
 
-from protocol.faults import FLUSH
+from protocol.faults import FAULTS, FLUSH
+from results.record import Fault
 
 __all__ = [
     "ENDING_SECONDS",
@@ -19,6 +20,7 @@ __all__ = [
     "STDERR",
     "Finding",
     "Grade",
+    "advice_on",
 ]
 
 Grade: TypeAlias = Literal["ok", "warning", "failure"]
@@ -49,3 +51,11 @@ class Finding(msgspec.Struct, frozen=True):
     """What to do about it; empty if all is well."""
     exchange: tuple[str, ...] = ()
     """The lines exchanged that show it."""
+
+
+def advice_on(fault: Fault) -> str:
+    """Return what the author of a bot can do about *fault*."""
+    text = fault.answer.strip()
+    if text and not text.startswith("{"):
+        return STDERR
+    return NEWLINE if fault.kind == "timeout" and text else FAULTS[fault.kind].advice

@@ -6,10 +6,12 @@ import shlex
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
+from typing import Literal, TypeAlias
 
 import msgspec
 
 from engines import GAMES
+from ladder.admission.finding import advice_on
 from ladder.errors import LadderError, UsageProblem
 from ladder.home.home import Home, chosen_tier
 from ladder.registry.archive import open_submission
@@ -20,10 +22,23 @@ from ladder.worker.practice import cannot_start, play_itself
 from ladder.worker.progress import Progress
 from results.record import Fault
 
-__all__ = ["keep_for_duel", "submit"]
+__all__ = ["Checks", "FailedMatch", "keep_for_duel", "submit"]
 
 LONGEST_NOTE = 200
 """The most characters of a submitter's note."""
+Checks: TypeAlias = Literal["full", "quick", "none"]
+"""The matches of a bot against itself: from every seat in every game; a single one; none."""
+
+
+class FailedMatch(LadderError):
+    """A bot failed its match against itself at *game*, by *fault*; *again* is the command to type then."""
+
+    def __init__(self, bot: str, game: str, fault: Fault, again: str) -> None:
+        self.game = game
+        self.fault = fault
+        self.advice = advice_on(fault)
+        what = f"{bot} failed its match against itself at {game}: {_report(fault)}"
+        super().__init__(what, f"{self.advice}; then: {again}")
 
 
 def submit(
@@ -34,6 +49,7 @@ def submit(
     note: str = "",
     replace: bool = False,
     house: bool = False,
+    checks: Checks = "full",
     say: Callable[[str], object] = lambda text: None,
     progress: Progress | None = None,
 ) -> Version:
@@ -41,8 +57,8 @@ def submit(
 
     *name* replaces the name in the manifest.  *note*, at most LONGEST_NOTE characters, is the submitter's
     remark on this version.  *replace* allows a name that belongs to another author or place.  *house* marks
-    a bot that comes with the ladder.  *say* is told what the submitter should know about an accepted bot,
-    *progress* what is being done.
+    a bot that comes with the ladder.  *checks* are the matches that it must pass.  *say* is told what the
+    submitter should know about an accepted bot, *progress* what is being done.
 
     Raises UsageProblem for a bot that cannot be accepted, LadderError for a build or a match against itself
     that fails.  Then nothing changes.
@@ -59,7 +75,7 @@ def submit(
         if not (replace or house):
             _check_name(home, manifest, origin)
         home.check_allowed(manifest)
-        return _accept(home, path, manifest, origin, note, house, say, progress or Progress())
+        return _accept(home, path, manifest, origin, note, house, checks, say, progress or Progress())
 
 
 def keep_for_duel(
@@ -77,7 +93,7 @@ def keep_for_duel(
         manifest = read_manifest(place, GAMES)
     _check_ban(home, manifest.name)
     home.check_allowed(manifest)
-    return _accept(home, path, manifest, "", "", False, say, progress or Progress(), aside=True)
+    return _accept(home, path, manifest, "", "", False, "full", say, progress or Progress(), aside=True)
 
 
 def _accept(
@@ -87,6 +103,7 @@ def _accept(
     origin: str,
     note: str,
     house: bool,
+    checks: Checks,
     say: Callable[[str], object],
     progress: Progress,
     aside: bool = False,
@@ -106,19 +123,35 @@ def _accept(
             network=home.settings.allow.build_network,
         )
     if isinstance(staged, Version):
-        return _try_again(home, staged, passed, say, progress) if staged.unfit and not aside else staged
+        if staged.unfit and not aside and checks != "none":
+            return _try_again(home, staged, passed, say, progress)
+        return staged
     try:
         version = staged.version
-        failed = play_itself(home, version, passed, manifest.games or tuple(GAMES), progress)
+        failed = _practise(home, version, passed, checks, progress)
         if failed and (manifest.games or len(failed) == len(GAMES) or cannot_start(failed)):
             game, fault = next(iter(failed.items()))
-            what = f"{version.bot} failed its match against itself at {game}: {_report(fault)}"
             again = "the same command" if aside else f"ladder submit {shlex.quote(str(path))}"
-            raise LadderError(what, f"correct the bot, then: {again}")
+            raise FailedMatch(version.bot, game, fault, again)
         _say_unfit(version, failed, say)
         return staged.accept(failed, origin)
     finally:
         staged.reject()
+
+
+def _practise(
+    home: Home, version: Version, passed: Mapping[str, str], checks: Checks, progress: Progress
+) -> dict[str, Fault]:
+    """Let *version* play against itself, as *checks* says; return its first fault in each game."""
+    games = version.manifest.games or tuple(GAMES)
+    if checks == "full":
+        return play_itself(home, version, passed, games, progress)
+    failed: dict[str, Fault] = {}
+    for game in games if checks == "quick" else ():
+        failed |= play_itself(home, version, passed, (game,), progress, one_match=True)
+        if game not in failed or version.manifest.games or cannot_start(failed):
+            break
+    return failed
 
 
 def _try_again(

@@ -22,6 +22,7 @@ from ladder.admission.finding import (
     STDERR,
     Finding,
     Grade,
+    advice_on,
 )
 from ladder.contest.blocks import Block, Contest
 from ladder.contest.keys import draw_secret
@@ -223,7 +224,7 @@ class Trial:
         fault = next((fault for fault in faults if fault.charged), faults[0])
         *shown, _ = render_card(msgspec.to_builtins(fault))  # the last line is about a stored match
         verdict: Grade = "failure" if fault.charged else "warning"
-        return Finding(name, verdict, f"{where}{fault.kind}: {fault.reason}", _advice(fault), tuple(shown))
+        return Finding(name, verdict, f"{where}{fault.kind}: {fault.reason}", advice_on(fault), tuple(shown))
 
     def _check_time(self, times: Sequence[int]) -> Finding:
         free_us = 1000 * self.limits.move_ms
@@ -341,13 +342,6 @@ def _opponents(count: int) -> Iterator[Version]:
     file = house_bots()["random"]
     random = Version("house", "random", str(file.parent), read_manifest(file, GAMES))
     return (twin(random, i) for i in range(count))
-
-
-def _advice(fault: record.Fault) -> str:
-    text = fault.answer.strip()
-    if text and not text.startswith("{"):
-        return STDERR
-    return NEWLINE if fault.kind == "timeout" and text else FAULTS[fault.kind].advice
 
 
 def _answers_late(process: BotLink, limit_ms: int) -> str:

@@ -11,6 +11,7 @@ from threading import Event, Lock, Thread
 from typing import TYPE_CHECKING, Protocol
 
 if TYPE_CHECKING:
+    from ladder.admission.batch import BatchProgress
     from ladder.run.status import Status
     from ladder.worker.progress import Progress
 
@@ -123,7 +124,7 @@ def _clock(seconds: float) -> str:
 class Watching:
     """Show the progress of a slow check on stderr: a live line in a terminal, else a line now and then."""
 
-    def __init__(self, progress: Progress) -> None:
+    def __init__(self, progress: Progress | BatchProgress) -> None:
         self._progress = progress
         self._live = sys.stderr.isatty()
         self._shown = False

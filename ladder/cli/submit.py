@@ -3,30 +3,42 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, NoReturn
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from ladder.cli.options import FIRST_RUN, HomeOption, home_for_writing, note, refuse
+from ladder.cli.options import (
+    FIRST_RUN,
+    FormatOption,
+    HomeOption,
+    home_for_writing,
+    jobs_option,
+    note,
+)
 
 if TYPE_CHECKING:
-    from ladder.errors import LadderError
+    from collections.abc import Sequence
+
+    from ladder.admission.batch import Answer
+    from ladder.admission.submit import Checks
     from ladder.home.home import Home
     from ladder.registry.version import Version
 
 __all__ = ["submit"]
 
+MANY = "Many bots"
+"""The section of the options for several bots at once."""
+
 
 def submit(
     paths: Annotated[
-        list[Path],
+        list[Path] | None,
         typer.Argument(
             metavar="PATH",
             help="A script, a folder with bot.toml, a manifest, a .zip or .tar.gz; may be repeated.",
         ),
-    ],
+    ] = None,
     name: Annotated[
         str | None, typer.Option(metavar="NAME", help="Give the bot this name.", show_default="its own name")
     ] = None,
@@ -40,6 +52,33 @@ def submit(
         str,
         typer.Option("--message", "-m", metavar="NOTE", help="Say what is new; `ladder bots` shows it."),
     ] = "",
+    quick: Annotated[
+        bool,
+        typer.Option("--quick", metavar="", help="Play one match only, for bots whose decisions are slow."),
+    ] = False,
+    no_check: Annotated[
+        bool, typer.Option("--no-check", metavar="", help="Play no match: copy and build the bot only.")
+    ] = False,
+    every: Annotated[
+        Path | None,
+        typer.Option(
+            "--all",
+            metavar="FOLDER",
+            help="Submit every folder, script and archive in FOLDER.",
+            rich_help_panel=MANY,
+        ),
+    ] = None,
+    pages: Annotated[
+        Path | None,
+        typer.Option(
+            "--pages",
+            metavar="FOLDER",
+            help="Write a page for the author of each submission into FOLDER.",
+            rich_help_panel=MANY,
+        ),
+    ] = None,
+    format: FormatOption = "table",  # noqa: A002 - the option's name
+    jobs: Annotated[int | None, jobs_option("Bots to check at once.", 1, MANY)] = None,
     home: HomeOption = None,
 ) -> None:
     """Submit bots, or new versions of them.
@@ -47,39 +86,61 @@ def submit(
     The ladder copies the files, builds them and lets the bot play a match against itself. From then on this
     copy plays, as a version of its own. Submit the bot again to add its next version.
 
+    Several bots, or all bots in a folder, are checked in parallel. A table says what was accepted, and why
+    the rest was refused.
+
     Example: ladder submit my_bot.py
     """
+    from ladder.errors import UsageProblem
+
+    checks: Checks = "quick" if quick else "none" if no_check else "full"
+    listed = list(paths or ())
+    if quick and no_check:
+        raise typer.BadParameter("give either --quick or --no-check", param_hint="--no-check")
+    if every is None and len(listed) == 1 and pages is None and format == "table":
+        _submit_one(home, listed[0], name, message, replace, checks)
+        return
+    if name:
+        raise typer.BadParameter("it names one bot, and several are submitted", param_hint="--name")
+    if every is not None:
+        from ladder.admission.batch import submissions_in
+
+        listed += submissions_in(every)
+    if not listed:
+        raise UsageProblem("there is nothing to submit", "ladder submit PATH, or ladder submit --all FOLDER")
+    if pages is not None:
+        pages.mkdir(parents=True, exist_ok=True)
+    with home_for_writing(home) as where:
+        answers = _submit_all(where, listed, jobs, message, replace, checks, links=every is None)
+        _print_answers(answers, format)
+        if pages is not None:
+            _write_pages(answers, where, pages)
+        if not any(answer.version for answer in answers):  # a home that was made for them is removed
+            _sum_up(answers, pages)
+    _sum_up(answers, pages)
+
+
+# -- one bot
+
+
+def _submit_one(
+    home: Path | None, path: Path, name: str | None, message: str, replace: bool, checks: Checks
+) -> None:
+    """Submit the bot at *path*; raise the error if it is refused."""
     from engines import GAMES
-    from ladder.errors import LadderError
     from ladder.registry.archive import open_submission
     from ladder.registry.manifest import read_manifest
 
-    if name and paths[1:]:
-        raise typer.BadParameter("it names one bot, and several are submitted", param_hint="--name")
-    if not paths[1:]:
-        with open_submission(paths[0]) as place:
-            read_manifest(place, GAMES, name)  # refuse it before making a home for it
-    refused: dict[Path, LadderError] = {}
+    with open_submission(path) as place:
+        read_manifest(place, GAMES, name)  # refuse it before making a home for it
     with home_for_writing(home) as where:
-        for path in paths:
-            older = where.roster.versions()
-            try:
-                version = _submit(where, path, name, message, replace)
-            except LadderError as error:
-                if not paths[1:]:
-                    raise
-                refuse(f"{path}: {error}", error.hint, error.exit_code)
-                refused[path] = error
-            else:
-                _print_version(version, [old for old in older if old.bot == version.bot])
-        if len(refused) == len(paths):  # a home that was made for them is removed
-            _sum_up(paths, refused)
-    if refused:
-        _sum_up(paths, refused)
+        older = where.roster.versions()
+        version = _submit(where, path, name, message, replace, checks)
+        _print_version(version, [old for old in older if old.bot == version.bot])
     note(f"  next: {FIRST_RUN}")
 
 
-def _submit(home: Home, path: Path, name: str | None, message: str, replace: bool) -> Version:
+def _submit(home: Home, path: Path, name: str | None, message: str, replace: bool, checks: Checks) -> Version:
     """Submit a bot; show the progress if it is slow."""
     from ladder.admission.submit import submit
     from ladder.cli.progress import Watching
@@ -92,7 +153,9 @@ def _submit(home: Home, path: Path, name: str | None, message: str, replace: boo
             with watching.aside():
                 note(text)
 
-        return submit(home, path, name, note=message, replace=replace, say=say, progress=progress)
+        return submit(
+            home, path, name, note=message, replace=replace, checks=checks, say=say, progress=progress
+        )
 
 
 def _print_version(version: Version, older: list[Version]) -> None:
@@ -114,8 +177,89 @@ def _print_version(version: Version, older: list[Version]) -> None:
         note(said)
 
 
-def _sum_up(paths: list[Path], refused: Mapping[Path, LadderError]) -> NoReturn:
-    """Say which of *paths* were refused, and exit."""
-    names = ", ".join(map(str, refused))
-    note(f"{len(paths) - len(refused)} of {len(paths)} submitted; refused: {names}")
-    raise typer.Exit(max(error.exit_code for error in refused.values()))
+# -- many bots
+
+
+def _submit_all(
+    home: Home,
+    paths: Sequence[Path],
+    jobs: int | None,
+    message: str,
+    replace: bool,
+    checks: Checks,
+    links: bool,
+) -> list[Answer]:
+    """Submit the bots at *paths* in parallel; show the progress in one line."""
+    from ladder.admission.batch import BatchProgress, remove_left, submit_all
+    from ladder.cli.progress import Watching
+    from ladder.machine.cores import usable_cores
+    from ladder.machine.pool import Pool
+
+    progress = BatchProgress(len(set(paths)))
+    at_once = jobs or len(usable_cores())
+    try:
+        with Watching(progress), Pool(min(at_once, len(paths))) as pool:
+            return submit_all(
+                home, paths, pool.as_done, progress, note=message, replace=replace, checks=checks, links=links
+            )
+    except KeyboardInterrupt:
+        accepted = [answer.version.id for answer in progress.answers if answer.version]
+        note(f"stopped after {len(progress.answers)} of {progress.total}; accepted: {', '.join(accepted)}")
+        raise
+    finally:
+        remove_left(home)
+
+
+def _print_answers(answers: Sequence[Answer], form: str) -> None:
+    """Print a line for each submission; a program gets the whole reason and the advice, too."""
+    from ladder.cli.options import print_rows
+    from results.reports.render import Column
+
+    whole = form in ("json", "csv")
+    rows = [
+        {
+            "submission": str(answer.path) if whole else answer.path.name or str(answer.path),
+            "bot": answer.bot or None,
+            "number": answer.version.number if answer.version else None,
+            "version": answer.version.version if answer.version else None,
+            "result": answer.result,
+            "why": answer.why or "; ".join(text.split("\n")[0] for text in answer.said) or None,
+            "details": answer.details or "\n".join(answer.said) or None,
+            "hint": answer.hint or None,
+            "seconds": round(answer.seconds, 1),
+        }
+        for answer in answers
+    ]
+    columns = [
+        Column("submission", "submission"),
+        Column("bot", "bot"),
+        Column("number", "no.", right=True),
+        Column("result", "result"),
+        Column("why", "why", always=False),
+    ]
+    if whole:
+        columns += [Column(key, key) for key in ("version", "details", "hint", "seconds")]
+    print_rows(rows, columns, form)
+
+
+def _write_pages(answers: Sequence[Answer], home: Home, folder: Path) -> None:
+    """Write a page for the author of each submission into *folder*."""
+    from ladder.admission.author_page import author_page, page_names
+
+    names = page_names([answer.path for answer in answers])
+    for answer in answers:
+        (folder / names[answer.path]).write_text(author_page(answer, home), "utf-8")
+
+
+def _sum_up(answers: Sequence[Answer], pages: Path | None) -> None:
+    """Say how many submissions were accepted, and what to type next; exit if one was refused."""
+    refused = [answer for answer in answers if answer.version is None]
+    counts = f"{len(answers) - len(refused)} of {len(answers)} accepted"
+    written = "" if pages is None else f"; a page for each author is in {pages}"
+    if not refused:
+        note(f"{counts}{written}", FIRST_RUN)
+        return
+    again = "correct the others, and the same command again: it skips what has not changed"
+    shown = again if pages else f"--pages FOLDER, which writes the whole reason for each author; {again}"
+    note(f"{counts}{written}", shown)
+    raise typer.Exit(max(answer.exit_code for answer in refused))

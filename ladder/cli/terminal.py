@@ -24,8 +24,10 @@ STYLES = {
 """The colour of a column, by its key."""
 PROSE = ("description", "seats", "options", "found", "problems")
 """Columns that may take several lines."""
+CLIPPED = ("why",)
+"""Columns of prose that end with an ellipsis where there is no more room: one line for each row."""
 PROSE_WIDTH = 16
-"""The least width of such a column."""
+"""The least width of a column of prose."""
 EXPENDABLE = (
     *("record", "version", "rival_version", "span", "ms_per_move", "submitted", "author", "decisions"),
     *("ms", "block", "mean_score"),
@@ -90,8 +92,8 @@ def _table(columns: Sequence[Column], cells: Mapping[str, Sequence[str]], rows: 
             Text(_title(column)),
             justify="right" if column.right else "left",
             no_wrap=column.key not in PROSE,
-            min_width=None if column.key in PROSE else _width(column, cells[column.key]),
-            overflow="fold",
+            min_width=None if column.key in (*PROSE, *CLIPPED) else _width(column, cells[column.key]),
+            overflow="ellipsis" if column.key in CLIPPED else "fold",
         )
     for i in rows:
         table.add_row(*(_shown(cells[column.key][i], column) for column in columns))
@@ -111,7 +113,7 @@ def _title(column: Column) -> str:
 def _width(column: Column, cells: Sequence[str]) -> int:
     """Return the least width of *column*."""
     widest = max(map(cell_len, cells), default=0)
-    if column.key in PROSE:
+    if column.key in (*PROSE, *CLIPPED):
         widest = min(widest, PROSE_WIDTH)
     return max(widest, *(cell_len(word) for word in _title(column).split("\n")))
 

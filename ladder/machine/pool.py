@@ -1,4 +1,4 @@
-"""A process pool for work without bots.  Tasks go in; results come out in the same order.
+"""A process pool.  Tasks go in; results come out in the same order, or as they are ready.
 
 Each process has its own pipe, so all of them end when this process ends, even if it is killed.  They import
 only the modules that the work needs.
@@ -12,10 +12,11 @@ import os
 import signal
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
+from functools import partial
 from multiprocessing import resource_tracker
-from multiprocessing.connection import Connection
+from multiprocessing.connection import Connection, wait
 from types import TracebackType
-from typing import Any, Generic, NamedTuple, TypeVar
+from typing import Any, Generic, NamedTuple, TypeAlias, TypeVar
 
 from ladder.errors import LadderError
 from ladder.machine.unexpected import summarize
@@ -24,6 +25,8 @@ __all__ = ["Aside", "Pool"]
 
 T = TypeVar("T")
 R = TypeVar("R")
+Tell: TypeAlias = Callable[[str], None]
+"""Tells the process of the pool's owner how a task proceeds."""
 
 
 class Pool:
@@ -56,9 +59,8 @@ class Pool:
             for task in tasks:
                 yield task, work(task)
             return
-        with _ignore_interrupts():
-            while len(self._members) < self._jobs:
-                self._members.append(_Process())
+        while len(self._members) < self._jobs:
+            self._add()
         idle = list(self._members)
         begun: deque[tuple[T, _Process]] = deque()
         for task in tasks:
@@ -74,6 +76,48 @@ class Pool:
                 yield done
         for task, member in begun:
             yield task, member.answer()
+
+    def as_done(
+        self,
+        work: Callable[[T, Tell], R],
+        next_task: Callable[[], T | None],
+        hear: Callable[[T, str], None],
+    ) -> Iterator[tuple[T, R | LadderError]]:
+        """Yield each task with the result of *work* when it is ready, or with the error that ended it.
+
+        *next_task* returns a task that may begin now, or None if there is none now; it is asked again after
+        each result.  *work* may tell how it proceeds: *hear* gets that.  A process that dies is replaced.
+        """
+        begun: dict[Connection, tuple[T, _Process]] = {}
+        while True:
+            while len(begun) < self._jobs and (task := next_task()) is not None:
+                busy = {id(member) for _, member in begun.values()}
+                idle = [member for member in self._members if id(member) not in busy]
+                member = idle[0] if idle else self._add()
+                member.begin(work, task, telling=True)
+                begun[member.pipe] = task, member
+            if not begun:
+                return
+            for pipe in wait(list(begun)):
+                assert isinstance(pipe, Connection)
+                task, member = begun[pipe]
+                try:
+                    answer = member.answer()
+                except LadderError as error:
+                    answer = error
+                    if not member.process.is_alive():
+                        self._members.remove(member)
+                        member.end()
+                if isinstance(answer, _News):
+                    hear(task, answer.text)
+                else:
+                    del begun[pipe]
+                    yield task, answer
+
+    def _add(self) -> _Process:
+        with _ignore_interrupts():
+            self._members.append(_Process())
+        return self._members[-1]
 
 
 class Aside(Generic[R]):
@@ -107,6 +151,12 @@ def _work_aside(task: tuple[Callable[[T], R], T]) -> R:
     return work(of)
 
 
+class _News(NamedTuple):
+    """How a task proceeds."""
+
+    text: str
+
+
 class _Failed(NamedTuple):
     """The error of a task, and a hint."""
 
@@ -124,9 +174,10 @@ class _Process:
         self.process.start()
         other.close()
 
-    def begin(self, work: Callable[[T], R], task: T) -> None:
+    def begin(self, work: Callable[..., R], task: T, *, telling: bool = False) -> None:
+        """Let the process do *work*; its second argument is a Tell if it is *telling*."""
         with self._alive():
-            self.pipe.send((work, task))
+            self.pipe.send((work, task, telling))
 
     def answer(self) -> Any:
         """Return the result of the oldest task without an answer."""
@@ -175,8 +226,14 @@ def _serve(pipe: Connection) -> None:
     """Do the tasks that come over the pipe, until its other end closes."""
     with contextlib.suppress(EOFError, BrokenPipeError, ConnectionResetError):
         while True:
-            work, task = pipe.recv()
+            work, task, telling = pipe.recv()
+            if telling:
+                work = partial(_tell_over, pipe, work)
             pipe.send(_run_task(work, task))
+
+
+def _tell_over(pipe: Connection, work: Callable[[T, Tell], R], task: T) -> R:
+    return work(task, lambda text: pipe.send(_News(text)))
 
 
 def _run_task(work: Callable[[T], R], task: T) -> R | _Failed:

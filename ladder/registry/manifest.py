@@ -158,7 +158,7 @@ def _check(data: dict[str, Any], file: Path, games: Iterable[str]) -> BotManifes
     try:
         manifest = msgspec.convert(data, BotManifest)
     except (msgspec.ValidationError, OverflowError) as error:
-        raise UsageProblem(f"{file}: {short(str(error), 300)}", "correct it and submit again") from None
+        raise UsageProblem(f"{file}: {short(str(error), 300)}", _hint(data)) from None
     check_name(manifest.name, f"{file}: ")
     for game in manifest.games:
         if game not in games:
@@ -166,6 +166,15 @@ def _check(data: dict[str, Any], file: Path, games: Iterable[str]) -> BotManifes
                 f"{file}: unknown game {short(repr(game))}{suggest(game, games)}", "ladder games"
             )
     return manifest
+
+
+def _hint(data: dict[str, Any]) -> str:
+    """Return what to do about *data*, which has a value of the wrong type: most often a list is missing."""
+    for key in ("run", "games", "env"):
+        if isinstance(value := data.get(key), str):
+            words = ", ".join(msgspec.json.encode(short(word)).decode() for word in value.split())
+            return f"write a list: {key} = [{words}]"
+    return "correct it and submit again"
 
 
 _EXAMPLE = {"name": 'name = "river-rat"', "run": 'run = ["{python}", "bot.py"]'}

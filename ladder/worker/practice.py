@@ -9,7 +9,7 @@ from types import MappingProxyType
 import msgspec
 
 from engines import GAMES
-from ladder.contest.blocks import Block, Contest
+from ladder.contest.blocks import Block, Contest, matches_of
 from ladder.contest.keys import draw_secret
 from ladder.home.home import Home, confinement_of
 from ladder.referee.player import Player
@@ -44,6 +44,13 @@ class Watched(Worker):
         self.players.append(player)
         return player
 
+    def faults_in(self, block: Block, *, one_match: bool = False) -> list[Fault]:
+        """Play *block*, or only its first match; return the faults."""
+        if one_match:
+            first = matches_of(block, self.setup.contests[block.contest])[:1]
+            return [fault for _, wrong in self._play_lane(first, 0) for fault in wrong]
+        return [fault for played in self.play([block]) for fault in played.faults]
+
 
 def play_itself(
     home: Home,
@@ -52,11 +59,14 @@ def play_itself(
     games: Sequence[str],
     progress: Progress,
     transcript: TranscriptPlace | None = None,
+    *,
+    one_match: bool = False,
 ) -> dict[str, Fault]:
     """Let *version* play one block of each of *games* against itself; return its first fault in each.
 
-    Stop at the first fault of a bot that names its games or cannot be started.  *passed* are the
-    environment variables that it may have.  *transcript* is where all lines are written down.
+    With *one_match*, play only the first match of each block.  Stop at the first fault of a bot that names
+    its games or cannot be started.  *passed* are the environment variables that it may have.  *transcript*
+    is where all lines are written down.
     """
     failed: dict[str, Fault] = {}
     for game in games:
@@ -74,13 +84,14 @@ def play_itself(
                 transcript=transcript,
             )
         )
-        progress.play(f"{version.bot} against itself: {game}", seats, seats, worker.players)
+        matches = 1 if one_match else seats
+        progress.play(f"{version.bot} against itself: {game}", matches, seats, worker.players)
         try:
-            (block,) = worker.play([Block(0, 0, 0, contest.bots)])
+            faults = worker.faults_in(Block(0, 0, 0, contest.bots), one_match=one_match)
         finally:
             worker.close()
-        if block.faults:
-            failed[game] = block.faults[0]
+        if faults:
+            failed[game] = faults[0]
             if version.manifest.games or cannot_start(failed):
                 break
     return failed

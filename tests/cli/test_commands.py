@@ -342,16 +342,50 @@ def test_in_a_terminal_the_answer_to_a_submission_is_printed_once(tmp_path: Path
 
 
 @pytest.mark.slow
-def test_several_bots_are_submitted_each_with_its_answer(tmp_path: Path) -> None:
+def test_several_bots_are_submitted_with_a_line_and_a_page_for_each(tmp_path: Path) -> None:
+    subs = tmp_path / "subs"
+    subs.mkdir()
     for name, text in (("one", ANY), ("two", "import sys; sys.exit(3)"), ("three", ANY)):
-        (tmp_path / f"{name}.py").write_text(text)
-    code, out, err = typed("submit", "one.py", "two.py", "three.py", "ghost.py", cwd=tmp_path)
+        (subs / f"{name}.py").write_text(text)
+    code, out, err = typed("submit", "--all", "subs", "ghost.py", "--quick", "--pages", "pages", cwd=tmp_path)
     assert 2 == code
-    assert ["one", "three"] == [line.partition("@")[0] for line in out.splitlines()]
-    assert "ladder: two.py: two failed its match against itself at stella-quest: start: " in err
-    assert "ladder: ghost.py: there is no file or folder 'ghost.py'\n" in err
-    assert err.endswith("2 of 4 submitted; refused: two.py, ghost.py\n")
+    assert [
+        ["ghost.py", "refused", "there is no file or folder 'ghost.py'"],
+        ["one.py", "one", "1", "new bot"],
+        ["three.py", "three", "1", "new bot"],
+        [
+            "two.py",
+            "two",
+            "refused",
+            "stella-quest: start: the process ended before it was ready (exit status 3)",
+        ],
+    ] == [re.split(r"  +", line) for line in out.splitlines()[2:]]
+    assert "2 of 4 accepted; a page for each author is in pages\n" in err
+    assert ["ghost.py.md", "one.py.md", "three.py.md", "two.py.md"] == sorted(
+        file.name for file in (tmp_path / "pages").iterdir()
+    )
+    assert "start the program by hand" in (tmp_path / "pages/two.py.md").read_text()
     assert 2 == len(json.loads(typed("bots", "--format", "json", cwd=tmp_path).out))
+    done = typed("submit", "subs/one.py", "subs/two.py", "--format", "csv", cwd=tmp_path)
+    assert 1 == done.code
+    rows = list(csv.DictReader(io.StringIO(done.out)))
+    assert ["unchanged", "refused"] == [row["result"] for row in rows]
+    assert ["", "start the program by hand: it should answer the hello line with a ready line"] == [
+        row["hint"] for row in rows
+    ]
+    assert "exit status 3" in rows[1]["details"]
+
+
+@pytest.mark.slow
+def test_on_a_terminal_each_submission_has_one_line(tmp_path: Path) -> None:
+    for name in ("one", "two"):
+        (tmp_path / name).mkdir()
+        (tmp_path / name / "bot.toml").write_text(f"name = '{name}'\nrunner = 3\n{'#' * 99}\n")
+    paths = [str(tmp_path / name) for name in ("one", "two")]
+    shown = on_a_terminal("submit", *paths, "--home", str(tmp_path / "home"), code=2)
+    lines = without_colour(shown.rpartition("\r\x1b[K")[2])
+    assert all(len(line) <= 80 for line in lines), lines
+    assert 1 == sum(line.startswith("one ") and "unknown key 'runner'" in line for line in lines), lines
 
 
 A_BOT = """\

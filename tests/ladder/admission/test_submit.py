@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import zipfile
 from pathlib import Path
 
@@ -11,12 +12,16 @@ from support import ladders
 
 from engines import GAMES
 from engines.template import Toy
+from ladder.admission import submit as admission
 from ladder.admission.check import check
+from ladder.admission.finding import STDERR
 from ladder.admission.submit import submit
 from ladder.errors import LadderError, UsageProblem
 from ladder.home.home import create_home, open_home
 from ladder.registry.transfer import pack
 from ladder.run.setup import setup_of
+from ladder.worker.progress import Progress
+from protocol.faults import FAULTS
 
 QUICK = "[limits]\nmove_ms = 100\nbank_ms = 100\nstart_ms = 10000\n"
 """For bots that let time run out."""
@@ -72,21 +77,23 @@ EXITS = "import sys; sys.exit('no model')"
 
 
 @pytest.mark.parametrize(
-    ("program", "said"),
+    ("program", "said", "advice"),
     [
-        (CHEATS, ["illegal: expected one of", "'cheat'", '"move": "cheat"']),
-        (RAISES, ["crash: the process ended", "SystemError: oh"]),
-        (SLEEPS, ["timeout: no answer within 200 ms", 'request: {"type":"act"']),
-        (PRINTS, ["protocol: ", "answer: thinking"]),
-        (EXITS, ["start: the process ended before it was ready", "no model"]),
+        (CHEATS, ["illegal: expected one of", "'cheat'", '"move": "cheat"'], FAULTS["illegal"].advice),
+        (RAISES, ["crash: the process ended", "SystemError: oh"], FAULTS["crash"].advice),
+        (SLEEPS, ["timeout: no answer within 200 ms", 'request: {"type":"act"'], FAULTS["timeout"].advice),
+        (PRINTS, ["protocol: ", "answer: thinking"], STDERR),
+        (EXITS, ["start: the process ended before it was ready", "no model"], FAULTS["start"].advice),
     ],
 )
-def test_a_bot_that_fails_is_refused_with_the_exchange_and_leaves_nothing(home, tmp_path, program, said):
+def test_a_bot_that_fails_is_refused_with_the_exchange_and_leaves_nothing(
+    home, tmp_path, program, said, advice
+):
     with pytest.raises(LadderError, match="rat failed its match against itself at stellar: ") as caught:
         submit(home, a_script(tmp_path, program))
     for text in said:
         assert text in str(caught.value)
-    assert f"correct the bot, then: ladder submit {tmp_path / 'rat.py'}" == caught.value.hint
+    assert f"{advice}; then: ladder submit {tmp_path / 'rat.py'}" == caught.value.hint
     assert [] == list((home.path / "bots").rglob("*"))
 
 
@@ -303,12 +310,49 @@ def test_a_refused_archive_is_told_by_its_own_name(home, tmp_path):
     path = zipped(tmp_path / "s09.zip", CHEATS)
     with pytest.raises(LadderError, match="rat failed its match against itself") as caught:
         submit(home, path)
-    assert f"correct the bot, then: ladder submit {path}" == caught.value.hint
+    assert f"{FAULTS['illegal'].advice}; then: ladder submit {path}" == caught.value.hint
     (finding, *_) = check(home, str(zipped(tmp_path / "s10.tar.gz", CHEATS)))
     assert (f"{tmp_path}/s10.tar.gz cannot be unpacked", "failure") == (
         finding.what.partition(":")[0],
         finding.verdict,
     )
+
+
+# -- fewer checks
+
+
+def test_a_quick_check_is_one_match(home, tmp_path):
+    progress = Progress()
+    submit(home, a_script(tmp_path, READY + SAY), checks="quick", progress=progress)
+    assert re.fullmatch("rat against itself: stellar, match 1 of 1, [0-9]+ decisions", str(progress))
+    with pytest.raises(LadderError, match="failed its match against itself at stellar: illegal"):
+        submit(home, a_script(tmp_path, CHEATS), checks="quick")
+
+
+def test_a_quick_check_ends_with_the_first_game_that_the_bot_passes(two_games, submissions, monkeypatch):
+    progress = Progress()
+    assert () == submit(two_games, moody(submissions), checks="quick", progress=progress).unfit
+    assert "at itself: toy" not in str(progress)
+    names = list(GAMES)
+    monkeypatch.setattr(admission, "GAMES", {name: GAMES[name] for name in reversed(names)})
+    (submissions / "rat.py").write_text(MOODY + "#")
+    assert ("toy",) == submit(two_games, submissions / "rat.toml", checks="quick", progress=progress).unfit
+    assert "rat against itself: stellar, match 1 of 1" in str(progress)
+
+
+def test_without_a_check_a_bot_is_built_and_not_started(home, tmp_path):
+    version = submit(home, a_script(tmp_path, CHEATS), checks="none")
+    assert [version] == home.roster.active()
+    (tmp_path / "rat.toml").write_text('name = "mole"\nrun = ["./none"]\n')
+    with pytest.raises(UsageProblem, match=r"`run` names \./none, which is not in the snapshot"):
+        submit(home, tmp_path / "rat.toml", checks="none")
+
+
+def test_a_list_that_is_written_as_a_text_is_refused_with_the_list(home, tmp_path):
+    (tmp_path / "rat.toml").write_text('name = "rat"\nrun = "python3 rat.py --fast"\n')
+    with pytest.raises(UsageProblem, match="Expected `array`, got `str`") as caught:
+        submit(home, tmp_path / "rat.toml")
+    assert 'write a list: run = ["python3", "rat.py", "--fast"]' == caught.value.hint
 
 
 # -- names

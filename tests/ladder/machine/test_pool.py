@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import signal
 import sys
 import time
@@ -106,3 +107,62 @@ def test_nobody_is_left_when_it_ends():
     for pid in pids:
         with pytest.raises(ProcessLookupError):
             os.kill(pid, 0)
+
+
+# -- tasks that are yielded as they are done
+
+
+def slow_at_first(number, tell):
+    tell(f"{number} begins")
+    time.sleep(0.5 * (number == 0))
+    return number * number
+
+
+def dies_at_two(number, tell):
+    return killed(number)
+
+
+def refused_at_two(number, tell):
+    return refused(number) if number == 2 else number
+
+
+def from_list(numbers):
+    """Return what gives one of *numbers* after the other, and then None."""
+    left = iter(numbers)
+    return lambda: next(left, None)
+
+
+def test_a_task_comes_when_it_is_done_and_what_it_tells_is_heard():
+    heard = []
+    with Pool(2) as pool:
+        done = list(pool.as_done(slow_at_first, from_list(range(4)), lambda *news: heard.append(news)))
+    assert [(1, 1), (2, 4), (3, 9), (0, 0)] == done
+    assert {(number, f"{number} begins") for number in range(4)} == set(heard)
+
+
+def test_no_more_tasks_are_begun_than_there_are_processes_and_may_begin_now():
+    running, most = set(), []
+    left = list(range(6))
+
+    def next_task():
+        if len(running) == 2 or not left:
+            return None
+        running.add(left[0])
+        most.append(len(running))
+        return left.pop(0)
+
+    with Pool(4) as pool:
+        for number, _ in pool.as_done(slow_at_first, next_task, lambda *news: None):
+            running.remove(number)
+    assert ([], 2) == (left, max(most))
+
+
+@pytest.mark.parametrize(
+    ("work", "said"), [(dies_at_two, r"died \(exit status -9\)"), (refused_at_two, "not so")]
+)
+def test_a_task_that_fails_is_yielded_with_its_error_and_the_others_are_done(work, said):
+    with Pool(2) as pool:
+        done = dict(pool.as_done(work, from_list(range(6)), lambda *news: None))
+    assert isinstance(error := done.pop(2), LadderError)
+    assert re.search(said, str(error))
+    assert {number: number for number in (0, 1, 3, 4, 5)} == done

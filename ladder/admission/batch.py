@@ -1,0 +1,287 @@
+"""Submit many bots at once: checks run in parallel, and each submission gets an answer."""
+
+from __future__ import annotations
+
+import re
+import time
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from threading import Event, Thread
+from typing import Literal, NamedTuple, TypeAlias
+
+import msgspec
+
+from engines import GAMES
+from ladder.admission.submit import Checks, FailedMatch, submit
+from ladder.errors import LadderError, UsageProblem
+from ladder.home.home import Home
+from ladder.registry.archive import open_submission
+from ladder.registry.manifest import read_manifest, source_of
+from ladder.registry.roster import scratch_folder
+from ladder.registry.version import Version
+from ladder.worker.progress import Progress
+
+__all__ = ["Answer", "BatchProgress", "remove_left", "submissions_in", "submit_all"]
+
+TELL_SECONDS = 0.5
+"""How often a check tells how far it is."""
+LEFT_OUT = ("__MACOSX", "__pycache__")
+"""Names in a folder of submissions that are not submissions, besides those that begin with a dot."""
+
+Tell: TypeAlias = Callable[[str], object]
+Result: TypeAlias = Literal["new bot", "new version", "older version", "unchanged", "refused"]
+
+
+class Answer(msgspec.Struct, frozen=True):
+    """The answer to one submission."""
+
+    path: Path
+    result: Result
+    bot: str = ""
+    """The name of the bot; empty if it could not be read."""
+    version: Version | None = None
+    """The version that it is now; None if it was refused."""
+    why: str = ""
+    """Why it was refused, in one line without its path."""
+    details: str = ""
+    """The whole reason, with what the bot or its build wrote."""
+    hint: str = ""
+    said: tuple[str, ...] = ()
+    """What the author of an accepted bot should know, such as a game in which it failed."""
+    plays: str = ""
+    """NAME@NUMBER of the version from the same place that plays although this submission was refused."""
+    seconds: float = 0.0
+    exit_code: int = 0
+
+
+class BatchProgress:
+    """The progress of many checks, for a display in another thread."""
+
+    def __init__(self, total: int) -> None:
+        self.total = total
+        self.answers: list[Answer] = []
+        """The answers so far, in the order in which they came."""
+        self._running: dict[Path, str] = {}
+
+    def hear(self, path: Path, text: str) -> None:
+        """Note how far the check of *path* is."""
+        self._running[path] = text
+
+    def end(self, answer: Answer) -> None:
+        """Note the *answer* to a submission."""
+        self._running.pop(answer.path, None)
+        self.answers.append(answer)
+
+    def __str__(self) -> str:
+        """Return the progress in words."""
+        refused = sum(answer.version is None for answer in self.answers)
+        counts = f"{len(self.answers)} of {self.total} checked" + (f", {refused} refused" if refused else "")
+        return "; ".join([counts, *list(self._running.values())])
+
+
+def submissions_in(folder: Path) -> list[Path]:
+    """Return the submissions in *folder*, by name: all folders, scripts and archives in it.
+
+    Hidden files and homes are left out.  Raises UsageProblem if *folder* is not a folder, is itself a bot or
+    holds no submission.
+    """
+    if not folder.is_dir():
+        raise UsageProblem(
+            f"{folder} is not a folder", "ladder submit --all FOLDER, which holds an entry for each bot"
+        )
+    if (folder / "bot.toml").is_file():
+        raise UsageProblem(f"{folder} is itself a bot: it has a bot.toml", f"ladder submit {folder}")
+    found = sorted(
+        path
+        for path in folder.iterdir()
+        if not path.name.startswith((".", *LEFT_OUT)) and not (path / "ladder.toml").is_file()
+    )
+    if not found:
+        raise UsageProblem(
+            f"{folder} holds no submission", "put a folder, script or archive for each bot in it"
+        )
+    return found
+
+
+class _Task(NamedTuple):
+    """A submission for a process of the pool."""
+
+    home: Home
+    path: Path
+    bot: str
+    """The name of the bot; empty if it was not read."""
+    origin: str
+    note: str
+    replace: bool
+    checks: Checks
+
+
+Share: TypeAlias = Callable[
+    [Callable[[_Task, Tell], Answer], Callable[[], _Task | None], Callable[[_Task, str], None]],
+    Iterator[tuple[_Task, Answer | LadderError]],
+]
+
+
+def submit_all(
+    home: Home,
+    paths: Sequence[Path],
+    share: Share,
+    progress: BatchProgress,
+    *,
+    note: str = "",
+    replace: bool = False,
+    checks: Checks = "full",
+    links: bool = True,
+) -> list[Answer]:
+    """Submit the bots at *paths*; return an answer to each, in their order.
+
+    *share* shares the work among processes, as Pool.as_done does.  *progress* gets each answer as it comes.
+    A bot that is refused stops no other.  Of several submissions of one name only the first can be accepted,
+    unless they *replace* each other: the one from the place where the bot came from before, else the first
+    of *paths*.  Without *links*, a path that is a link is refused.  For the other arguments see submit.
+    """
+    unread = [
+        _Task(home, path, "", str(source_of(path).resolve()), note, replace, checks)
+        for path in dict.fromkeys(paths)
+    ]
+    tasks = []
+    for task in unread:
+        try:
+            tasks.append(_with_name(task, links))
+        except (LadderError, OSError) as error:
+            progress.end(_refusal(task, error))
+    waiting, doubles = _in_turn(home, tasks)
+    for answer in doubles:
+        progress.end(answer)
+    running: set[str] = set()
+
+    def next_task() -> _Task | None:
+        """Return the next task whose bot is not being checked already."""
+        for task in waiting:
+            if task.bot not in running:
+                waiting.remove(task)
+                running.add(task.bot)
+                return task
+        return None
+
+    def hear(task: _Task, text: str) -> None:
+        progress.hear(task.path, text)
+
+    for task, result in share(_submit, next_task, hear):
+        running.remove(task.bot)
+        progress.end(_refusal(task, result) if isinstance(result, LadderError) else result)
+    places = {task.path: place for place, task in enumerate(unread)}
+    return sorted(progress.answers, key=lambda answer: places[answer.path])
+
+
+def remove_left(home: Home) -> None:
+    """Remove the files of submissions whose processes have ended before their time."""
+    scratch_folder(home.roster.path, "staging")
+
+
+def _with_name(task: _Task, links: bool) -> _Task:
+    """Return *task* with the name of its bot.  Raises UsageProblem or OSError if that cannot be read."""
+    if task.path.is_symlink() and not links:
+        raise UsageProblem(f"{task.path} is a link", "replace it by a copy")
+    with open_submission(task.path) as place:
+        return task._replace(bot=read_manifest(place, GAMES).name)
+
+
+def _in_turn(home: Home, tasks: Sequence[_Task]) -> tuple[list[_Task], list[Answer]]:
+    """Return *tasks*, those with a right to their name first, and refusals of names that come again."""
+    origins = home.roster.origins()
+    first: dict[str, Path] = {}
+    waiting: list[_Task] = []
+    refused: list[Answer] = []
+    for task in sorted(tasks, key=lambda task: task.origin not in origins.get(task.bot, ())):
+        if task.bot in first and not task.replace:
+            why = f"{task.bot!r} is the name of another submission, {first[task.bot].name}"
+            refused.append(_refusal(task, UsageProblem(why, "use another name in bot.toml")))
+        else:
+            waiting.append(task)
+            first[task.bot] = task.path
+    return waiting, refused
+
+
+def _submit(task: _Task, tell: Tell) -> Answer:
+    """Submit the bot of *task*, in a process of the pool."""
+    began = time.monotonic()
+    progress = Progress()
+    said: list[str] = []
+    before = task.home.roster.versions_of(task.bot)
+    try:
+        with _telling(progress, tell):
+            version = submit(
+                task.home,
+                task.path,
+                note=task.note,
+                replace=task.replace,
+                checks=task.checks,
+                say=said.append,
+                progress=progress,
+            )
+    except (LadderError, OSError) as error:
+        answer = _refusal(task, error)
+    else:
+        answer = Answer(task.path, _result(version, before), version.bot, version, said=tuple(said))
+    return msgspec.structs.replace(answer, seconds=time.monotonic() - began)
+
+
+@contextmanager
+def _telling(progress: Progress, tell: Tell) -> Iterator[None]:
+    """Tell now and then what *progress* shows, from another thread."""
+    over = Event()
+
+    def watch() -> None:
+        while not over.wait(TELL_SECONDS):
+            tell(str(progress))
+
+    thread = Thread(target=watch, daemon=True)
+    thread.start()
+    try:
+        yield
+    finally:
+        over.set()
+        thread.join()
+
+
+def _result(version: Version, before: Sequence[Version]) -> Result:
+    """Return what *version* is to the versions of its bot that were there *before*, the oldest first."""
+    if not before:
+        return "new bot"
+    if version.id == before[-1].id:
+        return "unchanged"
+    return "older version" if version.id in [old.id for old in before] else "new version"
+
+
+def _refusal(task: _Task, error: LadderError | OSError) -> Answer:
+    """Return the answer to a submission that *error* ended."""
+    origins = task.home.roster.origins()
+    playing = [bot for bot in task.home.roster.active() if task.origin in origins[bot.bot]]
+    details = re.sub(r"\n\S+ continues to play$", "", str(error))
+    return Answer(
+        task.path,
+        "refused",
+        task.bot,
+        why=_brief(task, error),
+        details=details,
+        hint=_advice(error),
+        plays="".join(f"{bot.bot}@{bot.number}" for bot in playing[:1]),
+        exit_code=error.exit_code if isinstance(error, LadderError) else 1,
+    )
+
+
+def _advice(error: LadderError | OSError) -> str:
+    """Return what to do about *error*."""
+    if isinstance(error, FailedMatch):
+        return error.advice
+    return error.hint if isinstance(error, LadderError) else "correct that and submit again"
+
+
+def _brief(task: _Task, error: LadderError | OSError) -> str:
+    """Return why *task* was refused, in one line that does not begin with its path or its bot."""
+    if isinstance(error, FailedMatch):
+        return f"{error.game}: {error.fault.kind}: {error.fault.reason}".split("\n")[0]
+    text = str(error).split("\n")[0].replace(f"{task.path}/", "").replace(str(task.path), task.path.name)
+    return text.removeprefix(f"{task.bot}: ").removeprefix("bot.toml: ")

@@ -1,0 +1,196 @@
+"""Many submissions at once: each has an answer, none stops another, and authors read only what is theirs."""
+
+from __future__ import annotations
+
+import sys
+import zipfile
+from pathlib import Path
+from unittest import mock
+
+import pytest
+from support import ladders
+
+import ladder.__main__
+from ladder.admission.author_page import author_page, page_names
+from ladder.admission.batch import Answer, BatchProgress, submissions_in, submit_all
+from ladder.errors import UsageProblem
+from ladder.home.home import create_home, open_home
+from ladder.machine.pool import Pool
+
+TOML = 'name = "{name}"\nrun = ["{{python}}", "bot.py"]\n'
+
+
+@pytest.fixture(autouse=True)
+def program():
+    """Let processes import the ladder's main module again, not pytest's."""
+    with mock.patch.dict(sys.modules, {"__main__": ladder.__main__}):
+        yield
+
+
+@pytest.fixture
+def home(tmp_path):
+    create_home(tmp_path / "home")
+    (tmp_path / "home" / "ladder.toml").write_text(ladders.STELLAR)
+    return open_home(tmp_path / "home")
+
+
+@pytest.fixture
+def folder(tmp_path):
+    (tmp_path / "class").mkdir()
+    return tmp_path / "class"
+
+
+def a_bot(folder, entry, name="", text="pass"):
+    """Write a folder with a bot of this *name*, else called as its *entry*; return it."""
+    (folder / entry).mkdir(exist_ok=True)
+    (folder / entry / "bot.py").write_text(text)
+    (folder / entry / "bot.toml").write_text(TOML.format(name=name or entry))
+    return folder / entry
+
+
+def submitted(home, paths, **how):
+    """Submit the bots at *paths* without a match; return the answers."""
+    with Pool(2) as pool:
+        return submit_all(home, paths, pool.as_done, BatchProgress(len(paths)), checks="none", **how)
+
+
+def test_each_submission_in_a_folder_has_an_answer_in_its_order(home, folder):
+    a_bot(folder, "s01")
+    (folder / "s02").mkdir()
+    (folder / "s03.py").write_text("pass")
+    with zipfile.ZipFile(folder / "s04.zip", "w") as archive:
+        archive.writestr("x/bot.toml", TOML.format(name="s04"))
+        archive.writestr("x/bot.py", "pass")
+    (folder / "s05.txt").write_text("my bot is ready")
+    (folder / ".git").mkdir()
+    (folder / "__MACOSX").mkdir()
+    create_home(folder / "ladder-home")
+    answers = submitted(home, submissions_in(folder))
+    assert [
+        ("s01", "new bot", ""),
+        ("s02", "refused", "s02 has no bot.toml"),
+        ("s03.py", "new bot", ""),
+        ("s04.zip", "new bot", ""),
+        ("s05.txt", "refused", "s05.txt cannot be executed: it has no run bit"),
+    ] == [(answer.path.name, answer.result, answer.why) for answer in answers]
+    assert ["s01", "s03", "s04"] == [version.bot for version in home.roster.active()]
+    assert ["unchanged", "unchanged"] == [
+        answer.result for answer in submitted(home, [folder / "s01", folder / "s03.py"])
+    ]
+
+
+@pytest.mark.parametrize(
+    ("make", "said"),
+    [
+        (lambda path: None, "is not a folder"),
+        (lambda path: path.mkdir(), "holds no submission"),
+        (lambda path: a_bot(path.parent, path.name), "is itself a bot"),
+    ],
+)
+def test_a_folder_without_submissions_is_refused(tmp_path, make, said):
+    make(tmp_path / "x")
+    with pytest.raises(UsageProblem, match=said) as error:
+        submissions_in(tmp_path / "x")
+    assert error.value.hint
+
+
+def test_of_two_submissions_of_one_name_the_owner_of_the_name_is_accepted(home, folder):
+    first, other = a_bot(folder, "a"), a_bot(folder, "b", "a", "pass  # theirs")
+    answers = submitted(home, [first, other])
+    assert ["new bot", "refused"] == [answer.result for answer in answers]
+    assert "'a' is the name of another submission, a" == answers[1].why
+    a_bot(folder, "b", "b")
+    stranger = a_bot(folder, "0", "b", "pass  # a stranger")
+    assert ["new bot"] == [answer.result for answer in submitted(home, [folder / "b"])]
+    a_bot(folder, "b", "b", "pass  # version 2")
+    answers = submitted(home, [stranger, folder / "b"])
+    assert ["refused", "new version"] == [answer.result for answer in answers]
+    assert ("", "pass  # version 2") == (
+        answers[0].plays,
+        Path(home.roster.find("b").folder, "bot.py").read_text(),
+    )
+
+
+def test_submissions_that_may_replace_each_other_become_versions_in_their_order(home, folder):
+    paths = [a_bot(folder, entry, "a", f"pass  # {entry}") for entry in ("x", "y", "z")]
+    answers = submitted(home, paths, replace=True)
+    assert [("new bot", 1), ("new version", 2), ("new version", 3)] == [
+        (answer.result, answer.version.number) for answer in answers
+    ]
+
+
+def test_a_link_among_the_submissions_is_refused_and_not_followed(home, folder, tmp_path):
+    a_bot(tmp_path, "private")
+    (folder / "s01").symlink_to(tmp_path / "private")
+    (answer,) = submitted(home, submissions_in(folder), links=False)
+    assert ("refused", "s01 is a link") == (answer.result, answer.why)
+    assert [] == home.roster.versions()
+
+
+def test_an_older_version_of_a_refused_submission_goes_on_playing(home, folder):
+    submitted(home, [a_bot(folder, "s01")])
+    (folder / "s01" / "bot.toml").write_text("name = ")
+    (answer,) = submitted(home, [folder / "s01"])
+    assert ("refused", "s01@1") == (answer.result, answer.plays)
+    assert "continues to play" not in answer.details
+    assert "**Refused. Your version s01@1 goes on playing.**" in author_page(answer, home)
+
+
+def test_a_submission_whose_process_dies_is_refused_and_the_others_go_on(home, folder, monkeypatch):
+    paths = [a_bot(folder, name) for name in ("s01", "s02", "s03")]
+    (folder / "sitecustomize.py").write_text(
+        "import ladder.admission.batch as batch, os\n"
+        "submit = batch.submit\n"
+        "batch.submit = lambda home, path, **how: os._exit(9) if path.name == 's02'"
+        " else submit(home, path, **how)\n"
+    )
+    monkeypatch.setenv("PYTHONPATH", str(folder))
+    answers = submitted(home, paths)
+    assert ["new bot", "refused", "new bot"] == [answer.result for answer in answers]
+    assert "a process that shared the work died (exit status 9)" == answers[1].why
+
+
+def test_progress_counts_answers_and_shows_what_runs():
+    progress = BatchProgress(3)
+    assert "0 of 3 checked" == str(progress)
+    progress.hear(Path("a"), "a against itself: stellar, match 1 of 2, 4 decisions")
+    progress.hear(Path("b"), "b: copying and building")
+    progress.end(Answer(Path("a"), "refused"))
+    assert "1 of 3 checked, 1 refused; b: copying and building" == str(progress)
+
+
+# -- pages for authors
+
+
+def test_pages_are_called_as_their_submissions_and_none_overwrites_another():
+    names = page_names([Path("/x/s01"), Path("/x/s01.zip"), Path("/y/S01"), Path("/z/s01")])
+    assert ["s01.md", "s01.zip.md", "S01-2.md", "s01-3.md"] == list(names.values())
+
+
+def test_a_page_shows_what_the_bot_wrote_as_text_and_no_path_of_ours(home, tmp_path):
+    path = tmp_path / "class" / "s01"
+    submitted(home, [a_bot(tmp_path, "other")])
+    staged = home.roster.path.resolve() / ".staging-77" / "files" / "bot.py"
+    answer = Answer(
+        path,
+        "refused",
+        "s01",
+        why="x",
+        details=f'{path}: no, {tmp_path}/other is\n  File "{staged}"\n'
+        "```\n# <b>Hello\x1b[31m\n[link](javascript:x)",
+        hint="use another name; or add --replace, to take it over",
+    )
+    page = author_page(answer, home)
+    assert str(tmp_path) not in page
+    assert "\x1b" not in page
+    assert "--replace" not in page
+    assert '    s01: no, other is\n      File "bot.py"\n    ```\n    # <b>Hello\\x1b[31m\n    [link]' in page
+    assert {"# Your submission"} == {line for line in page.split("\n") if line.startswith(("#", "[", "`"))}
+
+
+def test_a_page_says_which_version_plays_and_what_it_does_not_play(home, folder):
+    (answer,) = submitted(home, [a_bot(folder, "s01")])
+    version = answer.version.version
+    assert f"**Accepted as s01@1 ({version}). It plays from the next run on.**" in author_page(answer, home)
+    (again,) = submitted(home, [folder / "s01"])
+    assert f"**Nothing has changed: s01@1 ({version}) plays already.**" in author_page(again, home)
