@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import shlex
 import shutil
 import sys
@@ -18,6 +19,11 @@ from ladder.sandbox import ENVIRONMENT, confine
 from ladder.sandbox.toolchains import network_variables, toolchains
 
 __all__ = ["build_version", "check_program", "command_of", "needs_build", "shell_line"]
+
+NOT_FOUND = 127
+"""The exit status of a shell that did not find a program (POSIX, 2.8.2)."""
+NAMED = re.compile(r"(\S+): (?:command )?not found")
+"""How a shell names that program."""
 
 
 def command_of(version: Version) -> tuple[str, ...]:
@@ -101,6 +107,10 @@ def _build_error(
     if status is None:
         why = f"no end after {version.manifest.build_timeout_s} s"
     hint = "correct the build and submit again"
+    if status == NOT_FOUND:
+        program = _missing_program(command, output)
+        why = f"{program} is not on this machine"
+        hint = f"install {program} (ladder new --list names packages), or correct `build`; submit again"
     if wants_network(output) and not network:
         why += "; it needs the network, which builds may not use"
         hint = (
@@ -110,6 +120,14 @@ def _build_error(
     tail = output.strip()[-2000:]
     what = f"{version.bot}: the build {shown!r} failed: {why}"
     return LadderError(what + (f"\n{tail}" if tail else ""), hint)
+
+
+def _missing_program(command: str | tuple[str, ...], output: str) -> str:
+    """Return the program that the build *command* did not find, as its *output* names it."""
+    if isinstance(command, tuple) and "/" not in command[0] and not shutil.which(command[0]):
+        return command[0]
+    found = NAMED.search(output)
+    return found[1] if found else "a program"
 
 
 def check_program(version: Version, path: Path) -> None:

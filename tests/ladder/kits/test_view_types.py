@@ -2,10 +2,18 @@
 
 from __future__ import annotations
 
+import importlib
+import json
+import sys
+from pathlib import Path
 from typing import Any
 
+import msgspec
 import pytest
+from support.kits import views
+from support.places import ROOT
 
+from engines import GAMES
 from ladder.kits.emitters import go, python
 from ladder.kits.view_types import (
     Either,
@@ -18,6 +26,7 @@ from ladder.kits.view_types import (
     Plain,
     RowOf,
     Type,
+    ViewTypes,
     read_types,
 )
 
@@ -85,6 +94,70 @@ def test_names_that_a_kit_or_a_language_uses_are_not_taken() -> None:
     view = {"type": "object", "properties": {"start": {"$ref": "#/$defs/start"}}}
     types = read_types("toy", {"$defs": {"view": view, "start": start}})
     assert (Enumeration("StartType", "", ("a", "b")),) == types.enumerations
+
+
+def fits(type_: Type, value: Any, types: ViewTypes) -> bool:
+    """Return whether *value*, of JSON, is one of *type_*, with no key that the type does not have."""
+    records = {record.name: record for record in types.records}
+    names = {enumeration.name: enumeration.values for enumeration in types.enumerations}
+    match type_:
+        case Plain():
+            return type_ is Plain.JSON or type(value) in KINDS[type_]
+        case Named(name) if name in names:
+            return value in names[name]
+        case Named(name):
+            fields = {field.key: field for field in records[name].fields}
+            assert value.keys() <= fields.keys(), name
+            return all(
+                fits(field.type, value[key], types) if key in value else not field.required
+                for key, field in fields.items()
+            )
+        case ListOf(item):
+            return isinstance(value, list) and all(fits(item, each, types) for each in value)
+        case MapOf(item):
+            return isinstance(value, dict) and all(fits(item, each, types) for each in value.values())
+        case RowOf(items):
+            return len(items) == len(value) and all(map(fits, items, value, [types] * len(items)))
+        case Either(parts):
+            return any(fits(part, value, types) for part in parts)
+        case Nullable(inner):
+            return value is None or fits(inner, value, types)
+
+
+KINDS: dict[Type, set[type]] = {
+    Plain.TEXT: {str},
+    Plain.WHOLE: {int},
+    Plain.NUMBER: {int, float},
+    Plain.FLAG: {bool},
+}
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_all_views_of_a_game_fit_its_types_and_few_parts_are_any_json(game: str) -> None:
+    types = read_types(game, json.loads(schema_of(game)))
+    for _, view, _ in views(game, max(GAMES[game].seats)):
+        assert fits(Named("View"), view, types)
+    loose = [field for record in types.records for field in record.fields if field.type is Plain.JSON]
+    assert [] == loose
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_python_reads_the_views_with_the_types_that_are_made_for_it(game: str, tmp_path: Path) -> None:
+    path = tmp_path / f"view_of_{game.replace('-', '_')}.py"
+    path.write_text(python.emit(read_types(game, json.loads(schema_of(game)))))
+    sys.path.insert(0, str(tmp_path))
+    try:
+        module = importlib.import_module(path.stem)
+    finally:
+        sys.path.remove(str(tmp_path))
+    for _, view, _ in views(game, min(GAMES[game].seats)):
+        msgspec.convert(view, module.View)
+    with pytest.raises(msgspec.ValidationError):
+        msgspec.convert({**view, "seats": "two"}, module.View)
+
+
+def schema_of(game: str) -> str:
+    return (ROOT / "engines" / game.replace("-", "_") / "schema.json").read_text("utf-8")
 
 
 def test_what_only_a_seat_sees_is_always_there_for_a_bot() -> None:

@@ -340,7 +340,9 @@ def test_what_a_build_makes_is_no_part_of_the_identity(tmp_path, bots):
     ("build", "said"),
     [
         ('"echo no such header; exit 3"', r"the build .* failed: exit status 3\nno such header"),
-        ('["no-such-compiler", "x.c"]', r"the build 'no-such-compiler x\.c' failed: exit status 127"),
+        ('["no-such-compiler", "x.c"]', r"the build 'no-such-compiler x\.c' failed: no-such-compiler is not"),
+        ('"true; no-such-compiler x.c"', "failed: no-such-compiler is not on this machine\n.*not found"),
+        ('["sh", "-c", "exit 127"]', "failed: a program is not on this machine"),
         ('"kill -9 $$"', "failed: exit status -9"),
     ],
 )
@@ -348,6 +350,7 @@ def test_a_build_that_fails_is_told_with_its_output_and_leaves_nothing(tmp_path,
     with pytest.raises(LadderError, match=said) as caught:
         take(bots, a_folder(tmp_path / "x", WHOLE + f"build = {build}"))
     assert 1 == caught.value.exit_code
+    assert ("ladder new --list" in caught.value.hint) == ("is not" in said)
     assert [] == everything(bots.path)
 
 
