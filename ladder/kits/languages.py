@@ -12,7 +12,7 @@ from pathlib import Path
 import msgspec
 
 from ladder.errors import UsageProblem, suggest
-from ladder.kits.emitters import csharp, go, php, python, typescript
+from ladder.kits.emitters import c, cpp, csharp, go, java, php, python, rust, typescript
 from ladder.kits.view_types import ViewTypes
 from ladder.machine.installation import ROOT
 
@@ -105,6 +105,45 @@ LANGUAGES = {
         ),
         Language("perl", "Perl", "bot.pl", tools={"perl": "perl"}, aliases=("pl",)),
         Language("bash", "Bash", "bot.sh", tools={"bash": "bash", "jq": "jq"}, aliases=("sh", "shell")),
+        Language(
+            "c",
+            "C",
+            "bot.c",
+            tools={"cc": "gcc"},
+            types_file="view.h",
+            emit=c.emit,
+            shared=("shared/json.h",),
+        ),
+        Language(
+            "cpp",
+            "C++",
+            "bot.cpp",
+            tools={"c++": "g++"},
+            types_file="view.hpp",
+            emit=cpp.emit,
+            aliases=("c++", "cxx"),
+            shared=("shared/json.h",),
+        ),
+        Language(
+            "java",
+            "Java",
+            "Bot.java",
+            tools={"javac": "default-jdk-headless", "java": "default-jdk-headless"},
+            install="https://adoptium.net",
+            types_file="View.java",
+            emit=java.emit,
+        ),
+        Language(
+            "rust",
+            "Rust",
+            "src/main.rs",
+            tools={"cargo": "cargo", "rustc": "rustc"},
+            install="https://rustup.rs",
+            types_file="src/view.rs",
+            emit=rust.emit,
+            aliases=("rs",),
+        ),
+        Language("lua", "Lua", "bot.lua", tools={"lua": "lua5.4"}, install="https://lua.org/download.html"),
     )
 }
 """The languages, by what is typed for them."""

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection
+from collections.abc import Callable, Collection, Iterable
 
-__all__ = ["camel", "pascal", "safe", "snake"]
+__all__ = ["camel", "field_names", "pascal", "safe", "snake"]
 
 
 def _words(name: str) -> list[str]:
@@ -35,3 +35,14 @@ def safe(name: str, keywords: Collection[str]) -> str:
     if not name or name[0].isdigit():
         return f"_{name}"
     return f"{name}_" if name in keywords else name
+
+
+def field_names(keys: Iterable[str], spell: Callable[[str], str], keywords: Collection[str]) -> list[str]:
+    """Return for each of the *keys* of a record a name of its own, as *spell* writes it."""
+    names: list[str] = []
+    for key in keys:
+        name = word = safe(spell(key) or "field", keywords)
+        while name in names:
+            name = f"{word}_{len(names)}"
+        names.append(name)
+    return names

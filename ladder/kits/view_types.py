@@ -33,9 +33,10 @@ __all__ = [
 Schema: TypeAlias = Any
 """A JSON Schema (draft 2020-12) as JSON: an object, or a boolean."""
 TAKEN = frozenset(
-    {"Act", "Bot", "Choice", "Clock", "Json", "Message", "Move", "Referee", "Start"}
-    | {"Any", "Array", "Boolean", "Char", "Error", "Integer", "List", "Literal", "Map", "Math", "Number"}
-    | {"Object", "Option", "Ordering", "Random", "Record", "Result", "Some", "String", "System", "Vec"}
+    {"Act", "Bot", "Choice", "Chooser", "Clock", "FromJson", "Json", "Message", "Move", "Raw", "Referee"}
+    | {"Any", "Array", "BTreeMap", "Boolean", "Box", "Char", "Double", "Error", "Integer", "List", "Literal"}
+    | {"Long", "Map", "Math", "Number", "Object", "Option", "Ordering", "Random", "Record", "Result", "Self"}
+    | {"Some", "Start", "String", "System", "Vec"}
 )
 """Names that the kits, or a language, use already.  A type of this name gets another one."""
 

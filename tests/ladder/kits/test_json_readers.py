@@ -1,0 +1,209 @@
+"""The JSON readers of the kits read what is JSON, refuse what is not, and write strings back."""
+
+from __future__ import annotations
+
+import json
+import shutil
+import subprocess
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from support.places import ROOT
+
+from ladder.kits.languages import KITS
+
+ECHO = ROOT / "tests" / "support" / "kit_programs" / "json_echo"
+"""Programs that read lines, and write each as JSON again, or `error: ` and what is wrong with it."""
+BIG = 2**53
+LEVELS = 64
+
+GOOD = [
+    "null",
+    "true",
+    " [ false , {} ]\t\r",
+    '{"a":[1,{"b":null}],"c":"d"}',
+    '["",[[]],0,-0,-12,3.25,1e3,1E-2,-2.5e+2]',
+    f"[{BIG},{-BIG},{2**63 - 1},{-(2**63)}]",
+    "[18446744073709551616,123456789012345678901234567890]",
+    "[0.1,1e308,5e-324,123456789.123456789]",
+    r'"\"\\\/\b\f\n\r\t"',
+    r'["\u0041\u00e9\u20ac","\uD834\udd1e","\ud83d\ude00!"]',
+    r'"a\u0000b"',
+    '"é € \U0001d11e \x7f \u2028 \u0085"',
+    r'{"\u0061":1,"":2,"é":3,"a b":4}',
+    '"' + "x" * 200_000 + '"',
+    json.dumps(list(range(20_000))),
+    "[" * LEVELS + "]" * LEVELS,
+    '{"a":' * LEVELS + "1" + "}" * LEVELS,
+]
+BAD = [
+    "",
+    " ",
+    "{",
+    "[",
+    "[1,",
+    "[1",
+    "[1 2]",
+    "[1,]",
+    "[,1]",
+    '{"a"',
+    '{"a":',
+    '{"a":1',
+    '{"a":1,',
+    '{"a":1,}',
+    '{"a" 1}',
+    "{a:1}",
+    "{1:2}",
+    '{"a":1 "b":2}',
+    "[1}",
+    '{"a":1]',
+    "]",
+    "1 2",
+    "{} x",
+    "nul",
+    "nulll",
+    "True",
+    "NaN",
+    "Infinity",
+    "-",
+    "+1",
+    "01",
+    "-01",
+    "1.",
+    ".5",
+    "1.e3",
+    "1e",
+    "1e+",
+    "0x10",
+    "1e400",
+    "-1e400",
+    '"',
+    '"abc',
+    '"abc\\',
+    '"abc\\"',
+    r'"\x"',
+    r'"\é"',
+    r'"\u12"',
+    r'"\u12g4"',
+    r'"\u',
+    r'"\ud834"',
+    r'"\ud834x"',
+    r'"\ud834\n"',
+    r'"\ud834\u0041"',
+    r'"\ud834\ud834"',
+    r'"\udd1e"',
+    '"a\tb"',
+    '"a\x01b"',
+    "'a'",
+    "[1]/*c*/",
+    "\ufeff{}",
+    "[" * (LEVELS + 1) + "]" * (LEVELS + 1),
+    "[" * 100_000,
+    '{"a":' * 100_000,
+]
+
+
+def build_c(folder: Path) -> list[str]:
+    return _compile(folder, "cc", "-std=c99", "-I", KITS / "shared", ECHO / "echo.c")
+
+
+def build_cpp(folder: Path) -> list[str]:
+    return _compile(folder, "c++", "-std=c++11", "-I", KITS / "shared", "-x", "c++", ECHO / "echo.c")
+
+
+def _compile(folder: Path, *command: Path | str) -> list[str]:
+    strict = ["-Wall", "-Wextra", "-Werror", "-pedantic", "-fsanitize=address,undefined"]
+    _run(*command, *strict, "-o", folder / "echo")
+    return [str(folder / "echo")]
+
+
+def build_java(folder: Path) -> list[str]:
+    _run("javac", "-encoding", "UTF-8", "-d", folder, KITS / "java" / "Json.java", ECHO / "Echo.java")
+    return ["java", "-cp", str(folder), "Echo"]
+
+
+def build_rust(folder: Path) -> list[str]:
+    shutil.copy(KITS / "rust" / "src" / "json.rs", folder)
+    shutil.copy(ECHO / "echo.rs", folder)
+    _run("rustc", "--edition", "2021", "-O", "-o", folder / "echo", folder / "echo.rs")
+    return [str(folder / "echo")]
+
+
+def build_lua(folder: Path) -> list[str]:
+    shutil.copy(KITS / "lua" / "json.lua", folder)
+    return ["lua", str(ECHO / "echo.lua")]
+
+
+def _run(*command: Path | str) -> None:
+    done = subprocess.run([str(word) for word in command], capture_output=True, text=True)
+    assert 0 == done.returncode, done.stderr
+
+
+BUILDS: dict[str, tuple[str, Callable[[Path], list[str]]]] = {
+    "c": ("cc", build_c),
+    "cpp": ("c++", build_cpp),
+    "java": ("javac", build_java),
+    "rust": ("rustc", build_rust),
+    "lua": ("lua", build_lua),
+}
+
+
+@pytest.fixture(scope="module", params=BUILDS)
+def echo(
+    request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
+) -> Callable[..., list[str]]:
+    """Return a function that has the reader of a language read lines, and returns what it made of each."""
+    tool, build = BUILDS[request.param]
+    if not shutil.which(tool):
+        pytest.skip(f"no {tool}")
+    folder = tmp_path_factory.mktemp(request.param)
+    command = build(folder)
+
+    def read(lines: list[str]) -> list[str]:
+        text = "".join(f"{line}\n" for line in lines).encode()
+        done = subprocess.run(command, input=text, capture_output=True, cwd=folder, timeout=120)
+        assert (0, b"") == (done.returncode, done.stderr)
+        return done.stdout.decode().removesuffix("\n").split("\n")
+
+    return read
+
+
+@pytest.mark.slow
+def test_what_is_json_is_read(echo: Callable[..., list[str]]) -> None:
+    read = echo(GOOD)
+    assert len(GOOD) == len(read)
+    for text, written in zip(GOOD, read, strict=True):
+        assert same(json.loads(text), json.loads(written)), text[:80]
+
+
+@pytest.mark.slow
+def test_what_is_no_json_is_refused_with_its_place(echo: Callable[..., list[str]]) -> None:
+    read = echo(BAD)
+    assert [] == [(text[:80], line) for text, line in zip(BAD, read, strict=True) if "error: " not in line]
+    assert [] == [line for line in read if "found " not in line or " at " not in line]
+
+
+@pytest.mark.slow
+def test_a_line_that_is_cut_off_anywhere_is_refused(echo: Callable[..., list[str]]) -> None:
+    line = r'{"type":"act","id":"9f","view":{"row":[null,"P3.2",-1.5e2,true],"é":{"\ud834\udd1e":[]}}}'
+    cut = [line[:end] for end in range(1, len(line))]
+    assert [] == [start for start, made in zip(cut, echo(cut), strict=True) if not made.startswith("error: ")]
+
+
+def same(expected: Any, read: Any) -> bool:
+    """Return whether two documents are equal.  Lua has no empty objects, and whole numbers end at 64 bits."""
+    if isinstance(expected, dict) and expected:
+        return (
+            isinstance(read, dict)
+            and expected.keys() == read.keys()
+            and all(same(value, read[key]) for key, value in expected.items())
+        )
+    if isinstance(expected, list) and expected:
+        return isinstance(read, list) and len(expected) == len(read) and all(map(same, expected, read))
+    if isinstance(expected, int) and not isinstance(expected, bool) and abs(expected) > 2**63:
+        return bool(float(expected) == read)
+    if expected in ([], {}):
+        return read in ([], {})
+    return expected == read and isinstance(read, bool) == isinstance(expected, bool)
