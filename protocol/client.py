@@ -7,6 +7,9 @@
 
     protocol.client.serve(choose)
 
+A program that is started with the variable LADDER_CONNECT, as `ladder play --connect` prints it, talks over a
+socket instead of stdin and stdout: in a debugger, for example.
+
 It loads only a small part of the standard library, so that bots start quickly.
 """
 
@@ -26,8 +29,10 @@ if TYPE_CHECKING:
     Bot: TypeAlias = Any
     """A function of an Act, a class of objects with a method act, or such an object."""
 
-__all__ = ["Act", "Choice", "Clock", "Message", "Move", "Retry", "Start", "serve", "serve_pipes"]
+__all__ = ["CONNECT", "Act", "Choice", "Clock", "Message", "Move", "Retry", "Start", "serve", "serve_pipes"]
 
+CONNECT = "LADDER_CONNECT"
+"""The variable that holds an address to connect to: HOST:PORT/TOKEN."""
 _READ = 65_536  # with more than twice this, the allocator would map and unmap pages at every read
 _HURRY = 0.002  # seconds after which an answer no longer waits to share a write with the next
 _WARM = 1_000  # decisions after which a faster JSON library, if there is one, is worth its loading time
@@ -160,6 +165,9 @@ def serve(
 
     While serving, everything that the bot prints goes to stderr, its log.  Exceptions of the bot are not
     caught: the traceback goes to the log and the process ends with status 1.
+
+    If the variable LADDER_CONNECT holds an address, the referee is there; stdin and stdout stay as they are.
+    Exits with a message if nothing listens there.
     """
     ready: dict[str, Json] = {"type": "ready", "protocol": 1}
     if name is not None:
@@ -170,7 +178,8 @@ def serve(
         ready["view"] = view
     if text:
         ready["text"] = True
-    stdin, stdout = _take_pipes()
+    address = os.environ.pop(CONNECT, "")  # programs that the bot starts must not connect, too
+    stdin, stdout = _connect(address) if address else _take_pipes()
     _Server(bot() if isinstance(bot, type) else bot, ready, stdout).run(stdin)
 
 
@@ -193,6 +202,23 @@ def _take_pipes() -> tuple[int, int]:
     sys.stdout.flush()
     sys.stdout = sys.stderr
     return stdin, stdout
+
+
+def _connect(address: str) -> tuple[int, int]:
+    """Connect to the referee at *address*, HOST:PORT/TOKEN; return the socket twice."""
+    import socket
+
+    place, _, token = address.partition("/")
+    host, _, port = place.rpartition(":")
+    if not (host and token and port.isdecimal()):
+        sys.exit(f"{CONNECT} is not HOST:PORT/TOKEN, got: {address!r}")
+    try:
+        connection = socket.create_connection((host, int(port)))
+        connection.sendall(token.encode() + b"\n")
+    except (OSError, OverflowError) as error:
+        sys.exit(f"no match waits at {place}: {error}; begin one: ladder play GAME BOT --connect SEAT")
+    descriptor = connection.detach()
+    return descriptor, descriptor
 
 
 class _Server:
@@ -218,7 +244,7 @@ class _Server:
                 *lines, rest = (rest + data).split(b"\n")
                 if not self._serve(lines):
                     return
-        except BrokenPipeError:  # the referee is gone
+        except (BrokenPipeError, ConnectionResetError):  # the referee is gone
             return
 
     def _serve(self, lines: list[bytes]) -> bool:

@@ -6,6 +6,7 @@ import os
 import select
 import shutil
 import sys
+from contextlib import closing
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -25,6 +26,7 @@ from ladder.contest.seed import Seed
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
+    from socket import socket
 
     from engines.game import Json, Move
     from ladder.home.home import Home
@@ -34,6 +36,8 @@ if TYPE_CHECKING:
 
 __all__ = ["play"]
 
+CONNECT_SECONDS = 600.0
+"""How long a match waits for a bot that its author starts."""
 PLAIN_COLUMNS = 80
 """How wide the output is where no terminal says."""
 HELP = """\
@@ -48,14 +52,14 @@ NO_UNDO = "a move cannot be taken back: the other seats have seen it"
 def play(
     game: Annotated[str, typer.Argument(metavar="GAME", help="The game.", autocompletion=complete_games)],
     bots: Annotated[
-        list[str],
+        list[str] | None,
         typer.Argument(
             metavar="BOT...",
             help="NAME, NAME@NUMBER, NAME@HASH or a path, for the other seats in order; they repeat if there"
             " are more seats.",
             autocompletion=complete_bots,
         ),
-    ],
+    ] = None,
     human: Annotated[
         int | None,
         typer.Option(
@@ -64,6 +68,17 @@ def play(
             metavar="SEAT",
             help="Take this seat yourself, 0 for the first.",
             show_default="bots take all seats",
+        ),
+    ] = None,
+    connect: Annotated[
+        int | None,
+        typer.Option(
+            "--connect",
+            parser=whole(0, 63),
+            metavar="SEAT",
+            help="Leave this seat to a bot that you start yourself, for example in a debugger. It may"
+            " take any time.",
+            show_default=False,
         ),
     ] = None,
     seats: Annotated[
@@ -102,6 +117,9 @@ def play(
     You see what a bot in your seat sees, and you may take any time. The match does not count in the ratings;
     it is kept once it is over, and a run may go on beside it. A match that you leave is not kept.
 
+    With --connect, the match waits for your bot, and prints what to start it with: a variable for bots that
+    use protocol.client, a line of bash for others.
+
     Example: ladder play stellar greedy --human 0
     """
     from ladder.admission.house import add
@@ -116,8 +134,9 @@ def play(
         raise typer.BadParameter("give either --seed or --deal", param_hint="--deal")
     request = PlayRequest(
         game=game,
-        bots=tuple(bots),
+        bots=(names := tuple(bots or ())),
         person=human,
+        connected=connect,
         seats=seats,
         seed=seed.number if seed else None,
         secret=seed.secret if seed else None,
@@ -127,14 +146,15 @@ def play(
     with home_for_writing(home) as where:
         if warning := chosen(where.settings.sandbox.tier).warning:
             note(f"warning: {warning}")
-        named = {bot.partition("@")[0] for bot in bots}
+        named = {bot.partition("@")[0] for bot in names}
         if coming := [name for name in pending(where) if name in named]:
             add(where, coming, note)
         plan = plan_match(where, request, take_path)
     screen = _Screen(where, plan)
-    match = LiveMatch.start(plan)
     try:
-        over = screen.follow(match)
+        match = LiveMatch.start(plan, None if connect is None else _wait_for_bot(connect))
+        with closing(match):
+            over = screen.follow(match)
     except Leaving:
         note("left: the match is not kept")
         return
@@ -143,9 +163,27 @@ def play(
     except EOFError:
         what = "the input has ended before the match: it is not kept"
         raise UsageProblem(what, "the same command, with a move for each decision") from None
-    finally:
-        match.close()
     _end(where, plan, over, screen.names)
+
+
+def _wait_for_bot(seat: int) -> socket:
+    """Print what to start the bot in *seat* with; return its connection.  Raises LadderError."""
+    from ladder.errors import LadderError
+    from ladder.live.listener import Listener
+
+    try:
+        listener = Listener.open()
+    except OSError as error:
+        raise LadderError(f"this machine lets no bot connect: {error}", "ladder doctor") from None
+    with closing(listener):
+        minutes = CONNECT_SECONDS / 60
+        note(f"seat {seat} waits for your bot, for {minutes:,.0f} minutes; start it yourself, with")
+        print(f"  {listener.variable} python3 my_bot.py", file=sys.stderr)
+        note("or, if it does not use protocol.client, by bash, with the command of your bot at the end:")
+        print(f"  bash -c '{listener.relay}; exec ./my_bot'", file=sys.stderr, flush=True)
+        connection = listener.wait(CONNECT_SECONDS, note)
+        note("your bot has connected")
+        return connection
 
 
 def _read_deal(path: Path) -> Json:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ladder.home.home import Home
 from ladder.live.messages import Over
-from ladder.live.request import PERSON, PlayPlan
+from ladder.live.request import CONNECTED, PERSON, PlayPlan
 from ladder.run.request import store_run
 from results.record import Block, decode_block
 from results.storage.unrated import store_whole
@@ -20,7 +20,7 @@ def keep_match(home: Home, plan: PlayPlan, over: Over) -> tuple[str, Block]:
     """
     payload = over.block.encode()
     with store_whole(home.results) as store, store.lock():
-        run = store_run(home, store, plan.settings, plan.bots, plan.secret, [PERSON])
+        run = store_run(home, store, plan.settings, plan.bots, plan.secret, [PERSON, CONNECTED])
         store.append(0, payload)
         store.commit()
         store.finish(run.run, 1)

@@ -6,6 +6,7 @@ import multiprocessing
 from contextlib import suppress
 from multiprocessing.connection import Connection, wait
 from multiprocessing.context import SpawnProcess
+from socket import socket
 
 import msgspec
 
@@ -24,14 +25,19 @@ class LiveMatch:
     """A match in progress, in a process of its own.  Close it whatever happens: its bots end with it."""
 
     @classmethod
-    def start(cls, plan: PlayPlan) -> LiveMatch:
-        """Start to play what is planned.  Raises OSError."""
+    def start(cls, plan: PlayPlan, connected: socket | None = None) -> LiveMatch:
+        """Start to play what is planned.  Raises OSError.
+
+        *connected* is the connection of a bot that its author has started; it is closed here.
+        """
         context = multiprocessing.get_context("spawn")
         news, news_end = context.Pipe()
         seat, seat_end = context.Pipe()
         order = msgspec.json.encode(plan.order)
-        process = context.Process(target=play_table, args=(news_end, seat_end, order), daemon=True)
+        process = context.Process(target=play_table, args=(news_end, seat_end, order, connected), daemon=True)
         process.start()
+        if connected:
+            connected.close()
         news_end.close()
         seat_end.close()
         return cls(process, news, seat)

@@ -19,6 +19,8 @@ class Order(msgspec.Struct, frozen=True):
     """Its bots are those of the match, in the order of their seats."""
     person: int | None
     """The seat of the person; None if bots have all seats."""
+    connected: int | None = None
+    """The seat of a bot that its author has started; its connection is handed over beside the order."""
     deal: Json = None
     """The deal, if it does not follow from the secret."""
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from msgspec.structs import replace
@@ -23,10 +23,12 @@ from ladder.worker.practice import practice_setup, twin
 from results.record import PlayTerms, RunCommand, RunSettings
 from results.reports.labels import Numbers, labels
 
-__all__ = ["PERSON", "PlayPlan", "PlayRequest", "plan_match"]
+__all__ = ["CONNECTED", "PERSON", "PlayPlan", "PlayRequest", "plan_match"]
 
 PERSON = Version("person", "human", ".", BotManifest(name="person", run=("a person decides",)))
 """How a person stands in the record of a match."""
+CONNECTED = Version("connected", "author", ".", BotManifest(name="connected", run=("its author starts it",)))
+"""How a bot that its author has started stands in the record of a match."""
 DAY_MS = 86_400_000
 """The longest time that a home can give a bot."""
 
@@ -41,6 +43,8 @@ class PlayRequest:
     from the first if there are more seats."""
     person: int | None = None
     """The seat of the person; None: the bots play among themselves."""
+    connected: int | None = None
+    """The seat of a bot that its author starts."""
     seats: int | None = None
     """The size of the table.  None: the smallest that has room for all."""
     seed: int | None = None
@@ -49,6 +53,19 @@ class PlayRequest:
     """A deal in the game's format, instead of one that follows from *seed* or *secret*."""
     has_clock: bool = True
     """Whether the bots must answer in time."""
+
+    @property
+    def guests(self) -> dict[int, Version]:
+        """Who sits in the seats that are no bots of the home.  Raises UsageProblem for two in one seat."""
+        found: dict[int, Version] = {}
+        for seat, guest in ((self.person, PERSON), (self.connected, CONNECTED)):
+            if seat in found:
+                raise UsageProblem(
+                    f"seat {seat} is for you and for a bot that connects", "name another for one of them"
+                )
+            if seat is not None:
+                found[seat] = guest
+        return found
 
 
 @dataclass(frozen=True)
@@ -59,6 +76,8 @@ class PlayPlan:
     bots: tuple[Version, ...]
     """The version in each seat; PERSON is that of the person."""
     person: int | None
+    connected: int | None
+    """The seat of a bot that its author starts."""
     settings: RunSettings
     secret: bytes
     order: Order
@@ -70,7 +89,8 @@ class PlayPlan:
         """
         keys = [(bot.bot, bot.version) for bot in self.bots]
         label = labels(keys, numbers)
-        return ["you" if seat == self.person else label[key] for seat, key in enumerate(keys)]
+        guests = {self.person: "you", self.connected: "your bot"}
+        return [guests.get(seat) or label[key] for seat, key in enumerate(keys)]
 
     def tellers(self) -> list[str]:
         """Return what the seats are called in sentences: as on the drawn table."""
@@ -93,7 +113,7 @@ def plan_match(home: Home, request: PlayRequest, take_path: TakePath) -> PlayPla
         if not bot.plays(game):
             played = ", ".join(name for name in GAMES if bot.plays(name)) or "none"
             raise UsageProblem(f"{bot.id} does not play {game}: it plays {played}", "name another bot")
-    bots = _seat(found, request.person, seats)
+    bots = _seat(found, request.guests, seats)
     if request.deal is not None:
         _check_deal(game, request.deal, seats)
     options = home.options(game) if request.deal is None else _options(request.deal) or home.options(game)
@@ -108,8 +128,8 @@ def plan_match(home: Home, request: PlayRequest, take_path: TakePath) -> PlayPla
         secret=secret,
         passed={bot.id: home.passed(bot.manifest.env) for bot in bots},
     )
-    order = Order(replace(setup, run=1), request.person, request.deal)
-    return PlayPlan(game, bots, request.person, settings, secret, order)
+    order = Order(replace(setup, run=1), request.person, request.connected, request.deal)
+    return PlayPlan(game, bots, request.person, request.connected, settings, secret, order)
 
 
 def _settings(home: Home, request: PlayRequest, contest: Contest, bots: Sequence[Version]) -> RunSettings:
@@ -136,9 +156,7 @@ def _settings(home: Home, request: PlayRequest, contest: Contest, bots: Sequence
 
 
 def _check_table(request: PlayRequest) -> None:
-    """Raise UsageProblem for a table without bots, and for a seat or a size that the game does not have."""
-    if not request.bots:
-        raise UsageProblem("no bot is named", "name at least one; ladder bots lists them")
+    """Raise UsageProblem for a size that the game does not have."""
     sizes = GAMES[request.game].seats
     if request.seats is not None and request.seats not in sizes:
         raise UsageProblem(
@@ -147,34 +165,41 @@ def _check_table(request: PlayRequest) -> None:
 
 
 def _size(request: PlayRequest) -> int:
-    """Return the size of the table.  Raises UsageProblem if not all find a seat."""
+    """Return the size of the table.  Raises UsageProblem if not all find a seat, or too few are there."""
     sizes = GAMES[request.game].seats
-    people = 0 if request.person is None else 1
-    needed = len(request.bots) + people
-    fitting = [size for size in sizes if size >= max(needed, (request.person or 0) + 1)]
+    guests = request.guests
+    needed = len(request.bots) + len(guests)
+    fitting = [size for size in sizes if size >= max(needed, max(guests, default=0) + 1)]
     seats = request.seats or next(iter(fitting), sizes[-1])
-    if request.person is not None and not 0 <= request.person < seats:
-        raise UsageProblem(
-            f"expected a seat from 0 to {seats - 1} at a table of {seats}, got: seat {request.person}",
-            "name one of these seats",
-        )
+    for seat in guests:
+        if not 0 <= seat < seats:
+            raise UsageProblem(
+                f"expected a seat from 0 to {seats - 1} at a table of {seats}, got: seat {seat}",
+                "name one of these seats",
+            )
     if needed > seats:
-        who = f"{len(request.bots)} bots" + (" and a person" if people else "")
+        bots = f"{len(request.bots)} bot" + ("s" if len(request.bots) != 1 else "")
+        also = [
+            bots,
+            *("a bot that connects" if guest is CONNECTED else "a person" for guest in guests.values()),
+        ]
         raise UsageProblem(
-            f"{who} need {needed} seats, and this table of {request.game} has {seats}",
+            f"{' and '.join(also)} need {needed} seats, and this table of {request.game} has {seats}",
             f"name fewer bots, or a larger table; {request.game} is for {_listed(sizes)} seats",
         )
+    if not request.bots and len(guests) < seats:
+        raise UsageProblem("no bot is named", "name at least one; ladder bots lists them")
     return seats
 
 
-def _seat(found: Sequence[Version], person: int | None, seats: int) -> tuple[Version, ...]:
+def _seat(found: Sequence[Version], guests: Mapping[int, Version], seats: int) -> tuple[Version, ...]:
     """Return the version in each seat.  One that sits there twice has another id the second time."""
     table: list[Version] = []
     seen: Counter[str] = Counter()
     bots = 0
     for seat in range(seats):
-        if seat == person:
-            table.append(PERSON)
+        if seat in guests:
+            table.append(guests[seat])
             continue
         bot = found[bots % len(found)]
         bots += 1

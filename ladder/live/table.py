@@ -1,7 +1,8 @@
 """The process of a live match: the referee, the bots, and a person as one more seat.
 
 It tells what one seat, or a spectator, sees, and nothing else.  The person is a bot that is a function, which
-asks over a pipe.  The process ends with the program that started it, and the bots end with the process.
+asks over a pipe; a bot that its author has started talks over a socket.  The process ends with the program
+that started it, and the bots end with the process.
 """
 
 from __future__ import annotations
@@ -10,6 +11,7 @@ import logging
 from collections.abc import Sequence
 from contextlib import suppress
 from multiprocessing.connection import Connection
+from socket import socket
 
 import msgspec
 
@@ -18,6 +20,8 @@ from ladder.contest.blocks import ScheduledMatch
 from ladder.errors import LadderError
 from ladder.live.messages import Asked, Failed, Order, Over, Remark, Seen, encode
 from ladder.machine.unexpected import say_one_line, summarize
+from ladder.process.bot import BotProcess
+from ladder.process.connected import ConnectedBot
 from ladder.process.function import FunctionBot
 from ladder.referee.match import Match
 from ladder.referee.player import Player
@@ -30,12 +34,15 @@ from results.record import encode_block
 __all__ = ["play_table"]
 
 
-def play_table(news: Connection, seat: Connection, order: bytes) -> None:
-    """Play the match of *order*, an encoded Order, and send News to *news*; ask the person on *seat*."""
+def play_table(news: Connection, seat: Connection, order: bytes, connected: socket | None = None) -> None:
+    """Play the match of *order*, an encoded Order, and send News to *news*; ask the person on *seat*.
+
+    *connected* is the connection of a bot that its author has started.
+    """
     obey_parent()
     say_one_line()
     logging.basicConfig(handlers=[_Teller(news)], format="%(message)s", force=True)
-    table = _Table(msgspec.json.decode(order, type=Order), news, seat)
+    table = _Table(msgspec.json.decode(order, type=Order), news, seat, connected)
     try:
         news.send_bytes(encode(Over(table.play_match())))
         table.close()
@@ -52,11 +59,14 @@ def play_table(news: Connection, seat: Connection, order: bytes) -> None:
 class _Table(Worker):
     """A worker for one match, which tells what happens."""
 
-    def __init__(self, order: Order, news: Connection, seat: Connection) -> None:
+    def __init__(self, order: Order, news: Connection, seat: Connection, connected: socket | None) -> None:
         super().__init__(order.setup)
         self._order = order
         self._news = news
         self._seat = seat
+        self._connected = connected
+        self._visitor: Player | None = None
+        """The bot that its author has started: it has no other process."""
         self._dealt = False
         self.watch = self._tell
 
@@ -85,10 +95,24 @@ class _Table(Worker):
         self._news.send_bytes(encode(Seen(step, seen, match.game.view(match.state, person), asked)))
 
     def _connect(self, bot: Version) -> Player:
-        person = self._order.person
-        if person is None or bot.id != self.setup.bots[person].id:
-            return super()._connect(bot)
-        link = FunctionBot.start_function(_Person(self._seat), self.rules.limits.line_bytes)
+        if self._sits_in(self._order.person, bot):
+            return self._greet(bot, FunctionBot.start_function(_Person(self._seat), self._line_bytes))
+        if self._connected and self._sits_in(self._order.connected, bot):
+            self._visitor = self._visitor or self._greet(
+                bot, ConnectedBot.take(self._connected, self._line_bytes)
+            )
+            return self._visitor
+        return super()._connect(bot)
+
+    def _sits_in(self, seat: int | None, bot: Version) -> bool:
+        return seat is not None and bot.id == self.setup.bots[seat].id
+
+    @property
+    def _line_bytes(self) -> int:
+        return self.rules.limits.line_bytes
+
+    def _greet(self, bot: Version, link: BotProcess) -> Player:
+        """Send hello to *bot* at *link*; return it as a player that may take any time."""
         link.send(self._hello(bot))
         player = Player(bot, link)
         player.has_clock = False

@@ -24,19 +24,21 @@ def await_ready(
 ) -> None:
     """Wait until each of *players* that is new is ready or has failed; each has `start_ms` from its start.
 
-    Afterwards each has its `ready`, or the reason in `failure` and no process.  The limits on resources
-    apply already.  *look* is called now and then, to watch other processes.
+    A player without a clock may take any time.  Afterwards each has its `ready`, or the reason in `failure`
+    and no process.  The limits on resources apply already.  *look* is called now and then, to watch other
+    processes.
     """
     start_ms = limits.start_ms
+    start_ns = start_ms * 1_000_000
     new = [player for player in players if player.ready is None and player.process and not player.lost]
     poll = clock.poll()
     by_fd = {fd: player for player in new for fd in _watch(player, poll)}
     late = False
     look_at = clock.now() + LOOK_NS
     while new:
-        deadline = min(player.started_ns for player in new) + start_ms * 1_000_000
+        deadlines = [player.started_ns + start_ns for player in new if player.has_clock]
         began = clock.now()
-        patience_ms = max(0.0, (min(deadline, look_at) - began) / 1_000_000 + 1)
+        patience_ms = max(0.0, (min([look_at, *deadlines]) - began) / 1_000_000 + 1)
         fds = {fd for fd, _ in poll.poll(patience_ms)}
         now = clock.now()
         late |= now - began > patience_ms * 1_000_000 + LATE_NS
@@ -48,7 +50,7 @@ def await_ready(
             look()
             _look(players, limits)
         for player in new:
-            if _waiting(player) and now - player.started_ns >= start_ms * 1_000_000:
+            if _waiting(player) and player.has_clock and now - player.started_ns >= start_ns:
                 player.delay = _delay(player, late, now)
                 player.fail(f"no ready within {start_ms} ms of its start")
         for fd, player in list(by_fd.items()):

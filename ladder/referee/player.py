@@ -72,7 +72,7 @@ class Player:
         self.seated = False
         """Whether the process is at a table."""
         self.has_clock = True
-        """Whether its decisions must come in time; a person may take any time."""
+        """Whether its start and its decisions must come in time; a person may take any time."""
         self.looked_ns = self.judged_ns = self.started_ns
         """The times of the last look and of the last match that was judged."""
 

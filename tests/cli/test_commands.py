@@ -113,7 +113,7 @@ def test_the_help_of_a_run_shows_its_options_in_sections_that_are_quickly_read()
         "What is played": ["game", "seats", "option", "games", "for", "schedule", "until", "unrated"],
         "Deals": ["seed", "secret-file"],
         "Unfinished run": ["resume", "without", "new"],
-        "Workers": ["jobs", "in-progress", "pin", "on", "shard"],
+        "Workers": ["jobs", "in-progress", "pin", "on", "shard", "transcript"],
         "Sandbox": ["sandbox", "require-sandbox"],
         "Options": ["home", "json", "verbose", "help"],
     } == sections

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 import os
+import re
+import shlex
 import signal
 import subprocess
 import sys
@@ -13,7 +15,7 @@ from pathlib import Path
 import pytest
 from support import ladders
 from support.command_line import ENVIRONMENT, Said, on_a_terminal, said, without_colour
-from support.commands import process_group
+from support.commands import process_group, read_until
 from support.live import a_home
 
 from ladder.home.home import Home
@@ -131,6 +133,13 @@ def test_a_signal_leaves_no_process_and_nothing_in_the_home(tmp_path: Path, numb
         (["stellar", "ghost"], 3, "ghost"),
         (["stellar", "first", "--human", "2"], 2, "expected a seat from 0 to 1"),
         (["stellar", "first", "--seats", "5"], 2, "stellar is for 2 seats, got: 5"),
+        (["stellar", "first", "--connect", "2"], 2, "expected a seat from 0 to 1"),
+        (
+            ["stellar", "first", "--connect", "0", "--human", "0"],
+            2,
+            "seat 0 is for you and for a bot that con",
+        ),
+        (["stellar"], 2, "no bot is named"),
         (["stellar", "first", "--deal", "nowhere.json"], 2, "nowhere.json cannot be read"),
         (["stellar", "first", "--deal", "x", "--seed", "1"], 2, "give either --seed or --deal"),
     ],
@@ -161,3 +170,43 @@ def test_nothing_is_wider_than_the_terminal(home: Home) -> None:
     assert "next:" in lines[-2] + lines[-1]
     command = f"--home {home.path}"  # what can be typed is never broken
     assert max(len(line) for line in lines if command not in line) <= 80
+
+
+def test_a_debugger_that_never_connects_ends_with_what_to_do(
+    home: Home, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(sys.modules["ladder.cli.play"], "CONNECT_SECONDS", 0.1)
+    before = kept(home)
+    code, out, err = said("play", "stellar", "first", "--connect", "0", "--home", home.path)
+    assert (1, "") == (code, out)
+    assert re.search(
+        r"^  LADDER_CONNECT=127\.0\.0\.1:\d+/[0-9a-f]{32} python3 my_bot\.py$", err, re.MULTILINE
+    )
+    assert "no bot has connected within 0 seconds: the match was not begun" in err
+    assert "next: the same command again" in err
+    assert before == kept(home)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("how", ["variable", "bash"])
+def test_a_bot_that_its_author_starts_plays_a_whole_match(home: Home, tmp_path: Path, how: str) -> None:
+    bot = tmp_path / "bot.py"
+    bot.write_text("from protocol.client import serve\nserve(lambda act: act.choice.options[0])\n")
+    command = [sys.executable, "-m", "ladder", "play", "stellar", "first", "--connect", "0"]
+    with process_group(
+        [*command, "--home", str(home.path)],
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.PIPE,
+        env=ENVIRONMENT,
+        text=True,
+    ) as process:
+        variable = read_until(process, "LADDER_CONNECT=").split()[0].split("=")
+        relay = read_until(process, "bash -c").replace("./my_bot", f"{sys.executable} {bot}")
+        environment = ENVIRONMENT | (dict([variable]) if how == "variable" else {})
+        start = [sys.executable, bot] if how == "variable" else shlex.split(relay)
+        with process_group(start, env=environment, cwd="/") as author:
+            assert "kept as" in read_until(process, "kept as")
+            assert 0 == author.wait(60)
+        assert 0 == process.wait(60)
+    record = json.loads(said("replay", f"{kept(home)[-1]}/0", "--json", "--home", home.path).out)
+    assert [("connected", None), ("first", None)] == [(s["bot"], s["fault"]) for s in record["seats"]]

@@ -3,6 +3,7 @@
 import json
 import os
 import random
+import socket
 import subprocess
 import sys
 from textwrap import dedent
@@ -303,3 +304,56 @@ def test_importing_the_client_loads_next_to_nothing() -> None:
         "asyncio",
     }
     assert set() == heavy & set(done.stdout.decode().split())
+
+
+# -- a bot that connects
+
+
+def test_a_bot_that_is_told_an_address_plays_there_and_keeps_stdin_and_stdout() -> None:
+    setup = """
+    import os
+    def choose(act):
+        print(input(), os.environ.get("LADDER_CONNECT"))
+        return act.choice.options[0]
+    """
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        address = f"127.0.0.1:{server.getsockname()[1]}/secret"
+        with process_group(
+            serving("choose", setup),
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            env=ENVIRONMENT | {"LADDER_CONNECT": address},
+        ) as bot:
+            server.settimeout(60)
+            connection, _ = server.accept()
+            connection.settimeout(60)
+            with connection, connection.makefile("rb") as lines:
+                assert b"secret\n" == lines.readline()
+                connection.sendall(HELLO)
+                assert READY == lines.readline()
+                connection.sendall(start() + act("a1"))
+                bot.stdin.write(b"typed\n")  # type: ignore[union-attr]
+                bot.stdin.flush()  # type: ignore[union-attr]
+                assert b'{"id":"a1","move":"take 1"}\n' == lines.readline()
+                connection.sendall(end() + encode.BYE)
+                assert b"" == lines.readline()
+            assert b"typed None\n" == bot.stdout.read()  # type: ignore[union-attr]
+            assert 0 == bot.wait(60)
+
+
+@pytest.mark.parametrize(
+    ("address", "why"),
+    [
+        ("here", "LADDER_CONNECT is not HOST:PORT/TOKEN, got: 'here'"),
+        ("127.0.0.1:x/token", "LADDER_CONNECT is not HOST:PORT/TOKEN"),
+        ("127.0.0.1:80", "LADDER_CONNECT is not HOST:PORT/TOKEN"),
+        ("127.0.0.1:99999/token", "no match waits at 127.0.0.1:99999"),
+        ("127.0.0.1:1/token", "begin one: ladder play GAME BOT --connect SEAT"),
+    ],
+)
+def test_an_address_where_no_match_waits_ends_the_bot_with_what_to_do(address: str, why: str) -> None:
+    environment = ENVIRONMENT | {"LADDER_CONNECT": address}
+    done = subprocess.run(serving(FIRST), capture_output=True, text=True, env=environment, check=False)
+    assert (1, "") == (done.returncode, done.stdout)
+    assert why in done.stderr
+    assert "Traceback" not in done.stderr

@@ -6,6 +6,7 @@ import sys
 from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
+from socket import socket
 from unittest import mock
 
 import ladder.__main__
@@ -36,11 +37,11 @@ def planned(home: Home, game: str, *bots: str, **more: object) -> PlayPlan:
 
 
 @contextmanager
-def going_on(plan: PlayPlan) -> Iterator[LiveMatch]:
-    """Start the match of *plan*, and close it at the end."""
+def going_on(plan: PlayPlan, connected: socket | None = None) -> Iterator[LiveMatch]:
+    """Start the match of *plan*, with a bot that has *connected*, and close it at the end."""
     # its process imports the main module again: make it the program's, not pytest's
     with mock.patch.dict(sys.modules, {"__main__": ladder.__main__}):
-        match = LiveMatch.start(plan)
+        match = LiveMatch.start(plan, connected)
     with closing(match):
         yield match
 

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import json
+import socket
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
 from pathlib import Path
+from threading import Thread
 from typing import Any
 
 import msgspec
@@ -14,13 +17,16 @@ from support import ladders
 from support.live import a_home, all_news, going_on, planned
 
 from engines import GAMES
+from engines.game import Json
 from ladder.cli import run_command_line
 from ladder.errors import LadderError
-from ladder.home.home import Home
+from ladder.home.home import Home, open_home
 from ladder.live.keep import keep_match
-from ladder.live.messages import Asked, Failed, Over, Seen
-from ladder.live.request import PERSON
+from ladder.live.messages import Asked, Failed, Over, Remark, Seen
+from ladder.live.request import CONNECTED, PERSON
+from ladder.process.function import Function
 from ladder.replay.replay import record_of
+from protocol.client import Act, serve_pipes
 from results.record import decode_block
 from results.reports.digest import digest
 from results.storage.store import Store
@@ -74,6 +80,18 @@ def test_the_table_is_the_smallest_with_room_for_all(
         (("stellar",), {"person": 0}, "no bot is named"),
         (("stellar", "ghost"), {"person": 0}, "ghost"),
         (("stellar", "first"), {"person": 2}, "expected a seat from 0 to 1 at a table of 2, got: seat 2"),
+        (("stellar", "first"), {"connected": 2}, "expected a seat from 0 to 1 at a table of 2, got: seat 2"),
+        (
+            ("stellar", "first"),
+            {"person": 1, "connected": 1},
+            "seat 1 is for you and for a bot that connects",
+        ),
+        (
+            ("stellar", "first"),
+            {"person": 1, "connected": 0},
+            "1 bot and a person and a bot that connects need",
+        ),
+        (("stella",), {"person": 1, "connected": 0}, "no bot is named"),
         (("stellar", "first"), {"seats": 3}, "stellar is for 2 seats, got: 3"),
         (("stellar", "first", "mixed"), {"person": 0}, "2 bots and a person need 3 seats"),
         (("stellar", "first"), {"deal": {"cards": []}}, "this is no deal of stellar for 2"),
@@ -249,3 +267,80 @@ def test_a_store_that_cannot_be_written_leaves_nothing(home: Home, monkeypatch: 
         keep_match(home, planned(home, "stella-quest", "first", "mixed"), over)
     assert names == sorted(path.name for path in (home.results / "unrated").glob("*"))
     assert json.loads(over.block)["matches"]
+
+
+# -- a bot that its author starts
+
+
+def first_option(act: Act) -> Json:
+    return act.choice.options[0] if act.choice.kind == "one" else act.choice.options[: act.choice.low]
+
+
+@contextmanager
+def connected(bot: Function) -> Iterator[socket.socket]:
+    """Yield the ladder's end of a connection at whose other end *bot* plays, in a thread."""
+    own, other = socket.socketpair()
+
+    def serve() -> None:
+        with other, suppress(SystemExit):
+            serve_pipes(bot, other.fileno(), other.fileno())
+
+    playing = Thread(target=serve)
+    playing.start()
+    yield own
+    playing.join(60)
+    assert not playing.is_alive()
+
+
+def test_a_bot_that_connects_and_a_person_need_no_other_at_a_table_for_two(home: Home) -> None:
+    plan = planned(home, "stellar", person=0, connected=1)
+    assert (PERSON, CONNECTED) == plan.bots
+    assert ["you", "your bot"] == plan.names({})
+
+
+def test_a_bot_that_connects_plays_its_seat_and_has_no_clock(home: Home) -> None:
+    file = home.path / "ladder.toml"
+    before = file.read_text()
+    file.write_text(before + "[limits]\nstart_ms = 100\nmove_ms = 100\nbank_ms = 0\n")
+    calls = []
+
+    def choose(act: Act) -> Json:
+        if not calls:
+            time.sleep(0.4)
+        calls.append(act.seat)
+        return first_option(act)
+
+    try:
+        plan = planned(open_home(home.path), "stella-quest", "first", connected=1)
+    finally:
+        file.write_text(before)
+    with connected(choose) as connection, going_on(plan, connection) as match:
+        over = all_news(match)[-1]
+    assert isinstance(over, Over)
+    assert {1} == set(calls)
+    name, block = keep_match(home, plan, over)
+    assert [] == [fault.kind for fault in block.faults if fault.seat == 1]
+    assert ["first", "connected"] == [seat.bot for seat in block.matches[0].seats]
+    record = record_of(*contents_with(home.results, f"{name}/0"))
+    assert "author" == record["seats"][1]["version"]
+
+
+@pytest.mark.slow
+def test_a_bot_that_closes_its_connection_loses_and_that_is_said(home: Home) -> None:
+    class Leaves:
+        decisions = 0
+
+        def act(self, act: Act) -> Json:
+            self.decisions += 1
+            if self.decisions > 2:
+                raise SystemExit
+            return first_option(act)
+
+    plan = planned(home, "stellar", "first", connected=0)
+    with connected(Leaves()) as connection, going_on(plan, connection) as match:
+        news = all_news(match)
+    assert Remark("the bot that had connected has closed its connection") in news
+    over = news[-1]
+    assert isinstance(over, Over)
+    (played,) = decode_block(over.block.encode()).matches
+    assert ["crash", None] == [seat.fault for seat in played.seats]

@@ -222,3 +222,14 @@ def test_other_processes_are_looked_at_while_one_starts(timeline: Timeline) -> N
 )
 def test_an_ending_is_told_in_words(expected: str, status: int | None) -> None:
     assert expected == ending(status)
+
+
+def test_a_player_without_a_clock_may_take_any_time(timeline: Timeline) -> None:
+    late = answering(Say(READY, after_ms=90_000))
+    player = seated(timeline, "late", late)
+    player.has_clock = False
+    other = seated(timeline, "late", late)
+    await_ready([player, other], ENOUGH, clock=timeline.clock)
+    assert "" == player.failure
+    assert player.ready
+    assert "no ready within 30000 ms of its start" == other.failure

@@ -1,0 +1,104 @@
+"""Wait for a bot that its author starts, for example in a debugger: a socket of this machine, and a token."""
+
+from __future__ import annotations
+
+import secrets
+import select
+import socket
+import time
+from collections.abc import Callable
+from contextlib import suppress
+
+from ladder.errors import LadderError
+from protocol.client import CONNECT
+
+__all__ = ["Listener"]
+
+HOST = "127.0.0.1"
+MOST_CALLERS = 16
+"""The most connections that have not sent the token; at one more, the oldest is closed."""
+
+
+class Listener:
+    """A socket of this machine.  Close it once the bot has connected, or if it does not."""
+
+    @classmethod
+    def open(cls) -> Listener:
+        """Listen on a free port.  Raises OSError."""
+        return cls(socket.create_server((HOST, 0)), secrets.token_hex(16))
+
+    def __init__(self, server: socket.socket, token: str) -> None:
+        """Listen on *server*; a caller must first send *token* as a line."""
+        self._server = server
+        self._token = token
+        self._callers: dict[socket.socket, bytes] = {}
+        """What the callers have sent so far, which may become the token."""
+
+    @property
+    def port(self) -> int:
+        """The port."""
+        port: int = self._server.getsockname()[1]
+        return port
+
+    @property
+    def variable(self) -> str:
+        """What makes the client for Python connect: a variable with its value."""
+        return f"{CONNECT}={HOST}:{self.port}/{self._token}"
+
+    @property
+    def relay(self) -> str:
+        """The beginning of a command that connects stdin and stdout of any program: bash can open sockets."""
+        return f"exec 3<>/dev/tcp/{HOST}/{self.port}; echo {self._token} >&3; exec <&3 >&3 3>&-"
+
+    def wait(self, patience: float, tell: Callable[[str], object]) -> socket.socket:
+        """Return the connection of the first caller that sends the token; *tell* of those that do not.
+
+        Raises LadderError after *patience* seconds.
+        """
+        deadline = time.monotonic() + patience
+        while (left := deadline - time.monotonic()) > 0:
+            ready = select.select([*self._callers, self._server], [], [], left)[0]
+            for caller in ready[:-1] if self._server in ready else ready:
+                if self._has_token(caller, tell):
+                    del self._callers[caller]
+                    return caller
+            if self._server in ready:
+                self._accept()
+        raise LadderError(
+            f"no bot has connected within {patience:,.0f} seconds: the match was not begun",
+            "the same command again, and then the bot with what it prints",
+        )
+
+    def close(self) -> None:
+        """Listen no more, and end the connections of other callers."""
+        self._server.close()
+        for caller in self._callers:
+            caller.close()
+        self._callers.clear()
+
+    def _accept(self) -> None:
+        caller, _ = self._server.accept()
+        caller.setblocking(False)
+        if len(self._callers) == MOST_CALLERS:
+            oldest = next(iter(self._callers))
+            del self._callers[oldest]
+            oldest.close()
+        self._callers[caller] = b""
+
+    def _has_token(self, caller: socket.socket, tell: Callable[[str], object]) -> bool:
+        """Read on, up to the end of the token; return whether it has come.  Turn away other callers."""
+        wanted = self._token.encode() + b"\n"
+        sent = self._callers[caller]
+        data = b""
+        with suppress(OSError):  # a caller that is gone has sent nothing
+            data = caller.recv(len(wanted) - len(sent))
+        sent += data
+        if secrets.compare_digest(sent, wanted):
+            return True
+        if data and wanted.startswith(sent):
+            self._callers[caller] = sent
+            return False
+        del self._callers[caller]
+        caller.close()
+        tell("turned away a connection that did not begin with the token")
+        return False

@@ -1,0 +1,121 @@
+"""A bot that its author has started, for example in a debugger, and that talks over a socket.
+
+Nothing confines it, and nothing of it is measured: the ladder does not know its process.
+"""
+
+from __future__ import annotations
+
+import logging
+import os
+import select
+import socket
+from contextlib import suppress
+
+from ladder.process.bot import BotProcess
+from ladder.process.procfs import Use
+
+__all__ = ["ConnectedBot"]
+
+log = logging.getLogger(__name__)
+
+
+class ConnectedBot(BotProcess):
+    """A bot at the other end of a socket."""
+
+    @classmethod
+    def take(cls, connection: socket.socket, line_bytes: int) -> ConnectedBot:
+        """Talk over *connection*, which is closed with the bot; its lines may have *line_bytes* bytes."""
+        return cls(_Connection.open(connection), line_bytes)
+
+    def __init__(self, connection: _Connection, line_bytes: int) -> None:
+        """Talk over *connection*."""
+        super().__init__(connection, line_bytes)
+        self._connection = connection
+
+    def cpu_us(self) -> int | None:
+        """Return None: its process is not known."""
+        return None
+
+    def receive(self) -> list[bytes] | None:
+        """Return the lines completed by new data, None if there is no new data.  Raises LineTooLong."""
+        lines = super().receive()
+        if not self.stdout_open and self._connection.note_end():
+            log.warning("the bot that had connected has closed its connection")
+        return lines
+
+
+class _Connection:
+    """The socket in place of a program and its pipes, as BotProcess wants them."""
+
+    @classmethod
+    def open(cls, connection: socket.socket) -> _Connection:
+        connection.setblocking(False)
+        stderr_fd, other_end = os.pipe()
+        os.close(other_end)  # its stderr is at its end: the author reads it elsewhere
+        exit_fd, ended = os.pipe()
+        return cls(connection, stderr_fd, exit_fd, ended)
+
+    def __init__(self, connection: socket.socket, stderr_fd: int, exit_fd: int, ended: int) -> None:
+        """Talk over *connection*; *ended* is the other end of *exit_fd*, which shows that it is over."""
+        self.pid = os.getpid()
+        self._socket = connection
+        self._ended = ended
+        self.stdin_fd, self.stdout_fd = os.dup(connection.fileno()), connection.fileno()
+        self.stderr_fd, self.exit_fd = stderr_fd, exit_fd
+        self._open = {self.stdin_fd, self.stderr_fd, self.exit_fd, ended}
+        self._is_over = False
+
+    @property
+    def spawned(self) -> _Connection:
+        """The holder of the pipes."""
+        return self
+
+    def note_end(self) -> bool:
+        """Note that the other side has closed the connection; return False if that was known."""
+        if self._is_over or self._ended not in self._open:
+            return False
+        self._is_over = True
+        os.write(self._ended, b"\0")
+        return True
+
+    def status(self, patience: float = 0.0) -> int | None:
+        """Return 0 if the other side closes the connection within *patience* seconds."""
+        if not self._is_over and self._ended in self._open:
+            poll = select.poll()
+            poll.register(self.stdout_fd, select.POLLIN)
+            try:
+                if poll.poll(patience * 1000) and not self._socket.recv(1, socket.MSG_PEEK):
+                    self.note_end()
+            except OSError:  # it was reset
+                self.note_end()
+        return 0 if self._is_over else None
+
+    def pids(self) -> list[int]:
+        """Return an empty list: its process is not known."""
+        return []
+
+    def use(self) -> Use | None:
+        """Return None: its process is not known."""
+        return None
+
+    def signal(self, number: int) -> None:
+        """Do nothing: its process is not known."""
+
+    def kill(self) -> None:
+        """Do nothing: the author's program goes on, without its connection."""
+
+    def close(self, *fds: int) -> None:
+        """Close the descriptors *fds*, or all of them and the connection by default."""
+        for fd in fds or tuple(self._open):
+            if fd in self._open:
+                self._open.remove(fd)
+                if fd == self.stdin_fd:
+                    self._shut()
+                os.close(fd)
+        if not fds:
+            self._socket.close()
+
+    def _shut(self) -> None:
+        """Let the other side read the end of its stdin."""
+        with suppress(OSError):  # it is gone
+            self._socket.shutdown(socket.SHUT_WR)

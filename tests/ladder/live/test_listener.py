@@ -1,0 +1,97 @@
+"""A bot that its author starts must know the token; no other program gets the seat."""
+
+from __future__ import annotations
+
+import socket
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import closing
+
+import pytest
+
+from ladder.errors import LadderError
+from ladder.live import listener as module
+from ladder.live.listener import Listener
+
+
+@pytest.fixture
+def listener() -> Iterator[Listener]:
+    with closing(Listener.open()) as open_:
+        yield open_
+
+
+def token_of(listener: Listener) -> str:
+    return listener.variable.rpartition("/")[2]
+
+
+def call(listener: Listener, data: bytes) -> socket.socket:
+    caller = socket.create_connection(("127.0.0.1", listener.port))
+    caller.sendall(data)
+    return caller
+
+
+def test_the_caller_with_the_token_has_the_connection_with_all_that_follows(listener: Listener) -> None:
+    with call(listener, f"{token_of(listener)}\nand more".encode()) as caller:
+        with listener.wait(30, print) as connection:
+            connection.setblocking(True)
+            assert b"and more" == connection.recv(100)
+            connection.sendall(b"hello")
+        assert b"hello" == caller.recv(100)
+
+
+@pytest.mark.parametrize("sent", [b"wrong\n", b"GET / HTTP/1.1\r\n\r\n", b"0" * 40, b""])
+def test_other_callers_are_turned_away_and_the_bot_may_still_come(listener: Listener, sent: bytes) -> None:
+    told: list[str] = []
+    with call(listener, sent) as stranger:
+        stranger.shutdown(socket.SHUT_WR)
+        with call(listener, f"{token_of(listener)}\n".encode()), listener.wait(30, told.append):
+            pass
+        listener.close()
+        stranger.settimeout(30)
+        assert b"" == _read(stranger)
+    assert told in ([], ["turned away a connection that did not begin with the token"])
+
+
+def _read(stranger: socket.socket) -> bytes:
+    try:
+        return stranger.recv(100)
+    except ConnectionResetError:
+        return b""
+
+
+def test_strangers_that_say_nothing_cannot_keep_the_bot_out(
+    listener: Listener, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(module, "MOST_CALLERS", 2)
+    silent = [call(listener, token_of(listener)[:4].encode()) for _ in range(3)]
+    with call(listener, f"{token_of(listener)}\n".encode()), listener.wait(30, print):
+        pass
+    for caller in silent:
+        caller.close()
+
+
+def test_a_bot_that_never_connects_ends_the_wait_with_what_to_do(listener: Listener) -> None:
+    with pytest.raises(LadderError, match="no bot has connected within 0 seconds") as refused:
+        listener.wait(0.05, print)
+    assert "the same command again" in refused.value.hint
+
+
+def test_only_this_machine_can_connect_and_every_listener_has_a_token_of_its_own(listener: Listener) -> None:
+    assert "127.0.0.1" == listener._server.getsockname()[0]
+    with closing(Listener.open()) as other:
+        assert token_of(listener) != token_of(other)
+    assert 32 == len(token_of(listener))
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="needs bash")
+def test_bash_connects_any_program(listener: Listener) -> None:
+    command = ["bash", "-c", f"{listener.relay}; exec cat"]
+    with subprocess.Popen(command) as program:
+        with listener.wait(30, print) as connection:
+            connection.setblocking(True)
+            connection.sendall(b"there and back\n")
+            assert b"there and back\n" == connection.recv(100)
+            connection.shutdown(socket.SHUT_WR)
+            assert b"" == connection.recv(100)
+        assert 0 == program.wait(30)
