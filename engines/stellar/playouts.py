@@ -7,13 +7,15 @@ little for types and numbers.  Cards are small integers here, and a position is 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from random import Random
 from typing import Final
 
+from engines.game import shuffled
 from engines.stellar.cards import BITS, CARDS, DOWN, DOWN_NUMBER, NEAR, SECTIONS, SIX_ZERO, SLOTS, TYPES
 from engines.stellar.scoring import DIVERSITY, MAJORITY, RUNS, points_of_types
 from engines.stellar.state import TURNS, Player, State
 
-__all__ = ["CODES", "play_out"]
+__all__ = ["CODES", "finish", "play_out"]
 
 CODES: Final = {name: code for code, name in enumerate(sorted(CARDS))}
 """The integer that stands for each card."""
@@ -29,6 +31,8 @@ _SLOTS_OF: Final = [(bit, NEAR[slot], i) for i, slot in enumerate(SLOTS) if (bit
 _SECTION_OF: Final = [next(i for i, slots in enumerate(SECTIONS.values()) if slot in slots) for slot in SLOTS]
 _PLACES: Final = {slot: (BITS[slot], NEAR[slot], _SECTION_OF[i]) for i, slot in enumerate(SLOTS)}
 
+_PLAYABLE: Final = ("wipe", "take", "place", "final")
+"""The steps from which a match can be played out."""
 _TYPE: Final = 2.0
 """What a new type in the telescope is worth: five of them are ten points."""
 _NUMBER: Final = 0.5
@@ -140,6 +144,17 @@ class _Side:
         """Return the points for types and diversity, after the better card of the hand is noted."""
         self.note(max(self.hand, key=self.noted))
         return points_of_types(self.stars, self.stacks, self.satellites) + DIVERSITY * all(self.beside)
+
+
+def finish(state: State, rng: Random) -> int:
+    """Return the lead of seat 0 in points after both seats have played *state* on to its end.
+
+    After the draw pile of *state* come the discards, in an order of *rng*.  Raises ValueError unless the step
+    is wipe, take, place or final: a seat has not taken a card that it still has to play.
+    """
+    if state.step not in _PLAYABLE:
+        raise ValueError(f"expected a state at one of the steps {', '.join(_PLAYABLE)}, got: {state.step!r}")
+    return play_out(state, [CODES[card] for card in (*state.pile, *shuffled(state.discards.cards, rng))])
 
 
 def play_out(state: State, pile: Sequence[int]) -> int:

@@ -79,7 +79,7 @@ GROUPS: dict[Callable[..., None], tuple[Callable[..., None], ...]] = {
         bots_ban.ban,
         house.house,
     ),
-    games.games: (games.rules, games.new),
+    games.games: (games.rules, games.files, games.new),
     home.home: (
         init.init,
         season.season,

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, TypeAlias
 
 import typer
 
 from ladder.cli.options import FormatOption, complete_games, known_game, note, print_rows
 
-__all__ = ["games", "new", "rules"]
+__all__ = ["files", "games", "new", "rules"]
 
 
 def games(
@@ -55,11 +55,12 @@ def games(
         note(problem)
 
 
-def rules(
-    game: Annotated[
-        str, typer.Argument(metavar="GAME", help="The name of a game.", autocompletion=complete_games)
-    ],
-) -> None:
+GameArgument: TypeAlias = Annotated[
+    str, typer.Argument(metavar="GAME", help="The name of a game.", autocompletion=complete_games)
+]
+
+
+def rules(game: GameArgument) -> None:
     """Print the rules of a game in short, its notation and its options.
 
     Example: ladder games rules stellar
@@ -67,6 +68,26 @@ def rules(
     from engines import GAMES
 
     print(GAMES[known_game(game)].summary.rstrip())
+
+
+def files(
+    game: GameArgument,
+    to: Annotated[
+        Path | None,
+        typer.Option(metavar="FOLDER", help="Copy them to FOLDER/GAME.", show_default="only list them"),
+    ] = None,
+) -> None:
+    """List the files of a game for authors: its page, schema, cards and positions.
+
+    A confined bot reads only its own folder, so copy the files there that it needs.
+
+    Example: ladder games files stellar --to my-bot
+    """
+    from ladder.games.bot_files import copy_bot_files, list_bot_files
+
+    name = known_game(game)
+    for file in copy_bot_files(name, to) if to else list_bot_files(name):
+        print(file)
 
 
 def new(

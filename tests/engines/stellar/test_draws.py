@@ -10,9 +10,10 @@ import pytest
 from support.house_play import Act, chooser
 
 from engines import GAMES
+from engines.game import shuffled
 from engines.playout import onwards
 from engines.stellar import draws
-from engines.stellar.playouts import CODES, play_out
+from engines.stellar.playouts import CODES, finish, play_out
 
 STELLAR = GAMES["stellar"]
 
@@ -152,3 +153,21 @@ def test_matches_with_many_wipes_have_luck(seed, monkeypatch):
 
     state, moves = a_match(seed, wiping)
     assert abs(STELLAR.luck(state, moves, Random(1))) <= STELLAR.most_luck
+
+
+def test_a_match_is_finished_with_the_cards_of_its_pile_and_then_the_discards():
+    state, moves = a_match(4)
+    finished = refused = 0
+    for made in moves:
+        state = STELLAR.play(state, made).state
+        if state.step == "play":
+            with pytest.raises(ValueError, match="wipe, take, place, final, got: 'play'"):
+                finish(state, Random(1))
+            refused += 1
+        elif state.step != "over":
+            rest = shuffled(state.discards.cards, Random(1))
+            cards = [CODES[card] for card in (*state.pile, *rest)]
+            assert play_out(state, cards) == finish(state, Random(1))
+            finished += 1
+    assert refused == 22
+    assert finished > 22
