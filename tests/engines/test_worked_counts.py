@@ -88,7 +88,11 @@ def test_the_points_of_stella_quest_are_those_of_the_page():
 def test_the_board_of_starry_sky_pays_what_the_page_says():
     text = section(page("starry-sky"), "A worked count")
     laid = [re.fullmatch(r"(\w+) of seat (\d)", row[1]) for row in rows(text) if len(row) == 3]
-    paid = {int(row[0]): int(row[3].rpartition(" ")[2]) for row in rows(text) if len(row) == 4 and row[0].isdigit()}
+    paid = {
+        int(row[0]): int(row[3].rpartition(" ")[2])
+        for row in rows(text)
+        if len(row) == 4 and row[0].isdigit()
+    }
     owners, tokens = [int(lies[2]) for lies in laid], [lies[1] for lies in laid]
     assert payment("Cnc", owners, tokens, 4) == tuple(paid[seat] for seat in range(4))
     tokens[2] = "H"  # the last sentence below the tables

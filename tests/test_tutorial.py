@@ -1,0 +1,47 @@
+"""The tutorial: a newcomer types it line by line, and ends with a bot that beats greedy."""
+
+from __future__ import annotations
+
+import json
+import re
+import shlex
+from pathlib import Path
+
+import pytest
+from support.command_line import ENVIRONMENT, typed
+from support.documents import PAGES
+
+TUTORIAL = PAGES["bots/TUTORIAL.md"]
+SMALLER = {r"--games \d+": "--games 12"}
+"""Only plain runs are shortened: a duel goes on until it is sure."""
+
+
+def steps() -> list[tuple[str, str]]:
+    """Return the blocks of the page in their order, each with its language: a program or commands."""
+    return re.findall(r"^```(python|sh)\n(.*?)^```$", TUTORIAL, re.MULTILINE | re.DOTALL)
+
+
+@pytest.mark.slow
+def test_a_reader_who_types_the_tutorial_has_a_bot_that_beats_greedy(tmp_path: Path) -> None:
+    said: dict[str, str] = {}
+    for language, block in steps():
+        if language == "python":
+            (tmp_path / "comet" / "bot.py").write_text(block)
+            continue
+        for command in block.splitlines():
+            for pattern, smaller in SMALLER.items():
+                command = re.sub(pattern, smaller, command)
+            done = typed(*shlex.split(command)[1:], cwd=tmp_path, env=ENVIRONMENT)
+            assert 0 == done.code, f"{command}\n{done.err}"  # that of a duel: the first bot is better
+            said[command] = done.out
+    duels = [command for command in said if command.startswith("ladder duel")]
+    assert ["ladder duel comet@2 comet@1 --game stellar", "ladder duel comet greedy --game stellar"] == duels
+    listed = typed("bots", "--all", "--format", "json", cwd=tmp_path, env=ENVIRONMENT).out
+    notes = [version["note"] for version in json.loads(listed) if version["bot"] == "comet"]
+    assert ["plays at random", "counts points", "plays on to the end"] == notes
+
+
+def test_the_tutorial_says_what_its_programs_do() -> None:
+    programs = [block for language, block in steps() if language == "python"]
+    assert len(programs) == 2
+    assert all(len(program.splitlines()) <= 60 for program in programs)
