@@ -12,7 +12,7 @@ from support.command_line import ENVIRONMENT, typed
 from support.documents import PAGES
 
 TUTORIAL = PAGES["bots/TUTORIAL.md"]
-SMALLER = {r"--games \d+": "--games 12"}
+SMALLER = {r"--games \d+": "--games 4"}
 """Only plain runs are shortened: a duel goes on until it is sure."""
 
 
@@ -22,6 +22,7 @@ def steps() -> list[tuple[str, str]]:
 
 
 @pytest.mark.slow
+@pytest.mark.timeout(1_800)  # the duels take 3 minutes of CPU time
 def test_a_reader_who_types_the_tutorial_has_a_bot_that_beats_greedy(tmp_path: Path) -> None:
     said: dict[str, str] = {}
     for language, block in steps():
