@@ -27,8 +27,8 @@ from ladder.registry.archive import open_submission
 from ladder.registry.manifest import BotManifest, read_manifest
 from ladder.registry.roster import Roster, StagedVersion
 from ladder.registry.version import Version
+from ladder.worker.messages import TranscriptPlace
 from ladder.worker.progress import Progress
-from ladder.worker.transcript import TranscriptPlace
 
 __all__ = ["check"]
 

@@ -35,10 +35,9 @@ from ladder.referee.player import Player
 from ladder.referee.rules import GRACE_MS
 from ladder.registry.manifest import read_manifest
 from ladder.registry.version import Version
-from ladder.worker.messages import Setup
+from ladder.worker.messages import Setup, TranscriptPlace
 from ladder.worker.practice import Watched, play_itself, practice_settings, practice_setup, twin
 from ladder.worker.progress import Progress
-from ladder.worker.transcript import TranscriptPlace
 from protocol import encode as message
 from protocol.encode import BYE
 from protocol.faults import FAULTS, FLUSH

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from ladder.admission.finding import Finding
     from ladder.cli.progress import Watching
     from ladder.home.home import Home
-    from ladder.worker.transcript import TranscriptPlace
+    from ladder.worker.messages import TranscriptPlace
 
 __all__ = ["check"]
 
@@ -89,7 +89,8 @@ def _transcript_of(bot: str) -> TranscriptPlace:
     Raises UsageProblem for a file that is no transcript, or that cannot be written.
     """
     from ladder.errors import UsageProblem
-    from ladder.worker.transcript import TITLE, TranscriptPlace
+    from ladder.worker.messages import TranscriptPlace
+    from ladder.worker.transcript import TITLE
 
     path = Path(bot).resolve() if Path(bot).exists() else Path(bot.partition("@")[0])
     file = Path(f"{path.name.partition('.')[0] or 'bot'}-transcript.txt")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import TypeAlias
 
 import msgspec
@@ -11,7 +12,6 @@ from ladder.referee.lapses import Count
 from ladder.registry.version import Version
 from ladder.sandbox.confinement import Confinement
 from ladder.worker.spending import Outlay
-from ladder.worker.transcript import TranscriptPlace
 from results.record import RunSettings
 
 __all__ = [
@@ -25,11 +25,24 @@ __all__ = [
     "Report",
     "Setup",
     "Stop",
+    "TranscriptPlace",
     "Unpin",
     "decode_order",
     "decode_report",
     "encode",
 ]
+
+
+class TranscriptPlace(msgspec.Struct, frozen=True):
+    """Where transcripts are written."""
+
+    path: str
+    """A folder with a file for each match, NUMBER.txt; or one file, in which matches follow each other."""
+    one_file: bool = False
+
+    def file_of(self, number: int) -> Path:
+        """Return the file of match *number*."""
+        return Path(self.path) if self.one_file else Path(self.path, f"{number}.txt")
 
 
 class Setup(msgspec.Struct, frozen=True):

@@ -15,9 +15,8 @@ from ladder.home.home import Home, confinement_of
 from ladder.referee.player import Player
 from ladder.registry.version import Version
 from ladder.sandbox.confinement import Confinement
-from ladder.worker.messages import Setup
+from ladder.worker.messages import Setup, TranscriptPlace
 from ladder.worker.progress import Progress
-from ladder.worker.transcript import TranscriptPlace
 from ladder.worker.worker import Worker
 from results.record import Fault, RunSettings
 

@@ -6,7 +6,8 @@ from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 
 from ladder.errors import LadderError, NotFound
-from ladder.worker.transcript import LEGEND, TITLE, TranscriptPlace
+from ladder.worker.messages import TranscriptPlace
+from ladder.worker.transcript import LEGEND, TITLE
 from results.record import Json
 
 __all__ = ["narrate_transcript"]

@@ -1,14 +1,15 @@
 """Write down every line to and from the bots, as text for people.
 
-A worker that keeps no transcripts starts plain processes, and none of this is called.  Lines are attributed
-to matches here, by the names and ids in them; the referee does not know of it.
+A worker that keeps no transcripts starts plain processes, and does not load this module.  Lines are
+attributed to matches here, by the names and ids in them; the referee does not know of it.
 """
 
 from __future__ import annotations
 
 import logging
 import time
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
+from functools import partial
 from pathlib import Path
 from typing import NamedTuple
 
@@ -21,10 +22,11 @@ from ladder.process.stderr import Stderr
 from ladder.process.tree import Tree
 from ladder.referee.player import Player
 from ladder.sandbox import Confined
+from ladder.worker.messages import TranscriptPlace
 from protocol.lines import LineTooLong
 from results.reports.render import escape
 
-__all__ = ["LEGEND", "TITLE", "RecordedBot", "TranscriptPlace", "Transcripts"]
+__all__ = ["LEGEND", "TITLE", "Transcripts"]
 
 log = logging.getLogger(__name__)
 TITLE = "# transcript of "
@@ -37,18 +39,6 @@ OPENING_BYTES = 1 << 20
 PENDING_BYTES = 1 << 16
 PENDING_SECONDS = 1.0
 """Lines are written once they are as many, or as old."""
-
-
-class TranscriptPlace(msgspec.Struct, frozen=True):
-    """Where transcripts are written."""
-
-    path: str
-    """A folder with a file for each match, NUMBER.txt; or one file, in which matches follow each other."""
-    one_file: bool = False
-
-    def file_of(self, number: int) -> Path:
-        """Return the file of match *number*."""
-        return Path(self.path) if self.one_file else Path(self.path, f"{number}.txt")
 
 
 class Transcripts:
@@ -64,9 +54,9 @@ class Transcripts:
         self._written = time.monotonic()
         self._failed = False
 
-    def open_ear(self, bot: str) -> Ear:
-        """Return what is told of the lines of a new process of *bot*, the id of a version."""
-        return Ear(self, bot)
+    def starter(self, bot: str) -> Callable[[Confined, int], RecordedBot]:
+        """Return what starts a process of *bot*, the id of a version, whose lines are written down."""
+        return partial(RecordedBot.start_recorded, Ear(self, bot))
 
     def expect(self, matches: Iterable[ScheduledMatch], players: Sequence[Player], keys: Keys) -> None:
         """Prepare for *matches*, which *players* are about to play, in the order of their seats."""

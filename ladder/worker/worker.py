@@ -7,6 +7,7 @@ from collections import defaultdict, deque
 from collections.abc import Callable, Generator, Iterator, Sequence, Set
 from functools import partial
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import msgspec
 
@@ -32,11 +33,13 @@ from ladder.registry.version import Version
 from ladder.sandbox import Bounds, CannotConfine, confine
 from ladder.sandbox.toolchains import linked_toolchain
 from ladder.worker.lanes import Lanes
-from ladder.worker.messages import Setup
+from ladder.worker.messages import Setup, TranscriptPlace
 from ladder.worker.spending import Outlay
-from ladder.worker.transcript import RecordedBot, Transcripts
 from protocol import encode as message
 from results import record
+
+if TYPE_CHECKING:
+    from ladder.worker.transcript import Transcripts
 
 __all__ = ["IDLE_SECONDS", "NOT_AGAIN", "Worker"]
 
@@ -79,7 +82,7 @@ class Worker:
         """The players whose start is not in the outlays yet."""
         self._guests: list[Player] = []
         """The players of the match that is being replayed."""
-        self._transcripts = Transcripts(setup.transcript) if setup.transcript else None
+        self._transcripts = _open_transcripts(setup.transcript) if setup.transcript else None
         self.watch: Watch | None = None
         """Called with the news of each match: see Referee."""
 
@@ -314,9 +317,7 @@ class Worker:
             network=bot.manifest.network and bot.bot in allowed.network,
             readable=[*map(Path, allowed.readable), *linked_toolchain(command[0], folder)],
         )
-        start = BotProcess.start
-        if self._transcripts:
-            start = partial(RecordedBot.start_recorded, self._transcripts.open_ear(bot.id))
+        start = self._transcripts.starter(bot.id) if self._transcripts else BotProcess.start
         return start_player(bot, confined, self._hello(bot), limits.line_bytes, start)
 
     def _hello(self, bot: Version) -> bytes:
@@ -324,6 +325,12 @@ class Worker:
             sorted({contest.game for contest in self.setup.contests if bot.plays(contest.game)})
         )
         return message.hello(__version__, bot.bot, games, bot.manifest.config, self.rules.limits)
+
+
+def _open_transcripts(place: TranscriptPlace) -> Transcripts:
+    from ladder.worker.transcript import Transcripts  # other workers need not load it
+
+    return Transcripts(place)
 
 
 def _collect(coming: Generator[Over, None, Referee], into: list[Over]) -> Referee:

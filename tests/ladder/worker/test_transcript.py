@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 import logging
+import subprocess
+import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -17,7 +19,8 @@ from ladder.process.bot import BotProcess
 from ladder.registry.manifest import BotManifest
 from ladder.registry.version import Version
 from ladder.worker import transcript
-from ladder.worker.transcript import LEGEND, TITLE, TranscriptPlace
+from ladder.worker.messages import TranscriptPlace
+from ladder.worker.transcript import LEGEND, TITLE
 
 TAPE = """\
 import json, sys
@@ -116,6 +119,12 @@ def test_a_worker_that_keeps_no_transcripts_plays_the_same_with_plain_processes(
         assert {BotProcess} == {type(player.process) for player in plain.players}
     with recorded(tmp_path, good("a"), good("b")) as play:
         assert expected == facts(play.record(0))
+
+
+def test_a_worker_that_keeps_no_transcripts_does_not_load_what_writes_them():
+    program = "import ladder.worker.main, sys; print('ladder.worker.transcript' in sys.modules)"
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
+    assert "False\n" == done.stdout
 
 
 def test_stderr_stands_between_the_lines_and_cannot_command_a_terminal(tmp_path):
