@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import shlex
 from pathlib import Path
 
 import pytest
@@ -18,7 +19,7 @@ from ladder.kits.languages import KITS, LANGUAGES, find_language
 from ladder.registry.manifest import read_manifest
 
 MAIN_LINES = 60
-README_LINES = 25
+README_LINES = 20
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
@@ -46,6 +47,22 @@ def test_a_bot_for_one_game_reads_its_views_with_types(language: str, game: str,
     assert [line["id"] for line in lines if line["type"] == "act"] == [answer["id"] for answer in answered]
     for choice, answer in zip(choices, answered, strict=True):
         choice.check(answer["move"])  # raises an error for one that was not offered
+
+
+@pytest.mark.slow
+def test_the_commands_of_the_readme_work_in_their_order(tmp_path: Path) -> None:
+    bot = create_bot(LANGUAGES["python"], "rookie", tmp_path, "stellar")
+    shown = re.findall(r"`(ladder [^`]+)`", (bot / "README.md").read_text("utf-8"))
+    first = (("init", "ladder-home"), ("bots", "house", "remove"), ("submit", ROOT / "bots" / "random"))
+    assert [0, 0, 0] == [typed(*words, cwd=tmp_path).code for words in first]
+    for command in shown:
+        words = shlex.split(re.sub(r"--games \d+", "--games 4", command))[1:]
+        if words[0] == "duel":  # what it is about: a change
+            (bot / "bot.py").write_text((bot / "bot.py").read_text("utf-8") + "# changed\n")
+            words += ["--games", "4"]
+        done = typed(*words, cwd=tmp_path)
+        assert done.code in ((0, 6) if words[0] == "duel" else (0,)), f"{command}: {done.err}"
+    assert ["check", "submit", "run", "leaderboard"] == [command.split()[1] for command in shown[:4]]
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
