@@ -16,7 +16,7 @@ from engines import GAMES
 from ladder.admission.submit import Checks, FailedMatch, submit
 from ladder.errors import LadderError, UsageProblem
 from ladder.home.home import Home
-from ladder.registry.archive import open_submission
+from ladder.registry.archive import is_same_place, open_submission
 from ladder.registry.manifest import read_manifest, source_of
 from ladder.registry.roster import scratch_folder
 from ladder.registry.version import Version
@@ -194,7 +194,7 @@ def _in_turn(home: Home, tasks: Sequence[_Task]) -> tuple[list[_Task], list[Answ
     first: dict[str, Path] = {}
     waiting: list[_Task] = []
     refused: list[Answer] = []
-    for task in sorted(tasks, key=lambda task: task.origin not in origins.get(task.bot, ())):
+    for task in sorted(tasks, key=lambda task: not is_same_place(task.origin, *origins.get(task.bot, ()))):
         if task.bot in first and not task.replace:
             why = f"{task.bot!r} is the name of another submission, {first[task.bot].name}"
             refused.append(_refusal(task, UsageProblem(why, "use another name in bot.toml")))
@@ -258,7 +258,9 @@ def _result(version: Version, before: Sequence[Version]) -> Result:
 def _refusal(task: _Task, error: LadderError | OSError) -> Answer:
     """Return the answer to a submission that *error* ended."""
     origins = task.home.roster.origins()
-    playing = [bot for bot in task.home.roster.active() if task.origin in origins[bot.bot]]
+    playing = [
+        bot for bot in task.home.roster.active() if is_same_place(task.origin, *origins.get(bot.bot, ()))
+    ]
     details = re.sub(r"\n\S+ continues to play$", "", str(error))
     return Answer(
         task.path,
@@ -283,5 +285,6 @@ def _brief(task: _Task, error: LadderError | OSError) -> str:
     """Return why *task* was refused, in one line that does not begin with its path or its bot."""
     if isinstance(error, FailedMatch):
         return f"{error.game}: {error.fault.kind}: {error.fault.reason}".split("\n")[0]
-    text = str(error).split("\n")[0].replace(f"{task.path}/", "").replace(str(task.path), task.path.name)
+    own = rf"(?<![\w/.-]){re.escape(str(task.path))}"
+    text = re.sub(rf"{own}(?![\w.-])", task.path.name, re.sub(rf"{own}/", "", str(error).split("\n")[0]))
     return text.removeprefix(f"{task.bot}: ").removeprefix("bot.toml: ")

@@ -14,7 +14,7 @@ from engines import GAMES
 from ladder.admission.finding import advice_on
 from ladder.errors import LadderError, UsageProblem
 from ladder.home.home import Home, chosen_tier
-from ladder.registry.archive import open_submission
+from ladder.registry.archive import is_same_place, open_submission
 from ladder.registry.manifest import BotManifest, read_manifest, source_of
 from ladder.registry.roster import check_ban
 from ladder.registry.version import Version
@@ -198,7 +198,7 @@ def _check_name(home: Home, manifest: BotManifest, origin: str) -> None:
         by = f"by {author!r}" if author else "without an author"
         raise UsageProblem(f"{newest.id} is by {before!r}, and this bot is {by}", hint)
     origins = home.roster.origins()[name]
-    if not before and origin not in origins:
+    if not before and not is_same_place(origin, *origins):
         where = origins[-1] or "an unknown place"
         raise UsageProblem(f"there is a bot {name!r} already, submitted from {where}", hint)
 
@@ -210,7 +210,9 @@ def _naming_older(home: Home, name: str | None, origin: str) -> Iterator[None]:
         yield
     except LadderError as error:
         for version in home.roster.active():
-            if version.bot == name or (name is None and home.roster.origins()[version.bot][-1] == origin):
+            if version.bot == name or (
+                name is None and is_same_place(origin, home.roster.origins()[version.bot][-1])
+            ):
                 error.args = (f"{error}\n{version.id} continues to play",)
         raise
 

@@ -25,7 +25,7 @@ from typing import IO, Any, NamedTuple
 from ladder.errors import LadderError, UsageProblem
 from ladder.registry import snapshot
 
-__all__ = ["open_submission"]
+__all__ = ["is_same_place", "open_submission"]
 
 ZIP = ".zip"
 TARS: Mapping[str, Callable[[Path], Any]] = {
@@ -52,6 +52,16 @@ BROKEN = (
     *(OSError, ValueError, NotImplementedError, RuntimeError, OverflowError, MemoryError),
 )
 """The exceptions of the archive readers for files that they cannot read."""
+
+
+def is_same_place(origin: str, *origins: str) -> bool:
+    """Return whether the path *origin* is among *origins*; a folder and its archive are the same place."""
+    return _unpacked(origin) in map(_unpacked, origins)
+
+
+def _unpacked(origin: str) -> str:
+    """Return the path *origin* without the suffix of an archive."""
+    return next((origin[: -len(end)] for end in (ZIP, *TARS) if origin.lower().endswith(end)), origin)
 
 
 class _Member(NamedTuple):

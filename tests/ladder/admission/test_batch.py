@@ -119,6 +119,17 @@ def test_submissions_that_may_replace_each_other_become_versions_in_their_order(
     ]
 
 
+def test_a_folder_and_its_archive_are_the_same_place_and_other_names_are_not(home, folder):
+    with zipfile.ZipFile(folder / "s01.ZIP", "w") as archive:
+        archive.writestr("x/bot.toml", TOML.format(name="s01"))
+        archive.writestr("x/bot.py", "pass")
+    assert ["new bot"] == [answer.result for answer in submitted(home, [folder / "s01.ZIP"])]
+    again, other = a_bot(folder, "s01", text="pass  # 2"), a_bot(folder, "s01.zip.old", "s01")
+    assert ["new version"] == [answer.result for answer in submitted(home, [again])]
+    (answer,) = submitted(home, [other])
+    assert f"there is a bot 's01' already, submitted from {folder.resolve()}/s01" == answer.why
+
+
 def test_a_link_among_the_submissions_is_refused_and_not_followed(home, folder, tmp_path):
     a_bot(tmp_path, "private")
     (folder / "s01").symlink_to(tmp_path / "private")
