@@ -10,6 +10,8 @@ from protocol import VERSION
 from protocol.faults import FaultKind
 
 __all__ = [
+    "FORGIVEN_KEPT",
+    "GRACE_MS",
     "LARGEST",
     "LARGEST_COST",
     "LONGEST_NOTES",
@@ -40,6 +42,11 @@ LARGEST_COST = 1_000_000
 """The largest cost in US dollars that one answer may report, and the largest sum for a match."""
 LONGEST_NOTES = 10_000
 """At most this many characters of a seat's notes are stored per match; the rest is dropped."""
+
+GRACE_MS = 50
+"""The time added to each decision for delays of the machine, in milliseconds."""
+FORGIVEN_KEPT = 20
+"""The most forgiven illegal answers stored per seat and match: each takes some kilobytes."""
 
 Version: TypeAlias = Annotated[int, Meta(ge=VERSION, le=VERSION)]
 Count: TypeAlias = Annotated[int, Meta(ge=0, le=LARGEST)]

@@ -32,7 +32,6 @@ from ladder.process.link import BotLink
 from ladder.process.procfs import fair_memory, find_marked
 from ladder.referee.handshake import await_ready
 from ladder.referee.player import Player
-from ladder.referee.rules import GRACE_MS
 from ladder.registry.manifest import read_manifest
 from ladder.registry.version import Version
 from ladder.worker.messages import Setup, TranscriptPlace
@@ -41,6 +40,7 @@ from ladder.worker.progress import Progress
 from protocol import encode as message
 from protocol.encode import BYE
 from protocol.faults import FAULTS, FLUSH
+from protocol.messages import GRACE_MS
 from results import record
 from results.reports.fault_card import render_card
 

@@ -19,6 +19,7 @@ __all__ = [
     "check_names",
     "complete",
     "custom_values",
+    "in_order",
     "parse_options",
     "replace_custom",
     "restore_custom",
@@ -82,6 +83,12 @@ def complete(
         values = {spell(value): value for value in GAMES[game].options.get(option, ())}
         options[option] = _value(game, option, values.get(text, text), Path(), f"--option {game}.")
     return options
+
+
+def in_order(game: str, options: Mapping[str, Json]) -> dict[str, Json]:
+    """Return *options* in the order of *game*, as bots read them: stored ones have another order."""
+    known = [option for option in (*GAMES[game].options, *GAMES[game].custom) if option in options]
+    return {option: options[option] for option in known} | dict(options)
 
 
 def spell(value: Json) -> str:

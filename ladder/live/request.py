@@ -116,7 +116,7 @@ def plan_match(home: Home, request: PlayRequest, take_path: TakePath) -> PlayPla
     bots = _seat(found, request.guests, seats)
     if request.deal is not None:
         _check_deal(game, request.deal, seats)
-    options = home.options(game) if request.deal is None else _options(request.deal) or home.options(game)
+    options = home.options(game) if request.deal is None else _options(request.deal, home.options(game))
     contest = Contest(game, seats, options, tuple(range(seats)))
     secret = secret_of(request.secret, request.seed)
     settings = _settings(home, request, contest, bots)
@@ -220,10 +220,12 @@ def _check_deal(game: str, deal: Json, seats: int) -> None:
         ) from None
 
 
-def _options(deal: Json) -> dict[str, Json]:
-    """Return the rule options that *deal* holds."""
+def _options(deal: Json, usual: dict[str, Json]) -> dict[str, Json]:
+    """Return the rule options that *deal* holds, in the order of the *usual* ones; without any, these."""
     options = deal.get("options") if isinstance(deal, dict) else None
-    return dict(options) if isinstance(options, dict) else {}
+    if not isinstance(options, dict) or not options:
+        return usual
+    return {option: options[option] for option in usual if option in options} | options
 
 
 def _listed(sizes: range) -> str:

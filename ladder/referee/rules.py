@@ -8,13 +8,11 @@ import msgspec
 from msgspec import UNSET
 
 from ladder.contest.keys import Keys
-from protocol.messages import Limits
+from protocol.messages import GRACE_MS, Limits
 from results.record import Freeze, RunSettings
 
-__all__ = ["GRACE_MS", "MS", "Rules", "limits_of"]
+__all__ = ["MS", "Rules", "limits_of"]
 
-GRACE_MS = 50
-"""The time added to each decision for delays of the machine, in milliseconds."""
 MS = 1_000_000
 """Nanoseconds in a millisecond."""
 

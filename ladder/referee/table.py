@@ -36,21 +36,19 @@ from ladder.referee.match import Asked, Fault, Match, Seat
 from ladder.referee.player import Player, Spent
 from ladder.referee.pondering import spell
 from ladder.referee.records import encode_choice, fault_record, match_record
-from ladder.referee.rules import GRACE_MS, MS, Rules
+from ladder.referee.rules import MS, Rules
 from ladder.registry.version import Version
 from protocol import encode as message
 from protocol.answers import Malformed, read_answer
 from protocol.faults import FaultKind
 from protocol.lines import LineTooLong
-from protocol.messages import NO_USAGE, Retry
+from protocol.messages import FORGIVEN_KEPT, GRACE_MS, NO_USAGE, Retry
 from results import record
 
 __all__ = ["Over", "Referee", "Watch"]
 Over: TypeAlias = tuple[record.Match, list[record.Fault]]
 """A match that is over, and its faults."""
 Watch: TypeAlias = Callable[[Match, Sequence[Event]], None]
-FORGIVEN_KEPT = 20
-"""The most forgiven illegal answers stored per seat and match: each takes some kilobytes."""
 LOGGED_PART = 16
 """At each new match, a process is forgiven stderr output up to the limit divided by this."""
 NEW = 5

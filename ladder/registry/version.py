@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 import msgspec
 
 from ladder.registry.manifest import HOUSE, BotManifest
@@ -60,3 +62,7 @@ class Version(msgspec.Struct, frozen=True):
     def plays(self, game: str) -> bool:
         """Return whether it plays *game*: one that its manifest lists, or any it is fit for."""
         return game in self.manifest.games if self.manifest.games else game not in self.unfit
+
+    def games_among(self, games: Iterable[str]) -> tuple[str, ...]:
+        """Return the games that its hello names in a run of *games*."""
+        return self.manifest.games or tuple(sorted({game for game in games if self.plays(game)}))

@@ -14,6 +14,7 @@ from typing import Any, Final, Literal, NamedTuple, TypeAlias
 from engines import GAMES, GameNotLoaded
 from engines.game import Choice, Event, Game, OneOf, Seat
 from ladder.replay.replay import other_rules
+from protocol.messages import GRACE_MS
 from results.record import Json
 
 __all__ = [
@@ -177,7 +178,7 @@ class _Walk:
             (note["step"], i): note["text"] for i, seat in enumerate(self._seats) for note in seat["notes"]
         }
         limits = record["limits"]
-        self._free_us = 1000 * limits["move_ms"] if "move_ms" in limits else None
+        self._free_us = 1000 * (limits["move_ms"] + GRACE_MS) if "move_ms" in limits else None
         self._bank_us = [1000 * limits["bank_ms"] if "bank_ms" in limits else None for _ in self._seats]
         self._faults: dict[int, list[Fault]] = {}
         for row in record["faults"]:

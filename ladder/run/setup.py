@@ -10,7 +10,7 @@ import msgspec
 from msgspec.structs import replace
 
 from ladder.errors import LadderError, NotFound, UsageProblem
-from ladder.games.rule_options import restore_custom
+from ladder.games.rule_options import in_order, restore_custom
 from ladder.home.home import Home, chosen_tier, confinement_of
 from ladder.home.settings import LimitSettings
 from ladder.registry.manifest import BotManifest
@@ -106,7 +106,10 @@ def setup_of(home: Home, run: Run, in_progress: int, guests: Sequence[Version] =
         run=run.run,
         secret=bytes.fromhex(run.secret),
         contests=tuple(
-            replace(contest, options=restore_custom(contest.options, settings.tables))
+            replace(
+                contest,
+                options=in_order(contest.game, restore_custom(contest.options, settings.tables)),
+            )
             for contest in settings.contests
         ),
         bots=tuple(replace(bot, folder=str(Path(bot.folder).resolve())) for bot in bots),

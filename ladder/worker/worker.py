@@ -321,9 +321,7 @@ class Worker:
         return start_player(bot, confined, self._hello(bot), limits.line_bytes, start)
 
     def _hello(self, bot: Version) -> bytes:
-        games = bot.manifest.games or tuple(
-            sorted({contest.game for contest in self.setup.contests if bot.plays(contest.game)})
-        )
+        games = bot.games_among(contest.game for contest in self.setup.contests)
         return message.hello(__version__, bot.bot, games, bot.manifest.config, self.rules.limits)
 
 

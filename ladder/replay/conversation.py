@@ -1,0 +1,288 @@
+"""What a bot was told in a stored match: the lines of one seat, made again from the record.
+
+The record has the deal and the moves; names, ids and seeds follow from the secret of the run.  A view is as
+the bot asked for it in its `ready`, which is not stored, so a request becomes a line only for a Ready.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import NamedTuple
+
+import msgspec
+
+from engines import GAMES
+from engines.game import Choice, OneOf, Some
+from ladder.contest.keys import Keys
+from ladder.errors import LadderError
+from ladder.games.rule_options import in_order, restore_custom
+from ladder.machine.installation import __version__
+from ladder.registry.version import Version
+from ladder.replay.steps import Decision, Position, replay_record
+from protocol import encode as message
+from protocol.messages import FORGIVEN_KEPT, Limits, Ready, Retry
+from results.record import Json, Run
+
+__all__ = ["Conversation", "Request", "conversation_of", "hello_limits", "hello_line"]
+
+_encode = msgspec.json.Encoder().encode
+
+
+class Clock(NamedTuple):
+    """What a request says of the time, in milliseconds; *match_ms* is None without a limit for the match."""
+
+    move_ms: int
+    bank_ms: int
+    match_ms: int | None
+
+
+@dataclass(frozen=True)
+class Request:
+    """A request for a decision, and what became of it."""
+
+    id: str
+    match: str
+    step: int
+    seed: int
+    choice: Choice
+    clock: Clock
+    events: tuple[bytes, ...]
+    """What the seat had not been told before, each event encoded."""
+    view: dict[str, Json]
+    text: Callable[[], str]
+    """Returns the view in words."""
+    retry: Retry | None
+    """Why it was asked again, if it was."""
+    move: tuple[str, ...] | None
+    """The options that the bot chose; None if it failed here, or if the match ended before it was played."""
+    note: str
+    think_us: int | None
+    fault: Mapping[str, Json] | None
+    """The stored fault that was its answer."""
+
+    def line(self, ready: Ready) -> bytes:
+        """Return the request as a bot reads it that began with *ready*."""
+        view = None
+        if ready.view != "none":
+            view = _encode({**self.view, "text": self.text()} if ready.text else self.view)
+        return message.act(
+            self.id,
+            self.match,
+            self.step,
+            self.seed,
+            _encode(self.choice.to_json()),
+            self.clock.move_ms,
+            self.clock.bank_ms,
+            self.events,
+            view,
+            self.retry,
+            self.clock.match_ms,
+        )
+
+
+@dataclass(frozen=True)
+class Conversation:
+    """All that one seat was told in a match after its hello."""
+
+    game: str
+    seat: int
+    steps: int
+    """How many steps the match has; its end has this number."""
+    start: bytes
+    """The line that began the match; empty if the bot had failed before."""
+    requests: tuple[Request, ...]
+    """In order; a second try after an illegal move is a request of its own."""
+    end: bytes
+    """The line that ended the match; empty if the bot had failed by then."""
+    remarks: tuple[str, ...]
+    """How the lines differ from those that the bot read, in words."""
+
+    def last_before(self, step: int) -> int | None:
+        """Return the index of the last request up to *step*; None if there was no request yet."""
+        found = [i for i, request in enumerate(self.requests) if request.step <= step]
+        return found[-1] if found else None
+
+
+def hello_limits(run: Run) -> Limits:
+    """Return the limits of *run* as a hello names them."""
+    return msgspec.convert(run.settings.limits, Limits)
+
+
+def hello_line(bot: Version, run: Run) -> bytes:
+    """Return the hello that *bot* reads, or would have read, in *run*."""
+    return message.hello(
+        run.versions.get("ladder", __version__),
+        bot.bot,
+        bot.games_among(contest.game for contest in run.settings.contests),
+        bot.manifest.config,
+        hello_limits(run),
+    )
+
+
+def conversation_of(record: Mapping[str, Json], run: Run, seat: int) -> Conversation:
+    """Return what *seat* was told in the match of *record*, which is of *run*.
+
+    Raises LadderError if the match cannot be replayed here.
+    """
+    replayed = replay_record(record)
+    if replayed.problem:
+        name = f"{record['run']}/{record['number']}"
+        raise LadderError(replayed.problem, f"ladder replay {name} --json prints the record as it was kept")
+    return _Builder(record, run, seat).build(replayed.positions)
+
+
+class _Builder:
+    """Goes through the positions of a match and collects what a seat was told."""
+
+    def __init__(self, record: Mapping[str, Json], run: Run, seat: int) -> None:
+        self._record = record
+        self._run = run
+        self._seat = seat
+        self._made = record["seats"][seat]
+        self._keys = Keys(bytes.fromhex(run.secret) if run.secret else bytes(16))
+        self._limits = hello_limits(run)
+        self._seed = self._keys.bot(record["number"], seat)
+        self._fault_steps = [made["fault_step"] for made in record["seats"]]
+        self._faults = [
+            row for row in record["faults"] if row["seat"] == seat and row["attempt"] == record["attempt"]
+        ]
+        self._think_us = 0
+        """The time of all its decisions so far."""
+        self._news: list[bytes] = []
+        self._requests: list[Request] = []
+
+    def build(self, positions: Sequence[Position]) -> Conversation:
+        """Return the conversation; *positions* are those of the match."""
+        for position in positions:
+            self._news += [_encode(event.seen_by(self._seat)) for event in position.events]
+            if decision := self._decision_at(position):
+                self._requests += self._ask(position, decision)
+                self._news = []
+                self._think_us += decision.think_us or 0
+        fault_step = self._made["fault_step"]
+        return Conversation(
+            game=self._record["game"],
+            seat=self._seat,
+            steps=len(positions) - 1,
+            start=b"" if fault_step == -1 else self._start(),
+            requests=tuple(self._requests),
+            end=self._end() if fault_step is None else b"",
+            remarks=tuple(self._remarks()),
+        )
+
+    def _decision_at(self, position: Position) -> Decision | None:
+        """Return the decision that the seat was asked for at *position*, if it was asked."""
+        playing = [since is None or since >= position.step for since in self._fault_steps]
+        if not playing[self._seat] or playing.count(True) < 2:
+            return None
+        if self._made["fault_step"] == position.step and not self._last_fault(position.step).get("request"):
+            return None  # it failed before its request was sent
+        return next((made for made in position.decisions if made.seat == self._seat), None)
+
+    def _last_fault(self, step: int) -> Mapping[str, Json]:
+        """Return the fault of *step* that cost the seat the match; an empty one if it is not stored."""
+        return next((row for row in self._faults if row["charged"] and row["step"] == step), {})
+
+    def _ask(self, position: Position, decision: Decision) -> list[Request]:
+        """Return the request for *decision*, after those that were answered by an illegal move."""
+        step = position.step
+        refused = self._refused(step)
+        lost = self._last_fault(step) if self._made["fault_step"] == step else None
+        reasons = [None, *(row["reason"] for row in refused)]
+        last = len(reasons) - 1
+        return [
+            self._request(
+                position,
+                decision,
+                again,
+                Retry(reason, self._run.settings.retries - again) if reason is not None else None,
+                refused[again] if again < last else lost,
+            )
+            for again, reason in enumerate(reasons)
+        ]
+
+    def _refused(self, step: int) -> list[Mapping[str, Json]]:
+        """Return the faults in *step* after which the seat was asked again, in order.
+
+        A match that was begun twice has those of both attempts: the later ones stand.
+        """
+        rows = [
+            row
+            for row in self._faults
+            if row["step"] == step and row["kind"] == "illegal" and not row["charged"]
+        ]
+        ids = [self._id(step, again) for again in range(len(rows))]
+        by_id = {id_: row for row in rows for id_ in ids if f'"id":"{id_}"' in row["request"][:64]}
+        return [by_id[id_] for id_ in ids if id_ in by_id] if self._run.secret else rows
+
+    def _request(
+        self,
+        position: Position,
+        decision: Decision,
+        again: int,
+        retry: Retry | None,
+        fault: Mapping[str, Json] | None,
+    ) -> Request:
+        view = position.views[self._seat]
+        game = GAMES[self._record["game"]]
+        answered = fault is None and not decision.referee
+        return Request(
+            id=self._id(position.step, again),
+            match=self._made["name"],
+            step=position.step,
+            seed=self._seed,
+            choice=choice_of(decision),
+            clock=self._clock(decision),
+            events=() if again else tuple(self._news),
+            view=view,
+            text=lambda: game.text(view),
+            retry=retry,
+            move=decision.move if answered else None,
+            note=decision.note if answered else "",
+            think_us=decision.think_us if answered else None,
+            fault=fault,
+        )
+
+    def _id(self, step: int, again: int) -> str:
+        return self._keys.decisions(self._record["number"], self._seat, step >> 3, again)[step & 7]
+
+    def _clock(self, decision: Decision) -> Clock:
+        """Return the clock before *decision*, as far as the record tells it.
+
+        The time of a start, which a limit for the match includes, is not stored.
+        """
+        limits = self._limits
+        bank_us = decision.bank_us if decision.bank_us is not None else 1000 * limits.bank_ms
+        match_ms = None
+        if isinstance(limits.match_s, int):
+            match_ms = max(0, 1000 * limits.match_s - self._think_us // 1000)
+        return Clock(limits.move_ms, bank_us // 1000, match_ms)
+
+    def _start(self) -> bytes:
+        record = self._record
+        game, seats = record["game"], len(record["seats"])
+        options = in_order(game, restore_custom(record["options"], self._run.settings.tables))
+        return message.start(self._made["name"], game, record["version"], self._seat, seats, options)
+
+    def _end(self) -> bytes:
+        record = self._record
+        scores = None if None in record["scores"] else record["scores"]
+        faults = [made["fault"] for made in record["seats"]]
+        return message.end(self._made["name"], record["ranks"], scores, faults, self._news)
+
+    def _remarks(self) -> list[str]:
+        found = []
+        if not self._run.secret:
+            found.append("the secret of the run is not here, so seed and ids are others than in the match")
+        forgiven = [row for row in self._faults if row["kind"] == "illegal" and not row["charged"]]
+        if len(forgiven) >= FORGIVEN_KEPT:
+            found.append("the match has more illegal answers than are stored: later second tries are missing")
+        return found
+
+
+def choice_of(decision: Decision) -> Choice:
+    """Return what *decision* offered."""
+    if decision.several:
+        return Some(decision.options, decision.low, decision.high)
+    return OneOf(decision.options)
