@@ -221,7 +221,7 @@ class Trial:
 
     def _faulted(self, name: str, faults: Sequence[record.Fault], where: str = "") -> Finding:
         fault = next((fault for fault in faults if fault.charged), faults[0])
-        *shown, _ = render_card(msgspec.to_builtins(fault))  # the last line is about a stored match
+        *shown, _, _ = render_card(msgspec.to_builtins(fault))  # the last lines are about a stored match
         verdict: Grade = "failure" if fault.charged else "warning"
         return Finding(name, verdict, f"{where}{fault.kind}: {fault.reason}", advice_on(fault), tuple(shown))
 

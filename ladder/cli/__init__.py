@@ -13,6 +13,7 @@ from typer.exceptions import TyperException
 from ladder.cli import (
     bench,
     bots,
+    bots_ask,
     bots_ban,
     bots_info,
     bots_retire,
@@ -74,6 +75,7 @@ SECTIONS: dict[str, tuple[Callable[..., None], ...]] = {
 GROUPS: dict[Callable[..., None], tuple[Callable[..., None], ...]] = {
     bots.bots: (
         bots_info.info,
+        bots_ask.ask,
         bots_retire.retire,
         bots_retire.activate,
         bots_ban.ban,

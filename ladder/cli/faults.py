@@ -47,7 +47,7 @@ def faults(
     Example: ladder faults greedy
     """
     from protocol.faults import explain
-    from results.reports.fault_card import SEE_IT, render_card
+    from results.reports.fault_card import COMMANDS, render_card
     from results.reports.render import GAME, escape
     from results.reports.tables import FAULTS, FAULTS_NEED
     from results.reports.tables import faults as rows_of
@@ -68,7 +68,9 @@ def faults(
             if i:
                 print()
             for line in render_card(row, *explain(row["kind"])):
-                said = as_called(line) if line.startswith(SEE_IT) else line  # all other lines come from bots
+                said = (
+                    as_called(line) if line.startswith(COMMANDS) else line
+                )  # all other lines come from bots
                 print("\n".join(escape(part) for part in said.split("\n")))
     if not contents.runs:
         nothing_yet("matches")

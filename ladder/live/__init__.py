@@ -8,4 +8,10 @@ listener   wait for a bot that its author starts
 fitting    the text of a view in lines that fit a terminal
 keep       store the match once it is over, in a store of its own
 typed      a person's words as a move
+
+Bots that are asked again what a stored match asked them:
+
+question   which bot, which seat of which match, which decision
+asked_bot  the process of the bot: it is told the match up to there
+answers    what it answers, beside what was played
 """

@@ -3,5 +3,6 @@
 replay            find a match, make its record, tell it as text
 steps             the positions of a record, and what each point of view may see of them
 seat              a match as one seat saw it, as text and as JSON
+conversation      what a seat was told, line by line, for the bot that is asked again
 replayer, verify  compare records with what follows from their deals and moves
 """

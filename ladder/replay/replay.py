@@ -24,7 +24,9 @@ from results.storage.contents import Contents
 __all__ = [
     "bare_fault",
     "deal_of",
+    "find_match",
     "make_record",
+    "make_whole",
     "name_seats",
     "narrate",
     "narrate_result",
@@ -88,7 +90,11 @@ def record_of(contents: Contents, wanted: str, *, dealt: bool = True) -> dict[st
     The run of an unrated match is the name of its store: d1.  The deal of a void match is None.  For a deal
     that this ladder cannot make again it raises LadderError, or has None, too, unless *dealt*.
     """
-    match = find_match(contents, wanted)
+    return make_whole(contents, find_match(contents, wanted), dealt=dealt)
+
+
+def make_whole(contents: Contents, match: Match, *, dealt: bool = True) -> dict[str, Any]:
+    """Return the whole record of *match*, which is in *contents*: see record_of."""
     settings = contents.run(match.run).settings
     deal = None
     if not match.void:

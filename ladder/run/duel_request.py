@@ -26,7 +26,7 @@ from results.rating.betting import LOOK_BLOCKS
 from results.record import DuelTerms, RunCommand, RunSettings
 from results.storage.store import Store
 
-__all__ = ["DuelPlan", "DuelRequest", "TakePath", "expected_bots", "find_bot", "plan_duel"]
+__all__ = ["DuelPlan", "DuelRequest", "TakePath", "expected_bots", "find_bot", "is_path", "plan_duel"]
 
 DEALS = 20_000
 """The most deals of a contest if the request does not say."""
@@ -162,12 +162,12 @@ def _stored(request: DuelRequest, new: Version, old: Version) -> RunCommand:
 
 def find_bot(home: Home, wanted: str, take_path: TakePath) -> Version:
     """Return the bot that *wanted* names, or what lies at that path."""
-    if _is_path(home, wanted):
+    if is_path(home, wanted):
         return take_path(home, Path(wanted))
     return home.roster.find_player(wanted)
 
 
-def _is_path(home: Home, wanted: str) -> bool:
+def is_path(home: Home, wanted: str) -> bool:
     """Return whether *wanted* is a path: it looks like one, or is one and no bot has that name."""
     if os.sep in wanted or wanted.startswith("."):
         return True

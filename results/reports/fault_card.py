@@ -6,10 +6,10 @@ import json
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-__all__ = ["SEE_IT", "render_card"]
+__all__ = ["COMMANDS", "render_card"]
 
-SEE_IT = "  see it    "
-"""The beginning of the last line."""
+COMMANDS = ("  again     ", "  see it    ")
+"""The beginnings of the last two lines: commands about the stored match."""
 
 SHOWN = 600
 """At most this many characters of a request or an answer are shown; `--format json` has all stored ones."""
@@ -19,7 +19,7 @@ def render_card(fault: Mapping[str, Any], rule: str = "", advice: str = "") -> I
     """Yield the lines that show a stored fault, a row of results.storage.schema.FAULTS.
 
     *rule* is what its kind means, *advice* what its author can do.
-    The last line is the command that replays its match.
+    The last two lines are commands: one sends the bot the same lines again, the other replays the match.
     """
     when = "before the first step" if fault["step"] < 0 else f"in step {fault['step']}"
     match = f"{fault['run']}/{fault['number']}"
@@ -39,7 +39,13 @@ def render_card(fault: Mapping[str, Any], rule: str = "", advice: str = "") -> I
     ):
         if text:
             yield f"  {what:<9} {text}"
-    yield f"{SEE_IT}ladder replay {match}"
+    again, see_it = COMMANDS
+    step = "hello" if fault["step"] < 0 else fault["step"]
+    version = fault["version"].partition("-")[
+        0
+    ]  # a bot that sits in several seats has -1 and so on behind it
+    yield f"{again}ladder bots ask {fault['bot']}@{version} {match} {step} --seat {fault['seat']}"
+    yield f"{see_it}ladder replay {match}"
 
 
 def _format_choice(choice: str) -> str:

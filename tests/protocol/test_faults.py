@@ -32,10 +32,19 @@ def test_the_tables_of_the_specification_are_those_of_the_code() -> None:
 @pytest.mark.parametrize("kind", FAULTS)
 def test_a_card_says_what_the_kind_means_and_what_to_do(kind: str) -> None:
     rule, advice = explain(kind)
-    *_, shown_rule, shown_advice, last = render_card(msgspec.to_builtins(a_fault(kind=kind)), rule, advice)
+    fault = msgspec.to_builtins(a_fault(kind=kind, version="0123456789ab"))
+    *_, shown_rule, shown_advice, again, last = render_card(fault, rule, advice)
     assert (f"  rule      {rule}", f"  advice    {advice}") == (shown_rule, shown_advice)
     assert "`" not in shown_rule
+    asked = f"{fault['bot']}@{fault['version']} {fault['run']}/{fault['number']} {fault['step']}"
+    assert f"  again     ladder bots ask {asked} --seat {fault['seat']}" == again
     assert last.startswith("  see it    ladder replay")
+
+
+def test_a_card_of_a_bot_that_did_not_start_sends_it_its_hello() -> None:
+    fault = msgspec.to_builtins(a_fault(kind="start", step=-1, version="0123456789ab-1"))
+    *_, again, _ = render_card(fault)
+    assert f"@0123456789ab {fault['run']}/{fault['number']} hello --seat {fault['seat']}" in again
 
 
 def test_a_kind_of_another_version_is_shown_without_them() -> None:

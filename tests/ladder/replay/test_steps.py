@@ -169,7 +169,7 @@ def test_the_bank_pays_for_time_beyond_the_free_time():
         for decision in position.decisions
         if decision.seat == 0
     ]
-    assert [(10_000_000, True), (9_400_000, False)] == [(one.bank_us, one.long) for one in made[:2]]
+    assert [(10_000_000, True), (9_450_000, False)] == [(one.bank_us, one.long) for one in made[:2]]
 
 
 @pytest.mark.parametrize(

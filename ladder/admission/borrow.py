@@ -1,0 +1,53 @@
+"""Use the bot at a path once, without submitting it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import msgspec
+
+from engines import GAMES
+from ladder.home.home import Home, chosen_tier
+from ladder.registry.archive import open_submission
+from ladder.registry.build import check_program
+from ladder.registry.manifest import read_manifest, source_of
+from ladder.registry.version import Version
+
+__all__ = ["borrow_bot"]
+
+
+@contextmanager
+def borrow_bot(home: Home, path: Path, *, in_place: bool = False) -> Iterator[Version]:
+    """Yield a version of the bot at *path*, a file, folder or archive; afterwards nothing of it is left.
+
+    It is copied and built as a submission is.  With *in_place* a script or folder is neither: it runs where
+    its author has it, as a debugger needs it.  Raises UsageProblem, LadderError as a submission does.
+    """
+    with open_submission(path) as place:
+        manifest = read_manifest(place, GAMES)
+        home.check_allowed(manifest)
+        if in_place and place == path:
+            folder = source_of(path)
+            folder = folder if folder.is_dir() else folder.parent
+            version = Version(manifest.name, "in-place", str(folder.resolve()), manifest)
+            check_program(version, path)
+            yield version
+            return
+        staged = home.roster.stage(
+            place,
+            manifest,
+            home.passed(manifest.env),
+            chosen_tier(home),
+            aside=True,
+            readable=home.readable_paths(),
+            network=home.settings.allow.build_network,
+        )
+    if isinstance(staged, Version):
+        yield staged
+        return
+    try:
+        yield msgspec.structs.replace(staged.version, number=0)  # it gets no number, for it is not kept
+    finally:
+        staged.reject()

@@ -1,0 +1,329 @@
+"""A bot process that is told a stored match, one request after another, and what it answers now."""
+
+from __future__ import annotations
+
+import os
+import select
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Final, NamedTuple
+
+import msgspec
+
+from engines.game import Choice, IllegalMove, InvalidMove, Move
+from ladder.errors import LadderError
+from ladder.home.home import Home, confinement_of
+from ladder.process.link import BotLink
+from ladder.referee.handshake import await_ready, ending
+from ladder.referee.limits import LOOK_NS, breach
+from ladder.referee.match import Fault
+from ladder.referee.player import Player
+from ladder.registry.version import Version
+from ladder.replay.conversation import Conversation, Request, hello_limits, hello_line
+from ladder.worker.messages import Setup
+from ladder.worker.practice import practice_setup
+from ladder.worker.worker import Worker
+from protocol.answers import Malformed, read_answer
+from protocol.faults import FaultKind
+from protocol.lines import LineTooLong
+from protocol.messages import GRACE_MS, Limits, Ready
+from results.record import Run
+
+__all__ = ["AskedBot", "Reply", "start_bot", "wait_for_debugger"]
+
+MS: Final = 1_000_000
+"""Nanoseconds in a millisecond."""
+FREE: Final = {"start_ms": 86_400_000, "memory_mb": 1 << 20, "processes": 1 << 16, "stderr_bytes": 1 << 30}
+"""The limits of a bot in a debugger: no home can give it more."""
+LAST_WORDS: Final = 0.3
+"""How long a bot may write or fail after a line that asks for nothing, in seconds."""
+
+
+class Reply(NamedTuple):
+    """What a bot did with a line: it moved, failed, or, if nothing was asked, did nothing."""
+
+    move: Move | None
+    note: str
+    elapsed_us: int
+    fault: Fault | None
+    stderr: str
+    """What it logged meanwhile."""
+
+    @property
+    def options(self) -> tuple[str, ...] | None:
+        """The options that it chose; None if it failed."""
+        return (self.move,) if isinstance(self.move, str) else self.move
+
+
+class AskedBot:
+    """A bot process outside of every match, under the limits of a run; a free one has no clock."""
+
+    def __init__(self, player: Player, limits: Limits, hello: bytes, *, free: bool) -> None:
+        """Talk to the process of *player*, which has read *hello* unless it is *free*, without a clock."""
+        self._player = player
+        self._limits = limits
+        self._hello = hello
+        self._free = free
+        self._turn_ns = 0
+        """The duration of all its turns."""
+
+    @property
+    def bot(self) -> Version:
+        """The version that is asked."""
+        return self._player.bot
+
+    @property
+    def pid(self) -> int | None:
+        """The id of its process; None if it could not be executed."""
+        return self._player.process.pid if self._player.process else None
+
+    @property
+    def lost(self) -> bool:
+        """Whether its process has ended."""
+        return self._player.lost
+
+    def greet(self) -> Ready | Reply:
+        """Return its `ready`, or how it failed to start."""
+        player = self._player
+        if self._free and player.process:
+            player.process.send(self._hello)
+        await_ready([player], self._limits)
+        if player.ready:
+            return player.ready
+        stderr = player.process.stderr_text() if player.process else ""
+        return Reply(
+            None, "", player.start_ns // 1000, Fault(player.failure_kind, player.failure), stderr.rstrip()
+        )
+
+    def converse(self, conversation: Conversation) -> Iterator[tuple[Request | None, Reply]]:
+        """Tell *conversation*; yield each request with the reply, then None and what the bot did at the end.
+
+        It goes on with the moves that were played, whatever the bot answers, until the process is lost.
+        """
+        process = self._player.process
+        assert process
+        self._player.spent = None
+        process.send(conversation.start)
+        for request in conversation.requests:
+            yield request, self.ask(request)
+            if self.lost:
+                return
+        if conversation.end:
+            yield None, self._exchange(conversation.end, None, LAST_WORDS)
+
+    def ask(self, request: Request) -> Reply:
+        """Send *request*, and wait for the answer as long as the clock of the match allows."""
+        assert self._player.ready
+        clock, seconds = request.clock, None
+        if not self._free:
+            limit_ms = clock.move_ms + clock.bank_ms
+            if clock.match_ms is not None:
+                limit_ms = min(limit_ms, clock.match_ms)
+            seconds = (limit_ms + GRACE_MS) / 1000
+        return self._exchange(request.line(self._player.ready), request, seconds)
+
+    def _exchange(self, line: bytes, request: Request | None, seconds: float | None) -> Reply:
+        """Send *line*; return the answer to *request*, or what comes within *seconds* if there is none."""
+        process = self._player.process
+        assert process
+        since = process.stderr.begin()
+        process.send(line)
+        waiting = _Waiting(process, seconds)
+        move, note = None, ""
+        try:
+            fault = None
+            lines = self._await_line(waiting)
+            if request:
+                move, note = _read(lines, request.choice, request.id)
+            elif lines:
+                fault = Fault("protocol", "expected nothing on stdout, because nothing was asked", lines[0])
+        except _Failed as failed:
+            fault = failed.fault
+            if request is None and fault.kind == "timeout":
+                fault = None
+        self._turn_ns += waiting.elapsed_ns
+        if fault and fault.kind != "illegal":
+            self._player.kill()
+        return Reply(move, note, waiting.elapsed_ns // 1000, fault, process.stderr_text(since=since).rstrip())
+
+    def _await_line(self, waiting: _Waiting) -> list[bytes]:
+        """Return the lines that come next.  Raises _Failed if none does, or if the bot uses too much."""
+        for now in waiting:
+            if waiting.lines:
+                return waiting.lines
+            use = self._player.look(self._turn_ns + waiting.elapsed_ns, 0)
+            if use and not self._free:
+                fault = breach(self._limits, self._player, use, self._turn_ns + now - waiting.began_ns)
+                if fault:
+                    raise _Failed(fault)
+            size, limit = waiting.process.stderr.size, self._limits.stderr_bytes
+            if size > limit and not self._free:
+                raise _Failed(Fault("limit", f"more than {limit:,} bytes on stderr"))
+        raise AssertionError("it waits until something happens")
+
+
+class _Failed(Exception):
+    """The bot did not answer as it should."""
+
+    def __init__(self, fault: Fault) -> None:
+        super().__init__(fault.reason)
+        self.fault = fault
+
+
+class _Waiting:
+    """Waits for a line of a process; yields the time (monotonic, in nanoseconds) now and then."""
+
+    def __init__(self, process: BotLink, seconds: float | None) -> None:
+        self.process = process
+        self.lines: list[bytes] = []
+        self.elapsed_ns = 0
+        self._seconds = seconds
+        self._poll = select.poll()
+        fds = [process.stdout_fd, process.exit_fd, process.stderr_fd if process.stderr_open else None]
+        for fd in fds:
+            if fd is not None:
+                self._poll.register(fd, select.POLLIN)
+        self._sending = process.unsent
+        if self._sending:
+            self._poll.register(process.stdin_fd, select.POLLOUT)
+        self.began_ns = time.monotonic_ns()
+
+    def __iter__(self) -> Iterator[int]:
+        while True:
+            fds = {fd for fd, _ in self._poll.poll(self._patience_ms())}
+            now = time.monotonic_ns()
+            self._handle(fds, now)
+            self.elapsed_ns = now - self.began_ns
+            if not self.lines:
+                self._check(fds)
+            yield now
+
+    def _patience_ms(self) -> float:
+        look_ms = LOOK_NS / MS
+        if self._seconds is None:
+            return look_ms
+        left_ms = 1000 * self._seconds - (time.monotonic_ns() - self.began_ns) / MS
+        return max(0.0, min(look_ms, left_ms + 1))
+
+    def _handle(self, fds: set[int], now: int) -> None:
+        process = self.process
+        if process.stderr_fd in fds and process.stderr_open:
+            process.drain_stderr()
+            if not process.stderr_open:
+                self._poll.unregister(process.stderr_fd)
+        if self._sending and process.stdin_fd in fds and process.send_rest():
+            self._poll.unregister(process.stdin_fd)
+            self._sending, self.began_ns = False, now
+        if process.stdout_fd in fds:
+            try:
+                self.lines = process.receive() or []
+            except LineTooLong as error:
+                if not error.before:
+                    raise _Failed(Fault("protocol", str(error), process.unfinished_line)) from None
+                self.lines = error.before
+
+    def _check(self, fds: set[int]) -> None:
+        """Raise _Failed if the process has ended or its time is over."""
+        process = self.process
+        if process.exit_fd in fds:
+            status = process.exit_status(patience=0.05)
+            raise _Failed(Fault("crash", f"the process ended ({ending(status)})"))
+        if not process.stdout_open and process.stdout_fd in fds:
+            self._poll.unregister(process.stdout_fd)  # its end follows, or the time runs out
+        if self._seconds is not None and self.elapsed_ns >= self._seconds * 1000 * MS:
+            allowed = round(1000 * self._seconds) - GRACE_MS
+            head = process.unfinished_line
+            more = "; part of an answer had come, without its newline" if head else ""
+            raise _Failed(Fault("timeout", f"no answer within {allowed:,} ms{more}", head))
+
+
+def _read(lines: list[bytes], choice: Choice, id_: str) -> tuple[Move, str]:
+    """Return the move and the note of the answer to the request *id_*.  Raises _Failed."""
+    line = lines[0]
+    try:
+        answer = read_answer(line)
+    except Malformed as error:
+        raise _Failed(Fault("protocol", str(error), line)) from None
+    if answer.id != id_:
+        what = f"expected the id of the request, {id_!r}, got: {answer.id!r}"
+        raise _Failed(Fault("protocol", what, line))
+    try:
+        move = choice.check(answer.move)
+    except IllegalMove as error:
+        kind: FaultKind = "protocol" if isinstance(error, InvalidMove) else "illegal"
+        raise _Failed(Fault(kind, str(error), line)) from None
+    if len(lines) > 1:
+        raise _Failed(Fault("protocol", "expected one line in answer to a request, got a second", lines[1]))
+    return move, answer.note
+
+
+class _Host(Worker):
+    """A worker that starts one bot, for no match."""
+
+    def __init__(self, setup: Setup, hello: bytes) -> None:
+        super().__init__(setup)
+        self._line = hello
+
+    def _hello(self, bot: Version) -> bytes:
+        return self._line
+
+
+@contextmanager
+def start_bot(home: Home, bot: Version, run: Run, *, free: bool = False) -> Iterator[AskedBot]:
+    """Yield a new process of *bot* with the limits of *run*, confined as in a run; afterwards it has ended.
+
+    One that is *free* is not confined, has the environment of this program, no clock, and waits for its
+    hello until `greet`.
+    """
+    limits, settings, hello = hello_limits(run), run.settings, hello_line(bot, run)
+    if settings.threads is None:
+        settings = msgspec.structs.replace(settings, threads=home.most_threads())
+    passed = home.passed(bot.manifest.env)
+    if free:
+        limits = msgspec.structs.replace(limits, **FREE)
+        passed, home = dict(os.environ), home.with_tier("none")
+    setup = practice_setup(
+        (),
+        (bot,),
+        msgspec.structs.replace(settings, limits=msgspec.to_builtins(limits), freeze="off"),
+        confinement_of(home),
+        secret=bytes(16),
+        passed={bot.id: passed},
+    )
+    worker = _Host(setup, b"" if free else hello)
+    try:
+        (player,) = worker.lanes.fresh(setup.bots)
+        try:
+            yield AskedBot(player, limits, hello, free=free)
+        finally:
+            if not player.lost:
+                worker.lanes.retire([player])
+        worker.close()
+    finally:
+        worker.kill()
+
+
+def wait_for_debugger(pid: int, seconds: float, proceed: Callable[[float], bool]) -> None:
+    """Wait until a debugger is attached to process *pid*, or until *proceed* returns True.
+
+    *proceed* waits for the user, its argument says how long, in seconds.  Raises LadderError after *seconds*.
+    """
+    deadline = time.monotonic() + seconds
+    while time.monotonic() < deadline:
+        if _traced(pid) or proceed(0.2):
+            return
+    raise LadderError(
+        f"no debugger was attached to process {pid} within {seconds / 60:.0f} min, and nobody pressed Enter",
+        "the same command again; attach the debugger to the process that it names, then press Enter",
+    )
+
+
+def _traced(pid: int) -> bool:
+    """Return whether a debugger is attached to process *pid* (proc_pid_status(5), TracerPid)."""
+    try:
+        lines = Path(f"/proc/{pid}/status").read_text("utf-8").splitlines()
+    except OSError:
+        return False
+    return any(line.startswith("TracerPid:") and line.split()[1] != "0" for line in lines)

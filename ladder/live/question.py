@@ -1,0 +1,128 @@
+"""Which decision of which match a bot is asked: checked before anything is started."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Final
+
+from ladder.errors import NotFound, UsageProblem
+from ladder.home.home import Home
+from ladder.registry.version import Version
+from ladder.replay.conversation import Conversation, conversation_of
+from ladder.replay.replay import find_match, make_whole
+from ladder.replay.seat import check_seat
+from results.record import Json, Run
+from results.storage.unrated import contents_with
+
+__all__ = ["HELLO", "Question", "StoredMatch", "ask_about", "find_stored"]
+
+HELLO: Final = -1
+"""The step of a question that asks only for the `ready` of a bot."""
+
+
+@dataclass(frozen=True)
+class StoredMatch:
+    """A stored match, and the run that it belongs to."""
+
+    record: Mapping[str, Json]
+    run: Run
+
+    @property
+    def name(self) -> str:
+        """What the match is called: RUN/NUMBER or dN/NUMBER."""
+        return f"{self.record['run']}/{self.record['number']}"
+
+
+@dataclass(frozen=True)
+class Question:
+    """A bot that is asked in the place of a seat, and the decision that it is asked for."""
+
+    bot: Version
+    match: StoredMatch
+    seat: int
+    conversation: Conversation
+    step: int
+    """The step that was named; HELLO for the start of the bot."""
+    last: int
+    """The index of the request that it means; -1 if that is the hello, and one after the last for the end."""
+
+
+def find_stored(home: Home, wanted: str) -> StoredMatch:
+    """Return the match that *wanted* names: see ladder.replay.replay.find_match.
+
+    Raises NoSuchMatch, NoSuchUnrated, LadderError.
+    """
+    contents, name = contents_with(home.results, wanted)
+    match = find_match(contents, name)
+    return StoredMatch(make_whole(contents, match), contents.run(match.run))
+
+
+def ask_about(bot: Version, match: StoredMatch, step: int, seat: int | None) -> Question:
+    """Return the question for *bot* about *step*, in *seat* or in the one that is meant.
+
+    Raises NotFound for a step or a seat that the match does not have, UsageProblem for a bot that does not
+    play the game and where the seat is not clear, LadderError for a match that cannot be replayed.
+    """
+    record = match.record
+    if seat is not None:
+        check_seat(record, seat)
+    last = len(record["moves"])
+    if not HELLO <= step <= last:
+        raise NotFound(
+            f"match {match.name} has no step {step}: its steps are 0 to {last - 1}, and {last} is its end",
+            f"ladder replay {match.name}, which lists them",
+        )
+    if not bot.plays(record["game"]):
+        raise UsageProblem(
+            f"{bot.id} does not play {record['game']}, the game of match {match.name}",
+            f"name another bot, or a match of another game: ladder matches --bot {bot.bot}",
+        )
+    if seat is None:
+        seat = _choose_seat(bot, match, step)
+    conversation = conversation_of(record, match.run, seat)
+    return Question(bot, match, seat, conversation, step, _find_request(conversation, match, step))
+
+
+def _find_request(conversation: Conversation, match: StoredMatch, step: int) -> int:
+    """Return the index of the request that *step* means: the last one up to it, or see Question.last."""
+    if step == HELLO:
+        return -1
+    if step == conversation.steps and conversation.end:
+        return len(conversation.requests)
+    found = conversation.last_before(step)
+    if found is None:
+        seat, requests = conversation.seat, conversation.requests
+        what = f"seat {seat} of match {match.name} had decided nothing by step {step}"
+        if requests:
+            raise NotFound(f"{what}: its first decision is in step {requests[0].step}", "name that step")
+        raise NotFound(
+            f"{what}, nor later", "say hello instead of a step, which asks for nothing but its ready"
+        )
+    return found
+
+
+def _choose_seat(bot: Version, match: StoredMatch, step: int) -> int:
+    """Return the seat of *bot*, of its name, or that of the only decision in *step*.
+
+    Raises UsageProblem if several come into question.
+    """
+    seats = match.record["seats"]
+    everything = range(len(seats))
+    same = [i for i in everything if seats[i]["bot"] == bot.bot]
+    exact = [i for i in same if seats[i]["version"].partition("-")[0] == bot.version]
+    for found in (exact, same):
+        if len(found) == 1:
+            return found[0]
+    found = exact or same or list(everything)
+    moves = match.record["moves"]
+    deciding = {int(move[0]) for move in moves[step]} if 0 <= step < len(moves) else set()
+    asked = [seat for seat in found if seat in deciding]
+    if len(asked) == 1:
+        return asked[0]
+    listed = ", ".join(str(seat) for seat in found)
+    which = "sits in several seats" if same else "did not play"
+    raise UsageProblem(
+        f"{bot.id} {which} in match {match.name}, and step {step} does not say which seat is meant",
+        f"add --seat with one of: {listed}",
+    )

@@ -1,0 +1,172 @@
+"""`ladder bots ask`: a bot and one decision of a stored match, as people and programs read it."""
+
+from __future__ import annotations
+
+import json
+import re
+import shlex
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+from support.command_line import ENVIRONMENT, PlayedHome, listing, on_a_terminal, said, without_colour
+from support.commands import process_group
+
+LAST = """\
+import sys
+from protocol.client import serve
+
+def choose(act):
+    print("step", act.step, file=sys.stderr)
+    return act.choice.options[-1], "because \\x1b[31m"
+
+serve(choose)
+"""
+
+
+@pytest.fixture
+def last(tmp_path: Path) -> Path:
+    """Return a bot that takes the last option, with a note and a line in its log."""
+    path = tmp_path / "last.py"
+    path.write_text(LAST)
+    return path
+
+
+def as_json(played: PlayedHome, *arguments: str) -> dict[str, Any]:
+    found = said("bots", "ask", *arguments, "--json", "--home", played.home)
+    assert 0 == found.code, found.err
+    rows: dict[str, Any] = json.loads(found.out)
+    return rows
+
+
+def replayed(played: PlayedHome, match: str) -> dict[str, Any]:
+    record: dict[str, Any] = json.loads(said("replay", match, "--json", "--home", played.home).out)
+    return record
+
+
+def greedy_in(played: PlayedHome) -> tuple[str, int, int]:
+    """Return a match of greedy without a fault, its seat, and a step in which it decides."""
+    rows = json.loads(said("matches", "--bot", "greedy", "--format", "json", "--home", played.home).out)
+    match: str = next(row["match"] for row in rows if not any(s["fault"] for s in row["seats"]))
+    record = replayed(played, match)
+    seat = next(i for i, made in enumerate(record["seats"]) if made["bot"] == "greedy")
+    step = next(i for i, moves in enumerate(record["moves"]) if i > 10 and moves[0][0] == seat)
+    return match, seat, step
+
+
+def test_the_answer_stands_beside_what_was_played(played: PlayedHome) -> None:
+    match, seat, step = greedy_in(played)
+    shown = said("bots", "ask", "greedy", match, str(step), "--home", played.home)
+    move = replayed(played, match)["moves"][step][0][1]
+    assert 0 == shown.code, shown.err
+    assert f"greedy@1 in match {match} of stellar, seat {seat}, where greedy sat\nstep {step}: " in shown.out
+    assert re.search(rf"\n  played   {re.escape(move)}  \([\d.]+ ms\)\n", shown.out)
+    assert re.search(rf"\n  now      the same: {re.escape(move)}  \([\d.]+ ms\)\n", shown.out)
+    assert "before that, it answered as it was played" in shown.err
+
+
+def test_as_json_requests_and_answers_are_whole(played: PlayedHome) -> None:
+    match, seat, step = greedy_in(played)
+    found = as_json(played, "greedy", match, str(step))
+    (answer,) = found["answers"]
+    assert (match, "stellar", seat, []) == (found["match"], found["game"], found["seat"], found["remarks"])
+    assert answer["same"] is True
+    assert (step, seat) == (answer["request"]["step"], answer["request"]["view"]["seat"])
+    assert replayed(played, match)["moves"][step][0][1] == answer["played"]["move"] == answer["now"]["move"]
+    assert [] == found["differs_before"]
+
+
+def test_a_path_is_asked_and_nothing_of_it_is_kept(played: PlayedHome, last: Path) -> None:
+    match, seat, step = greedy_in(played)
+    before = listing(played.home)
+    shown = said("bots", "ask", str(last), match, str(step), "--seat", str(seat), "--home", played.home)
+    assert 0 == shown.code, shown.err
+    assert f"last in match {match} of stellar, seat {seat}, where greedy sat\n" in shown.out
+    assert f"\n  note     because \\x1b[31m\n  stderr   step {step}\n" in shown.out
+    assert "before that, its answers differ from what was played in " in shown.err
+    assert before == listing(played.home)
+
+
+def test_step_by_step_goes_on_to_the_end_of_the_match(played: PlayedHome) -> None:
+    match, seat, step = greedy_in(played)
+    found = as_json(played, "greedy", match, str(step), "--step-by-step")
+    record = replayed(played, match)
+    decided = [i for i, moves in enumerate(record["moves"]) if i >= step and seat in [m[0] for m in moves]]
+    assert [*decided, len(record["moves"])] == [answer["step"] for answer in found["answers"]]
+    assert all(answer.get("same", True) for answer in found["answers"])
+
+
+def test_the_command_of_a_fault_makes_it_again(played: PlayedHome) -> None:
+    card = said("faults", "stumbler", "--limit", "1", "--home", played.home).out
+    (command,) = re.findall(r"^  again     (.*)$", card, re.MULTILINE)
+    words = shlex.split(command)
+    shown = said(*words[words.index("bots") :], "--home", played.home)
+    assert 0 == shown.code, shown.err
+    assert "\n  played   it failed: illegal: expected one of " in shown.out
+    assert "\n  now      the same: it fails: illegal: expected one of " in shown.out
+    assert '"move":"take 9"' in shown.out
+
+
+def test_hello_only_starts_the_bot(played: PlayedHome) -> None:
+    shown = said("bots", "ask", "greedy", "last", "hello", "--home", played.home)
+    assert (0, "") == (shown.code, shown.err)
+    assert '\nhello\n  now      {"type":"ready","protocol":1' in shown.out
+
+
+def test_a_bot_that_does_not_come_as_far_fails_the_command(played: PlayedHome, tmp_path: Path) -> None:
+    match, seat, step = greedy_in(played)
+    path = tmp_path / "mute.py"
+    path.write_text(LAST.replace('print("step"', 'act.step and sys.exit("no more")\n    print("step"'))
+    shown = said("bots", "ask", str(path), match, str(step), "--seat", str(seat), "--home", played.home)
+    assert (1, "it came no further\n") == (shown.code, shown.err)
+    assert "now      it fails: crash: the process ended (exit status 1)" in shown.out
+    assert "no more" in shown.out
+
+
+@pytest.mark.parametrize(
+    ("arguments", "code", "what", "hint"),
+    [
+        ("greedy last 999", 3, "has no step 999: its steps are 0 to", "ladder replay"),
+        ("greedy last twelve", 2, "expected the number of a step, or hello, got: 'twelve'", "--help"),
+        ("greedy last -- -1", 2, "expected the number of a step, or hello, got: '-1'", "--help"),
+        ("greedy 1/9999 1", 3, "there is no match '1/9999'", "ladder matches"),
+        ("gredy last 1", 3, "there is no bot 'gredy' (did you mean 'greedy'?)", "ladder bots"),
+        ("greedy@7 last 1", 3, "greedy has no version '7'", "it has: greedy@1"),
+        ("greedy last 1 --seat 2", 3, "has no seat 2: its seats are 0 to 1", "--seat 0"),
+        ("./nothing.py last 1", 2, "there is no file or folder 'nothing.py'", "ladder submit PATH"),
+    ],
+)
+def test_what_cannot_be_asked_is_refused(
+    played: PlayedHome, arguments: str, code: int, what: str, hint: str
+) -> None:
+    shown = said("bots", "ask", "--home", played.home, *shlex.split(arguments))
+    assert code == shown.code
+    assert what in shown.err
+    assert hint in shown.err.partition("\n  next: ")[2]
+
+
+def test_lines_fit_a_terminal(played: PlayedHome) -> None:
+    match, _, step = greedy_in(played)
+    lines = without_colour(
+        on_a_terminal("bots", "ask", "greedy", match, str(step), "--home", str(played.home))
+    )
+    assert 80 >= max(map(len, lines))
+    assert [] == [line for line in lines if line.startswith(" ") and not re.match(r"  [a-z(]|  {9}", line)]
+
+
+def test_a_debugger_is_waited_for_until_enter(played: PlayedHome, last: Path) -> None:
+    match, seat, step = greedy_in(played)
+    asking = ["ask", str(last), match, str(step), "--seat", str(seat), "--attach", "--home", str(played.home)]
+    pipes: dict[str, Any] = dict.fromkeys(("stdin", "stdout", "stderr"), subprocess.PIPE)
+    with process_group(
+        [sys.executable, "-m", "ladder", "bots", *asking], text=True, env=ENVIRONMENT, **pipes
+    ) as process:
+        waits = process.stderr.readline()
+        (pid,) = re.findall(r"^process (\d+) waits: attach a debugger", waits)
+        status = Path(f"/proc/{pid}/cwd").resolve()
+        out, err = process.communicate("\n", timeout=60)
+    assert last.parent == status, "it runs where it is"
+    assert 0 == process.returncode, err
+    assert f"stderr   step {step}\n" in out

@@ -1,0 +1,185 @@
+"""Bots that are asked again: they get the lines of the match, and their answers stand beside the old ones."""
+
+from __future__ import annotations
+
+import ctypes
+import os
+import subprocess
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import pytest
+from support import ladders
+
+from ladder.errors import LadderError, NotFound, UsageProblem
+from ladder.home.home import Home
+from ladder.live.answers import Answer, answers, is_same
+from ladder.live.asked_bot import start_bot, wait_for_debugger
+from ladder.live.question import HELLO, Question, StoredMatch, ask_about, find_stored
+from ladder.registry.version import Version
+from results.storage.store import Store
+
+BOTS: dict[str, dict[str, Any]] = {
+    "blind": {"parallel": 4},
+    "seeing": {"view": "full"},
+    "exits": {"sin": "exit"},
+    "cheats": {"sin": "cheat"},
+    "sleeps": {"sleep": 0.8},
+    "never-starts": {"sin": "start"},
+}
+SETTINGS = ladders.STELLAR + "[limits]\nmove_ms = 300\nbank_ms = 200\n"
+
+
+@pytest.fixture(scope="module")
+def home(tmp_path_factory: pytest.TempPathFactory) -> Home:
+    """A home in which every bot has met the first one, in both seats."""
+    home = ladders.a_home(tmp_path_factory.mktemp("asked") / "home", BOTS, SETTINGS)
+    ladders.play(home, matches=10, schedule="gauntlet", bots=tuple(BOTS))
+    return home
+
+
+def a_match(home: Home, *names: str, fault: str | None = None) -> StoredMatch:
+    """Return a match of the bots *names* in these seats, in which the first one failed with *fault*."""
+    contents = Store(home.results).contents()
+    for row in contents.matches(["number", "seats.bot", "seats.fault"]).to_pylist():
+        seats = row["seats"]
+        if names == tuple(seat["bot"] for seat in seats)[: len(names)] and fault == seats[0]["fault"]:
+            return find_stored(home, f"1/{row['number']}")
+    raise AssertionError(f"no match of {names} with {fault}")
+
+
+def all_answers(home: Home, question: Question, **more: Any) -> list[Answer]:
+    with start_bot(home, question.bot, question.match.run, **more) as asked:
+        return list(answers(question, asked))
+
+
+def version(home: Home, name: str) -> Version:
+    return home.roster.find(name)
+
+
+@pytest.mark.parametrize(("name", "other"), [("blind", "seeing"), ("seeing", "blind")])
+def test_a_bot_that_heeds_only_what_it_is_told_answers_as_it_played(
+    home: Home, name: str, other: str
+) -> None:
+    match = a_match(home, name, other)
+    question = ask_about(version(home, name), match, len(match.record["moves"]), None)
+    hello, *decisions, end = all_answers(home, question)
+    assert hello.ready
+    assert 20 < len(decisions)
+    for answer in decisions:
+        assert answer.request
+        assert answer.reply
+        assert is_same(answer.request, answer.reply), answer
+    assert end.request is None
+    assert end.reply
+    assert (None, None) == (end.reply.fault, end.reply.move)
+    assert [end] == [answer for answer in [hello, *decisions, end] if answer.wanted]
+
+
+@pytest.mark.parametrize(("name", "kind"), [("exits", "crash"), ("cheats", "illegal"), ("sleeps", "timeout")])
+def test_the_last_line_before_a_fault_makes_the_same_fault_again(home: Home, name: str, kind: str) -> None:
+    match = a_match(home, name, fault=kind)
+    (fault,) = [row for row in match.record["faults"] if row["charged"]]
+    question = ask_about(version(home, name), match, fault["step"], fault["seat"])
+    last = all_answers(home, question)[-1]
+    assert last.reply
+    assert last.request
+    assert last.reply.fault
+    assert (kind, fault["reason"]) == (last.reply.fault.kind, last.reply.fault.reason)
+    assert last.wanted
+    assert is_same(last.request, last.reply)
+    assert fault["request"] == last.request.line(last.ready).decode()[: len(fault["request"])]  # type: ignore[arg-type]
+
+
+def test_a_bot_that_does_not_start_fails_at_its_hello(home: Home) -> None:
+    match = a_match(home, "never-starts", fault="start")
+    (answer,) = all_answers(home, ask_about(version(home, "never-starts"), match, HELLO, 0))
+    assert answer.failed
+    assert answer.wanted
+    assert answer.reply
+    assert answer.reply.fault
+    assert "start" == answer.reply.fault.kind
+    with pytest.raises(NotFound, match="had decided nothing by step 0, nor later"):
+        ask_about(version(home, "never-starts"), match, 0, 0)
+
+
+def test_another_bot_is_asked_in_the_place_of_the_one_that_decided(home: Home) -> None:
+    match = a_match(home, "blind", "seeing")
+    step = next(i for i, moves in enumerate(match.record["moves"]) if moves[0][0] == 1 and i > 2)
+    question = ask_about(version(home, "cheats"), match, step, None)
+    assert 1 == question.seat
+    with start_bot(home, question.bot, match.run) as asked:
+        wanted = next(answer for answer in answers(question, asked) if answer.wanted)
+    assert step == wanted.step
+    assert wanted.reply
+    assert wanted.reply.fault
+    assert "illegal" == wanted.reply.fault.kind
+    assert not wanted.failed, "the match goes on as it was played"
+
+
+def test_a_step_in_which_the_seat_does_not_decide_means_its_last_decision_before(home: Home) -> None:
+    match = a_match(home, "blind", "seeing")
+    moves = match.record["moves"]
+    step = next(i for i in range(5, len(moves)) if moves[i][0][0] == 1)
+    before = max(i for i in range(step) if moves[i][0][0] == 0)
+    question = ask_about(version(home, "blind"), match, step, None)
+    assert before == question.conversation.requests[question.last].step
+
+
+def test_what_cannot_be_asked_is_refused(home: Home) -> None:
+    match = a_match(home, "blind", "seeing")
+    steps = len(match.record["moves"])
+    blind = version(home, "blind")
+    with pytest.raises(NotFound, match=f"no step {steps + 1}: its steps are 0 to {steps - 1}"):
+        ask_about(blind, match, steps + 1, None)
+    with pytest.raises(NotFound, match="has no seat 2"):
+        ask_about(blind, match, 0, 2)
+    with pytest.raises(UsageProblem, match="did not play in match") as refused:
+        ask_about(version(home, "exits"), match, HELLO, None)
+    assert "add --seat with one of: 0, 1" == refused.value.hint
+    other = msgspec.structs.replace(blind, unfit=("stellar",))
+    with pytest.raises(UsageProblem, match="does not play stellar"):
+        ask_about(other, match, 0, None)
+
+
+# -- debuggers
+
+
+@pytest.fixture
+def sleeper() -> Iterator[int]:
+    process = subprocess.Popen(["sleep", "60"])
+    try:
+        yield process.pid
+    finally:
+        process.kill()
+        process.wait()
+
+
+def test_a_debugger_that_never_comes_ends_the_waiting(sleeper: int) -> None:
+    with pytest.raises(LadderError, match=f"no debugger was attached to process {sleeper}"):
+        wait_for_debugger(sleeper, 0.05, lambda seconds: False)
+
+
+def test_enter_ends_the_waiting(sleeper: int) -> None:
+    wait_for_debugger(sleeper, 60, lambda seconds: True)
+
+
+def test_a_debugger_ends_the_waiting(sleeper: int) -> None:
+    libc = ctypes.CDLL(None, use_errno=True)
+    if libc.ptrace(0x4206, sleeper, None, None) != 0:  # PTRACE_SEIZE: it is our child, so Yama allows it
+        pytest.skip(f"this machine has no debugging: {os.strerror(ctypes.get_errno())}")
+    wait_for_debugger(sleeper, 60, lambda seconds: False)
+
+
+def test_a_free_bot_has_no_clock_and_the_environment_of_its_user(home: Home) -> None:
+    match = a_match(home, "sleeps", fault="timeout")
+    question = ask_about(version(home, "sleeps"), match, len(match.record["moves"]), None)
+    with start_bot(home, question.bot, match.run, free=True) as asked:
+        environment = Path(f"/proc/{asked.pid}/environ").read_bytes()
+        last = next(answer for answer in answers(question, asked) if answer.wanted)
+    assert os.environb[b"PATH"] in environment
+    assert last.reply
+    assert last.reply.options, "it took longer than the clock of the match allows"
+    assert 800_000 <= last.reply.elapsed_us
