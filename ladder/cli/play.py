@@ -54,7 +54,7 @@ def play(
     bots: Annotated[
         list[str] | None,
         typer.Argument(
-            metavar="BOT...",
+            metavar="BOT",
             help="NAME, NAME@NUMBER, NAME@HASH or a path, for the other seats in order; they repeat if there"
             " are more seats.",
             autocompletion=complete_bots,

@@ -24,7 +24,7 @@ def replay(
     file: Annotated[
         Path | None,
         typer.Argument(
-            metavar="[FILE]",
+            metavar="FILE",
             help="With --html: the file or the folder to write to; - is stdout.",
             allow_dash=True,
         ),
