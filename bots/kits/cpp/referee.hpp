@@ -6,6 +6,7 @@
 
 #include <cstdio>
 #include <cstdlib>
+#include <functional>
 #include <iostream>
 #include <utility>
 
@@ -33,7 +34,7 @@ struct Act {
     }
 };
 
-using Chooser = std::vector<std::string>(Act &);
+using Chooser = std::function<std::vector<std::string>(Act &)>;
 
 // A line of the referee, with the memory that its values lie in.
 class Message {
@@ -76,7 +77,7 @@ inline Act read_act(const Message &message, const Message &start)
     return act;
 }
 
-inline void answer(Act &act, Chooser *choose)
+inline void answer(Act &act, const Chooser &choose)
 {
     bool is_some = json_get(json_get(act.message, "choice"), "low");
     std::vector<std::string> moves = choose(act);
@@ -94,7 +95,7 @@ inline void answer(Act &act, Chooser *choose)
 }
 
 // Answer until the referee says goodbye. choose() returns low to high of the options.
-inline void serve(Chooser *choose)
+inline void serve(const Chooser &choose)
 {
     std::optional<Message> start;
     for (std::string line; std::getline(std::cin, line);) {

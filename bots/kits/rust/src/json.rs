@@ -150,7 +150,10 @@ impl<T: FromJson> FromJson for Vec<T> {
 impl<T: FromJson> FromJson for BTreeMap<String, T> {
     fn from_json(value: &Json) -> Result<BTreeMap<String, T>, String> {
         match value {
-            Json::Object(members) => members.keys().map(|key| Ok((key.clone(), field(value, key)?))).collect(),
+            Json::Object(members) => members
+                .keys()
+                .map(|key| Ok((key.clone(), field(value, key)?)))
+                .collect(),
             _ => expected("an object", value),
         }
     }

@@ -70,14 +70,21 @@ impl Act {
         let id: String = field(&self.message, "id")?;
         let kind: String = field(&field::<Json>(&self.message, "choice")?, "kind")?;
         let moves: Vec<String> = moves.iter().map(|text| json::quote(text)).collect();
-        let chosen = if kind == "one" { moves[0].clone() } else { format!("[{}]", moves.join(",")) };
-        let note = self.note.as_ref().map_or(String::new(), |text| ",\"note\":".to_string() + &json::quote(text));
-        Ok(["{\"id\":", &json::quote(&id), ",\"move\":", &chosen, &note, "}"].concat())
+        let chosen = if kind == "one" {
+            moves[0].clone()
+        } else {
+            format!("[{}]", moves.join(","))
+        };
+        let mut line = format!("\"id\":{},\"move\":{chosen}", json::quote(&id));
+        if let Some(note) = &self.note {
+            line += &format!(",\"note\":{}", json::quote(note));
+        }
+        Ok(["{", &line, "}"].concat())
     }
 }
 
 /// Answer until the referee says goodbye. Returns an error for a line that cannot be read.
-pub fn serve(choose: fn(&mut Act) -> Vec<String>) -> Result<(), String> {
+pub fn serve(mut choose: impl FnMut(&mut Act) -> Vec<String>) -> Result<(), String> {
     let mut start = Json::Null;
     for line in io::stdin().lock().lines() {
         let message = Json::read(&line.map_err(|error| error.to_string())?)?;
@@ -98,5 +105,7 @@ pub fn serve(choose: fn(&mut Act) -> Vec<String>) -> Result<(), String> {
 
 fn write(line: &str) -> Result<(), String> {
     let mut out = io::stdout();
-    writeln!(out, "{line}").and_then(|_| out.flush()).map_err(|error| error.to_string())
+    writeln!(out, "{line}")
+        .and_then(|_| out.flush())
+        .map_err(|error| error.to_string())
 }

@@ -4,6 +4,7 @@ mod json;
 mod view;
 
 use json::{FromJson, Json};
+use std::io::Read;
 use view::View;
 
 fn there<T>(value: &Option<T>, yes: &'static str, no: &'static str) -> &'static str {
@@ -11,7 +12,8 @@ fn there<T>(value: &Option<T>, yes: &'static str, no: &'static str) -> &'static 
 }
 
 fn main() -> Result<(), String> {
-    let text = std::io::read_to_string(std::io::stdin()).map_err(|error| error.to_string())?;
+    let mut text = String::new();
+    std::io::stdin().read_to_string(&mut text).map_err(|error| error.to_string())?;
     let view = View::from_json(&Json::read(&text)?)?;
     println!("{} {:.2} {} {}", view.for_, view._2nd, view.field, view.a_b);
     println!("{} {}", view.suits[0].as_ref().unwrap(), there(&view.suits[1], "some", "none"));
