@@ -11,6 +11,7 @@ import typer
 from typer.exceptions import TyperException
 
 from ladder.cli import (
+    archive,
     bench,
     bots,
     bots_ask,
@@ -38,6 +39,7 @@ from ladder.cli import (
     play,
     rate,
     replay,
+    restore,
     run,
     season,
     selftest,
@@ -85,6 +87,8 @@ GROUPS: dict[Callable[..., None], tuple[Callable[..., None], ...]] = {
     home.home: (
         init.init,
         season.season,
+        archive.archive,
+        restore.restore,
         duels.duels,
         verify.verify,
         digest.digest,

@@ -135,6 +135,7 @@ def _print_verification(verification: Verification, mended: list[Problem], form:
                 "mended": mended,
                 "moved": list(map(str, verification.moved)),
                 "not_played_again": verification.other_rules,
+                "without_secret": verification.unproved,
             }
         )
         return
@@ -164,3 +165,9 @@ def _note_exceptions(verification: Verification) -> None:
         note(f"{verification.unknown_bots:,} versions that an older ladder built cannot be checked")
     for why, matches in verification.other_rules.items():
         note(f"not played again: {matches:,} {'match' if matches == 1 else 'matches'} {why}")
+    if verification.unproved:
+        runs, matches = [*verification.unproved], verification.unproved.total()
+        more = f" and {len(runs) - 5:,} more" if runs[5:] else ""
+        deals = f"the deals of {matches:,} {'match' if matches == 1 else 'matches'}, and moves by the referee"
+        secrets = f"secrets: those of run {', '.join(runs[:5])}{more} are not here"
+        note(f"not checked whether {deals}, follow from {secrets}")

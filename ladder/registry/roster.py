@@ -35,6 +35,7 @@ from ladder.registry.version import Ban, Version
 from results.reports.labels import DIGITS, HASH_SHOWN, Key
 
 __all__ = [
+    "EXPECTED",
     "Roster",
     "StagedVersion",
     "can_be_checked",

@@ -62,6 +62,8 @@ class Verification:
     """Void attempts, which are not replayed."""
     other_rules: Counter[str] = field(default_factory=Counter)
     """Matches that cannot be replayed, by reason: games or versions that this ladder does not have."""
+    unproved: Counter[str] = field(default_factory=Counter)
+    """Matches by run of which the secret is not here, so that deals cannot be checked against it."""
     bots: int = 0
     """Versions whose files were checked against their hashes."""
     unknown_bots: int = 0
@@ -86,6 +88,7 @@ class Verification:
         self.matches += other.matches
         self.void += other.void
         self.other_rules += other.other_rules
+        self.unproved += other.unproved
         self.standings += other.standings
         self.damaged += other.damaged
         self.wrong = [*self.wrong, *other.wrong][:SHOWN]
@@ -234,6 +237,8 @@ class _Verifier:
             self._verification.void += 1
             return
         self._verification.matches += 1
+        if not self._contents.run(match.run).has_secret:
+            self._verification.unproved[str(self._contents.folder.name_run(match.run))] += 1
         if why := other_rules(match.game, match.game_version):
             self._verification.other_rules[why] += 1
         if wrong:

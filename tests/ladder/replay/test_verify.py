@@ -26,7 +26,9 @@ from support.seating import gone
 import ladder.__main__
 from engines import GAMES, deal_digest
 from ladder.errors import LadderError, RunStopped
+from ladder.home.archive import write_archive
 from ladder.home.home import open_home
+from ladder.home.restore import restore_home
 from ladder.registry.manifest import read_manifest
 from ladder.replay import verify as verification
 from ladder.replay.replay import narrate, record_of
@@ -94,6 +96,28 @@ def flip(path):
 
 
 # -- what is sound
+
+
+def test_a_run_without_its_secret_is_replayed_and_what_could_not_be_checked_is_told(home, tmp_path):
+    file = tmp_path / "archive.tar.gz"
+    write_archive(home, file, without_secrets=True)
+    copy = restore_home(file, tmp_path / "copy").home
+    code, found, _ = verified(copy.path)
+    assert (0, True) == (code, found["sound"])
+    assert {"what": "matches", "checked": 30, "wrong": 0} in found["checked"]
+    assert {"1": 30} == found["without_secret"]
+    assert "the deals of 30 matches" in said("home", "verify", "--home", copy.path).err
+    assert {} == verified(home.path)[1]["without_secret"]
+    assert digest(Store(home.results).contents()) == digest(Store(copy.results).contents())
+
+
+def test_without_the_secret_a_changed_move_is_still_found(home, tmp_path, helped):
+    file = tmp_path / "archive.tar.gz"
+    write_archive(home, file, without_secrets=True)
+    run = Store(restore_home(file, tmp_path / "copy").home.results).runs()[0]
+    assert "" == Replayer(run).wrong_with(helped)
+    wrong = replace(helped, seats=[replace(helped.seats[0], rank=3), *helped.seats[1:]])
+    assert "its ranks are stored as" in Replayer(run).wrong_with(wrong)
 
 
 def test_what_was_played_is_sound_and_nothing_is_written(home, played):

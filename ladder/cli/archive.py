@@ -1,0 +1,59 @@
+"""`ladder home archive`: put a home into one file."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from ladder.cli.options import FormatOption, HomeOption, existing_home, note, print_rows
+
+__all__ = ["archive"]
+
+
+def archive(
+    file: Annotated[Path, typer.Argument(metavar="FILE", help="The file to write; it must not exist.")],
+    without_secrets: Annotated[
+        bool,
+        typer.Option(
+            "--without-secrets",
+            metavar="",
+            help="Leave out the secrets of all runs, and store their hashes instead.",
+        ),
+    ] = False,
+    home: HomeOption = None,
+    format: FormatOption = "table",  # noqa: A002 - the option's name
+) -> None:
+    """Put the home into one file.
+
+    The file holds settings, bots, all matches, duels and seasons. An unfinished run ends in it as it is, and
+    its secret is left out, because its deals are still to come. Variables that bots may have ([allow] env),
+    transcripts and ratings, which are computed again, are left out, too.
+
+    With --without-secrets, nobody can compute deals from the file that were not played. ladder home verify
+    then says which runs it cannot check against their secrets.
+
+    Example: ladder home archive term.tar.gz
+    """
+    import shlex
+
+    from ladder.home.archive import write_archive
+    from results.reports.render import Column
+
+    written = write_archive(existing_home(home), file, without_secrets=without_secrets)
+    facts = {
+        "file": str(file),
+        "size": f"{written.size / 2**20:,.1f} MB",
+        "files": f"{written.files:,}",
+        "matches": f"{written.matches:,}",
+        "digest": written.digest,
+        "sha256": written.sha256,
+    }
+    rows = [{"what": what, "found": found} for what, found in facts.items()]
+    print_rows(rows, [Column("what", "what"), Column("found", "found")], format)
+    for run in written.ended:
+        note(f"run {run} is unfinished: in the archive it ends as it is, without its secret")
+    for what in written.left_out:
+        note(f"left out: {what}")
+    note("elsewhere", f"ladder home restore {shlex.quote(file.name)}")

@@ -1,0 +1,56 @@
+"""`ladder home restore`: make a home from an archive."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from ladder.cli.options import FormatOption, note, print_rows
+
+__all__ = ["restore"]
+
+
+def restore(
+    file: Annotated[Path, typer.Argument(metavar="FILE", help="An archive, by ladder home archive.")],
+    path: Annotated[
+        Path, typer.Argument(metavar="FOLDER", help="The home to make; it must not exist.")
+    ] = Path("ladder-home"),
+    format: FormatOption = "table",  # noqa: A002 - the option's name
+) -> None:
+    """Make a home from an archive.
+
+    Every file is compared with its checksum in the archive, and the ratings are computed again. An archive
+    that is cut off or altered is refused; then there is no new home. The digest is that of ladder home
+    digest: compare it with the one that was printed when the archive was made.
+
+    Example: ladder home restore term.tar.gz last-term
+    """
+    import shlex
+
+    from ladder.home.home import DEFAULT
+    from ladder.home.restore import restore_home
+    from results.reports.render import Column
+
+    restored = restore_home(file, path)
+    listed = restored.listed
+    facts = {
+        "home": str(path),
+        "made": f"{listed.made} by ladder {listed.ladder}",
+        "bots": f"{restored.bots:,}",
+        "runs": f"{restored.runs:,}",
+        "matches": f"{listed.matches:,}",
+        "digest": restored.digest,
+    }
+    rows = [{"what": what, "found": found} for what, found in facts.items()]
+    print_rows(rows, [Column("what", "what"), Column("found", "found")], format)
+    if restored.digest != listed.digest:
+        note(f"warning: the archive gives {listed.digest} as its digest; ratings differ on this machine")
+    for what in restored.allowed:
+        note(f"{path / 'ladder.toml'} allows bots {what}")
+    if restored.rebuild:
+        some = ", ".join(restored.rebuild[:5]) + (", ..." if restored.rebuild[5:] else "")
+        note(f"built on another type of machine ({listed.machine}): {some}", "submit them again")
+    where = "" if path == DEFAULT else f" --home {shlex.quote(str(path))}"
+    note("every match can be checked", f"ladder home verify{where}")

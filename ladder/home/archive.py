@@ -1,0 +1,238 @@
+"""Put a home into one file: its bots, results and settings, without what must not leave this machine."""
+
+from __future__ import annotations
+
+import gzip
+import hashlib
+import io
+import os
+import stat
+import tarfile
+import tempfile
+from collections.abc import Iterator
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import IO, Literal, NamedTuple
+
+import msgspec
+
+from ladder.errors import LadderError, UsageProblem
+from ladder.home.home import Home
+from ladder.home.packing import FORMAT, LIST, SETTINGS, ArchivedFile, ArchiveList, without_env
+from ladder.machine.installation import __version__
+from ladder.registry.roster import EXPECTED
+from ladder.registry.transfer import machine_type
+from results.record import Run
+from results.reports.digest import digest
+from results.storage.copying import copy_results
+from results.storage.disk import Disk
+from results.storage.store import Store
+from results.storage.unrated import unrated_stores
+
+__all__ = ["write_archive"]
+
+LEVEL = 6
+"""Of gzip: Parquet files are compressed already."""
+NOT_STORED = ("lock",)
+"""Files of a copy of results that a restored home makes anew."""
+
+
+class Archived(NamedTuple):
+    """What is in an archive that was written."""
+
+    digest: str
+    """What `ladder home digest` prints for it."""
+    matches: int
+    files: int
+    size: int
+    """Of the archive, in bytes."""
+    sha256: str
+    """Of the archive."""
+    ended: tuple[str, ...]
+    """The runs that were unfinished; they end in the archive as they are, without their secrets."""
+    left_out: tuple[str, ...]
+    """What is not in it, in words."""
+
+
+def write_archive(home: Home, file: Path, *, without_secrets: bool = False) -> Archived:
+    """Write *home* to *file*, which must not exist; a run may go on meanwhile.
+
+    The secret of an unfinished run is left out, because its deals are still to come; *without_secrets*, those
+    of all runs are.  Raises UsageProblem, LadderError, DamagedResults or OSError; then there is no such file.
+    """
+    if os.path.lexists(file):
+        raise UsageProblem(f"{file} exists already", "name another file, or remove this one")
+    if not file.absolute().parent.is_dir():
+        raise UsageProblem(f"{file.absolute().parent} is not there", "name a file in a folder that exists")
+    with tempfile.TemporaryDirectory(prefix=f".{file.name}-", dir=file.absolute().parent) as stage:
+        contents = _Contents(home, Path(stage, "home"), without_secrets=without_secrets)
+        packed = Path(stage, "archive")
+        with packed.open("xb") as raw:
+            contents.write(raw)
+        packed.chmod(0o600)  # secrets of runs and programs of others are in it
+        Disk().sync_file(packed)
+        try:
+            file.hardlink_to(packed)
+        except FileExistsError:
+            raise UsageProblem(f"{file} exists by now", "name another file, or remove this one") from None
+        except OSError:  # a disk without hard links
+            packed.rename(file)
+        Disk().sync_dir(file.absolute().parent)
+    with file.open("rb") as raw:
+        sha256 = hashlib.file_digest(raw, "sha256").hexdigest()
+    listed = contents.listed
+    left_out = tuple(contents.left_out)
+    size = file.stat().st_size
+    return Archived(listed.digest, listed.matches, len(listed.files), size, sha256, listed.ended, left_out)
+
+
+class _Contents:
+    """What goes into an archive, collected in a folder beside it."""
+
+    def __init__(self, home: Home, stage: Path, *, without_secrets: bool) -> None:
+        self.left_out: list[str] = []
+        self._files: dict[str, Path] = {}
+        """The paths in the home, with the files that hold their content."""
+        stage.mkdir()
+        ended = self._take_results(home, stage, without_secrets=without_secrets)
+        self._take_bots(home)
+        self._take_settings(home, stage)
+        found = digest(Store(stage / "results").contents())
+        self.listed = ArchiveList(
+            format=FORMAT,
+            ladder=__version__,
+            made=datetime.now(UTC).isoformat(timespec="seconds"),
+            machine=machine_type(),
+            digest=found.hex,
+            matches=found.matches,
+            ended=tuple(ended),
+            without_secrets=without_secrets,
+            files=tuple(_describe(name, path) for name, path in self._files.items()),
+        )
+
+    # -- collecting
+
+    def _take_results(self, home: Home, stage: Path, *, without_secrets: bool) -> list[str]:
+        """Copy all results; return the names of the runs that were unfinished."""
+
+        def hide(run: Run) -> Run:
+            return run.without_secret() if without_secrets or run.finished is None else run
+
+        ended = []
+        results = stage / "results"
+        copies = {results: Store(home.results)}
+        copies |= {results / "unrated" / name: store for name, store in unrated_stores(home.results).items()}
+        for target, source in copies.items():
+            target.parent.mkdir(exist_ok=True)
+            _, unfinished = copy_results(source, target, hide)
+            if unfinished:
+                ended.append(str(source.folder.name_run(unfinished.run)))
+        for path in _walk(results):
+            if path.name not in NOT_STORED:
+                self._files[path.relative_to(stage).as_posix()] = path
+        return ended
+
+    def _take_bots(self, home: Home) -> None:
+        """List the files of all bots; a version that is being submitted is not one yet."""
+        special = 0
+        for path in _walk(home.roster.path):
+            name = path.relative_to(home.path).as_posix()
+            top = name.split("/")[1]
+            if (top.startswith(".") and top != EXPECTED) or "__pycache__" in name.split("/"):
+                continue
+            if path.is_symlink() or path.is_file():
+                self._files[name] = path
+            else:
+                special += 1
+        if special:
+            self.left_out.append(f"{special:,} files of bots that are neither files nor links")
+
+    def _take_settings(self, home: Home, stage: Path) -> None:
+        """Write the settings, and list the tables that they name, if these are in the home."""
+        text = (home.path / SETTINGS).read_text("utf-8")
+        if without_env(text) != text:
+            self.left_out.append(f"env below [allow] in {SETTINGS}")
+        (stage / SETTINGS).write_text(without_env(text), "utf-8")
+        self._files[SETTINGS] = stage / SETTINGS
+        inside = home.path.resolve()
+        for game in home.settings.games.values():
+            for value in game.options.values():
+                table = (inside / value).resolve() if isinstance(value, str) else inside
+                if table.is_file() and table.is_relative_to(inside):
+                    self._files[table.relative_to(inside).as_posix()] = table
+                elif table.is_file():
+                    self.left_out.append(f"{value}, which {SETTINGS} names and which is not in the home")
+
+    # -- writing
+
+    def write(self, raw: IO[bytes]) -> None:
+        """Write the archive to *raw*.  Raises LadderError if a file has changed since it was listed."""
+        with (
+            gzip.GzipFile(filename="", mode="wb", compresslevel=LEVEL, fileobj=raw, mtime=0) as packed,
+            tarfile.open(fileobj=packed, mode="w|", format=tarfile.PAX_FORMAT) as tar,
+        ):
+            listed = msgspec.json.format(msgspec.json.encode(self.listed))
+            tar.addfile(_member(LIST, len(listed)), io.BytesIO(listed))
+            for file, path in zip(self.listed.files, self._files.values(), strict=True):
+                member = _member(file.path, file.size)
+                member.mode = 0o755 if file.kind == "program" else 0o644
+                if file.kind == "link":
+                    member.type, member.linkname = tarfile.SYMTYPE, str(path.readlink())
+                    tar.addfile(member)
+                    continue
+                with path.open("rb") as content:
+                    hashed = _Hashed(content)
+                    try:
+                        tar.addfile(member, hashed)
+                    except OSError as error:
+                        raise LadderError(f"{path} cannot be archived: {error}", _AGAIN) from None
+                if hashed.hex != file.sha256:
+                    raise LadderError(f"{path} has changed while it was archived", _AGAIN)
+
+
+_AGAIN = "the same command again, when no bot is at work there"
+
+
+class _Hashed:
+    """A file that is hashed while it is read."""
+
+    def __init__(self, file: IO[bytes]) -> None:
+        self._file = file
+        self._hash = hashlib.sha256()
+
+    @property
+    def hex(self) -> str:
+        return self._hash.hexdigest()
+
+    def read(self, size: int = -1) -> bytes:
+        data = self._file.read(size)
+        self._hash.update(data)
+        return data
+
+
+def _member(name: str, size: int) -> tarfile.TarInfo:
+    """Return a member of a tar archive, without times and owners."""
+    member = tarfile.TarInfo(name)
+    member.size = size
+    return member
+
+
+def _walk(folder: Path) -> Iterator[Path]:
+    """Yield everything in *folder* but folders, in order."""
+    for path in sorted(folder.rglob("*")):
+        if path.is_symlink() or not path.is_dir():
+            yield path
+
+
+def _describe(name: str, path: Path) -> ArchivedFile:
+    """Return the description of the file at *path*, whose path in the home is *name*."""
+    mode = path.lstat().st_mode
+    if stat.S_ISLNK(mode):
+        return ArchivedFile.named(name, "link", 0, hashlib.sha256(os.fsencode(path.readlink())).hexdigest())
+    try:
+        with path.open("rb") as content:
+            found = hashlib.file_digest(content, "sha256").hexdigest()
+    except OSError as error:
+        raise LadderError(f"{path} cannot be archived: {error}", "see to its permissions") from None
+    kind: Literal["file", "program"] = "program" if mode & stat.S_IXUSR else "file"
+    return ArchivedFile.named(name, kind, path.stat().st_size, found)

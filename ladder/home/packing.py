@@ -1,0 +1,122 @@
+"""The form of an archive of a home: one gzipped tar file, whose first member lists the others.
+
+The list has the size and the SHA-256 of every file.  What is not in it is not taken out of the archive.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import tomllib
+from typing import Literal, TypeAlias
+from urllib.parse import quote, unquote_to_bytes
+
+import msgspec
+
+from ladder.errors import LadderError
+
+__all__ = [
+    "FORMAT",
+    "LIST",
+    "MOST_FILES",
+    "MOST_LIST",
+    "SETTINGS",
+    "ArchiveList",
+    "ArchivedFile",
+    "without_env",
+]
+
+FORMAT = 1
+LIST = "archive.json"
+"""The name of the list."""
+SETTINGS = "ladder.toml"
+MOST_LIST = 2**28
+"""The most bytes of a list."""
+MOST_FILES = 10**6
+"""The most files in an archive: a thousand bots of a thousand files each."""
+
+
+Kind: TypeAlias = Literal["file", "program", "link"]
+
+
+class ArchivedFile(msgspec.Struct, frozen=True):
+    """One file of an archive."""
+
+    name: str
+    """Its path in the home, percent-encoded, because names of bots' files may be any bytes."""
+    kind: Kind
+    size: int
+    """In bytes; 0 for a link."""
+    sha256: str
+    """Of its content, or of the target of the link."""
+
+    @classmethod
+    def named(cls, path: str, kind: Kind, size: int, sha256: str) -> ArchivedFile:
+        """Return the description of the file at *path*, relative to the home."""
+        return cls(quote(os.fsencode(path)), kind, size, sha256)
+
+    @property
+    def path(self) -> str:
+        """The path in the home."""
+        return os.fsdecode(unquote_to_bytes(self.name))
+
+    @property
+    def is_safe(self) -> bool:
+        """Whether the path stays in the home.  Links are for files of bots: the ladder reads all others."""
+        path = self.path
+        parts = path.split("/")
+        if "\0" in path or {"", ".", ".."} & set(parts):
+            return False
+        in_bot = len(parts) > 4 and parts[0] == "bots" and parts[3] in ("files", "source")
+        return in_bot or self.kind != "link"
+
+
+class ArchiveList(msgspec.Struct, frozen=True):
+    """The content of LIST."""
+
+    format: int
+    ladder: str
+    """The version of the ladder that wrote it."""
+    made: str
+    """When, in UTC."""
+    machine: str
+    """The type of machine on which bots were built."""
+    digest: str
+    """What `ladder home digest` prints for it."""
+    matches: int
+    ended: tuple[str, ...]
+    """The runs that were unfinished, and end in the archive as they are."""
+    without_secrets: bool
+    files: tuple[ArchivedFile, ...]
+
+
+_HEADER = re.compile(r"(?m)^[ \t]*\[")
+_ALLOW = re.compile(r"(?m)^[ \t]*\[[ \t]*allow[ \t]*\][ \t]*(?:#.*)?$")
+_ENV = re.compile(
+    r"""(?m)^[ \t]*env[ \t]*=[ \t]*\[(?:[^\]"'#]|"[^"\n]*"|'[^'\n]*'|#.*$)*\][ \t]*(?:#.*)?(?:\n|\Z)"""
+)
+
+
+def without_env(settings: str) -> str:
+    """Return the text of ladder.toml without `env` below [allow]; everything else stays as it is.
+
+    Where the home is restored, its bots must not get variables of the same names.  Raises LadderError if the
+    text says it in another way than ladder.toml shows.
+    """
+    wanted = tomllib.loads(settings)
+    if "env" not in wanted.get("allow", {}):
+        return settings
+    del wanted["allow"]["env"]
+    if heading := _ALLOW.search(settings):
+        following = _HEADER.search(settings, heading.end())
+        end = following.start() if following else len(settings)
+        changed = settings[: heading.end()] + _ENV.sub("", settings[heading.end() : end]) + settings[end:]
+        try:
+            if tomllib.loads(changed) == wanted:
+                return changed
+        except tomllib.TOMLDecodeError:
+            pass
+    raise LadderError(
+        f"the env of [allow] cannot be taken out of {SETTINGS}",
+        f"write it in {SETTINGS} as a line of its own below [allow]: env = [...]",
+    )

@@ -1,0 +1,75 @@
+"""`ladder home archive` and `ladder home restore`: what they print, and what they refuse."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from support.command_line import on_a_terminal, said, without_colour
+from support.rated_homes import a_rated_home
+from support.records import a_run
+
+from results.storage.store import Store
+
+
+@pytest.fixture
+def home(tmp_path: Path) -> Path:
+    return a_rated_home(tmp_path / "home", ["careful", "greedy", "bold"], 4)
+
+
+def facts(*arguments: str | Path) -> dict[str, str]:
+    answer = said(*arguments, "--format", "json")
+    assert 0 == answer.code, answer.err
+    return {row["what"]: row["found"] for row in json.loads(answer.out)}
+
+
+def test_a_home_goes_through_a_file_with_its_digest(home: Path, tmp_path: Path) -> None:
+    file, copy = tmp_path / "term.tar.gz", tmp_path / "copy"
+    archived = facts("home", "archive", file, "--home", home)
+    restored = facts("home", "restore", file, copy)
+    digest = said("home", "digest", "--home", home).out.strip()
+    assert [digest] * 3 == [
+        archived["digest"],
+        restored["digest"],
+        said("home", "digest", "--home", copy).out.strip(),
+    ]
+    assert ("24", "1") == (restored["matches"], restored["runs"])
+    boards = [said("leaderboard", "--format", "csv", "--home", each).out for each in (home, copy)]
+    assert boards[0] == boards[1]
+
+
+def test_what_is_left_out_is_told(home: Path, tmp_path: Path) -> None:
+    (home / "ladder.toml").write_text('[allow]\nenv = ["KEY"]\nnetwork = ["greedy"]\n')
+    store = Store(home / "results")
+    with store.lock():
+        store.begin(a_run(2))
+    archived = said("home", "archive", tmp_path / "a.tgz", "--home", home)
+    assert "run 2 is unfinished: in the archive it ends as it is, without its secret" in archived.err
+    assert "left out: env below [allow] in ladder.toml" in archived.err
+    restored = said("home", "restore", tmp_path / "a.tgz", tmp_path / "copy")
+    assert "allows bots the network for greedy" in restored.err
+    assert f"ladder home verify --home {tmp_path / 'copy'}" in restored.err
+
+
+def test_refusals_have_a_hint_and_exit_code_2(home: Path, tmp_path: Path) -> None:
+    file = tmp_path / "a.tgz"
+    assert 0 == said("home", "archive", file, "--home", home).code
+    cut = tmp_path / "cut.tgz"
+    cut.write_bytes(file.read_bytes()[:-20])
+    for arguments, what in (
+        (("archive", file, "--home", home), "a.tgz exists already"),
+        (("restore", file, home), "home exists already"),
+        (("restore", cut, tmp_path / "new"), "cut.tgz cannot be restored: "),
+        (("restore", tmp_path / "none", tmp_path / "new"), "none is not an archive"),
+    ):
+        answer = said("home", *arguments)
+        assert (2, True, True) == (answer.code, what in answer.err, "  next: " in answer.err), answer.err
+    assert {"home", "a.tgz", "cut.tgz"} == {path.name for path in tmp_path.iterdir()}
+
+
+def test_both_fit_a_terminal(home: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    for command in (("archive", "a.tgz"), ("restore", "a.tgz", "b")):
+        told = on_a_terminal("home", *command, NO_COLOR="1", LADDER_HOME=str(home))
+        assert 80 >= max(map(len, without_colour(told)))
