@@ -68,12 +68,14 @@ def new(
     kit = find_language(language)
     folder = create_bot(kit, name, parent, known_game(game) if game else "", _taken(home))
     print(folder)
-    note(
-        f"made {name} in {kit.title}; {folder / kit.main} is where your strategy begins",
-        f"ladder check {shlex.quote(str(folder))}",
-    )
+    check = f"ladder check {shlex.quote(str(folder))}"
+    made = f"made {name} in {kit.title}; {folder / kit.main} is where your strategy begins"
     if missing := kit.missing():
-        note(f"this machine has no {' and no '.join(missing)}, which the bot needs", kit.advice())
+        note(made)
+        needed = f"this machine has no {' and no '.join(missing)}, which the bot needs"
+        note(needed, f"{kit.advice()}; then: {check}")
+    else:
+        note(made, check)
 
 
 def _taken(home: Path | None) -> set[str]:
@@ -93,7 +95,7 @@ def _print_languages(form: str) -> None:
             "language": language.name,
             "main": language.main,
             "needs": list(language.tools),
-            "ready": not language.missing(),
+            "missing": language.missing(),
             "to_do": language.advice() if language.missing() else None,
         }
         for language in LANGUAGES.values()
@@ -102,6 +104,12 @@ def _print_languages(form: str) -> None:
         Column("language", "language"),
         Column("main", "main file"),
         Column("needs", "needs", lambda tools: ", ".join(tools) or "nothing else"),
-        Column("to_do", "to do", lambda text: text or "ready"),
+        Column("missing", "missing here", ", ".join),
     ]
+    if form != "table":  # whose lines are short: there, a note has the packages of all languages
+        columns.append(Column("to_do", "to do"))
     print_rows(rows, columns, form)
+    missing = [language for language in LANGUAGES.values() if language.missing()]
+    if missing and form == "table":
+        packages = dict.fromkeys(language.tools[tool] for language in missing for tool in language.missing())
+        note("programs are missing on this machine", f"apt install {' '.join(packages)}")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 import shlex
 from pathlib import Path
@@ -53,7 +54,7 @@ def test_a_bot_for_one_game_reads_its_views_with_types(language: str, game: str,
 def test_the_commands_of_the_readme_work_in_their_order(tmp_path: Path) -> None:
     bot = create_bot(LANGUAGES["python"], "rookie", tmp_path, "stellar")
     shown = re.findall(r"`(ladder [^`]+)`", (bot / "README.md").read_text("utf-8"))
-    first = (("init", "ladder-home"), ("bots", "house", "remove"), ("submit", ROOT / "bots" / "random"))
+    first = (("init", "ladder-home"), ("bots", "house", "remove"), ("submit", bot, "--name", "other"))
     assert [0, 0, 0] == [typed(*words, cwd=tmp_path).code for words in first]
     for command in shown:
         words = shlex.split(re.sub(r"--games \d+", "--games 4", command))[1:]
@@ -153,16 +154,21 @@ def test_tools_that_are_missing_are_named_with_what_to_install(
     made = said("new", "go", "rookie", "--in", tmp_path)
     assert 0 == made.code
     assert "this machine has no go, which the bot needs" in made.err
-    assert "apt install golang-go" in made.err
+    assert "apt install golang-go, or see https://go.dev/dl; then: " in made.err
 
 
-def test_the_list_of_languages_says_what_each_needs() -> None:
-    rows = said("new", "--list", "--format", "md").out.splitlines()
-    assert len(LANGUAGES) + 2 == len(rows)
-    assert all(
-        language.title and (ROOT / "bots/kits" / name / "bot.toml").is_file()
-        for name, language in LANGUAGES.items()
-    )
+def test_the_list_of_languages_says_what_each_needs_and_what_is_missing(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("PATH", str(tmp_path))
+    listed = json.loads(said("new", "--list", "--format", "json").out)
+    assert list(LANGUAGES) == [row["language"] for row in listed]
+    (go,) = (row for row in listed if row["language"] == "go")
+    assert {"main": "bot.go", "needs": ["go"], "missing": ["go"]}.items() <= go.items()
+    assert "apt install golang-go, or see https://go.dev/dl" == go["to_do"]
+    shown = said("new", "--list")
+    assert "golang-go" in shown.err.partition("next: apt install ")[2]
+    assert max(map(len, shown.out.splitlines())) <= 80
 
 
 def test_a_game_without_a_schema_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
