@@ -12,13 +12,24 @@ from pathlib import Path
 __all__ = ["COMMANDS_OF", "WITHOUT_HOME", "as_called", "called"]
 
 WITHOUT_HOME = frozenset(
-    {"bench", "doctor", "games", "games new", "games rules", "home init", "selftest", "worker", "--help"}
+    {
+        "bench",
+        "doctor",
+        "games",
+        "games files",
+        "games new",
+        "games rules",
+        "home init",
+        "selftest",
+        "worker",
+        "--help",
+    }
 )
 """The commands that have no option --home."""
 COMMANDS_OF = {
     "bots": ("info", "retire", "activate", "ban", "house"),
-    "games": ("rules", "new"),
-    "home": ("init", "duels", "verify", "digest", "rate", "merge", "compact"),
+    "games": ("rules", "files", "new"),
+    "home": ("init", "season", "duels", "verify", "digest", "rate", "merge", "compact"),
 }
 """The commands of each group: an option stands behind both words."""
 

@@ -36,7 +36,7 @@ def _check(contents: Contents, name: str) -> None:
     if unfinished := contents.unfinished_run:
         raise UsageProblem(
             f"run {unfinished.run} is not finished, and counts in season {seasons[-1].name}",
-            f"ladder run --resume, which finishes it; then ladder home season {name}",
+            f"ladder run --resume, which finishes it; ladder home season {name}, again",
         )
 
 

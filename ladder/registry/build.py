@@ -110,7 +110,7 @@ def _build_error(
     if status == NOT_FOUND:
         program = _missing_program(command, output)
         why = f"{program} is not on this machine"
-        hint = f"install {program} (ladder new --list names packages), or correct `build`; submit again"
+        hint = f"install {program} (see ladder new --list), or correct `build`; submit again"
     if wants_network(output) and not network:
         why += "; it needs the network, which builds may not use"
         hint = (
