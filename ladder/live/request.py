@@ -43,8 +43,6 @@ class PlayRequest:
     from the first if there are more seats."""
     person: int | None = None
     """The seat of the person; None: the bots play among themselves."""
-    connected: int | None = None
-    """The seat of a bot that its author starts."""
     seats: int | None = None
     """The size of the table.  None: the smallest that has room for all."""
     seed: int | None = None
@@ -53,6 +51,8 @@ class PlayRequest:
     """A deal in the game's format, instead of one that follows from *seed* or *secret*."""
     has_clock: bool = True
     """Whether the bots must answer in time."""
+    connected: int | None = None
+    """The seat of a bot that its author starts."""
 
     @property
     def guests(self) -> dict[int, Version]:

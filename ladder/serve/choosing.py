@@ -52,4 +52,4 @@ def request_of(offer: Offer, form: Mapping[str, Sequence[str]]) -> PlayRequest:
     bots = tuple(form.get("bot", ()))
     if len(bots) != offer.seats - 1 or not set(bots) <= set(offer.bots):
         raise UsageProblem(f"expected {offer.seats - 1} bots that play {offer.game}", "choose them again")
-    return PlayRequest(offer.game, bots, int(seat), offer.seats, has_clock="slow" not in form)
+    return PlayRequest(offer.game, bots, int(seat), seats=offer.seats, has_clock="slow" not in form)
