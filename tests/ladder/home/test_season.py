@@ -51,7 +51,7 @@ def test_a_season_does_not_begin_while_a_run_is_unfinished(tmp_path):
     started(home)
     with pytest.raises(UsageProblem, match="run 1 is not finished, and counts in season first") as caught:
         begin_season(home, "spring")
-    assert "ladder run --resume, which finishes it; then ladder home season spring" == caught.value.hint
+    assert "ladder run --resume, which finishes it; ladder home season spring, again" == caught.value.hint
     assert [("first", [1])] == seasons(home)
 
 
