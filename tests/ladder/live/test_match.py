@@ -311,7 +311,7 @@ def test_a_bot_that_connects_plays_its_seat_and_has_no_clock(home: Home) -> None
         return first_option(act)
 
     try:
-        plan = planned(open_home(home.path), "stella-quest", "first", connected=1)
+        plan = planned(open_home(home.path), "stella-quest", person=0, connected=1)
     finally:
         file.write_text(before)
     with connected(choose) as connection, going_on(plan, connection) as match:
@@ -320,7 +320,7 @@ def test_a_bot_that_connects_plays_its_seat_and_has_no_clock(home: Home) -> None
     assert {1} == set(calls)
     name, block = keep_match(home, plan, over)
     assert [] == [fault.kind for fault in block.faults if fault.seat == 1]
-    assert ["first", "connected"] == [seat.bot for seat in block.matches[0].seats]
+    assert ["person", "connected"] == [seat.bot for seat in block.matches[0].seats]
     record = record_of(*contents_with(home.results, f"{name}/0"))
     assert "author" == record["seats"][1]["version"]
 
