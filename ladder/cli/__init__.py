@@ -16,6 +16,7 @@ from ladder.cli import (
     bots,
     bots_ask,
     bots_ban,
+    bots_feedback,
     bots_info,
     bots_retire,
     check,
@@ -78,6 +79,7 @@ GROUPS: dict[Callable[..., None], tuple[Callable[..., None], ...]] = {
     bots.bots: (
         bots_info.info,
         bots_ask.ask,
+        bots_feedback.feedback,
         bots_retire.retire,
         bots_retire.activate,
         bots_ban.ban,

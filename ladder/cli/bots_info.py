@@ -2,72 +2,222 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
-from ladder.cli.options import BotArgument, HomeOption, JsonOption, existing_home, store_of
+from ladder.cli.options import (
+    BotArgument,
+    GameOption,
+    HomeOption,
+    JsonOption,
+    SeasonOption,
+    existing_home,
+    known_game,
+    note,
+    print_rows,
+    print_title,
+    store_of,
+)
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from ladder.home.home import Home
     from ladder.registry.version import Version
+    from results.reports.bot_facts import BotFacts, BotFaults, GameFacts
+    from results.reports.labels import Numbers
+    from results.reports.render import Column, Row
 
 __all__ = ["info"]
 
+RATINGS = 7
+"""The most rows of a rating's history."""
+FAULTS = 3
+"""The newest faults that are listed."""
+WHOLE = "--json has everything"
+"""The hint below a table that lacks columns."""
 
-def info(bot: BotArgument, json: JsonOption = False, home: HomeOption = None) -> None:
-    """Show a bot: what it runs, which games it plays, where it is stored, how it stands.
 
-    A name alone means the newest version that plays.
+def info(
+    bot: BotArgument,
+    game: GameOption = None,
+    season: SeasonOption = None,
+    json: JsonOption = False,
+    home: HomeOption = None,
+) -> None:
+    """Show all that is known of a bot.
 
-    Example: ladder bots info greedy
+    What it runs and where it is stored; its versions and their ratings. Of the version that you name, or of
+    the newest one that plays: how its rating came about, its results against each opponent and at each seat,
+    how far it stayed from the limits on time and memory, and its faults.
+
+    Example: ladder bots info greedy --game stellar
     """
-    from results.reports.render import escape
+    from results.rating.cache import ratings_of_season
+    from results.reports.bot_facts import BotReader
 
+    chosen = known_game(game) if game else None
     where = existing_home(home)
-    facts = _facts(where, where.roster.find(bot))
+    version = where.roster.find(bot)
+    versions = where.roster.versions_of(version.bot)
+    store = store_of(where)
+    rated = {name: each for name, each in ratings_of_season(store, season).items() if chosen in (None, name)}
+    key = (version.bot, version.version)
+    reader = BotReader(store.contents().of_season(season), rated, {key})
+    facts = reader.facts(key, [(other.bot, other.version) for other in versions])
     if json:
         import json as text
 
-        print(text.dumps(facts, indent=2))
-        return
-    width = max(map(len, facts)) + 2
-    for what, found in facts.items():
-        lines = found if isinstance(found, list) else [found]
-        for i, line in enumerate(lines):
-            print(f"{'' if i else what:<{width}}{escape(line)}")
+        print(text.dumps(_json(where, version, versions, facts), indent=2))
+    else:
+        _print(where, version, versions, facts)
 
 
-def _facts(home: Home, version: Version) -> dict[str, str | list[str]]:
-    """Return the known facts about *version*, without the empty ones."""
+def _identity(home: Home, version: Version, versions: Sequence[Version]) -> dict[str, Any]:
+    """Return what is known of *version* without any match."""
     from engines import GAMES
     from ladder.registry.build import shell_line
-    from results.rating.cache import ratings_current
-    from results.rating.fit import Z_95
 
-    manifest, roster = version.manifest, home.roster
-    others = [other for other in roster.versions() if other.bot == version.bot]
-    active = {other.id for other in roster.active()}
-    rated = ratings_current(store_of(home)).values()
-    own = (version.bot, version.version)
-    facts: dict[str, str | list[str]] = {
-        "bot": f"{version.bot}@{version.number} ({version.version})",
-        "description": manifest.description,
-        "author": manifest.author,
-        "note": version.note,
+    manifest = version.manifest
+    return {
+        "bot": version.bot,
+        "number": version.number,
+        "version": version.version,
+        "description": manifest.description or None,
+        "author": manifest.author or None,
+        "note": version.note or None,
         "games": [game for game in GAMES if version.plays(game)],
         "runs": shell_line(version, manifest.run),
-        "build": shell_line(version, manifest.build) if manifest.build else "",
+        "build": shell_line(version, manifest.build) if manifest.build else None,
         "submitted": version.submitted,
-        "banned": f"{version.ban.why} (since {version.ban.since})" if version.ban else "",
-        "from": roster.origins()[version.bot][others.index(version)],
+        "banned": f"{version.ban.why} (since {version.ban.since})" if version.ban else None,
+        "from": home.roster.origins()[version.bot][versions.index(version)] or None,
         "files": version.folder,
-        "versions": [
-            f"{other.bot}@{other.number} ({other.version}){', plays' if other.id in active else ''}"
-            for other in others
-        ],
-        "ratings": [
-            f"{each.game}: {found.mu:.1f} +- {Z_95 * found.sigma:.1f} after {found.matches:,} matches"
-            for each in rated
-            if (found := each.standings.get(own))
-        ],
     }
-    return {what: found for what, found in facts.items() if found}
+
+
+def _version_rows(home: Home, versions: Sequence[Version]) -> list[Row]:
+    """Return a row for each version, the oldest first."""
+    active = {each.id for each in home.roster.active()}
+    return [
+        {
+            "number": each.number,
+            "version": each.version,
+            "submitted": each.submitted,
+            "plays": each.id in active,
+            "retired": each.retired,
+            "note": each.note or None,
+        }
+        for each in versions
+    ]
+
+
+# -- for programs
+
+
+def _json(home: Home, version: Version, versions: Sequence[Version], facts: BotFacts) -> dict[str, Any]:
+    return {
+        **_identity(home, version, versions),
+        "versions": _version_rows(home, versions),
+        "ratings": facts.standings,
+        "played": [
+            {
+                "game": each.game,
+                "history": each.history,
+                "opponents": each.opponents,
+                "seats": each.places,
+                "headroom": each.headroom and each.headroom._asdict(),
+                "worst_losses": [
+                    {
+                        "match": f"{loss.match[0]}/{loss.match[1]}",
+                        "seat": loss.seat,
+                        "rank": loss.rank,
+                        "points_behind": loss.behind,
+                    }
+                    for loss in each.losses
+                ],
+            }
+            for each in facts.games
+        ],
+        "faults": facts.faults._asdict(),
+    }
+
+
+# -- for people
+
+
+def _print(home: Home, version: Version, versions: Sequence[Version], facts: BotFacts) -> None:
+    from results.reports.bot_facts import STANDINGS, shown_standings
+    from results.reports.render import escape
+
+    shown = _identity(home, version, versions)
+    shown["bot"] = f"{version.bot}@{version.number} ({version.version})"
+    del shown["number"], shown["version"]
+    shown["games"] = ", ".join(shown["games"])
+    shown = {what: found for what, found in shown.items() if found}
+    width = max(map(len, shown)) + 2
+    for what, found in shown.items():
+        print(f"{what:<{width}}{escape(found)}")
+    print()
+    print_rows(_version_rows(home, versions), _version_columns(), "table", instead=WHOLE)
+    numbers = home.roster.numbers()
+    if facts.standings:
+        print()
+        print_rows(shown_standings(facts.standings, numbers), STANDINGS, "table", instead=WHOLE)
+    for each in facts.games:
+        _print_game(version, each, numbers)
+    if facts.games:
+        print()
+        _print_faults(facts.faults, version)
+    else:
+        others = [row for row in facts.standings if row["version"] != version.version]
+        hint = (
+            f"ladder bots info {version.bot}@{numbers[version.bot, others[0]['version']]}" if others else ""
+        )
+        note(f"{version.bot}@{version.number} has not played yet", hint or f"ladder run {version.bot}")
+
+
+def _version_columns() -> list[Column]:
+    from results.reports.render import Column
+
+    return [
+        Column("number", "no.", right=True),
+        Column("version", "version"),
+        Column("submitted", "submitted"),
+        Column("plays", "plays", lambda plays: "yes" if plays else ""),
+        Column("note", "note", always=False, fold=True),
+    ]
+
+
+def _print_game(version: Version, facts: GameFacts, numbers: Numbers) -> None:
+    from results.reports.bot_facts import OPPONENTS, PLACES, shown_opponents, thin
+    from results.reports.headroom import HEADROOM, headroom_rows
+    from results.reports.history import SHOWN_HISTORY, shown_history
+
+    bot = f"{version.bot}@{version.number}"
+    over_time = [column for column in SHOWN_HISTORY if column.key not in ("bot", "match")]
+    history = shown_history(thin(facts.history, RATINGS), numbers)
+    for title, rows, columns in (
+        ("rating after its first matches, +- 95 %", history, over_time),
+        ("against each opponent, a draw as half a win", shown_opponents(facts.opponents, numbers), OPPONENTS),
+        ("by table size and seat", facts.places, PLACES),
+        ("use of the limits", headroom_rows(facts.headroom) if facts.headroom else [], HEADROOM),
+    ):
+        if rows:
+            print()
+            print_title(f"{facts.game}  {bot}: {title}")
+            print_rows(rows, columns, "table", instead=WHOLE)
+
+
+def _print_faults(faults: BotFaults, version: Version) -> None:
+    from results.reports.render import escape
+
+    if not faults.newest:
+        print("faults  none")
+        return
+    told = [f"{count:,} {kind}" for kind, count in faults.charged.items()]
+    told += [f"{faults.forgiven:,} that cost no match"] if faults.forgiven else []
+    print(f"faults  {', '.join(told)}")
+    for row in faults.newest[:FAULTS]:
+        when = "before the first step" if row["step"] < 0 else f"step {row['step']}"
+        print(f"        {row['run']}/{row['number']}, {when}: {escape(row['kind'])}: {escape(row['reason'])}")
+    note("the requests, the answers and the logs", f"ladder faults {version.bot}@{version.number}")

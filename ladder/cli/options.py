@@ -296,14 +296,21 @@ def rated_versions(home: Home, bot: str, rated: Iterable[Bot]) -> list[Bot]:
 
 
 def print_rows(
-    rows: Sequence[Row], columns: Sequence[Column], form: str, divider: Divider | None = None
+    rows: Sequence[Row],
+    columns: Sequence[Column],
+    form: str,
+    divider: Divider | None = None,
+    instead: str = "--format csv has all columns",
 ) -> None:
-    """Print *rows* on stdout, a table with the *divider* between them; one for a terminal fits its width."""
+    """Print *rows* on stdout, a table with the *divider* between them; one for a terminal fits its width.
+
+    *instead* says how to see columns that found no room.
+    """
     if form == "table" and sys.stdout.isatty():
         from ladder.cli.terminal import show
 
         if left_out := show(rows, columns, divider):
-            note(f"not shown, for want of room: {', '.join(left_out)}", "--format csv has all columns")
+            note(f"not shown, for want of room: {', '.join(left_out)}", instead)
         return
     from results.reports.render import render
 

@@ -7,7 +7,7 @@ from pathlib import Path
 from ladder.errors import UsageProblem
 from results.storage.disk import temporary_path
 
-__all__ = ["GENERATOR", "choose_file", "write_page"]
+__all__ = ["GENERATOR", "check_file", "choose_file", "write_page"]
 
 GENERATOR = '<meta name="generator" content="ladder">'
 """Stands in every page that may be overwritten by the next one."""
@@ -18,16 +18,21 @@ def choose_file(wanted: Path | None, name: str) -> Path:
     return Path(name) if wanted is None else wanted / name if wanted.is_dir() else wanted
 
 
-def write_page(page: str, path: Path) -> None:
-    """Write *page* to *path* under another name, then rename it.
-
-    Raises UsageProblem if the folder does not exist, or if the file is there and is no page of the ladder;
-    OSError if the disk is full, and then an older page is still there.
-    """
+def check_file(path: Path, generator: str = GENERATOR) -> None:
+    """Raise UsageProblem if *path* cannot be written, or has a file without *generator*, a mark of ours."""
     if not path.parent.is_dir():
         raise UsageProblem(f"there is no folder {str(path.parent)!r}", f"mkdir -p {path.parent}")
-    if path.exists() and not (path.is_file() and GENERATOR in path.read_text("utf-8", errors="replace")):
+    if path.exists() and not (path.is_file() and generator in path.read_text("utf-8", errors="replace")):
         raise UsageProblem(f"{str(path)!r} exists, and this command did not write it", "choose another name")
+
+
+def write_page(page: str, path: Path, generator: str = GENERATOR) -> None:
+    """Write *page*, which has the mark *generator*, to *path* under another name, then rename it.
+
+    Raises UsageProblem as check_file does; OSError if the disk is full, and then an older page is still
+    there.
+    """
+    check_file(path, generator)
     name = temporary_path(path)
     try:
         name.write_text(page, "utf-8")

@@ -15,9 +15,8 @@ from ladder.site.figures import axis_of, dot_in_interval
 from ladder.site.game_page import board_rows
 from ladder.site.tables import Shown, date_of, fixed, percent
 from protocol.faults import explain
-from results.reports.intervals import interval_of_share
+from results.reports.bot_facts import opponents_of, places_of
 from results.reports.labels import Key
-from results.reports.matrix import matrix
 from results.reports.survey import BINS_PER_DECADE
 
 __all__ = ["bot_page"]
@@ -151,11 +150,9 @@ def _ms(number: int) -> float:
 
 def _rivals(shown: Shown, game: str, key: Key) -> list[dict[str, Any]]:
     """Return the results of the bot of *key* against each other, the best first."""
-    board = shown.facts.boards[game]
-    rows = matrix(shown.facts.survey.meetings_of(game, key), game, board.fit.bots, board.fit.deviation)
     axis = axis_of([(0.0, 1.0)], mark=0.5)
     found = []
-    for row in sorted(rows, key=lambda row: -row["win_rate"]):
+    for row in opponents_of(shown.facts.survey, shown.facts.boards[game], key):
         rival = shown.bot((row["rival"], row["rival_version"]))
         span = (row["win_rate_low"], row["win_rate_high"])
         interval = f"{100 * span[0]:.0f}-{100 * span[1]:.0f}"
@@ -179,22 +176,20 @@ def _places(shown: Shown, game: str, key: Key) -> list[dict[str, Any]]:
     """Return the results of the bot of *key* by table size and seat."""
     axis = axis_of([(0.0, 1.0)])
     series = shown.facts.series[key[0]]
-    deviation = shown.facts.boards[game].fit.deviation
     found = []
-    for each in shown.facts.survey.places(game, key):
-        share = each.firsts / each.matches
-        span = interval_of_share(share, each.matches / deviation)
+    for row in places_of(shown.facts.survey, shown.facts.boards[game], key):
+        share, span = row["first_rate"], (row["first_rate_low"], row["first_rate_high"])
         text = f"{percent(share)} % ({100 * span[0]:.0f}-{100 * span[1]:.0f})"
         found.append(
             {
-                "name": f"{each.seats} seats, seat {each.seat}",
-                "order": each.seats * 100 + each.seat,
+                "name": f"{row['seats']} seats, seat {row['seat']}",
+                "order": row["seats"] * 100 + row["seat"],
                 "version": _version_label(shown, key),
-                "matches": each.matches,
+                "matches": row["matches"],
                 "firsts": percent(share),
                 "figure": dot_in_interval(share, span, axis, series, text),
-                "mean_rank": fixed(each.rank_sum / each.matches, 2),
-                "points": fixed(each.score_sum / each.scored if each.scored else None, 1),
+                "mean_rank": fixed(row["mean_rank"], 2),
+                "points": fixed(row["mean_score"], 1),
             }
         )
     return found

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from hashlib import sha256
 from typing import Any
 
 from ladder.errors import LadderError
@@ -17,7 +15,7 @@ from results.record import Run
 from results.reports.digest import digest
 from results.reports.guessable import guessable_runs
 from results.reports.histories import histories
-from results.reports.labels import Key, labels
+from results.reports.labels import Key, file_names, labels
 from results.reports.leaderboard import Board, leaderboard, resting
 from results.reports.render import Row
 from results.reports.survey import MatchId, Survey, survey
@@ -26,8 +24,6 @@ from results.storage.store import Store
 
 __all__ = ["Facts", "gather", "page_of_match"]
 
-PLAIN = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]*")
-"""Names that can be those of files and parts of addresses.  Matches of other ladders may have others."""
 SERIES = 8
 """The number of colours of bots."""
 DIGEST_UP_TO = 20_000
@@ -142,15 +138,13 @@ class Facts:
         limits = self.runs[-1].settings.limits if self.runs else {}
         return limits.get("move_ms") or self.home.settings.limits.move_ms
 
-    def page_of_bot(self, bot: str) -> str:
-        """Return the path of the page of *bot*.
+    @cached_property
+    def _file_names(self) -> dict[str, str]:
+        return file_names(self.bots)
 
-        Names that are not PLAIN get a part of a hash, and so do those that differ only in upper case, which
-        would be one file on some disks.
-        """
-        alike = sum(other.lower() == bot.lower() for other in self.bots)
-        plain = alike == 1 and PLAIN.fullmatch(bot)
-        return f"bots/{bot if plain else sha256(bot.encode()).hexdigest()[:16]}.html"
+    def page_of_bot(self, bot: str) -> str:
+        """Return the path of the page of *bot*."""
+        return f"bots/{self._file_names[bot]}.html"
 
 
 def page_of_match(match: MatchId) -> str:

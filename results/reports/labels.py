@@ -5,11 +5,12 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
+from hashlib import sha256
 from typing import TypeAlias
 
 from results.record import Json
 
-__all__ = ["DIGITS", "HASH_SHOWN", "Key", "Numbers", "label_pairs", "labels"]
+__all__ = ["DIGITS", "HASH_SHOWN", "Key", "Numbers", "file_names", "label_pairs", "labels"]
 
 Key: TypeAlias = tuple[str, str]
 """A bot's name and version."""
@@ -20,8 +21,8 @@ DIGITS = 4
 """The most digits of a number in a label.  A longer one could be read as the beginning of a hash."""
 HASH_SHOWN = 6
 """The number of a hash's characters that are shown, and the fewest that are accepted for a hash."""
-
-
+PLAIN = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]*")
+"""Names that can be those of files and parts of addresses.  Matches of other ladders may have others."""
 COPY = re.compile(r"(?<=^[0-9a-f]{12})-[0-9]+$")
 """What the version of a copy has behind the hash of the bot."""
 
@@ -53,6 +54,22 @@ def label_pairs(rows: Sequence[Json], numbers: Numbers) -> list[Json]:
     sides = (("bot", "version"), ("rival", "rival_version"))
     label = labels(((row[name], row[version]) for row in rows for name, version in sides), numbers)
     return [{**row, **{name: label[row[name], row[version]] for name, version in sides}} for row in rows]
+
+
+def file_names(bots: Iterable[str]) -> dict[str, str]:
+    """Return for each name of a bot the name of a file, without a suffix, that is also part of an address.
+
+    Names that are not PLAIN get a part of a hash, and so do those that differ only in upper case, which
+    would be one file on some disks.
+    """
+    bots = set(bots)
+    alike = Counter(bot.lower() for bot in bots)
+    return {
+        bot: bot
+        if alike[bot.lower()] == 1 and PLAIN.fullmatch(bot)
+        else sha256(bot.encode()).hexdigest()[:16]
+        for bot in bots
+    }
 
 
 def _suffix(name: str, version: str, numbers: Numbers, short: Mapping[Key, int]) -> str:

@@ -6,7 +6,6 @@ A million matches are a few seconds of pyarrow; nothing here looks at them one b
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
 from dataclasses import dataclass, field
 from itertools import combinations
 from typing import TYPE_CHECKING, NamedTuple, TypeAlias
@@ -14,6 +13,7 @@ from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 from results.record import Json
 from results.reports.head_to_head import Meetings
 from results.reports.labels import Key
+from results.reports.seats import SEATS_NEED, group_rows, seat_rows
 
 if TYPE_CHECKING:
     from results.storage.contents import Contents
@@ -26,10 +26,8 @@ MatchId: TypeAlias = tuple[int, int]
 BotOfGame: TypeAlias = tuple[str, Key]
 """A game, and a bot's version."""
 
-COLUMNS = (
-    *("run", "number", "game", "void", "started"),
-    *("seats.bot", "seats.version", "seats.rank", "seats.score", "seats.fault", "seats.think_us"),
-)
+OF_SEAT = ("rank", "score", "fault", "think_us")
+COLUMNS = ("run", "number", "void", "started", *SEATS_NEED, *(f"seats.{name}" for name in OF_SEAT))
 BINS_PER_DECADE = 4
 """Times are counted in bins: bin b holds those from 10 ** (b / 4) us on."""
 NEWEST = 50
@@ -152,8 +150,8 @@ def survey(contents: Contents) -> Survey:
 def _add(found: Survey, matches: Table) -> None:
     """Add *matches*, which are of one run."""
     run = matches.column("run")[0].as_py()
-    games, bots, seats = _seats_of(matches)
-    for game, size, count in _rows(
+    games, bots, seats = seat_rows(matches, ("number", "started"), OF_SEAT)
+    for game, size, count in group_rows(
         seats.filter(_is(seats, "seat", 0)), ["game", "size"], [("seat", "count")]
     ):
         key = (run, games[game], size)
@@ -162,36 +160,6 @@ def _add(found: Survey, matches: Table) -> None:
     _add_places(found, run, games, bots, seats)
     _add_thinking(found, games, bots, seats)
     _add_pairs(found, run, games, bots, seats)
-
-
-def _seats_of(matches: Table) -> tuple[list[str], list[Key], Table]:
-    """Return the games, the bots, and a row for each seat: codes of its game and bot are places in these."""
-    import pyarrow as pa
-    import pyarrow.compute as pc
-
-    lists = matches.column("seats").combine_chunks()
-    flat, parent = lists.flatten(), pc.list_parent_indices(lists)
-    coded_games = matches.column("game").combine_chunks().dictionary_encode()
-    names = pc.binary_join_element_wise(flat.field("bot"), flat.field("version"), "\0").dictionary_encode()
-    starts = pc.subtract(lists.offsets[:-1], lists.offsets[0])
-    columns = {
-        "game": coded_games.indices.take(parent),
-        "bot": names.indices,
-        "number": matches.column("number").combine_chunks().take(parent),
-        "started": matches.column("started").combine_chunks().cast(pa.int64()).take(parent),
-        "size": pc.list_value_length(lists).take(parent),
-        "seat": pc.subtract(pa.array(range(len(flat)), pa.int32()), starts.take(parent)),
-        **{name: flat.field(name) for name in ("rank", "score", "fault", "think_us")},
-    }
-    bots = [(name.split("\0")[0], name.split("\0")[1]) for name in names.dictionary.to_pylist()]
-    return coded_games.dictionary.to_pylist(), bots, pa.table(columns)
-
-
-def _rows(table: Table, keys: list[str], sums: list[tuple[str, str]]) -> Iterator[tuple[Json, ...]]:
-    """Yield the *keys* and the *sums* of each group of rows."""
-    grouped = table.group_by(keys).aggregate(sums)
-    names = [*keys, *(f"{name}_{how}" for name, how in sums)]
-    return zip(*(grouped.column(name).to_pylist() for name in names), strict=True)
 
 
 def _is(table: Table, name: str, value: Json) -> Json:
@@ -218,7 +186,7 @@ def _add_places(found: Survey, run: int, games: list[str], bots: list[Key], seat
         *(("rank", "count"), ("first", "sum"), ("rank", "sum"), ("squared", "sum")),
         *(("score", "count"), ("score", "sum"), ("started", "max")),
     ]
-    for game, bot, size, seat, *counts, started in _rows(seats, ["game", "bot", "size", "seat"], sums):
+    for game, bot, size, seat, *counts, started in group_rows(seats, ["game", "bot", "size", "seat"], sums):
         key = (games[game], bots[bot])
         mine = found._places.setdefault(key, {})
         old = mine.get((size, seat), Place(size, seat, 0, 0, 0, 0, 0, 0))
@@ -300,7 +268,7 @@ _MEETING_SUMS = [
 
 def _add_meetings(found: Survey, run: int, games: list[str], bots: list[Key], meetings: Table) -> None:
     """Add *meetings* to both sides of each pair."""
-    for row in _rows(meetings, ["game", "bot", "rival"], _MEETING_SUMS):
+    for row in group_rows(meetings, ["game", "bot", "rival"], _MEETING_SUMS):
         game, bot, rival, matches, won, lost, differences, difference, *marks = row
         if bot == rival:
             continue

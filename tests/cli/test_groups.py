@@ -3,17 +3,13 @@
 from __future__ import annotations
 
 import json
-import shlex
 import shutil
-import sys
 from pathlib import Path
 
 import pytest
 from support import ladders
 from support.command_line import PlayedHome, said
-from support.places import ROOT
 
-from engines import GAMES
 from ladder.home.home import Home
 
 
@@ -23,14 +19,6 @@ def home(tmp_path: Path) -> Home:
     made = ladders.a_home(tmp_path / "home", {"ann": {"style": "first"}, "bob": {}, "cid": {}})
     ladders.enlist(made, "ann", {"style": "last"})
     return made
-
-
-def facts(home: Path, bot: str) -> dict[str, str | list[str]]:
-    """Return what `ladder bots info` says of *bot*."""
-    result = said("bots", "info", bot, "--json", "--home", home)
-    assert 0 == result.code, result.err
-    found: dict[str, str | list[str]] = json.loads(result.out)
-    return found
 
 
 def players(home: Home, *arguments: str) -> set[str]:
@@ -44,34 +32,6 @@ def players(home: Home, *arguments: str) -> set[str]:
 
 
 # -- bots
-
-
-def test_a_bot_is_shown_with_what_it_runs_and_where_it_is_stored(home: Home) -> None:
-    old, new = (home.roster.find(f"ann@{number}") for number in (1, 2))
-    found = facts(home.path, "ann")
-    assert f"ann@2 ({new.version})" == found["bot"]
-    assert f"{shlex.quote(sys.executable)} -S player.py" == found["runs"]
-    assert sorted(GAMES) == sorted(found["games"])
-    assert new.folder == found["files"]
-    assert Path(new.folder, "player.py").is_file()
-    assert [f"ann@1 ({old.version})", f"ann@2 ({new.version}), plays"] == found["versions"]
-    assert {"description", "author", "note", "ratings"}.isdisjoint(found), "what is empty is not shown"
-
-
-def test_the_version_that_is_named_is_the_one_that_is_shown(home: Home) -> None:
-    old = home.roster.find("ann@1")
-    assert f"ann@1 ({old.version})" == facts(home.path, "ann@1")["bot"]
-    assert facts(home.path, "ann@1") == facts(home.path, f"ann@{old.version[:6]}")
-
-
-def test_a_bot_is_shown_with_how_it_stands(played: PlayedHome) -> None:
-    board = json.loads(said("leaderboard", "--format", "json", "--home", played.home).out)
-    (row,) = [row for row in board if row["bot"] == "greedy"]
-    standing = f"stellar: {row['mu']:.1f} +- {row['margin']:.1f} after {row['matches']:,} matches"
-    assert [standing] == facts(played.home, "greedy")["ratings"]
-    shown = said("bots", "info", "greedy", "--home", played.home).out.splitlines()
-    assert f"ratings      {standing}" == shown[-1]
-    assert str(ROOT) not in facts(played.home, "greedy")["files"], "the home's copy plays, not the source"
 
 
 @pytest.mark.slow
@@ -89,8 +49,8 @@ def test_when_one_version_retires_the_newest_of_the_others_plays_on(home: Home) 
     code, out, err = said("bots", "retire", "ann@2", "--home", home.path)
     assert (0, "retired: ann@2\n") == (code, out)
     assert "submit it again to bring it back; ann@1 plays on\n" in err
-    versions = facts(home.path, "ann@1")["versions"]
-    assert [True, False] == [version.endswith(", plays") for version in versions]
+    versions = json.loads(said("bots", "info", "ann", "--json", "--home", home.path).out)["versions"]
+    assert [True, False] == [version["plays"] for version in versions]
 
 
 def test_a_name_retires_all_versions_and_a_second_time_changes_nothing(home: Home) -> None:

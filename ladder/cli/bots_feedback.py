@@ -1,0 +1,129 @@
+"""`ladder bots feedback`."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from ladder.cli.options import HomeOption, SeasonOption, complete_bots, existing_home, note, store_of
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from ladder.home.home import Home
+    from ladder.registry.version import Version
+
+__all__ = ["feedback"]
+
+
+def feedback(
+    bot: Annotated[
+        str | None,
+        typer.Argument(metavar="BOT", help="NAME, NAME@NUMBER or NAME@HASH.", autocompletion=complete_bots),
+    ] = None,
+    every: Annotated[
+        Path | None,
+        typer.Option("--all", metavar="FOLDER", help="Write one file for each submitted bot into FOLDER."),
+    ] = None,
+    season: SeasonOption = None,
+    home: HomeOption = None,
+) -> None:
+    """Print what the author of a bot may see of its matches, as Markdown.
+
+    Its ratings, its results against each opponent and at each seat, how far it stayed from the limits, its
+    faults with what it logged, and its worst losses as its seat saw them. You can hand it out: it holds no
+    seed, no path of this machine, and nothing that was hidden from the bot.
+
+    A name alone means the newest version that plays or, if that has not played yet, the newest that has.
+    --all leaves out the bots that came with the ladder.
+
+    Example: ladder bots feedback greedy
+    """
+    from ladder.errors import UsageProblem
+
+    where = existing_home(home)
+    if bot and every:
+        raise UsageProblem(f"expected a bot or --all, got both: {bot}", f"ladder bots feedback {bot}")
+    if every:
+        _write_all(where, every, season)
+    elif bot:
+        version = where.roster.find(bot)
+        versions = where.roster.versions_of(version.bot)
+        preferred = [version] if "@" in bot else _by_preference(version, versions)
+        ((_, text),) = _texts(where, [(preferred, versions)], season)
+        print(text, end="")
+    else:
+        raise UsageProblem("expected a bot, or --all", "ladder bots feedback --all FOLDER")
+
+
+def _by_preference(plays: Version, versions: Sequence[Version]) -> list[Version]:
+    """Return *versions*, the best one to write about first: the one that *plays*, then the newest."""
+    return [plays, *(each for each in reversed(versions) if each.id != plays.id)]
+
+
+def _write_all(home: Home, folder: Path, season: str | None) -> None:
+    """Write a file for each bot that was submitted; if one of them must not be overwritten, write none."""
+    from ladder.errors import UsageProblem
+    from ladder.pages.file import check_file, write_page
+    from ladder.replay.feedback import FEEDBACK
+    from results.reports.labels import file_names
+
+    submitted = [each for each in home.roster.versions() if not each.of_house and not each.aside]
+    names = file_names(each.bot for each in submitted)
+    if not names:
+        note("no feedback: no bot was submitted", "ladder submit PATH")
+        return
+    if folder.exists() and not folder.is_dir():
+        raise UsageProblem(f"{str(folder)!r} is no folder", "choose another name")
+    folder.mkdir(parents=True, exist_ok=True)
+    files = {bot: folder / f"{name}.md" for bot, name in sorted(names.items())}
+    for file in files.values():
+        check_file(file, FEEDBACK)
+    wanted = []
+    for bot in files:
+        versions = [each for each in submitted if each.bot == bot]
+        wanted.append((_by_preference(home.roster.find(bot), versions), versions))
+    for bot, text in _texts(home, wanted, season):
+        write_page(text, files[bot], FEEDBACK)
+    note(f"wrote feedback for {len(files):,} bot{'s'[: len(files) - 1]}: {folder}")
+
+
+def _texts(
+    home: Home, wanted: list[tuple[list[Version], list[Version]]], season: str | None
+) -> Iterator[tuple[str, str]]:
+    """Yield the names of bots and their feedback.
+
+    Each is wanted as the versions to write about, of which the first one that has played is chosen, and all
+    its versions, the oldest first.
+    """
+    from ladder.replay.feedback import feedback as text_of
+    from results.rating.cache import ratings_of_season
+    from results.reports.bot_facts import BotReader
+
+    store = store_of(home)
+    rated, numbers = ratings_of_season(store, season), home.roster.numbers()
+    played = {key for each in rated.values() for key in each.standings}
+    chosen = []
+    for preferred, versions in wanted:
+        keys = [(each.bot, each.version) for each in preferred]
+        chosen.append((next((key for key in keys if key in played), keys[0]), versions))
+    reader = BotReader(store.contents().of_season(season), rated, {key for key, _ in chosen})
+    for key, versions in chosen:
+        facts = reader.facts(key, [(each.bot, each.version) for each in versions])
+        yield key[0], text_of(reader.contents, facts, versions, numbers, _hidden(home, versions))
+
+
+def _hidden(home: Home, versions: Sequence[Version]) -> dict[str, str]:
+    """Return the paths of this machine that a bot may have written, and what is shown in their place."""
+    import sys
+
+    from ladder.machine.installation import ROOT
+
+    shown = {f"{version.folder}/": "" for version in versions}
+    shown |= {f"{Path(version.folder).resolve()}/": "" for version in versions}
+    shown |= {str(home.path.resolve()): "(home)", str(ROOT): "(ladder)", sys.prefix: "(python)"}
+    shown |= {sys.base_prefix: "(python)", str(Path.home()): "~"}
+    return {path: text for path, text in shown.items() if path not in ("/", "/usr", "/usr/local")}

@@ -1,0 +1,202 @@
+"""What the author of a bot may see of its matches, as Markdown.
+
+It holds the bot's results and faults, and replays as its seats saw them.  It holds no seed, no other bot's
+thoughts, notes or faults, and no path of this machine.  All that bots wrote is text: it stands in code, where
+Markdown and HTML mean nothing.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import chain, zip_longest
+from types import MappingProxyType
+
+from engines import GameNotLoaded
+from ladder.errors import LadderError
+from ladder.registry.version import Version
+from ladder.replay.replay import deal_of, make_record
+from ladder.replay.seat import narrate_seat
+from protocol.faults import explain
+from results.record import Json
+from results.reports.bot_facts import (
+    OPPONENTS,
+    PLACES,
+    STANDINGS,
+    BotFacts,
+    BotFaults,
+    GameFacts,
+    shown_opponents,
+    shown_standings,
+    thin,
+)
+from results.reports.fault_card import render_card
+from results.reports.headroom import HEADROOM, headroom_rows
+from results.reports.history import SHOWN_HISTORY
+from results.reports.labels import Numbers
+from results.reports.leaderboard import count
+from results.reports.losses import Loss
+from results.reports.render import Column, Row, escape, render
+from results.storage.contents import Contents
+
+__all__ = ["FEEDBACK", "feedback"]
+
+FEEDBACK = "<!-- ladder bots feedback -->"
+"""The first line: a file with it may be overwritten by the next feedback."""
+RATINGS = 7
+"""The most rows of a rating's history."""
+FAULTS = 5
+"""The most faults that are shown in full."""
+REPLAYS = 3
+"""The most losses that are shown move by move."""
+
+
+def feedback(
+    contents: Contents,
+    facts: BotFacts,
+    versions: Sequence[Version],
+    numbers: Numbers,
+    hidden: Mapping[str, str] = MappingProxyType({}),
+) -> str:
+    """Return what the author of the bot of *facts* may see of it.
+
+    *versions* are all of its name, the oldest first; *numbers* are those of the home.  *hidden* are paths
+    that faults may name, each with what is shown in its place.
+    """
+    version = next(each for each in versions if (each.bot, each.version) == facts.bot)
+    paragraphs = chain(
+        _head(version, versions, facts, numbers),
+        *(_game(game, numbers) for game in facts.games),
+        _faults(facts.faults, hidden),
+        _losses(contents, facts.games, numbers),
+    )
+    return "\n\n".join([FEEDBACK, *paragraphs]) + "\n"
+
+
+# -- parts
+
+
+def _head(version: Version, versions: Sequence[Version], facts: BotFacts, numbers: Numbers) -> Iterator[str]:
+    yield f"# {_code(f'{version.bot}@{version.number}')}"
+    told = f"Submitted {version.submitted.replace('T', ' ')[:16]} UTC"
+    yield f"{told}: {_code(version.note)}" if version.note else f"{told}."
+    if version.ban:
+        yield f"The bot is banned: {_code(version.ban.why)}"
+    if version is not versions[-1] and not versions[-1].aside:
+        yield f"The newest version, {_code(f'{version.bot}@{versions[-1].number}')}, has not played yet."
+    if facts.standings:
+        yield "+- and places (#) are 95 % intervals."
+        yield _table(shown_standings(facts.standings, numbers), STANDINGS)
+    else:
+        yield "It has not played yet."
+
+
+def _game(facts: GameFacts, numbers: Numbers) -> Iterator[str]:
+    yield f"## {_code(facts.game)}"
+    yield "### Rating after its first matches"
+    columns = [column for column in SHOWN_HISTORY if column.key in ("matches", "mu", "margin")]
+    yield _table(thin(facts.history, RATINGS), columns)
+    yield "### Against each opponent"
+    opponents = shown_opponents(facts.opponents, numbers)
+    yield _table([{**row, "rival": _code(row["rival"])} for row in opponents], OPPONENTS)
+    yield "### By table size and seat"
+    yield _table(facts.places, PLACES)
+    if facts.headroom:
+        yield "### Use of the limits"
+        yield _table(headroom_rows(facts.headroom), HEADROOM)
+
+
+def _faults(faults: BotFaults, hidden: Mapping[str, str]) -> Iterator[str]:
+    yield "## Faults"
+    if not faults.newest:
+        yield "None."
+        return
+    rows = [
+        {"kind": _code(kind), "faults": number, "rule": meaning, "advice": advice}
+        for kind, number in faults.charged.items()
+        for meaning, advice in [explain(kind)]
+    ]
+    if rows:
+        yield _table(rows, [Column(key, key, right=key == "faults") for key in rows[0]])
+    if faults.forgiven:
+        yield f"{count(faults.forgiven, 'fault')} more cost it no match."
+    for fault in _chosen(faults.newest):
+        yield _block(_hide("\n".join(_card(fault)), hidden))
+
+
+def _chosen(newest: Sequence[dict[str, Json]]) -> list[dict[str, Json]]:
+    """Return the newest fault of each kind, and then others, the newest first; at most FAULTS."""
+    first: dict[str, dict[str, Json]] = {}
+    for fault in newest:
+        first.setdefault(fault["kind"], fault)
+    others = [fault for fault in newest if fault is not first[fault["kind"]]]
+    return [*first.values(), *others][:FAULTS]
+
+
+def _card(fault: Mapping[str, Json]) -> list[str]:
+    """Return the lines that show *fault*, without its request, which holds a seed, and without a command."""
+    *lines, _ = render_card({**fault, "request": ""})
+    return lines
+
+
+def _losses(contents: Contents, games: Sequence[GameFacts], numbers: Numbers) -> Iterator[str]:
+    """Yield the worst losses of all games in turns, as the seat of the bot saw them."""
+    turns = zip_longest(*([(game.game, loss) for loss in game.losses] for game in games))
+    worst = [each for turn in turns for each in turn if each][:REPLAYS]
+    if worst:
+        yield "## Worst losses"
+        yield "As the bot saw them: what was hidden from it is hidden here."
+    for game, loss in worst:
+        behind = f", {count(loss.behind, 'point')} behind the winner" if loss.behind > 0 else ""
+        name = f"{loss.match[0]}/{loss.match[1]}"
+        yield f"### {_code(game)}: match {name}, seat {loss.seat}, place {loss.rank}{behind}"
+        yield _replay(contents, loss, numbers)
+
+
+def _replay(contents: Contents, loss: Loss, numbers: Numbers) -> str:
+    run, number = loss.match
+    match, settings = contents.match(run, number), contents.run(run).settings
+    try:
+        record = make_record(match, run, settings.limits, deal_of(match, settings.tables), ())
+        return _block("\n".join(narrate_seat(record, loss.seat, numbers)))
+    except (
+        LadderError,
+        GameNotLoaded,
+        ValueError,
+        LookupError,
+        TypeError,
+    ) as error:  # engines fail variously
+        return f"It cannot be shown: {_code(str(error))}"
+
+
+# -- Markdown
+
+
+def _table(rows: Sequence[Row], columns: Iterable[Column]) -> str:
+    return render(rows, [*columns], "md").rstrip("\n")
+
+
+def _code(text: str) -> str:
+    """Return *text* on one line, as code."""
+    fence = "`" * (1 + _longest_run(text))
+    padding = " " if text.startswith("`") or text.endswith("`") else ""
+    return f"{fence}{padding}{escape(text)}{padding}{fence}"
+
+
+def _block(text: str) -> str:
+    """Return *text* as a block of code."""
+    fence = "`" * max(3, 1 + _longest_run(text))
+    return "\n".join([f"{fence}text", *map(escape, text.split("\n")), fence])
+
+
+def _longest_run(text: str) -> int:
+    """Return the length of the longest run of backticks in *text*."""
+    return max(map(len, re.findall("`+", text)), default=0)
+
+
+def _hide(text: str, hidden: Mapping[str, str]) -> str:
+    """Return *text* with each path of *hidden* replaced, the longest first; those of folders end in /."""
+    for path in sorted(hidden, key=len, reverse=True):
+        end = "" if path.endswith("/") else r"(?![\w-])"
+        text = re.sub(re.escape(path) + end, lambda _: hidden[path], text)  # noqa: B023 - called at once
+    return text

@@ -1,0 +1,269 @@
+"""What is known of a bot: how it stands and came there, its opponents, seats, headroom, losses and faults.
+
+Pages, terminals and feedback show the same facts in their own ways.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING, NamedTuple
+
+from results.record import Json
+from results.reports.headroom import Headroom, headroom
+from results.reports.history import history
+from results.reports.intervals import interval_of_share
+from results.reports.labels import Key, Numbers, labels
+from results.reports.leaderboard import SHOWN, Board, leaderboard, shown
+from results.reports.losses import Loss, worst_losses
+from results.reports.matrix import matrix
+from results.reports.render import GAME, Column, Row, digits
+from results.reports.survey import Survey, survey
+
+if TYPE_CHECKING:
+    from results.rating.rated import Rated
+    from results.storage.contents import Contents
+
+__all__ = [
+    "OPPONENTS",
+    "PLACES",
+    "STANDINGS",
+    "BotFacts",
+    "BotFaults",
+    "BotReader",
+    "GameFacts",
+    "opponents_of",
+    "places_of",
+    "shown_opponents",
+    "shown_standings",
+    "thin",
+]
+
+LOSSES = 3
+"""The worst losses of a bot that are found in each game."""
+FAULTS = 50
+"""The newest faults of a bot that are kept."""
+
+
+class GameFacts(NamedTuple):
+    """What one version of a bot did in one game."""
+
+    game: str
+    standing: Row
+    """Its row of `leaderboard`."""
+    history: list[Row]
+    """Its rows of `history`."""
+    opponents: list[Row]
+    """Rows of `matrix`, the opponent that it did best against first."""
+    places: list[Row]
+    """Rows of PLACES."""
+    headroom: Headroom | None
+    """None if no run has stored anything of the kind."""
+    losses: list[Loss]
+    """The worst first."""
+
+
+class BotFaults(NamedTuple):
+    """The faults of one version of a bot in all games."""
+
+    charged: dict[str, int]
+    """The number of faults that cost it a match, by kind."""
+    forgiven: int
+    """The number of the others."""
+    newest: list[dict[str, Json]]
+    """Rows of results.storage.schema.FAULTS, at most FAULTS of them, the newest first."""
+
+
+class BotFacts(NamedTuple):
+    """What is known of one version of a bot."""
+
+    bot: Key
+    standings: list[Row]
+    """Rows of `leaderboard`, of all versions of the bot in all games, the newest version first."""
+    games: list[GameFacts]
+    """Those that this version has played."""
+    faults: BotFaults
+
+
+@dataclass(frozen=True)
+class BotReader:
+    """Reads the facts about some bots: each match once for all of them."""
+
+    contents: Contents
+    rated: Mapping[str, Rated]
+    """The ratings by game."""
+    bots: Collection[Key]
+    """The versions that facts are wanted of."""
+
+    def facts(self, bot: Key, versions: Sequence[Key] = ()) -> BotFacts:
+        """Return the facts about *bot*, one of those that this reads; *versions* are all of its name.
+
+        They come in the order of submission.
+        """
+        known = [*(versions or [bot])]
+        rows = [
+            row
+            for key in reversed(known)
+            for board_rows in self._leaders.values()
+            for row in board_rows
+            if (row["bot"], row["version"]) == key
+        ]
+        played = [game for game, rated in self.rated.items() if bot in rated.standings]
+        return BotFacts(
+            bot, rows, [self._game(game, bot) for game in played], self._faults.get(bot, BotFaults({}, 0, []))
+        )
+
+    def _game(self, game: str, bot: Key) -> GameFacts:
+        standing = next(row for row in self._leaders[game] if (row["bot"], row["version"]) == bot)
+        board = self._boards[game]
+        return GameFacts(
+            game=game,
+            standing=standing,
+            history=history(self.contents, self.rated[game], bot),
+            opponents=opponents_of(self._survey, board, bot),
+            places=places_of(self._survey, board, bot),
+            headroom=self._headroom.get((game, bot)),
+            losses=self._losses.get((game, bot), []),
+        )
+
+    @cached_property
+    def _boards(self) -> dict[str, Board]:
+        return {game: Board(rated) for game, rated in self.rated.items()}
+
+    @cached_property
+    def _leaders(self) -> dict[str, list[Row]]:
+        return {game: leaderboard(board) for game, board in self._boards.items()}
+
+    @cached_property
+    def _survey(self) -> Survey:
+        return survey(self.contents)
+
+    @cached_property
+    def _headroom(self) -> dict[tuple[str, Key], Headroom]:
+        return headroom(self.contents, self.bots)
+
+    @cached_property
+    def _losses(self) -> dict[tuple[str, Key], list[Loss]]:
+        return worst_losses(self.contents, self.bots, LOSSES)
+
+    @cached_property
+    def _faults(self) -> dict[Key, BotFaults]:
+        return _read_faults(self.contents, self.bots)
+
+
+def _read_faults(contents: Contents, bots: Collection[Key]) -> dict[Key, BotFaults]:
+    """Return the faults of *bots*, of those that have any."""
+    import pyarrow as pa
+    import pyarrow.compute as pc
+
+    names = pa.array(sorted({name for name, _ in bots}), pa.string())
+    kinds: dict[Key, Counter[str]] = {}
+    newest: dict[Key, list[dict[str, Json]]] = {}
+    for part in contents.fault_parts():
+        for row in part.filter(pc.is_in(part.column("bot"), value_set=names)).to_pylist():
+            bot = (row["bot"], row["version"])
+            kinds.setdefault(bot, Counter())[row["kind"] if row["charged"] else ""] += 1
+            listed = newest.setdefault(bot, [])
+            listed.insert(0, row)
+            del listed[FAULTS:]
+    return {
+        bot: BotFaults({kind: n for kind, n in sorted(count.items()) if kind}, count[""], newest[bot])
+        for bot, count in kinds.items()
+        if bot in bots
+    }
+
+
+def opponents_of(seen: Survey, board: Board, bot: Key) -> list[Row]:
+    """Return the results of *bot* against each other bot of the *board*, the best first: rows of `matrix`."""
+    rows = matrix(seen.meetings_of(board.game, bot), board.game, board.fit.bots, board.fit.deviation)
+    return sorted(rows, key=lambda row: -row["win_rate"])
+
+
+OPPONENTS = (
+    Column("rival", "against"),
+    Column("matches", "matches", right=True),
+    Column("record", "won-drawn-lost", right=True),
+    Column("win_rate", "win %", lambda rate: f"{100 * rate:.1f}", right=True),
+    Column("interval", "(95 %)", lambda ends: f"{100 * ends[0]:.0f}-{100 * ends[1]:.0f}", right=True),
+    Column("score_difference", "points ahead", digits(1), right=True, always=False),
+)
+"""The columns of tables of opponents."""
+
+
+def shown_opponents(rows: Sequence[Row], numbers: Numbers) -> list[Row]:
+    """Return *rows* of `opponents_of` as tables show them, with the columns OPPONENTS."""
+    label = labels(((row["rival"], row["rival_version"]) for row in rows), numbers)
+    return [
+        {
+            **row,
+            "rival": label[row["rival"], row["rival_version"]],
+            "record": f"{row['wins']}-{row['draws']}-{row['losses']}",
+            "interval": (row["win_rate_low"], row["win_rate_high"]),
+        }
+        for row in rows
+    ]
+
+
+_OF_STANDINGS = (
+    *("place", "mu", "margin", "matches", "win_rate", "win_interval", "mean_rank", "mean_score", "faults"),
+)
+STANDINGS = (
+    GAME,
+    Column("number", "no.", right=True, always=False),
+    *(column for column in SHOWN if column.key in _OF_STANDINGS),
+)
+"""The columns of the ratings of one bot; `number` is that of a version."""
+
+
+def shown_standings(rows: Sequence[Row], numbers: Numbers) -> list[Row]:
+    """Return *rows* of `leaderboard`, of one bot, as tables show them, with the columns STANDINGS."""
+    several = len({row["version"] for row in rows}) > 1
+    return [
+        {**row, "number": numbers.get((row["bot"], row["version"])) if several else None}
+        for row in shown(rows, numbers)
+    ]
+
+
+PLACES = (
+    Column("seats", "table of", right=True),
+    Column("seat", "seat", right=True),
+    Column("matches", "matches", right=True),
+    Column("firsts", "firsts", right=True),
+    Column("first_rate", "first %", lambda rate: f"{100 * rate:.1f}", right=True),
+    Column("first_rate_low", "from", lambda rate: f"{100 * rate:.0f}", right=True),
+    Column("first_rate_high", "to", lambda rate: f"{100 * rate:.0f}", right=True),
+    Column("mean_rank", "mean place", digits(2), right=True),
+    Column("mean_score", "points", digits(1), right=True, always=False),
+)
+"""The columns of results by table size and seat; a first place may be shared."""
+
+
+def places_of(seen: Survey, board: Board, bot: Key) -> list[Row]:
+    """Return the results of *bot* by table size and seat: rows of PLACES."""
+    rows: list[Row] = []
+    for each in seen.places(board.game, bot):
+        share = each.firsts / each.matches
+        low, high = interval_of_share(share, each.matches / board.fit.deviation)
+        rows.append(
+            {
+                "seats": each.seats,
+                "seat": each.seat,
+                "matches": each.matches,
+                "firsts": each.firsts,
+                "first_rate": share,
+                "first_rate_low": low,
+                "first_rate_high": high,
+                "mean_rank": each.rank_sum / each.matches,
+                "mean_score": each.score_sum / each.scored if each.scored else None,
+            }
+        )
+    return rows
+
+
+def thin(rows: Sequence[Row], most: int) -> list[Row]:
+    """Return at most *most* of *rows*, at least two, evenly spread: the first and the last are among them."""
+    if len(rows) <= most:
+        return [*rows]
+    return [rows[round(i * (len(rows) - 1) / (most - 1))] for i in range(most)]

@@ -1,0 +1,129 @@
+"""`ladder bots feedback`: one bot on stdout, all bots as files."""
+
+from __future__ import annotations
+
+import shutil
+from pathlib import Path
+
+import msgspec
+import pytest
+from support import ladders
+from support.command_line import PlayedHome, said
+
+from ladder.home.home import Home, open_home
+from ladder.registry.manifest import BotManifest
+from ladder.registry.roster import StagedVersion
+
+CRASHER = """\
+import sys
+from protocol.client import serve
+
+def choose(act):
+    if act.step > 4:
+        raise RuntimeError("lost my way")
+    return act.choice.options[0]
+
+serve(choose)
+"""
+
+
+@pytest.fixture(scope="module")
+def home(tmp_path_factory: pytest.TempPathFactory) -> Home:
+    """Return a home with two bots, one of which has a second version that has not played."""
+    folder = tmp_path_factory.mktemp("feedback")
+    home = ladders.a_home(folder / "home", {"ann": {"style": "first"}, "bob": {}})
+    ladders.play(home, matches=4, jobs=1)
+    ladders.enlist(home, "ann", {"style": "last"})
+    return home
+
+
+def make_house_bots(home: Home, *names: str) -> None:
+    for name in names:
+        home.roster.rewrite(msgspec.structs.replace(home.roster.find(name), house=True))
+
+
+def test_feedback_goes_to_stdout(played: PlayedHome) -> None:
+    result = said("bots", "feedback", "greedy", "--home", played.home)
+    assert (0, "") == (result.code, result.err)
+    assert result.out.startswith("<!-- ladder bots feedback -->\n\n# `greedy@1`\n")
+    for heading in ("## `stellar`", "### Against each opponent", "### Use of the limits", "## Faults"):
+        assert f"\n{heading}\n" in result.out
+    assert str(played.home) not in result.out
+
+
+def test_a_name_means_the_newest_version_that_has_played(home: Home) -> None:
+    text = said("bots", "feedback", "ann", "--home", home.path).out
+    assert "# `ann@1`\n" in text
+    assert "The newest version, `ann@2`, has not played yet.\n" in text
+    named = said("bots", "feedback", "ann@2", "--home", home.path).out
+    assert "# `ann@2`\n" in named
+    assert "## `stellar`" not in named
+
+
+def test_all_writes_a_file_for_each_submitted_bot_and_none_for_house_bots(
+    tmp_path: Path, played: PlayedHome, home: Home
+) -> None:
+    home = open_home(shutil.copytree(home.path, tmp_path / "home"))
+    shutil.copytree(played.home / "bots" / "greedy", home.path / "bots" / "greedy")
+    make_house_bots(home, "greedy")
+    folder = tmp_path / "a" / "feedback"
+    for _ in range(2):  # its own files may be written again
+        result = said("bots", "feedback", "--all", folder, "--home", home.path)
+        assert (0, "") == (result.code, result.out)
+        assert f"wrote feedback for 2 bots: {folder}\n" in result.err
+        assert ["ann.md", "bob.md"] == sorted(path.name for path in folder.iterdir())
+    for name in ("ann", "bob"):
+        assert said("bots", "feedback", name, "--home", home.path).out == (folder / f"{name}.md").read_text()
+
+
+def test_if_one_file_is_not_ours_none_is_written(tmp_path: Path, home: Home) -> None:
+    folder = tmp_path / "feedback"
+    folder.mkdir()
+    (folder / "bob.md").write_text("my notes on bob")
+    result = said("bots", "feedback", "--all", folder, "--home", home.path)
+    assert 2 == result.code
+    assert f"'{folder}/bob.md' exists, and this command did not write it" in result.err
+    assert ["bob.md"] == [path.name for path in folder.iterdir()]
+    assert "my notes on bob" == (folder / "bob.md").read_text()
+
+
+def test_what_is_missing_is_refused_with_the_next_thing_to_type(tmp_path: Path, home: Home) -> None:
+    (tmp_path / "file").write_text("")
+    for arguments, code, told in (
+        ([], 2, "expected a bot, or --all\n  next: ladder bots feedback --all FOLDER"),
+        (["ann", "--all", tmp_path / "x"], 2, "expected a bot or --all, got both: ann\n  next: "),
+        (["amn"], 3, "there is no bot 'amn' (did you mean 'ann'?)"),
+        (["ann@9"], 3, "ann has no version '9'"),
+        (["--all", tmp_path / "file"], 2, f"'{tmp_path}/file' is no folder"),
+    ):
+        result = said("bots", "feedback", *arguments, "--home", home.path)
+        assert (code, "") == (result.code, result.out)
+        assert told in result.err
+    assert not (tmp_path / "x").exists()
+
+
+def test_a_home_without_submitted_bots_says_how_to_submit_one(tmp_path: Path, played: PlayedHome) -> None:
+    shutil.copytree(played.home, tmp_path / "home")
+    shutil.rmtree(tmp_path / "home" / "bots" / "stumbler")
+    make_house_bots(open_home(tmp_path / "home"), "greedy", "random")
+    result = said("bots", "feedback", "--all", tmp_path / "x", "--home", tmp_path / "home")
+    assert (0, "") == (result.code, result.out)
+    assert "no feedback: no bot was submitted\n  next: ladder submit PATH\n" in result.err
+    assert not (tmp_path / "x").exists()
+
+
+@pytest.mark.slow
+def test_the_trace_of_a_crash_names_no_path_of_this_machine(tmp_path: Path) -> None:
+    (tmp_path / "home").mkdir()
+    home = ladders.a_home(tmp_path / "home" / "of-ann", {"bob": {}})
+    (tmp_path / "crasher.py").write_text(CRASHER)
+    manifest = BotManifest(name="crasher", run=("{python}", "crasher.py"))
+    staged = home.roster.stage(tmp_path / "crasher.py", manifest, {}, "none")
+    assert isinstance(staged, StagedVersion)
+    staged.accept()
+    ladders.play(open_home(home.path), matches=2, jobs=1)
+    text = said("bots", "feedback", "crasher", "--home", home.path).out
+    assert "RuntimeError: lost my way" in text
+    assert 'File "crasher.py", line 6, in choose' in text
+    assert str(tmp_path) not in text
+    assert str(Path.home()) + "/" not in text

@@ -1,0 +1,158 @@
+"""`ladder bots info`: what is known of a bot."""
+
+from __future__ import annotations
+
+import json
+import shlex
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+from support import ladders
+from support.command_line import PlayedHome, on_a_terminal, said, without_colour
+from support.places import ROOT
+
+from engines import GAMES
+from ladder.home.home import Home
+from results.reports.tables import FAULTS
+
+
+@pytest.fixture
+def home(tmp_path: Path) -> Home:
+    """Return a home with three bots, one of which has two versions."""
+    made = ladders.a_home(tmp_path / "home", {"ann": {"style": "first"}, "bob": {}, "cid": {}})
+    ladders.enlist(made, "ann", {"style": "last"})
+    return made
+
+
+def facts(home: Path, bot: str, *more: str) -> dict[str, Any]:
+    """Return what `ladder bots info` says of *bot*."""
+    result = said("bots", "info", bot, "--json", "--home", home, *more)
+    assert 0 == result.code, result.err
+    found: dict[str, Any] = json.loads(result.out)
+    return found
+
+
+def rows(command: str, home: Path, *more: str) -> list[dict[str, Any]]:
+    found: list[dict[str, Any]] = json.loads(said(command, *more, "--format", "json", "--home", home).out)
+    return found
+
+
+def test_a_bot_is_shown_with_what_it_runs_and_where_it_is_stored(home: Home) -> None:
+    old, new = (home.roster.find(f"ann@{number}") for number in (1, 2))
+    found = facts(home.path, "ann")
+    assert ("ann", 2, new.version) == (found["bot"], found["number"], found["version"])
+    assert f"{shlex.quote(sys.executable)} -S player.py" == found["runs"]
+    assert sorted(GAMES) == sorted(found["games"])
+    assert new.folder == found["files"]
+    assert Path(new.folder, "player.py").is_file()
+    assert [(1, old.version, False), (2, new.version, True)] == [
+        (row["number"], row["version"], row["plays"]) for row in found["versions"]
+    ]
+    assert [] == found["ratings"] == found["played"]
+    shown = said("bots", "info", "ann", "--home", home.path)
+    assert shown.out.startswith(f"bot        ann@2 ({new.version})\n")
+    assert "author" not in shown.out, "what is empty is not shown"
+    assert "ann@2 has not played yet\n  next: ladder run ann\n" in shown.err
+
+
+def test_the_version_that_is_named_is_the_one_that_is_shown(home: Home) -> None:
+    old = home.roster.find("ann@1")
+    assert old.version == facts(home.path, "ann@1")["version"]
+    assert facts(home.path, "ann@1") == facts(home.path, f"ann@{old.version[:6]}")
+
+
+def test_versions_are_shown_with_their_notes_and_dates(home: Home) -> None:
+    import msgspec
+
+    first = home.roster.find("ann@1")
+    home.roster.rewrite(msgspec.structs.replace(first, note="looks ahead\x1b[2J", retired=True))
+    row, _ = facts(home.path, "ann")["versions"]
+    assert ("looks ahead\x1b[2J", True, first.submitted) == (row["note"], row["retired"], row["submitted"])
+    assert "looks ahead\\x1b[2J" in said("bots", "info", "ann", "--home", home.path).out
+
+
+def test_the_facts_are_those_of_the_other_commands(played: PlayedHome) -> None:
+    found = facts(played.home, "greedy")
+    (row,) = [row for row in rows("leaderboard", played.home) if row["bot"] == "greedy"]
+    assert [row] == found["ratings"]
+    (game,) = found["played"]
+    assert "stellar" == game["game"]
+    assert rows("history", played.home, "greedy") == game["history"]
+    against = rows("matrix", played.home, "--bot", "greedy")
+    assert sorted(against, key=lambda row: row["rival"]) == sorted(
+        game["opponents"], key=lambda row: row["rival"]
+    )
+    assert [(2, 0), (2, 1)] == [(place["seats"], place["seat"]) for place in game["seats"]]
+    assert row["matches"] == sum(place["matches"] for place in game["seats"])
+    assert 0 < game["headroom"]["p50_us"] <= game["headroom"]["p99_us"] <= game["headroom"]["most_us"]
+    assert 1 << 20 < game["headroom"]["memory_bytes"] < game["headroom"]["memory_mb"] << 20
+    assert str(ROOT) not in found["files"], "the home's copy plays, not the source"
+
+
+def test_worst_losses_are_matches_that_the_bot_lost(played: PlayedHome) -> None:
+    (game,) = facts(played.home, "random")["played"]
+    assert 3 == len(game["worst_losses"])
+    behind = [loss["points_behind"] for loss in game["worst_losses"]]
+    assert sorted(behind, reverse=True) == behind
+    for loss in game["worst_losses"]:
+        record = json.loads(said("replay", loss["match"], "--json", "--home", played.home).out)
+        seat = loss["seat"]
+        assert ("random", 2) == (record["seats"][seat]["bot"], record["ranks"][seat])
+        assert loss["points_behind"] == max(record["scores"]) - record["scores"][seat]
+
+
+def test_faults_are_counted_and_the_newest_ones_are_listed(played: PlayedHome) -> None:
+    listed = rows("faults", played.home, "stumbler", "-n", "1000")
+    found = facts(played.home, "stumbler")["faults"]
+    kinds = {row["kind"] for row in listed if row["charged"]}
+    assert listed
+    assert {kind: sum(row["charged"] and row["kind"] == kind for row in listed) for kind in kinds} == found[
+        "charged"
+    ]
+    keys = [column.key for column in FAULTS]
+    assert [{key: row[key] for key in keys} for row in listed][:50] == [
+        {key: row[key] for key in keys} for row in found["newest"]
+    ]
+    shown = said("bots", "info", "stumbler", "--home", played.home)
+    newest = listed[0]
+    assert f"{newest['run']}/{newest['number']}, step {newest['step']}: {newest['kind']}: " in shown.out
+    assert "  next: ladder faults stumbler@1" in shown.err
+
+
+def test_only_one_game_is_shown_if_it_is_asked_for(played: PlayedHome) -> None:
+    assert (
+        facts(played.home, "greedy")["played"] == facts(played.home, "greedy", "--game", "stellar")["played"]
+    )
+    assert [] == facts(played.home, "greedy", "--game", "stella")["played"]
+    code, _, err = said("bots", "info", "greedy", "--game", "stelar", "--home", played.home)
+    assert 3 == code
+    assert "there is no game 'stelar' (did you mean 'stellar'?)" in err
+
+
+def test_a_terminal_of_80_columns_shows_every_part_with_a_chart(played: PlayedHome) -> None:
+    lines = without_colour(on_a_terminal("bots", "info", "greedy", "--home", str(played.home)))
+    assert [] == [line for line in lines if len(line.rstrip()) > 80 and not line.startswith(("runs", "f"))]
+    for part in (
+        "stellar  greedy@1: rating after its first matches",
+        "stellar  greedy@1: against each opponent",
+        "stellar  greedy@1: by table size and seat",
+        "stellar  greedy@1: use of the limits",
+        "faults",
+    ):
+        assert any(line.startswith(part) for line in lines), part
+    bars = [line for line in lines if "├" in line]
+    assert 2 <= len(bars) <= 7
+    assert all("●" in bar for bar in bars)
+
+
+def test_a_version_without_a_match_says_which_one_has_some(tmp_path: Path) -> None:
+    home = ladders.a_home(tmp_path / "home", {"ann": {"style": "first"}, "bob": {}})
+    ladders.play(home, matches=2, jobs=1)
+    ladders.enlist(home, "ann", {"style": "last"})
+    code, out, err = said("bots", "info", "ann", "--home", home.path)
+    assert 0 == code
+    assert "ann@2 has not played yet\n  next: ladder bots info ann@1\n" in err
+    assert "stellar" in out, "the ratings of its other versions"
+    assert "against each opponent" not in out

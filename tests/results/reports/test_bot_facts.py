@@ -1,0 +1,77 @@
+"""What is known of a bot, read once for several of them."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from support.rated_homes import a_rated_home
+from support.records import a_fault, a_match, a_run
+
+from results.rating.cache import ratings_current
+from results.record import Block, encode_block
+from results.reports.bot_facts import BotReader, thin
+from results.reports.head_to_head import HEAD_TO_HEAD, head_to_head
+from results.storage.store import Store
+
+BOTS = ["ann", "bob", "cid"]
+
+
+@pytest.fixture
+def store(tmp_path: Path) -> Store:
+    return Store(a_rated_home(tmp_path / "home", BOTS) / "results")
+
+
+def reader(store: Store, *names: str) -> BotReader:
+    return BotReader(store.contents(), ratings_current(store), {(name, f"{name}-1") for name in names})
+
+
+def test_results_against_each_opponent_are_those_of_head_to_head_the_best_first(store: Store) -> None:
+    ((game,)) = reader(store, "bob").facts(("bob", "bob-1")).games
+    met = {row.rival: row for row in head_to_head(store.matches(HEAD_TO_HEAD), "stellar") if row.bot == "bob"}
+    assert ["cid", "ann"] == [row["rival"] for row in game.opponents]
+    for row in game.opponents:
+        counts = (row["matches"], row["wins"], row["draws"], row["losses"])
+        assert counts == met[row["rival"]][4:8]
+        assert row["win_rate_low"] < row["win_rate"] < row["win_rate_high"]
+
+
+def test_places_add_up_to_the_standing_and_the_history_ends_with_its_rating(store: Store) -> None:
+    facts = reader(store, *BOTS).facts(("ann", "ann-1"))
+    (game,) = facts.games
+    assert [game.standing] == facts.standings
+    assert game.standing["matches"] == sum(row["matches"] for row in game.places)
+    assert game.standing["wins"] == sum(row["firsts"] for row in game.places)
+    assert game.standing["mu"] == game.history[-1]["mu"]
+
+
+def test_a_bot_that_has_not_played_has_standings_of_its_other_versions_alone(store: Store) -> None:
+    new = ("ann", "ann-2")
+    facts = BotReader(store.contents(), ratings_current(store), {new}).facts(new, [("ann", "ann-1"), new])
+    assert [] == facts.games
+    assert ["ann-1"] == [row["version"] for row in facts.standings]
+    assert [] == facts.faults.newest
+
+
+def test_faults_are_counted_by_kind_and_those_that_cost_nothing_apart(tmp_path: Path) -> None:
+    store = Store(tmp_path / "results")
+    told = [{"kind": "crash"}, {"kind": "timeout"}, {"kind": "crash"}, {"charged": False}, {"bot": "beta"}]
+    with store.lock():
+        store.begin(a_run())
+        for number, fields in enumerate(told):
+            block = Block(number, [a_match(number, block=number)], [a_fault(number, **fields)])
+            store.append(number, encode_block(block))
+            if number == 2:
+                store.seal()
+        store.commit()
+    faults = reader(store, "alpha").facts(("alpha", "alpha-1")).faults
+    assert {"crash": 2, "timeout": 1} == faults.charged
+    assert 1 == faults.forgiven
+    assert [3, 2, 1, 0] == [row["number"] for row in faults.newest]
+
+
+def test_rows_are_thinned_evenly_between_the_first_and_the_last() -> None:
+    rows = [{"n": n} for n in range(13)]
+    assert rows == thin(rows, 13)
+    assert [0, 3, 6, 9, 12] == [row["n"] for row in thin(rows, 5)]
+    assert [0, 12] == [row["n"] for row in thin(rows, 2)]
