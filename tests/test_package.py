@@ -39,6 +39,14 @@ def test_the_wheel_has_the_pages_that_lie_beside_the_code(wheel: dict[str, str],
     assert PAGES[page] == wheel[page]
 
 
+def test_the_wheel_has_the_files_of_all_kits(wheel: dict[str, str]) -> None:
+    kits = [path for path in (ROOT / "bots" / "kits").rglob("*") if path.is_file()]
+    assert len(kits) > 50
+    assert set() == {str(path.relative_to(ROOT)) for path in kits if "__pycache__" not in path.parts} - set(
+        wheel
+    )
+
+
 def test_the_wheel_carries_the_licences_and_names_them(wheel: dict[str, str]) -> None:
     (metadata,) = (text for name, text in wheel.items() if name.endswith(".dist-info/METADATA"))
     project = email.message_from_string(metadata)

@@ -10,7 +10,7 @@ using System.Text;
 /// </summary>
 public static class Json
 {
-    const int Deepest = 512;
+    const int Deepest = 64;
 
     /// <summary>Reads a text. Throws FormatException, which says where, if it is not JSON.</summary>
     public static object Parse(string text)
@@ -80,12 +80,13 @@ public static class Json
 
     static object Value(string text, ref int at, int depth)
     {
-        if (depth > Deepest) throw Error(text, at, "less nesting");
         Skip(text, ref at);
         switch (Peek(text, at))
         {
-            case '{': return Object(text, ref at, depth);
-            case '[': return Array(text, ref at, depth);
+            case '{':
+            case '[':
+                if (depth == Deepest) throw Error(text, at, "at most " + Deepest + " levels");
+                return text[at] == '{' ? Object(text, ref at, depth) : Array(text, ref at, depth);
             case '"': return String(text, ref at);
             case 't': return Word(text, ref at, "true", true);
             case 'f': return Word(text, ref at, "false", false);
@@ -130,6 +131,13 @@ public static class Json
         {
             if (at >= text.Length || text[at] < ' ') throw Error(text, at, "the end of a string");
             read.Append(text[at] == '\\' ? Escaped(text, ref at) : text[at]);
+        }
+        for (var i = 0; i < read.Length; i++)
+        {
+            if (!char.IsSurrogate(read[i])) continue;
+            var pair = i + 1 < read.Length && char.IsSurrogatePair(read[i], read[i + 1]);
+            if (!pair) throw Error(text, at, "both halves of a surrogate pair before this");
+            i++;
         }
         at++;
         return read.ToString();
@@ -184,7 +192,10 @@ public static class Json
         long exact;
         if (whole && long.TryParse(number, NumberStyles.AllowLeadingSign, CultureInfo.InvariantCulture, out exact))
             return exact;
-        return double.Parse(number, NumberStyles.Float, CultureInfo.InvariantCulture);
+        double read;
+        var finite = double.TryParse(number, NumberStyles.Float, CultureInfo.InvariantCulture, out read);
+        if (!finite || double.IsInfinity(read)) throw Error(text, from, "a number that fits");
+        return read;
     }
 
     static void Run(string text, ref int at)
@@ -220,6 +231,6 @@ public static class Json
     static FormatException Error(string text, int at, string wanted)
     {
         var got = at < text.Length ? text.Substring(at, Math.Min(20, text.Length - at)) : "nothing";
-        return new FormatException("expected " + wanted + " at " + at + ", got: " + got);
+        return new FormatException("expected " + wanted + ", found " + got + " at " + at);
     }
 }

@@ -6,7 +6,7 @@ import json
 from collections.abc import Iterator
 from xml.sax.saxutils import escape
 
-from ladder.kits.names import pascal, safe
+from ladder.kits.names import field_names, pascal
 from ladder.kits.view_types import (
     Either,
     Enumeration,
@@ -63,19 +63,20 @@ class _Classes:
         yield from _summary(record.about, "")
         yield f"public sealed class {record.name}"
         yield "{"
-        for field in record.fields:
+        names = field_names([field.key for field in record.fields], _property, (record.name, "Read"))
+        for name, field in zip(names, record.fields, strict=True):
             yield from _summary(field.about, "    ")
-            yield f"    public {self._spell(_type_of(field))} {_name(field, record)};"
+            yield f"    public {self._spell(_type_of(field))} {name};"
         yield ""
         yield f"    public static {record.name} Read(object json)"
         yield "    {"
         yield "        var fields = Json.Fields(json);"
         yield f"        return new {record.name}"
         yield "        {"
-        for field in record.fields:
+        for name, field in zip(names, record.fields, strict=True):
             key = json.dumps(field.key)
             value = f"fields[{key}]" if field.required else f"Json.Get(fields, {key})"
-            yield f"            {_name(field, record)} = {self._read(_type_of(field), value, 0)},"
+            yield f"            {name} = {self._read(_type_of(field), value, 0)},"
         yield "        };"
         yield "    }"
         yield "}"
@@ -137,15 +138,14 @@ def _constants(names: Enumeration) -> Iterator[str]:
     yield "}"
 
 
+def _property(key: str) -> str:
+    return pascal(key) or "Field"
+
+
 def _type_of(field: Field) -> Type:
     if field.required or isinstance(field.type, Nullable):
         return field.type
     return Nullable(field.type)
-
-
-def _name(field: Field, record: Record) -> str:
-    """Return the name of *field*, which is not that of its class or of the method there."""
-    return safe(pascal(field.key), (record.name, "Read"))
 
 
 def _summary(text: str, indent: str) -> Iterator[str]:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator
 
-from ladder.kits.names import pascal, safe
+from ladder.kits.names import field_names, pascal
 from ladder.kits.view_types import (
     Either,
     ListOf,
@@ -58,17 +58,18 @@ def _body(types: ViewTypes) -> Iterator[str]:
 def _record(record: Record) -> Iterator[str]:
     yield from _comment(f"{record.name}: {record.about}" if record.about else record.name, "")
     yield f"type {record.name} struct {{"
-    used: set[str] = set()
-    for field in record.fields:
-        name = safe(pascal(field.key), ())
-        name = f"F{name}" if name[0] == "_" else name  # only names with a capital are read from JSON
-        while name in used:
-            name += "_"
-        used.add(name)
+    names = field_names([field.key for field in record.fields], _exported, ())
+    for name, field in zip(names, record.fields, strict=True):
         yield from _comment(field.about, "\t")
         spelled = _spell(field.type if field.required else Nullable(field.type))
         yield f"\t{name} {spelled} `json:{json.dumps(field.key)}`"
     yield "}"
+
+
+def _exported(key: str) -> str:
+    """Return a name for *key* that begins with a capital: only those are read from JSON."""
+    name = pascal(key) or "Field"
+    return f"F{name}" if name[0].isdigit() else name
 
 
 def _comment(text: str, indent: str) -> Iterator[str]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ladder.kits.names import safe, snake
+from ladder.kits.names import field_names, snake
 from ladder.kits.view_types import (
     Either,
     Field,
@@ -13,7 +13,6 @@ from ladder.kits.view_types import (
     Named,
     Nullable,
     Plain,
-    Record,
     RowOf,
     Type,
     ViewTypes,
@@ -60,18 +59,20 @@ class _Classes:
 
     def lines(self) -> Iterator[str]:
         for record in self.records:
+            names = field_names([field.key for field in record.fields], snake, ("this",))
+            fields = [*zip(names, record.fields, strict=True)]
             yield ""
             if record.about:
                 yield f"/** {_comment(record.about)} */"
             yield f"final class {_class(record.name)}"
             yield "{"
-            for field in record.fields:
-                yield from self._property(field)
+            for name, field in fields:
+                yield from self._property(name, field)
             yield ""
-            yield from self._reader(record)
+            yield from self._reader(fields)
             yield "}"
 
-    def _property(self, field: Field) -> Iterator[str]:
+    def _property(self, name: str, field: Field) -> Iterator[str]:
         type_ = field.type if field.required else Nullable(field.type)
         shown = self._describe(type_)
         about = _comment(field.about)
@@ -79,19 +80,19 @@ class _Classes:
             yield f"    /** @var {shown}{' ' if about else ''}{about} */"
         elif about:
             yield f"    /** {about} */"
-        yield f"    public {self._declare(type_)} ${_name(field)};"
+        yield f"    public {self._declare(type_)} ${name};"
 
-    def _reader(self, record: Record) -> Iterator[str]:
+    def _reader(self, fields: list[tuple[str, Field]]) -> Iterator[str]:
         yield "    public static function read(stdClass $data): self"
         yield "    {"
         yield "        $it = new self();"
-        for field in record.fields:
+        for name, field in fields:
             value = f"$data->{{{_quoted(field.key)}}}"
             if field.required:
-                yield f"        $it->{_name(field)} = {self._read(field.type, value)};"
+                yield f"        $it->{name} = {self._read(field.type, value)};"
             else:
                 read = self._read(Nullable(field.type), f"({value} ?? null)")
-                yield f"        $it->{_name(field)} = {read};"
+                yield f"        $it->{name} = {read};"
         yield "        return $it;"
         yield "    }"
 
@@ -144,10 +145,6 @@ class _Classes:
                 return f"{value} === null ? null : {inner}"
             case _:
                 return value
-
-
-def _name(field: Field) -> str:
-    return safe(snake(field.key), ("this",))
 
 
 def _class(name: str) -> str:

@@ -136,6 +136,19 @@ def build_lua(folder: Path) -> list[str]:
     return ["lua", str(ECHO / "echo.lua")]
 
 
+def build_csharp(folder: Path) -> list[str]:
+    program = folder / "echo.exe"
+    _run(
+        "mcs",
+        "-warnaserror",
+        f"-out:{program}",
+        "-r:System.Core",
+        KITS / "csharp" / "Json.cs",
+        ECHO / "Echo.cs",
+    )
+    return ["mono", str(program)]
+
+
 def _run(*command: Path | str) -> None:
     done = subprocess.run([str(word) for word in command], capture_output=True, text=True)
     assert 0 == done.returncode, done.stderr
@@ -147,6 +160,7 @@ BUILDS: dict[str, tuple[str, Callable[[Path], list[str]]]] = {
     "java": ("javac", build_java),
     "rust": ("rustc", build_rust),
     "lua": ("lua", build_lua),
+    "csharp": ("mcs", build_csharp),
 }
 
 
