@@ -66,7 +66,7 @@ def new(
     from ladder.kits.languages import find_language
 
     kit = find_language(language)
-    folder = create_bot(kit, name, parent, known_game(game) if game else "", _taken(home))
+    folder = create_bot(kit, name, parent, "" if game is None else known_game(game), _taken(home))
     print(folder)
     check = f"ladder check {shlex.quote(str(folder))}"
     made = f"made {name} in {kit.title}; {folder / kit.main} is where your strategy begins"

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import json
-import shutil
 import sys
 import tempfile
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 from engines import GAMES
-from ladder.errors import UsageProblem
+from ladder.errors import LadderError, UsageProblem
 from ladder.kits.languages import KITS, Language
 from ladder.kits.view_types import ViewTypes, read_types
 from ladder.registry.manifest import check_name
@@ -26,7 +25,8 @@ def create_bot(
     """Make a folder for the bot *name* in *parent* and return it.  The bot plays *game*; "" means all.
 
     Raises UsageProblem for a name that no bot can have or that is *taken*, for a folder that is there
-    already, and for a game without a schema of its view.  Then nothing is made.
+    already, and for a game without a schema of its view; LadderError if files cannot be written.  Then
+    nothing is made.
     """
     check_name(name)
     if name in taken:
@@ -35,17 +35,19 @@ def create_bot(
     if folder.exists() or folder.is_symlink():
         raise UsageProblem(f"{folder} is there already", "choose another name, or another folder with --in")
     files = dict(_files(language, name, game))
-    parent.mkdir(parents=True, exist_ok=True)
-    staging = Path(tempfile.mkdtemp(prefix=f".{name}-", dir=parent))
     try:
-        made = staging / name
-        for path, text in files.items():
-            file = made / path
-            file.parent.mkdir(parents=True, exist_ok=True)
-            file.write_text(text, "utf-8")
-        made.rename(folder)  # all of it or nothing
-    finally:
-        shutil.rmtree(staging)
+        parent.mkdir(parents=True, exist_ok=True)
+        with tempfile.TemporaryDirectory(prefix=f".{name}-", dir=parent) as staging:
+            made = Path(staging, name)
+            for path, text in files.items():
+                file = made / path
+                file.parent.mkdir(parents=True, exist_ok=True)
+                file.write_text(text, "utf-8")
+            made.rename(folder)  # all of it or nothing
+    except OSError as error:
+        raise LadderError(
+            f"{folder} cannot be made: {error.strerror or error}", "choose another folder with --in"
+        ) from error
     return folder
 
 

@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 
 from engines import GAMES, playout
-from engines.game import Choice
+from engines.game import Choice, Game
 from ladder.kits.languages import Language
 from ladder.registry.manifest import read_manifest
 from support.command_line import ENVIRONMENT
@@ -48,12 +48,12 @@ def answers(bot: Path, lines: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
     return [json.loads(line) for line in done.stdout.decode().splitlines()]
 
 
-def views(game: str, seats: int, seed: int = 1) -> Iterator[tuple[int, dict[str, Any], Choice]]:
+def views(game: Game[Any], seats: int, seed: int = 1) -> Iterator[tuple[int, dict[str, Any], Choice]]:
     """Yield the decisions of a random match: seat, view, choice."""
-    rules, rng = GAMES[game], Random(seed)
-    for step in playout(rules, rules.deal(seats, rng), seats, rng):
-        for seat, choice in rules.choices(step.state).items():
-            yield seat, as_json(rules.view(step.state, seat)), choice
+    rng = Random(seed)
+    for step in playout(game, game.deal(seats, rng), seats, rng):
+        for seat, choice in game.choices(step.state).items():
+            yield seat, as_json(game.view(step.state, seat)), choice
 
 
 def conversation(game: str, seats: int) -> tuple[list[dict[str, Any]], list[Choice]]:
@@ -64,7 +64,7 @@ def conversation(game: str, seats: int) -> tuple[list[dict[str, Any]], list[Choi
     start = {"type": "start", "game": game, "version": 1, "seats": seats, "options": {}}
     lines += [{**start, "match": f"{seat:016x}", "seat": seat} for seat in range(seats)]
     clock = {"move_ms": 1000, "bank_ms": 10_000}
-    asked = list(views(game, seats))
+    asked = list(views(GAMES[game], seats))
     for step, (seat, view, choice) in enumerate(asked):
         act = {
             "type": "act",

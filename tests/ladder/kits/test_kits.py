@@ -13,7 +13,7 @@ from support.kits import answers, build, conversation, on_this_machine
 from support.places import ROOT
 
 from engines import GAMES
-from ladder.errors import UsageProblem
+from ladder.errors import LadderError, UsageProblem
 from ladder.home.home import house_bots
 from ladder.kits.create import create_bot
 from ladder.kits.languages import KITS, LANGUAGES, find_language
@@ -86,9 +86,17 @@ def test_there_is_a_kit_for_each_folder_of_kits_and_none_is_a_house_bot() -> Non
     assert not any("kits" in path.parts for path in house_bots().values())
 
 
-@pytest.mark.parametrize("word", ["Go", "GOLANG", "go"])
-def test_a_language_is_found_by_its_other_names_in_any_case(word: str) -> None:
-    assert "go" == find_language(word).name
+@pytest.mark.parametrize(
+    ("word", "name"),
+    [("Go", "go"), ("GOLANG", "go"), ("JS", "javascript"), ("C", "c"), ("C++", "cpp"), ("c#", "csharp")],
+)
+def test_a_language_is_found_by_its_other_names_in_any_case(word: str, name: str) -> None:
+    assert name == find_language(word).name
+
+
+def test_no_name_means_two_languages() -> None:
+    names = [name for each in LANGUAGES.values() for name in (each.name, *each.aliases)]
+    assert len(names) == len(set(names))
 
 
 def test_an_unknown_language_gets_a_suggestion() -> None:
@@ -128,6 +136,14 @@ def test_a_name_and_a_language_that_are_missing_are_asked_for() -> None:
         assert "ladder new python river-rat" in refused.err
 
 
+def test_a_folder_that_cannot_be_written_is_refused(tmp_path: Path) -> None:
+    (tmp_path / "file").touch()
+    refused = said("new", "python", "rookie", "--in", tmp_path / "file")
+    assert 1 == refused.code
+    assert "rookie cannot be made: File exists" in refused.err
+    assert "next: choose another folder with --in" in refused.err
+
+
 def test_an_unknown_game_is_refused_and_nothing_is_made(tmp_path: Path) -> None:
     refused = said("new", "python", "rookie", "--game", "stela", "--in", tmp_path)
     assert 3 == refused.code
@@ -142,7 +158,7 @@ def test_a_kit_that_cannot_be_copied_leaves_nothing_behind(
         raise OSError("no space left on device")
 
     monkeypatch.setattr(Path, "write_text", full_disk)
-    with pytest.raises(OSError, match="no space"):
+    with pytest.raises(LadderError, match="rookie cannot be made: no space left on device"):
         create_bot(LANGUAGES["python"], "rookie", tmp_path)
     assert [] == list(tmp_path.iterdir())
 

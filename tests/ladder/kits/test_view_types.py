@@ -14,6 +14,8 @@ from support.kits import views
 from support.places import ROOT
 
 from engines import GAMES
+from engines.game import Game
+from engines.template import Toy
 from ladder.kits.emitters import go, python
 from ladder.kits.view_types import (
     Either,
@@ -132,32 +134,32 @@ KINDS: dict[Type, set[type]] = {
 }
 
 
-@pytest.mark.parametrize("game", GAMES)
-def test_all_views_of_a_game_fit_its_types_and_few_parts_are_any_json(game: str) -> None:
-    types = read_types(game, json.loads(schema_of(game)))
-    for _, view, _ in views(game, max(GAMES[game].seats)):
+@pytest.mark.parametrize("game", [*GAMES.values(), Toy()], ids=lambda game: game.name)
+def test_all_views_of_a_game_fit_its_types(game: Game[Any]) -> None:
+    types = read_types(game.name, json.loads(schema_of(game)))
+    for _, view, _ in views(game, max(game.seats)):
         assert fits(Named("View"), view, types)
     loose = [field for record in types.records for field in record.fields if field.type is Plain.JSON]
-    assert [] == loose
+    assert [] == loose, "all parts have types"
 
 
 @pytest.mark.parametrize("game", GAMES)
 def test_python_reads_the_views_with_the_types_that_are_made_for_it(game: str, tmp_path: Path) -> None:
     path = tmp_path / f"view_of_{game.replace('-', '_')}.py"
-    path.write_text(python.emit(read_types(game, json.loads(schema_of(game)))))
+    path.write_text(python.emit(read_types(game, json.loads(schema_of(GAMES[game])))))
     sys.path.insert(0, str(tmp_path))
     try:
         module = importlib.import_module(path.stem)
     finally:
         sys.path.remove(str(tmp_path))
-    for _, view, _ in views(game, min(GAMES[game].seats)):
+    for _, view, _ in views(GAMES[game], min(GAMES[game].seats)):
         msgspec.convert(view, module.View)
     with pytest.raises(msgspec.ValidationError):
         msgspec.convert({**view, "seats": "two"}, module.View)
 
 
-def schema_of(game: str) -> str:
-    return (ROOT / "engines" / game.replace("-", "_") / "schema.json").read_text("utf-8")
+def schema_of(game: Game[Any]) -> str:
+    return (ROOT / type(game).__module__.replace(".", "/") / "schema.json").read_text("utf-8")
 
 
 def test_what_only_a_seat_sees_is_always_there_for_a_bot() -> None:
@@ -182,4 +184,4 @@ def test_keys_that_are_no_names_of_a_language_are_spelled_in_another_way() -> No
     namespace: dict[str, Any] = {}
     exec(python.emit(types), namespace)
     assert {"from", "2nd", "a b"} == set(namespace["View"].__annotations__)
-    assert 'F_2nd *string `json:"2nd"`' in go.emit(types)
+    assert 'F2nd *string `json:"2nd"`' in go.emit(types)
