@@ -14,8 +14,9 @@ end
 
 -- The functions below take the text and a place in it, and return a value and the place behind it.
 
-local function skip_spaces(text, at)
-    return text:find("[^ \t\r\n]", at) or #text + 1
+-- Skip spaces; return the place behind them and the letter there, "" at the end.
+local function look(text, at)
+    return text:match("^[ \t\r\n]*()(.?)", at)
 end
 
 local function read_unicode(text, at)
@@ -34,6 +35,10 @@ local function read_unicode(text, at)
 end
 
 local function read_string(text, at)
+    local whole, behind = text:match('^"([^"\\%c]*)"()', at)
+    if whole then
+        return whole, behind
+    end
     local parts = {}
     at = at + 1
     while true do
@@ -77,15 +82,14 @@ end
 local read_value
 
 local function read_list(text, at, levels)
-    local list = {}
-    at = skip_spaces(text, at + 1)
-    if text:sub(at, at) == "]" then
+    local list, mark = {}, nil
+    at, mark = look(text, at + 1)
+    if mark == "]" then
         return list, at + 1
     end
     while true do
         list[#list + 1], at = read_value(text, at, levels)
-        at = skip_spaces(text, at)
-        local mark = text:sub(at, at)
+        at, mark = look(text, at)
         if mark == "]" then
             return list, at + 1
         elseif mark ~= "," then
@@ -96,26 +100,25 @@ local function read_list(text, at, levels)
 end
 
 local function read_object(text, at, levels)
-    local object, key = {}, nil
-    at = skip_spaces(text, at + 1)
-    if text:sub(at, at) == "}" then
+    local object, key, mark = {}, nil, nil
+    at, mark = look(text, at + 1)
+    if mark == "}" then
         return object, at + 1
     end
     while true do
-        at = skip_spaces(text, at)
-        if text:sub(at, at) ~= '"' then
+        at, mark = look(text, at)
+        if mark ~= '"' then
             fail("no key in an object", at)
         end
         key, at = read_string(text, at)
-        at = skip_spaces(text, at)
-        if text:sub(at, at) ~= ":" then
+        at, mark = look(text, at)
+        if mark ~= ":" then
             fail("no colon after a key", at)
         elseif object[key] ~= nil then
             fail("a key a second time", at)
         end
         object[key], at = read_value(text, at + 1, levels)
-        at = skip_spaces(text, at)
-        local mark = text:sub(at, at)
+        at, mark = look(text, at)
         if mark == "}" then
             return object, at + 1
         elseif mark ~= "," then
@@ -126,8 +129,8 @@ local function read_object(text, at, levels)
 end
 
 function read_value(text, at, levels)
-    at = skip_spaces(text, at)
-    local first = text:sub(at, at)
+    local first
+    at, first = look(text, at)
     if first == '"' then
         return read_string(text, at)
     elseif first == "[" or first == "{" then
@@ -150,7 +153,7 @@ end
 -- Read a document; raises an error that says what is wrong, and where.
 function json.read(text)
     local value, at = read_value(text, 1, MOST_LEVELS)
-    at = skip_spaces(text, at)
+    at = look(text, at)
     if at <= #text then
         fail("something after the end", at)
     end
