@@ -156,7 +156,8 @@ def _guest(home: Home, function: Function) -> Version:
         raise UsageProblem(
             f"a bot cannot be called {name!r}", "define the bot with def, under a name of its own"
         )
-    if name in house_bots() or any(version.bot == name for version in home.roster.versions()):
+    taken = {version.bot for version in home.roster.versions()} | home.roster.names.keys()
+    if name in house_bots() or name in taken:
         raise UsageProblem(f"there is another bot {name!r}", "give the function another name")
     try:
         source = inspect.getsource(named)

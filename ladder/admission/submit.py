@@ -71,7 +71,7 @@ def submit(
     with _naming_older(home, name, origin), open_submission(path) as place:
         manifest = read_manifest(place, GAMES, name)
     with _naming_older(home, manifest.name, origin):
-        _check_ban(home, manifest.name)
+        _check_free(home, manifest.name)
         if not (replace or house):
             _check_name(home, manifest, origin)
         home.check_allowed(manifest)
@@ -91,7 +91,7 @@ def keep_for_duel(
     """
     with open_submission(path) as place:
         manifest = read_manifest(place, GAMES)
-    _check_ban(home, manifest.name)
+    _check_free(home, manifest.name)
     home.check_allowed(manifest)
     return _accept(home, path, manifest, "", "", False, "full", say, progress or Progress(), aside=True)
 
@@ -177,8 +177,13 @@ def _say_unfit(version: Version, failed: Mapping[str, Fault], say: Callable[[str
 # -- whose name it is
 
 
-def _check_ban(home: Home, name: str) -> None:
-    """Raise UsageProblem for the name of a bot that is banned."""
+def _check_free(home: Home, name: str) -> None:
+    """Raise UsageProblem for the name of a bot that is banned, and for one that a renamed bot had."""
+    if today := home.roster.names.get(name):
+        raise UsageProblem(
+            f"the bot {name!r} is called {today!r} now, and its old name stays its own",
+            f'submit it with --name {today}, or write name = "{today}" in its bot.toml',
+        )
     for version in home.roster.versions_of(name)[-1:]:
         check_ban(version)
 

@@ -102,14 +102,18 @@ def jobs_option(what: str, least: int = 0, section: str | None = None) -> Any:
 def complete_bots(context: typer.Context, incomplete: str) -> list[str]:
     """Return the names of bots that begin with *incomplete*, for the shell; behind an @ their versions."""
     from ladder.home.home import find_home
+    from ladder.registry.roster import Roster
 
-    folder = find_home(context.params.get("home")) / "bots"
+    folder = find_home(context.params.get("home"))
+    roster = Roster(folder / "bots", folder / "results")
     if "@" in incomplete:
-        from ladder.registry.roster import Roster
-
-        named = [f"{name}@{number}" for (name, _), number in Roster(folder).numbers().items()]
-        return [name for name in named if name.startswith(incomplete)]
-    return sorted(path.name for path in folder.glob(f"{incomplete}*") if not path.name.startswith("."))
+        named = [f"{name}@{number}" for (name, _), number in roster.numbers().items()]
+    else:
+        today = roster.names
+        named = sorted(
+            {today.get(path.name, path.name) for path in roster.path.glob("[!.]*") if path.is_dir()}
+        )
+    return [name for name in named if name.startswith(incomplete)]
 
 
 def complete_games(incomplete: str) -> list[str]:

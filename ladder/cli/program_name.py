@@ -27,9 +27,12 @@ WITHOUT_HOME = frozenset(
 )
 """The commands that have no option --home."""
 COMMANDS_OF = {
-    "bots": ("info", "retire", "activate", "ban", "house"),
+    "bots": ("info", "ask", "retire", "activate", "ban", "rename", "house"),
     "games": ("rules", "files", "new"),
-    "home": ("init", "season", "duels", "verify", "digest", "rate", "merge", "compact"),
+    "home": (
+        *("init", "season", "archive", "restore"),
+        *("duels", "verify", "digest", "rate", "merge", "compact"),
+    ),
 }
 """The commands of each group: an option stands behind both words."""
 

@@ -3,20 +3,25 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from contextlib import ExitStack
 from datetime import UTC, datetime
 from typing import NamedTuple
 
 from engines import GAMES
 from ladder.errors import LadderError, UsageProblem
-from ladder.home.home import Home
+from ladder.home.home import Home, house_bots
 from ladder.home.house_bots import pending
+from ladder.registry.manifest import check_name
 from ladder.registry.roster import changed_files, check_ban
 from ladder.registry.version import Ban, Version
+from results.rating.cache import save
+from results.rating.cached_counts import tally_current
+from results.rating.tables import save_pairs
 from results.record import Run
 from results.storage.store import Store
-from results.storage.unrated import unrated_stores
+from results.storage.unrated import unrated_store, unrated_stores
 
-__all__ = ["Change", "activate", "ban", "lift_ban", "retire"]
+__all__ = ["Change", "activate", "ban", "lift_ban", "rename", "retire"]
 
 LONGEST_WHY = 200
 """The most characters of the reason of a ban."""
@@ -84,6 +89,56 @@ def lift_ban(home: Home, bot: str) -> Change:
     if banned:
         home.roster.ban(name, None)
     return _change(home, name, banned, before)
+
+
+def rename(home: Home, old: str, new: str) -> None:
+    """Let the bot *old* be called *new*, in all that was played and will be; rate again.
+
+    Stored matches keep the names of their time: see results.storage.names.  Raises NotFound, and UsageProblem
+    for a name that is not free, for a house bot, and while a run with the bot is unfinished; HomeLocked while
+    another process is playing.
+    """
+    if "@" in old:
+        raise UsageProblem(
+            f"a name is that of all versions of a bot, and {old} is one of them",
+            f"ladder bots rename {old.partition('@')[0]} {new}",
+        )
+    version = home.roster.find(old)
+    if version.of_house:
+        raise UsageProblem(
+            f"{old} is a house bot: the ladder knows it by its name",
+            f"ladder submit PATH --name {new}, with a copy of it",
+        )
+    check_name(new)
+    store = Store(home.results)
+    with ExitStack() as stack:
+        stack.enter_context(store.lock())
+        _check_taken(home, store, old, new)
+        for name, run in _unfinished_runs(home):
+            if " " not in name:  # a duel that is playing must not store ratings under the old name
+                stack.enter_context(unrated_store(home.results, name).lock())
+            elif any(bot["name"] == old for bot in run.bots):
+                raise UsageProblem(
+                    f"{name} is not finished, and {old} plays in it",
+                    "ladder run --resume, and then this command; or ladder run --new, which ends it as it is",
+                )
+        store.rename(old, new)
+        if store.runs():
+            save_pairs(store, save(store, tally_current(store)))
+
+
+def _check_taken(home: Home, store: Store, old: str, new: str) -> None:
+    """Raise UsageProblem if *new* is, or was, the name of another bot than *old*."""
+    hint = f"choose another name: ladder bots rename {old} NAME"
+    names = home.roster.names
+    if new in house_bots():
+        raise UsageProblem(f"{new!r} is the name of a house bot", hint)
+    if new in names and names[new] != old:
+        raise UsageProblem(f"{new!r} was the name of {names[new]!r} before", hint)
+    played = {bot["name"] for run in store.runs() for bot in run.bots}
+    if new in {version.bot for version in home.roster.versions()} | played:
+        same = "it is called that already" if new == old else f"there is a bot {new!r} already"
+        raise UsageProblem(same, hint)
 
 
 def _whole_bot(home: Home, wanted: str) -> str:

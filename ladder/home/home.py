@@ -55,7 +55,7 @@ class Home:
     @property
     def roster(self) -> Roster:
         """The bots that were submitted."""
-        return Roster(self.path / "bots")
+        return Roster(self.path / "bots", self.results)
 
     @property
     def results(self) -> Path:

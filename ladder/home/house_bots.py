@@ -50,6 +50,7 @@ def check_here(home: Home, wanted: Sequence[str]) -> None:
     here = {version.bot for version in home.roster.versions()} | set(pending(home))
     for name in (wanted_name.partition("@")[0] for wanted_name in wanted):
         if name not in here:
+            home.roster.check_name(name)
             hint = f"ladder bots house add {name}" if name in house_bots() else "ladder bots"
             raise NotFound(f"there is no bot {name!r}{suggest(name, here)}", hint)
 

@@ -33,6 +33,8 @@ from ladder.registry.manifest import BotManifest, source_of
 from ladder.registry.snapshot import copy_files, identity_in, identity_of
 from ladder.registry.version import Ban, Version
 from results.reports.labels import DIGITS, HASH_SHOWN, Key
+from results.storage.layout import Folder
+from results.storage.names import Names, read_names
 
 __all__ = [
     "EXPECTED",
@@ -96,18 +98,30 @@ def _write_record(version: Version, folder: Path, origin: str) -> None:
 class Roster:
     """The bots of a home."""
 
-    def __init__(self, path: Path) -> None:
+    def __init__(self, path: Path, results: Path | None = None) -> None:
+        """Refer to the bots in the folder *path*; *results* is that with the names of renamed bots."""
         self.path = path
+        self._results = results
+
+    @property
+    def names(self) -> dict[str, str]:
+        """What renamed bots are called today, by the names that they had.  Raises DamagedResults."""
+        return read_names(Folder(self._results)) if self._results else {}
 
     def versions(self) -> list[Version]:
         """Return every version of every bot, by name and in the order of submission."""
-        found = _spread_bans([_read(file, Version) for file in self.path.glob("[!.]*/*/version.json")])
+        read = (_read(file, Version) for file in self.path.glob("[!.]*/*/version.json"))
+        found = _rename(read, self.names)
         return sorted(
-            _assign_numbers(found), key=lambda version: (version.bot, version.order, version.version)
+            _assign_numbers(_spread_bans(found)),
+            key=lambda version: (version.bot, version.order, version.version),
         )
 
     def read(self, folder: Path) -> Version:
-        """Return the version in *folder*.  Raises LadderError if its record cannot be read."""
+        """Return the version in *folder*, under the name of its submission.
+
+        Raises LadderError if its record cannot be read.
+        """
         return _read(folder / "version.json", Version)
 
     def active(self) -> list[Version]:
@@ -177,6 +191,7 @@ class Roster:
         name, at, version = wanted.partition("@")
         candidates = [v for v in self.versions() if v.bot == name]
         if not candidates:
+            self.check_name(name)
             names = sorted({v.bot for v in self.versions()})
             raise NotFound(f"there is no bot {name!r}{suggest(name, names)}", "ladder bots")
         if not at:
@@ -195,6 +210,11 @@ class Roster:
                 f"{len(matching)} versions of {name} begin with {version!r}", _list_versions(matching)
             )
         return matching[0]
+
+    def check_name(self, name: str) -> None:
+        """Raise NotFound for a *name* that a bot had before it was renamed."""
+        if today := self.names.get(name):
+            raise NotFound(f"{name!r} is called {today!r} now", f"the same command with {today}")
 
     def find_player(self, wanted: str) -> Version:
         """Return the version that *wanted* names, to let it play.
@@ -296,14 +316,16 @@ class Roster:
     def rewrite(self, version: Version) -> Version:
         """Store *version* as its own new record; return it."""
         folder = Path(version.folder).parent
-        _write_record(version, folder, _read(folder / "version.json", VersionRecord).origin)
+        record = _read(folder / "version.json", VersionRecord)
+        _write_record(msgspec.structs.replace(version, bot=record.bot), folder, record.origin)
         return version
 
     def origins(self) -> dict[str, list[str]]:
         """Return, by bot, the paths that its versions were submitted from, the oldest version first."""
         files = self.path.glob("[!.]*/*/version.json")
         found: dict[str, list[str]] = {}
-        for record in sorted((_read(file, VersionRecord) for file in files), key=lambda record: record.order):
+        records = _rename((_read(file, VersionRecord) for file in files), self.names)
+        for record in sorted(records, key=lambda record: record.order):
             found.setdefault(record.bot, []).append(record.origin)
         return found
 
@@ -368,6 +390,11 @@ def _read(file: Path, kind: type[V]) -> V:
             f"{file} cannot be read: {short(str(error), 300)}", f"submit the bot again after: rm -r {folder}"
         ) from None
     return msgspec.structs.replace(version, folder=str(file.parent / "files"))
+
+
+def _rename(versions: Iterable[V], names: Names) -> list[V]:
+    """Return *versions* under the names of today."""
+    return [msgspec.structs.replace(each, bot=names.get(each.bot, each.bot)) for each in versions]
 
 
 def _spread_bans(versions: Sequence[Version]) -> list[Version]:

@@ -190,7 +190,7 @@ class _Verifier:
     def __init__(self, store: Store, report: Report) -> None:
         self._store = store
         self._audit = audit = store.audit(_ratings())
-        self._contents = contents = audit.contents
+        self._contents = contents = audit.contents.renamed(audit.names)
         self._report = report
         self._verification = Verification(files=audit.files, damaged=_damaged_files(audit))
         segments = contents.manifest.segments if contents.manifest else []

@@ -60,6 +60,7 @@ def gather_shards(homes: Iterable[Path]) -> list[PlayedShard]:
     found = [played for path in homes for played in _shards(open_home(path))]
     first = found[0]
     for other in found:
+        _check_names(other.contents.as_stored().run(other.run.run), other.home)
         _check_same(first, other)
         if not other.whole:
             raise _unfinished(other)
@@ -135,6 +136,18 @@ def _check_same(one: PlayedShard, other: PlayedShard) -> None:
     )
 
 
+def _check_names(run: Run, home: Home) -> None:
+    """Raise UsageProblem if *home* has renamed a bot of *run*: a merged run has the names that are stored."""
+    names = home.roster.names
+    for bot in run.bots:
+        if today := names.get(bot["name"]):
+            old, where = bot["name"], f"--home {shlex.quote(str(home.path))}"
+            raise UsageProblem(
+                f"{old!r} plays in the run, and is called {today!r} in {home.path}",
+                f"ladder bots rename {today} {old} {where}; merge, and rename it again",
+            )
+
+
 def _flat(value: Mapping[str, Json], before: str = "") -> Iterator[tuple[str, Json]]:
     """Yield the values of nested tables by their dotted names."""
     for name, part in value.items():
@@ -188,6 +201,7 @@ def join_shards(shards: Sequence[PlayedShard], target: Home) -> tuple[Run, dict[
     bots = _bots(shards)
     store = Store(target.results)
     with store.lock():
+        _check_names(shards[0].run, target)
         _check_room(shards[0].run, store, target)
         for version in bots:
             target.roster.adopt(version)

@@ -46,7 +46,7 @@ def checked_origin(origin: Json, contents: Contents) -> Json:
 def origin_of(contents: Contents, run: int, block: int) -> Json:
     """Return the origin of ratings over the matches up to *block* (exclusive) of *run*, which is stored.
 
-    The first of the runs says which season they are of.
+    The first of the runs says which season they are of.  Where bots were renamed, it holds their names.
     """
     runs = contents.runs[contents.first_rated - 1 : run - (block == 0)]
     return {
@@ -54,6 +54,7 @@ def origin_of(contents: Contents, run: int, block: int) -> Json:
         "run": run,
         "block": block,
         "runs": [[each.run, each.started, each.ratings] for each in runs],
+        **({"names": dict(contents.names)} if contents.names else {}),
     }
 
 

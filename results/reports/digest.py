@@ -36,8 +36,10 @@ def digest(contents: Contents, run: int | None = None) -> Digest:
     It covers all matches that can be rated; in an unfinished run, those up to the first gap.  Hashed is one
     line of canonical JSON for each run, the SHA-256 of its secret; for each standing match in number order;
     and at the end for each rating, computed from these matches.  At most a segment is in memory at a time.
-    Where another season begins, the ratings of the one before come first, and then its name.
+    Where another season begins, the ratings of the one before come first, and then its name.  Bots have the
+    names that are stored, also where they were renamed since.
     """
+    contents = contents.as_stored()
     runs = contents.runs if run is None else (contents.run(run),)
     begins = {season.first_run: season.name for season in contents.seasons[1:]} if run is None else {}
     hashed = sha256(_line(FORM))

@@ -24,6 +24,7 @@ from results.storage.disk import Disk
 from results.storage.journal import BadLine
 from results.storage.layout import Folder, check_format
 from results.storage.manifest import File, Segment, StoreManifest, describe_file, format_number
+from results.storage.names import Names, read_names
 from results.storage.seasons import FIRST, read_seasons
 
 __all__ = ["Audit", "Damage", "audit"]
@@ -65,6 +66,8 @@ class Audit:
     """Whether all committed blocks are there, and everything else that ratings are computed from."""
     ratings: tuple[schema.Table, Json] | None = None
     """The cached ratings, if they are good, and their origin, which may be older than the contents."""
+    names: Names = field(default_factory=dict)
+    """What renamed bots are called; the contents have the names that are stored."""
 
 
 def audit(disk: Disk, folder: Folder, ratings: Mapping[str, Json] | None = None) -> Audit:
@@ -116,7 +119,8 @@ class _Auditor:
             contents = replace(contents, journal_blocks=journalled)
         known = self._stored_runs == runs
         complete = known and whole and not self._lost_blocks and seasons is not None
-        return Audit(contents, self._damage, self._files, good, known, complete, ratings)
+        names = self._find_names()
+        return Audit(contents, self._damage, self._files, good, known, complete, ratings, names)
 
     def _try(self, look: Callable[[], T], *fine: type[Exception]) -> T | None:
         """Return the result of *look*; if it finds damage, record that and return None."""
@@ -279,6 +283,17 @@ class _Auditor:
                 self._damage.append(Damage(path, f"run {number} is finished there, but not in the journal"))
                 runs[number] = msgspec.structs.replace(runs[number], finished=None, blocks=None)
         return tuple(self._count_blocks(runs[number], sheet, number in missing) for number in sorted(runs))
+
+    def _find_names(self) -> Names:
+        """Return what bots are called today; nothing if that cannot be read."""
+        path = self._folder.names
+        if path.parent != self._folder.root or not path.exists():  # that of another folder is audited there
+            return read_names(self._folder)
+        found = self._try(lambda: read_names(self._folder))
+        if found is None:
+            lost = "what renamed bots are called: they have their old names again"
+            self._damage[-1] = Damage(path, self._damage[-1].what, lost)
+        return found or {}
 
     def _find_seasons(self, runs: Sequence[Run]) -> tuple[Season, ...] | None:
         """Return all seasons; None if they cannot be read, or if they begin beyond the end of *runs*."""

@@ -26,6 +26,7 @@ from results.storage.disk import Disk
 from results.storage.finishes import COLUMNS, Finishes, finishes_from, finishes_of
 from results.storage.journal import Extent
 from results.storage.manifest import File, Segment, StoreManifest
+from results.storage.names import Names, rename_block, rename_rows, rename_run
 from results.storage.seasons import FIRST, find_season, read_seasons
 
 if TYPE_CHECKING:  # pyarrow is loaded by the first reading of a Parquet file, not before
@@ -57,6 +58,26 @@ class Contents:
     """All seasons in order; the last is the current one."""
     season: Season | None = None
     """The only season whose matches and faults are read; None: those of all seasons are."""
+    names: Names = field(default_factory=dict)
+    """The names of today by older ones, under which matches are stored; all bots here have those of today."""
+    original: Contents | None = None
+    """The results under the names that are stored; None: these."""
+
+    def renamed(self, names: Names) -> Contents:
+        """Return these results, which are as they are stored, under the *names* of today."""
+        if not names:
+            return self
+        return replace(
+            self,
+            runs=tuple(rename_run(run, names) for run in self.runs),
+            journal_blocks=tuple(rename_block(block, names) for block in self.journal_blocks),
+            names=names,
+            original=self,
+        )
+
+    def as_stored(self) -> Contents:
+        """Return these results under the names that are stored."""
+        return replace(self.original, season=self.season) if self.original else self
 
     def of_season(self, name: str | None = None) -> Contents:
         """Return these results without the matches and faults of other seasons than *name*.
@@ -306,7 +327,8 @@ class Contents:
         path, file = self.folder.segment(segment)[which]
         try:
             self._check(path, file)
-            yield from parquet.read_parts(path, columns, number)
+            parts = parquet.read_parts(path, columns, number)
+            yield from (rename_rows(part, self.names) for part in parts) if self.names else parts
             return
         except FileNotFoundError:
             longer = self._successor(segment)

@@ -34,6 +34,8 @@ class Folder:
         self.faults = root / "faults"
         self.runs = root / "runs.parquet"
         self.seasons = root / "seasons.parquet"
+        self.names = (root.parent.parent if root.parent.name == UNRATED else root) / "names.json"
+        """What renamed bots are called: one file for all results of a home."""
         self.ratings = root / "ratings.parquet"
         self.pairs = root / "pairs.parquet"
         self.damaged = root / "damaged"

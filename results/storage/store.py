@@ -5,6 +5,7 @@
         lock                 held by the process that writes
         runs.parquet         one row per run
         seasons.parquet      one row per season (seasons.py)
+        names.json           what renamed bots are called (names.py)
         journal/000012.log   blocks as they arrive; writing them here commits them (journal.py)
         plan/000003.log      what the unfinished run 3 plans; if it is lost, it is planned again
         matches/000012.parquet, faults/000012.parquet   immutable segments
@@ -34,6 +35,7 @@ from results.storage.compaction import Part
 from results.storage.contents import Contents, find_unfinished, read_contents, read_runs
 from results.storage.disk import Disk, replace_file
 from results.storage.layout import Folder, check_format
+from results.storage.names import add_name, read_names, rename_run, write_names
 from results.storage.seasons import read_seasons
 from results.storage.writer import Writer, read_plan
 
@@ -65,13 +67,16 @@ class Store:
 
         A store that holds the lock does not read again what it has read when it took it.
         """
-        if self._writer and self._writer.contents:
-            return self._writer.contents
-        return read_contents(self._disk, self.folder, self._checked)
+        held = self._writer.contents if self._writer else None
+        found = held or read_contents(self._disk, self.folder, self._checked)
+        return found.renamed(read_names(self.folder))
 
     def runs(self) -> tuple[Run, ...]:
         """Return all runs, in order; nothing else of the results is read."""
-        return read_runs(self.folder) if check_format(self._disk, self.folder) else ()
+        if not check_format(self._disk, self.folder):
+            return ()
+        names = read_names(self.folder)
+        return tuple(rename_run(run, names) if names else run for run in read_runs(self.folder))
 
     def seasons(self) -> tuple[Season, ...]:
         """Return all seasons, in order, at least one; nothing else of the results is read."""
@@ -162,7 +167,7 @@ class Store:
     def amend(self, settings: RunSettings) -> Run:
         """Give the unfinished run other *settings*, and return it.  Raises ValueError if there is none."""
         with self._writing() as writer:
-            return writer.amend(settings)
+            return rename_run(writer.amend(settings), read_names(self.folder))
 
     def reopen(self, settings: RunSettings) -> Run:
         """Make the last run, which is finished, unfinished again with other *settings*; return it.
@@ -171,7 +176,7 @@ class Store:
         if it is not finished, or if another season has begun since.
         """
         with self._writing() as writer:
-            return writer.reopen(settings)
+            return rename_run(writer.reopen(settings), read_names(self.folder))
 
     def append(self, number: int, payload: bytes) -> Block | None:
         """Journal block *number* of the unfinished run, as encode_block made it, and return the block.
@@ -208,12 +213,17 @@ class Store:
         unless the blocks are then exactly those from the first up to *end* (exclusive).
         """
         with self._writing() as writer:
-            return writer.finish(run, end, drop_rest=drop_rest)
+            return rename_run(writer.finish(run, end, drop_rest=drop_rest), read_names(self.folder))
 
     def abandon(self, run: int) -> Run:
         """Seal the journal of the unfinished *run*, gaps or not, and mark the run as finished."""
         with self._writing() as writer:
-            return writer.abandon(run)
+            return rename_run(writer.abandon(run), read_names(self.folder))
+
+    def rename(self, old: str, new: str) -> None:
+        """Let the bot *old* be called *new* wherever results are read: see results.storage.names."""
+        with self._writing():
+            write_names(self._disk, self.folder, add_name(read_names(self.folder), old, new))
 
     def compact(self) -> None:
         """Join segments into a few long ones.  Readers see every row exactly once at all times.

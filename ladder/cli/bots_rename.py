@@ -1,0 +1,40 @@
+"""`ladder bots rename`."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from ladder.cli.options import HomeOption, complete_bots, existing_home, note
+
+__all__ = ["rename"]
+
+
+def rename(
+    old: Annotated[
+        str, typer.Argument(metavar="OLD", help="The name of the bot.", autocompletion=complete_bots)
+    ],
+    new: Annotated[str, typer.Argument(metavar="NEW", help="Its new name.")],
+    home: HomeOption = None,
+) -> None:
+    """Give a bot another name, also in everything that it has played.
+
+    Its matches, ratings and replays are shown under the new name. Stored matches stay as they are, so `ladder
+    home digest` prints what it printed before. No other bot can have the old name.
+
+    Example: ladder bots rename s01 alice-bot
+    """
+    from ladder.home.bot_life import rename
+
+    where = existing_home(home)
+    rename(where, old, new)
+    print(f"renamed: {old} is {new} now")
+    note(
+        "its author submits it under the new name from now on",
+        f"ladder bots info {new}; ladder leaderboard",
+    )
+    file = where.path / "ladder.toml"
+    for game, numbers in where.settings.ratings.items():
+        if (numbers.anchor or "").partition("@")[0] == old:
+            note(f"warning: {old} is the anchor of {game} in {file}", f"write {new} there")
