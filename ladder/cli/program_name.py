@@ -20,6 +20,7 @@ WITHOUT_HOME = frozenset(
         "games new",
         "games rules",
         "home init",
+        "home restore",
         "selftest",
         "worker",
         "--help",
@@ -27,7 +28,7 @@ WITHOUT_HOME = frozenset(
 )
 """The commands that have no option --home."""
 COMMANDS_OF = {
-    "bots": ("info", "ask", "retire", "activate", "ban", "rename", "house"),
+    "bots": ("info", "ask", "feedback", "retire", "activate", "ban", "rename", "house"),
     "games": ("rules", "files", "new"),
     "home": (
         *("init", "season", "archive", "restore"),

@@ -13,7 +13,7 @@ __all__ = ["restore"]
 
 
 def restore(
-    file: Annotated[Path, typer.Argument(metavar="FILE", help="An archive, by ladder home archive.")],
+    file: Annotated[Path, typer.Argument(metavar="FILE", help="An archive: see `ladder home archive`.")],
     path: Annotated[
         Path, typer.Argument(metavar="FOLDER", help="The home to make; it must not exist.")
     ] = Path("ladder-home"),

@@ -17,6 +17,7 @@ from results.storage.contents import Contents
 from results.storage.disk import Disk
 from results.storage.layout import Folder
 from results.storage.manifest import StoreManifest
+from results.storage.names import write_names
 from results.storage.seasons import write_seasons
 from results.storage.store import Store
 from results.storage.writer import clear, write_format, write_runs
@@ -55,7 +56,10 @@ def copy_results(source: Store, target: Path, hide: Callable[[Run], Run]) -> tup
 def _write(contents: Contents, folder: Folder, hide: Callable[[Run], Run]) -> None:
     """Write *contents* to *folder*, format.json last."""
     disk = Disk()
+    names, contents = contents.names, contents.as_stored()
     clear(disk, folder)
+    if names and folder.names.parent == folder.root:
+        write_names(disk, folder, names)
     if (sheet := contents.manifest) is None:
         return
     for segment in sheet.segments:

@@ -270,6 +270,21 @@ def test_shards_are_merged_under_the_names_that_are_stored(tmp_path: Path) -> No
     assert {"zoe": "mixed"} == Roster(shards[0].path / "bots", shards[0].results).names
 
 
+def test_an_archive_holds_the_stored_names_and_those_of_today(home: Home, tmp_path: Path) -> None:
+    rename(home, "ann", "zoe")
+    assert 0 == typed(home, "home", "archive", tmp_path / "file").code
+    found = said("home", "restore", tmp_path / "file", tmp_path / "new")
+    assert 0 == found.code, found.err
+    restored = open_home(tmp_path / "new")
+    assert {"ann": "zoe"} == restored.roster.names
+    assert answer(home, "home", "digest") == answer(restored, "home", "digest")
+    assert answer(home, "leaderboard", "--format", "csv") == answer(
+        restored, "leaderboard", "--format", "csv"
+    )
+    stored = Store(restored.results).contents().as_stored()
+    assert {"ann", "bob", "cid"} == {bot["name"] for bot in stored.run(1).bots}
+
+
 def test_names_that_cannot_be_read_are_reported_and_moved_aside(home: Home) -> None:
     rename(home, "ann", "zoe")
     file = home.results / "names.json"

@@ -175,7 +175,7 @@ def test_every_command_that_the_program_names_can_be_typed(program: pytest.Monke
     command = re.compile(rf"(?<![\w/.])ladder (?:{'|'.join(COMMANDS)})\b")
     named = [(file, text) for file, text in texts() if command.search(text)]
     assert len(named) > 30
-    prose = re.compile("ladder home(: it|,)? ?$|a ladder home: ")
+    prose = re.compile("ladder home(: it|,)? ?$|a ladder home: |^<!-- ")
     named = [each for each in named if not prose.search(each[1])]
     assert [] == [each for each in named if command.search(as_called(each[1]))]
 
