@@ -62,7 +62,8 @@ def measured(shown: Shown, *lines: str) -> list[str]:
     if not runs:
         return ["nothing measured yet"]
     over = "under way" if runs[-1].finished is None else "over"
-    found = f"{count(facts.survey.matches, 'match')} in {count(len(runs), 'run')}, the last one {over}"
+    of = f" of season {facts.season}" if facts.season else ""
+    found = f"{count(facts.survey.matches, 'match')} in {count(len(runs), 'run')}{of}, the last one {over}"
     by = f"ladder {runs[-1].versions.get('ladder', '?')}"
     return [*filter(None, lines), f"{found}; {by}", *([f"digest {facts.digest}"] if facts.digest else [])]
 

@@ -84,11 +84,12 @@ def _index(shown: Shown) -> str:
         )
     newest = sorted((each for listed in facts.survey.newest.values() for each in listed), reverse=True)
     summary = f"{count(len(facts.bots), 'bot')} played {count(facts.survey.matches, 'match')}"
+    season = f" in season {facts.season}" if facts.season else ""
     return render(
         "site/templates/index.html",
         shown.frame("", "", measured(shown)),
         games=games,
-        summary=f"{summary} of {count(len(games), 'game')}.",
+        summary=f"{summary} of {count(len(games), 'game')}{season}.",
         bots=count(len(facts.bots), "bot") if facts.bots else "",
         matches=shown.rows(newest)[:NEWEST],
     )

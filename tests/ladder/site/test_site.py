@@ -10,6 +10,7 @@ from support.rated_homes import a_rated_home
 from support.records import a_fault, a_match, a_run, a_seat
 
 from ladder.home.home import create_home, open_home
+from ladder.home.season import begin_season
 from ladder.registry.roster import Roster
 from ladder.site import match_pages
 from ladder.site.options import SiteOptions
@@ -204,6 +205,33 @@ def test_an_empty_home_says_what_to_type_next(tmp_path):
     for name in ("index.html", "runs.html", "matches.html"):
         assert "ladder run --games 1000" in pages[name]
     assert "ladder submit my_bot.py" in pages["bots.html"]
+
+
+@pytest.mark.slow
+def test_a_site_shows_one_season_with_its_matches_and_runs_only(tmp_path):
+    home = open_home(a_rated_home(tmp_path / "home", ["greedy", "bold"], 4))
+    before = texts_of(home, tmp_path / "before", None)
+    begin_season(home, "spring")
+    assert "nothing measured yet" in texts_of(home, tmp_path / "empty", None)["index.html"]
+    store = Store(home.results)
+    with store.lock():
+        store.begin(a_run(2))
+        for number in range(3):
+            match = a_match(number, ("cid", "dan"), block=number, run=2)
+            store.append(number, encode_block(Block(number, [match], [])))
+        store.finish(2, 3)
+    now, then = (texts_of(home, tmp_path / str(name), name) for name in (None, "first"))
+    assert "2 bots played 3 matches of 1 game in season spring." in now["index.html"]
+    assert "2 bots played 8 matches of 1 game in season first." in then["index.html"]
+    assert ["runs/2.html"] == [name for name in now if name.startswith("runs/")]
+    assert "bots/cid.html" in now
+    assert "bots/greedy.html" not in now
+    assert {name for name in before if "/" in name} == {name for name in then if "/" in name}
+
+
+def texts_of(home, folder, season):
+    write_site(home, folder, SiteOptions(season=season))
+    return texts(folder)
 
 
 def test_a_second_site_of_the_same_home_writes_nothing(tmp_path):
