@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import shutil
 from collections.abc import Iterator
 from contextlib import contextmanager
+from itertools import count
 from pathlib import Path
 
 import msgspec
@@ -13,9 +15,13 @@ from ladder.home.home import Home, chosen_tier
 from ladder.registry.archive import open_submission
 from ladder.registry.build import check_program
 from ladder.registry.manifest import read_manifest, source_of
+from ladder.registry.roster import Roster, StagedVersion, scratch_folder
 from ladder.registry.version import Version
 
 __all__ = ["borrow_bot"]
+
+_borrowed = count(1)
+"""Numbers for the folders of this process."""
 
 
 @contextmanager
@@ -35,19 +41,17 @@ def borrow_bot(home: Home, path: Path, *, in_place: bool = False) -> Iterator[Ve
             check_program(version, path)
             yield version
             return
-        staged = home.roster.stage(
-            place,
-            manifest,
-            home.passed(manifest.env),
-            chosen_tier(home),
-            aside=True,
-            readable=home.readable_paths(),
-            network=home.settings.allow.build_network,
-        )
-    if isinstance(staged, Version):
-        yield staged
-        return
-    try:
-        yield msgspec.structs.replace(staged.version, number=0)  # it gets no number, for it is not kept
-    finally:
-        staged.reject()
+        folder = scratch_folder(home.path, f"borrowed-{next(_borrowed)}")
+        try:
+            staged = Roster(folder).stage(
+                place,
+                manifest,
+                home.passed(manifest.env),
+                chosen_tier(home),
+                readable=home.readable_paths(),
+                network=home.settings.allow.build_network,
+            )
+            assert isinstance(staged, StagedVersion), "no version is in that folder"
+            yield msgspec.structs.replace(staged.version, number=0)  # it is not kept, so it has no number
+        finally:
+            shutil.rmtree(folder, ignore_errors=True)

@@ -16,6 +16,7 @@ from ladder.cli import (
     bots,
     bots_ask,
     bots_ban,
+    bots_diff,
     bots_feedback,
     bots_info,
     bots_rename,
@@ -80,6 +81,7 @@ GROUPS: dict[Callable[..., None], tuple[Callable[..., None], ...]] = {
     bots.bots: (
         bots_info.info,
         bots_ask.ask,
+        bots_diff.diff,
         bots_feedback.feedback,
         bots_retire.retire,
         bots_retire.activate,

@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from ladder.live.question import Question
     from ladder.registry.version import Version
 
-__all__ = ["ask"]
+__all__ = ["ask", "find_or_borrow"]
 
 PATIENCE = 600.0
 """How long --attach waits for a debugger, in seconds."""
@@ -103,7 +103,7 @@ def ask(
     number = _step_of(step)
     where = existing_home(home)
     stored = find_stored(where, match)
-    with _find(where, bot, in_place=attach) as version:
+    with find_or_borrow(where, bot, in_place=attach) as version:
         question = ask_about(version, stored, number, seat)
         with start_bot(where, version, stored.run, free=attach) as asked:
             if attach:
@@ -125,7 +125,7 @@ def _step_of(text: str) -> int:
 
 
 @contextmanager
-def _find(home: Home, wanted: str, *, in_place: bool) -> Iterator[Version]:
+def find_or_borrow(home: Home, wanted: str, *, in_place: bool = False) -> Iterator[Version]:
     """Yield the version that *wanted* names, or the bot at that path."""
     from ladder.admission.borrow import borrow_bot
     from ladder.run.duel_request import is_path

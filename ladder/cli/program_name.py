@@ -28,7 +28,7 @@ WITHOUT_HOME = frozenset(
 )
 """The commands that have no option --home."""
 COMMANDS_OF = {
-    "bots": ("info", "ask", "feedback", "retire", "activate", "ban", "rename", "house"),
+    "bots": ("info", "ask", "diff", "feedback", "retire", "activate", "ban", "rename", "house"),
     "games": ("rules", "files", "new"),
     "home": (
         *("init", "season", "archive", "restore"),

@@ -14,4 +14,5 @@ Bots that are asked again what a stored match asked them:
 question   which bot, which seat of which match, which decision
 asked_bot  the process of the bot: it is told the match up to there
 answers    what it answers, beside what was played
+comparison what two bots answer in the same decisions
 """

@@ -8,13 +8,13 @@ from typing import NamedTuple
 from msgspec import json as text
 from msgspec import to_builtins
 
-from ladder.live.asked_bot import AskedBot, Reply
+from ladder.live.asked_bot import LAST_WORDS, AskedBot, Reply
 from ladder.live.question import HELLO, Question
 from ladder.replay.conversation import Request
 from protocol.messages import Ready
 from results.record import Json
 
-__all__ = ["Answer", "answers", "is_same", "kind_of", "row_of", "tell"]
+__all__ = ["Answer", "answers", "is_same", "kind_of", "row_of", "spell", "tell"]
 
 LISTED = 12
 """At most this many options are listed in a line."""
@@ -48,9 +48,11 @@ def answers(question: Question, bot: AskedBot) -> Iterator[Answer]:
     yield Answer(None, reply, ready, HELLO, question.step == HELLO)
     if failed:
         return
-    for i, (request, reply) in enumerate(bot.converse(question.conversation)):
-        step = question.conversation.steps if request is None else request.step
-        yield Answer(request, reply, ready, step, i >= question.last)
+    conversation = question.conversation
+    for i, (request, reply) in enumerate(bot.converse(conversation)):
+        yield Answer(request, reply, ready, request.step, i >= question.last)
+    if conversation.end and not bot.lost:
+        yield Answer(None, bot.end(conversation, LAST_WORDS), ready, conversation.steps, True)
 
 
 def is_same(request: Request, reply: Reply) -> bool:
@@ -89,14 +91,14 @@ def tell(answer: Answer) -> Iterator[tuple[str, str]]:
     elif reply.options is None:
         yield "now", "nothing, as expected"
     else:
-        yield "now", f"{same}{_spell(reply.options)}  ({reply.elapsed_us / 1000:,.1f} ms)"
+        yield "now", f"{same}{spell(reply.options)}  ({reply.elapsed_us / 1000:,.1f} ms)"
     if reply.note:
         yield "note", reply.note
     if reply.stderr:
         yield "stderr", reply.stderr
 
 
-def _spell(options: tuple[str, ...]) -> str:
+def spell(options: tuple[str, ...]) -> str:
     """Return the *options* of a move in one line."""
     return " ".join(options) or "none of them"
 
@@ -112,7 +114,7 @@ def _tell_choice(request: Request) -> str:
 def _tell_played(request: Request) -> str:
     if request.move is not None:
         took = "" if request.think_us is None else f"  ({request.think_us / 1000:,.1f} ms)"
-        return f"{_spell(request.move)}{took}"
+        return f"{spell(request.move)}{took}"
     if request.fault:
         return f"it failed: {request.fault['kind']}: {request.fault['reason']}"
     return "unknown, because the match ended in this step"

@@ -31,7 +31,7 @@ from protocol.lines import LineTooLong
 from protocol.messages import GRACE_MS, Limits, Ready
 from results.record import Run
 
-__all__ = ["AskedBot", "Reply", "start_bot", "wait_for_debugger"]
+__all__ = ["LAST_WORDS", "AskedBot", "Reply", "start_bot", "wait_for_debugger"]
 
 MS: Final = 1_000_000
 """Nanoseconds in a millisecond."""
@@ -97,8 +97,8 @@ class AskedBot:
             None, "", player.start_ns // 1000, Fault(player.failure_kind, player.failure), stderr.rstrip()
         )
 
-    def converse(self, conversation: Conversation) -> Iterator[tuple[Request | None, Reply]]:
-        """Tell *conversation*; yield each request with the reply, then None and what the bot did at the end.
+    def converse(self, conversation: Conversation) -> Iterator[tuple[Request, Reply]]:
+        """Begin the match of *conversation*; yield each of its requests with the reply.
 
         It goes on with the moves that were played, whatever the bot answers, until the process is lost.
         """
@@ -110,8 +110,10 @@ class AskedBot:
             yield request, self.ask(request)
             if self.lost:
                 return
-        if conversation.end:
-            yield None, self._exchange(conversation.end, None, LAST_WORDS)
+
+    def end(self, conversation: Conversation, patience: float = 0.0) -> Reply:
+        """End the match of *conversation*, and see for *patience* seconds whether the bot writes or ends."""
+        return self._exchange(conversation.end, None, patience)
 
     def ask(self, request: Request) -> Reply:
         """Send *request*, and wait for the answer as long as the clock of the match allows."""

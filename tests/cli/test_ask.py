@@ -1,4 +1,4 @@
-"""`ladder bots ask`: a bot and one decision of a stored match, as people and programs read it."""
+"""`ladder bots ask` and `diff`: bots and decisions of stored matches, as people and programs read them."""
 
 from __future__ import annotations
 
@@ -89,6 +89,7 @@ def test_a_path_is_asked_and_nothing_of_it_is_kept(played: PlayedHome, last: Pat
     assert before == listing(played.home)
 
 
+@pytest.mark.slow
 def test_step_by_step_goes_on_to_the_end_of_the_match(played: PlayedHome) -> None:
     match, seat, step = greedy_in(played)
     found = as_json(played, "greedy", match, str(step), "--step-by-step")
@@ -147,6 +148,7 @@ def test_what_cannot_be_asked_is_refused(
     assert hint in shown.err.partition("\n  next: ")[2]
 
 
+@pytest.mark.slow
 def test_lines_fit_a_terminal(played: PlayedHome) -> None:
     match, _, step = greedy_in(played)
     lines = without_colour(
@@ -156,6 +158,7 @@ def test_lines_fit_a_terminal(played: PlayedHome) -> None:
     assert [] == [line for line in lines if line.startswith(" ") and not re.match(r"  [a-z(]|  {9}", line)]
 
 
+@pytest.mark.slow
 def test_a_debugger_is_waited_for_until_enter(played: PlayedHome, last: Path) -> None:
     match, seat, step = greedy_in(played)
     asking = ["ask", str(last), match, str(step), "--seat", str(seat), "--attach", "--home", str(played.home)]
@@ -170,3 +173,42 @@ def test_a_debugger_is_waited_for_until_enter(played: PlayedHome, last: Path) ->
     assert last.parent == status, "it runs where it is"
     assert 0 == process.returncode, err
     assert f"stderr   step {step}\n" in out
+
+
+# -- ladder bots diff
+
+
+def test_differences_are_listed_by_kind_and_one_by_one(played: PlayedHome) -> None:
+    asked = ("bots", "diff", "greedy", "random", "--matches", "2", "--home", played.home)
+    shown = said(*asked, "--limit", "3")
+    assert 0 == shown.code, shown.err
+    assert re.search(r"^stellar +take +\d+ +\d+ +\d+%$", shown.out, re.MULTILINE)
+    differ, decisions = map(int, re.findall(r"^(\d+) of (\d+) decisions differ", shown.err)[0])
+    assert 3 < differ <= decisions
+    assert "3 are listed, more with --limit\n  next: ladder replay 1/" in shown.err
+    rows = json.loads(said(*asked, "--limit", "9999", "--format", "json").out)
+    assert differ == len(rows)
+    assert 2 >= len({row["match"] for row in rows})
+    for row in rows:
+        assert row["old"] != row["new"]
+        assert ("stellar", True) == (row["game"], row["played"] is not None)
+
+
+@pytest.mark.slow
+def test_the_command_of_a_difference_shows_the_new_answer(played: PlayedHome, last: Path) -> None:
+    asked = ("bots", "diff", "greedy", str(last), "--matches", "1", "--home", played.home)
+    before = listing(played.home)
+    rows = json.loads(said(*asked, "--format", "json").out)
+    assert before == listing(played.home)
+    words = shlex.split(rows[-1]["ask"])
+    shown = said(*words[1:], "--home", played.home)
+    assert f"now      {rows[-1]['new']}  (" in shown.out
+
+
+def test_bots_that_cannot_be_compared_are_refused(played: PlayedHome) -> None:
+    same = said("bots", "diff", "greedy", "greedy@1", "--home", played.home)
+    assert (2, True) == (same.code, "both are the same version" in same.err)
+    none = said("bots", "diff", "greedy", "random", "--game", "stella", "--home", played.home)
+    assert (3, True) == (none.code, "no match of greedy and random is stored here" in none.err)
+    duel = said("bots", "diff", "greedy", "random", "--duel", "d9", "--home", played.home)
+    assert 3 == duel.code

@@ -17,8 +17,10 @@ from ladder.errors import LadderError, NotFound, UsageProblem
 from ladder.home.home import Home
 from ladder.live.answers import Answer, answers, is_same
 from ladder.live.asked_bot import start_bot, wait_for_debugger
+from ladder.live.comparison import Compared, compare, count_kinds, find_places, is_stable
 from ladder.live.question import HELLO, Question, StoredMatch, ask_about, find_stored
 from ladder.registry.version import Version
+from ladder.worker.progress import Progress
 from results.storage.store import Store
 
 BOTS: dict[str, dict[str, Any]] = {
@@ -144,6 +146,59 @@ def test_what_cannot_be_asked_is_refused(home: Home) -> None:
         ask_about(other, match, 0, None)
 
 
+# -- two bots
+
+
+def compared(home: Home, old: str, new: str, most: int = 10) -> list[Compared]:
+    bots = (version(home, old), version(home, new))
+    places = find_places(home, Store(home.results), bots, ["stellar"], most)
+    return list(compare(home, bots, places, Progress()))
+
+
+def test_two_bots_that_think_alike_differ_nowhere(home: Home) -> None:
+    found = compared(home, "blind", "seeing")
+    assert 40 < len(found)
+    assert [] == [each for each in found if not each.same]
+    for name, new in (("blind", False), ("seeing", True)):
+        same, own = is_stable(version(home, name), found, new=new)
+        assert 0 < same == own
+
+
+def test_a_new_fault_is_a_difference_of_the_kinds_in_which_it_comes(home: Home) -> None:
+    found = compared(home, "blind", "cheats")
+    differing = [each for each in found if not each.same]
+    assert {each.request.step >= 3 for each in differing} == {True}
+    assert {each.request.step >= 3 for each in found if each.same} == {False}
+    assert {"fails: illegal"} == {each.row("cheats")["new"] for each in differing}
+    assert (len(found), len(differing)) == tuple(
+        map(sum, zip(*((kind.decisions, kind.differ) for kind in count_kinds(found)), strict=True))
+    )
+    command = differing[0].command("./my bots/cheats.py")
+    assert command.startswith("ladder bots ask './my bots/cheats.py' 1/")
+
+
+def test_a_bot_that_ends_is_compared_as_far_as_it_comes_in_each_match(home: Home) -> None:
+    found = compared(home, "seeing", "exits", 2)
+    by_place = {(each.place.match.name, each.place.seat): each for each in found}
+    assert 2 <= len(by_place)
+    assert {"fails: crash"} == {each.row("exits")["new"] for each in by_place.values()}
+
+
+def test_what_cannot_be_compared_is_refused(home: Home) -> None:
+    blind, stranger = version(home, "blind"), version(home, "seeing")
+    store = Store(home.results)
+    with pytest.raises(UsageProblem, match="both are the same version"):
+        find_places(home, store, (blind, blind), ["stellar"], 1)
+    with pytest.raises(NotFound, match="no match of blind and seeing is stored here"):
+        find_places(home, store, (blind, stranger), ["stella"], 1)
+    unfit = msgspec.structs.replace(stranger, unfit=("stellar",))
+    with pytest.raises(UsageProblem, match="there is no game that both"):
+        find_places(home, store, (blind, unfit), ["stellar"], 1)
+    with pytest.raises(LadderError, match=r"never-starts@\w+ does not start: start: ") as refused:
+        compared(home, "seeing", "never-starts")
+    assert refused.value.hint.endswith("hello")
+
+
 # -- debuggers
 
 
@@ -173,6 +228,7 @@ def test_a_debugger_ends_the_waiting(sleeper: int) -> None:
     wait_for_debugger(sleeper, 60, lambda seconds: False)
 
 
+@pytest.mark.slow
 def test_a_free_bot_has_no_clock_and_the_environment_of_its_user(home: Home) -> None:
     match = a_match(home, "sleeps", fault="timeout")
     question = ask_about(version(home, "sleeps"), match, len(match.record["moves"]), None)

@@ -1,0 +1,151 @@
+"""`ladder bots diff`: two bots over the same stored decisions."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Annotated, TypeAlias
+
+import typer
+
+from ladder.cli.options import (
+    DuelOption,
+    FormatOption,
+    GameOption,
+    HomeOption,
+    complete_bots,
+    existing_home,
+    known_game,
+    note,
+    print_rows,
+    store_of,
+    whole,
+)
+
+if TYPE_CHECKING:
+    from ladder.live.comparison import Compared
+    from ladder.registry.version import Version
+    from results.reports.render import Row
+
+__all__ = ["diff"]
+
+BotArgument: TypeAlias = Annotated[
+    str,
+    typer.Argument(
+        help="NAME, NAME@NUMBER, NAME@HASH or a path, which is not kept.", autocompletion=complete_bots
+    ),
+]
+
+
+def diff(
+    old: BotArgument,
+    new: BotArgument,
+    matches: Annotated[
+        int, typer.Option(parser=whole(1), metavar="N", help="Ask in at most N matches, the newest.")
+    ] = 10,
+    game: GameOption = None,
+    duel: DuelOption = None,
+    limit: Annotated[
+        int, typer.Option("--limit", "-n", parser=whole(1), metavar="N", help="List at most N differences.")
+    ] = 20,
+    home: HomeOption = None,
+    format: FormatOption = "table",  # noqa: A002
+) -> None:
+    """Ask two versions for the decisions of stored matches, and list where they answer differently.
+
+    The matches are those that one of the two has played. Both are told them as `ladder bots ask` does it, in
+    the seats of the one that played. First stands how often the answers differ by kind of decision, then the
+    decisions, each with what was played. The formats json, csv and md have only the decisions, each
+    with the command that asks again.
+
+    Example: ladder bots diff greedy random --matches 4
+    """
+    from engines import GAMES
+    from ladder.cli.bots_ask import find_or_borrow
+    from ladder.cli.progress import Watching
+    from ladder.live.comparison import compare, find_places
+    from ladder.worker.progress import Progress
+
+    where = existing_home(home)
+    games = [known_game(game)] if game else list(GAMES)
+    store, progress = store_of(where, duel), Progress()
+    with find_or_borrow(where, old) as one, find_or_borrow(where, new) as other:
+        bots = (one, other)
+        places = find_places(where, store, bots, games, matches)
+        with Watching(progress):
+            found = list(compare(where, bots, places, progress))
+    again = other.id if other.number else new
+    differing = [each for each in found if not each.same]
+    if format == "table":
+        _print_kinds(found)
+    _print_differences(bots, [each.row(again) for each in differing[:limit]], format)
+    first = differing[0] if differing else None
+    see = f"ladder replay {first.place.match.name} --seat {first.place.seat}" if first else ""
+    _say_counts(bots, found, differing, limit, f"{see}, or {first.command(again)}" if first else "")
+
+
+def _print_kinds(found: Sequence[Compared]) -> None:
+    from ladder.live.comparison import count_kinds
+    from results.reports.render import Column
+
+    rows = [kind._asdict() | {"share": kind.differ / kind.decisions} for kind in count_kinds(found)]
+    columns = [
+        Column("game", "game"),
+        Column("kind", "kind"),
+        Column("decisions", "decisions", "{:,}".format, right=True),
+        Column("differ", "differ", "{:,}".format, right=True),
+        Column("share", "share", "{:.0%}".format, right=True),
+    ]
+    print_rows(rows, columns, "table")
+    print()
+
+
+def _print_differences(bots: tuple[Version, Version], rows: Sequence[Row], form: str) -> None:
+    from results.reports.render import Column
+
+    old, new = bots
+    columns = [
+        Column("match", "match"),
+        Column("game", "game", extra=True),
+        Column("seat", "seat", right=True),
+        Column("step", "step", right=True),
+        Column("kind", "kind"),
+        Column("options", "options", right=True, extra=True),
+        Column("played", "played", lambda text: text or "-"),
+        Column("old", _label(old, new)),
+        Column("new", _label(new, old)),
+        *([Column("ask", "command")] if form != "table" else []),
+    ]
+    if rows or form != "table":
+        print_rows(rows, columns, form)
+
+
+def _label(bot: Version, other: Version) -> str:
+    """Return the name of *bot* as a heading, with its number if *other* has the same name."""
+    if bot.bot != other.bot:
+        return bot.bot
+    return f"{bot.bot}@{bot.number}" if bot.number else "the path"
+
+
+def _say_counts(
+    bots: tuple[Version, Version],
+    found: Sequence[Compared],
+    differing: Sequence[Compared],
+    limit: int,
+    hint: str,
+) -> None:
+    from ladder.live.comparison import is_stable
+
+    places = {(each.place.match.name, each.place.seat) for each in found}
+    text = (
+        f"{len(differing):,} of {len(found):,} decisions differ, in {len(places):,} seats of stored matches"
+    )
+    if len(differing) > limit:
+        text += f"; {limit:,} are listed, more with --limit"
+    for bot, is_new in ((bots[0], False), (bots[1], True)):
+        same, own = is_stable(bot, found, new=is_new)
+        if same < own:
+            note(
+                f"{bot.id} repeats {same:,} of its own {own:,} decisions: it depends on more than it is told,"
+                " so some differences may be chance"
+            )
+    note(text, hint)

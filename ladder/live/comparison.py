@@ -1,0 +1,214 @@
+"""Two bots over the same stored decisions: where they answer differently."""
+
+from __future__ import annotations
+
+import shlex
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from contextlib import ExitStack
+from typing import NamedTuple
+
+from ladder.errors import LadderError, NotFound, UsageProblem
+from ladder.home.home import Home
+from ladder.live.answers import is_same, kind_of, spell
+from ladder.live.asked_bot import AskedBot, Reply, start_bot
+from ladder.live.question import StoredMatch, find_stored
+from ladder.registry.version import Version
+from ladder.replay.conversation import Conversation, Request, conversation_of, hello_line
+from ladder.worker.progress import Progress
+from results.reports.query import Selection, select_newest
+from results.storage.store import Store
+
+__all__ = ["Compared", "Kind", "Place", "compare", "count_kinds", "find_places", "is_stable"]
+
+
+class Place(NamedTuple):
+    """A seat of a stored match, in which one of the two bots sat."""
+
+    match: StoredMatch
+    seat: int
+
+
+class Compared(NamedTuple):
+    """A stored decision, and what the two bots answer now."""
+
+    place: Place
+    request: Request
+    old: Reply
+    new: Reply
+
+    @property
+    def same(self) -> bool:
+        """Whether both make the same move, or fail in the same way."""
+        return _outcome(self.old) == _outcome(self.new)
+
+    def row(self, new: str) -> dict[str, object]:
+        """Return the decision as a row, with the command that asks *new* again, a version or a path."""
+        match, seat, step = self.place.match, self.place.seat, self.request.step
+        played = self.request.move
+        return {
+            "match": match.name,
+            "game": match.record["game"],
+            "seat": seat,
+            "step": step,
+            "kind": kind_of(self.request),
+            "options": len(self.request.choice.options),
+            "played": None if played is None else spell(played),
+            "old": _outcome(self.old),
+            "new": _outcome(self.new),
+            "ask": self.command(new),
+        }
+
+    def command(self, new: str) -> str:
+        """Return the command that asks *new* again."""
+        match, seat = self.place.match.name, self.place.seat
+        return f"ladder bots ask {shlex.quote(new)} {match} {self.request.step} --seat {seat}"
+
+
+class Kind(NamedTuple):
+    """How often the two answer differently in one kind of decision."""
+
+    game: str
+    kind: str
+    decisions: int
+    differ: int
+
+
+def _outcome(reply: Reply) -> str:
+    """Return the move of *reply* in words, or its failure."""
+    if reply.fault:
+        return f"fails: {reply.fault.kind}"
+    return spell(reply.options or ())
+
+
+def find_places(
+    home: Home, store: Store, bots: tuple[Version, Version], games: Sequence[str], most: int
+) -> list[Place]:
+    """Return where one of *bots* sat in the newest matches of *store*, at most *most* of each.
+
+    If neither has played, where any version of their names sat.  Only *games* that both play count.  Raises
+    NotFound if there is no such match, UsageProblem if they are the same or share no game.
+    """
+    old, new = bots
+    if old.id == new.id:
+        raise UsageProblem(
+            f"both are the same version, {old.id}", "name another version; ladder bots info NAME lists them"
+        )
+    shared = [game for game in games if all(bot.plays(game) for bot in bots)]
+    if not shared:
+        raise UsageProblem(f"there is no game that both {old.id} and {new.id} play", "name other bots")
+    exact = [(bot.bot, bot.version) for bot in bots]
+    for wanted in (exact, [(bot.bot, None) for bot in bots]):
+        if places := _places(home, store, wanted, shared, most):
+            return places
+    named = " and ".join(dict.fromkeys(bot.bot for bot in bots))
+    raise NotFound(f"no match of {named} is stored here", f"ladder run {old.id} {new.id} --games 10")
+
+
+def _places(
+    home: Home,
+    store: Store,
+    wanted: Sequence[tuple[str, str | None]],
+    games: Sequence[str],
+    most: int,
+) -> list[Place]:
+    found: set[tuple[int, int]] = set()
+    for game in games:
+        for bot, version in wanted:
+            rows, _ = select_newest(store, Selection(bot, version, game=game), most)
+            found |= {(row["run"], row["number"]) for row in rows.select(["run", "number"]).to_pylist()}
+    folder = store.contents().folder
+    matches = [find_stored(home, f"{folder.name_run(run)}/{number}") for run, number in sorted(found)[-most:]]
+    return [
+        Place(match, seat)
+        for match in reversed(matches)
+        if match.record["moves"]  # else a bot did not start, and the others decided nothing
+        for seat, made in enumerate(match.record["seats"])
+        if any(made["bot"] == bot and version in (None, made["version"]) for bot, version in wanted)
+    ]
+
+
+def compare(
+    home: Home, bots: tuple[Version, Version], places: Sequence[Place], progress: Progress
+) -> Iterator[Compared]:
+    """Ask both of *bots* for every decision at *places*; yield those that both have come as far as.
+
+    Raises LadderError if one of them does not start.
+    """
+    with ExitStack() as stack:
+        old, new = (stack.enter_context(_Asker(home, bot)) for bot in bots)
+        for i, place in enumerate(places):
+            progress.begin(f"{bots[0].bot}: {i + 1:,} of {len(places):,} seats of stored matches")
+            conversation = conversation_of(place.match.record, place.match.run, place.seat)
+            replies = zip(old.replies(place, conversation), new.replies(place, conversation), strict=False)
+            for (request, one), (_, other) in replies:
+                yield Compared(place, request, one, other)
+
+
+class _Asker:
+    """Asks one bot, with a process that it keeps while it can."""
+
+    def __init__(self, home: Home, bot: Version) -> None:
+        self._home = home
+        self._bot = bot
+        self._stack = ExitStack()
+        self._asked: AskedBot | None = None
+        self._hello = b""
+
+    def __enter__(self) -> _Asker:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._stack.close()
+
+    def replies(self, place: Place, conversation: Conversation) -> list[tuple[Request, Reply]]:
+        """Return the requests of *conversation* with the replies of the bot, until it is lost."""
+        if not conversation.requests:
+            return []
+        asked = self._process(place)
+        replies = list(asked.converse(conversation))
+        if not asked.lost and conversation.end and self._bot.manifest.restart != "match":
+            asked.end(conversation)
+        else:  # it may not begin another match
+            self._asked = None
+        return replies
+
+    def _process(self, place: Place) -> AskedBot:
+        """Return a process of the bot that waits for a match."""
+        hello = hello_line(self._bot, place.match.run)
+        if self._asked and not self._asked.lost and hello == self._hello:
+            return self._asked
+        self._stack.close()
+        self._asked = self._stack.enter_context(start_bot(self._home, self._bot, place.match.run))
+        self._hello = hello
+        greeting = self._asked.greet()
+        if isinstance(greeting, Reply):
+            fault = greeting.fault
+            why = f"{fault.kind}: {fault.reason}" if fault else ""
+            raise LadderError(
+                f"{self._bot.id} does not start: {why}\n{greeting.stderr}".rstrip(),
+                f"ladder bots ask {self._bot.id} {place.match.name} hello",
+            )
+        return self._asked
+
+
+def count_kinds(found: Sequence[Compared]) -> list[Kind]:
+    """Return how often the answers differ, by game and kind, the most differences first."""
+    decisions = Counter((each.place.match.record["game"], kind_of(each.request)) for each in found)
+    differ = Counter(
+        (each.place.match.record["game"], kind_of(each.request)) for each in found if not each.same
+    )
+    kinds = [Kind(game, kind, count, differ[game, kind]) for (game, kind), count in decisions.items()]
+    return sorted(kinds, key=lambda kind: (-kind.differ, kind.game, kind.kind))
+
+
+def is_stable(bot: Version, found: Sequence[Compared], *, new: bool) -> tuple[int, int]:
+    """Return how many of its own decisions *bot*, the *new* or old one, repeats, and how many there are."""
+    own = [each for each in found if _sat(bot, each.place)]
+    same = [each for each in own if is_same(each.request, each.new if new else each.old)]
+    return len(same), len(own)
+
+
+def _sat(bot: Version, place: Place) -> bool:
+    made = place.match.record["seats"][place.seat]
+    return (made["bot"], made["version"].partition("-")[0]) == (bot.bot, bot.version)
