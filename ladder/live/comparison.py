@@ -19,7 +19,7 @@ from ladder.worker.progress import Progress
 from results.reports.query import Selection, select_newest
 from results.storage.store import Store
 
-__all__ = ["Compared", "Kind", "Place", "compare", "count_kinds", "find_places", "is_stable"]
+__all__ = ["Compared", "compare", "count_kinds", "find_places", "is_stable"]
 
 
 class Place(NamedTuple):
