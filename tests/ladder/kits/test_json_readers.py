@@ -6,7 +6,9 @@ import json
 import shutil
 import subprocess
 from collections.abc import Callable
+from math import isinf
 from pathlib import Path
+from random import Random
 from typing import Any
 
 import pytest
@@ -18,6 +20,7 @@ ECHO = ROOT / "tests" / "support" / "kit_programs" / "json_echo"
 """Programs that read lines, and write each as JSON again, or `error: ` and what is wrong with it."""
 BIG = 2**53
 LEVELS = 64
+REFUSED, UNDECIDED = object(), object()
 
 GOOD = [
     "null",
@@ -204,6 +207,59 @@ def test_a_line_that_is_cut_off_anywhere_is_refused(echo: Callable[..., list[str
     line = r'{"type":"act","id":"9f","view":{"row":[null,"P3.2",-1.5e2,true],"é":{"\ud834\udd1e":[]}}}'
     cut = [line[:end] for end in range(1, len(line))]
     assert [] == [start for start, made in zip(cut, echo(cut), strict=True) if not made.startswith("error: ")]
+
+
+@pytest.mark.slow
+def test_altered_lines_are_read_as_python_reads_them(echo: Callable[..., list[str]]) -> None:
+    rng = Random(5)
+    lines = [line for line in (altered(rng) for _ in range(4000)) if "\n" not in line and "\r" not in line]
+    expected = [read_strictly(line) for line in lines]
+    judged = [result is not REFUSED for result in expected if result is not UNDECIDED]
+    assert 300 < sum(judged) < len(judged) - 300
+    for text, result, written in zip(lines, expected, echo(lines), strict=True):
+        if result is REFUSED:
+            assert written.startswith("error: "), text
+        elif result is not UNDECIDED:
+            assert not written.startswith("error: "), (text, written)
+            assert same(result, json.loads(written)), text
+
+
+def altered(rng: Random) -> str:
+    """Return a line of JSON, or one that nearly is, with one to three letters taken out, added or changed."""
+    letters = list(
+        rng.choice([text for text in 9 * GOOD + BAD if 0 < len(text) < 100 and "12345" not in text])
+    )
+    for _ in range(rng.choice([1, 1, 1, 2, 3])):
+        at = rng.randrange(len(letters) + 1)
+        letters[at : at + rng.choice([0, 1])] = rng.choice(["", *'{}[]:,"\\/u019abfntE+-. \té\x7f\x01'])
+    return "".join(letters)
+
+
+def read_strictly(line: str) -> Any:
+    """Return what Python makes of *line*, REFUSED, or UNDECIDED if a reader may do either with it."""
+    repeated = False
+
+    def members(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+        nonlocal repeated
+        repeated = repeated or len(pairs) > len(dict(pairs))
+        return dict(pairs)
+
+    try:
+        read = json.loads(line, object_pairs_hook=members, parse_constant=_refuse, parse_float=_finite)
+        json.dumps(read, ensure_ascii=False).encode()  # fails for half a pair of surrogates
+    except ValueError:
+        return REFUSED
+    return UNDECIDED if repeated or line.count("[") > LEVELS else read
+
+
+def _refuse(word: str) -> None:
+    raise ValueError(word)
+
+
+def _finite(digits: str) -> float:
+    if isinf(float(digits)):
+        raise ValueError(digits)
+    return float(digits)
 
 
 def same(expected: Any, read: Any) -> bool:
