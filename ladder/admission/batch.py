@@ -133,13 +133,13 @@ def submit_all(
     replace: bool = False,
     checks: Checks = "full",
     links: bool = True,
-) -> list[Answer]:
-    """Submit the bots at *paths*; return an answer to each, in their order.
+) -> None:
+    """Submit the bots at *paths*; *progress* gets an answer to each, as it comes.
 
-    *share* shares the work among processes, as Pool.as_done does.  *progress* gets each answer as it comes.
-    A bot that is refused stops no other.  Of several submissions of one name only the first can be accepted,
-    unless they *replace* each other: the one from the place where the bot came from before, else the first
-    of *paths*.  Without *links*, a path that is a link is refused.  For the other arguments see submit.
+    *share* shares the work among processes, as Pool.as_done does.  A bot that is refused stops no other.  Of
+    several submissions of one name only the first can be accepted, unless they *replace* each other: the one
+    from the place where the bot came from before, else the first of *paths*.  Without *links*, a path that is
+    a link is refused.  For the other arguments see submit.
     """
     unread = [
         _Task(home, path, "", str(source_of(path).resolve()), note, replace, checks)
@@ -171,8 +171,6 @@ def submit_all(
     for task, result in share(_submit, next_task, hear):
         running.remove(task.bot)
         progress.end(_refusal(task, result) if isinstance(result, LadderError) else result)
-    places = {task.path: place for place, task in enumerate(unread)}
-    return sorted(progress.answers, key=lambda answer: places[answer.path])
 
 
 def remove_left(home: Home) -> None:

@@ -117,6 +117,8 @@ def submit(
             _write_pages(answers, where, pages)
         if not any(answer.version for answer in answers):  # a home that was made for them is removed
             _sum_up(answers, pages)
+    if len(answers) < len(set(listed)):
+        raise KeyboardInterrupt
     _sum_up(answers, pages)
 
 
@@ -189,7 +191,10 @@ def _submit_all(
     checks: Checks,
     links: bool,
 ) -> list[Answer]:
-    """Submit the bots at *paths* in parallel; show the progress in one line."""
+    """Submit the bots at *paths* in parallel; show the progress in one line.
+
+    Return the answers that came, in the order of *paths*: Ctrl-C ends it before all have come.
+    """
     from ladder.admission.batch import BatchProgress, remove_left, submit_all
     from ladder.cli.progress import Watching
     from ladder.machine.cores import usable_cores
@@ -199,15 +204,14 @@ def _submit_all(
     at_once = jobs or len(usable_cores())
     try:
         with Watching(progress), Pool(min(at_once, len(paths))) as pool:
-            return submit_all(
+            submit_all(
                 home, paths, pool.as_done, progress, note=message, replace=replace, checks=checks, links=links
             )
     except KeyboardInterrupt:
-        accepted = [answer.version.id for answer in progress.answers if answer.version]
-        note(f"stopped after {len(progress.answers)} of {progress.total}; accepted: {', '.join(accepted)}")
-        raise
+        note(f"stopped: {len(progress.answers)} of {progress.total} were checked; what was accepted stays")
     finally:
         remove_left(home)
+    return sorted(progress.answers, key=lambda answer: paths.index(answer.path))
 
 
 def _print_answers(answers: Sequence[Answer], form: str) -> None:

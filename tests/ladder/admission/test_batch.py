@@ -49,9 +49,11 @@ def a_bot(folder, entry, name="", text="pass"):
 
 
 def submitted(home, paths, **how):
-    """Submit the bots at *paths* without a match; return the answers."""
+    """Submit the bots at *paths* without a match; return the answers in the order of *paths*."""
+    progress = BatchProgress(len(paths))
     with Pool(2) as pool:
-        return submit_all(home, paths, pool.as_done, BatchProgress(len(paths)), checks="none", **how)
+        submit_all(home, paths, pool.as_done, progress, checks="none", **how)
+    return sorted(progress.answers, key=lambda answer: paths.index(answer.path))
 
 
 def test_each_submission_in_a_folder_has_an_answer_in_its_order(home, folder):
