@@ -22,6 +22,7 @@ from ladder.admission.submit import keep_for_duel, submit
 from ladder.cli.options import complete_duels, complete_matches
 from ladder.errors import LadderError, NotFound, RunStopped, UsageProblem
 from ladder.executors.in_process import InProcessExecutor
+from ladder.home.season import begin_season
 from ladder.run import coordinator
 from ladder.run.duel_request import DuelRequest
 from ladder.run.session import Note, Options, Planned, Progress, play_duel
@@ -262,6 +263,19 @@ def test_a_rated_duel_goes_on_and_counts_once(home):
 
 
 # -- a field without one of its bots
+
+
+@pytest.mark.slow
+def test_a_rated_duel_of_an_earlier_season_is_not_played_on(home):
+    """Its matches count in ratings that are history."""
+    rated = {"unrated": False}
+    play(home, "mixed", "plain", options=rated, matches=36)
+    begin_season(home, "spring")
+    before = ladders.rows(home.path)
+    play(home, "mixed", "plain", options=rated, matches=64)
+    assert before == ladders.rows(home.path, 1)
+    assert 64 == len(ladders.rows(home.path, 2))
+    assert {64} == {matches for matches, *_ in ladders.ratings(home.path).values()}
 
 
 def test_a_bot_can_be_left_out_of_the_field(tmp_path):
