@@ -30,7 +30,7 @@ from results.reports.bot_facts import (
     shown_standings,
     thin,
 )
-from results.reports.fault_card import render_card
+from results.reports.fault_card import COMMANDS, render_card
 from results.reports.headroom import HEADROOM, headroom_rows
 from results.reports.history import SHOWN_HISTORY
 from results.reports.labels import Numbers
@@ -134,9 +134,8 @@ def _chosen(newest: Sequence[dict[str, Json]]) -> list[dict[str, Json]]:
 
 
 def _card(fault: Mapping[str, Json]) -> list[str]:
-    """Return the lines that show *fault*, without its request, which holds a seed, and without a command."""
-    *lines, _ = render_card({**fault, "request": ""})
-    return lines
+    """Return the lines that show *fault*, without its request, which holds a seed, and without commands."""
+    return [*render_card({**fault, "request": ""})][: -len(COMMANDS)]
 
 
 def _losses(contents: Contents, games: Sequence[GameFacts], numbers: Numbers) -> Iterator[str]:

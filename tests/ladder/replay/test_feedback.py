@@ -100,7 +100,8 @@ def test_faults_are_counted_with_advice_and_shown_without_their_request(home: Ho
     )
     assert '"move": "cheat"' in text
     assert '"type":"act"' not in text
-    assert "see it" not in text
+    assert "ladder replay" not in text
+    assert "ladder bots ask" not in text
 
 
 def test_a_bot_without_a_fault_or_a_match_is_told_so(tmp_path: Path, home: Home) -> None:
