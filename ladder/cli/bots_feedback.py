@@ -110,7 +110,7 @@ def _texts(
     for preferred, versions in wanted:
         keys = [(each.bot, each.version) for each in preferred]
         chosen.append((next((key for key in keys if key in played), keys[0]), versions))
-    reader = BotReader(store.contents().of_season(season), rated, {key for key, _ in chosen})
+    reader = BotReader(store.contents().of_season(season), rated, {key for key, _ in chosen}, at_once=True)
     for key, versions in chosen:
         facts = reader.facts(key, [(each.bot, each.version) for each in versions])
         yield key[0], text_of(reader.contents, facts, versions, numbers, _hidden(home, versions))

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from results.record import Json
 from results.reports.headroom import Headroom, headroom
+from results.reports.histories import histories
 from results.reports.history import history
 from results.reports.intervals import interval_of_share
 from results.reports.labels import Key, Numbers, labels
@@ -54,7 +55,7 @@ class GameFacts(NamedTuple):
     standing: Row
     """Its row of `leaderboard`."""
     history: list[Row]
-    """Its rows of `history`."""
+    """Its ratings after more and more of its matches: rows of `history`, or of `histories`."""
     opponents: list[Row]
     """Rows of `matrix`, the opponent that it did best against first."""
     places: list[Row]
@@ -96,6 +97,8 @@ class BotReader:
     """The ratings by game."""
     bots: Collection[Key]
     """The versions that facts are wanted of."""
+    at_once: bool = False
+    """Whether ratings over time come from `histories`, in one reading for all bots; else from `history`."""
 
     def facts(self, bot: Key, versions: Sequence[Key] = ()) -> BotFacts:
         """Return the facts about *bot*, one of those that this reads; *versions* are all of its name.
@@ -110,7 +113,7 @@ class BotReader:
             for row in board_rows
             if (row["bot"], row["version"]) == key
         ]
-        played = [game for game, rated in self.rated.items() if bot in rated.standings]
+        played = [game for game, rated in self.rated.items() if bot in rated.fit.bots]
         return BotFacts(
             bot, rows, [self._game(game, bot) for game in played], self._faults.get(bot, BotFaults({}, 0, []))
         )
@@ -121,12 +124,21 @@ class BotReader:
         return GameFacts(
             game=game,
             standing=standing,
-            history=history(self.contents, self.rated[game], bot),
+            history=self._history(game, bot),
             opponents=opponents_of(self._survey, board, bot),
             places=places_of(self._survey, board, bot),
             headroom=self._headroom.get((game, bot)),
             losses=self._losses.get((game, bot), []),
         )
+
+    def _history(self, game: str, bot: Key) -> list[Row]:
+        if self.at_once:
+            return self._histories.get((game, bot), [])
+        return history(self.contents, self.rated[game], bot)
+
+    @cached_property
+    def _histories(self) -> dict[tuple[str, Key], list[Row]]:
+        return histories(self.contents, self.rated)
 
     @cached_property
     def _boards(self) -> dict[str, Board]:

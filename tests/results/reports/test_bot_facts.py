@@ -45,6 +45,17 @@ def test_places_add_up_to_the_standing_and_the_history_ends_with_its_rating(stor
     assert game.standing["mu"] == game.history[-1]["mu"]
 
 
+def test_ratings_over_time_of_several_bots_end_where_those_of_one_do(store: Store) -> None:
+    bots = {(name, f"{name}-1") for name in BOTS}
+    at_once = BotReader(store.contents(), ratings_current(store), bots, at_once=True)
+    for bot in bots:
+        (game,) = at_once.facts(bot).games
+        (alone,) = reader(store, bot[0]).facts(bot).games
+        first, last = game.history[0], game.history[-1]
+        assert first["matches"] < last["matches"] == alone.history[-1]["matches"]
+        assert (last["mu"], last["margin"]) == (alone.history[-1]["mu"], alone.history[-1]["margin"])
+
+
 def test_a_bot_that_has_not_played_has_standings_of_its_other_versions_alone(store: Store) -> None:
     new = ("ann", "ann-2")
     facts = BotReader(store.contents(), ratings_current(store), {new}).facts(new, [("ann", "ann-1"), new])
