@@ -46,6 +46,10 @@ static void answer(Act *act, chooser *choose)
     bool is_some = json_get(json_get(act->message, "choice"), "low");
     const char **chosen = json_room(act->arena, act->count * sizeof *chosen);
     size_t size = choose(act, chosen);
+    if (size < act->low || size > act->high) {
+        fprintf(stderr, "choose returned %zu moves, expected %zu to %zu\n", size, act->low, act->high);
+        exit(1);
+    }
     printf("{\"id\":\"%s\",\"move\":%s", json_text(json_get(act->message, "id")), is_some ? "[" : "");
     for (size_t i = 0; i < size; i++) {
         if (i) putchar(',');

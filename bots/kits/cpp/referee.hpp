@@ -81,6 +81,10 @@ inline void answer(Act &act, const Chooser &choose)
 {
     bool is_some = json_get(json_get(act.message, "choice"), "low");
     std::vector<std::string> moves = choose(act);
+    if (moves.size() < act.low || moves.size() > act.high) {
+        std::cerr << "choose returned " << moves.size() << " moves, expected " << act.low << " to " << act.high << '\n';
+        std::exit(1);
+    }
     std::printf("{\"id\":\"%s\",\"move\":%s", json_text(json_get(act.message, "id")), is_some ? "[" : "");
     for (std::size_t i = 0; i < moves.size(); i++) {
         if (i) std::putchar(',');

@@ -36,6 +36,10 @@ final class Referee {
     }
 
     private static String answer(Act act, List<String> moves) {
+        if (moves.size() < act.low || moves.size() > act.high) {
+            throw new IllegalStateException(
+                    "choose returned %d moves, expected %d to %d".formatted(moves.size(), act.low, act.high));
+        }
         boolean isOne = Json.object(act.message.get("choice")).get("kind").equals("one");
         Map<String, Object> answer = new LinkedHashMap<>();
         answer.put("id", act.message.get("id"));

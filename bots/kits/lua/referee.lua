@@ -13,6 +13,9 @@ local function read_act(message, start)
 end
 
 local function answer(act, moves)
+    if #moves < act.low or #moves > act.high then
+        error(("choose returned %d moves, expected %d to %d"):format(#moves, act.low, act.high), 0)
+    end
     local quoted = {}
     for i, move in ipairs(moves) do
         quoted[i] = json.quote(move)

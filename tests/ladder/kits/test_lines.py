@@ -17,13 +17,16 @@ from ladder.registry.manifest import read_manifest
 
 NOTE = 'so "é"'
 NOTED = {
-    "c": ("    return size;", r'    act->note = "so \"é\"";'),
-    "cpp": ("    return moves;", r'    act.note = "so \"é\"";'),
-    "java": ("        return moves", r'        act.note = "so \"é\"";'),
-    "rust": ("    moves\n", r'    act.note = Some("so \"é\"".to_string());'),
-    "lua": ("    return moves", r"    act.note = 'so \"é\"'"),
+    "c": ("    return size;", r'    act->note = "so \"é\""; if (act->step == 99) size = 0;'),
+    "cpp": ("    return moves;", r'    act.note = "so \"é\""; if (act.step == 99) moves.clear();'),
+    "java": ("        return moves", r'        act.note = "so \"é\""; if (act.step == 99) return List.of();'),
+    "rust": (
+        "    moves\n",
+        r'    act.note = Some("so \"é\"".to_string()); if act.step == 99 { return vec![]; }',
+    ),
+    "lua": ("    return moves", r"    act.note = 'so \"é\"'; if act.step == 99 then return {} end"),
 }
-"""Kits with a reader of their own: a line of `choose`, and what an author writes before it to add a note."""
+"""Kits with a reader of their own: a line of `choose`, and what an author adds: a note, a slip in step 99."""
 OPTIONS = ["take 1", 'a "quoted" one', "back\\slash", "é € \U0001d11e", "line\u2028end", "tab\tnew\nline", ""]
 START = {"type": "start", "match": "00ff", "game": "toy", "version": 1, "seat": 1, "seats": 2, "options": {}}
 
@@ -130,3 +133,11 @@ def test_a_line_that_is_cut_off_ends_the_bot_with_the_reason(talk: Talk) -> None
     done = talk([json.dumps({"type": "hello"}), '{"type":"act","id":"00'])
     assert 0 != done.returncode
     assert "a string without its end" in done.stderr
+
+
+@pytest.mark.slow
+def test_a_number_of_moves_that_was_not_asked_for_ends_the_bot_with_the_reason(talk: Talk) -> None:
+    mistake = act(99, {"kind": "some", "options": OPTIONS, "low": 2, "high": 3})
+    done = talk([json.dumps(line) for line in ({"type": "hello"}, START, mistake)])
+    assert 0 != done.returncode
+    assert "choose returned 0 moves, expected 2 to 3" in done.stderr

@@ -67,6 +67,13 @@ impl Act {
     }
 
     fn answer(&self, moves: Vec<String>) -> Result<String, String> {
+        let (low, high) = (self.low, self.high);
+        if moves.len() < low || moves.len() > high {
+            let size = moves.len();
+            return Err(format!(
+                "choose returned {size} moves, expected {low} to {high}"
+            ));
+        }
         let id: String = field(&self.message, "id")?;
         let kind: String = field(&field::<Json>(&self.message, "choice")?, "kind")?;
         let moves: Vec<String> = moves.iter().map(|text| json::quote(text)).collect();
