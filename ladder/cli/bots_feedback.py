@@ -108,9 +108,11 @@ def _texts(
     played = {key for each in rated.values() for key in each.standings}
     chosen = []
     for preferred, versions in wanted:
-        keys = [(each.bot, each.version) for each in preferred]
-        chosen.append((next((key for key in keys if key in played), keys[0]), versions))
-    reader = BotReader(store.contents().of_season(season), rated, {key for key, _ in chosen}, at_once=True)
+        best = [(each.bot, each.version) for each in preferred]
+        chosen.append((next((key for key in best if key in played), best[0]), versions))
+    keys = {key for key, _ in chosen}
+    contents, hidden = store.contents().of_season(season), home.hidden_versions(season)
+    reader = BotReader(contents, rated, keys, hidden, at_once=True)
     for key, versions in chosen:
         facts = reader.facts(key, [(each.bot, each.version) for each in versions])
         yield key[0], text_of(reader.contents, facts, versions, numbers, _hidden(home, versions))

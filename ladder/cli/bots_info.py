@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from ladder.cli.options import (
+    AllVersionsOption,
     BotArgument,
     GameOption,
     HomeOption,
@@ -19,12 +20,12 @@ from ladder.cli.options import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Collection, Sequence
 
     from ladder.home.home import Home
     from ladder.registry.version import Version
     from results.reports.bot_facts import BotFacts, BotFaults, GameFacts
-    from results.reports.labels import Numbers
+    from results.reports.labels import Key, Numbers
     from results.reports.render import Column, Row
 
 __all__ = ["info"]
@@ -41,6 +42,7 @@ def info(
     bot: BotArgument,
     game: GameOption = None,
     season: SeasonOption = None,
+    all_versions: AllVersionsOption = False,
     json: JsonOption = False,
     home: HomeOption = None,
 ) -> None:
@@ -48,7 +50,8 @@ def info(
 
     What it runs and where it is stored; its versions and their ratings. Of the version that you name, or of
     the newest one that plays: how its rating came about, its results against each opponent and at each seat,
-    how far it stayed from the limits on time and memory, and its faults.
+    how far it stayed from the limits on time and memory, and its faults. --all-versions lists opponents that
+    do not play any more, too.
 
     Example: ladder bots info greedy --game stellar
     """
@@ -62,14 +65,15 @@ def info(
     store = store_of(where)
     rated = {name: each for name, each in ratings_of_season(store, season).items() if chosen in (None, name)}
     key = (version.bot, version.version)
-    reader = BotReader(store.contents().of_season(season), rated, {key})
+    hidden = where.hidden_versions(season)
+    reader = BotReader(store.contents().of_season(season), rated, {key}, hidden)
     facts = reader.facts(key, [(other.bot, other.version) for other in versions])
     if json:
         import json as text
 
         print(text.dumps(_json(where, version, versions, facts), indent=2))
     else:
-        _print(where, version, versions, facts)
+        _print(where, version, versions, facts, frozenset() if all_versions else hidden)
 
 
 def _identity(home: Home, version: Version, versions: Sequence[Version]) -> dict[str, Any]:
@@ -145,7 +149,10 @@ def _json(home: Home, version: Version, versions: Sequence[Version], facts: BotF
 # -- for people
 
 
-def _print(home: Home, version: Version, versions: Sequence[Version], facts: BotFacts) -> None:
+def _print(
+    home: Home, version: Version, versions: Sequence[Version], facts: BotFacts, hidden: Collection[Key]
+) -> None:
+    """Print *facts* of *version*, without its results against the *hidden* versions."""
     from results.reports.bot_facts import STANDINGS, shown_standings
     from results.reports.render import escape
 
@@ -164,7 +171,11 @@ def _print(home: Home, version: Version, versions: Sequence[Version], facts: Bot
         print()
         print_rows(shown_standings(facts.standings, numbers), STANDINGS, "table", instead=WHOLE)
     for each in facts.games:
-        _print_game(version, each, numbers)
+        _print_game(version, each, numbers, hidden)
+    met = {(row["rival"], row["rival_version"]) for each in facts.games for row in each.opponents}
+    if left_out := len(met & {*hidden}):
+        told = "1 opponent does" if left_out == 1 else f"{left_out:,} opponents do"
+        note(f"{told} not play any more", "--all-versions shows them")
     if facts.games:
         print()
         _print_faults(facts.faults, version)
@@ -188,17 +199,18 @@ def _version_columns() -> list[Column]:
     ]
 
 
-def _print_game(version: Version, facts: GameFacts, numbers: Numbers) -> None:
+def _print_game(version: Version, facts: GameFacts, numbers: Numbers, hidden: Collection[Key]) -> None:
     from results.reports.bot_facts import OPPONENTS, PLACES, shown_opponents, thin
     from results.reports.headroom import HEADROOM, headroom_rows
     from results.reports.history import SHOWN_HISTORY, shown_history
 
     bot = f"{version.bot}@{version.number}"
     over_time = [column for column in SHOWN_HISTORY if column.key not in ("bot", "match")]
+    met = [row for row in facts.opponents if (row["rival"], row["rival_version"]) not in hidden]
     history = shown_history(thin(facts.history, RATINGS), numbers)
     for title, rows, columns in (
         ("rating after its first matches, +- 95 %", history, over_time),
-        ("against each opponent, a draw as half a win", shown_opponents(facts.opponents, numbers), OPPONENTS),
+        ("against each opponent, a draw as half a win", shown_opponents(met, numbers), OPPONENTS),
         ("by table size and seat", facts.places, PLACES),
         ("use of the limits", headroom_rows(facts.headroom) if facts.headroom else [], HEADROOM),
     ):

@@ -17,7 +17,7 @@ from results.reports.histories import histories
 from results.reports.history import history
 from results.reports.intervals import interval_of_share
 from results.reports.labels import Key, Numbers, labels
-from results.reports.leaderboard import SHOWN, Board, leaderboard, shown
+from results.reports.leaderboard import SHOWN, Board, leaderboard, resting, shown
 from results.reports.losses import Loss, worst_losses
 from results.reports.matrix import matrix
 from results.reports.render import GAME, Column, Row, digits
@@ -97,6 +97,8 @@ class BotReader:
     """The ratings by game."""
     bots: Collection[Key]
     """The versions that facts are wanted of."""
+    hidden: Collection[Key] = frozenset()
+    """Versions that leaderboards leave out: they have no place there."""
     at_once: bool = False
     """Whether ratings over time come from `histories`, in one reading for all bots; else from `history`."""
 
@@ -142,11 +144,11 @@ class BotReader:
 
     @cached_property
     def _boards(self) -> dict[str, Board]:
-        return {game: Board(rated) for game, rated in self.rated.items()}
+        return {game: Board(rated, self.hidden) for game, rated in self.rated.items()}
 
     @cached_property
     def _leaders(self) -> dict[str, list[Row]]:
-        return {game: leaderboard(board) for game, board in self._boards.items()}
+        return {game: [*leaderboard(board), *resting(board)] for game, board in self._boards.items()}
 
     @cached_property
     def _survey(self) -> Survey:

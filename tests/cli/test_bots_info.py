@@ -156,3 +156,17 @@ def test_a_version_without_a_match_says_which_one_has_some(tmp_path: Path) -> No
     assert "ann@2 has not played yet\n  next: ladder bots info ann@1\n" in err
     assert "stellar" in out, "the ratings of its other versions"
     assert "against each opponent" not in out
+
+
+def test_opponents_that_do_not_play_any_more_are_left_out_unless_they_are_asked_for(tmp_path: Path) -> None:
+    home = ladders.a_home(tmp_path / "home", {"ann": {"style": "first"}, "bob": {}, "cid": {}})
+    ladders.play(home, matches=6, jobs=1)
+    assert 0 == said("bots", "retire", "cid", "--home", home.path).code
+    shown = said("bots", "info", "ann", "--home", home.path)
+    assert "\nbob " in shown.out
+    assert "\ncid " not in shown.out
+    assert "1 opponent does not play any more\n  next: --all-versions shows them" in shown.err
+    assert "\ncid " in said("bots", "info", "ann", "--all-versions", "--home", home.path).out
+    (game,) = facts(home.path, "ann")["played"]
+    assert {"bob", "cid"} == {row["rival"] for row in game["opponents"]}
+    assert [None] == [row["rank"] for row in facts(home.path, "cid")["ratings"]]
