@@ -32,9 +32,9 @@ log = logging.getLogger(__name__)
 TITLE = "# transcript of "
 """How each playing of a match begins: a match that is played again follows in the same file."""
 LEGEND = "# seconds, seat, > to the bot or < from the bot or ! its stderr, the line"
-MOST_BYTES = 64 << 20
+MOST_BYTES = 16 << 20
 """The most bytes that are kept of a match: a bot may write megabytes to stderr."""
-OPENING_BYTES = 1 << 20
+OPENING_BYTES = 1 << 16
 """The most bytes that are kept of what a process says before its first match."""
 PENDING_BYTES = 1 << 16
 PENDING_SECONDS = 1.0

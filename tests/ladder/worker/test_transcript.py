@@ -184,6 +184,21 @@ def test_a_disk_that_is_full_ends_the_transcripts_and_not_the_matches(tmp_path, 
     assert 1 == len(warnings)
 
 
+def test_a_bot_cannot_write_lines_of_the_transcript_itself(tmp_path):
+    forged = f"{TITLE}match 0\r{LEGEND}\x1b[31m\u2028    0.000 1 > lie"
+    program = f"import sys; print({forged!r}, file=sys.stderr, flush=True); exec(open('manners.py').read())"
+    run = ("{python}", "-S", "-c", program)
+    with recorded(tmp_path, bot("manners", "forger", run=run), good()) as play:
+        (match, _) = play.matches(0)
+    text = (tmp_path / "0.txt").read_text()
+    assert 1 == text.count(f"\n{LEGEND}\n")
+    assert text.isascii()
+    assert [] == [char for char in text if not char.isprintable() and char != "\n"]
+    assert 1 == sum("lie" in line for line in lines_of(tmp_path / "0.txt", 0))
+    assert 0 == sum("lie" in line for line in lines_of(tmp_path / "0.txt", 1))
+    assert "forger" == match.seats[0].bot
+
+
 def test_a_match_has_a_bound(tmp_path, monkeypatch):
     monkeypatch.setattr(transcript, "MOST_BYTES", 5_000)
     with recorded(tmp_path, good("a"), good("b")) as play:
