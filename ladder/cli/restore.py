@@ -29,15 +29,16 @@ def restore(
     """
     import shlex
 
+    from ladder.errors import short
     from ladder.home.home import DEFAULT
     from ladder.home.restore import restore_home
-    from results.reports.render import Column
+    from results.reports.render import Column, escape
 
     restored = restore_home(file, path)
     listed = restored.listed
     facts = {
         "home": str(path),
-        "made": f"{listed.made} by ladder {listed.ladder}",
+        "made": f"{short(listed.made)} by ladder {short(listed.ladder)}",
         "bots": f"{restored.bots:,}",
         "runs": f"{restored.runs:,}",
         "matches": f"{listed.matches:,}",
@@ -46,11 +47,13 @@ def restore(
     rows = [{"what": what, "found": found} for what, found in facts.items()]
     print_rows(rows, [Column("what", "what"), Column("found", "found")], format)
     if restored.digest != listed.digest:
-        note(f"warning: the archive gives {listed.digest} as its digest; ratings differ on this machine")
+        given = escape(short(listed.digest))
+        note(f"warning: the archive gives {given} as its digest; ratings differ on this machine")
     for what in restored.allowed:
-        note(f"{path / 'ladder.toml'} allows bots {what}")
+        note(f"{path / 'ladder.toml'} allows bots {escape(what)}")
     if restored.rebuild:
         some = ", ".join(restored.rebuild[:5]) + (", ..." if restored.rebuild[5:] else "")
-        note(f"built on another type of machine ({listed.machine}): {some}", "submit them again")
+        where = escape(short(listed.machine))
+        note(f"built on another type of machine ({where}): {escape(some)}", "submit them again")
     where = "" if path == DEFAULT else f" --home {shlex.quote(str(path))}"
     note("every match can be checked", f"ladder home verify{where}")

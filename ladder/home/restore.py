@@ -31,6 +31,7 @@ from ladder.home.packing import (
     ArchiveList,
     without_env,
 )
+from ladder.registry.roster import scratch_folder
 from ladder.registry.transfer import machine_type
 from results.errors import DamagedResults
 from results.rating.cache import save
@@ -80,8 +81,7 @@ def restore_home(file: Path, target: Path) -> Restored:
         raise UsageProblem(f"{parent} is not there", "name a folder in one that exists")
     if not file.is_file():
         raise UsageProblem(f"{file} is not an archive: it is no file", "ladder home archive FILE makes one")
-    stage = parent / f".{target.name}.restoring-{os.getpid()}"
-    shutil.rmtree(stage, ignore_errors=True)  # what a killed process of the same id left
+    stage = scratch_folder(parent, f"{target.name}.restoring")
     try:
         with _named(stage, file):
             stage.mkdir()

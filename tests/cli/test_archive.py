@@ -68,6 +68,7 @@ def test_refusals_have_a_hint_and_exit_code_2(home: Path, tmp_path: Path) -> Non
     assert {"home", "a.tgz", "cut.tgz"} == {path.name for path in tmp_path.iterdir()}
 
 
+@pytest.mark.slow
 def test_both_fit_a_terminal(home: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     for command in (("archive", "a.tgz"), ("restore", "a.tgz", "b")):

@@ -69,6 +69,7 @@ def test_refusals_name_the_next_command_and_write_nothing(home: Path) -> None:
     assert before == listing(home)
 
 
+@pytest.mark.slow
 def test_the_list_of_seasons_fits_a_terminal(home: Path) -> None:
     told(home, "home", "season", "a-name-of-thirty-two-characters.")
     lines = without_colour(on_a_terminal("home", "season", NO_COLOR="1", LADDER_HOME=str(home)))

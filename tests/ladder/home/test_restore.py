@@ -3,14 +3,15 @@
 import gzip
 import hashlib
 import io
-import os
+import signal
+import subprocess
+import sys
 import tarfile
-from pathlib import Path
 
 import msgspec
 import pytest
 from support import ladders
-from support.command_line import listing
+from support.command_line import ENVIRONMENT, listing, said
 from support.rated_homes import a_rated_home
 from support.stores import flips
 
@@ -117,7 +118,7 @@ def test_an_archive_in_which_a_bit_has_flipped_is_refused_or_makes_the_same_home
     expected = listing(restore_home(archive, tmp_path / "right").home.path / "bots")
     file.write_bytes(archive.read_bytes())
     refusals = 0
-    for place in flips(file, 60):
+    for place in flips(file, 40):
         try:
             restored = restore_home(file, target)
         except (UsageProblem, LadderError):
@@ -127,7 +128,7 @@ def test_an_archive_in_which_a_bit_has_flipped_is_refused_or_makes_the_same_home
             assert place < 10
             assert expected == listing(restored.home.path / "bots")
             restored.home.path.rename(tmp_path / str(place))
-    assert refusals >= 55
+    assert refusals >= 36
 
 
 def test_a_file_with_other_content_is_refused_although_tar_and_gzip_are_in_order(archive, file, target):
@@ -336,10 +337,39 @@ def test_nothing_is_left_if_the_disk_is_full_or_somebody_stops_it(archive, targe
     assert [] == list(target.parent.iterdir())
 
 
-def test_what_a_killed_process_left_does_not_get_into_the_home(archive, target):
-    left = target.parent / f".home.restoring-{os.getpid()}"
-    left.mkdir()
-    Path(left, "evil").write_text("x")
+@pytest.mark.slow
+@pytest.mark.parametrize("call", ["_unpack", "_complete", "sync_tree"])
+def test_a_process_that_is_killed_leaves_no_home_and_the_next_one_cleans_up(archive, target, call):
+    program = f"""
+import os, signal
+from pathlib import Path
+from ladder.home import restore
+restore.{call} = lambda *arguments: os.kill(os.getpid(), signal.SIGKILL)
+restore.restore_home(Path({str(archive)!r}), Path({str(target)!r}))
+"""
+    killed = subprocess.run([sys.executable, "-c", program], env=ENVIRONMENT, check=False)
+    assert -signal.SIGKILL == killed.returncode
+    (left,) = target.parent.iterdir()
+    assert left.name.startswith(".home.restoring-")
+    (left / "evil").write_text("x")
     restored = restore_home(archive, target)
     assert not (restored.home.path / "evil").exists()
     assert ["home"] == [path.name for path in target.parent.iterdir()]
+
+
+def test_what_a_hostile_archive_says_of_itself_cannot_command_a_terminal(archive, file, target):
+    text = b'[allow]\nnetwork = ["\\u001b[2J"]\n[sandbox]\nreadable = ["/\\u202e"]\n'
+    listed, members = unpacked(archive)
+    member = members[-1][0]
+    member.size = len(text)
+    one = ArchivedFile.named("ladder.toml", "file", len(text), hashlib.sha256(text).hexdigest())
+    evil = msgspec.structs.replace(
+        listed,
+        files=(*listed.files[:-1], one),
+        **dict.fromkeys(("ladder", "made", "machine", "digest"), "\x1b[2J\u202e" + "x" * 9999),
+    )
+    pack(file, evil, [*members[:-1], (member, text)])
+    answer = said("home", "restore", file, target)
+    assert 0 == answer.code
+    assert not {"\x1b", "\u202e"} & set(answer.out + answer.err)
+    assert "allows bots the network for \\x1b[2J" in answer.err

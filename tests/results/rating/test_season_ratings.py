@@ -1,5 +1,7 @@
 """Each season is rated as if it were alone, by the caches and without them."""
 
+import shutil
+
 import pytest
 from msgspec.structs import replace
 from support.random_blocks import random_blocks
@@ -42,24 +44,29 @@ def begin_season(store, name):
         cache.save(store, tally_afresh(store.contents()))
 
 
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory):
+    """A folder with a store that has two seasons, and one that has played only the second of them."""
+    folder = tmp_path_factory.mktemp("seasons")
+    both, alone = Store(folder / "both"), Store(folder / "alone")
+    play(both, 1, 20)
+    begin_season(both, "spring")
+    for store in (both, alone):
+        play(store, 2, 16)
+        play(store, 3, 8)
+    return folder
+
+
 @pytest.fixture
-def store(tmp_path):
+def store(folder, tmp_path):
     """A store with two seasons: one run in the first, two in the second."""
-    store = Store(tmp_path / "results")
-    play(store, 1, 40)
-    begin_season(store, "spring")
-    play(store, 2, 30)
-    play(store, 3, 20)
-    return store
+    return Store(shutil.copytree(folder / "both", tmp_path / "results"))
 
 
 @pytest.fixture
-def alone(tmp_path):
+def alone(folder, tmp_path):
     """A store that has played only the second season."""
-    store = Store(tmp_path / "alone")
-    play(store, 2, 30)
-    play(store, 3, 20)
-    return store
+    return Store(shutil.copytree(folder / "alone", tmp_path / "alone"))
 
 
 def ratings(rated):
@@ -77,11 +84,11 @@ def test_a_season_has_the_ratings_of_a_store_that_played_nothing_else(store, alo
 
 def test_the_ratings_of_a_season_stay_when_the_next_begins(tmp_path):
     store = Store(tmp_path / "results")
-    play(store, 1, 40)
+    play(store, 1, 20)
     before, of_three = (ratings(cache.ratings_of_season(store, None, seats)) for seats in (0, 3))
     begin_season(store, "spring")
     assert {} == cache.ratings_current(store)
-    play(store, 2, 30)
+    play(store, 2, 16)
     assert before == ratings(cache.ratings_of_season(store, "first"))
     assert of_three == ratings(cache.ratings_of_season(store, "first", 3))
     assert (
@@ -97,13 +104,13 @@ def test_ratings_of_a_season_that_does_not_exist_are_refused(store):
 def test_caches_of_an_earlier_season_are_not_used(tmp_path):
     """As if the process had died between the season's beginning and the storing of its ratings."""
     store = Store(tmp_path / "results")
-    play(store, 1, 40)
+    play(store, 1, 20)
     with store.lock():
         store.begin_season("spring")
     assert {} == cache.ratings_current(store)
-    play(store, 2, 30)
+    play(store, 2, 16)
     alone = Store(tmp_path / "alone")
-    play(alone, 2, 30)
+    play(alone, 2, 16)
     assert ratings(cache.ratings_current(alone)) == ratings(cache.ratings_current(store))
 
 
