@@ -6,7 +6,7 @@ spawner, sandbox, process    start a bot as a process, confine it, read its line
 games, registry, kits, home  rule options, new games; submitted bots; new bots; the folder of one ladder
 referee, worker, executors   play one table; play blocks in a process; run such processes
 run, admission, replay, hostile    one `ladder run`; submit and check bots; replay matches; try hostile bots
-live                        one match that people follow or play in
+live                        one match that people follow or play in; bots that are asked again
 pages, site                 what HTML pages share: templates, style, charts; a folder of pages to publish
 serve                       live pages, and seats for people in the browser
 api, doctor, benchmark, cli  the Python API; examine the machine; measure speed; the command line

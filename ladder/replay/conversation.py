@@ -140,7 +140,7 @@ class _Builder:
         self._run = run
         self._seat = seat
         self._made = record["seats"][seat]
-        self._keys = Keys(bytes.fromhex(run.secret) if run.secret else bytes(16))
+        self._keys = Keys(bytes.fromhex(run.secret) if run.has_secret else bytes(16))
         self._limits = hello_limits(run)
         self._seed = self._keys.bot(record["number"], seat)
         self._fault_steps = [made["fault_step"] for made in record["seats"]]
@@ -214,7 +214,7 @@ class _Builder:
         ]
         ids = [self._id(step, again) for again in range(len(rows))]
         by_id = {id_: row for row in rows for id_ in ids if f'"id":"{id_}"' in row["request"][:64]}
-        return [by_id[id_] for id_ in ids if id_ in by_id] if self._run.secret else rows
+        return [by_id[id_] for id_ in ids if id_ in by_id] if self._run.has_secret else rows
 
     def _request(
         self,
@@ -273,7 +273,7 @@ class _Builder:
 
     def _remarks(self) -> list[str]:
         found = []
-        if not self._run.secret:
+        if not self._run.has_secret:
             found.append("the secret of the run is not here, so seed and ids are others than in the match")
         forgiven = [row for row in self._faults if row["kind"] == "illegal" and not row["charged"]]
         if len(forgiven) >= FORGIVEN_KEPT:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ctypes
 import os
+import shutil
 import subprocess
 from collections.abc import Iterator
 from pathlib import Path
@@ -12,9 +13,10 @@ from typing import Any
 import msgspec
 import pytest
 from support import ladders
+from support.command_line import said
 
 from ladder.errors import LadderError, NotFound, UsageProblem
-from ladder.home.home import Home
+from ladder.home.home import Home, open_home
 from ladder.live.answers import Answer, answers, is_same
 from ladder.live.asked_bot import start_bot, wait_for_debugger
 from ladder.live.comparison import Compared, compare, count_kinds, find_places, is_stable
@@ -144,6 +146,22 @@ def test_what_cannot_be_asked_is_refused(home: Home) -> None:
     other = msgspec.structs.replace(blind, unfit=("stellar",))
     with pytest.raises(UsageProblem, match="does not play stellar"):
         ask_about(other, match, 0, None)
+
+
+def test_a_renamed_bot_is_asked_what_it_was_asked_under_its_old_name(home: Home, tmp_path: Path) -> None:
+    match = a_match(home, "cheats", fault="illegal")
+    (fault,) = [row for row in match.record["faults"] if row["charged"]]
+    shutil.copytree(home.path, tmp_path / "home")
+    renamed = open_home(tmp_path / "home")
+    assert 0 == said("bots", "rename", "cheats", "deceives", "--home", renamed.path).code
+    question = ask_about(
+        renamed.roster.find("deceives"), find_stored(renamed, match.name), fault["step"], None
+    )
+    last = all_answers(renamed, question)[-1]
+    assert (fault["seat"], True) == (question.seat, last.wanted)
+    assert last.reply
+    assert last.reply.fault
+    assert "illegal" == last.reply.fault.kind
 
 
 # -- two bots

@@ -11,12 +11,17 @@ from typing import Any
 import msgspec
 import pytest
 from support import ladders
+from support.random_matches import random_record
 
+from ladder.contest.keys import Keys
+from ladder.errors import LadderError
 from ladder.home.home import Home
 from ladder.registry.manifest import BotManifest
 from ladder.replay.conversation import Conversation, conversation_of, hello_line
 from ladder.replay.replay import record_of
+from ladder.replay.steps import replay_record
 from protocol.messages import Ready
+from results.record import Run, RunSettings
 from results.storage.store import Store
 
 RECORDER = """\
@@ -139,3 +144,128 @@ def _lines(conversation: Conversation, ready: Ready) -> Iterator[bytes]:
     yield from (request.line(ready) for request in conversation.requests)
     if conversation.end:
         yield conversation.end
+
+
+# -- without a process
+
+
+def a_run(**fields: Any) -> Run:
+    limits = {"move_ms": 1000, "bank_ms": 10_000}
+    return Run(
+        run=1,
+        secret=bytes(range(16)).hex(),
+        settings=RunSettings(limits=limits, retries=2),
+        bots=[],
+        ratings={},
+        versions={"ladder": "0.0.9"},
+        host="",
+        started=0,
+        **fields,
+    )
+
+
+def a_fault(step: int, **fields: Any) -> dict[str, Any]:
+    kind = {"kind": "illegal", "reason": "expected one of 2 moves", "charged": False, "request": ""}
+    return {"seat": 0, "attempt": 0, "step": step, "answer": "{}", **kind, **fields}
+
+
+def steps_of(record: dict[str, Any], seat: int) -> list[int]:
+    return [step for step, moves in enumerate(record["moves"]) if seat in [move[0] for move in moves]]
+
+
+@pytest.mark.parametrize("seat", [0, 1])
+def test_every_decision_of_the_seat_is_asked_once_and_every_event_told_once(seat: int) -> None:
+    record = random_record("stellar", 2)
+    conversation = conversation_of(record, a_run(), seat)
+    assert steps_of(record, seat) == [request.step for request in conversation.requests]
+    moves = [move for moves in record["moves"] for by, move in moves if by == seat]
+    assert [(move,) for move in moves] == [request.move for request in conversation.requests]
+    told = [event for request in conversation.requests for event in request.events]
+    end = json.loads(conversation.end)
+    seen = [event.seen_by(seat) for position in replay_record(record).positions for event in position.events]
+    assert seen == [*map(json.loads, told), *end["events"]]
+    assert len(record["moves"]) == conversation.steps
+    assert () == conversation.remarks
+
+
+def test_the_last_request_before_a_step_is_found() -> None:
+    conversation = conversation_of(random_record("stellar", 2), a_run(), 1)
+    first, second, *_ = (request.step for request in conversation.requests)
+    found = [conversation.last_before(step) for step in (first - 1, first, second - 1, second)]
+    assert [None, 0, 0, 1] == found
+
+
+def test_without_the_secret_of_the_run_only_ids_and_seed_are_others() -> None:
+    record = random_record("starry-sky", 3)
+    known = conversation_of(record, a_run(), 2)
+    unknown = conversation_of(record, msgspec.structs.replace(a_run(), secret=""), 2)
+    assert 1 == len(unknown.remarks)
+    for one, other in zip(known.requests, unknown.requests, strict=True):
+        message, of_other = (json.loads(request.line(Ready(1))) for request in (one, other))
+        assert (message.pop("id"), message.pop("seed")) != (of_other.pop("id"), of_other.pop("seed"))
+        assert message == of_other
+
+
+def test_a_second_try_is_a_request_of_its_own_and_only_the_attempt_that_stands_counts() -> None:
+    record = random_record("stellar", 2)
+    run = a_run()
+    step = steps_of(record, 0)[3]
+    first, again = (
+        f'{{"type":"act","id":"{Keys(bytes.fromhex(run.secret)).decisions(17, 0, step >> 3, n)[step & 7]}"'
+        for n in (0, 1)
+    )
+    record["faults"] = [
+        a_fault(step, request=first, reason="of an attempt that was begun again"),
+        a_fault(step, request=first, reason="one"),
+        a_fault(step, request=again, reason="two"),
+        a_fault(step, request=again, reason="not of this seat", seat=1),
+    ]
+    tries = [request for request in conversation_of(record, run, 0).requests if request.step == step]
+    assert [None, ("one", 1), ("two", 0)] == [
+        request.retry and (request.retry.reason, request.retry.left) for request in tries
+    ]
+    assert ["one", "two", None] == [request.fault and request.fault["reason"] for request in tries]
+    assert [True, True, False] == [request.move is None for request in tries]
+    assert [True, False, False] == [bool(request.events) for request in tries]
+    assert 3 == len({request.id for request in tries})
+
+
+@pytest.mark.parametrize("was_asked", [True, False])
+def test_a_seat_that_fails_is_asked_no_more_and_hears_no_end(was_asked: bool) -> None:
+    record = random_record("starry-sky", 3)
+    steps = steps_of(record, 0)
+    step = steps[4]
+    record["seats"][0] |= {"fault": "crash", "fault_step": step}
+    request = '{"type":"act"' if was_asked else ""
+    record["faults"] = [a_fault(step, kind="crash", charged=True, request=request)]
+    conversation = conversation_of(record, a_run(), 0)
+    asked = steps[: 5 if was_asked else 4]
+    assert asked == [request.step for request in conversation.requests]
+    assert b"" == conversation.end
+    last = conversation.requests[-1]
+    assert was_asked == (last.fault is not None) == (last.move is None)
+
+
+def test_the_clock_is_what_was_left() -> None:
+    record = random_record("stellar", 2)
+    record["limits"] = {"move_ms": 1000, "bank_ms": 10_000, "match_s": 60}
+    run = a_run()
+    run = msgspec.structs.replace(
+        run, settings=msgspec.structs.replace(run.settings, limits=record["limits"])
+    )
+    record["seats"][0]["think_us"][0] = 1_650_000
+    first, second, *_ = conversation_of(record, run, 0).requests
+    assert [(1000, 10_000, 60_000), (1000, 9_400, 58_350)] == [first.clock, second.clock]
+
+
+def test_a_void_match_has_no_conversation() -> None:
+    record = random_record("stellar", 2) | {"void": True}
+    with pytest.raises(LadderError, match="It is void"):
+        conversation_of(record, a_run(), 0)
+
+
+def test_more_illegal_answers_than_are_stored_are_told() -> None:
+    record = random_record("stellar", 2)
+    record["faults"] = [a_fault(step) for step in range(20)]
+    (remark,) = conversation_of(record, a_run(), 0).remarks
+    assert "later second tries are missing" in remark
