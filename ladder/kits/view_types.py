@@ -138,7 +138,12 @@ def read_types(game: str, schema: Schema) -> ViewTypes:
     own = view.get("dependentRequired", {}).get("seat", [])
     bots_view = view | {"required": [*view.get("required", []), "seat", *own]}
     reader.add_record("View", bots_view)
-    return ViewTypes(game, schema.get("title", game), tuple(reader.enumerations), tuple(reader.records))
+    return ViewTypes(
+        game,
+        " ".join(str(schema.get("title", game)).split()),
+        tuple(reader.enumerations),
+        tuple(reader.records),
+    )
 
 
 class _Reader:

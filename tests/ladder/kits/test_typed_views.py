@@ -28,7 +28,7 @@ SUIT = {
     "enum": ["red", "a??/b", 'qu"ote'],
 }
 SCHEMA = {
-    "title": "Toy, version 1",
+    "title": "Toy, */ version 1\nint x;",
     "$defs": {
         "suit": SUIT,
         "tree": TREE | {"required": ["name"]},
