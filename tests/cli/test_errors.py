@@ -163,6 +163,25 @@ def test_one_name_cannot_be_given_to_several_bots(folder: Path) -> None:
     assert "--name: it names one bot, and several are submitted" in result.err
 
 
+@pytest.mark.parametrize(
+    ("arguments", "message", "hint"),
+    [
+        ([], "there is nothing to submit", "ladder submit PATH, or ladder submit --all FOLDER"),
+        (["--all", "ghost"], "ghost is not a folder", "ladder submit --all FOLDER"),
+        (["--all", "good"], "good is itself a bot: it has a bot.toml", "ladder submit good"),
+        (["good", "--quick", "--no-check"], "--no-check: give either --quick or --no-check", ""),
+        (["good", "binary", "-j", "0"], "--jobs: expected a whole number from 1 to 4,096", ""),
+    ],
+)
+def test_what_cannot_be_submitted_is_refused_before_anything_is_made(
+    folder: Path, arguments: list[str], message: str, hint: str
+) -> None:
+    result = refused(folder, "submit", *arguments)
+    assert 2 == result.code
+    assert message in result.err
+    assert f"  next: {hint}" in result.err
+
+
 # -- run
 
 
