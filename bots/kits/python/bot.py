@@ -1,5 +1,7 @@
 """A bot that chooses at random, until you write something better into choose."""
 
+from typing import cast
+
 from view import View
 
 from protocol.client import Act, serve
@@ -17,4 +19,4 @@ def choose(act: Act, view: View) -> str | list[str]:
     return act.rng.sample(options, act.rng.randint(act.choice.low, act.choice.high))
 
 
-serve(lambda act: choose(act, act.view))
+serve(lambda act: choose(act, cast("View", act.view)))

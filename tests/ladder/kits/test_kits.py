@@ -1,4 +1,4 @@
-"""Kits: each makes a bot that passes the check and plays; what cannot be made is refused as a whole."""
+"""Kits: each makes a bot that passes the check; what cannot be made is refused as a whole."""
 
 from __future__ import annotations
 
@@ -10,7 +10,6 @@ from pathlib import Path
 import pytest
 from support.command_line import said, typed
 from support.kits import answers, build, conversation, on_this_machine
-from support.places import ROOT
 
 from engines import GAMES
 from ladder.errors import LadderError, UsageProblem
@@ -25,14 +24,12 @@ README_LINES = 20
 
 @pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.slow
-def test_a_new_bot_passes_the_check_and_plays(language: str, tmp_path: Path) -> None:
+def test_a_new_bot_passes_the_check_at_every_table_of_every_game(language: str, tmp_path: Path) -> None:
     bot = create_bot(on_this_machine(LANGUAGES[language]), "rookie", tmp_path)
     checked = typed("check", bot, cwd=tmp_path)
     assert 0 == checked.code, checked.out + checked.err
-    assert "failure" not in checked.out
-    assert "warning" not in checked.out
-    played = typed("play", "stellar", bot, ROOT / "bots" / "random", cwd=tmp_path)
-    assert 0 == played.code, played.err
+    for finding in ("build", "same moves", "closed stdin"):
+        assert f"ok       {finding} " in checked.out
 
 
 @pytest.mark.parametrize("game", GAMES)
