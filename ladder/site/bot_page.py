@@ -16,6 +16,7 @@ from ladder.site.game_page import board_rows
 from ladder.site.tables import Shown, date_of, fixed, percent
 from protocol.faults import explain
 from results.reports.bot_facts import opponents_of, places_of
+from results.reports.headroom import headroom_rows
 from results.reports.labels import Key
 from results.reports.survey import BINS_PER_DECADE
 
@@ -118,6 +119,7 @@ def _game(shown: Shown, bot: str, game: str) -> dict[str, Any]:
         "thinking": _thinking(shown, bot, game, keys),
         "rivals": [row for key in reversed(keys) for row in _rivals(shown, game, key)],
         "places": [row for key in reversed(keys) for row in _places(shown, game, key)],
+        "limits": [row for key in reversed(keys) for row in _limits(shown, game, key)],
         "matches": shown.rows(wanted)[:MATCHES],
     }
 
@@ -193,6 +195,20 @@ def _places(shown: Shown, game: str, key: Key) -> list[dict[str, Any]]:
             }
         )
     return found
+
+
+def _limits(shown: Shown, game: str, key: Key) -> list[dict[str, Any]]:
+    """Return what the bot of *key* used of its limits."""
+    seen = shown.facts.headroom.get((game, key))
+    return [
+        {
+            **row,
+            "version": _version_label(shown, key),
+            "share": "-" if row["share"] is None else f"{100 * row['share']:.0f} %",
+            "over": (row["share"] or 0) > 1,
+        }
+        for row in (headroom_rows(seen) if seen else [])
+    ]
 
 
 def _fault(shown: Shown, fault: dict[str, Any]) -> dict[str, Any]:

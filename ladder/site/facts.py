@@ -14,6 +14,7 @@ from results.rating.rated import Rated
 from results.record import Run
 from results.reports.digest import digest
 from results.reports.guessable import guessable_runs
+from results.reports.headroom import Headroom, headroom
 from results.reports.histories import histories
 from results.reports.labels import Key, file_names, labels
 from results.reports.leaderboard import Board, leaderboard, resting
@@ -113,6 +114,11 @@ class Facts:
                 if key not in found[key[0]]:
                     found[key[0]].append(key)
         return found
+
+    @cached_property
+    def headroom(self) -> dict[tuple[str, Key], Headroom]:
+        """What each version used of its limits, by game."""
+        return headroom(self.contents, {key for keys in self.keys.values() for key in keys})
 
     @cached_property
     def label(self) -> dict[Key, str]:

@@ -73,6 +73,8 @@ def headroom(contents: Contents, wanted: Collection[Key]) -> dict[tuple[str, Key
 
 
 def _add(found: dict[tuple[str, Key], _Used], seats: SeatRows, limits: Mapping[str, int]) -> None:
+    import pyarrow.compute as pc
+
     def used(game: int, bot: int) -> _Used:
         return found.setdefault((seats.games[game], seats.bots[bot]), _Used())
 
@@ -88,7 +90,8 @@ def _add(found: dict[tuple[str, Key], _Used], seats: SeatRows, limits: Mapping[s
         each.banked += banked
     for game, bot, number, count in group_rows(decisions, [*keys, "bin"], [("us", "count")]):
         used(game, bot).bins[number] += count
-    for game, bot, _, bank_us in group_rows(decisions, [*keys, "row"], [("bank_us", "sum")]):
+    slow = decisions.filter(pc.greater(decisions.column("bank_us"), 0))
+    for game, bot, _, bank_us in group_rows(slow, [*keys, "row"], [("bank_us", "sum")]):
         each = used(game, bot)
         each.most_bank_us = max(each.most_bank_us, bank_us)
 

@@ -198,6 +198,15 @@ def test_pages_are_accessible_and_no_wider_than_the_screen(browser, axe, hostile
             assert [] == find_violations(page, axe), name
 
 
+def test_the_page_of_a_bot_tells_what_it_used_of_its_limits(tmp_path):
+    home = a_secretive_home(tmp_path / "home", over=True)
+    write_site(home, tmp_path / "site", SiteOptions())
+    page = texts(tmp_path / "site")["bots/alpha.html"]
+    rows = [re.sub(r"<[^>]+>", "|", row) for row in re.findall(r"<tr>.*?</tr>", page) if "memory" in row]
+    assert ["||memory||most 12 MB||-||-||"] == rows
+    assert "median 0.1, 99 % 0.2, most 0.2 ms</td><td>1,000 ms</td>" in page
+
+
 def test_an_empty_home_says_what_to_type_next(tmp_path):
     home = create_home(tmp_path / "home")
     write_site(home, tmp_path / "site", SiteOptions())
