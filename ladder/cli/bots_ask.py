@@ -57,7 +57,8 @@ def ask(
         ),
     ],
     step: Annotated[
-        str, typer.Argument(metavar="STEP", help="The number of a step, or `hello`: only start the bot.")
+        str,
+        typer.Argument(metavar="STEP", help="The number of a step, `end`, or `hello`: only start the bot."),
     ],
     seat: Annotated[
         int | None,
@@ -92,8 +93,7 @@ def ask(
     seed, events and views, up to this step. The match goes on as it was played, whatever the bot answers.
     Nothing is stored.
 
-    If the seat does not decide in this step, its last decision before is asked. A step may be the end of the
-    match, too.
+    If the seat does not decide in this step, its last decision before is asked.
 
     Example: ladder bots ask greedy last 3
     """
@@ -115,12 +115,14 @@ def ask(
 
 def _step_of(text: str) -> int:
     """Return the number of the step.  Raises BadParameter."""
-    from ladder.live.question import HELLO
+    from ladder.live.question import END, HELLO
 
-    if text == "hello":
-        return HELLO
+    if text in (words := {"hello": HELLO, "end": END}):
+        return words[text]
     if not re.fullmatch("[0-9]{1,9}", text):
-        raise typer.BadParameter(f"expected the number of a step, or hello, got: {text!r}", param_hint="STEP")
+        raise typer.BadParameter(
+            f"expected the number of a step, hello or end, got: {text!r}", param_hint="STEP"
+        )
     return int(text)
 
 
@@ -265,7 +267,8 @@ def _say_before(question: Question, differing: Sequence[int], reached: bool) -> 
             f"before that, its answers differ from what was played in {len(differing)} steps: {listed}{more}"
         )
     elif question.last > 0:
-        note(f"before that, it answered as it was played: {question.last} requests")
+        decisions = "1 decision" if question.last == 1 else f"{question.last:,} decisions"
+        note(f"before that, it answered as it was played: {decisions}")
 
 
 def _print_json(question: Question, rows: Sequence[dict[str, Any]], differing: Sequence[int]) -> None:

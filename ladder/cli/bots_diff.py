@@ -45,7 +45,10 @@ def diff(
     game: GameOption = None,
     duel: DuelOption = None,
     limit: Annotated[
-        int, typer.Option("--limit", "-n", parser=whole(1), metavar="N", help="List at most N differences.")
+        int,
+        typer.Option(
+            "--limit", "-n", parser=whole(1), metavar="N", help="List at most N differences, of all kinds."
+        ),
     ] = 20,
     home: HomeOption = None,
     format: FormatOption = "table",  # noqa: A002
@@ -62,7 +65,7 @@ def diff(
     from engines import GAMES
     from ladder.cli.bots_ask import find_or_borrow
     from ladder.cli.progress import Watching
-    from ladder.live.comparison import compare, find_places
+    from ladder.live.comparison import compare, find_places, spread
     from ladder.worker.progress import Progress
 
     where = existing_home(home)
@@ -77,7 +80,7 @@ def diff(
     differing = [each for each in found if not each.same]
     if format == "table":
         _print_kinds(found)
-    _print_differences(bots, [each.row(again) for each in differing[:limit]], format)
+    _print_differences(bots, [each.row(again) for each in spread(differing, limit)], format)
     first = differing[0] if differing else None
     see = f"ladder replay {first.place.match.name} --seat {first.place.seat}" if first else ""
     _say_counts(bots, found, differing, limit, f"{see}, or {first.command(again)}" if first else "")

@@ -6,6 +6,7 @@ import shlex
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from contextlib import ExitStack
+from itertools import zip_longest
 from typing import NamedTuple
 
 from ladder.errors import LadderError, NotFound, UsageProblem
@@ -19,7 +20,7 @@ from ladder.worker.progress import Progress
 from results.reports.query import Selection, select_newest
 from results.storage.store import Store
 
-__all__ = ["Compared", "compare", "count_kinds", "find_places", "is_stable"]
+__all__ = ["Compared", "compare", "count_kinds", "find_places", "is_stable", "spread"]
 
 
 class Place(NamedTuple):
@@ -41,6 +42,11 @@ class Compared(NamedTuple):
     def same(self) -> bool:
         """Whether both make the same move, or fail in the same way."""
         return _outcome(self.old) == _outcome(self.new)
+
+    @property
+    def kind(self) -> tuple[str, str]:
+        """The game and the kind of decision."""
+        return str(self.place.match.record["game"]), kind_of(self.request)
 
     def row(self, new: str) -> dict[str, object]:
         """Return the decision as a row, with the command that asks *new* again, a version or a path."""
@@ -194,12 +200,18 @@ class _Asker:
 
 def count_kinds(found: Sequence[Compared]) -> list[Kind]:
     """Return how often the answers differ, by game and kind, the most differences first."""
-    decisions = Counter((each.place.match.record["game"], kind_of(each.request)) for each in found)
-    differ = Counter(
-        (each.place.match.record["game"], kind_of(each.request)) for each in found if not each.same
-    )
+    decisions = Counter(each.kind for each in found)
+    differ = Counter(each.kind for each in found if not each.same)
     kinds = [Kind(game, kind, count, differ[game, kind]) for (game, kind), count in decisions.items()]
     return sorted(kinds, key=lambda kind: (-kind.differ, kind.game, kind.kind))
+
+
+def spread(differing: Sequence[Compared], most: int) -> list[Compared]:
+    """Return at most *most* of *differing*, spread over their kinds, by kind as count_kinds has them."""
+    order = [(kind.game, kind.kind) for kind in count_kinds(differing)]
+    by_kind = {kind: [each for each in differing if each.kind == kind] for kind in order}
+    turns = [each for turn in zip_longest(*by_kind.values()) for each in turn if each][:most]
+    return sorted(turns, key=lambda each: order.index(each.kind))
 
 
 def is_stable(bot: Version, found: Sequence[Compared], *, new: bool) -> tuple[int, int]:

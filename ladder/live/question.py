@@ -15,10 +15,13 @@ from ladder.replay.seat import check_seat
 from results.record import Json, Run
 from results.storage.unrated import contents_with
 
-__all__ = ["HELLO", "Question", "StoredMatch", "ask_about", "find_stored"]
+__all__ = ["END", "HELLO", "Question", "StoredMatch", "ask_about", "find_stored"]
 
 HELLO: Final = -1
 """The step of a question that asks only for the `ready` of a bot."""
+
+END: Final = -2
+"""The step of a question about the end of the match."""
 
 
 @dataclass(frozen=True)
@@ -68,10 +71,11 @@ def ask_about(bot: Version, match: StoredMatch, step: int, seat: int | None) -> 
     if seat is not None:
         check_seat(record, seat)
     last = len(record["moves"])
+    step = last if step == END else step
     if not HELLO <= step <= last:
         raise NotFound(
-            f"match {match.name} has no step {step}: its steps are 0 to {last - 1}, and {last} is its end",
-            f"ladder replay {match.name}, which lists them",
+            f"match {match.name} has no step {step}: its steps are 0 to {last - 1}",
+            f"ladder replay {match.name}, which lists them; or say end",
         )
     if not bot.plays(record["game"]):
         raise UsageProblem(

@@ -41,6 +41,8 @@ def render_card(fault: Mapping[str, Any], rule: str = "", advice: str = "") -> I
             yield f"  {what:<9} {text}"
     again, see_it = COMMANDS
     step = "hello" if fault["step"] < 0 else fault["step"]
+    if fault["lapse"] == "stray":  # what comes too late comes after the end of this match, too
+        step = "end"
     version = fault["version"].partition("-")[
         0
     ]  # a bot that sits in several seats has -1 and so on behind it

@@ -116,6 +116,14 @@ def test_hello_only_starts_the_bot(played: PlayedHome) -> None:
     assert '\nhello\n  now      {"type":"ready","protocol":1' in shown.out
 
 
+def test_at_the_end_a_bot_has_nothing_to_say(played: PlayedHome) -> None:
+    match, _, _ = greedy_in(played)
+    shown = said("bots", "ask", "greedy", match, "end", "--home", played.home)
+    assert 0 == shown.code, shown.err
+    steps = len(replayed(played, match)["moves"])
+    assert f"\nstep {steps}: the end of the match\n  now      nothing, as expected\n" in shown.out
+
+
 def test_a_bot_that_does_not_come_as_far_fails_the_command(played: PlayedHome, tmp_path: Path) -> None:
     match, seat, step = greedy_in(played)
     path = tmp_path / "mute.py"
@@ -130,8 +138,9 @@ def test_a_bot_that_does_not_come_as_far_fails_the_command(played: PlayedHome, t
     ("arguments", "code", "what", "hint"),
     [
         ("greedy last 999", 3, "has no step 999: its steps are 0 to", "ladder replay"),
-        ("greedy last twelve", 2, "expected the number of a step, or hello, got: 'twelve'", "--help"),
-        ("greedy last -- -1", 2, "expected the number of a step, or hello, got: '-1'", "--help"),
+        ("greedy last final", 2, "hello or end, got: 'final'", "--help"),
+        ("greedy last twelve", 2, "expected the number of a step, hello or end, got: 'twelve'", "--help"),
+        ("greedy last -- -1", 2, "expected the number of a step, hello or end, got: '-1'", "--help"),
         ("greedy 1/9999 1", 3, "there is no match '1/9999'", "ladder matches"),
         ("gredy last 1", 3, "there is no bot 'gredy' (did you mean 'greedy'?)", "ladder bots"),
         ("greedy@7 last 1", 3, "greedy has no version '7'", "it has: greedy@1"),

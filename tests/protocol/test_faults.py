@@ -47,6 +47,12 @@ def test_a_card_of_a_bot_that_did_not_start_sends_it_its_hello() -> None:
     assert f"@0123456789ab {fault['run']}/{fault['number']} hello --seat {fault['seat']}" in again
 
 
+def test_a_card_of_what_came_after_a_match_sends_the_end_of_one() -> None:
+    fault = msgspec.to_builtins(a_fault(kind="protocol", step=0, charged=False, lapse="stray"))
+    *_, again, _ = render_card(fault)
+    assert f" {fault['run']}/{fault['number']} end --seat {fault['seat']}" in again
+
+
 def test_a_kind_of_another_version_is_shown_without_them() -> None:
     card = list(render_card(msgspec.to_builtins(a_fault(kind="vanished")), *explain("vanished")))
     assert [] == [line for line in card if line.startswith(("  rule", "  advice"))]

@@ -19,8 +19,8 @@ from ladder.errors import LadderError, NotFound, UsageProblem
 from ladder.home.home import Home, open_home
 from ladder.live.answers import Answer, answers, is_same
 from ladder.live.asked_bot import start_bot, wait_for_debugger
-from ladder.live.comparison import Compared, compare, count_kinds, find_places, is_stable
-from ladder.live.question import HELLO, Question, StoredMatch, ask_about, find_stored
+from ladder.live.comparison import Compared, compare, count_kinds, find_places, is_stable, spread
+from ladder.live.question import END, HELLO, Question, StoredMatch, ask_about, find_stored
 from ladder.registry.version import Version
 from ladder.worker.progress import Progress
 from results.storage.store import Store
@@ -32,6 +32,7 @@ BOTS: dict[str, dict[str, Any]] = {
     "cheats": {"sin": "cheat"},
     "sleeps": {"sleep": 0.8},
     "never-starts": {"sin": "start"},
+    "greets": {"sin": "greet"},
 }
 SETTINGS = ladders.STELLAR + "[limits]\nmove_ms = 300\nbank_ms = 200\n"
 
@@ -40,7 +41,7 @@ SETTINGS = ladders.STELLAR + "[limits]\nmove_ms = 300\nbank_ms = 200\n"
 def home(tmp_path_factory: pytest.TempPathFactory) -> Home:
     """A home in which every bot has met the first one, in both seats."""
     home = ladders.a_home(tmp_path_factory.mktemp("asked") / "home", BOTS, SETTINGS)
-    ladders.play(home, matches=10, schedule="gauntlet", bots=tuple(BOTS))
+    ladders.play(home, matches=12, schedule="gauntlet", bots=tuple(BOTS))
     return home
 
 
@@ -95,6 +96,15 @@ def test_the_last_line_before_a_fault_makes_the_same_fault_again(home: Home, nam
     assert last.wanted
     assert is_same(last.request, last.reply)
     assert fault["request"] == last.request.line(last.ready).decode()[: len(fault["request"])]  # type: ignore[arg-type]
+
+
+def test_a_bot_that_speaks_after_the_end_does_so_again(home: Home) -> None:
+    match = a_match(home, "greets", "blind")
+    last = all_answers(home, ask_about(version(home, "greets"), match, END, 0))[-1]
+    assert (None, True) == (last.request, last.wanted)
+    assert last.reply
+    assert last.reply.fault
+    assert ("protocol", b"good game") == (last.reply.fault.kind, last.reply.fault.answer)
 
 
 def test_a_bot_that_does_not_start_fails_at_its_hello(home: Home) -> None:
@@ -167,7 +177,7 @@ def test_a_renamed_bot_is_asked_what_it_was_asked_under_its_old_name(home: Home,
 # -- two bots
 
 
-def compared(home: Home, old: str, new: str, most: int = 10) -> list[Compared]:
+def compared(home: Home, old: str, new: str, most: int = 20) -> list[Compared]:
     bots = (version(home, old), version(home, new))
     places = find_places(home, Store(home.results), bots, ["stellar"], most)
     return list(compare(home, bots, places, Progress()))
@@ -193,6 +203,16 @@ def test_a_new_fault_is_a_difference_of_the_kinds_in_which_it_comes(home: Home) 
     )
     command = differing[0].command("./my bots/cheats.py")
     assert command.startswith("ladder bots ask './my bots/cheats.py' 1/")
+
+
+def test_a_short_list_has_differences_of_all_kinds(home: Home) -> None:
+    differing = [each for each in compared(home, "blind", "cheats") if not each.same]
+    kinds = [(kind.game, kind.kind) for kind in count_kinds(differing)]
+    assert 2 < len(kinds)
+    assert kinds == [each.kind for each in spread(differing, len(kinds))]
+    assert len(differing) == len(spread(differing, 9999))
+    twice = [each.kind for each in spread(differing, len(kinds) + 1)]
+    assert [kinds[0], *kinds] == twice
 
 
 def test_a_bot_that_ends_is_compared_as_far_as_it_comes_in_each_match(home: Home) -> None:
