@@ -122,7 +122,7 @@ class _Classes:
                 return f"array<string, {self._describe(value)}>"
             case RowOf(items):
                 return f"array{{{', '.join(map(self._describe, items))}}}"
-            case Either(parts):
+            case Either(parts) if all(self._read(part, "") == "" for part in parts):
                 return "|".join(dict.fromkeys(map(self._describe, parts)))
             case Nullable(value):
                 return f"{self._describe(value)}|null"
@@ -136,6 +136,10 @@ class _Classes:
                 return f"{_class(name)}::read({value})"
             case ListOf(item) if (inner := self._read(item, "$x")) != "$x":
                 return f"array_map(fn ($x) => {inner}, {value})"
+            case RowOf(items):
+                made = [self._read(item, f"{value}[{at}]") for at, item in enumerate(items)]
+                as_it_is = made == [f"{value}[{at}]" for at in range(len(items))]
+                return value if as_it_is else f"[{', '.join(made)}]"
             case MapOf(item):
                 inner = self._read(item, "$x")
                 return (

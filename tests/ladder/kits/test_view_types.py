@@ -16,7 +16,7 @@ from support.places import ROOT
 from engines import GAMES
 from engines.game import Game
 from engines.template import Toy
-from ladder.kits.emitters import go, python
+from ladder.kits.emitters import go, php, python
 from ladder.kits.view_types import (
     Either,
     Enumeration,
@@ -185,3 +185,15 @@ def test_keys_that_are_no_names_of_a_language_are_spelled_in_another_way() -> No
     exec(python.emit(types), namespace)
     assert {"from", "2nd", "a b"} == set(namespace["View"].__annotations__)
     assert 'F2nd *string `json:"2nd"`' in go.emit(types)
+
+
+def test_php_makes_objects_of_the_records_in_a_row_and_promises_none_where_types_are_mixed() -> None:
+    pair = {"$ref": "#/$defs/pair"}
+    row = {"type": "array", "prefixItems": [pair, {"type": "string"}], "maxItems": 2}
+    mixed = {"anyOf": [pair, {"type": "string"}]}
+    view = {"type": "object", "properties": {"row": row, "mixed": mixed}, "required": ["row", "mixed"]}
+    text = php.emit(read_types("toy", {"$defs": {"view": view, "pair": PAIR}}))
+    assert "$it->row = [Pair::read($data->{'row'}[0]), $data->{'row'}[1]];" in text
+    assert "@var array{Pair, string}" in text
+    assert "    public mixed $mixed;" in text
+    assert "Pair|string" not in text
