@@ -66,4 +66,6 @@ def _lift(home: Home, bot: str) -> None:
     if change.plays:
         note(f"{bot}@{change.plays.number} plays again", "ladder run")
     else:
-        note("all its versions are retired", f"ladder bots activate {bot}, which lets the newest play")
+        note(
+            "all its versions are retired", f"ladder bots activate {bot}, which lets the last one play again"
+        )

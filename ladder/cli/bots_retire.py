@@ -40,7 +40,7 @@ def activate(bot: BotArgument, home: HomeOption = None) -> None:
     """Let a version of a bot be the one that plays.
 
     A retired bot comes back, or an older version plays in place of a newer one. NAME alone brings back the
-    newest version. `ladder bots --all` lists the versions.
+    version that played last. `ladder bots --all` lists the versions.
 
     Example: ladder bots activate my_bot@2
     """

@@ -51,7 +51,7 @@ def retire(home: Home, wanted: str) -> Change:
 
 
 def activate(home: Home, wanted: str) -> Change:
-    """Let the version that *wanted* names, or the newest of that name, be the one of its bot that plays.
+    """Let the version that *wanted* names, or the last that played, be the one of its bot that plays.
 
     Raises NotFound, UsageProblem for a bot that is banned, and LadderError for a version whose files were
     changed.

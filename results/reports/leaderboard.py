@@ -354,7 +354,7 @@ def _behind(board: Board) -> list[Note]:
 
 def _few_matches(board: Board) -> list[Note]:
     enough = [i for i in board.ranked if board.fit.matches[i] >= board.floor]
-    if len(enough) > 1 or not board.ranked:
+    if len(enough) > 1 or len(board.by_rating) < 2:
         return []
     most = max(board.fit.matches[i] for i in board.by_rating)
     return [

@@ -275,8 +275,17 @@ def test_the_leaderboard_shows_the_version_that_plays_of_each_active_bot(rated: 
     told = said("leaderboard", "--home", rated.path)
     assert "2 seats, 200 matches, 2 bots;" in told.out
     assert "not shown: 3 versions that do not play\n" in told.err
+    assert "few matches" not in told.err
     assert "  next: ladder leaderboard --all-versions" in told.err
     assert "not shown" not in said("leaderboard", "--all-versions", "--home", rated.path).err
+
+
+def test_one_active_bot_has_no_remark_on_places(rated: Home) -> None:
+    for name in ("ann", "bob", "cid"):
+        bots(rated, "retire", name)
+    told = said("leaderboard", "--home", rated.path)
+    assert "2 seats, 200 matches, 1 bot;" in told.out
+    assert told.err.startswith("not shown: 4 versions that do not play")
 
 
 def test_ratings_are_the_same_whatever_is_shown(rated: Home) -> None:
