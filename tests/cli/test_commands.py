@@ -571,7 +571,7 @@ def test_matches_can_be_chosen_by_bot_loss_and_fault(played: PlayedHome) -> None
 
 def test_faults_are_shown_with_all_that_an_author_needs(played: PlayedHome) -> None:
     shown = said("faults", "stumbler", "--limit", "2", "--home", played.home)
-    assert 2 == shown.out.count("stumbler@")
+    assert 2 == sum(line.startswith("stumbler@") for line in shown.out.splitlines())
     assert 2 == shown.out.count("\n  see it    ladder replay 1/")
     assert "why       expected one of" in shown.out
     assert re.search(r"2 of \d+, the newest first; more with --limit", shown.err)
