@@ -18,9 +18,12 @@ from ladder.home.home import Home, open_home
 from ladder.registry.roster import Roster
 from ladder.replay.verify import verify
 from ladder.run.merge import gather_shards, join_shards
+from ladder.run.request import Request, begin
+from ladder.run.setup import setup_of
 from ladder.run.shard import Shard
 from results.rating.cache import ratings_current
 from results.storage.store import Store
+from results.storage.unrated import make_unrated
 
 pytestmark = pytest.mark.slow  # bots play for it; tests/results/storage/test_names.py is quick
 
@@ -241,7 +244,15 @@ def test_no_bot_is_renamed_while_another_process_plays(home: Home) -> None:
     with Store(home.results).lock():
         found = typed(home, "bots", "rename", "ann", "zoe")
     assert (7, "") == (found.code, found.out)
+    duel = make_unrated(home.results)
+    with duel.lock():
+        begin(home, duel, Request(matches=4, seed=1, bots=("bob", "cid")))
+        found = typed(home, "bots", "rename", "ann", "zoe")
+    assert (7, "") == (found.code, found.out), "it would store its ratings under the old name"
     assert {} == home.roster.names
+    rename(home, "cid", "dora")
+    assert "dora" in {bot["name"] for bot in duel.runs()[0].bots}, "one that is not playing goes on with it"
+    assert setup_of(home, duel.runs()[0], 1).bots
 
 
 def test_an_anchor_in_the_settings_is_pointed_out(home: Home) -> None:
