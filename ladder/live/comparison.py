@@ -9,6 +9,7 @@ from contextlib import ExitStack
 from itertools import zip_longest
 from typing import NamedTuple
 
+from engines import GAMES
 from ladder.errors import LadderError, NotFound, UsageProblem
 from ladder.home.home import Home
 from ladder.live.answers import is_same, kind_of, spell
@@ -108,7 +109,12 @@ def find_places(
         if places := _places(home, store, wanted, shared, most):
             return places
     named = " and ".join(dict.fromkeys(bot.bot for bot in bots))
-    raise NotFound(f"no match of {named} is stored here", f"ladder run {old.id} {new.id} --games 10")
+    hint = f"ladder run {old.id} {new.id} --games 10"
+    if not (old.number and new.number):  # a path, which no run takes
+        hint = (
+            "name a bot that has played, or matches that do not count with --duel; ladder matches lists all"
+        )
+    raise NotFound(f"no match of {named} is stored here", hint)
 
 
 def _places(
@@ -119,10 +125,11 @@ def _places(
     most: int,
 ) -> list[Place]:
     found: set[tuple[int, int]] = set()
-    for game in games:
+    for game in [None] if len(games) == len(GAMES) else games:  # one look at all matches is enough
         for bot, version in wanted:
             rows, _ = select_newest(store, Selection(bot, version, game=game), most)
-            found |= {(row["run"], row["number"]) for row in rows.select(["run", "number"]).to_pylist()}
+            newest = rows.select(["run", "number", "game"]).to_pylist()
+            found |= {(row["run"], row["number"]) for row in newest if row["game"] in games}
     folder = store.contents().folder
     matches = [find_stored(home, f"{folder.name_run(run)}/{number}") for run, number in sorted(found)[-most:]]
     return [
