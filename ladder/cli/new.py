@@ -79,11 +79,14 @@ def new(
 
 
 def _taken(home: Path | None) -> set[str]:
-    """Return the names of the bots of the home, if there is one, and of the house bots."""
-    from ladder.home.home import find_home, house_bots
-    from ladder.registry.roster import Roster
+    """Return the names that bots of the home have or had, if there is one, and those of the house bots."""
+    from ladder.home.home import find_home, house_bots, open_home
 
-    return {version.bot for version in Roster(find_home(home) / "bots").versions()} | set(house_bots())
+    taken = set(house_bots())
+    if (folder := find_home(home)).exists():
+        roster = open_home(folder).roster
+        taken |= {version.bot for version in roster.versions()} | roster.names.keys()
+    return taken
 
 
 def _print_languages(form: str) -> None:

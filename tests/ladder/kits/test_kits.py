@@ -8,6 +8,7 @@ import shlex
 from pathlib import Path
 
 import pytest
+from support import ladders
 from support.command_line import said, typed
 from support.kits import answers, build, conversation, on_this_machine
 
@@ -124,6 +125,20 @@ def test_a_name_that_cannot_be_used_is_refused_and_nothing_is_made(
     assert why in refused.err
     assert "next: " in refused.err
     assert before == sorted(tmp_path.iterdir())
+
+
+def test_the_name_of_a_bot_of_the_home_is_taken_also_when_it_no_longer_plays_or_has_another(
+    tmp_path: Path,
+) -> None:
+    home = ladders.a_home(tmp_path / "home", {"ann": {}, "bob": {}}).path
+    assert 0 == said("bots", "retire", "ann", "--home", home).code
+    assert 0 == said("bots", "rename", "bob", "rob", "--home", home).code
+    for name in ("ann", "bob", "rob"):
+        refused = said("new", "python", name, "--in", tmp_path, "--home", home)
+        assert 2 == refused.code
+        assert f"there is a bot {name!r} already" in refused.err
+        assert "ladder bots" in refused.err.partition("next: ")[2]
+    assert {"home", "player.py"} == {path.name for path in tmp_path.iterdir()}
 
 
 def test_a_name_and_a_language_that_are_missing_are_asked_for() -> None:
