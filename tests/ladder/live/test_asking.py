@@ -205,6 +205,7 @@ def test_a_new_fault_is_a_difference_of_the_kinds_in_which_it_comes(home: Home) 
     assert command.startswith("ladder bots ask './my bots/cheats.py' 1/")
 
 
+@pytest.mark.slow
 def test_a_short_list_has_differences_of_all_kinds(home: Home) -> None:
     differing = [each for each in compared(home, "blind", "cheats") if not each.same]
     kinds = [(kind.game, kind.kind) for kind in count_kinds(differing)]
