@@ -147,6 +147,7 @@ def test_a_terminal_of_80_columns_shows_every_part_with_a_chart(played: PlayedHo
     assert all("●" in bar for bar in bars)
 
 
+@pytest.mark.slow
 def test_a_version_without_a_match_says_which_one_has_some(tmp_path: Path) -> None:
     home = ladders.a_home(tmp_path / "home", {"ann": {"style": "first"}, "bob": {}})
     ladders.play(home, matches=2, jobs=1)
@@ -158,6 +159,7 @@ def test_a_version_without_a_match_says_which_one_has_some(tmp_path: Path) -> No
     assert "against each opponent" not in out
 
 
+@pytest.mark.slow
 def test_opponents_that_do_not_play_any_more_are_left_out_unless_they_are_asked_for(tmp_path: Path) -> None:
     home = ladders.a_home(tmp_path / "home", {"ann": {"style": "first"}, "bob": {}, "cid": {}})
     ladders.play(home, matches=6, jobs=1)
