@@ -64,8 +64,9 @@ def feedback(
     that faults may name, each with what is shown in its place.
     """
     version = next(each for each in versions if (each.bot, each.version) == facts.bot)
+    season = contents.season.name if contents.season and len(contents.seasons) > 1 else ""
     paragraphs = chain(
-        _head(version, versions, facts, numbers),
+        _head(version, versions, facts, numbers, season),
         *(_game(game, numbers) for game in facts.games),
         _faults(facts.faults, hidden),
         _losses(contents, facts.games, numbers),
@@ -76,19 +77,27 @@ def feedback(
 # -- parts
 
 
-def _head(version: Version, versions: Sequence[Version], facts: BotFacts, numbers: Numbers) -> Iterator[str]:
+def _head(
+    version: Version, versions: Sequence[Version], facts: BotFacts, numbers: Numbers, season: str
+) -> Iterator[str]:
+    in_season = f" in season {_code(season)}" if season else ""
     yield f"# {_code(f'{version.bot}@{version.number}')}"
     told = f"Submitted {version.submitted.replace('T', ' ')[:16]} UTC"
     yield f"{told}: {_code(version.note)}" if version.note else f"{told}."
     if version.ban:
         yield f"The bot is banned: {_code(version.ban.why)}"
-    if version is not versions[-1] and not versions[-1].aside:
-        yield f"The newest version, {_code(f'{version.bot}@{versions[-1].number}')}, has not played yet."
+    newest = versions[-1]
+    if version is not newest and not newest.aside:
+        played = any(row["version"] == newest.version for row in facts.standings)
+        state = "" if played else f", which has not played{in_season} yet"
+        yield f"There is a newer version, {_code(f'{newest.bot}@{newest.number}')}{state}."
     if facts.standings:
+        if season:
+            yield f"All results are those of season {_code(season)}."
         yield "+- and places (#) are 95 % intervals."
         yield _table(shown_standings(facts.standings, numbers), STANDINGS)
     else:
-        yield "It has not played yet."
+        yield f"It has not played{in_season} yet."
 
 
 def _game(facts: GameFacts, numbers: Numbers) -> Iterator[str]:

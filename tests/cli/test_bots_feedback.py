@@ -54,7 +54,7 @@ def test_feedback_goes_to_stdout(played: PlayedHome) -> None:
 def test_a_name_means_the_newest_version_that_has_played(home: Home) -> None:
     text = said("bots", "feedback", "ann", "--home", home.path).out
     assert "# `ann@1`\n" in text
-    assert "The newest version, `ann@2`, has not played yet.\n" in text
+    assert "There is a newer version, `ann@2`, which has not played yet.\n" in text
     named = said("bots", "feedback", "ann@2", "--home", home.path).out
     assert "# `ann@2`\n" in named
     assert "## `stellar`" not in named
@@ -127,3 +127,16 @@ def test_the_trace_of_a_crash_names_no_path_of_this_machine(tmp_path: Path) -> N
     assert 'File "crasher.py", line 6, in choose' in text
     assert str(tmp_path) not in text
     assert str(Path.home()) + "/" not in text
+
+
+def test_a_season_has_its_own_matches(tmp_path: Path, home: Home) -> None:
+    folder = shutil.copytree(home.path, tmp_path / "home")
+    assert 0 == said("home", "season", "spring", "--home", folder).code
+    now = said("bots", "feedback", "bob", "--home", folder).out
+    assert "It has not played in season `spring` yet." in now
+    assert "## `stellar`" not in now
+    then = said("bots", "feedback", "bob", "--season", "first", "--home", folder).out
+    before = said("bots", "feedback", "bob", "--home", home.path).out
+    assert before.partition("### Against")[2] == then.partition("### Against")[2] != ""
+    assert "against" in said("bots", "info", "bob", "--season", "first", "--home", folder).out
+    assert "bob@1 has not played yet" in said("bots", "info", "bob", "--home", folder).err
