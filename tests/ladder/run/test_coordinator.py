@@ -550,6 +550,7 @@ def stop_the_clock(running, done):
     status.at = at
 
 
+@pytest.mark.slow
 def test_a_run_by_matches_and_clock_ends_with_its_matches_if_they_come_first(home, tmp_path):
     other = a_copy(tmp_path / "matches-alone", home)
     play_here(home, matches=32, seconds=3_600.0)
@@ -558,6 +559,7 @@ def test_a_run_by_matches_and_clock_ends_with_its_matches_if_they_come_first(hom
     assert ladders.rows(other.path) == ladders.rows(home.path)
 
 
+@pytest.mark.slow
 def test_a_run_by_matches_and_clock_ends_with_its_time_if_that_comes_first(home, tmp_path):
     other = a_copy(tmp_path / "time-is-up", home)
     play_here(home, matches=60, seconds=3_600.0)
@@ -569,6 +571,7 @@ def test_a_run_by_matches_and_clock_ends_with_its_time_if_that_comes_first(home,
     assert None is Store(other.results).unfinished_run()
 
 
+@pytest.mark.slow
 def test_a_run_by_matches_and_clock_that_was_stopped_goes_on_to_the_same_end(home, tmp_path):
     other = a_copy(tmp_path / "stopped", home)
     play_here(home, matches=40, seconds=3_600.0)
