@@ -35,7 +35,7 @@ def feedback(
 
     Its ratings, its results against each opponent and at each seat, how far it stayed from the limits, its
     faults with what it logged, and its worst losses as its seat saw them. You can hand it out: it holds no
-    seed, no path of this machine, and nothing that was hidden from the bot.
+    seed, no path of the ladder, and nothing that was hidden from the bot.
 
     A name alone means the newest version that plays or, if that has not played yet, the newest that has.
     --all leaves out the bots that came with the ladder.

@@ -1,7 +1,7 @@
 """What the author of a bot may see of its matches, as Markdown.
 
 It holds the bot's results and faults, and replays as its seats saw them.  It holds no seed, no other bot's
-thoughts, notes or faults, and no path of this machine.  All that bots wrote is text: it stands in code, where
+thoughts, notes or faults, and no path of the ladder.  All that bots wrote is text: it stands in code, where
 Markdown and HTML mean nothing.
 """
 
