@@ -10,10 +10,14 @@ from ladder.admission.batch import Answer
 from ladder.home.home import Home
 from results.reports.render import escape
 
-__all__ = ["author_page", "page_names"]
+__all__ = ["PAGE", "author_page", "page_names"]
 
+PAGE = "<!-- ladder submit -->"
+"""The first line: a file with it may be overwritten by the next page."""
 PACKAGES = Path(protocol.__file__).parents[1]
 """The folder of the packages, one of which bots import."""
+LONGEST = 200
+"""The most bytes of a page's name before its number and suffix; most disks allow 255."""
 
 
 def page_names(paths: list[Path]) -> dict[Path, str]:
@@ -21,7 +25,7 @@ def page_names(paths: list[Path]) -> dict[Path, str]:
     taken: set[str] = set()
     names = {}
     for path in paths:
-        stem = escape(path.resolve().name)
+        stem = escape(path.resolve().name).encode()[:LONGEST].decode(errors="ignore")
         name, number = stem, 1
         while name.casefold() in taken:
             number += 1
@@ -42,7 +46,7 @@ def author_page(answer: Answer, home: Home) -> str:
         lines = _without_paths(text, answer.path, home).split("\n")
         return "\n".join(f"    {escape(line)}".rstrip() for line in lines)
 
-    parts = ["# Your submission", block(answer.path.resolve().name), f"**{_headline(answer)}**"]
+    parts = [PAGE, "# Your submission", block(answer.path.resolve().name), f"**{_headline(answer)}**"]
     if answer.version is None:
         hint = answer.hint.partition("; or add --replace")[0]  # the rest is for the operator
         parts += ["Why:", block(answer.details), "What to do:", block(hint)]

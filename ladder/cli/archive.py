@@ -31,7 +31,7 @@ def archive(
     its secret is left out, because its deals are still to come. Variables that bots may have ([allow] env),
     transcripts and ratings, which are computed again, are left out, too.
 
-    With --without-secrets, nobody can compute deals from the file that were not played. ladder home verify
+    With --without-secrets, deals that were not played cannot be computed from the file. ladder home verify
     then says which runs it cannot check against their secrets.
 
     Example: ladder home archive term.tar.gz

@@ -66,29 +66,25 @@ def _by_preference(plays: Version, versions: Sequence[Version]) -> list[Version]
 
 def _write_all(home: Home, folder: Path, season: str | None) -> None:
     """Write a file for each bot that was submitted; if one of them must not be overwritten, write none."""
-    from ladder.errors import UsageProblem
-    from ladder.pages.file import check_file, write_page
+    from ladder.pages.file import make_folder, write_page
     from ladder.replay.feedback import FEEDBACK
     from results.reports.labels import file_names
+    from results.reports.leaderboard import count
 
     submitted = [each for each in home.roster.versions() if not each.of_house and not each.aside]
-    names = file_names(each.bot for each in submitted)
+    names = dict(sorted(file_names(each.bot for each in submitted).items()))
     if not names:
         note("no feedback: no bot was submitted", "ladder submit PATH")
         return
-    if folder.exists() and not folder.is_dir():
-        raise UsageProblem(f"{str(folder)!r} is no folder", "choose another name")
-    folder.mkdir(parents=True, exist_ok=True)
-    files = {bot: folder / f"{name}.md" for bot, name in sorted(names.items())}
-    for file in files.values():
-        check_file(file, FEEDBACK)
+    made = make_folder(folder, [f"{name}.md" for name in names.values()], FEEDBACK)
+    files = dict(zip(names, made, strict=True))
     wanted = []
     for bot in files:
         versions = [each for each in submitted if each.bot == bot]
         wanted.append((_by_preference(home.roster.find(bot), versions), versions))
     for bot, text in _texts(home, wanted, season):
         write_page(text, files[bot], FEEDBACK)
-    note(f"wrote feedback for {len(files):,} bot{'s'[: len(files) - 1]}: {folder}")
+    note(f"wrote feedback for {count(len(files), 'bot')}: {folder}")
 
 
 def _texts(

@@ -68,9 +68,8 @@ def faults(
             if i:
                 print()
             for line in render_card(row, *explain(row["kind"])):
-                said = (
-                    as_called(line) if line.startswith(COMMANDS) else line
-                )  # all other lines come from bots
+                # all lines but the commands come from bots
+                said = as_called(line) if line.startswith(COMMANDS) else line
                 print("\n".join(escape(part) for part in said.split("\n")))
     if not contents.runs:
         nothing_yet("matches")

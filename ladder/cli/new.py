@@ -1,4 +1,4 @@
-"""`ladder new`: start a bot of one's own."""
+"""`ladder new`: make a bot to start from."""
 
 from __future__ import annotations
 

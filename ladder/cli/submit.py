@@ -18,7 +18,7 @@ from ladder.cli.options import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
     from ladder.admission.batch import Answer
     from ladder.admission.submit import Checks
@@ -108,13 +108,11 @@ def submit(
         listed += submissions_in(every)
     if not listed:
         raise UsageProblem("there is nothing to submit", "ladder submit PATH, or ladder submit --all FOLDER")
-    if pages is not None:
-        pages.mkdir(parents=True, exist_ok=True)
+    files = {} if pages is None else _page_files(pages, listed)
     with home_for_writing(home) as where:
         answers = _submit_all(where, listed, jobs, message, replace, checks, links=every is None)
         _print_answers(answers, format)
-        if pages is not None:
-            _write_pages(answers, where, pages)
+        _write_pages(answers, where, files)
         if not any(answer.version for answer in answers):  # a home that was made for them is removed
             _sum_up(answers, pages)
     if len(answers) < len(set(listed)):
@@ -246,13 +244,23 @@ def _print_answers(answers: Sequence[Answer], form: str) -> None:
     print_rows(rows, columns, form)
 
 
-def _write_pages(answers: Sequence[Answer], home: Home, folder: Path) -> None:
-    """Write a page for the author of each submission into *folder*."""
-    from ladder.admission.author_page import author_page, page_names
+def _page_files(folder: Path, paths: Sequence[Path]) -> dict[Path, Path]:
+    """Return the file for the page of each of *paths*.  Raises UsageProblem if one must not be written."""
+    from ladder.admission.author_page import PAGE, page_names
+    from ladder.pages.file import make_folder
 
-    names = page_names([answer.path for answer in answers])
+    names = page_names([*dict.fromkeys(paths)])
+    return dict(zip(names, make_folder(folder, names.values(), PAGE), strict=True))
+
+
+def _write_pages(answers: Sequence[Answer], home: Home, files: Mapping[Path, Path]) -> None:
+    """Write a page for the author of each submission that has one of *files*."""
+    from ladder.admission.author_page import PAGE, author_page
+    from ladder.pages.file import write_page
+
     for answer in answers:
-        (folder / names[answer.path]).write_text(author_page(answer, home), "utf-8")
+        if file := files.get(answer.path):
+            write_page(author_page(answer, home), file, PAGE)
 
 
 def _sum_up(answers: Sequence[Answer], pages: Path | None) -> None:

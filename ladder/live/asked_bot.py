@@ -317,7 +317,7 @@ def wait_for_debugger(pid: int, seconds: float, proceed: Callable[[float], bool]
         if _traced(pid) or proceed(0.2):
             return
     raise LadderError(
-        f"no debugger was attached to process {pid} within {seconds / 60:.0f} min, and nobody pressed Enter",
+        f"no debugger was attached to process {pid} within {seconds / 60:.0f} min, and Enter was not pressed",
         "the same command again; attach the debugger to the process that it names, then press Enter",
     )
 

@@ -56,7 +56,7 @@ class PlayRequest:
 
     @property
     def guests(self) -> dict[int, Version]:
-        """Who sits in the seats that are no bots of the home.  Raises UsageProblem for two in one seat."""
+        """The versions in seats that no bot of the home takes.  Raises UsageProblem for two in one seat."""
         found: dict[int, Version] = {}
         for seat, guest in ((self.person, PERSON), (self.connected, CONNECTED)):
             if seat in found:

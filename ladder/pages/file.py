@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from pathlib import Path
 
 from ladder.errors import UsageProblem
 from results.storage.disk import temporary_path
 
-__all__ = ["GENERATOR", "check_file", "choose_file", "write_page"]
+__all__ = ["GENERATOR", "check_file", "choose_file", "make_folder", "write_page"]
 
 GENERATOR = '<meta name="generator" content="ladder">'
 """Stands in every page that may be overwritten by the next one."""
@@ -24,6 +25,20 @@ def check_file(path: Path, generator: str = GENERATOR) -> None:
         raise UsageProblem(f"there is no folder {str(path.parent)!r}", f"mkdir -p {path.parent}")
     if path.exists() and not (path.is_file() and generator in path.read_text("utf-8", errors="replace")):
         raise UsageProblem(f"{str(path)!r} exists, and this command did not write it", "choose another name")
+
+
+def make_folder(folder: Path, names: Iterable[str], generator: str = GENERATOR) -> list[Path]:
+    """Make *folder*, and return the files of these *names* in it, to which pages can be written.
+
+    Raises UsageProblem for a folder that is a file, and as check_file does.
+    """
+    if folder.exists() and not folder.is_dir():
+        raise UsageProblem(f"{str(folder)!r} is no folder", "choose another name")
+    folder.mkdir(parents=True, exist_ok=True)
+    files = [folder / name for name in names]
+    for file in files:
+        check_file(file, generator)
+    return files
 
 
 def write_page(page: str, path: Path, generator: str = GENERATOR) -> None:

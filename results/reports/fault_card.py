@@ -43,9 +43,7 @@ def render_card(fault: Mapping[str, Any], rule: str = "", advice: str = "") -> I
     step = "hello" if fault["step"] < 0 else fault["step"]
     if fault["lapse"] == "stray":  # what comes too late comes after the end of this match, too
         step = "end"
-    version = fault["version"].partition("-")[
-        0
-    ]  # a bot that sits in several seats has -1 and so on behind it
+    version = fault["version"].partition("-")[0]  # that of a bot in several seats ends with -1 and so on
     yield f"{again}ladder bots ask {fault['bot']}@{version} {match} {step} --seat {fault['seat']}"
     yield f"{see_it}ladder replay {match}"
 

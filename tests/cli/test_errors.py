@@ -182,6 +182,19 @@ def test_what_cannot_be_submitted_is_refused_before_anything_is_made(
     assert f"  next: {hint}" in result.err
 
 
+def test_pages_for_authors_overwrite_nothing_that_submit_did_not_write(folder: Path) -> None:
+    (folder / "answers").mkdir()
+    (folder / "answers" / "good.md").write_text("my notes on good")
+    for pages, message in (
+        ("answers", "'answers/good.md' exists, and this command did not write it"),
+        ("crashes.py", "'crashes.py' is no folder"),
+    ):
+        result = refused(folder, "submit", "good", "--pages", pages)
+        assert 2 == result.code
+        assert message in result.err
+    assert "my notes on good" == (folder / "answers" / "good.md").read_text()
+
+
 # -- run
 
 

@@ -180,6 +180,15 @@ def test_pages_are_called_as_their_submissions_and_none_overwrites_another():
     assert ["s01.md", "s01.zip.md", "S01-2.md", "s01-3.md"] == list(names.values())
 
 
+def test_a_submission_with_a_long_name_has_a_page_like_any_other(tmp_path):
+    for name in ("a" * 255, "\x01" * 255, "é" * 127):
+        (tmp_path / name).mkdir()
+    names = page_names([*tmp_path.iterdir()])
+    for name in names.values():
+        (tmp_path / f".{name}.tmp").write_text("")  # what it is called while it is written
+        assert name.endswith(".md")
+
+
 def test_a_page_shows_what_the_bot_wrote_as_text_and_no_path_of_ours(home, tmp_path):
     path = tmp_path / "class" / "s01"
     submitted(home, [a_bot(tmp_path, "other")])
