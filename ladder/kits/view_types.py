@@ -99,6 +99,11 @@ class Field(msgspec.Struct, frozen=True):
     about: str
     required: bool
 
+    @property
+    def type_or_null(self) -> Type:
+        """Its type for languages in which a missing value is null."""
+        return self.type if self.required or isinstance(self.type, Nullable) else Nullable(self.type)
+
 
 class Record(msgspec.Struct, frozen=True):
     """A JSON object with known keys; it has at least one."""

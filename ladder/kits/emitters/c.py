@@ -91,8 +91,7 @@ class _Emitter:
         yield f"struct {record.name} {{"
         for name, field in zip(_names(record), record.fields, strict=True):
             yield from comment(field.about, "    ")
-            type_ = field.type if field.required else Nullable(field.type)
-            yield f"    {self.declare(type_, name)};"
+            yield f"    {self.declare(field.type_or_null, name)};"
         yield "};"
 
     def reader(self, record: Record) -> Iterator[str]:
@@ -101,7 +100,7 @@ class _Emitter:
         yield "    if (json_is_null(value)) return NULL;"
         yield f"    {record.name} *result = ({record.name} *)json_room(arena, sizeof *result);"
         for name, field in zip(_names(record), record.fields, strict=True):
-            type_ = field.type if field.required else Nullable(field.type)
+            type_ = field.type_or_null
             for line in self.read(type_, f"result->{name}", f"json_get(value, {quote(field.key)})", 1):
                 yield f"    {line}"
         yield "    return result;"

@@ -65,8 +65,7 @@ def _record(record: Record, known: set[str]) -> Iterator[str]:
     yield f"struct {record.name} {{"
     for name, field in zip(_names(record), record.fields, strict=True):
         yield from c.comment(field.about, "    ")
-        type_ = field.type if field.required else Nullable(field.type)
-        yield f"    {_spell(type_, known)} {name}{{}};"
+        yield f"    {_spell(field.type_or_null, known)} {name}{{}};"
     yield "};"
 
 
@@ -89,5 +88,5 @@ def _spell(type_: Type, known: set[str]) -> str:
             return f"std::shared_ptr<{name}>"
         case Nullable(value):
             spelled = _spell(value, known)
-            return spelled if spelled == "Raw" or isinstance(value, Nullable) else f"std::optional<{spelled}>"
+            return spelled if spelled == "Raw" else f"std::optional<{spelled}>"
     return "Raw"

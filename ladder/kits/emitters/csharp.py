@@ -10,7 +10,6 @@ from ladder.kits.names import field_names, pascal
 from ladder.kits.view_types import (
     Either,
     Enumeration,
-    Field,
     ListOf,
     MapOf,
     Named,
@@ -66,7 +65,7 @@ class _Classes:
         names = field_names([field.key for field in record.fields], _property, (record.name, "Read"))
         for name, field in zip(names, record.fields, strict=True):
             yield from _summary(field.about, "    ")
-            yield f"    public {self._spell(_type_of(field))} {name};"
+            yield f"    public {self._spell(field.type_or_null)} {name};"
         yield ""
         yield f"    public static {record.name} Read(object json)"
         yield "    {"
@@ -76,7 +75,7 @@ class _Classes:
         for name, field in zip(names, record.fields, strict=True):
             key = json.dumps(field.key)
             value = f"fields[{key}]" if field.required else f"Json.Get(fields, {key})"
-            yield f"            {name} = {self._read(_type_of(field), value, 0)},"
+            yield f"            {name} = {self._read(field.type_or_null, value, 0)},"
         yield "        };"
         yield "    }"
         yield "}"
@@ -140,12 +139,6 @@ def _constants(names: Enumeration) -> Iterator[str]:
 
 def _property(key: str) -> str:
     return pascal(key) or "Field"
-
-
-def _type_of(field: Field) -> Type:
-    if field.required or isinstance(field.type, Nullable):
-        return field.type
-    return Nullable(field.type)
 
 
 def _summary(text: str, indent: str) -> Iterator[str]:

@@ -61,7 +61,7 @@ def _record(record: Record) -> Iterator[str]:
     names = field_names([field.key for field in record.fields], _exported, ())
     for name, field in zip(names, record.fields, strict=True):
         yield from _comment(field.about, "\t")
-        spelled = _spell(field.type if field.required else Nullable(field.type))
+        spelled = _spell(field.type_or_null)
         yield f"\t{name} {spelled} `json:{json.dumps(field.key)}`"
     yield "}"
 

@@ -59,7 +59,7 @@ class _Emitter:
         yield f"record {record.name}("
         reads: list[str] = []
         for number, (name, field) in enumerate(zip(names, record.fields, strict=True), 1):
-            type_ = field.type if field.required else Nullable(field.type)
+            type_ = field.type_or_null
             if about := _plain_text(" ".join(filter(None, (field.about, self.values(type_))))):
                 yield f"        /* {about} */"
             yield f"        {self.spell(type_)} {name}{',' if number < len(names) else ') {'}"

@@ -73,7 +73,7 @@ class _Classes:
             yield "}"
 
     def _property(self, name: str, field: Field) -> Iterator[str]:
-        type_ = field.type if field.required else Nullable(field.type)
+        type_ = field.type_or_null
         shown = self._describe(type_)
         about = _comment(field.about)
         if any(sign in shown for sign in "<'{"):
@@ -91,7 +91,7 @@ class _Classes:
             if field.required:
                 yield f"        $it->{name} = {self._read(field.type, value)};"
             else:
-                read = self._read(Nullable(field.type), f"({value} ?? null)")
+                read = self._read(field.type_or_null, f"({value} ?? null)")
                 yield f"        $it->{name} = {read};"
         yield "        return $it;"
         yield "    }"
@@ -109,7 +109,7 @@ class _Classes:
                 return "mixed"
             case Nullable(value):
                 declared = self._declare(value)
-                return declared if declared == "mixed" or declared[0] == "?" else f"?{declared}"
+                return declared if declared == "mixed" else f"?{declared}"
 
     def _describe(self, type_: Type) -> str:
         """Return *type_* as tools that check PHP read it."""

@@ -63,7 +63,7 @@ def _record(record: Record, known: set[str]) -> Iterator[str]:
     yield f"pub struct {record.name} {{"
     for name, field in zip(names, record.fields, strict=True):
         yield from _comment(field.about, "    ")
-        yield f"    pub {name}: {_spell(field.type if field.required else Nullable(field.type), known)},"
+        yield f"    pub {name}: {_spell(field.type_or_null, known)},"
     yield "}"
     yield ""
     yield f"impl FromJson for {record.name} {{"
@@ -105,5 +105,5 @@ def _spell(type_: Type, known: set[str]) -> str:
             return f"Option<Box<{name}>>"
         case Nullable(value):
             spelled = _spell(value, known)
-            return spelled if spelled == "Json" or isinstance(value, Nullable) else f"Option<{spelled}>"
+            return spelled if spelled == "Json" else f"Option<{spelled}>"
     return "Json"
