@@ -8,7 +8,7 @@ from pathlib import Path
 from ladder.errors import UsageProblem
 from results.storage.disk import temporary_path
 
-__all__ = ["GENERATOR", "check_file", "choose_file", "make_folder", "write_page"]
+__all__ = ["GENERATOR", "choose_file", "make_folder", "write_page"]
 
 GENERATOR = '<meta name="generator" content="ladder">'
 """Stands in every page that may be overwritten by the next one."""
@@ -19,7 +19,7 @@ def choose_file(wanted: Path | None, name: str) -> Path:
     return Path(name) if wanted is None else wanted / name if wanted.is_dir() else wanted
 
 
-def check_file(path: Path, generator: str = GENERATOR) -> None:
+def _check(path: Path, generator: str) -> None:
     """Raise UsageProblem if *path* cannot be written, or has a file without *generator*, a mark of ours."""
     if not path.parent.is_dir():
         raise UsageProblem(f"there is no folder {str(path.parent)!r}", f"mkdir -p {path.parent}")
@@ -30,24 +30,24 @@ def check_file(path: Path, generator: str = GENERATOR) -> None:
 def make_folder(folder: Path, names: Iterable[str], generator: str = GENERATOR) -> list[Path]:
     """Make *folder*, and return the files of these *names* in it, to which pages can be written.
 
-    Raises UsageProblem for a folder that is a file, and as check_file does.
+    Raises UsageProblem if *folder* is a file, or if one of its files is there without *generator*, our mark.
     """
     if folder.exists() and not folder.is_dir():
         raise UsageProblem(f"{str(folder)!r} is no folder", "choose another name")
     folder.mkdir(parents=True, exist_ok=True)
     files = [folder / name for name in names]
     for file in files:
-        check_file(file, generator)
+        _check(file, generator)
     return files
 
 
 def write_page(page: str, path: Path, generator: str = GENERATOR) -> None:
     """Write *page*, which has the mark *generator*, to *path* under another name, then rename it.
 
-    Raises UsageProblem as check_file does; OSError if the disk is full, and then an older page is still
-    there.
+    Raises UsageProblem if a file is there without that mark; OSError if the disk is full, and then an older
+    page is still there.
     """
-    check_file(path, generator)
+    _check(path, generator)
     name = temporary_path(path)
     try:
         name.write_text(page, "utf-8")
