@@ -33,7 +33,7 @@ from ladder.home.packing import (
 )
 from ladder.registry.roster import scratch_folder
 from ladder.registry.transfer import machine_type
-from results.errors import DamagedResults
+from results.errors import DamagedResults, NewerFormat
 from results.rating.cache import save
 from results.rating.tables import save_pairs
 from results.rating.tally import tally_afresh
@@ -98,27 +98,25 @@ def restore_home(file: Path, target: Path) -> Restored:
 
 @contextmanager
 def _named(stage: Path, file: Path) -> Iterator[None]:
-    """Let errors name the archive *file* instead of the folder that it is unpacked to."""
+    """Let errors name the archive *file* instead of the folder that it is unpacked to, with what to do."""
     try:
         yield
     except BROKEN as error:
         raise _refused(file, short(str(error), 200) or type(error).__name__) from None
-    except DamagedResults as error:
+    except (LadderError, DamagedResults) as error:  # their hints are for homes
         raise _refused(file, str(error).replace(f"{stage}/", "")) from None
-    except LadderError as error:
-        error.args = (str(error).replace(str(stage), str(file)),)
-        error.hint = error.hint.replace(str(stage), str(file))
-        raise
+    except NewerFormat as error:
+        raise _refused(file, str(error).replace(f"{stage}/", ""), error.hint) from None
     except OSError as error:
         raise LadderError(
             f"{file} could not be restored: {error}", "see to the disk, and try again"
         ) from None
 
 
-def _refused(file: Path, why: str) -> UsageProblem:
-    return UsageProblem(
-        f"{file} cannot be restored: {why}", "restore another copy; ladder home archive FILE makes one"
-    )
+def _refused(
+    file: Path, why: str, hint: str = "restore another copy; ladder home archive FILE makes one"
+) -> UsageProblem:
+    return UsageProblem(f"{file} cannot be restored: {why}", hint)
 
 
 # -- unpacking

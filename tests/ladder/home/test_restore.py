@@ -114,8 +114,9 @@ def test_an_archive_without_its_last_files_is_refused(archive, file, target):
 def test_an_archive_in_which_a_bit_has_flipped_is_refused_or_makes_the_same_home(
     archive, file, target, tmp_path
 ):
-    """A few bits of the gzip header mean nothing."""
+    """A few bits of gzip mean nothing: of its header, and those before a block that begins with a byte."""
     expected = listing(restore_home(archive, tmp_path / "right").home.path / "bots")
+    tar = gzip.decompress(archive.read_bytes())
     file.write_bytes(archive.read_bytes())
     refusals = 0
     for place in flips(file, 40):
@@ -125,7 +126,7 @@ def test_an_archive_in_which_a_bit_has_flipped_is_refused_or_makes_the_same_home
             refusals += 1
             assert [] == list(target.parent.iterdir())
         else:
-            assert place < 10
+            assert tar == gzip.decompress(file.read_bytes())
             assert expected == listing(restored.home.path / "bots")
             restored.home.path.rename(tmp_path / str(place))
     assert refusals >= 36
@@ -283,17 +284,39 @@ def test_variables_that_a_hostile_archive_would_give_to_bots_are_taken_away(arch
     assert ("the network for first", "everything, because the sandbox tier is none") == restored.allowed
 
 
-def test_results_that_are_damaged_are_refused_although_the_archive_is_in_order(archive, file, target):
+def with_other(archive, file, end, content):
+    """Write *archive* to *file*, with other *content* of its first file whose path has this *end*."""
     listed, members = unpacked(archive)
-    at = next(i for i, (member, _) in enumerate(members) if member.name == "results/runs.parquet")
-    member, content = members[at]
-    other = content[:-9]
-    member.size = len(other)
-    one = ArchivedFile.named(member.name, "file", len(other), hashlib.sha256(other).hexdigest())
+    at = next(i for i, (member, _) in enumerate(members) if member.name.endswith(end))
+    member = members[at][0]
+    member.size = len(content)
+    one = ArchivedFile.named(member.name, "file", len(content), hashlib.sha256(content).hexdigest())
     files = (*listed.files[:at], one, *listed.files[at + 1 :])
-    changed = [*members[:at], (member, other), *members[at + 1 :]]
-    evil = pack(file, msgspec.structs.replace(listed, files=files), changed)
-    refused(evil, target, "results/runs.parquet is damaged")
+    changed = [*members[:at], (member, content), *members[at + 1 :]]
+    return pack(file, msgspec.structs.replace(listed, files=files), changed)
+
+
+@pytest.mark.parametrize(
+    ("end", "content", "said"),
+    [
+        ("results/runs.parquet", b"PAR1", "results/runs.parquet is damaged"),
+        ("version.json", b"{}", "bots/first/[0-9a-f]+/version.json cannot be read"),
+        ("ladder.toml", b"[runn]", "ladder.toml: unknown runn"),
+        ("ladder.toml", b"[run", "Expected ']'"),
+        ("ladder.toml", b"\xff\xfe", "can't decode"),
+    ],
+)
+def test_a_home_that_cannot_be_read_is_refused_although_its_archive_is_in_order(
+    archive, file, target, end, content, said
+):
+    error = refused(with_other(archive, file, end, content), target, f"{file} cannot be restored: .*{said}")
+    assert "restore another copy; ladder home archive FILE makes one" == error.hint
+
+
+def test_results_of_a_newer_ladder_are_refused_with_the_ladder_to_use(archive, file, target):
+    newer = with_other(archive, file, "results/format.json", b'{"format": 999}')
+    error = refused(newer, target, "cannot be restored: results/format.json is of format 999")
+    assert "use the ladder that wrote it, or a newer one" == error.hint
 
 
 # -- the target
