@@ -29,7 +29,7 @@ from ladder.registry.file_hashes import (
     read_hashes,
     write_hashes,
 )
-from ladder.registry.manifest import BotManifest, source_of
+from ladder.registry.manifest import BotManifest, check_name, source_of
 from ladder.registry.snapshot import copy_files, identity_in, identity_of
 from ladder.registry.version import Ban, Version
 from results.reports.labels import DIGITS, HASH_SHOWN, Key
@@ -384,7 +384,8 @@ V = TypeVar("V", bound=Version)
 def _read(file: Path, kind: type[V]) -> V:
     try:
         version = msgspec.json.decode(file.read_bytes(), type=kind)
-    except (msgspec.MsgspecError, OSError, RecursionError, UnicodeDecodeError) as error:
+        check_name(version.bot)  # a home may be from elsewhere, and names are printed as they are
+    except (msgspec.MsgspecError, OSError, RecursionError, UnicodeDecodeError, UsageProblem) as error:
         folder = shlex.quote(str(file.parent))
         raise LadderError(
             f"{file} cannot be read: {short(str(error), 300)}", f"submit the bot again after: rm -r {folder}"

@@ -36,6 +36,8 @@ def read_names(folder: Folder) -> dict[str, str]:
         raise DamagedResults(folder.names, str(error)) from None
     if found.keys() & found.values():
         raise DamagedResults(folder.names, "a name of today is among the old ones")
+    if not "".join(found.values()).isprintable():
+        raise DamagedResults(folder.names, "it has a name that cannot be printed")
     return found
 
 

@@ -550,6 +550,14 @@ def test_a_version_whose_record_is_damaged_is_told_with_the_file(tmp_path, bots)
         bots.versions()
 
 
+@pytest.mark.parametrize("name", ["\x1b[2J", "../rat", ""])
+def test_a_record_with_a_name_that_no_bot_can_have_is_not_read(tmp_path, bots, name):
+    record = Path(take(bots, a_folder(tmp_path / "x")).folder).parent / "version.json"
+    record.write_text(json.dumps(json.loads(record.read_text()) | {"bot": name}))
+    with pytest.raises(LadderError, match=r"version\.json cannot be read: .* cannot be a bot's name"):
+        bots.versions()
+
+
 def test_what_an_author_writes_is_kept_as_it_is(tmp_path, bots):
     toml = WHOLE + 'author = "\\u001b[31mred"\ndescription = "a\\nb \\u202e"'
     take(bots, a_folder(tmp_path / "x", toml))

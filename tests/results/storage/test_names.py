@@ -118,7 +118,9 @@ def test_names_lead_to_that_of_today_through_all_renamings() -> None:
     assert {"a": "b", "x": "y"} == add_name(names, "x", "y")
 
 
-@pytest.mark.parametrize("text", ["", "[]", '{"a": 1}', '{"a": "b", "b": "c"}', "\xff"])
+@pytest.mark.parametrize(
+    "text", ["", "[]", '{"a": 1}', '{"a": "b", "b": "c"}', '{"a": "\\u001b[2J"}', "\xff"]
+)
 def test_names_that_make_no_sense_are_damage(tmp_path: Path, text: str) -> None:
     folder = Folder(tmp_path)
     assert {} == read_names(folder)
