@@ -89,7 +89,7 @@ def leaderboard(
     else:
         print_leaderboards(chosen, format, where, store, seats, top, season, hidden)
     if not chosen:
-        if rated and (seats or game):
+        if (seats or game) and ratings_of_season(store, season):
             note("no such matches so far", "ladder leaderboard, which shows all")
         else:
             nothing_yet("matches")
