@@ -144,24 +144,16 @@ def find_or_borrow(home: Home, wanted: str, *, in_place: bool = False) -> Iterat
 
 def _wait(asked: AskedBot) -> None:
     """Wait for a debugger, or for Enter."""
-    from ladder.live.asked_bot import wait_for_debugger
+    from ladder.live.debugger import only_root_attaches, wait_for_debugger
 
     if asked.pid is None:
         return
+    as_root = f"sudo gdb -p {asked.pid}, because this system lets only root attach"
     note(
         f"process {asked.pid} waits: attach a debugger, such as gdb -p {asked.pid}; or press Enter to go on",
-        _scope(asked.pid),
+        as_root if only_root_attaches() else "",
     )
     wait_for_debugger(asked.pid, PATIENCE, _enter_pressed)
-
-
-def _scope(pid: int) -> str:
-    """Return how to attach where the kernel allows it to parents only (ptrace(2), Yama); else ""."""
-    try:
-        scope = Path("/proc/sys/kernel/yama/ptrace_scope").read_text("utf-8").strip()
-    except OSError:
-        return ""
-    return f"sudo gdb -p {pid}, because this system lets only root attach" if scope not in ("0", "") else ""
 
 
 def _enter_pressed(seconds: float) -> bool:

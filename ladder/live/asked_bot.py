@@ -5,15 +5,13 @@ from __future__ import annotations
 import os
 import select
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
-from pathlib import Path
 from typing import Final, NamedTuple
 
 import msgspec
 
 from engines.game import Choice, IllegalMove, InvalidMove, Move
-from ladder.errors import LadderError
 from ladder.home.home import Home, confinement_of
 from ladder.process.link import BotLink
 from ladder.referee.handshake import await_ready, ending
@@ -31,7 +29,7 @@ from protocol.lines import LineTooLong
 from protocol.messages import GRACE_MS, Limits, Ready
 from results.record import Run
 
-__all__ = ["LAST_WORDS", "AskedBot", "Reply", "start_bot", "wait_for_debugger"]
+__all__ = ["LAST_WORDS", "AskedBot", "Reply", "start_bot"]
 
 MS: Final = 1_000_000
 """Nanoseconds in a millisecond."""
@@ -305,27 +303,3 @@ def start_bot(home: Home, bot: Version, run: Run, *, free: bool = False) -> Iter
         worker.close()
     finally:
         worker.kill()
-
-
-def wait_for_debugger(pid: int, seconds: float, proceed: Callable[[float], bool]) -> None:
-    """Wait until a debugger is attached to process *pid*, or until *proceed* returns True.
-
-    *proceed* waits for the user, its argument says how long, in seconds.  Raises LadderError after *seconds*.
-    """
-    deadline = time.monotonic() + seconds
-    while time.monotonic() < deadline:
-        if _traced(pid) or proceed(0.2):
-            return
-    raise LadderError(
-        f"no debugger was attached to process {pid} within {seconds / 60:.0f} min, and Enter was not pressed",
-        "the same command again; attach the debugger to the process that it names, then press Enter",
-    )
-
-
-def _traced(pid: int) -> bool:
-    """Return whether a debugger is attached to process *pid* (proc_pid_status(5), TracerPid)."""
-    try:
-        lines = Path(f"/proc/{pid}/status").read_text("utf-8").splitlines()
-    except OSError:
-        return False
-    return any(line.startswith("TracerPid:") and line.split()[1] != "0" for line in lines)

@@ -18,8 +18,9 @@ from support.command_line import said
 from ladder.errors import LadderError, NotFound, UsageProblem
 from ladder.home.home import Home, open_home
 from ladder.live.answers import Answer, answers, is_same
-from ladder.live.asked_bot import start_bot, wait_for_debugger
+from ladder.live.asked_bot import start_bot
 from ladder.live.comparison import Compared, compare, count_kinds, find_places, is_stable, spread
+from ladder.live.debugger import wait_for_debugger
 from ladder.live.question import END, HELLO, Question, StoredMatch, ask_about, find_stored
 from ladder.registry.version import Version
 from ladder.worker.progress import Progress
