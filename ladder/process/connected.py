@@ -12,7 +12,7 @@ import socket
 from contextlib import suppress
 
 from ladder.process.bot import BotProcess
-from ladder.process.procfs import Use
+from ladder.process.unmeasured import Unmeasured
 
 __all__ = ["ConnectedBot"]
 
@@ -44,8 +44,11 @@ class ConnectedBot(BotProcess):
         return lines
 
 
-class _Connection:
-    """The socket in place of a program and its pipes, as BotProcess wants them."""
+class _Connection(Unmeasured):
+    """The socket in place of a program and its pipes, as BotProcess wants them.
+
+    The author's program goes on when it is closed.
+    """
 
     @classmethod
     def open(cls, connection: socket.socket) -> _Connection:
@@ -57,18 +60,12 @@ class _Connection:
 
     def __init__(self, connection: socket.socket, stderr_fd: int, exit_fd: int, ended: int) -> None:
         """Talk over *connection*; *ended* is the other end of *exit_fd*, which shows that it is over."""
-        self.pid = os.getpid()
-        self._socket = connection
-        self._ended = ended
         self.stdin_fd, self.stdout_fd = os.dup(connection.fileno()), connection.fileno()
         self.stderr_fd, self.exit_fd = stderr_fd, exit_fd
-        self._open = {self.stdin_fd, self.stderr_fd, self.exit_fd, ended}
+        super().__init__((self.stdin_fd, stderr_fd, exit_fd, ended))
+        self._socket = connection
+        self._ended = ended
         self._is_over = False
-
-    @property
-    def spawned(self) -> _Connection:
-        """The holder of the pipes."""
-        return self
 
     def note_end(self) -> bool:
         """Note that the other side has closed the connection; return False if that was known."""
@@ -90,28 +87,11 @@ class _Connection:
                 self.note_end()
         return 0 if self._is_over else None
 
-    def pids(self) -> list[int]:
-        """Return an empty list: its process is not known."""
-        return []
-
-    def use(self) -> Use | None:
-        """Return None: its process is not known."""
-        return None
-
-    def signal(self, number: int) -> None:
-        """Do nothing: its process is not known."""
-
-    def kill(self) -> None:
-        """Do nothing: the author's program goes on, without its connection."""
-
     def close(self, *fds: int) -> None:
         """Close the descriptors *fds*, or all of them and the connection by default."""
-        for fd in fds or tuple(self._open):
-            if fd in self._open:
-                self._open.remove(fd)
-                if fd == self.stdin_fd:
-                    self._shut()
-                os.close(fd)
+        if self.stdin_fd in self._open.intersection(fds or self._open):
+            self._shut()
+        super().close(*fds)
         if not fds:
             self._socket.close()
 

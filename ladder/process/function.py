@@ -16,7 +16,7 @@ from threading import Thread
 from typing import Any, TypeAlias
 
 from ladder.process.bot import BotProcess
-from ladder.process.procfs import Use
+from ladder.process.unmeasured import Unmeasured
 from protocol.client import serve_pipes
 
 __all__ = ["Function", "FunctionBot"]
@@ -41,8 +41,11 @@ class FunctionBot(BotProcess):
         return None
 
 
-class _Answering:
-    """The answering thread with its pipes, used by BotProcess in place of a process tree."""
+class _Answering(Unmeasured):
+    """The answering thread with its pipes, used by BotProcess in place of a process tree.
+
+    It ends at its next read or answer once the pipes are closed.
+    """
 
     @classmethod
     def start(cls, function: Function) -> _Answering:
@@ -55,17 +58,11 @@ class _Answering:
 
     def __init__(self, fds: Sequence[int]) -> None:
         """Take this side's ends of the pipes: stdin, stdout, stderr and the exit status."""
-        self.pid = os.getpid()
+        super().__init__(fds)
         self.stdin_fd, self.stdout_fd, self.stderr_fd, self.exit_fd = fds
-        self._open = set(fds)
         self._status: int | None = None
         for fd in fds:
             os.set_blocking(fd, False)
-
-    @property
-    def spawned(self) -> _Answering:
-        """The holder of the pipes."""
-        return self
 
     def status(self, patience: float = 0.0) -> int | None:
         """Return 0 or, after an exception, 1 if the thread ends within *patience* seconds."""
@@ -75,27 +72,6 @@ class _Answering:
             if poll.poll(patience * 1000):
                 (self._status,) = STATUS.unpack(os.read(self.exit_fd, STATUS.size))
         return self._status
-
-    def pids(self) -> list[int]:
-        """Return an empty list, because the bot has no process of its own."""
-        return []
-
-    def use(self) -> Use | None:
-        """Return None, because the use of a thread is not known."""
-        return None
-
-    def signal(self, number: int) -> None:
-        """Do nothing, because a thread cannot be suspended."""
-
-    def kill(self) -> None:
-        """Do nothing: the thread ends at its next read or answer, once close() has closed the pipes."""
-
-    def close(self, *fds: int) -> None:
-        """Close the pipes *fds*, or all pipes by default."""
-        for fd in fds or tuple(self._open):
-            if fd in self._open:
-                self._open.remove(fd)
-                os.close(fd)
 
 
 def _answer(function: Function, stdin: int, stdout: int, stderr: int, ended: int) -> None:

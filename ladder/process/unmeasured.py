@@ -1,0 +1,49 @@
+"""A program without a process of its own here: a thread, or the program at the other end of a socket."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable
+from typing import Self
+
+from ladder.process.procfs import Use
+
+__all__ = ["Unmeasured"]
+
+
+class Unmeasured:
+    """What BotProcess wants of a program, without a process that could be measured, stopped or killed.
+
+    A subclass has the descriptors `stdin_fd`, `stdout_fd`, `stderr_fd` and `exit_fd`, and `status`.
+    """
+
+    def __init__(self, fds: Iterable[int]) -> None:
+        """Own the descriptors *fds*."""
+        self.pid = os.getpid()
+        self._open = set(fds)
+
+    @property
+    def spawned(self) -> Self:
+        """The holder of the pipes."""
+        return self
+
+    def pids(self) -> list[int]:
+        """Return an empty list: there is no process."""
+        return []
+
+    def use(self) -> Use | None:
+        """Return None: its use is not known."""
+        return None
+
+    def signal(self, number: int) -> None:
+        """Do nothing: there is no process."""
+
+    def kill(self) -> None:
+        """Do nothing: it notices that its pipes are closed."""
+
+    def close(self, *fds: int) -> None:
+        """Close the descriptors *fds*, or all of them by default."""
+        for fd in fds or tuple(self._open):
+            if fd in self._open:
+                self._open.remove(fd)
+                os.close(fd)
