@@ -332,8 +332,7 @@ class Roster:
 
 def _active(versions: Iterable[Version]) -> list[Version]:
     """Return the active ones of *versions*, which are in the order of submission."""
-    playing = [version for version in versions if not (version.retired or version.ban)]
-    return list({version.bot: version for version in playing}.values())
+    return list({version.bot: version for version in versions if not version.rests}.values())
 
 
 def check_ban(version: Version) -> None:

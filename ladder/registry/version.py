@@ -59,6 +59,11 @@ class Version(msgspec.Struct, frozen=True):
         """Whether it is a house bot."""
         return self.manifest.author == HOUSE if self.house is None else self.house
 
+    @property
+    def rests(self) -> bool:
+        """Whether it plays only where it is named, or nowhere."""
+        return self.retired or self.ban is not None
+
     def plays(self, game: str) -> bool:
         """Return whether it plays *game*: one that its manifest lists, or any it is fit for."""
         return game in self.manifest.games if self.manifest.games else game not in self.unfit

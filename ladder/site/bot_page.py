@@ -84,7 +84,7 @@ def _version_label(shown: Shown, key: Key) -> str:
 def _versions(shown: Shown, bot: str) -> Iterator[dict[str, str]]:
     """Yield the versions of *bot*, the newest first."""
     mine = [version for version in shown.facts.versions if version.bot == bot]
-    active = next((version for version in reversed(mine) if not (version.retired or version.ban)), None)
+    active = next((version for version in reversed(mine) if not version.rests), None)
     for version in reversed(mine):
         yield {
             "label": f"{bot}@{version.number}",
