@@ -40,7 +40,7 @@ def check(
 
     *progress* is told what is being done.  *transcript* is where every line to and from the bots is written.
 
-    Raises NotFound if there is neither such a path nor such a bot.
+    Raises NotFound if there is neither such a path nor such a bot, UsageProblem for a bot that is banned.
     """
     path, progress = Path(wanted), progress or Progress()
     if not path.exists():
@@ -94,7 +94,7 @@ def _build(home: Home, roster: Roster, path: Path, manifest: BotManifest) -> tup
 
 def _find(home: Home, wanted: str) -> Version:
     try:
-        return home.roster.find(wanted)
+        return home.roster.find_player(wanted)
     except NotFound:
         names = {version.bot for version in home.roster.versions()}
         raise NotFound(

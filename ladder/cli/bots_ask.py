@@ -128,7 +128,10 @@ def _step_of(text: str) -> int:
 
 @contextmanager
 def find_or_borrow(home: Home, wanted: str, *, in_place: bool = False) -> Iterator[Version]:
-    """Yield the version that *wanted* names, or the bot at that path."""
+    """Yield the version that *wanted* names, or the bot at that path; *in_place*, it will not be confined.
+
+    Raises UsageProblem for a bot that is banned and would not be confined.
+    """
     from ladder.admission.borrow import borrow_bot
     from ladder.run.duel_request import is_path
     from ladder.run.setup import check_files
@@ -137,7 +140,7 @@ def find_or_borrow(home: Home, wanted: str, *, in_place: bool = False) -> Iterat
         with borrow_bot(home, Path(wanted), in_place=in_place) as version:
             yield version
         return
-    version = home.roster.find(wanted)
+    version = home.roster.find_player(wanted) if in_place else home.roster.find(wanted)
     check_files(home, version)
     yield version
 

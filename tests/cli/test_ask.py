@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 import shlex
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -54,6 +55,17 @@ def greedy_in(played: PlayedHome) -> tuple[str, int, int]:
     seat = next(i for i, made in enumerate(record["seats"]) if made["bot"] == "greedy")
     step = next(i for i, moves in enumerate(record["moves"]) if i > 10 and moves[0][0] == seat)
     return match, seat, step
+
+
+def test_a_banned_bot_is_asked_confined_or_not_at_all(played: PlayedHome, tmp_path: Path) -> None:
+    home = shutil.copytree(played.home, tmp_path / "home")
+    match, seat, step = greedy_in(played)
+    assert 0 == said("bots", "ban", "greedy", "--why", "it reads the deal", "--home", home).code
+    words = ("bots", "ask", "greedy", match, str(step), "--seat", str(seat), "--home", home)
+    assert "  now      the same: " in said(*words).out
+    code, out, err = said(*words, "--attach")
+    assert (2, "") == (code, out)
+    assert "greedy is banned since 2" in err
 
 
 def test_the_answer_stands_beside_what_was_played(played: PlayedHome) -> None:

@@ -106,6 +106,7 @@ def test_a_banned_bot_plays_nowhere_not_even_where_it_is_named(home: Home) -> No
         ["duel", "bob", "cid"],
         ["duel", "ann", "cid", "--field", "bob", "--game", "stella"],
         ["play", "stellar", "bob", "cid"],
+        ["check", "bob"],
         ["bots", "activate", "bob@1"],
     ):
         code, out, err = said(*command, "--home", home.path)
