@@ -22,8 +22,8 @@ __all__ = ["build_version", "check_program", "command_of", "needs_build", "shell
 
 NOT_FOUND = 127
 """The exit status of a shell that did not find a program (POSIX, 2.8.2)."""
-NAMED = re.compile(r"(\S+): (?:command )?not found")
-"""How a shell names that program."""
+NAMED = re.compile(r"(?<!\S)(\S+): (?:command )?not found")
+"""How a shell names that program.  Each word is tried once: a build may write a megabyte without a space."""
 
 
 def command_of(version: Version) -> tuple[str, ...]:

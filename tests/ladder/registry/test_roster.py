@@ -343,6 +343,10 @@ def test_what_a_build_makes_is_no_part_of_the_identity(tmp_path, bots):
         ('["no-such-compiler", "x.c"]', r"the build 'no-such-compiler x\.c' failed: no-such-compiler is not"),
         ('"true; no-such-compiler x.c"', "failed: no-such-compiler is not on this machine\n.*not found"),
         ('["sh", "-c", "exit 127"]', "failed: a program is not on this machine"),
+        (
+            '["sh", "-c", "head -c 1000000 /dev/zero | tr \\\\0 x; exit 127"]',
+            "failed: a program is not on this",
+        ),
         ('"kill -9 $$"', "failed: exit status -9"),
     ],
 )
