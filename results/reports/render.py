@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import json
+import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from textwrap import TextWrapper
@@ -26,6 +27,8 @@ WIDTH = 80
 """Characters: a table is no wider, where no terminal says how much room there is, if lines can be folded."""
 FOLDED = 24
 """The least width of a column whose lines are folded."""
+MARKUP = re.compile(r"[\\|<\[]")
+"""What ends a cell, or begins a link, an image or HTML in Markdown: bots write some of the cells."""
 HEADINGS = 2
 """The lines above the first row of a table: the titles and a rule."""
 
@@ -135,7 +138,7 @@ def _tabulate(cells: Sequence[Sequence[str]], columns: Sequence[Column], *, mark
 
     tabulate.MIN_PADDING = 0  # else it makes each column two wider than its title
     if markdown:
-        cells = [[cell.replace("\\", "\\\\").replace("|", "\\|") for cell in row] for row in cells]
+        cells = [[MARKUP.sub(r"\\\g<0>", cell) for cell in row] for row in cells]
     table = tabulate.tabulate(
         cells,
         headers=[column.title for column in columns],

@@ -67,6 +67,11 @@ def test_markdown_cells_cannot_break_their_table():
     assert ["| a\\|b\\\\nc |     1 |"] == text.splitlines()[2:]
 
 
+def test_markdown_cells_hold_no_link_no_image_and_no_html():
+    text = render([{"name": "![x](y) <b onclick=z>", "count": 1}], COLUMNS, "md")
+    assert ["| !\\[x](y) \\<b onclick=z> |     1 |"] == text.splitlines()[2:]
+
+
 @pytest.mark.parametrize("form", ["table", "md", "csv", "json"])
 def test_control_characters_are_shown_escaped(form):
     hostile = "\x1b[31m\x9b2Jred\r\n\u202e\x00"
