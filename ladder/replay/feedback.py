@@ -64,9 +64,8 @@ def feedback(
     that faults may name, each with what is shown in its place.
     """
     version = next(each for each in versions if (each.bot, each.version) == facts.bot)
-    season = contents.season.name if contents.season and len(contents.seasons) > 1 else ""
     paragraphs = chain(
-        _head(version, versions, facts, numbers, season),
+        _head(version, versions, facts, numbers, contents.season_name),
         *(_game(game, numbers) for game in facts.games),
         _faults(facts.faults, hidden),
         _losses(contents, facts.games, numbers),

@@ -74,8 +74,7 @@ class Facts:
     @property
     def season(self) -> str:
         """The name of the season that is shown; empty if there is only one."""
-        season = self.contents.season
-        return season.name if season and len(self.contents.seasons) > 1 else ""
+        return self.contents.season_name
 
     @cached_property
     def boards(self) -> dict[str, Board]:

@@ -88,6 +88,11 @@ class Contents:
         return replace(self, season=find_season(self.seasons, name))
 
     @property
+    def season_name(self) -> str:
+        """The name of `season`; empty if that is None, or if there is only one season."""
+        return self.season.name if self.season and len(self.seasons) > 1 else ""
+
+    @property
     def rated_runs(self) -> tuple[Run, ...]:
         """The runs that are rated together: those of `season`, or of the current one."""
         season = self.season or self.seasons[-1]
