@@ -14,11 +14,11 @@ from engines import GAMES
 from ladder.home.home import Home, chosen_tier
 from ladder.registry.archive import open_submission
 from ladder.registry.build import check_program
-from ladder.registry.manifest import read_manifest, source_of
+from ladder.registry.manifest import BotManifest, read_manifest, source_of
 from ladder.registry.roster import Roster, StagedVersion, scratch_folder
 from ladder.registry.version import Version
 
-__all__ = ["borrow_bot"]
+__all__ = ["borrow_bot", "stage_alone"]
 
 _borrowed = count(1)
 """Numbers for the folders of this process."""
@@ -43,15 +43,21 @@ def borrow_bot(home: Home, path: Path, *, in_place: bool = False) -> Iterator[Ve
             return
         folder = scratch_folder(home.path, f"borrowed-{next(_borrowed)}")
         try:
-            staged = Roster(folder).stage(
-                place,
-                manifest,
-                home.passed(manifest.env),
-                chosen_tier(home),
-                readable=home.readable_paths(),
-                network=home.settings.allow.build_network,
-            )
-            assert isinstance(staged, StagedVersion), "no version is in that folder"
+            staged = stage_alone(home, Roster(folder), place, manifest)
             yield msgspec.structs.replace(staged.version, number=0)  # it is not kept, so it has no number
         finally:
             shutil.rmtree(folder, ignore_errors=True)
+
+
+def stage_alone(home: Home, roster: Roster, place: Path, manifest: BotManifest) -> StagedVersion:
+    """Copy and build the bot at *place* in *roster*, which has no versions.  Raises as a submission does."""
+    staged = roster.stage(
+        place,
+        manifest,
+        home.passed(manifest.env),
+        chosen_tier(home),
+        readable=home.readable_paths(),
+        network=home.settings.allow.build_network,
+    )
+    assert isinstance(staged, StagedVersion), "no version is there"
+    return staged

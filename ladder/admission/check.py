@@ -17,15 +17,16 @@ from pathlib import Path
 import msgspec
 
 from engines import GAMES
+from ladder.admission.borrow import stage_alone
 from ladder.admission.finding import MARK, Finding
 from ladder.admission.trial import Trial
 from ladder.contest.keys import draw_secret
 from ladder.errors import LadderError, NotFound, UsageProblem, suggest
-from ladder.home.home import Home, chosen_tier
+from ladder.home.home import Home
 from ladder.process.procfs import find_marked
 from ladder.registry.archive import open_submission
 from ladder.registry.manifest import BotManifest, read_manifest
-from ladder.registry.roster import Roster, StagedVersion
+from ladder.registry.roster import Roster
 from ladder.registry.version import Version
 from ladder.worker.messages import TranscriptPlace
 from ladder.worker.progress import Progress
@@ -74,18 +75,10 @@ def _build(home: Home, roster: Roster, path: Path, manifest: BotManifest) -> tup
     began = time.monotonic()
     try:
         with open_submission(path) as place:
-            staged = roster.stage(
-                place,
-                manifest,
-                home.passed(manifest.env),
-                chosen_tier(home),
-                readable=home.readable_paths(),
-                network=home.settings.allow.build_network,
-            )
+            staged = stage_alone(home, roster, place, manifest)
     except LadderError as error:
         why, *output = str(error).split("\n")
         return Finding("build", "failure", why, error.hint, tuple(output)), None
-    assert isinstance(staged, StagedVersion)  # this roster has no other version
     took = time.monotonic() - began
     built = Path(staged.version.folder).with_name("source").is_dir()
     what = f"copied and built in {took:.1f} s" if built else "copied; there is nothing to build"
