@@ -15,11 +15,10 @@ import msgspec
 from engines import GAMES
 from engines.game import Choice, OneOf, Some
 from ladder.contest.keys import Keys
-from ladder.errors import LadderError
 from ladder.games.rule_options import in_order, restore_custom
 from ladder.machine.installation import __version__
 from ladder.registry.version import Version
-from ladder.replay.steps import Decision, Position, replay_record
+from ladder.replay.steps import Decision, Position, all_positions
 from protocol import encode as message
 from protocol.messages import FORGIVEN_KEPT, Limits, Ready, Retry
 from results.record import Json, Run
@@ -125,11 +124,7 @@ def conversation_of(record: Mapping[str, Json], run: Run, seat: int) -> Conversa
 
     Raises LadderError if the match cannot be replayed here.
     """
-    replayed = replay_record(record)
-    if replayed.problem:
-        name = f"{record['run']}/{record['number']}"
-        raise LadderError(replayed.problem, f"ladder replay {name} --json prints the record as it was kept")
-    return _Builder(record, run, seat).build(replayed.positions)
+    return _Builder(record, run, seat).build(all_positions(record))
 
 
 class _Builder:

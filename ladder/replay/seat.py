@@ -7,9 +7,9 @@ from types import MappingProxyType
 from typing import Any
 
 from engines import GAMES
-from ladder.errors import LadderError, NotFound
+from ladder.errors import NotFound
 from ladder.replay.replay import name_seats, narrate_result
-from ladder.replay.steps import Decision, Sight, look, replay_record
+from ladder.replay.steps import Decision, Sight, all_positions, look
 from results.record import Json
 from results.reports.fault_card import render_card
 from results.reports.labels import Numbers
@@ -84,11 +84,7 @@ def _narrate_decision(step: int, name: str, decision: Decision) -> Iterator[str]
 
 
 def _sights(record: Mapping[str, Json], seat: int) -> list[Sight]:
-    replayed = replay_record(record)
-    if replayed.problem:
-        name = f"{record['run']}/{record['number']}"
-        raise LadderError(replayed.problem, f"ladder replay {name} --json prints the record as it was kept")
-    return [look(position, seat) for position in replayed.positions]
+    return [look(position, seat) for position in all_positions(record)]
 
 
 def _own_faults(record: Mapping[str, Json], seat: int) -> list[dict[str, Json]]:

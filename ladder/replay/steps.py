@@ -13,6 +13,7 @@ from typing import Any, Final, Literal, NamedTuple, TypeAlias
 
 from engines import GAMES, GameNotLoaded
 from engines.game import Choice, Event, Game, OneOf, Seat
+from ladder.errors import LadderError
 from ladder.replay.replay import other_rules
 from protocol.messages import GRACE_MS
 from results.record import Json
@@ -26,6 +27,7 @@ __all__ = [
     "Replayed",
     "Sight",
     "Viewpoint",
+    "all_positions",
     "look",
     "replay_record",
 ]
@@ -162,6 +164,15 @@ def replay_record(record: Mapping[str, Json]) -> Replayed:
     except (ValueError, LookupError, TypeError) as error:  # engines fail in many ways
         return Replayed(tuple(positions), f"The rest cannot be replayed: {error}")
     return Replayed(tuple(positions))
+
+
+def all_positions(record: Mapping[str, Json]) -> Sequence[Position]:
+    """Return all positions of *record*: see replay_record.  Raises LadderError if it cannot be replayed."""
+    replayed = replay_record(record)
+    if replayed.problem:
+        name = f"{record['run']}/{record['number']}"
+        raise LadderError(replayed.problem, f"ladder replay {name} --json prints the record as it was kept")
+    return replayed.positions
 
 
 class _Walk:
