@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import shlex
 import shutil
+import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from itertools import count
@@ -11,9 +13,10 @@ from pathlib import Path
 import msgspec
 
 from engines import GAMES
+from ladder.errors import UsageProblem
 from ladder.home.home import Home, chosen_tier
 from ladder.registry.archive import open_submission
-from ladder.registry.build import check_program
+from ladder.registry.build import build_command, check_program, command_of
 from ladder.registry.manifest import BotManifest, read_manifest, source_of
 from ladder.registry.roster import Roster, StagedVersion, scratch_folder
 from ladder.registry.version import Version
@@ -38,6 +41,7 @@ def borrow_bot(home: Home, path: Path, *, in_place: bool = False) -> Iterator[Ve
             folder = source_of(path)
             folder = folder if folder.is_dir() else folder.parent
             version = Version(manifest.name, "in-place", str(folder.resolve()), manifest)
+            _check_built(version, folder)
             check_program(version, path)
             yield version
             return
@@ -61,3 +65,18 @@ def stage_alone(home: Home, roster: Roster, place: Path, manifest: BotManifest) 
     )
     assert isinstance(staged, StagedVersion), "no version is there"
     return staged
+
+
+def _check_built(version: Version, folder: Path) -> None:
+    """Raise UsageProblem if the author must build *version* in *folder* before it can run there."""
+    program = command_of(version)[0]
+    command = build_command(version, network=True)
+    if not command or "/" not in program or (folder / program).exists():
+        return
+    if not isinstance(command, str):
+        command = " ".join(word if word == "{python}" else shlex.quote(word) for word in command)
+    there = "" if folder == Path() else f"cd {shlex.quote(str(folder))} && "
+    raise UsageProblem(
+        f"{version.bot} is not built: {folder / program} is missing (with --attach a path runs where it is)",
+        f"build it first: {there}{command.replace('{python}', shlex.quote(sys.executable))}",
+    )

@@ -9,7 +9,6 @@ import sys
 import textwrap
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -133,11 +132,11 @@ def find_or_borrow(home: Home, wanted: str, *, in_place: bool = False) -> Iterat
     Raises UsageProblem for a bot that is banned and would not be confined.
     """
     from ladder.admission.borrow import borrow_bot
-    from ladder.run.duel_request import is_path
+    from ladder.run.duel_request import path_of
     from ladder.run.setup import check_files
 
-    if is_path(home, wanted):
-        with borrow_bot(home, Path(wanted), in_place=in_place) as version:
+    if path := path_of(home, wanted):
+        with borrow_bot(home, path, in_place=in_place) as version:
             yield version
         return
     version = home.roster.find_player(wanted) if in_place else home.roster.find(wanted)

@@ -18,7 +18,7 @@ from ladder.registry.version import Version
 from ladder.sandbox import ENVIRONMENT, confine
 from ladder.sandbox.toolchains import network_variables, toolchains
 
-__all__ = ["build_version", "check_program", "command_of", "needs_build", "shell_line"]
+__all__ = ["build_command", "build_version", "check_program", "command_of", "needs_build", "shell_line"]
 
 NOT_FOUND = 127
 """The exit status of a shell that did not find a program (POSIX, 2.8.2)."""
@@ -61,10 +61,10 @@ def _find_interpreter(interpreter: str) -> str:
 
 def needs_build(version: Version) -> bool:
     """Return whether *version*, as submitted, needs a build."""
-    return bool(_build_command(version, network=False))
+    return bool(build_command(version, network=False))
 
 
-def _build_command(version: Version, network: bool) -> str | tuple[str, ...]:
+def build_command(version: Version, network: bool) -> str | tuple[str, ...]:
     """Return the command that builds *version*: its own, else one derived from its dependency files."""
     manifest = version.manifest
     if manifest.build or manifest.build == "":  # an empty string means no build
@@ -85,7 +85,7 @@ def build_version(
     The build has the variables *passed*, the user's toolchains, the *readable* paths and, if allowed, the
     *network*.  Raises LadderError if it fails.
     """
-    command, folder = _build_command(version, network), Path(version.folder)
+    command, folder = build_command(version, network), Path(version.folder)
     if isinstance(command, str):
         arguments: tuple[str, ...] = ("/bin/sh", "-c", shell_line(version, command))
     else:

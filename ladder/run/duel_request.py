@@ -26,7 +26,7 @@ from results.rating.betting import LOOK_BLOCKS
 from results.record import DuelTerms, RunCommand, RunSettings
 from results.storage.store import Store
 
-__all__ = ["DuelPlan", "DuelRequest", "TakePath", "expected_bots", "find_bot", "is_path", "plan_duel"]
+__all__ = ["DuelPlan", "DuelRequest", "TakePath", "expected_bots", "find_bot", "path_of", "plan_duel"]
 
 DEALS = 20_000
 """The most deals of a contest if the request does not say."""
@@ -162,17 +162,26 @@ def _stored(request: DuelRequest, new: Version, old: Version) -> RunCommand:
 
 def find_bot(home: Home, wanted: str, take_path: TakePath) -> Version:
     """Return the bot that *wanted* names, or what lies at that path."""
-    if is_path(home, wanted):
-        return take_path(home, Path(wanted))
-    return home.roster.find_player(wanted)
+    path = path_of(home, wanted)
+    return take_path(home, path) if path else home.roster.find_player(wanted)
 
 
-def is_path(home: Home, wanted: str) -> bool:
-    """Return whether *wanted* is a path: it looks like one, or is one and no bot has that name."""
+def path_of(home: Home, wanted: str) -> Path | None:
+    """Return *wanted* if it is a path: it looks like one, or is one and no bot has that name.
+
+    Raises UsageProblem if nothing lies there.
+    """
+    name, path = wanted.partition("@")[0], Path(wanted)
     if os.sep in wanted or wanted.startswith("."):
-        return True
-    name = wanted.partition("@")[0]
-    return Path(wanted).exists() and all(version.bot != name for version in home.roster.versions())
+        if not path.exists():
+            raise UsageProblem(
+                f"there is no file or folder {wanted!r}",
+                "name a bot or the path of one; ladder bots lists the bots",
+            )
+        return path
+    if path.exists() and all(version.bot != name for version in home.roster.versions()):
+        return path
+    return None
 
 
 def _sizes(home: Home, request: DuelRequest, new: Version, old: Version) -> list[tuple[str, int]]:

@@ -157,7 +157,7 @@ def test_a_bot_that_does_not_come_as_far_fails_the_command(played: PlayedHome, t
         ("gredy last 1", 3, "there is no bot 'gredy' (did you mean 'greedy'?)", "ladder bots"),
         ("greedy@7 last 1", 3, "greedy has no version '7'", "it has: greedy@1"),
         ("greedy last 1 --seat 2", 3, "has no seat 2: its seats are 0 to 1", "--seat 0"),
-        ("./nothing.py last 1", 2, "there is no file or folder 'nothing.py'", "ladder submit PATH"),
+        ("./nothing.py last 1", 2, "there is no file or folder './nothing.py'", "ladder bots lists"),
     ],
 )
 def test_what_cannot_be_asked_is_refused(
@@ -167,6 +167,24 @@ def test_what_cannot_be_asked_is_refused(
     assert code == shown.code
     assert what in shown.err
     assert hint in shown.err.partition("\n  next: ")[2]
+
+
+def test_a_path_that_is_not_built_is_not_attached_to(
+    played: PlayedHome, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    bot = tmp_path / "river rat"
+    bot.mkdir()
+    (bot / "bot.toml").write_text(
+        'name = "river-rat"\nbuild = ["cc", "-o", "the bot", "bot.c"]\nrun = ["./the bot"]\n'
+    )
+    monkeypatch.chdir(tmp_path)
+    asked = ("bots", "ask", "./river rat", "last", "5", "--attach", "--home", played.home)
+    code, out, err = said(*asked)
+    assert (2, "") == (code, out)
+    assert "river-rat is not built: river rat/the bot is missing (with --attach a path runs where" in err
+    assert "next: build it first: cd 'river rat' && cc -o 'the bot' bot.c\n" in err
+    (bot / "bot.toml").write_text('name = "river-rat"\nrun = ["./the bot"]\n')
+    assert "`run` names ./the bot, which is not in the snapshot" in said(*asked).err
 
 
 @pytest.mark.slow

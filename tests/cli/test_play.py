@@ -139,6 +139,11 @@ def test_a_signal_leaves_no_process_and_nothing_in_the_home(tmp_path: Path, numb
             2,
             "seat 0 is for you and for a bot that con",
         ),
+        (
+            ["stellar", "./ghost"],
+            2,
+            "there is no file or folder './ghost'\n  next: name a bot or the path of",
+        ),
         (["stellar"], 2, "no bot is named"),
         (["stellar", "first", "--deal", "nowhere.json"], 2, "nowhere.json cannot be read"),
         (["stellar", "first", "--deal", "x", "--seed", "1"], 2, "give either --seed or --deal"),
