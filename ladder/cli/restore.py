@@ -56,4 +56,9 @@ def restore(
         where = escape(short(listed.machine))
         note(f"built on another type of machine ({where}): {escape(some)}", "submit them again")
     where = "" if path == DEFAULT else f" --home {shlex.quote(str(path))}"
-    note("every match can be checked", f"ladder home verify{where}")
+    if lacking := restored.without_secret:
+        runs = ", ".join(lacking[:5]) + (f" and {len(lacking) - 5:,} more" if lacking[5:] else "")
+        told = f"the deals of run {runs} cannot be checked: the archive does not hold the secrets"
+    else:
+        told = "every deal can be checked: the archive holds the secrets of all runs"
+    note(told, f"ladder home verify{where}")

@@ -38,6 +38,7 @@ from results.rating.cache import save
 from results.rating.tables import save_pairs
 from results.rating.tally import tally_afresh
 from results.reports.digest import digest
+from results.storage.contents import Contents
 from results.storage.disk import Disk, sync_tree
 from results.storage.store import Store
 from results.storage.unrated import unrated_stores
@@ -65,6 +66,8 @@ class Restored(NamedTuple):
     """The bots that were built on another type of machine, and may not run here."""
     allowed: tuple[str, ...]
     """What the settings allow to bots, in words."""
+    without_secret: tuple[str, ...]
+    """The runs with matches whose secrets the archive has not."""
 
 
 def restore_home(file: Path, target: Path) -> Restored:
@@ -243,7 +246,8 @@ def _complete(stage: Path, listed: ArchiveList) -> Restored:
     home = open_home(stage)
     versions = home.roster.versions()
     store = Store(home.results)
-    for each in (store, *unrated_stores(home.results).values()):
+    stores = (store, *unrated_stores(home.results).values())
+    for each in stores:
         for damage in each.audit().damage:
             raise DamagedResults(damage.path, damage.what)
     contents = store.contents()
@@ -259,7 +263,15 @@ def _complete(stage: Path, listed: ArchiveList) -> Restored:
         runs=len(contents.runs),
         rebuild=tuple(built if listed.machine != machine_type() else ()),
         allowed=tuple(_allowed(home)),
+        without_secret=tuple(name for each in stores for name in _without_secret(each.contents())),
     )
+
+
+def _without_secret(contents: Contents) -> Iterator[str]:
+    """Yield the names of the runs of *contents* that have matches and no secret."""
+    for run in contents.runs:
+        if not run.has_secret and contents.segments(run.run):
+            yield str(contents.folder.name_run(run.run))
 
 
 def _allowed(home: Home) -> Iterator[str]:

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 from support.command_line import on_a_terminal, said, without_colour
-from support.rated_homes import a_rated_home
+from support.rated_homes import a_rated_home, rate
 from support.records import a_run
 
 from results.storage.store import Store
@@ -50,6 +50,18 @@ def test_what_is_left_out_is_told(home: Path, tmp_path: Path) -> None:
     restored = said("home", "restore", tmp_path / "a.tgz", tmp_path / "copy")
     assert "allows bots the network for greedy" in restored.err
     assert f"ladder home verify --home {tmp_path / 'copy'}" in restored.err
+
+
+def test_a_restored_home_says_which_deals_can_be_checked(home: Path, tmp_path: Path) -> None:
+    rate(home, [("careful", "careful-1"), ("bold", "bold-1")], 2)
+    assert 0 == said("home", "archive", tmp_path / "a.tgz", "--home", home).code
+    whole = said("home", "restore", tmp_path / "a.tgz", tmp_path / "whole").err
+    assert "every deal can be checked: the archive holds the secrets of all runs\n" in whole
+    assert 0 == said("home", "archive", tmp_path / "b.tgz", "--without-secrets", "--home", home).code
+    lacking = said("home", "restore", tmp_path / "b.tgz", tmp_path / "lacking").err
+    assert "the deals of run 1, 2 cannot be checked: the archive does not hold the secrets" in lacking
+    assert "every deal" not in lacking
+    assert f"ladder home verify --home {tmp_path / 'lacking'}" in lacking
 
 
 def test_refusals_have_a_hint_and_exit_code_2(home: Path, tmp_path: Path) -> None:
