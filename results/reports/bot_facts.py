@@ -233,10 +233,11 @@ STANDINGS = (
 
 def shown_standings(rows: Sequence[Row], numbers: Numbers) -> list[Row]:
     """Return *rows* of `leaderboard`, of one bot, as tables show them, with the columns STANDINGS."""
-    several = len({row["version"] for row in rows}) > 1
+    names = {row["bot"] for row in rows}
+    several = sum(bot in names for bot, _ in numbers) > 1
     return [
-        {**row, "number": numbers.get((row["bot"], row["version"])) if several else None}
-        for row in shown(rows, numbers)
+        {**told, "number": numbers.get((row["bot"], row["version"])) if several else None}
+        for row, told in zip(rows, shown(rows, numbers), strict=True)
     ]
 
 

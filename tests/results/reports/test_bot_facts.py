@@ -5,12 +5,12 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from support.rated_homes import a_rated_home
+from support.rated_homes import a_rated_home, rate
 from support.records import a_fault, a_match, a_run
 
 from results.rating.cache import ratings_current
 from results.record import Block, encode_block
-from results.reports.bot_facts import BotReader, thin
+from results.reports.bot_facts import BotReader, shown_standings, thin
 from results.reports.head_to_head import HEAD_TO_HEAD, head_to_head
 from results.storage.store import Store
 
@@ -62,6 +62,20 @@ def test_a_bot_that_has_not_played_has_standings_of_its_other_versions_alone(sto
     assert [] == facts.games
     assert ["ann-1"] == [row["version"] for row in facts.standings]
     assert [] == facts.faults.newest
+
+
+def test_ratings_have_the_numbers_of_their_versions_if_the_bot_has_several(
+    tmp_path: Path, store: Store
+) -> None:
+    versions = [("ann", "ann-1"), ("ann", "ann-2")]
+    rate(tmp_path / "home", [("bob", "bob-1"), versions[1]])
+    facts = BotReader(store.contents(), ratings_current(store), {*versions}).facts(versions[1], versions)
+    numbers = {**{bot: i for i, bot in enumerate(versions, 1)}, ("bob", "bob-1"): 1}
+    assert [2, 1] == [row["number"] for row in shown_standings(facts.standings, numbers)]
+    one = shown_standings(facts.standings[1:], numbers)
+    assert [1] == [row["number"] for row in one], "of two versions, one has played"
+    (alone,) = shown_standings(reader(store, "bob").facts(("bob", "bob-1")).standings, numbers)
+    assert alone["number"] is None
 
 
 def test_faults_are_counted_by_kind_and_those_that_cost_nothing_apart(tmp_path: Path) -> None:
