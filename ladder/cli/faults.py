@@ -64,10 +64,11 @@ def faults(
     if format != "table":
         print_rows(rows_of(rows[:limit], contents.matches(FAULTS_NEED)), [GAME, *FAULTS], format)
     else:
+        numbers = where.roster.numbers()
         for i, row in enumerate(rows[:limit]):
             if i:
                 print()
-            for line in render_card(row, *explain(row["kind"])):
+            for line in render_card(row, *explain(row["kind"]), numbers):
                 # all lines but the commands come from bots
                 said = as_called(line) if line.startswith(COMMANDS) else line
                 print("\n".join(escape(part) for part in said.split("\n")))

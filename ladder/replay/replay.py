@@ -172,7 +172,7 @@ def narrate(record: Mapping[str, Any], numbers: Numbers = MappingProxyType({})) 
     yield from _moves(record, names)
     for fault in record["faults"]:
         yield ""
-        yield from render_card(fault)
+        yield from render_card(fault, numbers=numbers)
     yield ""
     yield from narrate_result(record["seats"], names)
 

@@ -67,7 +67,7 @@ def narrate_seat(
     yield game.text(sights[-1].views[0])
     for fault in _own_faults(record, seat):
         yield ""
-        yield from render_card(fault)
+        yield from render_card(fault, numbers=numbers)
     yield ""
     yield from narrate_result(record["seats"], names)
 

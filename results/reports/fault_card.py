@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Mapping
+from types import MappingProxyType
 from typing import Any
+
+from results.reports.labels import Numbers
 
 __all__ = ["COMMANDS", "render_card"]
 
@@ -15,11 +18,17 @@ SHOWN = 600
 """At most this many characters of a request or an answer are shown; `--format json` has all stored ones."""
 
 
-def render_card(fault: Mapping[str, Any], rule: str = "", advice: str = "") -> Iterator[str]:
+def render_card(
+    fault: Mapping[str, Any],
+    rule: str = "",
+    advice: str = "",
+    numbers: Numbers = MappingProxyType({}),
+) -> Iterator[str]:
     """Yield the lines that show a stored fault, a row of results.storage.schema.FAULTS.
 
     *rule* is what its kind means, *advice* what its author can do.
     The last two lines are commands: one sends the bot the same lines again, the other replays the match.
+    The first has PATH instead of a bot that is not in the home, whose *numbers* name all that are.
     """
     when = "before the first step" if fault["step"] < 0 else f"in step {fault['step']}"
     match = f"{fault['run']}/{fault['number']}"
@@ -44,7 +53,9 @@ def render_card(fault: Mapping[str, Any], rule: str = "", advice: str = "") -> I
     if fault["lapse"] == "stray":  # what comes too late comes after the end of this match, too
         step = "end"
     version = fault["version"].partition("-")[0]  # that of a bot in several seats ends with -1 and so on
-    yield f"{again}ladder bots ask {fault['bot']}@{version} {match} {step} --seat {fault['seat']}"
+    is_here = not numbers or (fault["bot"], version) in numbers
+    asked = f"{fault['bot']}@{version}" if is_here else "PATH"
+    yield f"{again}ladder bots ask {asked} {match} {step} --seat {fault['seat']}"
     yield f"{see_it}ladder replay {match}"
 
 

@@ -53,6 +53,15 @@ def test_a_card_of_what_came_after_a_match_sends_the_end_of_one() -> None:
     assert f" {fault['run']}/{fault['number']} end --seat {fault['seat']}" in again
 
 
+def test_a_card_of_a_bot_that_was_not_submitted_asks_for_its_path() -> None:
+    numbers = {("greedy", "0123456789ab"): 1}
+    fault = msgspec.to_builtins(a_fault(bot="connected", version="author", step=3, seat=1))
+    *_, again, _ = render_card(fault, numbers=numbers)
+    assert f"  again     ladder bots ask PATH {fault['run']}/{fault['number']} 3 --seat 1" == again
+    *_, again, _ = render_card({**fault, "bot": "greedy", "version": "0123456789ab-2"}, numbers=numbers)
+    assert "ladder bots ask greedy@0123456789ab " in again
+
+
 def test_a_kind_of_another_version_is_shown_without_them() -> None:
     card = list(render_card(msgspec.to_builtins(a_fault(kind="vanished")), *explain("vanished")))
     assert [] == [line for line in card if line.startswith(("  rule", "  advice"))]
