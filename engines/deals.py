@@ -32,13 +32,17 @@ def check_keys(deal: Json, keys: Collection[str]) -> None:
     """Check that a deal has these *keys* and no others, except that "options" is optional."""
     if not isinstance(deal, Mapping):
         raise ValueError(f"expected a deal as an object, got: {deal!r:.80}")
-    known = ("options", *keys)
-    for key in deal:
-        if key not in known:
-            raise ValueError(f"expected the keys {[*known]}, got also: {key!r:.80}")
-    for key in keys:
-        if key not in deal:
-            raise ValueError(f"expected a deal with {key!r}")
+    unknown = [key for key in deal if key != "options" and key not in keys]
+    missing = [key for key in keys if key not in deal]
+    if not unknown and not missing:
+        return
+    what = f"expected a deal with the keys {', '.join(['options', *keys])}"
+    if missing:
+        what += f"; missing: {', '.join(missing)}"
+    if unknown:
+        more = f" and {len(unknown) - 1} more" if len(unknown) > 1 else ""
+        what += f"; unknown: {unknown[0]!r:.80}{more}"
+    raise ValueError(what)
 
 
 def complete_options(

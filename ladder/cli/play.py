@@ -140,7 +140,7 @@ def play(
         seats=seats,
         seed=seed.number if seed else None,
         secret=seed.secret if seed else None,
-        deal=_read_deal(deal) if deal else None,
+        deal=_read_deal(deal, game) if deal else None,
         has_clock=not no_clock,
     )
     with home_for_writing(home) as where:
@@ -186,18 +186,26 @@ def _wait_for_bot(seat: int) -> socket:
         return connection
 
 
-def _read_deal(path: Path) -> Json:
-    """Return the deal in the file at *path*.  Raises UsageProblem for a file that holds none."""
+def _read_deal(path: Path, game: str) -> Json:
+    """Return the deal of *game* in the file at *path*.  Raises UsageProblem for a file that holds none."""
     import json
 
-    from ladder.errors import UsageProblem
+    from ladder.errors import UsageProblem, short
 
     try:
         data = json.loads(path.read_text("utf-8"))
     except (OSError, ValueError, RecursionError) as error:
         raise UsageProblem(f"{path} cannot be read: {error}", "ladder replay MATCH --json > FILE") from None
-    whole_record = isinstance(data, dict) and "deal" in data and "moves" in data
-    return data["deal"] if whole_record else data
+    if isinstance(data, dict) and "deal" in data and "moves" in data:  # a whole record
+        if (other := data.get("game")) != game:
+            raise UsageProblem(
+                f"the record in {path} is of {short(str(other))}, not {game}",
+                f"name that game, or take the record of a match of {game}",
+            )
+        data = data["deal"]
+    if data is None:
+        raise UsageProblem(f"{path} holds no deal, got: null", "ladder replay MATCH --json > FILE")
+    return data
 
 
 class Leaving(Exception):

@@ -169,6 +169,31 @@ def test_the_deal_of_a_stored_match_can_be_played_again(home: Home, tmp_path: Pa
     assert json.loads(record)["deal"] == json.loads(again)["deal"]
 
 
+@pytest.mark.parametrize(
+    ("content", "why"),
+    [
+        (
+            {"x": 1},
+            "with the keys options, first, starters, deck, reshuffles; missing: first, starters, deck,",
+        ),
+        (
+            {"game": "stella", "deal": {}, "moves": []},
+            "deal.json is of stella, not stellar\n  next: name that",
+        ),
+        ({"game": "stellar", "deal": None, "moves": []}, "deal.json holds no deal, got: null"),
+        (None, "deal.json holds no deal, got: null"),
+    ],
+)
+def test_a_file_with_another_deal_is_refused_in_words(
+    home: Home, tmp_path: Path, content: object, why: str
+) -> None:
+    file = tmp_path / "deal.json"
+    file.write_text(json.dumps(content))
+    code, out, err = said("play", "stellar", "first", "--deal", file, "--home", home.path)
+    assert (2, "") == (code, out)
+    assert why in err
+
+
 @pytest.mark.slow
 def test_nothing_is_wider_than_the_terminal(home: Home) -> None:
     lines = without_colour(on_a_terminal("play", "starry-sky", "first", "--home", str(home.path)))

@@ -15,6 +15,7 @@ from engines.deals import (
 )
 
 OPTIONS = {"moons": (True, False), "rounds": (2, 3)}
+KEYS = "expected a deal with the keys options, first, deck"
 CARDS = ["A1", "A1", "B2", "C3"]
 
 
@@ -45,12 +46,10 @@ def test_the_options_of_a_deal_may_be_there_or_not():
 @pytest.mark.parametrize(
     ("deal", "fault"),
     [
-        ({"first": 0}, "expected a deal with 'deck'"),
-        (
-            {"first": 0, "deck": [], "colour": 1},
-            r"expected the keys \['options', 'first', 'deck'\], got also: 'colour'",
-        ),
-        ({"first": 0, "deck": [], 7: 1}, r"expected the keys \['options', 'first', 'deck'\], got also: 7"),
+        ({"first": 0}, f"{KEYS}; missing: deck"),
+        ({"first": 0, "deck": [], "colour": 1}, f"{KEYS}; unknown: 'colour'"),
+        ({"first": 0, "deck": [], 7: 1, "b": 2, "c": 3}, f"{KEYS}; unknown: 7 and 2 more"),
+        ({"x": 1}, f"{KEYS}; missing: first, deck; unknown: 'x'"),
         ([0, []], r"expected a deal as an object, got: \[0, \[\]\]"),
         (None, "expected a deal as an object, got: None"),
     ],
