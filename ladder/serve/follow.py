@@ -14,7 +14,7 @@ LOOK_SECONDS = 1.0
 
 
 def signature(results: Path) -> tuple[tuple[str, int, int], ...]:
-    """Return what changes with the results in the folder: journal, manifests, runs and unrated stores."""
+    """Return what changes with the results in the folder: journal, runs, seasons, unrated stores."""
     folder = Folder(results)
     found = []
     files_of_all = (folder.runs, folder.seasons, folder.ratings)
