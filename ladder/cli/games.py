@@ -65,9 +65,16 @@ def rules(game: GameArgument) -> None:
 
     Example: ladder games rules stellar
     """
-    from engines import GAMES
+    import shutil
+    import sys
 
-    print(GAMES[known_game(game)].summary.rstrip())
+    from engines import GAMES
+    from ladder.live.fitting import fold
+
+    text = GAMES[known_game(game)].summary.rstrip()
+    if sys.stdout.isatty():
+        text = "\n".join(fold(text, shutil.get_terminal_size().columns))
+    print(text)
 
 
 def files(

@@ -332,7 +332,9 @@ class _Screen:
             case "?" | "h" | "help":
                 self._say(HELP)
             case "r" | "rules":
-                self._say(self._game.summary)
+                from ladder.live.fitting import fold
+
+                self._say("\n".join(fold(self._game.summary, self._width)))
             case "u" | "undo":
                 self._say(NO_UNDO)
             case "":

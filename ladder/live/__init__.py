@@ -5,7 +5,7 @@ messages   what the process of the match tells, and what it is told
 table      that process: referee, bots, and the person as one more seat
 match      the other side of it: news come in, the person's moves go out
 listener   wait for a bot that its author starts
-fitting    the text of a view in lines that fit a terminal
+fitting    the text of a view, or of rules, in lines that fit a terminal
 keep       store the match once it is over, in a store of its own
 typed      a person's words as a move
 

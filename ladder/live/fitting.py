@@ -1,21 +1,27 @@
-"""The text of a view in lines that fit a terminal, with its columns still in line."""
+"""The text of a view, or of rules, in lines that fit a terminal, with its columns still in line."""
 
 from __future__ import annotations
 
 import re
 import textwrap
-from collections.abc import Sequence, Set
+from collections.abc import Iterator, Sequence, Set
 from itertools import groupby
 
-__all__ = ["fit"]
+__all__ = ["fit", "fold"]
 
 KEPT = 2
 """How many spaces stay between two columns."""
 COLUMNS = re.compile(r"\S {3,}\S|^ {8,}\S")
 """A line of a table has a gap, or begins far to the right; any other is prose."""
 
-HANGING = re.compile(r" *\S+(?: \S+)? {2,}(?=\S)")
-"""What stands before a gap: the rest of the line hangs behind it."""
+WRITTEN = 100
+"""Games break the lines of a view at this width."""
+LAID_OUT = 80
+"""The rules in short are laid out by hand: a line with more columns than this may go on in the next one."""
+HANGING = re.compile(r" *(?:\S+(?: \S+)?(?<![.?!]) {2,}(?=\S)(?:[a-z0-9]\. )?|[a-z0-9]\. )")
+"""What stands before a gap, or numbers a line: the rest of the line hangs behind it."""
+BEGINS = re.compile(r" *(?:[-(]|\S+(?: \S+)?(?<![.?!:;]) {2,}\S|[a-z0-9]\. |.*\S {3,}\S)")
+"""A line with a label, a number, columns or in brackets does not go on with what is above it."""
 
 
 def fit(text: str, width: int) -> list[str]:
@@ -43,7 +49,55 @@ def _fit_paragraph(rows: list[str], width: int) -> list[str]:
         elif gap := _sketch_at(table, blank):
             right = textwrap.dedent("\n".join(row[gap:] for row in table)).split("\n")
             rows = [*(row[:gap].rstrip() if row in table else row for row in rows), *right]
-    return [part for row in rows if row for part in _broken(row, width)]
+    return _fold([row for row in rows if row], width, WRITTEN)
+
+
+def fold(text: str, width: int) -> list[str]:
+    """Return *text*, rules in short, in lines of at most *width*, broken between words."""
+    return _fold(text.split("\n"), width, LAID_OUT)
+
+
+def _fold(rows: Sequence[str], width: int, full: int) -> list[str]:
+    """Return *rows*, broken between words, but first joined: else every second line would be short.
+
+    A row of *full* columns goes on in the next one.
+    """
+    return [part for row, hang in _join(rows, width, full) for part in _broken(row, hang, width)]
+
+
+def _join(rows: Sequence[str], width: int, full: int) -> Iterator[tuple[str, int]]:
+    """Yield *rows*, those that are too wide with the rows that go on with them, and the indent of these."""
+    waiting = [*reversed(rows)]
+    while waiting:
+        row = first = last = waiting.pop()
+        hang = _hang(row, width)
+        while waiting and len(first) > width and _goes_on(first, last, waiting[-1], full):
+            last = waiting.pop()
+            hang = _indent(last)
+            row += " " + last.strip()
+        yield row, hang
+
+
+def _goes_on(first: str, last: str, row: str, full: int) -> bool:
+    """Return whether *row* goes on with *last* and *first*: it did not fit there, and stands below a word."""
+    word, _, _ = row.strip().partition(" ")
+    if not word or len(last) + len(word) < full or BEGINS.match(row):
+        return False
+    if last.endswith(".") and word[0].islower():  # no sentence: the next of a list
+        return False
+    indent = _indent(row)
+    if indent == _indent(first):
+        return not (indent and word[0].isupper()) and not HANGING.match(first)
+    return first[indent - 1] == " " and first[indent] != " "
+
+
+def _indent(row: str) -> int:
+    return len(row) - len(row.lstrip())
+
+
+def _hang(row: str, width: int) -> int:
+    label = HANGING.match(row)
+    return len(label[0]) if label and len(label[0]) <= width // 3 else _indent(row) + 2
 
 
 def _without(row: str, out: Set[int]) -> str:
@@ -68,10 +122,7 @@ def _sketch_at(rows: Sequence[str], blank: Sequence[bool]) -> int:
     return 0
 
 
-def _broken(line: str, width: int) -> list[str]:
+def _broken(line: str, hang: int, width: int) -> list[str]:
     if len(line) <= width:
         return [line]
-    label = HANGING.match(line)
-    hang = len(label[0]) if label and len(label[0]) <= width // 3 else len(line) - len(line.lstrip()) + 2
-    indent = " " * hang
-    return textwrap.wrap(line, width, subsequent_indent=indent, break_on_hyphens=False)
+    return textwrap.wrap(line, width, subsequent_indent=" " * hang, break_on_hyphens=False)
