@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import email
 import json
+import os
 import subprocess
 import sys
+import sysconfig
 import zipfile
 from pathlib import Path
 
@@ -17,15 +19,21 @@ TYPED = ("engines", "ladder", "protocol", "results")
 
 
 @pytest.fixture(scope="module")
-def wheel(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
-    """Return the text files of the wheel, by their names in it."""
+def wheel_file(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Return the wheel."""
     pytest.importorskip("hatchling")
     folder = tmp_path_factory.mktemp("wheel")
     build = [sys.executable, "-m", "hatchling", "build", "-t", "wheel", "-d", folder]
     done = subprocess.run(build, cwd=ROOT, capture_output=True, text=True)
     assert 0 == done.returncode, done.stderr
     (path,) = folder.glob("*.whl")
-    with zipfile.ZipFile(path) as archive:
+    return path
+
+
+@pytest.fixture(scope="module")
+def wheel(wheel_file: Path) -> dict[str, str]:
+    """Return the text files of the wheel, by their names in it."""
+    with zipfile.ZipFile(wheel_file) as archive:
         return {name: archive.read(name).decode("utf-8", "replace") for name in archive.namelist()}
 
 
@@ -67,6 +75,47 @@ def test_the_wheel_has_no_tests_of_its_own_but_hostile_bots_and_the_contract_of_
     assert "ladder/bad_bots/silent.py" in wheel
     tests = {str(Path(name).parent) for name in wheel if Path(name).name.startswith("test_")}
     assert {"engines/contract", "engines/template/project/tests"} >= tests
+
+
+@pytest.fixture(scope="module")
+def installed(wheel_file: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Return the Python of a new environment in which the wheel is installed, as by `pip install .`."""
+    prefix = tmp_path_factory.mktemp("plain") / "env"
+    subprocess.run([sys.executable, "-m", "venv", "--without-pip", prefix], check=True)
+    (packages,) = prefix.glob("lib/python*/site-packages")
+    with zipfile.ZipFile(wheel_file) as archive:
+        archive.extractall(packages)
+    # what the ladder depends on; a path in a .pth file brings no .pth files of its own, so no other ladder
+    (packages / "others.pth").write_text(sysconfig.get_path("purelib") + "\n")
+    return prefix / "bin" / "python"
+
+
+def run_installed(python: Path, folder: Path, *words: str) -> subprocess.CompletedProcess[str]:
+    """Run a command of the *installed* ladder in *folder*."""
+    environment = {
+        name: value for name, value in os.environ.items() if name not in ("PYTHONPATH", "LADDER_HOME")
+    }
+    command = [python, "-m", "ladder", *words]
+    return subprocess.run(command, cwd=folder, env=environment, capture_output=True, text=True)
+
+
+@pytest.mark.slow
+def test_in_a_plain_install_a_check_plays_against_the_house_bots(installed: Path, tmp_path: Path) -> None:
+    program = (ROOT / "bots" / "random" / "bot.py").read_text()
+    (tmp_path / "bot.py").write_text(program)
+    (tmp_path / "bot.toml").write_text('name = "rat"\nrun = ["{python}", "bot.py"]\ngames = ["stellar"]\n')
+    done = run_installed(installed, tmp_path, "check", ".", "--json")
+    findings = {finding["check"]: finding for finding in json.loads(done.stdout)["findings"]}
+    assert "2 matches, every seat at tables of 2, no fault" == findings["stellar"]["what"]
+    assert "2 matches played again in new processes" == findings["same moves"]["what"]
+    assert "time" in findings  # it is there only if the bot has decided in matches with opponents
+
+
+@pytest.mark.slow
+def test_in_a_plain_install_hostile_bots_can_be_tried(installed: Path, tmp_path: Path) -> None:
+    done = run_installed(installed, tmp_path, "selftest", "L13")
+    assert 0 == done.returncode, done.stdout + done.stderr
+    assert ["L13", "L13b"] == [line.split()[0] for line in done.stdout.splitlines() if line.startswith("L")]
 
 
 def test_data_from_elsewhere_is_credited_in_the_licence_beside_it() -> None:

@@ -22,9 +22,10 @@ from ladder.admission.finding import MARK, Finding
 from ladder.admission.trial import Trial
 from ladder.contest.keys import draw_secret
 from ladder.errors import LadderError, NotFound, UsageProblem, suggest
-from ladder.home.home import Home
+from ladder.home.home import Home, house_bots
 from ladder.process.procfs import find_marked
 from ladder.registry.archive import open_submission
+from ladder.registry.bundled import copy_bundled
 from ladder.registry.manifest import BotManifest, read_manifest
 from ladder.registry.roster import Roster
 from ladder.registry.version import Version
@@ -106,9 +107,11 @@ def _try(
 ) -> Iterator[Finding]:
     """Check a bot that is built; end every process that it leaves behind."""
     version = msgspec.structs.replace(version, folder=str(Path(version.folder).resolve()), unfit=())
-    mark = draw_secret().hex()
+    mark, opponent = draw_secret().hex(), house_bots()["random"]
     try:
-        yield from Trial(home, version, mark, progress, transcript).findings()
+        with copy_bundled(opponent.parent) as folder:
+            trial = Trial(home, version, folder / opponent.name, mark, progress, transcript)
+            yield from trial.findings()
     finally:
         for pid in find_marked(f"{MARK}={mark}"):  # also when the check fails
             with contextlib.suppress(OSError):

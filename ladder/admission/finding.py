@@ -51,6 +51,8 @@ class Finding(msgspec.Struct, frozen=True):
     """What to do about it; empty if all is well."""
     exchange: tuple[str, ...] = ()
     """The lines exchanged that show it."""
+    not_the_bot: bool = False
+    """Whether the ladder or this machine is to blame: the check could not be made."""
 
 
 def advice_on(fault: Fault) -> str:

@@ -26,7 +26,7 @@ from ladder.admission.finding import (
 )
 from ladder.contest.blocks import Block, Contest
 from ladder.contest.keys import draw_secret
-from ladder.home.home import Home, confinement_of, house_bots
+from ladder.home.home import Home, confinement_of
 from ladder.process.bot import BYE_SECONDS
 from ladder.process.link import BotLink
 from ladder.process.procfs import fair_memory, find_marked
@@ -57,10 +57,12 @@ class Trial:
         self,
         home: Home,
         version: Version,
+        opponent: Path,
         mark: str,
         progress: Progress,
         transcript: TranscriptPlace | None = None,
     ) -> None:
+        """Start nothing yet.  *opponent* is the manifest of the bot at the other seats."""
         self.home = home
         self.progress = progress
         self.version = version
@@ -76,7 +78,7 @@ class Trial:
         others = max(contest.seats for contest in contests) - 1
         self.setup = practice_setup(
             contests,
-            (version, *_opponents(others)),
+            (version, *_opponents(opponent, others)),
             practice_settings(home),
             confinement_of(home),
             secret=draw_secret(),
@@ -173,7 +175,9 @@ class Trial:
                         found, advice=f"the bot answers, but the answer stays in its buffer: {FLUSH}"
                     )
                 return found
-            matches += played.matches
+            if failed := _opponent_failed(game, played):
+                return failed
+            matches += [match for match in played.matches if not match.void]
         self.matches += matches
         tables = ", ".join(str(self.setup.contests[number].seats) for number in sizes)
         return Finding(game, "ok", f"{len(matches)} matches, every seat at tables of {tables}, no fault")
@@ -255,7 +259,11 @@ class Trial:
             for number in reversed(range(len(self.setup.contests))):
                 contest = self.setup.contests[number]
                 if contest.seats == smallest[contest.game]:
-                    again += self._play(worker, number).matches
+                    played = self._play(worker, number)
+                    own = any((f.bot, f.version) == self._identity for f in played.faults)
+                    if not own and (failed := _opponent_failed("same moves", played)):
+                        return failed
+                    again += played.matches
         compared = [(before[match.number], match) for match in again if match.number in before]
         for first, second in compared:
             if first.moves != second.moves:
@@ -336,11 +344,30 @@ class Watcher(Watched):
             player.kill()
 
 
-def _opponents(count: int) -> Iterator[Version]:
-    """Yield the house random bot *count* times, each with an id of its own."""
-    file = house_bots()["random"]
-    random = Version("house", "random", str(file.parent), read_manifest(file, GAMES))
-    return (twin(random, i) for i in range(count))
+def _opponents(file: Path, count: int) -> Iterator[Version]:
+    """Yield the bot with the manifest *file* *count* times, each with an id of its own."""
+    manifest = read_manifest(file, GAMES)
+    opponent = Version("house", manifest.name, str(file.parent), manifest)
+    return (twin(opponent, i) for i in range(count))
+
+
+def _opponent_failed(name: str, played: record.Block) -> Finding | None:
+    """Return the finding of the check *name* if a fault of an opponent ended one of its matches.
+
+    Such a match says nothing about the bot, so that the check has failed, whatever the bot did.
+    """
+    fault = next((fault for fault in played.faults if fault.charged), None)
+    if fault is None:
+        return None
+    return Finding(
+        name,
+        "failure",
+        f"not tested: the opponent, the house bot {fault.version.partition('-')[0]}, could not play:"
+        f" {fault.kind}: {fault.reason}",
+        "this is no finding about your bot; see what this machine lacks: ladder doctor",
+        tuple(f"stderr    {line}" for line in fault.stderr.strip()[-SHOWN:].splitlines()),
+        not_the_bot=True,
+    )
 
 
 def _answers_late(process: BotLink, limit_ms: int) -> str:

@@ -4,11 +4,9 @@ from __future__ import annotations
 
 import os
 import select
-import shutil
-import tempfile
 import time
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from random import Random
 from typing import Any, Literal, NamedTuple
@@ -19,6 +17,7 @@ from ladder.contest.keys import secret_of_seed
 from ladder.home.home import house_bots
 from ladder.machine.cores import run_on, usable_cores
 from ladder.process.bot import BotProcess
+from ladder.registry.bundled import copy_bundled
 from ladder.registry.manifest import read_manifest
 from ladder.registry.version import Version
 from ladder.sandbox.confinement import Confinement
@@ -83,10 +82,10 @@ class Rig:
     ) -> None:
         """Start no bot yet.  *program*: the script or manifest of the bots, if not the house bot's."""
         seats = GAMES[game].seats[0]
-        self._folder = tempfile.TemporaryDirectory()
-        self._bots = _random_bots(
-            seats, _copy_bot(program or house_bots()["random"], Path(self._folder.name))
-        )
+        file = program or house_bots()["random"]
+        self._copied = ExitStack()
+        folder = self._copied.enter_context(copy_bundled(file.parent))
+        self._bots = _random_bots(seats, folder / file.name)
         self._in_progress = in_progress
         self._worker = Worker(_setup(game, self._bots, in_progress, tier, freeze))
         spare_collections()
@@ -102,7 +101,7 @@ class Rig:
 
     def close(self) -> None:
         self._worker.lanes.close()
-        self._folder.cleanup()
+        self._copied.close()
 
     def record(self) -> int:
         """Play once and record the bytes sent; return the number of decisions."""
@@ -187,15 +186,6 @@ def _ping_pong(fds: Sequence[tuple[int, int]], turns: Sequence[Sequence[tuple[in
         for index, _, answers in turn:
             while answers > 0:
                 answers -= read(fds[index][1], 65536).count(b"\n")
-
-
-def _copy_bot(file: Path, folder: Path) -> Path:
-    """Copy the folder of *file* into *folder*; return the path of the copy of *file*.
-
-    A confined bot inside an installation of Python could not read it: the folder above a bot's is hidden.
-    """
-    shutil.copytree(file.parent, folder / "bot", ignore=shutil.ignore_patterns("__pycache__"))
-    return folder / "bot" / file.name
 
 
 def _random_bots(count: int, file: Path) -> list[Version]:

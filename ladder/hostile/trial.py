@@ -24,6 +24,7 @@ from ladder.hostile.case import HOSTILE, OK, Case, sinner
 from ladder.machine.installation import ROOT
 from ladder.process.procfs import find_marked
 from ladder.process.tiers import collect_signals
+from ladder.registry.bundled import copy_bundled
 from ladder.registry.manifest import BotManifest
 from ladder.registry.version import Version
 from ladder.sandbox.confinement import Confinement
@@ -116,15 +117,15 @@ def try_cases(cases: Sequence[Case], tier: str) -> list[CaseResult]:
     mark = f"hostile-{secrets.token_hex(8)}"
     pairs = _pair_cases(cases)
     contest = Contest("stellar", 2, {}, (SINNER, HONEST, SPARE, OTHER))
-    with collect_signals() as signals:
-        worker = Worker(_setup(pairs, contest, mark, tier))
+    with copy_bundled(programs()) as folder, collect_signals() as signals:
+        worker = Worker(_setup(pairs, contest, mark, tier, folder))
         try:
             played = [_play(worker, pair, i, mark) for i, pair in enumerate(pairs)]
         finally:
             worker.close()
             left_running = survivors(mark)
-    left = [f"left running: {left_running}"] if left_running else []
-    left += [f"left behind: {path}" for path in litter(mark)]
+        left = [f"left running: {left_running}"] if left_running else []
+        left += [f"left behind: {path}" for path in litter(mark, folder)]
     left += ["a signal has reached the referee"] if signals else []
     return [_verdict(case, pair, tier, left) for case in cases for pair in played if case in pair.cases]
 
@@ -138,7 +139,8 @@ def _pair_cases(cases: Sequence[Case]) -> list[tuple[Case, Case]]:
     return pairs
 
 
-def _setup(pairs: Sequence[tuple[Case, Case]], contest: Contest, mark: str, tier: str) -> Setup:
+def _setup(pairs: Sequence[tuple[Case, Case]], contest: Contest, mark: str, tier: str, folder: Path) -> Setup:
+    """Return the setup of a worker for *pairs*, whose programs are in *folder*."""
     first = pairs[0][0]
     sins: list[dict[str, Json]] = [{}, {}]
     for i, pair in enumerate(pairs):
@@ -149,9 +151,9 @@ def _setup(pairs: Sequence[tuple[Case, Case]], contest: Contest, mark: str, tier
     config = {"referee": os.getpid(), **first.config, "sins": sins[SINNER]}
     other = {**first.opponent_config, **({} if first.opponent_expected == OK else {"sins": sins[HONEST]})}
     bots = (
-        _version(SINNER, first.program, mark, config, first.run),
-        _version(HONEST, first.opponent, f"{mark}-other", other),
-        *(_version(bot, "manners", f"{mark}-other", {}) for bot in (SPARE, OTHER)),
+        _version(SINNER, folder, first.program, mark, config, first.run),
+        _version(HONEST, folder, first.opponent, f"{mark}-other", other),
+        *(_version(bot, folder, "manners", f"{mark}-other", {}) for bot in (SPARE, OTHER)),
     )
     return practice_setup(
         (contest,),
@@ -163,11 +165,16 @@ def _setup(pairs: Sequence[tuple[Case, Case]], contest: Contest, mark: str, tier
 
 
 def _version(
-    bot: int, program: str, mark: str, config: Mapping[str, Json], run: tuple[str, ...] = ()
+    bot: int,
+    folder: Path,
+    program: str,
+    mark: str,
+    config: Mapping[str, Json],
+    run: tuple[str, ...] = (),
 ) -> Version:
     run = run or ("{python}", "-S", f"{program}.py")  # -S: a third of the time to start
     manifest = BotManifest(NAMES[bot], run=(*run, mark), config=dict(config))
-    return Version(NAMES[bot], "1", str(programs()), manifest)
+    return Version(NAMES[bot], "1", str(folder), manifest)
 
 
 def _block(number: int, bots: tuple[int, int] = (SINNER, HONEST)) -> Block:
@@ -196,10 +203,13 @@ def _clean(case: Case) -> tuple[int, int]:
     return (SPARE, HONEST) if case.opponent_expected == OK else (SPARE, OTHER)
 
 
-def litter(mark: str) -> Iterator[Path]:
-    """Remove files whose names contain *mark*, and core dumps beside the programs; yield their paths."""
-    found = {path for place in (*WRITABLE, programs()) for path in Path(place).glob(f"{mark}*")}
-    for path in found | set(programs().glob("core*")):
+def litter(mark: str, folder: Path) -> Iterator[Path]:
+    """Remove files whose names contain *mark*, and core dumps beside the programs in *folder*.
+
+    Yield their paths.
+    """
+    found = {path for place in (*WRITABLE, folder) for path in Path(place).glob(f"{mark}*")}
+    for path in found | set(folder.glob("core*")):
         yield path
         if path.is_dir() and not path.is_symlink():
             shutil.rmtree(path, ignore_errors=True)

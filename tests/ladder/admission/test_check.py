@@ -9,17 +9,21 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+import msgspec
 import pytest
 from support import ladders
 from support.command_line import said, typed
 from support.commands import process_group
 from support.places import BAD_BOTS
+from support.records import a_fault
 
 from ladder.admission.check import check
 from ladder.admission.finding import MARK, Finding
-from ladder.admission.trial import check_nothing_left
-from ladder.errors import NotFound
+from ladder.admission.trial import Trial, check_nothing_left
+from ladder.cli.check import check as check_command
+from ladder.errors import LadderError, NotFound
 from ladder.home.home import Home, create_home, open_home
+from results import record
 
 SHORT = "[limits]\nmove_ms = 150\nbank_ms = 100\nstart_ms = 5000\n"
 """For bots that let time run out once they play."""
@@ -133,6 +137,53 @@ def test_a_bot_that_cannot_be_taken_in_fails_there(
     assert what in findings[name].what
     assert advice in findings[name].advice
     assert not list(home.path.glob(".check*"))
+
+
+# -- the opponents
+
+
+def test_a_check_whose_opponent_cannot_start_is_not_ok(
+    home: Home, make: MakeBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder = tmp_path / "house"
+    folder.mkdir()
+    (folder / "bot.py").write_text('import sys\nsys.exit("no engine here")\n')
+    (folder / "bot.toml").write_text('name = "random"\nrun = ["{python}", "bot.py"]\n')
+    monkeypatch.setattr("ladder.admission.check.house_bots", lambda: {"random": folder / "bot.toml"})
+    findings = found(home, make("manners"))
+    assert {"stellar": "failure"} == verdicts(findings)
+    said = "not tested: the opponent, the house bot random, could not play: start: the process ended"
+    assert findings["stellar"].what.startswith(said)
+    assert findings["stellar"].not_the_bot
+    assert any("no engine here" in line for line in findings["stellar"].exchange)
+    assert "no finding about your bot" in findings["stellar"].advice
+
+
+def test_moves_are_not_compared_if_the_opponent_fails_the_second_time(
+    home: Home, make: MakeBot, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    play, played = Trial._play, []
+
+    def play_then_fail(trial: Trial, worker: Any, number: int) -> record.Block:
+        block = play(trial, worker, number)
+        played.append(block)
+        fault = a_fault(bot="house", version="random-0", kind="memory", reason="it used 600 MB", charged=True)
+        return msgspec.structs.replace(block, faults=[fault]) if played[1:] else block
+
+    monkeypatch.setattr(Trial, "_play", play_then_fail)
+    findings = found(home, make("manners"))
+    assert {"same moves": "failure"} == verdicts(findings)
+    assert "the house bot random, could not play: memory: it used 600 MB" in findings["same moves"].what
+
+
+def test_after_a_failed_opponent_the_author_is_not_told_to_correct_the_bot(
+    home: Home, make: MakeBot, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    failed = Finding("stellar", "failure", "not tested: ...", "see ladder doctor", not_the_bot=True)
+    monkeypatch.setattr("ladder.admission.check.check", lambda *_: (each for each in [failed]))
+    with pytest.raises(LadderError, match="1 of 1 checks failed") as caught:
+        check_command(str(make("manners")), home=home.path)
+    assert caught.value.hint.startswith("ladder doctor, then: ladder check")
 
 
 # -- the handshake

@@ -77,7 +77,7 @@ def test_what_is_left_behind_in_files_is_found_and_removed(
     (tmp_path / "mark-2").symlink_to(tmp_path / "nothing")
     (tmp_path / "mark-3").mkdir()
     left = {tmp_path / f"mark-{number}" for number in (1, 2, 3)}
-    assert left == set(trial.litter("mark"))
+    assert left == set(trial.litter("mark", tmp_path))
     assert [tmp_path / "somebody's"] == list(tmp_path.iterdir())
 
 
