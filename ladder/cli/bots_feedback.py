@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from ladder.cli.not_played import say_not_played
 from ladder.cli.options import HomeOption, SeasonOption, complete_bots, existing_home, note, store_of
 
 if TYPE_CHECKING:
@@ -15,6 +16,7 @@ if TYPE_CHECKING:
 
     from ladder.home.home import Home
     from ladder.registry.version import Version
+    from results.reports.bot_facts import BotFacts
 
 __all__ = ["feedback"]
 
@@ -53,8 +55,12 @@ def feedback(
         version = where.roster.find(bot)
         versions = where.roster.versions_of(version.bot)
         preferred = [version] if "@" in bot else _by_preference(version, versions)
-        ((_, text),) = _texts(where, [(preferred, versions)], season)
+        ((facts, text),) = _texts(where, [(preferred, versions)], season)
         print(text, end="")
+        if not facts.games:
+            contents = store_of(where).contents().of_season(season)
+            name = f"{facts.bot[0]}@{where.roster.numbers()[facts.bot]}"
+            say_not_played(where, contents, name, {facts.bot}, f"ladder bots feedback {bot}")
     else:
         raise UsageProblem("expected a bot, or --all", "ladder bots feedback --all FOLDER")
 
@@ -82,15 +88,15 @@ def _write_all(home: Home, folder: Path, season: str | None) -> None:
     for bot in files:
         versions = [each for each in submitted if each.bot == bot]
         wanted.append((_by_preference(home.roster.find(bot), versions), versions))
-    for bot, text in _texts(home, wanted, season):
-        write_page(text, files[bot], FEEDBACK)
+    for facts, text in _texts(home, wanted, season):
+        write_page(text, files[facts.bot[0]], FEEDBACK)
     note(f"wrote feedback for {count(len(files), 'bot')}: {folder}")
 
 
 def _texts(
     home: Home, wanted: list[tuple[list[Version], list[Version]]], season: str | None
-) -> Iterator[tuple[str, str]]:
-    """Yield the names of bots and their feedback.
+) -> Iterator[tuple[BotFacts, str]]:
+    """Yield the facts about bots and their feedback.
 
     Each is wanted as the versions to write about, of which the first one that has played is chosen, and all
     its versions, the oldest first.
@@ -111,7 +117,7 @@ def _texts(
     reader = BotReader(contents, rated, keys, hidden, at_once=True)
     for key, versions in chosen:
         facts = reader.facts(key, [(each.bot, each.version) for each in versions])
-        yield key[0], text_of(reader.contents, facts, versions, numbers, _hidden(home, versions))
+        yield facts, text_of(reader.contents, facts, versions, numbers, _hidden(home, versions))
 
 
 def _hidden(home: Home, versions: Sequence[Version]) -> dict[str, str]:

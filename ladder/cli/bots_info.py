@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from results.reports.bot_facts import BotFacts, BotFaults, GameFacts
     from results.reports.labels import Key, Numbers
     from results.reports.render import Column, Row
+    from results.storage.contents import Contents
 
 __all__ = ["info"]
 
@@ -74,6 +75,8 @@ def info(
         print(text.dumps(_json(where, version, versions, facts), indent=2))
     else:
         _print(where, version, versions, facts, frozenset() if all_versions else hidden)
+        if not facts.games:
+            _say_not_played(where, reader.contents, version, facts, chosen)
 
 
 def _identity(home: Home, version: Version, versions: Sequence[Version]) -> dict[str, Any]:
@@ -179,12 +182,22 @@ def _print(
     if facts.games:
         print()
         _print_faults(facts.faults, version)
-    else:
-        others = [row for row in facts.standings if row["version"] != version.version]
-        hint = (
-            f"ladder bots info {version.bot}@{numbers[version.bot, others[0]['version']]}" if others else ""
-        )
-        note(f"{version.bot}@{version.number} has not played yet", hint or f"ladder run {version.bot}")
+
+
+def _say_not_played(
+    home: Home, contents: Contents, version: Version, facts: BotFacts, game: str | None
+) -> None:
+    from ladder.cli.not_played import say_not_played
+
+    name, options = f"{version.bot}@{version.number}", f" --game {game}" if game else ""
+    other = next((row["version"] for row in facts.standings if row["version"] != version.version), None)
+    instead = ""
+    if other:
+        of_season = f" --season {contents.season_name}" if contents.season != contents.seasons[-1] else ""
+        number = home.roster.numbers()[version.bot, other]
+        instead = f"ladder bots info {version.bot}@{number}{options}{of_season}"
+    command = f"ladder bots info {name}{options}"
+    say_not_played(home, contents, name, {(version.bot, version.version)}, command, game, instead)
 
 
 def _version_columns() -> list[Column]:

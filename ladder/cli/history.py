@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from ladder.cli.not_played import say_not_played
 from ladder.cli.options import (
     BotArgument,
     FormatOption,
@@ -10,7 +11,6 @@ from ladder.cli.options import (
     SeasonOption,
     existing_home,
     known_game,
-    note,
     print_rows,
     print_title,
     rated_versions,
@@ -60,4 +60,5 @@ def history(
             print_title(f"{name}  {bot}: rating after its first matches, +- 95 %")
             print_rows(shown_history(rows, numbers), SHOWN_HISTORY, format)
     if not by_game:
-        note(f"{bot} has not played{'' if game is None else f' {game}'} yet", f"ladder run {bot}")
+        command = f"ladder history {bot}{f' --game {chosen}' if chosen else ''}"
+        say_not_played(where, contents, bot, wanted, command, chosen)

@@ -9,6 +9,7 @@ import msgspec
 import pytest
 from support import ladders
 from support.command_line import PlayedHome, said
+from support.rated_homes import rate
 
 from ladder.home.home import Home, open_home
 from ladder.registry.manifest import BotManifest
@@ -139,4 +140,21 @@ def test_a_season_has_its_own_matches(tmp_path: Path, home: Home) -> None:
     before = said("bots", "feedback", "bob", "--home", home.path).out
     assert before.partition("### Against")[2] == then.partition("### Against")[2] != ""
     assert "against" in said("bots", "info", "bob", "--season", "first", "--home", folder).out
-    assert "bob@1 has not played yet" in said("bots", "info", "bob", "--home", folder).err
+
+
+@pytest.mark.parametrize("command", ["bots info bob@1", "bots feedback bob", "history bob"])
+def test_a_bot_that_played_in_another_season_is_said_to_have_played_there(
+    tmp_path: Path, home: Home, command: str
+) -> None:
+    folder = shutil.copytree(home.path, tmp_path / "home")
+    assert 0 == said("home", "season", "spring", "--home", folder).code
+    assert 0 == said("bots", "ban", "bob", "--why", "it cheats", "--home", folder).code
+    told = said(*command.split(), "--home", folder).err
+    assert " has not played in season spring yet\n" in told
+    assert f"  next: ladder {command} --season first\n" in told
+    assert " run" not in told.replace(str(tmp_path), "")
+    rate(folder, [("cid", "cid-1"), ("dan", "dan-1")], 1)
+    assert 0 == said("home", "season", "autumn", "--home", folder).code
+    then = said(*command.split(), "--season", "spring", "--home", folder).err
+    assert " has not played in season spring\n" in then
+    assert f"  next: ladder {command} --season first\n" in then

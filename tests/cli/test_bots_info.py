@@ -54,7 +54,13 @@ def test_a_bot_is_shown_with_what_it_runs_and_where_it_is_stored(home: Home) -> 
     shown = said("bots", "info", "ann", "--home", home.path)
     assert shown.out.startswith(f"bot        ann@2 ({new.version})\n")
     assert "author" not in shown.out, "what is empty is not shown"
-    assert "ann@2 has not played yet\n  next: ladder run ann\n" in shown.err
+    assert "ann@2 has not played yet\n  next: ladder run\n" in shown.err
+    older = said("bots", "info", "ann@1", "--game", "stella", "--home", home.path)
+    again = "next: ladder run --schedule gauntlet ann@1 --game stella\n"
+    assert "ann@1 has not played stella yet\n" in older.err
+    assert again in older.err
+    assert 0 == said("bots", "ban", "ann", "--why", "it cheats", "--home", home.path).code
+    assert "next" not in said("bots", "info", "ann", "--home", home.path).err, "no run takes it"
 
 
 def test_the_version_that_is_named_is_the_one_that_is_shown(home: Home) -> None:
