@@ -22,15 +22,15 @@ STYLES = {
     "faults": "red",
 }
 """The colour of a column, by its key."""
-PROSE = ("description", "seats", "options", "found", "problems")
+PROSE = ("description", "seats", "options", "found", "problems", "games", "note", "banned")
 """Columns that may take several lines."""
 CLIPPED = ("why",)
 """Columns of prose that end with an ellipsis where there is no more room: one line for each row."""
 PROSE_WIDTH = 16
 """The least width of a column of prose."""
 EXPENDABLE = (
-    *("record", "version", "rival_version", "span", "ms_per_move", "submitted", "author", "decisions"),
-    *("ms", "block", "mean_score"),
+    *("record", "submitted", "author", "description", "version", "rival_version", "span", "ms_per_move"),
+    *("decisions", "ms", "block", "mean_score"),
 )
 """Columns to leave out if there is no room, in this order; then those on the right."""
 GAP = 2

@@ -154,6 +154,28 @@ def test_a_terminal_of_80_columns_shows_every_part_with_a_chart(played: PlayedHo
 
 
 @pytest.mark.slow
+def test_a_terminal_of_80_columns_shows_versions_and_whole_notes(home: Home) -> None:
+    import msgspec
+
+    text = "looks ahead two moves, and gives up the row when the last card of a colour is gone for good"
+    for version in home.roster.versions():
+        manifest = msgspec.structs.replace(
+            version.manifest,
+            games=("starry-sky", "stella", "stella-quest", "stellar"),
+            author="somebody",
+            description="A bot that is described in more words than fit.",
+        )
+        home.roster.rewrite(msgspec.structs.replace(version, note=text, manifest=manifest))
+    for command in (["bots", "--all"], ["bots", "info", "ann"]):
+        lines = without_colour(on_a_terminal(*command, NO_COLOR="1", LADDER_HOME=str(home.path)))
+        told = " ".join(" ".join(lines).split())
+        assert all(version.version in told for version in home.roster.versions_of("ann"))
+        assert all(word in told for word in text.split())
+        table = [line for line in lines if not line.startswith(("runs", "files", "from", "note  "))]
+        assert 80 >= max(map(len, table))
+
+
+@pytest.mark.slow
 def test_a_version_without_a_match_says_which_one_has_some(tmp_path: Path) -> None:
     home = ladders.a_home(tmp_path / "home", {"ann": {"style": "first"}, "bob": {}})
     ladders.play(home, matches=2, jobs=1)
