@@ -120,9 +120,10 @@ def print_leaderboards(
         print_rows([row for board in listed for row in rows_of(board)[:top]], [GAME, *LEADERBOARD], form)
     else:
         numbers = home.roster.numbers()
+        past_season = season if season and season != store.seasons()[-1].name else ""
         for i, board in enumerate(listed):
             print("\n" if i else "", end="")
-            _print_leaderboard(board, form, numbers, top)
+            _print_leaderboard(board, form, numbers, top, past_season)
     say_hidden(listed, "ladder leaderboard")
     say_guessable(store, [board.game for board in listed], seats, season)
 
@@ -135,7 +136,7 @@ def say_hidden(boards: Sequence[Board], command: str) -> None:
         note(said, f"{command} --all-versions")
 
 
-def _print_leaderboard(board: Board, form: str, numbers: Numbers, top: int | None) -> None:
+def _print_leaderboard(board: Board, form: str, numbers: Numbers, top: int | None, past_season: str) -> None:
     from results.reports.leaderboard import SHOWN, notes, shown, title
     from results.reports.leaderboard import leaderboard as rows_of
     from results.reports.render import Divider
@@ -149,7 +150,7 @@ def _print_leaderboard(board: Board, form: str, numbers: Numbers, top: int | Non
     print_rows(rows, SHOWN, form, below if len(rows) > ranked else None)
     if len(rows) < len(board.by_rating):
         note(f"the first {len(rows):,} of {len(board.by_rating):,} bots")
-    for said in notes(board, numbers):
+    for said in notes(board, numbers, past_season):
         note(said.text, said.hint, PIPED)
 
 

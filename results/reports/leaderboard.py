@@ -337,12 +337,17 @@ def count(number: int, what: str) -> str:
     return f"{number:,} {what}{'' if number == 1 else plural}"
 
 
-def notes(board: Board, numbers: Numbers) -> list[Note]:
-    """Return what the table does not say, if there is anything."""
+def notes(board: Board, numbers: Numbers, past_season: str = "") -> list[Note]:
+    """Return what the table does not say, if there is anything.
+
+    In a *past_season*, by its name, nothing can be played: hints that would add matches are left out.
+    """
     label = labels((board.fit.bots[i] for i in board.by_rating), numbers)
     names = [label.get(bot, "") for bot in board.fit.bots]
+    pairs = "ladder leaderboard --pairs" + (f" --season {past_season}" if past_season else "")
     of_board = [*_behind(board), *_few_matches(board), *_worth(board)]
-    return [*_groups(board, names), *_open_neighbours(board, names), *of_board]
+    found = [*_groups(board, names), *_open_neighbours(board, names, pairs), *of_board]
+    return [each._replace(hint="") for each in found] if past_season else found
 
 
 def _behind(board: Board) -> list[Note]:
@@ -382,8 +387,8 @@ def _shorten(group: Sequence[str]) -> str:
     return ", ".join(group[:4]) + more
 
 
-def _open_neighbours(board: Board, names: Sequence[str]) -> list[Note]:
-    """Name neighbours that may stand the other way round."""
+def _open_neighbours(board: Board, names: Sequence[str], pairs: str) -> list[Note]:
+    """Name neighbours that may stand the other way round; *pairs* is the command that lists all."""
     unsure = [(i, j) for i, j in pairwise(board.ranked) if board.are_compared(i, j) and board.is_open(i, j)]
     if not unsure:
         return []
@@ -391,7 +396,7 @@ def _open_neighbours(board: Board, names: Sequence[str]) -> list[Note]:
         f"{names[i]} is above {names[j]} with {100 * board.fit.p_above(i, j):.0f} %"
         for i, j in unsure[:NEIGHBOURS_NAMED]
     ]
-    more = f", and {len(unsure) - len(named):,} more: ladder leaderboard --pairs" if unsure[3:] else ""
+    more = f", and {len(unsure) - len(named):,} more: {pairs}" if unsure[3:] else ""
     first, second = (names[i] for i in unsure[0])
     return [
         Note(

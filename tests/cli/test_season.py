@@ -49,6 +49,18 @@ def test_a_leaderboard_says_of_which_season_it_is(home: Path) -> None:
     assert "season first, which is over" in told(home, "leaderboard", "--season", "first")
 
 
+def test_hints_below_the_leaderboard_of_a_season_that_is_over_stay_in_it(tmp_path: Path) -> None:
+    home = a_rated_home(tmp_path / "home", [f"bot-{i}" for i in range(8)], 1)
+    then = told(home, "leaderboard")
+    assert "more: ladder leaderboard --pairs\n  next: ladder duel bot-" in " ".join(then.split()).replace(
+        " next", "\n  next"
+    )
+    told(home, "home", "season", "spring")
+    over = " ".join(told(home, "leaderboard", "--season", "first").split())
+    assert "more: ladder leaderboard --pairs --season first" in over
+    assert "ladder duel" not in over
+
+
 @pytest.mark.parametrize("command", ["leaderboard", "leaderboard --calibration", "matrix", "history greedy"])
 def test_a_season_that_does_not_exist_is_refused(home: Path, command: str) -> None:
     told(home, "home", "season", "spring")
