@@ -109,12 +109,23 @@ def find_places(
         if places := _places(home, store, wanted, shared, most):
             return places
     named = " and ".join(dict.fromkeys(bot.bot for bot in bots))
-    hint = f"ladder run {old.id} {new.id} --games 10"
-    if not (old.number and new.number):  # a path, which no run takes
+    hint = _matches_of(old, new, shared)
+    if old.ban or new.ban or not (old.number and new.number):  # no run takes a banned bot, or a path
         hint = (
             "name a bot that has played, or matches that do not count with --duel; ladder matches lists all"
         )
     raise NotFound(f"no match of {named} is stored here", hint)
+
+
+def _matches_of(old: Version, new: Version, games: Sequence[str]) -> str:
+    """Return the command that lets *old* and *new* play one of *games*, which both play.
+
+    A run plays with the bots that it names alone; a duel fills larger tables.
+    """
+    for game in games:
+        if 2 in GAMES[game].seats:
+            return f"ladder run {old.id} {new.id} --game {game} --games 10"
+    return f"ladder duel {old.id} {new.id} --game {games[0]}; then the same with --duel dN, its name"
 
 
 def _places(

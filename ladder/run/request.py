@@ -405,10 +405,10 @@ def _contests_of(
         else []
     )
     if large == sizes:
-        raise UsageProblem(
-            f"{name} needs {sizes[0]} bots, but {who}",
-            "submit one: ladder submit PATH; or let the house bots play: ladder bots house add",
-        )
+        hint = "submit one: ladder submit PATH; or let the house bots play: ladder bots house add"
+        if request.field:
+            hint = "name more bots that play it, or none: then all play"
+        raise UsageProblem(f"{name} needs {sizes[0]} bots, but {who}", hint)
     return [Contest(name, seats, rules, playing) for seats in sizes if seats <= len(playing)], lacking
 
 

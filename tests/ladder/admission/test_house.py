@@ -219,6 +219,13 @@ def test_where_no_bot_plays_a_run_says_how_to_get_some(tmp_path: Path) -> None:
     assert "ladder submit PATH; or let the house bots play: ladder bots house add" in refused.err
 
 
+def test_a_run_that_names_too_few_bots_says_to_name_more(tmp_path: Path) -> None:
+    home = ladders.a_home(tmp_path / "home", {"ann": {}, "bob": {}})
+    refused = said("run", "ann", "--home", home.path)
+    assert "stellar needs 2 bots, but those that play it are: ann\n" in refused.err
+    assert "  next: name more bots that play it, or none: then all play\n" in refused.err
+
+
 @pytest.mark.slow
 def test_one_command_takes_them_out_and_brings_them_in(tmp_path: Path) -> None:
     home = create_home(tmp_path / "home", house_bots())

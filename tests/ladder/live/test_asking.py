@@ -229,8 +229,15 @@ def test_what_cannot_be_compared_is_refused(home: Home) -> None:
     store = Store(home.results)
     with pytest.raises(UsageProblem, match="both are the same version"):
         find_places(home, store, (blind, blind), ["stellar"], 1)
-    with pytest.raises(NotFound, match="no match of blind and seeing is stored here"):
+    with pytest.raises(NotFound, match="no match of blind and seeing is stored here") as lacking:
         find_places(home, store, (blind, stranger), ["stella"], 1)
+    both = f"{blind.id} {stranger.id}"
+    assert lacking.value.hint.startswith(f"ladder duel {both} --game stella; "), (
+        "two bots are too few for a run"
+    )
+    with pytest.raises(NotFound, match="is stored here") as lacking:
+        find_places(home, store, (blind, stranger), ["stella", "stella-quest"], 1)
+    assert f"ladder run {both} --game stella-quest --games 10" == lacking.value.hint
     unfit = msgspec.structs.replace(stranger, unfit=("stellar",))
     with pytest.raises(UsageProblem, match="there is no game that both"):
         find_places(home, store, (blind, unfit), ["stellar"], 1)
