@@ -24,6 +24,15 @@ NOT_FOUND = 127
 """The exit status of a shell that did not find a program (POSIX, 2.8.2)."""
 NAMED = re.compile(r"(?<!\S)(\S+): (?:command )?not found")
 """How a shell names that program.  Each word is tried once: a build may write a megabyte without a space."""
+LAUNCHER = re.compile(r"^(?:/usr/bin/)?setpriv: failed to execute ", re.MULTILINE)
+"""What the sandbox's own program writes before the name of a program that it cannot start."""
+LISTED = frozenset(
+    (
+        *("bash", "c++", "cargo", "cc", "g++", "gcc", "go", "java", "javac", "jq", "lua", "mcs", "mono"),
+        *("node", "perl", "php", "ruby", "rustc", "tsc"),
+    )
+)
+"""The programs that `ladder new --list` says how to install (ladder.kits.languages, which is above)."""
 
 
 def command_of(version: Version) -> tuple[str, ...]:
@@ -108,9 +117,16 @@ def _build_error(
         why = f"no end after {version.manifest.build_timeout_s} s"
     hint = "correct the build and submit again"
     if status == NOT_FOUND:
-        program = _missing_program(command, output)
-        why = f"{program} is not on this machine"
-        hint = f"install {program} (see ladder new --list), or correct `build`; submit again"
+        program = _missing_program(version, command, output)
+        why = f"{program or 'a program'} is not {'in its folder' if '/' in program else 'on this machine'}"
+        how = f"{program} (see ladder new --list)" if program in LISTED else program or "what it calls"
+        hint = f"install {how}, or correct `build`; submit again"
+        if "/" in program:
+            hint = "correct `build` and submit again"
+        if not isinstance(command, str) and program == command[0]:
+            output = ""  # nothing has run, so these are words of the sandbox's own programs
+    if not isinstance(command, str):
+        output = LAUNCHER.sub("", output)
     if wants_network(output) and not network:
         why += "; it needs the network, which builds may not use"
         hint = (
@@ -122,12 +138,14 @@ def _build_error(
     return LadderError(what + (f"\n{tail}" if tail else ""), hint)
 
 
-def _missing_program(command: str | tuple[str, ...], output: str) -> str:
-    """Return the program that the build *command* did not find, as its *output* names it."""
-    if isinstance(command, tuple) and "/" not in command[0] and not shutil.which(command[0]):
-        return command[0]
+def _missing_program(version: Version, command: str | tuple[str, ...], output: str) -> str:
+    """Return the program that the build *command* did not find, as its *output* names it, else ""."""
+    if isinstance(command, tuple):
+        program = command[0]
+        if not (Path(version.folder, program).exists() if "/" in program else shutil.which(program)):
+            return program
     found = NAMED.search(output)
-    return found[1] if found else "a program"
+    return found[1] if found else ""
 
 
 def check_program(version: Version, path: Path) -> None:

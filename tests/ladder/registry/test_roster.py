@@ -13,9 +13,11 @@ import pytest
 
 from engines import GAMES
 from ladder.errors import LadderError, NotFound, UsageProblem
+from ladder.hostile import tiers_to_try
+from ladder.kits.languages import LANGUAGES
 from ladder.registry import roster
 from ladder.registry import snapshot as snapshots
-from ladder.registry.build import command_of
+from ladder.registry.build import LISTED, command_of
 from ladder.registry.manifest import BotManifest, read_manifest
 from ladder.registry.roster import Roster, StagedVersion, can_be_checked, changed_files, source_is_sound
 
@@ -36,9 +38,9 @@ def a_folder(path, toml=WHOLE, **files):
     return path
 
 
-def take(bots, path, name=None):
+def take(bots, path, name=None, tier="none"):
     """Take in what lies at *path*, without a match against itself."""
-    staged = bots.stage(path, read_manifest(path, GAMES, name), {}, "none")
+    staged = bots.stage(path, read_manifest(path, GAMES, name), {}, tier)
     return staged.accept() if isinstance(staged, StagedVersion) else staged
 
 
@@ -354,8 +356,38 @@ def test_a_build_that_fails_is_told_with_its_output_and_leaves_nothing(tmp_path,
     with pytest.raises(LadderError, match=said) as caught:
         take(bots, a_folder(tmp_path / "x", WHOLE + f"build = {build}"))
     assert 1 == caught.value.exit_code
-    assert ("ladder new --list" in caught.value.hint) == ("is not" in said)
+    assert ("install" in caught.value.hint) == ("is not" in said)
+    assert "ladder new --list" not in caught.value.hint  # it has none of these programs
     assert [] == everything(bots.path)
+
+
+@pytest.mark.parametrize("tier", tiers_to_try(every=True))
+@pytest.mark.parametrize(
+    ("program", "why", "hint"),
+    [
+        (
+            "no-such-compiler",
+            "no-such-compiler is not on this machine",
+            "install no-such-compiler, or correct",
+        ),
+        ("no-compiler", "no-compiler is not on this machine", "install no-compiler (see ladder new --list)"),
+        ("./build-it", "./build-it is not in its folder", "correct `build` and submit again"),
+    ],
+)
+def test_of_a_missing_program_the_build_says_its_name_and_nothing_of_the_sandbox(
+    tmp_path, bots, monkeypatch, tier, program, why, hint
+):
+    monkeypatch.setattr("ladder.registry.build.LISTED", {"no-compiler"})
+    with pytest.raises(LadderError) as caught:
+        take(bots, a_folder(tmp_path / "x", WHOLE + f'build = ["{program}", "x.hs"]'), tier=tier)
+    assert f"river-rat: the build '{program} x.hs' failed: {why}" == str(caught.value)
+    assert caught.value.hint.startswith(hint)
+
+
+def test_the_list_of_kits_is_named_for_the_programs_that_it_has():
+    tools = {word for kit in LANGUAGES.values() for tool in kit.tools.items() for word in tool}
+    assert LISTED <= tools
+    assert {tool for kit in LANGUAGES.values() for tool in kit.tools} <= LISTED
 
 
 def test_a_build_that_writes_too_much_leaves_nothing(tmp_path, bots, monkeypatch):
