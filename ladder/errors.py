@@ -2,6 +2,7 @@
 
 LadderError            exit code 1: the run, a bot or the machine failed
   UsageProblem         2: the command, a manifest or a settings file is wrong
+    RefusedBot         2: a bot cannot be submitted, and its author may read less of that than the operator
   NotFound             3: there is no such bot, game or match
   RunStopped           130 or 143: stopped on request; committed results stay, and the run can be resumed
 
@@ -13,7 +14,16 @@ from __future__ import annotations
 from collections.abc import Iterable
 from difflib import get_close_matches
 
-__all__ = ["FIRST_RUN", "LadderError", "NotFound", "RunStopped", "UsageProblem", "short", "suggest"]
+__all__ = [
+    "FIRST_RUN",
+    "LadderError",
+    "NotFound",
+    "RefusedBot",
+    "RunStopped",
+    "UsageProblem",
+    "short",
+    "suggest",
+]
 
 FIRST_RUN = "ladder run --games 1000"
 """What to type where there is nothing yet."""
@@ -33,6 +43,19 @@ class UsageProblem(LadderError):
     """The command, a manifest or a settings file is wrong."""
 
     exit_code = 2
+
+
+class RefusedBot(UsageProblem):
+    """A bot cannot be submitted.
+
+    *why* and *advice* are what its author may read in place of the message and the hint, which are for the
+    operator: they may name other bots, and commands that only the operator types.
+    """
+
+    def __init__(self, message: str, hint: str, *, why: str, advice: str) -> None:
+        super().__init__(message, hint)
+        self.why = why
+        self.advice = advice
 
 
 class NotFound(LadderError):

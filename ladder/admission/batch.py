@@ -13,8 +13,8 @@ from typing import Literal, NamedTuple, TypeAlias
 import msgspec
 
 from engines import GAMES
-from ladder.admission.submit import Checks, FailedMatch, submit
-from ladder.errors import LadderError, UsageProblem
+from ladder.admission.submit import Checks, FailedMatch, name_taken, submit
+from ladder.errors import LadderError, RefusedBot, UsageProblem
 from ladder.home.home import Home
 from ladder.registry.archive import is_same_place, open_submission
 from ladder.registry.manifest import read_manifest, source_of
@@ -47,6 +47,10 @@ class Answer(msgspec.Struct, frozen=True):
     details: str = ""
     """The whole reason, with what the bot or its build wrote."""
     hint: str = ""
+    told: str = ""
+    """What the author may read of the reason, without its path; empty if nothing was refused."""
+    advice: str = ""
+    """What the author can do."""
     said: tuple[str, ...] = ()
     """What the author of an accepted bot should know, such as a game in which it failed."""
     plays: str = ""
@@ -195,7 +199,7 @@ def _in_turn(home: Home, tasks: Sequence[_Task]) -> tuple[list[_Task], list[Answ
     for task in sorted(tasks, key=lambda task: not is_same_place(task.origin, *origins.get(task.bot, ()))):
         if task.bot in first and not task.replace:
             why = f"{task.bot!r} is the name of another submission, {first[task.bot].name}"
-            refused.append(_refusal(task, UsageProblem(why, "use another name in bot.toml")))
+            refused.append(_refusal(task, name_taken(task.bot, why, "use another name in bot.toml")))
         else:
             waiting.append(task)
             first[task.bot] = task.path
@@ -260,13 +264,17 @@ def _refusal(task: _Task, error: LadderError | OSError) -> Answer:
         bot for bot in task.home.roster.active() if is_same_place(task.origin, *origins.get(bot.bot, ()))
     ]
     details = re.sub(r"\n\S+ continues to play$", "", str(error))
+    hint = _advice(error)
+    for_author = (error.why, error.advice) if isinstance(error, RefusedBot) else (details, hint)
     return Answer(
         task.path,
         "refused",
         task.bot,
         why=_brief(task, error),
         details=details,
-        hint=_advice(error),
+        hint=hint,
+        told=for_author[0],
+        advice=for_author[1],
         plays="".join(f"{bot.bot}@{bot.number}" for bot in playing[:1]),
         exit_code=error.exit_code if isinstance(error, LadderError) else 1,
     )

@@ -12,8 +12,9 @@ import msgspec
 
 from engines import GAMES
 from ladder.admission.finding import advice_on
-from ladder.errors import LadderError, UsageProblem
+from ladder.errors import LadderError, RefusedBot, UsageProblem
 from ladder.home.home import Home, chosen_tier
+from ladder.home.house_bots import is_kept_name
 from ladder.registry.archive import is_same_place, open_submission
 from ladder.registry.manifest import BotManifest, read_manifest, source_of
 from ladder.registry.roster import check_ban
@@ -22,7 +23,7 @@ from ladder.worker.practice import cannot_start, play_itself
 from ladder.worker.progress import Progress
 from results.record import Fault
 
-__all__ = ["Checks", "FailedMatch", "keep_for_duel", "submit"]
+__all__ = ["Checks", "FailedMatch", "keep_for_duel", "name_taken", "submit"]
 
 LONGEST_NOTE = 200
 """The most characters of a submitter's note."""
@@ -71,7 +72,7 @@ def submit(
     with _naming_older(home, name, origin), open_submission(path) as place:
         manifest = read_manifest(place, GAMES, name)
     with _naming_older(home, manifest.name, origin):
-        _check_free(home, manifest.name)
+        _check_free(home, manifest.name, origin)
         if not (replace or house):
             _check_name(home, manifest, origin)
         home.check_allowed(manifest)
@@ -91,7 +92,7 @@ def keep_for_duel(
     """
     with open_submission(path) as place:
         manifest = read_manifest(place, GAMES)
-    _check_free(home, manifest.name)
+    _check_free(home, manifest.name, str(source_of(path).resolve()))
     home.check_allowed(manifest)
     return _accept(home, path, manifest, "", "", False, "full", say, progress or Progress(), aside=True)
 
@@ -177,35 +178,42 @@ def _say_unfit(version: Version, failed: Mapping[str, Fault], say: Callable[[str
 # -- whose name it is
 
 
-def _check_free(home: Home, name: str) -> None:
-    """Raise UsageProblem for the name of a bot that is banned, and for one that a renamed bot had."""
+def name_taken(name: str, message: str, hint: str) -> RefusedBot:
+    """Return the refusal of a *name* that another bot has; its author reads nothing about that bot."""
+    return RefusedBot(message, hint, why=f"the name {name!r} is taken", advice="use another name")
+
+
+def _check_free(home: Home, name: str, origin: str) -> None:
+    """Raise RefusedBot for the name of a bot that is banned, and for one that a renamed bot had."""
     if today := home.roster.names.get(name):
-        raise UsageProblem(
-            f"the bot {name!r} is called {today!r} now, and its old name stays its own",
-            f'submit it with --name {today}, or write name = "{today}" in its bot.toml',
-        )
+        message = f"the bot {name!r} is called {today!r} now, and its old name stays its own"
+        hint = f'submit it with --name {today}, or write name = "{today}" in its bot.toml'
+        if is_same_place(origin, *home.roster.origins().get(today, ())):  # its author may know
+            raise RefusedBot(message, hint, why=message, advice=f'write name = "{today}" in bot.toml')
+        raise name_taken(name, message, hint)
     for version in home.roster.versions_of(name)[-1:]:
         check_ban(version)
 
 
 def _check_name(home: Home, manifest: BotManifest, origin: str) -> None:
-    """Raise UsageProblem for a name that belongs to a bot of another author, or from another place."""
+    """Raise RefusedBot for a name that belongs to a bot of another author, or from another place."""
     name, author = manifest.name, manifest.author
     owned = [version for version in home.roster.versions_of(name) if not version.aside]
     newest = owned[-1] if owned else None
+    hint = f"use another name: --name NAME; or add --replace, to make it the next version of {name}"
+    if newest.of_house if newest else is_kept_name(home, name, origin):
+        message = f"{name!r} is a house bot, and this bot did not come with the ladder"
+        raise RefusedBot(message, hint, why=message, advice="use another name")
     if newest is None:
         return
-    hint = f"use another name: --name NAME; or add --replace, to make it the next version of {name}"
-    if newest.of_house:
-        raise UsageProblem(f"{name!r} is a house bot, and this bot did not come with the ladder", hint)
     before = newest.manifest.author
     if before and before != author:
         by = f"by {author!r}" if author else "without an author"
-        raise UsageProblem(f"{newest.id} is by {before!r}, and this bot is {by}", hint)
+        raise name_taken(name, f"{newest.id} is by {before!r}, and this bot is {by}", hint)
     origins = home.roster.origins()[name]
     if not before and not is_same_place(origin, *origins):
         where = origins[-1] or "an unknown place"
-        raise UsageProblem(f"there is a bot {name!r} already, submitted from {where}", hint)
+        raise name_taken(name, f"there is a bot {name!r} already, submitted from {where}", hint)
 
 
 @contextmanager

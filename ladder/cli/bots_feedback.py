@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -101,6 +102,7 @@ def _texts(
     Each is wanted as the versions to write about, of which the first one that has played is chosen, and all
     its versions, the oldest first.
     """
+    from ladder.home.machine_paths import hide_paths, paths_of_machine
     from ladder.replay.feedback import feedback as text_of
     from results.rating.cache import ratings_of_season
     from results.reports.bot_facts import BotReader
@@ -116,18 +118,6 @@ def _texts(
     contents, hidden = store.contents().of_season(season), home.hidden_versions(season)
     reader = BotReader(contents, rated, keys, hidden, at_once=True)
     for key, versions in chosen:
+        paths = paths_of_machine(home, [each.folder for each in versions])
         facts = reader.facts(key, [(each.bot, each.version) for each in versions])
-        yield facts, text_of(reader.contents, facts, versions, numbers, _hidden(home, versions))
-
-
-def _hidden(home: Home, versions: Sequence[Version]) -> dict[str, str]:
-    """Return the paths of this machine that a bot may have written, and what is shown in their place."""
-    import sys
-
-    from ladder.machine.installation import ROOT
-
-    shown = {f"{version.folder}/": "" for version in versions}
-    shown |= {f"{Path(version.folder).resolve()}/": "" for version in versions}
-    shown |= {str(home.path.resolve()): "(home)", str(ROOT): "(ladder)", sys.prefix: "(python)"}
-    shown |= {sys.base_prefix: "(python)", str(Path.home()): "~"}
-    return {path: text for path, text in shown.items() if path not in ("/", "/usr", "/usr/local")}
+        yield facts, text_of(reader.contents, facts, versions, numbers, partial(hide_paths, paths))

@@ -152,14 +152,15 @@ class Watching:
         pause = SLOW_SECONDS if self._live else LINE_SECONDS
         while not self._over.wait(pause):
             with self._lock:
-                self._show(f"{self._progress}, {_clock(time.monotonic() - self._began)}")
+                self._show(f"{_clock(time.monotonic() - self._began)}  {self._progress}")
             pause = GLANCE_SECONDS if self._live else LINE_SECONDS
         self._erase()
 
     def _show(self, text: str) -> None:
         if self._live:
             self._shown = True
-            text = "\r\x1b[K" + text[: shutil.get_terminal_size().columns - 1]
+            room = shutil.get_terminal_size().columns - 1
+            text = "\r\x1b[K" + (text if len(text) <= room else f"{text[: room - 1]}…")
         print(text, end="" if self._live else "\n", file=sys.stderr, flush=True)
 
     def _erase(self) -> None:

@@ -29,6 +29,8 @@ __all__ = ["submit"]
 
 MANY = "Many bots"
 """The section of the options for several bots at once."""
+LONGEST_NAME = 24
+"""The most characters of a submission's name in a table."""
 
 
 def submit(
@@ -111,13 +113,13 @@ def submit(
     files = {} if pages is None else _page_files(pages, listed)
     with home_for_writing(home) as where:
         answers = _submit_all(where, listed, jobs, message, replace, checks, links=every is None)
-        _print_answers(answers, format)
+        stopped = len(answers) < len(set(listed))
+        if answers or not stopped:
+            _print_answers(answers, format)
         _write_pages(answers, where, files)
         if not any(answer.version for answer in answers):  # a home that was made for them is removed
-            _sum_up(answers, pages)
-    if len(answers) < len(set(listed)):
-        raise KeyboardInterrupt
-    _sum_up(answers, pages)
+            _sum_up(answers, len(set(listed)), pages)
+    _sum_up(answers, len(set(listed)), pages)
 
 
 # -- one bot
@@ -193,6 +195,8 @@ def _submit_all(
 
     Return the answers that came, in the order of *paths*: Ctrl-C ends it before all have come.
     """
+    from contextlib import suppress
+
     from ladder.admission.batch import BatchProgress, remove_left, submit_all
     from ladder.cli.progress import Watching
     from ladder.machine.cores import usable_cores
@@ -201,12 +205,10 @@ def _submit_all(
     progress = BatchProgress(len(set(paths)))
     at_once = jobs or len(usable_cores())
     try:
-        with Watching(progress), Pool(min(at_once, len(paths))) as pool:
+        with suppress(KeyboardInterrupt), Watching(progress), Pool(min(at_once, len(paths))) as pool:
             submit_all(
                 home, paths, pool.as_done, progress, note=message, replace=replace, checks=checks, links=links
             )
-    except KeyboardInterrupt:
-        note(f"stopped: {len(progress.answers)} of {progress.total} were checked; what was accepted stays")
     finally:
         remove_left(home)
     return sorted(progress.answers, key=lambda answer: paths.index(answer.path))
@@ -215,33 +217,48 @@ def _submit_all(
 def _print_answers(answers: Sequence[Answer], form: str) -> None:
     """Print a line for each submission; a program gets the whole reason and the advice, too."""
     from ladder.cli.options import print_rows
+    from ladder.errors import short
     from results.reports.render import Column
 
-    whole = form in ("json", "csv")
-    rows = [
+    if form not in ("json", "csv"):
+        rows = [
+            {
+                "submission": short(answer.path.name or str(answer.path), LONGEST_NAME),
+                "answer": _brief(answer),
+            }
+            for answer in answers
+        ]
+        print_rows(rows, [Column("submission", "submission"), Column("answer", "result")], form)
+        return
+    whole = [
         {
-            "submission": str(answer.path) if whole else answer.path.name or str(answer.path),
+            "submission": str(answer.path),
             "bot": answer.bot or None,
             "number": answer.version.number if answer.version else None,
-            "version": answer.version.version if answer.version else None,
             "result": answer.result,
             "why": answer.why or "; ".join(text.split("\n")[0] for text in answer.said) or None,
+            "version": answer.version.version if answer.version else None,
             "details": answer.details or "\n".join(answer.said) or None,
             "hint": answer.hint or None,
             "seconds": round(answer.seconds, 1),
         }
         for answer in answers
     ]
-    columns = [
-        Column("submission", "submission"),
-        Column("bot", "bot"),
-        Column("number", "no.", right=True),
-        Column("result", "result"),
-        Column("why", "why", always=False),
-    ]
-    if whole:
-        columns += [Column(key, key) for key in ("version", "details", "hint", "seconds")]
-    print_rows(rows, columns, form)
+    keys = ("submission", "bot", "number", "result", "why", "version", "details", "hint", "seconds")
+    print_rows(whole, [Column(key, key) for key in keys], form)
+
+
+def _brief(answer: Answer) -> str:
+    """Return in one line which version a submission became, or why it was refused."""
+    if answer.version is None:
+        return f"refused: {answer.why}"
+    named = f"{answer.version.bot}@{answer.version.number}"
+    became = {
+        "new bot": f"new bot {named}",
+        "unchanged": f"{named}, unchanged",
+        "older version": f"{named}, an older version again",
+    }.get(answer.result, named)
+    return "; ".join([became, *(text.split("\n")[0] for text in answer.said)])
 
 
 def _page_files(folder: Path, paths: Sequence[Path]) -> dict[Path, Path]:
@@ -263,11 +280,20 @@ def _write_pages(answers: Sequence[Answer], home: Home, files: Mapping[Path, Pat
             write_page(author_page(answer, home), file, PAGE)
 
 
-def _sum_up(answers: Sequence[Answer], pages: Path | None) -> None:
-    """Say how many submissions were accepted, and what to type next; exit if one was refused."""
+def _sum_up(answers: Sequence[Answer], total: int, pages: Path | None) -> None:
+    """Say how many of *total* submissions were accepted, and what to type next.
+
+    Exits if one was refused; raises RunStopped if Ctrl-C came before all had their answers.
+    """
+    from ladder.errors import RunStopped
+
     refused = [answer for answer in answers if answer.version is None]
-    counts = f"{len(answers) - len(refused)} of {len(answers)} accepted"
-    written = "" if pages is None else f"; a page for each author is in {pages}"
+    good = len(answers) - len(refused)
+    written = "" if pages is None or not answers else f"; a page for each author is in {pages}"
+    if len(answers) < total:
+        what = f"stopped: {len(answers)} of {total} checked, {good} accepted{written}"
+        raise RunStopped(what, "the same command again: it skips what has not changed", 130)
+    counts = f"{good} of {total} accepted"
     if not refused:
         note(f"{counts}{written}", FIRST_RUN)
         return

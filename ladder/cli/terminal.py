@@ -24,7 +24,7 @@ STYLES = {
 """The colour of a column, by its key."""
 PROSE = ("description", "seats", "options", "found", "problems", "games", "note", "banned")
 """Columns that may take several lines."""
-CLIPPED = ("why",)
+CLIPPED = ("answer",)
 """Columns of prose that end with an ellipsis where there is no more room: one line for each row."""
 PROSE_WIDTH = 16
 """The least width of a column of prose."""

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
-from ladder.errors import LadderError, UsageProblem
+from ladder.errors import LadderError, RefusedBot, UsageProblem
 from ladder.games.rule_options import complete
 from ladder.home.settings import TEMPLATE, GameSettings, Settings, settings_from
 from ladder.machine.installation import ROOT
@@ -155,16 +155,18 @@ class Home:
         return self.settings.limits.threads or len(usable_cores())
 
     def check_allowed(self, manifest: BotManifest) -> None:
-        """Raise UsageProblem if *manifest* asks for what is not allowed here, or for an unset variable."""
+        """Raise RefusedBot if *manifest* asks for what is not allowed here, or for an unset variable."""
         name, allow, file = manifest.name, self.settings.allow, self.path / "ladder.toml"
         refused = [variable for variable in manifest.env if variable not in allow.env]
         unset = [variable for variable in manifest.env if variable not in os.environ]
         offline = manifest.network and name not in allow.network
         if manifest.threads > (most := self.most_threads()):
-            raise UsageProblem(
-                f"{name} asks for {manifest.threads:,} threads, and {file} allows {most:,}",
-                f"write threads = {most} in its bot.toml; or in {file}, below [limits]:"
-                f" threads = {manifest.threads}",
+            asked, less = f"{name} asks for {manifest.threads:,} threads, and", f"write threads = {most} in"
+            raise RefusedBot(
+                f"{asked} {file} allows {most:,}",
+                f"{less} its bot.toml; or in {file}, below [limits]: threads = {manifest.threads}",
+                why=f"{asked} {most:,} are allowed",
+                advice=f"{less} bot.toml",
             )
         if not (refused or unset or offline):
             return
@@ -177,7 +179,14 @@ class Home:
         lines += [f"network = {_toml([*allow.network, name])}"] if offline else []
         todo = [f"write in {file}, below [allow]: {' and '.join(lines)}"] if lines else []
         todo += [f"export {variable}=..." for variable in unset]
-        raise UsageProblem(f"{name} asks for {'; for '.join(reasons)}", "; ".join(todo))
+        wanted = [f"the variable {variable}" for variable in dict.fromkeys([*refused, *unset])]
+        wanted += ["the network"] if offline else []
+        raise RefusedBot(
+            f"{name} asks for {'; for '.join(reasons)}",
+            "; ".join(todo),
+            why=f"{name} asks for {', '.join(wanted)}, which bots do not have here",
+            advice="do without, or ask the person who runs the ladder",
+        )
 
     def passed(self, wanted: tuple[str, ...]) -> dict[str, str]:
         """Return the variables that a manifest asks for and this home allows, with their values."""

@@ -7,7 +7,8 @@ from collections.abc import Callable, Iterable, Sequence
 from engines import GAMES
 from ladder.errors import NotFound, suggest
 from ladder.home.home import Home, house_bots
-from ladder.registry.manifest import read_manifest
+from ladder.registry.archive import is_same_place
+from ladder.registry.manifest import read_manifest, source_of
 from ladder.registry.version import Version
 
 __all__ = [
@@ -16,6 +17,7 @@ __all__ = [
     "candidates",
     "check_here",
     "check_names",
+    "is_kept_name",
     "pending",
     "remove",
 ]
@@ -68,6 +70,14 @@ def candidates(home: Home, names: Sequence[str]) -> list[Version]:
 def belongs_to_another(home: Home, name: str) -> bool:
     mine = [version for version in home.roster.versions_of(name) if not version.aside]
     return bool(mine) and not mine[-1].of_house
+
+
+def is_kept_name(home: Home, name: str, origin: str) -> bool:
+    """Return whether *name* is kept for a pending house bot; *origin* is the path of the bot that wants it.
+
+    A submission from the folder of the house bot itself may have it.
+    """
+    return name in pending(home) and not is_same_place(origin, str(source_of(house_bots()[name]).resolve()))
 
 
 def remove(home: Home, names: Sequence[str]) -> list[str]:

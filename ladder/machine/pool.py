@@ -10,6 +10,8 @@ import contextlib
 import multiprocessing
 import os
 import signal
+import sys
+import time
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from functools import partial
@@ -22,6 +24,9 @@ from ladder.errors import LadderError
 from ladder.machine.unexpected import summarize
 
 __all__ = ["Aside", "Pool"]
+
+STOP_SECONDS = 5.0
+"""How long a pool that ends by an error waits for its processes."""
 
 T = TypeVar("T")
 R = TypeVar("R")
@@ -42,12 +47,24 @@ class Pool:
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None
     ) -> None:
-        """Kill all processes at once."""
+        """Kill all processes at once; after an error, those at work first have time to remove their files."""
+        try:
+            if kind is not None:
+                self._stop()
+        finally:
+            for member in self._members:
+                member.process.kill()
+            for member in self._members:
+                member.end()
+            self._members.clear()
+
+    def _stop(self) -> None:
+        """Let all processes leave what they do, as far as they can in STOP_SECONDS."""
+        deadline = time.monotonic() + STOP_SECONDS
         for member in self._members:
-            member.process.kill()
+            member.process.terminate()
         for member in self._members:
-            member.end()
-        self._members.clear()
+            member.process.join(max(0.0, deadline - time.monotonic()))
 
     def each(self, work: Callable[[T], R], tasks: Iterable[T]) -> Iterator[tuple[T, R]]:
         """Yield each of *tasks* with the result of *work*, in order.
@@ -223,7 +240,8 @@ def _ignore_interrupts() -> Iterator[None]:
 
 
 def _serve(pipe: Connection) -> None:
-    """Do the tasks that come over the pipe, until its other end closes."""
+    """Do the tasks that come over the pipe, until its other end closes; SIGTERM raises SystemExit."""
+    signal.signal(signal.SIGTERM, lambda number, frame: sys.exit())
     with contextlib.suppress(EOFError, BrokenPipeError, ConnectionResetError):
         while True:
             work, task, telling = pipe.recv()

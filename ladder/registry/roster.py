@@ -19,7 +19,7 @@ from typing import TypeVar
 
 import msgspec
 
-from ladder.errors import LadderError, NotFound, UsageProblem, short, suggest
+from ladder.errors import LadderError, NotFound, RefusedBot, UsageProblem, short, suggest
 from ladder.registry.build import build_version, check_program, needs_build
 from ladder.registry.file_hashes import (
     Differences,
@@ -336,13 +336,12 @@ def _active(versions: Iterable[Version]) -> list[Version]:
 
 
 def check_ban(version: Version) -> None:
-    """Raise UsageProblem if the bot of *version* is banned."""
+    """Raise RefusedBot if the bot of *version* is banned."""
     if version.ban:
         day = version.ban.since.partition("T")[0]
-        raise UsageProblem(
-            f"{version.bot} is banned since {day}: {version.ban.why}",
-            f"ladder bots ban {version.bot} --lift, if the ban is over",
-        )
+        why = f"{version.bot} is banned since {day}: {version.ban.why}"
+        hint = f"ladder bots ban {version.bot} --lift, if the ban is over"
+        raise RefusedBot(why, hint, why=why, advice="ask the person who runs the ladder")
 
 
 def changed_files(version: Version) -> Differences:

@@ -8,9 +8,8 @@ Markdown and HTML mean nothing.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import chain, zip_longest
-from types import MappingProxyType
 
 from engines import GameNotLoaded
 from ladder.errors import LadderError
@@ -56,18 +55,18 @@ def feedback(
     facts: BotFacts,
     versions: Sequence[Version],
     numbers: Numbers,
-    hidden: Mapping[str, str] = MappingProxyType({}),
+    hide_paths: Callable[[str], str] = str,
 ) -> str:
     """Return what the author of the bot of *facts* may see of it.
 
-    *versions* are all of its name, the oldest first; *numbers* are those of the home.  *hidden* are paths
-    that faults may name, each with what is shown in its place.
+    *versions* are all of its name, the oldest first; *numbers* are those of the home.  *hide_paths*
+    returns a text without the paths of this machine that a fault may name.
     """
     version = next(each for each in versions if (each.bot, each.version) == facts.bot)
     paragraphs = chain(
         _head(version, versions, facts, numbers, contents.season_name),
         *(_game(game, numbers) for game in facts.games),
-        _faults(facts.faults, hidden),
+        _faults(facts.faults, hide_paths),
         _losses(contents, facts.games, numbers),
     )
     return "\n\n".join([FEEDBACK, *paragraphs]) + "\n"
@@ -114,7 +113,7 @@ def _game(facts: GameFacts, numbers: Numbers) -> Iterator[str]:
         yield _table(headroom_rows(facts.headroom), HEADROOM)
 
 
-def _faults(faults: BotFaults, hidden: Mapping[str, str]) -> Iterator[str]:
+def _faults(faults: BotFaults, hide_paths: Callable[[str], str]) -> Iterator[str]:
     yield "## Faults"
     if not faults.newest:
         yield "None."
@@ -129,7 +128,7 @@ def _faults(faults: BotFaults, hidden: Mapping[str, str]) -> Iterator[str]:
     if faults.forgiven:
         yield f"{count(faults.forgiven, 'fault')} more cost it no match."
     for fault in _chosen(faults.newest):
-        yield _block(_hide("\n".join(_card(fault)), hidden))
+        yield _block(hide_paths("\n".join(_card(fault))))
 
 
 def _chosen(newest: Sequence[dict[str, Json]]) -> list[dict[str, Json]]:
@@ -199,11 +198,3 @@ def _block(text: str) -> str:
 def _longest_run(text: str) -> int:
     """Return the length of the longest run of backticks in *text*."""
     return max(map(len, re.findall("`+", text)), default=0)
-
-
-def _hide(text: str, hidden: Mapping[str, str]) -> str:
-    """Return *text* with each path of *hidden* replaced, the longest first; those of folders end in /."""
-    for path in sorted(hidden, key=len, reverse=True):
-        end = "" if path.endswith("/") else r"(?![\w-])"
-        text = re.sub(re.escape(path) + end, lambda _: hidden[path], text)  # noqa: B023 - called at once
-    return text

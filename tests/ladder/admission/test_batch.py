@@ -7,6 +7,7 @@ import zipfile
 from pathlib import Path
 from unittest import mock
 
+import msgspec
 import pytest
 from support import ladders
 
@@ -14,8 +15,11 @@ import ladder.__main__
 from ladder.admission.author_page import author_page, page_names
 from ladder.admission.batch import Answer, BatchProgress, submissions_in, submit_all
 from ladder.errors import UsageProblem
+from ladder.home.bot_life import rename
 from ladder.home.home import create_home, open_home
+from ladder.machine.installation import ROOT
 from ladder.machine.pool import Pool
+from ladder.registry.version import Ban
 
 TOML = 'name = "{name}"\nrun = ["{{python}}", "bot.py"]\n'
 
@@ -191,23 +195,87 @@ def test_a_submission_with_a_long_name_has_a_page_like_any_other(tmp_path):
 
 def test_a_page_shows_what_the_bot_wrote_as_text_and_no_path_of_ours(home, tmp_path):
     path = tmp_path / "class" / "s01"
-    submitted(home, [a_bot(tmp_path, "other")])
     staged = home.roster.path.resolve() / ".staging-77" / "files" / "bot.py"
-    answer = Answer(
-        path,
-        "refused",
-        "s01",
-        why="x",
-        details=f'{path}: no, {tmp_path}/other is\n  File "{staged}"\n'
+    told = [
+        f'{path}: no\n  File "{staged}"',
         "```\n# <b>Hello\x1b[31m\n[link](javascript:x)",
-        hint="use another name; or add --replace, to take it over",
-    )
-    page = author_page(answer, home)
-    assert str(tmp_path) not in page
+        f"{sys.prefix}/bin/python3: can't open file '/bot/bot.py'",
+        f"{home.path}/ladder.toml, {ladder.__main__.__file__}, {Path.home()}/foo",
+    ]
+    page = author_page(Answer(path, "refused", "s01", told="\n".join(told)), home)
+    assert not [folder for folder in (tmp_path, sys.prefix, ROOT, Path.home()) if str(folder) in page]
     assert "\x1b" not in page
-    assert "--replace" not in page
-    assert '    s01: no, other is\n      File "bot.py"\n    ```\n    # <b>Hello\\x1b[31m\n    [link]' in page
+    assert '    s01: no\n      File "bot.py"\n    ```\n    # <b>Hello\\x1b[31m\n    [link]' in page
+    assert "    (python)/bin/python3: can't open file '/bot/bot.py'\n" in page
+    assert "    (home)/ladder.toml, (ladder)/ladder/__main__.py, ~/foo\n" in page
     assert {"# Your submission"} == {line for line in page.split("\n") if line.startswith(("#", "[", "`"))}
+
+
+def test_a_page_of_a_link_has_its_own_name_and_not_that_of_its_target(home, folder, tmp_path):
+    (tmp_path / "secret.py").write_text("pass")
+    (folder / "s01.py").symlink_to(tmp_path / "secret.py")
+    assert ["s01.py.md"] == list(page_names([folder / "s01.py"]).values())
+    for links in (True, False):
+        (answer,) = submitted(home, [folder / "s01.py"], links=links)
+        page = author_page(answer, home)
+        assert "\n    s01.py\n" in page
+        assert "secret.py" not in page
+
+
+def reasons(home, *paths, **how):
+    """Submit the bots at *paths*; return the answer to the last one, and the end of its page."""
+    answer = submitted(home, [*paths], **how)[-1]
+    return answer, author_page(answer, home).partition("Why:\n\n")[2].partition("\n\nBefore")[0]
+
+
+def test_a_page_about_a_name_that_is_taken_says_nothing_about_the_other_bot(home, folder):
+    taken = "    the name 'good' is taken\n\nWhat to do:\n\n    use another name"
+    first, other = a_bot(folder, "ann", "good"), a_bot(folder, "zoe", "good", "pass  # hers")
+    answer, page = reasons(home, first, other)
+    assert ("'good' is the name of another submission, ann", taken) == (answer.why, page)
+    answer, page = reasons(home, other)
+    assert (f"there is a bot 'good' already, submitted from {first}", taken) == (answer.why, page)
+    assert "or add --replace" in answer.hint
+    home.roster.rewrite(
+        msgspec.structs.replace(
+            home.roster.find("good"),
+            manifest=msgspec.structs.replace(home.roster.find("good").manifest, author="Ann"),
+        )
+    )
+    answer, page = reasons(home, other)
+    assert ("is by 'Ann', and this bot is without an author", taken) == (answer.why.partition(" ")[2], page)
+
+
+def test_a_page_about_a_bot_that_was_renamed_tells_its_author_alone_the_new_name(home, folder):
+    own, other = a_bot(folder, "ann", "good"), a_bot(folder, "zoe", "good", "pass  # hers")
+    submitted(home, [own])
+    rename(home, "good", "best")
+    assert "called 'best' now" in reasons(home, own)[1]
+    assert 'write name = "best" in bot.toml' in reasons(home, own)[1]
+    assert "    the name 'good' is taken\n\nWhat to do:\n\n    use another name" == reasons(home, other)[1]
+
+
+def test_a_page_about_a_banned_bot_gives_the_reason_and_no_command_of_the_operator(home, folder):
+    submitted(home, [a_bot(folder, "good")])
+    home.roster.ban("good", Ban("it read other bots' files", "2026-01-02T03:04:05+00:00"))
+    answer, page = reasons(home, folder / "good")
+    assert "ladder bots ban good --lift, if the ban is over" == answer.hint
+    why = "good is banned since 2026-01-02: it read other bots' files"
+    assert f"    {why}\n\nWhat to do:\n\n    ask the person who runs the ladder" == page
+
+
+def test_a_page_about_what_is_not_allowed_names_no_setting_of_the_operator(home, folder):
+    path = a_bot(folder, "s01")
+    for line, why in (
+        ('env = ["KEY"]', "s01 asks for the variable KEY, which bots do not have here"),
+        ("network = true", "s01 asks for the network, which bots do not have here"),
+        ("threads = 1000", f"s01 asks for 1,000 threads, and {home.most_threads()} are allowed"),
+    ):
+        (path / "bot.toml").write_text(TOML.format(name="s01") + line)
+        answer, page = reasons(home, path)
+        assert "ladder.toml" in answer.hint
+        assert page.startswith(f"    {why}\n\nWhat to do:")
+        assert "ladder.toml" not in page
 
 
 def test_a_page_says_which_version_plays_and_what_it_does_not_play(home, folder):

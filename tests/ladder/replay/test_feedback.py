@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 from dataclasses import dataclass, field
+from functools import partial
 from html.parser import HTMLParser
 from pathlib import Path
 from typing import Any
@@ -16,6 +17,7 @@ from support import ladders
 from support.records import a_fault, a_match, a_run, a_seat
 
 from ladder.home.home import Home
+from ladder.home.machine_paths import hide_paths
 from ladder.replay.feedback import feedback
 from ladder.replay.replay import record_of
 from ladder.replay.seat import narrate_seat
@@ -39,7 +41,7 @@ def facts_of(home: Home, name: str) -> tuple[BotReader, BotFacts]:
 def text_of(home: Home, name: str, **hidden: str) -> str:
     reader, facts = facts_of(home, name)
     versions = home.roster.versions_of(name)
-    return feedback(reader.contents, facts, versions, home.roster.numbers(), hidden)
+    return feedback(reader.contents, facts, versions, home.roster.numbers(), partial(hide_paths, hidden))
 
 
 @pytest.fixture(scope="module")
