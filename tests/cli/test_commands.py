@@ -352,10 +352,10 @@ def test_several_bots_are_submitted_with_a_line_and_a_page_for_each(tmp_path: Pa
     assert 2 == code
     lines = out.splitlines()[2:]  # how a process ended is seen by its pipe or by its exit, whichever is first
     assert [
-        ["ghost.py", "refused", "there is no file or folder 'ghost.py'"],
-        ["one.py", "one", "1", "new bot"],
-        ["three.py", "three", "1", "new bot"],
-        ["two.py", "two", "refused", "stella-quest: start: the process "],
+        ["ghost.py", "refused: there is no file or folder 'ghost.py'"],
+        ["one.py", "new bot one@1"],
+        ["three.py", "new bot three@1"],
+        ["two.py", "refused: stella-quest: start: the process "],
     ] == [re.split(r"  +", line.partition("ended")[0].partition("closed")[0]) for line in lines]
     assert "2 of 4 accepted; a page for each author is in pages\n" in err
     assert ["ghost.py.md", "one.py.md", "three.py.md", "two.py.md"] == sorted(
