@@ -386,4 +386,7 @@ def _end(home: Home, plan: PlayPlan, over: Over, names: Sequence[str]) -> None:
     print()
     for line in narrate_result(to_builtins(match.seats), names):
         print(escape(line))
+    for fault in block.faults:
+        if fault.charged and fault.attempt == match.attempt:
+            print(escape(f"     {names[fault.seat]} lost it: {fault.reason}"))
     note(f"\nkept as {name}/0, not rated", f"ladder replay {name}/0")

@@ -247,3 +247,23 @@ def test_a_bot_that_its_author_starts_plays_a_whole_match(home: Home, tmp_path: 
         assert 0 == process.wait(60)
     record = json.loads(said("replay", f"{kept(home)[-1]}/0", "--json", "--home", home.path).out)
     assert [("connected", None), ("first", None)] == [(s["bot"], s["fault"]) for s in record["seats"]]
+
+
+@pytest.mark.slow
+def test_a_bot_of_its_author_that_ends_at_once_loses_with_the_reason(home: Home) -> None:
+    command = [sys.executable, "-m", "ladder", "play", "stellar", "first", "--connect", "0"]
+    with process_group(
+        [*command, "--home", str(home.path)],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        env=ENVIRONMENT,
+        text=True,
+    ) as process:
+        relay = read_until(process, "bash -c").replace("exec ./my_bot", "exit")
+        with process_group(shlex.split(relay), env=ENVIRONMENT) as author:
+            assert 0 == author.wait(60)
+        out, _ = process.communicate(timeout=60)
+    *_, first, second, why = out.splitlines()
+    assert ["  1. first (seat 1)", "  2. your bot (seat 0)  start"] == [first, second]
+    assert why.startswith("     your bot lost it: ")
+    assert "before it was ready" in why
