@@ -42,7 +42,7 @@ def activate(bot: BotArgument, home: HomeOption = None) -> None:
     A retired bot comes back, or an older version plays in place of a newer one. NAME alone brings back the
     version that played last. `ladder bots --all` lists the versions.
 
-    Example: ladder bots activate my_bot@2
+    Example: ladder bots activate my_bot@1
     """
     from ladder.home.bot_life import activate
 
