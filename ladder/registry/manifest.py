@@ -123,10 +123,16 @@ def source_of(path: Path) -> Path:
 
 def _read_toml(file: Path) -> dict[str, Any]:
     if not file.is_file():
+        folder = file.parent
+        missing = f"{folder} has no {file.name}"
+        if inside := sorted(manifest.parent.name for manifest in folder.glob(f"*/{file.name}")):
+            more = f" and {len(inside) - 3:,} more" if len(inside) > 3 else ""
+            raise UsageProblem(
+                f"{missing}; folders in it have one: {', '.join(map(short, inside[:3]))}{more}",
+                f"ladder submit --all {folder}, which submits each of them; an archive can hold one bot",
+            )
         name = file.resolve().parent.name
-        raise UsageProblem(
-            f"{file.parent} has no {file.name}", f'write one: name = "{name}", run = ["./program"]'
-        )
+        raise UsageProblem(missing, f'write one: name = "{name}", run = ["./program"]')
     try:
         return read_toml(file)
     except (OSError, ValueError) as error:

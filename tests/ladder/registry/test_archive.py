@@ -102,6 +102,18 @@ def refused(path: Path, said: str) -> None:
     assert before == listing(path.parent)
 
 
+def test_an_archive_of_several_bots_says_which_it_holds_and_what_to_do(tmp_path: Path) -> None:
+    with zipfile.ZipFile(tmp_path / "class.zip", "w") as archive:
+        for name in ("zoe", "ann", "bob", "eve"):
+            archive.writestr(f"class/{name}/bot.toml", f'name = "{name}"')
+    with pytest.raises(UsageProblem) as caught, open_submission(tmp_path / "class.zip") as place:
+        read_manifest(place, [])
+    told = f"{tmp_path}/class.zip/class has no bot.toml; folders in it have one: ann, bob, eve and 1 more"
+    assert told == str(caught.value)
+    assert "ladder submit --all" in caught.value.hint
+    assert caught.value.hint.endswith("an archive can hold one bot")
+
+
 @pytest.mark.parametrize("name", ["/etc/x", "../x", "a/../../x", "a/..", ".."])
 @pytest.mark.parametrize("kind", [".zip", ".tar"])
 def test_no_file_is_written_elsewhere(tmp_path: Path, kind: str, name: str) -> None:
