@@ -39,6 +39,7 @@ Seat: TypeAlias = int
 Move: TypeAlias = str | tuple[str, ...]
 """What a seat does: an option of a OneOf, or options of a Some in their order."""
 S = TypeVar("S")
+T = TypeVar("T")
 NOTHING: Final[Mapping[Any, Any]] = {}
 new: Final = tuple.__new__
 """Make a named tuple from all its fields, in order, without its constructor: in a third of the time."""
@@ -60,7 +61,7 @@ def below(bound: int, rng: Random) -> int:
     return int(rng.random() * bound)
 
 
-def shuffled(items: Sequence[str], rng: Random) -> list[str]:
+def shuffled(items: Sequence[T], rng: Random) -> list[T]:
     """Return *items* in random order, every order equally likely (Fisher and Yates)."""
     mixed = list(items)
     draw = rng.random

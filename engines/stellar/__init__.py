@@ -10,10 +10,11 @@ from pathlib import Path
 from random import Random
 from typing import TYPE_CHECKING, ClassVar
 
-from engines.game import Choice, Json, Move, Outcome, Seat, Step, TellsLuck
-from engines.moves import check_moves, check_over
-from engines.stellar import draws, imagination, luck, scoring, text, turns, view
-from engines.stellar.moves import reason
+from engines.game import Choice, Json, Move, Outcome, Seat, Step, TellsLuck, new
+from engines.moves import check_over
+from engines.stellar import draws, imagination, luck, scoring, text, view
+from engines.stellar.events import events
+from engines.stellar.legality import read_options
 from engines.stellar.state import State
 
 if TYPE_CHECKING:
@@ -40,18 +41,21 @@ class Stellar(TellsLuck[State]):
         return luck.start(deal, seats)
 
     def choices(self, state: State) -> Mapping[Seat, Choice]:
-        return state.asked.copy()
+        return {**state.asked}
 
     def play(self, state: State, moves: Mapping[Seat, Move]) -> Step[State]:
-        made = check_moves(state, moves, reason)
-        if len(made) > 1:
-            return turns.TOGETHER[state.step](state, [move for _, move in made])
-        ((seat, move),) = made
-        return turns.ALONE[state.step](state, seat, move)
+        options = read_options(state, moves)
+        after = state.copy()
+        for option in options:
+            after.play(option)
+        return new(Step, (after, events(after)))
+
+    def position(self, state: State) -> State:
+        return state.copy()
 
     def outcome(self, state: State) -> Outcome:
         check_over(state)
-        return Outcome.ranked([points["total"] for points in scoring.breakdown(state)])
+        return state.outcome()
 
     def view(self, state: State, seat: Seat | None) -> dict[str, Json]:
         return view.view(state, seat)

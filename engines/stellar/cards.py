@@ -2,30 +2,47 @@
 
 Both files are reconstructions, as they say.  No other module knows the stars of a card or the neighbours of
 a slot.
+
+A card and a slot have a name, "M3.2" and "T1", and a code, a small integer.  Names are what bots and records
+read; the rules work with codes.  Codes of cards are in the order of the names, so a sorted list of codes is a
+sorted list of names.  A table by code is called KIND_OF, NUMBER_OF and so on.
 """
 
 from __future__ import annotations
 
 import json
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
 __all__ = [
     "ALL_SLOTS",
+    "BIT_OF",
     "BITS",
     "CARDS",
+    "CODES",
     "DECK",
     "DOWN",
     "DOWN_NUMBER",
+    "KIND_OF",
+    "NAMES",
     "NEAR",
+    "NEAR_OF",
+    "NO_CARD",
+    "NUMBER_OF",
     "ROWS",
     "SATELLITES",
+    "SATELLITE_KIND",
     "SECTIONS",
+    "SECTION_OF",
     "SIX_ZERO",
     "SLOTS",
+    "STARS_OF",
     "STARTERS",
     "TYPES",
     "Card",
+    "codes_of",
+    "names_of",
 ]
 
 SIX_ZERO: Final = 6
@@ -89,3 +106,34 @@ def _neighbours(slot: str) -> int:
 
 NEAR: Final = {slot: _neighbours(slot) for slot in SLOTS}
 """For each slot the set of slots that share an edge with it."""
+
+# -- by code
+
+NO_CARD: Final = -1
+"""Stands where a card may lie and none does, such as in a gap of the row."""
+NAMES: Final[list[str]] = sorted(CARDS)
+"""The name of each card."""
+CODES: Final[dict[str, int]] = {name: code for code, name in enumerate(NAMES)}
+"""The code of each card."""
+SATELLITE_KIND: Final = 5
+"""The kind of a satellite; other cards have the place of their type in TYPES as their kind."""
+KIND_OF: Final[list[int]] = [[*TYPES, None].index(CARDS[name].type) for name in NAMES]
+NUMBER_OF: Final[list[int]] = [CARDS[name].number for name in NAMES]
+STARS_OF: Final[list[int]] = [CARDS[name].stars for name in NAMES]
+
+BIT_OF: Final[list[int]] = [BITS[slot] for slot in SLOTS]
+NEAR_OF: Final[list[int]] = [NEAR[slot] for slot in SLOTS]
+SECTION_OF: Final[list[int]] = [
+    next(section for section, slots in enumerate(SECTIONS.values()) if slot in slots) for slot in SLOTS
+]
+"""The place of each slot's section in SECTIONS."""
+
+
+def codes_of(names: Iterable[str | None]) -> list[int]:
+    """Return the codes of *names*; NO_CARD for None."""
+    return [NO_CARD if name is None else CODES[name] for name in names]
+
+
+def names_of(codes: Iterable[int]) -> list[str]:
+    """Return the names of *codes*."""
+    return [NAMES[code] for code in codes]

@@ -15,9 +15,10 @@ from random import Random
 from typing import Final
 
 from engines.game import Move, Seat, shuffled
-from engines.stellar import turns
-from engines.stellar.playouts import CODES, play_out
-from engines.stellar.state import TURNS, State
+from engines.stellar.moves import OPTIONS
+from engines.stellar.playouts import play_out
+from engines.stellar.state import State
+from engines.stellar.turns import PLACE, TURNS
 
 __all__ = ["MOST_LUCK", "luck"]
 
@@ -62,10 +63,10 @@ def _is_open(state: State, after: State) -> bool:
 
     This depends on how many were drawn, never on which: that is known before.
     """
-    if len(after.pile) == len(state.pile) or (after.turn == TURNS and state.step == "place"):
+    if len(after.pile) == len(state.pile) or (after.turn == TURNS and state.stage == PLACE):
         return False
     # what is drawn while the pile is made anew comes from no order of this one
-    return after.discards.reshuffles == state.discards.reshuffles < _NEVER_AGAIN
+    return after.reshuffles == state.reshuffles < _NEVER_AGAIN
 
 
 def _luck_of_draw(state: State, moves: Mapping[Seat, Move], after: State, rng: Random) -> float:
@@ -74,17 +75,20 @@ def _luck_of_draw(state: State, moves: Mapping[Seat, Move], after: State, rng: R
     Real and other cards are followed by the same ones as far as possible, so that the matches differ little.
     """
     drawn = len(state.pile) - len(after.pile)
+    real = state.pile[len(after.pile) :][::-1]  # next card first, as in the piles below
     cards, close = sorted(state.pile), _CLOSE + TURNS - after.turn
     values = []
     for _ in range(SAMPLES):
         pile = shuffled(cards, rng)
-        other = _play(state._replace(pile=tuple(pile)), moves)
-        more = [CODES[card] for card in shuffled(other.discards.cards, rng)]
-        values.append(-_value(play_out(other, [*map(CODES.__getitem__, pile[drawn:]), *more]), close))
-        for i, card in enumerate(state.pile[:drawn]):
+        other = state.copy()
+        other.pile = pile[::-1]
+        other = _play(other, moves)
+        more = shuffled(other.discards, rng)
+        values.append(-_value(play_out(other, [*pile[drawn:], *more]), close))
+        for i, card in enumerate(real):
             j = pile.index(card, i)
             pile[i], pile[j] = pile[j], pile[i]
-        values.append(_value(play_out(after, [*map(CODES.__getitem__, pile[drawn:]), *more]), close))
+        values.append(_value(play_out(after, [*pile[drawn:], *more]), close))
     return math.fsum(values) / SAMPLES
 
 
@@ -95,7 +99,7 @@ def _value(lead: int, close: int) -> float:
 
 def _play(state: State, moves: Mapping[Seat, Move]) -> State:
     """Return the state after *moves*, which are legal."""
-    if len(moves) > 1:
-        return turns.TOGETHER[state.step](state, [str(moves[seat]) for seat in (0, 1)]).state
-    ((seat, move),) = moves.items()
-    return turns.ALONE[state.step](state, seat, str(move)).state
+    after = state.copy()
+    for seat in sorted(moves):
+        after.play(OPTIONS[str(moves[seat])])
+    return after

@@ -6,19 +6,11 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from random import Random
 
-from engines.game import Json, OneOf, Seat, shuffled
-from engines.stellar.cards import DECK, DOWN, STARTERS
-from engines.stellar.moves import (
-    PLAYS,
-    TAKE,
-    WIPE,
-    final_choice,
-    lay,
-    place_choice,
-    play_choice,
-    starter_choice,
-)
-from engines.stellar.state import EMPTY, Discards, Luck, Player, State, Telescope
+from engines.game import Json, shuffled
+from engines.stellar.cards import CODES, DECK, DOWN, NO_CARD, STARTERS, codes_of
+from engines.stellar.moves import lay_option
+from engines.stellar.state import State, new_state
+from engines.stellar.turns import FINAL, OVER, STARTER, STEPS
 
 __all__ = ["imagine"]
 
@@ -26,17 +18,24 @@ __all__ = ["imagine"]
 def imagine(view: Mapping[str, Json], rng: Random) -> State:
     """Return a random state that is consistent with *view*; all such states are equally likely."""
     hands, pile = _deal_hidden(view, rng)
-    players = _players(view, hands)
-    luck = Luck(
-        view["first"],
-        view["options"]["face_down_number"],
-        tuple(tuple(shuffled(DECK, rng)) for _ in range(3)),
-    )
-    discards = Discards(tuple(view["discards"]), view["reshuffles"], tuple(view.get("thrown", ())))
-    step, waiting = view["step"], view.get("waiting")
-    asked = _choices(step, (luck.first + view["turn"]) % 2, waiting, players)
-    row = tuple(view["row"])
-    return State(luck, view["turn"], step, view["satellite"], waiting, row, pile, discards, players, asked)
+    always_three = view["options"]["face_down_number"] == "three"
+    orders = [codes_of(shuffled(DECK, rng)) for _ in range(3)]
+    state = new_state(view["first"], always_three, orders)
+    state.turn, state.stage, state.satellite = view["turn"], STEPS.index(view["step"]), view["satellite"]
+    if state.stage not in (STARTER, FINAL, OVER):
+        state.seat = (state.first + state.turn) % 2
+    state.waiting = CODES[view["waiting"]] if "waiting" in view else NO_CARD
+    state.row = codes_of(view["row"])
+    state.pile = codes_of(reversed(pile))
+    state.discards, state.reshuffles = codes_of(view["discards"]), view["reshuffles"]
+    state.thrown = codes_of(view.get("thrown", ()))
+    state.hands = [codes_of(hand) for hand in hands]
+    state.known = [codes_of(known) for known in view["known"]]
+    state.notebooks = [codes_of(notebook) for notebook in view["notebooks"]]
+    for seat, telescope in enumerate(view["telescopes"]):
+        for slot, lies in telescope.items():
+            state.lay(seat, lay_option(slot, lies))
+    return state
 
 
 def _deal_hidden(view: Mapping[str, Json], rng: Random) -> tuple[list[tuple[str, ...]], tuple[str, ...]]:
@@ -68,38 +67,3 @@ def _face_up_cards(view: Mapping[str, Json], hands: Sequence[Sequence[str]]) -> 
         yield from notebook
         for lies in telescope.values():
             yield lies.removesuffix(DOWN)
-
-
-def _players(view: Mapping[str, Json], hands: Sequence[tuple[str, ...]]) -> tuple[Player, Player]:
-    one, other = (
-        Player(hand, tuple(known), tuple(notebook), _telescope(cards))
-        for hand, known, notebook, cards in zip(
-            hands, view["known"], view["notebooks"], view["telescopes"], strict=True
-        )
-    )
-    return one, other
-
-
-def _telescope(cards: Mapping[str, str]) -> Telescope:
-    telescope = EMPTY
-    for slot, lies in cards.items():
-        side = DOWN if lies.endswith(DOWN) else ""
-        telescope = lay(telescope, PLAYS[f"{lies.removesuffix(DOWN)}@{slot}{side}"])
-    return telescope
-
-
-def _choices(
-    step: str, turn_of: Seat, waiting: str | None, players: tuple[Player, Player]
-) -> dict[Seat, OneOf]:
-    if step == "over":
-        return {}
-    if step in ("starter", "final"):
-        choice = starter_choice if step == "starter" else final_choice
-        return {seat: choice(player.hand) for seat, player in enumerate(players)}
-    player = players[turn_of]
-    if step == "play":
-        return {turn_of: play_choice(player)}
-    if step == "place":
-        assert waiting is not None  # a card is waiting to be placed
-        return {turn_of: place_choice(player.telescope, waiting)}
-    return {turn_of: WIPE if step == "wipe" else TAKE}

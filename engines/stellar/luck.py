@@ -16,10 +16,10 @@ from engines.deals import (
     check_seats,
     complete_options,
 )
-from engines.game import Event, Json, Step, below, shuffled
-from engines.stellar.cards import DECK, STARTERS
-from engines.stellar.moves import starter_choice
-from engines.stellar.state import EMPTY, Discards, Luck, Player, State
+from engines.game import Json, Step, below, shuffled
+from engines.stellar.cards import DECK, STARTERS, codes_of
+from engines.stellar.events import events
+from engines.stellar.state import State, new_state
 
 __all__ = ["OPTIONS", "SEATS", "complete_deal", "deal", "start"]
 
@@ -72,10 +72,8 @@ def start(deal: Mapping[str, Json], seats: int) -> Step[State]:
     check_order("starters[0:4] and deck", [*starters[:4], *deck], DECK)
     check_orders("reshuffles", orders, DECK)
 
-    luck = Luck(first, options["face_down_number"], tuple(tuple(order) for order in orders))
-    hands = tuple(sorted(starters[0:2])), tuple(sorted(starters[2:4]))
-    one, other = (Player(hand, (), (), EMPTY) for hand in hands)
-    asked = {seat: starter_choice(hand) for seat, hand in enumerate(hands)}
-    state = State(luck, 0, "starter", False, None, (None,) * 5, tuple(deck), Discards(), (one, other), asked)
-    private = {seat: {"hand": list(hand)} for seat, hand in enumerate(hands)}
-    return Step(state, (Event("start", {"options": options, "first": first}, private),))
+    always_three = options["face_down_number"] == "three"
+    state = new_state(first, always_three, [codes_of(order) for order in orders])
+    state.hands = [sorted(codes_of(starters[0:2])), sorted(codes_of(starters[2:4]))]
+    state.pile = codes_of(reversed(deck))
+    return Step(state, events(state))

@@ -1,37 +1,37 @@
-"""The meaning of every move, and the choices of a seat.
+"""The moves of the game by their codes, and what each of them means.
 
-All moves are built once, at import.  A choice picks from them by the sets of slots that are allowed, so a
-match builds and parses no strings, and no table grows.
+A move has a notation, "P4.1@T4 down", which bots and records use, and a code, which the rules use: an option.
+Options are numbered card by card, each card face up in every slot, face down in every slot, then into the
+notebook; after them come the moves that play no card.  All tables are made once, at import.
 """
 
 from __future__ import annotations
 
-from itertools import compress, product
 from typing import Final, NamedTuple
 
-from engines.game import OneOf, Seat, new
-from engines.stellar.cards import BITS, CARDS, DOWN, NEAR, SLOTS, TYPES
-from engines.stellar.state import ANYWHERE, Player, State, Telescope
+from engines.stellar.cards import CODES, DOWN, NAMES, SLOTS
 
 __all__ = [
+    "CARD_IN",
+    "DOWNWARDS",
+    "FIRST_TAKE",
+    "INTO_NOTEBOOK",
+    "IS_DOWN",
+    "KEEP",
+    "LAST_TAKE",
+    "MOVES",
     "NOTEBOOK",
+    "NO_SLOT",
+    "OPTIONS",
+    "PLACES",
     "PLAYS",
-    "TAKE",
-    "TAKES",
-    "WIPE",
-    "final_choice",
-    "lay",
-    "place_choice",
-    "play_choice",
-    "reason",
-    "starter_choice",
+    "Play",
+    "QUOTED",
+    "SLOT_IN",
+    "WIPE_ROW",
+    "lay_option",
 ]
 
-NOTEBOOK: Final = "notebook"
-WIPE: Final = OneOf(("keep", "wipe"))
-TAKE: Final = OneOf(tuple(f"take {slot}" for slot in range(1, 6)))
-TAKES: Final = {move: slot for slot, move in enumerate(TAKE.options)}
-"""The row slot of each take, from 0."""
 
 
 class Play(NamedTuple):
@@ -44,78 +44,49 @@ class Play(NamedTuple):
     """The name of the card, with " down" after it if it lies face down."""
 
 
+NOTEBOOK: Final = "notebook"
 _PLACES: Final = [*((slot, "") for slot in SLOTS), *((slot, DOWN) for slot in SLOTS), (NOTEBOOK, "")]
-_MOVES: Final = {card: tuple(f"{card}@{slot}{side}" for slot, side in _PLACES) for card in CARDS}
-"""The moves of every card: face up in every slot, face down in every slot, then the notebook."""
 PLAYS: Final = {
-    move: Play(card, slot, card + side)
-    for card, moves in _MOVES.items()
-    for move, (slot, side) in zip(moves, _PLACES, strict=True)
+    f"{card}@{slot}{side}": Play(card, slot, card + side) for card in NAMES for slot, side in _PLACES
 }
-"""The meaning of every move that plays a card."""
+"""The meaning of every move that plays a card, by its notation."""
 
-_UNTYPED: Final = len(TYPES)
-_KINDS: Final = {name: [*TYPES, None].index(card.type) for name, card in CARDS.items()}
-_MEMBERS: Final = tuple(map(bytes, product((0, 1), repeat=len(SLOTS))))
-"""For every set of slots a 1 or 0 for each slot, to select moves with."""
+PLACES: Final = 25
+"""How many options each card has: its own begin at PLACES times its code."""
+DOWNWARDS: Final = 12
+"""The first option of a card face down, counted from its own first."""
+INTO_NOTEBOOK: Final = 24
+"""The option of a card into the notebook, counted from its own first."""
+NO_SLOT: Final = -1
+KEEP: Final = 1250
+WIPE_ROW: Final = 1251
+FIRST_TAKE: Final = 1252
+"""The option of taking the card of the first row slot; the others follow."""
+LAST_TAKE: Final = 1256
 
+MOVES: Final[list[str]] = [*PLAYS, "keep", "wipe", *(f"take {slot}" for slot in range(1, 6))]
+"""The notation of every option."""
+OPTIONS: Final[dict[str, int]] = {move: option for option, move in enumerate(MOVES)}
+"""The option of every notation."""
+QUOTED: Final[list[bytes]] = [f'"{move}"'.encode() for move in MOVES]
+"""The notation of every option as JSON."""
+assert len(PLAYS) == PLACES * len(NAMES) == KEEP
+assert len(_PLACES) == PLACES
+assert len(SLOTS) == DOWNWARDS
+assert (OPTIONS["keep"], OPTIONS["wipe"]) == (KEEP, WIPE_ROW)
+assert (OPTIONS["take 1"], OPTIONS["take 5"]) == (FIRST_TAKE, LAST_TAKE)
 
-def starter_choice(hand: tuple[str, ...]) -> OneOf:
-    """Return the choice of decision 1: the starter for the top of the telescope."""
-    return OneOf(tuple(f"{card}@{SLOTS[0]}" for card in hand))
-
-
-def play_choice(player: Player) -> OneOf:
-    """Return the choice of decision c: each different card face up, face down, or to the notebook."""
-    _, free, reach = player.telescope
-    down_and_notebook = _MEMBERS[free] + b"\1"
-    options: list[str] = []
-    last = ""
-    for card in player.hand:
-        if card != last:
-            last = card
-            up = _MEMBERS[free & reach[_KINDS[card]]]
-            options += compress(_MOVES[card], up + down_and_notebook)
-    return OneOf(tuple(options))
-
-
-def place_choice(telescope: Telescope, card: str) -> OneOf:
-    """Return the choice of decision d: the slots for *card* face up, then face down."""
-    _, free, reach = telescope
-    up = _MEMBERS[free & reach[_KINDS[card]]]
-    return OneOf(tuple(compress(_MOVES[card], up + _MEMBERS[free])))
-
-
-def final_choice(hand: tuple[str, ...]) -> OneOf:
-    """Return the choice of decision 3: the card in hand that goes to the notebook."""
-    return OneOf(tuple(dict.fromkeys(f"{card}@{NOTEBOOK}" for card in hand)))
+CARD_IN: Final[list[int]] = [CODES[play.card] for play in PLAYS.values()]
+"""The card that an option plays."""
+SLOT_IN: Final[list[int]] = [
+    NO_SLOT if play.slot == NOTEBOOK else SLOTS.index(play.slot) for play in PLAYS.values()
+]
+"""The telescope slot into which an option plays a card; NO_SLOT for the notebook."""
+IS_DOWN: Final[list[bool]] = [play.lies != play.card for play in PLAYS.values()]
+"""Whether an option plays a card face down."""
 
 
-def reason(state: State, seat: Seat, move: str) -> str:
-    """Return why *seat* may not make *move*."""
-    if move in TAKES or move in WIPE.options:
-        return "not what is asked now"
-    if move not in PLAYS:
-        return "not a move of stellar"
-    card, slot, lies = PLAYS[move]
-    player, waiting = state.players[seat], state.waiting
-    if waiting and card != waiting:
-        return f"{waiting} must be placed"
-    if not waiting and card not in player.hand:
-        return f"{card} is not in hand"
-    if slot in player.telescope.cards:
-        return f"{slot} is not free"
-    if slot != NOTEBOOK and lies == card and not player.telescope.reach[_KINDS[card]] & BITS[slot]:
-        return f"{slot} is not beside a card of the type of {card}"
-    return "not what is asked now"
-
-
-def lay(telescope: Telescope, play: Play) -> Telescope:
-    """Return *telescope* after *play*."""
-    card, slot, lies = play
-    cards, free, reach = telescope
-    kind = _KINDS[card]
-    if lies == card and kind < _UNTYPED:
-        beside = NEAR[slot] if reach[kind] == ANYWHERE else reach[kind] | NEAR[slot]
-        reach = (*reach[:kind], beside, *reach[kind + 1 :])
-    return new(Telescope, ({**cards, slot: lies}, free & ~BITS[slot], reach))
+def lay_option(slot: str, lies: str) -> int:
+    """Return the option after which a card lies in *slot*, a name, as *lies* says: "P4.1" or "P4.1 down"."""
+    card, down, _ = lies.partition(DOWN)
+    return OPTIONS[f"{card}@{slot}{down}"]

@@ -10,26 +10,32 @@ from collections.abc import Sequence
 from random import Random
 from typing import Final
 
-from engines.game import shuffled
-from engines.stellar.cards import BITS, CARDS, DOWN, DOWN_NUMBER, NEAR, SECTIONS, SIX_ZERO, SLOTS, TYPES
+from engines.game import Seat, shuffled
+from engines.stellar.cards import (
+    BIT_OF,
+    DOWN_NUMBER,
+    KIND_OF,
+    NEAR_OF,
+    NO_CARD,
+    NUMBER_OF,
+    SATELLITE_KIND,
+    SECTION_OF,
+    SECTIONS,
+    SIX_ZERO,
+    SLOTS,
+    STARS_OF,
+)
+from engines.stellar.moves import CARD_IN, IS_DOWN, SLOT_IN
 from engines.stellar.scoring import DIVERSITY, MAJORITY, RUNS, points_of_types
-from engines.stellar.state import TURNS, Player, State
+from engines.stellar.state import State
+from engines.stellar.turns import TURNS, WIPE
 
-__all__ = ["CODES", "finish", "play_out"]
+__all__ = ["finish", "play_out"]
 
-CODES: Final = {name: code for code, name in enumerate(sorted(CARDS))}
-"""The integer that stands for each card."""
-_CARDS: Final = [CARDS[name] for name in CODES]
-_KINDS: Final = [[*TYPES, None].index(card.type) for card in _CARDS]
-_NUMBERS: Final = [card.number for card in _CARDS]
-_STARS: Final = [card.stars for card in _CARDS]
-_ADDED: Final = [1 << card.number for card in _CARDS]
-_UNTYPED: Final = len(TYPES)
+_ADDED: Final = [1 << number for number in NUMBER_OF]
 _LONGEST: Final = [RUNS[bits >> SIX_ZERO][bits & ((1 << SIX_ZERO) - 1)] for bits in range(2 << SIX_ZERO)]
 """The longest run in every set of the numbers 0 to 6, as bits; 6 is a 6/0."""
-_SLOTS_OF: Final = [(bit, NEAR[slot], i) for i, slot in enumerate(SLOTS) if (bit := BITS[slot])]
-_SECTION_OF: Final = [next(i for i, slots in enumerate(SECTIONS.values()) if slot in slots) for slot in SLOTS]
-_PLACES: Final = {slot: (BITS[slot], NEAR[slot], _SECTION_OF[i]) for i, slot in enumerate(SLOTS)}
+_SLOTS_OF: Final = [(BIT_OF[i], NEAR_OF[i], i) for i in range(len(SLOTS))]
 
 _PLAYABLE: Final = ("wipe", "take", "place", "final")
 """The steps from which a match can be played out."""
@@ -52,44 +58,42 @@ class _Side:
 
     __slots__ = ("beside", "free", "hand", "runs", "satellites", "sections", "stacks", "stars")
 
-    def __init__(self, player: Player) -> None:
-        self.hand = [CODES[card] for card in player.hand]
-        self.stars = [0] * _UNTYPED
-        self.stacks = [0] * _UNTYPED
-        self.beside = [0] * _UNTYPED
+    def __init__(self, state: State, seat: Seat) -> None:
+        self.hand = state.hands[seat].copy()
+        self.stars = [0] * SATELLITE_KIND
+        self.stacks = [0] * SATELLITE_KIND
+        self.beside = [0] * SATELLITE_KIND
         self.sections = [0] * len(SECTIONS)
-        self.free = player.telescope.free
+        self.free = state.free[seat]
         self.satellites: list[int] = []
-        for slot, lies in player.telescope.cards.items():
-            _, near, section = _PLACES[slot]
-            if lies.endswith(DOWN):
-                self.sections[section] += DOWN_NUMBER
+        for option in state.telescopes[seat]:
+            slot, card = SLOT_IN[option], CARD_IN[option]
+            if IS_DOWN[option]:
+                self.sections[SECTION_OF[slot]] += DOWN_NUMBER
                 continue
-            card = CODES[lies]
-            self.sections[section] += _NUMBERS[card]
-            if (kind := _KINDS[card]) < _UNTYPED:
-                self.stars[kind] += _STARS[card]
-                self.beside[kind] |= near
-        for name in player.notebook:
-            card = CODES[name]
-            if (kind := _KINDS[card]) < _UNTYPED:
+            self.sections[SECTION_OF[slot]] += NUMBER_OF[card]
+            if (kind := KIND_OF[card]) < SATELLITE_KIND:
+                self.stars[kind] += STARS_OF[card]
+                self.beside[kind] |= NEAR_OF[slot]
+        for card in state.notebooks[seat]:
+            if (kind := KIND_OF[card]) < SATELLITE_KIND:
                 self.stacks[kind] |= _ADDED[card]
             else:
-                self.satellites.append(_NUMBERS[card])
+                self.satellites.append(NUMBER_OF[card])
         self.runs = [_LONGEST[stack] for stack in self.stacks]
 
     def shown(self, card: int) -> float:
         """Return what *card* is worth in the telescope."""
-        kind = _KINDS[card]
-        if kind == _UNTYPED:
-            return _NUMBER * _NUMBERS[card]
-        value = _STARS[card] * (self.runs[kind] or _HOPE) + _NUMBER * _NUMBERS[card]
+        kind = KIND_OF[card]
+        if kind == SATELLITE_KIND:
+            return _NUMBER * NUMBER_OF[card]
+        value = STARS_OF[card] * (self.runs[kind] or _HOPE) + _NUMBER * NUMBER_OF[card]
         return value if self.beside[kind] else value + _TYPE
 
     def noted(self, card: int) -> float:
         """Return what *card* is worth in the notebook."""
-        kind = _KINDS[card]
-        if kind == _UNTYPED:
+        kind = KIND_OF[card]
+        if kind == SATELLITE_KIND:
             return _SATELLITE
         longer = _LONGEST[self.stacks[kind] | _ADDED[card]] - self.runs[kind]
         return longer * (self.stars[kind] or _HOPE)
@@ -97,11 +101,11 @@ class _Side:
     def pair(self, card: int, follower: int) -> tuple[float, bool]:
         """Return what *card* and the one that follows it are worth, and whether *card* is to be noted."""
         up, down = self.shown(card) + self.noted(follower), self.shown(follower) + self.noted(card)
-        kind = _KINDS[card]
-        if kind < _UNTYPED and kind == _KINDS[follower]:
+        kind = KIND_OF[card]
+        if kind < SATELLITE_KIND and kind == KIND_OF[follower]:
             stack, run = self.stacks[kind], self.runs[kind] or _HOPE
-            up += _STARS[card] * (_LONGEST[stack | _ADDED[follower]] - run)
-            down += _STARS[follower] * (_LONGEST[stack | _ADDED[card]] - run)
+            up += STARS_OF[card] * (_LONGEST[stack | _ADDED[follower]] - run)
+            down += STARS_OF[follower] * (_LONGEST[stack | _ADDED[card]] - run)
         return (down, True) if down > up else (up, False)
 
     def alone(self, card: int) -> tuple[float, bool]:
@@ -111,34 +115,34 @@ class _Side:
 
     def show(self, card: int) -> None:
         """Put *card* into the telescope: face up where most slots beside it are free, if it finds room."""
-        kind, free = _KINDS[card], self.free
-        reach = free if kind == _UNTYPED else (self.beside[kind] or free) & free
+        kind, free = KIND_OF[card], self.free
+        reach = free if kind == SATELLITE_KIND else (self.beside[kind] or free) & free
         best, most = -1, -1
         if reach:
             for bit, near, i in _SLOTS_OF:
                 if reach & bit and (around := (near & free).bit_count()) > most:
                     best, most = i, around
             bit, near, _ = _SLOTS_OF[best]
-            self.sections[_SECTION_OF[best]] += _NUMBERS[card]
-            if kind < _UNTYPED:
-                self.stars[kind] += _STARS[card]
+            self.sections[SECTION_OF[best]] += NUMBER_OF[card]
+            if kind < SATELLITE_KIND:
+                self.stars[kind] += STARS_OF[card]
                 self.beside[kind] |= near
         else:
             for bit, near, i in _SLOTS_OF:
                 if free & bit and (around := 9 - (near & free).bit_count()) > most:
                     best, most = i, around
             bit = _SLOTS_OF[best][0]
-            self.sections[_SECTION_OF[best]] += DOWN_NUMBER
+            self.sections[SECTION_OF[best]] += DOWN_NUMBER
         self.free = free ^ bit
 
     def note(self, card: int) -> None:
         """Put *card* into the notebook."""
-        kind = _KINDS[card]
-        if kind < _UNTYPED:
+        kind = KIND_OF[card]
+        if kind < SATELLITE_KIND:
             self.stacks[kind] |= _ADDED[card]
             self.runs[kind] = _LONGEST[self.stacks[kind]]
         else:
-            self.satellites.append(_NUMBERS[card])
+            self.satellites.append(NUMBER_OF[card])
 
     def points(self) -> int:
         """Return the points for types and diversity, after the better card of the hand is noted."""
@@ -154,7 +158,7 @@ def finish(state: State, rng: Random) -> int:
     """
     if state.step not in _PLAYABLE:
         raise ValueError(f"expected a state at one of the steps {', '.join(_PLAYABLE)}, got: {state.step!r}")
-    return play_out(state, [CODES[card] for card in (*state.pile, *shuffled(state.discards.cards, rng))])
+    return play_out(state, [*reversed(state.pile), *shuffled(state.discards, rng)])
 
 
 def play_out(state: State, pile: Sequence[int]) -> int:
@@ -162,26 +166,26 @@ def play_out(state: State, pile: Sequence[int]) -> int:
 
     *pile* holds enough cards for all turns.
     """
-    sides = [_Side(player) for player in state.players]
-    row = [-1 if card is None else CODES[card] for card in state.row]
-    first, drawn, wipes = state.turn, 0, state.step == "wipe"
-    if state.waiting is not None:
-        sides[(state.luck.first + first) % 2].show(CODES[state.waiting])
+    sides = [_Side(state, 0), _Side(state, 1)]
+    row = state.row.copy()
+    first, drawn, wipes = state.turn, 0, state.stage == WIPE
+    if state.waiting != NO_CARD:
+        sides[(state.first + first) % 2].show(state.waiting)
         first, wipes = first + 1, state.satellite
         for i in range(5):
             if row[i] < 0:
                 row[i], drawn = pile[drawn], drawn + 1
     for turn in range(first, TURNS):
-        side = sides[(state.luck.first + turn) % 2]
+        side = sides[(state.first + turn) % 2]
         best, taken, played, note = _best_turn(side, row)
         if wipes and best < _DULL and len(pile) - drawn >= 5 + 2 * (TURNS - turn):
             row, drawn = [*pile[drawn : drawn + 5]], drawn + 5
             _, taken, played, note = _best_turn(side, row)
         card = row[taken]
-        wipes = _KINDS[card] == _UNTYPED
+        wipes = KIND_OF[card] == SATELLITE_KIND
         if played >= 0:
             side.hand[played], card = card, side.hand[played]
-        slot = _NUMBERS[card] - 1
+        slot = NUMBER_OF[card] - 1
         if slot == taken or slot == SIX_ZERO - 1:
             follower, row[taken] = pile[drawn], pile[drawn + 1]
         else:
@@ -207,11 +211,11 @@ def _best_turn(side: _Side, row: Sequence[int]) -> tuple[float, int, int, bool]:
     """
     pairs = []
     for card in side.hand:
-        slot, lone = _NUMBERS[card] - 1, side.alone(card)
+        slot, lone = NUMBER_OF[card] - 1, side.alone(card)
         pairs.append((slot, lone, lone if slot == SIX_ZERO - 1 else side.pair(card, row[slot])))
     best, best_card, found = -1.0, -1, (0, -1, False)
     for i, card in enumerate(row):
-        slot = _NUMBERS[card] - 1
+        slot = NUMBER_OF[card] - 1
         alone = slot == i or slot == SIX_ZERO - 1
         promise, noted = side.alone(card) if alone else side.pair(card, row[slot])
         if promise > best:

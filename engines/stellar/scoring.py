@@ -8,28 +8,46 @@ the best assignment is found type by type, over all sets of satellites.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from functools import lru_cache
-from typing import Final
+from typing import Final, final
 
-from engines.stellar.cards import CARDS, DOWN, DOWN_NUMBER, SATELLITES, SECTIONS, SIX_ZERO, TYPES, Card
-from engines.stellar.state import Player, State
+from engines.stellar.cards import (
+    DOWN_NUMBER,
+    KIND_OF,
+    NUMBER_OF,
+    SATELLITE_KIND,
+    SATELLITES,
+    SECTION_OF,
+    SECTIONS,
+    SIX_ZERO,
+    SLOTS,
+    STARS_OF,
+    TYPES,
+    codes_of,
+)
+from engines.stellar.moves import CARD_IN, IS_DOWN, SLOT_IN, lay_option
+from engines.stellar.table import Table
 
 __all__ = [
     "DIVERSITY",
     "MAJORITY",
     "RUNS",
+    "Points",
+    "best_of_types",
     "breakdown",
+    "count",
+    "has_all_types",
     "points",
     "points_of_types",
     "run",
     "section_totals",
     "stars",
+    "stars_of",
+    "totals_of",
     "types_points",
 ]
 
 MAJORITY: Final = 10
 DIVERSITY: Final = 10
-_LYING: Final = CARDS | {card + DOWN: Card(None, DOWN_NUMBER, 0) for card in CARDS}
 
 
 def _run(numbers: int, six_zero: bool) -> int:
@@ -50,7 +68,6 @@ _SUBSETS: Final = [
     [part for part in range(whole + 1) if part & whole == part] for whole in range(1 << len(SATELLITES))
 ]
 """All subsets of every set of satellites, as bits."""
-_SECTION_OF: Final = {slot: section for section, slots in SECTIONS.items() for slot in slots}
 
 
 def run(numbers: Iterable[int]) -> int:
@@ -61,25 +78,10 @@ def run(numbers: Iterable[int]) -> int:
     return RUNS[bits >> SIX_ZERO][bits & _PLAIN]
 
 
-def stars(lying: Iterable[str]) -> dict[str, int]:
-    """Return the stars of every type in a telescope; *lying* are its cards, face up or down."""
-    totals = dict.fromkeys(TYPES, 0)
-    for name in lying:
-        card = _LYING[name]
-        if card.type:
-            totals[card.type] += card.stars
-    return totals
+def points_of_types(counts: list[int], stacks: list[int], satellites: list[int]) -> int:
+    """Return the points for stars times multipliers, for the best use of satellites and 6/0 cards.
 
-
-def types_points(lying: Iterable[str], notebook: Sequence[str]) -> int:
-    """Return the points for stars times multipliers, for the best use of satellites and 6/0 cards."""
-    satellites = [CARDS[name].number for name in notebook if name in SATELLITES]
-    return points_of_types([*stars(lying).values()], [*_stacks(notebook).values()], satellites)
-
-
-def points_of_types(counts: Sequence[int], stacks: Sequence[int], satellites: Iterable[int]) -> int:
-    """Return the same points, given the stars and the stack of every type, and the numbers of satellites.
-
+    Given are the stars and the stack of every type, and the numbers of the satellites in the notebook.
     A stack is the set of its numbers, as bits; 6 means a 6/0.
     """
     given = [0]  # the numbers of every set of satellites; a set is the bits of its index
@@ -93,58 +95,130 @@ def points_of_types(counts: Sequence[int], stacks: Sequence[int], satellites: It
     return best[-1]
 
 
-def _stacks(notebook: Iterable[str]) -> dict[str, int]:
-    """Return the numbers in every stack, as bits; 6 means a 6/0."""
-    stacks = dict.fromkeys(TYPES, 0)
-    for name in notebook:
-        card = CARDS[name]
-        if card.type:
-            stacks[card.type] |= 1 << card.number
-    return stacks
-
-
-def _share_out(one: Sequence[int], other: Sequence[int]) -> list[int]:
+def _share_out(one: list[int], other: list[int]) -> list[int]:
     """Return for every set the most points that two types can make by sharing it."""
     return [max([one[part] + other[whole ^ part] for part in _SUBSETS[whole]]) for whole in range(len(one))]
 
 
-def section_totals(cards: Mapping[str, str]) -> dict[str, int]:
-    """Return the sum of the numbers in every section of a telescope (ST28)."""
-    totals = dict.fromkeys(SECTIONS, 0)
-    for slot, name in cards.items():
-        totals[_SECTION_OF[slot]] += _LYING[name].number
+def stars_of(telescope: list[int]) -> list[int]:
+    """Return the stars of every type in a telescope; face-down cards have none."""
+    totals = [0] * (SATELLITE_KIND + 1)
+    for option in telescope:
+        if not IS_DOWN[option]:
+            card = CARD_IN[option]
+            totals[KIND_OF[card]] += STARS_OF[card]
+    totals.pop()  # satellites have no stars
     return totals
 
 
-@lru_cache(maxsize=4)
-def _points_of(players: tuple[Player, Player]) -> tuple[dict[str, int], dict[str, int]]:
-    """Return the points of both seats; cached, because the end of a match needs them more than once."""
-    one, other = players
-    return points((one.telescope.cards, other.telescope.cards), (one.notebook, other.notebook))
+def totals_of(telescope: list[int]) -> list[int]:
+    """Return the sum of the numbers in every section of a telescope (ST28)."""
+    totals = [0] * len(SECTIONS)
+    for option in telescope:
+        totals[SECTION_OF[SLOT_IN[option]]] += DOWN_NUMBER if IS_DOWN[option] else NUMBER_OF[CARD_IN[option]]
+    return totals
+
+
+def has_all_types(telescope: list[int]) -> bool:
+    """Return whether all five types lie face up in a telescope (ST29)."""
+    seen = 0
+    for option in telescope:
+        if not IS_DOWN[option]:
+            seen |= 1 << KIND_OF[CARD_IN[option]]
+    every = (1 << SATELLITE_KIND) - 1
+    return seen & every == every
+
+
+def best_of_types(telescope: list[int], notebook: list[int]) -> int:
+    """Return the points for stars times multipliers, for the best use of satellites and 6/0 cards."""
+    stacks, satellites = [0] * SATELLITE_KIND, []
+    for card in notebook:
+        if (kind := KIND_OF[card]) == SATELLITE_KIND:
+            satellites.append(NUMBER_OF[card])
+        else:
+            stacks[kind] |= 1 << NUMBER_OF[card]
+    return points_of_types(stars_of(telescope), stacks, satellites)
+
+
+@final
+class Points:
+    """The points of a seat (A20)."""
+
+    __slots__ = ("diversity", "majorities", "total", "types")
+
+    def __init__(self, types: int, majorities: int, diversity: int) -> None:
+        self.types = types
+        self.majorities = majorities
+        self.diversity = diversity
+        self.total = types + majorities + diversity
+
+    def told(self) -> dict[str, int]:
+        """Return the points as views show them."""
+        return {
+            "types": self.types,
+            "majorities": self.majorities,
+            "diversity": self.diversity,
+            "total": self.total,
+        }
+
+
+def count(telescopes: list[list[int]], notebooks: list[list[int]]) -> tuple[Points, Points]:
+    """Return the points of both seats for their cards as they lie."""
+    one, other = totals_of(telescopes[0]), totals_of(telescopes[1])
+    mine = theirs = 0
+    for section in range(len(one)):
+        mine += one[section] > other[section]
+        theirs += one[section] < other[section]
+    return (
+        Points(
+            best_of_types(telescopes[0], notebooks[0]),
+            MAJORITY * mine,
+            DIVERSITY if has_all_types(telescopes[0]) else 0,
+        ),
+        Points(
+            best_of_types(telescopes[1], notebooks[1]),
+            MAJORITY * theirs,
+            DIVERSITY if has_all_types(telescopes[1]) else 0,
+        ),
+    )
+
+
+def breakdown(state: Table) -> list[dict[str, int]]:
+    """Return for every seat the points for types, majorities and diversity, and their total (A20).
+
+    Works on any state: the cards count as they lie.
+    """
+    one, other = count(state.telescopes, state.notebooks)
+    return [one.told(), other.told()]
+
+
+# -- the same of the names in a view
+
+
+def stars(lying: Iterable[str]) -> dict[str, int]:
+    """Return the stars of every type in a telescope; *lying* are its cards, face up or down."""
+    return dict(zip(TYPES, stars_of(_options(lying)), strict=True))
+
+
+def types_points(lying: Iterable[str], notebook: Iterable[str]) -> int:
+    """Return the points for stars times multipliers, for the best use of satellites and 6/0 cards."""
+    return best_of_types(_options(lying), codes_of(notebook))
+
+
+def section_totals(cards: Mapping[str, str]) -> dict[str, int]:
+    """Return the sum of the numbers in every section of a telescope (ST28)."""
+    return dict(zip(SECTIONS, totals_of([lay_option(*placed) for placed in cards.items()]), strict=True))
 
 
 def points(
     telescopes: Sequence[Mapping[str, str]], notebooks: Sequence[Sequence[str]]
 ) -> tuple[dict[str, int], dict[str, int]]:
     """Return the points of both seats for their cards as they lie."""
-    mine, theirs = section_totals(telescopes[0]), section_totals(telescopes[1])
-    one = _points(telescopes[0].values(), notebooks[0], mine, theirs)
-    return one, _points(telescopes[1].values(), notebooks[1], theirs, mine)
+    laid = [[lay_option(*placed) for placed in telescope.items()] for telescope in telescopes]
+    one, other = count(laid, [codes_of(notebook) for notebook in notebooks])
+    return one.told(), other.told()
 
 
-def _points(
-    lying: Iterable[str], notebook: Sequence[str], mine: Mapping[str, int], theirs: Mapping[str, int]
-) -> dict[str, int]:
-    types = types_points(lying, notebook)
-    majorities = MAJORITY * sum([mine[section] > theirs[section] for section in SECTIONS])
-    diversity = DIVERSITY * ({_LYING[name].type for name in lying} >= TYPES.keys())
-    total = types + majorities + diversity
-    return {"types": types, "majorities": majorities, "diversity": diversity, "total": total}
-
-
-def breakdown(state: State) -> list[dict[str, int]]:
-    """Return for every seat the points for types, majorities and diversity, and their total (A20).
-
-    Works on any state: the cards count as they lie.
-    """
-    return [points.copy() for points in _points_of(state.players)]
+def _options(lying: Iterable[str]) -> list[int]:
+    """Return options that lay cards as *lying* says; which slot does not matter."""
+    return [lay_option(SLOTS[0], lies) for lies in lying]

@@ -1,100 +1,149 @@
-"""The state of a match: frozen values, small ones inside larger ones.
-
-Multisets of cards are sorted tuples of names, so that equal states compare equal.  The values are named
-tuples made with `new`, because a playout spends most of its time making values: a named tuple costs a quarter
-of a frozen dataclass, and `new` a third of a named tuple's constructor.
-"""
+"""A match as a value, and as a position that is searched, played on in place and written as JSON."""
 
 from __future__ import annotations
 
-from typing import Final, NamedTuple
+from random import Random
+from typing import Any, Final, final
 
-from engines.game import OneOf, Seat
-from engines.stellar.cards import ALL_SLOTS, TYPES
+from engines.game import OneOf, Outcome, Seat
+from engines.stellar import events, view
+from engines.stellar.cards import NO_CARD
+from engines.stellar.moves import MOVES, NO_SLOT
+from engines.stellar.scoring import count
+from engines.stellar.table import Table
+from engines.stellar.turns import NOT_CHOSEN, OVER, STARTER, Turns
 
-__all__ = [
-    "ANYWHERE",
-    "EMPTY",
-    "TURNS",
-    "Discards",
-    "Luck",
-    "Player",
-    "State",
-    "Telescope",
-]
-
-TURNS: Final = 22
+__all__ = ["State", "new_state"]
 
 
-class Luck(NamedTuple):
-    """Everything that is fixed before the match."""
+@final
+class State(Turns):
+    """A match.  Equal states are equal values, however they were reached.
 
-    first: Seat
-    face_down_number: str
-    reshuffles: tuple[tuple[str, ...], ...]
-
-
-class Discards(NamedTuple):
-    """The discard pile, and the number of its reshuffles."""
-
-    cards: tuple[str, ...] = ()
-    reshuffles: int = 0
-    """The number of times that the discards have become the draw pile."""
-    thrown: tuple[str, ...] = ()
-    """The cards left over at the end, by seat; they are among *cards*."""
-
-
-class Telescope(NamedTuple):
-    """The cards in twelve slots.  Sets of slots are integers; see cards.BITS."""
-
-    cards: dict[str, str]
-    """The card in each slot, in the order of play: "P4.1" or "P4.1 down".  Never changed in place."""
-    free: int
-    """The empty slots."""
-    reach: tuple[int, ...]
-    """For every type, in the order of cards.TYPES, the slots beside its face-up cards, or ANYWHERE.
-
-    One more entry, always ANYWHERE, is for satellites.
+    See engines/position.py for what a position can do.
     """
 
+    __slots__ = ()
+
+    def copy(self) -> State:
+        """Return a copy, to be played on by itself."""
+        other = State()
+        other.copy_table(self)
+        other.first = self.first
+        other.always_three = self.always_three
+        other.turn = self.turn
+        other.stage = self.stage
+        other.seat = self.seat
+        other.chosen = self.chosen
+        other.satellite = self.satellite
+        other.waiting = self.waiting
+        other.last_stage = self.last_stage
+        other.last_seat = self.last_seat
+        other.last_option = self.last_option
+        other.last_other = self.last_other
+        other.last_card = self.last_card
+        other.last_slot = self.last_slot
+        other.last_reshuffled = self.last_reshuffled
+        other.last_refilled = self.last_refilled
+        return other
+
+    @property
+    def asked(self) -> dict[Seat, OneOf]:
+        """The choice of each seat that must act."""
+        return {
+            seat: OneOf(tuple([MOVES[option] for option in self.options_of(seat)])) for seat in self.seats()
+        }
+
+    # -- written as JSON
+
+    def write_choice(self, seat: Seat) -> bytes:
+        """Return the choice of *seat*, which must be asked, as a bot reads it."""
+        return view.choice_bytes(self.options_of(seat))
+
+    def write_view(self, seat: Seat | None) -> bytes:
+        """Return everything that *seat* knows; None is a spectator."""
+        return view.view_bytes(self, seat)
+
+    def write_events(self, seat: Seat | None) -> list[bytes]:
+        """Return the events of the last step, as *seat* saw them."""
+        return events.event_bytes(self, seat)
+
+    # -- the end
+
+    def outcome(self) -> Outcome:
+        """Return the result, the cards counted as they lie."""
+        one, other = count(self.telescopes, self.notebooks)
+        return Outcome.ranked((one.total, other.total))
+
+    def playout(self, rng: Random) -> tuple[tuple[int, ...], tuple[int, ...]]:
+        """Play a copy to its end, every option equally likely; return ranks and scores."""
+        state = self.copy()
+        random = rng.random
+        while state.stage != OVER:
+            options = state.options_of(state.seat)
+            state.play(options[int(random() * len(options))])
+        outcome = state.outcome()
+        return outcome.ranks, outcome.scores
+
+    # -- values
+
+    def key(self) -> tuple[Any, ...]:
+        """Return all that makes the state what it is."""
+        return (
+            self.first,
+            self.always_three,
+            self.turn,
+            self.stage,
+            self.seat,
+            self.chosen,
+            self.satellite,
+            self.waiting,
+            self.reshuffles,
+            tuple(self.row),
+            tuple(self.pile),
+            tuple(self.discards),
+            tuple(self.thrown),
+            tuple([tuple(cards) for cards in (*self.hands, *self.known, *self.notebooks, *self.telescopes)]),
+            tuple(map(tuple, self.orders)),
+        )
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, State) and self.key() == other.key()
+
     def __hash__(self) -> int:
-        return hash((self.free, self.reach))
+        return hash(self.key())
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return _unpickle, ([getattr(self, name) for name in _FIELDS],)
 
 
-ANYWHERE: Final = -1
-"""The reach of a type that is not in the telescope: all bits, and so every slot."""
-EMPTY: Final = Telescope({}, ALL_SLOTS, (ANYWHERE,) * (len(TYPES) + 1))
+_FIELDS: Final = [*Table.__slots__, *Turns.__slots__]
 
 
-class Player(NamedTuple):
-    """The cards of one seat."""
-
-    hand: tuple[str, ...]
-    known: tuple[str, ...]
-    """The publicly known cards of the hand: taken from the row and not played since."""
-    notebook: tuple[str, ...]
-    telescope: Telescope
+def _unpickle(values: list[Any]) -> State:
+    state = State()
+    for name, value in zip(_FIELDS, values, strict=True):
+        setattr(state, name, value)
+    return state
 
 
-class State(NamedTuple):
-    """A match that is being played or is over."""
-
-    luck: Luck
-    turn: int
-    """0 to 21; 22 after the last one."""
-    step: str
-    """starter, wipe, take, play, place, final or over."""
-    satellite: bool
-    """Whether a satellite was taken from the row in this turn."""
-    waiting: str | None
-    """The card that must be placed, in step place."""
-    row: tuple[str | None, ...]
-    pile: tuple[str, ...]
-    """The draw pile, next card first."""
-    discards: Discards
-    players: tuple[Player, Player]
-    asked: dict[Seat, OneOf]
-    """The choice of each seat that must act; derived from the rest.  Never changed in place."""
-
-    def __hash__(self) -> int:
-        return hash(self[:-1])
+def new_state(first: Seat, always_three: bool, orders: list[list[int]]) -> State:
+    """Return a state before the first decision, with all cards put away."""
+    state = State()
+    state.clear_table()
+    state.orders = orders
+    state.first = first
+    state.always_three = always_three
+    state.turn = 0
+    state.stage = STARTER
+    state.seat = 0
+    state.chosen = NOT_CHOSEN
+    state.satellite = False
+    state.waiting = NO_CARD
+    state.last_stage = NOT_CHOSEN
+    state.last_seat = 0
+    state.last_option = state.last_other = NOT_CHOSEN
+    state.last_card = NO_CARD
+    state.last_slot = NO_SLOT
+    state.last_reshuffled = state.last_refilled = False
+    return state

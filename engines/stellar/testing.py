@@ -20,8 +20,9 @@ from engines.contract.known import (
 )
 from engines.game import Choice, OneOf, Seat, Step
 from engines.stellar import Stellar
-from engines.stellar.cards import DECK
+from engines.stellar.cards import DECK, names_of
 from engines.stellar.moves import PLAYS
+from engines.stellar.named import state_of, told
 from engines.stellar.state import State
 
 __all__ = ["KNOWN"]
@@ -32,6 +33,7 @@ __all__ = ["KNOWN"]
 
 def past(deal: Mapping[str, Any], match: Match, world: Any, seat: int | None) -> Past:
     moves = [dict(played.moves) for played in match[1:]]
+    world = told(world)
     pile = [*world.pile]
     if world.step == "starter":
         starters = [card for player in world.players for card in player.hand]
@@ -68,9 +70,9 @@ def _deal_hand(match: Match, seat: int, hand: Iterable[str]) -> list[str]:
 def _pile_after_reshuffle(match: Match, order: Iterable[str]) -> list[str]:
     """Return the draw pile that the last reshuffle of *match* made, which followed *order*."""
     before, played = next(
-        (before.state, played)
+        (told(before.state), played)
         for before, played in reversed([*pairwise(match)])
-        if before.state.discards.reshuffles < played.state.discards.reshuffles
+        if before.state.reshuffles < played.state.reshuffles
     )
     cards = Counter(before.discards.cards)
     if "wipe" in played.moves.values():
@@ -85,7 +87,9 @@ def _pile_after_reshuffle(match: Match, order: Iterable[str]) -> list[str]:
 
 def reshuffles_of(world: State, state: State) -> State:
     """Return *world* with the reshuffles to come of *state*: no seat has seen anything of them."""
-    return world._replace(luck=world.luck._replace(reshuffles=state.luck.reshuffles))
+    other = world.copy()
+    other.orders = state.orders
+    return other
 
 
 # -- what is rare
@@ -99,23 +103,24 @@ def rare(matches: Callable[[int], Matches]) -> Iterator[tuple[int, Step[State]]]
 
 def reshuffled(match: Sequence[Any]) -> Iterator[Any]:
     """Make the moves of a match of Stellar again, each with nothing but up to 25 discards to draw from."""
-    for (_, before, _), (moves, _, _) in pairwise(match[1:]):
+    for (_, state, _), (moves, _, _) in pairwise(match[1:]):
+        before = told(state)
         cards = sorted((before.discards.cards + before.pile)[:25])
         discards = before.discards._replace(cards=tuple(cards))
-        yield Stellar().play(before._replace(pile=(), discards=discards), moves)
+        yield Stellar().play(state_of(before._replace(pile=(), discards=discards)), moves)
 
 
 # -- leaks
 
 
 def hands(state: State) -> list[list[str]]:
-    return [list(player.hand) for player in state.players]
+    return [names_of(hand) for hand in state.hands]
 
 
 class HandForSpectators(Stellar):
     def view(self, state: State, seat: Seat | None) -> dict[str, Any]:
         seen = super().view(state, seat)
-        return seen if seat is not None else seen | {"hand": list(state.players[0].hand)}
+        return seen if seat is not None else seen | {"hand": hands(state)[0]}
 
 
 class SilentEvents(Stellar):
@@ -125,7 +130,7 @@ class SilentEvents(Stellar):
 
 class OptionsFromOtherHands(Stellar):
     def choices(self, state: State) -> Mapping[Seat, Choice]:
-        turned = min(state.players[1].hand, default="") < "C"
+        turned = min(hands(state)[1], default="") < "C"
         choices = super().choices(state)
         first = choices.get(0)
         return {**choices, 0: OneOf(first.options[::-1])} if turned and first else choices
@@ -150,7 +155,7 @@ KNOWN: Final = Known(
         "hands in the view at one step": showing(
             Stellar, lambda state: hands(state) if state.step == "play" else []
         ),
-        "the next card in the view": showing(Stellar, lambda state: list(state.pile[:1])),
+        "the next card in the view": showing(Stellar, lambda state: names_of(state.pile[-1:])),
         "hands in an event": telling(Stellar, lambda moves, state: hands(state)),
     },
     forgetful={

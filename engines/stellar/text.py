@@ -9,7 +9,7 @@ from engines.game import Json
 from engines.page import page, seat_name
 from engines.stellar.cards import CARDS, DOWN, ROWS, SECTIONS, TYPES
 from engines.stellar.scoring import section_totals, stars
-from engines.stellar.state import TURNS
+from engines.stellar.turns import TURNS
 
 __all__ = ["text"]
 

@@ -1,187 +1,282 @@
-"""The effect of each move: the next state and its events."""
+"""The turns: whose decision comes, which options there are, and what each of them does.
+
+A match is played on in place, option by option.  Where both seats choose in secret at the same time, seat 0 is
+asked first and its option is kept until seat 1 has chosen, too.
+"""
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Sequence
+from bisect import insort
 from typing import Final
 
-from engines.game import NOTHING, Event, Json, OneOf, Seat, Step, new
-from engines.multisets import with_card, without_card
-from engines.stellar.cards import CARDS, DOWN_NUMBER, SATELLITES, SIX_ZERO
+from engines.game import Seat
+from engines.stellar.cards import DOWN_NUMBER, KIND_OF, NO_CARD, NUMBER_OF, SATELLITE_KIND, SIX_ZERO
 from engines.stellar.moves import (
-    NOTEBOOK,
-    PLAYS,
-    TAKE,
-    TAKES,
-    WIPE,
-    final_choice,
-    lay,
-    place_choice,
-    play_choice,
+    CARD_IN,
+    FIRST_TAKE,
+    INTO_NOTEBOOK,
+    IS_DOWN,
+    KEEP,
+    LAST_TAKE,
+    NO_SLOT,
+    PLACES,
+    SLOT_IN,
+    WIPE_ROW,
 )
-from engines.stellar.scoring import breakdown
-from engines.stellar.state import TURNS, Discards, Luck, Player, State
+from engines.stellar.table import Table
 
-__all__ = ["ALONE", "TOGETHER"]
+__all__ = [
+    "FINAL",
+    "NOT_CHOSEN",
+    "OVER",
+    "PLACE",
+    "PLAY",
+    "STARTER",
+    "STEPS",
+    "TAKE",
+    "TURNS",
+    "WIPE",
+    "Turns",
+]
+
+TURNS: Final = 22
+STEPS: Final = ("starter", "wipe", "take", "play", "place", "final", "over")
+"""The name of each step, which is the decision to make."""
+STARTER: Final = 0
+WIPE: Final = 1
+TAKE: Final = 2
+PLAY: Final = 3
+PLACE: Final = 4
+FINAL: Final = 5
+OVER: Final = 6
+NOT_CHOSEN: Final = -1
+"""Stands for an option that has not been chosen."""
+_TAKES: Final = list(range(FIRST_TAKE, LAST_TAKE + 1))
 
 
-def _draw(
-    count: int, pile: tuple[str, ...], discards: Discards, luck: Luck
-) -> tuple[tuple[str, ...], tuple[str, ...], Discards]:
-    """Draw *count* cards: return them, then the draw pile and the discards that are left (ST22, A6)."""
-    if count <= len(pile):
-        return pile[:count], pile[count:], discards
-    order = luck.reshuffles[discards.reshuffles % len(luck.reshuffles)]
-    left = Counter(discards.cards)
-    fresh = []
-    for card in order:
-        if left[card]:
-            left[card] -= 1
-            fresh.append(card)
-    missing = count - len(pile)
-    return pile + tuple(fresh[:missing]), tuple(fresh[missing:]), Discards((), discards.reshuffles + 1)
+class Turns(Table):
+    """A match that is being played or is over, as its cards and the decision that comes."""
 
-
-def _replace_player(players: tuple[Player, Player], seat: Seat, player: Player) -> tuple[Player, Player]:
-    return (players[0], player) if seat else (player, players[1])
-
-
-def choose_starters(state: State, moves: Sequence[str]) -> Step[State]:
-    """Decision 1, both seats: choose starters; then deal hands and row (ST1)."""
-    plays = [PLAYS[move] for move in moves]
-    pile = state.pile
-    hands = (tuple(sorted(pile[0:2])), tuple(sorted(pile[2:4])))
-    row = pile[4:9]
-    one, other = (
-        Player(hand, (), without_card(before.hand, play.card), lay(before.telescope, play))
-        for before, play, hand in zip(state.players, plays, hands, strict=True)
+    __slots__ = (
+        "always_three",
+        "chosen",
+        "first",
+        "last_card",
+        "last_option",
+        "last_other",
+        "last_refilled",
+        "last_reshuffled",
+        "last_seat",
+        "last_slot",
+        "last_stage",
+        "satellite",
+        "seat",
+        "stage",
+        "turn",
+        "waiting",
     )
-    luck = state.luck
-    after = State(
-        luck, 0, "take", False, None, row, pile[9:], state.discards, (one, other), {luck.first: TAKE}
-    )
-    chosen = {"moves": list(moves), "notebooks": [list(one.notebook), list(other.notebook)]}
-    private = {seat: {"hand": list(hand)} for seat, hand in enumerate(hands)}
-    return Step(after, (Event("starters", chosen), Event("deal", {"row": list(row)}, private)))
 
+    first: Seat
+    """The seat of turn 0."""
+    always_three: bool
+    """Whether a card played face down calls for row slot 3 (ST8)."""
+    turn: int
+    """0 to 21; 22 after the last one."""
+    stage: int
+    """The decision to make: STARTER to OVER."""
+    seat: Seat
+    """The seat that chooses next."""
+    chosen: int
+    """The secret option of seat 0, while seat 1 chooses; NOT_CHOSEN else."""
+    satellite: bool
+    """Whether a satellite was taken from the row in this turn."""
+    waiting: int
+    """The card that must be placed, in stage PLACE; NO_CARD else."""
+    # What the last step did, for its events.  No part of the state's value.
+    last_stage: int
+    """The stage in which it was made; NOT_CHOSEN at the start of a match."""
+    last_seat: Seat
+    last_option: int
+    last_other: int
+    """The option of seat 1, where both chose."""
+    last_card: int
+    """The card that was taken, or the matching card."""
+    last_slot: int
+    """Its row slot; NO_SLOT for the draw pile."""
+    last_reshuffled: bool
+    """Whether the draw pile ran out in a wipe, or for the matching card."""
+    last_refilled: bool
+    """Whether it ran out in the refill."""
 
-def keep_or_wipe(state: State, seat: Seat, move: str) -> Step[State]:
-    """Decision a: keep the row, or discard all of it and deal a new one (ST20)."""
-    luck, row, pile, discards = state.luck, state.row, state.pile, state.discards
-    news: dict[str, Json] = {"seat": seat}
-    if move == "wipe":
-        cards = tuple(sorted((*discards.cards, *filter(None, row))))
-        row, pile, discards = _draw(5, pile, Discards(cards, discards.reshuffles), luck)
-        news["row"] = list(row)
-        if discards.reshuffles > state.discards.reshuffles:
-            news["reshuffled"] = True
-    after = State(luck, state.turn, "take", False, None, row, pile, discards, state.players, {seat: TAKE})
-    return Step(after, (Event(move, news),))
+    @property
+    def step(self) -> str:
+        """The name of the decision to make: starter, wipe, take, play, place, final or over."""
+        return STEPS[self.stage]
 
+    @property
+    def over(self) -> bool:
+        """Whether the match is over."""
+        return self.stage == OVER
 
-def take(state: State, seat: Seat, move: str) -> Step[State]:
-    """Decision b: take a card from the row into the hand."""
-    luck, turn, _, _, _, row, pile, discards, players, _ = state
-    slot = TAKES[move]
-    card = row[slot]
-    assert card is not None  # the row is full before a take
-    hand, known, notebook, telescope = players[seat]
-    taker = new(Player, (with_card(hand, card), with_card(known, card), notebook, telescope))
-    row = (*row[:slot], None, *row[slot + 1 :])
-    asked = {seat: play_choice(taker)}
-    players = _replace_player(players, seat, taker)
-    after = (luck, turn, "play", card in SATELLITES, None, row, pile, discards, players, asked)
-    told = ("take", {"seat": seat, "slot": slot + 1, "card": card}, NOTHING)
-    return new(Step, (new(State, after), (new(Event, told),)))
+    # -- options
 
+    def options(self) -> list[int]:
+        """Return the options of the seat that chooses next, in the order in which it reads them."""
+        return self.options_of(self.seat)
 
-def play(state: State, seat: Seat, move: str) -> Step[State]:
-    """Decision c: play a card from the hand; its number selects the matching card (ST8, ST11, ST12, A1)."""
-    luck, turn, _, satellite, _, row, pile, discards, players, _ = state
-    meant = PLAYS[move]
-    card, slot, lies = meant
-    number = CARDS[card].number if lies == card or luck.face_down_number == "printed" else DOWN_NUMBER
-    match = None if number == SIX_ZERO else row[number - 1]
-    news: dict[str, Json]
-    if match is None:
-        (match,), pile, left = _draw(1, pile, discards, luck)
-        news = {"seat": seat, "move": move, "slot": None, "card": match}
-        if left is not discards:
-            discards, news["reshuffled"] = left, True
-    else:
-        news = {"seat": seat, "move": move, "slot": number, "card": match}
-        row = (*row[: number - 1], None, *row[number:])
-    told = (new(Event, ("play", news, NOTHING)),)
+    def options_of(self, seat: Seat) -> list[int]:
+        """Return the options of *seat*, which must be asked in this step."""
+        stage, hand = self.stage, self.hands[seat]
+        if stage == TAKE:
+            return _TAKES.copy()
+        if stage == PLAY:
+            return self.hand_options(seat)
+        if stage == PLACE:
+            return self.lay_options(seat, self.waiting)
+        if stage == STARTER:
+            return [PLACES * card for card in hand]
+        if stage == WIPE:
+            return [KEEP, WIPE_ROW]
+        options: list[int] = []
+        if stage == FINAL:
+            for card in hand:
+                if (option := PLACES * card + INTO_NOTEBOOK) not in options:
+                    options.append(option)
+        return options
 
-    hand, known, notebook, telescope = players[seat]
-    hand, known = without_card(hand, card), without_card(known, card)
-    if slot != NOTEBOOK:
-        player = new(Player, (hand, known, with_card(notebook, match), lay(telescope, meant)))
-        return _refill(state, seat, player, row, pile, discards, f"{match}@{NOTEBOOK}", told)
-    players = _replace_player(players, seat, new(Player, (hand, known, with_card(notebook, card), telescope)))
-    asked = {seat: place_choice(telescope, match)}
-    after = (luck, turn, "place", satellite, match, row, pile, discards, players, asked)
-    return new(Step, (new(State, after), told))
+    def allows(self, seat: Seat, option: int) -> bool:
+        """Return whether *option* is among the options of *seat*, which must be asked, without listing them."""
+        stage = self.stage
+        if option >= KEEP:
+            return option >= FIRST_TAKE if stage == TAKE else stage == WIPE and option <= WIPE_ROW
+        if stage == PLAY:
+            if CARD_IN[option] not in self.hands[seat]:
+                return False
+            return SLOT_IN[option] == NO_SLOT or self.may_lay(seat, option)
+        if stage == PLACE:
+            return CARD_IN[option] == self.waiting and self.may_lay(seat, option)
+        return option in self.options_of(seat)
 
+    def seats(self) -> tuple[Seat, ...]:
+        """Return the seats that are asked in this step: one, or both if they choose in secret; none at the end."""
+        if self.stage == OVER:
+            return ()
+        if self.stage == STARTER or self.stage == FINAL:
+            return (0, 1)
+        return (self.seat,)
 
-def place(state: State, seat: Seat, move: str) -> Step[State]:
-    """Decision d: place the matching card in the telescope; the hand's card went to the notebook."""
-    hand, known, notebook, telescope = state.players[seat]
-    player = new(Player, (hand, known, notebook, lay(telescope, PLAYS[move])))
-    return _refill(state, seat, player, state.row, state.pile, state.discards, move, ())
+    # -- moves
 
+    def play(self, option: int) -> None:
+        """Play *option* for the seat that chooses next.  It must be one of its options: nothing checks it."""
+        stage = self.stage
+        if stage == TAKE:
+            self._take(option - FIRST_TAKE)
+        elif stage == PLAY:
+            self._play_card(option)
+        elif stage == PLACE:
+            self._place(option)
+        elif stage == WIPE:
+            self._keep_or_wipe(option)
+        elif self.chosen == NOT_CHOSEN:
+            self.chosen, self.seat = option, 1
+            return
+        else:
+            one, self.chosen = self.chosen, NOT_CHOSEN
+            self.last_other = option
+            if stage == STARTER:
+                self._choose_starters(one, option)
+            else:
+                self._choose_last(one, option)
+            option = one
+        self.last_stage = stage
+        self.last_option = option
 
-def _refill(
-    state: State,
-    seat: Seat,
-    player: Player,
-    gaps: tuple[str | None, ...],
-    pile: tuple[str, ...],
-    discards: Discards,
-    move: str,
-    told: tuple[Event, ...],
-) -> Step[State]:
-    """Refill the row, slot 1 first, and ask the next seat (ST20, ST21, ST24, ST25)."""
-    row = list(gaps)
-    cards, pile, left = _draw(row.count(None), pile, discards, state.luck)
-    for card in cards:
-        row[row.index(None)] = card
-    news: dict[str, Json] = {"seat": seat, "move": move, "row": row}
-    if left is not discards:
-        news["reshuffled"] = True
-    players = _replace_player(state.players, seat, player)
-    turn = state.turn + 1
-    asked: dict[Seat, OneOf]
-    if turn == TURNS:
-        step, asked = "final", {0: final_choice(players[0].hand), 1: final_choice(players[1].hand)}
-    elif state.satellite:
-        step, asked = "wipe", {1 - seat: WIPE}
-    else:
-        step, asked = "take", {1 - seat: TAKE}
-    after = (state.luck, turn, step, False, None, tuple(row), pile, left, players, asked)
-    return new(Step, (new(State, after), (*told, new(Event, ("place", news, NOTHING)))))
+    def _choose_starters(self, one: int, other: int) -> None:
+        """Decision 1, both seats: choose starters; then deal hands and row (ST1)."""
+        self.lay(0, one)
+        self.lay(1, other)
+        for seat, option in enumerate((one, other)):
+            hand = self.hands[seat]
+            hand.remove(CARD_IN[option])
+            self.notebooks[seat] = hand
+            self.hands[seat] = sorted([self.draw(), self.draw()])
+        self.fill_row()
+        self.stage, self.seat = TAKE, self.first
 
+    def _keep_or_wipe(self, option: int) -> None:
+        """Decision a: keep the row, or discard all of it and deal a new one (ST20)."""
+        before = self.reshuffles
+        if option == WIPE_ROW:
+            self.discard_row()
+            self.fill_row()
+        self.last_seat = self.seat
+        self.last_reshuffled = self.reshuffles > before
+        self.stage = TAKE
 
-def choose_last(state: State, moves: Sequence[str]) -> Step[State]:
-    """Decision 3, both seats: put one card in the notebook and discard the other (A10)."""
-    cards = [PLAYS[move].card for move in moves]
-    thrown = tuple(
-        without_card(player.hand, card)[0] for player, card in zip(state.players, cards, strict=True)
-    )
-    one, other = (
-        Player((), (), with_card(player.notebook, card), player.telescope)
-        for player, card in zip(state.players, cards, strict=True)
-    )
-    discards = Discards(tuple(sorted(state.discards.cards + thrown)), state.discards.reshuffles, thrown)
-    after = State(
-        state.luck, state.turn, "over", False, None, state.row, state.pile, discards, (one, other), {}
-    )
-    news = {"moves": list(moves), "thrown": list(thrown), "scores": breakdown(after)}
-    return Step(after, (Event("final", news),))
+    def _take(self, slot: int) -> None:
+        """Decision b: take a card from the row into the hand."""
+        seat, card = self.seat, self.row[slot]
+        self.row[slot] = NO_CARD
+        insort(self.hands[seat], card)
+        insort(self.known[seat], card)
+        self.satellite = KIND_OF[card] == SATELLITE_KIND
+        self.last_seat, self.last_card, self.last_slot = seat, card, slot
+        self.stage = PLAY
 
+    def _play_card(self, option: int) -> None:
+        """Decision c: play a card from the hand; its number calls for the matching card (ST8, ST11, ST12, A1)."""
+        seat, card, before = self.seat, CARD_IN[option], self.reshuffles
+        self.leave_hand(seat, card)
+        number = DOWN_NUMBER if IS_DOWN[option] and self.always_three else NUMBER_OF[card]
+        match, slot = NO_CARD, NO_SLOT
+        if number != SIX_ZERO:
+            slot = number - 1
+            match = self.row[slot]
+        if match == NO_CARD:
+            match, slot = self.draw(), NO_SLOT
+        else:
+            self.row[slot] = NO_CARD
+        self.last_seat, self.last_card, self.last_slot = seat, match, slot
+        self.last_reshuffled = self.reshuffles > before
+        if SLOT_IN[option] == NO_SLOT:
+            insort(self.notebooks[seat], card)
+            self.waiting = match
+            self.stage = PLACE
+        else:
+            self.lay(seat, option)
+            insort(self.notebooks[seat], match)
+            self._end_turn()
 
-ALONE: Final = {"wipe": keep_or_wipe, "take": take, "play": play, "place": place}
-"""The steps of one seat."""
-TOGETHER: Final = {"starter": choose_starters, "final": choose_last}
-"""The steps in which both seats choose at the same time, in secret."""
+    def _place(self, option: int) -> None:
+        """Decision d: place the matching card in the telescope; the card of the hand went to the notebook."""
+        self.lay(self.seat, option)
+        self.waiting = NO_CARD
+        self.last_seat = self.seat
+        self._end_turn()
+
+    def _end_turn(self) -> None:
+        """Refill the row, then ask the next seat (ST20, ST21, ST25)."""
+        before = self.reshuffles
+        self.fill_row()
+        self.last_refilled = self.reshuffles > before
+        self.turn += 1
+        if self.turn == TURNS:
+            self.stage, self.seat = FINAL, 0
+        else:
+            self.stage = WIPE if self.satellite else TAKE
+            self.seat = 1 - self.seat
+        self.satellite = False
+
+    def _choose_last(self, one: int, other: int) -> None:
+        """Decision 3, both seats: put one card in the notebook and discard the other (A10)."""
+        for seat, option in enumerate((one, other)):
+            hand, card = self.hands[seat], CARD_IN[option]
+            hand.remove(card)
+            insort(self.notebooks[seat], card)
+            for left in hand:
+                self.thrown.append(left)
+                insort(self.discards, left)
+            self.hands[seat] = []
+            self.known[seat] = []
+        self.stage, self.seat = OVER, 0

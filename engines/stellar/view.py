@@ -1,42 +1,155 @@
-"""Views: everything that a seat knows, built up from nothing (ST31, A17)."""
+"""Views: everything that a seat knows, built up from nothing (ST31, A17).
+
+As a dictionary for programs in Python, and as the same in JSON, which is what bots in other processes get.
+"""
 
 from __future__ import annotations
 
+from typing import Final
+
 from engines.game import Json, Seat
-from engines.stellar.scoring import breakdown
-from engines.stellar.state import State
+from engines.json_bytes import SMALL, dumps, quoted, write_list
+from engines.stellar.cards import NAMES, NO_CARD
+from engines.stellar.moves import PLAYS, QUOTED
+from engines.stellar.scoring import Points, breakdown, count
+from engines.stellar.turns import OVER, STEPS, Turns
 
-__all__ = ["view"]
+__all__ = ["CARD_WORDS", "choice_bytes", "option_values", "row_bytes", "row_names", "scores_bytes", "view", "view_bytes"]
+
+_LAID: Final[list[tuple[str, str]]] = [(play.slot, play.lies) for play in PLAYS.values()]
+"""The slot and the card in a telescope after an option."""
+_GAP: Final[list[str | None]] = [None]
+_NAMES_AND_GAP: Final[list[str | None]] = [*NAMES, None]
+"""The name of every card; the last one, at NO_CARD, is None."""
 
 
-def view(state: State, seat: Seat | None) -> dict[str, Json]:
+def option_values(state: Turns) -> dict[str, Json]:
+    """Return all rule options."""
+    return {"face_down_number": "three" if state.always_three else "printed"}
+
+
+def row_names(row: list[int]) -> list[str | None]:
+    """Return the names of the cards of a row; None for a gap."""
+    return [_NAMES_AND_GAP[card] for card in row]
+
+
+def view(state: Turns, seat: Seat | None) -> dict[str, Json]:
     """Return everything that *seat* knows; None is a spectator, who knows what is public."""
-    one, other = state.players
-    luck, discards = state.luck, state.discards
+    hands, known, notebooks, telescopes = state.hands, state.known, state.notebooks, state.telescopes
     seen: dict[str, Json] = {
         "seats": 2,
-        "options": {"face_down_number": luck.face_down_number},
-        "first": luck.first,
+        "options": option_values(state),
+        "first": state.first,
         "turn": state.turn,
-        "step": state.step,
+        "step": STEPS[state.stage],
         "satellite": state.satellite,
-        "row": [*state.row],
+        "row": row_names(state.row),
         "pile": len(state.pile),
-        "discards": [*discards.cards],
-        "reshuffles": discards.reshuffles,
-        "telescopes": [one.telescope.cards.copy(), other.telescope.cards.copy()],
-        "notebooks": [[*one.notebook], [*other.notebook]],
-        "hands": [len(one.hand), len(other.hand)],
-        "known": [[*one.known], [*other.known]],
+        "discards": [NAMES[card] for card in state.discards],
+        "reshuffles": state.reshuffles,
+        "telescopes": [dict([_LAID[option] for option in telescope]) for telescope in telescopes],
+        "notebooks": [[NAMES[card] for card in notebook] for notebook in notebooks],
+        "hands": [len(hands[0]), len(hands[1])],
+        "known": [[NAMES[card] for card in cards] for cards in known],
     }
     if seat is not None:
         seen["seat"] = seat
-        seen["hand"] = [*state.players[seat].hand]
-    if state.waiting:
-        seen["waiting"] = state.waiting
-    if discards.reshuffles:
-        seen["pile_cards"] = sorted(state.pile)
-    if state.step == "over":
-        seen["thrown"] = [*discards.thrown]
+        seen["hand"] = [NAMES[card] for card in hands[seat]]
+    if state.waiting != NO_CARD:
+        seen["waiting"] = NAMES[state.waiting]
+    if state.reshuffles:
+        seen["pile_cards"] = [NAMES[card] for card in sorted(state.pile)]
+    if state.stage == OVER:
+        seen["thrown"] = [NAMES[card] for card in state.thrown]
         seen["scores"] = breakdown(state)
     return seen
+
+
+# -- the same as JSON
+
+CARD_WORDS: Final[list[bytes]] = [*quoted(NAMES), b"null"]
+"""The name of every card as JSON; the last one, at NO_CARD, is a gap."""
+_LAID_WORDS: Final[list[bytes]] = [b"%b:%b" % (dumps(slot), dumps(lies)) for slot, lies in _LAID]
+_HEADS: Final[list[bytes]] = [
+    b'{"seats":2,"options":{"face_down_number":%b},"first":%d,"turn":' % (value, first)
+    for value in (b'"printed"', b'"three"')
+    for first in (0, 1)
+]
+"""The beginning of a view, for every rule option and first seat."""
+_STEP_WORDS: Final[list[bytes]] = [
+    b',"step":%b,"satellite":%b,"row":[' % (dumps(step), satellite)
+    for step in STEPS
+    for satellite in (b"false", b"true")
+]
+_SEAT_WORDS: Final[list[bytes]] = [b',"seat":0,"hand":', b',"seat":1,"hand":']
+
+
+def choice_bytes(options: list[int]) -> bytes:
+    """Return a choice among *options*."""
+    return b'{"kind":"one","options":[' + b",".join([QUOTED[option] for option in options]) + b"]}"
+
+
+def row_bytes(row: list[int]) -> bytes:
+    """Return the cards of a row; null for a gap."""
+    return write_list(CARD_WORDS, row)
+
+
+def view_bytes(state: Turns, seat: Seat | None) -> bytes:
+    """Return what view(state, seat) does, as JSON."""
+    hands, known, notebooks, telescopes = state.hands, state.known, state.notebooks, state.telescopes
+    words = CARD_WORDS
+    pieces = [
+        _HEADS[2 * state.always_three + state.first],
+        SMALL[state.turn],
+        _STEP_WORDS[2 * state.stage + state.satellite],
+        b",".join([words[card] for card in state.row]),
+        b'],"pile":',
+        SMALL[len(state.pile)],
+        b',"discards":[',
+        b",".join([words[card] for card in state.discards]),
+        b'],"reshuffles":',
+        SMALL[state.reshuffles],
+        b',"telescopes":[{',
+        b",".join([_LAID_WORDS[option] for option in telescopes[0]]),
+        b"},{",
+        b",".join([_LAID_WORDS[option] for option in telescopes[1]]),
+        b'}],"notebooks":[[',
+        b",".join([words[card] for card in notebooks[0]]),
+        b"],[",
+        b",".join([words[card] for card in notebooks[1]]),
+        b']],"hands":[',
+        SMALL[len(hands[0])],
+        b",",
+        SMALL[len(hands[1])],
+        b'],"known":[[',
+        b",".join([words[card] for card in known[0]]),
+        b"],[",
+        b",".join([words[card] for card in known[1]]),
+        b"]]",
+    ]
+    if seat is not None:
+        pieces.append(_SEAT_WORDS[seat])
+        pieces.append(write_list(words, hands[seat]))
+    if state.waiting != NO_CARD:
+        pieces.append(b',"waiting":')
+        pieces.append(words[state.waiting])
+    if state.reshuffles:
+        pieces.append(b',"pile_cards":')
+        pieces.append(write_list(words, sorted(state.pile)))
+    if state.stage == OVER:
+        pieces.append(b',"thrown":')
+        pieces.append(write_list(words, state.thrown))
+        pieces.append(b',"scores":')
+        pieces.append(scores_bytes(state))
+    pieces.append(b"}")
+    return b"".join(pieces)
+
+
+def scores_bytes(state: Turns) -> bytes:
+    """Return the points of both seats."""
+    one, other = count(state.telescopes, state.notebooks)
+    return b"[" + _points_bytes(one) + b"," + _points_bytes(other) + b"]"
+
+
+def _points_bytes(points: Points) -> bytes:
+    return dumps(points.told())

@@ -1,0 +1,28 @@
+"""JSON written piece by piece, as bytes, from words that are quoted once: for games that write their own."""
+
+from __future__ import annotations
+
+import json
+from typing import Final
+
+from engines.game import Json
+
+__all__ = ["SMALL", "dumps", "quoted", "write_list"]
+
+SMALL: Final[list[bytes]] = [b"%d" % number for number in range(256)]
+"""The integers from 0 as JSON."""
+
+
+def dumps(value: Json) -> bytes:
+    """Return *value* as compact JSON, in UTF-8."""
+    return json.dumps(value, separators=(",", ":"), ensure_ascii=False).encode()
+
+
+def quoted(words: list[str]) -> list[bytes]:
+    """Return each of *words* as JSON."""
+    return [dumps(word) for word in words]
+
+
+def write_list(words: list[bytes], codes: list[int]) -> bytes:
+    """Return the list of the *words* of *codes*."""
+    return b"[" + b",".join([words[code] for code in codes]) + b"]"
