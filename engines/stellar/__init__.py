@@ -41,7 +41,7 @@ class Stellar(TellsLuck[State]):
         return luck.start(deal, seats)
 
     def choices(self, state: State) -> Mapping[Seat, Choice]:
-        return {**state.asked}
+        return state.asked
 
     def play(self, state: State, moves: Mapping[Seat, Move]) -> Step[State]:
         options = read_options(state, moves)

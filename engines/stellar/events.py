@@ -10,7 +10,7 @@ from typing import Final
 from engines.game import NOTHING, Event, Json, Seat, new
 from engines.json_bytes import write_list
 from engines.stellar.cards import NAMES
-from engines.stellar.moves import INTO_NOTEBOOK, MOVES, NO_SLOT, PLACES, QUOTED, SLOT_IN, WIPE_ROW
+from engines.stellar.moves import INTO_NOTEBOOK, MOVES, NO_SLOT, PLACES, QUOTED, WIPE_ROW
 from engines.stellar.scoring import breakdown
 from engines.stellar.turns import NOT_CHOSEN, PLACE, PLAY, STARTER, TAKE, WIPE, Turns
 from engines.stellar.view import CARD_WORDS, option_values, row_bytes, row_names, scores_bytes
@@ -25,16 +25,6 @@ def _names(cards: list[int]) -> list[str]:
 def _hands(state: Turns) -> dict[Seat, dict[str, Json]]:
     """Return what each seat sees of its own hand alone."""
     return {seat: {"hand": _names(hand)} for seat, hand in enumerate(state.hands)}
-
-
-def _placing(state: Turns) -> int:
-    """Return the option by which the matching card went to its place: the notebook follows by itself."""
-    return state.last_option if state.last_stage == PLACE else PLACES * state.last_card + INTO_NOTEBOOK
-
-
-def _ends_turn(state: Turns) -> bool:
-    """Return whether the last step ended a turn."""
-    return state.last_stage == PLACE or (state.last_stage == PLAY and SLOT_IN[state.last_option] != NO_SLOT)
 
 
 def events(state: Turns) -> tuple[Event, ...]:
@@ -65,20 +55,22 @@ def events(state: Turns) -> tuple[Event, ...]:
 
 def _turn_events(state: Turns) -> tuple[Event, ...]:
     """Return the events of decisions c and d."""
-    told: list[Event] = []
+    seat, option = state.last_seat, state.last_option
+    told: tuple[Event, ...] = ()
     if state.last_stage == PLAY:
         slot = None if state.last_slot == NO_SLOT else state.last_slot + 1
-        move, card = MOVES[state.last_option], NAMES[state.last_card]
-        news: dict[str, Json] = {"seat": state.last_seat, "move": move, "slot": slot, "card": card}
+        card = state.last_card
+        news: dict[str, Json] = {"seat": seat, "move": MOVES[option], "slot": slot, "card": NAMES[card]}
         if state.last_reshuffled:
             news["reshuffled"] = True
-        told.append(new(Event, ("play", news, NOTHING)))
-    if _ends_turn(state):
-        news = {"seat": state.last_seat, "move": MOVES[_placing(state)], "row": row_names(state.row)}
-        if state.last_refilled:
-            news["reshuffled"] = True
-        told.append(new(Event, ("place", news, NOTHING)))
-    return tuple(told)
+        told = (new(Event, ("play", news, NOTHING)),)
+        if state.stage == PLACE:
+            return told
+        option = PLACES * card + INTO_NOTEBOOK  # the notebook follows by itself
+    news = {"seat": seat, "move": MOVES[option], "row": row_names(state.row)}
+    if state.last_refilled:
+        news["reshuffled"] = True
+    return (*told, new(Event, ("place", news, NOTHING)))
 
 
 # -- the same as JSON
@@ -86,14 +78,10 @@ def _turn_events(state: Turns) -> tuple[Event, ...]:
 _TAKEN: Final[list[bytes]] = [
     b'{"event":"take","seat":%d,"slot":%d,"card":' % (seat, slot + 1) for seat in (0, 1) for slot in range(5)
 ]
-_SEATED: Final[dict[str, list[bytes]]] = {
-    kind: [b'{"event":"%b","seat":%d' % (kind.encode(), seat) for seat in (0, 1)]
-    for kind in ("keep", "wipe", "play", "place")
-}
-_KEPT: Final[list[bytes]] = _SEATED["keep"]
-_WIPED: Final[list[bytes]] = _SEATED["wipe"]
-_PLAYED: Final[list[bytes]] = _SEATED["play"]
-_PLACED: Final[list[bytes]] = _SEATED["place"]
+_KEPT: Final[list[bytes]] = [b'{"event":"keep","seat":%d}' % seat for seat in (0, 1)]
+_WIPED: Final[list[bytes]] = [b'{"event":"wipe","seat":%d,"row":' % seat for seat in (0, 1)]
+_PLAYED: Final[list[bytes]] = [b'{"event":"play","seat":%d,"move":' % seat for seat in (0, 1)]
+_PLACED: Final[list[bytes]] = [b'{"event":"place","seat":%d,"move":' % seat for seat in (0, 1)]
 _SLOTS: Final[list[bytes]] = [b"%d" % (slot + 1) for slot in range(5)] + [b"null"]
 """The number of every row slot; the last one, at NO_SLOT, is the draw pile."""
 _RESHUFFLED: Final = b',"reshuffled":true}'
@@ -106,10 +94,9 @@ def event_bytes(state: Turns, seat: Seat | None) -> list[bytes]:
         return [_TAKEN[5 * state.last_seat + state.last_slot] + CARD_WORDS[state.last_card] + b"}"]
     if stage == WIPE:
         if state.last_option != WIPE_ROW:
-            return [_KEPT[state.last_seat] + b"}"]
-        row = row_bytes(state.row)
+            return [_KEPT[state.last_seat]]
         end = _RESHUFFLED if state.last_reshuffled else b"}"
-        return [_WIPED[state.last_seat] + b',"row":' + row + end]
+        return [_WIPED[state.last_seat] + row_bytes(state.row) + end]
     if stage == PLAY or stage == PLACE:
         return _turn_bytes(state)
     if stage == NOT_CHOSEN:
@@ -138,33 +125,15 @@ def _hand_bytes(state: Turns, seat: Seat | None) -> bytes:
 
 def _turn_bytes(state: Turns) -> list[bytes]:
     """Return the events of decisions c and d."""
+    seat, option, card = state.last_seat, state.last_option, state.last_card
     told: list[bytes] = []
     if state.last_stage == PLAY:
-        told.append(
-            b"".join(
-                [
-                    _PLAYED[state.last_seat],
-                    b',"move":',
-                    QUOTED[state.last_option],
-                    b',"slot":',
-                    _SLOTS[state.last_slot],
-                    b',"card":',
-                    CARD_WORDS[state.last_card],
-                    _RESHUFFLED if state.last_reshuffled else b"}",
-                ]
-            )
-        )
-    if _ends_turn(state):
-        told.append(
-            b"".join(
-                [
-                    _PLACED[state.last_seat],
-                    b',"move":',
-                    QUOTED[_placing(state)],
-                    b',"row":',
-                    row_bytes(state.row),
-                    _RESHUFFLED if state.last_refilled else b"}",
-                ]
-            )
-        )
+        end = _RESHUFFLED if state.last_reshuffled else b"}"
+        called = b',"slot":' + _SLOTS[state.last_slot] + b',"card":' + CARD_WORDS[card]
+        told.append(_PLAYED[seat] + QUOTED[option] + called + end)
+        if state.stage == PLACE:
+            return told
+        option = PLACES * card + INTO_NOTEBOOK  # the notebook follows by itself
+    end = _RESHUFFLED if state.last_refilled else b"}"
+    told.append(_PLACED[seat] + QUOTED[option] + b',"row":' + row_bytes(state.row) + end)
     return told

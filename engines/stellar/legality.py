@@ -18,17 +18,12 @@ def read_options(state: State, moves: Mapping[Seat, Json]) -> list[int]:
 
     Raises ValueError unless exactly the seats that are asked move; IllegalMove for a move that is not offered.
     """
-    options: list[int] = []
-    seats = state.seats()
-    if seats and len(moves) == len(seats):
-        for seat in seats:
-            move = moves.get(seat)
-            option = OPTIONS.get(move, -1) if isinstance(move, str) else -1
-            if option < 0 or not state.allows(seat, option):
-                break
-            options.append(option)
-        else:
-            return options
+    if len(moves) == 1 and len(state.seats()) == 1:  # the ordinary case, without a list of all options
+        move = moves.get(state.seat)
+        if isinstance(move, str):
+            option = OPTIONS.get(move, -1)
+            if option >= 0 and state.allows(state.seat, option):
+                return [option]
     return [OPTIONS[move] for _, move in check_moves(state, moves, reason)]
 
 

@@ -61,10 +61,10 @@ def _run(numbers: int, six_zero: bool) -> int:
     return length
 
 
-RUNS: Final = [[_run(numbers, six_zero) for numbers in range(1 << SIX_ZERO)] for six_zero in (False, True)]
+RUNS: Final[list[list[int]]] = [[_run(numbers, six_zero) for numbers in range(1 << SIX_ZERO)] for six_zero in (False, True)]
 """The longest run in every set of the numbers 0 to 5, without and with a 6/0."""
 _PLAIN: Final = (1 << SIX_ZERO) - 1
-_SUBSETS: Final = [
+_SUBSETS: Final[list[list[int]]] = [
     [part for part in range(whole + 1) if part & whole == part] for whole in range(1 << len(SATELLITES))
 ]
 """All subsets of every set of satellites, as bits."""
@@ -97,7 +97,15 @@ def points_of_types(counts: list[int], stacks: list[int], satellites: list[int])
 
 def _share_out(one: list[int], other: list[int]) -> list[int]:
     """Return for every set the most points that two types can make by sharing it."""
-    return [max([one[part] + other[whole ^ part] for part in _SUBSETS[whole]]) for whole in range(len(one))]
+    best: list[int] = []
+    for whole in range(len(one)):
+        most = 0
+        for part in _SUBSETS[whole]:
+            points = one[part] + other[whole ^ part]
+            if points > most:
+                most = points
+        best.append(most)
+    return best
 
 
 def stars_of(telescope: list[int]) -> list[int]:

@@ -8,12 +8,14 @@ from typing import Any, Final, final
 from engines.game import OneOf, Outcome, Seat
 from engines.stellar import events, view
 from engines.stellar.cards import NO_CARD
-from engines.stellar.moves import MOVES, NO_SLOT
+from engines.stellar.moves import FIRST_TAKE, LAST_TAKE, MOVES, NO_SLOT
 from engines.stellar.scoring import count
-from engines.stellar.table import Table
-from engines.stellar.turns import NOT_CHOSEN, OVER, STARTER, Turns
+from engines.stellar.table import TABLE_FIELDS
+from engines.stellar.turns import NOT_CHOSEN, OVER, STARTER, TAKE, TURN_FIELDS, Turns
 
 __all__ = ["State", "new_state"]
+
+_TAKE_CHOICE: Final = OneOf(tuple(MOVES[FIRST_TAKE : LAST_TAKE + 1]))
 
 
 @final
@@ -37,22 +39,22 @@ class State(Turns):
         other.chosen = self.chosen
         other.satellite = self.satellite
         other.waiting = self.waiting
-        other.last_stage = self.last_stage
-        other.last_seat = self.last_seat
-        other.last_option = self.last_option
-        other.last_other = self.last_other
-        other.last_card = self.last_card
-        other.last_slot = self.last_slot
-        other.last_reshuffled = self.last_reshuffled
-        other.last_refilled = self.last_refilled
+        other.last_stage = other.last_option = other.last_other = NOT_CHOSEN
+        other.last_seat = 0
+        other.last_card = NO_CARD
+        other.last_slot = NO_SLOT
+        other.last_reshuffled = other.last_refilled = False
         return other
 
     @property
     def asked(self) -> dict[Seat, OneOf]:
         """The choice of each seat that must act."""
-        return {
-            seat: OneOf(tuple([MOVES[option] for option in self.options_of(seat)])) for seat in self.seats()
-        }
+        if self.stage == TAKE:
+            return {self.seat: _TAKE_CHOICE}
+        asked: dict[Seat, OneOf] = {}
+        for seat in self.seats():
+            asked[seat] = OneOf(tuple([MOVES[option] for option in self.options_of(seat)]))
+        return asked
 
     # -- written as JSON
 
@@ -82,8 +84,9 @@ class State(Turns):
         while state.stage != OVER:
             options = state.options_of(state.seat)
             state.play(options[int(random() * len(options))])
-        outcome = state.outcome()
-        return outcome.ranks, outcome.scores
+        left, right = count(state.telescopes, state.notebooks)
+        one, other = left.total, right.total
+        return (1 + (other > one), 1 + (one > other)), (one, other)
 
     # -- values
 
@@ -117,7 +120,7 @@ class State(Turns):
         return _unpickle, ([getattr(self, name) for name in _FIELDS],)
 
 
-_FIELDS: Final = [*Table.__slots__, *Turns.__slots__]
+_FIELDS: Final = (*TABLE_FIELDS, *TURN_FIELDS)
 
 
 def _unpickle(values: list[Any]) -> State:

@@ -5,10 +5,9 @@ A table is changed in place and can be copied.  Nothing here asks who may do wha
 
 from __future__ import annotations
 
-from bisect import insort
 from typing import Final
 
-from engines.stellar.cards import ALL_SLOTS, BIT_OF, KIND_OF, NEAR_OF, NO_CARD, SATELLITE_KIND
+from engines.stellar.cards import ALL_SLOTS, BIT_OF, KIND_OF, NAMES, NEAR_OF, NO_CARD, SATELLITE_KIND
 from engines.stellar.moves import (
     CARD_IN,
     DOWNWARDS,
@@ -19,13 +18,50 @@ from engines.stellar.moves import (
     SLOT_IN,
 )
 
-__all__ = ["SLOTS_IN", "Table"]
+__all__ = ["TABLE_FIELDS", "Table", "add_card"]
 
 _KINDS: Final = 5
-SLOTS_IN: Final[list[list[int]]] = [
-    [slot for slot, bit in enumerate(BIT_OF) if slots & bit] for slots in range(ALL_SLOTS + 1)
-]
-"""The codes of the slots in every set of slots."""
+_HALF: Final = 6
+"""Sets of slots are looked up in two halves of six slots each: a table of all sets would be large."""
+_IN_HALF: Final = (1 << _HALF) - 1
+
+
+def _options_in_half(first_slot: int, first_option: int) -> list[list[int]]:
+    """Return, for each card and each set of six slots from *first_slot* on, the options that lay it there."""
+    bits = [bit >> _HALF if first_slot == 0 else bit for bit in BIT_OF[first_slot : first_slot + _HALF]]
+    return [
+        [PLACES * card + first_option + first_slot + i for i, bit in enumerate(bits) if slots & bit]
+        for card in range(len(NAMES))
+        for slots in range(_IN_HALF + 1)
+    ]
+
+
+_UP_ABOVE: Final[list[list[int]]] = _options_in_half(0, 0)
+_UP_BELOW: Final[list[list[int]]] = _options_in_half(_HALF, 0)
+_DOWN_ABOVE: Final[list[list[int]]] = _options_in_half(0, DOWNWARDS)
+_DOWN_BELOW: Final[list[list[int]]] = _options_in_half(_HALF, DOWNWARDS)
+_TO_NOTEBOOK: Final[list[int]] = [PLACES * card + INTO_NOTEBOOK for card in range(len(NAMES))]
+TABLE_FIELDS: Final = (
+    "discards",
+    "free",
+    "hands",
+    "known",
+    "notebooks",
+    "orders",
+    "pile",
+    "reach",
+    "reshuffles",
+    "row",
+    "telescopes",
+    "thrown",
+    "written",
+)
+
+
+def add_card(cards: list[int], card: int) -> None:
+    """Add *card* to a multiset."""
+    cards.append(card)
+    cards.sort()
 
 
 class Table:
@@ -34,20 +70,7 @@ class Table:
     Lists of two are by seat.  Multisets of cards are sorted lists of codes.
     """
 
-    __slots__ = (
-        "discards",
-        "free",
-        "hands",
-        "known",
-        "notebooks",
-        "orders",
-        "pile",
-        "reach",
-        "reshuffles",
-        "row",
-        "telescopes",
-        "thrown",
-    )
+    __slots__ = TABLE_FIELDS
     orders: list[list[int]]
     """The orders of the reshuffles to come, all 60 cards each.  Never changed in place."""
     row: list[int]
@@ -55,20 +78,24 @@ class Table:
     pile: list[int]
     """The draw pile.  The next card is the last one."""
     discards: list[int]
+    """Never changed in place: copies share it."""
     reshuffles: int
     """How many times the discards have become the draw pile."""
     thrown: list[int]
-    """The cards left over at the end, by seat; they are among the discards."""
+    """The cards left over at the end, by seat; they are among the discards.  Never changed in place."""
     hands: list[list[int]]
     known: list[list[int]]
     """The publicly known cards of each hand: taken from the row and not played since."""
     notebooks: list[list[int]]
+    """The cards of each notebook.  A notebook is never changed in place: copies share it."""
     telescopes: list[list[int]]
-    """The options that laid the cards of each telescope, in the order of play."""
+    """The options that laid the cards of each telescope, in the order of play; shared like notebooks."""
     free: list[int]
     """The empty slots of each telescope, as a set of bits."""
     reach: list[int]
     """For each seat and kind the slots beside its face-up cards; 0: the kind is not in the telescope."""
+    written: list[tuple[list[int], bytes]]
+    """Lists that are never changed in place, each with its JSON, for the next view.  Copies share it."""
 
     def clear_table(self) -> None:
         """Put all cards away."""
@@ -79,21 +106,23 @@ class Table:
         self.hands, self.known, self.notebooks, self.telescopes = [[], []], [[], []], [[], []], [[], []]
         self.free = [ALL_SLOTS, ALL_SLOTS]
         self.reach = [0] * (2 * _KINDS)
+        self.written = [([], b"")] * 5
 
     def copy_table(self, other: Table) -> None:
         """Make *self* equal to *other*."""
         self.orders = other.orders
         self.row = other.row.copy()
         self.pile = other.pile.copy()
-        self.discards = other.discards.copy()
+        self.discards = other.discards
         self.reshuffles = other.reshuffles
-        self.thrown = other.thrown.copy()
+        self.thrown = other.thrown
         self.hands = [other.hands[0].copy(), other.hands[1].copy()]
         self.known = [other.known[0].copy(), other.known[1].copy()]
-        self.notebooks = [other.notebooks[0].copy(), other.notebooks[1].copy()]
-        self.telescopes = [other.telescopes[0].copy(), other.telescopes[1].copy()]
+        self.notebooks = other.notebooks.copy()
+        self.telescopes = other.telescopes.copy()
         self.free = other.free.copy()
         self.reach = other.reach.copy()
+        self.written = other.written
 
     def draw(self) -> int:
         """Take the top card of the draw pile; an empty one is made anew first (ST22, A6)."""
@@ -104,7 +133,7 @@ class Table:
     def _reshuffle(self) -> None:
         """Make the discards the draw pile, in the order of the deal (ST22, A5)."""
         order = self.orders[self.reshuffles % len(self.orders)]
-        left = self.discards
+        left = self.discards.copy()
         fresh: list[int] = []
         for card in order:
             if card in left:
@@ -124,11 +153,8 @@ class Table:
 
     def discard_row(self) -> None:
         """Discard all cards of the row."""
-        row = self.row
-        for slot in range(5):
-            if row[slot] != NO_CARD:
-                insort(self.discards, row[slot])
-                row[slot] = NO_CARD
+        self.discards = sorted(self.discards + [card for card in self.row if card != NO_CARD])
+        self.row = [NO_CARD] * 5
 
     def leave_hand(self, seat: int, card: int) -> None:
         """Take *card* out of the hand of *seat*; of two equal cards the known one goes (A18)."""
@@ -139,10 +165,14 @@ class Table:
     def lay(self, seat: int, option: int) -> None:
         """Lay a card in the telescope of *seat*, as *option* says."""
         slot, kind = SLOT_IN[option], KIND_OF[CARD_IN[option]]
-        self.telescopes[seat].append(option)
+        self.telescopes[seat] = [*self.telescopes[seat], option]
         self.free[seat] &= ~BIT_OF[slot]
         if kind != SATELLITE_KIND and not IS_DOWN[option]:
             self.reach[seat * _KINDS + kind] |= NEAR_OF[slot]
+
+    def note(self, seat: int, card: int) -> None:
+        """Put *card* into the notebook of *seat*."""
+        self.notebooks[seat] = sorted([*self.notebooks[seat], card])
 
     def upright(self, seat: int, card: int) -> int:
         """Return the slots in which *seat* may lay *card* face up, as a set of bits (ST3 to ST5, ST14).
@@ -155,13 +185,13 @@ class Table:
         beside = self.reach[seat * _KINDS + kind]
         return free & beside if beside else free
 
-    def lay_options(self, seat: int, card: int) -> list[int]:
-        """Return the options of *seat* to lay *card*: face up where it may, then face down (ST6, A3)."""
-        first = PLACES * card
-        options = [first + slot for slot in SLOTS_IN[self.upright(seat, card)]]
-        first += DOWNWARDS
-        options += [first + slot for slot in SLOTS_IN[self.free[seat]]]
-        return options
+    def add_lay_options(self, options: list[int], seat: int, card: int) -> None:
+        """Add the options of *seat* to lay *card*: face up where it may, then face down (ST6, A3)."""
+        up, free, first = self.upright(seat, card), self.free[seat], card << _HALF
+        options += _UP_ABOVE[first + (up >> _HALF)]
+        options += _UP_BELOW[first + (up & _IN_HALF)]
+        options += _DOWN_ABOVE[first + (free >> _HALF)]
+        options += _DOWN_BELOW[first + (free & _IN_HALF)]
 
     def may_lay(self, seat: int, option: int) -> bool:
         """Return whether *option*, which plays a card, is among the options of *seat* to lay that card."""
@@ -171,13 +201,11 @@ class Table:
         slots = self.free[seat] if IS_DOWN[option] else self.upright(seat, CARD_IN[option])
         return slots & BIT_OF[slot] != 0
 
-    def hand_options(self, seat: int) -> list[int]:
-        """Return the options of *seat* to play a card of its hand into telescope or notebook."""
-        options: list[int] = []
+    def add_hand_options(self, options: list[int], seat: int) -> None:
+        """Add the options of *seat* to play each different card of its hand into telescope or notebook."""
         last = NO_CARD
         for card in self.hands[seat]:
             if card != last:
                 last = card
-                options += self.lay_options(seat, card)
-                options.append(PLACES * card + INTO_NOTEBOOK)
-        return options
+                self.add_lay_options(options, seat, card)
+                options.append(_TO_NOTEBOOK[card])

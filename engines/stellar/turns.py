@@ -6,7 +6,6 @@ asked first and its option is kept until seat 1 has chosen, too.
 
 from __future__ import annotations
 
-from bisect import insort
 from typing import Final
 
 from engines.game import Seat
@@ -23,7 +22,7 @@ from engines.stellar.moves import (
     SLOT_IN,
     WIPE_ROW,
 )
-from engines.stellar.table import Table
+from engines.stellar.table import Table, add_card
 
 __all__ = [
     "FINAL",
@@ -35,6 +34,7 @@ __all__ = [
     "STEPS",
     "TAKE",
     "TURNS",
+    "TURN_FIELDS",
     "WIPE",
     "Turns",
 ]
@@ -51,30 +51,31 @@ FINAL: Final = 5
 OVER: Final = 6
 NOT_CHOSEN: Final = -1
 """Stands for an option that has not been chosen."""
-_TAKES: Final = list(range(FIRST_TAKE, LAST_TAKE + 1))
+_TAKES: Final[list[int]] = list(range(FIRST_TAKE, LAST_TAKE + 1))
+TURN_FIELDS: Final = (
+    "always_three",
+    "chosen",
+    "first",
+    "last_card",
+    "last_option",
+    "last_other",
+    "last_refilled",
+    "last_reshuffled",
+    "last_seat",
+    "last_slot",
+    "last_stage",
+    "satellite",
+    "seat",
+    "stage",
+    "turn",
+    "waiting",
+)
 
 
 class Turns(Table):
     """A match that is being played or is over, as its cards and the decision that comes."""
 
-    __slots__ = (
-        "always_three",
-        "chosen",
-        "first",
-        "last_card",
-        "last_option",
-        "last_other",
-        "last_refilled",
-        "last_reshuffled",
-        "last_seat",
-        "last_slot",
-        "last_stage",
-        "satellite",
-        "seat",
-        "stage",
-        "turn",
-        "waiting",
-    )
+    __slots__ = TURN_FIELDS
 
     first: Seat
     """The seat of turn 0."""
@@ -92,7 +93,7 @@ class Turns(Table):
     """Whether a satellite was taken from the row in this turn."""
     waiting: int
     """The card that must be placed, in stage PLACE; NO_CARD else."""
-    # What the last step did, for its events.  No part of the state's value.
+    # What the last step did, for its events.  No part of the state's value; a copy does not have it.
     last_stage: int
     """The stage in which it was made; NOT_CHOSEN at the start of a match."""
     last_seat: Seat
@@ -126,20 +127,20 @@ class Turns(Table):
 
     def options_of(self, seat: Seat) -> list[int]:
         """Return the options of *seat*, which must be asked in this step."""
-        stage, hand = self.stage, self.hands[seat]
+        stage = self.stage
         if stage == TAKE:
             return _TAKES.copy()
-        if stage == PLAY:
-            return self.hand_options(seat)
-        if stage == PLACE:
-            return self.lay_options(seat, self.waiting)
-        if stage == STARTER:
-            return [PLACES * card for card in hand]
-        if stage == WIPE:
-            return [KEEP, WIPE_ROW]
         options: list[int] = []
-        if stage == FINAL:
-            for card in hand:
+        if stage == PLAY:
+            self.add_hand_options(options, seat)
+        elif stage == PLACE:
+            self.add_lay_options(options, seat, self.waiting)
+        elif stage == WIPE:
+            options += [KEEP, WIPE_ROW]
+        elif stage == STARTER:
+            options += [PLACES * card for card in self.hands[seat]]
+        elif stage == FINAL:
+            for card in self.hands[seat]:
                 if (option := PLACES * card + INTO_NOTEBOOK) not in options:
                     options.append(option)
         return options
@@ -218,8 +219,8 @@ class Turns(Table):
         """Decision b: take a card from the row into the hand."""
         seat, card = self.seat, self.row[slot]
         self.row[slot] = NO_CARD
-        insort(self.hands[seat], card)
-        insort(self.known[seat], card)
+        add_card(self.hands[seat], card)
+        add_card(self.known[seat], card)
         self.satellite = KIND_OF[card] == SATELLITE_KIND
         self.last_seat, self.last_card, self.last_slot = seat, card, slot
         self.stage = PLAY
@@ -240,12 +241,12 @@ class Turns(Table):
         self.last_seat, self.last_card, self.last_slot = seat, match, slot
         self.last_reshuffled = self.reshuffles > before
         if SLOT_IN[option] == NO_SLOT:
-            insort(self.notebooks[seat], card)
+            self.note(seat, card)
             self.waiting = match
             self.stage = PLACE
         else:
             self.lay(seat, option)
-            insort(self.notebooks[seat], match)
+            self.note(seat, match)
             self._end_turn()
 
     def _place(self, option: int) -> None:
@@ -271,12 +272,10 @@ class Turns(Table):
     def _choose_last(self, one: int, other: int) -> None:
         """Decision 3, both seats: put one card in the notebook and discard the other (A10)."""
         for seat, option in enumerate((one, other)):
-            hand, card = self.hands[seat], CARD_IN[option]
-            hand.remove(card)
-            insort(self.notebooks[seat], card)
-            for left in hand:
-                self.thrown.append(left)
-                insort(self.discards, left)
-            self.hands[seat] = []
-            self.known[seat] = []
+            card = CARD_IN[option]
+            self.hands[seat].remove(card)
+            self.note(seat, card)
+        self.thrown = self.hands[0] + self.hands[1]
+        self.discards = sorted(self.discards + self.thrown)
+        self.hands, self.known = [[], []], [[], []]
         self.stage, self.seat = OVER, 0

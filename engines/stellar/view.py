@@ -12,7 +12,7 @@ from engines.json_bytes import SMALL, dumps, quoted, write_list
 from engines.stellar.cards import NAMES, NO_CARD
 from engines.stellar.moves import PLAYS, QUOTED
 from engines.stellar.scoring import Points, breakdown, count
-from engines.stellar.turns import OVER, STEPS, Turns
+from engines.stellar.turns import OVER, STEPS, TURNS, Turns
 
 __all__ = ["CARD_WORDS", "choice_bytes", "option_values", "row_bytes", "row_names", "scores_bytes", "view", "view_bytes"]
 
@@ -71,16 +71,23 @@ CARD_WORDS: Final[list[bytes]] = [*quoted(NAMES), b"null"]
 """The name of every card as JSON; the last one, at NO_CARD, is a gap."""
 _LAID_WORDS: Final[list[bytes]] = [b"%b:%b" % (dumps(slot), dumps(lies)) for slot, lies in _LAID]
 _HEADS: Final[list[bytes]] = [
-    b'{"seats":2,"options":{"face_down_number":%b},"first":%d,"turn":' % (value, first)
+    b'{"seats":2,"options":{"face_down_number":%b},"first":%d,"turn":%d,"step":' % (value, first, turn)
     for value in (b'"printed"', b'"three"')
     for first in (0, 1)
+    for turn in range(TURNS + 1)
 ]
-"""The beginning of a view, for every rule option and first seat."""
+"""The beginning of a view, for every rule option, first seat and turn."""
 _STEP_WORDS: Final[list[bytes]] = [
-    b',"step":%b,"satellite":%b,"row":[' % (dumps(step), satellite)
+    b'%b,"satellite":%b,"row":[' % (dumps(step), satellite)
     for step in STEPS
     for satellite in (b"false", b"true")
 ]
+_PILE_WORDS: Final[list[bytes]] = [b'],"pile":%d,"discards":[' % cards for cards in range(61)]
+_MOST: Final = 4
+_HAND_WORDS: Final[list[bytes]] = [
+    b']],"hands":[%d,%d],"known":[[' % (one, other) for one in range(_MOST) for other in range(_MOST)
+]
+"""What a view says of the sizes of both hands, which are below _MOST."""
 _SEAT_WORDS: Final[list[bytes]] = [b',"seat":0,"hand":', b',"seat":1,"hand":']
 
 
@@ -98,30 +105,24 @@ def view_bytes(state: Turns, seat: Seat | None) -> bytes:
     """Return what view(state, seat) does, as JSON."""
     hands, known, notebooks, telescopes = state.hands, state.known, state.notebooks, state.telescopes
     words = CARD_WORDS
+    variant = 2 * state.always_three + state.first
     pieces = [
-        _HEADS[2 * state.always_three + state.first],
-        SMALL[state.turn],
+        _HEADS[(TURNS + 1) * variant + state.turn],
         _STEP_WORDS[2 * state.stage + state.satellite],
         b",".join([words[card] for card in state.row]),
-        b'],"pile":',
-        SMALL[len(state.pile)],
-        b',"discards":[',
-        b",".join([words[card] for card in state.discards]),
+        _PILE_WORDS[len(state.pile)],
+        _write_kept(state, 4, words, state.discards),
         b'],"reshuffles":',
         SMALL[state.reshuffles],
         b',"telescopes":[{',
-        b",".join([_LAID_WORDS[option] for option in telescopes[0]]),
+        _write_kept(state, 0, _LAID_WORDS, telescopes[0]),
         b"},{",
-        b",".join([_LAID_WORDS[option] for option in telescopes[1]]),
+        _write_kept(state, 1, _LAID_WORDS, telescopes[1]),
         b'}],"notebooks":[[',
-        b",".join([words[card] for card in notebooks[0]]),
+        _write_kept(state, 2, words, notebooks[0]),
         b"],[",
-        b",".join([words[card] for card in notebooks[1]]),
-        b']],"hands":[',
-        SMALL[len(hands[0])],
-        b",",
-        SMALL[len(hands[1])],
-        b'],"known":[[',
+        _write_kept(state, 3, words, notebooks[1]),
+        _HAND_WORDS[_MOST * len(hands[0]) + len(hands[1])],
         b",".join([words[card] for card in known[0]]),
         b"],[",
         b",".join([words[card] for card in known[1]]),
@@ -143,6 +144,16 @@ def view_bytes(state: Turns, seat: Seat | None) -> bytes:
         pieces.append(scores_bytes(state))
     pieces.append(b"}")
     return b"".join(pieces)
+
+
+def _write_kept(state: Turns, place: int, words: list[bytes], codes: list[int]) -> bytes:
+    """Return the *words* of *codes*, a list that is never changed in place, and keep them for the next view."""
+    kept = state.written[place]
+    if kept[0] is codes:
+        return kept[1]
+    written = b",".join([words[code] for code in codes])
+    state.written[place] = (codes, written)
+    return written
 
 
 def scores_bytes(state: Turns) -> bytes:
