@@ -17,8 +17,8 @@ from typing import Any, Final, NamedTuple
 
 __all__ = [
     "ALL_SLOTS",
-    "BIT_OF",
     "BITS",
+    "BIT_OF",
     "CARDS",
     "CODES",
     "DECK",
@@ -134,6 +134,6 @@ def codes_of(names: Iterable[str | None]) -> list[int]:
     return [NO_CARD if name is None else CODES[name] for name in names]
 
 
-def names_of(codes: Iterable[int]) -> list[str]:
+def names_of(codes: list[int]) -> list[str]:
     """Return the names of *codes*."""
     return [NAMES[code] for code in codes]

@@ -14,8 +14,8 @@ from engines.stellar.card_keys import CardKeys
 from engines.stellar.cards import CARDS, DOWN, DOWN_NUMBER, ROWS, SATELLITES, SIX_ZERO, TYPES
 from engines.stellar.moves import NOTEBOOK, PLAYS
 from engines.stellar.scoring import points, run, section_totals, stars, types_points
-from engines.stellar.turns import TURNS
 from engines.stellar.text import text
+from engines.stellar.turns import TURNS
 
 __all__ = ["draw", "part_of"]
 

@@ -9,6 +9,7 @@ from engines.moves import check_moves
 from engines.stellar.cards import BIT_OF, NAMES, NO_CARD
 from engines.stellar.moves import CARD_IN, IS_DOWN, KEEP, MOVES, NO_SLOT, OPTIONS, SLOT_IN
 from engines.stellar.state import State
+from engines.stellar.turns import ALONE
 
 __all__ = ["read_options", "reason"]
 
@@ -18,11 +19,11 @@ def read_options(state: State, moves: Mapping[Seat, Json]) -> list[int]:
 
     Raises ValueError unless exactly the seats that are asked move; IllegalMove for a move that is not offered.
     """
-    if len(moves) == 1 and len(state.seats()) == 1:  # the ordinary case, without a list of all options
+    if len(moves) == 1 and state.stage in ALONE:  # the ordinary case, without a list of all options
         move = moves.get(state.seat)
         if isinstance(move, str):
-            option = OPTIONS.get(move, -1)
-            if option >= 0 and state.allows(state.seat, option):
+            option = OPTIONS.get(move)
+            if option is not None and state.allows(state.seat, option):
                 return [option]
     return [OPTIONS[move] for _, move in check_moves(state, moves, reason)]
 

@@ -25,13 +25,12 @@ __all__ = [
     "OPTIONS",
     "PLACES",
     "PLAYS",
-    "Play",
     "QUOTED",
     "SLOT_IN",
     "WIPE_ROW",
+    "Play",
     "lay_option",
 ]
-
 
 
 class Play(NamedTuple):

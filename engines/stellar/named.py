@@ -10,7 +10,7 @@ from engines.stellar.moves import MOVES, PLAYS, lay_option
 from engines.stellar.state import State, new_state
 from engines.stellar.turns import FINAL, OVER, STARTER, STEPS
 
-__all__ = ["Discards", "Luck", "NamedState", "Player", "state_of", "told"]
+__all__ = ["Discards", "Luck", "NamedState", "Player", "Telescope", "state_of", "told"]
 
 
 class Luck(NamedTuple):
@@ -29,14 +29,19 @@ class Discards(NamedTuple):
     thrown: tuple[str, ...] = ()
 
 
+class Telescope(NamedTuple):
+    """The cards in twelve slots, in the order of play: "P4.1" or "P4.1 down"."""
+
+    cards: dict[str, str]
+
+
 class Player(NamedTuple):
     """The cards of one seat."""
 
     hand: tuple[str, ...]
     known: tuple[str, ...]
     notebook: tuple[str, ...]
-    telescope: dict[str, str]
-    """The card in each slot, in the order of play: "P4.1" or "P4.1 down"."""
+    telescope: Telescope
 
 
 class NamedState(NamedTuple):
@@ -62,7 +67,9 @@ def told(state: State) -> NamedState:
             tuple(names_of(state.hands[seat])),
             tuple(names_of(state.known[seat])),
             tuple(names_of(state.notebooks[seat])),
-            {play.slot: play.lies for play in [PLAYS[MOVES[option]] for option in state.telescopes[seat]]},
+            Telescope(
+                {play.slot: play.lies for play in [PLAYS[MOVES[laid]] for laid in state.telescopes[seat]]}
+            ),
         )
         for seat in (0, 1)
     )
@@ -73,7 +80,7 @@ def told(state: State) -> NamedState:
         state.satellite,
         None if state.waiting == NO_CARD else NAMES[state.waiting],
         tuple([None if card == NO_CARD else NAMES[card] for card in state.row]),
-        tuple(names_of(reversed(state.pile))),
+        tuple(names_of(state.pile[::-1])),
         Discards(tuple(names_of(state.discards)), state.reshuffles, tuple(names_of(state.thrown))),
         (one, other),
     )
@@ -96,6 +103,6 @@ def state_of(named: NamedState) -> State:
         state.hands[seat] = codes_of(player.hand)
         state.known[seat] = codes_of(player.known)
         state.notebooks[seat] = codes_of(player.notebook)
-        for slot, lies in player.telescope.items():
+        for slot, lies in player.telescope.cards.items():
             state.lay(seat, lay_option(slot, lies))
     return state

@@ -61,7 +61,9 @@ def _run(numbers: int, six_zero: bool) -> int:
     return length
 
 
-RUNS: Final[list[list[int]]] = [[_run(numbers, six_zero) for numbers in range(1 << SIX_ZERO)] for six_zero in (False, True)]
+RUNS: Final[list[list[int]]] = [
+    [_run(numbers, six_zero) for numbers in range(1 << SIX_ZERO)] for six_zero in (False, True)
+]
 """The longest run in every set of the numbers 0 to 5, without and with a 6/0."""
 _PLAIN: Final = (1 << SIX_ZERO) - 1
 _SUBSETS: Final[list[list[int]]] = [

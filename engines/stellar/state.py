@@ -51,10 +51,10 @@ class State(Turns):
         """The choice of each seat that must act."""
         if self.stage == TAKE:
             return {self.seat: _TAKE_CHOICE}
-        asked: dict[Seat, OneOf] = {}
-        for seat in self.seats():
-            asked[seat] = OneOf(tuple([MOVES[option] for option in self.options_of(seat)]))
-        return asked
+        return {seat: self._choice(seat) for seat in self.seats()}
+
+    def _choice(self, seat: Seat) -> OneOf:
+        return OneOf(tuple([MOVES[option] for option in self.options_of(seat)]))
 
     # -- written as JSON
 

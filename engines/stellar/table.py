@@ -147,9 +147,8 @@ class Table:
     def fill_row(self) -> None:
         """Draw a card for every gap of the row, slot 1 first (ST24)."""
         row = self.row
-        for slot in range(5):
-            if row[slot] == NO_CARD:
-                row[slot] = self.draw()
+        while NO_CARD in row:
+            row[row.index(NO_CARD)] = self.draw()
 
     def discard_row(self) -> None:
         """Discard all cards of the row."""

@@ -25,6 +25,7 @@ from engines.stellar.moves import (
 from engines.stellar.table import Table, add_card
 
 __all__ = [
+    "ALONE",
     "FINAL",
     "NOT_CHOSEN",
     "OVER",
@@ -49,6 +50,8 @@ PLAY: Final = 3
 PLACE: Final = 4
 FINAL: Final = 5
 OVER: Final = 6
+ALONE: Final = (WIPE, TAKE, PLAY, PLACE)
+"""The stages in which one seat is asked; in STARTER and FINAL both choose at the same time, in secret."""
 NOT_CHOSEN: Final = -1
 """Stands for an option that has not been chosen."""
 _TAKES: Final[list[int]] = list(range(FIRST_TAKE, LAST_TAKE + 1))

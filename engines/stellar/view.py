@@ -9,16 +9,26 @@ from typing import Final
 
 from engines.game import Json, Seat
 from engines.json_bytes import SMALL, dumps, quoted, write_list
-from engines.stellar.cards import NAMES, NO_CARD
+from engines.stellar.cards import NAMES, NO_CARD, names_of
 from engines.stellar.moves import PLAYS, QUOTED
 from engines.stellar.scoring import Points, breakdown, count
 from engines.stellar.turns import OVER, STEPS, TURNS, Turns
 
-__all__ = ["CARD_WORDS", "choice_bytes", "option_values", "row_bytes", "row_names", "scores_bytes", "view", "view_bytes"]
+__all__ = [
+    "CARD_WORDS",
+    "choice_bytes",
+    "option_values",
+    "row_bytes",
+    "row_names",
+    "scores_bytes",
+    "view",
+    "view_bytes",
+]
 
 _LAID: Final[list[tuple[str, str]]] = [(play.slot, play.lies) for play in PLAYS.values()]
 """The slot and the card in a telescope after an option."""
-_GAP: Final[list[str | None]] = [None]
+_SLOT_AFTER: Final[list[str]] = [slot for slot, _ in _LAID]
+_LIES_AFTER: Final[list[str]] = [lies for _, lies in _LAID]
 _NAMES_AND_GAP: Final[list[str | None]] = [*NAMES, None]
 """The name of every card; the last one, at NO_CARD, is None."""
 
@@ -33,6 +43,10 @@ def row_names(row: list[int]) -> list[str | None]:
     return [_NAMES_AND_GAP[card] for card in row]
 
 
+def _telescope(laid: list[int]) -> dict[str, str]:
+    return {_SLOT_AFTER[option]: _LIES_AFTER[option] for option in laid}
+
+
 def view(state: Turns, seat: Seat | None) -> dict[str, Json]:
     """Return everything that *seat* knows; None is a spectator, who knows what is public."""
     hands, known, notebooks, telescopes = state.hands, state.known, state.notebooks, state.telescopes
@@ -45,22 +59,22 @@ def view(state: Turns, seat: Seat | None) -> dict[str, Json]:
         "satellite": state.satellite,
         "row": row_names(state.row),
         "pile": len(state.pile),
-        "discards": [NAMES[card] for card in state.discards],
+        "discards": names_of(state.discards),
         "reshuffles": state.reshuffles,
-        "telescopes": [dict([_LAID[option] for option in telescope]) for telescope in telescopes],
-        "notebooks": [[NAMES[card] for card in notebook] for notebook in notebooks],
+        "telescopes": [_telescope(telescopes[0]), _telescope(telescopes[1])],
+        "notebooks": [names_of(notebooks[0]), names_of(notebooks[1])],
         "hands": [len(hands[0]), len(hands[1])],
-        "known": [[NAMES[card] for card in cards] for cards in known],
+        "known": [names_of(known[0]), names_of(known[1])],
     }
     if seat is not None:
         seen["seat"] = seat
-        seen["hand"] = [NAMES[card] for card in hands[seat]]
+        seen["hand"] = names_of(hands[seat])
     if state.waiting != NO_CARD:
         seen["waiting"] = NAMES[state.waiting]
     if state.reshuffles:
-        seen["pile_cards"] = [NAMES[card] for card in sorted(state.pile)]
+        seen["pile_cards"] = names_of(sorted(state.pile))
     if state.stage == OVER:
-        seen["thrown"] = [NAMES[card] for card in state.thrown]
+        seen["thrown"] = names_of(state.thrown)
         seen["scores"] = breakdown(state)
     return seen
 

@@ -12,11 +12,11 @@ from random import Random
 
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from support.stellar_by_name import ByName
 
 from engines import onwards
-from engines.stellar import Stellar
 
-STELLAR = Stellar()
+STELLAR = ByName()
 OF_A_TYPE = ["1.3", "1.3", "2.3", "2.2", "3.2", "3.1", "4.1", "4.1", "5.1", "5.0", "6.0"]
 CARDS = sorted([*(kind + card for kind in "PMACB" for card in OF_A_TYPE), "S1", "S2", "S3", "S4", "S5"])
 SLOTS = ["T1", "T2", "T3", "T4", "T5", "M1", "M2", "M3", "B1", "B2", "B3", "B4"]

@@ -8,14 +8,14 @@ from random import Random
 
 import pytest
 from support.house_play import Act, chooser
+from support.stellar_by_name import ByName, finish, luck_of_draw, play_out
 
-from engines import GAMES
 from engines.game import shuffled
 from engines.playout import onwards
 from engines.stellar import draws
-from engines.stellar.playouts import CODES, finish, play_out
 
-STELLAR = GAMES["stellar"]
+STELLAR = ByName()
+SEED_WITHOUT_RESHUFFLE = 4
 
 
 class Dice:
@@ -57,7 +57,7 @@ def test_playouts_are_matches_of_the_house_bot_by_the_rules():
         first, second = STELLAR.outcome(end).scores
         last = states[-1].discards
         leads = [
-            play_out(state, [CODES[card] for card in state.pile])
+            play_out(state, state.pile)
             for state in states
             if state.step in {"wipe", "take", "place"} and state.discards == last
         ]
@@ -84,7 +84,7 @@ def small_world(step):
 
 def lead_with(state, moves, pile):
     after = STELLAR.play(state._replace(pile=pile), moves).state
-    return play_out(after, [CODES[card] for card in after.pile])
+    return play_out(after, after.pile)
 
 
 @pytest.mark.parametrize("step", ["play", "place"])
@@ -98,7 +98,7 @@ def test_the_expectation_of_the_luck_of_a_draw_is_zero_over_all_orders_and_all_d
         real = state._replace(pile=order)
         after = STELLAR.play(real, moves).state
         rolls = (Dice(faces, sides) for faces in product(*map(range, sides)))
-        lucks += [draws._luck_of_draw(real, moves, after, dice) for dice in rolls]
+        lucks += [luck_of_draw(real, moves, after, dice) for dice in rolls]
     assert 576 == len(lucks)
     assert any(lucks)
     assert math.fsum(lucks) == pytest.approx(0, abs=1e-9)
@@ -111,25 +111,26 @@ def test_the_bound_holds_and_leaves_the_expectation_at_zero(monkeypatch):
     monkeypatch.setattr(draws, "WEIGHTS", (0.7,) * 8)
     asked = []
     monkeypatch.setattr(draws, "_luck_of_draw", lambda *_: asked.append(1) or 0.0)
-    draws.luck(state, moves, Random(0))
+    STELLAR.luck(state, moves, Random(0))
     assert 6 <= len(asked) <= 12
     found = []
     for signs in product((-2.0, 2.0), repeat=len(asked)):
         left = [*signs]
         monkeypatch.setattr(draws, "_luck_of_draw", lambda *_: left.pop())  # noqa: B023
-        found.append(draws.luck(state, moves, Random(0)))
+        found.append(STELLAR.luck(state, moves, Random(0)))
     assert max(map(abs, found)) == draws.MOST_LUCK
     assert math.fsum(found) == pytest.approx(0, abs=1e-9)
 
 
 def test_luck_is_a_function_of_what_was_drawn_and_of_its_dice(monkeypatch):
     monkeypatch.setattr(draws, "SAMPLES", 2)
-    state, moves = a_match(5)
+    state, moves = a_match(SEED_WITHOUT_RESHUFFLE)
     luck = STELLAR.luck(state, moves, Random(1))
     assert luck == STELLAR.luck(state, moves, Random(1))
     assert luck != STELLAR.luck(state, moves, Random(2))
     assert 0 < abs(luck) <= STELLAR.most_luck
-    *_, last = states_of(5)
+    *_, last = states_of(SEED_WITHOUT_RESHUFFLE)
+    assert 0 == last.discards.reshuffles
     kept = len(state.pile) - len(last.pile)
     other = state._replace(pile=(*state.pile[:kept], *reversed(state.pile[kept:])))
     assert luck == STELLAR.luck(other, moves, Random(1))
@@ -166,8 +167,7 @@ def test_a_match_is_finished_with_the_cards_of_its_pile_and_then_the_discards():
             refused += 1
         elif state.step != "over":
             rest = shuffled(state.discards.cards, Random(1))
-            cards = [CODES[card] for card in (*state.pile, *rest)]
-            assert play_out(state, cards) == finish(state, Random(1))
+            assert play_out(state, (*state.pile, *rest)) == finish(state, Random(1))
             finished += 1
     assert refused == 22
     assert finished > 22

@@ -6,13 +6,14 @@ from collections import Counter
 from random import Random
 
 import pytest
+from support.stellar_by_name import ByName
 
-from engines import GAMES, playout, replay
+from engines import playout, replay
 from engines.stellar.cards import CARDS, DECK, SLOTS
 from engines.stellar.luck import complete_deal
-from engines.stellar.state import Discards
+from engines.stellar.named import Discards
 
-STELLAR = GAMES["stellar"]
+STELLAR = ByName()
 CHOSEN = {0: "M3.2@T1", 1: "A3.2@T1"}
 DECK_TOP = "C2.3 P6.0  B2.3 M6.0  P1.3 A2.3 S3 C4.1 B5.0  A1.3 M5.0 P2.2"  # hands, row, draw pile
 

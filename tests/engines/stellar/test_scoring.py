@@ -11,25 +11,21 @@ from random import Random
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from support.stellar_by_name import ByName, breakdown
 
 import engines.stellar
-from engines import GAMES, Outcome, playout
+from engines import Outcome, playout
 from engines.stellar.cards import CARDS, DECK, SLOTS, STARTERS
-from engines.stellar.moves import PLAYS, lay
-from engines.stellar.scoring import breakdown, run, section_totals, stars, types_points
-from engines.stellar.state import EMPTY, Player
+from engines.stellar.named import Player, Telescope
+from engines.stellar.scoring import run, section_totals, stars, types_points
 
-STELLAR = GAMES["stellar"]
+STELLAR = ByName()
 DATA = Path(engines.stellar.__file__).parent
 
 
 def player(notebook="", **cards):
     """Return a player: player("M4.1 M5.0", T1="M3.2", T2="P4.1 down")."""
-    telescope = EMPTY
-    for slot, lies in cards.items():
-        card, down, _ = lies.partition(" down")
-        telescope = lay(telescope, PLAYS[f"{card}@{slot}{down}"])
-    return Player((), (), tuple(sorted(notebook.split())), telescope)
+    return Player((), (), tuple(sorted(notebook.split())), Telescope(cards))
 
 
 def points(one, other=None):

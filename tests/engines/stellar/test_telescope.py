@@ -5,13 +5,14 @@ from __future__ import annotations
 from random import Random
 
 import pytest
+from support.stellar_by_name import ByName, place_choice
 
-from engines import GAMES, playout
-from engines.stellar.cards import ALL_SLOTS, BITS, CARDS, NEAR, SECTIONS, SLOTS
-from engines.stellar.moves import PLAYS, lay, place_choice
-from engines.stellar.state import EMPTY
+from engines import playout
+from engines.stellar.cards import BITS, CARDS, NEAR, SECTIONS, SLOTS
+from engines.stellar.moves import PLAYS
+from engines.stellar.named import Telescope
 
-STELLAR = GAMES["stellar"]
+STELLAR = ByName()
 EDGES = (
     "T1-T2 T1-T3 T2-T3 T2-T4 T3-T5 T4-T5 T4-M1 T4-M2 T5-M2 T5-M3 M1-M2 M2-M3 "
     "M1-B1 M1-B2 M2-B2 M2-B3 M3-B3 M3-B4 B1-B2 B2-B3 B3-B4"
@@ -34,11 +35,7 @@ DEGREES = {
 
 def telescope(**cards):
     """Return a telescope: telescope(T1="M3.2", T2="P4.1 down")."""
-    built = EMPTY
-    for slot, lies in cards.items():
-        card, down, _ = lies.partition(" down")
-        built = lay(built, PLAYS[f"{card}@{slot}{down}"])
-    return built
+    return Telescope(cards)
 
 
 def up(built, card):
@@ -137,10 +134,11 @@ def test_a23_a_telescope_like_emmas_has_three_two_and_three_places(card, slots):
 
 
 def test_a_type_with_neighbours_everywhere_still_needs_one():
-    built = telescope(**dict.fromkeys(["T2", "T3", "T4", "T5", "M1", "M2", "M3", "B2", "B3"], "M1.3"))
-    assert ALL_SLOTS == built.reach[1]
+    laid = dict.fromkeys(["T2", "T3", "T4", "T5", "M1", "M2", "M3", "B2", "B3"], "M1.3")
+    built = telescope(**laid)
+    assert {*SLOTS} == set.union(*(neighbours(slot) for slot in laid))
     assert {"T1", "B1", "B4"} == up(built, "M4.1")
-    assert {"B1", "B4"} == up(lay(built, PLAYS["M1.3@T1"]), "M4.1")
+    assert {"B1", "B4"} == up(telescope(**laid, T1="M1.3"), "M4.1")
 
 
 def test_a_full_telescope_has_no_place():

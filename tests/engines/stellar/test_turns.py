@@ -9,12 +9,13 @@ from statistics import mean
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from support.stellar_by_name import ByName
 
-from engines import GAMES, IllegalMove, playout, replay
+from engines import IllegalMove, playout, replay
 from engines.stellar.cards import CARDS, DECK, SATELLITES, SLOTS
 from engines.stellar.luck import complete_deal
 
-STELLAR = GAMES["stellar"]
+STELLAR = ByName()
 STARTERS_DEALT = ["M3.2", "P3.2", "A3.2", "C3.2", "B3.2"]
 CHOSEN = {0: "M3.2@T1", 1: "A3.2@T1"}  # so P3.2 and C3.2 lie in the notebooks
 DECK_TOP = "C2.3 P6.0  B2.3 M6.0  P1.3 A2.3 S3 C4.1 B5.0  A1.3 M5.0 P2.2"  # hands, row, draw pile

@@ -10,15 +10,16 @@ from random import Random
 from statistics import median
 
 import pytest
+from support.stellar_by_name import ByName
 
 import engines.stellar
-from engines import GAMES, Event, Step, canonical, playout, replay
+from engines import Event, Step, canonical, playout, replay
 from engines.stellar import Stellar
 from engines.stellar.cards import STARTERS
 from engines.stellar.luck import complete_deal
-from engines.stellar.state import Discards
+from engines.stellar.named import Discards
 
-STELLAR = GAMES["stellar"]
+STELLAR = ByName()
 CHOSEN = {0: "M3.2@T1", 1: "A3.2@T1"}
 DECK_TOP = "C2.3 P6.0  B2.3 M6.0  P1.3 A2.3 S3 C4.1 B5.0  A1.3 M5.0 P2.2"  # hands, row, draw pile
 
@@ -369,7 +370,7 @@ def test_the_matches_of_that_test_have_reshuffles_and_unknown_cards():
     assert any(not state.discards.reshuffles and len(unknown(state, 0)) == 2 for state in states)
 
 
-class SameHand(Stellar):
+class SameHand(ByName):
     """Imagines the pile, and always the first of the cards that the hand may be."""
 
     def imagine(self, view, rng):
@@ -394,7 +395,7 @@ def test_an_imagination_that_always_sees_the_same_hand_is_noticed():
 def late_state():
     """Return a state with few cards left, no reshuffle so far, and the seat that is asked."""
     states = [played.state for played in playout(STELLAR, dealt(), 2, keeper(Random(1)))]
-    return next((s, *s.asked) for s in states if (s.turn, s.step) == (20, "take"))
+    return next((s, *STELLAR.choices(s)) for s in states if (s.turn, s.step) == (20, "take"))
 
 
 def test_all_combinations_of_a_hand_and_the_next_card_are_imagined():
