@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Final, Generic, NamedTuple, Pro
 
 if TYPE_CHECKING:
     from engines.drawing import Picture
+    from engines.position import Position
 
 __all__ = [
     "NOTHING",
@@ -266,6 +267,18 @@ class Game(Protocol[S]):
         *option* is one of the options offered to the view's seat.  Several options may name the same part.
         """
         return None
+
+    def begin(self, deal: Mapping[str, Json], seats: int) -> Position:
+        """Return the first position of a match, with its first events.  Raises what `start` does."""
+        from engines.position import PlainPosition  # matches of a game that has its own need no other
+
+        return PlainPosition(self, *self.start(deal, seats))
+
+    def position(self, state: S) -> Position:
+        """Return *state* as a position: to search it, or to play it on in place.  *state* stays as it is."""
+        from engines.position import PlainPosition
+
+        return PlainPosition(self, state)
 
     def points(self, view: Mapping[str, Json]) -> tuple[int, ...] | None:
         """Return the points of every seat so far, if *view* tells them; a replay draws them as lines."""

@@ -7,7 +7,7 @@ from typing import Protocol, TypeVar
 
 from engines.game import Choice, IllegalMove, InvalidMove, Json, Seat
 
-__all__ = ["check_moves", "check_over"]
+__all__ = ["check_move", "check_moves", "check_over"]
 
 
 class AskingState(Protocol):
@@ -33,16 +33,20 @@ def check_moves(
     asked = state.asked
     if moves.keys() != asked.keys() or not asked:
         raise ValueError(f"expected moves of the seats {[*asked]}, got: {[*moves]}")
-    made = []
+    return [(seat, check_move(state, seat, choice, moves[seat], reason)) for seat, choice in asked.items()]
+
+
+def check_move(
+    state: S, seat: Seat, choice: Choice, move: Json, reason: Callable[[S, Seat, Json], str]
+) -> Json:
+    """Return *move* of *seat* as its *choice* spells it.  Raises IllegalMove as check_moves does."""
     try:
-        for seat, choice in asked.items():
-            made.append((seat, choice.check(moves[seat])))
+        return choice.check(move)
     except InvalidMove:
         raise
     except IllegalMove as error:
-        why = reason(state, seat, moves[seat])
+        why = reason(state, seat, move)
         raise IllegalMove(f"{error} ({why})" if why else str(error)) from None
-    return made
 
 
 def check_over(state: AskingState) -> None:

@@ -50,6 +50,9 @@ class Stellar(TellsLuck[State]):
             after.play(option)
         return new(Step, (after, events(after)))
 
+    def begin(self, deal: Mapping[str, Json], seats: int) -> State:
+        return self.start(deal, seats).state
+
     def position(self, state: State) -> State:
         return state.copy()
 

@@ -12,7 +12,7 @@ from engines.json_bytes import write_list
 from engines.stellar.cards import NAMES
 from engines.stellar.moves import INTO_NOTEBOOK, MOVES, NO_SLOT, PLACES, QUOTED, WIPE_ROW
 from engines.stellar.scoring import breakdown
-from engines.stellar.turns import NOT_CHOSEN, PLACE, PLAY, STARTER, TAKE, WIPE, Turns
+from engines.stellar.turns import JUST_BEGUN, NOT_CHOSEN, PLACE, PLAY, STARTER, TAKE, WIPE, Turns
 from engines.stellar.view import CARD_WORDS, option_values, row_bytes, row_names, scores_bytes
 
 __all__ = ["event_bytes", "events"]
@@ -28,7 +28,7 @@ def _hands(state: Turns) -> dict[Seat, dict[str, Json]]:
 
 
 def events(state: Turns) -> tuple[Event, ...]:
-    """Return the events of the last step."""
+    """Return the events of the last step; none if *state* is a copy or imagined."""
     stage, option = state.last_stage, state.last_option
     news: dict[str, Json]
     if stage == TAKE:
@@ -41,12 +41,14 @@ def events(state: Turns) -> tuple[Event, ...]:
             if state.last_reshuffled:
                 news["reshuffled"] = True
         return (new(Event, (MOVES[option], news, NOTHING)),)
-    if stage == PLAY or stage == PLACE:
+    if stage in (PLAY, PLACE):
         return _turn_events(state)
-    moves = [MOVES[option], MOVES[state.last_other]]
     if stage == NOT_CHOSEN:
+        return ()
+    if stage == JUST_BEGUN:
         news = {"options": option_values(state), "first": state.first}
         return (Event("start", news, _hands(state)),)
+    moves = [MOVES[option], MOVES[state.last_other]]
     if stage == STARTER:
         chosen = {"moves": moves, "notebooks": [_names(notebook) for notebook in state.notebooks]}
         return (Event("starters", chosen), Event("deal", {"row": row_names(state.row)}, _hands(state)))
@@ -97,9 +99,11 @@ def event_bytes(state: Turns, seat: Seat | None) -> list[bytes]:
             return [_KEPT[state.last_seat]]
         end = _RESHUFFLED if state.last_reshuffled else b"}"
         return [_WIPED[state.last_seat] + row_bytes(state.row) + end]
-    if stage == PLAY or stage == PLACE:
+    if stage in (PLAY, PLACE):
         return _turn_bytes(state)
     if stage == NOT_CHOSEN:
+        return []
+    if stage == JUST_BEGUN:
         first, number = state.first, b'"three"' if state.always_three else b'"printed"'
         start = b'{"event":"start","options":{"face_down_number":%b},"first":%d' % (number, first)
         return [start + _hand_bytes(state, seat)]

@@ -5,30 +5,43 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from engines.game import Json, Seat
-from engines.moves import check_moves
+from engines.moves import check_move, check_moves
 from engines.stellar.cards import BIT_OF, NAMES, NO_CARD
 from engines.stellar.moves import CARD_IN, IS_DOWN, KEEP, MOVES, NO_SLOT, OPTIONS, SLOT_IN
-from engines.stellar.state import State
-from engines.stellar.turns import ALONE
+from engines.stellar.turns import ALONE, Turns
 
-__all__ = ["read_options", "reason"]
+__all__ = ["read_option", "read_options", "reason"]
 
 
-def read_options(state: State, moves: Mapping[Seat, Json]) -> list[int]:
+def read_options(state: Turns, moves: Mapping[Seat, Json]) -> list[int]:
     """Return the options that *moves* mean, in the order of the seats that are asked.
 
-    Raises ValueError unless exactly the seats that are asked move; IllegalMove for a move that is not offered.
+    Raises ValueError unless exactly the seats that are asked move; IllegalMove for a move that none offers.
     """
     if len(moves) == 1 and state.stage in ALONE:  # the ordinary case, without a list of all options
-        move = moves.get(state.seat)
-        if isinstance(move, str):
-            option = OPTIONS.get(move)
-            if option is not None and state.allows(state.seat, option):
-                return [option]
+        option = _known_option(state, state.seat, moves.get(state.seat))
+        if option >= 0:
+            return [option]
     return [OPTIONS[move] for _, move in check_moves(state, moves, reason)]
 
 
-def reason(state: State, seat: Seat, move: str) -> str:
+def read_option(state: Turns, seat: Seat, move: Json) -> int:
+    """Return the option that *move* means for *seat*, which must be asked.  Raises IllegalMove if none."""
+    option = _known_option(state, seat, move)
+    if option < 0:
+        return OPTIONS[check_move(state, seat, state.asked[seat], move, reason)]
+    return option
+
+
+def _known_option(state: Turns, seat: Seat, move: Json) -> int:
+    """Return the option that *move* means for *seat*; -1 if it has no such option."""
+    if not isinstance(move, str):
+        return -1
+    option = OPTIONS.get(move, -1)
+    return option if option >= 0 and state.allows(seat, option) else -1
+
+
+def reason(state: Turns, seat: Seat, move: str) -> str:
     """Return why *seat* may not make *move*."""
     option = OPTIONS.get(move, -1)
     if option < 0:

@@ -20,6 +20,7 @@ from engines.game import Json, Step, below, shuffled
 from engines.stellar.cards import DECK, STARTERS, codes_of
 from engines.stellar.events import events
 from engines.stellar.state import State, new_state
+from engines.stellar.turns import JUST_BEGUN
 
 __all__ = ["OPTIONS", "SEATS", "complete_deal", "deal", "start"]
 
@@ -76,4 +77,5 @@ def start(deal: Mapping[str, Json], seats: int) -> Step[State]:
     state = new_state(first, always_three, [codes_of(order) for order in orders])
     state.hands = [sorted(codes_of(starters[0:2])), sorted(codes_of(starters[2:4]))]
     state.pile = codes_of(reversed(deck))
+    state.last_stage = JUST_BEGUN
     return Step(state, events(state))

@@ -5,17 +5,16 @@ from __future__ import annotations
 from random import Random
 from typing import Any, Final, final
 
-from engines.game import OneOf, Outcome, Seat
+from engines.game import Json, Outcome, Seat
 from engines.stellar import events, view
 from engines.stellar.cards import NO_CARD
-from engines.stellar.moves import FIRST_TAKE, LAST_TAKE, MOVES, NO_SLOT
+from engines.stellar.legality import read_option
+from engines.stellar.moves import MOVES, NO_SLOT
 from engines.stellar.scoring import count
 from engines.stellar.table import TABLE_FIELDS
-from engines.stellar.turns import NOT_CHOSEN, OVER, STARTER, TAKE, TURN_FIELDS, Turns
+from engines.stellar.turns import NOT_CHOSEN, OVER, STARTER, TURN_FIELDS, Turns
 
 __all__ = ["State", "new_state"]
-
-_TAKE_CHOICE: Final = OneOf(tuple(MOVES[FIRST_TAKE : LAST_TAKE + 1]))
 
 
 @final
@@ -46,15 +45,16 @@ class State(Turns):
         other.last_reshuffled = other.last_refilled = False
         return other
 
-    @property
-    def asked(self) -> dict[Seat, OneOf]:
-        """The choice of each seat that must act."""
-        if self.stage == TAKE:
-            return {self.seat: _TAKE_CHOICE}
-        return {seat: self._choice(seat) for seat in self.seats()}
+    def move_of(self, option: int) -> str:
+        """Return the notation of *option*."""
+        return MOVES[option]
 
-    def _choice(self, seat: Seat) -> OneOf:
-        return OneOf(tuple([MOVES[option] for option in self.options_of(seat)]))
+    def option_of(self, seat: Seat, move: Json) -> int:
+        """Return the option that *move* means for *seat*, which must be asked.
+
+        Raises IllegalMove, saying why, if it is not one.
+        """
+        return read_option(self, seat, move)
 
     # -- written as JSON
 

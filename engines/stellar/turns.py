@@ -1,14 +1,14 @@
 """The turns: whose decision comes, which options there are, and what each of them does.
 
-A match is played on in place, option by option.  Where both seats choose in secret at the same time, seat 0 is
-asked first and its option is kept until seat 1 has chosen, too.
+A match is played on in place, option by option.  Where both seats choose in secret at the same time, seat
+0 is asked first, and its option is kept until seat 1 has chosen, too.
 """
 
 from __future__ import annotations
 
 from typing import Final
 
-from engines.game import Seat
+from engines.game import OneOf, Seat
 from engines.stellar.cards import DOWN_NUMBER, KIND_OF, NO_CARD, NUMBER_OF, SATELLITE_KIND, SIX_ZERO
 from engines.stellar.moves import (
     CARD_IN,
@@ -17,6 +17,7 @@ from engines.stellar.moves import (
     IS_DOWN,
     KEEP,
     LAST_TAKE,
+    MOVES,
     NO_SLOT,
     PLACES,
     SLOT_IN,
@@ -27,6 +28,7 @@ from engines.stellar.table import Table, add_card
 __all__ = [
     "ALONE",
     "FINAL",
+    "JUST_BEGUN",
     "NOT_CHOSEN",
     "OVER",
     "PLACE",
@@ -52,9 +54,12 @@ FINAL: Final = 5
 OVER: Final = 6
 ALONE: Final = (WIPE, TAKE, PLAY, PLACE)
 """The stages in which one seat is asked; in STARTER and FINAL both choose at the same time, in secret."""
+JUST_BEGUN: Final = -2
+"""Stands for the last stage of a match that has just begun."""
 NOT_CHOSEN: Final = -1
 """Stands for an option that has not been chosen."""
 _TAKES: Final[list[int]] = list(range(FIRST_TAKE, LAST_TAKE + 1))
+_TAKE_CHOICE: Final = OneOf(tuple(MOVES[FIRST_TAKE : LAST_TAKE + 1]))
 TURN_FIELDS: Final = (
     "always_three",
     "chosen",
@@ -98,7 +103,7 @@ class Turns(Table):
     """The card that must be placed, in stage PLACE; NO_CARD else."""
     # What the last step did, for its events.  No part of the state's value; a copy does not have it.
     last_stage: int
-    """The stage in which it was made; NOT_CHOSEN at the start of a match."""
+    """The stage in which it was made; JUST_BEGUN at the start of a match, NOT_CHOSEN in a copy."""
     last_seat: Seat
     last_option: int
     last_other: int
@@ -149,7 +154,7 @@ class Turns(Table):
         return options
 
     def allows(self, seat: Seat, option: int) -> bool:
-        """Return whether *option* is among the options of *seat*, which must be asked, without listing them."""
+        """Return whether *option* is among the options of *seat*, which must be asked: without a list."""
         stage = self.stage
         if option >= KEEP:
             return option >= FIRST_TAKE if stage == TAKE else stage == WIPE and option <= WIPE_ROW
@@ -162,12 +167,22 @@ class Turns(Table):
         return option in self.options_of(seat)
 
     def seats(self) -> tuple[Seat, ...]:
-        """Return the seats that are asked in this step: one, or both if they choose in secret; none at the end."""
+        """Return the seats that are asked in this step: one, or both in secret; none at the end."""
         if self.stage == OVER:
             return ()
         if self.stage == STARTER or self.stage == FINAL:
             return (0, 1)
         return (self.seat,)
+
+    @property
+    def asked(self) -> dict[Seat, OneOf]:
+        """The choice of each seat that must act."""
+        if self.stage == TAKE:
+            return {self.seat: _TAKE_CHOICE}
+        return {seat: self._choice(seat) for seat in self.seats()}
+
+    def _choice(self, seat: Seat) -> OneOf:
+        return OneOf(tuple([MOVES[option] for option in self.options_of(seat)]))
 
     # -- moves
 
@@ -229,7 +244,7 @@ class Turns(Table):
         self.stage = PLAY
 
     def _play_card(self, option: int) -> None:
-        """Decision c: play a card from the hand; its number calls for the matching card (ST8, ST11, ST12, A1)."""
+        """Decision c: play a card of the hand; its number calls for the match (ST8, ST11, ST12, A1)."""
         seat, card, before = self.seat, CARD_IN[option], self.reshuffles
         self.leave_hand(seat, card)
         number = DOWN_NUMBER if IS_DOWN[option] and self.always_three else NUMBER_OF[card]

@@ -161,7 +161,7 @@ def view_bytes(state: Turns, seat: Seat | None) -> bytes:
 
 
 def _write_kept(state: Turns, place: int, words: list[bytes], codes: list[int]) -> bytes:
-    """Return the *words* of *codes*, a list that is never changed in place, and keep them for the next view."""
+    """Return the *words* of *codes*, a list that never changes, and keep them for the next view."""
     kept = state.written[place]
     if kept[0] is codes:
         return kept[1]

@@ -1,0 +1,143 @@
+"""Positions, which are played on in place and written as bytes, agree with states and dictionaries."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from random import Random
+from typing import Any
+
+import pytest
+
+from engines.contract.secrets import random_options
+from engines.contract.subject import Subject
+from engines.game import Game, IllegalMove, Json
+from engines.playout import onwards
+
+FEW = 60
+"""Choices with more moves than this are looked at in part."""
+
+
+def compact(value: Json) -> bytes:
+    return json.dumps(value, separators=(",", ":"), ensure_ascii=False).encode()
+
+
+def matches(game: Game[Any], seats: int, seeds: int) -> Iterator[tuple[Any, Any, Random]]:
+    """Yield random matches as a position and the step that it must agree with, before each of its steps.
+
+    The position is the same one all along; the state is a new one each time.
+    """
+    for seed in range(seeds):
+        rng = Random(seed)
+        deal = game.deal(seats, rng, random_options(game, rng))
+        position, step = game.begin(deal, seats), game.start(deal, seats)
+        yield position, step, rng
+        while choices := game.choices(step.state):
+            moves = {seat: choice.sample(rng) for seat, choice in choices.items()}
+            step = game.play(step.state, moves)
+            for seat, move in moves.items():
+                position.play(position.option_of(seat, move))
+            yield position, step, rng
+
+
+def test_a_position_writes_what_the_dictionaries_say(subject: Subject, seats: int) -> None:
+    game = subject.game
+    for position, step, _ in matches(game, seats, 4):
+        for seat in [*range(seats), None]:
+            assert compact(game.view(step.state, seat)) == position.write_view(seat)
+            assert [compact(event.seen_by(seat)) for event in step.events] == position.write_events(seat)
+        for seat, choice in game.choices(step.state).items():
+            assert compact(choice.to_json()) == position.write_choice(seat)
+
+
+def test_a_position_of_any_state_writes_what_the_dictionaries_say(subject: Subject, seats: int) -> None:
+    game = subject.game
+    for _, step, rng in matches(game, seats, 1):
+        for state in (step.state, game.imagine(game.view(step.state, 0), rng)):
+            position = game.position(state)
+            assert compact(game.view(state, 0)) == position.write_view(0)
+            assert [] == position.write_events(0)
+
+
+def test_the_options_are_the_moves_of_the_choices_in_their_order(subject: Subject, seats: int) -> None:
+    game = subject.game
+    for position, step, _ in matches(game, seats, 2):
+        choices = game.choices(step.state)
+        assert [*choices] == [*position.seats()]
+        assert position.over == (not choices)
+        for seat, choice in choices.items():
+            options = position.options_of(seat)
+            assert choice.count() == len(options)
+            for option, move in zip(options[:FEW], choice, strict=False):
+                assert option == position.option_of(seat, move)
+                assert position.allows(seat, option)
+
+
+def test_only_the_options_of_a_seat_are_open_to_it(subject: Subject, seats: int) -> None:
+    game = subject.game
+    seen: set[int] = set()
+    for position, _, _ in matches(game, seats, 1):
+        for seat in position.seats():
+            options = position.options_of(seat)
+            seen.update(options[:FEW])
+            for option in seen:
+                assert (option in options) == position.allows(seat, option)
+            with pytest.raises(IllegalMove):
+                position.option_of(seat, "nonsense")
+
+
+def test_a_move_has_the_notation_of_its_option(subject: Subject, seats: int) -> None:
+    for position, _, rng in matches(subject.game, seats, 1):
+        copy = position.copy()
+        for seat in position.seats():
+            assert seat == copy.seat
+            options = copy.options()
+            assert options == copy.options_of(seat)
+            move = copy.move_of(option := options[int(rng.random() * len(options))])
+            assert option == copy.option_of(seat, move)
+            copy.play(option)
+
+
+def test_nothing_is_shown_before_the_last_seat_has_chosen(subject: Subject, seats: int) -> None:
+    game = subject.game
+    for position, step, _ in matches(game, seats, 1):
+        copy = position.copy()
+        for seat in position.seats():
+            for other in [*range(seats), None]:
+                assert compact(game.view(step.state, other)) == copy.write_view(other)
+            assert seat == copy.seat
+            copy.play(copy.options()[0])
+
+
+def test_a_copy_is_played_on_by_itself(subject: Subject, seats: int) -> None:
+    game = subject.game
+    for position, step, rng in matches(game, seats, 1):
+        copy = position.copy()
+        while not copy.over:
+            options = copy.options()
+            copy.play(options[int(rng.random() * len(options))])
+        assert len(copy.outcome().ranks) == seats
+        for seat in [*range(seats), None]:
+            assert compact(game.view(step.state, seat)) == position.write_view(seat)
+
+
+def test_a_playout_is_the_match_that_the_states_make(subject: Subject, seats: int) -> None:
+    game = subject.game
+    for number, (position, step, _) in enumerate(matches(game, seats, 2)):
+        state = step.state
+        for played in onwards(game, state, Random(number)):
+            state = played.state
+        outcome = game.outcome(state)
+        assert (outcome.ranks, outcome.scores) == position.playout(Random(number))
+        assert (outcome.ranks, outcome.scores) == game.position(step.state).playout(Random(number))
+
+
+def test_a_position_of_a_state_leaves_the_state_as_it_is(subject: Subject, seats: int) -> None:
+    game = subject.game
+    for _, step, rng in matches(game, seats, 1):
+        before = hash(step.state)
+        position = game.position(step.state)
+        while not position.over:
+            options = position.options()
+            position.play(options[int(rng.random() * len(options))])
+        assert before == hash(step.state)

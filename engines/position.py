@@ -1,0 +1,175 @@
+"""A match that is played on in place, for searching bots and for a referee that counts microseconds.
+
+A position is what Game.position returns.  Unlike a state it changes: play it on, or copy it first.  A move is
+an option here, a small integer; `move` and `option` translate.  Where several seats choose at the same time,
+they are asked one after another, in the order of their seats, and nothing happens before the last has chosen.
+
+    world = game.position(game.imagine(view, rng))
+    for option in world.options():
+        after = world.copy()
+        after.play(option)
+        ranks, scores = after.playout(rng)
+
+Every game has positions.  Those of a game that does nothing for it are PlainPosition: no faster than its
+states.  Stellar's state is itself a position, made of integers.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from itertools import islice
+from random import Random
+from typing import Any, Protocol
+
+from engines.game import Choice, Event, Game, Json, Move, OneOf, Outcome, Seat
+from engines.json_bytes import dumps
+
+__all__ = ["PlainPosition", "Position"]
+
+
+class Position(Protocol):
+    """A match that is being played or is over."""
+
+    @property
+    def over(self) -> bool:
+        """Whether the match is over."""
+        ...
+
+    @property
+    def seat(self) -> Seat:
+        """The seat that chooses next."""
+        ...
+
+    def seats(self) -> Sequence[Seat]:
+        """Return the seats that are asked in this step: the keys of Game.choices.  None at the end."""
+        ...
+
+    def options(self) -> Sequence[int]:
+        """Return the options of the seat that chooses next, in the order of its choice."""
+        ...
+
+    def options_of(self, seat: Seat) -> Sequence[int]:
+        """Return the options of *seat*, which must be asked in this step."""
+        ...
+
+    def allows(self, seat: Seat, option: int) -> bool:
+        """Return whether *option*, a number from option_of(), is open to *seat*, which must be asked."""
+        ...
+
+    def play(self, option: int) -> None:
+        """Play *option* for the seat that chooses next.  It must be one of its options: nothing checks it."""
+        ...
+
+    def copy(self) -> Position:
+        """Return a copy, to be played on by itself.  It does not remember the events of the last step."""
+        ...
+
+    def playout(self, rng: Random) -> tuple[tuple[int, ...], tuple[int, ...]]:
+        """Play a copy to its end, every option equally likely; return ranks and scores by seat."""
+        ...
+
+    def outcome(self) -> Outcome:
+        """Return the final ranking, once the match is over."""
+        ...
+
+    def move_of(self, option: int) -> Move:
+        """Return the notation of *option* of the seat that chooses next."""
+        ...
+
+    def option_of(self, seat: Seat, move: Json) -> int:
+        """Return the option that *move* means for *seat*, which must be asked.
+
+        Raises IllegalMove, saying why, if it is not one.
+        """
+        ...
+
+    def write_choice(self, seat: Seat) -> bytes:
+        """Return the choice of *seat*, which must be asked, as the JSON that a bot reads."""
+        ...
+
+    def write_view(self, seat: Seat | None) -> bytes:
+        """Return what Game.view says, as JSON, also while other seats have chosen already."""
+        ...
+
+    def write_events(self, seat: Seat | None) -> list[bytes]:
+        """Return the events of the last step as *seat* saw them, each as JSON; none for a copy."""
+        ...
+
+
+class PlainPosition:
+    """The position of a game that does nothing for it: its states, one after another.
+
+    An option is the place of a move in its choice: 0 for the first.
+    """
+
+    def __init__(self, game: Game[Any], state: Any, events: Sequence[Event] = ()) -> None:
+        self._game = game
+        self._chosen: dict[Seat, Move] = {}
+        self._reach(state, events)
+
+    def _reach(self, state: Any, events: Sequence[Event]) -> None:
+        self._state = state
+        self._events = events
+        self._choices: Mapping[Seat, Choice] = self._game.choices(state)
+        self._chosen.clear()
+
+    @property
+    def over(self) -> bool:
+        return not self._choices
+
+    @property
+    def seat(self) -> Seat:
+        return next(seat for seat in self._choices if seat not in self._chosen)
+
+    def seats(self) -> Sequence[Seat]:
+        return [*self._choices]
+
+    def options(self) -> Sequence[int]:
+        return self.options_of(self.seat)
+
+    def options_of(self, seat: Seat) -> Sequence[int]:
+        return range(self._choices[seat].count())
+
+    def allows(self, seat: Seat, option: int) -> bool:
+        return option in self.options_of(seat)
+
+    def play(self, option: int) -> None:
+        self._choose(self.move_of(option))
+
+    def _choose(self, move: Move) -> None:
+        self._chosen[self.seat] = move
+        if len(self._chosen) == len(self._choices):
+            self._reach(*self._game.play(self._state, self._chosen))
+
+    def copy(self) -> PlainPosition:
+        other = PlainPosition(self._game, self._state)
+        other._chosen = dict(self._chosen)
+        return other
+
+    def playout(self, rng: Random) -> tuple[tuple[int, ...], tuple[int, ...]]:
+        other = self.copy()
+        while not other.over:
+            other._choose(other._choices[other.seat].sample(rng))
+        outcome = other.outcome()
+        return outcome.ranks, outcome.scores
+
+    def outcome(self) -> Outcome:
+        return self._game.outcome(self._state)
+
+    def move_of(self, option: int) -> Move:
+        choice = self._choices[self.seat]
+        return choice.options[option] if isinstance(choice, OneOf) else next(islice(choice, option, None))
+
+    def option_of(self, seat: Seat, move: Json) -> int:
+        choice = self._choices[seat]
+        checked = choice.check(move)
+        return next(option for option, known in enumerate(choice) if known == checked)
+
+    def write_choice(self, seat: Seat) -> bytes:
+        return dumps(self._choices[seat].to_json())
+
+    def write_view(self, seat: Seat | None) -> bytes:
+        return dumps(self._game.view(self._state, seat))
+
+    def write_events(self, seat: Seat | None) -> list[bytes]:
+        return [dumps(event.seen_by(seat)) for event in self._events]
