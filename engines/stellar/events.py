@@ -129,9 +129,10 @@ def _hand_bytes(state: Turns, seat: Seat | None) -> bytes:
 
 def _turn_bytes(state: Turns) -> list[bytes]:
     """Return the events of decisions c and d."""
-    seat, option, card = state.last_seat, state.last_option, state.last_card
+    seat, option = state.last_seat, state.last_option
     told: list[bytes] = []
     if state.last_stage == PLAY:
+        card = state.last_card
         end = _RESHUFFLED if state.last_reshuffled else b"}"
         called = b',"slot":' + _SLOTS[state.last_slot] + b',"card":' + CARD_WORDS[card]
         told.append(_PLAYED[seat] + QUOTED[option] + called + end)

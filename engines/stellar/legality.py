@@ -19,26 +19,20 @@ def read_options(state: Turns, moves: Mapping[Seat, Json]) -> list[int]:
     Raises ValueError unless exactly the seats that are asked move; IllegalMove for a move that none offers.
     """
     if len(moves) == 1 and state.stage in ALONE:  # the ordinary case, without a list of all options
-        option = _known_option(state, state.seat, moves.get(state.seat))
-        if option >= 0:
+        seat = state.seat
+        move = moves.get(seat)
+        option = OPTIONS.get(move) if isinstance(move, str) else None
+        if option is not None and state.allows(seat, option):
             return [option]
     return [OPTIONS[move] for _, move in check_moves(state, moves, reason)]
 
 
 def read_option(state: Turns, seat: Seat, move: Json) -> int:
     """Return the option that *move* means for *seat*, which must be asked.  Raises IllegalMove if none."""
-    option = _known_option(state, seat, move)
-    if option < 0:
+    option = OPTIONS.get(move) if isinstance(move, str) else None
+    if option is None or not state.allows(seat, option):
         return OPTIONS[check_move(state, seat, state.asked[seat], move, reason)]
     return option
-
-
-def _known_option(state: Turns, seat: Seat, move: Json) -> int:
-    """Return the option that *move* means for *seat*; -1 if it has no such option."""
-    if not isinstance(move, str):
-        return -1
-    option = OPTIONS.get(move, -1)
-    return option if option >= 0 and state.allows(seat, option) else -1
 
 
 def reason(state: Turns, seat: Seat, move: str) -> str:

@@ -38,11 +38,7 @@ class State(Turns):
         other.chosen = self.chosen
         other.satellite = self.satellite
         other.waiting = self.waiting
-        other.last_stage = other.last_option = other.last_other = NOT_CHOSEN
-        other.last_seat = 0
-        other.last_card = NO_CARD
-        other.last_slot = NO_SLOT
-        other.last_reshuffled = other.last_refilled = False
+        other.last_stage = NOT_CHOSEN
         return other
 
     def move_of(self, option: int) -> str:
@@ -117,7 +113,7 @@ class State(Turns):
         return hash(self.key())
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return _unpickle, ([getattr(self, name) for name in _FIELDS],)
+        return _unpickle, ([getattr(self, name, None) for name in _FIELDS],)
 
 
 _FIELDS: Final = (*TABLE_FIELDS, *TURN_FIELDS)
@@ -126,7 +122,8 @@ _FIELDS: Final = (*TABLE_FIELDS, *TURN_FIELDS)
 def _unpickle(values: list[Any]) -> State:
     state = State()
     for name, value in zip(_FIELDS, values, strict=True):
-        setattr(state, name, value)
+        if value is not None:  # a copy does not have all of what the last step did
+            setattr(state, name, value)
     return state
 
 

@@ -20,7 +20,8 @@ from engines.stellar.moves import (
 
 __all__ = ["TABLE_FIELDS", "Table", "add_card"]
 
-_KINDS: Final = 5
+_KINDS: Final = 6
+"""The types, and the satellites, which are always free to go anywhere."""
 _HALF: Final = 6
 """Sets of slots are looked up in two halves of six slots each: a table of all sets would be large."""
 _IN_HALF: Final = (1 << _HALF) - 1
@@ -167,7 +168,7 @@ class Table:
         self.telescopes[seat] = [*self.telescopes[seat], option]
         self.free[seat] &= ~BIT_OF[slot]
         if kind != SATELLITE_KIND and not IS_DOWN[option]:
-            self.reach[seat * _KINDS + kind] |= NEAR_OF[slot]
+            self.reach[_KINDS * seat + kind] |= NEAR_OF[slot]
 
     def note(self, seat: int, card: int) -> None:
         """Put *card* into the notebook of *seat*."""
@@ -178,10 +179,8 @@ class Table:
 
         Beside a face-up card of its type if there is one, else anywhere.
         """
-        free, kind = self.free[seat], KIND_OF[card]
-        if kind == SATELLITE_KIND:
-            return free
-        beside = self.reach[seat * _KINDS + kind]
+        free = self.free[seat]
+        beside = self.reach[_KINDS * seat + KIND_OF[card]]
         return free & beside if beside else free
 
     def add_lay_options(self, options: list[int], seat: int, card: int) -> None:

@@ -179,6 +179,8 @@ class Turns(Table):
         """The choice of each seat that must act."""
         if self.stage == TAKE:
             return {self.seat: _TAKE_CHOICE}
+        if self.stage in ALONE:
+            return {self.seat: self._choice(self.seat)}
         return {seat: self._choice(seat) for seat in self.seats()}
 
     def _choice(self, seat: Seat) -> OneOf:
