@@ -86,15 +86,22 @@ def points_of_types(counts: list[int], stacks: list[int], satellites: list[int])
     Given are the stars and the stack of every type, and the numbers of the satellites in the notebook.
     A stack is the set of its numbers, as bits; 6 means a 6/0.
     """
+    if not satellites:
+        total = 0
+        for kind in range(len(counts)):
+            if counts[kind]:
+                total += counts[kind] * RUNS[stacks[kind] >> SIX_ZERO][stacks[kind] & _PLAIN]
+        return total
     given = [0]  # the numbers of every set of satellites; a set is the bits of its index
     for number in satellites:
         given += [numbers | 1 << number for numbers in given]
-    best = [0] * len(given)  # the points of the types so far, with the satellites of every set
-    for count, stack in zip(counts, stacks, strict=True):
-        if count:
-            runs, numbers = RUNS[stack >> SIX_ZERO], stack & _PLAIN
-            best = _share_out(best, [count * runs[numbers | more] for more in given])
-    return best[-1]
+    best: list[int] = []  # the points of the types so far, with the satellites of every set
+    for kind in range(len(counts)):
+        if count := counts[kind]:
+            runs, stack = RUNS[stacks[kind] >> SIX_ZERO], stacks[kind] & _PLAIN
+            points = [count * runs[stack | numbers] for numbers in given]
+            best = _share_out(best, points) if best else points
+    return best[-1] if best else 0
 
 
 def _share_out(one: list[int], other: list[int]) -> list[int]:

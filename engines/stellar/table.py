@@ -148,8 +148,9 @@ class Table:
     def fill_row(self) -> None:
         """Draw a card for every gap of the row, slot 1 first (ST24)."""
         row = self.row
-        while NO_CARD in row:
-            row[row.index(NO_CARD)] = self.draw()
+        for slot, card in enumerate(row):
+            if card == NO_CARD:
+                row[slot] = self.draw()
 
     def discard_row(self) -> None:
         """Discard all cards of the row."""
@@ -165,14 +166,18 @@ class Table:
     def lay(self, seat: int, option: int) -> None:
         """Lay a card in the telescope of *seat*, as *option* says."""
         slot, kind = SLOT_IN[option], KIND_OF[CARD_IN[option]]
-        self.telescopes[seat] = [*self.telescopes[seat], option]
+        telescope = self.telescopes[seat].copy()
+        telescope.append(option)
+        self.telescopes[seat] = telescope
         self.free[seat] &= ~BIT_OF[slot]
         if kind != SATELLITE_KIND and not IS_DOWN[option]:
             self.reach[_KINDS * seat + kind] |= NEAR_OF[slot]
 
     def note(self, seat: int, card: int) -> None:
         """Put *card* into the notebook of *seat*."""
-        self.notebooks[seat] = sorted([*self.notebooks[seat], card])
+        notebook = self.notebooks[seat].copy()
+        add_card(notebook, card)
+        self.notebooks[seat] = notebook
 
     def upright(self, seat: int, card: int) -> int:
         """Return the slots in which *seat* may lay *card* face up, as a set of bits (ST3 to ST5, ST14).
@@ -186,10 +191,14 @@ class Table:
     def add_lay_options(self, options: list[int], seat: int, card: int) -> None:
         """Add the options of *seat* to lay *card*: face up where it may, then face down (ST6, A3)."""
         up, free, first = self.upright(seat, card), self.free[seat], card << _HALF
-        options += _UP_ABOVE[first + (up >> _HALF)]
-        options += _UP_BELOW[first + (up & _IN_HALF)]
-        options += _DOWN_ABOVE[first + (free >> _HALF)]
-        options += _DOWN_BELOW[first + (free & _IN_HALF)]
+        if above := up >> _HALF:
+            options += _UP_ABOVE[first + above]
+        if below := up & _IN_HALF:
+            options += _UP_BELOW[first + below]
+        if above := free >> _HALF:
+            options += _DOWN_ABOVE[first + above]
+        if below := free & _IN_HALF:
+            options += _DOWN_BELOW[first + below]
 
     def may_lay(self, seat: int, option: int) -> bool:
         """Return whether *option*, which plays a card, is among the options of *seat* to lay that card."""
