@@ -24,13 +24,21 @@ said = hashlib.sha256()
 for game in GAMES.values():
     for seats in game.seats:
         rng = Random(seats)
-        state, events = game.start(game.deal(seats, rng), seats)
+        deal = game.deal(seats, rng)
+        state, events = game.start(deal, seats)
+        position = game.begin(deal, seats)
         while choices := game.choices(state):
             seen = [game.view(state, seat) for seat in (None, *range(seats))]
             offered = [[seat, choice.to_json()] for seat, choice in choices.items()]
             said.update(json.dumps([seen, offered, [event.seen_by(0) for event in events]]).encode())
-            state, events = game.play(state, {seat: choice.sample(rng) for seat, choice in choices.items()})
-        said.update(repr(game.outcome(state)).encode())
+            for seat in choices:
+                said.update(position.write_view(seat) + position.write_choice(seat))
+            said.update(b"".join(position.write_events(0)))
+            moves = {seat: choice.sample(rng) for seat, choice in choices.items()}
+            state, events = game.play(state, moves)
+            for seat, move in moves.items():
+                position.play(position.option_of(seat, move))
+        said.update(repr((game.outcome(state), game.position(state).playout(rng))).encode())
 print(is_compiled(), said.hexdigest())
 """
 """Plays every game at all table sizes at random; prints whether it is compiled, and a hash of all it says."""

@@ -40,7 +40,6 @@ __all__ = [
     "STARS_OF",
     "STARTERS",
     "TYPES",
-    "Card",
     "codes_of",
     "names_of",
 ]

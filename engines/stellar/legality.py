@@ -10,7 +10,7 @@ from engines.stellar.cards import BIT_OF, NAMES, NO_CARD
 from engines.stellar.moves import CARD_IN, IS_DOWN, KEEP, MOVES, NO_SLOT, OPTIONS, SLOT_IN
 from engines.stellar.turns import ALONE, Turns
 
-__all__ = ["read_option", "read_options", "reason"]
+__all__ = ["read_option", "read_options"]
 
 
 def read_options(state: Turns, moves: Mapping[Seat, Json]) -> list[int]:

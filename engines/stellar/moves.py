@@ -28,7 +28,6 @@ __all__ = [
     "QUOTED",
     "SLOT_IN",
     "WIPE_ROW",
-    "Play",
     "lay_option",
 ]
 

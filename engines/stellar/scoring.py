@@ -32,17 +32,13 @@ __all__ = [
     "MAJORITY",
     "RUNS",
     "Points",
-    "best_of_types",
     "breakdown",
     "count",
-    "has_all_types",
     "points",
     "points_of_types",
     "run",
     "section_totals",
     "stars",
-    "stars_of",
-    "totals_of",
     "types_points",
 ]
 
