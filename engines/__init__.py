@@ -1,6 +1,7 @@
 """The games.  A deal and moves come in; states, views, events and outcomes go out.
 
-Rules are pure functions on frozen states, and need nothing but the standard library.
+The methods of a game never change a state; a position is played on in place.  Nothing but the standard library
+is needed.
 """
 
 from __future__ import annotations
