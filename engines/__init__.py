@@ -1,7 +1,7 @@
 """The games.  A deal and moves come in; states, views, events and outcomes go out.
 
-The methods of a game never change a state; a position is played on in place.  Nothing but the standard library
-is needed.
+The methods of a game never change a state; a position is played on in place.  They need only the standard
+library.
 """
 
 from __future__ import annotations
