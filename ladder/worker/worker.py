@@ -22,11 +22,12 @@ from ladder.process.bot import BotProcess
 from ladder.process.link import SYSTEM_CLOCK, BotLink, Clock
 from ladder.process.spawn import SpawnerEnded
 from ladder.referee.limits import oversize
+from ladder.referee.matches import Watch
 from ladder.referee.player import Player, start_player
 from ladder.referee.pondering import Suspicion
 from ladder.referee.records import void_record
 from ladder.referee.rules import Rules, limits_of
-from ladder.referee.table import Over, Referee, Watch
+from ladder.referee.table import Over, Referee
 from ladder.registry.build import command_of
 from ladder.registry.dependencies import environment_of
 from ladder.registry.version import Version

@@ -20,9 +20,8 @@ from support.seating import Hall, bot, good, hall, lines_of
 from ladder.hostile import tiers_to_try
 from ladder.process.procfs import waited_us
 from ladder.process.scripted import Deed, Spend, Timeline
-from ladder.referee import table
 from ladder.referee.pondering import Idle, Suspicion, spell
-from protocol.messages import Limits
+from protocol.messages import FORGIVEN_KEPT, Limits
 from results import record
 from results.record import Freeze
 
@@ -468,7 +467,7 @@ def test_of_many_tries_the_first_are_kept_with_all_details() -> None:
         play.hold_to(retries=50)
         (block,) = play.record(0)
     assert {None} == {seat.fault for match in block.matches for seat in match.seats}
-    assert {table.FORGIVEN_KEPT} == {
+    assert {FORGIVEN_KEPT} == {
         len([f for f in block.faults if f.number == match.number]) for match in block.matches
     }
 

@@ -971,7 +971,7 @@ def test_bots_that_wait_instead_of_computing_are_asked_at_once_on_any_number_of_
         flush = Referee._flush
 
         def counting(table: Referee) -> None:
-            asked.append(len(table._queued))
+            asked.append(len(table._clocks.queued))
             flush(table)
 
         with pytest.MonkeyPatch.context() as patch:

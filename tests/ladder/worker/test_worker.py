@@ -17,7 +17,7 @@ from support.seating import alive, good, hall
 
 from ladder.contest.blocks import Block
 from ladder.machine.cores import usable_cores
-from ladder.referee.table import Referee
+from ladder.referee.matches import Matches
 from results.record import decode_block
 
 MANY = "100000"
@@ -127,14 +127,14 @@ def test_a_worker_with_cores_enough_spreads_its_bots_where_several_are_asked_at_
     with hall(good("a"), good("b"), cores=2) as play:
         play._cores = share
         contest = play.contest
-        asked = Referee._ask
+        asked = Matches._ask
 
-        def looking(table, match):
-            asked(table, match)
-            places = {frozenset(os.sched_getaffinity(player.process.pid)) for player in table.players}
-            seen.append((len(table._queued), places))
+        def looking(matches, match):
+            asked(matches, match)
+            places = {frozenset(os.sched_getaffinity(seat.player.process.pid)) for seat in match.seats}
+            seen.append((len(matches._clocks.queued), places))
 
-        monkeypatch.setattr(Referee, "_ask", looking)
+        monkeypatch.setattr(Matches, "_ask", looking)
         play.matches(0)
         assert "stellar" == contest.game
         together = [places for asked_at_once, places in seen if asked_at_once == 2]

@@ -1,0 +1,87 @@
+"""The pipes of the players at a table: lines go out together, and what comes in finds its handler."""
+
+from __future__ import annotations
+
+import select
+from collections.abc import Callable
+from typing import Any, TypeAlias
+
+from ladder.process.link import Clock
+from ladder.referee.player import Player
+
+__all__ = ["Channels"]
+
+Handler: TypeAlias = Callable[[Player, int], Any]
+"""Handles what came from a player; gets the time."""
+
+
+class Channels:
+    """The descriptors of the players, and the lines that wait to be sent."""
+
+    def __init__(self, clock: Clock) -> None:
+        self._poll = clock.poll()
+        self._handlers: dict[int, tuple[Handler, Player]] = {}
+        self._logs: set[int] = set()
+        """The descriptors in the handlers that are a bot's stderr."""
+        self._outbox: dict[Player, list[bytes]] = {}
+        """The lines that the next flush sends together."""
+
+    def watch(self, player: Player, on_stdout: Handler, on_stderr: Handler, on_exit: Handler) -> None:
+        """Wait for what *player* writes, and for its end."""
+        process = player.process
+        if process is None or player.lost:
+            return
+        self.register(process.stdout_fd, on_stdout, player)
+        if process.stderr_open:
+            self.register(process.stderr_fd, on_stderr, player)
+            self._logs.add(process.stderr_fd)
+        if process.exit_fd is not None:
+            self.register(process.exit_fd, on_exit, player)
+
+    def register(self, fd: int, handler: Handler, player: Player, flags: int = select.POLLIN) -> None:
+        """Call *handler* when *fd*, a descriptor of *player*, is ready."""
+        self._handlers[fd] = (handler, player)
+        self._poll.register(fd, flags)
+
+    def forget(self, fd: int) -> None:
+        """Wait for *fd* no longer."""
+        if self._handlers.pop(fd, None):
+            self._poll.unregister(fd)
+            self._logs.discard(fd)
+
+    def unwatch(self, player: Player) -> None:
+        """Forget *player*, and send nothing more to it."""
+        for fd in [fd for fd, (_, watched) in self._handlers.items() if watched is player]:
+            self.forget(fd)
+        self._outbox.pop(player, None)
+
+    def close(self) -> None:
+        """Forget all handlers: they refer to the table, and garbage is collected rarely."""
+        self._handlers.clear()
+
+    def send(self, player: Player, line: bytes) -> None:
+        """Queue *line* for the next flush."""
+        self._outbox.setdefault(player, []).append(line)
+
+    def flush(self) -> list[Player]:
+        """Send all queued lines, one write per process; return the players who have not taken all."""
+        outbox, self._outbox = self._outbox, {}
+        return [
+            player
+            for player, lines in outbox.items()
+            if player.process and not player.process.send(b"".join(lines))
+        ]
+
+    def wait(self, timeout_ms: int) -> list[int]:
+        """Return the descriptors that are ready, after at most *timeout_ms*."""
+        ready = [fd for fd, _ in self._poll.poll(timeout_ms)]
+        if len(ready) > 1:  # stderr first: what a bot logged before its answer belongs to that step
+            ready.sort(key=lambda fd: fd not in self._logs)
+        return ready
+
+    def handle(self, ready: list[int], now: int) -> None:
+        """Handle the descriptors that are *ready*."""
+        for fd in ready:
+            if entry := self._handlers.get(fd):  # none if an earlier handler has ended that process
+                handler, player = entry
+                handler(player, now)

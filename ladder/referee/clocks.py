@@ -1,0 +1,153 @@
+"""The open requests of a table and their clocks: deadlines, the time of turns, the CPU time of decisions."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from ladder.referee.attribution import machine_delay
+from ladder.referee.match import Asked
+from ladder.referee.player import Player
+from ladder.referee.rules import MS, Rules
+from protocol.messages import GRACE_MS
+
+__all__ = ["Clocks"]
+
+FOREVER = 10**18
+"""Nanoseconds: the time for a decision of a player that has no clock."""
+
+
+class Clocks:
+    """The requests that wait for an answer, and the clocks of the bots that must give it."""
+
+    def __init__(self, rules: Rules) -> None:
+        self.open: dict[str, Asked] = {}
+        """The requests that have not been answered, by id."""
+        self.queued: list[Asked] = []
+        """Those that the next flush sends: their clocks start then."""
+        self._leaving: list[Asked] = []
+        """Those that are not written to their end yet."""
+        self.wake_at = 0
+        """When to wake if no bot writes: no deadline is earlier."""
+        self.late = 0
+        """When the referee last woke too late."""
+        self._rules = rules
+        self._free_ns = rules.free_ns  # what every decision needs, without asking three objects for it
+        self._match_ns = rules.match_ns
+
+    # -- a request
+
+    def flushed(self, stuck: list[Player], now: int, *, alone: bool) -> None:
+        """Start the clocks of the queued requests, which have been sent, but not whole to *stuck*.
+
+        *alone*: only one match is in progress.
+        """
+        queued, self.queued = self.queued, []
+        if stuck:
+            self._leaving += [asked for asked in queued if asked.seat.player in stuck]
+        self._start(queued, now, alone=alone)
+
+    def unstuck(self, player: Player, now: int, *, alone: bool) -> None:
+        """Start the clocks of requests again: *player* has just taken their last byte."""
+        self._start([asked for asked in self._leaving if asked.seat.player is player], now, alone=alone)
+        self._leaving = [asked for asked in self._leaving if asked.seat.player is not player]
+
+    def _start(self, requests: Iterable[Asked], now: int, *, alone: bool) -> None:
+        for asked in requests:
+            seat = asked.seat
+            player = seat.player
+            asked.sent_ns = now
+            asked.deadline_ns = deadline = now + self._free_ns + seat.bank_ns
+            if self._match_ns:
+                asked.deadline_ns = deadline = min(deadline, now + max(0, seat.left_ns) + GRACE_MS * MS)
+            if not player.has_clock:
+                asked.deadline_ns = deadline = now + FOREVER
+            if deadline < self.wake_at:
+                self.wake_at = deadline
+            asked.use = player.use
+            if alone:  # note the CPU time at the start of the decision, and what was used since the last one
+                asked.cpu_us = cpu_us = player.process.cpu_us()  # type: ignore[union-attr]  # it was asked
+                if cpu_us is not None and player.cpu_seen is not None:
+                    seat.outside_us.append(cpu_us - player.cpu_seen)
+            else:  # the CPU time cannot be attributed to one match
+                player.cpu_seen = None
+            if player.pauses:
+                player.process.resume()  # type: ignore[union-attr]
+
+    def stop(self, asked: Asked, now: int) -> None:
+        """Stop the clock of *asked*, which is no longer open, and charge the time to the bot."""
+        seat = asked.seat
+        player = seat.player
+        elapsed = now - asked.sent_ns
+        player.turn_ns += elapsed
+        if asked.cpu_us is not None:
+            player.cpu_seen = player.process.cpu_us()  # type: ignore[union-attr]  # it has just answered
+            seat.busy_us.append(busy_us := (player.cpu_seen or asked.cpu_us) - asked.cpu_us)
+            player.busy_us += busy_us
+        if player.pauses and not any(other.seat.player is player for other in self.open.values()):
+            player.process.pause()  # type: ignore[union-attr]
+        if elapsed > self._free_ns:
+            seat.bank_ns = max(0, seat.bank_ns - (elapsed - self._free_ns))
+        seat.left_ns -= elapsed
+        seat.think_us.append(elapsed // 1000)
+
+    def drop(self, asked: Asked) -> None:
+        """Forget *asked*: its answer does not count any more."""
+        self.open = {key: other for key, other in self.open.items() if other is not asked}
+        self.queued = [other for other in self.queued if other is not asked]
+
+    # -- deadlines
+
+    def overdue(self, now: int) -> list[Asked]:
+        """Return the requests whose deadline has passed."""
+        return [asked for asked in self.open.values() if 0 < asked.deadline_ns <= now]
+
+    def plan_to_wake(self, look_at: int) -> None:
+        """Wake at the next deadline, at the latest at *look_at*."""
+        self.wake_at = min([look_at, *(a.deadline_ns for a in self.open.values() if a.deadline_ns)])
+
+    def limit_ns(self, asked: Asked) -> int:
+        """Return how long the decision of *asked* may take."""
+        own = self._rules.limits.move_ms * MS + asked.seat.bank_ns
+        return min(own, max(0, asked.seat.left_ns)) if self._match_ns else own
+
+    def reason(self, asked: Asked) -> str:
+        """Return why *asked* is overdue, in words."""
+        assert asked.seat.player.process
+        limit_ns = self.limit_ns(asked)
+        reason = f"no answer within {limit_ns // MS} ms"
+        if self._match_ns and limit_ns == max(0, asked.seat.left_ns):
+            reason += f", the rest of {self._rules.limits.match_s} s for its start and its decisions"
+        if asked.seat.player.process.unfinished_line:
+            reason += "; part of an answer had come, without its newline"
+        return reason
+
+    def delay(self, asked: Asked, now: int) -> str:
+        """Return how the machine has delayed an answer that is overdue; empty if it has not."""
+        process = asked.seat.player.process
+        assert process
+        use = process.use()
+        cpu_us = use.cpu_us - asked.use.cpu_us if use and asked.use else 0
+        waited_us = 0 if asked.waited_us is None else process.waited_us() - asked.waited_us
+        woke_late = self.late >= asked.sent_ns
+        return machine_delay(woke_late, cpu_us, waited_us, (now - asked.sent_ns) // 1000)
+
+    # -- players
+
+    def where(self, player: Player) -> str:
+        """Return what *player* is doing, in words for its log."""
+        steps = {asked.match.step for asked in self.open.values() if asked.seat.player is player}
+        if len(steps) > 1:
+            return "steps " + ", ".join(map(str, sorted(steps)))
+        return f"step {steps.pop()}" if steps else "between its turns"
+
+    def turn_ns(self, player: Player, now: int) -> int:
+        """Return how long *player*'s turns have lasted in all, up to now."""
+        sent = [asked.sent_ns for asked in self.open.values() if asked.seat.player is player]
+        return player.turn_ns + (now - min(sent) if sent and all(sent) else 0)
+
+    def busy_us(self, player: Player) -> int:
+        """Return the CPU time of *player*'s process in all its turns, up to now."""
+        for asked in self.open.values():
+            if asked.seat.player is player and asked.cpu_us is not None and player.process:
+                return player.busy_us + max(0, (player.process.cpu_us() or 0) - asked.cpu_us)
+        return player.busy_us

@@ -1,0 +1,144 @@
+"""What follows from a fault: gather the evidence, have it attributed, and carry out the verdict."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from ladder.contest.blocks import ScheduledMatch
+from ladder.referee.attribution import Evidence, Verdict, attribute
+from ladder.referee.channels import Channels
+from ladder.referee.clocks import Clocks
+from ladder.referee.match import Asked, Fault, Match, Seat
+from ladder.referee.matches import BEFORE_THE_FIRST, Matches
+from ladder.referee.player import Player
+from ladder.referee.rules import Rules
+from ladder.registry.version import Version
+from protocol.messages import FORGIVEN_KEPT, Retry
+
+__all__ = ["Verdicts"]
+
+
+class Verdicts:
+    """The faults at a table, and what has followed from them."""
+
+    def __init__(
+        self, rules: Rules, channels: Channels, clocks: Clocks, matches: Matches, *, second: bool
+    ) -> None:
+        """*second*: the match is being replayed, so its result stands."""
+        self.spoiled: list[ScheduledMatch] = []
+        """The matches to replay, each with new processes."""
+        self.troubled: list[Version] = []
+        """Bots whose process was lost with several matches in progress, so that no match can be blamed."""
+        self.strays: list[Version] = []
+        """Bots whose process wrote or ended between two matches, which costs them no match."""
+        self._rules = rules
+        self._channels = channels
+        self._clocks = clocks
+        self._matches = matches
+        self._second = second
+        self._withdrawn: dict[str, Player] = {}
+        """Requests of matches that were taken off the table, with the player, who may still answer."""
+
+    def excuses(self, request: str) -> bool:
+        """Return whether an answer to *request* came late because its match was taken off the table."""
+        return self._withdrawn.pop(request, None) is not None
+
+    def judge_start(self, scheduled: ScheduledMatch, players: Sequence[Player]) -> bool:
+        """Have *scheduled* replayed if the machine has delayed a start; return whether it has."""
+        if not any(player.delay for player in players):
+            return False
+        match = self._matches.prepare(scheduled)
+        match.step = BEFORE_THE_FIRST
+        for seat in match.seats:
+            player = seat.player
+            fault = Fault(player.failure_kind, player.failure)
+            verdict = attribute(fault, Evidence(delay=player.delay, second_attempt=self._second))
+            if verdict.outcome == "replay":
+                self._matches.keep(match, seat, fault, verdict, None, 0)
+                if scheduled not in self.spoiled:
+                    self.spoiled.append(scheduled)
+        return bool(self.spoiled)
+
+    def judge(self, player: Player, fault: Fault, now: int, asked: Asked | None = None) -> bool:
+        """Attribute *fault* of *player*, and carry out the verdict; return whether the process plays on.
+
+        *asked* is the request that the fault concerns, if it concerns one.
+        """
+        in_progress = self._matches.in_progress
+        match = asked.match if asked else in_progress[0] if in_progress else self._matches.last
+        assert match
+        seat = next(seat for seat in match.seats if seat.player is player)
+        evidence = self._evidence(match, seat, fault, asked, now)
+        if asked is None and not evidence.several_matches:  # store the open request with the fault
+            asked = next((a for a in self._clocks.open.values() if a.seat is seat), None)
+        verdict = attribute(fault, evidence)
+        if verdict.outcome == "ask again":
+            assert asked
+            self._ask_again(asked, fault, verdict, now)
+            return True
+        if verdict.outcome == "stray" or verdict.outcome == "unclear":
+            (self.strays if verdict.outcome == "stray" else self.troubled).append(player.bot)
+            seat.stderr_from = 0  # its earlier log may tell why
+        self._matches.keep(match, seat, fault, verdict, asked, now)
+        if verdict.outcome == "replay":
+            self._spoil([match])
+            return True
+        self._end(player)
+        self._spoil([other for other in in_progress if not (verdict.charged and other is match)])
+        if verdict.charged:
+            self._charge(match, seat, fault, asked)
+        return False
+
+    def _evidence(self, match: Match, seat: Seat, fault: Fault, asked: Asked | None, now: int) -> Evidence:
+        """Return the evidence for attributing *fault* of *seat* in *match*."""
+        player = seat.player
+        return Evidence(
+            names_request=asked is not None,
+            tries_left=self._rules.retries - asked.again if asked else 0,
+            several_matches=len(self._matches.in_progress) > 1 or player in self._withdrawn.values(),
+            between_matches=match not in self._matches.in_progress,
+            first_match=player.matches <= 1,
+            has_answered=bool(seat.think_us),
+            delay=self._clocks.delay(asked, now) if asked and fault.kind == "timeout" else "",
+            second_attempt=self._second,
+        )
+
+    def _charge(self, match: Match, seat: Seat, fault: Fault, asked: Asked | None) -> None:
+        seat.breach = fault
+        match.faulted = True
+        if seat in match.to_ask:
+            match.to_ask.remove(seat)
+        if asked:
+            self._clocks.drop(asked)
+            match.unheard -= 1
+        self._matches.advance(match)
+
+    def _spoil(self, matches: list[Match]) -> None:
+        """Take *matches* off the table, to be replayed."""
+        for match in matches:
+            self._matches.take_back(match)
+            self.spoiled.append(match.scheduled)
+            for key, asked in list(self._clocks.open.items()):
+                if asked.match is match:
+                    self._withdrawn[key] = asked.seat.player
+                    self._clocks.drop(asked)
+
+    def _end(self, player: Player) -> None:
+        """End the process of *player*."""
+        self._channels.unwatch(player)
+        self._withdrawn = {key: other for key, other in self._withdrawn.items() if other is not player}
+        player.kill()
+
+    def _ask_again(self, before: Asked, fault: Fault, verdict: Verdict, now: int) -> None:
+        """Ask again after an illegal move, on the same running clock."""
+        match, seat, again = before.match, before.seat, before.again + 1
+        self._clocks.drop(before)
+        if seat.forgiven < FORGIVEN_KEPT:
+            seat.forgiven += 1
+            self._matches.keep(match, seat, fault, verdict, before, now)
+        ids = self._rules.keys.decisions(match.scheduled.match, seat.index, match.step >> 3, again)
+        retry = Retry(fault.reason, self._rules.retries - again)
+        asked = self._matches.request(match, seat, ids[match.step & 7], retry)
+        asked.again = again
+        asked.sent_ns, asked.deadline_ns = before.sent_ns, before.deadline_ns
+        asked.cpu_us, asked.use, asked.waited_us = before.cpu_us, before.use, before.waited_us
