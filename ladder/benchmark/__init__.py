@@ -1,6 +1,7 @@
 """Benchmarks.  A number of rounds comes in; figures, as ratios where possible, go out.
 
-  rules        the engines alone
+  rules        the engines alone, by their states
+  playouts     the engines alone, by their positions, as bots search and as the referee plays
   pipes        matches through the runner beside a bare ping-pong
   confinement  what a sandbox and stopping between turns cost
   runs         whole runs, from the start to Parquet
@@ -15,6 +16,7 @@ from ladder.benchmark.confinement import confinement_figures
 from ladder.benchmark.figure import Figure
 from ladder.benchmark.peers import peer_figures
 from ladder.benchmark.pipes import pipe_figures
+from ladder.benchmark.playouts import playout_figures
 from ladder.benchmark.ratings import rating_figures
 from ladder.benchmark.records import record_figures
 from ladder.benchmark.rules import engine_figures
@@ -26,6 +28,7 @@ __all__ = [
     "engine_figures",
     "peer_figures",
     "pipe_figures",
+    "playout_figures",
     "rating_figures",
     "record_figures",
     "run_figures",

@@ -18,8 +18,8 @@ class Figure(NamedTuple):
 
 
 def at_most(what: str, value: float, unit: str, aim: float) -> Figure:
-    return Figure(what, value, unit, f"at most {aim:g}", value <= aim)
+    return Figure(what, value, unit, f"at most {aim:,.10g}", value <= aim)
 
 
 def at_least(what: str, value: float, unit: str, aim: float) -> Figure:
-    return Figure(what, value, unit, f"at least {aim:g}", value >= aim)
+    return Figure(what, value, unit, f"at least {aim:,.10g}", value >= aim)

@@ -22,12 +22,13 @@ from functools import partial
 from importlib import import_module, metadata
 from pathlib import Path
 from random import Random
-from typing import Any, NamedTuple
+from typing import Any, Final, NamedTuple
 
 from engines import GAMES
-from ladder.benchmark.figure import Figure
+from ladder.benchmark.figure import Figure, at_least
+from ladder.benchmark.playouts import WAYS, match_us, random_matches
 from ladder.benchmark.rig import pin_to_core
-from ladder.benchmark.rules import playout_us
+from ladder.doctor import is_compiled
 from ladder.errors import LadderError
 from ladder.home.home import create_home, house_bots
 from ladder.process.command import build
@@ -46,6 +47,12 @@ RUNS = 3
 OUR_MATCHES = 600
 THEIR_MATCHES = 80
 RULES, TOLD = "rules", "rules, observation"
+STEPPED = "playout, move by move"
+OURS: Final = {"random playout": RULES, STEPPED: RULES, "playout with choice and view as JSON": TOLD}
+"""What of the ladder is compared with which kind of work."""
+MEDIAN: Final = "ladder, median of its games"
+AIMS: Final = {RULES: 2.0, TOLD: 1.5}
+"""How many times as fast as OpenSpiel's hearts the compiled build is meant to be."""
 
 
 class Work(NamedTuple):
@@ -172,26 +179,45 @@ def _load(peer: str, version: str, tell: Callable[[str], None]) -> Sequence[Work
 
 
 def _playout_figures(works: Sequence[Work], rounds: int) -> Iterator[Figure]:
-    """Compare playouts with the median of the ladder's games, at their smallest tables."""
-    ours: dict[str, list[float]] = {kind: [] for kind in (RULES, TOLD) if any(w.kind == kind for w in works)}
+    """Compare playouts with the median of the ladder's games and with Stellar, at their smallest tables.
+
+    The ladder's rules play a match in one call, as its bots search; peers are driven from Python, so the same
+    is compared move by move, too.
+    """
+    wanted = {way for way, kind in OURS.items() if any(work.kind == kind for work in works)}
+    tables = {name: random_matches(game, game.seats[0]) for name, game in GAMES.items()}
+    ours: dict[tuple[str, str], list[float]] = {}
     theirs: list[list[float]] = [[] for _ in works]
     for _ in range(rounds):
-        for kind, seen in ours.items():
-            seen.append(_our_us(kind))
+        for way in filter(wanted.__contains__, OURS):
+            of_games = {name: match_us(WAYS[way], matches) for name, matches in tables.items()}
+            ours.setdefault((MEDIAN, way), []).append(statistics.median(of_games.values()))
+            ours.setdefault(("stellar", way), []).append(of_games["stellar"])
         for work, seen in zip(works, theirs, strict=True):
             seen.append(work.us())
-    for kind, seen in ours.items():
-        yield Figure(f"ladder, median of its games: {kind}", 1e6 / statistics.median(seen), "decisions/s")
+    for (whose, way), seen in ours.items():
+        yield Figure(f"{whose}: {way}", 1e6 / statistics.median(seen), "decisions/s")
     for work, seen in zip(works, theirs, strict=True):
         name = f"{work.what}: {work.kind}"
         yield Figure(name, 1e6 / statistics.median(seen), "decisions/s")
-        yield Figure(f"ladder / {name}", _ratio(seen, ours[work.kind]), "")
+        for (whose, way), own in ours.items():
+            if OURS[way] == work.kind:
+                aim = _aim(work) if whose == MEDIAN and way != STEPPED else 0.0
+                yield _over(f"{_short(whose, way)} / {name}", _ratio(seen, own), aim)
 
 
-def _our_us(kind: str) -> float:
-    return statistics.median(
-        playout_us(game, game.seats[0], [] if kind == TOLD else None) for game in GAMES.values()
-    )
+def _short(whose: str, way: str) -> str:
+    by = "ladder" if whose == MEDIAN else whose
+    return f"{by}, move by move" if way == STEPPED else by
+
+
+def _aim(work: Work) -> float:
+    """Return how many times as fast as *work* the compiled build is meant to be; 0 for no aim."""
+    return AIMS[work.kind] if is_compiled() and ", hearts" in work.what else 0.0
+
+
+def _over(what: str, ratio: float, aim: float) -> Figure:
+    return at_least(what, ratio, "", aim) if aim else Figure(what, ratio, "")
 
 
 def _ratio(above: Sequence[float], below: Sequence[float]) -> float:

@@ -14,7 +14,7 @@ from engines import GAMES
 from engines.game import Game
 from ladder.benchmark.figure import Figure, at_most
 
-__all__ = ["engine_figures", "playout_us"]
+__all__ = ["engine_figures"]
 
 PLAYOUTS = 60
 """Matches per round."""
@@ -34,8 +34,8 @@ def engine_figures(rounds: int) -> Iterator[Figure]:
         sizes: list[int] = []
         for _ in range(rounds):
             for seats in game.seats:
-                alone.append(playout_us(game, seats, None))
-                told.append(playout_us(game, seats, sizes))
+                alone.append(_playout_us(game, seats, None))
+                told.append(_playout_us(game, seats, sizes))
         of_all.append((statistics.median(alone), statistics.median(told)))
         for what, us in zip(("rules", "rules, view and encoding"), of_all[-1], strict=True):
             yield Figure(f"{name}: {what}", us, "us/decision")
@@ -46,7 +46,7 @@ def engine_figures(rounds: int) -> Iterator[Figure]:
     yield at_most("median of the games: rules, view and encoding", with_view, "us/decision", 12)
 
 
-def playout_us(game: Game[Any], seats: int, sizes: list[int] | None) -> float:
+def _playout_us(game: Game[Any], seats: int, sizes: list[int] | None) -> float:
     """Return the microseconds per decision of random playouts; with *sizes*, encode and collect sizes."""
     rng = Random(7)
     starts = [game.start(game.deal(seats, rng), seats).state for _ in range(PLAYOUTS)]

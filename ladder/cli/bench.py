@@ -55,6 +55,7 @@ def bench(
     else:
         parts = [
             benchmark.engine_figures(rounds),
+            benchmark.playout_figures(rounds),
             benchmark.pipe_figures(rounds),
             benchmark.confinement_figures(rounds),
             benchmark.run_figures(matches),
@@ -66,7 +67,7 @@ def bench(
             shown.append(figure._asdict())
             if not json:
                 mark = {True: "  ok", False: "  MISSED", None: ""}[figure.ok]
-                aim = f"{figure.aim:>15}" if figure.aim else ""
+                aim = f"{figure.aim:>18}" if figure.aim else ""
                 print(f"{figure.what:<58} {figure.value:>11,.2f} {figure.unit:<12}{aim}{mark}", flush=True)
     if json:
         print(text.dumps(shown, indent=2))

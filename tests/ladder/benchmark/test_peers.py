@@ -21,6 +21,9 @@ from support.command_line import said
 from ladder import benchmark
 from ladder.benchmark import Figure, peers
 
+OURS = ("ladder", "stellar")
+"""What the figures of the ladder's own games begin with, and the ratios."""
+MOVE_BY_MOVE = [("stellar", "playout, move by move"), ("open_spiel 9, hearts", "rules")]
 PSYLEAGUE = """\
 import json, subprocess, sys, tomllib
 
@@ -139,12 +142,37 @@ def test_every_figure_of_a_library_comes_with_its_version_and_ratio(install) -> 
         "open_spiel 9, gin_rummy: rules, observation",
         "rlcard 9, gin-rummy: rules, observation",
         "pettingzoo 9, hanabi: rules, observation",
-    ] == [what for what in shown if not what.startswith("ladder")]
+    ] == [what for what in shown if not what.startswith(OURS)]
     for what, figure in shown.items():
-        if not what.startswith("ladder"):
-            ours = shown[f"ladder, median of its games: {what.partition(': ')[2]}"]
-            assert "decisions/s" == ours.unit == figure.unit
-            assert ours.value / figure.value == pytest.approx(shown[f"ladder / {what}"].value)
+        if not what.startswith(OURS):
+            way = "playout with choice and view as JSON" if "observation" in what else "random playout"
+            for whose, short in (("ladder, median of its games", "ladder"), ("stellar", "stellar")):
+                ours = shown[f"{whose}: {way}"]
+                assert "decisions/s" == ours.unit == figure.unit
+                assert ours.value / figure.value == pytest.approx(shown[f"{short} / {what}"].value)
+
+
+def test_rules_are_compared_move_by_move_too(install) -> None:
+    install("open_spiel")
+    shown = figures()
+    ours, theirs = (shown[f"{what}: {kind}"].value for what, kind in MOVE_BY_MOVE)
+    ratio = shown["stellar, move by move / open_spiel 9, hearts: rules"]
+    assert ours / theirs == pytest.approx(ratio.value)
+    assert "stellar, move by move / open_spiel 9, hearts: rules, observation" not in shown
+
+
+@pytest.mark.parametrize("compiled", [False, True])
+def test_only_the_compiled_build_has_aims_and_only_beside_hearts(
+    install, monkeypatch: pytest.MonkeyPatch, compiled: bool
+) -> None:
+    install("open_spiel", "rlcard")
+    monkeypatch.setattr(peers, "is_compiled", lambda: compiled)
+    aims = {figure.what: figure.aim for figure in figures().values() if figure.aim}
+    hearts = {
+        "ladder / open_spiel 9, hearts: rules": "at least 2",
+        "ladder / open_spiel 9, hearts: rules, observation": "at least 1.5",
+    }
+    assert (hearts if compiled else {}) == aims
 
 
 def test_a_peer_is_shown_what_its_seat_sees_at_each_of_its_decisions() -> None:
@@ -176,7 +204,7 @@ def test_a_peer_that_does_not_work_here_is_left_out_and_the_others_are_timed(
     told: list[str] = []
     shown = figures(told)
     assert told[-1].startswith("skipping open_spiel 9, which does not work here: AttributeError(")
-    assert {"rlcard 9, gin-rummy: rules, observation"} == {w for w in shown if not w.startswith("ladder")}
+    assert {"rlcard 9, gin-rummy: rules, observation"} == {w for w in shown if not w.startswith(OURS)}
 
 
 @pytest.fixture
@@ -224,11 +252,12 @@ def test_a_runner_that_fails_is_left_out_with_what_it_said_and_leaves_no_process
 def test_peers_are_timed_on_request_only_and_what_is_left_out_is_not_among_the_figures(
     install, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    for part in ("engine", "pipe", "confinement", "run"):
+    for part in ("engine", "playout", "pipe", "confinement", "run"):
         monkeypatch.setattr(benchmark, f"{part}_figures", lambda _: iter(()))
     install("rlcard")
     assert (0, "[]\n", "") == said("bench", "--json")
     result = said("bench", "--against", "--json", "--rounds", "1")
     assert 0 == result.code
-    assert ["decisions/s", "decisions/s", ""] == [figure["unit"] for figure in json.loads(result.out)]
+    units = [figure["unit"] for figure in json.loads(result.out)]
+    assert ["decisions/s", "decisions/s", "decisions/s", "", ""] == units
     assert 3 == result.err.count("is not installed")
