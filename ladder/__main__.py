@@ -11,13 +11,17 @@ __all__ = ["main"]
 def main() -> None:
     """Run the command line and exit with its code."""
     try:
-        from ladder.cli import run_command_line
+        from ladder.cli import is_about_version, run_command_line, say_version
         from ladder.cli.streams import outlive_readers
-        from ladder.machine.unexpected import say_one_line
 
         outlive_readers()
-        say_one_line()
-        code = run_command_line()
+        if is_about_version(sys.argv[1:]):
+            code = say_version()
+        else:
+            from ladder.machine.unexpected import say_one_line
+
+            say_one_line()
+            code = run_command_line()
     except KeyboardInterrupt:  # before there was anything to stop, or after
         print("ladder: stopped", file=sys.stderr)
         code = 130

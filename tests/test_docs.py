@@ -25,7 +25,7 @@ from support.documents import PAGES, README, anchors, blocks, commands, folder_o
 from support.places import ROOT
 
 from engines import GAMES
-from ladder.cli import ALIASES, COMMANDS
+from ladder.cli.commands import ALIASES, COMMANDS
 from ladder.home.settings import Settings
 from ladder.registry.manifest import BotManifest, read_manifest
 from results.record import RunSettings
@@ -97,7 +97,7 @@ def name_of(command: str) -> str:
 
 
 def test_every_command_has_an_example_on_a_page() -> None:
-    assert COMMANDS.keys() == {name_of(command) for command in commands()}
+    assert {*COMMANDS} == {name_of(command) for command in commands()}
 
 
 @pytest.mark.parametrize("program", blocks("python", RESULTS), ids=lambda text: text.split()[1])

@@ -11,6 +11,8 @@ from pathlib import Path
 
 import pytest
 
+from ladder.cli.commands import COMMANDS, load_command
+
 ROOT = Path(__file__).resolve().parents[1]
 MAY_IMPORT = {
     "engines": set(),
@@ -288,6 +290,9 @@ def test_a_name_in_all_is_used_outside_its_module():
     uses[ROOT / "pyproject.toml"] = {
         entry.replace(":", ".")
         for entry in re.findall(r'"([\w.]+:\w+)"', (ROOT / "pyproject.toml").read_text())
+    }
+    uses[ROOT / "ladder/cli/commands.py"] |= {
+        f"{command.__module__}.{command.__name__}" for command in map(load_command, COMMANDS)
     }
     unused = [
         f"{module}.{name}"

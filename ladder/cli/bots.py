@@ -10,6 +10,7 @@ from ladder.cli.options import FormatOption, HomeOption, existing_home, note, pr
 
 if TYPE_CHECKING:
     from ladder.home.home import Home
+    from ladder.registry.version import Version
     from results.reports.render import Column, Row
 
 __all__ = ["bots"]
@@ -48,8 +49,6 @@ def bots(
 
 def _rows(home: Home, every: bool) -> list[Row]:
     """Return a row for each bot that plays; with *every*, for each version."""
-    from engines import GAMES
-
     newest = {version.id for version in home.roster.active()}
     return [
         {
@@ -58,9 +57,7 @@ def _rows(home: Home, every: bool) -> list[Row]:
             "version": version.version,
             "active": version.id in newest,
             "banned": version.ban.why if version.ban else None,
-            "games": [game for game in GAMES if version.plays(game)]
-            if version.unfit
-            else list(version.manifest.games),
+            "games": _games(version),
             "submitted": version.submitted,
             "note": version.note or None,
             "author": version.manifest.author or None,
@@ -69,6 +66,15 @@ def _rows(home: Home, every: bool) -> list[Row]:
         for version in home.roster.versions()
         if every or version.id in newest
     ]
+
+
+def _games(version: Version) -> list[str]:
+    """Return the games that *version* plays; none stands for all."""
+    if not version.unfit:
+        return list(version.manifest.games)
+    from engines import GAMES
+
+    return [game for game in GAMES if version.plays(game)]
 
 
 def _columns(every: bool) -> list[Column]:

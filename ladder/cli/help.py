@@ -11,8 +11,10 @@ from typing import Any, TypeAlias
 
 from typer.core import TyperArgument, TyperCommand, TyperGroup, TyperOption
 
+from ladder.cli.commands import GROUPS, load_command
 from ladder.cli.program_name import as_called
 from ladder.cli.streams import GLUE, painted
+from ladder.cli.values import PlainValues
 
 __all__ = ["Command", "Group", "Program", "example_of"]
 
@@ -39,7 +41,7 @@ def example_of(command: Any) -> str:
     return as_called(example.strip())
 
 
-class Command(TyperCommand):
+class Command(PlainValues, TyperCommand):
     """A command whose help is its docstring, its arguments and options, and its example."""
 
     def get_help(self, ctx: Any) -> str:
@@ -47,7 +49,7 @@ class Command(TyperCommand):
         return _help(self, ctx, _arguments(self))
 
 
-class Group(TyperGroup):
+class Group(PlainValues, TyperGroup):
     """A group of commands.  Called alone, it lists; called with a name, it shows what has that name."""
 
     by_name = ""
@@ -68,6 +70,10 @@ class Group(TyperGroup):
                 rest = [parameter.opts[0], str(value), *rest]
         return name, command, rest
 
+    def list_commands(self, ctx: Any) -> list[str]:
+        """Return the names of all commands, without building them."""
+        return list(self.commands)
+
     def shell_complete(self, ctx: Any, incomplete: str) -> Any:
         """Return the commands that begin with *incomplete*, and the names that `by_name` completes."""
         found = super().shell_complete(ctx, incomplete)
@@ -78,16 +84,23 @@ class Group(TyperGroup):
 
     def get_help(self, ctx: Any) -> str:
         """Return the help."""
-        return _help(self, ctx, "", {"Commands": _summaries(self)})
+        name = self.name or ""
+        return _help(
+            self, ctx, "", {"Commands": [(each, _summary(f"{name} {each}")) for each in GROUPS[name]]}
+        )
 
 
-class Program(TyperGroup):
+class Program(PlainValues, TyperGroup):
     """The program: its help names every command in one line, by what people do."""
 
     sections: Mapping[str, Sequence[str]] = {}
     """Names of commands, by the word that stands before the first."""
     example = ""
     """What to type first."""
+
+    def list_commands(self, ctx: Any) -> list[str]:
+        """Return the names of all commands, without building them."""
+        return list(self.commands)
 
     def get_help(self, ctx: Any) -> str:
         """Return the help, which fits a screen."""
@@ -98,7 +111,7 @@ class Program(TyperGroup):
         for section, names in self.sections.items():
             label, lines = f"  {section}", []
             for name in names:
-                start, *rest = _wrap(_line(self.commands[name]), width - second)
+                start, *rest = _wrap(_line(name), width - second)
                 left = painted(f"{label:<{first}}", BOLD) + painted(f"{name:<{second - first}}", CYAN)
                 lines += [left + start, *(" " * second + line for line in rest)]
                 label = ""
@@ -114,21 +127,15 @@ class Program(TyperGroup):
         return next(fitting, f"{start}\n{dense}\n{end}")
 
 
-def _line(command: Any) -> str:
+def _line(name: str) -> str:
     """Return what a command does, in one line; for a group, with the names of its commands."""
-    summary = _summary(command)
-    if not isinstance(command, Group):
-        return summary
-    return f"{summary.rstrip('.')}: {', '.join(name for name, _ in _summaries(command))}"
+    summary = _summary(name)
+    return f"{summary.rstrip('.')}: {', '.join(GROUPS[name])}" if name in GROUPS else summary
 
 
-def _summary(command: Any) -> str:
-    """Return the first paragraph of the docstring."""
-    return " ".join(inspect.cleandoc(command.help or "").split("\n\n")[0].split())
-
-
-def _summaries(group: TyperGroup) -> list[tuple[str, str]]:
-    return [(name, _summary(command)) for name, command in group.commands.items() if not command.hidden]
+def _summary(name: str) -> str:
+    """Return the first paragraph of the docstring of the command *name*; its options are not read."""
+    return " ".join(inspect.cleandoc(load_command(name).__doc__ or "").split("\n\n")[0].split())
 
 
 def _wrap(text: str, width: int) -> list[str]:

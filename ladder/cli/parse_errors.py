@@ -7,6 +7,7 @@ from typing import Any
 
 from typer.exceptions import TyperException
 
+from ladder.cli.commands import COMMANDS, GROUPS
 from ladder.cli.help import example_of
 from ladder.errors import suggest
 
@@ -43,7 +44,7 @@ def explain(error: TyperException, command: str = "ladder") -> tuple[str, str]:
 
 
 def _offered(group: Any) -> list[str]:
-    return [name for name, command in group.commands.items() if not command.hidden]
+    return list(GROUPS.get(group.name) or (name for name in COMMANDS if " " not in name))
 
 
 def _where(error: Any) -> str:

@@ -9,7 +9,9 @@ import sys
 from itertools import pairwise
 from pathlib import Path
 
-__all__ = ["COMMANDS_OF", "WITHOUT_HOME", "as_called", "called"]
+from ladder.cli.commands import GROUPS
+
+__all__ = ["WITHOUT_HOME", "as_called", "called"]
 
 WITHOUT_HOME = frozenset(
     {
@@ -27,19 +29,10 @@ WITHOUT_HOME = frozenset(
     }
 )
 """The commands that have no option --home."""
-COMMANDS_OF = {
-    "bots": ("info", "ask", "diff", "feedback", "retire", "activate", "ban", "rename", "house"),
-    "games": ("rules", "files", "new"),
-    "home": (
-        *("init", "season", "archive", "restore"),
-        *("duels", "verify", "digest", "rate", "merge", "compact"),
-    ),
-}
-"""The commands of each group: an option stands behind both words."""
 
 _BEFORE = r"(?:^|(?<=[:;,] )|(?<=\bor )|(?<=\bsee )|(?<=  )|(?<=`))"
 """What stands before a command in a message; prose such as `the ladder that wrote it` is left alone."""
-_IN_GROUPS = "".join(rf"|{group} (?:{'|'.join(names)})\b" for group, names in COMMANDS_OF.items())
+_IN_GROUPS = "".join(rf"|{group} (?:{'|'.join(names)})\b" for group, names in GROUPS.items())
 _COMMAND = re.compile(_BEFORE + rf"ladder (--help{_IN_GROUPS}|[a-z]+)((?:(?!: )[^,;`\n])*)", re.MULTILINE)
 """A command, and the rest of what is to be typed, perhaps with some prose behind."""
 _SHELL = re.compile(r"\(umask .*\)")

@@ -34,7 +34,7 @@ __all__ = ["write_archive"]
 LEVEL = 6
 """Of gzip: Parquet files are compressed already."""
 NOT_STORED = ("lock",)
-"""Files of a copy of results that a restored home makes anew."""
+"""Files of a copy of results that a restored home makes anew, as it does all that can be computed."""
 
 
 class Archived(NamedTuple):
@@ -128,7 +128,7 @@ class _Contents:
             if unfinished:
                 ended.append(str(source.folder.name_run(unfinished.run)))
         for path in _walk(results):
-            if path.name not in NOT_STORED:
+            if path.name not in NOT_STORED and path.suffix != ".cache":
                 self._files[path.relative_to(stage).as_posix()] = path
         return ended
 

@@ -14,15 +14,12 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from ladder.errors import LadderError, RefusedBot, UsageProblem
-from ladder.games.rule_options import complete
 from ladder.home.settings import TEMPLATE, GameSettings, Settings, settings_from
 from ladder.machine.installation import ROOT
-from ladder.process.tiers import chosen
 from ladder.registry.manifest import BotManifest
 from ladder.registry.roster import Roster
 from ladder.registry.version import Version
 from ladder.sandbox.confinement import Confinement
-from ladder.sandbox.runtimes import is_shared, is_within
 from ladder.toml import read_toml
 from results.storage.disk import Disk, sync_tree
 
@@ -115,6 +112,8 @@ class Home:
 
         Raises UsageProblem for an option or a table that the game does not take.
         """
+        from ladder.games.rule_options import complete  # loads games
+
         settings = self.settings.games.get(game, GameSettings())
         return complete(game, settings.options, self.path, typed)
 
@@ -123,6 +122,8 @@ class Home:
 
         Raises UsageProblem for a path that does not exist, or that contains more than bots may see.
         """
+        from ladder.sandbox.runtimes import is_shared, is_within
+
         found = [
             Path(os.path.normpath(self.path.absolute() / Path(path).expanduser()))
             for path in self.settings.sandbox.readable
@@ -202,6 +203,8 @@ def chosen_tier(home: Home) -> str:
 
     Raises LadderError for a tier that does not hold, and for scratch space that the tier does not offer.
     """
+    from ladder.process.tiers import chosen  # loads all that starts a bot
+
     tier = chosen(home.settings.sandbox.tier).tier
     if home.settings.sandbox.scratch_mb and tier != "bwrap":
         raise LadderError(

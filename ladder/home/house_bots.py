@@ -4,10 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 
-from engines import GAMES
 from ladder.errors import NotFound, suggest
 from ladder.home.home import Home, house_bots
-from ladder.registry.archive import is_same_place
 from ladder.registry.manifest import read_manifest, source_of
 from ladder.registry.version import Version
 
@@ -59,6 +57,8 @@ def check_here(home: Home, wanted: Sequence[str]) -> None:
 
 def candidates(home: Home, names: Sequence[str]) -> list[Version]:
     """Return versions, for checks only, of the house bots with these *names* that the home lacks."""
+    from engines import GAMES
+
     here = {version.bot for version in home.roster.versions()}
     manifests = {name: house_bots()[name] for name in names if name not in here}
     return [
@@ -77,6 +77,8 @@ def is_kept_name(home: Home, name: str, origin: str) -> bool:
 
     A submission from the folder of the house bot itself may have it.
     """
+    from ladder.registry.archive import is_same_place
+
     return name in pending(home) and not is_same_place(origin, str(source_of(house_bots()[name]).resolve()))
 
 

@@ -8,12 +8,9 @@ from typing import Annotated, Any, Literal, get_args, get_origin
 import msgspec
 from msgspec import Meta
 
-from engines import GAMES
 from ladder.errors import UsageProblem, short, suggest
-from ladder.games.rule_options import check_names
-from ladder.process.tiers import AUTO
 from ladder.registry.manifest import MOST_THREADS
-from ladder.sandbox import TIERS
+from ladder.sandbox import AUTO, TIERS
 from protocol.messages import Limits
 from results.record import Freeze, RunSettings
 
@@ -189,6 +186,20 @@ def settings_from(data: dict[str, Any], file: Path) -> Settings:
         settings = msgspec.convert(data, Settings, str_keys=True)
     except (msgspec.ValidationError, OverflowError) as error:
         raise UsageProblem(f"{file}: {short(str(error), 300)}", "correct it and try again") from None
+    if settings.games or settings.ratings or settings.run.games:
+        _check_games(settings, file)
+    if settings.sandbox.tier not in (tiers := (AUTO, *TIERS)):
+        raise UsageProblem(
+            f"{file}: unknown tier {short(repr(settings.sandbox.tier))}", f"known: {', '.join(tiers)}"
+        )
+    return settings
+
+
+def _check_games(settings: Settings, file: Path) -> None:
+    """Refuse names of no game, and options that a game does not have."""
+    from engines import GAMES  # the settings of most homes name none
+    from ladder.games.rule_options import check_names
+
     for where, names in (
         ("games.", settings.games),
         ("ratings.", settings.ratings),
@@ -198,11 +209,6 @@ def settings_from(data: dict[str, Any], file: Path) -> Settings:
             _refuse_unknown_word(name, GAMES, where, file)
     for name, game in settings.games.items():
         check_names(name, game.options, f"{file}: games.{name}.options.")
-    if settings.sandbox.tier not in (tiers := (AUTO, *TIERS)):
-        raise UsageProblem(
-            f"{file}: unknown tier {short(repr(settings.sandbox.tier))}", f"known: {', '.join(tiers)}"
-        )
-    return settings
 
 
 def _refuse_unknown(data: Any, kind: Any, where: str, file: Path) -> None:

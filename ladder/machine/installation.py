@@ -2,10 +2,15 @@
 
 import os
 
-__all__ = ["ROOT", "__version__"]
+__all__ = ["ROOT", "__version__", "version_line"]
 
 __version__ = "0.1.0"
 
 _MACHINE = os.path.dirname(os.path.abspath(__file__))  # noqa: PTH100, PTH120  # spawners load no pathlib
 ROOT = os.path.dirname(os.path.dirname(_MACHINE))  # noqa: PTH120
 """The folder that holds the packages, and bots/."""
+
+
+def version_line() -> str:
+    """Return what `ladder --version` prints."""
+    return f"ladder {__version__}"

@@ -4,11 +4,8 @@ from __future__ import annotations
 
 import logging
 import os
-import platform
 import sys
-import tempfile
 import threading
-import traceback
 from types import TracebackType
 
 from ladder.errors import short
@@ -31,6 +28,10 @@ def summarize(error: BaseException) -> str:
 
 def _write_details(error: BaseException) -> str:
     """Write the traceback of *error* to a new file that only its owner can read; return the file's name."""
+    import platform  # these are rarely needed, and every command loads this module
+    import tempfile
+    import traceback
+
     head = f"ladder {__version__}, Python {platform.python_version()}, {platform.platform()}\n"
     told = "".join(traceback.format_exception(error))
     data = f"{head}{short(told, MOST_BYTES // 4)}\n".encode("utf-8", "backslashreplace")

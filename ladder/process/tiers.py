@@ -27,13 +27,11 @@ from ladder.errors import LadderError, UsageProblem, suggest
 from ladder.process.bot import BotProcess
 from ladder.process.procfs import is_alive
 from ladder.process.spawn import CannotStart
-from ladder.sandbox import ENVIRONMENT, TIERS, Bounds, CannotConfine, confine
+from ladder.sandbox import AUTO, ENVIRONMENT, TIERS, Bounds, CannotConfine, confine
 from ladder.sandbox.plan import tasks
 
-__all__ = ["AUTO", "REMAINS", "WARNING", "Weakness", "choose", "chosen", "collect_signals", "try_tier"]
+__all__ = ["REMAINS", "WARNING", "Weakness", "choose", "chosen", "collect_signals", "try_tier"]
 
-AUTO = "auto"
-"""The first tier that holds."""
 WARNING = """\
 bots are not confined: they can read your files and other bots' programs, reach the network,
 see and stop other processes, and tamper with the results; run only bots you trust"""

@@ -20,7 +20,6 @@ from typing import TypeVar
 import msgspec
 
 from ladder.errors import LadderError, NotFound, RefusedBot, UsageProblem, short, suggest
-from ladder.registry.build import build_version, check_program, needs_build
 from ladder.registry.file_hashes import (
     Differences,
     compare_hashes,
@@ -269,6 +268,8 @@ class Roster:
         the other arguments see build_version.  Raises UsageProblem for files that cannot be submitted,
         LadderError for a failed build.
         """
+        from ladder.registry.build import build_version, check_program, needs_build  # loads what starts bots
+
         path = source_of(path)
         stage = scratch_folder(self.path, "staging")
         (stage / "files").mkdir(parents=True)

@@ -16,7 +16,6 @@ import os
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-from ladder.sandbox import bwrap, landlock
 from ladder.sandbox.plan import (
     BOUNDS,
     BUILD,
@@ -28,8 +27,20 @@ from ladder.sandbox.plan import (
     limits_of,
 )
 
-__all__ = ["BUILD", "ENVIRONMENT", "TIERS", "Bounds", "CannotConfine", "Confined", "confine", "plan_of"]
+__all__ = [
+    "AUTO",
+    "BUILD",
+    "ENVIRONMENT",
+    "TIERS",
+    "Bounds",
+    "CannotConfine",
+    "Confined",
+    "confine",
+    "plan_of",
+]
 
+AUTO = "auto"
+"""The first tier that holds on a machine."""
 TIERS = ("bwrap", "landlock", "none")
 """The names of the tiers, the strongest first."""
 
@@ -74,6 +85,8 @@ def plan_of(confined: Confined, user: int | None, scratch: Path | None = None) -
     )
     if scratch and not confined.namespaced:
         plan["environment"] |= {"TMPDIR": str(scratch), "HOME": str(scratch)}
+    from ladder.sandbox import bwrap, landlock  # many commands need the names above alone
+
     match confined.tier:
         case "bwrap":
             bwrap.apply(plan, confined, user)

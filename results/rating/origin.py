@@ -22,8 +22,7 @@ METHOD = "trueskill, all at once, 2"
 
 def stored_origin(store: Store) -> Json:
     """Return the origin of the stored ratings, or None."""
-    found = store.ratings()
-    return found[1] if found else None
+    return store.ratings_origin()
 
 
 def checked_origin(origin: Json, contents: Contents) -> Json:

@@ -132,8 +132,29 @@ def _plain(value: Json) -> Json:
     return json.dumps(value) if isinstance(value, (dict, list, tuple)) else value
 
 
+def _is_simple(lines: Sequence[Sequence[str]]) -> bool:
+    """Return whether every character of *lines* takes one column, and every cell one line."""
+    return all(cell.isascii() and cell.isprintable() for line in lines for cell in line)
+
+
+def _lay_out(cells: Sequence[Sequence[str]], columns: Sequence[Column]) -> list[str]:
+    """Return the lines that tabulate would return; it takes longer to load than most commands need."""
+    titles = [column.title for column in columns]
+    widths = [max(map(len, column)) for column in zip(titles, *cells, strict=True)]
+    lines = [
+        "  ".join(
+            cell.rjust(width) if column.right else cell.ljust(width)
+            for cell, width, column in zip(line, widths, columns, strict=True)
+        ).rstrip()
+        for line in (titles, ["-" * width for width in widths], *cells)
+    ]
+    return "\n".join(lines).splitlines()
+
+
 def _tabulate(cells: Sequence[Sequence[str]], columns: Sequence[Column], *, markdown: bool) -> list[str]:
     """Return the lines of a table: two for the headings, then one for each row of *cells*."""
+    if cells and not markdown and _is_simple([[column.title for column in columns], *cells]):
+        return _lay_out(cells, columns)
     import tabulate
 
     tabulate.MIN_PADDING = 0  # else it makes each column two wider than its title

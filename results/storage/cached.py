@@ -32,7 +32,7 @@ def read_cached(disk: Disk, path: Path, kind: type[T]) -> T | None:
     except FileNotFoundError:
         return None
     if sha256(memoryview(data)[32:]).digest() != data[:32]:
-        logger.warning("%s does not match its checksum; it is computed again from the matches", path)
+        logger.warning("%s does not match its checksum, so it is not used", path)
         return None
     try:
         return msgspec.msgpack.decode(memoryview(data)[32:], type=kind)

@@ -27,6 +27,7 @@ from results.storage.finishes import COLUMNS, Finishes, finishes_from, finishes_
 from results.storage.journal import Extent
 from results.storage.manifest import File, Segment, StoreManifest
 from results.storage.names import Names, rename_block, rename_rows, rename_run
+from results.storage.quick_copy import read_copy
 from results.storage.seasons import FIRST, find_season, read_seasons
 
 if TYPE_CHECKING:  # pyarrow is loaded by the first reading of a Parquet file, not before
@@ -460,9 +461,11 @@ def find_unfinished(runs: Sequence[Run]) -> Run | None:
 
 def read_runs(folder: Folder) -> tuple[Run, ...]:
     """Return all runs in order; none if there is no file.  Raises DamagedResults or NewerFormat."""
-    from results.storage import parquet, schema
-
     try:
+        if (copied := read_copy(folder.runs, folder.cache("runs"), tuple[Run, ...])) is not None:
+            return copied
+        from results.storage import parquet, schema
+
         table, _ = parquet.read_with_tag(folder.runs, schema.RUNS)
         return tuple(schema.runs_from(table))
     except FileNotFoundError:

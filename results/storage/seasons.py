@@ -11,8 +11,9 @@ from itertools import pairwise
 
 from results.errors import DamagedResults, NoSuchSeason
 from results.record import Season
-from results.storage.disk import Disk, replace_file
+from results.storage.disk import Disk
 from results.storage.layout import Folder
+from results.storage.quick_copy import read_copy, replace_with_copy
 
 __all__ = ["FIRST", "find_season", "read_seasons", "write_seasons"]
 
@@ -22,13 +23,14 @@ FIRST = Season("first", 1, 0)
 
 def read_seasons(folder: Folder) -> tuple[Season, ...]:
     """Return all seasons in order, at least one; the last is the current one.  Raises DamagedResults."""
-    from results.storage import parquet, schema
-
     try:
-        table, _ = parquet.read_with_tag(folder.seasons, schema.SEASONS)
+        stored = read_copy(folder.seasons, folder.cache("seasons"), list[Season])
+        if stored is None:
+            from results.storage import parquet, schema
+
+            stored = schema.seasons_from(parquet.read_with_tag(folder.seasons, schema.SEASONS)[0])
     except FileNotFoundError:
         return (FIRST,)
-    stored = schema.seasons_from(table)
     found = stored if stored and stored[0].first_run == 1 else [FIRST, *stored]
     if any(one.first_run >= next_.first_run for one, next_ in pairwise(found)):
         raise DamagedResults(folder.seasons, "its seasons are not in the order of their runs")
@@ -41,8 +43,9 @@ def write_seasons(disk: Disk, folder: Folder, seasons: Sequence[Season]) -> None
     """Replace the list of all seasons by *seasons*; FIRST is not stored."""
     from results.storage import parquet, schema
 
-    table = schema.seasons_table([season for season in seasons if season != FIRST])
-    replace_file(disk, folder.seasons, parquet.encode_with_tag(table))
+    stored = [season for season in seasons if season != FIRST]
+    data = parquet.encode_with_tag(schema.seasons_table(stored))
+    replace_with_copy(disk, folder.seasons, data, folder.cache("seasons"), stored)
 
 
 def find_season(seasons: Sequence[Season], name: str | None) -> Season:

@@ -36,6 +36,7 @@ from results.storage.contents import Contents, find_unfinished, read_contents, r
 from results.storage.disk import Disk, replace_file
 from results.storage.layout import Folder, check_format
 from results.storage.names import add_name, read_names, rename_run, write_names
+from results.storage.quick_copy import read_copy, replace_with_copy
 from results.storage.seasons import read_seasons
 from results.storage.writer import Writer, read_plan
 
@@ -110,6 +111,16 @@ class Store:
             logger.warning("%s; the ratings are computed again from the matches", error)
             return None
         return found
+
+    def ratings_origin(self) -> Json:
+        """Return the origin of the stored ratings, or None if there are no good ones."""
+        try:
+            if copied := read_copy(self.folder.ratings, self.folder.cache("origin"), dict[str, Json]):
+                return copied
+        except FileNotFoundError:
+            return None
+        found = self.ratings()
+        return found[1] if found else None
 
     def cached(self, name: str, kind: type[T]) -> T | None:
         """Return the value that save_cached stored; None if there is no good one."""
@@ -247,7 +258,8 @@ class Store:
         from results.storage import parquet
 
         with self._writing():
-            replace_file(self._disk, self.folder.ratings, parquet.encode_with_tag(table, made_from))
+            data = parquet.encode_with_tag(table, made_from)
+            replace_with_copy(self._disk, self.folder.ratings, data, self.folder.cache("origin"), made_from)
 
     def save_pairs(self, table: Table) -> None:
         """Store *table*, of the schema PAIRS."""

@@ -25,6 +25,7 @@ from results.storage.disk import Disk, replace_file, write_aside
 from results.storage.journal import Journal
 from results.storage.layout import FORMAT, Folder
 from results.storage.manifest import Segment, StoreManifest, describe_file, format_number
+from results.storage.quick_copy import replace_with_copy
 from results.storage.seasons import read_seasons, write_seasons
 
 __all__ = ["Writer", "clear", "read_plan", "write_format", "write_runs"]
@@ -492,7 +493,8 @@ def write_runs(disk: Disk, folder: Folder, runs: Sequence[Run]) -> None:
     """Replace the list of all runs by *runs*."""
     from results.storage import parquet, schema
 
-    replace_file(disk, folder.runs, parquet.encode_with_tag(schema.runs_table(runs)))
+    data = parquet.encode_with_tag(schema.runs_table(runs))
+    replace_with_copy(disk, folder.runs, data, folder.cache("runs"), runs)
 
 
 def _check_sizes(disk: Disk, folder: Folder, sheet: StoreManifest) -> None:

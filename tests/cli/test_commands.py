@@ -25,12 +25,11 @@ from support.commands import process_group
 from support.documents import PAGES
 from support.places import ROOT
 from typer import Context
-from typer.main import get_command
 
 from engines import GAMES
 from ladder import __version__
-from ladder.cli import ALIASES, COMMANDS, app
-from ladder.cli.help import Program
+from ladder.cli.commands import ALIASES, COMMANDS, load_command
+from ladder.cli.program import make_program
 from ladder.home.home import create_home
 from ladder.registry.manifest import BotManifest, read_manifest
 from ladder.registry.roster import StagedVersion
@@ -62,19 +61,6 @@ def from_json(played: PlayedHome, *arguments: str) -> Any:
 # -- help
 
 
-@pytest.mark.parametrize("arguments", ["--version", "--help"])
-def test_version_and_help_load_nothing_heavy(arguments: str) -> None:
-    heavy = ("pyarrow", "trueskill", "msgspec", "engines", "results.storage.store")
-    heavy += () if arguments == "--help" else ("rich",)  # which draws the help
-    code = (
-        "import sys; from ladder.cli import run_command_line\n"
-        f"run_command_line([{arguments!r}])\n"
-        f"print(*[name for name in {heavy!r} if name in sys.modules], file=sys.stderr)"
-    )
-    done = subprocess.run([sys.executable, "-c", code], env=ENVIRONMENT, capture_output=True, text=True)
-    assert ("\n", 0) == (done.stderr, done.returncode)
-
-
 def test_the_version_is_printed() -> None:
     assert (0, f"ladder {__version__}\n", "") == said("--version")
 
@@ -86,7 +72,7 @@ def test_ladder_alone_prints_the_help() -> None:
 
 @pytest.mark.parametrize("name", COMMANDS)
 def test_a_command_has_help_that_ends_in_an_example(name: str) -> None:
-    doc = inspect.cleandoc(COMMANDS[name].__doc__ or "").splitlines()
+    doc = inspect.cleandoc(load_command(name).__doc__ or "").splitlines()
     assert doc[0].endswith("."), "the first line says what it does"
     assert "" == doc[1]
     assert doc[-1].startswith(f"Example: ladder {name}")
@@ -133,8 +119,7 @@ def test_the_help_of_the_program_fits_a_screen_when_more_commands_come(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     """Then its sections stand close together."""
-    program = get_command(app)
-    assert isinstance(program, Program)
+    program = make_program()
     more = {"Soon": ["run"] * 2}
     monkeypatch.setattr(type(program), "sections", {**program.sections, **more})
     shown = program.get_help(Context(program, info_name="ladder"))

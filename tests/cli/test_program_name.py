@@ -16,8 +16,8 @@ import pytest
 from support.command_line import ENVIRONMENT, on_a_terminal, said, without_colour
 from support.places import ROOT
 
-from ladder.cli import ALIASES, COMMANDS
-from ladder.cli.program_name import COMMANDS_OF, WITHOUT_HOME, as_called, called
+from ladder.cli.commands import ALIASES, COMMANDS, load_command
+from ladder.cli.program_name import WITHOUT_HOME, as_called, called
 from ladder.cli.streams import GLUE, fitted
 from ladder.run.shard import MAKE_SECRET
 
@@ -145,13 +145,8 @@ def test_a_command_that_named_a_home_goes_on_in_it(
 
 
 def test_the_commands_without_a_home_are_those_that_have_no_such_option() -> None:
-    without = {name for name, command in COMMANDS.items() if "home" not in signature(command).parameters}
+    without = {name for name in COMMANDS if "home" not in signature(load_command(name)).parameters}
     assert {*without, "--help"} == WITHOUT_HOME
-
-
-def test_the_commands_of_a_group_are_recognized_in_messages() -> None:
-    pairs = [(group, name) for group, names in COMMANDS_OF.items() for name in names]
-    assert [name for name in COMMANDS if " " in name] == [" ".join(pair) for pair in pairs]
 
 
 def test_within_another_program_commands_have_their_plain_names(monkeypatch: pytest.MonkeyPatch) -> None:

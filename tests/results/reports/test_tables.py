@@ -5,10 +5,13 @@ import json
 
 import pyarrow.parquet as pq
 import pytest
+import tabulate
+from hypothesis import given
+from hypothesis.strategies import booleans, characters, data, lists, text
 from support.records import a_match, a_seat
 
 from results.reports import export
-from results.reports.render import Column, Divider, escape, render
+from results.reports.render import Column, Divider, _lay_out, escape, render
 from results.reports.tables import FAULTS_NEED, MATCHES, MATCHES_NEED, faults, label_matches, matches
 from results.storage import schema
 
@@ -23,14 +26,14 @@ COLUMNS = [Column("name", "name"), Column("count", "count", right=True, always=F
 
 
 def test_prose_is_folded_between_words_where_no_terminal_says_how_much_room_there_is():
-    text = "a-long-word " * 20
+    prose = "a-long-word " * 20
     columns = [Column("name", "name"), Column("text", "text", fold=True)]
-    lines = render([{"name": "x", "text": text.strip()}], columns, "table").splitlines()
+    lines = render([{"name": "x", "text": prose.strip()}], columns, "table").splitlines()
     assert 80 >= max(map(len, lines))
     assert len(lines) > 5
     assert {"a-long-word"} == set(" ".join(lines[2:]).split()) - {"x"}
     for form in ("csv", "md"):
-        assert text.strip() in render([{"name": "x", "text": text.strip()}], columns, form)
+        assert prose.strip() in render([{"name": "x", "text": prose.strip()}], columns, form)
 
 
 def test_a_name_that_looks_like_a_number_stays_as_it_is():
@@ -41,6 +44,28 @@ def test_a_name_that_looks_like_a_number_stays_as_it_is():
 def test_names_in_any_script_line_up():
     rows = [{"name": "名前", "count": 1}, {"name": "ab", "count": 2}]
     assert ["名前      1", "ab        2"] == render(rows, COLUMNS, "table").splitlines()[2:]
+
+
+SIMPLE = text(characters(codec="ascii", categories=["L", "N", "P", "S", "Zs"]), max_size=12)
+
+
+@given(data())
+def test_a_simple_table_has_the_lines_that_tabulate_would_make(drawn):
+    columns = [
+        Column("", title, right=drawn.draw(booleans())) for title in drawn.draw(lists(SIMPLE, min_size=1))
+    ]
+    row = lists(SIMPLE, min_size=len(columns), max_size=len(columns))
+    cells = drawn.draw(lists(row, min_size=1, max_size=4))
+    tabulate.MIN_PADDING = 0
+    expected = tabulate.tabulate(
+        cells,
+        headers=[column.title for column in columns],
+        tablefmt="simple",
+        disable_numparse=True,
+        preserve_whitespace=True,
+        colalign=["right" if column.right else "left" for column in columns],
+    )
+    assert [line.rstrip() for line in expected.splitlines()] == _lay_out(cells, columns)
 
 
 def test_a_divider_stands_before_its_row():

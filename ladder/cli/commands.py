@@ -1,0 +1,57 @@
+"""The commands by name, and where each one is.  A command is imported when it is called or described."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from importlib import import_module
+from typing import cast
+
+__all__ = ["ALIASES", "COMMANDS", "GROUPS", "SECTIONS", "load_command"]
+
+SECTIONS = {
+    "Play": ("run", "duel", "play"),
+    "Bots": ("new", "check", "submit"),
+    "Results": (
+        *("leaderboard", "matches", "replay", "faults", "matrix", "history"),
+        *("export", "serve", "site"),
+    ),
+    "Machine": ("doctor", "bench", "selftest", "worker"),
+}
+"""The everyday commands, in the order in which people need them."""
+GROUPS = {
+    "bots": ("info", "ask", "diff", "feedback", "retire", "activate", "ban", "rename", "house"),
+    "games": ("rules", "files", "new"),
+    "home": (
+        *("init", "season", "archive", "restore"),
+        *("duels", "verify", "digest", "rate", "merge", "compact"),
+    ),
+}
+"""The other commands, by the one that runs when their group is called alone."""
+COMMANDS = (
+    *(name for names in SECTIONS.values() for name in names),
+    *(f"{group}{name}" for group, names in GROUPS.items() for name in ("", *(f" {name}" for name in names))),
+)
+"""Every command, by the words that are typed for it."""
+ALIASES = {
+    name: f"{group} {name}"
+    for group, names in {
+        "bots": ["house"],
+        "home": ["init", "verify", "digest", "rate", "merge", "compact"],
+    }.items()
+    for name in names
+}
+"""Commands that stood on the top level once.  They go on working there, and no help shows them."""
+
+_MODULES = {
+    **{f"bots {name}": f"bots_{name}" for name in ("info", "ask", "diff", "feedback", "ban", "rename")},
+    **{f"bots {name}": "bots_retire" for name in ("retire", "activate")},
+    **{f"games {name}": "games" for name in GROUPS["games"]},
+}
+"""The modules of commands that are not called as their module is."""
+
+
+def load_command(name: str) -> Callable[..., None]:
+    """Return the function of the command *name*, one of COMMANDS.  Its docstring is the command's help."""
+    word = name.rpartition(" ")[2]
+    module = import_module(f"ladder.cli.{_MODULES.get(name, word)}")
+    return cast("Callable[..., None]", getattr(module, word))

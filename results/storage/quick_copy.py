@@ -1,0 +1,52 @@
+"""Copies of what small Parquet files say, `results/*.cache`, to be read without pyarrow, which loads slowly.
+
+A copy names the SHA-256 of its file, and is used for that file only.  So the file alone counts: it may be
+exchanged, damaged or restored, and a copy that is missing or old is no more than slow.
+"""
+
+from __future__ import annotations
+
+from hashlib import sha256
+from pathlib import Path
+from typing import TypeVar
+
+import msgspec
+
+from results.record import Json
+from results.storage.cached import read_cached, write_cached
+from results.storage.disk import Disk, replace_file
+
+__all__ = ["read_copy", "replace_with_copy"]
+
+T = TypeVar("T")
+
+
+class _Copy(msgspec.Struct):
+    """The content of a copy."""
+
+    of: str
+    """The SHA-256 of the file."""
+    says: bytes
+    """JSON, in which texts of the file's columns become values as they do when the file is read."""
+
+
+def replace_with_copy(disk: Disk, path: Path, data: bytes, copy: Path, says: Json) -> None:
+    """Write *data* to the file at *path* as replace_file does; then the *copy* of what it *says*."""
+    replace_file(disk, path, data)
+    write_cached(disk, copy, _Copy(sha256(data).hexdigest(), msgspec.json.encode(says)))
+
+
+def read_copy(path: Path, copy: Path, kind: type[T]) -> T | None:
+    """Return what the file at *path* says, from its *copy*; None if there is no good copy of that file.
+
+    Raises FileNotFoundError if there is no file.
+    """
+    disk = Disk()
+    digest = sha256(disk.read(path)).hexdigest()
+    found = read_cached(disk, copy, _Copy)
+    if found is None or found.of != digest:
+        return None
+    try:
+        return msgspec.json.decode(found.says, type=kind)
+    except msgspec.MsgspecError:  # of another version
+        return None

@@ -1,0 +1,81 @@
+"""What a command loads before it answers: little, since a user waits for it each time."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from support.command_line import ENVIRONMENT
+from support.rated_homes import a_rated_home
+
+from ladder.home.home import open_home
+from ladder.registry.manifest import read_manifest
+from ladder.registry.roster import StagedVersion
+
+PARSERS = {"typer", "pydantic"}
+TABLES = {"pyarrow", "pandas", "numpy", "rich", "tabulate", "wcwidth", "jinja2"}
+GAMES = {"engines", "importlib.metadata"}
+
+
+@pytest.fixture(scope="module")
+def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Return a home with the matches of two bots, and with a bot."""
+    folder = tmp_path_factory.mktemp("quick")
+    home = open_home(a_rated_home(folder / "home", ["alpha", "beta"]))
+    (folder / "mine.py").write_text("")
+    staged = home.roster.stage(folder / "mine.py", read_manifest(folder / "mine.py", ()), {}, "none")
+    assert isinstance(staged, StagedVersion)
+    staged.accept()
+    return home.path
+
+
+def loaded_by(words: list[str]) -> set[str]:
+    """Return the modules that are loaded once the program has run the command *words*."""
+    code = (
+        "import sys; from ladder.__main__ import main\n"
+        f"sys.argv = ['ladder', *{words!r}]\n"
+        "try: main()\n"
+        "except SystemExit as end: assert not end.code, end\n"
+        "print('loaded:', *sys.modules)"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", code], env=ENVIRONMENT, capture_output=True, text=True, check=True
+    )
+    answer, _, names = done.stdout.rpartition("loaded:")
+    assert answer, "the command answers"
+    return set(names.split())
+
+
+def test_the_version_is_told_without_a_parser() -> None:
+    loaded = loaded_by(["--version"])
+    assert "ladder.cli" in loaded
+    assert set() == loaded & {*PARSERS, *TABLES, *GAMES, "logging", "msgspec", "ladder.cli.options"}
+
+
+@pytest.mark.parametrize("words", [["--help"], ["bots", "--help"], ["run", "--help"], ["leaderboard", "-h"]])
+def test_help_loads_no_settings_no_results_and_no_games(words: list[str]) -> None:
+    loaded = loaded_by(words)
+    assert "typer" in loaded
+    assert set() == loaded & {
+        "pydantic",
+        *TABLES,
+        *GAMES,
+        "msgspec",
+        "ladder.home.home",
+        "results.storage.store",
+    }
+
+
+@pytest.mark.parametrize("command", ["bots", "leaderboard"])
+def test_a_list_loads_neither_games_nor_what_reads_tables_or_starts_bots(home: Path, command: str) -> None:
+    loaded = loaded_by([command, "--home", str(home)])
+    assert "ladder.home.home" in loaded
+    starting = {"ladder.process.bot", "ladder.sandbox.bwrap", "ladder.spawner", "multiprocessing"}
+    assert set() == loaded & {"pydantic", *TABLES, *starting, *GAMES, "trueskill"}
+
+
+def test_one_command_loads_no_other(home: Path) -> None:
+    loaded = loaded_by(["leaderboard", "--home", str(home)])
+    assert set() == loaded & {"ladder.cli.run", "ladder.cli.bots", "ladder.cli.duel", "ladder.run.session"}

@@ -1,0 +1,83 @@
+"""Copies of small Parquet files: quick to read, and good for the file of that moment only."""
+
+from __future__ import annotations
+
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from support.places import ROOT
+from support.records import a_run
+
+from results.errors import DamagedResults
+from results.storage import parquet, schema
+from results.storage.contents import read_runs
+from results.storage.layout import Folder
+from results.storage.store import Store
+
+RUN = a_run(ratings={"stellar": {"draw_probability": {"2": 0.25}}}, finished=None)
+
+
+@pytest.fixture
+def store(tmp_path: Path) -> Store:
+    """Return a store with a run and two seasons."""
+    found = Store(tmp_path / "results")
+    with found.lock():
+        found.begin(RUN)
+        found.finish(1, 0)
+        found.begin_season("spring")
+    return found
+
+
+def from_parquet(store: Store) -> list[object]:
+    """Return the runs and the seasons that the Parquet files hold."""
+    runs, _ = parquet.read_with_tag(store.folder.runs, schema.RUNS)
+    seasons, _ = parquet.read_with_tag(store.folder.seasons, schema.SEASONS)
+    return [*schema.runs_from(runs), *schema.seasons_from(seasons)]
+
+
+def test_a_copy_says_what_its_file_says(store: Store) -> None:
+    with_copies = [*store.runs(), *store.seasons()[1:]]
+    assert 2 == len(with_copies)
+    assert from_parquet(store) == with_copies
+    for name in ("runs", "seasons"):
+        store.folder.cache(name).unlink()
+    assert with_copies == [*store.runs(), *store.seasons()[1:]]
+
+
+def test_a_store_without_new_matches_is_read_without_pyarrow(store: Store) -> None:
+    code = (
+        "import sys; from pathlib import Path; from results.rating.cache import ratings_current\n"
+        "from results.storage.store import Store\n"
+        f"store = Store(Path({str(store.folder.root)!r}))\n"
+        "print(ratings_current(store), len(store.runs()), 'pyarrow' in sys.modules)"
+    )
+    done = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=True)
+    assert "{} 1 False\n" == done.stdout
+
+
+def test_a_copy_of_another_file_is_not_used(store: Store, tmp_path: Path) -> None:
+    shutil.copytree(store.folder.root, tmp_path / "old")
+    with store.lock():
+        store.begin(a_run(run=2))
+    assert 2 == len(store.runs())
+    store.folder.runs.write_bytes((tmp_path / "old/runs.parquet").read_bytes())
+    assert 1 == len(store.runs())
+
+
+@pytest.mark.parametrize("damage", [b"", b"not a copy", b"x" * 40])
+def test_a_damaged_copy_is_not_used(store: Store, damage: bytes) -> None:
+    before = store.runs(), store.seasons()
+    for name in ("runs", "seasons"):
+        store.folder.cache(name).write_bytes(damage)
+    assert before == (store.runs(), store.seasons())
+
+
+def test_a_copy_hides_no_damage_and_no_loss_of_its_file(store: Store) -> None:
+    store.folder.runs.write_bytes(store.folder.runs.read_bytes()[:-1])
+    with pytest.raises(DamagedResults):
+        store.runs()
+    store.folder.runs.unlink()
+    assert () == read_runs(Folder(store.folder.root))
