@@ -1,0 +1,71 @@
+"""The page on search: its bot plays every game, and its table lists what positions can do."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from random import Random
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+from support.documents import PAGES, blocks, rows, section
+
+import protocol.client
+from engines import GAMES, playout
+from engines.position import Position
+
+PAGE = PAGES["bots/SEARCH.md"]
+
+
+@pytest.fixture
+def choose(monkeypatch: pytest.MonkeyPatch) -> Callable[[Any], Any]:
+    """Return the function of the program on the page, with little time to think."""
+    served: list[Callable[[Any], Any]] = []
+    monkeypatch.setattr(protocol.client, "serve", served.append)
+    (program,) = blocks("python", PAGE)
+    exec(program.replace("SECONDS = 0.02", "SECONDS = 0.0"), names := {"__name__": "__main__"})
+    assert 0.0 == names["SECONDS"]
+    return served[0]
+
+
+def act_of(name: str, state: Any, seat: int, rng: Random) -> SimpleNamespace:
+    return SimpleNamespace(game=name, seat=seat, view=GAMES[name].view(state, seat), rng=rng)
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_the_bot_of_the_page_answers_every_kind_of_decision(name: str, choose: Callable[[Any], Any]) -> None:
+    game, rng, asked = GAMES[name], Random(1), 0
+    seats = game.seats[0]
+    steps = [step.state for step in playout(game, game.deal(seats, rng), seats, rng)]
+    seen = {}
+    for state in steps:  # the first decision of each kind, and the last ones, whose playouts are short
+        for seat in game.choices(state):
+            seen.setdefault((game.view(state, seat).get("step"), seat), state)
+    for (_, seat), state in seen.items():
+        move = choose(act_of(name, state, seat, rng))
+        assert move == game.choices(state)[seat].check(move)
+        asked += 1
+    assert asked >= seats
+
+
+@pytest.mark.parametrize("seed", [50, 69, 108, 147])
+def test_the_bot_of_the_page_finds_the_move_that_wins(seed: int, choose: Callable[[Any], Any]) -> None:
+    game, rng = GAMES["stellar"], Random(seed)
+    states = [step.state for step in playout(game, game.deal(2, rng), 2, rng)]
+    last = next(state for state in states if state.step == "final")
+    mine, theirs = game.choices(last).values()
+    after = {move: [game.play(last, {0: move, 1: other}).state for other in theirs] for move in mine}
+    ranks = {move: {game.outcome(state).ranks[0] for state in states} for move, states in after.items()}
+    assert [{1}, {2}] == sorted(ranks.values(), key=min)  # it decides who wins, whatever the other does
+    assert {1} == ranks[choose(act_of("stellar", last, 0, rng))]
+
+
+def test_the_page_lists_all_of_a_position() -> None:
+    listed = {
+        name
+        for row in rows(section(PAGE, "Positions"))
+        for code in re.findall(r"`([^`]+)`", row[0])
+        for name in re.findall(r"^\w+", code)
+    }
+    assert {name for name in dir(Position) if not name.startswith("_")} == listed
