@@ -10,11 +10,12 @@ from pathlib import Path
 from random import Random
 from typing import TYPE_CHECKING, ClassVar
 
-from engines.game import Choice, Game, Json, Move, Outcome, Seat, Step
-from engines.moves import check_moves, check_over
-from engines.stella import imagination, luck, text, turns, view
+from engines.game import Choice, Game, Json, Move, Outcome, Seat, Step, new
+from engines.moves import check_over
+from engines.stella import imagination, luck, text, view
 from engines.stella.deck import checked_deck
-from engines.stella.moves import reason
+from engines.stella.events import events
+from engines.stella.legality import read_options
 from engines.stella.state import State
 
 if TYPE_CHECKING:
@@ -41,18 +42,24 @@ class Stella(Game[State]):
         return luck.start(deal, seats)
 
     def choices(self, state: State) -> Mapping[Seat, Choice]:
-        return state.asked.copy()
+        return state.asked
 
     def play(self, state: State, moves: Mapping[Seat, Move]) -> Step[State]:
-        made = check_moves(state, moves, reason)
-        if state.step != "show":
-            return turns.TOGETHER[state.step](state, [move for _, move in made])
-        ((seat, move),) = made
-        return turns.show(state, seat, move)
+        options = read_options(state, moves)
+        after = state.copy()
+        for option in options:
+            after.play(option)
+        return new(Step, (after, events(after)))
+
+    def begin(self, deal: Mapping[str, Json], seats: int) -> State:
+        return self.start(deal, seats).state
+
+    def position(self, state: State) -> State:
+        return state.copy()
 
     def outcome(self, state: State) -> Outcome:
         check_over(state)
-        return Outcome.ranked(state.scores)
+        return state.outcome()
 
     def view(self, state: State, seat: Seat | None) -> dict[str, Json]:
         return view.view(state, seat)

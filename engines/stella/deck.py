@@ -23,6 +23,7 @@ __all__ = [
     "Picture",
     "checked_deck",
     "deck_json",
+    "options_json",
     "picture_json",
     "trusted_deck",
 ]
@@ -105,6 +106,14 @@ def deck_json(deck: Deck) -> dict[str, Json]:
     if deck.discovery not in ((), DEFAULT.discovery):
         data["discovery"] = [[*pair] for pair in deck.discovery]
     return data
+
+
+def options_json(word_vote: bool, first_game: bool, deck: Deck) -> dict[str, Json]:
+    """Return all rule options, with the deck only if it is a user's own."""
+    options: dict[str, Json] = {"word_vote": word_vote, "first_game": first_game}
+    if deck != DEFAULT:
+        options["deck"] = deck_json(deck)
+    return options
 
 
 def checked_deck(deck: Json) -> Deck:

@@ -34,10 +34,10 @@ from engines.drawing import (
     wrap,
 )
 from engines.game import Json, Seat
+from engines.stella.grid import ROUNDS, places_of_round
 from engines.stella.marks import PATHS, marks_of
 from engines.stella.scoring import SPARK, SUPER_SPARK
 from engines.stella.seat_table import NUMERALS, SEAT_STEP, seat_table
-from engines.stella.state import ROUNDS, places_of_round
 from engines.stella.text import text
 
 __all__ = ["draw", "part_of"]

@@ -7,12 +7,15 @@ from random import Random
 from typing import Final, NamedTuple
 
 from engines.deals import check_first, check_keys, check_order, check_seats, complete_options
-from engines.game import Event, Json, Step, below, shuffled
-from engines.stella.deck import DEFAULT, Deck, Pair, checked_deck, deck_json
-from engines.stella.state import CLEAN, ROUNDS, Luck, State
-from engines.stella.turns import begin_round
+from engines.game import Json, Step, below, shuffled
+from engines.stella.cards import cards_of, new_luck
+from engines.stella.deck import DEFAULT, Deck, Pair, checked_deck, options_json
+from engines.stella.events import events
+from engines.stella.grid import ROUNDS
+from engines.stella.state import State, new_state
+from engines.stella.turns import JUST_BEGUN
 
-__all__ = ["CUSTOM", "OPTIONS", "SEATS", "complete_deal", "deal", "options_json", "start"]
+__all__ = ["CUSTOM", "OPTIONS", "SEATS", "complete_deal", "deal", "start"]
 
 SEATS: Final[range] = range(3, 7)
 OPTIONS: Final[dict[str, tuple[bool, ...]]] = {"word_vote": (True, False), "first_game": (False, True)}
@@ -69,17 +72,11 @@ def start(deal: Mapping[str, Json], seats: int) -> Step[State]:
     words = _words(deal["words"])
     if first_game and words != deck.discovery:
         raise ValueError("expected words to be the discovery word cards in a first_game, got others")
-    luck = Luck(seats, first, word_vote, first_game, deck, tuple(cards), words)
-    news = {"seats": seats, "options": options_json(word_vote, first_game, deck), "first": first}
-    return begin_round(luck, (), CLEAN[seats], (Event("start", news),))
-
-
-def options_json(word_vote: bool, first_game: bool, deck: Deck) -> dict[str, Json]:
-    """Return all rule options, with the deck only if it is a user's own."""
-    options: dict[str, Json] = {"word_vote": word_vote, "first_game": first_game}
-    if deck != DEFAULT:
-        options["deck"] = deck_json(deck)
-    return options
+    pictures = cards_of(deck)
+    order = [pictures.codes[card] for card in cards]
+    state = new_state(new_luck(seats, first, word_vote, first_game, pictures, order, words))
+    state.last_stage = JUST_BEGUN
+    return Step(state, events(state))
 
 
 def _read_options(options: Json) -> _Options:

@@ -1,40 +1,70 @@
-"""The choices of a seat, and the reason why a move is not among them."""
+"""The options of the game, which are codes of its moves.
+
+A move has a notation, which bots and records use, and a code, which the rules use: an option.  To show a card
+is the place of the card, 0 to 14; a vote is KEEP or FLIP; crosses are CROSSES plus the set of their places.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from functools import cache
+from math import comb
 from typing import Final
 
-from engines.game import Json, OneOf, Seat, Some
-from engines.stella.state import Grid, State, pick
+from engines.game import OneOf
+from engines.stella.grid import BIT_OF, EVERYWHERE, PLACES
 
-__all__ = ["FLIP", "VOTE", "cross_choice", "reason", "show_choice"]
+__all__ = [
+    "CROSSES",
+    "FEWEST",
+    "FLIP",
+    "KEEP",
+    "MOST",
+    "SHOW_WORD",
+    "VOTE_CHOICE",
+    "VOTE_MOVES",
+    "all_crosses",
+    "sample_crosses",
+]
 
-FLIP: Final = "flip"
-VOTE: Final = OneOf(("keep", FLIP))
-_FEWEST, _MOST = 1, 10  # crosses (SD3)
-_SHOW: Final = "show "
+KEEP: Final = 15
+FLIP: Final = 16
+VOTE_MOVES: Final[list[str]] = ["keep", "flip"]
+"""The notation of KEEP and FLIP."""
+VOTE_CHOICE: Final = OneOf(tuple(VOTE_MOVES))
+CROSSES: Final = 32
+FEWEST: Final = 1
+"""The fewest crosses of a seat in a round (SD3)."""
+MOST: Final = 10
+SHOW_WORD: Final = "show "
+"""The beginning of a move that shows a card."""
+
+_OF_SIZE: Final[list[int]] = [comb(PLACES, size) for size in range(MOST + 1)]
+"""In how many ways a seat can make that number of crosses."""
+_ALL: Final = sum(_OF_SIZE[FEWEST:])
+_GRID: Final[list[int]] = list(range(PLACES))
 
 
-def cross_choice(grid: Grid) -> Some:
-    """Return the choice of decision 2: the cards that a seat associates with the word."""
-    return Some(grid.cards, _FEWEST, _MOST)
+@cache
+def all_crosses() -> tuple[int, ...]:
+    """Return all options of decision 2, as Some.__iter__ orders them: first the smallest sets."""
+    sets = [places for places in range(EVERYWHERE, 0, -1) if places.bit_count() <= MOST]
+    return tuple([CROSSES + places for places in sorted(sets, key=int.bit_count)])
 
 
-def show_choice(grid: Grid, places: int) -> OneOf:
-    """Return the choice of decision 3: a scout shows a card on *places*, its crosses not shown so far."""
-    return OneOf(tuple(pick(grid.shows, places)))
-
-
-def reason(state: State, seat: Seat, move: Json) -> str:
-    """Return why *seat* may not make *move*, or "" if the error of the choice says enough."""
-    cards = state.round.grid.bits
-    if not isinstance(move, str):
-        return "" if all(card in cards for card in move) else "not a card of the grid"
-    if move in VOTE.options or (move.startswith(_SHOW) and state.step != "show"):
-        return "not what is asked now"
-    if not move.startswith(_SHOW):
-        return "not a move of stella"
-    card = move.removeprefix(_SHOW)
-    if card not in cards:
-        return "not a card of the grid"
-    return f"{card} has been shown already" if card in state.shown else f"no cross of yours is on {card}"
+def sample_crosses(random: Callable[[], float]) -> int:
+    """Return a random option of decision 2, every one equally likely, from the same dice as Some.sample."""
+    rank, size = int(random() * _ALL), FEWEST
+    while rank >= _OF_SIZE[size]:
+        rank -= _OF_SIZE[size]
+        size += 1
+    grid = _GRID.copy()
+    for i in range(PLACES - 1, 0, -1):
+        j = int(random() * (i + 1))
+        place = grid[i]
+        grid[i] = grid[j]
+        grid[j] = place
+    option = CROSSES
+    for place in grid[:size]:
+        option += BIT_OF[place]
+    return option

@@ -2,29 +2,29 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Final
 
-from engines.game import Seat
-
-__all__ = ["SPARK", "SUPER_SPARK", "alone_in_the_lead", "round_scores"]
+__all__ = ["NO_SEAT", "SPARK", "SUPER_SPARK", "find_leader", "score_round"]
 
 SPARK: Final = 2
 """Stars for a card that the scout and at least two others crossed (SD7)."""
 SUPER_SPARK: Final = 3
 """Stars for a card that the scout and exactly one other seat crossed."""
+NO_SEAT: Final = -1
 
 
-def alone_in_the_lead(counts: Sequence[int]) -> Seat | None:
-    """Return the seat with more crosses than any other, or None (SD5, SD6)."""
+def find_leader(counts: list[int]) -> int:
+    """Return the seat with more crosses than any other, or NO_SEAT (SD5, SD6)."""
     most = max(counts)
-    return counts.index(most) if counts.count(most) == 1 else None
+    return counts.index(most) if counts.count(most) == 1 else NO_SEAT
 
 
-def round_scores(
-    stars: Sequence[int], sparks: Sequence[int], dark: Seat | None, fallen: Sequence[Seat]
-) -> tuple[int, ...]:
-    """Return the points of a round: the stars; a seat that fell in the dark loses one per card (SD19)."""
-    if dark is None or dark not in fallen:
-        return tuple(stars)
-    return tuple(filled - sparks[dark] * (seat == dark) for seat, filled in enumerate(stars))
+def score_round(stars: list[int], sparks: list[int], dark: int, fallen: int) -> list[int]:
+    """Return the points of a round: the stars; a seat that fell in the dark loses one per card (SD19).
+
+    *dark* is a seat or NO_SEAT, *fallen* a set of seats.
+    """
+    points = stars.copy()
+    if dark != NO_SEAT and fallen >> dark & 1:
+        points[dark] -= sparks[dark]
+    return points

@@ -1,147 +1,148 @@
-"""The state of a match: frozen values, small ones inside larger ones.
-
-A set of places on the grid is an integer whose highest bit is the first place; so are the crosses of a seat.
-The values are named tuples made with `new`, because a playout spends most of its time making values.
-"""
+"""A match as a value, and as a position that is searched, played on in place and written as JSON."""
 
 from __future__ import annotations
 
-from itertools import compress, product
-from typing import Final, NamedTuple
+from random import Random
+from typing import Any, final
 
-from engines.game import Choice, Seat
-from engines.stella.deck import Deck, Pair, Picture
+from engines.game import Json, Move, Outcome, Seat
+from engines.stella import events, view
+from engines.stella.cards import Luck, cards_of, new_grid, new_luck
+from engines.stella.grid import places_in
+from engines.stella.legality import read_option
+from engines.stella.moves import CROSSES, KEEP, VOTE_MOVES
+from engines.stella.table import past_of_key
+from engines.stella.turns import NOT_REMEMBERED, OVER, Turns
 
-__all__ = [
-    "AFTER",
-    "CLEAN",
-    "EVERYWHERE",
-    "PLACES",
-    "ROUNDS",
-    "Grid",
-    "Luck",
-    "Past",
-    "Round",
-    "State",
-    "pick",
-    "places_of_round",
-]
-
-ROUNDS: Final = 4
-PLACES: Final = 15
-EVERYWHERE: Final = (1 << PLACES) - 1
-_ROW: Final = 5
-_LOW: Final = 8  # places are looked up in two parts, because one table would be large
-_BITS: Final = tuple(1 << bit for bit in reversed(range(PLACES)))
-_HIGH_MEMBERS: Final = tuple(map(bytes, product((0, 1), repeat=PLACES - _LOW)))
-_LOW_MEMBERS: Final = tuple(map(bytes, product((0, 1), repeat=_LOW)))
-AFTER: Final = {
-    seats: tuple(tuple((seat + step) % seats for step in range(1, seats + 1)) for seat in range(seats))
-    for seats in range(3, 7)
-}
-"""For every table size and seat: all seats clockwise, from the next one to the seat itself."""
-CLEAN: Final = {seats: (0,) * seats for seats in AFTER}
-"""Zero stars for every seat."""
+__all__ = ["State", "new_state"]
 
 
-class Luck(NamedTuple):
-    """Everything that is fixed before the match."""
+@final
+class State(Turns):
+    """A match.  Equal states are equal values, however they were reached.
 
-    seats: int
-    first: Seat
-    word_vote: bool
-    first_game: bool
-    deck: Deck
-    cards: tuple[str, ...]
-    """All picture ids, in the order in which they come to the grid."""
-    words: tuple[Pair, ...]
-    """One word card per round."""
+    See engines/position.py for what a position can do.
+    """
 
+    __slots__ = ()
 
-class Grid(NamedTuple):
-    """The pictures of a round, with everything that depends on them alone."""
+    def copy(self) -> State:
+        """Return a copy, to be played on by itself."""
+        other = State()
+        other.copy_table(self)
+        other.stage = self.stage
+        other.seat = self.seat
+        other.chosen = self.chosen.copy()
+        other.last_stage = NOT_REMEMBERED
+        other.last_seat = 0
+        return other
 
-    cards: tuple[str, ...]
-    """The ids of the pictures, row by row from the top."""
-    pictures: tuple[Picture, ...]
-    bits: dict[str, int]
-    """The place of every id, as a set."""
-    shows: tuple[str, ...]
-    """The moves that show the pictures."""
+    def move_of(self, option: int) -> Move:
+        """Return the notation of *option*."""
+        cards, grid = self.luck.cards, self.grid.cards
+        if option < KEEP:
+            return cards.shows[grid[option]]
+        if option < CROSSES:
+            return VOTE_MOVES[option - KEEP]
+        return tuple([cards.names[grid[place]] for place in places_in(option - CROSSES)])
 
-    def __hash__(self) -> int:
-        return hash(self.cards)
+    def option_of(self, seat: Seat, move: Json) -> int:
+        """Return the option that *move* means for *seat*, which must be asked.
 
-    @classmethod
-    def of(cls, cards: tuple[str, ...], deck: Deck) -> Grid:
-        """Return the grid of *cards*, which are in *deck*."""
-        pictures = tuple(map(deck.pictures.__getitem__, cards))
-        shows = tuple(map("show ".__add__, cards))
-        return cls(cards, pictures, dict(zip(cards, _BITS, strict=True)), shows)
+        Raises IllegalMove, saying why, if it is not one.
+        """
+        return read_option(self, seat, move)
 
+    # -- written as JSON
 
-class Round(NamedTuple):
-    """The part of a round that stays the same while scouts show cards."""
+    def write_choice(self, seat: Seat) -> bytes:
+        """Return the choice of *seat*, which must be asked, as a bot reads it."""
+        return view.choice_bytes(self, seat)
 
-    number: int
-    """1 to 4."""
-    grid: Grid
-    word: str | None
-    """The word in use; None during the vote."""
-    flipped: bool
-    """Whether it is the word printed upside down."""
-    crosses: tuple[int, ...]
-    """The crosses of every seat; empty until all seats have chosen."""
-    counts: tuple[int, ...]
-    """The number of crosses of every seat, as announced."""
-    dark: Seat | None
+    def write_view(self, seat: Seat | None) -> bytes:
+        """Return everything that *seat* knows; None is a spectator."""
+        return view.view_bytes(self, seat)
 
+    def write_events(self, seat: Seat | None) -> list[bytes]:
+        """Return the events of the last step, as *seat* saw them."""
+        return events.event_bytes(self, seat)
 
-class Past(NamedTuple):
-    """A round that is over."""
+    # -- the end
 
-    round: Round
-    shown: dict[str, tuple[Seat, ...]]
-    fallen: tuple[Seat, ...]
-    stars: tuple[int, ...]
-    scores: tuple[int, ...]
+    def outcome(self) -> Outcome:
+        """Return the result by the points of the finished rounds; equal points are a shared rank (SD25)."""
+        return Outcome.ranked(self.scores)
 
-    def __hash__(self) -> int:
-        return hash((self.round, self.fallen, self.stars))
+    def playout(self, rng: Random) -> tuple[tuple[int, ...], tuple[int, ...]]:
+        """Play a copy to its end, every option equally likely; return ranks and scores."""
+        state = self.copy()
+        random = rng.random
+        while state.stage != OVER:
+            state.play(state.sample(random))
+        scores = state.scores
+        return tuple([1 + sum([other > score for other in scores]) for score in scores]), tuple(scores)
 
+    # -- values
 
-class State(NamedTuple):
-    """A match that is being played or is over."""
+    def key(self) -> tuple[Any, ...]:
+        """Return all that makes the state what it is."""
+        luck = self.luck
+        return (
+            (
+                luck.seats,
+                luck.first,
+                luck.word_vote,
+                luck.first_game,
+                luck.cards.deck,
+                tuple(luck.order),
+                luck.words,
+            ),
+            (self.stage, self.seat, self.number),
+            (
+                tuple(self.grid.cards),
+                self.flipped,
+                tuple(self.crosses),
+                tuple(self.shown),
+                self.fallen,
+                tuple(self.stars),
+                tuple(self.sparks),
+            ),
+            tuple(self.scores),
+            tuple([past.key() for past in self.past]),
+            tuple(self.chosen),
+        )
 
-    luck: Luck
-    step: str
-    """vote, associate, show or over."""
-    round: Round
-    hidden: int
-    """The places of the cards that have not been shown in this round."""
-    shown: dict[str, tuple[Seat, ...]]
-    """The cards shown in this round, each with all seats that had crossed it.  Never changed in place."""
-    fallen: tuple[Seat, ...]
-    stars: tuple[int, ...]
-    """The stars of this round, as filled."""
-    sparks: tuple[int, ...]
-    """The number of cards that the stars come from."""
-    scores: tuple[int, ...]
-    """The points from all finished rounds."""
-    past: tuple[Past, ...]
-    asked: dict[Seat, Choice]
-    """The choice of each seat that must act; derived from the rest.  Never changed in place."""
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, State) and self.key() == other.key()
 
     def __hash__(self) -> int:
-        luck, step, round_, hidden, _, *rest, _ = self
-        return hash((luck, step, round_, hidden, *rest))
+        return hash(self.key())
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return _from_key, self.key()
 
 
-def pick(items: tuple[str, ...], places: int) -> compress[str]:
-    """Iterate over the items on *places*, in order; *items* has one item for each of the 15 places."""
-    return compress(items, _HIGH_MEMBERS[places >> _LOW] + _LOW_MEMBERS[places & (1 << _LOW) - 1])
+def _from_key(
+    luck: tuple[Any, ...], asked: tuple[int, int, int], round_: tuple[Any, ...], *more: tuple[Any, ...]
+) -> State:
+    """Return the state of a key."""
+    seats, first, word_vote, first_game, deck, order, words = luck
+    scores, past, chosen = more
+    state = new_state(new_luck(seats, first, word_vote, first_game, cards_of(deck), [*order], words))
+    state.stage, state.seat, state.number = asked
+    grid, flipped, crosses, shown, fallen, stars, sparks = round_
+    state.restore_round(new_grid([*grid]), flipped, [*crosses], [*shown], fallen, [*stars], [*sparks])
+    state.scores, state.past, state.chosen = [*scores], [past_of_key(key) for key in past], [*chosen]
+    return state
 
 
-def places_of_round(number: int) -> range:
-    """Return the places that get new cards: all, then the bottom, middle and top row (SD22, D6)."""
-    return range(PLACES) if number == 1 else range(PLACES - _ROW * (number - 1), PLACES - _ROW * (number - 2))
+def new_state(luck: Luck) -> State:
+    """Return the state at the start of the first round."""
+    state = State()
+    state.luck = luck
+    state.scores = [0] * luck.seats
+    state.past = []
+    state.begin_round()
+    state.last_stage = NOT_REMEMBERED
+    state.last_seat = 0
+    return state

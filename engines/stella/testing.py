@@ -8,7 +8,7 @@ from typing import Any, Final
 
 from engines.contract.known import Known, Match, Past, forgetting, showing, telling
 from engines.stella import Stella
-from engines.stella.state import pick
+from engines.stella.named import told
 
 __all__ = ["KNOWN"]
 
@@ -16,14 +16,13 @@ FELL_AND_FLIPPED = ('"kind":"fall"', '"flipped":true', '"flipped":false', '"dark
 
 
 def past(deal: Mapping[str, Any], match: Match, world: Any, seat: int | None) -> Past:
+    world = told(world)
     rounds = {over.round.number: over.round for over in world.past} | {world.round.number: world.round}
     moves = []
     for before, played in pairwise(match):
         together = dict(played.moves)
         if before.state.step == "associate":
-            round_ = rounds[before.state.round.number]
-            for seat, crosses in enumerate(round_.crosses):
-                together[seat] = tuple(pick(round_.grid.cards, crosses))
+            together.update(enumerate(rounds[before.state.number].crosses))
         moves.append(together)
     luck = world.luck
     return {**deal, "cards": [*luck.cards], "words": [[*pair] for pair in luck.words]}, moves
@@ -38,12 +37,12 @@ KNOWN: Final = Known(
     maps=frozenset({"shown"}),
     free=frozenset({"image", "tags", "text", "word", "words"}),
     leaks={
-        "crosses of all while scouts show": showing(Stella, lambda state: list(state.round.crosses)),
+        "crosses of all while scouts show": showing(Stella, lambda state: [*state.crosses]),
         "who made which choice in secret": telling(
             Stella, lambda moves, state: [[*move] for move in moves.values()]
         ),
         "the words to come": showing(Stella, lambda state: [list(pair) for pair in state.luck.words]),
     },
     forgetful={"its own crosses": forgetting(Stella, "past_crosses", lambda crosses: [[] for _ in crosses])},
-    harmless={"the round": showing(Stella, lambda state: state.round.number)},
+    harmless={"the round": showing(Stella, lambda state: state.number)},
 )

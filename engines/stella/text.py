@@ -9,8 +9,8 @@ from typing import Final
 
 from engines.game import Json, Seat
 from engines.page import page, seat_name
+from engines.stella.grid import ROUNDS
 from engines.stella.scoring import SPARK, SUPER_SPARK
-from engines.stella.state import ROUNDS
 
 __all__ = ["text"]
 

@@ -1,147 +1,184 @@
-"""The effect of each move: the next state and its events."""
+"""The turns: whose decision comes, which options there are, and what each of them does.
+
+A match is played on in place, option by option.  Where all seats choose in secret at the same time, they are
+asked in their order, and their options are kept until the last one has chosen, too.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Final
 
-from engines.game import NOTHING, Choice, Event, Json, Move, Seat, Step, new
-from engines.stella.deck import picture_json
-from engines.stella.moves import FLIP, VOTE, cross_choice, show_choice
-from engines.stella.scoring import SPARK, SUPER_SPARK, alone_in_the_lead, round_scores
-from engines.stella.state import (
-    AFTER,
-    CLEAN,
-    EVERYWHERE,
-    PLACES,
-    ROUNDS,
-    Grid,
-    Luck,
-    Past,
-    Round,
-    State,
-    places_of_round,
-)
+from engines.game import Choice, OneOf, Seat, Some
+from engines.stella.grid import BIT_OF, EVERYWHERE, PLACES, ROUNDS, places_in
+from engines.stella.moves import CROSSES, FEWEST, FLIP, KEEP, MOST, VOTE_CHOICE, all_crosses, sample_crosses
+from engines.stella.table import Table
 
-__all__ = ["TOGETHER", "begin_round", "show"]
+__all__ = [
+    "ASSOCIATE",
+    "JUST_BEGUN",
+    "NOT_REMEMBERED",
+    "OVER",
+    "SHOW",
+    "STEPS",
+    "TURN_FIELDS",
+    "VOTE",
+    "Turns",
+]
 
-
-def begin_round(
-    luck: Luck, past: tuple[Past, ...], scores: tuple[int, ...], told: tuple[Event, ...]
-) -> Step[State]:
-    """Begin a round: new cards, a new word, and a vote on it if the option is on (SD22, D5, D6)."""
-    number = len(past) + 1
-    places = places_of_round(number)
-    cards = luck.cards[:PLACES]
-    if past:
-        dealt = PLACES + len(places) * (number - 2)
-        before = past[-1].round.grid.cards
-        cards = (
-            *before[: places.start],
-            *luck.cards[dealt : dealt + len(places)],
-            *before[places.stop :],
-        )
-    grid = Grid.of(cards, luck.deck)
-    words = luck.words[number - 1]
-    news: dict[str, Json] = {
-        "round": number,
-        "places": [*places],
-        "cards": [picture_json(grid.pictures[place]) for place in places],
-    }
-    choice: Choice
-    word: str | None
-    word, step, choice = words[0], "associate", cross_choice(grid)
-    if luck.word_vote:
-        word, step, choice = None, "vote", VOTE
-        news["words"] = [*words]
-    else:
-        news["word"] = word
-    clean = CLEAN[luck.seats]
-    round_ = Round(number, grid, word, False, (), (), None)
-    asked: dict[Seat, Choice] = dict.fromkeys(range(luck.seats), choice)
-    state = State(luck, step, round_, EVERYWHERE, {}, (), clean, clean, scores, past, asked)
-    return Step(state, (*told, Event("round", news)))
+STEPS: Final = ("vote", "associate", "show", "over")
+"""The name of each step, which is the decision to make."""
+VOTE: Final = 0
+ASSOCIATE: Final = 1
+SHOW: Final = 2
+OVER: Final = 3
+JUST_BEGUN: Final = -2
+"""Stands for the last stage of a match that has just begun."""
+NOT_REMEMBERED: Final = -1
+"""Stands for the last stage of a copy."""
+_ALL_SEATS: Final[list[tuple[Seat, ...]]] = [tuple(range(seats)) for seats in range(7)]
+TURN_FIELDS: Final = ("chosen", "last_seat", "last_stage", "seat", "stage")
 
 
-def vote(state: State, moves: Sequence[Move]) -> Step[State]:
-    """Decision 1, all seats: flip the word card only if all say so; only the result is public (SD2, D4)."""
-    luck, before = state.luck, state.round
-    flipped = all(move == FLIP for move in moves)
-    word = luck.words[before.number - 1][flipped]
-    round_ = before._replace(word=word, flipped=flipped)
-    asked: dict[Seat, Choice] = dict.fromkeys(state.asked, cross_choice(before.grid))
-    after = state._replace(step="associate", round=round_, asked=asked)
-    return Step(after, (Event("vote", {"flipped": flipped, "word": word}),))
+class Turns(Table):
+    """A match that is being played or is over, as its table and the decision that comes."""
 
+    __slots__ = TURN_FIELDS
+    stage: int
+    """The decision to make: VOTE to OVER."""
+    seat: Seat
+    """The seat that chooses next: in stage SHOW the scout."""
+    chosen: list[int]
+    """The secret options of the seats before it, while all choose."""
+    # What the last step was, for its events.  No part of the state's value.
+    last_stage: int
+    """The stage in which it was made; JUST_BEGUN at the start of a match, NOT_REMEMBERED in a copy."""
+    last_seat: Seat
+    """The scout of it, if it was a show."""
 
-def associate(state: State, moves: Sequence[Move]) -> Step[State]:
-    """Decision 2, all seats: make crosses; publish the counts and the seat in the dark (SD5, D13)."""
-    luck, before = state.luck, state.round
-    grid = before.grid
-    crosses = tuple([sum([grid.bits[card] for card in move]) for move in moves])
-    counts = tuple(map(len, moves))
-    dark = alone_in_the_lead(counts)
-    scout = (luck.first + before.number - 1) % luck.seats
-    round_ = Round(before.number, grid, before.word, before.flipped, crosses, counts, dark)
-    asked: dict[Seat, Choice] = {scout: show_choice(grid, crosses[scout])}
-    news = {"counts": [*counts], "dark": dark, "scout": scout}
-    private = {seat: {"crosses": [*move]} for seat, move in enumerate(moves)}
-    return Step(state._replace(step="show", round=round_, asked=asked), (Event("announce", news, private),))
+    @property
+    def step(self) -> str:
+        """The name of the decision to make: vote, associate, show or over."""
+        return STEPS[self.stage]
 
+    @property
+    def over(self) -> bool:
+        """Whether the match is over."""
+        return self.stage == OVER
 
-def show(state: State, seat: Seat, move: str) -> Step[State]:
-    """Decision 3: show a card, for a spark, a super-spark or a fall; then ask the next scout (SD7 to D12)."""
-    luck, _, round_, hidden, shown, fallen, stars, sparks, scores, past, _ = state
-    _, grid, _, _, crosses, _, _ = round_
-    card = move[5:]
-    place = grid.bits[card]
-    crossed = [who for who, marks in enumerate(crosses) if marks & place]
-    falls = len(crossed) == 1
-    if falls:
-        fallen = tuple(sorted((*fallen, seat)))
-    else:
-        stars, sparks = _fill_stars(crossed, fallen, stars, sparks)
-    shown = {**shown, card: tuple(crossed)}
-    hidden ^= place
+    @property
+    def word(self) -> str | None:
+        """The word in use; None during the vote (D5)."""
+        return None if self.stage == VOTE else self.luck.words[self.number - 1][self.flipped]
 
-    scout, asked = None, {}
-    for who in AFTER[luck.seats][seat]:
-        if crosses[who] & hidden and who not in fallen:
-            scout, asked = who, {who: show_choice(grid, crosses[who] & hidden)}
-            break
-    news = {"seat": seat, "card": card, "crossed": crossed, "stars": [*stars], "scout": scout}
-    told: tuple[Event, ...] = (new(Event, ("show", news, NOTHING)),)
-    if falls:
-        told = (*told, new(Event, ("fall", {"seat": seat}, NOTHING)))
-    after = new(State, (luck, "show", round_, hidden, shown, fallen, stars, sparks, scores, past, asked))
-    return new(Step, (after, told)) if asked else _score_round(after, told)
+    # -- options
 
+    def options(self) -> Sequence[int]:
+        """Return the options of the seat that chooses next, in the order in which it reads them."""
+        return self.options_of(self.seat)
 
-def _fill_stars(
-    crossed: Sequence[Seat], fallen: Sequence[Seat], stars: Sequence[int], sparks: Sequence[int]
-) -> tuple[tuple[int, ...], tuple[int, ...]]:
-    """Return the stars and sparks of all seats after a card that several had crossed (SD7 to SD9)."""
-    worth = SUPER_SPARK if len(crossed) == 2 else SPARK
-    stars, sparks = [*stars], [*sparks]
-    for who in crossed:
-        if who not in fallen:
-            stars[who] += worth
-            sparks[who] += 1
-    return tuple(stars), tuple(sparks)
+    def options_of(self, seat: Seat) -> Sequence[int]:
+        """Return the options of *seat*, which must be asked in this step."""
+        if self.stage == SHOW:
+            return self.to_show(seat)
+        return [KEEP, FLIP] if self.stage == VOTE else all_crosses()
 
+    def to_show(self, seat: Seat) -> list[int]:
+        """Return the places of the crosses of *seat* that no seat has shown, in the order of the grid."""
+        return places_in(self.crosses[seat] & self.hidden)
 
-def _score_round(state: State, told: tuple[Event, ...]) -> Step[State]:
-    """Score the round, then begin the next one or end the match (SD18 to SD20, SD23, D7, D8)."""
-    luck, _, round_, _, shown, fallen, stars, sparks, before, past, _ = state
-    scores = round_scores(stars, sparks, round_.dark, fallen)
-    totals = tuple(map(sum, zip(before, scores, strict=True)))
-    past = (*past, Past(round_, shown, fallen, stars, scores))
-    news = {"round": round_.number, "stars": [*stars], "scores": [*scores]}
-    told = (*told, Event("score", news))
-    if round_.number < ROUNDS:
-        return begin_round(luck, past, totals, told)
-    return Step(state._replace(step="over", scores=totals, past=past), told)
+    def sample(self, random: Callable[[], float]) -> int:
+        """Return a random option of the seat that chooses next, every one equally likely."""
+        if self.stage == SHOW:
+            places = self.to_show(self.seat)
+            return places[int(random() * len(places))]
+        return KEEP + int(random() * 2) if self.stage == VOTE else sample_crosses(random)
 
+    def allows(self, seat: Seat, option: int) -> bool:
+        """Return whether *option* is among the options of *seat*, which must be asked: without a list."""
+        if self.stage == SHOW:
+            return 0 <= option < PLACES and self.crosses[seat] & self.hidden & BIT_OF[option] != 0
+        if self.stage == VOTE:
+            return option in (KEEP, FLIP)
+        places = option - CROSSES
+        return 0 < places <= EVERYWHERE and FEWEST <= places.bit_count() <= MOST
 
-TOGETHER: Final = {"vote": vote, "associate": associate}
-"""The steps in which all seats choose at the same time, in secret."""
+    def seats(self) -> tuple[Seat, ...]:
+        """Return the seats that are asked in this step: the scout, or all in secret; none at the end."""
+        if self.stage == SHOW:
+            return (self.seat,)
+        return () if self.stage == OVER else _ALL_SEATS[self.luck.seats]
+
+    @property
+    def asked(self) -> dict[Seat, Choice]:
+        """The choice of each seat that must act."""
+        cards, grid = self.luck.cards, self.grid.cards
+        if self.stage == SHOW:
+            shows = cards.shows
+            return {self.seat: OneOf(tuple([shows[grid[place]] for place in self.to_show(self.seat)]))}
+        choice: Choice = VOTE_CHOICE
+        if self.stage == ASSOCIATE:
+            choice = Some(tuple([cards.names[card] for card in grid]), FEWEST, MOST)
+        return dict.fromkeys(self.seats(), choice)
+
+    # -- moves
+
+    def play(self, option: int) -> None:
+        """Play *option* for the seat that chooses next.  It must be one of its options: nothing checks it."""
+        stage = self.stage
+        if stage == SHOW:
+            self._show(option)
+        else:
+            self.chosen.append(option)
+            if len(self.chosen) < self.luck.seats:
+                self.seat += 1
+                return
+            if stage == VOTE:
+                self._vote()
+            else:
+                self._associate()
+        self.last_stage = stage
+
+    def begin_round(self) -> None:
+        """Begin the next round: new cards, a new word, and a vote on it if there are votes (SD22, D5, D6)."""
+        self.lay_grid(len(self.past) + 1)
+        self.stage = VOTE if self.luck.word_vote else ASSOCIATE
+        self.seat, self.chosen = 0, []
+
+    def _vote(self) -> None:
+        """Decision 1, all seats: flip the word card if all say so; only the result is public (SD2, D4)."""
+        self.flipped = KEEP not in self.chosen
+        self.stage, self.seat, self.chosen = ASSOCIATE, 0, []
+
+    def _associate(self) -> None:
+        """Decision 2, all seats: make crosses; then the first scout of the round is asked (SD4, SD24)."""
+        self.make_crosses([option - CROSSES for option in self.chosen])
+        self.stage, self.chosen = SHOW, []
+        self.seat = (self.luck.first + self.number - 1) % self.luck.seats
+
+    def _show(self, place: int) -> None:
+        """Decision 3: show a card, then ask the next scout; without one the round ends (SD15, D11, D12)."""
+        self.last_seat = self.seat
+        self.show_card(self.seat, place)
+        if not self._find_scout():
+            self.end_round()
+            if self.number < ROUNDS:
+                self.begin_round()
+            else:
+                self.stage, self.seat = OVER, 0  # the last grid stays on view (SD23)
+
+    def _find_scout(self) -> bool:
+        """Make the next seat clockwise the scout that stands and has a card to show (SD13, SD16, D11).
+
+        Return whether there is such a seat.
+        """
+        crosses, hidden, fallen, seats = self.crosses, self.hidden, self.fallen, self.luck.seats
+        seat = self.seat
+        for _ in range(seats):
+            seat += 1
+            if seat == seats:
+                seat = 0
+            if crosses[seat] & hidden and not fallen >> seat & 1:
+                self.seat = seat
+                return True
+        return False

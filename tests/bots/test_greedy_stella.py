@@ -163,7 +163,7 @@ def test_to_save_a_leader_who_is_likely_alone_costs_a_rival_more_than_anybody_el
     state = STELLA.play(STELLA.start(deal, 3).state, dict(enumerate(crosses))).state
 
     def cost(style, *scores):
-        view = STELLA.view(state._replace(scores=scores), 0)
+        view = STELLA.view(state, 0) | {"scores": [*scores]}
         return bot.Table(view, bot.STYLES[style]).given("p05")
 
     assert cost("greedy", 0, 9, 0) == cost("greedy", 0, 0, 9)

@@ -13,11 +13,11 @@ from random import Random
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from support.stella_by_name import ByName
 
 from engines import Some, onwards
-from engines.stella import Stella
 
-STELLA = Stella()
+STELLA = ByName()
 IDS = [f"c{number:02}" for number in range(1, 85)]
 each_table = pytest.mark.parametrize("seats", range(3, 7))
 
@@ -53,7 +53,7 @@ def play(rng, seats, word_vote=True):
 def everywhere(state):
     """Return all cards, wherever they are: gone from the grid, on it, or still to come."""
     over = state.past[:-1] if state.step == "over" else state.past
-    grids = [*(past.round.grid.cards for past in over), state.round.grid.cards]
+    grids = [*(past.round.cards for past in over), state.round.cards]
     gone = [card for one, other in pairwise(grids) for card in one if card not in other]
     dealt = 15 + 5 * (state.round.number - 1)
     return Counter([*gone, *grids[-1], *state.luck.cards[dealt:]])

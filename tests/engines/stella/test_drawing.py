@@ -265,7 +265,7 @@ def test_few_parts_are_outlined_when_a_scout_shows_a_picture():
     shows = [
         (before, now)
         for before, now in pairwise(match[:12])
-        if before.state.step == "show" == now.state.step and before.state.round == now.state.round
+        if before.state.step == "show" == now.state.step and before.state.number == now.state.number
     ]
     assert shows
     for before, now in shows:

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import pytest
+from support.stella_by_name import round_scores
 
 from engines import IllegalMove, replay
 from engines.stella import Stella
 from engines.stella.luck import complete_deal
-from engines.stella.scoring import round_scores
 
 STELLA = Stella()
 

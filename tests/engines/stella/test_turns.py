@@ -5,13 +5,13 @@ from __future__ import annotations
 from random import Random
 
 import pytest
+from support.stella_by_name import ByName
 
 from engines import IllegalMove, Some, playout, replay
-from engines.stella import Stella
 from engines.stella.deck import DEFAULT
 from engines.stella.luck import complete_deal
 
-STELLA = Stella()
+STELLA = ByName()
 IDS = [*DEFAULT.pictures]  # c01 to c84
 WORDS = [["Captain", "Honey"], ["Betrayal", "Olympia"], ["Memory", "Frost"], ["Feast", "Key"]]
 QUIET = {"word_vote": False}
@@ -259,7 +259,7 @@ def same_crosses_every_round(seats, one_alone=()):
     state = STELLA.start(dealt(), seats).state
     while choices := STELLA.choices(state):
         if state.step == "associate":
-            cards = state.round.grid.cards
+            cards = state.round.cards
             moves = {seat: [cards[seat + 1] if seat in one_alone else cards[0]] for seat in choices}
         else:
             moves = {seat: choice.options[0] for seat, choice in choices.items()}
@@ -285,8 +285,8 @@ def test_the_scores_of_the_match_are_the_sums_of_the_rounds():
 def test_the_example_of_orange_who_scored_9_12_6_and_15_for_a_total_of_42():
     state = STELLA.start(dealt(), 3).state
     for cards in (3, 4, 2, 5):
-        shared = state.round.grid.cards[:cards]
-        state = STELLA.play(state, {0: shared, 1: shared, 2: state.round.grid.cards[10:11]}).state
+        shared = state.round.cards[:cards]
+        state = STELLA.play(state, {0: shared, 1: shared, 2: state.round.cards[10:11]}).state
         state = to_the_end_of_round(state)
     told = STELLA.view(state, 0)["rounds"]
     assert [9, 12, 6, 15] == [scored["scores"][0] for scored in told]

@@ -1,0 +1,109 @@
+"""The cards of a match: the pictures of its deck by codes, and everything that is fixed before it begins.
+
+A picture has a name, its id, and a code, a small integer: its place in the deck.  Names are what bots and
+records read; the rules work with codes.
+"""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import final
+
+from engines.game import Seat
+from engines.json_bytes import dumps, quoted
+from engines.stella.deck import Deck, Pair, picture_json
+from engines.stella.moves import SHOW_WORD
+
+__all__ = ["Cards", "Grid", "Luck", "cards_of", "new_grid", "new_luck"]
+
+
+@final
+class Cards:
+    """A deck by codes: lists by code, and their inverses."""
+
+    __slots__ = ("codes", "deck", "name_words", "names", "picture_words", "show_codes", "show_words", "shows")
+    deck: Deck
+    names: list[str]
+    codes: dict[str, int]
+    """The code of every name."""
+    shows: list[str]
+    """The move that shows a card."""
+    show_codes: dict[str, int]
+    """The card that a move shows."""
+    name_words: list[bytes]
+    """The name as JSON."""
+    show_words: list[bytes]
+    """The move that shows a card, as JSON."""
+    picture_words: list[bytes]
+    """All of a picture as JSON."""
+
+
+@lru_cache(maxsize=16)
+def cards_of(deck: Deck) -> Cards:
+    """Return *deck* by codes."""
+    cards = Cards()
+    cards.deck = deck
+    cards.names = [*deck.pictures]
+    cards.codes = {name: code for code, name in enumerate(cards.names)}
+    cards.shows = [SHOW_WORD + name for name in cards.names]
+    cards.show_codes = {move: code for code, move in enumerate(cards.shows)}
+    cards.name_words = quoted(cards.names)
+    cards.show_words = quoted(cards.shows)
+    cards.picture_words = [dumps(picture_json(picture)) for picture in deck.pictures.values()]
+    return cards
+
+
+@final
+class Grid:
+    """The pictures of a round.  It never changes: copies of a state and past rounds share it."""
+
+    __slots__ = ("cards", "choice_written", "written")
+    cards: list[int]
+    """The codes of the pictures, row by row from the top."""
+    written: bytes
+    """The pictures as JSON, for the next view; empty until the first one asks for it."""
+    choice_written: bytes
+    """The choice of decision 2 as JSON, kept likewise."""
+
+
+def new_grid(cards: list[int]) -> Grid:
+    """Return the grid of *cards*."""
+    grid = Grid()
+    grid.cards = cards
+    grid.written = grid.choice_written = b""
+    return grid
+
+
+@final
+class Luck:
+    """Everything that is fixed before the match.  It never changes: copies of a state share it."""
+
+    __slots__ = ("cards", "first", "first_game", "order", "seats", "word_vote", "words", "written")
+    seats: int
+    first: Seat
+    word_vote: bool
+    first_game: bool
+    cards: Cards
+    order: list[int]
+    """All cards, in the order in which they come to the grid."""
+    words: tuple[Pair, ...]
+    """One word card per round."""
+    written: bytes
+    """The beginning of a view, kept like a grid."""
+
+
+def new_luck(
+    seats: int,
+    first: Seat,
+    word_vote: bool,
+    first_game: bool,
+    cards: Cards,
+    order: list[int],
+    words: tuple[Pair, ...],
+) -> Luck:
+    """Return what is fixed before a match."""
+    luck = Luck()
+    luck.seats, luck.first, luck.word_vote, luck.first_game = seats, first, word_vote, first_game
+    luck.cards, luck.order, luck.words = cards, order, words
+    luck.written = b""
+    return luck
