@@ -11,7 +11,7 @@ from engines.game import NOTHING, Event, Json, Seat, new
 from engines.json_bytes import SMALL, write_list
 from engines.stella.cards import Grid
 from engines.stella.deck import picture_json
-from engines.stella.grid import SEATS_IN, places_in, places_of_round
+from engines.stella.grid import SEATS_IN, places_of_round
 from engines.stella.scoring import NO_SEAT
 from engines.stella.table import SEAT_BITS
 from engines.stella.turns import JUST_BEGUN, NOT_REMEMBERED, SHOW, VOTE, Turns
@@ -20,7 +20,7 @@ from engines.stella.view import (
     SEAT_WORDS,
     SEATS_WORDS,
     crosses_bytes,
-    grid_names,
+    crosses_names,
     options_bytes,
     options_values,
     scout_of,
@@ -45,21 +45,19 @@ def events(state: Turns) -> tuple[Event, ...]:
         return (Event("vote", {"flipped": state.flipped, "word": state.word}),)
     news = {"counts": [*state.counts], "dark": seat_or_none(state.dark), "scout": scout_of(state)}
     private = {
-        seat: {"crosses": grid_names(luck, state.grid, places_in(places))}
-        for seat, places in enumerate(state.crosses)
+        seat: {"crosses": crosses_names(state.grid, places)} for seat, places in enumerate(state.crosses)
     }
     return (Event("announce", news, private),)
 
 
 def _round_event(state: Turns) -> Event:
     """Return the event of a round that begins: its new cards and its word, or both words of a vote (D4)."""
-    luck, number, words = state.luck, state.number, state.luck.words[state.number - 1]
-    pictures, places = luck.cards.deck.pictures, places_of_round(number)
-    names = grid_names(luck, state.grid, [*places])
+    number, words = state.number, state.luck.words[state.number - 1]
+    pictures, places = state.grid.pictures, places_of_round(number)
     news: dict[str, Json] = {
         "round": number,
         "places": [*places],
-        "cards": [picture_json(pictures[name]) for name in names],
+        "cards": [picture_json(pictures[place]) for place in places],
     }
     if state.stage == VOTE:
         news["words"] = [*words]
@@ -83,7 +81,7 @@ def _show_events(state: Turns) -> tuple[Event, ...]:
     crossed = SEATS_IN[card & IN_SEATS]
     news = {
         "seat": seat,
-        "card": state.luck.cards.names[grid.cards[card >> SEAT_BITS]],
+        "card": grid.names[card >> SEAT_BITS],
         "crossed": [*crossed],
         "stars": [*stars],
         "scout": scout_of(state),

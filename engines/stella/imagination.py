@@ -49,7 +49,7 @@ def _past(told: Mapping[str, Json], own: tuple[Seat, list[str]] | None, cards: C
 
 def _grid(names: list[str], cards: Cards) -> Grid:
     codes = cards.codes
-    return new_grid([codes[name] for name in names])
+    return new_grid([codes[name] for name in names], cards)
 
 
 def _shown(told: Mapping[str, Json], grid: Grid, cards: Cards) -> list[int]:

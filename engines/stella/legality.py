@@ -69,8 +69,7 @@ def _crosses(state: Turns, move: Json) -> int:
 
 def reason(state: Turns, seat: Seat, move: Json) -> str:
     """Return why *seat* may not make *move*, or "" if the error of the choice says enough."""
-    names = state.luck.cards.names
-    cards = [names[card] for card in state.grid.cards]
+    cards = state.grid.names
     if not isinstance(move, str):
         return "" if all(card in cards for card in move) else "not a card of the grid"
     if move in VOTE_MOVES or (move.startswith(SHOW_WORD) and state.stage != SHOW):

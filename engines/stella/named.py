@@ -7,11 +7,11 @@ from typing import NamedTuple
 from engines.game import Seat
 from engines.stella.cards import Grid, cards_of, new_grid, new_luck
 from engines.stella.deck import Deck, Pair
-from engines.stella.grid import BIT_OF, SEATS_IN, places_in, seat_set
+from engines.stella.grid import BIT_OF, SEATS_IN, seat_set
 from engines.stella.state import State, new_state
 from engines.stella.table import SEAT_BITS, Past, Table, new_past
 from engines.stella.turns import SHOW, STEPS
-from engines.stella.view import IN_SEATS, grid_names, seat_or_none
+from engines.stella.view import IN_SEATS, crosses_names, seat_or_none
 
 __all__ = ["NamedLuck", "NamedPast", "NamedState", "Round", "state_of", "told"]
 
@@ -107,21 +107,20 @@ def _past(state: State, number: int, past: Past) -> NamedPast:
 
 
 def _round(state: State, played: Table | Past, number: int, word: str | None) -> Round:
-    names = state.luck.cards.names
     return Round(
         number,
-        tuple([names[card] for card in played.grid.cards]),
+        tuple(played.grid.names),
         word,
         played.flipped,
-        tuple([tuple(grid_names(state.luck, played.grid, places_in(places))) for places in played.crosses]),
+        tuple([tuple(crosses_names(played.grid, places)) for places in played.crosses]),
         tuple(played.counts),
         seat_or_none(played.dark),
     )
 
 
 def _shown(state: State, played: Table | Past) -> dict[str, tuple[Seat, ...]]:
-    names, cards = state.luck.cards.names, played.grid.cards
-    return {names[cards[card >> SEAT_BITS]]: tuple(SEATS_IN[card & IN_SEATS]) for card in played.shown}
+    names = played.grid.names
+    return {names[card >> SEAT_BITS]: tuple(SEATS_IN[card & IN_SEATS]) for card in played.shown}
 
 
 def state_of(named: NamedState) -> State:
@@ -151,7 +150,7 @@ def _codes_of(
     """Return the grid, the crosses, the cards shown and the fallen seats of a round, in codes."""
     codes, places = state.luck.cards.codes, {card: place for place, card in enumerate(named.cards)}
     return (
-        new_grid([codes[card] for card in named.cards]),
+        new_grid([codes[card] for card in named.cards], state.luck.cards),
         [sum([BIT_OF[places[card]] for card in crosses]) for crosses in named.crosses],
         [places[card] << SEAT_BITS | seat_set([*crossed]) for card, crossed in shown.items()],
         seat_set([*fallen]),

@@ -39,12 +39,12 @@ class State(Turns):
 
     def move_of(self, option: int) -> Move:
         """Return the notation of *option*."""
-        cards, grid = self.luck.cards, self.grid.cards
         if option < KEEP:
-            return cards.shows[grid[option]]
+            return self.luck.cards.shows[self.grid.cards[option]]
         if option < CROSSES:
             return VOTE_MOVES[option - KEEP]
-        return tuple([cards.names[grid[place]] for place in places_in(option - CROSSES)])
+        names = self.grid.names
+        return tuple([names[place] for place in places_in(option - CROSSES)])
 
     def option_of(self, seat: Seat, move: Json) -> int:
         """Return the option that *move* means for *seat*, which must be asked.
@@ -128,11 +128,12 @@ def _from_key(
     """Return the state of a key."""
     seats, first, word_vote, first_game, deck, order, words = luck
     scores, past, chosen = more
-    state = new_state(new_luck(seats, first, word_vote, first_game, cards_of(deck), [*order], words))
+    cards = cards_of(deck)
+    state = new_state(new_luck(seats, first, word_vote, first_game, cards, [*order], words))
     state.stage, state.seat, state.number = asked
     grid, flipped, crosses, shown, fallen, stars, sparks = round_
-    state.restore_round(new_grid([*grid]), flipped, [*crosses], [*shown], fallen, [*stars], [*sparks])
-    state.scores, state.past, state.chosen = [*scores], [past_of_key(key) for key in past], [*chosen]
+    state.restore_round(new_grid([*grid], cards), flipped, [*crosses], [*shown], fallen, [*stars], [*sparks])
+    state.scores, state.past, state.chosen = [*scores], [past_of_key(key, cards) for key in past], [*chosen]
     return state
 
 

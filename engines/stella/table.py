@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import Any, Final, final
 
 from engines.game import Seat
-from engines.stella.cards import Grid, Luck, new_grid
+from engines.stella.cards import Cards, Grid, Luck, new_grid
 from engines.stella.grid import BIT_OF, EVERYWHERE, PLACES, places_of_round
 from engines.stella.scoring import NO_SEAT, SPARK, SUPER_SPARK, find_leader, score_round
 
@@ -48,6 +48,7 @@ class Past:
         "grid",
         "scores",
         "shown",
+        "shown_names",
         "stars",
         "written",
     )
@@ -61,8 +62,10 @@ class Past:
     stars: list[int]
     scores: list[int]
     """The points of this round."""
+    shown_names: dict[str, list[Seat]]
+    """The cards shown as a view tells them, for the next one; empty until the first one asks for them."""
     written: bytes
-    """What is public as JSON, for the next view; empty until the first one asks for it."""
+    """What is public as JSON, kept likewise."""
     crosses_written: list[bytes]
     """The crosses of each seat as JSON, kept likewise."""
 
@@ -94,15 +97,16 @@ def new_past(
     past.fallen, past.stars, past.scores = fallen, stars, scores
     past.counts = count_crosses(crosses)
     past.dark = find_leader(past.counts)
+    past.shown_names = {}
     past.written = b""
     past.crosses_written = [b""] * len(crosses)
     return past
 
 
-def past_of_key(key: tuple[Any, ...]) -> Past:
-    """Return the round that has this key."""
+def past_of_key(key: tuple[Any, ...], deck: Cards) -> Past:
+    """Return the round that has this key, with the cards of *deck*."""
     cards, flipped, crosses, shown, fallen, stars, scores = key
-    return new_past(new_grid([*cards]), flipped, [*crosses], [*shown], fallen, [*stars], [*scores])
+    return new_past(new_grid([*cards], deck), flipped, [*crosses], [*shown], fallen, [*stars], [*scores])
 
 
 def count_crosses(crosses: list[int]) -> list[int]:
@@ -172,7 +176,7 @@ class Table:
         """Begin round *number*: new cards for all places or a row of them (SD22, D6)."""
         order = self.luck.order
         if number == 1:
-            self.grid = new_grid(order[:PLACES])
+            self.grid = new_grid(order[:PLACES], self.luck.cards)
         else:
             places = places_of_round(number)
             dealt = PLACES + len(places) * (number - 2)
@@ -180,7 +184,7 @@ class Table:
             for place in places:
                 cards[place] = order[dealt]
                 dealt += 1
-            self.grid = new_grid(cards)
+            self.grid = new_grid(cards, self.luck.cards)
         self.number = number
         self.clear_round()
 

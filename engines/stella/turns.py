@@ -112,13 +112,13 @@ class Turns(Table):
     @property
     def asked(self) -> dict[Seat, Choice]:
         """The choice of each seat that must act."""
-        cards, grid = self.luck.cards, self.grid.cards
+        cards = self.luck.cards
         if self.stage == SHOW:
-            shows = cards.shows
+            shows, grid = cards.shows, self.grid.cards
             return {self.seat: OneOf(tuple([shows[grid[place]] for place in self.to_show(self.seat)]))}
         choice: Choice = VOTE_CHOICE
         if self.stage == ASSOCIATE:
-            choice = Some(tuple([cards.names[card] for card in grid]), FEWEST, MOST)
+            choice = Some(tuple(self.grid.names), FEWEST, MOST)
         return dict.fromkeys(self.seats(), choice)
 
     # -- moves

@@ -24,7 +24,7 @@ __all__ = [
     "SEAT_WORDS",
     "choice_bytes",
     "crosses_bytes",
-    "grid_names",
+    "crosses_names",
     "options_bytes",
     "options_values",
     "scout_of",
@@ -43,10 +43,9 @@ def options_values(luck: Luck) -> dict[str, Json]:
     return options_json(luck.word_vote, luck.first_game, luck.cards.deck)
 
 
-def grid_names(luck: Luck, grid: Grid, places: list[int]) -> list[str]:
-    """Return the names of the cards on *places* of *grid*."""
-    names, cards = luck.cards.names, grid.cards
-    return [names[cards[place]] for place in places]
+def crosses_names(grid: Grid, places: int) -> list[str]:
+    """Return the names of the cards on *places*, a set."""
+    return [*map(grid.names.__getitem__, places_in(places))]
 
 
 def seat_or_none(seat: int) -> Seat | None:
@@ -62,7 +61,6 @@ def scout_of(state: Turns) -> Seat | None:
 def view(state: Turns, seat: Seat | None) -> dict[str, Json]:
     """Return everything that *seat* knows; None is a spectator, who knows what is public."""
     luck, grid, crosses = state.luck, state.grid, state.crosses
-    pictures, names = luck.cards.deck.pictures, luck.cards.names
     seen: dict[str, Json] = {
         "seats": luck.seats,
         "options": options_values(luck),
@@ -73,14 +71,14 @@ def view(state: Turns, seat: Seat | None) -> dict[str, Json]:
             {"id": name, "text": text, "tags": [*tags]}
             if image is None
             else {"id": name, "text": text, "tags": [*tags], "image": image}
-            for name, text, tags, image in [pictures[names[card]] for card in grid.cards]
+            for name, text, tags, image in grid.pictures
         ],
         "word": state.word,
         "flipped": state.flipped,
         "counts": [*state.counts],
         "dark": seat_or_none(state.dark),
         "scout": scout_of(state),
-        "shown": _shown(luck, grid, state.shown),
+        "shown": _shown(grid, state.shown),
         "fallen": [*SEATS_IN[state.fallen]],
         "stars": [*state.stars],
         "sparks": [*state.sparks],
@@ -91,28 +89,27 @@ def view(state: Turns, seat: Seat | None) -> dict[str, Json]:
         seen["words"] = [*luck.words[state.number - 1]]
     if seat is not None:
         seen["seat"] = seat
-        seen["crosses"] = grid_names(luck, grid, places_in(crosses[seat])) if crosses else []
-        seen["past_crosses"] = [
-            grid_names(luck, past.grid, places_in(past.crosses[seat])) for past in state.past
-        ]
+        seen["crosses"] = crosses_names(grid, crosses[seat]) if crosses else []
+        seen["past_crosses"] = [crosses_names(past.grid, past.crosses[seat]) for past in state.past]
     return seen
 
 
-def _shown(luck: Luck, grid: Grid, shown: list[int]) -> dict[str, list[Seat]]:
-    names, cards = luck.cards.names, grid.cards
-    return {names[cards[card >> SEAT_BITS]]: [*SEATS_IN[card & IN_SEATS]] for card in shown}
+def _shown(grid: Grid, shown: list[int]) -> dict[str, list[Seat]]:
+    names = grid.names
+    return {names[card >> SEAT_BITS]: [*SEATS_IN[card & IN_SEATS]] for card in shown}
 
 
 def _past(luck: Luck, number: int, past: Past) -> dict[str, Json]:
     """Return the public facts about a finished round (D8)."""
-    names = luck.cards.names
+    if not past.shown_names:
+        past.shown_names = _shown(past.grid, past.shown)
     return {
-        "cards": [names[card] for card in past.grid.cards],
+        "cards": [*past.grid.names],
         "word": luck.words[number][past.flipped],
         "flipped": past.flipped,
         "counts": [*past.counts],
         "dark": seat_or_none(past.dark),
-        "shown": _shown(luck, past.grid, past.shown),
+        "shown": {card: [*crossed] for card, crossed in past.shown_names.items()},
         "fallen": [*SEATS_IN[past.fallen]],
         "stars": [*past.stars],
         "scores": [*past.scores],
