@@ -31,6 +31,7 @@ class Cards:
         "show_codes",
         "show_words",
         "shows",
+        "word_cards",
     )
     deck: Deck
     pictures: list[Picture]
@@ -47,6 +48,8 @@ class Cards:
     """The move that shows a card, as JSON."""
     picture_words: list[bytes]
     """All of a picture as JSON."""
+    word_cards: list[dict[str, list[Pair]]]
+    """The word cards by the word at the top, then by the word printed upside down."""
 
 
 @lru_cache(maxsize=16)
@@ -62,6 +65,10 @@ def cards_of(deck: Deck) -> Cards:
     cards.name_words = quoted(cards.names)
     cards.show_words = quoted(cards.shows)
     cards.picture_words = [dumps(picture_json(picture)) for picture in cards.pictures]
+    cards.word_cards = [{}, {}]
+    for pair in deck.words:
+        for word, side in zip(pair, cards.word_cards, strict=True):
+            side.setdefault(word, []).append(pair)
     return cards
 
 

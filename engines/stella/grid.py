@@ -48,7 +48,10 @@ def places_in(places: int) -> list[int]:
 
 def seat_set(seats: list[int]) -> int:
     """Return the set of *seats*."""
-    return sum([1 << seat for seat in seats])
+    together = 0
+    for seat in seats:
+        together |= 1 << seat
+    return together
 
 
 def places_of_round(number: int) -> range:

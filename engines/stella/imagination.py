@@ -4,47 +4,47 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from random import Random
+from typing import Final
 
 from engines.game import Json, Seat, below, shuffled
 from engines.stella.cards import Cards, Grid, Luck, cards_of, new_grid, new_luck
-from engines.stella.deck import DEFAULT, Deck, Pair, trusted_deck
-from engines.stella.grid import BIT_OF, ROUNDS, places_of_round, seat_set
+from engines.stella.deck import DEFAULT, Pair, trusted_deck
+from engines.stella.grid import BIT_OF, ROUNDS, SEATS_IN, places_of_round, seat_set
 from engines.stella.state import State, new_state
 from engines.stella.table import SEAT_BITS, Past, new_past
 from engines.stella.turns import OVER, STEPS
+from engines.stella.view import IN_SEATS
 
 __all__ = ["imagine"]
+
+_DEFAULT: Final = cards_of(DEFAULT)
 
 
 def imagine(view: Mapping[str, Json], rng: Random) -> State:
     """Return a random state that is consistent with *view*; all such states are equally likely."""
-    luck = _luck(view, rng)
-    cards = luck.cards
-    state = new_state(luck)
+    options = view["options"]
+    cards = cards_of(trusted_deck(options["deck"])) if "deck" in options else _DEFAULT
+    grids = [_grid(told["cards"], cards) for told in view["rounds"]]
+    stage = STEPS.index(view["step"])
+    if stage != OVER:
+        grids.append(_grid([card["id"] for card in view["grid"]], cards))
+    state = new_state(_luck(view, cards, grids, rng))
+    state.number, state.stage, state.seat = view["round"], stage, view["scout"] or 0
     state.past = [
-        _past(told, own, cards, rng) for told, own in zip(view["rounds"], _own_crosses(view), strict=True)
+        _past(told, grid, own, rng)
+        for told, grid, own in zip(view["rounds"], grids, _own_crosses(view), strict=False)
     ]
-    state.number, state.stage = view["round"], STEPS.index(view["step"])
-    state.seat = view["scout"] or 0
-    if state.stage == OVER:
-        grid, crosses = state.past[-1].grid, state.past[-1].crosses
+    grid = grids[-1]
+    shown = _shown(view["shown"], grid)
+    if stage == OVER:
+        crosses = state.past[-1].crosses
     else:
         own = (view["seat"], view["crosses"]) if "seat" in view else None
-        grid = _grid([card["id"] for card in view["grid"]], cards)
-        crosses = _crosses(view, grid, own, cards, rng)
-    shown, fallen = _shown(view, grid, cards), seat_set(view["fallen"])
+        crosses = _crosses(view["counts"], grid, shown, own, rng)
     stars, sparks = [*view["stars"]], [*view["sparks"]]
-    state.restore_round(grid, view["flipped"], crosses, shown, fallen, stars, sparks)
+    state.restore_round(grid, view["flipped"], crosses, shown, seat_set(view["fallen"]), stars, sparks)
     state.scores = [*view["scores"]]
     return state
-
-
-def _past(told: Mapping[str, Json], own: tuple[Seat, list[str]] | None, cards: Cards, rng: Random) -> Past:
-    """Return a finished round as *told*."""
-    grid = _grid(told["cards"], cards)
-    crosses = _crosses(told, grid, own, cards, rng)
-    shown, fallen = _shown(told, grid, cards), seat_set(told["fallen"])
-    return new_past(grid, told["flipped"], crosses, shown, fallen, [*told["stars"]], [*told["scores"]])
 
 
 def _grid(names: list[str], cards: Cards) -> Grid:
@@ -52,12 +52,18 @@ def _grid(names: list[str], cards: Cards) -> Grid:
     return new_grid([codes[name] for name in names], cards)
 
 
-def _shown(told: Mapping[str, Json], grid: Grid, cards: Cards) -> list[int]:
+def _past(told: Mapping[str, Json], grid: Grid, own: tuple[Seat, list[str]] | None, rng: Random) -> Past:
+    """Return a finished round as *told*."""
+    shown = _shown(told["shown"], grid)
+    crosses = _crosses(told["counts"], grid, shown, own, rng)
+    fallen, stars, scores = seat_set(told["fallen"]), [*told["stars"]], [*told["scores"]]
+    return new_past(grid, told["flipped"], crosses, shown, fallen, stars, scores)
+
+
+def _shown(told: Mapping[str, list[Seat]], grid: Grid) -> list[int]:
     """Return the cards that were shown, as Table.shown keeps them."""
-    codes, places = cards.codes, grid.cards
-    return [
-        places.index(codes[name]) << SEAT_BITS | seat_set(crossed) for name, crossed in told["shown"].items()
-    ]
+    places = grid.names
+    return [places.index(name) << SEAT_BITS | seat_set(crossed) for name, crossed in told.items()]
 
 
 def _own_crosses(view: Mapping[str, Json]) -> list[tuple[Seat, list[str]] | None]:
@@ -67,55 +73,53 @@ def _own_crosses(view: Mapping[str, Json]) -> list[tuple[Seat, list[str]] | None
     return [(view["seat"], crosses) for crosses in view["past_crosses"]]
 
 
-def _luck(view: Mapping[str, Json], rng: Random) -> Luck:
+def _luck(view: Mapping[str, Json], cards: Cards, grids: list[Grid], rng: Random) -> Luck:
+    """Return what is fixed before the match: the cards of *grids*, in their order, then random ones."""
     options = view["options"]
-    deck = trusted_deck(options["deck"]) if "deck" in options else DEFAULT
-    pictures = cards_of(deck)
-    grids = [past["cards"] for past in view["rounds"]]
-    if view["step"] != "over":
-        grids.append([card["id"] for card in view["grid"]])
-    cards = [grid[place] for number, grid in enumerate(grids, 1) for place in places_of_round(number)]
-    seen = set(cards)
-    cards += shuffled([card for card in deck.pictures if card not in seen], rng)
-    words = deck.discovery if options["first_game"] else _words(view, deck, rng)
-    order = [pictures.codes[card] for card in cards]
+    order = [grid.cards[place] for number, grid in enumerate(grids, 1) for place in places_of_round(number)]
+    seen = set(order)
+    order += shuffled([card for card in range(len(cards.names)) if card not in seen], rng)
+    words = cards.deck.discovery if options["first_game"] else _words(view, cards, rng)
     word_vote, first_game = options["word_vote"], options["first_game"]
-    return new_luck(view["seats"], view["first"], word_vote, first_game, pictures, order, words)
+    return new_luck(view["seats"], view["first"], word_vote, first_game, cards, order, words)
 
 
-def _words(view: Mapping[str, Json], deck: Deck, rng: Random) -> tuple[Pair, ...]:
+def _words(view: Mapping[str, Json], cards: Cards, rng: Random) -> tuple[Pair, ...]:
     """Return the word cards: first those with a known word, then random ones."""
+    deck_words = cards.deck.words
     known = [*view["rounds"]] if view["step"] in ("vote", "over") else [*view["rounds"], view]
-    words = [_card_with(told["word"], told["flipped"], deck, rng) for told in known]
+    words = [_card_with(told["word"], told["flipped"], cards, rng) for told in known]
     if view["step"] == "vote":
         top, upside_down = view["words"]
         words.append((top, upside_down))
-    left = [pair for pair in deck.words if pair not in words]
+    left = [*deck_words]
+    for pair in words:
+        while pair in left:
+            left.remove(pair)
     while len(words) < ROUNDS:
-        words.append(left.pop(below(len(left), rng)) if left else deck.words[0])
+        words.append(left.pop(below(len(left), rng)) if left else deck_words[0])
     return tuple(words)
 
 
-def _card_with(word: str, flipped: bool, deck: Deck, rng: Random) -> Pair:
+def _card_with(word: str, flipped: bool, cards: Cards, rng: Random) -> Pair:
     """Return a word card with *word* on the right side; an unknown word gets a card with *word* on both."""
-    fitting = [pair for pair in deck.words if pair[flipped] == word]
+    fitting = cards.word_cards[flipped].get(word)
     return fitting[below(len(fitting), rng)] if fitting else (word, word)
 
 
 def _crosses(
-    told: Mapping[str, Json], grid: Grid, own: tuple[Seat, list[str]] | None, cards: Cards, rng: Random
+    counts: list[int], grid: Grid, shown: list[int], own: tuple[Seat, list[str]] | None, rng: Random
 ) -> list[int]:
-    """Return the crosses of a round as *told*: random ones, except those of *own*, which are known."""
-    counts: list[int] = told["counts"]
-    codes, places = cards.codes, grid.cards
+    """Return the crosses of a round: random ones, except those on cards shown and those of *own*."""
     known, hidden = [0] * len(counts), BIT_OF.copy()
-    for name, crossed in told["shown"].items():
-        bit = BIT_OF[places.index(codes[name])]
+    for card in shown:
+        bit = BIT_OF[card >> SEAT_BITS]
         hidden.remove(bit)
-        for seat in crossed:
+        for seat in SEATS_IN[card & IN_SEATS]:
             known[seat] |= bit
     if own and counts:
-        known[own[0]] = sum([BIT_OF[places.index(codes[name])] for name in own[1]])
+        places = grid.names
+        known[own[0]] = sum([BIT_OF[places.index(name)] for name in own[1]])
     return [
         crosses | _more(hidden, count - crosses.bit_count(), rng)
         for crosses, count in zip(known, counts, strict=True)
@@ -124,6 +128,8 @@ def _crosses(
 
 def _more(left: list[int], number: int, rng: Random) -> int:
     """Return *number* random crosses among the places in *left*, each of them a set."""
+    if not number:
+        return 0
     places, crosses = left.copy(), 0
     for _ in range(number):
         crosses |= places.pop(below(len(places), rng))

@@ -75,6 +75,7 @@ def start(deal: Mapping[str, Json], seats: int) -> Step[State]:
     pictures = cards_of(deck)
     order = [pictures.codes[card] for card in cards]
     state = new_state(new_luck(seats, first, word_vote, first_game, pictures, order, words))
+    state.begin_round()
     state.last_stage = JUST_BEGUN
     return Step(state, events(state))
 

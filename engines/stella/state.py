@@ -138,12 +138,11 @@ def _from_key(
 
 
 def new_state(luck: Luck) -> State:
-    """Return the state at the start of the first round."""
+    """Return a state without a round: begin one, or restore one and tell its number and the decision."""
     state = State()
     state.luck = luck
     state.scores = [0] * luck.seats
-    state.past = []
-    state.begin_round()
+    state.past, state.chosen = [], []
     state.last_stage = NOT_REMEMBERED
     state.last_seat = 0
     return state

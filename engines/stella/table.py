@@ -164,30 +164,6 @@ class Table:
         self.scores = other.scores
         self.past = other.past
 
-    def clear_round(self) -> None:
-        """Take all crosses and stars of a round away, and turn the word card upright."""
-        self.flipped = False
-        self.crosses, self.counts, self.dark = [], [], NO_SEAT
-        self.hidden, self.shown, self.fallen = EVERYWHERE, [], 0
-        self.stars = [0] * self.luck.seats
-        self.sparks = [0] * self.luck.seats
-
-    def lay_grid(self, number: int) -> None:
-        """Begin round *number*: new cards for all places or a row of them (SD22, D6)."""
-        order = self.luck.order
-        if number == 1:
-            self.grid = new_grid(order[:PLACES], self.luck.cards)
-        else:
-            places = places_of_round(number)
-            dealt = PLACES + len(places) * (number - 2)
-            cards = self.grid.cards.copy()
-            for place in places:
-                cards[place] = order[dealt]
-                dealt += 1
-            self.grid = new_grid(cards, self.luck.cards)
-        self.number = number
-        self.clear_round()
-
     def restore_round(
         self,
         grid: Grid,
@@ -199,13 +175,28 @@ class Table:
         sparks: list[int],
     ) -> None:
         """Make the round what it was; *crosses* are empty if the seats have not chosen yet."""
-        self.clear_round()
-        self.grid, self.flipped = grid, flipped
+        self.grid, self.flipped, self.crosses, self.counts, self.dark = grid, flipped, [], [], NO_SEAT
         if crosses:
             self.make_crosses(crosses)
         self.shown, self.fallen, self.stars, self.sparks = shown, fallen, stars, sparks
+        self.hidden = EVERYWHERE
         for card in shown:
             self.hidden ^= BIT_OF[card >> SEAT_BITS]
+
+    def lay_grid(self, number: int) -> None:
+        """Begin round *number*, with new cards for all places or a row of them (SD22, D6)."""
+        order = self.luck.order
+        if number == 1:
+            cards = order[:PLACES]
+        else:
+            places = places_of_round(number)
+            dealt = PLACES + len(places) * (number - 2)
+            cards = self.grid.cards.copy()
+            for place in places:
+                cards[place] = order[dealt]
+                dealt += 1
+        self.number, seats = number, self.luck.seats
+        self.restore_round(new_grid(cards, self.luck.cards), False, [], [], 0, [0] * seats, [0] * seats)
 
     def make_crosses(self, crosses: list[int]) -> None:
         """Make the *crosses* of all seats: count them and find the seat in the dark (SD5, D13)."""
