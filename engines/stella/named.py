@@ -13,7 +13,7 @@ from engines.stella.table import SEAT_BITS, Past, Table, new_past
 from engines.stella.turns import SHOW, STEPS
 from engines.stella.view import IN_SEATS, crosses_names, seat_or_none
 
-__all__ = ["NamedLuck", "NamedPast", "NamedState", "Round", "state_of", "told"]
+__all__ = ["state_of", "told"]
 
 
 class NamedLuck(NamedTuple):

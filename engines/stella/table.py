@@ -12,26 +12,10 @@ from engines.stella.cards import Cards, Grid, Luck, new_grid
 from engines.stella.grid import BIT_OF, EVERYWHERE, PLACES, places_of_round
 from engines.stella.scoring import NO_SEAT, SPARK, SUPER_SPARK, find_leader, score_round
 
-__all__ = ["SEAT_BITS", "TABLE_FIELDS", "Past", "Table", "new_past", "past_of_key"]
+__all__ = ["SEAT_BITS", "Past", "Table", "new_past", "past_of_key"]
 
 SEAT_BITS: Final = 6
 """A card that was shown is kept as its place, then as many bits for the set of seats that had crossed it."""
-TABLE_FIELDS: Final = (
-    "counts",
-    "crosses",
-    "dark",
-    "fallen",
-    "flipped",
-    "grid",
-    "hidden",
-    "luck",
-    "number",
-    "past",
-    "scores",
-    "shown",
-    "sparks",
-    "stars",
-)
 
 
 @final
@@ -120,7 +104,22 @@ class Table:
     Lists are by seat unless they say otherwise.  A seat is NO_SEAT where there is none.
     """
 
-    __slots__ = TABLE_FIELDS
+    __slots__ = (
+        "counts",
+        "crosses",
+        "dark",
+        "fallen",
+        "flipped",
+        "grid",
+        "hidden",
+        "luck",
+        "number",
+        "past",
+        "scores",
+        "shown",
+        "sparks",
+        "stars",
+    )
     luck: Luck
     number: int
     """The round, 1 to 4."""

@@ -15,13 +15,11 @@ from engines.stella.moves import CROSSES, FEWEST, FLIP, KEEP, MOST, VOTE_CHOICE,
 from engines.stella.table import Table
 
 __all__ = [
-    "ASSOCIATE",
     "JUST_BEGUN",
     "NOT_REMEMBERED",
     "OVER",
     "SHOW",
     "STEPS",
-    "TURN_FIELDS",
     "VOTE",
     "Turns",
 ]
@@ -37,13 +35,12 @@ JUST_BEGUN: Final = -2
 NOT_REMEMBERED: Final = -1
 """Stands for the last stage of a copy."""
 _ALL_SEATS: Final[list[tuple[Seat, ...]]] = [tuple(range(seats)) for seats in range(7)]
-TURN_FIELDS: Final = ("chosen", "last_seat", "last_stage", "seat", "stage")
 
 
 class Turns(Table):
     """A match that is being played or is over, as its table and the decision that comes."""
 
-    __slots__ = TURN_FIELDS
+    __slots__ = ("chosen", "last_seat", "last_stage", "seat", "stage")
     stage: int
     """The decision to make: VOTE to OVER."""
     seat: Seat
