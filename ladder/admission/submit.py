@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import shlex
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Literal, TypeAlias
@@ -11,10 +11,11 @@ from typing import Literal, TypeAlias
 import msgspec
 
 from engines import GAMES
+from engines.games import BUILT_IN
 from ladder.admission.finding import advice_on
 from ladder.errors import LadderError, RefusedBot, UsageProblem
 from ladder.home.home import Home, chosen_tier
-from ladder.home.house_bots import is_kept_name
+from ladder.home.house_bots import is_kept_name, was_tried
 from ladder.registry.archive import is_same_place, open_submission
 from ladder.registry.manifest import BotManifest, read_manifest, source_of
 from ladder.registry.roster import check_ban
@@ -145,6 +146,8 @@ def _practise(
 ) -> dict[str, Fault]:
     """Let *version* play against itself, as *checks* says; return its first fault in each game."""
     games = version.manifest.games or tuple(GAMES)
+    if checks == "full" and was_tried(home, version):
+        return _practise_rest(home, version, passed, games, progress)
     if checks == "full":
         return play_itself(home, version, passed, games, progress)
     failed: dict[str, Fault] = {}
@@ -153,6 +156,21 @@ def _practise(
         if game not in failed or version.manifest.games or cannot_start(failed):
             break
     return failed
+
+
+def _practise_rest(
+    home: Home, version: Version, passed: Mapping[str, str], games: Sequence[str], progress: Progress
+) -> dict[str, Fault]:
+    """Let a house bot that was tested play what depends on this home or machine; return its faults by game.
+
+    That is the games of other packages, those with options of their own here, and, for a bot that is
+    not run by the ladder's Python, one match, which shows that it starts.
+    """
+    rest = [game for game in games if game not in BUILT_IN or game in home.settings.games]
+    failed = play_itself(home, version, passed, rest, progress)
+    if rest or version.manifest.run[0] == "{python}":
+        return failed
+    return play_itself(home, version, passed, games[:1], progress, one_match=True)
 
 
 def _try_again(

@@ -3,13 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
+from pathlib import Path
+
+import msgspec
 
 from ladder.errors import NotFound, suggest
 from ladder.home.home import Home, house_bots
+from ladder.home.settings import Settings
+from ladder.machine.installation import ROOT
 from ladder.registry.manifest import read_manifest, source_of
 from ladder.registry.version import Version
 
 __all__ = [
+    "TRIED",
     "Say",
     "belongs_to_another",
     "candidates",
@@ -18,9 +24,13 @@ __all__ = [
     "is_kept_name",
     "pending",
     "remove",
+    "tried_versions",
+    "was_tried",
 ]
 
 Say = Callable[[str], object]
+TRIED = "tried.json"
+"""The file, beside the house bots, with their versions that were tried; see CONTRIBUTING.md."""
 
 
 def check_names(names: Iterable[str]) -> None:
@@ -53,6 +63,20 @@ def check_here(home: Home, wanted: Sequence[str]) -> None:
             home.roster.check_name(name)
             hint = f"ladder bots house add {name}" if name in house_bots() else "ladder bots"
             raise NotFound(f"there is no bot {name!r}{suggest(name, here)}", hint)
+
+
+def tried_versions() -> dict[str, str]:
+    """Return the versions of house bots that the tests of this release have let play, by name.
+
+    Each has played a block of each of its games against itself, in a home with the default settings.
+    """
+    return msgspec.json.decode(Path(ROOT, "bots", TRIED).read_bytes(), type=dict[str, str])
+
+
+def was_tried(home: Home, version: Version) -> bool:
+    """Return whether the bot *version* needs no try in *home*: it is as tested, and so is what it may use."""
+    is_as_tested = version.of_house and tried_versions().get(version.bot) == version.version
+    return is_as_tested and home.settings.limits == Settings().limits
 
 
 def candidates(home: Home, names: Sequence[str]) -> list[Version]:

@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+import json
 import shutil
 from itertools import combinations
 from pathlib import Path
 
 import pytest
 from support.command_line import typed
+from support.places import ROOT
 
 from engines import GAMES
 from ladder.admission.submit import submit
 from ladder.home.home import create_home, house_bots
+from ladder.home.house_bots import TRIED, tried_versions
 from ladder.registry.manifest import read_manifest
 from results.rating.cache import ratings_at_tables_of, ratings_current
 from results.rating.rated import Rated
@@ -107,6 +110,16 @@ def test_two_random_bots_are_as_good_as_each_other(
 
 
 @pytest.mark.parametrize("name", house_bots())
-def test_a_house_bot_plays_a_block_of_each_of_its_games_against_itself(name: str, tmp_path: Path) -> None:
+def test_a_house_bot_plays_a_block_of_each_of_its_games_against_itself(
+    name: str, tmp_path: Path, request: pytest.FixtureRequest
+) -> None:
+    """So that new homes take it in at once.  `--regold` writes down which version did."""
     need_tools(name)
-    assert name == submit(create_home(tmp_path / "home"), house_bots()[name]).bot
+    version = submit(create_home(tmp_path / "home"), house_bots()[name])
+    assert (name, ()) == (version.bot, version.unfit)
+    tried = tried_versions()
+    if request.config.getoption("--regold"):
+        known = {bot: tried.get(bot, "") for bot in house_bots()} | {name: version.version}
+        (ROOT / "bots" / TRIED).write_text(json.dumps(known, indent=2) + "\n")
+    else:
+        assert version.version == tried[name]

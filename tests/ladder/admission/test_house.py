@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from pathlib import Path
 
 import msgspec
@@ -11,11 +12,17 @@ from support import ladders
 from support.command_line import said, typed
 from support.places import ROOT
 
+from engines import GAMES
+from engines.games import BUILT_IN
 from ladder.admission.house import add
 from ladder.admission.submit import submit
 from ladder.errors import NotFound, UsageProblem
 from ladder.home import house_bots as house
 from ladder.home.home import Home, create_home, house_bots, open_home
+from ladder.registry.manifest import read_manifest
+from ladder.registry.snapshot import identity_in
+from ladder.registry.version import Version
+from results.record import Fault
 
 Heard = list[str]
 
@@ -72,6 +79,93 @@ def test_a_run_of_some_bots_brings_in_those_alone(home: Home) -> None:
     assert ["bob"] == house.pending(home, ["bob@1", "mine"])
     add(home, ["bob"], lambda text: None)
     assert ["bob"] == playing(home)
+
+
+# -- those that the tests of the release have tried
+
+
+@pytest.fixture
+def played(monkeypatch: pytest.MonkeyPatch) -> list[tuple[str, str, bool]]:
+    """Return what bots would play against themselves from now on: bot, game, whether one match only."""
+    found: list[tuple[str, str, bool]] = []
+
+    def play_itself(
+        home: Home,
+        version: Version,
+        passed: object,
+        games: Sequence[str],
+        *_: object,
+        one_match: bool = False,
+    ) -> dict[str, Fault]:
+        found.extend((version.bot, game, one_match) for game in games)
+        return {}
+
+    monkeypatch.setattr("ladder.admission.submit.play_itself", play_itself)
+    return found
+
+
+def version_of(file: Path) -> str:
+    return identity_in(file.parent, read_manifest(file, GAMES))
+
+
+@pytest.fixture
+def tried(known: dict[str, Path], monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let the first house bot be as it was tried, and the second another than that."""
+    versions = {"ann": version_of(known["ann"]), "bob": version_of(known["ann"])}
+    monkeypatch.setattr(house, "tried_versions", lambda: versions)
+
+
+def test_a_house_bot_that_was_tried_for_the_release_comes_in_at_once(
+    home: Home, tried: None, played: list[tuple[str, str, bool]]
+) -> None:
+    all_in(home)
+    assert [("bob", "stellar", False)] == played
+    assert ["ann", "bob"] == playing(home)
+
+
+@pytest.mark.parametrize(
+    "settings", ["[limits]\nmove_ms = 5\n", "[games.stellar.options]\nface_down_number = 'three'\n"]
+)
+def test_it_is_tried_where_it_is_held_to_something_else(
+    home: Home, tried: None, played: list[tuple[str, str, bool]], settings: str
+) -> None:
+    (home.path / "ladder.toml").write_text(ladders.STELLAR + settings)
+    all_in(open_home(home.path))
+    assert ("ann", "stellar", False) in played
+
+
+def test_it_is_tried_at_games_that_came_with_another_package(
+    home: Home, tried: None, played: list[tuple[str, str, bool]], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delitem(BUILT_IN, "stellar")
+    all_in(home)
+    assert ("ann", "stellar", False) in played
+
+
+def test_if_a_program_of_the_machine_runs_it_one_match_shows_that_it_starts(
+    home: Home, known: dict[str, Path], played: list[tuple[str, str, bool]], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    known["ann"].write_text('name = "ann"\nrun = ["cat"]\nauthor = "ladder"\ngames = ["stellar", "stella"]\n')
+    monkeypatch.setattr(house, "tried_versions", lambda: {"ann": version_of(known["ann"])})
+    add(home, ["ann"], lambda text: None)
+    assert [("ann", "stellar", True)] == played
+
+
+def test_a_copy_that_somebody_submits_is_tried(
+    home: Home, known: dict[str, Path], tried: None, played: list[tuple[str, str, bool]]
+) -> None:
+    home.roster.expect([])
+    submit(home, known["ann"])
+    assert [("ann", "stellar", False)] == played
+
+
+@pytest.mark.parametrize("name", house_bots())
+def test_each_house_bot_is_as_it_was_tried(name: str) -> None:
+    what = "CONTRIBUTING.md, House bots, says how to try it and write that down"
+    assert version_of(house_bots()[name]) == house.tried_versions().get(name), what
+
+
+# -- in, out, and in again
 
 
 def test_if_none_can_come_in_they_are_expected_again(home: Home) -> None:
