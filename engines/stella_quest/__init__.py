@@ -10,10 +10,11 @@ from pathlib import Path
 from random import Random
 from typing import TYPE_CHECKING, ClassVar
 
-from engines.game import Choice, Game, Json, Move, Outcome, Seat, Step
-from engines.moves import check_moves, check_over
-from engines.stella_quest import imagination, luck, rounds, scoring, text, view
-from engines.stella_quest.moves import reason
+from engines.game import Choice, Game, Json, Move, Outcome, Seat, Step, new
+from engines.moves import check_over
+from engines.stella_quest import imagination, luck, scoring, text, view
+from engines.stella_quest.events import events
+from engines.stella_quest.legality import read_move
 from engines.stella_quest.state import State
 
 if TYPE_CHECKING:
@@ -40,15 +41,23 @@ class StellaQuest(Game[State]):
         return luck.start(deal, seats)
 
     def choices(self, state: State) -> Mapping[Seat, Choice]:
-        return state.asked.copy()
+        return state.asked
 
     def play(self, state: State, moves: Mapping[Seat, Move]) -> Step[State]:
-        ((seat, move),) = check_moves(state, moves, reason)
-        return rounds.follow(state, seat, move)
+        option = read_move(state, moves)
+        after = state.copy()
+        after.play(option)
+        return new(Step, (after, events(after)))
+
+    def begin(self, deal: Mapping[str, Json], seats: int) -> State:
+        return self.start(deal, seats).state
+
+    def position(self, state: State) -> State:
+        return state.copy()
 
     def outcome(self, state: State) -> Outcome:
         check_over(state)
-        return scoring.outcome(state)
+        return state.outcome()
 
     def view(self, state: State, seat: Seat | None) -> dict[str, Json]:
         return view.view(state, seat)

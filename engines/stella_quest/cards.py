@@ -1,15 +1,42 @@
 """The cards, from the data file beside this module.
 
-Lists of cards are sorted by name; replacing each card by its back keeps them sorted.
+A card and a back have a name, "B4" and "B?", and a code, a small integer.  Names are what bots and records
+read; the rules work with codes.  Codes are in the order of the names, so a sorted list of codes is a sorted
+list of names, and replacing each card by its back keeps it sorted.  A table by code is called BACK_OF,
+NUMBER_OF and so on.
 """
 
 from __future__ import annotations
 
 import json
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any, Final
 
-__all__ = ["BACKS", "BREAK", "COLOURS", "DECK", "EMOTIONS", "JEWELS", "NUMBERS"]
+__all__ = [
+    "BACKS",
+    "BACK_CODES",
+    "BACK_NAMES",
+    "BACK_OF",
+    "BIT_OF",
+    "BREAK",
+    "BREAK_BACK",
+    "BREAK_CARD",
+    "CODES",
+    "COLOURS",
+    "DECK",
+    "EMOTIONS",
+    "JEWELS",
+    "JEWELS_OF",
+    "NAMES",
+    "NO_BACK",
+    "NO_CARD",
+    "NUMBERS",
+    "backs_of",
+    "codes_of",
+    "names_of",
+    "parts_in",
+]
 
 _data: dict[str, Any] = json.loads((Path(__file__).parent / "deck.json").read_text("utf-8"))
 _printed = [(letter, line) for letter in _data["colours"] for line in _data["cards_of_a_colour"]]
@@ -32,3 +59,49 @@ DECK: Final = tuple(
     )
 )
 """The names of all 54 cards, sorted."""
+
+# -- by code
+
+NO_CARD: Final = -1
+"""Stands where a card may be and none is."""
+NAMES: Final[list[str]] = sorted(BACKS)
+"""The name of each card."""
+CODES: Final[dict[str, int]] = {name: code for code, name in enumerate(NAMES)}
+"""The code of each card."""
+BREAK_CARD: Final = 18
+"""The code of a Break Card."""
+assert CODES[BREAK] == BREAK_CARD
+
+NO_BACK: Final = -1
+"""Stands where a colour may be and none is."""
+BACK_NAMES: Final[list[str]] = sorted(set(BACKS.values()))
+"""The name of each back, which shows the colour."""
+BACK_CODES: Final[dict[str, int]] = {name: code for code, name in enumerate(BACK_NAMES)}
+"""The code of each back."""
+BREAK_BACK: Final = 3
+"""The code of a Break Card's back."""
+assert BACK_CODES[BREAK] == BREAK_BACK
+BACK_OF: Final[list[int]] = [BACK_CODES[BACKS[name]] for name in NAMES]
+BIT_OF: Final[list[int]] = [1 << NUMBERS.get(name, 0) for name in NAMES]
+"""The bit of each card's number: a set of numbers is an integer.  Bit 0 is that of a Break Card."""
+JEWELS_OF: Final[list[int]] = [JEWELS.get(name, 0) for name in NAMES]
+
+
+def codes_of(names: Iterable[str]) -> list[int]:
+    """Return the codes of *names*."""
+    return [CODES[name] for name in names]
+
+
+def names_of(codes: Iterable[int]) -> list[str]:
+    """Return the names of *codes*."""
+    return [NAMES[code] for code in codes]
+
+
+def backs_of(codes: Iterable[int]) -> list[str]:
+    """Return the names of backs with these *codes*."""
+    return [BACK_NAMES[code] for code in codes]
+
+
+def parts_in(codes: Mapping[str, int], parts: Iterable[Iterable[str]]) -> tuple[tuple[int, ...], ...]:
+    """Return *parts*, multisets of names, in *codes*."""
+    return tuple([tuple([codes[name] for name in part]) for part in parts])

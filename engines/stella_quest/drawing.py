@@ -33,8 +33,9 @@ from engines.game import Json, Seat
 from engines.stella_quest.card_keys import CardKeys
 from engines.stella_quest.cards import BREAK, COLOURS, JEWELS, NUMBERS
 from engines.stella_quest.rounds import winner
-from engines.stella_quest.state import DUMMY, LIGHTS, NUMBER_OF_ROUNDS, Who
+from engines.stella_quest.table import DUMMY, LIGHTS, Who
 from engines.stella_quest.text import text
+from engines.stella_quest.turns import NUMBER_OF_ROUNDS
 
 __all__ = ["draw", "part_of"]
 

@@ -11,49 +11,90 @@ as many as the seat had received by then.
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
-from itertools import chain
+from collections.abc import Mapping
 from random import Random
-from typing import Final, NamedTuple
+from typing import Final, final
 
-from engines.game import Json, OneOf, Seat, shuffled
-from engines.stella_quest.cards import BACKS, BREAK, DECK
-from engines.stella_quest.moves import play_choice, take_choice, top_choice
-from engines.stella_quest.state import ORDERS, Ending, Luck, Period, Piles, Player, Round, State
+from engines.game import Json, Seat
+from engines.stella_quest.cards import (
+    BACK_CODES,
+    BACK_NAMES,
+    BACK_OF,
+    BREAK_BACK,
+    BREAK_CARD,
+    CODES,
+    DECK,
+    NAMES,
+    NO_BACK,
+    codes_of,
+)
+from engines.stella_quest.state import State, new_state
+from engines.stella_quest.table import NOBODY, PLAYERS, Parts, Period, frozen
+from engines.stella_quest.turns import ENDS, OVER, STEPS
 
 __all__ = ["imagine"]
 
 _RESHUFFLES: Final = 2
-_BACKS: Final = tuple(dict.fromkeys(BACKS.values()))
 _ATTEMPTS: Final = 10_000
 """The most attempts.  No view of a real match needs nearly as many."""
+_DECK: Final[list[int]] = codes_of(DECK)
 
 
-class _Source(NamedTuple):
+@final
+class _Seen:
+    """What a view says of a period, in codes."""
+
+    __slots__ = ("backs", "cards", "drawn", "dummy", "played")
+
+    def __init__(self, view: Mapping[str, Json], number: int) -> None:
+        period = view["periods"][number]
+        self.cards: list[int] = codes_of(period["cards"] or ())
+        self.backs: list[Parts] = [_coded(BACK_CODES, parts) for parts in period["received"]]
+        self.played: list[Parts] = [_coded(CODES, parts) for parts in period["played"]]
+        self.dummy: list[int] = codes_of(period.get("dummy", ()))
+        self.drawn: list[int] = codes_of(view["drawn"][number]) if "seat" in view else []
+        """The cards that the own seat received."""
+
+
+def _coded(codes: dict[str, int], parts: list[list[str]]) -> Parts:
+    return [[codes[name] for name in part] for part in parts]
+
+
+@final
+class _Source:
     """A period: its cards that have no place yet, and the places for them in the hands."""
 
-    cards: dict[str, int]
-    left: dict[str, int]
-    """The number of remaining cards by back."""
-    room: list[dict[str, int]]
-    """For every seat, the number of open places by back."""
-    hands: list[list[str]]
-    """For every seat, the cards assigned to it."""
-    in_time: dict[tuple[Seat, str], list[int]]
-    """By seat and back, for each assigned card that was played in the same period: the number of cards with
-    that back that the seat had received by then.
-    """
+    __slots__ = ("cards", "hands", "in_time", "left", "room")
+
+    def __init__(self, seats: int, cards: list[int]) -> None:
+        self.cards: list[int] = [0] * len(NAMES)
+        """The number of remaining cards, by card."""
+        for card in cards:
+            self.cards[card] += 1
+        self.left: list[int] = [0] * len(BACK_NAMES)
+        """The number of remaining cards, by back."""
+        self.room: list[list[int]] = [[0] * len(BACK_NAMES) for _ in range(seats)]
+        """For every seat, the number of open places, by back."""
+        self.hands: list[list[int]] = [[] for _ in range(seats)]
+        """For every seat, the cards assigned to it."""
+        self.in_time: list[list[list[int]]] = [[[] for _ in BACK_NAMES] for _ in range(seats)]
+        """By seat and back, for each assigned card that was played in the same period: the number of cards
+        with that back that the seat had received by then.
+        """
 
 
-class _UndatedPlay(NamedTuple):
+@final
+class _UndatedPlay:
     """A card that another seat played after a reshuffle: the period in which it came is not known."""
 
-    period: int
-    seat: Seat
-    card: str
-    came: int
-    """The number of cards with its back that the seat had received in that period by then."""
+    __slots__ = ("came", "card", "period", "seat")
+
+    def __init__(self, period: int, seat: Seat, card: int, came: int) -> None:
+        self.period = period
+        self.seat = seat
+        self.card = card
+        self.came = came
+        """The number of cards with its back that the seat had received in that period by then."""
 
 
 def imagine(view: Mapping[str, Json], rng: Random) -> State:
@@ -61,190 +102,213 @@ def imagine(view: Mapping[str, Json], rng: Random) -> State:
 
     Every such state may come up; before the first reshuffle all are equally likely.
     """
-    sources = _place_played_cards(view, rng)
-    pile = _fill_places(sources, view["back"], rng)
-    *past, now = [_period(seen, source) for seen, source in zip(view["periods"], sources, strict=True)]
-    orders = tuple([tuple(shuffled(DECK, rng)) for _ in range(_RESHUFFLES)])
-    players = _players(view, [*past, now])
-    step, turn, ending = view["step"], view["turn"], view.get("ending")
-    round_ = _round(view)
-    return State(
-        Luck(view["first"], view["opening"], orders),
-        step,
-        turn,
-        round_,
-        view["marker"],
-        Piles(pile, view["top"], tuple(view["discards"]), tuple(past), now.cards, now.dummy),
-        players,
-        Ending(ending["why"], ending["seat"]) if ending else None,
-        {} if turn is None else {turn: _choice(step, players[turn], round_, pile)},
-    )
+    periods = [_Seen(view, number) for number in range(len(view["periods"]))]
+    own: int = view.get("seat", NOBODY)
+    opening = CODES[view["opening"]]
+    sources = _place_played_cards(periods, own, opening, rng)
+    back = view["back"]
+    pile = _fill_places(sources, NO_BACK if back is None else BACK_CODES[back], rng)
+    orders = [_shuffled(_DECK, rng) for _ in range(_RESHUFFLES)]
+    state = new_state(view["seats"], view["first"], opening, orders)
+    _lay_table(state, view)
+    state.pile = pile
+    _fill_hands(state, periods, sources)
+    return state
 
 
-def _place_played_cards(view: Mapping[str, Json], rng: Random) -> list[_Source]:
+def _place_played_cards(periods: list[_Seen], own: int, opening: int, rng: Random) -> list[_Source]:
     """Return all periods, with every card that was played assigned to the hand that played it."""
-    sources = _sources(view)
-    plays = _plays(view, sources)
+    sources = _sources(periods, own, opening)
+    plays = _plays(periods, own, sources)
     for _ in range(_ATTEMPTS):
         if all(_give(sources, play, rng) for play in plays):
             return sources
-        sources = _sources(view)
+        sources = _sources(periods, own, opening)
     raise ValueError("expected a view of stella-quest, got one that fits no match")
 
 
-def _sources(view: Mapping[str, Json]) -> list[_Source]:
+def _sources(periods: list[_Seen], own: int, opening: int) -> list[_Source]:
     """Return all periods, with only the cards assigned whose period is certain."""
-    sources = []
-    for number, period in enumerate(view["periods"]):
-        cards: dict[str, int] = Counter(period["cards"] or DECK)
-        _spend(cards, period.get("dummy", ()) if number else [*period.get("dummy", ()), view["opening"]])
-        hands, room = [], []
-        for seat, parts in enumerate(period["received"]):
-            hand = _certain(view, number, seat)
-            places: dict[str, int] = Counter(chain.from_iterable(parts))
-            _spend(cards, hand)
-            _spend(places, [BACKS[card] for card in hand])
-            hands.append(hand)
-            room.append(places)
-        left = dict.fromkeys(_BACKS, 0)
-        for card, count in cards.items():
-            left[BACKS[card]] += count
-        sources.append(_Source(cards, left, room, hands, {}))
+    sources: list[_Source] = []
+    for number, period in enumerate(periods):
+        source = _Source(len(period.backs), period.cards or _DECK)
+        for card in period.dummy:
+            source.cards[card] -= 1
+        if number == 0:
+            source.cards[opening] -= 1
+        for seat, parts in enumerate(period.backs):
+            room = source.room[seat]
+            for part in parts:
+                for back in part:
+                    room[back] += 1
+            hand = period.drawn.copy() if seat == own else _certain(period, number, seat)
+            for card in hand:
+                source.cards[card] -= 1
+                room[BACK_OF[card]] -= 1
+            source.hands[seat] = hand
+        for card, count in enumerate(source.cards):
+            source.left[BACK_OF[card]] += count
+        sources.append(source)
     return sources
 
 
-def _spend(counts: dict[str, int], items: Iterable[str]) -> None:
-    for item in items:
-        counts[item] -= 1
+def _certain(period: _Seen, number: int, seat: Seat) -> list[int]:
+    """Return the cards that *seat*, another one, certainly received in period *number*."""
+    cards: list[int] = []
+    for part in period.backs[seat]:
+        cards += [BREAK_CARD] * part.count(BREAK_BACK)
+    if number == 0:
+        for part in period.played[seat]:
+            cards += [card for card in part if card != BREAK_CARD]
+    return cards
 
 
-def _certain(view: Mapping[str, Json], number: int, seat: Seat) -> list[str]:
-    """Return the cards that *seat* certainly received in period *number*."""
-    if seat == view.get("seat"):
-        return [*view["drawn"][number]]
-    period = view["periods"][number]
-    played = [] if number else [card for part in period["played"][seat] for card in part if card != BREAK]
-    return [BREAK] * sum([part.count(BREAK) for part in period["received"][seat]]) + played
-
-
-def _plays(view: Mapping[str, Json], sources: Sequence[_Source]) -> list[_UndatedPlay]:
+def _plays(periods: list[_Seen], own: int, sources: list[_Source]) -> list[_UndatedPlay]:
     """Return the cards whose period is not certain, those with the fewest possible periods first."""
-    plays = [
-        play
-        for number, period in enumerate(view["periods"])
-        for seat, parts in enumerate(period["played"])
-        if number and seat != view.get("seat")
-        for play in _plays_of(number, seat, period["received"][seat], parts)
-    ]
-    return sorted(plays, key=lambda play: sum([chance > 0 for chance in _chances(sources, play)]))
+    plays: list[_UndatedPlay] = []
+    for number, period in enumerate(periods):
+        for seat, parts in enumerate(period.played):
+            if number and seat != own:
+                _add_plays(plays, number, seat, period.backs[seat], parts)
+    ranks: list[tuple[int, int]] = []
+    for at, play in enumerate(plays):
+        ranks.append((len([chance for chance in _chances(sources, play) if chance > 0]), at))
+    ranks.sort()
+    return [plays[at] for _, at in ranks]
 
 
-def _plays_of(number: int, seat: Seat, received: Json, played: Json) -> list[_UndatedPlay]:
-    """Return the cards that *seat* played in a period, without Break Cards."""
-    came: dict[str, int] = Counter()
-    plays = []
-    for backs, cards in zip(received, played, strict=True):
-        came.update(backs)
-        plays += [_UndatedPlay(number, seat, card, came[BACKS[card]]) for card in cards if card != BREAK]
-    return plays
+def _add_plays(plays: list[_UndatedPlay], number: int, seat: Seat, received: Parts, played: Parts) -> None:
+    """Add the cards that *seat* played in a period, without Break Cards."""
+    came = [0] * len(BACK_NAMES)
+    for at, cards in enumerate(played):
+        for back in received[at]:
+            came[back] += 1
+        plays += [
+            _UndatedPlay(number, seat, card, came[BACK_OF[card]]) for card in cards if card != BREAK_CARD
+        ]
 
 
-def _chances(sources: Sequence[_Source], play: _UndatedPlay) -> list[float]:
+def _chances(sources: list[_Source], play: _UndatedPlay) -> list[float]:
     """Return for each period the expected copies of the card at its seat if the rest is dealt at random."""
-    period, seat, card, came = play
-    back = BACKS[card]
-    chances = []
-    for source in sources[: period + 1]:
-        room = source.room[seat].get(back, 0)
-        if source is sources[period]:
-            room = min(room, _room_in_time(source.in_time.get((seat, back), ()), came))
-        copies = source.cards.get(card, 0) * room
+    back = BACK_OF[play.card]
+    chances: list[float] = []
+    for number in range(play.period + 1):
+        source = sources[number]
+        room = source.room[play.seat][back]
+        if number == play.period:
+            room = min(room, _room_in_time(source.in_time[play.seat][back], play.came))
+        copies = source.cards[play.card] * room
         chances.append(copies / source.left[back] if copies else 0.0)
     return chances
 
 
-def _room_in_time(given: Sequence[int], came: int) -> int:
+def _room_in_time(given: list[int], came: int) -> int:
     """Return how many of the first *came* cards with a back in a period can be the card that is played now.
 
     *given* has for each assigned card the number that had come when it was played.  0 means that this card
     cannot come from the same period: one of them would have been played before it came.
     """
     deadlines = sorted([*given, came])
-    if any(deadline < number for number, deadline in enumerate(deadlines, 1)):
-        return 0
-    return came - sum([deadline <= came for deadline in given])
+    for number, deadline in enumerate(deadlines):
+        if deadline <= number:
+            return 0
+    return came - len([deadline for deadline in given if deadline <= came])
 
 
-def _give(sources: Sequence[_Source], play: _UndatedPlay, rng: Random) -> bool:
+def _give(sources: list[_Source], play: _UndatedPlay, rng: Random) -> bool:
     """Assign the card of *play* to its seat, from a random possible period; return whether there is one."""
-    period, seat, card, came = play
     chances = _chances(sources, play)
     at = rng.random() * sum(chances)
     for number, chance in enumerate(chances):
         if at < chance:
-            source, back = sources[number], BACKS[card]
-            source.cards[card] -= 1
+            source, back = sources[number], BACK_OF[play.card]
+            source.cards[play.card] -= 1
             source.left[back] -= 1
-            source.room[seat][back] -= 1
-            source.hands[seat].append(card)
-            if number == period:
-                source.in_time.setdefault((seat, back), []).append(came)
+            source.room[play.seat][back] -= 1
+            source.hands[play.seat].append(play.card)
+            if number == play.period:
+                source.in_time[play.seat][back].append(play.came)
             return True
         at -= chance
     return False
 
 
-def _fill_places(sources: Sequence[_Source], back: str | None, rng: Random) -> tuple[str, ...]:
+def _fill_places(sources: list[_Source], back: int, rng: Random) -> list[int]:
     """Fill the open places at random; return the other cards as the draw pile, which shows *back*."""
-    by_back: dict[str, list[str]] = {}
-    for cards, _, room, hands, _ in sources:
-        by_back = {seen: [] for seen in _BACKS}
-        for card in shuffled([card for card, count in cards.items() for _ in range(count)], rng):
-            by_back[BACKS[card]].append(card)
-        for hand, places in zip(hands, room, strict=True):
-            for seen, count in places.items():
+    by_back: list[list[int]] = []
+    for source in sources:
+        loose: list[int] = []
+        for card, count in enumerate(source.cards):
+            loose += [card] * count
+        by_back = [[] for _ in BACK_NAMES]
+        for card in _shuffled(loose, rng):
+            by_back[BACK_OF[card]].append(card)
+        for seat, hand in enumerate(source.hands):
+            for seen, count in enumerate(source.room[seat]):
                 for _ in range(count):
                     hand.append(by_back[seen].pop())
-    if back is None:
-        return ()
+    if back == NO_BACK:
+        return []
     first = by_back[back].pop()
-    return (first, *shuffled([card for loose in by_back.values() for card in loose], rng))
+    rest: list[int] = []
+    for cards in by_back:
+        rest += cards
+    pile = _shuffled(rest, rng)
+    pile.reverse()
+    pile.append(first)
+    return pile
 
 
-def _period(seen: Mapping[str, Json], source: _Source) -> Period:
-    return Period(
-        tuple(seen["cards"] or ()),
-        tuple([tuple(sorted(hand)) for hand in source.hands]),
-        tuple([tuple(map(tuple, parts)) for parts in seen["received"]]),
-        tuple([tuple(map(tuple, parts)) for parts in seen["played"]]),
-        tuple(seen.get("dummy", ())),
-    )
+def _shuffled(cards: list[int], rng: Random) -> list[int]:
+    """Return *cards* in random order, as engines.game.shuffled does."""
+    mixed, random = cards.copy(), rng.random
+    for at in range(len(mixed) - 1, 0, -1):
+        other = int(random() * (at + 1))
+        mixed[at], mixed[other] = mixed[other], mixed[at]
+    return mixed
 
 
-def _players(view: Mapping[str, Json], periods: Sequence[Period]) -> tuple[Player, ...]:
+def _lay_table(state: State, view: Mapping[str, Json]) -> None:
+    """Lay the cards that all see in the middle, and say whose decision it is."""
+    state.stage = STEPS.index(view["step"])
+    if state.stage == OVER:
+        ending = view["ending"]
+        state.seat, state.ending = 0, ENDS.index(ending["why"])
+        state.ended_by = NOBODY if ending["seat"] is None else ending["seat"]
+    else:
+        state.seat = view["turn"]
+    state.number, state.leader = view["round"], view["leader"]
+    state.lead = BACK_CODES[view["lead"]] if view["lead"] else NO_BACK
+    state.table = codes_of([card for _, card in view["table"]])
+    state.by = [PLAYERS.index(who) for who, _ in view["table"]]
+    state.marker = NOBODY if view["marker"] is None else PLAYERS.index(view["marker"])
+    state.top, state.discards = CODES[view["top"]], codes_of(view["discards"])
+    state.lights = [*view["lights"]]
+    state.collections = [codes_of(cards) for cards in view["collections"]]
+
+
+def _fill_hands(state: State, periods: list[_Seen], sources: list[_Source]) -> None:
+    """Give each seat what it received in all *periods* and has not played since."""
+    for number, source in enumerate(sources):
+        period = periods[number]
+        for seat, cards in enumerate(source.hands):
+            hand = state.hands[seat] + cards
+            for part in period.played[seat]:
+                for card in part:
+                    hand.remove(card)
+            state.hands[seat] = sorted(hand)
     now = periods[-1]
-    players = []
-    for seat, (lights, collection) in enumerate(zip(view["lights"], view["collections"], strict=True)):
-        held = [card for period in periods for card in period.received[seat]]
-        for period in periods:
-            for card in chain.from_iterable(period.played[seat]):
-                held.remove(card)
-        hand = tuple(sorted(held))
-        backs = tuple([BACKS[card] for card in hand])
-        of_now = now.received[seat], now.backs[seat], now.played[seat]
-        players.append(Player(hand, backs, lights, tuple(collection), *of_now))
-    return tuple(players)
+    state.past = [_ended(period, source) for period, source in zip(periods[:-1], sources, strict=False)]
+    state.made_of, state.dummy = now.cards, now.dummy
+    state.received, state.backs, state.played = sources[-1].hands, now.backs, now.played
 
 
-def _round(view: Mapping[str, Json]) -> Round:
-    leader = view["leader"]
-    order = ORDERS[view["seats"]][leader]
-    after = order[order.index(view["turn"]) + 1 :] if view["step"] == "play" else ()
-    cards, by = [tuple([laid[part] for laid in view["table"]]) for part in (1, 0)]
-    return Round(view["round"], leader, view["lead"] or "", cards, by, after)
-
-
-def _choice(step: str, player: Player, round_: Round, pile: tuple[str, ...]) -> OneOf:
-    if step == "play":
-        return play_choice(player, round_.lead, pile)
-    return take_choice(round_.cards) if step == "take" else top_choice(round_.cards)
+def _ended(period: _Seen, source: _Source) -> Period:
+    """Return a period that has ended."""
+    return Period(
+        tuple(period.cards),
+        tuple([tuple(sorted(hand)) for hand in source.hands]),
+        tuple([frozen(parts) for parts in period.backs]),
+        tuple([frozen(parts) for parts in period.played]),
+        tuple(period.dummy),
+    )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from random import Random
 from typing import Final
 
@@ -15,11 +15,11 @@ from engines.deals import (
     check_seats,
     complete_options,
 )
-from engines.game import Event, Json, Seat, Step, below, shuffled
-from engines.stella_quest.cards import BACKS, DECK
-from engines.stella_quest.piles import next_back
-from engines.stella_quest.rounds import ask_next
-from engines.stella_quest.state import BEGUN, LIGHTS, ORDERS, Luck, Piles, Player, Round, State
+from engines.game import Json, Step, below, shuffled
+from engines.stella_quest.cards import BACK_OF, DECK, codes_of
+from engines.stella_quest.events import events
+from engines.stella_quest.state import State, new_state
+from engines.stella_quest.table import NOBODY, STARTED
 
 __all__ = ["OPTIONS", "SEATS", "complete_deal", "deal", "start"]
 
@@ -55,7 +55,10 @@ def complete_deal(part: Mapping[str, Json]) -> dict[str, Json]:
 
 
 def start(deal: Mapping[str, Json], seats: int) -> Step[State]:
-    """Return the first state of a match.  Raises ValueError for a deal that cannot happen (Q1)."""
+    """Return the first state of a match.  Raises ValueError for a deal that cannot happen (Q1).
+
+    Every seat has all its lights, and no seat the marker (SQ1, SQ2).
+    """
     check_seats("stella-quest", SEATS, seats)
     check_keys(deal, _KEYS)
     complete_options("stella-quest", OPTIONS, deal.get("options"))  # Q1: a deal must have them
@@ -64,28 +67,13 @@ def start(deal: Mapping[str, Json], seats: int) -> Step[State]:
     check_order("deck", deck, DECK)
     check_orders("reshuffles", orders, DECK)
 
-    hands = [tuple(sorted(deck[_DEALT * seat : _DEALT * (seat + 1)])) for seat in range(seats)]
-    top, *pile = deck[_DEALT * seats :]
-    luck = Luck(first, top, tuple([tuple(order) for order in orders]))
-    return _first_step(luck, hands, tuple(pile))
-
-
-def _first_step(luck: Luck, hands: Sequence[tuple[str, ...]], pile: tuple[str, ...]) -> Step[State]:
-    """Return the first step: every seat has all its lights, and no seat the marker (SQ1, SQ2)."""
-    first, top, _ = luck
-    backs = [tuple(BACKS[card] for card in hand) for hand in hands]
-    players = tuple(
-        Player(hand, back, LIGHTS, (), hand, (back,), BEGUN) for hand, back in zip(hands, backs, strict=True)
-    )
-    piles = Piles(pile, top, (top,), (), (), ())
-    round_ = Round(1, first, "", (), (), ORDERS[len(hands)][first])
-    state = State(luck, "play", first, round_, None, piles, players, None, {})
-    public = {
-        "options": {},
-        "first": first,
-        "top": top,
-        "backs": [[*back] for back in backs],
-        "back": next_back(pile),
-    }
-    private: dict[Seat, dict[str, Json]] = {seat: {"hand": [*hand]} for seat, hand in enumerate(hands)}
-    return ask_next(state, round_.after, [Event("start", public, private)])
+    dealt = codes_of(deck)
+    at = _DEALT * seats
+    state = new_state(seats, first, dealt[at], [codes_of(order) for order in orders])
+    state.pile = dealt[:at:-1]
+    for seat in range(seats):
+        hand = sorted(dealt[_DEALT * seat : _DEALT * (seat + 1)])
+        state.hands[seat] = state.received[seat] = hand
+        state.backs[seat] = [[BACK_OF[card] for card in hand]]
+    state.news = [(STARTED, NOBODY, 0, [])]
+    return Step(state, events(state))

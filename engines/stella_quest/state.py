@@ -1,173 +1,144 @@
-"""The state of a match: frozen values, small ones inside larger ones.
-
-Multisets of cards are sorted tuples of names, so that equal states compare equal.  The values are named
-tuples made with `new` where it matters, because a playout spends most of its time making values.
-"""
+"""A match as a value, and as a position that is searched, played on in place and written as JSON."""
 
 from __future__ import annotations
 
-from typing import Final, Literal, NamedTuple, TypeAlias
+from random import Random
+from typing import Any, Final, final
 
-from engines.game import OneOf, Seat
+from engines.game import Json, Outcome, Seat
+from engines.stella_quest import events, scoring, table, view
+from engines.stella_quest.legality import read_option
+from engines.stella_quest.moves import MOVES
+from engines.stella_quest.table import NOBODY, TABLE_FIELDS
+from engines.stella_quest.turns import NOT_ENDED, OVER, PLAY, TURN_FIELDS, Turns
 
-__all__ = [
-    "BEGUN",
-    "DRAWN",
-    "DUMMY",
-    "HAND",
-    "LIGHTS",
-    "NUMBER_OF_ROUNDS",
-    "ORDERS",
-    "Ending",
-    "Luck",
-    "Period",
-    "Piles",
-    "Player",
-    "Round",
-    "State",
-    "Who",
-    "fewest",
-    "replace_player",
-]
+__all__ = ["State", "new_state"]
 
-LIGHTS: Final = 5
-"""The number of Starlight tokens of a seat at the start."""
-HAND: Final = 10
-"""The most cards in hand after burning a light."""
-DRAWN: Final = 3
-"""The number of cards for a light."""
-REFILL: Final = 2
-"""The fewest cards that an empty hand is refilled with."""
-NUMBER_OF_ROUNDS: Final = 200
-"""The number of rounds after which a match ends (SQ34)."""
-DUMMY: Final = "dummy"
-Who: TypeAlias = Seat | Literal["dummy"]
-"""A seat, or the Dummy."""
-Parts: TypeAlias = tuple[tuple[str, ...], ...]
-"""A sequence of multisets of cards.  A hand played part i of its cards after it had received part i, and
-before it received the next part.
-"""
-BEGUN: Final[Parts] = ((),)
-"""The parts at the beginning of a period: one, empty."""
+DRAWN, DUMMY, HAND, ORDERS = table.DRAWN, table.DUMMY, table.HAND, table.ORDERS  # bots import them from here
 
 
-def _order(seats: int, leader: Seat) -> tuple[Who, ...]:
-    others: list[Who] = [(leader + turn) % seats for turn in range(1, seats)]
-    return (leader, DUMMY, *others) if seats == 2 else (leader, *others)
+@final
+class State(Turns):
+    """A match.  Equal states are equal values, however they were reached.
 
+    See engines/position.py for what a position can do.
+    """
 
-ORDERS: Final = {seats: tuple(_order(seats, leader) for leader in range(seats)) for seats in range(2, 5)}
-"""The order of play by table size and leader; with two seats the Dummy is always second (SQ40)."""
+    __slots__ = ()
 
+    def copy(self) -> State:
+        """Return a copy, to be played on by itself."""
+        other = State()
+        other.copy_table(self)
+        other.first = self.first
+        other.opening = self.opening
+        other.number = self.number
+        other.leader = self.leader
+        other.marker = self.marker
+        other.stage = self.stage
+        other.seat = self.seat
+        other.ending = self.ending
+        other.ended_by = self.ended_by
+        return other
 
-class Luck(NamedTuple):
-    """Everything that is fixed before the match."""
+    def move_of(self, option: int) -> str:
+        """Return the notation of *option*."""
+        return MOVES[option]
 
-    first: Seat
-    opening: str
-    """The first discard."""
-    orders: tuple[tuple[str, ...], ...]
-    """The order of the cards after each reshuffle."""
+    def option_of(self, seat: Seat, move: Json) -> int:
+        """Return the option that *move* means for *seat*, which must be asked.
 
+        Raises IllegalMove, saying why, if it is not one.
+        """
+        return read_option(self, seat, move)
 
-class Period(NamedTuple):
-    """The public course of play from one reshuffle to the next, and the cards dealt to each seat."""
+    # -- written as JSON
 
-    cards: tuple[str, ...]
-    """The cards of the draw pile; empty before the first reshuffle."""
-    received: tuple[tuple[str, ...], ...]
-    """The cards that each hand received; a seat knows only its own."""
-    backs: tuple[Parts, ...]
-    """The backs of those cards, which are public."""
-    played: tuple[Parts, ...]
-    """The cards that each hand played."""
-    dummy: tuple[str, ...]
-    """The cards that the Dummy drew and played."""
+    def write_choice(self, seat: Seat) -> bytes:
+        """Return the choice of *seat*, which must be asked, as a bot reads it."""
+        return view.choice_bytes(self.options_of(seat))
 
+    def write_view(self, seat: Seat | None) -> bytes:
+        """Return everything that *seat* knows; None is a spectator."""
+        return view.view_bytes(self, seat)
 
-class Piles(NamedTuple):
-    """The cards in the middle of the table, and their history."""
+    def write_events(self, seat: Seat | None) -> list[bytes]:
+        """Return the events of the last step, as *seat* saw them."""
+        return events.event_bytes(self, seat)
 
-    pile: tuple[str, ...]
-    """The draw pile, next card first."""
-    top: str
-    """The top of the discard pile: its colour is trump."""
-    discards: tuple[str, ...]
-    """The whole discard pile."""
-    past: tuple[Period, ...]
-    """The periods that ended with a reshuffle."""
-    cards: tuple[str, ...]
-    """The cards of the draw pile of this period; empty before the first reshuffle."""
-    dummy: tuple[str, ...]
-    """The cards that the Dummy played in this period."""
+    # -- the end
 
+    def outcome(self) -> Outcome:
+        """Return the result, the points counted as they stand."""
+        return scoring.outcome(self)
 
-class Player(NamedTuple):
-    """The cards and lights of one seat."""
+    def playout(self, rng: Random) -> tuple[tuple[int, ...], tuple[int, ...]]:
+        """Play a copy to its end, every option equally likely; return ranks and scores."""
+        state = self.copy()
+        random = rng.random
+        while state.stage != OVER:
+            options = state.options_of(state.seat)
+            state.play(options[int(random() * len(options))])
+        outcome = scoring.outcome(state)
+        return outcome.ranks, outcome.scores
 
-    hand: tuple[str, ...]
-    backs: tuple[str, ...]
-    lights: int
-    collection: tuple[str, ...]
-    """In the order taken."""
-    received: tuple[str, ...]
-    """The cards that the hand received in this period."""
-    received_backs: Parts
-    played: Parts
-    """The cards that the hand played in this period."""
+    # -- values
 
+    def key(self) -> tuple[Any, ...]:
+        """Return all that makes the state what it is."""
+        return (
+            self.first,
+            self.opening,
+            self.number,
+            self.leader,
+            self.marker,
+            self.stage,
+            self.seat,
+            self.ending,
+            self.ended_by,
+            self.top,
+            self.lead,
+            tuple(self.pile),
+            tuple(sorted(self.discards)),
+            tuple(self.table),
+            tuple(self.by),
+            tuple(self.lights),
+            tuple([tuple(cards) for cards in (*self.hands, *self.collections)]),
+            tuple(self.past),
+            self.period(),
+            tuple(map(tuple, self.orders)),
+        )
 
-class Round(NamedTuple):
-    """A round that is being played."""
-
-    number: int
-    """1 to 200."""
-    leader: Seat
-    lead: str
-    """The leading colour, as the back of its cards; empty while it is open (SQ6)."""
-    cards: tuple[str, ...]
-    """The cards on the table: played, and not taken or discarded since."""
-    by: tuple[Who, ...]
-    """The player of each card."""
-    after: tuple[Who, ...]
-    """The players after the seat that is asked."""
-
-
-class Ending(NamedTuple):
-    """Why a match is over."""
-
-    why: str
-    """enlightened, eliminated, rounds (after 200) or cards (no seat can play)."""
-    seat: Seat | None
-    """The seat that is enlightened or eliminated."""
-
-
-class State(NamedTuple):
-    """A match that is being played or is over."""
-
-    luck: Luck
-    step: str
-    """play, take, top or over."""
-    turn: Seat | None
-    """The seat that is asked; None when the match is over."""
-    round: Round
-    marker: Who | None
-    """The player that has the Black Star."""
-    piles: Piles
-    players: tuple[Player, ...]
-    ending: Ending | None
-    asked: dict[Seat, OneOf]
-    """The choice of each seat that must act; derived from the rest.  Never changed in place."""
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, State) and self.key() == other.key()
 
     def __hash__(self) -> int:
-        return hash(self[:-1])
+        return hash(self.key())
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return _unpickle, ([getattr(self, name) for name in _FIELDS],)
 
 
-def replace_player(players: tuple[Player, ...], seat: Seat, player: Player) -> tuple[Player, ...]:
-    """Return *players* with *player* in *seat*."""
-    return (*players[:seat], player, *players[seat + 1 :])
+_FIELDS: Final = (*TABLE_FIELDS, *TURN_FIELDS)
 
 
-def fewest(lights: int) -> int:
-    """Return the number of cards that refill an empty hand: one per light, at least two (SQ20)."""
-    return max(lights, REFILL)
+def _unpickle(values: list[Any]) -> State:
+    state = State()
+    for name, value in zip(_FIELDS, values, strict=True):
+        setattr(state, name, value)
+    return state
+
+
+def new_state(seats: int, first: Seat, opening: int, orders: list[list[int]]) -> State:
+    """Return a state before the first decision of *first*, whose cards are put away: only *opening* lies."""
+    state = State()
+    state.clear_table(seats)
+    state.orders = orders
+    state.top, state.discards = opening, [opening]
+    state.first = state.leader = state.seat = first
+    state.opening = opening
+    state.number = 1
+    state.marker = NOBODY
+    state.stage = PLAY
+    state.ending, state.ended_by = NOT_ENDED, NOBODY
+    return state

@@ -10,7 +10,7 @@ from typing import Any, Final
 from engines.contract.known import Impossible, Known, Match, Matches, Past, rest_of, showing, take_from
 from engines.game import Choice, Step
 from engines.stella_quest import StellaQuest
-from engines.stella_quest.cards import BACKS, DECK, JEWELS, NUMBERS
+from engines.stella_quest.cards import BACKS, DECK, JEWELS, NUMBERS, names_of
 from engines.stella_quest.luck import complete_deal
 from engines.stella_quest.state import State
 
@@ -23,13 +23,13 @@ DREW_AND_REFILLED = ('"kind":"draw"', '"kind":"refill"')
 
 
 def past(deal: Mapping[str, Any], match: Match, world: Any, seat: int | None) -> Past:
-    received = [*[period.received for period in world.piles.past], [p.received for p in world.players]]
+    received = [[names_of(cards) for cards in period.received] for period in (*world.past, world.period())]
     history = _Quest(received, seat)
     for played in match:
         for event in played.events:
             history.hear(event.seen_by(seat))
     drawn = history.piles()
-    drawn[-1] += world.piles.pile
+    drawn[-1] += names_of(world.pile[::-1])
     orders = [[*cards, *rest_of(DECK, cards)] for cards in drawn[1:]]
     moves = [dict(played.moves) for played in match[1:]]
     return {**deal, "deck": drawn[0], "reshuffles": orders or deal["reshuffles"]}, moves
@@ -118,7 +118,9 @@ class _Slot:
 
 def orders_of(world: State, state: State) -> State:
     """Return *world* with the reshuffles to come of *state*: no seat has seen anything of them."""
-    return world._replace(luck=world.luck._replace(orders=state.luck.orders))
+    other = world.copy()
+    other.orders = state.orders
+    return other
 
 
 # -- how seats play for long matches, with several reshuffles
@@ -129,7 +131,7 @@ def keeper(rng: Random) -> Callable[[State, int, Choice], Any]:
 
     def policy(state: State, seat: int, choice: Any) -> Any:
         if state.step == "take":
-            had = {NUMBERS[card] for card in state.players[seat].collection}
+            had = {NUMBERS[card] for card in names_of(state.collections[seat])}
             return min(choice.options, key=lambda move: JEWELS[move[5:]] if NUMBERS[move[5:]] in had else 0)
         if state.step == "play" and rng.random() < 0.95:
             return rng.choice([move for move in choice.options if move != "draw"])
@@ -142,7 +144,7 @@ def loser(rng: Random) -> Callable[[State, int, Choice], Any]:
     """Return a policy that hardly ever ends a match: it burns no lights and leaves one number out."""
 
     def cost(state: State, seat: int, move: str) -> int:
-        had = {NUMBERS[card] for card in state.players[seat].collection}
+        had = {NUMBERS[card] for card in names_of(state.collections[seat])}
         return JEWELS[move[5:]] if NUMBERS[move[5:]] in had else 9 * (len(had) == 5)
 
     def policy(state: State, seat: int, choice: Any) -> Any:
@@ -169,12 +171,8 @@ def exhausted(seats: int, number: int) -> Iterator[Any]:
     """Play Stella Quest where there is nothing to draw, and seat 1 has no card, from that round on."""
     game = StellaQuest()
     state, _ = game.start(complete_deal({"deck": ["B1", "B2", "B3", "B4", "B5"]}), seats)
-    one, other, *others = state.players
-    state = state._replace(
-        piles=state.piles._replace(pile=()),
-        players=(one, other._replace(hand=(), backs=()), *others),
-        round=state.round._replace(number=number),
-    )
+    state.pile, state.number = [], number
+    state.hands[1] = []
     while asked := game.choices(state):
         step = game.play(state, {seat: choice.options[0] for seat, choice in asked.items()})
         yield step
@@ -194,11 +192,11 @@ KNOWN: Final = Known(
     rare=rare,
     leaks={
         "numbers of hands whose backs are seen": showing(
-            StellaQuest, lambda state: [list(player.hand) for player in state.players]
+            StellaQuest, lambda state: [names_of(hand) for hand in state.hands]
         ),
-        "the next card beside its back": showing(StellaQuest, lambda state: list(state.piles.pile[:1])),
+        "the next card beside its back": showing(StellaQuest, lambda state: names_of(state.pile[-1:])),
         "what a later reshuffle brings": showing(
-            StellaQuest, lambda state: [list(order) for order in state.luck.orders]
+            StellaQuest, lambda state: [names_of(order) for order in state.orders]
         ),
     },
 )

@@ -1,89 +1,275 @@
-"""Views: everything that a seat knows, built up from nothing (SQ33 and the precision on views)."""
+"""Views: everything that a seat knows, built up from nothing (SQ33 and the precision on views).
+
+As a dictionary for programs in Python, and as the same in JSON, which is what bots in other processes get.
+"""
 
 from __future__ import annotations
 
+from typing import Final
+
 from engines.game import Json, Seat
-from engines.stella_quest.cards import BACKS
+from engines.json_bytes import SMALL, dumps, quoted, write_list
+from engines.stella_quest.cards import BACK_NAMES, BACK_OF, BACKS, NAMES, NO_BACK, backs_of, names_of
+from engines.stella_quest.moves import QUOTED
 from engines.stella_quest.scoring import breakdown
-from engines.stella_quest.state import Period, Player, State
+from engines.stella_quest.table import ORDERS, PLAYERS, Parts, Period, Who
+from engines.stella_quest.turns import ENDS, NUMBER_OF_ROUNDS, OVER, STEPS, Turns
 
-__all__ = ["view"]
+__all__ = [
+    "CARD_BACK_WORDS",
+    "CARD_WORDS",
+    "WHO_NAMES",
+    "WHO_WORDS",
+    "choice_bytes",
+    "ending_bytes",
+    "hand_backs",
+    "next_back",
+    "next_back_bytes",
+    "scores_bytes",
+    "view",
+    "view_bytes",
+]
+
+WHO_NAMES: Final[list[Who | None]] = [*PLAYERS, None]
+"""Every player; the last one, at NOBODY, is None."""
+_BACK_NAME_OF: Final[list[str]] = [BACKS[name] for name in NAMES]
+"""The name of each card's back."""
 
 
-def view(state: State, seat: Seat | None) -> dict[str, Json]:
+def next_back(state: Turns) -> str | None:
+    """Return the back that the draw pile shows."""
+    return _BACK_NAME_OF[state.pile[-1]] if state.pile else None
+
+
+def hand_backs(cards: list[int]) -> list[str]:
+    """Return the names of the backs of *cards*."""
+    return [_BACK_NAME_OF[card] for card in cards]
+
+
+def view(state: Turns, seat: Seat | None) -> dict[str, Json]:
     """Return everything that *seat* knows; None is a spectator, who knows what is public."""
-    luck, step, turn, round_, marker, piles, players, ending, _ = state
-    number, leader, lead, cards, by, _ = round_
-    pile, top, discards, past, made_of, dummy = piles
-    hands, backs, lights, collections, received, played = _public(players)
-    now: dict[str, Json] = {"cards": [*made_of] if past else None, "received": received, "played": played}
-    if len(players) == 2:
-        now["dummy"] = [*dummy]
+    who_names, names, back_of, past = WHO_NAMES, NAMES, _BACK_NAME_OF, state.past
     seen: dict[str, Json] = {
-        "seats": len(players),
+        "seats": len(state.lights),
         "options": {},
-        "first": luck.first,
-        "opening": luck.opening,
-        "round": number,
-        "step": step,
-        "turn": turn,
-        "leader": leader,
-        "lead": lead or None,
-        "table": [*map(list, zip(by, cards, strict=True))] if cards else [],
-        "marker": marker,
-        "top": top,
-        "discards": [*discards],
-        "pile": len(pile),
-        "back": BACKS[pile[0]] if pile else None,
+        "first": state.first,
+        "opening": NAMES[state.opening],
+        "round": state.number,
+        "step": STEPS[state.stage],
+        "turn": None if state.stage == OVER else state.seat,
+        "leader": state.leader,
+        "lead": None if state.lead == NO_BACK else BACK_NAMES[state.lead],
+        "table": [[who_names[state.by[at]], NAMES[card]] for at, card in enumerate(state.table)],
+        "marker": who_names[state.marker],
+        "top": NAMES[state.top],
+        "discards": names_of(sorted(state.discards)),
+        "pile": len(state.pile),
+        "back": next_back(state),
         "reshuffles": len(past),
-        "hands": hands,
-        "backs": backs,
-        "lights": lights,
-        "collections": collections,
-        "periods": [*map(_past, past), now] if past else [now],
+        "hands": [len(hand) for hand in state.hands],
+        "backs": [[back_of[card] for card in hand] for hand in state.hands],
+        "lights": state.lights.copy(),
+        "collections": [[names[card] for card in cards] for cards in state.collections],
+        "periods": [*map(_past, past), _now(state)],
     }
     if seat is not None:
-        own = players[seat]
         seen["seat"] = seat
-        seen["hand"] = [*own.hand]
-        seen["drawn"] = [*[[*period.received[seat]] for period in past], [*own.received]]
-    if ending is not None:
-        seen["ending"] = {"why": ending.why, "seat": ending.seat}
-        seen["scores"] = breakdown(players)
+        seen["hand"] = names_of(state.hands[seat])
+        drawn = [names_of(period.received[seat]) for period in past]
+        seen["drawn"] = [*drawn, names_of(sorted(state.received[seat]))]
+    if state.stage == OVER:
+        seen["ending"] = {"why": ENDS[state.ending], "seat": who_names[state.ended_by]}
+        seen["scores"] = breakdown(state)
     return seen
 
 
-def _public(
-    players: tuple[Player, ...],
-) -> tuple[list[int], list[Json], list[int], list[Json], list[Json], list[Json]]:
-    """Return what is public of *players*, one list each.
-
-    These are the size of the hand, its backs, the lights, the collection, and of this period the backs that
-    the hand received and the cards that it played.
-    """
-    hands: list[int] = []
-    backs: list[Json] = []
-    lights: list[int] = []
-    collections: list[Json] = []
-    received: list[Json] = []
-    played: list[Json] = []
-    for hand, shown, left, collection, _, got, laid in players:  # one by one: twice as fast as a list each
-        hands.append(len(hand))
-        backs.append([*shown])
-        lights.append(left)
-        collections.append([*collection])
-        received.append([*map(list, got)])
-        played.append([*map(list, laid)])
-    return hands, backs, lights, collections, received, played
+def _now(state: Turns) -> dict[str, Json]:
+    """Return what all know of the current period."""
+    names, back_names = NAMES, BACK_NAMES
+    seen: dict[str, Json] = {
+        "cards": names_of(state.made_of) if state.past else None,
+        "received": [[[back_names[back] for back in part] for part in parts] for parts in state.backs],
+        "played": [[[names[card] for card in part] for part in parts] for parts in state.played],
+    }
+    if len(state.lights) == 2:
+        seen["dummy"] = names_of(sorted(state.dummy))
+    return seen
 
 
 def _past(period: Period) -> dict[str, Json]:
+    """Return what all know of a period that has ended."""
     cards, _, backs, played, dummy = period
     seen: dict[str, Json] = {
-        "cards": [*cards] if cards else None,
-        "received": [[*map(list, parts)] for parts in backs],
-        "played": [[*map(list, parts)] for parts in played],
+        "cards": names_of(cards) if cards else None,
+        "received": [[backs_of(part) for part in parts] for parts in backs],
+        "played": [[names_of(part) for part in parts] for parts in played],
     }
     if len(backs) == 2:
-        seen["dummy"] = [*dummy]
+        seen["dummy"] = names_of(dummy)
     return seen
+
+
+# -- the same as JSON
+
+CARD_WORDS: Final[list[bytes]] = quoted(NAMES)
+"""The name of every card as JSON."""
+_BACK_WORDS: Final[list[bytes]] = quoted(BACK_NAMES)
+"""The name of every back as JSON."""
+CARD_BACK_WORDS: Final[list[bytes]] = [_BACK_WORDS[back] for back in BACK_OF]
+"""The name of every card's back as JSON."""
+WHO_WORDS: Final[list[bytes]] = [dumps(who) for who in WHO_NAMES]
+"""Every player as JSON; the last one, at NOBODY, is null."""
+_HEADS: Final[list[bytes]] = [
+    b'{"seats":%d,"options":{},"first":%d,"opening":' % (seats, first)
+    for seats in ORDERS
+    for first in range(4)
+]
+_ROUND_WORDS: Final[list[bytes]] = [b',"round":%d,"step":' % number for number in range(NUMBER_OF_ROUNDS + 1)]
+_STEP_WORDS: Final[list[bytes]] = [
+    b'%b,"turn":%b,"leader":' % (dumps(step), b"null" if step == STEPS[OVER] else SMALL[seat])
+    for step in STEPS
+    for seat in range(4)
+]
+_LEAD_WORDS: Final[list[bytes]] = [
+    b'%d,"lead":%b,"table":[' % (leader, back) for leader in range(4) for back in (b"null", *_BACK_WORDS)
+]
+_LAID_WORDS: Final[list[bytes]] = [b"[%b,%b]" % (who, card) for who in WHO_WORDS[:-1] for card in CARD_WORDS]
+"""A card on the table, for every player and card."""
+_MARKER_WORDS: Final[list[bytes]] = [b'],"marker":%b,"top":' % who for who in WHO_WORDS]
+_PILE_WORDS: Final[list[bytes]] = [b',"pile":%d,"back":' % cards for cards in range(54)]
+_SEAT_WORDS: Final[list[bytes]] = [b',"seat":%d,"hand":' % seat for seat in range(4)]
+
+# The places of lists whose JSON is kept in Table.written; those by seat have four places each.
+_DISCARDS: Final = 0
+_DUMMY: Final = 1
+_PAST: Final = 2
+_BACKS: Final = 3
+_COLLECTION: Final = 7
+_RECEIVED: Final = 11
+_PLAYED: Final = 15
+_DRAWN: Final = 19
+
+
+def choice_bytes(options: list[int]) -> bytes:
+    """Return a choice among *options*."""
+    return b'{"kind":"one","options":[' + b",".join([QUOTED[option] for option in options]) + b"]}"
+
+
+def next_back_bytes(state: Turns) -> bytes:
+    """Return the back that the draw pile shows."""
+    return CARD_BACK_WORDS[state.pile[-1]] if state.pile else b"null"
+
+
+def view_bytes(state: Turns, seat: Seat | None) -> bytes:
+    """Return what view(state, seat) does, as JSON."""
+    seats, by, reshuffles = range(len(state.lights)), state.by, len(state.past)
+    pieces = [
+        _HEADS[4 * len(state.lights) + state.first - 8],
+        CARD_WORDS[state.opening],
+        _ROUND_WORDS[state.number],
+        _STEP_WORDS[4 * state.stage + state.seat],
+        _LEAD_WORDS[6 * state.leader + state.lead + 1],
+        b",".join([_LAID_WORDS[25 * by[at] + card] for at, card in enumerate(state.table)]),
+        _MARKER_WORDS[state.marker],
+        CARD_WORDS[state.top],
+        b',"discards":',
+        _kept_sorted(state, _DISCARDS, state.discards),
+        _PILE_WORDS[len(state.pile)],
+        next_back_bytes(state),
+        b',"reshuffles":',
+        SMALL[reshuffles] if reshuffles < len(SMALL) else b"%d" % reshuffles,
+        b',"hands":[',
+        b",".join([SMALL[len(hand)] for hand in state.hands]),
+        b'],"backs":[',
+        b",".join([_kept(state, _BACKS + at, CARD_BACK_WORDS, state.hands[at]) for at in seats]),
+        b'],"lights":[',
+        b",".join([SMALL[lights] for lights in state.lights]),
+        b'],"collections":[',
+        b",".join([_kept(state, _COLLECTION + at, CARD_WORDS, state.collections[at]) for at in seats]),
+        b'],"periods":[',
+        _past_bytes(state),
+        b'"received":[',
+        b",".join([_kept_parts(state, _RECEIVED + at, _BACK_WORDS, state.backs[at]) for at in seats]),
+        b'],"played":[',
+        b",".join([_kept_parts(state, _PLAYED + at, CARD_WORDS, state.played[at]) for at in seats]),
+    ]
+    if len(state.lights) == 2:
+        pieces.append(b'],"dummy":')
+        pieces.append(_kept_sorted(state, _DUMMY, state.dummy))
+        pieces.append(b"}]")
+    else:
+        pieces.append(b"]}]")
+    if seat is not None:
+        pieces.append(_SEAT_WORDS[seat])
+        pieces.append(write_list(CARD_WORDS, state.hands[seat]))
+        pieces.append(b',"drawn":')
+        pieces.append(_drawn_bytes(state, seat))
+    if state.stage == OVER:
+        pieces.append(b',"ending":{' + ending_bytes(state) + b'},"scores":' + scores_bytes(state))
+    pieces.append(b"}")
+    return b"".join(pieces)
+
+
+def _kept(state: Turns, place: int, words: list[bytes], codes: list[int]) -> bytes:
+    """Return the list of the *words* of *codes*, a list that never changes, and keep it for the next view."""
+    kept = state.written[place]
+    if kept[0] is codes:
+        return kept[1]
+    written = write_list(words, codes)
+    state.written[place] = (codes, written)
+    return written
+
+
+def _kept_sorted(state: Turns, place: int, cards: list[int]) -> bytes:
+    """Return the sorted list of *cards*, a list that never changes, and keep it for the next view."""
+    kept = state.written[place]
+    if kept[0] is cards:
+        return kept[1]
+    written = write_list(CARD_WORDS, sorted(cards))
+    state.written[place] = (cards, written)
+    return written
+
+
+def _kept_parts(state: Turns, place: int, words: list[bytes], parts: Parts) -> bytes:
+    """Return *parts*, a list that never changes, and keep it for the next view."""
+    kept = state.written[place]
+    if kept[0] is parts:
+        return kept[1]
+    written = b"[" + b",".join([write_list(words, part) for part in parts]) + b"]"
+    state.written[place] = (parts, written)
+    return written
+
+
+def _past_bytes(state: Turns) -> bytes:
+    """Return the periods that have ended, and the cards of this one, by whose list they are kept."""
+    kept = state.written[_PAST]
+    if kept[0] is state.made_of:
+        return kept[1]
+    periods = [dumps(_past(period)) for period in state.past]
+    cards = write_list(CARD_WORDS, state.made_of) if state.past else b"null"
+    written = b",".join([*periods, b'{"cards":' + cards + b","])
+    state.written[_PAST] = (state.made_of, written)
+    return written
+
+
+def _drawn_bytes(state: Turns, seat: Seat) -> bytes:
+    """Return the cards that *seat* received, period by period, kept by the list of those of this period."""
+    cards = state.received[seat]
+    kept = state.written[_DRAWN + seat]
+    if kept[0] is cards:
+        return kept[1]
+    drawn = [write_list(CARD_WORDS, list(period.received[seat])) for period in state.past]
+    drawn.append(write_list(CARD_WORDS, sorted(cards)))
+    written = b"[" + b",".join(drawn) + b"]"
+    state.written[_DRAWN + seat] = (cards, written)
+    return written
+
+
+def ending_bytes(state: Turns) -> bytes:
+    """Return the fields that say why the match is over."""
+    return b'"why":' + dumps(ENDS[state.ending]) + b',"seat":' + WHO_WORDS[state.ended_by]
+
+
+def scores_bytes(state: Turns) -> bytes:
+    """Return the points of all seats."""
+    return dumps(breakdown(state))

@@ -4,16 +4,15 @@ from __future__ import annotations
 
 import re
 from pathlib import Path
-from types import SimpleNamespace
 
 import pytest
 from support.documents import PAGES, rows, section
+from support.stella_quest_by_name import breakdown
 
 from engines import GAMES, replay
 from engines.starry_sky.scoring import payment
 from engines.stella.luck import complete_deal
 from engines.stella_quest.rounds import winner
-from engines.stella_quest.scoring import breakdown
 from engines.stellar import scoring
 from engines.stellar.cards import BITS, NEAR
 
@@ -74,11 +73,7 @@ def test_the_rounds_of_stella_quest_are_won_as_the_page_says():
 def test_the_points_of_stella_quest_are_those_of_the_page():
     text = section(page("stella-quest"), "Worked counts")
     count = {row[0]: row[1:] for row in rows(text)}
-    players = [
-        SimpleNamespace(lights=int(lights), collection=cards.split())
-        for lights, cards in zip(count["lights"], count["collection"], strict=True)
-    ]
-    scores = breakdown(players)
+    scores = breakdown(numbers(count["lights"]), [cards.split() for cards in count["collection"]])
     assert [score["jewels"] for score in scores] == numbers(
         [cell.rpartition(";")[2] for cell in count["jewels"]]
     )

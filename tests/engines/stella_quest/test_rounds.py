@@ -8,15 +8,15 @@ from random import Random
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from support.stella_quest_by_name import ByName, breakdown
 
 from engines import Outcome, playout, replay
-from engines.stella_quest import StellaQuest
 from engines.stella_quest.cards import BREAK, DECK, JEWELS, NUMBERS
 from engines.stella_quest.luck import complete_deal
 from engines.stella_quest.rounds import winner
-from engines.stella_quest.scoring import breakdown, jewels
+from engines.stella_quest.scoring import jewels
 
-QUEST = StellaQuest()
+QUEST = ByName()
 
 
 def round_of(top, *cards, first=0, seats=None, number=1, marker=None, **players):
@@ -370,7 +370,7 @@ def test_sq31_points_are_lights_and_the_jewels_of_numbers_held_once():
         {"lights": 2, "jewels": 4, "total": 6},
         {"lights": 5, "jewels": 0, "total": 5},
         {"lights": 1, "jewels": 0, "total": 1},
-    ] == breakdown(state.players)
+    ] == breakdown(lights(state), [player.collection for player in state.players])
 
 
 def test_sq32_and_q12_equal_points_share_the_better_place():

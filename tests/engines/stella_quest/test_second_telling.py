@@ -8,14 +8,12 @@ from random import Random
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from support.stella_quest_by_name import ByName
 
 from engines import Outcome
 from engines.game import below
-from engines.stella_quest import StellaQuest
-from engines.stella_quest.cards import BACKS
-from engines.stella_quest.moves import play_choice
 
-QUEST = StellaQuest()
+QUEST = ByName()
 CARDS = [colour + number for colour in "BGRY" for number in "123456"] + ["XX"]
 JEWELS = {"1": 3, "2": 3, "3": 2, "4": 2, "5": 1, "6": 1}
 each_table = pytest.mark.parametrize("seats", [2, 3, 4])
@@ -262,16 +260,12 @@ def few_cards(table, state, rng):
     table.round = rng.choice([0, 100, 197, 198])
     players = []
     for player, hand, lights in zip(state.players, table.hands, table.lights, strict=True):
-        cards = tuple(sorted(hand))
-        backs = tuple(BACKS[card] for card in cards)
-        players.append(player._replace(hand=cards, backs=backs, lights=lights))
-    pile = tuple(table.pile)
+        players.append(player._replace(hand=tuple(sorted(hand)), lights=lights))
     return state._replace(
         players=tuple(players),
-        piles=state.piles._replace(pile=pile),
+        piles=state.piles._replace(pile=tuple(table.pile)),
         round=state.round._replace(number=table.round + 1),
         marker=table.marker,
-        asked={state.turn: play_choice(players[state.turn], "", pile)},
     )
 
 

@@ -11,16 +11,14 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from support.broken_deals import JUNK, break_deal, check_no_move, check_told_well
+from support.stella_quest_by_name import ByName, ask_next
 
 from engines import IllegalMove, playout, replay
-from engines.stella_quest import StellaQuest
 from engines.stella_quest.cards import BACKS, BREAK, DECK, JEWELS, NUMBERS
 from engines.stella_quest.luck import complete_deal
-from engines.stella_quest.moves import play_choice
-from engines.stella_quest.rounds import ask_next
-from engines.stella_quest.state import ORDERS
+from engines.stella_quest.table import ORDERS
 
-QUEST = StellaQuest()
+QUEST = ByName()
 HANDS = ["B4 B6 G2 R3 Y1", "B2 G5 R6 XX Y4", "G3 G4 R1 R2 XX", "Y1 Y2 Y3 R5 XX"]
 PILE = "R5 B5 Y2 G3 XX B1 G6"
 
@@ -48,23 +46,16 @@ def options(state):
 def holding(state, seat, hand, **more):
     """Return *state* with another hand in *seat*, and whatever else of its player."""
     cards = tuple(sorted(hand.split()))
-    player = state.players[seat]._replace(hand=cards, backs=tuple(BACKS[card] for card in cards), **more)
+    player = state.players[seat]._replace(hand=cards, **more)
     players = (*state.players[:seat], player, *state.players[seat + 1 :])
-    return with_question(state._replace(players=players))
+    return state._replace(players=players)
 
 
 def piled(state, pile, discards=None):
     """Return *state* with another draw pile, and other discards below the top one."""
     cards = state.piles.discards if discards is None else (*discards.split(), state.piles.top)
     piles = state.piles._replace(pile=tuple(pile.split()), discards=tuple(sorted(cards)))
-    return with_question(state._replace(piles=piles))
-
-
-def with_question(state):
-    if state.step != "play":
-        return state
-    choice = play_choice(state.players[state.turn], state.round.lead, state.piles.pile)
-    return state._replace(asked={state.turn: choice})
+    return state._replace(piles=piles)
 
 
 def play(state, *moves):
@@ -421,7 +412,7 @@ def test_sq23_q3_and_q15_a_seat_without_cards_is_skipped_when_nothing_can_be_dra
 
 
 def test_q3_a_skipped_leader_lets_the_next_seat_play_first():
-    state, events = ask_next(exhausted("", "B2 B3", "B5", ""), ORDERS[4][3], [])
+    state, events = ask_next(exhausted("", "B2 B3", "B5", ""), ORDERS[4][3])
     assert (["skip", "skip"], 1) == (kinds(events), state.turn)
     assert [3, 0] == [event.public["seat"] for event in events]
     state, events = play(state, "play B2")
@@ -494,9 +485,10 @@ def test_every_card_is_in_exactly_one_place_and_every_fact_fits_always(seats, se
         assert piles.top in piles.discards
         assert piles.pile or len(piles.discards) == 1
         assert state.marker in (None, *range(seats), *["dummy"] * (seats == 2))
-        assert all(player.backs == tuple(BACKS[card] for card in player.hand) for player in players)
+        shown = [[BACKS[card] for card in player.hand] for player in players]
+        assert shown == QUEST.view(state, None)["backs"]
         assert all(0 <= player.lights <= 5 and len(player.hand) <= 10 for player in players)
-        assert (state.step == "over") == (state.turn is None) == (not state.asked)
+        assert (state.step == "over") == (state.turn is None) == (not QUEST.choices(state))
         assert len(state.round.cards) == len(state.round.by)
         assert state.step == "over" or all(player.lights for player in players)
 

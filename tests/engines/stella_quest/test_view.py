@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections import Counter
 from dataclasses import replace
 from itertools import chain, combinations, product
@@ -11,19 +12,22 @@ from random import Random
 from statistics import median
 
 import pytest
+from support.stella_quest_by_name import ByName, by_name
 
 import engines.stella_quest
-from engines import GAMES, Event, Step, canonical, playout, replay
+from engines import Event, Step, canonical, playout, replay
 from engines.contract.histories import contradiction
 from engines.contract.subject import subject_of
 from engines.stella_quest import StellaQuest
 from engines.stella_quest.cards import BACKS, DECK
 from engines.stella_quest.luck import complete_deal
-from engines.stella_quest.state import ORDERS
+from engines.stella_quest.named import state_of, told
+from engines.stella_quest.table import ORDERS
 from engines.stella_quest.testing import keeper, loser
 
-QUEST = StellaQuest()
-SUBJECT = subject_of(QUEST)
+QUEST = ByName()
+SUBJECT = subject_of(StellaQuest())
+KEEPING, LOSING = by_name(keeper), by_name(loser)
 CARDS = "B4 B6 G2 R3 Y1  B2 G5 R6 XX Y4  G1  R5 B5 Y2 G3 XX"  # two hands, the first discard, the draw pile
 each_table = pytest.mark.parametrize("seats", [2, 3, 4])
 
@@ -34,7 +38,7 @@ def after(*moves, cards=CARDS, seats=2, **deal):
     return step
 
 
-def match(seed, seats=2, game=QUEST, policy=keeper):
+def match(seed, seats=2, game=QUEST, policy=KEEPING):
     rng = Random(seed)
     return list(playout(game, game.deal(seats, rng), seats, policy(rng)))
 
@@ -320,7 +324,7 @@ def test_whoever_follows_the_events_knows_all_that_is_in_the_view(seats, seed):
     check_events(QUEST, seats, seed)
 
 
-class EventToTheWrongSeat(StellaQuest):
+class EventToTheWrongSeat(ByName):
     def play(self, state, moves):
         state, events = super().play(state, moves)
         crossed = [
@@ -329,13 +333,13 @@ class EventToTheWrongSeat(StellaQuest):
         return Step(state, tuple(crossed))
 
 
-class SilentPiles(StellaQuest):
+class SilentPiles(ByName):
     def play(self, state, moves):
         state, events = super().play(state, moves)
         return Step(state, tuple(event for event in events if event.kind != "pile"))
 
 
-class ForgetfulView(StellaQuest):
+class ForgetfulView(ByName):
     def view(self, state, seat):
         seen = super().view(state, seat)
         return seen | {"periods": seen["periods"][-1:]}
@@ -394,7 +398,7 @@ def test_every_imagined_hand_fits_all_periods(seats):
     reshuffles = 0
     for seed in range(12):
         rng = Random(seed)
-        for played in match(seed, seats, policy=loser)[::5]:
+        for played in match(seed, seats, policy=LOSING)[::5]:
             for seat in [*range(seats), None]:
                 view = QUEST.view(played.state, seat)
                 check_world(view, QUEST.imagine(view, rng))
@@ -447,7 +451,7 @@ def test_each_number_in_other_hands_and_each_card_of_the_pile_varies_by_itself(s
     check_hidden_quantities(QUEST, seats, seed)
 
 
-class SamePile(StellaQuest):
+class SamePile(ByName):
     """Imagines the hands, and always the same order of the pile behind the next card."""
 
     def imagine(self, view, rng):
@@ -456,7 +460,7 @@ class SamePile(StellaQuest):
         return state._replace(piles=state.piles._replace(pile=(first, *sorted(rest)))) if first else state
 
 
-class SameHand(StellaQuest):
+class SameHand(ByName):
     """Imagines the pile, and always the lowest cards that the next seat may hold."""
 
     def imagine(self, view, rng):
@@ -552,7 +556,7 @@ def shared(cards, counts, own, drawn):
 def test_after_reshuffles_all_hands_that_fit_all_periods_are_imagined_and_no_others():
     compared = Counter()
     for seats, seed in product((3, 4), range(12)):
-        states = [played.state for played in match(seed, seats, policy=loser) if played.state.piles.past]
+        states = [played.state for played in match(seed, seats, policy=LOSING) if played.state.piles.past]
         for state in states[5::15]:
             rng = Random(seed)
             view = QUEST.view(state, rng.randrange(seats))
@@ -580,7 +584,7 @@ class Muddled(StellaQuest):
             period | {key: [[joined(parts)] for parts in period[key]] for key in ("received", "played")}
             for period in periods
         ]
-        world = super().imagine(dict(view) | {"periods": muddled}, rng)
+        world = told(super().imagine(dict(view) | {"periods": muddled}, rng))
         *past, now = [
             [tuple(tuple(map(tuple, parts)) for parts in period[key]) for key in ("received", "played")]
             for period in periods
@@ -593,7 +597,8 @@ class Muddled(StellaQuest):
             player._replace(received_backs=backs, played=played)
             for player, backs, played in zip(world.players, *now, strict=True)
         ]
-        return world._replace(piles=world.piles._replace(past=tuple(ended)), players=tuple(players))
+        piles = world.piles._replace(past=tuple(ended))
+        return state_of(world._replace(piles=piles, players=tuple(players)))
 
 
 def contradictions(game, seed):
@@ -604,14 +609,14 @@ def contradictions(game, seed):
     found = set()
     for end in range(1, len(steps) + 1, 9):
         for seat in (0, 2, None):
-            if steps[end - 1].state.piles.past:
+            if steps[end - 1].state.past:
                 world = game.imagine(game.view(steps[end - 1].state, seat), rng)
                 found.add(contradiction(replace(SUBJECT, game=game), deal, steps[:end], seat, world))
     return found
 
 
 def test_after_reshuffles_no_world_contradicts_what_a_seat_has_seen():
-    assert {""} == set.union(*[contradictions(QUEST, seed) for seed in range(8)])
+    assert {""} == set.union(*[contradictions(SUBJECT.game, seed) for seed in range(8)])
 
 
 def test_a_world_in_which_a_card_is_played_before_it_has_come_is_noticed():
@@ -623,7 +628,7 @@ def test_a_world_in_which_a_card_is_played_before_it_has_come_is_noticed():
 def test_with_two_seats_a_reshuffle_tells_each_the_hand_of_the_other():
     rng, seen = Random(1), 0
     for seed in range(40):
-        for played in match(seed, policy=loser):
+        for played in match(seed, policy=LOSING):
             if "reshuffle" in [event.kind for event in played.events]:
                 player = played.state.players[1]
                 before = Counter(player.hand) - Counter(player.received)
@@ -710,8 +715,9 @@ def test_the_example_on_the_page_for_authors_is_true():
     assert view == QUEST.view(steps[-1].state, 0)
 
 
-def test_the_program_on_the_page_for_authors_runs(capsys, monkeypatch):
-    monkeypatch.setitem(GAMES, QUEST.name, QUEST)
+def test_the_program_on_the_page_for_authors_runs(capsys):
     program = PAGE.split("```python")[1].split("```")[0]
-    exec(program, {"view": QUEST.view(match(1)[5].state, 0)})
-    assert 2 == len(json.loads(capsys.readouterr().out.replace("(", "[").replace(")", "]")))
+    state = next(played.state for played in match(1) if played.state.turn == 0)
+    exec(program, {"view": QUEST.view(state, 0)})
+    lines = [re.fullmatch(r"(.+) \((\d+), (\d+)\)", line) for line in capsys.readouterr().out.splitlines()]
+    assert [*QUEST.choices(state)[0]] == [line[1] for line in lines]
