@@ -1,0 +1,159 @@
+"""What the seats may expect of a board before it is full: light and coins, for bots that look ahead.
+
+Of each star it is known, or guessed, what lies there: how much it counts, and how likely it is a black hole
+or a double star.  Guesses on different stars are taken as independent.  Where all is known, the light is the
+value that the rules count (SS9).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from math import exp, sqrt
+from typing import Final, final
+
+from engines.game import Seat
+from engines.starry_sky.boards import BOARDS
+from engines.starry_sky.tokens import DOUBLE, HOLE, VALUES
+
+__all__ = ["Outlook"]
+
+_SLIP: Final = 1.0
+"""The light by which a lead is misjudged where nothing is open: a guess is never quite certain."""
+_BLIND: Final = 2.0
+"""The light by which a token face down may turn a lead."""
+_NOBODY: Final = -1
+_NEAR: Final[dict[str, list[list[int]]]] = {
+    name: [[other for other in range(len(board.stars)) if joined >> other & 1] for joined in board.near]
+    for name, board in BOARDS.items()
+}
+"""For each star of a board those joined to it."""
+
+
+@final
+class Outlook:
+    """A board, and what may lie on its stars.  Lists are by star or by seat."""
+
+    __slots__ = ("blind", "counts", "doubles", "doubt", "holes", "near", "owners", "prizes", "values")
+    near: list[list[int]]
+    owners: list[int]
+    prizes: tuple[int, int]
+    values: list[float]
+    """How much the token of each star counts; 0 on a free one."""
+    holes: list[float]
+    """How likely it is a black hole."""
+    doubles: list[float]
+    """How likely it is a double star."""
+    counts: list[int]
+    """The tokens of each seat."""
+    blind: int
+    """How many tokens are guessed."""
+    doubt: float
+    """The light by which each free star may turn a lead."""
+
+    def __init__(
+        self, board: str, prizes: tuple[int, int], owners: Sequence[Seat | None], seats: int, doubt: float
+    ) -> None:
+        """Prepare the board of this name, with nothing known of the tokens of the *owners* of its stars."""
+        stars = len(owners)
+        self.near = _NEAR[board]
+        self.owners = [_NOBODY if owner is None else owner for owner in owners]
+        self.prizes = prizes
+        self.values, self.holes, self.doubles = [0.0] * stars, [0.0] * stars, [0.0] * stars
+        self.counts = [0] * seats
+        for owner in self.owners:
+            if owner != _NOBODY:
+                self.counts[owner] += 1
+        self.blind = 0
+        self.doubt = doubt
+
+    def put(self, star: int, token: str | None) -> None:
+        """Note that *token*, or nothing, lies on *star*."""
+        self.values[star] = 0.0 if token is None else float(VALUES[token])
+        self.holes[star] = 1.0 if token == HOLE else 0.0
+        self.doubles[star] = 1.0 if token == DOUBLE else 0.0
+
+    def guess(self, star: int, tokens: Sequence[str], fear: float) -> None:
+        """Note that one of *tokens* lies on *star*, a black hole *fear* times as likely as any other."""
+        total = value = hole = double = 0.0
+        for token in tokens:
+            if token == HOLE:
+                hole += fear
+                total += fear
+            else:
+                value += VALUES[token]
+                total += 1.0
+                if token == DOUBLE:
+                    double += 1.0
+        self.blind += 1
+        self.values[star], self.holes[star], self.doubles[star] = value / total, hole / total, double / total
+
+    def shares(self) -> list[float]:
+        """Return for each star how much of its value counts: holes beside it take, double stars double."""
+        holes, doubles, near, stars = self.holes, self.doubles, self.near, len(self.holes)
+        stay, more = [1.0] * stars, [1.0] * stars
+        for star in range(stars):
+            if hole := holes[star]:
+                alone = 1.0  # two holes side by side swallow nothing (SS5)
+                for other in near[star]:
+                    alone *= 1.0 - holes[other]
+                spared = 1.0 - hole * alone
+                for other in near[star]:
+                    stay[other] *= spared
+        for star in range(stars):
+            if double := doubles[star]:
+                times = 1.0 + double * stay[star]
+                for other in near[star]:
+                    more[other] *= times
+        return [stay[star] * more[star] for star in range(stars)]
+
+    def lights(self, shares: list[float]) -> list[float]:
+        """Return the light that each seat may expect where *shares* of the values count."""
+        values, owners = self.values, self.owners
+        lights = [0.0] * len(self.counts)
+        for star in range(len(owners)):
+            if value := values[star]:
+                lights[owners[star]] += value * shares[star]
+        return lights
+
+    def gains(self, seat: Seat, hand: Sequence[str], rival: Seat, rivalry: float) -> list[float]:
+        """Return how many coins better off *seat* may expect to be after each of its moves.
+
+        Moves are in the order of the free stars, and on each of them of the tokens of *hand*, a hand without
+        equal tokens.  Each coin that *rival* may expect costs *rivalry*.
+        """
+        shares = self.shares()
+        lights = self.lights(shares)
+        free = [star for star, owner in enumerate(self.owners) if owner == _NOBODY]
+        now = self._worth(lights, len(free), seat, rival, rivalry)
+        gains: list[float] = []
+        self.counts[seat] += 1
+        for star in free:
+            for token in hand:
+                if value := VALUES[token]:  # a number changes nothing beside it
+                    after = lights.copy()
+                    after[seat] += value * shares[star]
+                else:
+                    self.put(star, token)
+                    after = self.lights(self.shares())
+                    self.put(star, None)
+                gains.append(self._worth(after, len(free) - 1, seat, rival, rivalry) - now)
+        self.counts[seat] -= 1
+        return gains
+
+    def _worth(self, lights: list[float], free: int, seat: int, rival: int, rivalry: float) -> float:
+        """Return what the board is worth to *seat* with these *lights* and *free* stars left."""
+        spread = sqrt(_SLIP**2 + (self.doubt * free) ** 2 + _BLIND**2 * self.blind)
+        own = self._coins(seat, lights, free, spread)
+        if rivalry:
+            own -= rivalry * self._coins(rival, lights, free, spread)
+        return own
+
+    def _coins(self, seat: int, lights: list[float], free: int, spread: float) -> float:
+        """Return the coins that *seat* may expect; what the first pays to others changes few moves."""
+        light, first, second, counts = lights[seat], 1.0, 0.0, self.counts
+        for other in range(len(counts)):
+            if other != seat and (free or counts[other]):
+                ahead = 1.0 / (1.0 + exp((lights[other] - light) / spread))
+                second = second * ahead + first * (1.0 - ahead)
+                first *= ahead
+        return first * self.prizes[0] + second * self.prizes[1] + (1.0 - first - second) * counts[seat]

@@ -1,0 +1,110 @@
+"""What may be expected of a board of Starry Sky: the value that the rules count, where all is known."""
+
+from __future__ import annotations
+
+from random import Random
+
+import pytest
+
+from engines.starry_sky.boards import BOARDS
+from engines.starry_sky.outlook import Outlook
+from engines.starry_sky.scoring import payment, standings
+from engines.starry_sky.tokens import ALL, HOLE, NAMES
+
+EACH = NAMES[ALL]
+BOARD = BOARDS["Psc"]
+
+
+def outlook(board, owners, tokens, seats=3, doubt=2.0):
+    """Return the outlook of *board*, on which all *tokens* are known."""
+    seen = Outlook(board.id, board.prizes, owners, seats, doubt)
+    for star, token in enumerate(tokens):
+        seen.put(star, token)
+    return seen
+
+
+def lights(seen):
+    return seen.lights(seen.shares())
+
+
+def counted(board, owners, tokens, seats=3):
+    """Return the value of each seat on *board*, as the rules count it."""
+    values = [0] * seats
+    for value, _, seat in standings(board, owners, tokens):
+        values[seat] = value
+    return values
+
+
+def random_board(rng, kinds=("3", "5", "10", "H", "D")):
+    """Return a board, some of its stars free, with more holes and double stars than a match has."""
+    board = BOARDS[rng.choice([*BOARDS])]
+    owners = [rng.choice([0, 1, 2, None]) for _ in board.stars]
+    tokens = [None if owner is None else rng.choice(kinds) for owner in owners]
+    return board, owners, tokens
+
+
+def test_known_tokens_give_the_light_that_the_rules_count():
+    rng = Random(1)
+    for _ in range(300):
+        board, owners, tokens = random_board(rng)
+        assert counted(board, owners, tokens) == lights(outlook(board, owners, tokens))
+
+
+def test_a_guess_among_numbers_gives_the_mean_of_the_lights_weighted_by_fear():
+    rng, fear = Random(2), 3.0
+    for _ in range(100):
+        board, owners, tokens = random_board(rng, ("3", "5", "10"))
+        star, owners[0] = 0, 1
+        choices = ["1", "6", HOLE]
+        seen = outlook(board, owners, [*tokens[:star], None, *tokens[star + 1 :]])
+        seen.guess(star, choices, fear)
+        total, weights = [0.0] * 3, [1.0, 1.0, fear]
+        for token, weight in zip(choices, weights, strict=True):
+            whole = counted(board, owners, [*tokens[:star], token, *tokens[star + 1 :]])
+            total = [so_far + weight * value for so_far, value in zip(total, whole, strict=True)]
+        assert [of_seat / sum(weights) for of_seat in total] == pytest.approx(lights(seen))
+
+
+def gains_of(owners, tokens, seat, hand, rival=1, rivalry=0.0, doubt=2.0):
+    """Return the gain of each move on the board, by its star and its token."""
+    gains = outlook(BOARD, owners, tokens, doubt=doubt).gains(seat, hand, rival, rivalry)
+    free = [star for star, owner in enumerate(owners) if owner is None]
+    return dict(zip([(star, token) for star in free for token in hand], gains, strict=True))
+
+
+FULL = [1, 0, 0, 2, 0, 2, None]
+LYING = ["10", "3", "5", "6", "3", "7", None]
+
+
+def test_moves_are_judged_in_the_order_of_free_stars_then_of_the_hand():
+    owners, tokens = [None, None, *FULL[2:]], [None, None, *LYING[2:]]
+    seen = outlook(BOARD, owners, tokens)
+    before = (seen.lights(seen.shares()), [*seen.counts])
+    gains = seen.gains(0, ["1", "10", "H"], 1, 0.0)
+    assert len(gains) == 9
+    assert gains[1] > gains[0]
+    assert before == (seen.lights(seen.shares()), seen.counts)
+
+
+def test_the_move_that_wins_the_last_star_gains_most_of_the_prize():
+    after = {token: payment("Psc", [*FULL[:-1], 0], [*LYING[:-1], token], 3)[0] for token in ("1", "10", "D")}
+    assert max(after, key=after.get) == "10"
+    gains = gains_of(FULL, LYING, 0, [*after])
+    assert max(gains, key=gains.get) == (6, "10")
+
+
+def test_rivalry_takes_off_what_the_rival_may_expect():
+    hand = ["1", "H"]
+    plain, rivals = (gains_of(FULL, LYING, 0, hand, 1, much) for much in (0.0, 2.0))
+    of_rival = {move: (plain[move] - rivals[move]) / 2.0 for move in plain}
+    assert len({*of_rival.values()}) == 2
+    doubled = gains_of(FULL, LYING, 0, hand, 1, 4.0)
+    assert all(doubled[move] == pytest.approx(plain[move] - 4.0 * of_rival[move]) for move in plain)
+
+
+def test_the_more_is_open_the_less_a_lead_is_believed():
+    owners, tokens = [1, 0, None, None, None, None, None], ["3", "10", *[None] * 5]
+    sure, unsure = (outlook(BOARD, owners, tokens, doubt=doubt) for doubt in (0.5, 5.0))
+    shares = sure.shares()
+    worths = [seen._worth(seen.lights(shares), 5, 0, 1, 0.0) for seen in (sure, unsure)]
+    assert worths[0] > worths[1]
