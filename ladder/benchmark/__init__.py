@@ -5,6 +5,7 @@
   pipes        matches through the runner beside a bare ping-pong
   confinement  what a sandbox and stopping between turns cost
   runs         whole runs, from the start to Parquet
+  starts       the first run of a new home, and the start of commands
   peers        other libraries and runners on comparable work
   records      a home with very many recorded matches
   ratings      the fit of the skills in large ladders
@@ -21,6 +22,7 @@ from ladder.benchmark.ratings import rating_figures
 from ladder.benchmark.records import record_figures
 from ladder.benchmark.rules import engine_figures
 from ladder.benchmark.runs import run_figures
+from ladder.benchmark.starts import start_figures
 
 __all__ = [
     "Figure",
@@ -32,4 +34,5 @@ __all__ = [
     "rating_figures",
     "record_figures",
     "run_figures",
+    "start_figures",
 ]

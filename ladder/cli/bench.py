@@ -59,6 +59,7 @@ def bench(
             benchmark.pipe_figures(rounds),
             benchmark.confinement_figures(rounds),
             benchmark.run_figures(matches),
+            benchmark.start_figures(rounds),
         ]
     if against:
         parts.append(benchmark.peer_figures(rounds, note))
