@@ -10,10 +10,11 @@ from pathlib import Path
 from random import Random
 from typing import TYPE_CHECKING, ClassVar
 
-from engines.game import Choice, Game, Json, Move, Outcome, Seat, Step
-from engines.moves import check_moves, check_over
-from engines.starry_sky import imagination, luck, text, turns, view
-from engines.starry_sky.moves import reason
+from engines.game import Choice, Game, Json, Move, Outcome, Seat, Step, new
+from engines.moves import check_over
+from engines.starry_sky import imagination, luck, text, view
+from engines.starry_sky.events import events
+from engines.starry_sky.legality import read_options
 from engines.starry_sky.state import State
 
 if TYPE_CHECKING:
@@ -40,15 +41,23 @@ class StarrySky(Game[State]):
         return luck.start(deal, seats)
 
     def choices(self, state: State) -> Mapping[Seat, Choice]:
-        return state.asked.copy()
+        return state.asked
 
     def play(self, state: State, moves: Mapping[Seat, Move]) -> Step[State]:
-        ((seat, move),) = check_moves(state, moves, reason)
-        return turns.place(state, seat, move)
+        (option,) = read_options(state, moves)
+        after = state.copy()
+        after.play(option)
+        return new(Step, (after, events(after)))
+
+    def begin(self, deal: Mapping[str, Json], seats: int) -> State:
+        return self.start(deal, seats).state
+
+    def position(self, state: State) -> State:
+        return state.copy()
 
     def outcome(self, state: State) -> Outcome:
         check_over(state)
-        return Outcome.ranked(state.coins)
+        return state.outcome()
 
     def view(self, state: State, seat: Seat | None) -> dict[str, Json]:
         return view.view(state, seat)

@@ -10,8 +10,8 @@ from engines import drawing
 from engines.drawing import Part, Picture
 from engines.game import Json, Seat
 from engines.starry_sky import sky
-from engines.starry_sky.boards import BOARDS, NAMES, STARS
-from engines.starry_sky.moves import PLAYS
+from engines.starry_sky.boards import BOARDS, NAMES, PLACES, STARS
+from engines.starry_sky.moves import OPTIONS, STAR_IN
 from engines.starry_sky.text import text
 from engines.starry_sky.tokens import DOUBLE, HIDDEN, TOKENS
 
@@ -76,7 +76,7 @@ def draw(*views: Mapping[str, Json]) -> Picture:
 
 def part_of(view: Mapping[str, Json], option: str) -> str | None:
     """Return the key of the star on which *option* puts a token."""
-    return f"star-{PLAYS[option].place}"
+    return f"star-{PLACES[STAR_IN[OPTIONS[option]]]}"
 
 
 def _heading(view: Mapping[str, Json]) -> Iterator[Part]:

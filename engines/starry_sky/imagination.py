@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from functools import cache
 from random import Random
 
-from engines.game import Json, shuffled
-from engines.starry_sky.boards import NAMES as BOARD_NAMES
-from engines.starry_sky.moves import PLACES, choice
-from engines.starry_sky.state import OpenBoard, ScoredBoard, State, free_stars
-from engines.starry_sky.tokens import ALL, BITS, BOTH, DOUBLE, HIDDEN, MEMBERS, NAMES, hand_of, remove_token
+from engines.game import Json, Seat, shuffled
+from engines.starry_sky.boards import CODES, NAMES, PLACE_CODES, STARS_ON
+from engines.starry_sky.state import State, new_state
+from engines.starry_sky.table import laid_by
+from engines.starry_sky.tokens import ALL, BOTH, EACH_IN, HIDDEN, MEMBERS, ONE_DOUBLE, hand_of, remove_token
+from engines.starry_sky.tokens import CODES as TOKEN_CODES
 
 __all__ = ["imagine"]
 
@@ -21,98 +21,126 @@ def imagine(view: Mapping[str, Json], rng: Random) -> State:
     All ways in which the tokens can have been laid since the start of the match are equally likely, counting
     the two double stars of a seat as different; so are all orders of the pile.
     """
-    excluded = {place: _parse_excluded(tokens) for place, tokens in view["excluded"].items()}
-    hands, mine = _deal_hidden(view, excluded, rng)
-    boards = tuple(_open(board, mine) for board in view["boards"])
-    scored = tuple(
-        ScoredBoard(done["board"], tuple(done["owners"]), tuple(done["tokens"]), tuple(done["coins"]))
-        for done in view["scored"]
-    )
-    gone = {board.name for board in boards} | {board.name for board in scored}
-    pile = tuple(shuffled([name for name in BOARD_NAMES if name not in gone], rng))
-    seat = view["next"]
-    free, coins = free_stars(boards), tuple(view["coins"])
-    asked = {} if seat is None else {seat: choice(free, hands[seat])}
-    known = excluded, dict(view["rarer"])
-    return State(view["first"], view["turn"], pile, boards, free, hands, coins, mine, *known, scored, asked)
-
-
-def _parse_excluded(tokens: Sequence[str]) -> int:
-    """Return a set of excluded tokens; a single double star in it has the bit of the second."""
-    known = hand_of(tokens)
-    return known ^ BOTH if tokens.count(DOUBLE) == 1 else known
-
-
-def _deal_hidden(
-    view: Mapping[str, Json], excluded: Mapping[str, int], rng: Random
-) -> tuple[tuple[int, ...], tuple[dict[str, str], ...]]:
-    """Deal the hidden tokens: return the hand of every seat and its tokens that lie face down."""
-    hands = [ALL] * view["seats"]
-    hidden: list[list[str]] = [[] for _ in hands]
-    for board in view["boards"]:
-        for place, owner, token in zip(PLACES[board["board"]], board["owners"], board["tokens"], strict=True):
-            if token == HIDDEN:
-                hidden[owner].append(place)
-            elif owner is not None:
-                hands[owner] = remove_token(hands[owner], BITS[token])
-    mine = []
-    for seat, places in enumerate(hidden):
+    boards: list[int] = [CODES[board["board"]] for board in view["boards"]]
+    state = new_state(view["seats"], view["first"], boards, [])
+    state.turn = view["turn"]
+    state.seat = view["next"] or 0
+    state.coins = [*view["coins"]]
+    state.excluded = {PLACE_CODES[place]: _set_of(tokens) for place, tokens in view["excluded"].items()}
+    state.rarer = {PLACE_CODES[place]: times for place, times in view["rarer"].items()}
+    for board in view["scored"]:
+        _record(state, board)
+    for seat, hidden in enumerate(_lay_open(state, view["boards"])):
         if seat == view.get("seat"):
-            own = dict(view["mine"])
-            hands[seat] = hand_of(view["hand"])
+            _lay_own(state, seat, view)
         else:
-            own, hands[seat] = _lay_tokens(places, hands[seat], excluded, view["rarer"], rng)
-        mine.append(own)
-    return tuple(hands), tuple(mine)
+            _lay_hidden(state, seat, hidden, rng)
+    gone = boards + state.scored
+    state.pile = shuffled([board for board in range(len(NAMES)) if board not in gone], rng)
+    return state
 
 
-def _lay_tokens(
-    places: Sequence[str], tokens: int, excluded: Mapping[str, int], rarer: Mapping[str, int], rng: Random
-) -> tuple[dict[str, str], int]:
-    """Lay *tokens* of one seat on *places* at random; return them by place, and the hand that is left."""
-    bound = [place for place in places if place in excluded]
-    allowed = [(ALL & ~excluded[place], 1 / rarer.get(place, 1)) for place in bound]
-    drawn = _draw_tokens(allowed, tokens, rng)
-    own = {place: NAMES[bit][0] for place, bit in zip(bound, drawn, strict=True)}
-    rest = shuffled(NAMES[tokens - sum(drawn)], rng)
-    for place in places:
-        if place not in own:
-            own[place] = rest.pop()
-    return own, hand_of(rest)
+def _set_of(tokens: Sequence[str]) -> int:
+    """Return a set of excluded tokens; a single double star in it has the bit of the second."""
+    known = hand_of([TOKEN_CODES[token] for token in tokens])
+    return known ^ BOTH if known & BOTH == ONE_DOUBLE else known
 
 
-def _draw_tokens(allowed: Sequence[tuple[int, float]], tokens: int, rng: Random) -> list[int]:
-    """Draw for every place one of *tokens* that is *allowed* there.
+def _record(state: State, board: Mapping[str, Json]) -> None:
+    """Add a board that was scored."""
+    code = CODES[board["board"]]
+    state.scored.append(code)
+    state.paid.append([*board["coins"]])
+    for star, owner, token in zip(STARS_ON[code], board["owners"], board["tokens"], strict=True):
+        state.laid[star] = laid_by(owner, TOKEN_CODES[token])
+
+
+def _lay_open(state: State, boards: Sequence[Mapping[str, Json]]) -> list[list[int]]:
+    """Lay what lies face up on *boards*; return by seat the stars on which its tokens lie face down."""
+    hidden: list[list[int]] = [[] for _ in state.hands]
+    for board in boards:
+        stars = STARS_ON[CODES[board["board"]]]
+        for star, owner, token in zip(stars, board["owners"], board["tokens"], strict=True):
+            if token == HIDDEN:
+                hidden[owner].append(star)
+            elif owner is not None:
+                code = TOKEN_CODES[token]
+                state.put(star, laid_by(owner, code))
+                state.hands[owner] = remove_token(state.hands[owner], 1 << code)
+    return hidden
+
+
+def _lay_own(state: State, seat: Seat, view: Mapping[str, Json]) -> None:
+    """Lay what the holder of *view* has laid face down, and give it its hand."""
+    for place, token in view["mine"].items():
+        star = PLACE_CODES[place]
+        state.put(star, laid_by(seat, TOKEN_CODES[token]))
+        state.hidden[seat].append(star)
+    state.hands[seat] = hand_of([TOKEN_CODES[token] for token in view["hand"]])
+
+
+def _lay_hidden(state: State, seat: Seat, stars: list[int], rng: Random) -> None:
+    """Lay tokens of *seat* face down on *stars* at random, out of those that may lie there."""
+    excluded, rarer = state.excluded, state.rarer
+    bound = [star for star in stars if star in excluded]
+    allowed = [ALL & ~excluded[star] for star in bound]
+    weights = [1 / rarer.get(star, 1) for star in bound]
+    tokens = state.hands[seat]
+    for star, bit in zip(bound, _draw_tokens(allowed, weights, tokens, rng), strict=True):
+        state.put(star, laid_by(seat, EACH_IN[bit][0]))
+        tokens -= bit
+    rest = shuffled(EACH_IN[tokens], rng)
+    others = [star for star in stars if star not in bound]
+    for star in others:
+        state.put(star, laid_by(seat, rest.pop()))
+    state.hidden[seat] = bound + others
+    state.hands[seat] = hand_of(rest)
+
+
+def _draw_tokens(allowed: list[int], weights: list[float], tokens: int, rng: Random) -> list[int]:
+    """Draw for every place the bit of one of *tokens*, out of the set that is *allowed* there.
 
     All ways are equally likely, except that each place has a weight for ways with a double star there.
     """
-
-    @cache
-    def ways(at: int, left: int) -> float:
-        if at == len(allowed):
-            return 1.0
-        return sum([way(at, left, bit) for bit in MEMBERS[left & allowed[at][0]]])
-
-    def way(at: int, left: int, bit: int) -> float:
-        return ways(at + 1, left - bit) * (allowed[at][1] if bit & BOTH else 1.0)
-
-    drawn = []
-    for at, (here, _) in enumerate(allowed):
-        rank = rng.random() * ways(at, tokens)
+    ways = _Ways()
+    ways.allowed, ways.weights = allowed, weights
+    ways.known = [{} for _ in allowed]
+    drawn: list[int] = []
+    for at, here in enumerate(allowed):
+        rank = rng.random() * ways.count(at, tokens)
+        last = 0
         for bit in MEMBERS[tokens & here]:
-            rank -= way(at, tokens, bit)
+            rank -= ways.count_with(at, tokens, bit)
+            last = bit
             if rank < 0:
                 break
-        drawn.append(bit)
-        tokens -= bit
+        drawn.append(last)
+        tokens -= last
     return drawn
 
 
-def _open(board: Mapping[str, Json], mine: Sequence[Mapping[str, str]]) -> OpenBoard:
-    """Return a board of a view with its hidden tokens filled in from *mine*."""
-    name, owners, shown = board["board"], board["owners"], board["tokens"]
-    tokens = tuple(
-        mine[owner][place] if token == HIDDEN else token
-        for place, owner, token in zip(PLACES[name], owners, shown, strict=True)
-    )
-    return OpenBoard(name, tuple(owners), tokens, tuple(shown))
+class _Ways:
+    """Counts the ways to lay tokens on places, weighted."""
+
+    __slots__ = ("allowed", "known", "weights")
+
+    allowed: list[int]
+    weights: list[float]
+    known: list[dict[int, float]]
+    """By place, the ways to fill it and those after it, for every set of tokens that was asked for."""
+
+    def count(self, at: int, left: int) -> float:
+        """Count the ways to fill the places from *at* on with the tokens that are *left*."""
+        if at == len(self.allowed):
+            return 1.0
+        known = self.known[at]
+        if left not in known:
+            total = 0.0
+            for bit in MEMBERS[left & self.allowed[at]]:
+                total += self.count_with(at, left, bit)
+            known[left] = total
+        return known[left]
+
+    def count_with(self, at: int, left: int, bit: int) -> float:
+        """Count those among them with the token of *bit* at the first place."""
+        return self.count(at + 1, left - bit) * (self.weights[at] if bit & BOTH else 1.0)

@@ -7,11 +7,11 @@ from random import Random
 from typing import Final
 
 from engines.deals import check_first, check_keys, check_order, check_seats, complete_options
-from engines.game import Event, Json, Step, below, shuffled
-from engines.starry_sky.boards import NAMES
-from engines.starry_sky.moves import choice
-from engines.starry_sky.state import EMPTY, State, free_stars
-from engines.starry_sky.tokens import ALL
+from engines.game import Json, Step, below, shuffled
+from engines.starry_sky.boards import CODES, NAMES
+from engines.starry_sky.events import events
+from engines.starry_sky.state import State, new_state
+from engines.starry_sky.turns import JUST_BEGUN
 
 __all__ = ["OPTIONS", "SEATS", "complete_deal", "deal", "start"]
 
@@ -42,15 +42,11 @@ def start(deal: Mapping[str, Json], seats: int) -> Step[State]:
     """Return the first state of a match.  Raises ValueError for a deal that cannot happen (B13)."""
     check_seats("starry-sky", SEATS, seats)
     check_keys(deal, _KEYS)
-    options = complete_options("starry-sky", OPTIONS, deal.get("options", {}))
+    complete_options("starry-sky", OPTIONS, deal.get("options", {}))
     first, names = deal["first"], deal["boards"]
     check_first(first, seats)
     check_order("boards", names, NAMES)
-    boards = tuple(EMPTY[name] for name in names[:seats])
-    free = free_stars(boards)
-    mine: tuple[dict[str, str], ...] = ({},) * seats
-    asked = {first: choice(free, ALL)}
-    state = State(
-        first, 0, tuple(names[seats:]), boards, free, (ALL,) * seats, (0,) * seats, mine, {}, {}, (), asked
-    )
-    return Step(state, (Event("start", {"options": options, "first": first, "boards": list(names[:seats])}),))
+    boards = [CODES[name] for name in names]
+    state = new_state(seats, first, boards[:seats], boards[seats:])
+    state.last_option = JUST_BEGUN
+    return Step(state, events(state))

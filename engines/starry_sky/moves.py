@@ -1,80 +1,66 @@
-"""The meaning of every move, and the choices of a seat.
+"""The moves of the game by their codes, and what each of them means.
 
-All moves are built once, at import.  A choice picks from them by the hand and the free stars, so a match
-builds and parses no strings, and no table grows.
+A move has a notation, "10@Leo.3", which bots and records use, and a code, which the rules use: an option.
+Options are numbered star by star, and on each star token by token.  A choice picks from tables by the hand
+and the free stars, so a match builds and parses no strings.
 """
 
 from __future__ import annotations
 
-from typing import Final, NamedTuple
+from typing import Final
 
-from engines.game import OneOf, Seat
-from engines.starry_sky.boards import BOARDS
-from engines.starry_sky.state import State
-from engines.starry_sky.tokens import BITS, DOUBLE, TOKENS
+from engines.json_bytes import quoted
+from engines.starry_sky.boards import PLACES, STARS
+from engines.starry_sky.tokens import ALL, CODES, KINDS, KINDS_IN, TOKENS
 
-__all__ = ["PLACES", "PLAYS", "choice", "reason"]
+__all__ = [
+    "MOVES",
+    "OPTIONS",
+    "QUOTED",
+    "STAR_IN",
+    "TOKEN_IN",
+    "moves_with",
+    "options_with",
+    "written_with",
+]
 
+MOVES: Final[list[str]] = [f"{token}@{place}" for place in PLACES for token in TOKENS]
+"""The notation of every option."""
+OPTIONS: Final[dict[str, int]] = {move: option for option, move in enumerate(MOVES)}
+"""The option of every notation."""
+QUOTED: Final[list[bytes]] = quoted(MOVES)
+"""The notation of every option as JSON."""
+STAR_IN: Final[list[int]] = [star for star in range(STARS) for _ in TOKENS]
+"""The star on which an option puts a token."""
+TOKEN_IN: Final[list[int]] = [*CODES.values()] * STARS
+"""The token that an option puts on a star."""
 
-class Play(NamedTuple):
-    """The meaning of a move: which token goes where."""
+# -- the options of a star, by the hand that they come from: 256 different hands of 84 stars each
 
-    token: str
-    bit: int
-    board: str
-    star: int
-    place: str
-    """Board and star: "Leo.3"."""
-    number: int
-    """The star's number in the sky."""
-    large: bool
-
-
-PLACES: Final = {name: tuple(f"{name}.{star}" for star in range(len(BOARDS[name].stars))) for name in BOARDS}
-"""The names of the stars of every board."""
-PLAYS: Final = {
-    f"{token}@{place}": Play(
-        token, BITS[token], name, star, place, BOARDS[name].number + star, star in BOARDS[name].large
-    )
-    for name, places in PLACES.items()
-    for star, place in enumerate(places)
-    for token in TOKENS
-}
-"""The meaning of every move."""
-
-_DIFFERENT: Final = 2 * BITS[DOUBLE] - 1
-"""The bits that say which different tokens are in a hand."""
+_OPTIONS_WITH: Final[list[list[list[int]]]] = [[] for _ in range(ALL + 1)]
+_MOVES_WITH: Final[list[list[list[str]]]] = [[] for _ in range(ALL + 1)]
+_WRITTEN_WITH: Final[list[list[bytes]]] = [[] for _ in range(ALL + 1)]
+"""Empty for a hand that was not asked for yet: few hands occur in a match, and a bot should start fast."""
 
 
-def _picks(place: str) -> list[tuple[str, ...]]:
-    """Return for every set of different tokens the moves that put one of them on *place*."""
-    picks: list[tuple[str, ...]] = [()]
-    for token in TOKENS:
-        move = (f"{token}@{place}",)
-        picks += [fewer + move for fewer in picks]
-    return picks
+def options_with(hand: int) -> list[list[int]]:
+    """Return for every star in the sky the options that put a token of *hand* there."""
+    if not _OPTIONS_WITH[hand]:
+        _OPTIONS_WITH[hand] = [[KINDS * star + token for token in KINDS_IN[hand]] for star in range(STARS)]
+    return _OPTIONS_WITH[hand]
 
 
-_PICKS: Final = [*zip(*[_picks(place) for places in PLACES.values() for place in places], strict=True)]
-"""For every set of different tokens and every star in the sky, the moves that put one of them there."""
+def moves_with(hand: int) -> list[list[str]]:
+    """Return the same in notation."""
+    if not _MOVES_WITH[hand]:
+        _MOVES_WITH[hand] = [[MOVES[option] for option in options] for options in options_with(hand)]
+    return _MOVES_WITH[hand]
 
 
-def choice(free: tuple[int, ...], hand: int) -> OneOf:
-    """Return the choice of a seat: every different token in *hand* on every *free* star."""
-    picks = _PICKS[hand & _DIFFERENT]
-    options: list[str] = []
-    for star in free:
-        options += picks[star]
-    return OneOf(tuple(options))
-
-
-def reason(state: State, seat: Seat, move: str) -> str:
-    """Return why *seat*, which must act, may not make *move*."""
-    if move not in PLAYS:
-        return "not a move of starry-sky"
-    token, _, name, _, place, number, _ = PLAYS[move]
-    if all(board.name != name for board in state.boards):
-        return f"{name} is not in play"
-    if number not in state.free:
-        return f"{place} is not free"
-    return f"{token} is not in hand"
+def written_with(hand: int) -> list[bytes]:
+    """Return the same as JSON, without the brackets of a list."""
+    if not _WRITTEN_WITH[hand]:
+        _WRITTEN_WITH[hand] = [
+            b",".join([QUOTED[option] for option in options]) for options in options_with(hand)
+        ]
+    return _WRITTEN_WITH[hand]

@@ -13,88 +13,81 @@ revealed ones are the same other one: one way.  So a double star there becomes t
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Final
-
 from engines.game import Seat
-from engines.starry_sky.boards import BOARDS
-from engines.starry_sky.moves import PLACES
-from engines.starry_sky.state import ScoredBoard
-from engines.starry_sky.tokens import BITS, BOTH, DOUBLE, SECOND
+from engines.starry_sky.boards import IS_LARGE, STARS_ON
+from engines.starry_sky.table import Table, laid_by
+from engines.starry_sky.tokens import BOTH, COUNT_OF, DOUBLE_CODE, ONE_DOUBLE, SECOND
 
-__all__ = ["after_face_up", "after_scoring"]
-
-_NONE: Final = (0, 0, False)
-"""The result of _doubles if no double star was seen."""
+__all__ = ["recall_face_up", "recall_scoring"]
 
 
-def after_face_up(
-    rarer: Mapping[str, int], excluded: Mapping[str, int], hand: int, own: Mapping[str, str]
-) -> dict[str, int]:
-    """Return where a double star is rarer after a seat, now with *hand* and *own*, laid one face up."""
-    if _count_face_up(hand, own) == 2:  # no other token of the seat is a double star
-        return {place: times for place, times in rarer.items() if place not in own}
-    return {**rarer, **_twice_as_rare(rarer, excluded, own)}
+def recall_face_up(table: Table, seat: Seat) -> None:
+    """Recall where a double star is rarer, after *seat* laid one face up."""
+    hidden = table.hidden[seat]
+    if _count_face_up(table, seat) == 2:  # no other token of the seat is a double star
+        table.rarer = {star: times for star, times in table.rarer.items() if star not in hidden}
+    else:
+        table.rarer = _after_another(table, seat)
+    table.known_words = b""
 
 
-def _count_face_up(hand: int, own: Mapping[str, str]) -> int:
+def _count_face_up(table: Table, seat: Seat) -> int:
     """Count the double stars of a seat that lie face up: those neither in hand nor face down."""
-    return 2 - (hand & BOTH).bit_count() - [*own.values()].count(DOUBLE)
+    return 2 - COUNT_OF[table.hands[seat] & BOTH] - table.count_doubles(seat)
 
 
-def _twice_as_rare(
-    rarer: Mapping[str, int], excluded: Mapping[str, int], own: Mapping[str, str]
-) -> dict[str, int]:
-    """Return how rare a double star becomes on the places of *own* that have lain beside one."""
-    return {place: 2 * rarer.get(place, 1) for place in own if excluded.get(place, 0) & BOTH == SECOND}
+def _after_another(table: Table, seat: Seat) -> dict[int, int]:
+    """Return where a double star is rarer, after one more was revealed.
 
-
-def after_scoring(
-    excluded: Mapping[str, int],
-    rarer: Mapping[str, int],
-    board: ScoredBoard,
-    seen: Mapping[Seat, int],
-    hands: tuple[int, ...],
-    mine: tuple[dict[str, str], ...],
-) -> tuple[dict[str, int], dict[str, int]]:
-    """Return the excluded tokens, and where a double star is rarer, after *board* was scored.
-
-    *seen* are the tokens that returned to each owner; *hands* and *mine* are those after scoring.
+    It becomes twice as rare wherever a token of *seat* that lies face down has lain beside an earlier one.
     """
-    known: dict[str, int] = {}
-    rare: dict[str, int] = {}
-    for seat, own in enumerate(mine):
-        if own:
-            back = seen.get(seat, 0)
-            singles = back & ~BOTH
-            alone, beside, new = _doubles(excluded, board, seat, hands[seat], own) if back & BOTH else _NONE
+    rarer, excluded = table.rarer.copy(), table.excluded
+    for star in table.hidden[seat]:
+        if excluded.get(star, 0) & BOTH == SECOND:
+            rarer[star] = 2 * rarer.get(star, 1)
+    return rarer
+
+
+def recall_scoring(table: Table, board: int, back: list[int]) -> None:
+    """Recall what is excluded, and where a double star is rarer, after *board* was scored.
+
+    *back* are the tokens that returned to each owner; they have left the table already.
+    """
+    known: dict[int, int] = {}
+    rare: dict[int, int] = {}
+    excluded = table.excluded
+    for seat, hidden in enumerate(table.hidden):
+        if not hidden:
+            continue
+        singles = back[seat] & ~BOTH
+        alone = beside = 0
+        if back[seat] & BOTH:
+            alone, beside, new = _doubles(table, board, seat)
             if new:
-                rarer = {**rarer, **_twice_as_rare(rarer, excluded, own)}
-            for place in own:
-                before = excluded.get(place, 0)
-                if now := before | singles | (beside if before & SECOND else alone):
-                    known[place] = now
-                if place in rarer and now & BOTH != BOTH:
-                    rare[place] = rarer[place]
-    return known, rare
+                table.rarer = _after_another(table, seat)
+        rarer = table.rarer
+        for star in hidden:
+            before = excluded.get(star, 0)
+            now = before | singles | (beside if before & SECOND else alone)
+            if now:
+                known[star] = now
+            if star in rarer and now & BOTH != BOTH:
+                rare[star] = rarer[star]
+    table.excluded, table.rarer = known, rare
+    table.known_words = b""
 
 
-def _doubles(
-    excluded: Mapping[str, int], board: ScoredBoard, seat: Seat, hand: int, own: Mapping[str, str]
-) -> tuple[int, int, bool]:
+def _doubles(table: Table, board: int, seat: Seat) -> tuple[int, int, bool]:
     """Return the double stars excluded for tokens that did not lie beside one before, and for those that did.
 
     One or two double stars of *seat* lay on *board*.  Also return whether one of them is new: it lay face
     down, and beside no other.
     """
-    stars = [
-        star
-        for star, (owner, token) in enumerate(zip(board.owners, board.tokens, strict=True))
-        if token == DOUBLE and owner == seat
-    ]
-    one_is_shown = hand & BOTH == BITS[DOUBLE] and DOUBLE not in own.values()
+    double = laid_by(seat, DOUBLE_CODE)
+    stars = [star for star in STARS_ON[board] if table.laid[star] == double]
+    one_is_shown = table.hands[seat] & BOTH == ONE_DOUBLE and not table.count_doubles(seat)
     if len(stars) == 2 or one_is_shown:
         return BOTH, BOTH, False
-    if excluded.get(PLACES[board.name][stars[0]], 0) & SECOND:
+    if table.excluded.get(stars[0], 0) & SECOND:
         return SECOND, BOTH, False
-    return SECOND, SECOND, stars[0] in BOARDS[board.name].large
+    return SECOND, SECOND, IS_LARGE[stars[0]]

@@ -1,14 +1,91 @@
-"""The coins that a board pays."""
+"""The coins that a board pays.
+
+What a seat has on a board is one number, its key: the value of its tokens left, and by how many tokens it is
+made, which breaks ties (SS13).  Better keys are larger; a seat with nothing left has the key 0.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Final
 
 from engines.game import Seat
-from engines.starry_sky.boards import BOARDS, Board
-from engines.starry_sky.tokens import DOUBLE, HOLE, VALUES
+from engines.starry_sky.boards import (
+    BIT_OF,
+    CODES,
+    FIRST_PRIZE_OF,
+    MOST_STARS,
+    NEAR_OF,
+    SECOND_PRIZE_OF,
+    STARS,
+    STARS_ON,
+    Board,
+)
+from engines.starry_sky.table import EMPTY, OWNER_IN, TOKEN_THAT, laid_by
+from engines.starry_sky.tokens import CODES as TOKEN_CODES
+from engines.starry_sky.tokens import COUNT_OF, DOUBLE_CODE, HOLE_CODE, VALUE_OF
 
-__all__ = ["payment", "remaining", "standings"]
+__all__ = ["pay", "payment", "remaining", "standings"]
+
+_VALUE: Final = MOST_STARS + 1
+"""What a value of 1 adds to a key, more than all tokens of a board do."""
+
+
+def pay(laid: list[int], board: int, seats: int) -> list[int]:
+    """Return the coins that every seat wins if *board* is scored with what is laid on its stars.
+
+    *laid* is by star in the sky.  The payment of the first to the third and later is included.
+    """
+    keys = _keys(laid, board, seats)
+    coins = [key % _VALUE for key in keys]  # one a token left, where nothing else is said
+    best = sorted([key for key in keys if key], reverse=True)
+    if not best:
+        return coins  # SS10, B12
+    winner = keys.index(best[0])
+    if len(best) == 1:
+        coins[winner] = FIRST_PRIZE_OF[board] + SECOND_PRIZE_OF[board]  # SS11
+    elif best[0] != best[1]:  # else SS14
+        coins[winner] = FIRST_PRIZE_OF[board]
+        if len(best) == 2 or best[1] != best[2]:  # else SS16
+            coins[keys.index(best[1])] = SECOND_PRIZE_OF[board]
+            for key in best[2:]:
+                coins[winner] -= key % _VALUE  # SS18
+    return coins
+
+
+def _keys(laid: list[int], board: int, seats: int) -> list[int]:
+    """Return the key of every seat on *board* (SS9, SS13)."""
+    stars = STARS_ON[board]
+    doubles = 0
+    for star in stars:
+        if laid[star] != EMPTY and TOKEN_THAT[laid[star]] == DOUBLE_CODE:
+            doubles |= BIT_OF[star]
+    gone = _gone(laid, stars)
+    doubles &= ~gone
+    keys = [0] * seats
+    for star in stars:
+        lies = laid[star]
+        if lies != EMPTY and not gone & BIT_OF[star]:
+            value = VALUE_OF[TOKEN_THAT[lies]] << COUNT_OF[NEAR_OF[star] & doubles]
+            keys[OWNER_IN[lies]] += _VALUE * value + 1
+    return keys
+
+
+def _gone(laid: list[int], stars: list[int]) -> int:
+    """Return those of the *stars* of a board whose tokens are swallowed or vanish (SS3, SS4, SS5)."""
+    holes = 0
+    for star in stars:
+        if laid[star] != EMPTY and TOKEN_THAT[laid[star]] == HOLE_CODE:
+            holes |= BIT_OF[star]
+    gone = 0
+    if holes:
+        for star in stars:
+            if holes & BIT_OF[star]:
+                gone |= BIT_OF[star] if NEAR_OF[star] & holes else NEAR_OF[star]
+    return gone
+
+
+# -- the same of names
 
 
 def payment(
@@ -18,56 +95,28 @@ def payment(
 
     Both are by star; None is an empty star.  The payment of the first to the third and later is included.
     """
-    board = BOARDS[name]
-    places = sorted(standings(board, owners, tokens), reverse=True)
-    coins = [0] * seats
-    for _, count, seat in places:
-        coins[seat] = count
-    first, second = board.prizes
-    keys = [place[:2] for place in places]
-    if len(keys) == 1:
-        coins[places[0][2]] = first + second  # SS11
-    elif keys and keys[0] != keys[1]:  # else SS10, SS14
-        winner = places[0][2]
-        coins[winner] = first
-        if len(keys) == 2 or keys[1] != keys[2]:  # else SS16
-            coins[places[1][2]] = second
-            coins[winner] -= sum([count for _, count, _ in places[2:]])  # SS18
-    return tuple(coins)
+    return tuple(pay(_laid(name, owners, tokens), CODES[name], seats))
 
 
 def standings(
     board: Board, owners: Sequence[Seat | None], tokens: Sequence[str | None]
 ) -> list[tuple[int, int, Seat]]:
     """Return value, number of tokens and seat for each seat with a token left on *board* (SS9, SS13)."""
-    near = board.near
-    here = remaining(board, tokens)
-    doubles = 0
-    if DOUBLE in tokens:
-        for star in here:
-            if tokens[star] == DOUBLE:
-                doubles |= 1 << star
-    values: dict[Seat, int] = {}
-    counts: dict[Seat, int] = {}
-    for star in here:
-        owner, token = owners[star], tokens[star]
-        assert owner is not None  # a token has an owner
-        assert token is not None  # remaining() lists stars with a token
-        value = VALUES[token]
-        if doubles:
-            value <<= (near[star] & doubles).bit_count()
-        values[owner] = values.get(owner, 0) + value
-        counts[owner] = counts.get(owner, 0) + 1
-    return [(value, counts[seat], seat) for seat, value in values.items()]
+    seats = 1 + max([seat for seat in owners if seat is not None], default=0)
+    keys = _keys(_laid(board.id, owners, tokens), CODES[board.id], seats)
+    return [(key // _VALUE, key % _VALUE, seat) for seat, key in enumerate(keys) if key]
 
 
 def remaining(board: Board, tokens: Sequence[str | None]) -> list[int]:
-    """Return the stars whose tokens are neither swallowed nor vanished (SS3, SS4, SS5)."""
-    gone = 0
-    if HOLE in tokens:
-        near = board.near
-        holes = [star for star, token in enumerate(tokens) if token == HOLE]
-        together = sum([1 << star for star in holes])
-        for star in holes:
-            gone |= 1 << star if near[star] & together else near[star]
+    """Return the stars of *board* whose tokens are neither swallowed nor vanished (SS3, SS4, SS5)."""
+    gone = _gone(_laid(board.id, [0] * len(tokens), tokens), STARS_ON[CODES[board.id]])
     return [star for star, token in enumerate(tokens) if token is not None and not gone >> star & 1]
+
+
+def _laid(name: str, owners: Sequence[Seat | None], tokens: Sequence[str | None]) -> list[int]:
+    """Return by star in the sky what is laid there if *tokens* of *owners* lie on board *name*."""
+    laid = [EMPTY] * STARS
+    for star, owner, token in zip(STARS_ON[CODES[name]], owners, tokens, strict=True):
+        if owner is not None and token is not None:
+            laid[star] = laid_by(owner, TOKEN_CODES[token])
+    return laid

@@ -1,88 +1,131 @@
-"""The state of a match: frozen values, small ones inside larger ones.
-
-The values are named tuples made with `new`, because a playout spends most of its time making values.
-"""
+"""A match as a value, and as a position that is searched, played on in place and written as JSON."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from typing import Final, NamedTuple
+from random import Random
+from typing import Any, Final, final
 
-from engines.game import OneOf, Seat
-from engines.starry_sky.boards import BOARDS
+from engines.game import Json, Outcome, Seat
+from engines.starry_sky import events, view
+from engines.starry_sky.legality import read_option
+from engines.starry_sky.moves import MOVES
+from engines.starry_sky.table import TABLE_FIELDS
+from engines.starry_sky.turns import NO_BOARD, NOT_PLAYED, TURN_FIELDS, Turns
 
-__all__ = ["EMPTY", "NUMBERS", "OpenBoard", "ScoredBoard", "State", "free_stars"]
-
-
-class OpenBoard(NamedTuple):
-    """A board in play; every tuple is by star."""
-
-    name: str
-    owners: tuple[Seat | None, ...]
-    tokens: tuple[str | None, ...]
-    """The token on each star, or None."""
-    shown: tuple[str | None, ...]
-    """The public face of the token: its name, or "?"."""
+__all__ = ["State", "new_state"]
 
 
-class ScoredBoard(NamedTuple):
-    """A board that is complete and scored, with the tokens that lay on it."""
+@final
+class State(Turns):
+    """A match.  Equal states are equal values, however they were reached.
 
-    name: str
-    owners: tuple[Seat, ...]
-    tokens: tuple[str, ...]
-    coins: tuple[int, ...]
-    """The coins that every seat won, after the payment of the first to others."""
-
-
-class State(NamedTuple):
-    """A match that is being played or is over."""
-
-    first: Seat
-    turn: int
-    """The number of tokens placed so far."""
-    pile: tuple[str, ...]
-    """The boards to come, next one first."""
-    boards: tuple[OpenBoard, ...]
-    free: tuple[int, ...]
-    """The empty stars in play, by their number in the sky.  Derived from the boards."""
-    hands: tuple[int, ...]
-    """The tokens in hand of every seat, as sets."""
-    coins: tuple[int, ...]
-    mine: tuple[dict[str, str], ...]
-    """For every seat its tokens that lie face down, by board and star.  Derived from the boards.
-
-    Never changed in place; the same holds for the next two.
+    See engines/position.py for what a position can do.
     """
-    excluded: dict[str, int]
-    """By place, the tokens that a token face down cannot be, by public knowledge.  See recall."""
-    rarer: dict[str, int]
-    """By place, how many times rarer a double star is than another token.  See recall."""
-    scored: tuple[ScoredBoard, ...]
-    asked: dict[Seat, OneOf]
-    """The choice of each seat that must act; derived from the rest.  Never changed in place."""
+
+    __slots__ = ()
+
+    def copy(self) -> State:
+        """Return a copy, to be played on by itself."""
+        other = State()
+        other.copy_table(self)
+        other.first = self.first
+        other.turn = self.turn
+        other.seat = self.seat
+        other.last_option = NOT_PLAYED
+        return other
+
+    def move_of(self, option: int) -> str:
+        """Return the notation of *option*."""
+        return MOVES[option]
+
+    def option_of(self, seat: Seat, move: Json) -> int:
+        """Return the option that *move* means for *seat*, which must be asked.
+
+        Raises IllegalMove, saying why, if it is not one.
+        """
+        return read_option(self, seat, move)
+
+    # -- written as JSON
+
+    def write_choice(self, seat: Seat) -> bytes:
+        """Return the choice of *seat*, which must be asked, as a bot reads it."""
+        return view.choice_bytes(self, seat)
+
+    def write_view(self, seat: Seat | None) -> bytes:
+        """Return everything that *seat* knows; None is a spectator."""
+        return view.view_bytes(self, seat)
+
+    def write_events(self, seat: Seat | None) -> list[bytes]:
+        """Return the events of the last step, as *seat* saw them."""
+        return events.event_bytes(self, seat)
+
+    # -- the end
+
+    def outcome(self) -> Outcome:
+        """Return the result: the coins as they are (B18)."""
+        return Outcome.ranked(self.coins)
+
+    def playout(self, rng: Random) -> tuple[tuple[int, ...], tuple[int, ...]]:
+        """Play a copy to its end, every option equally likely; return ranks and scores."""
+        state = self.copy()
+        random = rng.random
+        while state.boards:
+            state.play(state.option_at(int(random() * state.count_options())))
+        coins = state.coins
+        ranks = [1 + len([other for other in coins if other > own]) for own in coins]
+        return tuple(ranks), tuple(coins)
+
+    # -- values
+
+    def key(self) -> tuple[Any, ...]:
+        """Return all that makes the state what it is."""
+        return (
+            self.first,
+            self.turn,
+            self.seat,
+            tuple(self.pile[self.opened :]),
+            tuple(self.boards),
+            tuple(self.laid),
+            tuple(self.hands),
+            tuple(self.coins),
+            tuple(map(frozenset, self.hidden)),
+            frozenset(self.excluded.items()),
+            frozenset(self.rarer.items()),
+            tuple(self.scored),
+            tuple(map(tuple, self.paid)),
+        )
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, State) and self.key() == other.key()
 
     def __hash__(self) -> int:
-        return hash((self.turn, self.pile, self.boards, self.hands, self.coins))
+        return hash(self.key())
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return _unpickle, ([getattr(self, name, None) for name in _FIELDS],)
 
 
-EMPTY: Final = {
-    name: OpenBoard(name, nothing, nothing, nothing)
-    for name, board in BOARDS.items()
-    for nothing in [(None,) * len(board.stars)]
-}
-"""Every board, empty."""
-NUMBERS: Final = {
-    name: tuple(range(board.number, board.number + len(board.stars))) for name, board in BOARDS.items()
-}
-"""The numbers in the sky of the stars of every board."""
+_FIELDS: Final = (*TABLE_FIELDS, *TURN_FIELDS)
 
 
-def free_stars(boards: Iterable[OpenBoard]) -> tuple[int, ...]:
-    """Return the empty stars by their number in the sky."""
-    return tuple(
-        number
-        for board in boards
-        for number, owner in zip(NUMBERS[board.name], board.owners, strict=True)
-        if owner is None
-    )
+def _unpickle(values: list[Any]) -> State:
+    state = State()
+    for name, value in zip(_FIELDS, values, strict=True):
+        if value is not None:  # a copy does not have all of what the last step did
+            setattr(state, name, value)
+    return state
+
+
+def new_state(seats: int, first: Seat, boards: list[int], pile: list[int]) -> State:
+    """Return a state before the first decision: all tokens in hand, *boards* in play, *pile* to come."""
+    state = State()
+    state.clear_table(seats, boards, pile)
+    state.first = first
+    state.turn = 0
+    state.seat = first
+    state.last_option = NOT_PLAYED
+    state.last_seat = first
+    state.last_board = NO_BOARD
+    state.last_opened = False
+    state.last_skips = 0
+    return state

@@ -9,12 +9,14 @@ from typing import Any, Final
 from engines.contract.known import Known, Match, Matches, Past, forgetting, showing, telling
 from engines.game import Step
 from engines.starry_sky import StarrySky
+from engines.starry_sky.named import state_of, told
 from engines.starry_sky.state import State
 
 __all__ = ["KNOWN"]
 
 
 def past(deal: Mapping[str, Any], match: Match, world: Any, seat: int | None) -> Past:
+    world = told(world)
     boards = deal["boards"][: len(deal["boards"]) - len(world.pile)]
     lying: dict[tuple[int, str], str] = {}  # the tokens that lie face down: a star is used once in a match
     for seat, own in enumerate(world.mine):
@@ -32,7 +34,8 @@ def rare(matches: Callable[[int], Matches]) -> Iterator[tuple[int, Step[State]]]
     """Yield a step after which a seat is skipped."""
     game = StarrySky()
     state, _ = game.start(game.deal(3, Random(1)) | {"first": 0}, 3)
-    state = state._replace(hands=(state.hands[0], 0, state.hands[2]))
+    named = told(state)
+    state = state_of(named._replace(hands=(named.hands[0], 0, named.hands[2])))
     yield 3, game.play(state, {0: game.choices(state)[0].options[0]})
 
 
@@ -48,11 +51,11 @@ KNOWN: Final = Known(
     maps=frozenset({"excluded", "mine", "rarer"}),
     leaks={
         "tokens that lie face down": showing(
-            StarrySky, lambda state: [list(board.tokens) for board in state.boards]
+            StarrySky, lambda state: [list(board.tokens) for board in told(state).boards]
         ),
         "the token of a move": telling(StarrySky, lambda moves, state: [*moves.values()]),
         "tokens in hand": showing(StarrySky, lambda state: list(state.hands)),
-        "the next board": showing(StarrySky, lambda state: list(state.pile[:1])),
+        "the next board": showing(StarrySky, lambda state: list(told(state).pile[:1])),
     },
     forgetful={"what was seen on scored boards": forgetting(StarrySky, "excluded", lambda excluded: {})},
     harmless={"whose turn it is": telling(StarrySky, lambda moves, state: state.turn)},

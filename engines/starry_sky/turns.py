@@ -1,108 +1,146 @@
-"""The effect of each move: the next state and its events."""
+"""The turns: whose token comes next, which options there are, and what each of them does.
+
+A match is played on in place, option by option.
+"""
 
 from __future__ import annotations
 
-from operator import add
+from typing import Final
 
-from engines.game import NOTHING, Event, OneOf, Seat, Step, new
-from engines.starry_sky.moves import PLAYS, choice
-from engines.starry_sky.recall import after_face_up, after_scoring
-from engines.starry_sky.scoring import payment
-from engines.starry_sky.state import EMPTY, NUMBERS, OpenBoard, ScoredBoard, State
-from engines.starry_sky.tokens import DOUBLE, HIDDEN, SECOND, add_token, remove_token
+from engines.game import OneOf, Seat
+from engines.starry_sky.boards import BOARD_OF, IS_LARGE
+from engines.starry_sky.moves import STAR_IN, TOKEN_IN, moves_with, options_with
+from engines.starry_sky.recall import recall_face_up, recall_scoring
+from engines.starry_sky.scoring import pay
+from engines.starry_sky.table import EMPTY, Table
+from engines.starry_sky.tokens import DOUBLE_CODE, KINDS, KINDS_IN
 
-__all__ = ["place"]
+__all__ = ["JUST_BEGUN", "NOT_PLAYED", "NO_BOARD", "TURN_FIELDS", "Turns"]
 
-
-def place(state: State, seat: Seat, move: str) -> Step[State]:
-    """Put a token on a star: face down on a large one, face up on a small one (B19)."""
-    first, turn, pile, boards, free, hands, coins, mine, excluded, rarer, scored, asked = state
-    token, bit, name, star, where, number, large = PLAYS[move]
-    at = 0
-    while boards[at][0] != name:
-        at += 1
-    _, owners, tokens, faces = boards[at]
-    after = star + 1
-    face, secret = token, NOTHING
-    if large:
-        face, secret = HIDDEN, {seat: {"token": token}}
-        mine = (*mine[:seat], {**mine[seat], where: token}, *mine[seat + 1 :])
-    owners = (*owners[:star], seat, *owners[after:])
-    tokens = (*tokens[:star], token, *tokens[after:])
-    hands = (*hands[:seat], remove_token(hands[seat], bit), *hands[seat + 1 :])
-    if excluded and token == DOUBLE and not large:
-        rarer = after_face_up(rarer, excluded, hands[seat], mine[seat])
-    told = ("place", {"seat": seat, "star": where, "token": face}, secret)
-    news: tuple[Event, ...] = (new(Event, told),)
-    index = free.index(number)
-    if None not in owners:
-        full = (name, owners, tokens, payment(name, owners, tokens, len(hands)))
-        placed = (first, turn + 1, pile, boards, free, hands, coins, mine, excluded, rarer, scored, asked)
-        return _score(new(State, placed), seat, (at, index), new(ScoredBoard, full), news)
-
-    faces = (*faces[:star], face, *faces[after:])
-    boards = (*boards[:at], new(OpenBoard, (name, owners, tokens, faces)), *boards[at + 1 :])
-    free = free[:index] + free[index + 1 :]
-    following = (seat + 1) % len(hands)
-    if not hands[following]:
-        following, skips = _skip_empty_hands(hands, following)
-        news += skips
-    asked = {following: choice(free, hands[following])}
-    result = (first, turn + 1, pile, boards, free, hands, coins, mine, excluded, rarer, scored, asked)
-    return new(Step, (new(State, result), news))
+JUST_BEGUN: Final = -2
+"""Stands for the last option of a match that has just begun."""
+NOT_PLAYED: Final = -1
+"""Stands for the last option of a copy."""
+NO_BOARD: Final = -1
+TURN_FIELDS: Final = (
+    "first",
+    "last_board",
+    "last_opened",
+    "last_option",
+    "last_seat",
+    "last_skips",
+    "seat",
+    "turn",
+)
 
 
-def _score(
-    state: State, seat: Seat, where: tuple[int, int], full: ScoredBoard, news: tuple[Event, ...]
-) -> Step[State]:
-    """Pay for the board that *seat* has filled, return its tokens and open the next board (B3).
+class Turns(Table):
+    """A match that is being played or is over, as its tokens and the seat that comes."""
 
-    *where* is the index of the board, and the index of its last star among the free ones.
-    """
-    at, index = where
-    first, turn, pile, boards, free, hands, coins, mine, excluded, rarer, scored, _ = state
-    name, owners, tokens, won = full
-    told = {"board": name, "owners": [*owners], "tokens": [*tokens], "coins": [*won]}
-    news += (Event("score", told),)
-    seen, hands = _return_tokens(hands, full)
-    mine = tuple([_without(own, name) for own in mine])
-    excluded, rarer = after_scoring(excluded, rarer, full, seen, hands, mine)
-    fresh, stars = ((EMPTY[pile[0]],), NUMBERS[pile[0]]) if pile else ((), ())
-    boards = (*boards[:at], *fresh, *boards[at + 1 :])  # B5
-    free = (*free[:index], *stars, *free[index + 1 :])
-    if pile:
-        news += (Event("open", {"board": pile[0], "at": at}),)
-        pile = pile[1:]
-    asked: dict[Seat, OneOf] = {}
-    if boards:
-        following, skips = _skip_empty_hands(hands, (seat + 1) % len(hands))
-        news += skips
-        asked = {following: choice(free, hands[following])}
-    coins = tuple(map(add, coins, won))
-    result = (first, turn, pile, boards, free, hands, coins, mine, excluded, rarer, (*scored, full), asked)
-    return new(Step, (new(State, result), news))
+    __slots__ = TURN_FIELDS
 
+    first: Seat
+    """The seat that began."""
+    turn: int
+    """The number of tokens placed so far."""
+    seat: Seat
+    """The seat that chooses next; 0 when the match is over."""
+    # What the last step did, for its events.  No part of the state's value; a copy does not have it.
+    last_option: int
+    """JUST_BEGUN at the start of a match, NOT_PLAYED in a copy."""
+    last_seat: Seat
+    last_board: int
+    """The board that was scored, or NO_BOARD."""
+    last_opened: bool
+    """Whether another board took its place."""
+    last_skips: int
+    """How many seats were skipped, those that follow the last one."""
 
-def _skip_empty_hands(hands: tuple[int, ...], seat: Seat) -> tuple[Seat, tuple[Event, ...]]:
-    """Return the first seat from *seat* on with tokens in hand, and an event per seat skipped (SS1, B4)."""
-    skips = []
-    while not hands[seat]:
-        skips.append(Event("skip", {"seat": seat}))
-        seat = (seat + 1) % len(hands)
-    return seat, tuple(skips)
+    @property
+    def over(self) -> bool:
+        """Whether the match is over."""
+        return not self.boards
 
+    # -- options
 
-def _return_tokens(hands: tuple[int, ...], full: ScoredBoard) -> tuple[dict[Seat, int], tuple[int, ...]]:
-    """Return the tokens of every seat on a *full* board, and *hands* after the tokens have come back."""
-    seen: dict[Seat, int] = {}
-    for owner, token in zip(full.owners, full.tokens, strict=True):
-        seen[owner] = add_token(seen.get(owner, 0), token)
-    home = [*hands]
-    for owner, back in seen.items():
-        home[owner] |= back | SECOND if home[owner] & back else back  # a token in both is a double star
-    return seen, tuple(home)
+    def options(self) -> list[int]:
+        """Return the options of the seat that chooses next, in the order in which it reads them."""
+        return self.options_of(self.seat)
 
+    def options_of(self, seat: Seat) -> list[int]:
+        """Return the options of *seat*, which must be asked: its different tokens on every empty star."""
+        there = options_with(self.hands[seat])
+        options: list[int] = []
+        for star in self.free:
+            options += there[star]
+        return options
 
-def _without(own: dict[str, str], name: str) -> dict[str, str]:
-    """Return *own*, tokens that lie face down, without those on board *name*."""
-    return {where: token for where, token in own.items() if not where.startswith(name)} if own else own
+    def option_at(self, place: int) -> int:
+        """Return the option at *place* among the options of the seat that chooses next: without a list."""
+        kinds = KINDS_IN[self.hands[self.seat]]
+        return KINDS * self.free[place // len(kinds)] + kinds[place % len(kinds)]
+
+    def count_options(self) -> int:
+        """Return the number of options of the seat that chooses next."""
+        return len(self.free) * len(KINDS_IN[self.hands[self.seat]])
+
+    def allows(self, seat: Seat, option: int) -> bool:
+        """Return whether *option* is among the options of *seat*, which must be asked: without a list."""
+        star = STAR_IN[option]
+        in_hand = self.hands[seat] >> TOKEN_IN[option] & 1
+        return in_hand == 1 and self.laid[star] == EMPTY and BOARD_OF[star] in self.boards
+
+    def seats(self) -> tuple[Seat, ...]:
+        """Return the seats that are asked in this step: one, or none at the end."""
+        return (self.seat,) if self.boards else ()
+
+    @property
+    def asked(self) -> dict[Seat, OneOf]:
+        """The choice of each seat that must act."""
+        if not self.boards:
+            return {}
+        there = moves_with(self.hands[self.seat])
+        moves: list[str] = []
+        for star in self.free:
+            moves += there[star]
+        return {self.seat: OneOf(tuple(moves))}
+
+    # -- moves
+
+    def play(self, option: int) -> None:
+        """Play *option* for the seat that chooses next.  It must be one of its options: nothing checks it."""
+        seat, star = self.seat, STAR_IN[option]
+        board = BOARD_OF[star]
+        self.lay(seat, option)
+        if TOKEN_IN[option] == DOUBLE_CODE and self.excluded and not IS_LARGE[star]:
+            recall_face_up(self, seat)
+        self.turn += 1
+        self.last_option, self.last_seat, self.last_board = option, seat, NO_BOARD
+        if not self.left[board]:
+            self._score(board)
+        self._ask_next()
+
+    def _score(self, board: int) -> None:
+        """Pay for *board*, which is full, return its tokens and open the next board (B3)."""
+        won = pay(self.laid, board, len(self.hands))
+        for seat, coins in enumerate(won):
+            self.coins[seat] += coins
+        self.scored, self.paid = [*self.scored, board], [*self.paid, won]
+        back = self.return_tokens(board)
+        self.uncover(board)
+        recall_scoring(self, board, back)
+        self.last_board = board
+        self.last_opened = self.replace_board(board)
+
+    def _ask_next(self) -> None:
+        """Find the next seat clockwise with tokens in hand (SS1, B4)."""
+        self.last_skips = 0
+        if not self.boards:
+            self.seat = 0
+            return
+        seats = len(self.hands)
+        seat = (self.seat + 1) % seats
+        while not self.hands[seat]:
+            self.last_skips += 1
+            seat = (seat + 1) % seats
+        self.seat = seat

@@ -1,54 +1,225 @@
-"""Views: everything that a seat knows, built up from nothing (SS26, B14, B15, B16)."""
+"""Views: everything that a seat knows, built up from nothing (SS26, B14, B15, B16).
+
+As a dictionary for programs in Python, and as the same in JSON, which is what bots in other processes get.
+"""
 
 from __future__ import annotations
 
+from operator import itemgetter
 from typing import Final
 
 from engines.game import Json, Seat
-from engines.starry_sky.boards import BOARDS
-from engines.starry_sky.state import OpenBoard, State
-from engines.starry_sky.tokens import NAMES
+from engines.json_bytes import SMALL, dumps, quoted, write_list
+from engines.starry_sky.boards import BOARDS, IS_LARGE, NAMES, PLACES, STARS_ON
+from engines.starry_sky.moves import written_with
+from engines.starry_sky.table import LAID, OWNER_IN, TOKEN_THAT
+from engines.starry_sky.tokens import COUNT_OF, HIDDEN, TOKENS
+from engines.starry_sky.tokens import NAMES as TOKENS_IN
+from engines.starry_sky.turns import Turns
 
-__all__ = ["view"]
+__all__ = [
+    "TOKEN_WORDS",
+    "choice_bytes",
+    "last_scored",
+    "option_values",
+    "scored_bytes",
+    "view",
+    "view_bytes",
+]
 
-_PRINTED: Final = {name: (board.prizes, board.large, board.edges) for name, board in BOARDS.items()}
+_PRINTED: Final = [(board.prizes, board.large, board.edges) for board in BOARDS.values()]
+_OWNERS: Final[list[Seat | None]] = [*OWNER_IN, None]
+"""The seat of what lies on a star; the last one, at EMPTY, is None."""
+_TOKENS: Final[list[str | None]] = [*[TOKENS[token] for token in TOKEN_THAT], None]
+"""The token that lies on a star; the last one, at EMPTY, is None."""
+_SPANS: Final[list[slice]] = [slice(stars[0], stars[-1] + 1) for stars in STARS_ON]
+"""The stars of each board among those of the sky."""
 
 
-def view(state: State, seat: Seat | None) -> dict[str, Json]:
+def option_values() -> dict[str, Json]:
+    """Return all rule options: there are none."""
+    return {}
+
+
+def view(state: Turns, seat: Seat | None) -> dict[str, Json]:
     """Return everything that *seat* knows; None is a spectator, who knows what is public."""
-    hands = state.hands
+    hands, laid = state.hands, state.laid
+    owners, tokens = _names(laid)
+    for stars in state.hidden:
+        for star in stars:
+            tokens[star] = HIDDEN
     seen: dict[str, Json] = {
         "seats": len(hands),
-        "options": {},
+        "options": option_values(),
         "first": state.first,
         "turn": state.turn,
-        "next": next(iter(state.asked), None),
-        "coins": [*state.coins],
-        "hands": [*map(int.bit_count, hands)],
-        "boards": [*map(_board, state.boards)],
-        "pile": len(state.pile),
-        "excluded": {place: [*NAMES[tokens]] for place, tokens in state.excluded.items()},
-        "rarer": state.rarer.copy(),
+        "next": state.seat if state.boards else None,
+        "coins": state.coins.copy(),
+        "hands": [COUNT_OF[hand] for hand in hands],
+        "boards": [_open_board(board, owners, tokens) for board in state.boards],
+        "pile": len(state.pile) - state.opened,
+        "excluded": {PLACES[star]: [*TOKENS_IN[tokens]] for star, tokens in state.excluded.items()},
+        "rarer": {PLACES[star]: times for star, times in state.rarer.items()},
         "scored": [
-            {"board": name, "owners": [*owners], "tokens": [*tokens], "coins": [*coins]}
-            for name, owners, tokens, coins in state.scored
+            _scored_board(board, owners[_SPANS[board]], tokens[_SPANS[board]], coins)
+            for board, coins in zip(state.scored, state.paid, strict=True)
         ],
     }
     if seat is not None:
         seen["seat"] = seat
-        seen["hand"] = [*NAMES[hands[seat]]]
-        seen["mine"] = state.mine[seat].copy()
+        seen["hand"] = [*TOKENS_IN[hands[seat]]]
+        seen["mine"] = {PLACES[star]: _TOKENS[laid[star]] for star in state.hidden[seat]}
     return seen
 
 
-def _board(board: OpenBoard) -> dict[str, Json]:
-    name, owners, _, shown = board
-    prizes, large, edges = _PRINTED[name]
+def _names(laid: list[int]) -> tuple[list[Seat | None], list[str | None]]:
+    """Return the owners and the tokens of all that is laid."""
+    pick = itemgetter(*laid)  # four times as fast as a loop, where nothing is compiled
+    return [*pick(_OWNERS)], [*pick(_TOKENS)]
+
+
+def _open_board(board: int, owners: list[Seat | None], tokens: list[str | None]) -> dict[str, Json]:
+    """Return a board in play; *owners* and the shown *tokens* are by star in the sky."""
+    (prizes, large, edges), span = _PRINTED[board], _SPANS[board]
     return {
-        "board": name,
+        "board": NAMES[board],
         "prizes": [*prizes],
         "large": [*large],
         "edges": [*map(list, edges)],
-        "owners": [*owners],
-        "tokens": [*shown],
+        "owners": owners[span],
+        "tokens": tokens[span],
     }
+
+
+def last_scored(state: Turns) -> dict[str, Json]:
+    """Return the board that was scored last, as views show it."""
+    owners, tokens = _names(state.laid)
+    board = state.scored[-1]
+    return _scored_board(board, owners[_SPANS[board]], tokens[_SPANS[board]], state.paid[-1])
+
+
+def _scored_board(
+    board: int, owners: list[Seat | None], tokens: list[str | None], coins: list[int]
+) -> dict[str, Json]:
+    return {"board": NAMES[board], "owners": owners, "tokens": tokens, "coins": coins.copy()}
+
+
+# -- the same as JSON
+
+TOKEN_WORDS: Final[list[bytes]] = quoted([*TOKENS])
+"""The name of every token as JSON."""
+_OWNER_WORDS: Final[list[bytes]] = [*[SMALL[seat] for seat in OWNER_IN], b"null"]
+"""The seat of what lies on a star; the last one, at EMPTY, is null."""
+_LAID_WORDS: Final[list[bytes]] = [*[TOKEN_WORDS[token] for token in TOKEN_THAT], b"null"]
+"""The token that lies on a star; the last one, at EMPTY, is null."""
+_FACE_WORDS: Final[list[list[bytes]]] = [
+    [*[dumps(HIDDEN)] * LAID, b"null"] if large else _LAID_WORDS for large in IS_LARGE
+]
+"""For each star the public face of what lies there."""
+_PLACE_WORDS: Final[list[bytes]] = [b"%b:" % dumps(place) for place in PLACES]
+_TOKENS_WORDS: Final[list[bytes]] = [dumps([*tokens]) for tokens in TOKENS_IN]
+"""Every set of tokens as a list."""
+_HEADS: Final[list[bytes]] = [
+    b'{"seats":%d,"options":{},"first":%d,"turn":' % (seats, first)
+    for seats in range(6)
+    for first in range(5)
+]
+"""The beginning of a view, for every number of seats and first seat."""
+_NEXT_WORDS: Final[list[bytes]] = [b',"next":%b,"coins":[' % seat for seat in (*SMALL[:5], b"null")]
+_PILE_WORDS: Final[list[bytes]] = [b'],"pile":%d,"excluded":{' % boards for boards in range(len(NAMES))]
+_SEAT_WORDS: Final[list[bytes]] = [b'],"seat":%d,"hand":' % seat for seat in range(5)]
+_BOARD_HEADS: Final[list[bytes]] = [
+    dumps({"board": name, "prizes": prizes, "large": large, "edges": edges})[:-1] + b',"owners":['
+    for name, (prizes, large, edges) in zip(NAMES, _PRINTED, strict=True)
+]
+_SCORED_HEADS: Final[list[bytes]] = [b'"board":%b,"owners":[' % dumps(name) for name in NAMES]
+
+
+def choice_bytes(state: Turns, seat: Seat) -> bytes:
+    """Return the choice of *seat*, which must be asked."""
+    there = written_with(state.hands[seat])
+    return b'{"kind":"one","options":[' + b",".join([there[star] for star in state.free]) + b"]}"
+
+
+def view_bytes(state: Turns, seat: Seat | None) -> bytes:
+    """Return what view(state, seat) does, as JSON."""
+    hands, boards = state.hands, state.boards
+    pieces = [
+        _HEADS[5 * len(hands) + state.first],
+        SMALL[state.turn],
+        _NEXT_WORDS[state.seat if boards else -1],
+        b",".join([SMALL[coins] for coins in state.coins]),
+        b'],"hands":[',
+        b",".join([SMALL[COUNT_OF[hand]] for hand in hands]),
+        b'],"boards":[',
+        b",".join([_write_board(state, board) for board in boards]),
+        _PILE_WORDS[len(state.pile) - state.opened],
+        _write_known(state),
+        _write_scored(state),
+    ]
+    if seat is None:
+        pieces.append(b"]}")
+    else:
+        pieces.append(_SEAT_WORDS[seat])
+        pieces.append(_TOKENS_WORDS[hands[seat]])
+        pieces.append(_write_hidden(state, seat))
+    return b"".join(pieces)
+
+
+def _write_board(state: Turns, board: int) -> bytes:
+    """Return a board in play, and keep it for the next view."""
+    if not state.board_words[board]:
+        laid, stars = state.laid, STARS_ON[board]
+        state.board_words[board] = b"".join(
+            [
+                _BOARD_HEADS[board],
+                b",".join([_OWNER_WORDS[laid[star]] for star in stars]),
+                b'],"tokens":[',
+                b",".join([_FACE_WORDS[star][laid[star]] for star in stars]),
+                b"]}",
+            ]
+        )
+    return state.board_words[board]
+
+
+def _write_known(state: Turns) -> bytes:
+    """Return what is publicly known of tokens that lie face down, and keep it for the next view."""
+    if not state.known_words:
+        excluded = [_PLACE_WORDS[star] + _TOKENS_WORDS[tokens] for star, tokens in state.excluded.items()]
+        rarer = [_PLACE_WORDS[star] + b"%d" % times for star, times in state.rarer.items()]
+        state.known_words = b'%b},"rarer":{%b},"scored":[' % (b",".join(excluded), b",".join(rarer))
+    return state.known_words
+
+
+def _write_scored(state: Turns) -> bytes:
+    """Return the boards that were scored, and keep them for the next view."""
+    while state.scored_written < len(state.scored):
+        comma = b"," if state.scored_written else b""
+        state.scored_words += comma + b"{" + scored_bytes(state, state.scored_written) + b"}"
+        state.scored_written += 1
+    return state.scored_words
+
+
+def scored_bytes(state: Turns, place: int) -> bytes:
+    """Return the board that was scored at *place*, counted from the oldest, without braces."""
+    laid, board = state.laid, state.scored[place]
+    stars = STARS_ON[board]
+    return b"".join(
+        [
+            _SCORED_HEADS[board],
+            b",".join([_OWNER_WORDS[laid[star]] for star in stars]),
+            b'],"tokens":[',
+            b",".join([_LAID_WORDS[laid[star]] for star in stars]),
+            b'],"coins":',
+            write_list(SMALL, state.paid[place]),
+        ]
+    )
+
+
+def _write_hidden(state: Turns, seat: Seat) -> bytes:
+    """Return the end of the view of *seat*, its tokens that lie face down, and keep it for the next view."""
+    if not state.hidden_words[seat]:
+        laid = state.laid
+        mine = [_PLACE_WORDS[star] + _LAID_WORDS[laid[star]] for star in state.hidden[seat]]
+        state.hidden_words[seat] = b',"mine":{' + b",".join(mine) + b"}}"
+    return state.hidden_words[seat]

@@ -7,15 +7,15 @@ from xml.etree import ElementTree as ET
 
 import pytest
 from support.pictures import Drawn, changed, parts_of
+from support.starry_sky_by_name import ByName
 
 from engines import playout, replay
 from engines.drawing import Picture
-from engines.starry_sky import StarrySky
 from engines.starry_sky.boards import BOARDS, NAMES
 from engines.starry_sky.luck import complete_deal
 from engines.starry_sky.text import text
 
-SKY = StarrySky()
+SKY = ByName()
 BOARDS_IN_PLAY = ["Ari", "Cnc", "Lib", "Aqr", "Tau"]
 ARI_IS_FULL = ["10@Ari.1", "6@Ari.0", "H@Lib.0", "D@Ari.2", "5@Cnc.2", "5@Ari.3", "7@Ari.4"]
 """Moves of seats 0, 1, 2, and so on; stars 1 and 2 of Ari, 0 of Lib and 2 of Cnc are large."""

@@ -9,8 +9,7 @@ from engines.contract.schema import fits, properties
 from engines.contract.subject import subject_of
 from engines.contract.test_page import section, table_of
 from engines.starry_sky import StarrySky
-from engines.starry_sky.boards import BOARDS
-from engines.starry_sky.moves import PLACES
+from engines.starry_sky.boards import BOARDS, PLACES
 from engines.starry_sky.tokens import HIDDEN, TOKENS
 
 SUBJECT = subject_of(StarrySky())
@@ -22,7 +21,7 @@ SUBJECT = subject_of(StarrySky())
         ("token", TOKENS),
         ("shown_token", [*TOKENS, HIDDEN]),
         ("board_name", BOARDS),
-        ("star", [place for places in PLACES.values() for place in places]),
+        ("star", PLACES),
     ],
 )
 def test_the_names_are_those_of_the_game_and_no_others_like_them(part, names):

@@ -8,15 +8,15 @@ from pathlib import Path
 from random import Random
 
 import pytest
+from support.starry_sky_by_name import ByName
 
 import engines.starry_sky
 from engines import deal_digest, playout
-from engines.starry_sky import StarrySky
 from engines.starry_sky.boards import BOARDS, STARS
 from engines.starry_sky.luck import complete_deal
 from engines.starry_sky.scoring import payment, remaining, standings
 
-SKY = StarrySky()
+SKY = ByName()
 HERE = Path(engines.starry_sky.__file__).parent
 DATA = json.loads((HERE / "boards.json").read_text("utf-8"))
 PAGE = (HERE / "README.md").read_text("utf-8")

@@ -11,15 +11,15 @@ from pathlib import Path
 from random import Random
 
 import pytest
+from support.starry_sky_by_name import ByName
 
 import engines.starry_sky
 from engines import GAMES, Event, Step, playout, replay
-from engines.starry_sky import StarrySky
 from engines.starry_sky.boards import BOARDS, NAMES
 from engines.starry_sky.chart import HEIGHT, WIDTH, chart
 from engines.starry_sky.luck import complete_deal
 
-SKY = StarrySky()
+SKY = ByName()
 TOKENS = ["1", "3", "5", "6", "7", "10", "H", "D"]
 SET = Counter([*TOKENS, "D"])
 TABLES = [3, 4, 5]
@@ -532,7 +532,7 @@ def test_whoever_follows_the_events_knows_all_that_is_in_the_view(seats, seed):
     check_events(SKY, seats, seed)
 
 
-class EventToTheWrongSeat(StarrySky):
+class EventToTheWrongSeat(ByName):
     def play(self, state, moves):
         state, events = super().play(state, moves)
         crossed = [
@@ -541,13 +541,13 @@ class EventToTheWrongSeat(StarrySky):
         return Step(state, tuple(crossed))
 
 
-class SilentOpenings(StarrySky):
+class SilentOpenings(ByName):
     def play(self, state, moves):
         state, events = super().play(state, moves)
         return Step(state, tuple(event for event in events if event.kind != "open"))
 
 
-class ForgetfulView(StarrySky):
+class ForgetfulView(ByName):
     def view(self, state, seat):
         return super().view(state, seat) | {"excluded": {}}
 
@@ -603,14 +603,14 @@ def test_each_token_that_lies_face_down_each_hand_and_each_board_to_come_varies(
     check_hidden_quantities(SKY, seats, seed)
 
 
-class OneWorld(StarrySky):
+class OneWorld(ByName):
     """Imagines always the same."""
 
     def imagine(self, view, rng):
         return super().imagine(view, Random(len(view["scored"])))
 
 
-class FarFetched(StarrySky):
+class FarFetched(ByName):
     """Imagines without a memory."""
 
     def imagine(self, view, rng):

@@ -1,0 +1,87 @@
+"""The events of the last step of a match, as values and as JSON.
+
+A state remembers what its last step did, in its fields last_...; the rest of an event is the state itself.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+from engines.game import NOTHING, Event, Json, Seat, new
+from engines.json_bytes import dumps, quoted, write_list
+from engines.starry_sky.boards import IS_LARGE, NAMES, PLACES
+from engines.starry_sky.moves import STAR_IN, TOKEN_IN
+from engines.starry_sky.tokens import HIDDEN, TOKENS
+from engines.starry_sky.turns import JUST_BEGUN, NO_BOARD, NOT_PLAYED, Turns
+from engines.starry_sky.view import TOKEN_WORDS, last_scored, option_values, scored_bytes
+
+__all__ = ["event_bytes", "events"]
+
+
+def events(state: Turns) -> tuple[Event, ...]:
+    """Return the events of the last step; none if *state* is a copy or imagined."""
+    option = state.last_option
+    if option == NOT_PLAYED:
+        return ()
+    if option == JUST_BEGUN:
+        boards = [NAMES[board] for board in state.boards]
+        return (Event("start", {"options": option_values(), "first": state.first, "boards": boards}),)
+    seat, star, token = state.last_seat, STAR_IN[option], TOKENS[TOKEN_IN[option]]
+    news: dict[str, Json] = {"seat": seat, "star": PLACES[star], "token": token}
+    secret = NOTHING
+    if IS_LARGE[star]:
+        news["token"], secret = HIDDEN, {seat: {"token": token}}
+    placed = new(Event, ("place", news, secret))
+    if state.last_board == NO_BOARD and not state.last_skips:
+        return (placed,)
+    told = [placed]
+    if state.last_board != NO_BOARD:
+        told.append(Event("score", last_scored(state)))
+        if state.last_opened:
+            following = _opened(state)
+            told.append(Event("open", {"board": NAMES[following], "at": state.boards.index(following)}))
+    told += [Event("skip", {"seat": skipped}) for skipped in _skipped(state)]
+    return tuple(told)
+
+
+def _opened(state: Turns) -> int:
+    """Return the board that was opened last."""
+    return state.pile[state.opened - 1]
+
+
+def _skipped(state: Turns) -> list[Seat]:
+    """Return the seats that were skipped."""
+    seats = len(state.hands)
+    return [(state.last_seat + 1 + steps) % seats for steps in range(state.last_skips)]
+
+
+# -- the same as JSON
+
+_START: Final = b'{"event":"start","options":{},"first":%d,"boards":%b}'
+_PLACED: Final[list[bytes]] = [b'{"event":"place","seat":%d,"star":' % seat for seat in range(5)]
+_STAR_WORDS: Final[list[bytes]] = [b'%b,"token":' % dumps(place) for place in PLACES]
+_OPEN_WORDS: Final[list[bytes]] = [b'{"event":"open","board":%b,"at":' % dumps(name) for name in NAMES]
+_SKIP_WORDS: Final[list[bytes]] = [b'{"event":"skip","seat":%d}' % seat for seat in range(5)]
+_NAME_WORDS: Final[list[bytes]] = quoted([*NAMES])
+_HIDDEN_WORD: Final = dumps(HIDDEN)
+
+
+def event_bytes(state: Turns, seat: Seat | None) -> list[bytes]:
+    """Return the events of the last step as *seat* saw them; None is a spectator."""
+    option = state.last_option
+    if option == NOT_PLAYED:
+        return []
+    if option == JUST_BEGUN:
+        return [_START % (state.first, write_list(_NAME_WORDS, state.boards))]
+    star, face = STAR_IN[option], TOKEN_WORDS[TOKEN_IN[option]]
+    if IS_LARGE[star] and seat != state.last_seat:
+        face = _HIDDEN_WORD
+    told = [_PLACED[state.last_seat] + _STAR_WORDS[star] + face + b"}"]
+    if state.last_board != NO_BOARD:
+        told.append(b'{"event":"score",' + scored_bytes(state, len(state.scored) - 1) + b"}")
+        if state.last_opened:
+            following = _opened(state)
+            told.append(_OPEN_WORDS[following] + b"%d}" % state.boards.index(following))
+    if state.last_skips:
+        told += [_SKIP_WORDS[skipped] for skipped in _skipped(state)]
+    return told
