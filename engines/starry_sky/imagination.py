@@ -51,6 +51,7 @@ def _record(state: State, board: Mapping[str, Json]) -> None:
     code = CODES[board["board"]]
     state.scored.append(code)
     state.paid.append([*board["coins"]])
+    state.left[code] = 0
     for star, owner, token in zip(STARS_ON[code], board["owners"], board["tokens"], strict=True):
         state.laid[star] = laid_by(owner, TOKEN_CODES[token])
 

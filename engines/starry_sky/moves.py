@@ -1,8 +1,7 @@
 """The moves of the game by their codes, and what each of them means.
 
 A move has a notation, "10@Leo.3", which bots and records use, and a code, which the rules use: an option.
-Options are numbered star by star, and on each star token by token.  A choice picks from tables by the hand
-and the free stars, so a match builds and parses no strings.
+Options are numbered star by star, and on each star token by token.
 """
 
 from __future__ import annotations
@@ -11,7 +10,7 @@ from typing import Final
 
 from engines.json_bytes import quoted
 from engines.starry_sky.boards import PLACES, STARS
-from engines.starry_sky.tokens import ALL, CODES, KINDS, KINDS_IN, TOKENS
+from engines.starry_sky.tokens import CODES, DIFFERENT, KINDS, KINDS_IN, TOKENS
 
 __all__ = [
     "MOVES",
@@ -19,9 +18,9 @@ __all__ = [
     "QUOTED",
     "STAR_IN",
     "TOKEN_IN",
-    "moves_with",
-    "options_with",
-    "written_with",
+    "moves_bytes",
+    "moves_on",
+    "options_on",
 ]
 
 MOVES: Final[list[str]] = [f"{token}@{place}" for place in PLACES for token in TOKENS]
@@ -35,32 +34,52 @@ STAR_IN: Final[list[int]] = [star for star in range(STARS) for _ in TOKENS]
 TOKEN_IN: Final[list[int]] = [*CODES.values()] * STARS
 """The token that an option puts on a star."""
 
-# -- the options of a star, by the hand that they come from: 256 different hands of 84 stars each
+# -- many at once: from a table for each half of the tokens, since one of all hands would be large
 
-_OPTIONS_WITH: Final[list[list[list[int]]]] = [[] for _ in range(ALL + 1)]
-_MOVES_WITH: Final[list[list[list[str]]]] = [[] for _ in range(ALL + 1)]
-_WRITTEN_WITH: Final[list[list[bytes]]] = [[] for _ in range(ALL + 1)]
-"""Empty for a hand that was not asked for yet: few hands occur in a match, and a bot should start fast."""
+_HALF: Final = 4
+_IN_HALF: Final = (1 << _HALF) - 1
 
 
-def options_with(hand: int) -> list[list[int]]:
-    """Return for every star in the sky the options that put a token of *hand* there."""
-    if not _OPTIONS_WITH[hand]:
-        _OPTIONS_WITH[hand] = [[KINDS * star + token for token in KINDS_IN[hand]] for star in range(STARS)]
-    return _OPTIONS_WITH[hand]
+def _in_half(first: int) -> list[list[list[int]]]:
+    """Return the options by star, for each set of the four tokens from *first* on."""
+    return [
+        [[KINDS * star + first + token for token in KINDS_IN[tokens]] for star in range(STARS)]
+        for tokens in range(_IN_HALF + 1)
+    ]
 
 
-def moves_with(hand: int) -> list[list[str]]:
+def _named(half: list[list[list[int]]]) -> list[list[list[str]]]:
+    return [[[MOVES[option] for option in options] for options in stars] for stars in half]
+
+
+def _written(half: list[list[list[int]]]) -> list[list[bytes]]:
+    """Return the options as JSON, each with a comma after it."""
+    return [[b"".join([QUOTED[option] + b"," for option in options]) for options in stars] for stars in half]
+
+
+_LOW_MOVES: Final[list[list[list[str]]]] = _named(_in_half(0))
+_HIGH_MOVES: Final[list[list[list[str]]]] = _named(_in_half(_HALF))
+_LOW_WORDS: Final[list[list[bytes]]] = _written(_in_half(0))
+_HIGH_WORDS: Final[list[list[bytes]]] = _written(_in_half(_HALF))
+
+
+def options_on(free: list[int], hand: int) -> list[int]:
+    """Return the options to put each different token of *hand* on each of the *free* stars."""
+    kinds = KINDS_IN[hand]
+    return [KINDS * star + token for star in free for token in kinds]
+
+
+def moves_on(free: list[int], hand: int) -> list[str]:
     """Return the same in notation."""
-    if not _MOVES_WITH[hand]:
-        _MOVES_WITH[hand] = [[MOVES[option] for option in options] for options in options_with(hand)]
-    return _MOVES_WITH[hand]
+    low, high = _LOW_MOVES[hand & _IN_HALF], _HIGH_MOVES[(hand & DIFFERENT) >> _HALF]
+    moves: list[str] = []
+    for star in free:
+        moves += low[star]
+        moves += high[star]
+    return moves
 
 
-def written_with(hand: int) -> list[bytes]:
-    """Return the same as JSON, without the brackets of a list."""
-    if not _WRITTEN_WITH[hand]:
-        _WRITTEN_WITH[hand] = [
-            b",".join([QUOTED[option] for option in options]) for options in options_with(hand)
-        ]
-    return _WRITTEN_WITH[hand]
+def moves_bytes(free: list[int], hand: int) -> bytes:
+    """Return the same as JSON, without the brackets of the list."""
+    low, high = _LOW_WORDS[hand & _IN_HALF], _HIGH_WORDS[(hand & DIFFERENT) >> _HALF]
+    return b"".join([low[star] + high[star] for star in free])[:-1]

@@ -107,6 +107,7 @@ def state_of(named: NamedState) -> State:
             if owner is not None and token is not None:
                 state.put(star, laid_by(owner, TOKEN_CODES[token]))
     for done in named.scored:
+        state.left[CODES[done.name]] = 0
         for star, owner, token in zip(STARS_ON[CODES[done.name]], done.owners, done.tokens, strict=True):
             state.laid[star] = laid_by(owner, TOKEN_CODES[token])
     state.hands, state.coins = [*named.hands], [*named.coins]

@@ -5,24 +5,39 @@ A table is changed in place and can be copied.  Nothing here asks who may do wha
 
 from __future__ import annotations
 
-from typing import Final
+from typing import Final, TypeAlias
 
+from engines.game import Seat
 from engines.starry_sky.boards import BOARD_OF, IS_LARGE, NAMES, STARS, STARS_ON
 from engines.starry_sky.moves import STAR_IN, TOKEN_IN
 from engines.starry_sky.tokens import ALL, DOUBLE_CODE, KINDS, add_token, remove_token
 
-__all__ = ["EMPTY", "LAID", "MOST_SEATS", "OWNER_IN", "TABLE_FIELDS", "TOKEN_THAT", "Table", "laid_by"]
+__all__ = [
+    "EMPTY",
+    "LAID",
+    "OWNER_IN",
+    "TABLE_FIELDS",
+    "TOKEN_THAT",
+    "_SEATS",
+    "Faces",
+    "Table",
+    "laid_by",
+]
 
-MOST_SEATS: Final = 5
+_SEATS: Final = 5
 EMPTY: Final = -1
 """Stands for what lies on a free star."""
-LAID: Final = MOST_SEATS * KINDS
+LAID: Final = _SEATS * KINDS
 """How many different tokens can lie on a star: each seat has its own."""
 OWNER_IN: Final[list[int]] = [lies // KINDS for lies in range(LAID)]
 """The seat of what lies on a star."""
 TOKEN_THAT: Final[list[int]] = [lies % KINDS for lies in range(LAID)]
 """The token that lies on a star."""
+Faces: TypeAlias = tuple[list[Seat | None], list[str | None]]
+"""The owners of the tokens on a board, and the tokens as they show, both by star."""
+_UNTOLD: Final[Faces] = ([], [])
 TABLE_FIELDS: Final = (
+    "board_faces",
     "board_words",
     "boards",
     "coins",
@@ -69,7 +84,7 @@ class Table:
     free: list[int]
     """The empty stars in play, in the order of the boards.  Derived from the boards."""
     left: list[int]
-    """By board in play or to come, the number of its empty stars.  Derived from what is laid."""
+    """By board, the number of its empty stars: 0 once it has been scored.  Derived from what is laid."""
     hands: list[int]
     """By seat, the set of the tokens in hand."""
     coins: list[int]
@@ -88,9 +103,11 @@ class Table:
     Never changed in place, nor is the next dictionary."""
     rarer: dict[int, int]
     """By star, how many times rarer a double star is than another token.  See recall."""
-    # JSON that is kept for the next view; b"" where it must be written again.  No part of the value.
+    # What is kept for the next view; empty where it must be told again.  No part of the value.
+    board_faces: list[Faces]
+    """By board, its tokens in names."""
     board_words: list[bytes]
-    """By board, a board in play."""
+    """By board, a board in play as JSON."""
     hidden_words: list[bytes]
     """By seat, its tokens that lie face down."""
     known_words: bytes
@@ -111,7 +128,8 @@ class Table:
         self.hidden = [[] for _ in range(seats)]
         self.scored, self.paid = [], []
         self.excluded, self.rarer = {}, {}
-        self.board_words, self.hidden_words = [b""] * len(NAMES), [b""] * seats
+        self.board_faces, self.board_words = [_UNTOLD] * len(NAMES), [b""] * len(NAMES)
+        self.hidden_words = [b""] * seats
         self.known_words = self.scored_words = b""
         self.scored_written = 0
 
@@ -130,6 +148,7 @@ class Table:
         self.paid = other.paid
         self.excluded = other.excluded
         self.rarer = other.rarer
+        self.board_faces = other.board_faces.copy()
         self.board_words = other.board_words.copy()
         self.hidden_words = other.hidden_words.copy()
         self.known_words = other.known_words
@@ -142,6 +161,7 @@ class Table:
         self.laid[star] = lies
         self.free.remove(star)
         self.left[board] -= 1
+        self.board_faces[board] = _UNTOLD
         self.board_words[board] = b""
 
     def lay(self, seat: int, option: int) -> None:

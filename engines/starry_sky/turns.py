@@ -9,7 +9,7 @@ from typing import Final
 
 from engines.game import OneOf, Seat
 from engines.starry_sky.boards import BOARD_OF, IS_LARGE
-from engines.starry_sky.moves import STAR_IN, TOKEN_IN, moves_with, options_with
+from engines.starry_sky.moves import STAR_IN, TOKEN_IN, moves_on, options_on
 from engines.starry_sky.recall import recall_face_up, recall_scoring
 from engines.starry_sky.scoring import pay
 from engines.starry_sky.table import EMPTY, Table
@@ -69,11 +69,7 @@ class Turns(Table):
 
     def options_of(self, seat: Seat) -> list[int]:
         """Return the options of *seat*, which must be asked: its different tokens on every empty star."""
-        there = options_with(self.hands[seat])
-        options: list[int] = []
-        for star in self.free:
-            options += there[star]
-        return options
+        return options_on(self.free, self.hands[seat])
 
     def option_at(self, place: int) -> int:
         """Return the option at *place* among the options of the seat that chooses next: without a list."""
@@ -99,11 +95,7 @@ class Turns(Table):
         """The choice of each seat that must act."""
         if not self.boards:
             return {}
-        there = moves_with(self.hands[self.seat])
-        moves: list[str] = []
-        for star in self.free:
-            moves += there[star]
-        return {self.seat: OneOf(tuple(moves))}
+        return {self.seat: OneOf(tuple(moves_on(self.free, self.hands[self.seat])))}
 
     # -- moves
 

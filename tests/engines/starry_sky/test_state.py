@@ -1,0 +1,85 @@
+"""Starry Sky: states as values, in names, and as positions."""
+
+from __future__ import annotations
+
+import pickle
+from random import Random
+
+import pytest
+
+from engines.starry_sky import StarrySky
+from engines.starry_sky.named import state_of, told
+from engines.starry_sky.tokens import hand_of
+
+SKY = StarrySky()
+
+
+def states(seats):
+    """Yield every state of a random match."""
+    rng = Random(seats)
+    state = SKY.start(SKY.deal(seats, rng), seats).state
+    yield state
+    while not state.over:
+        option = state.option_at(int(rng.random() * state.count_options()))
+        state = SKY.play(state, {state.seat: state.move_of(option)}).state
+        yield state
+
+
+@pytest.mark.parametrize("seats", SKY.seats)
+def test_a_state_told_in_names_is_that_state(seats):
+    for state in states(seats):
+        again = state_of(told(state))
+        assert (state, hash(state)) == (again, hash(again))
+        assert state.options() == again.options()
+        for seat in [*range(seats), None]:
+            assert state.write_view(seat) == again.write_view(seat)
+
+
+@pytest.mark.parametrize("seats", SKY.seats)
+def test_a_pickled_state_and_a_copy_are_equal_to_it_and_every_other_state_differs(seats):
+    every = [*states(seats)]
+    assert every == [pickle.loads(pickle.dumps(state)) for state in every]
+    assert every == [state.copy() for state in every]
+    assert len(every) == len({*every})
+
+
+def test_the_options_counted_and_picked_by_place_are_those_of_the_list():
+    for state in states(4):
+        if not state.over:
+            places = range(state.count_options())
+            assert state.options() == [state.option_at(place) for place in places]
+
+
+def test_an_imagined_state_is_the_state_if_nothing_is_hidden_from_its_holder():
+    for state in states(3):
+        if state.opened == len(state.pile):
+            view = SKY.view(state, 0)
+            worlds = [SKY.imagine(view, Random(seed)) for seed in range(5)]
+            hidden = any(state.hidden[1:])
+            assert all(state.hidden[0] == world.hidden[0] for world in worlds)
+            assert hidden or all(state == world for world in worlds)
+
+
+def test_a_view_kept_for_later_is_not_shown_after_a_copy_was_played_on():
+    for state in states(3):
+        before = state.write_view(None), SKY.view(state, None)
+        if not state.over:
+            copy = state.copy()
+            copy.play(copy.options()[-1])
+            assert before[0] != copy.write_view(None)
+            assert before[1] != SKY.view(copy, None)
+        assert before == (state.write_view(None), SKY.view(state, None))
+
+
+def test_a_view_belongs_to_its_reader_who_may_change_it():
+    for state in states(3):
+        view = SKY.view(state, None)
+        for board in [*view["boards"], *view["scored"]]:
+            board["owners"].clear()
+            board["tokens"].clear()
+        assert all(board["owners"] and board["tokens"] for board in SKY.view(state, None)["boards"])
+        assert all(board["owners"] and board["tokens"] for board in SKY.view(state, None)["scored"])
+
+
+def test_a_hand_is_a_set_with_one_number_for_one_double_star():
+    assert hand_of([0, 7]) == hand_of([7, 0]) != hand_of([0, 7, 7])
