@@ -15,7 +15,6 @@ from engines.starry_sky.tokens import CODES, DIFFERENT, KINDS, KINDS_IN, TOKENS
 __all__ = [
     "MOVES",
     "OPTIONS",
-    "QUOTED",
     "STAR_IN",
     "TOKEN_IN",
     "moves_bytes",
@@ -27,7 +26,7 @@ MOVES: Final[list[str]] = [f"{token}@{place}" for place in PLACES for token in T
 """The notation of every option."""
 OPTIONS: Final[dict[str, int]] = {move: option for option, move in enumerate(MOVES)}
 """The option of every notation."""
-QUOTED: Final[list[bytes]] = quoted(MOVES)
+_QUOTED: Final[list[bytes]] = quoted(MOVES)
 """The notation of every option as JSON."""
 STAR_IN: Final[list[int]] = [star for star in range(STARS) for _ in TOKENS]
 """The star on which an option puts a token."""
@@ -54,7 +53,7 @@ def _named(half: list[list[list[int]]]) -> list[list[list[str]]]:
 
 def _written(half: list[list[list[int]]]) -> list[list[bytes]]:
     """Return the options as JSON, each with a comma after it."""
-    return [[b"".join([QUOTED[option] + b"," for option in options]) for options in stars] for stars in half]
+    return [[b"".join([_QUOTED[option] + b"," for option in options]) for options in stars] for stars in half]
 
 
 _LOW_MOVES: Final[list[list[list[str]]]] = _named(_in_half(0))

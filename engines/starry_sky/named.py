@@ -11,7 +11,7 @@ from engines.starry_sky.table import EMPTY, OWNER_IN, TOKEN_THAT, laid_by
 from engines.starry_sky.tokens import CODES as TOKEN_CODES
 from engines.starry_sky.tokens import HIDDEN, TOKENS
 
-__all__ = ["NamedState", "OpenBoard", "ScoredBoard", "state_of", "told"]
+__all__ = ["state_of", "told"]
 
 
 class OpenBoard(NamedTuple):

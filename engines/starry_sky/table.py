@@ -18,7 +18,6 @@ __all__ = [
     "OWNER_IN",
     "TABLE_FIELDS",
     "TOKEN_THAT",
-    "_SEATS",
     "Faces",
     "Table",
     "laid_by",
