@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import json
+import re
 import tomllib
 from collections import Counter
-from itertools import combinations
+from itertools import combinations, islice
 from pathlib import Path
 from random import Random
 
@@ -455,8 +456,13 @@ def test_the_deck_on_the_page_for_authors_is_one_card_after_another_to_play_with
     assert all(limit in PAGE for limit in ("30 or more", "up to 20,", "1,000", "2,000", "100 characters"))
 
 
-def test_the_program_on_the_page_for_authors_runs(capsys, monkeypatch):
-    monkeypatch.setitem(engines.GAMES, "stella", STELLA)
+@pytest.mark.parametrize("step", ["vote", "associate", "show"])
+def test_the_program_on_the_page_for_authors_runs(step, capsys):
     program = PAGE.split("```python")[1].split("```")[0]
-    exec(program, {"view": STELLA.view(match(1)[5].state, 0)})
-    assert 4 == len(json.loads(capsys.readouterr().out.replace("(", "[").replace(")", "]")))
+    state = next(played.state for played in match(1) if played.state.step == step)
+    seat, choice = [*STELLA.choices(state).items()][-1]
+    exec(program, {"view": STELLA.view(state, seat)})
+    told = [
+        re.fullmatch(r"(.+) \(\d+, \d+, \d+, \d+\)", line) for line in capsys.readouterr().out.splitlines()
+    ]
+    assert [str(move) for move in islice(choice, 10)] == [line[1] for line in told]
