@@ -86,6 +86,14 @@ class OneOf:
             return move
         raise IllegalMove(f"expected one of {_moves(self.options)}, got: {_quote(move)}")
 
+    def rank_of(self, move: Json) -> int:
+        """Return the place of *move* among all moves, from 0 on; raise IllegalMove as `check` does."""
+        return self.options.index(self.check(move))
+
+    def move_at(self, rank: int) -> str:
+        """Return the move at a place."""
+        return self.options[rank]
+
     def count(self) -> int:
         """Return the number of moves."""
         return len(self.options)
@@ -124,6 +132,36 @@ class Some:
         if not self.low <= len(move) <= self.high:
             raise IllegalMove(f"expected {self.low} to {self.high} options, got {len(move)}: {_quote(move)}")
         return tuple(option for option in self.options if option in chosen)
+
+    def rank_of(self, move: Json) -> int:
+        """Return the place of *move* in the order of iteration; raise IllegalMove as `check` does.
+
+        It adds up the moves that come before: the smaller ones, then by the first option that differs.
+        """
+        chosen = self.check(move)
+        count, size, after = len(self.options), len(chosen), 0
+        rank = sum(comb(count, smaller) for smaller in range(self.low, size))
+        for left, option in zip(range(size - 1, -1, -1), chosen, strict=True):
+            place = self.options.index(option)
+            rank += sum(comb(count - 1 - other, left) for other in range(after, place))
+            after = place + 1
+        return rank
+
+    def move_at(self, rank: int) -> tuple[str, ...]:
+        """Return the move at a place in the order of iteration."""
+        count, size = len(self.options), self.low
+        while rank >= (of_this_size := comb(count, size)):
+            rank -= of_this_size
+            size += 1
+        chosen, place = [], 0
+        while size:
+            if rank < (with_this := comb(count - 1 - place, size - 1)):
+                chosen.append(self.options[place])
+                size -= 1
+            else:
+                rank -= with_this
+            place += 1
+        return tuple(chosen)
 
     def count(self) -> int:
         """Return the number of moves."""

@@ -16,12 +16,11 @@ states.  Stellar's state is itself a position, made of integers.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from itertools import islice
+from collections.abc import Callable, Mapping, Sequence
 from random import Random
 from typing import Any, Protocol
 
-from engines.game import Choice, Event, Game, Json, Move, OneOf, Outcome, Seat
+from engines.game import Choice, Event, Game, Json, Move, Outcome, Seat
 from engines.json_bytes import dumps
 
 __all__ = ["PlainPosition", "Position"]
@@ -99,10 +98,12 @@ class Position(Protocol):
 class PlainPosition:
     """The position of a game that does nothing for it: its states, one after another.
 
-    An option is the place of a move in its choice: 0 for the first.
+    An option is the rank of a move in its choice: 0 for the first.
     """
 
     def __init__(self, game: Game[Any], state: Any, events: Sequence[Event] = ()) -> None:
+        self.encode: Callable[[Json], bytes] = dumps
+        """Returns a value as compact JSON.  A program with a faster encoder than json.dumps may set it."""
         self._game = game
         self._chosen: dict[Seat, Move] = {}
         self._reach(state, events)
@@ -110,6 +111,8 @@ class PlainPosition:
     def _reach(self, state: Any, events: Sequence[Event]) -> None:
         self._state = state
         self._events = events
+        self._public: list[bytes] | None = None
+        """The events of the last step as a spectator saw them, once they have been written."""
         self._choices: Mapping[Seat, Choice] = self._game.choices(state)
         self._chosen.clear()
 
@@ -143,6 +146,7 @@ class PlainPosition:
 
     def copy(self) -> PlainPosition:
         other = PlainPosition(self._game, self._state)
+        other.encode = self.encode
         other._chosen = dict(self._chosen)
         return other
 
@@ -157,19 +161,22 @@ class PlainPosition:
         return self._game.outcome(self._state)
 
     def move_of(self, option: int) -> Move:
-        choice = self._choices[self.seat]
-        return choice.options[option] if isinstance(choice, OneOf) else next(islice(choice, option, None))
+        return self._choices[self.seat].move_at(option)
 
     def option_of(self, seat: Seat, move: Json) -> int:
-        choice = self._choices[seat]
-        checked = choice.check(move)
-        return next(option for option, known in enumerate(choice) if known == checked)
+        return self._choices[seat].rank_of(move)
 
     def write_choice(self, seat: Seat) -> bytes:
-        return dumps(self._choices[seat].to_json())
+        return self.encode(self._choices[seat].to_json())
 
     def write_view(self, seat: Seat | None) -> bytes:
-        return dumps(self._game.view(self._state, seat))
+        return self.encode(self._game.view(self._state, seat))
 
     def write_events(self, seat: Seat | None) -> list[bytes]:
-        return [dumps(event.seen_by(seat)) for event in self._events]
+        public = self._public
+        if public is None:
+            public = self._public = [self.encode(event.seen_by(None)) for event in self._events]
+        return [
+            self.encode(event.seen_by(seat)) if seat in event.private else told
+            for event, told in zip(self._events, public, strict=True)
+        ]

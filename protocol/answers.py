@@ -33,7 +33,7 @@ def read_answer(line: bytes) -> Answer:
 
     Raises Malformed, and nothing else, for every line that is not exactly an answer.
     """
-    return _decode_answer(line) if _match_plain(line) else _read_strictly(line)
+    return _read_plain(line) or _read_strictly(line)
 
 
 def read_ready(line: bytes) -> Ready:
@@ -54,13 +54,24 @@ def read_ready(line: bytes) -> Ready:
     return ready
 
 
-# An answer as json.dumps, JSON.stringify and printf write it.  A line that matches needs no strict reading:
-# it has no escapes, no other keys, no numbers and only ASCII.
-_STRING = rb'"[ !#-\[\]-~]{0,%d}+"' % LONGEST_STRING
-_match_plain = re.compile(
-    rb'\{"id": ?"[0-9a-f]{16}", ?"move": ?(?:%b|\[(?:%b(?:, ?%b)*+)?\])\}\r?' % (_STRING, _STRING, _STRING)
-).fullmatch
 _decode_answer = msgspec.json.Decoder(Answer).decode
+_KEYS_AND_ID = 6
+"""The quotation marks of an answer beside those of its move."""
+
+
+def _read_plain(line: bytes) -> Answer | None:
+    """Return the answer in *line* if it has nothing but id and move, without escapes; else None.
+
+    Such a line needs no strict reading: another key, or one that comes twice, would bring more quotation
+    marks, and the decoder refuses what is not JSON.
+    """
+    try:
+        answer = _decode_answer(line)
+    except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError):  # the last one: nested too deep
+        return None
+    strings = 1 if isinstance(answer.move, str) else len(answer.move)
+    plain = line.count(b'"') == _KEYS_AND_ID + 2 * strings and b"\\" not in line
+    return answer if plain else None
 
 
 def _read_strictly(line: bytes) -> Answer:

@@ -8,14 +8,13 @@ that started it, and the bots end with the process.
 from __future__ import annotations
 
 import logging
-from collections.abc import Sequence
 from contextlib import suppress
 from multiprocessing.connection import Connection
 from socket import socket
 
 import msgspec
 
-from engines.game import Event, Json
+from engines.game import Json
 from ladder.contest.blocks import ScheduledMatch
 from ladder.errors import LadderError
 from ladder.live.messages import Asked, Failed, Order, Over, Remark, Seen, encode
@@ -24,6 +23,7 @@ from ladder.process.bot import BotProcess
 from ladder.process.connected import ConnectedBot
 from ladder.process.function import FunctionBot
 from ladder.referee.match import Match
+from ladder.referee.matches import News
 from ladder.referee.player import Player
 from ladder.registry.version import Version
 from ladder.worker.main import obey_parent
@@ -85,14 +85,14 @@ class _Table(Worker):
         )
         return encode_block(self.play_once(scheduled)).decode()
 
-    def _tell(self, match: Match, events: Sequence[Event]) -> None:
-        """Send what the person, or a spectator, sees of *events*, and knows after them."""
+    def _tell(self, match: Match, news: News) -> None:
+        """Send what the person, or a spectator, sees of the *news*, and knows after them."""
         person = self._order.person
         step = match.step if self._dealt else -1
         self._dealt = True
-        seen = [event.seen_by(person) for event in events]
-        asked = tuple(match.game.choices(match.state))
-        self._news.send_bytes(encode(Seen(step, seen, match.game.view(match.state, person), asked)))
+        seen = [msgspec.json.decode(event) for event in news(person)]
+        view = msgspec.json.decode(match.position.write_view(person))
+        self._news.send_bytes(encode(Seen(step, seen, view, tuple(match.position.seats()))))
 
     def _connect(self, bot: Version) -> Player:
         if self._sits_in(self._order.person, bot):

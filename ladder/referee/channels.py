@@ -4,19 +4,30 @@ from __future__ import annotations
 
 import select
 from collections.abc import Callable
-from typing import Any, TypeAlias
+from typing import Any, NamedTuple, TypeAlias
 
 from ladder.process.link import Clock
 from ladder.referee.player import Player
 
-__all__ = ["Channels"]
+__all__ = ["Channels", "Handlers"]
 
 Handler: TypeAlias = Callable[[Player, int], Any]
 """Handles what came from a player; gets the time."""
 
 
+class Handlers(NamedTuple):
+    """What to call when a descriptor of a player is ready."""
+
+    on_stdout: Handler
+    on_stderr: Handler
+    on_exit: Handler
+    on_writable: Handler
+
+
 class Channels:
     """The descriptors of the players, and the lines that wait to be sent."""
+
+    _on_writable: Handler
 
     def __init__(self, clock: Clock) -> None:
         self._poll = clock.poll()
@@ -26,20 +37,20 @@ class Channels:
         self._outbox: dict[Player, list[bytes]] = {}
         """The lines that the next flush sends together."""
 
-    def watch(self, player: Player, on_stdout: Handler, on_stderr: Handler, on_exit: Handler) -> None:
-        """Wait for what *player* writes, and for its end."""
+    def watch(self, player: Player, handlers: Handlers) -> None:
+        """Wait for what *player* writes, and for its end; what goes out to it may have to wait, too."""
         process = player.process
         if process is None or player.lost:
             return
-        self.register(process.stdout_fd, on_stdout, player)
+        self._on_writable = handlers.on_writable
+        self._register(process.stdout_fd, handlers.on_stdout, player)
         if process.stderr_open:
-            self.register(process.stderr_fd, on_stderr, player)
+            self._register(process.stderr_fd, handlers.on_stderr, player)
             self._logs.add(process.stderr_fd)
         if process.exit_fd is not None:
-            self.register(process.exit_fd, on_exit, player)
+            self._register(process.exit_fd, handlers.on_exit, player)
 
-    def register(self, fd: int, handler: Handler, player: Player, flags: int = select.POLLIN) -> None:
-        """Call *handler* when *fd*, a descriptor of *player*, is ready."""
+    def _register(self, fd: int, handler: Handler, player: Player, flags: int = select.POLLIN) -> None:
         self._handlers[fd] = (handler, player)
         self._poll.register(fd, flags)
 
@@ -66,11 +77,13 @@ class Channels:
     def flush(self) -> list[Player]:
         """Send all queued lines, one write per process; return the players who have not taken all."""
         outbox, self._outbox = self._outbox, {}
-        return [
-            player
-            for player, lines in outbox.items()
-            if player.process and not player.process.send(b"".join(lines))
-        ]
+        stuck = []
+        for player, lines in outbox.items():
+            process = player.process
+            if process and not process.send(b"".join(lines)):
+                stuck.append(player)
+                self._register(process.stdin_fd, self._on_writable, player, select.POLLOUT)
+        return stuck
 
     def wait(self, timeout_ms: int) -> list[int]:
         """Return the descriptors that are ready, after at most *timeout_ms*."""

@@ -28,6 +28,8 @@ class Clocks:
         """Those that are not written to their end yet."""
         self.wake_at = 0
         """When to wake if no bot writes: no deadline is earlier."""
+        self.flushed_ns = 0
+        """The time of the last flush."""
         self.late = 0
         """When the referee last woke too late."""
         self._rules = rules
@@ -36,17 +38,18 @@ class Clocks:
 
     # -- a request
 
-    def flushed(self, stuck: list[Player], now: int, *, alone: bool) -> None:
+    def start_queued(self, stuck: list[Player], now: int, *, alone: bool) -> None:
         """Start the clocks of the queued requests, which have been sent, but not whole to *stuck*.
 
         *alone*: only one match is in progress.
         """
+        self.flushed_ns = now
         queued, self.queued = self.queued, []
         if stuck:
             self._leaving += [asked for asked in queued if asked.seat.player in stuck]
         self._start(queued, now, alone=alone)
 
-    def unstuck(self, player: Player, now: int, *, alone: bool) -> None:
+    def start_again(self, player: Player, now: int, *, alone: bool) -> None:
         """Start the clocks of requests again: *player* has just taken their last byte."""
         self._start([asked for asked in self._leaving if asked.seat.player is player], now, alone=alone)
         self._leaving = [asked for asked in self._leaving if asked.seat.player is not player]

@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import time
 from collections import deque
-from collections.abc import Mapping
+from collections.abc import Sequence
 from typing import Any, NamedTuple
 
-from engines.game import Choice, Game, Move
+import msgspec
+
+from engines.game import Choice, Game, IllegalMove, InvalidMove, Json, OneOf, Some
+from engines.position import Position
 from ladder.contest.blocks import ScheduledMatch
 from ladder.contest.keys import Keys
 from ladder.process.procfs import Use
@@ -19,6 +22,8 @@ from results import record
 __all__ = ["NO_ROOM", "Asked", "Fault", "Match", "Seat"]
 NO_ROOM = f"(this match has no room for more notes: {LONGEST_NOTES:,} characters are kept)"
 """Stored instead of the first note that is dropped."""
+
+_decode = msgspec.json.decode
 
 
 class Fault(NamedTuple):
@@ -92,6 +97,9 @@ class Seat:
 class Match:
     """One match in progress."""
 
+    position: Position
+    """The match so far, which is played on in place; from its beginning on."""
+
     def __init__(
         self, scheduled: ScheduledMatch, game: Game[Any], seats: list[Seat], seed: bytes, started_ns: int
     ) -> None:
@@ -100,10 +108,13 @@ class Match:
         self.seats = seats
         self.deal_seed = seed
         self.deal_digest = ""
-        self.state: Any = None
         self.step = 0
-        self.choices: Mapping[int, Choice] = {}
-        self.moves: dict[int, Move] = {}
+        self.asked: Sequence[int] = ()
+        """The seats that choose in this step, in their order."""
+        self.chosen: dict[int, int] = {}
+        """The options of the seats that have answered in this step, by seat."""
+        self.is_over = False
+        """Whether it has ended, or was taken off the table."""
         self.to_ask: deque[Seat] = deque()
         """The seats of this step that are asked after the current ones."""
         self.unheard = 0
@@ -132,19 +143,46 @@ class Match:
     def substitute(self, keys: Keys) -> None:
         """Make random legal moves for the seats that have faulted; a replay makes the same ones."""
         for seat in self.seats:
-            if seat.fault_step is not None and seat.index in self.choices:
+            if seat.fault_step is not None and seat.index in self.asked:
                 rng = keys.substitute(self.scheduled.match, seat.index, self.step)
-                self.moves[seat.index] = self.choices[seat.index].sample(rng)
+                move = self.choice_of(seat.index).sample(rng)
+                self.chosen[seat.index] = self.position.option_of(seat.index, move)
 
-    def step_record(self) -> list[tuple[Any, ...]]:
-        """Return the moves of this step as they are recorded."""
-        made: list[tuple[Any, ...]] = sorted(self.moves.items())
-        if not self.faulted:
-            return made
-        return [
-            (seat, move) if self.seats[seat].fault_step is None else (seat, move, "referee")
-            for seat, move in made
-        ]
+    def choice_of(self, seat: int) -> Choice:
+        """Return the choice of *seat*, which is asked in this step, as it reads it."""
+        told = _decode(self.position.write_choice(seat))
+        options = tuple(told["options"])
+        return OneOf(options) if told["kind"] == "one" else Some(options, told["low"], told["high"])
+
+    def refusal(self, seat: int, move: Json, answer: bytes) -> Fault:
+        """Return the fault of *seat*, which has answered with a *move* that its choice does not offer.
+
+        The reason says nothing but what the choice says: the bot reads it.
+        """
+        try:
+            self.choice_of(seat).check(move)
+        except IllegalMove as error:
+            kind: FaultKind = "protocol" if isinstance(error, InvalidMove) else "illegal"
+            return Fault(kind, str(error), answer)
+        raise ValueError(f"{self.game.name} refuses a move that it offers: {move!r}")
+
+    def play(self) -> None:
+        """Play the options of this step, and record its moves."""
+        position = self.position
+        made: list[tuple[Any, ...]] = []
+        for seat in self.asked:
+            option = self.chosen[seat]
+            move = position.move_of(option)
+            by_bot = self.seats[seat].fault_step is None
+            made.append((seat, move) if by_bot else (seat, move, "referee"))
+            position.play(option)
+        self.steps.append(made)
+
+    def next_step(self) -> None:
+        """Go on to the step in which the position is now."""
+        self.step += 1
+        self.chosen.clear()
+        self.asked = self.position.seats()
 
 
 class Asked:
@@ -162,8 +200,7 @@ class Asked:
     waited_us: int | None = None
     """How long the process had waited for a core at the first look after the clock started."""
 
-    def __init__(self, match: Match, seat: Seat, choice: Choice, request: bytes) -> None:
+    def __init__(self, match: Match, seat: Seat, request: bytes) -> None:
         self.match = match
         self.seat = seat
-        self.choice = choice
         self.request = request

@@ -9,7 +9,6 @@ from typing import Any
 import msgspec
 
 from engines import GAMES
-from engines.game import Choice, OneOf
 from ladder.contest.blocks import ScheduledMatch
 from ladder.contest.keys import Keys
 from ladder.games.rule_options import replace_custom
@@ -18,7 +17,7 @@ from ladder.referee.match import Asked, Fault, Match, Seat
 from ladder.registry.version import Version
 from results import record
 
-__all__ = ["encode_choice", "fault_record", "match_record", "void_record"]
+__all__ = ["fault_record", "match_record", "void_record"]
 
 HEAD = 4096
 """The most bytes of a request or an answer that are stored with a fault."""
@@ -139,7 +138,7 @@ def fault_record(
         charged=verdict.charged,
         reason=verdict.reason,
         request=_text(asked.request) if asked else "",
-        choice=encode_choice(asked.choice).decode() if asked else "",
+        choice=match.position.write_choice(seat.index).decode() if asked else "",
         answer=_text(fault.answer),
         elapsed_us=(now - asked.sent_ns) // 1000 if asked and asked.sent_ns else 0,
         limit_us=limit_ns // 1000,
@@ -147,13 +146,6 @@ def fault_record(
         stderr=process.stderr_text(since=seat.stderr_from) if process else "",
         lapse=verdict.lapse,
     )
-
-
-def encode_choice(choice: Choice) -> bytes:
-    """Return *choice* as a bot reads it."""
-    if type(choice) is OneOf:  # the ordinary case without its dictionary
-        return b'{"kind":"one","options":%b}' % _encode(choice.options)
-    return _encode(choice.to_json())
 
 
 def _text(data: bytes) -> str:

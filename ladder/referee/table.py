@@ -1,44 +1,31 @@
 """Play matches: scheduled matches and the players of a table come in, records and faults go out.
 
-One loop over non-blocking pipes, with as many matches in progress as the table's bots allow.  The steps of a
-decision, and where they are done:
-
-  matches    the seat's request is encoded and queued
-  channels   requests of one process leave in one write
-  clocks     their clocks start
-  channels   one wait, until the nearest deadline
-  table      what came is handled: answers, stderr, an exit
-  verdicts   a fault is attributed, and costs what attribution says
-  matches    all seats of the step have answered: the engine plays on, and every seat gets the news
+One loop over non-blocking pipes, with as many matches in progress as the table's bots allow.  What happens in
+it is in the modules of its parts: most of it in `decisions`.
 """
 
 from __future__ import annotations
 
-import select
 from collections import deque
 from collections.abc import Callable, Iterator, Sequence
 from typing import TypeAlias
 
 import msgspec
 
-from engines.game import IllegalMove, InvalidMove
 from ladder.contest.blocks import ScheduledMatch
 from ladder.process.link import SYSTEM_CLOCK, Clock
 from ladder.referee.channels import Channels
 from ladder.referee.clocks import Clocks
-from ladder.referee.handshake import await_ready, ending
-from ladder.referee.limits import LATE_NS, LOOK_NS
-from ladder.referee.match import Fault, Match
+from ladder.referee.decisions import Decisions
+from ladder.referee.handshake import await_ready
+from ladder.referee.incidents import Incidents
+from ladder.referee.limits import LOOK_NS
 from ladder.referee.matches import Matches, Watch
 from ladder.referee.player import Player
 from ladder.referee.resources import Resources
-from ladder.referee.rules import MS, Rules
+from ladder.referee.rules import Rules
 from ladder.referee.verdicts import Verdicts
 from ladder.registry.version import Version
-from protocol.answers import Malformed, read_answer
-from protocol.faults import FaultKind
-from protocol.lines import LineTooLong
-from protocol.messages import NO_USAGE
 from results import record
 
 __all__ = ["Over", "Referee"]
@@ -75,21 +62,20 @@ class Referee:
         self._room = room
         self._look_beside = look
         self._clock = clock
-        self._clock_now = clock.now
-        self._now = 0
-        """The time of the last flush."""
-        self._heard: list[Match] = []
-        """The matches of the answers that have just been read."""
         self._channels = Channels(clock)
         self._clocks = Clocks(rules)
         self._resources = Resources(rules, self.players, self._clocks)
         self._matches = Matches(
-            rules, self.players, clock, self._channels, self._clocks, self._resources, spread, watch
+            rules, self.players, clock, self._channels, self._clocks, self._resources, watch
         )
         self._matches.faults.extend(before or ())
-        self._verdicts = Verdicts(
-            rules, self._channels, self._clocks, self._matches, second=before is not None
+        self._decisions = Decisions(
+            rules, clock, self._channels, self._clocks, self._matches, self._resources, spread
         )
+        parts = (self._channels, self._clocks, self._matches, self._decisions)
+        self._verdicts = Verdicts(rules, *parts, second=before is not None)
+        self._decisions.judge, self._decisions.excuse = self._verdicts.judge, self._verdicts.excuse
+        self._incidents = Incidents(rules, *parts, self._verdicts)
 
     @property
     def sound(self) -> bool:
@@ -138,23 +124,27 @@ class Referee:
         if self._verdicts.judge_start(waiting[0], self.players):
             waiting.popleft()
             return
+        handlers = self._incidents.handlers()
         for player in self.players:
-            self._channels.watch(player, self._on_stdout, self._on_stderr, self._on_exit)
+            self._channels.watch(player, handlers)
             player.begin()
-        room, matches = self._room(), self._matches
-        self._clocks.wake_at = max(  # the referee is not late for a look that was due before
-            self.look_at, self._clock_now()
-        )
-        matches.begin(waiting.popleft())
+        room, matches, clocks, decisions = self._room(), self._matches, self._clocks, self._decisions
+        clocks.wake_at = max(self.look_at, self._clock.now())  # a look that was due before is not late
+        decisions.begin(waiting.popleft())
         while True:
             while waiting and len(matches.in_progress) < room and self.sound:
-                matches.begin(waiting.popleft())
+                decisions.begin(waiting.popleft())
             while len(matches.over) > 1:
                 yield self._pop_over()
-            self._flush()
+            decisions.flush()
             if not matches.in_progress:
                 break
-            self._wait()
+            now = decisions.wait()
+            if now >= clocks.wake_at:
+                self._incidents.expire(now)
+                if now >= self.look_at:
+                    self._look(now)
+                clocks.plan_to_wake(self.look_at)
         while matches.over:
             yield self._pop_over()
         self._channels.close()
@@ -162,43 +152,6 @@ class Referee:
     def _pop_over(self) -> Over:
         match = self._matches.over.pop(0)
         return match, self.faults_of(match.number)
-
-    @property
-    def _alone(self) -> bool:
-        """Whether a single match is in progress, so that CPU time can be attributed to it."""
-        return len(self._matches.in_progress) == 1
-
-    def _flush(self) -> None:
-        """Send all queued lines, one write per process; the clocks of the requests start."""
-        stuck = self._channels.flush()
-        for player in stuck:
-            assert player.process
-            self._channels.register(player.process.stdin_fd, self._on_writable, player, select.POLLOUT)
-        self._now = self._clock_now()
-        self._clocks.flushed(stuck, self._now, alone=self._alone)
-
-    def _wait(self) -> None:
-        """Wait for output or the next deadline; handle what came and what is overdue."""
-        clocks = self._clocks
-        left = clocks.wake_at - self._now
-        ready = self._channels.wait(-(-left // MS) if left > 0 else 0)
-        now = self._clock_now()
-        if now - clocks.wake_at > LATE_NS:
-            clocks.late = now
-        self._channels.handle(ready, now)
-        if now >= clocks.wake_at:
-            self._expire(now)
-            if now >= self.look_at:
-                self._look(now)
-            clocks.plan_to_wake(self.look_at)
-
-    def _expire(self, now: int) -> None:
-        for asked in self._clocks.overdue(now):
-            player = asked.seat.player
-            if asked.match in self._matches.in_progress and not player.lost:
-                assert player.process
-                fault = Fault("timeout", self._clocks.reason(asked), player.process.unfinished_line)
-                self._verdicts.judge(player, fault, now, asked)
 
     def _look(self, now: int) -> None:
         """Measure what the bots use; fault those that use too much."""
@@ -211,91 +164,3 @@ class Referee:
                 if not self._matches.in_progress:
                     break
         self._resources.judge(now)
-
-    # -- what comes from descriptors
-
-    def _on_stdout(self, player: Player, now: int) -> bool:
-        """Handle what has arrived; return whether there was output and the process plays on."""
-        process = player.process
-        assert process
-        too_long = ""
-        try:
-            lines = process.receive()
-        except LineTooLong as error:
-            lines, too_long = error.before, str(error)
-        if lines is None:
-            if not process.stdout_open:
-                self._channels.forget(process.stdout_fd)
-                if process.exit_fd is None and process.exit_status(patience=0.05) is not None:
-                    self._crash(player, now)
-            return False
-        for line in lines:
-            if not self._hear(player, line, now):
-                break
-        else:
-            if too_long:
-                self._verdicts.judge(player, Fault("protocol", too_long, process.unfinished_line), now)
-        heard, self._heard = self._heard, []
-        for match in heard:  # only now: what comes together, such as a second answer, belongs to one step
-            if match in self._matches.in_progress:
-                self._matches.advance(match)
-        return not player.lost
-
-    def _on_stderr(self, player: Player, now: int) -> None:
-        process = player.process
-        assert process
-        process.drain_stderr(self._clocks.where(player))
-        if not process.stderr_open:
-            self._channels.forget(process.stderr_fd)
-        over = process.stderr.size - player.stderr_before > (limit := self._rules.limits.stderr_bytes)
-        if over and self._matches.in_progress:  # else it counts in the next match
-            fault = Fault("limit", f"more than {limit:,} bytes on stderr in a match")
-            self._verdicts.judge(player, fault, now)
-
-    def _on_writable(self, player: Player, now: int) -> None:
-        """Continue to send; a decision's clock starts with the last byte of its request."""
-        process = player.process
-        assert process
-        if process.send_rest():
-            self._channels.forget(process.stdin_fd)
-            self._clocks.unstuck(player, now, alone=self._alone)
-
-    def _on_exit(self, player: Player, now: int) -> None:
-        while not player.lost and self._on_stdout(player, now):
-            pass  # what it wrote before it ended counts
-        if not player.lost:
-            self._crash(player, now)
-
-    def _crash(self, player: Player, now: int) -> None:
-        assert player.process
-        status = player.process.exit_status()
-        self._verdicts.judge(player, Fault("crash", f"the process ended ({ending(status)})"), now)
-
-    def _hear(self, player: Player, line: bytes, now: int) -> bool:
-        """Handle one line; return whether the process plays on."""
-        try:
-            answer = read_answer(line)
-        except Malformed as error:
-            return self._verdicts.judge(player, Fault("protocol", str(error), line), now)
-        asked = self._clocks.open.get(answer.id)
-        if asked is None or asked.seat.player is not player:
-            if self._verdicts.excuses(answer.id):
-                return True
-            reason = f"expected the id of a request that waits for its answer, got: {answer.id!r}"
-            return self._verdicts.judge(player, Fault("protocol", reason, line), now)
-        try:
-            move = asked.choice.check(answer.move)
-        except IllegalMove as error:
-            kind: FaultKind = "protocol" if isinstance(error, InvalidMove) else "illegal"
-            return self._verdicts.judge(player, Fault(kind, str(error), line), now, asked)
-        del self._clocks.open[answer.id]
-        self._clocks.stop(asked, now)
-        match, seat = asked.match, asked.seat
-        if answer.note:
-            seat.add_note(match.step, answer.note)
-        if answer.usage is not NO_USAGE:
-            seat.add_usage(answer.usage)
-        match.moves[seat.index] = move
-        match.unheard -= 1
-        self._heard.append(match)
-        return True

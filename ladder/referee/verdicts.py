@@ -8,6 +8,7 @@ from ladder.contest.blocks import ScheduledMatch
 from ladder.referee.attribution import Evidence, Verdict, attribute
 from ladder.referee.channels import Channels
 from ladder.referee.clocks import Clocks
+from ladder.referee.decisions import Decisions
 from ladder.referee.match import Asked, Fault, Match, Seat
 from ladder.referee.matches import BEFORE_THE_FIRST, Matches
 from ladder.referee.player import Player
@@ -22,7 +23,14 @@ class Verdicts:
     """The faults at a table, and what has followed from them."""
 
     def __init__(
-        self, rules: Rules, channels: Channels, clocks: Clocks, matches: Matches, *, second: bool
+        self,
+        rules: Rules,
+        channels: Channels,
+        clocks: Clocks,
+        matches: Matches,
+        decisions: Decisions,
+        *,
+        second: bool,
     ) -> None:
         """*second*: the match is being replayed, so its result stands."""
         self.spoiled: list[ScheduledMatch] = []
@@ -35,13 +43,20 @@ class Verdicts:
         self._channels = channels
         self._clocks = clocks
         self._matches = matches
+        self._decisions = decisions
         self._second = second
         self._withdrawn: dict[str, Player] = {}
         """Requests of matches that were taken off the table, with the player, who may still answer."""
 
-    def excuses(self, request: str) -> bool:
-        """Return whether an answer to *request* came late because its match was taken off the table."""
-        return self._withdrawn.pop(request, None) is not None
+    def excuse(self, player: Player, line: bytes, request: str, now: int) -> bool:
+        """Judge *line*, an answer of *player* to a *request* that does not wait for one; see `judge`.
+
+        It may have come late because its match was taken off the table.
+        """
+        if self._withdrawn.pop(request, None):
+            return True
+        reason = f"expected the id of a request that waits for its answer, got: {request!r}"
+        return self.judge(player, Fault("protocol", reason, line), now)
 
     def judge_start(self, scheduled: ScheduledMatch, players: Sequence[Player]) -> bool:
         """Have *scheduled* replayed if the machine has delayed a start; return whether it has."""
@@ -111,7 +126,7 @@ class Verdicts:
         if asked:
             self._clocks.drop(asked)
             match.unheard -= 1
-        self._matches.advance(match)
+        self._decisions.advance(match)
 
     def _spoil(self, matches: list[Match]) -> None:
         """Take *matches* off the table, to be replayed."""
@@ -138,7 +153,7 @@ class Verdicts:
             self._matches.keep(match, seat, fault, verdict, before, now)
         ids = self._rules.keys.decisions(match.scheduled.match, seat.index, match.step >> 3, again)
         retry = Retry(fault.reason, self._rules.retries - again)
-        asked = self._matches.request(match, seat, ids[match.step & 7], retry)
+        asked = self._decisions.request(match, seat, ids[match.step & 7], retry)
         asked.again = again
         asked.sent_ns, asked.deadline_ns = before.sent_ns, before.deadline_ns
         asked.cpu_us, asked.use, asked.waited_us = before.cpu_us, before.use, before.waited_us

@@ -22,7 +22,7 @@ from ladder.contest.keys import Keys
 from ladder.process.link import Clock
 from ladder.process.scripted import Timeline
 from ladder.referee import rules
-from ladder.referee.table import Referee
+from ladder.referee.decisions import Decisions
 from ladder.registry.manifest import BotManifest
 from ladder.registry.version import Version
 from protocol.messages import Limits
@@ -378,7 +378,9 @@ def test_a_player_without_a_clock_may_take_any_time() -> None:
 def test_who_watches_hears_the_deal_and_every_step_once() -> None:
     heard: list[tuple[int, list[str]]] = []
     with stage(good(), good("other")) as play:
-        play.watch = lambda match, events: heard.append((match.step, [event.kind for event in events]))
+        play.watch = lambda match, news: heard.append(
+            (match.step, [json.loads(event)["event"] for event in news(None)])
+        )
         (match, _) = play.matches(0)
     first = heard[: 1 + len(json.loads(match.moves))]
     assert ["start"] == first[0][1]
@@ -968,14 +970,14 @@ def test_bots_that_wait_instead_of_computing_are_asked_at_once_on_any_number_of_
     waiting = [bot("thinks", name, config={"ms": 200}) for name in "abc"]
     with stage(*waiting, game="toy", cores=1) as play:
         asked: list[int] = []
-        flush = Referee._flush
+        flush = Decisions.flush
 
-        def counting(table: Referee) -> None:
-            asked.append(len(table._clocks.queued))
-            flush(table)
+        def counting(decisions: Decisions) -> None:
+            asked.append(len(decisions._clocks.queued))
+            flush(decisions)
 
         with pytest.MonkeyPatch.context() as patch:
-            patch.setattr(Referee, "_flush", counting)
+            patch.setattr(Decisions, "flush", counting)
             play.matches(0)
     assert {1, 3} <= set(asked)
 

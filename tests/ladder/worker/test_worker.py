@@ -17,7 +17,7 @@ from support.seating import alive, good, hall
 
 from ladder.contest.blocks import Block
 from ladder.machine.cores import usable_cores
-from ladder.referee.matches import Matches
+from ladder.referee.decisions import Decisions
 from results.record import decode_block
 
 MANY = "100000"
@@ -127,14 +127,14 @@ def test_a_worker_with_cores_enough_spreads_its_bots_where_several_are_asked_at_
     with hall(good("a"), good("b"), cores=2) as play:
         play._cores = share
         contest = play.contest
-        asked = Matches._ask
+        asked = Decisions._ask
 
-        def looking(matches, match):
-            asked(matches, match)
+        def looking(decisions, match):
+            asked(decisions, match)
             places = {frozenset(os.sched_getaffinity(seat.player.process.pid)) for seat in match.seats}
-            seen.append((len(matches._clocks.queued), places))
+            seen.append((len(decisions._clocks.queued), places))
 
-        monkeypatch.setattr(Matches, "_ask", looking)
+        monkeypatch.setattr(Decisions, "_ask", looking)
         play.matches(0)
         assert "stellar" == contest.game
         together = [places for asked_at_once, places in seen if asked_at_once == 2]
