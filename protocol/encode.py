@@ -10,18 +10,9 @@ from protocol import VERSION
 from protocol.faults import FaultKind
 from protocol.messages import Bye, End, Hello, Json, Limits, Retry, Start
 
-__all__ = ["BYE", "act", "end", "hello", "start"]
+__all__ = ["BYE", "Acts", "act", "end", "hello", "start"]
 
 _encode = msgspec.json.Encoder().encode
-
-# Acts are formatted by hand: they are half of all traffic, and seats share their encoded parts.
-_ACT = (
-    b'{"type":"act","id":"%b","match":"%b","step":%d,"seed":%d,"choice":%b,'
-    b'"clock":{"move_ms":%d,"bank_ms":%d},"events":[%b]'
-)
-_ACT_WITH_VIEW = _ACT + b',"view":%b}\n'
-_ACT_WITH_MORE = _ACT + b"%b}\n"
-_ACT_LIMITED = _ACT_WITH_MORE.replace(b'"bank_ms":%d', b'"bank_ms":%d,"match_ms":%d')
 
 BYE = _encode(Bye()) + b"\n"
 """The last message to a process."""
@@ -37,6 +28,55 @@ def start(match: str, game: str, version: int, seat: int, seats: int, options: M
     return _encode(Start(match, game, version, seat, seats, dict(options))) + b"\n"
 
 
+class Acts:
+    """Writes the requests of one seat in a match by hand: they are half of all traffic.
+
+    What all of them say is written once, and the seats share their encoded parts.
+    """
+
+    def __init__(self, match: str, seed: int, move_ms: int) -> None:
+        self._match = b'","match":"%b","step":' % match.encode()
+        self._seed = b',"seed":%d,"choice":' % seed
+        self._move_ms = b',"clock":{"move_ms":%d,"bank_ms":' % move_ms
+
+    def write(
+        self,
+        id: str,  # noqa: A002  # the word of the wire
+        step: int,
+        choice: bytes,
+        bank_ms: int,
+        events: Sequence[bytes],
+        view: bytes | None,
+        retry: Retry | None = None,
+        match_ms: int | None = None,
+    ) -> bytes:
+        """Return the request for a decision.
+
+        *id* is hex digits; *choice*, *view* and each of *events* are JSON, already encoded.  A *view* of None
+        is left out, for bots that asked for none; so is a *match_ms* of None, without a limit.
+        """
+        parts = [
+            b'{"type":"act","id":"',
+            id.encode(),
+            self._match,
+            b"%d" % step,
+            self._seed,
+            choice,
+            self._move_ms,
+            b"%d" % bank_ms,
+            b'},"events":[' if match_ms is None else b',"match_ms":%d},"events":[' % match_ms,
+            b",".join(events),
+        ]
+        if view is not None:
+            parts += (b'],"view":', view)
+        else:
+            parts.append(b"]")
+        if retry is not None:
+            parts += (b',"retry":', _encode(retry))
+        parts.append(b"}\n")
+        return b"".join(parts)
+
+
 def act(
     id: str,  # noqa: A002  # the word of the wire
     match: str,
@@ -50,24 +90,8 @@ def act(
     retry: Retry | None = None,
     match_ms: int | None = None,
 ) -> bytes:
-    """Return the request for a decision.
-
-    *id* and *match* are hex digits; *choice*, *view* and each of *events* are JSON, already encoded.
-    A *view* of None is left out, for bots that asked for none; so is a *match_ms* of None, without a limit.
-    """
-    news = b",".join(events)
-    if view is not None and retry is None and match_ms is None:
-        return _ACT_WITH_VIEW % (
-            id.encode(), match.encode(), step, seed, choice, move_ms, bank_ms, news, view
-        )  # fmt: skip
-    more = b"" if view is None else b',"view":' + view
-    if retry is not None:
-        more += b',"retry":' + _encode(retry)
-    if match_ms is not None:
-        return _ACT_LIMITED % (
-            id.encode(), match.encode(), step, seed, choice, move_ms, bank_ms, match_ms, news, more
-        )  # fmt: skip
-    return _ACT_WITH_MORE % (id.encode(), match.encode(), step, seed, choice, move_ms, bank_ms, news, more)
+    """Return a single request for a decision: see Acts."""
+    return Acts(match, seed, move_ms).write(id, step, choice, bank_ms, events, view, retry, match_ms)
 
 
 def end(

@@ -106,7 +106,30 @@ class Clock(NamedTuple):
     now: Callable[[], int]
     """Return the time in nanoseconds; it never goes back."""
     poll: Callable[[], Poll]
-    """Return a new object that waits for descriptors."""
+    """Return a new object that waits for descriptors a few times."""
+    poll_often: Callable[[], Poll] | None = None
+    """Return one that waits often for the same descriptors; None: `poll` does.
+
+    Unregister a descriptor before it is closed."""
+
+    def waiter(self) -> Poll:
+        """Return a new object that waits often for the same descriptors."""
+        return (self.poll_often or self.poll)()
 
 
-SYSTEM_CLOCK = Clock(time.monotonic_ns, select.poll)
+class _Epoll:
+    """Waits as select.poll does, at a cost that does not grow with the descriptors (epoll(7), of Linux)."""
+
+    def __init__(self) -> None:
+        self._epoll = select.epoll()
+        self.register = self._epoll.register
+        self.unregister = self._epoll.unregister
+
+    def poll(self, timeout: float | None, /) -> list[tuple[int, int]]:
+        """Return the descriptors that are ready, with their events, after at most *timeout* milliseconds."""
+        return self._epoll.poll(None if timeout is None else timeout / 1000, AT_ONCE)
+
+
+AT_ONCE = 64
+"""The most descriptors that one wait tells; the next one tells the others."""
+SYSTEM_CLOCK = Clock(time.monotonic_ns, select.poll, _Epoll if hasattr(select, "epoll") else None)

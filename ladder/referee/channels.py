@@ -27,11 +27,11 @@ class Handlers(NamedTuple):
 class Channels:
     """The descriptors of the players, and the lines that wait to be sent."""
 
-    _on_writable: Handler
-
     def __init__(self, clock: Clock) -> None:
-        self._poll = clock.poll()
+        self._poll = clock.waiter()
         self._handlers: dict[int, tuple[Handler, Player]] = {}
+        self._on_writable: dict[Player, Handler] = {}
+        """What to call when a player takes the rest of its lines."""
         self._logs: set[int] = set()
         """The descriptors in the handlers that are a bot's stderr."""
         self._outbox: dict[Player, list[bytes]] = {}
@@ -42,7 +42,7 @@ class Channels:
         process = player.process
         if process is None or player.lost:
             return
-        self._on_writable = handlers.on_writable
+        self._on_writable[player] = handlers.on_writable
         self._register(process.stdout_fd, handlers.on_stdout, player)
         if process.stderr_open:
             self._register(process.stderr_fd, handlers.on_stderr, player)
@@ -69,20 +69,26 @@ class Channels:
     def close(self) -> None:
         """Forget all handlers: they refer to the table, and garbage is collected rarely."""
         self._handlers.clear()
+        self._on_writable.clear()
 
     def send(self, player: Player, line: bytes) -> None:
         """Queue *line* for the next flush."""
-        self._outbox.setdefault(player, []).append(line)
+        lines = self._outbox.get(player)
+        if lines is None:
+            self._outbox[player] = [line]
+        else:
+            lines.append(line)
 
     def flush(self) -> list[Player]:
         """Send all queued lines, one write per process; return the players who have not taken all."""
-        outbox, self._outbox = self._outbox, {}
-        stuck = []
+        outbox = self._outbox
+        stuck: list[Player] = []
         for player, lines in outbox.items():
             process = player.process
-            if process and not process.send(b"".join(lines)):
+            if process and not process.send(lines[0] if len(lines) == 1 else b"".join(lines)):
                 stuck.append(player)
-                self._register(process.stdin_fd, self._on_writable, player, select.POLLOUT)
+                self._register(process.stdin_fd, self._on_writable[player], player, select.POLLOUT)
+        outbox.clear()
         return stuck
 
     def wait(self, timeout_ms: int) -> list[int]:

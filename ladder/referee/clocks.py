@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from typing import Final
 
 from ladder.referee.attribution import machine_delay
 from ladder.referee.match import Asked
@@ -14,6 +15,11 @@ __all__ = ["Clocks"]
 
 FOREVER = 10**18
 """Nanoseconds: the time for a decision of a player that has no clock."""
+SHORT_NS: Final = 300_000
+"""A bot cannot use CPU time that matters between an answer and a request that comes sooner than this.
+
+It cannot use more than the time that passes, on each core, and is allowed far more after each answer
+(pondering.TAIL_US).  What it does use counts in the decision that follows."""
 
 
 class Clocks:
@@ -67,10 +73,16 @@ class Clocks:
             if deadline < self.wake_at:
                 self.wake_at = deadline
             asked.use = player.use
-            if alone:  # note the CPU time at the start of the decision, and what was used since the last one
+            seen_us = player.cpu_seen
+            if alone and seen_us is not None and now - player.answered_ns < SHORT_NS:
+                asked.cpu_us = seen_us
+                seat.outside_us.append(0)
+            elif (
+                alone
+            ):  # note the CPU time at the start of the decision, and what was used since the last one
                 asked.cpu_us = cpu_us = player.process.cpu_us()  # type: ignore[union-attr]  # it was asked
-                if cpu_us is not None and player.cpu_seen is not None:
-                    seat.outside_us.append(cpu_us - player.cpu_seen)
+                if cpu_us is not None and seen_us is not None:
+                    seat.outside_us.append(cpu_us - seen_us)
             else:  # the CPU time cannot be attributed to one match
                 player.cpu_seen = None
             if player.pauses:
@@ -84,6 +96,7 @@ class Clocks:
         player.turn_ns += elapsed
         if asked.cpu_us is not None:
             player.cpu_seen = player.process.cpu_us()  # type: ignore[union-attr]  # it has just answered
+            player.answered_ns = now
             seat.busy_us.append(busy_us := (player.cpu_seen or asked.cpu_us) - asked.cpu_us)
             player.busy_us += busy_us
         if player.pauses and not any(other.seat.player is player for other in self.open.values()):

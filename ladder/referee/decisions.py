@@ -8,6 +8,7 @@ have answered, so the order of asking cannot change a result.
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import TypeAlias
 
 import msgspec
 
@@ -22,7 +23,6 @@ from ladder.referee.matches import Matches
 from ladder.referee.player import Player
 from ladder.referee.resources import Resources
 from ladder.referee.rules import MS, Rules
-from protocol import encode as message
 from protocol.answers import Malformed, read_answer
 from protocol.lines import LineTooLong
 from protocol.messages import NO_USAGE, Retry
@@ -33,12 +33,16 @@ _decode = msgspec.json.decode
 _encode = msgspec.json.Encoder().encode
 
 
+Judge: TypeAlias = Callable[[Player, Fault, int, Asked | None], bool]
+Excuse: TypeAlias = Callable[[Player, bytes, str, int], bool]
+
+
 class Decisions:
     """Has the seats of a table decide, one step after another."""
 
-    judge: Callable[[Player, Fault, int, Asked | None], bool]
+    judge: Judge
     """Attribute a fault of a player, and do what follows; return whether its process plays on."""
-    excuse: Callable[[Player, bytes, str, int], bool]
+    excuse: Excuse
     """Judge an answer that no request waits for; return whether the process plays on."""
 
     def __init__(
@@ -61,8 +65,11 @@ class Decisions:
         self._is_spread = False
         self._keys = rules.keys  # what every decision needs, without asking three objects for it
         self._cores = rules.cores
-        self._move_ms = rules.limits.move_ms
         self._match_ns = rules.match_ns
+
+    def close(self) -> None:
+        """Forget who judges: it refers to this object, and garbage is collected rarely."""
+        self.judge, self.excuse = _judge_no_more, _excuse_no_more
 
     # -- ask
 
@@ -79,9 +86,9 @@ class Decisions:
 
         A seat that is asked later could measure how long the others have thought.
         """
-        seats = [match.seats[index] for index in match.asked]
-        if match.faulted:
-            seats = [seat for seat in seats if seat.fault_step is None]
+        if len(match.asked) == 1 and not match.faulted:
+            return self._request(match, match.seats[match.asked[0]])
+        seats = [seat for index in match.asked if (seat := match.seats[index]).fault_step is None]
         if len(seats) > 1:
             if len(seats) > self._cores and not self._resources.waits:
                 order = self._keys.order(match.scheduled.match, match.step, len(seats))
@@ -93,6 +100,7 @@ class Decisions:
                 self._spread()
         for seat in seats:
             self._request(match, seat)
+        return None
 
     def _request(self, match: Match, seat: Seat) -> None:
         decision = seat.decision_id(self._keys, match.scheduled.match, match.step)
@@ -107,13 +115,10 @@ class Decisions:
         view = None if ready.view == "none" else position.write_view(seat.index)
         if ready.text and view is not None:
             view = _with_text(match, view)
-        request = message.act(
+        request = seat.requests.write(
             decision,
-            seat.name,
             match.step,
-            seat.seed,
             position.write_choice(seat.index),
-            self._move_ms,
             seat.bank_ns // MS,
             seat.news,
             view,
@@ -218,3 +223,11 @@ def _with_text(match: Match, view: bytes) -> bytes:
     told = _decode(view)
     told["text"] = match.game.text(told)
     return _encode(told)
+
+
+def _judge_no_more(player: Player, fault: Fault, now: int, asked: Asked | None) -> bool:
+    raise RuntimeError(f"the table has closed: {fault.reason}")
+
+
+def _excuse_no_more(player: Player, line: bytes, request: str, now: int) -> bool:
+    raise RuntimeError(f"the table has closed: {request}")

@@ -15,6 +15,7 @@ from ladder.contest.blocks import ScheduledMatch
 from ladder.contest.keys import Keys
 from ladder.process.procfs import Use
 from ladder.referee.player import Player
+from protocol.encode import Acts
 from protocol.faults import FaultKind
 from protocol.messages import LARGEST, LARGEST_COST, LONGEST_NOTES, Usage
 from results import record
@@ -37,11 +38,11 @@ class Fault(NamedTuple):
 class Seat:
     """One seat of a match in progress."""
 
-    def __init__(self, index: int, player: Player, name: str, seed: int, bank_ns: int) -> None:
+    def __init__(self, index: int, player: Player, name: str, seed: int, move_ms: int, bank_ns: int) -> None:
         self.index = index
         self.player = player
         self.name = name
-        self.seed = seed
+        self.requests = Acts(name, seed, move_ms)
         self.bank_ns = bank_ns
         self.left_ns = 0
         """The rest of its time in the match, if that has a limit."""

@@ -72,9 +72,9 @@ class Matches:
 
     def prepare(self, scheduled: ScheduledMatch) -> Match:
         """Return *scheduled* as a match before its first step."""
-        keys, bank_ns = self._rules.keys, self._rules.limits.bank_ms * MS
+        keys, limits, number = self._rules.keys, self._rules.limits, scheduled.match
         seats = [
-            Seat(i, player, keys.name(scheduled.match, i), keys.bot(scheduled.match, i), bank_ns)
+            Seat(i, player, keys.name(number, i), keys.bot(number, i), limits.move_ms, limits.bank_ms * MS)
             for i, player in enumerate(self._players)
         ]
         for seat in seats:  # the start counts in the first match of a process

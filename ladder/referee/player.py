@@ -63,6 +63,8 @@ class Player:
         self.stderr_before = 0
         self.cpu_seen: int | None = None
         """Its CPU time at its last answer; None if other matches make it useless."""
+        self.answered_ns = 0
+        """The time of that answer."""
         self.busy_us = 0
         """Its CPU time in all decisions that it has answered."""
         self.beside = Beside()

@@ -148,6 +148,7 @@ class Referee:
         while matches.over:
             yield self._pop_over()
         self._channels.close()
+        self._decisions.close()
 
     def _pop_over(self) -> Over:
         match = self._matches.over.pop(0)
