@@ -19,7 +19,7 @@ SHORT_NS: Final = 300_000
 """A bot cannot use CPU time that matters between an answer and a request that comes sooner than this.
 
 It cannot use more than the time that passes, on each core, and is allowed far more after each answer
-(pondering.TAIL_US).  What it does use counts in the decision that follows."""
+(pondering.TAIL_US).  What it does use counts in the decision that follows, and so does the time."""
 
 
 class Clocks:
@@ -77,6 +77,7 @@ class Clocks:
             if alone and seen_us is not None and now - player.answered_ns < SHORT_NS:
                 asked.cpu_us = seen_us
                 seat.outside_us.append(0)
+                player.turn_ns += now - player.answered_ns  # as its CPU time counts in this turn
             elif (
                 alone
             ):  # note the CPU time at the start of the decision, and what was used since the last one

@@ -77,6 +77,26 @@ def test_every_move_of_some_passes_its_check_in_any_order_and_comes_back_in_the_
 
 
 @pytest.mark.parametrize(("low", "high"), BOUNDS)
+def test_a_move_of_some_has_its_place_among_all_moves(low, high):
+    some = Some(LETTERS, low, high)
+    assert [*range(some.count())] == [some.rank_of(move) for move in some]
+    assert [*some] == [some.move_at(rank) for rank in range(some.count())]
+
+
+def test_the_place_of_a_move_does_not_depend_on_how_it_is_written():
+    some = Some(LETTERS, 1, 3)
+    assert some.rank_of(LETTERS[:2]) == some.rank_of([*LETTERS[:2]][::-1])
+    assert [0, 1] == [OneOf(LETTERS).rank_of(letter) for letter in LETTERS[:2]]
+    assert LETTERS[1] == OneOf(LETTERS).move_at(1)
+
+
+@pytest.mark.parametrize("choice", [OneOf(LETTERS), Some(LETTERS, 1, 3)])
+def test_what_is_no_move_has_no_place(choice):
+    with pytest.raises(IllegalMove):
+        choice.rank_of("nonsense")
+
+
+@pytest.mark.parametrize(("low", "high"), BOUNDS)
 def test_samples_of_some_cover_every_move_about_equally_often(low, high):
     some, rng = Some(LETTERS, low, high), Random(3)
     seen = Counter(some.sample(rng) for _ in range(200 * some.count()))

@@ -1,0 +1,111 @@
+"""What an ordinary decision costs, in calls of the system: counted on scripted bots."""
+
+from __future__ import annotations
+
+import os
+import select
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
+from typing import Any
+
+import pytest
+from support.scripts import Manners, Message, stage
+from support.seating import bot, good
+
+from ladder.process.link import SYSTEM_CLOCK
+from ladder.process.scripted import Deed, ScriptedBot, ScriptedPoll, Spend
+from results import record
+
+CALLS = ("send", "receive", "cpu_us", "waited_us", "use")
+
+
+@contextmanager
+def counted() -> Iterator[Counter[str]]:
+    """Yield the number of calls of scripted bots, and of waits, so far."""
+    calls: Counter[str] = Counter()
+
+    def counting(name: str, method: Callable[..., Any]) -> Callable[..., Any]:
+        def call(*args: Any) -> Any:
+            calls[name] += 1
+            return method(*args)
+
+        return call
+
+    with pytest.MonkeyPatch.context() as patch:
+        for name in CALLS:
+            patch.setattr(ScriptedBot, name, counting(name, getattr(ScriptedBot, name)))
+        patch.setattr(ScriptedPoll, "poll", counting("wait", ScriptedPoll.poll))
+        yield calls
+
+
+def cost_of(matches: int, *bots: Any, **changes: Any) -> tuple[Counter[str], int, list[record.Match]]:
+    """Return the calls of a table after its first block, and its decisions and matches."""
+    with stage(*bots, **changes) as play:
+        play.matches(0)
+        with counted() as calls:
+            played = play.matches(*range(1, 1 + matches // 2))
+    return calls, sum(seat.decisions for match in played for seat in match.seats), played
+
+
+def test_an_ordinary_decision_is_one_write_one_wait_one_read_and_one_cpu_clock() -> None:
+    calls, decisions, matches = cost_of(8, good("a"), good("b"))
+    others = 2 * len(matches)  # beside decisions: both seats hear each end, some with the next start
+    assert decisions > 300
+    for name in ("send", "receive", "wait"):
+        assert decisions - others <= calls[name] <= decisions + others, name
+    assert decisions <= calls["cpu_us"] <= decisions + 4 * others
+    assert calls["use"] + calls["waited_us"] <= 4 * others
+
+
+def test_with_many_matches_in_progress_they_share_writes_waits_and_reads() -> None:
+    many = {"ready": {"parallel": 8}}
+    calls, decisions, _ = cost_of(16, good("a", config=many), good("b", config=many), in_progress=8)
+    assert 3 * calls["send"] < decisions
+    assert 3 * calls["wait"] < decisions
+    assert 3 * calls["receive"] < decisions
+    assert calls["cpu_us"] < decisions / 4, "no clock tells which match the time was for"
+
+
+class SpendsAfterwards(Manners):
+    """Uses CPU time right after each answer, while the other decides."""
+
+    def act(self, act: Message) -> Iterable[Deed]:
+        yield from super().act(act)
+        yield Spend(cpu_us=50, after_ms=0.05)
+
+
+@pytest.mark.parametrize(("think_ms", "outside"), [(0.1, False), (2, True)])
+def test_cpu_time_after_an_answer_is_told_apart_unless_the_next_request_comes_at_once(
+    think_ms: float, outside: bool
+) -> None:
+    """What was used meanwhile is never lost: else it counts in the next decision."""
+
+    class Thinks(Manners):
+        def act(self, act: Message) -> Iterable[Deed]:
+            return [deed._replace(after_ms=think_ms) for deed in super().act(act)]  # type: ignore[union-attr]
+
+    scripts = {"spends": lambda now: SpendsAfterwards(now), "waits": lambda now: Thinks(now)}
+    with stage(bot("spends"), bot("waits"), scripts=scripts) as play:
+        (match, _) = play.matches(0)
+    seat = next(seat for seat in match.seats if seat.bot == "spends")
+    assert 0 < len(seat.busy_us) == seat.decisions
+    spent = sum(seat.busy_us) + (seat.outside_us or 0)
+    assert 50 * (seat.decisions - 3) <= spent <= 50 * seat.decisions
+    assert outside == (sum(seat.busy_us) < (seat.outside_us or 0))
+
+
+@pytest.mark.skipif(not hasattr(select, "epoll"), reason="no epoll here")
+def test_real_bots_are_waited_for_with_epoll() -> None:
+    waiter = SYSTEM_CLOCK.waiter()
+    reader, writer = os.pipe()
+    try:
+        waiter.register(reader, select.POLLIN)
+        assert [] == waiter.poll(0)
+        os.write(writer, b"x")
+        assert [(reader, select.POLLIN)] == waiter.poll(10_000) == waiter.poll(None)
+        waiter.unregister(reader)
+        assert [] == waiter.poll(1)
+    finally:
+        os.close(reader)
+        os.close(writer)
