@@ -1,4 +1,4 @@
-/* Plays any game at random, without views, in as little time as it can: what is left is the referee's.
+/* Plays any game at random, in as little time as it can: what is left is the referee's.
 
    It looks for the fields that it needs and checks nothing. */
 
@@ -10,7 +10,7 @@
 
 #define MOST_OPTIONS 4096
 
-static const char READY[] = "{\"type\":\"ready\",\"protocol\":1,\"parallel\":32,\"view\":\"none\"}\n";
+static const char READY[] = "{\"type\":\"ready\",\"protocol\":1,\"parallel\":32}\n";
 static char input[1 << 20], output[1 << 16];
 static size_t held, written;
 static uint64_t dice = 88172645463325252ull;
@@ -60,7 +60,7 @@ static void answer(const char *line)
     put("{\"id\":\"", 7);
     put(id, 16);
     put("\",\"move\":", 9);
-    if (strstr(line, "\"kind\":\"one\"") != NULL) {
+    if (strstr(line, "\"choice\":{\"kind\":\"one\"") != NULL) {
         unsigned one = below(count);
         put(starts[one], (size_t)(ends[one] - starts[one]));
     } else {

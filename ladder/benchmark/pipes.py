@@ -13,7 +13,7 @@ from pathlib import Path
 
 from engines import GAMES
 from ladder.benchmark.figure import Figure, at_least, at_most
-from ladder.benchmark.rig import CLIENT_BOT, Cost, Rig, pin_to_core
+from ladder.benchmark.rig import CLIENT_BOT, Cost, Rig, build_c_bot, pin_to_core
 
 __all__ = ["pipe_figures"]
 
@@ -24,34 +24,52 @@ AT_ONCE = 32
 def pipe_figures(rounds: int) -> Iterator[Figure]:
     """Compare the runner with the bare exchange, at the smallest table of every game.
 
-    Stellar is also measured with several matches in progress, and with both kinds of bots.
+    Stellar is also measured with several matches in progress, and with three kinds of bots.
     """
     with pin_to_core():
         for game in GAMES:
             if game != "stellar":
                 with closing(_Pair(game, 1)) as pair:
                     pair.measure(rounds)
-                    yield from pair.figures(0.55)
+                    yield from pair.figures(0.65)
         yield from _stellar(rounds)
+        yield from _c_bots(rounds)
+
+
+def _c_bots(rounds: int) -> Iterator[Figure]:
+    """Measure what the referee itself takes for a decision, with bots that take next to nothing."""
+    with build_c_bot() as program, ExitStack() as stack:
+        if program is None:
+            return
+        one, several = [
+            stack.enter_context(closing(_Pair("stellar", in_progress, program, "bots in C")))
+            for in_progress in (1, AT_ONCE)
+        ]
+        for _ in range(rounds):
+            for pair in (one, several):
+                pair.measure(1)
+    for pair, aim in ((one, 24), (several, 15)):
+        yield at_most(f"{pair.name}: referee's CPU", pair.median("own"), "us/decision", aim)
+        yield Figure(f"{pair.name}: runner / bare", 1 / pair.ratio("wall"), "")
 
 
 def _stellar(rounds: int) -> Iterator[Figure]:
     """Compare one match in progress with several, in alternating rounds."""
     with ExitStack() as stack:
         one, several, client_one, client_several = [
-            stack.enter_context(closing(_Pair("stellar", in_progress, program)))
-            for program in (None, CLIENT_BOT)
+            stack.enter_context(closing(_Pair("stellar", in_progress, program, bots)))
+            for program, bots in ((None, ""), (CLIENT_BOT, "client-library bots without views"))
             for in_progress in (1, AT_ONCE)
         ]
         for _ in range(rounds):
             for pair in (one, several, client_one, client_several):
                 pair.measure(1)
-    yield from one.figures(0.65)
-    yield at_most(f"{one.name}: CPU of all, runner / bare", one.ratio("cpu"), "", 1.45)
+    yield from one.figures(0.7)
+    yield at_most(f"{one.name}: CPU of all, runner / bare", one.ratio("cpu"), "", 1.4)
     yield at_most(f"{one.name}: referee's CPU over the bare one's", one.ratio("own"), "", 2.8)
-    yield from several.figures()
-    yield from client_one.figures()
-    yield from client_several.figures(0.45)
+    yield from several.figures(0.72)
+    yield from client_one.figures(0.58)
+    yield from client_several.figures(0.5)
     for kind, alone, together, aim in (
         ("stdlib bots", one, several, 1.4),
         ("client-library bots", client_one, client_several, 1.7),
@@ -63,9 +81,8 @@ def _stellar(rounds: int) -> Iterator[Figure]:
 class _Pair:
     """The costs of one table over bare pipes and through the runner, by round."""
 
-    def __init__(self, game: str, in_progress: int, program: Path | None = None) -> None:
-        bots = ", client-library bots without views" if program else ""
-        self.name = f"{game}, {in_progress} in progress{bots}"
+    def __init__(self, game: str, in_progress: int, program: Path | None = None, bots: str = "") -> None:
+        self.name = f"{game}, {in_progress} in progress" + (f", {bots}" if bots else "")
         self._stand = Rig(game, in_progress, program=program)
         self.close = self._stand.close
         self._decisions = self._stand.record() / self._stand.matches

@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import os
 import select
+import shutil
+import subprocess
+import tempfile
 import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
@@ -27,10 +30,12 @@ from ladder.worker.practice import practice_setup
 from ladder.worker.worker import Worker
 from results.record import RunSettings
 
-__all__ = ["CLIENT_BOT", "Cost", "Rig", "pin_to_core"]
+__all__ = ["CLIENT_BOT", "Cost", "Rig", "build_c_bot", "pin_to_core"]
 
 CLIENT_BOT = Path(__file__).with_name("client_bot.py")
 """A bot with the client library that requests no views."""
+C_BOT = Path(__file__).with_name("c_bot.c")
+"""A bot that takes next to no time."""
 DECISIONS = 4_500
 """The approximate number of decisions in one round of matches."""
 
@@ -42,6 +47,20 @@ def pin_to_core() -> Iterator[None]:
         yield
     finally:
         run_on(0, usable_cores())
+
+
+@contextmanager
+def build_c_bot() -> Iterator[Path | None]:
+    """Yield the manifest of the bot in C, for a Rig; None where there is no C compiler."""
+    compiler = shutil.which("cc")
+    if compiler is None:
+        yield None
+        return
+    with tempfile.TemporaryDirectory(prefix="ladder-c-bot-") as folder:
+        subprocess.run([compiler, "-std=c11", "-O2", "-o", "bot", str(C_BOT)], check=True, cwd=folder)
+        manifest = Path(folder, "bot.toml")
+        manifest.write_text('name = "c-bot"\nrun = ["./bot"]\n')
+        yield manifest
 
 
 class _Tee:
