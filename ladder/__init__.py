@@ -3,6 +3,7 @@
 errors, toml                 what users are told; TOML files, which may be hostile
 contest, machine             what is played: blocks, keys, ranks; this machine: cores, shared work, logs
 spawner, sandbox, process    start a bot as a process, confine it, read its lines, end it
+compiler                     modules to machine code, when the ladder is built
 games, registry, kits, home  rule options, new games; submitted bots; new bots; the folder of one ladder
 referee, worker, executors   play one table; play blocks in a process; run such processes
 run, admission, replay, hostile    one `ladder run`; submit and check bots; replay matches; try hostile bots

@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from engines.stellar import turns
+from ladder.machine.build import read_build, warn_of_stray
 from ladder.machine.cores import usable_cores
 from ladder.machine.installation import ROOT
 from ladder.process.tiers import REMAINS, choose, try_tier
@@ -32,7 +33,7 @@ class Diagnosis(NamedTuple):
 
 def examine() -> list[Diagnosis]:
     """Look for every feature that the ladder and the house bots can use."""
-    cores, fast = usable_cores(), is_compiled()
+    cores = usable_cores()
     home = Path(ROOT)
     shadowed = [name for name in ("engines", "protocol", "results") if _folder_of(name) != home / name]
     return [
@@ -43,7 +44,7 @@ def examine() -> list[Diagnosis]:
         ),
         Diagnosis("python", sys.version_info >= (3, 11), f"{platform.python_version()} at {sys.executable}"),
         Diagnosis("packages", not shadowed, f"shadowed: {', '.join(shadowed)}" if shadowed else str(home)),
-        Diagnosis("compiled", fast, f"rules and referee: {'yes' if fast else 'no; see ladder/benchmark'}"),
+        _compiled(),
         Diagnosis("cores", True, f"{len(cores)}: workers by default"),
         _feature("pinning", hasattr(os, "sched_setaffinity"), "a worker and its bots can share a core"),
         _feature("exit notice", hasattr(os, "pidfd_open"), "a bot's end is seen at once (pidfd)"),
@@ -54,8 +55,19 @@ def examine() -> list[Diagnosis]:
 
 
 def is_compiled() -> bool:
-    """Return whether rules and referee are compiled to machine code, an option of the build."""
+    """Return whether rules and referee are machine code in this process."""
     return not any(str(module.__file__).endswith(".py") for module in (table, turns))
+
+
+def _compiled() -> Diagnosis:
+    build, fast = read_build(), is_compiled()
+    if warning := warn_of_stray():
+        return Diagnosis("compiled", False, f"{warning}; remove them")
+    if fast != build.compiled:
+        loaded = "machine code" if fast else "not"
+        return Diagnosis("compiled", False, f"built {build.how}, but what is loaded is {loaded}")
+    what = f"rules and referee: {build.how}"
+    return Diagnosis("compiled", fast, what if fast else f"{what}; to compile: {build.hint}")
 
 
 def _confinement() -> Iterator[Diagnosis]:

@@ -137,9 +137,10 @@ def test_the_readme_begins_with_the_line_that_does_everything() -> None:
     assert second == "python3 -m venv .venv && .venv/bin/pip install -q -e '.[test]' && .venv/bin/pytest\n"
 
 
-def test_the_gate_runs_the_readmes_tests_then_the_slow_ones_then_lint_format_and_types() -> None:
+def test_the_gate_runs_the_readmes_tests_then_slow_and_compiled_ones_then_lint_format_and_types() -> None:
     gate = (ROOT / ".ci/run").read_text("utf-8")
-    rest = ".venv/bin/pytest -m slow\n.venv/bin/ruff check\n.venv/bin/ruff format --check\n.venv/bin/mypy\n"
+    tests = ".venv/bin/pytest -m slow\n.ci/compiled\n"
+    rest = f"{tests}.venv/bin/ruff check\n.venv/bin/ruff format --check\n.venv/bin/mypy\n"
     assert gate.endswith(f"\n{blocks('sh')[1]}{rest}")
 
 

@@ -29,7 +29,7 @@ LAYERS = (  # lowest first; a unit imports only units of lower layers, and itsel
     "results.reports",
     "ladder.spawner ladder.errors ladder.contest",
     "ladder.toml ladder.machine",
-    "ladder.games",
+    "ladder.games ladder.compiler",
     "ladder.sandbox",
     "ladder.process",
     "ladder.registry",
@@ -142,7 +142,7 @@ def test_engines_and_bots_need_only_the_standard_library(package):
 @pytest.mark.parametrize(
     ("wanted", "users"),
     [
-        ("subprocess", {"ladder/process/spawn.py"}),
+        ("subprocess", {"ladder/compiler/hook.py", "ladder/process/spawn.py"}),
         ("trueskill", {"results/rating/trueskill_package.py"}),
         ("multiprocessing_logging", {"ladder/machine/logs.py"}),
     ],

@@ -306,6 +306,7 @@ class _Printer:
                     _say_plan(run, self._request.matches)
                 _warn_of_denied(home, run)
                 warn_of_seed(run)
+                _say_build(is_first=name == 1)
                 self._name = name
             case Progress(status, _):
                 self._display = self._display or display(self._name)
@@ -323,6 +324,17 @@ def _warn_of_denied(home: Home, run: Run) -> None:
             home.check_allowed(home.roster.find(f"{bot['name']}@{bot['version']}").manifest)
         except UsageProblem as problem:
             note(f"warning: {problem}", problem.hint)
+
+
+def _say_build(is_first: bool) -> None:
+    """Say in the first run of a home how the ladder was built, for pip tells nobody; warn of stray files."""
+    from ladder.machine.build import read_build, warn_of_stray
+
+    if warning := warn_of_stray():
+        note(f"warning: {warning}", "remove the compiled files")
+    elif is_first:
+        build = read_build()
+        note(f"this ladder is {build.word}: {build.how}", build.hint)
 
 
 def _say_plan(run: Run, games: int | None) -> None:

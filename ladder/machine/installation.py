@@ -12,5 +12,7 @@ ROOT = os.path.dirname(os.path.dirname(_MACHINE))  # noqa: PTH120
 
 
 def version_line() -> str:
-    """Return what `ladder --version` prints."""
-    return f"ladder {__version__}"
+    """Return what `ladder --version` prints: the version, and whether rules and referee are compiled."""
+    from ladder.machine.build import read_build, warn_of_stray  # spawners do without it
+
+    return f"ladder {__version__} ({warn_of_stray() or read_build().word})"

@@ -67,22 +67,22 @@ def rules(confined: Confined, scratch: Path | None) -> Iterator[tuple[str, str]]
 
 @cache
 def _link_packages() -> Path | None:
-    """Return a folder with links to engines and protocol, if Python could not import them otherwise.
+    """Return a folder with links to what bots import of the ladder, if Python could not find it otherwise.
 
     Python lists the folder that contains a package, and the ladder's source folder holds more than bots may
-    see.  Return None if both are installed like other packages, or if no link can be made.
+    see.  Return None if all is installed like other packages, or if no link can be made.
     """
-    packages = [runtimes.package_folder(name) for name in ("engines", "protocol")]
-    if all(runtimes.is_within(package, [Path(sys.prefix), Path(sys.base_prefix)]) for package in packages):
+    paths = runtimes.ladder_paths()
+    if all(runtimes.is_within(path, [Path(sys.prefix), Path(sys.base_prefix)]) for path in paths):
         return None
     folder = Path(sys.prefix, "share", "botladder")
     try:
         folder.mkdir(parents=True, exist_ok=True)
-        for package in packages:
-            link = folder / package.name
-            if not link.is_symlink() or link.readlink() != package:
-                new = folder / f".{package.name}-{os.getpid()}"
-                new.symlink_to(package)
+        for path in paths:
+            link = folder / path.name
+            if not link.is_symlink() or link.readlink() != path:
+                new = folder / f".{path.name}-{os.getpid()}"
+                new.symlink_to(path)
                 new.replace(link)  # atomically, because other workers use it
     except OSError:
         return None

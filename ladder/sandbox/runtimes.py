@@ -14,6 +14,8 @@ from functools import cache, lru_cache
 from glob import glob
 from pathlib import Path
 
+from ladder.machine.build import libraries
+
 __all__ = [
     "CERTIFICATES",
     "NETWORK",
@@ -21,8 +23,8 @@ __all__ = [
     "installations",
     "is_shared",
     "is_within",
+    "ladder_paths",
     "may_be_shown",
-    "package_folder",
     "programs",
     "system",
 ]
@@ -88,12 +90,16 @@ def is_within(path: Path, roots: Iterable[Path]) -> bool:
 @cache
 def _python_folders() -> tuple[Path, ...]:
     prefixes = [Path(sys.prefix), Path(sys.base_prefix), *installations(Path(sys.executable))]
-    packages = [package_folder(name) for name in ("engines", "protocol")]
-    return tuple(prefixes + packages)
+    return (*prefixes, *ladder_paths())
 
 
-def package_folder(name: str) -> Path:
-    """Return the folder of the ladder's package *name*."""
+def ladder_paths() -> list[Path]:
+    """Return what bots import of the ladder: two packages, and the machine code of their modules."""
+    packages = [_package_folder(name) for name in ("engines", "protocol")]
+    return [*packages, *(Path(path).resolve() for path in libraries())]
+
+
+def _package_folder(name: str) -> Path:
     spec = importlib.util.find_spec(name)
     assert spec
     assert spec.origin

@@ -62,7 +62,7 @@ def from_json(played: PlayedHome, *arguments: str) -> Any:
 
 
 def test_the_version_is_printed() -> None:
-    assert (0, f"ladder {__version__}\n", "") == said("--version")
+    assert (0, f"ladder {__version__} (interpreted)\n", "") == said("--version")
 
 
 def test_ladder_alone_prints_the_help() -> None:

@@ -276,6 +276,15 @@ def test_interpreters_are_shown_where_they_are(tmp_path: Path) -> None:
     assert not runtimes.is_within(ROOT / "results", [*system, *shown])
 
 
+def test_the_machine_code_of_a_compiled_ladder_is_shown(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    library = tmp_path / "botladder__mypyc.so"
+    library.touch()
+    monkeypatch.setattr(runtimes, "libraries", lambda: [str(library)])
+    assert [ROOT / "engines", ROOT / "protocol", library.resolve()] == runtimes.ladder_paths()
+
+
 def installation(tmp_path: Path) -> Path:
     """Make something like an interpreter's installation; return its program."""
     for name in ("bin", "lib"):
