@@ -6,13 +6,18 @@ import os
 import shutil
 import subprocess
 import sys
+import sysconfig
+import tomllib
 import zipfile
 from pathlib import Path
+from typing import NamedTuple
 
 import pytest
 from support.command_line import ENVIRONMENT, typed
 from support.ladders import FOUR, a_home
 from support.places import ROOT
+
+from ladder.machine.build import LIBRARY
 
 PLAYOUTS = """
 import hashlib, json
@@ -79,9 +84,29 @@ pytestmark = [
 ]  # the first of them builds
 
 
+class Compiled(NamedTuple):
+    """What a build made, and what it found."""
+
+    wheel: Path
+    folder: Path
+    """What is in the wheel."""
+    before: dict[str, tuple[int, bytes]]
+    after: dict[str, tuple[int, bytes]]
+    """The folders and files of the sources, with times and contents of the latter."""
+
+
+def files_below(folder: Path) -> dict[str, tuple[int, bytes]]:
+    return {
+        str(path.relative_to(folder)): (path.stat().st_mtime_ns, path.read_bytes())
+        if path.is_file()
+        else (0, b"")
+        for path in folder.rglob("*")
+    }
+
+
 @pytest.fixture(scope="module")
-def compiled(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Return a folder with the ladder as it is when its hot modules are compiled, without optimization."""
+def build(tmp_path_factory: pytest.TempPathFactory) -> Compiled:
+    """Build a wheel as `pip wheel .` does in a fresh clone, without optimization."""
     if not shutil.which("cc"):
         pytest.skip("needs a C compiler")
     source, wheels, folder = (tmp_path_factory.mktemp(name) for name in ("source", "wheels", "compiled"))
@@ -90,15 +115,22 @@ def compiled(tmp_path_factory: pytest.TempPathFactory) -> Path:
     for name in ("README.md", "LICENSE"):
         shutil.copy(ROOT / name, source)
     project = (ROOT / "pyproject.toml").read_text()
-    assert 'opt_level = "3"' in project
-    (source / "pyproject.toml").write_text(project.replace('opt_level = "3"', 'opt_level = "0"'))
-    build = ["pip", "wheel", "-q", "--no-deps", "--no-build-isolation", "-w"]
-    command = [sys.executable, "-m", *build, wheels, source]
-    subprocess.run(command, check=True, env=os.environ | {"HATCH_BUILD_HOOKS_ENABLE": "1"})
+    assert 'optimize = "-O1"' in project
+    (source / "pyproject.toml").write_text(project.replace('optimize = "-O1"', 'optimize = "-O0"'))
+    before = files_below(source)
+    pip_wheel = ["pip", "wheel", "-q", "--no-deps", "--no-build-isolation", "-w"]
+    command = [sys.executable, "-m", *pip_wheel, wheels, source]
+    subprocess.run(command, check=True, env=os.environ | {"LADDER_COMPILE": "always"})
     (wheel,) = wheels.glob("*.whl")
     with zipfile.ZipFile(wheel) as archive:
         archive.extractall(folder)
-    return folder
+    return Compiled(wheel, folder, before, files_below(source))
+
+
+@pytest.fixture(scope="module")
+def compiled(build: Compiled) -> Path:
+    """Return a folder with the ladder as it is when its hot modules are compiled."""
+    return build.folder
 
 
 def environment(folder: Path) -> dict[str, str]:
@@ -111,6 +143,38 @@ def output(program: str, folder: Path, cwd: Path) -> list[str]:
         command, cwd=cwd, env=environment(folder), check=True, capture_output=True, text=True
     )
     return done.stdout.split()
+
+
+def test_a_build_leaves_the_sources_as_they_were(build: Compiled) -> None:
+    assert build.before == build.after
+
+
+def test_a_compiled_wheel_is_for_machines_of_this_kind(build: Compiled) -> None:
+    python = f"cp{sys.version_info[0]}{sys.version_info[1]}"
+    assert build.wheel.name.split("-")[2:4] == [python, python]
+    assert sysconfig.get_platform().split("-")[0] in build.wheel.stem.split("-")[4]
+
+
+def test_every_module_that_the_project_lists_is_compiled(build: Compiled) -> None:
+    hook = tomllib.loads((ROOT / "pyproject.toml").read_text())["tool"]["hatch"]["build"]["targets"]["wheel"]
+    patterns = [name for name in hook["hooks"]["custom"]["include"] if "*" not in name]
+    suffix = sysconfig.get_config_var("EXT_SUFFIX")
+    made = {str(path.relative_to(build.folder)) for path in build.folder.rglob(f"*{suffix}")}
+    assert set() == {name.lstrip("/").replace(".py", suffix) for name in patterns} - made
+    assert {name.split("/")[0] for name in made} == {
+        *("engines", "ladder", "protocol", "results"),
+        LIBRARY + suffix,
+    }
+
+
+def test_a_compiled_wheel_says_so_where_there_is_no_compiler(build: Compiled, tmp_path: Path) -> None:
+    without = {**environment(build.folder), "PATH": str(tmp_path)}
+    command = [sys.executable, "-m", "ladder", "--version"]
+    done = subprocess.run(command, cwd=tmp_path, env=without, check=True, capture_output=True, text=True)
+    assert "(compiled)" == done.stdout.split()[-1]
+    found = output("from ladder.doctor import examine; print(*examine()[3])", build.folder, tmp_path)
+    assert ["compiled", "True"] == found[:2]
+    assert "-O0" in found
 
 
 def test_compiled_rules_say_and_ask_what_the_others_do(compiled: Path, tmp_path: Path) -> None:

@@ -110,7 +110,8 @@ def test_few_arrows_join_the_rooms_of_the_ladder():
 
     27 of them are those of live, pages, site and serve: what people watch and play is made from what runs,
     replays, homes and workers already do, and a bot is asked what a stored match asked it.  4 are those of
-    kits: its errors, where its files are, what a bot may be called, and its command.
+    kits: its errors, where its files are, what a bot may be called, and its command.  2 are for the record of
+    the compiled build: the compiler writes it, and a sandbox asks it for the library that bots must see.
     """
     arrows = {
         (here, there)
@@ -119,7 +120,7 @@ def test_few_arrows_join_the_rooms_of_the_ladder():
         for there in map(unit_of, imports(path))
         if there.partition(".")[0] == "ladder" and there != here
     }
-    assert len(arrows) <= 148
+    assert len(arrows) <= 150
 
 
 def test_bots_know_the_client_of_the_protocol_and_no_more_of_it():

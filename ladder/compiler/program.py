@@ -22,7 +22,7 @@ from pathlib import Path
 from ladder.machine.build import LIBRARY
 from ladder.machine.cores import usable_cores
 
-__all__ = ["find_compiler", "main"]
+__all__ = ["find_compiler", "run_all", "write_units"]
 
 CHECKS = """[mypy]
 cache_dir = /dev/null
