@@ -9,6 +9,8 @@ from math import comb
 from random import Random
 from typing import TYPE_CHECKING, Any, ClassVar, Final, Generic, NamedTuple, Protocol, TypeAlias, TypeVar
 
+from engines.dice import below, shuffled
+
 if TYPE_CHECKING:
     from engines.drawing import Picture
     from engines.position import Position
@@ -52,24 +54,6 @@ class IllegalMove(ValueError):
 
 class InvalidMove(IllegalMove):
     """An answer that is not a move at all, such as a number, or a list instead of a string."""
-
-
-def below(bound: int, rng: Random) -> int:
-    """Return a random integer from 0 to *bound* - 1.
-
-    Draw all luck with this: Random.random() is the only method whose values Python promises to keep.
-    """
-    return int(rng.random() * bound)
-
-
-def shuffled(items: Sequence[T], rng: Random) -> list[T]:
-    """Return *items* in random order, every order equally likely (Fisher and Yates)."""
-    mixed = list(items)
-    draw = rng.random
-    for i in range(len(mixed) - 1, 0, -1):
-        j = int(draw() * (i + 1))
-        mixed[i], mixed[j] = mixed[j], mixed[i]
-    return mixed
 
 
 @dataclass(slots=True, unsafe_hash=True)  # treat as frozen: frozen=True doubles the time to make one
