@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
-from engines.stella_quest.cards import BACK_OF, BREAK_CARD, CODES, NO_CARD, codes_of
+from engines.stella_quest.cards import BACK_OF, BREAK_CARD, CODES, NO_BACK, NO_CARD
 
 __all__ = ["NO_WINNER", "winner", "winning_place"]
 
@@ -19,25 +19,21 @@ def winner(top: str, cards: Sequence[str]) -> int | None:
     The last Super Trump wins, else the highest trump, else the highest card of the leading colour; None if
     all *cards* are Break Cards.
     """
-    place = winning_place(CODES[top], codes_of(cards))
+    place = winning_place(CODES[top], [CODES[card] for card in cards])
     return None if place == NO_WINNER else place
 
 
 def winning_place(top: int, cards: list[int]) -> int:
     """Return what winner() does, from codes; NO_WINNER if all *cards* are Break Cards."""
-    best, best_card, super_trump, trump = NO_WINNER, NO_CARD, False, BACK_OF[top]
+    trump, best, super_trump = BACK_OF[top], NO_WINNER, False
+    best_card, best_back = NO_CARD, NO_BACK  # the first card leads the colour
     for at, card in enumerate(cards):
         if card == BREAK_CARD:
             continue
         if card == top or cards.index(card) < at:
             best, super_trump = at, True
-        elif not super_trump and _beats(card, best_card, trump):
-            best, best_card = at, card
+        elif not super_trump:
+            back = BACK_OF[card]
+            if best == NO_WINNER or (card > best_card if back == best_back else back == trump):
+                best, best_card, best_back = at, card, back
     return best
-
-
-def _beats(card: int, best: int, trump: int) -> bool:
-    """Return whether *card* beats *best*, the best card before it; the first card leads the colour."""
-    if best == NO_CARD or BACK_OF[card] == BACK_OF[best]:
-        return card > best
-    return BACK_OF[card] == trump
