@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 
 from engines.game import Json, Seat
-from engines.stella_quest.table import DUMMY, Who
+from engines.stella_quest.players import DUMMY, Who
 
 __all__ = ["CardKeys"]
 

@@ -32,8 +32,9 @@ from engines.drawing import (
 from engines.game import Json, Seat
 from engines.stella_quest.card_keys import CardKeys
 from engines.stella_quest.cards import BREAK, COLOURS, JEWELS, NUMBERS
+from engines.stella_quest.players import DUMMY, Who
 from engines.stella_quest.rounds import winner
-from engines.stella_quest.table import DUMMY, LIGHTS, Who
+from engines.stella_quest.table import LIGHTS
 from engines.stella_quest.text import text
 from engines.stella_quest.turns import NUMBER_OF_ROUNDS
 

@@ -11,13 +11,12 @@ from typing import Final
 from engines.game import NOTHING, Event, Json, Seat, new
 from engines.json_bytes import SMALL, dumps, write_list
 from engines.stella_quest.cards import NAMES, names_of
+from engines.stella_quest.players import DUMMY_CODE, NOBODY
 from engines.stella_quest.scoring import breakdown
 from engines.stella_quest.table import (
     BEGAN,
     CLEARED,
     DREW,
-    DUMMY_CODE,
-    NOBODY,
     PLAYED,
     REFILLED,
     RESHUFFLED,

@@ -28,8 +28,9 @@ from engines.stella_quest.cards import (
     NO_BACK,
     codes_of,
 )
+from engines.stella_quest.periods import Parts, Period, frozen
+from engines.stella_quest.players import NOBODY, PLAYERS
 from engines.stella_quest.state import State, new_state
-from engines.stella_quest.table import NOBODY, PLAYERS, Parts, Period, frozen
 from engines.stella_quest.turns import ENDS, OVER, STEPS
 
 __all__ = ["imagine"]

@@ -18,8 +18,9 @@ from engines.deals import (
 from engines.game import Json, Step, below, shuffled
 from engines.stella_quest.cards import BACK_OF, DECK, codes_of
 from engines.stella_quest.events import events
+from engines.stella_quest.players import NOBODY
 from engines.stella_quest.state import State, new_state
-from engines.stella_quest.table import NOBODY, STARTED
+from engines.stella_quest.table import STARTED
 
 __all__ = ["OPTIONS", "SEATS", "complete_deal", "deal", "start"]
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import NamedTuple, TypeAlias
 
 from engines.game import Seat
-from engines.stella_quest import table
+from engines.stella_quest import periods
 from engines.stella_quest.cards import (
     BACK_CODES,
     BACK_NAMES,
@@ -18,8 +18,9 @@ from engines.stella_quest.cards import (
     names_of,
     parts_in,
 )
+from engines.stella_quest.periods import thawed
+from engines.stella_quest.players import NOBODY, PLAYERS, Who
 from engines.stella_quest.state import State, new_state
-from engines.stella_quest.table import NOBODY, PLAYERS, Who, thawed
 from engines.stella_quest.turns import ENDS, STEPS
 
 __all__ = ["state_of", "told"]
@@ -114,7 +115,7 @@ class NamedState(NamedTuple):
     ending: Ending | None
 
 
-def _period(period: table.Period) -> Period:
+def _period(period: periods.Period) -> Period:
     cards, received, backs, played, dummy = period
     return Period(
         tuple(names_of(cards)),
@@ -125,9 +126,9 @@ def _period(period: table.Period) -> Period:
     )
 
 
-def _coded_period(period: Period) -> table.Period:
+def _coded_period(period: Period) -> periods.Period:
     cards, received, backs, played, dummy = period
-    return table.Period(
+    return periods.Period(
         tuple(codes_of(cards)),
         tuple([tuple(codes_of(hand)) for hand in received]),
         tuple([parts_in(BACK_CODES, parts) for parts in backs]),

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 
 from engines.game import Outcome
 from engines.stella_quest.cards import BIT_OF, JEWELS_OF, codes_of
-from engines.stella_quest.table import NOBODY
+from engines.stella_quest.players import NOBODY
 from engines.stella_quest.turns import ENLIGHTENED, Turns
 
 __all__ = ["breakdown", "jewels", "outcome"]

@@ -6,15 +6,16 @@ from random import Random
 from typing import Any, Final, final
 
 from engines.game import Json, Outcome, Seat
-from engines.stella_quest import events, scoring, table, view
+from engines.stella_quest import events, players, scoring, table, view
 from engines.stella_quest.legality import read_option
 from engines.stella_quest.moves import MOVES
-from engines.stella_quest.table import NOBODY, TABLE_FIELDS
+from engines.stella_quest.players import NOBODY
+from engines.stella_quest.table import TABLE_FIELDS
 from engines.stella_quest.turns import NOT_ENDED, OVER, PLAY, TURN_FIELDS, Turns
 
 __all__ = ["State", "new_state"]
 
-DRAWN, DUMMY, HAND, ORDERS = table.DRAWN, table.DUMMY, table.HAND, table.ORDERS  # bots import them from here
+DRAWN, HAND, DUMMY, ORDERS = table.DRAWN, table.HAND, players.DUMMY, players.ORDERS  # where bots find them
 
 
 @final

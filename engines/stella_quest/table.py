@@ -5,25 +5,22 @@ A table is changed in place and can be copied.  Nothing here asks who may do wha
 
 from __future__ import annotations
 
-from typing import Final, Literal, NamedTuple, TypeAlias
+from typing import Final, TypeAlias
 
 from engines.game import Seat
 from engines.stella_quest.cards import BACK_OF, BREAK_CARD, NO_BACK, NO_CARD
+from engines.stella_quest.periods import Parts, Period, frozen
+from engines.stella_quest.players import DUMMY_CODE, NOBODY
 
 __all__ = [
     "BEGAN",
     "CLEARED",
     "DRAWN",
     "DREW",
-    "DUMMY",
-    "DUMMY_CODE",
     "ENDED",
     "HAND",
     "LIGHTS",
-    "NOBODY",
-    "ORDERS",
     "PLAYED",
-    "PLAYERS",
     "REFILLED",
     "RESHUFFLED",
     "SKIPPED",
@@ -32,12 +29,7 @@ __all__ = [
     "TOOK",
     "WON",
     "News",
-    "Parts",
-    "Period",
     "Table",
-    "Who",
-    "frozen",
-    "thawed",
 ]
 
 LIGHTS: Final = 5
@@ -49,31 +41,9 @@ DRAWN: Final = 3
 REFILL: Final = 2
 """The fewest cards that an empty hand is refilled with."""
 
-DUMMY: Final = "dummy"
-DUMMY_CODE: Final = 4
-"""Stands for the Dummy where seats are numbers."""
-NOBODY: Final = -1
-Who: TypeAlias = Seat | Literal["dummy"]
-"""A seat, or the Dummy."""
-PLAYERS: Final[list[Who]] = [0, 1, 2, 3, DUMMY]
-"""Every player by its code: a seat's is its number."""
-
-
-def _order(seats: int, leader: Seat) -> tuple[Who, ...]:
-    others: list[Who] = [(leader + turn) % seats for turn in range(1, seats)]
-    return (leader, DUMMY, *others) if seats == 2 else (leader, *others)
-
-
-ORDERS: Final = {seats: tuple(_order(seats, leader) for leader in range(seats)) for seats in range(2, 5)}
-"""The order of play by table size and leader; with two seats the Dummy is always second (SQ40)."""
-
-Parts: TypeAlias = list[list[int]]
-"""A history in parts, each a sorted multiset: a hand played part i of its cards after it had received part i
-of its cards, and before it received the next part.
-"""
-FrozenParts: TypeAlias = tuple[tuple[int, ...], ...]
 News: TypeAlias = tuple[int, int, int, list[int]]
 """What a step did, for its events: the kind, the player, a number (mostly the lights left), and cards."""
+# The kinds of news.  The first three come with a change of the draw pile.
 DREW: Final = 0
 REFILLED: Final = 1
 RESHUFFLED: Final = 2
@@ -108,31 +78,6 @@ TABLE_FIELDS: Final = (
     "top",
     "written",
 )
-
-
-class Period(NamedTuple):
-    """The public course of play from one reshuffle to the next, and the cards dealt to each seat."""
-
-    cards: tuple[int, ...]
-    """The cards of the draw pile; empty before the first reshuffle."""
-    received: tuple[tuple[int, ...], ...]
-    """The cards that each hand received; a seat knows only its own."""
-    backs: tuple[FrozenParts, ...]
-    """The backs of those cards, which are public, in parts."""
-    played: tuple[FrozenParts, ...]
-    """The cards that each hand played, in parts."""
-    dummy: tuple[int, ...]
-    """The cards that the Dummy drew and played."""
-
-
-def frozen(parts: Parts) -> FrozenParts:
-    """Return *parts* as tuples."""
-    return tuple([tuple(part) for part in parts])
-
-
-def thawed(parts: FrozenParts) -> Parts:
-    """Return *parts* as lists."""
-    return [[*part] for part in parts]
 
 
 class Table:

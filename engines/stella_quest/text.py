@@ -9,7 +9,8 @@ from typing import Final
 from engines.game import Json
 from engines.page import page, seat_name
 from engines.stella_quest.cards import COLOURS
-from engines.stella_quest.table import DUMMY, LIGHTS, Who
+from engines.stella_quest.players import DUMMY, Who
+from engines.stella_quest.table import LIGHTS
 from engines.stella_quest.turns import NUMBER_OF_ROUNDS
 
 __all__ = ["text"]

@@ -10,18 +10,15 @@ from typing import Final
 from engines.game import OneOf, Seat
 from engines.stella_quest.cards import BACK_OF, BIT_OF, BREAK_CARD, JEWELS_OF, NO_BACK, NO_CARD
 from engines.stella_quest.moves import DRAW, FIRST_TAKE, FIRST_TOP, MOVES
+from engines.stella_quest.players import DUMMY_CODE, NOBODY, followers, order_of
 from engines.stella_quest.rounds import NO_WINNER, winning_place
 from engines.stella_quest.table import (
     BEGAN,
     CLEARED,
     DRAWN,
     DREW,
-    DUMMY,
-    DUMMY_CODE,
     ENDED,
     HAND,
-    NOBODY,
-    ORDERS,
     PLAYED,
     SKIPPED,
     TOOK,
@@ -59,17 +56,6 @@ WITHOUT_CARDS: Final = 3
 _ALL_NUMBERS: Final = 0b1111110
 """The numbers 1 to 6, as a set of bits."""
 _NO_CARDS: Final[list[int]] = []
-
-_ORDERS: Final[list[list[int]]] = [
-    [DUMMY_CODE if who == DUMMY else int(who) for who in ORDERS[seats][leader]] if leader < seats else []
-    for seats in (2, 3, 4)
-    for leader in range(4)
-]
-"""The order of play, four for each table size."""
-_FOLLOWERS: Final[list[list[int]]] = [
-    order[order.index(seat) + 1 :] if seat in order else [] for order in _ORDERS for seat in range(4)
-]
-"""The players after each seat in each of these orders."""
 
 TURN_FIELDS: Final = ("ended_by", "ending", "first", "leader", "marker", "number", "opening", "seat", "stage")
 
@@ -208,7 +194,7 @@ class Turns(Table):
         self.news.append((PLAYED, seat, card, _NO_CARDS))
         if not self.hands[seat]:
             self.refill_hand(seat)
-        self.ask_next(_FOLLOWERS[16 * len(self.lights) + 4 * self.leader + seat - 32])
+        self.ask_next(followers(len(self.lights), self.leader, seat))
 
     def _burn(self) -> None:
         """Decision 1: burn a light and draw, up to ten cards in hand (SQ17, SQ18); decide again (Q18)."""
@@ -307,7 +293,7 @@ class Turns(Table):
             self.number += 1
             self.leader = leader
             self.news.append((BEGAN, leader, self.number, _NO_CARDS))
-            self.ask_next(_ORDERS[4 * len(self.lights) + leader - 8])
+            self.ask_next(order_of(len(self.lights), leader))
 
     def _end(self, ending: int, seat: int) -> None:
         """End the match; the cards on the table stay there (Q5, Q7, Q9)."""

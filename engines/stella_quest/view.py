@@ -11,8 +11,9 @@ from engines.game import Json, Seat
 from engines.json_bytes import SMALL, dumps, quoted, write_list
 from engines.stella_quest.cards import BACK_NAMES, BACK_OF, BACKS, NAMES, NO_BACK, backs_of, names_of
 from engines.stella_quest.moves import QUOTED
+from engines.stella_quest.periods import Parts, Period
+from engines.stella_quest.players import ORDERS, PLAYERS, Who
 from engines.stella_quest.scoring import breakdown
-from engines.stella_quest.table import ORDERS, PLAYERS, Parts, Period, Who
 from engines.stella_quest.turns import ENDS, NUMBER_OF_ROUNDS, OVER, STEPS, Turns
 
 __all__ = [

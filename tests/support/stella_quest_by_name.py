@@ -7,8 +7,8 @@ from engines.stella_quest import StellaQuest, scoring
 from engines.stella_quest.cards import BREAK, CODES, codes_of
 from engines.stella_quest.events import events
 from engines.stella_quest.named import state_of, told
+from engines.stella_quest.players import PLAYERS
 from engines.stella_quest.state import new_state
-from engines.stella_quest.table import PLAYERS
 
 __all__ = ["ByName", "ask_next", "breakdown", "by_name"]
 

@@ -16,7 +16,7 @@ from support.stella_quest_by_name import ByName, ask_next
 from engines import IllegalMove, playout, replay
 from engines.stella_quest.cards import BACKS, BREAK, DECK, JEWELS, NUMBERS
 from engines.stella_quest.luck import complete_deal
-from engines.stella_quest.table import ORDERS
+from engines.stella_quest.players import ORDERS
 
 QUEST = ByName()
 HANDS = ["B4 B6 G2 R3 Y1", "B2 G5 R6 XX Y4", "G3 G4 R1 R2 XX", "Y1 Y2 Y3 R5 XX"]

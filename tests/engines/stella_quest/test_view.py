@@ -22,7 +22,7 @@ from engines.stella_quest import StellaQuest
 from engines.stella_quest.cards import BACKS, DECK
 from engines.stella_quest.luck import complete_deal
 from engines.stella_quest.named import state_of, told
-from engines.stella_quest.table import ORDERS
+from engines.stella_quest.players import ORDERS
 from engines.stella_quest.testing import keeper, loser
 
 QUEST = ByName()

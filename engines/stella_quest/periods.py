@@ -1,0 +1,38 @@
+"""Periods: what a match from one reshuffle to the next leaves behind, for views."""
+
+from __future__ import annotations
+
+from typing import NamedTuple, TypeAlias
+
+__all__ = ["Parts", "Period", "frozen", "thawed"]
+
+Parts: TypeAlias = list[list[int]]
+"""A history in parts, each a sorted multiset: a hand played part i of its cards after it had received part i
+of its cards, and before it received the next part.
+"""
+FrozenParts: TypeAlias = tuple[tuple[int, ...], ...]
+
+
+class Period(NamedTuple):
+    """The public course of play from one reshuffle to the next, and the cards dealt to each seat."""
+
+    cards: tuple[int, ...]
+    """The cards of the draw pile; empty before the first reshuffle."""
+    received: tuple[tuple[int, ...], ...]
+    """The cards that each hand received; a seat knows only its own."""
+    backs: tuple[FrozenParts, ...]
+    """The backs of those cards, which are public, in parts."""
+    played: tuple[FrozenParts, ...]
+    """The cards that each hand played, in parts."""
+    dummy: tuple[int, ...]
+    """The cards that the Dummy drew and played."""
+
+
+def frozen(parts: Parts) -> FrozenParts:
+    """Return *parts* as tuples."""
+    return tuple([tuple(part) for part in parts])
+
+
+def thawed(parts: FrozenParts) -> Parts:
+    """Return *parts* as lists."""
+    return [[*part] for part in parts]
