@@ -159,7 +159,7 @@ def test_one_module_alone_uses_it(wanted, users):
     assert users == {str(path.relative_to(ROOT)) for path in found}
 
 
-def test_threads_belong_to_the_log_to_dask_to_waiting_for_a_parents_end_and_to_a_checks_progress():
+def test_threads_belong_to_the_log_to_dask_to_tables_to_waiting_for_a_parents_end_and_to_a_checks_progress():
     for path in modules("ladder"):
         if not path.is_relative_to(ROOT / "ladder" / "serve"):  # a server waits for many browsers at once
             assert not packages(path) & {"asyncio", "concurrent"}, path
@@ -168,9 +168,12 @@ def test_threads_belong_to_the_log_to_dask_to_waiting_for_a_parents_end_and_to_a
             "machine/logs.py",
             "executors/local.py",
             "process/function.py",
+            "process/spawn.py",
             "executors/cluster_worker.py",
             "machine/unexpected.py",
+            "worker/lanes.py",
             "worker/main.py",
+            "worker/tables.py",
             "cli/progress.py",
             "admission/batch.py",
         )

@@ -124,6 +124,9 @@ class Playouts:
     def parallel(self, block: Block) -> int:
         return 1
 
+    def waiting(self) -> None:
+        """Return None: no bot plays."""
+
     def unpin(self) -> None:
         pass
 

@@ -9,7 +9,7 @@ from ladder.contest.blocks import Block
 from ladder.referee.lapses import Count
 from ladder.worker.spending import Outlay
 
-__all__ = ["QUEUED", "BlockResult", "Executor"]
+__all__ = ["QUEUED", "BlockResult", "Executor", "Waiting"]
 
 QUEUED = 2
 """The most chunks of a worker: one in progress, and one waiting so that the worker never idles."""
@@ -20,6 +20,17 @@ class BlockResult(NamedTuple):
 
     number: int
     payload: bytes
+
+
+class Waiting(NamedTuple):
+    """What the tables in progress wait for."""
+
+    tables: int
+    """How many tables are in progress."""
+    share: float
+    """The part of the time, from 0 to 1, in which these tables need no core: their bots wait."""
+    full: bool
+    """Whether more tables would be possible only with more workers."""
 
 
 class Executor(Protocol):
@@ -42,6 +53,10 @@ class Executor(Protocol):
 
     def parallel(self, block: Block) -> int:
         """Return how many matches the seating of *block* has had in progress; 1 until that is known."""
+        ...
+
+    def waiting(self) -> Waiting | None:
+        """Return how many tables are in progress, and how much they wait; None if that is not known."""
         ...
 
     def unpin(self) -> None:

@@ -129,6 +129,9 @@ class ClusterExecutor:
         except OSError as error:
             raise self._gone(str(error)) from None
 
+    def waiting(self) -> None:
+        """Return None: workers elsewhere do not report it."""
+
     def unpin(self) -> None:
         """Do nothing: workers and bots already run on any core."""
 

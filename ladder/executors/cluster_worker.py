@@ -33,6 +33,7 @@ from ladder.contest.blocks import Block
 from ladder.errors import LadderError
 from ladder.executors.base import QUEUED, BlockResult
 from ladder.executors.local import LocalExecutor
+from ladder.machine.capacity import most_processes
 from ladder.machine.cores import usable_cores
 from ladder.machine.installation import __version__
 from ladder.process.tiers import chosen
@@ -276,8 +277,10 @@ class RunPlugin(WorkerPlugin):  # type: ignore[misc]  # distributed is typed in 
                     network=setup.confinement.build_network,
                 )
             )
-        cores = max(1, len(usable_cores()) // self._worker.state.nthreads)
-        return replace(setup, bots=tuple(bots), cores=cores)
+        threads = self._worker.state.nthreads
+        cores = max(1, len(usable_cores()) // threads)
+        processes = setup.processes or most_processes(threads)
+        return replace(setup, bots=tuple(bots), cores=cores, processes=processes)
 
     async def _look(self) -> None:
         """Check the lease of the run; if it is gone, end the run at all workers."""

@@ -57,6 +57,9 @@ class InProcessExecutor:
         """Return 1: its matches are played one after another."""
         return 1
 
+    def waiting(self) -> None:
+        """Return None: nothing is measured here."""
+
     def unpin(self) -> None:
         """Do nothing: this process runs where it ran before."""
 

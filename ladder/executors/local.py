@@ -10,7 +10,7 @@ import contextlib
 import logging
 import multiprocessing
 import time
-from collections import Counter, deque
+from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
 from multiprocessing.connection import Connection, wait
@@ -23,7 +23,8 @@ from msgspec.structs import replace
 
 from ladder.contest.blocks import Block
 from ladder.errors import LadderError
-from ladder.executors.base import QUEUED, BlockResult
+from ladder.executors.base import QUEUED, BlockResult, Waiting
+from ladder.machine.capacity import most_processes
 from ladder.machine.cores import usable_cores
 from ladder.machine.logs import WorkerLog
 from ladder.referee.lapses import Count
@@ -34,16 +35,20 @@ from ladder.worker.messages import (
     ChunkDone,
     Failed,
     LapsesSoFar,
+    Load,
     Message,
+    OneTable,
     Outlays,
     Report,
     Setup,
     Stop,
+    TableReady,
     Unpin,
     decode_report,
     encode,
 )
 from ladder.worker.spending import Outlay
+from ladder.worker.tables import MOST_TABLES
 
 __all__ = ["LocalExecutor", "Pin", "block_error", "should_pin"]
 
@@ -82,12 +87,24 @@ class _LocalWorker:
         self.pipe = pipe
         self.log = log
         self.cores = cores
-        self.chunks: deque[_PendingChunk] = deque()
+        self.chunks: dict[int, _PendingChunk] = {}
+        """By the numbers of their first blocks, in the order in which they were sent."""
+        self.tables = 1
+        """How many tables it can hold in progress."""
+        self.had_several = False
+        """Whether it may have held several tables: if it dies, no single block is to blame."""
+        self.waits = 0.0
+        """The part of the time in which its tables need no core."""
+
+    @property
+    def room(self) -> int:
+        """The number of chunks that can be sent to it now."""
+        return max(0, QUEUED - 1 + self.tables - len(self.chunks))
 
     @property
     def busy(self) -> bool:
         """Whether a block is unfinished; the message that its chunk is done may still be on its way."""
-        return any(chunk.left for chunk in self.chunks)
+        return any(chunk.left for chunk in self.chunks.values())
 
     def send(self, message: Message) -> None:
         with contextlib.suppress(OSError):  # the sentinel reports a worker that is gone
@@ -135,7 +152,8 @@ class LocalExecutor:
         """Start *jobs* workers for the run of *setup*; *handler* gets what they log at *level* and above."""
         cores = usable_cores()
         count = max(1, (setup.cores or len(cores)) // jobs)
-        encoded = msgspec.msgpack.encode(replace(setup, cores=count))
+        processes = setup.processes or most_processes(jobs)
+        encoded = msgspec.msgpack.encode(replace(setup, cores=count, processes=processes))
         start_worker = partial(_LocalWorker.start, encoded, handler=handler, level=level)
         shares = [[cores[(i * count + k) % len(cores)] for k in range(count)] for i in range(jobs)]
         workers = [start_worker(share if should_pin(pin, jobs) else ()) for share in shares]
@@ -158,17 +176,19 @@ class LocalExecutor:
         """The lapses of the bots, as last sent to the workers."""
         self._workers = list(workers)
         self._deaths: Counter[int] = Counter()
+        self._one_table = False
+        """Whether each worker holds one table only, since one has died."""
         self._failure: LadderError | None = None
         self._parallel: dict[tuple[int, tuple[int, ...]], int] = {}
 
     def room(self) -> int:
         """Return the number of chunks that can be submitted now."""
-        return sum(max(0, QUEUED - len(worker.chunks)) for worker in self._workers)
+        return sum(worker.room for worker in self._workers)
 
     def submit(self, blocks: Sequence[Block]) -> None:
         """Queue *blocks*, which share one seating, to be played one after another."""
-        worker = min(self._workers, key=lambda worker: len(worker.chunks))
-        worker.chunks.append(_PendingChunk(blocks))
+        worker = min(self._workers, key=lambda worker: len(worker.chunks) / worker.tables)
+        worker.chunks[blocks[0].number] = _PendingChunk(blocks)
         worker.send(Chunk(tuple(blocks)))
 
     def parallel(self, block: Block) -> int:
@@ -194,6 +214,15 @@ class LocalExecutor:
                     self._workers[i].send(self._lapses)
                 self._mourn(worker)
         return played
+
+    def waiting(self) -> Waiting | None:
+        """Return how many tables are in progress, and how much they wait; None while all rest."""
+        busy = [worker for worker in self._workers if worker.chunks]
+        tables = sum(min(worker.tables, len(worker.chunks)) for worker in busy)
+        if not tables:
+            return None
+        waits = sum(worker.waits * min(worker.tables, len(worker.chunks)) for worker in busy) / tables
+        return Waiting(tables, waits, full=all(worker.tables == MOST_TABLES for worker in busy))
 
     def unpin(self) -> None:
         """Let workers and bots use any core from now on."""
@@ -252,19 +281,32 @@ class LocalExecutor:
                     self._failure = LadderError(what, hint)
                 case Outlays(outlays):
                     self._outlays.append(outlays)
-                case ChunkDone(parallel):
-                    self._parallel[worker.chunks.popleft().seating] = parallel
+                case Load(tables, waits):
+                    worker.tables, worker.waits = 1 if self._one_table else tables, waits
+                    worker.had_several |= tables > 1
+                case TableReady(first, parallel):
+                    self._parallel[worker.chunks[first].seating] = parallel
+                case ChunkDone(first, parallel):
+                    self._parallel[worker.chunks.pop(first).seating] = parallel
                 case BlockDone(number, payload):
-                    worker.chunks[0].left.pop(number)
+                    chunk = next(chunk for chunk in worker.chunks.values() if number in chunk.left)
+                    del chunk.left[number]
                     played.append(BlockResult(number, payload))
         return played
 
     def _mourn(self, dead: _LocalWorker) -> None:
-        """Submit the blocks of a *dead* worker again, each as its own chunk."""
+        """Submit the blocks of a *dead* worker again, each as its own chunk.
+
+        From now on each worker holds one table: then the next death shows which block is to blame.
+        """
         status = dead.process.exitcode
-        lost = [block for chunk in dead.chunks for block in chunk.left.values()]
+        lost = [block for chunk in dead.chunks.values() for block in chunk.left.values()]
         log.warning("a worker died (exit status %s); %d blocks are played again", status, len(lost))
-        if lost:
+        self._one_table = True
+        for worker in self._workers:
+            worker.tables = 1
+            worker.send(OneTable())
+        if lost and not dead.had_several:
             suspect = lost[0]
             self._deaths[suspect.number] += 1
             if self._deaths[suspect.number] >= DEATHS:

@@ -31,7 +31,7 @@ class RunDefaults(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     seats: tuple[Seats, ...] = ()
     jobs: Annotated[int, Meta(ge=0, le=4_096)] = 0
     schedule: Literal["adaptive", "round-robin"] = "adaptive"
-    processes: Annotated[int, Meta(ge=2, le=4_096)] = 64
+    processes: Annotated[int, Meta(ge=2, le=4_096)] | None = None
 
 
 class GameSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -152,7 +152,7 @@ TEMPLATE = f"""\
 # seats = [2, 4]              # at which table sizes; all that a game has if left out
 # jobs = 0                    # worker processes; 0: one per core
 # schedule = "adaptive"       # or "round-robin"
-# processes = 64              # the most bot processes of a worker
+# processes = 64              # the most bot processes of a worker; left out: as memory allows
 
 [limits]                      # hello tells every bot, except for threads and retries
 {_lines_of_limits()}

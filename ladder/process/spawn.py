@@ -13,9 +13,11 @@ import socket
 import subprocess
 import sys
 from collections.abc import Sequence
+from threading import Lock
 
 from ladder.errors import LadderError
 from ladder.machine.installation import ROOT
+from ladder.process.procfs import children
 from ladder.sandbox.plan import CannotConfine, Plan
 from ladder.spawner.wire import STATUS, receive, send
 
@@ -57,6 +59,7 @@ class Spawned:
         self.status: int | None = None
         """The exit status, or minus the signal."""
         self._open = set(fds)
+        spawner.roots.add(pid)
         for fd in fds:
             os.set_blocking(fd, False)
 
@@ -70,6 +73,7 @@ class Spawned:
             if not data:
                 raise SpawnerEnded("the process that starts bots was killed")
             (self.status,) = STATUS.unpack(data)
+            self._spawner.roots.discard(self.pid)
         return self.status
 
     def kill(self, patience: float) -> None:
@@ -78,6 +82,10 @@ class Spawned:
             self._spawner.kill(self.pid)
             with contextlib.suppress(SpawnerEnded):
                 self.wait(patience)
+
+    def adopted(self) -> list[int]:
+        """Return the children of the spawner that it has not started: processes that lost their parents."""
+        return [pid for pid in children(self.spawner_pid) if pid not in self._spawner.roots]
 
     def hide_machine(self, pid: int) -> str:
         """Hide the machine from the sandbox of process *pid*; return an error message or "".
@@ -122,10 +130,13 @@ def start(plan: Plan, *, together: bool = False) -> Spawned:
 
 
 class _Spawner:
-    """The spawner of this process."""
+    """The spawner of this process.  Several threads may use it: one request at a time is on its way."""
 
     def __init__(self) -> None:
         self.owner = os.getpid()
+        self._lock = Lock()
+        self.roots: set[int] = set()
+        """The processes that it has started and that run, as far as known."""
         self._socket, other = socket.socketpair()
         try:
             self._process = subprocess.Popen(
@@ -147,17 +158,19 @@ class _Spawner:
         return self.owner == os.getpid() and self._process.poll() is None
 
     def kill(self, pid: int) -> None:
-        with contextlib.suppress(OSError):  # the spawner is gone, and its bots with it
+        with contextlib.suppress(OSError), self._lock:  # OSError: the spawner is gone, and its bots with it
             send(self._socket, pid)
 
     def hide_machine(self, pid: int) -> str:
-        send(self._socket, [pid])
-        return str(receive(self._socket)[0])
+        with self._lock:
+            send(self._socket, [pid])
+            return str(receive(self._socket)[0])
 
     def start(self, plan: Plan, fds: Sequence[int]) -> int | tuple[str, str]:
         """Return the process id, or (reason, message).  Raises EOFError, OSError."""
-        send(self._socket, dict(plan), fds)
-        answer: int | tuple[str, str] = receive(self._socket)[0]
+        with self._lock:
+            send(self._socket, dict(plan), fds)
+            answer: int | tuple[str, str] = receive(self._socket)[0]
         return answer
 
     def close(self) -> None:
@@ -167,17 +180,19 @@ class _Spawner:
 
 
 _spawner: _Spawner | None = None
+_beginning = Lock()
 
 
 def _get_spawner() -> _Spawner:
     """Return the spawner of this process; start one if needed, also after one was killed."""
     global _spawner
-    if _spawner is None or not _spawner.alive:
-        if _spawner is not None:
-            _spawner.close()
-        _spawner = _Spawner()
-        atexit.register(_spawner.close)
-    return _spawner
+    with _beginning:
+        if _spawner is None or not _spawner.alive:
+            if _spawner is not None:
+                _spawner.close()
+            _spawner = _Spawner()
+            atexit.register(_spawner.close)
+        return _spawner
 
 
 def _readable(fd: int, patience: float) -> bool:

@@ -97,6 +97,8 @@ LetIn: TypeAlias = Callable[[Home, Sequence[str], Say], object]
 
 A caller hands it in: how a bot gets in is a room of its own, and a run does without it.
 """
+SETTLED_SECONDS = 2.0
+"""A number of tables that has not changed for so long has settled."""
 OpenExecutor: TypeAlias = Callable[[Setup], AbstractContextManager[Executor]]
 
 
@@ -330,7 +332,11 @@ def _play(home: Home, store: Store, run: Run, options: Options, tell: Tell) -> P
             tell(Note(f"warning: {told}"))
         open_executor = _local(jobs, options)
 
+    waits = _Waits(jobs)
+
     def report(status: Status) -> None:
+        if note := waits.note(status):
+            tell(note)
         tell(Progress(status, coordinator.duel))
 
     coordinator = Coordinator.resume(store, run, setup, report)
@@ -351,6 +357,28 @@ def _play(home: Home, store: Store, run: Run, options: Options, tell: Tell) -> P
 def _local(jobs: int, options: Options) -> OpenExecutor:
     level = logging.getLogger().level
     return lambda setup: closing(LocalExecutor.start(setup, jobs, options.pin, options.log, level))
+
+
+class _Waits:
+    """Tells once that a run waits for its bots, when the number of its tables has settled."""
+
+    def __init__(self, jobs: int) -> None:
+        self._jobs = jobs
+        self._told = False
+        self._tables, self._since = 0, 0.0
+
+    def note(self, status: Status) -> Note | None:
+        """Return the note to tell at *status*, if there is one."""
+        tables = status.waiting.tables if status.waiting else 0
+        if tables != self._tables:
+            self._tables, self._since = tables, status.seconds
+        if self._told or status.waiting is None or not status.wait:
+            return None
+        if status.seconds - self._since < SETTLED_SECONDS:
+            return None
+        self._told = True
+        more = f"-j {2 * self._jobs}, which holds more tables at once" if status.waiting.full else ""
+        return Note(status.wait, more)
 
 
 def _on_cluster(address: str | None) -> OpenExecutor | None:

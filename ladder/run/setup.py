@@ -116,6 +116,6 @@ def setup_of(home: Home, run: Run, in_progress: int, guests: Sequence[Version] =
         passed={bot.id: home.passed(bot.manifest.env) for bot in bots},
         settings=settings,
         confinement=confinement_of(home),
-        processes=home.settings.run.processes,
+        processes=home.settings.run.processes or 0,
         in_progress=in_progress,
     )

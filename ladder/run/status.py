@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections import Counter, deque
 from dataclasses import dataclass, field
 
+from ladder.executors.base import Waiting
+
 __all__ = ["Status", "Stop"]
 
 
@@ -12,6 +14,8 @@ ENOUGH = 100
 """The time left is estimated from this many matches, or from a tenth of the run."""
 SLOW_SECONDS = 60.0
 """After this time fewer matches are enough, because their bots have started: ..."""
+WAITING = 0.5
+"""A run waits for its bots if its tables need no core for more than this part of the time."""
 FEW = 20
 """... at least this many.  With fewer, the estimate uses all matches that were played."""
 
@@ -29,6 +33,8 @@ class Status:
     """Since this command began to play."""
     limit_s: float | None = None
     faults: Counter[str] = field(default_factory=Counter)
+    waiting: Waiting | None = None
+    """How many tables are in progress, and how much they wait; None if that is not known."""
     came: int = 0
     """Matches that this command has played, some of which may wait for others to be rated."""
     _marks: deque[tuple[float, int]] = field(default_factory=lambda: deque([(0.0, 0)]))
@@ -58,6 +64,14 @@ class Status:
         if self.came - came >= enough:
             return (self.came - came) / (self.seconds - then)
         return self.came / self.seconds if self.came and self.seconds >= SLOW_SECONDS else None
+
+    @property
+    def wait(self) -> str:
+        """What the run waits for, in words; empty if the cores are busy or this is not known."""
+        if self.waiting is None or self.waiting.share < WAITING:
+            return ""
+        tables = f"{self.waiting.tables:,} table{'s' if self.waiting.tables > 1 else ''} in progress"
+        return f"bots wait {self.waiting.share:.0%} of the time; {tables}".replace("%", " %")
 
     @property
     def left_s(self) -> float | None:

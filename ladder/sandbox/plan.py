@@ -46,6 +46,8 @@ class Bounds:
     """Private memory (RLIMIT_DATA).  The referee watches other memory, and the sum of a tree."""
     processes: int = 64
     """Processes and threads of a bot together."""
+    beside: int = 0
+    """Other processes of the same user that may start later, where the kernel counts them together."""
     files: int = 128
     """Open files.  The buffers of pipes and sockets count as memory (ladder.process.procfs)."""
     signals: int = 1024
@@ -128,7 +130,7 @@ def limits_of(confined: Confined) -> list[tuple[int, int]]:
         limits.append((resource.RLIMIT_AS, bounds.mapped_mb * mb))
         limits.append((resource.RLIMIT_SIGPENDING, bounds.signals))
         if not confined.namespaced:
-            others = 0 if confined.needs_user else tasks()
+            others = 0 if confined.needs_user else tasks() + bounds.beside
             limits.append((resource.RLIMIT_NPROC, bounds.processes + others))
     return limits
 

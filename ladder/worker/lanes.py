@@ -5,9 +5,12 @@ Rotation r of every block is played in lane r, so no process meets a deal twice.
 
 from __future__ import annotations
 
-from collections import OrderedDict
+from collections import OrderedDict, defaultdict
 from collections.abc import Callable, Sequence
+from itertools import islice
+from threading import RLock
 
+from ladder.machine.capacity import ALWAYS
 from ladder.process.link import BotLink
 from ladder.referee.lapses import Lapses
 from ladder.referee.player import Player
@@ -18,32 +21,69 @@ __all__ = ["Lanes"]
 
 MANY = 1024
 """More matches than a table ever has in progress."""
+RESERVE_BYTES = 1 << 30
+"""With less free memory than this, fewer processes are kept."""
 
 
 class Lanes:
-    """The processes of one worker, by bot version and lane: at most *capacity* of them kept warm."""
+    """The warm processes of one worker, by bot version and lane.
 
-    def __init__(self, start: Callable[[Version], Player], capacity: int) -> None:
+    Several tables may need a process of the same bot and lane at once, so there may be several.  Those that
+    are at no table are kept up to *capacity* processes in all, while memory lasts.
+    """
+
+    def __init__(
+        self,
+        start: Callable[[Version], Player],
+        capacity: int,
+        free: Callable[[], int | None] = lambda: None,
+    ) -> None:
+        """Start processes with *start*; *free* returns the bytes of memory that are left, None if unknown."""
         self._start = start
         self._capacity = capacity
-        self._warm: OrderedDict[tuple[str, int], Player] = OrderedDict()
+        self._free = free
+        self._warm: OrderedDict[Player, tuple[str, int]] = OrderedDict()
+        """The bot and lane of each process; those that played last stand last."""
+        self._of: defaultdict[tuple[str, int], list[Player]] = defaultdict(list)
+        self._taken: set[Player] = set()
+        """The players that tables have."""
         self._parallel: dict[str, int] = {}
+        self.lock = RLock()
+        """Held while processes are chosen, started for a lane, or looked at between tables."""
         self.lapses = Lapses()
         self.leaving = Goodbyes()
 
     def seat(self, bots: Sequence[Version], lane: int) -> list[Player]:
-        """Return a player for each of *bots*: the warm one of its lane, or a new process."""
-        players = []
-        for bot in bots:
-            key = (bot.id, lane)
-            if key not in self._warm or self.restarts(bot):
-                if key in self._warm:
-                    self.retire([self._warm[key]])
-                self._warm[key] = self._start(bot)
-            self._warm.move_to_end(key)
-            players.append(self._warm[key])
-        self._spare(len(bots))
+        """Return a player for each of *bots*: a warm one of its lane that no table has, or a new process."""
+        with self.lock:
+            players = [self._free_player(bot, (bot.id, lane)) for bot in bots]
+            self._spare(players)
         return players
+
+    def take(self, bots: Sequence[Version], lane: int) -> list[Player]:
+        """Return players as `seat` does; no other table gets them before they are given back."""
+        with self.lock:
+            players = self.seat(bots, lane)
+            self._taken.update(players)
+        return players
+
+    def give_back(self, players: Sequence[Player]) -> None:
+        """Let other tables have *players*."""
+        with self.lock:
+            self._taken.difference_update(players)
+
+    def _free_player(self, bot: Version, key: tuple[str, int]) -> Player:
+        player = next((player for player in reversed(self._of[key]) if player not in self._taken), None)
+        if player and self.restarts(bot):
+            self.retire([player])
+            player = None
+        if player is None:
+            self._follow_memory()
+            player = self._start(bot)
+            self._warm[player] = key
+            self._of[key].append(player)
+        self._warm.move_to_end(player)
+        return player
 
     def fresh(self, bots: Sequence[Version]) -> list[Player]:
         """Return a new process for each of *bots* that belongs to no lane; retire it after its match."""
@@ -69,20 +109,27 @@ class Lanes:
 
     def retire(self, players: Sequence[Player]) -> None:
         """Say bye to *players* and forget them; they exit during the next match."""
-        for player in players:
-            if player.process:
-                self.leaving.add(player.bot.id, player.process)
-        self.leaving.look()
-        leaving = set(map(id, players))
-        self._warm = OrderedDict((key, p) for key, p in self._warm.items() if id(p) not in leaving)
+        with self.lock:
+            for player in players:
+                if player.process:
+                    self.leaving.add(player.bot.id, player.process)
+                if key := self._warm.pop(player, None):
+                    self._of[key].remove(player)
+                self._taken.discard(player)
+            self.leaving.look()
 
     def idle(self) -> list[Player]:
         """Return the players that are at no table and whose process can play."""
-        return [player for player in self._warm.values() if not player.seated and not player.lost]
+        return [player for player in self._warm if not player.seated and not player.lost]
+
+    def taken(self) -> list[Player]:
+        """Return the players that tables have."""
+        with self.lock:
+            return list(self._taken)
 
     def processes(self) -> list[BotLink]:
         """Return the warm processes."""
-        return [player.process for player in self._warm.values() if player.process]
+        return [player.process for player in self._warm if player.process]
 
     def pids(self) -> list[int]:
         """Return the process ids of the warm processes."""
@@ -90,20 +137,33 @@ class Lanes:
 
     def close(self) -> None:
         """Say bye to every warm process, and wait until all have exited."""
-        for player in self._warm.values():
+        for player in self._warm:
             if player.process:
                 self.leaving.add(player.bot.id, player.process)
-        self._warm.clear()
+        self._forget()
         self.leaving.wait()
 
     def kill(self) -> None:
         """End every process at once."""
         self.leaving.kill()
-        for player in self._warm.values():
+        for player in list(self._warm):
             player.kill()
-        self._warm.clear()
+        self._forget()
 
-    def _spare(self, seated: int) -> None:
-        surplus = len(self._warm) - max(self._capacity, seated)
-        if surplus > 0:
-            self.retire(list(self._warm.values())[:surplus])
+    def _forget(self) -> None:
+        self._warm.clear()
+        self._of.clear()
+        self._taken.clear()
+
+    def _follow_memory(self) -> None:
+        """Keep fewer processes from now on if memory is scarce."""
+        if len(self._warm) > ALWAYS:
+            free = self._free()
+            if free is not None and free < RESERVE_BYTES:
+                self._capacity = max(ALWAYS, min(self._capacity, len(self._warm) * 3 // 4))
+
+    def _spare(self, seated: Sequence[Player]) -> None:
+        """Retire the processes that have been idle for longest, if there are too many with those *seated*."""
+        if (surplus := len(self._warm) - self._capacity) > 0:
+            idle = (player for player in self._warm if player not in self._taken and player not in seated)
+            self.retire(list(islice(idle, surplus)))

@@ -12,7 +12,6 @@ import multiprocessing
 import os
 import signal
 import sys
-from collections import deque
 from collections.abc import Sequence
 from multiprocessing.connection import Connection, wait
 from threading import Thread
@@ -21,25 +20,24 @@ from typing import Any
 import msgspec
 
 from ladder.errors import LadderError
+from ladder.machine.capacity import raise_descriptors
 from ladder.machine.cores import run_on
 from ladder.machine.logs import log_to
 from ladder.machine.unexpected import say_one_line, summarize
 from ladder.process.spawn import SpawnerEnded
 from ladder.worker.messages import (
-    BlockDone,
     Chunk,
-    ChunkDone,
     Failed,
     LapsesSoFar,
-    Outlays,
+    OneTable,
     Setup,
     Stop,
     Unpin,
     decode_order,
     encode,
 )
+from ladder.worker.tables import Tables
 from ladder.worker.worker import IDLE_SECONDS, Worker
-from results import record
 
 __all__ = ["obey_parent", "work"]
 
@@ -53,16 +51,19 @@ def work(pipe: Connection, log_queue: Any, log_level: int, setup: bytes, cores: 
     say_one_line()
     if cores:
         run_on(0, cores[:1])
+    raise_descriptors()
     worker: Worker | None = None
+    tables: Tables | None = None
     try:
         worker = Worker(msgspec.msgpack.decode(setup, type=Setup), cores)
+        tables = Tables(worker, lambda message: pipe.send_bytes(encode(message)))
         spare_collections()
-        _serve(pipe, worker)
+        _serve(pipe, worker, tables)
         log.debug("loaded: %s", " ".join(sorted({name.partition(".")[0] for name in sys.modules})))
         worker.close()
-        _tell_outlays(pipe, worker)
+        tables.tell_outlays()
     except (EOFError, BrokenPipeError, ConnectionResetError):
-        if worker:
+        if worker and tables and tables.resting:
             worker.close()  # the parent is gone
     except SpawnerEnded as error:
         log.warning(
@@ -70,12 +71,15 @@ def work(pipe: Connection, log_queue: Any, log_level: int, setup: bytes, cores: 
         )  # perhaps a bot killed it: playing the block again will show
         raise SystemExit(1) from None
     except LadderError as error:
-        pipe.send_bytes(encode(Failed(str(error), error.hint)))
+        failed = Failed(str(error), error.hint)
+        tables.report(failed) if tables else pipe.send_bytes(encode(failed))
     except Exception as error:
         log.error("a worker gives up: %s", summarize(error))
         log.debug("what happened:", exc_info=True)
         raise SystemExit(1) from None
     finally:
+        if tables:
+            tables.silence()
         if worker:
             worker.kill()  # the bots that are still running
     with contextlib.suppress(OSError):
@@ -108,41 +112,24 @@ def spare_collections() -> None:
     gc.set_threshold(70_000, 10, 10)
 
 
-def _serve(pipe: Connection, worker: Worker) -> None:
-    """Play chunks in the order of arrival; send each block when it is done, and ChunkDone after the last.
-
-    Stop takes effect after the current block.
-    """
-    chunks: deque[Chunk] = deque()
+def _serve(pipe: Connection, worker: Worker, tables: Tables) -> None:
+    """Play chunks as they arrive, until Stop, which takes effect after the current blocks."""
     while True:
-        while not chunks or pipe.poll():
-            while not pipe.poll(IDLE_SECONDS):
+        while not pipe.poll(IDLE_SECONDS):
+            if tables.resting:
                 worker.look()
-            match decode_order(pipe.recv_bytes()):
-                case Stop():
-                    return
-                case Unpin():
-                    worker.unpin()
-                case LapsesSoFar(counts):
-                    worker.lanes.lapses.raise_to(counts)
-                case Chunk() as chunk:
-                    chunks.append(chunk)
-        blocks = chunks[0].blocks
-        together = worker.parallel(blocks[0])
-        size = len(blocks) if together > 1 else 1
-        for block in worker.play(blocks[:size]):
-            pipe.send_bytes(encode(BlockDone(block.number, record.encode_block(block))))
-        if blocks[size:]:
-            chunks[0] = Chunk(blocks[size:])
-        else:
-            chunks.popleft()
-            _tell_outlays(pipe, worker)
-            pipe.send_bytes(encode(ChunkDone(together)))
-
-
-def _tell_outlays(pipe: Connection, worker: Worker) -> None:
-    if outlays := worker.outlays():
-        pipe.send_bytes(encode(Outlays(outlays)))
+            tables.look()
+        match decode_order(pipe.recv_bytes()):
+            case Stop():
+                return tables.finish()
+            case Unpin():
+                worker.unpin()
+            case OneTable():
+                tables.hold_one()
+            case LapsesSoFar(counts):
+                worker.lanes.lapses.raise_to(counts)
+            case Chunk() as chunk:
+                tables.add(chunk)
 
 
 def _ignore(*_: object) -> None:

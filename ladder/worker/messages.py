@@ -20,11 +20,14 @@ __all__ = [
     "ChunkDone",
     "Failed",
     "LapsesSoFar",
+    "Load",
     "Message",
+    "OneTable",
     "Outlays",
     "Report",
     "Setup",
     "Stop",
+    "TableReady",
     "TranscriptPlace",
     "Unpin",
     "decode_order",
@@ -57,7 +60,7 @@ class Setup(msgspec.Struct, frozen=True):
     settings: RunSettings
     confinement: Confinement
     processes: int
-    """The number of bot processes that a worker keeps warm."""
+    """The number of bot processes that a worker keeps warm; 0: as many as memory allows."""
     in_progress: int
     """The most matches in progress at a table, even if its bots can play more."""
     cores: int = 0
@@ -89,6 +92,10 @@ class Unpin(Message, frozen=True):
     """Bots and referee may use different cores from now on."""
 
 
+class OneTable(Message, frozen=True):
+    """Hold one table in progress from now on."""
+
+
 class Stop(Message, frozen=True):
     """Stop after the current block."""
 
@@ -105,10 +112,30 @@ class BlockDone(Message, frozen=True):
 
 
 class ChunkDone(Message, frozen=True):
-    """All blocks of the current chunk are played."""
+    """All blocks of a chunk are played."""
 
+    first: int
+    """The number of its first block."""
     parallel: int
     """How many matches its table had in progress."""
+
+
+class TableReady(Message, frozen=True):
+    """The bots of a chunk are ready to play several matches at once."""
+
+    first: int
+    """The number of its first block."""
+    parallel: int
+    """How many matches its table may have in progress."""
+
+
+class Load(Message, frozen=True):
+    """How busy a worker is."""
+
+    tables: int
+    """How many tables it can hold in progress."""
+    waits: float
+    """The part of the time, from 0 to 1, in which its tables need no core."""
 
 
 class Outlays(Message, frozen=True):
@@ -125,8 +152,8 @@ class Failed(Message, frozen=True):
     hint: str
 
 
-Order: TypeAlias = Chunk | LapsesSoFar | Unpin | Stop
-Report: TypeAlias = BlockDone | ChunkDone | Outlays | Failed
+Order: TypeAlias = Chunk | LapsesSoFar | Unpin | OneTable | Stop
+Report: TypeAlias = BlockDone | ChunkDone | TableReady | Load | Outlays | Failed
 
 _encoder = msgspec.msgpack.Encoder()
 _orders: msgspec.msgpack.Decoder[Order] = msgspec.msgpack.Decoder(Order)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import os
 from collections import defaultdict, deque
 from collections.abc import Callable, Generator, Iterator, Sequence, Set
 from functools import partial
@@ -16,10 +17,12 @@ from ladder.contest.blocks import Block, ScheduledMatch, matches_of
 from ladder.contest.keys import Keys, deal_rng
 from ladder.contest.luck import luck_of
 from ladder.errors import LadderError
+from ladder.machine.capacity import ALWAYS, available_bytes, most_processes
 from ladder.machine.cores import run_on, usable_cores
 from ladder.machine.installation import __version__
 from ladder.process.bot import BotProcess
 from ladder.process.link import SYSTEM_CLOCK, BotLink, Clock
+from ladder.process.procfs import threads
 from ladder.process.spawn import SpawnerEnded
 from ladder.referee.limits import oversize
 from ladder.referee.matches import Watch
@@ -61,8 +64,8 @@ class Worker:
 
         Without *cores*, worker and bots run on any core.  *clock* is that of the bots' links.
         """
-        threads = setup.settings.threads
-        bots = setup.bots if threads is None else tuple(_with_threads(bot, threads) for bot in setup.bots)
+        most = setup.settings.threads
+        bots = setup.bots if most is None else tuple(_with_threads(bot, most) for bot in setup.bots)
         self.setup = setup = msgspec.structs.replace(setup, bots=bots)
         self._cores = cores
         self._clock = clock
@@ -78,11 +81,12 @@ class Worker:
         """The suspicion shared by all processes of a bot, by the id of its version."""
         self._look_at = 0
         """When to measure again what bots use, at the table and elsewhere."""
-        self.lanes = Lanes(self._start, setup.processes)
+        self._processes = setup.processes or most_processes(1)
+        self.lanes = Lanes(self._start, self._processes, available_bytes)
         self._starting: list[Player] = []
         """The players whose start is not in the outlays yet."""
         self._guests: list[Player] = []
-        """The players of the match that is being replayed."""
+        """The players of matches that are being replayed."""
         self._transcripts = _open_transcripts(setup.transcript) if setup.transcript else None
         self.watch: Watch | None = None
         """Called with the news of each match: see Referee."""
@@ -91,13 +95,14 @@ class Worker:
         """Return how many matches the table of *block* may have in progress; 1 until its bots are ready."""
         return min(self.setup.in_progress, self.lanes.parallel([self.setup.bots[i] for i in block.bots]))
 
-    def play(self, blocks: Sequence[Block]) -> Iterator[record.Block]:
+    def play(self, blocks: Sequence[Block], first_lane: int = 0) -> Iterator[record.Block]:
         """Play *blocks*, all of one table, lane by lane, so that several matches can be in progress.
 
         Each block is yielded when its last match is over, or where luck is to be estimated, which takes time,
-        when no clock runs any more.
+        when no clock runs any more.  Several threads may play blocks at once; where some begin with another
+        lane than the others, as *first_lane* says, they share processes.
         """
-        played = self._play(blocks)
+        played = self._play(blocks, first_lane)
         if (terms := self.setup.settings.duel) is None or terms.most_luck is None:
             yield from played
             return
@@ -112,19 +117,22 @@ class Worker:
         luck = luck_of(match, game.start(deal, seats).state, self.rules.keys)
         return msgspec.structs.replace(match, luck=luck)
 
-    def _play(self, blocks: Sequence[Block]) -> Iterator[record.Block]:
+    def _play(self, blocks: Sequence[Block], first_lane: int) -> Iterator[record.Block]:
         """Yield each of *blocks* when its last match is over."""
         contest = self.setup.contests[blocks[0].contest]
         scheduled = [matches_of(block, contest) for block in blocks]
         matches: dict[int, list[record.Match]] = {block.number: [] for block in blocks}
         faults: dict[int, list[record.Fault]] = {block.number: [] for block in blocks}
-        for lane in range(contest.seats):
+        lanes = [(first_lane + turn) % contest.seats for turn in range(contest.seats)]
+        for lane in lanes:
             for match, wrong in self._play_lane([of_block[lane] for of_block in scheduled], lane):
                 number = match.block
                 matches[number].append(match)
                 faults[number].extend(wrong)
-                if lane == contest.seats - 1 and not match.void:
-                    yield record.Block(number, matches.pop(number), faults.pop(number))
+                if lane == lanes[-1] and not match.void:
+                    in_order = sorted(matches.pop(number), key=lambda match: match.number)
+                    wrong_in_order = sorted(faults.pop(number), key=lambda fault: fault.number)
+                    yield record.Block(number, in_order, wrong_in_order)
 
     def play_once(self, scheduled: ScheduledMatch) -> record.Block:
         """Play one match with new processes, and never a second time: whatever happens in it stands.
@@ -135,24 +143,46 @@ class Worker:
         over: list[Over] = []
 
         def play() -> Generator[Over, None, Referee]:
-            start = partial(self.lanes.fresh, bots)
-            self._guests, attempt = yield from self._seat_players(start, scheduled, bots)
-            return (yield from self._sit(self._guests, deque([attempt]), []))
+            guests, attempt = yield from self._seat_players(partial(self._invite, bots), scheduled, bots)
+            return (yield from self._sit(guests, deque([attempt]), []))
 
-        _collect(play(), over)
-        self.lanes.retire(self._guests)
+        self._dismiss(_collect(play(), over).players)
         matches = [match for match, _ in over]
         return record.Block(scheduled.block, matches, [fault for _, wrong in over for fault in wrong])
+
+    def most_tables(self) -> int:
+        """Return how many tables may be in progress at once.
+
+        Only one while transcripts are written, and where luck is estimated: that takes the core from others.
+        """
+        terms = self.setup.settings.duel
+        if self._transcripts or (terms is not None and terms.most_luck is not None):
+            return 1
+        seats = max((contest.seats for contest in self.setup.contests), default=2)
+        return max(1, self._processes // (2 * seats))
+
+    def seated(self) -> list[Player]:
+        """Return the players at tables."""
+        return [*self.lanes.taken(), *list(self._guests)]
 
     def unpin(self) -> None:
         """Let this process and its bots run on any core from now on."""
         self._cores = ()
-        run_on(0, usable_cores())
+        for thread in threads(os.getpid()):
+            run_on(thread, usable_cores())
         for process in self.lanes.processes():
             process.run_on(usable_cores())
 
     def look(self) -> None:
-        """Look at the processes that play no match."""
+        """Look at the processes that play no match, unless another table is doing so."""
+        if not self.lanes.lock.acquire(blocking=False):
+            return
+        try:
+            self._look()
+        finally:
+            self.lanes.lock.release()
+
+    def _look(self) -> None:
         self.lanes.leaving.look()
         idle = self.lanes.idle()
         for player in idle:
@@ -187,10 +217,12 @@ class Worker:
 
     def outlays(self) -> dict[str, Outlay]:
         """Return the costs of starting and ending processes since the last call."""
-        outlays = {bot: Outlay(overstayed=count) for bot, count in self.lanes.leaving.overstayed.items()}
-        self.lanes.leaving.overstayed.clear()
-        started = [player for player in self._starting if player.start_ns]
-        self._starting = [player for player in self._starting if not player.start_ns and not player.lost]
+        with self.lanes.lock:
+            outlays = {bot: Outlay(overstayed=count) for bot, count in self.lanes.leaving.overstayed.items()}
+            self.lanes.leaving.overstayed.clear()
+            starting, self._starting = self._starting, []
+            started = [player for player in starting if player.start_ns]
+            self._starting += [player for player in starting if not player.start_ns and not player.lost]
         for player in started:
             before = outlays.get(player.bot.id, Outlay())
             outlays[player.bot.id] = before.plus(Outlay(1, player.start_ns // 1000))
@@ -204,8 +236,18 @@ class Worker:
     def kill(self) -> None:
         """End every bot process at once."""
         self.lanes.kill()
-        for player in self._guests:
+        for player in list(self._guests):
             player.kill()
+
+    def _invite(self, bots: Sequence[Version]) -> list[Player]:
+        """Return new processes, for one match."""
+        guests = self.lanes.fresh(bots)
+        self._guests += guests
+        return guests
+
+    def _dismiss(self, guests: Sequence[Player]) -> None:
+        self.lanes.retire(guests)
+        self._guests = [player for player in self._guests if player not in guests]
 
     def _play_lane(self, matches: Sequence[ScheduledMatch], lane: int) -> Iterator[Over]:
         waiting = deque(matches)
@@ -213,19 +255,16 @@ class Worker:
             bots = [self.setup.bots[i] for i in waiting[0].bots]
             one = any(map(self.lanes.restarts, bots))
             players, waiting[0] = yield from self._seat_players(
-                partial(self.lanes.seat, bots, lane), waiting[0], bots
+                partial(self.lanes.take, bots, lane), waiting[0], bots
             )
             table = yield from self._sit(players, deque([waiting.popleft()]) if one else waiting)
             recurred = set()
             replayed: list[Over] = []
             for scheduled in table.spoiled:
-                self._guests, again = yield from self._seat_players(
-                    partial(self.lanes.fresh, bots), scheduled, bots
-                )
-                second = self._sit(self._guests, deque([again]), table.faults_of(scheduled.match))
+                guests, again = yield from self._seat_players(partial(self._invite, bots), scheduled, bots)
+                second = self._sit(guests, deque([again]), table.faults_of(scheduled.match))
                 sat = _collect(second, replayed)
-                self.lanes.retire(self._guests)
-                self._guests = []
+                self._dismiss(guests)
                 recurred |= {(fault.bot, fault.version) for fault in sat.faults if fault.charged}
             alone = {bot.id for bot in table.troubled if (bot.bot, bot.version) not in recurred}
             for bot in table.troubled:
@@ -235,6 +274,7 @@ class Worker:
             self.lanes.retire(
                 [p for p in table.players if p.lost or table.spoiled or self.lanes.restarts(p.bot)]
             )
+            self.lanes.give_back(players)
 
     def _seat_players(
         self, seat: Callable[[], list[Player]], scheduled: ScheduledMatch, bots: Sequence[Version]
@@ -296,7 +336,8 @@ class Worker:
     def _start(self, bot: Version) -> Player:
         """Start a process for *bot*, and share its suspicion and cores."""
         player = self._connect(bot)
-        self._starting.append(player)
+        with self.lanes.lock:
+            self._starting.append(player)
         player.suspicion = self._suspicions[bot.id]
         if bot.manifest.threads > 1 and player.process:
             player.process.run_on(usable_cores())
@@ -313,7 +354,10 @@ class Worker:
             folder,
             environment_of(folder) | setup.passed.get(bot.id, {}),
             bounds=Bounds(
-                memory_mb=limits.memory_mb, processes=limits.processes, scratch_mb=allowed.scratch_mb
+                memory_mb=limits.memory_mb,
+                processes=limits.processes,
+                scratch_mb=allowed.scratch_mb,
+                beside=max(0, self._processes - ALWAYS),
             ),
             network=bot.manifest.network and bot.bot in allowed.network,
             readable=[*map(Path, allowed.readable), *linked_toolchain(command[0], folder)],

@@ -43,6 +43,9 @@ class Here:
     def parallel(self, block):
         return 1
 
+    def waiting(self):
+        return None
+
     def unpin(self):
         self.unpinned = True
 

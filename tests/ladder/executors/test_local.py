@@ -21,6 +21,7 @@ from ladder.executors.base import QUEUED
 from ladder.executors.local import should_pin
 from ladder.machine.cores import usable_cores
 from ladder.referee.lapses import LENIENCE, Count
+from ladder.worker.messages import BlockDone
 from results.record import decode_block
 
 BOTS = {"a": {"parallel": 4}, "b": {"style": "first"}, "killer": {"sin": "kill"}}
@@ -43,6 +44,15 @@ def finished(executor, count, seconds=90.0):
         found += executor.results(0.1)
         assert time.monotonic() < deadline, f"got {found}"
     return found
+
+
+def hold_its_block(worker):
+    """Wait until *worker* has sent a block, which the executor reads later, with all that came before it."""
+    reports, read = [], worker.read
+    while not any(isinstance(report, BlockDone) for report in reports):
+        assert worker.pipe.poll(60)
+        reports += read()
+    worker.read = lambda: [*(reports.pop(0) for _ in list(reports)), *read()]
 
 
 def until_it_fails(executor):
@@ -133,12 +143,46 @@ def test_a_block_that_takes_three_workers_with_it_is_named_with_its_bots(home):
     assert 1 == error.exit_code
 
 
+@pytest.mark.slow
+def test_bots_that_wait_play_at_several_tables_and_the_run_says_what_it_waits_for(tmp_path):
+    home = ladders.a_home(tmp_path / "home", {"a": {"sleep": 0.02}, "b": {"sleep": 0.02, "parallel": 1}})
+    number, waiting, done = 0, [], []
+    with ladders.executing(home, ladders.started(home), jobs=1) as executor:
+        while number < 12:
+            while executor.room() and number < 12:
+                executor.submit([block(number)])
+                number += 1
+            done += executor.results(0.1)
+            waiting.append(executor.waiting())
+        done += finished(executor, 12 - len(done))
+    assert list(range(12)) == sorted(number for number, _ in done)
+    for number, payload in done:
+        assert [2 * number, 2 * number + 1] == [match.number for match in decode_block(payload).matches]
+    assert 2 < max(found.tables for found in waiting if found)
+    assert 0.5 < max(found.share for found in waiting if found)
+
+
+@pytest.mark.slow
+def test_after_a_death_workers_hold_one_table_so_that_a_deadly_block_is_named(tmp_path):
+    slow = {"a": {"sleep": 0.02}, "b": {"sleep": 0.02}, "killer": {"sin": "kill", "sleep": 0.02}}
+    home = ladders.a_home(tmp_path / "home", slow)
+    with ladders.executing(home, ladders.started(home), jobs=1) as executor:
+        for number in range(4):
+            executor.submit([block(number)])
+        while executor.waiting().tables < 3:
+            executor.results(0.1)
+        executor.submit([block(9, A_KILLER)])
+        _, error = until_it_fails(executor)
+    assert str(error).startswith("block 9 has taken 3 workers with it")
+    assert not executor._workers
+
+
 def test_what_others_have_done_is_returned_before_a_deadly_block_is_named(home, monkeypatch):
     monkeypatch.setattr(local, "DEATHS", 1)
     with ladders.executing(home, ladders.started(home), jobs=2) as executor:
         executor.submit([block(0)])
         executor.submit([block(1, A_KILLER)])
-        assert executor._workers[0].pipe.poll(60)
+        hold_its_block(executor._workers[0])
         executor._workers[1].process.join(60)
         played, error = until_it_fails(executor)
     assert [0] == [number for number, _ in played]

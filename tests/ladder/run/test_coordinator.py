@@ -807,7 +807,7 @@ def test_chunks_are_of_one_table_and_in_the_order_of_the_plan(home):
             assert len(chunk) <= coordinator.CHUNK_BLOCKS
 
 
-@pytest.mark.parametrize(("expected", "long_us"), [(True, coordinator.UNPIN_US), (False, 10**9)])
+@pytest.mark.parametrize(("expected", "long_us"), [(True, 1_000), (False, coordinator.UNPIN_US)])
 def test_bots_that_think_long_are_unpinned(tmp_path, monkeypatch, expected, long_us):
     home = ladders.a_home(tmp_path / "home", {"a": {"sleep": 0.003}, "b": {"sleep": 0.003}})
     monkeypatch.setattr(coordinator, "UNPIN_US", long_us)

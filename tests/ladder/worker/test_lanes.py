@@ -22,6 +22,7 @@ from ladder.registry.build import command_of
 from ladder.registry.manifest import BotManifest
 from ladder.registry.version import Version
 from ladder.sandbox import confine
+from ladder.worker import lanes as module
 from ladder.worker.lanes import Lanes
 from ladder.worker.worker import NOT_AGAIN
 from protocol import encode
@@ -67,6 +68,41 @@ def test_a_bot_keeps_its_process_in_a_lane(open_lanes: Any) -> None:
 def test_a_bot_has_a_process_for_every_lane(open_lanes: Any) -> None:
     lanes = open_lanes()
     assert 4 == len({pid(player) for lane in (0, 1) for player in lanes.seat([A, B], lane)})
+
+
+def test_a_player_that_a_table_has_is_given_to_no_other(open_lanes: Any) -> None:
+    lanes = open_lanes()
+    first = lanes.take([A], 0)
+    second = lanes.take([A], 0)
+    assert first != second
+    assert {*first, *second} == set(lanes.taken())
+    lanes.give_back(first)
+    assert first == lanes.take([A], 0)
+    assert set(first) & set(lanes.take([A], 1)) == set()
+
+
+def test_players_of_other_tables_are_not_retired_for_one_that_is_seated(open_lanes: Any) -> None:
+    lanes = open_lanes(2)
+    taken = lanes.take([A, B], 0)
+    lanes.give_back(lanes.take([C], 0))
+    lanes.take([C], 1)
+    assert set(map(pid, taken)) <= set(lanes.pids())
+    assert 3 == len(lanes.pids())
+
+
+def test_fewer_processes_are_kept_where_memory_is_scarce(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(module, "ALWAYS", 2)
+    free = [10 << 30]
+    lanes = Lanes(start, 4, lambda: free[0])
+    try:
+        for lane in range(4):
+            lanes.seat([A], lane)
+        assert 4 == len(lanes.pids())
+        free[0] = 1 << 20
+        lanes.seat([B], 0)
+        assert 3 == len(lanes.pids())
+    finally:
+        lanes.kill()
 
 
 def test_two_versions_of_a_bot_have_a_process_each(open_lanes: Any) -> None:

@@ -11,8 +11,11 @@ from ladder.worker.messages import (
     ChunkDone,
     Failed,
     LapsesSoFar,
+    Load,
+    OneTable,
     Outlays,
     Stop,
+    TableReady,
     Unpin,
     decode_order,
     decode_report,
@@ -24,11 +27,14 @@ ORDERS = [
     Chunk((Block(7, 0, 1, (0, 2)),)),
     LapsesSoFar({"greedy@abc": Count(stray=2)}),
     Unpin(),
+    OneTable(),
     Stop(),
 ]
 REPORTS = [
     BlockDone(7, b'! 7 {"number":7}'),
-    ChunkDone(3),
+    ChunkDone(7, 3),
+    TableReady(7, 3),
+    Load(4, 0.5),
     Outlays({"greedy@abc": Outlay(1, 20, 0)}),
     Failed("a line\nand another", "type this"),
 ]

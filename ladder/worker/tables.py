@@ -1,0 +1,184 @@
+"""The tables that a worker holds in progress: one, or several while bots wait for something else than a core.
+
+Each table has a thread, which plays one chunk of blocks after another.  Threads share the worker's processes.
+"""
+
+from __future__ import annotations
+
+import sys
+import time
+from collections import deque
+from collections.abc import Callable
+from threading import Condition, Lock, Thread
+
+from ladder.machine.capacity import available_bytes
+from ladder.worker.messages import BlockDone, Chunk, ChunkDone, Load, Message, Outlays, TableReady
+from ladder.worker.meter import Meter, fitting
+from ladder.worker.worker import Worker
+from results import record
+
+__all__ = ["MOST_TABLES", "Tables"]
+
+MOST_TABLES = 32
+"""The most tables of a worker."""
+LOOK_SECONDS = 0.25
+"""How often to choose the number of tables."""
+TELL_SECONDS = 1.0
+"""How often the parent is told how much the bots wait."""
+PART = 4
+"""New tables may take this part of the free memory: 1 / PART."""
+PATIENCE = 0.5
+"""How long to wait for a report that is being sent, in seconds."""
+SWITCH_SECONDS = 0.0005
+"""How long another thread may keep a table from reading an answer that has come."""
+
+
+class Tables:
+    """The tables of one worker."""
+
+    def __init__(self, worker: Worker, send: Callable[[Message], None]) -> None:
+        """Play by *worker*, and report by *send*."""
+        self.count = 1
+        """How many tables may be in progress."""
+        self._worker = worker
+        self._send = send
+        self._most = min(MOST_TABLES, worker.most_tables())
+        self._chunks: deque[Chunk] = deque()
+        self._playing: dict[int, Chunk] = {}
+        """The chunks in progress, by table."""
+        self._threads: list[Thread] = []
+        self._changed = Condition()
+        self._stopping = self._silent = False
+        self._failure: BaseException | None = None
+        self._voice = Lock()
+        """Held while a report is sent."""
+        self._told: set[int] = set()
+        """The chunks in progress whose parent knows how many matches they may have at once."""
+        self._meter = Meter()
+        self._look_at = self._tell_at = time.monotonic() + LOOK_SECONDS
+        self._open(1)
+
+    @property
+    def resting(self) -> bool:
+        """Whether no table is in progress."""
+        return not self._playing
+
+    def add(self, chunk: Chunk) -> None:
+        """Queue *chunk*."""
+        with self._changed:
+            self._chunks.append(chunk)
+            self._changed.notify_all()
+
+    def hold_one(self) -> None:
+        """Hold one table from now on."""
+        self._most = 1
+        self._open(1)
+
+    def finish(self) -> None:
+        """Let each table finish its current block, and begin no other.  Raises what a table has raised."""
+        with self._changed:
+            self._stopping = True
+            self._changed.notify_all()
+        for thread in self._threads:
+            thread.join()
+        self._raise()
+
+    def silence(self) -> None:
+        """Report nothing from now on: bots are about to be killed, which is not their fault."""
+        self._silent = True
+        if self._voice.acquire(timeout=PATIENCE):  # after what is being sent, if the parent still reads
+            self._voice.release()
+
+    def look(self) -> None:
+        """Choose how many tables to hold; report what has changed.  Raises what a table has raised."""
+        self._raise()
+        self._tell_ready()
+        now = time.monotonic()
+        if now < self._look_at:
+            return
+        self._look_at = now + LOOK_SECONDS
+        playing = len(self._playing)
+        measured = self._meter.look(self._worker.seated(), playing)
+        if not playing:
+            return
+        before = self.count
+        self._open(fitting(measured, playing, before, self._room()))
+        if self.count != before or now >= self._tell_at:
+            self._tell_at = now + TELL_SECONDS
+            self.report(Load(self.count, max(0.0, 1 - measured.need)))
+
+    def _room(self) -> int:
+        """Return how many tables memory allows."""
+        players, playing = self._worker.seated(), len(self._playing)
+        free = available_bytes()
+        if free is None or not players or not playing:
+            return self._most
+        table = sum(max(player.peak_bytes, 1 << 20) for player in players) / playing
+        return min(self._most, playing + int(free / PART / table))
+
+    def _open(self, count: int) -> None:
+        """Hold *count* tables from now on; those beyond finish their chunks."""
+        with self._changed:
+            self.count = count
+            self._changed.notify_all()
+        if count > 1:
+            sys.setswitchinterval(SWITCH_SECONDS)
+        while len(self._threads) < count:
+            thread = Thread(target=self._run, args=(len(self._threads),), daemon=True)
+            self._threads.append(thread)
+            thread.start()
+
+    def _run(self, table: int) -> None:
+        try:
+            while chunk := self._next(table):
+                self._play(chunk, table)
+        except BaseException as error:  # the main thread raises it again
+            self._failure = self._failure or error
+
+    def _next(self, table: int) -> Chunk | None:
+        """Return the next chunk of *table* when there is one; None if it is to stop."""
+        with self._changed:
+            self._playing.pop(table, None)
+            while not self._stopping and not (self._chunks and table < self.count):
+                self._changed.wait()
+            if self._stopping:
+                return None
+            self._playing[table] = chunk = self._chunks.popleft()
+            return chunk
+
+    def _play(self, chunk: Chunk, table: int) -> None:
+        """Play *chunk*; send each block when it is done, and ChunkDone after the last."""
+        left, together = list(chunk.blocks), 1
+        while left and not self._stopping:
+            together = self._worker.parallel(left[0])
+            size = len(left) if together > 1 else 1
+            blocks, left = left[:size], left[size:]
+            for block in self._worker.play(blocks, first_lane=table):
+                self.report(BlockDone(block.number, record.encode_block(block)))
+        if not left:
+            self.tell_outlays()
+            self.report(ChunkDone(chunk.blocks[0].number, together))
+
+    def tell_outlays(self) -> None:
+        """Report what processes took to start and to end."""
+        if outlays := self._worker.outlays():
+            self.report(Outlays(outlays))
+
+    def _tell_ready(self) -> None:
+        """Report how many matches the bots of a chunk can play at once, when they have said so."""
+        chunks = {chunk.blocks[0].number: chunk for chunk in list(self._playing.values())}
+        self._told &= chunks.keys()
+        for first, chunk in chunks.items():
+            if first not in self._told and (parallel := self._worker.parallel(chunk.blocks[0])) > 1:
+                self._told.add(first)
+                self.report(TableReady(first, parallel))
+
+    def report(self, message: Message) -> None:
+        """Send *message* to the parent."""
+        with self._voice:
+            if not self._silent:
+                self._send(message)
+
+    def _raise(self) -> None:
+        if self._failure:
+            raise self._failure

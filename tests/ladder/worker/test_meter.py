@@ -1,0 +1,126 @@
+"""How many tables a worker holds in progress, by what they need."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from ladder.worker.meter import Measured, Meter, fitting
+
+
+class Times:
+    """A clock, and the CPU time of a worker, which tests set."""
+
+    def __init__(self) -> None:
+        self.now = self.own = 0.0
+
+
+class Player:
+    """A player, and its process, with numbers that tests set."""
+
+    def __init__(self, matches: int = 2, cpu: int = 0) -> None:
+        self.process = self
+        self.lost, self.matches = False, matches
+        self.ready: object = object()
+        self.use = None
+        self.cpu, self.waited, self.lines = cpu, 0, 0
+
+    def cpu_us(self) -> int:
+        return self.cpu
+
+    def waited_us(self) -> int:
+        return self.waited
+
+
+@pytest.fixture
+def times() -> Times:
+    return Times()
+
+
+@pytest.fixture
+def meter(times: Times) -> Meter:
+    return Meter(lambda: times.now, lambda: times.own)
+
+
+def test_a_table_needs_what_its_bots_and_the_worker_use(meter: Meter, times: Times) -> None:
+    players: list[Any] = [Player(), Player()]
+    meter.look(players, 1)
+    times.now, times.own = 1.0, 0.1
+    players[0].cpu, players[1].lines = 200_000, 7
+    assert Measured(1.0, pytest.approx(0.3), 7, False) == meter.look(players, 1)
+
+
+def test_the_need_of_several_tables_is_that_of_one(meter: Meter, times: Times) -> None:
+    players: list[Any] = [Player() for _ in range(6)]
+    meter.look(players, 3)
+    times.now = 1.0
+    for player in players:
+        player.cpu = 50_000
+    assert pytest.approx(0.1) == meter.look(players, 3).need
+
+
+def test_a_bot_that_gets_half_a_core_and_wants_a_whole_one_needs_a_whole_one(
+    meter: Meter, times: Times
+) -> None:
+    player: Any = Player()
+    meter.look([player], 1)
+    times.now = 1.0
+    player.cpu, player.waited = 500_000, 500_000
+    assert pytest.approx(1.0) == meter.look([player], 1).need
+
+
+def test_a_bot_that_mostly_sleeps_needs_little_also_where_it_waits_for_a_core(
+    meter: Meter, times: Times
+) -> None:
+    player: Any = Player()
+    meter.look([player], 1)
+    times.now = 1.0
+    player.cpu, player.waited = 10_000, 200_000
+    assert pytest.approx(0.0125) == meter.look([player], 1).need
+
+
+def test_the_start_of_a_new_process_counts_and_the_past_of_a_warm_one_does_not(
+    meter: Meter, times: Times
+) -> None:
+    new: Any = Player(matches=0, cpu=30_000)
+    warm: Any = Player(matches=5, cpu=900_000)
+    times.now = 1.0
+    assert pytest.approx(0.03) == meter.look([new, warm], 1).need
+
+
+def test_a_process_that_is_not_ready_is_starting_and_a_lost_one_is_not(meter: Meter) -> None:
+    player: Any = Player()
+    player.ready = None
+    assert meter.look([player], 1).starting
+    player.lost = True
+    assert not meter.look([player], 1).starting
+
+
+def a_look(need: float, answers: int = 10, starting: bool = False) -> Measured:
+    return Measured(0.25, need, answers, starting)
+
+
+@pytest.mark.parametrize(
+    ("expected", "need", "playing", "tables", "why"),
+    [
+        (2, 0.01, 1, 1, "the number doubles at most"),
+        (16, 0.01, 8, 8, "as long as it may"),
+        (32, 0.01, 30, 30, "up to the most"),
+        (6, 0.09, 4, 4, "so that six tenths of the core are in use"),
+        (1, 0.8, 1, 1, "bots that compute have one table"),
+        (4, 0.01, 2, 4, "tables without work do not call for more"),
+        (1, 0.5, 3, 3, "bots that begin to compute get fewer"),
+        (3, 0.2, 3, 3, "what fits, stays"),
+    ],
+)
+def test_tables_fit_what_they_need(expected: int, need: float, playing: int, tables: int, why: str) -> None:
+    assert expected == fitting(a_look(need), playing, tables, 32), why
+
+
+def test_bots_that_answer_at_once_have_one_table_whatever_they_need() -> None:
+    assert 1 == fitting(a_look(0.01, answers=1000), 1, 1, 32)
+
+
+def test_the_number_of_tables_does_not_fall_while_bots_start() -> None:
+    assert 4 == fitting(a_look(0.9, starting=True), 4, 4, 32)

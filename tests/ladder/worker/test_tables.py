@@ -1,0 +1,179 @@
+"""The tables of a worker: what each plays, what the parent hears, how they end."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any
+
+import pytest
+
+from ladder.contest.blocks import Block
+from ladder.worker import tables as module
+from ladder.worker.messages import BlockDone, Chunk, ChunkDone, Load, Message, TableReady
+from ladder.worker.tables import Tables
+from results import record
+
+SECONDS = 30.0
+
+
+def until(true: Callable[[], object]) -> None:
+    deadline = time.monotonic() + SECONDS
+    while not true():
+        assert time.monotonic() < deadline, "waited for too long"
+        time.sleep(0.001)
+
+
+class FakeWorker:
+    """A worker whose blocks end when a test lets them."""
+
+    def __init__(self, at_once: int = 1) -> None:
+        self.at_once = at_once
+        self.began: list[tuple[int, int]] = []
+        """The blocks that were begun, each with its first lane."""
+        self.go = threading.Semaphore(0)
+        self.error: Exception | None = None
+
+    def most_tables(self) -> int:
+        return 8
+
+    def parallel(self, block: Block) -> int:
+        return self.at_once
+
+    def play(self, blocks: Sequence[Block], first_lane: int) -> Iterator[record.Block]:
+        for block in blocks:
+            self.began.append((block.number, first_lane))
+            assert self.go.acquire(timeout=SECONDS)
+            if self.error:
+                raise self.error
+            yield record.Block(block.number, [], [])
+
+    def seated(self) -> list[Any]:
+        return []
+
+    def outlays(self) -> dict[str, Any]:
+        return {}
+
+
+@pytest.fixture
+def worker() -> Iterator[FakeWorker]:
+    worker = FakeWorker()
+    yield worker
+    worker.go.release(1000)
+
+
+@pytest.fixture
+def said() -> list[Message]:
+    return []
+
+
+@pytest.fixture
+def tables(worker: Any, said: list[Message]) -> Iterator[Tables]:
+    tables = Tables(worker, said.append)
+    yield tables
+    worker.go.release(1000)
+    worker.error = None
+    tables._failure = None
+    tables.finish()
+
+
+def chunk(*numbers: int) -> Chunk:
+    return Chunk(tuple(Block(number, 2 * number, 0, (0, 1)) for number in numbers))
+
+
+def numbers(said: Sequence[Message]) -> list[int]:
+    return [message.number for message in said if isinstance(message, BlockDone)]
+
+
+def test_one_table_plays_one_chunk_after_another(
+    worker: FakeWorker, tables: Tables, said: list[Message]
+) -> None:
+    tables.add(chunk(1, 2))
+    tables.add(chunk(3))
+    worker.go.release(3)
+    until(lambda: len(said) == 5)
+    assert [1, 2, 3] == numbers(said)
+    assert [ChunkDone(1, 1), ChunkDone(3, 1)] == [said[2], said[4]]
+    assert [(1, 0), (2, 0), (3, 0)] == worker.began
+
+
+def test_several_tables_play_a_chunk_each_and_begin_with_different_lanes(
+    worker: FakeWorker, tables: Tables
+) -> None:
+    tables._open(3)
+    for number in range(4):
+        tables.add(chunk(number))
+    until(lambda: len(worker.began) == 3)
+    assert [0, 1, 2] == sorted(number for number, _ in worker.began)
+    assert [0, 1, 2] == sorted(lane for _, lane in worker.began)
+
+
+def test_a_table_that_is_too_many_finishes_its_chunk_and_begins_no_other(
+    worker: FakeWorker, tables: Tables, said: list[Message]
+) -> None:
+    tables._open(2)
+    tables.add(chunk(1))
+    tables.add(chunk(2))
+    until(lambda: len(worker.began) == 2)
+    tables.hold_one()
+    for number in range(3, 6):
+        tables.add(chunk(number))
+    worker.go.release(5)
+    until(lambda: len(numbers(said)) == 5)
+    assert [0, 0, 0] == [lane for number, lane in worker.began if number > 2]
+
+
+def test_finishing_lets_the_block_in_hand_end_and_begins_no_other(
+    worker: FakeWorker, tables: Tables, said: list[Message]
+) -> None:
+    tables.add(chunk(1, 2, 3))
+    until(lambda: worker.began)
+    threading.Timer(0.02, worker.go.release).start()
+    tables.finish()
+    assert [1] == numbers(said)
+    assert not any(isinstance(message, ChunkDone) for message in said)
+
+
+def test_what_a_table_raises_is_raised_where_the_worker_looks(worker: FakeWorker, tables: Tables) -> None:
+    worker.error = ValueError("broken")
+    tables.add(chunk(1))
+    worker.go.release()
+    with pytest.raises(ValueError, match="broken"):
+        until(tables.look)
+
+
+def test_nothing_is_said_after_silence(worker: FakeWorker, tables: Tables, said: list[Message]) -> None:
+    tables.add(chunk(1))
+    until(lambda: worker.began)
+    tables.silence()
+    worker.go.release()
+    until(lambda: tables.resting)
+    assert [] == said
+
+
+def test_the_parent_hears_once_how_many_matches_a_table_may_have(
+    worker: FakeWorker, tables: Tables, said: list[Message]
+) -> None:
+    worker.at_once = 4
+    tables.add(chunk(7))
+    until(lambda: worker.began)
+    for _ in range(3):
+        tables.look()
+    assert [TableReady(7, 4)] == [message for message in said if isinstance(message, TableReady)]
+
+
+def test_tables_that_need_no_core_become_more_and_the_parent_hears_of_it(
+    worker: FakeWorker, tables: Tables, said: list[Message], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(module, "LOOK_SECONDS", 0.0)
+    monkeypatch.setattr(tables._meter, "_own_at", 0.0)
+    monkeypatch.setattr(tables._meter, "_own", lambda: 0.0)  # this process does other things, too
+    tables._look_at = 0.0
+    for number in range(4):
+        tables.add(chunk(number))
+    until(lambda: worker.began)
+    time.sleep(0.01)  # an answer would take longer than the least time
+    tables.look()
+    assert Load(2, 1.0) in said
+    until(lambda: len(worker.began) == 2)
