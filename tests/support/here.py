@@ -17,27 +17,27 @@ class Here:
 
     def __init__(self, home, run, shuffle=None):
         self.worker = Worker(setup_of(home, run, 1))
-        self.waiting = deque()
+        self.queue = deque()
         self.shuffle = shuffle
         self.submitted = []
         self.unpinned = False
         self.told = {}
 
     def room(self):
-        return max(0, 8 - len(self.waiting))
+        return max(0, 8 - len(self.queue))
 
     def submit(self, blocks):
-        self.waiting.append(blocks)
+        self.queue.append(blocks)
         self.submitted.append([block.number for block in blocks])
 
     def results(self, timeout):
         if self.shuffle:
-            self.shuffle.shuffle(self.waiting)
-        if not self.waiting:
+            self.shuffle.shuffle(self.queue)
+        if not self.queue:
             return []
         return [
             BlockResult(block.number, encode_block(block))
-            for block in self.worker.play(self.waiting.popleft())
+            for block in self.worker.play(self.queue.popleft())
         ]
 
     def parallel(self, block):

@@ -249,6 +249,9 @@ class Failing:
     def parallel(self, block):
         return 1
 
+    def waiting(self):
+        return None
+
     def unpin(self):
         pass
 
