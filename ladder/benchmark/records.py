@@ -11,7 +11,7 @@ import os
 import sys
 import tempfile
 import time
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
 from random import Random
@@ -104,6 +104,10 @@ class Playouts:
 
     def room(self) -> int:
         return 0 if self._stop.asked or len(self._waiting) >= BATCH_BLOCKS else 1
+
+    def choose(self, blocks: Iterable[Block]) -> int:
+        """Return 0: no bot plays."""
+        return 0
 
     def submit(self, blocks: Sequence[Block]) -> None:
         self._waiting += [block for block in blocks if block.number < self._end]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple, Protocol
 
 from ladder.contest.blocks import Block
@@ -41,6 +41,10 @@ class Executor(Protocol):
 
     def room(self) -> int:
         """Return the number of chunks that can be submitted now."""
+        ...
+
+    def choose(self, blocks: Iterable[Block]) -> int:
+        """Return the index of the first of *blocks* for which the fewest processes must be started."""
         ...
 
     def submit(self, blocks: Sequence[Block]) -> None:

@@ -10,7 +10,7 @@ import logging
 import secrets
 import socket
 import time
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager, suppress
 from queue import Empty, SimpleQueue
 from typing import Any, cast
@@ -100,6 +100,10 @@ class ClusterExecutor:
     def room(self) -> int:
         """Return the number of chunks that can be submitted now."""
         return max(0, QUEUED * (self._places or 0) - len(self._flying))
+
+    def choose(self, blocks: Iterable[Block]) -> int:
+        """Return 0: the scheduler chooses the worker."""
+        return 0
 
     def submit(self, blocks: Sequence[Block]) -> None:
         """Queue *blocks*, which share one seating, to be played one after another."""

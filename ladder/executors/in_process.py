@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from ladder.contest.blocks import Block
 from ladder.executors.base import BlockResult
@@ -40,6 +40,10 @@ class InProcessExecutor:
     def room(self) -> int:
         """Return how many more chunks it would take now."""
         return 0 if self._waiting else 1
+
+    def choose(self, blocks: Iterable[Block]) -> int:
+        """Return 0: there is no choice between workers."""
+        return 0
 
     def submit(self, blocks: Sequence[Block]) -> None:
         """Take *blocks*, all of one table, to be played in a row."""

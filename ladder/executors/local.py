@@ -11,7 +11,7 @@ import logging
 import multiprocessing
 import time
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from multiprocessing.connection import Connection, wait
 from multiprocessing.context import SpawnProcess
@@ -24,6 +24,7 @@ from msgspec.structs import replace
 from ladder.contest.blocks import Block
 from ladder.errors import LadderError
 from ladder.executors.base import QUEUED, BlockResult, Waiting
+from ladder.executors.warm import WarmBots
 from ladder.machine.capacity import most_processes
 from ladder.machine.cores import usable_cores
 from ladder.machine.logs import WorkerLog
@@ -73,20 +74,30 @@ class _LocalWorker:
     """A worker process on this machine, and its unfinished chunks."""
 
     @classmethod
-    def start(cls, setup: bytes, cores: Sequence[int], handler: logging.Handler, level: int) -> _LocalWorker:
+    def start(
+        cls, setup: bytes, cores: Sequence[int], processes: int, handler: logging.Handler, level: int
+    ) -> _LocalWorker:
         context = multiprocessing.get_context("spawn")
         log = WorkerLog(handler, context)
         pipe, other = context.Pipe()
         process = context.Process(target=work, args=(other, log.queue, level, setup, cores), daemon=True)
         process.start()
         other.close()
-        return cls(process, pipe, log, cores)
+        return cls(process, pipe, log, cores, WarmBots(processes))
 
-    def __init__(self, process: SpawnProcess, pipe: Connection, log: WorkerLog, cores: Sequence[int]) -> None:
+    def __init__(
+        self,
+        process: SpawnProcess,
+        pipe: Connection,
+        log: WorkerLog,
+        cores: Sequence[int],
+        warm: WarmBots,
+    ) -> None:
         self.process = process
         self.pipe = pipe
         self.log = log
         self.cores = cores
+        self.warm = warm
         self.chunks: dict[int, _PendingChunk] = {}
         """By the numbers of their first blocks, in the order in which they were sent."""
         self.tables = 1
@@ -154,7 +165,7 @@ class LocalExecutor:
         count = max(1, (setup.cores or len(cores)) // jobs)
         processes = setup.processes or most_processes(jobs)
         encoded = msgspec.msgpack.encode(replace(setup, cores=count, processes=processes))
-        start_worker = partial(_LocalWorker.start, encoded, handler=handler, level=level)
+        start_worker = partial(_LocalWorker.start, encoded, processes=processes, handler=handler, level=level)
         shares = [[cores[(i * count + k) % len(cores)] for k in range(count)] for i in range(jobs)]
         workers = [start_worker(share if should_pin(pin, jobs) else ()) for share in shares]
         return cls(setup, workers, start_worker, may_unpin=pin == "auto")
@@ -185,9 +196,28 @@ class LocalExecutor:
         """Return the number of chunks that can be submitted now."""
         return sum(worker.room for worker in self._workers)
 
+    def choose(self, blocks: Iterable[Block]) -> int:
+        """Return the index of the first of *blocks* for which the next worker starts the fewest processes.
+
+        So the bots of a run divide among the workers, and each worker stays with some bots for a while if it
+        cannot keep the processes of all.
+        """
+        warm = self._next_worker().warm
+        best, least = 0, 1 << 30
+        for index, block in enumerate(blocks):
+            if (missing := warm.missing(block)) < least:
+                best, least = index, missing
+            if not missing:
+                break
+        return best
+
+    def _next_worker(self) -> _LocalWorker:
+        return min(self._workers, key=lambda worker: len(worker.chunks) / worker.tables)
+
     def submit(self, blocks: Sequence[Block]) -> None:
         """Queue *blocks*, which share one seating, to be played one after another."""
-        worker = min(self._workers, key=lambda worker: len(worker.chunks) / worker.tables)
+        worker = self._next_worker()
+        worker.warm.add(blocks[0])
         worker.chunks[blocks[0].number] = _PendingChunk(blocks)
         worker.send(Chunk(tuple(blocks)))
 

@@ -8,7 +8,17 @@ from collections.abc import Collection, Iterable, Iterator
 from pathlib import Path
 from typing import NamedTuple
 
-__all__ = ["Use", "children", "fair_memory", "find_marked", "is_alive", "read_use", "threads", "waited_us"]
+__all__ = [
+    "Use",
+    "all_waited_us",
+    "children",
+    "fair_memory",
+    "find_marked",
+    "is_alive",
+    "read_use",
+    "threads",
+    "waited_us",
+]
 
 _TICK_US = 1_000_000 // os.sysconf("SC_CLK_TCK")
 _COUNTED = (b"VmRSS:", b"VmPTE:", b"VmSwap:")
@@ -100,12 +110,18 @@ def waited_us(pids: Iterable[int]) -> int:
 
     0 if the kernel does not count it (CONFIG_SCHED_INFO).
     """
-    longest = 0
-    for pid in pids:
-        for thread in threads(pid):
-            with contextlib.suppress(OSError):
-                longest = max(longest, int(_read(f"/proc/{pid}/task/{thread}/schedstat").split()[1]))
-    return longest // 1000
+    return max((waited for pid in pids for waited in _waits_ns(pid)), default=0) // 1000
+
+
+def all_waited_us(pid: int) -> int:
+    """Return how long the threads of process *pid* were ready to run and had no core, all together."""
+    return sum(_waits_ns(pid)) // 1000
+
+
+def _waits_ns(pid: int) -> Iterator[int]:
+    for thread in threads(pid):
+        with contextlib.suppress(OSError):
+            yield int(_read(f"/proc/{pid}/task/{thread}/schedstat").split()[1])
 
 
 def threads(pid: int) -> list[int]:

@@ -6,7 +6,8 @@ import logging
 import re
 import time
 from collections import deque
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
+from itertools import islice
 
 from msgspec.structs import replace
 
@@ -42,6 +43,10 @@ COMMIT_SECONDS = 1.0
 """Commit arrived blocks at least this often."""
 CHUNK_BLOCKS = 64
 """The most blocks of a chunk."""
+AHEAD_SECONDS = 5.0
+"""To save starts of processes, blocks that a worker plays within this time are handed out of turn."""
+AHEAD_BLOCKS = 512
+"""The most blocks among which the next one is chosen."""
 UNPIN_US = 50_000
 """Bots that think longer than this on average use every core, instead of one together with the referee.
 
@@ -102,7 +107,10 @@ class Coordinator:
         """The total thinking time of all bots, and the number of decisions."""
         self._committed_at = time.monotonic()
         self._promised = 0
-        """The last block that was committed before this command.  A time limit ends the run after it."""
+        """The last block that was committed before this command, or handed out of turn.
+
+        A time limit ends the run after it.
+        """
         self._end: int | None = None
         """The number of the first block that the run will not have; None if no rule has ended it."""
 
@@ -247,13 +255,51 @@ class Coordinator:
             executor.submit(chunk)
 
     def _chunk(self, executor: Executor) -> list[Block]:
-        """Remove the next blocks of one seating from the plan: as many as should be played in a row."""
+        """Remove blocks of one seating from the plan: as many as should be played in a row."""
+        index = self._choose(executor)
+        first = self._plan[index]
         size = round(executor.chunk_s / self._block_s) if self._block_s else 1
-        size = min(max(size, executor.parallel(self._plan[0])), CHUNK_BLOCKS)
-        chunk = [self._plan.popleft()]
-        while self._plan and len(chunk) < size and self._plan[0].seating == chunk[0].seating:
-            chunk.append(self._plan.popleft())
+        size = min(max(size, executor.parallel(first)), CHUNK_BLOCKS)
+        chunk: list[Block] = []
+        while len(chunk) < size and index < len(self._plan) and self._plan[index].seating == first.seating:
+            chunk.append(self._plan[index])
+            del self._plan[index]
+        if index:  # a run that the clock ends has all blocks up to the last one
+            self._promised = max(self._promised, chunk[-1].number)
         return chunk
+
+    def _choose(self, executor: Executor) -> int:
+        """Return the place in the plan of the block to hand out next.
+
+        It need not be the first: results count in the order of the plan, in whatever order they come.
+        """
+        end = self._planner.end_of_epoch(self._plan[0].number)
+        places: list[int] = []
+
+        def candidates() -> Iterator[Block]:
+            before = None
+            for place, block in enumerate(islice(self._plan, self._ahead())):
+                if block.number >= end:  # the next epoch but one waits for all of this one
+                    return
+                if block.seating != before and self._planner.without.keys().isdisjoint(block.bots):
+                    places.append(place)
+                    yield block
+                before = block.seating
+
+        return places[executor.choose(candidates())]
+
+    def _ahead(self) -> int:
+        """Return among how many planned blocks to choose: those of the next seconds.
+
+        Slow bots gain nothing by it, and a run with a time limit must still play what is left before them.
+        """
+        limit = self.status.limit_s
+        if self.status.time_is_up:
+            return 1
+        if not self._block_s:
+            return 1 if limit is not None else CHUNK_BLOCKS
+        seconds = AHEAD_SECONDS if limit is None else min(AHEAD_SECONDS, limit / 20)
+        return min(max(int(seconds / self._block_s), 1), AHEAD_BLOCKS)
 
     def _leave_out(self, block: Block) -> None:
         """Record *block* as void matches: one of its bots is left out of the run."""

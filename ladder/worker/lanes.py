@@ -122,6 +122,11 @@ class Lanes:
         """Return the players that are at no table and whose process can play."""
         return [player for player in self._warm if not player.seated and not player.lost]
 
+    def players(self) -> list[Player]:
+        """Return the players that are kept, also those at tables."""
+        with self.lock:
+            return list(self._warm)
+
     def taken(self) -> list[Player]:
         """Return the players that tables have."""
         with self.lock:

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import os
 import time
 from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
+from ladder.process.procfs import all_waited_us
 from ladder.referee.player import Player
 
 __all__ = ["Measured", "Meter", "fitting"]
@@ -44,22 +46,26 @@ class Meter:
     def __init__(
         self,
         now: Callable[[], float] = time.monotonic,
-        own: Callable[[], float] = time.process_time,
+        own: Callable[[], tuple[int, int]] | None = None,
     ) -> None:
-        """Begin now.  *own* returns the CPU time of the worker itself, in seconds."""
+        """Begin now.  *own* returns the CPU time of the worker itself, and how long it has waited for a core.
+
+        Both are in microseconds.
+        """
+        own = own or _own_us
         self._now, self._own = now, own
         self._at, self._own_at = now(), own()
         self._seen: dict[Player, _Seen] = {}
 
     def look(self, players: Sequence[Player], playing: int) -> Measured:
-        """Return what was used since the last look; *players* are those at the *playing* tables.
+        """Return what was used since the last look by all *players*, of which some are at *playing* tables.
 
-        What a new process has used for its start counts; what one used before it sat down does not.
+        What a new process has used for its start counts.
         """
         at, own = self._now(), self._own()
-        seconds, own_s = at - self._at, own - self._own_at
-        seen = {player: found for player in players if (found := _look(player))}
-        cpu_us, waited_us, answers = own_s * 1e6, 0, 0
+        seconds = at - self._at
+        seen = {player: found for player in players if (found := _look(player, self._seen.get(player)))}
+        cpu_us, waited_us, answers = own[0] - self._own_at[0], own[1] - self._own_at[1], 0
         for player, found in seen.items():
             before = self._seen.get(player) or (_Seen(0, 0, 0) if player.matches <= 1 else found)
             cpu_us += max(0, found.cpu_us - before.cpu_us)
@@ -72,12 +78,18 @@ class Meter:
         return Measured(seconds, need, answers, starting)
 
 
-def _look(player: Player) -> _Seen | None:
+def _look(player: Player, before: _Seen | None) -> _Seen | None:
     process = player.process
     if process is None or player.lost:
         return None
+    if before and before.lines == process.lines and not player.seated:  # it has not played
+        return before
     children_us = player.use.children_us if player.use else 0
     return _Seen((process.cpu_us() or 0) + children_us, process.waited_us(), process.lines)
+
+
+def _own_us() -> tuple[int, int]:
+    return time.process_time_ns() // 1000, all_waited_us(os.getpid())
 
 
 def fitting(measured: Measured, playing: int, tables: int, most: int) -> int:

@@ -98,7 +98,7 @@ class Tables:
             return
         self._look_at = now + LOOK_SECONDS
         playing = len(self._playing)
-        measured = self._meter.look(self._worker.seated(), playing)
+        measured = self._meter.look(self._worker.all_players(), playing)
         if not playing:
             return
         before = self.count

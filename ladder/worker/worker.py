@@ -161,6 +161,10 @@ class Worker:
         seats = max((contest.seats for contest in self.setup.contests), default=2)
         return max(1, self._processes // (2 * seats))
 
+    def all_players(self) -> list[Player]:
+        """Return all players that have a process, also those at no table."""
+        return [*self.lanes.players(), *list(self._guests)]
+
     def seated(self) -> list[Player]:
         """Return the players at tables."""
         return [*self.lanes.taken(), *list(self._guests)]

@@ -11,7 +11,7 @@ from results.record import encode_block
 
 
 class Here:
-    """An executor that plays in this process, at once or in the order that *shuffle* gives."""
+    """An executor that plays in this process, in the order of the plan or in one that *shuffle* gives."""
 
     chunk_s = 0.25
 
@@ -26,6 +26,9 @@ class Here:
     def room(self):
         return max(0, 8 - len(self.queue))
 
+    def choose(self, blocks):
+        return self.shuffle.randrange(len([*blocks])) if self.shuffle else 0
+
     def submit(self, blocks):
         self.queue.append(blocks)
         self.submitted.append([block.number for block in blocks])
@@ -36,8 +39,7 @@ class Here:
         if not self.queue:
             return []
         return [
-            BlockResult(block.number, encode_block(block))
-            for block in self.worker.play(self.queue.popleft())
+            BlockResult(block.number, encode_block(block)) for block in self.worker.play(self.queue.popleft())
         ]
 
     def parallel(self, block):

@@ -143,6 +143,19 @@ def test_a_block_that_takes_three_workers_with_it_is_named_with_its_bots(home):
     assert 1 == error.exit_code
 
 
+def test_blocks_go_to_the_worker_that_has_their_bots(tmp_path):
+    home = ladders.a_home(tmp_path / "home", {name: {} for name in "abcd"})
+    with ladders.executing(home, ladders.started(home), jobs=2) as executor:
+        executor.submit([block(0, (0, 1))])
+        executor.submit([block(1, (2, 3))])
+        assert 2 == executor.choose([block(2, (2, 3)), block(3, (0, 2)), block(4, (0, 1))])
+        executor.submit([block(4, (0, 1))])
+        assert 0 == executor.choose([block(2, (2, 3)), block(3, (0, 2)), block(5, (0, 1))])
+        executor.submit([block(2, (2, 3))])
+        assert [{0, 4}, {1, 2}] == [set(worker.chunks) for worker in executor._workers]
+        finished(executor, 4)
+
+
 @pytest.mark.slow
 def test_bots_that_wait_play_at_several_tables_and_the_run_says_what_it_waits_for(tmp_path):
     home = ladders.a_home(tmp_path / "home", {"a": {"sleep": 0.02}, "b": {"sleep": 0.02, "parallel": 1}})

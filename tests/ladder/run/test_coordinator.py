@@ -539,6 +539,38 @@ def test_a_run_by_the_clock_that_was_killed_closes_its_gaps_though_its_time_is_u
     assert list(range(24)) == [row["number"] for row in ladders.rows(home.path)]
 
 
+def test_a_run_by_the_clock_whose_blocks_go_out_of_turn_ends_with_an_unbroken_prefix(home, monkeypatch):
+    monkeypatch.setattr(Coordinator, "_ahead", lambda self: 1 if self.status.time_is_up else 12)
+    with here(home, Random(3), matches=60, seconds=3_600.0) as (run, executor):
+        stop_the_clock(run, 6)
+        blocks = run.play(executor, Stop()).blocks
+        handed_out = [number for chunk in executor.submitted for number in chunk]
+    assert sorted(handed_out) != handed_out
+    assert list(range(blocks)) == sorted(handed_out)
+    assert 3 <= blocks < 30
+    assert list(range(2 * blocks)) == [row["number"] for row in ladders.rows(home.path)]
+
+
+def test_blocks_among_which_to_choose_fill_some_seconds(home):
+    with here(home, matches=60) as (run, _):
+        assert coordinator.CHUNK_BLOCKS == run._ahead(), "how long a block takes is not known yet"
+        run._block_s = coordinator.AHEAD_SECONDS / 20
+        assert 20 == run._ahead()
+        run._block_s = 1e-6
+        assert coordinator.AHEAD_BLOCKS == run._ahead()
+        run._block_s = 100.0
+        assert 1 == run._ahead()
+
+
+def test_blocks_among_which_to_choose_fill_a_small_part_of_a_time_limit(home):
+    with here(home, matches=60, seconds=10.0) as (run, _):
+        assert 1 == run._ahead()
+        run._block_s = 0.1
+        assert 5 == run._ahead()
+        run.status.seconds = 11.0
+        assert 1 == run._ahead()
+
+
 def stop_the_clock(running, done):
     """Let the time of a run be up once that many matches are done."""
     status = running.status

@@ -13,7 +13,8 @@ class Times:
     """A clock, and the CPU time of a worker, which tests set."""
 
     def __init__(self) -> None:
-        self.now = self.own = 0.0
+        self.now = 0.0
+        self.own = 0, 0
 
 
 class Player:
@@ -21,7 +22,7 @@ class Player:
 
     def __init__(self, matches: int = 2, cpu: int = 0) -> None:
         self.process = self
-        self.lost, self.matches = False, matches
+        self.lost, self.seated, self.matches = False, True, matches
         self.ready: object = object()
         self.use = None
         self.cpu, self.waited, self.lines = cpu, 0, 0
@@ -46,7 +47,7 @@ def meter(times: Times) -> Meter:
 def test_a_table_needs_what_its_bots_and_the_worker_use(meter: Meter, times: Times) -> None:
     players: list[Any] = [Player(), Player()]
     meter.look(players, 1)
-    times.now, times.own = 1.0, 0.1
+    times.now, times.own = 1.0, (100_000, 0)
     players[0].cpu, players[1].lines = 200_000, 7
     assert Measured(1.0, pytest.approx(0.3), 7, False) == meter.look(players, 1)
 
@@ -70,6 +71,14 @@ def test_a_bot_that_gets_half_a_core_and_wants_a_whole_one_needs_a_whole_one(
     assert pytest.approx(1.0) == meter.look([player], 1).need
 
 
+def test_a_worker_that_waits_for_a_core_does_not_make_its_bots_look_idle(meter: Meter, times: Times) -> None:
+    player: Any = Player()
+    meter.look([player], 1)
+    times.now, times.own = 1.0, (200_000, 400_000)
+    player.cpu, player.waited = 200_000, 200_000
+    assert pytest.approx(1.0) == meter.look([player], 1).need
+
+
 def test_a_bot_that_mostly_sleeps_needs_little_also_where_it_waits_for_a_core(
     meter: Meter, times: Times
 ) -> None:
@@ -87,6 +96,15 @@ def test_the_start_of_a_new_process_counts_and_the_past_of_a_warm_one_does_not(
     warm: Any = Player(matches=5, cpu=900_000)
     times.now = 1.0
     assert pytest.approx(0.03) == meter.look([new, warm], 1).need
+
+
+def test_what_a_bot_did_counts_also_if_it_is_at_no_table_any_more(meter: Meter, times: Times) -> None:
+    player: Any = Player()
+    meter.look([player], 1)
+    times.now = 1.0
+    player.cpu, player.lines, player.seated = 400_000, 9, False
+    found = meter.look([player], 1)
+    assert (pytest.approx(0.4), 9) == (found.need, found.answers)
 
 
 def test_a_process_that_is_not_ready_is_starting_and_a_lost_one_is_not(meter: Meter) -> None:

@@ -49,6 +49,9 @@ class FakeWorker:
                 raise self.error
             yield record.Block(block.number, [], [])
 
+    def all_players(self) -> list[Any]:
+        return []
+
     def seated(self) -> list[Any]:
         return []
 
@@ -167,8 +170,8 @@ def test_tables_that_need_no_core_become_more_and_the_parent_hears_of_it(
     worker: FakeWorker, tables: Tables, said: list[Message], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(module, "LOOK_SECONDS", 0.0)
-    monkeypatch.setattr(tables._meter, "_own_at", 0.0)
-    monkeypatch.setattr(tables._meter, "_own", lambda: 0.0)  # this process does other things, too
+    monkeypatch.setattr(tables._meter, "_own_at", (0, 0))
+    monkeypatch.setattr(tables._meter, "_own", lambda: (0, 0))  # this process does other things, too
     tables._look_at = 0.0
     for number in range(4):
         tables.add(chunk(number))
