@@ -336,7 +336,8 @@ class LocalExecutor:
         for worker in self._workers:
             worker.tables = 1
             worker.send(OneTable())
-        if lost and not dead.had_several:
+        in_hand = [chunk for chunk in dead.chunks.values() if chunk.left]
+        if lost and not (dead.had_several and len(in_hand) > 1):
             suspect = lost[0]
             self._deaths[suspect.number] += 1
             if self._deaths[suspect.number] >= DEATHS:

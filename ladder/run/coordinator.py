@@ -286,7 +286,8 @@ class Coordinator:
                     yield block
                 before = block.seating
 
-        return places[executor.choose(candidates())]
+        index = executor.choose(candidates())
+        return places[index] if index else 0
 
     def _ahead(self) -> int:
         """Return among how many planned blocks to choose: those of the next seconds.
