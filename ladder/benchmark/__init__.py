@@ -6,6 +6,7 @@
   confinement  what a sandbox and stopping between turns cost
   runs         whole runs, from the start to Parquet
   starts       the first run of a new home, and the start of commands
+  crowds       runs of many bots, and of bots that wait
   peers        other libraries and runners on comparable work
   records      a home with very many recorded matches
   ratings      the fit of the skills in large ladders
@@ -14,6 +15,7 @@ All figures are medians from one session; rounds of things that are compared alt
 """
 
 from ladder.benchmark.confinement import confinement_figures
+from ladder.benchmark.crowds import crowd_figures
 from ladder.benchmark.figure import Figure
 from ladder.benchmark.peers import peer_figures
 from ladder.benchmark.pipes import pipe_figures
@@ -27,6 +29,7 @@ from ladder.benchmark.starts import start_figures
 __all__ = [
     "Figure",
     "confinement_figures",
+    "crowd_figures",
     "engine_figures",
     "peer_figures",
     "pipe_figures",
