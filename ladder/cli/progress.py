@@ -54,7 +54,8 @@ class _Lines:
     def show(self, status: Status) -> None:
         if time.monotonic() - self._last >= LINE_SECONDS:
             self._last = time.monotonic()
-            told = ", ".join(filter(None, [_counts(status), _pace(status), status.wait]))
+            told = ", ".join(filter(None, [_counts(status), _pace(status)]))
+            told = "; ".join(filter(None, [told, status.wait]))
             print(f"run {self._run}: {told}", file=sys.stderr, flush=True)
 
     def close(self, status: Status) -> None:

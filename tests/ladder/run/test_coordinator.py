@@ -22,12 +22,13 @@ from support.records import a_fault
 
 from engines import GAMES, template
 from ladder.errors import LadderError, RunStopped
-from ladder.executors.base import BlockResult
+from ladder.executors.base import BlockResult, Waiting
 from ladder.run import coordinator, ratings, request
 from ladder.run.adaptive import openness
 from ladder.run.coordinator import Coordinator
 from ladder.run.request import Request, begin
 from ladder.run.schedule import Schedule
+from ladder.run.session import _Waits
 from ladder.run.setup import setup_of
 from ladder.run.status import Status, Stop
 from results.rating import cache
@@ -847,6 +848,29 @@ def test_bots_that_think_long_are_unpinned(tmp_path, monkeypatch, expected, long
     with here(home, matches=4) as (run, executor):
         run.play(executor, Stop())
         assert expected == executor.unpinned
+
+
+@pytest.mark.parametrize(
+    ("expected", "waiting"),
+    [
+        ("bots wait 98 % of the time; 12 tables in progress", Waiting(12, 0.98, full=False)),
+        ("bots wait 60 % of the time; 1 table in progress", Waiting(1, 0.6, full=False)),
+        ("", Waiting(2, 0.2, full=False)),
+        ("", None),
+    ],
+)
+def test_a_run_says_what_it_waits_for(expected, waiting):
+    assert expected == Status(waiting=waiting).wait
+
+
+def test_what_a_run_waits_for_is_told_once_when_the_number_of_its_tables_has_settled():
+    waits, told = _Waits(jobs=2), []
+    for seconds, tables in ((0.5, 2), (1.0, 4), (2.0, 64), (3.0, 64), (4.5, 64), (9.0, 64), (12.0, 60)):
+        waiting = Waiting(tables, 0.98, full=tables == 64)
+        if note := waits.note(Status(seconds=seconds, waiting=waiting)):
+            told.append((seconds, *note))
+    hint = "-j 4, which holds more tables at once"
+    assert [(4.5, "bots wait 98 % of the time; 64 tables in progress", hint)] == told
 
 
 def a_status(played, total=1_000, **fields):
