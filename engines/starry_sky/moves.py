@@ -6,7 +6,7 @@ Options are numbered star by star, and on each star token by token.
 
 from __future__ import annotations
 
-from typing import Final
+from typing import Any, Final
 
 from engines.json_bytes import quoted
 from engines.starry_sky.boards import PLACES, STARS
@@ -32,6 +32,8 @@ STAR_IN: Final[list[int]] = [star for star in range(STARS) for _ in TOKENS]
 """The star on which an option puts a token."""
 TOKEN_IN: Final[list[int]] = [*CODES.values()] * STARS
 """The token that an option puts on a star."""
+_MADE: Final[list[Any]] = [*range(KINDS * STARS)]
+"""Every option as an object: the compiled build would make a new one for each place in a list of integers."""
 
 # -- many at once: from a table for each half of the tokens, since one of all hands would be large
 
@@ -65,7 +67,7 @@ _HIGH_WORDS: Final[list[list[bytes]]] = _written(_in_half(_HALF))
 def options_on(free: list[int], hand: int) -> list[int]:
     """Return the options to put each different token of *hand* on each of the *free* stars."""
     kinds = KINDS_IN[hand]
-    return [KINDS * star + token for star in free for token in kinds]
+    return [_MADE[KINDS * star + token] for star in free for token in kinds]
 
 
 def moves_on(free: list[int], hand: int) -> list[str]:
