@@ -327,7 +327,7 @@ def _warn_of_denied(home: Home, run: Run) -> None:
 
 
 def _say_build(is_first: bool) -> None:
-    """Say in the first run of a home how the ladder was built, for pip tells nobody; warn of stray files."""
+    """Say in a home's first run how the ladder was built, which `pip -q` does not; warn of stray files."""
     from ladder.machine.build import read_build, warn_of_stray
 
     if warning := warn_of_stray():

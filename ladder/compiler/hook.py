@@ -50,7 +50,8 @@ class CompilingHook(Base):
 
     def dependencies(self) -> list[str]:
         """Return what the build needs: the compiler of typed Python only if it can be used."""
-        return [] if _obstacle() else list(self.config["compilers"])
+        is_editable = any("build_editable" in word for word in sys.argv)  # pip's name for what it asks
+        return [] if is_editable or _obstacle() else list(self.config["compilers"])
 
     def initialize(self, version: str, build_data: dict[str, Any]) -> None:
         """Compile, and put into the wheel what that made and the record of it."""
@@ -85,7 +86,8 @@ class CompilingHook(Base):
         seconds = None if os.environ.get("LADDER_COMPILE") == "always" else SECONDS
         failed = _run([*program, *self._modules()], Path(self.root), seconds)
         if failed:
-            return Build(False, failed, f"`pip install -v` shows more; {AGAIN}")
+            hint = "`pip install -v` of the ladder's sources shows more; LADDER_COMPILE=always waits longer"
+            return Build(False, failed, hint)
         return Build(True, f"by {_name_compiler()} {optimize} in {time.monotonic() - began:.0f} s")
 
     def _modules(self) -> Iterator[str]:

@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 from support.places import ROOT
 
-from ladder.machine.build import RECORD
+from ladder.machine.build import RECORD, Build
 
 pytest.importorskip("hatchling")
 from ladder.compiler import hook
@@ -105,6 +105,20 @@ def test_an_editable_install_is_never_compiled(tmp_path: Path, monkeypatch: pyte
     data: dict[str, Any] = {}
     hook.CompilingHook(str(ROOT), {}, None, None, str(tmp_path), "wheel").initialize("editable", data)
     assert {} == data
+
+
+def test_mypyc_is_asked_for_only_where_it_can_compile_and_not_for_an_editable_install(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked = hook.CompilingHook(str(ROOT), {"compilers": ["mypy"]}, None, None, str(tmp_path), "wheel")
+    monkeypatch.setattr(hook, "_obstacle", lambda: None)
+    monkeypatch.setattr(sys, "argv", ["_in_process.py", "get_requires_for_build_wheel", "folder"])
+    assert ["mypy"] == asked.dependencies()
+    monkeypatch.setattr(sys, "argv", ["_in_process.py", "get_requires_for_build_editable", "folder"])
+    assert [] == asked.dependencies()
+    monkeypatch.setattr(sys, "argv", ["_in_process.py", "get_requires_for_build_wheel", "folder"])
+    monkeypatch.setattr(hook, "_obstacle", lambda: Build(False, "there was no C compiler"))
+    assert [] == asked.dependencies()
 
 
 def test_a_build_that_must_compile_and_cannot_fails(tmp_path: Path) -> None:

@@ -32,7 +32,7 @@ def test_what_a_build_records_is_read_again(tmp_path: Path, build: Build) -> Non
 
 
 @pytest.mark.parametrize("damaged", ["", "compiled"])
-def test_a_damaged_record_is_none(tmp_path: Path, damaged: str) -> None:
+def test_a_damaged_record_counts_as_interpreted(tmp_path: Path, damaged: str) -> None:
     root = an_installation(tmp_path, None)
     (tmp_path / RECORD).write_text(damaged)
     assert not read_build(root).compiled
