@@ -15,6 +15,7 @@ from collections.abc import Mapping
 from random import Random
 from typing import Final, final
 
+from engines.dice import shuffled
 from engines.game import Json, Seat
 from engines.stella_quest.cards import (
     BACK_CODES,
@@ -109,7 +110,7 @@ def imagine(view: Mapping[str, Json], rng: Random) -> State:
     sources = _place_played_cards(periods, own, opening, rng)
     back = view["back"]
     pile = _fill_places(sources, NO_BACK if back is None else BACK_CODES[back], rng)
-    orders = [_shuffled(_DECK, rng) for _ in range(_RESHUFFLES)]
+    orders = [shuffled(_DECK, rng) for _ in range(_RESHUFFLES)]
     state = new_state(view["seats"], view["first"], opening, orders)
     _lay_table(state, view)
     state.pile = pile
@@ -242,7 +243,7 @@ def _fill_places(sources: list[_Source], back: int, rng: Random) -> list[int]:
         for card, count in enumerate(source.cards):
             loose += [card] * count
         by_back = [[] for _ in BACK_NAMES]
-        for card in _shuffled(loose, rng):
+        for card in shuffled(loose, rng):
             by_back[BACK_OF[card]].append(card)
         for seat, hand in enumerate(source.hands):
             for seen, count in enumerate(source.room[seat]):
@@ -254,19 +255,10 @@ def _fill_places(sources: list[_Source], back: int, rng: Random) -> list[int]:
     rest: list[int] = []
     for cards in by_back:
         rest += cards
-    pile = _shuffled(rest, rng)
+    pile = shuffled(rest, rng)
     pile.reverse()
     pile.append(first)
     return pile
-
-
-def _shuffled(cards: list[int], rng: Random) -> list[int]:
-    """Return *cards* in random order, as engines.game.shuffled does."""
-    mixed, random = cards.copy(), rng.random
-    for at in range(len(mixed) - 1, 0, -1):
-        other = int(random() * (at + 1))
-        mixed[at], mixed[other] = mixed[other], mixed[at]
-    return mixed
 
 
 def _lay_table(state: State, view: Mapping[str, Json]) -> None:

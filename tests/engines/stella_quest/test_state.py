@@ -10,7 +10,7 @@ import pytest
 
 from engines import canonical, playout
 from engines.game import shuffled
-from engines.stella_quest import StellaQuest, imagination, players, state, table
+from engines.stella_quest import StellaQuest, players, state, table
 from engines.stella_quest.cards import CODES, DECK, codes_of
 from engines.stella_quest.named import state_of, told
 from engines.stella_quest.rounds import NO_WINNER, winner, winning_place
@@ -52,10 +52,6 @@ def test_what_is_kept_of_a_view_belongs_to_the_copy_that_wrote_it(seats):
                 for seat in [*range(seats), None]:
                     assert canonical(QUEST.view(copy, seat)) == canonical(json.loads(copy.write_view(seat)))
         position.play(position.options()[0])
-
-
-def test_an_imagination_shuffles_as_all_games_do():
-    assert codes_of(shuffled(DECK, Random(3))) == imagination._shuffled(codes_of(DECK), Random(3))
 
 
 def test_a_winner_by_name_is_the_winner_by_code():
