@@ -31,6 +31,8 @@ COMMANDS: Final[dict[tuple[str, ...], int]] = {
 }
 """The most that each may cost, in CPU times of an empty Python: 80 to 300 ms where that needs 14 ms."""
 FIRST_RUN: Final = ("run", "--game", "stellar", "--games", "2", "--jobs", "1")
+UNSET: Final = ("LADDER_HOME", "PYTHONDONTWRITEBYTECODE")
+"""Variables that are not passed on: a program whose bytecode is not kept is compiled at every start."""
 PATIENCE: Final = 0.005
 """Seconds between two looks for the first match."""
 
@@ -62,12 +64,14 @@ def _command_figures(home: Path, rounds: int) -> Iterator[Figure]:
     """Measure the start of commands in *home*; rounds of an empty Python alternate with theirs."""
     spent: dict[tuple[str, ...], list[float]] = {words: [] for words in COMMANDS}
     ratios: dict[tuple[str, ...], list[float]] = {words: [] for words in COMMANDS}
-    for _ in range(rounds):
+    for number in range(rounds + 1):
         empty = _spend(EMPTY).cpu
         for words in COMMANDS:
             where = () if words[0].startswith("-") else ("--home", str(home))
-            spent[words].append(_spend((*PROGRAM, *words, *where)).cpu)
-            ratios[words].append(spent[words][-1] / empty)
+            cpu = _spend((*PROGRAM, *words, *where)).cpu
+            if number:  # the first round writes the bytecode
+                spent[words].append(cpu)
+                ratios[words].append(cpu / empty)
     for words, aim in COMMANDS.items():
         name = f"start-up: ladder {' '.join(words)}"
         yield Figure(f"{name}: CPU", 1000 * statistics.median(spent[words]), "ms")
@@ -80,7 +84,7 @@ def _spend(arguments: Sequence[str], home: Path | None = None) -> Spent:
     Raises LadderError if it fails.
     """
     quiet = [(os.POSIX_SPAWN_OPEN, number, os.devnull, os.O_RDWR, 0) for number in (0, 1, 2)]
-    environment = {name: value for name, value in os.environ.items() if name != "LADDER_HOME"}
+    environment = {name: value for name, value in os.environ.items() if name not in UNSET}
     began, first = time.perf_counter(), None
     pid = os.posix_spawn(sys.executable, [sys.executable, *arguments], environment, file_actions=quiet)
     while home:
