@@ -91,7 +91,10 @@ class Table:
         others = [seat for seat in range(self.seats) if seat != me]
         self.counts = {seat: expected_count(seat, rounds) for seat in others}
         self.readers = {seat: reader(seat, rounds) for seat in others}
-        self.chances = {seat: self.crosses(seat, grid, view["shown"]) for seat in others}
+        hidden = [card for card in grid if card not in view["shown"]]
+        chances = [self.crosses(seat, len(hidden), view["shown"]) for seat in others]
+        by_card = [[*zip(others, of_card, strict=True)] for of_card in zip(*chances, strict=True)]
+        self.chances = dict(zip(hidden, by_card, strict=True))  # seats and how likely they have crossed it
         lead = max(others, key=lambda seat: view["scores"][seat] + view["stars"][seat])
         even = (1 - style.leader) / len(others)
         self.envy = {
@@ -100,22 +103,20 @@ class Table:
             if seat not in view["fallen"]
         }
 
-    def crosses(self, seat, grid, shown):
-        """Return how likely *seat*, which may read or throw dice, has crossed each picture still hidden."""
-        hidden = [card for card in grid if card not in shown]
-        left = self.counts[seat] - sum(seat in crossed for crossed in shown.values())
-        sight = [reach(left, rank) for rank in range(len(hidden))]
-        scale, dice, reads = left / sum(sight), left / len(hidden), self.readers[seat]
-        chances = [reads * min(scale * p, 1.0) + (1 - reads) * dice for p in sight]
-        return dict(zip(hidden, chances, strict=True))
+    def crosses(self, seat, hidden, shown):
+        """Return how likely *seat*, which may read or throw dice, has crossed each of *hidden* pictures."""
+        left = self.counts[seat] - sum([seat in crossed for crossed in shown.values()])
+        sight = [reach(left, rank) for rank in range(hidden)]
+        scale, dice, reads = left / sum(sight), left / hidden, self.readers[seat]
+        return [reads * min(scale * p, 1.0) + (1 - reads) * dice for p in sight]
 
     def company(self, card, without=None):
         """Return how likely none, one and more of the others have crossed *card*."""
         none, one = 1.0, 0.0
-        for seat, chances in self.chances.items():
+        for seat, p in self.chances[card]:
             if seat != without:
-                p = chances[card]
-                none, one = none * (1 - p), one * (1 - p) + none * p
+                alone = 1 - p
+                none, one = none * alone, one * alone + none * p
         return none, one, 1 - none - one
 
     def filled(self, card):
@@ -126,10 +127,11 @@ class Table:
     def given(self, card):
         """Return what it costs that a cross on *card* saves others from being alone, but spoils pairs."""
         cost = 0.0
-        for seat, envy in self.envy.items():
-            none, one, _ = self.company(card, without=seat)
-            stars = none * (SUPER_SPARK + RESCUE) - one * (SUPER_SPARK - SPARK)
-            cost += envy * self.chances[seat][card] * stars
+        for seat, chance in self.chances[card]:
+            if envy := self.envy.get(seat):
+                none, one, _ = self.company(card, without=seat)
+                stars = none * (SUPER_SPARK + RESCUE) - one * (SUPER_SPARK - SPARK)
+                cost += envy * chance * stars
         return cost
 
     def worth(self, card):
@@ -182,6 +184,7 @@ def reader(seat, rounds):
     return odds / (1 + odds)
 
 
+@lru_cache(maxsize=4096)
 def reach(count, rank):
     """Return how likely a reader's *count* crosses reach the picture of this *rank*, 0 for the nearest."""
     return SLIP + (1 - 2 * SLIP) * step((count - rank - 0.5) / BLUR)

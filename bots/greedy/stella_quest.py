@@ -10,9 +10,22 @@ from itertools import chain
 from math import prod
 from typing import NamedTuple
 
-from engines.stella_quest.cards import BACKS, BREAK, DECK, JEWELS, NUMBERS
-from engines.stella_quest.rounds import winner
-from engines.stella_quest.state import DRAWN, DUMMY, HAND, ORDERS
+from engines.stella_quest.cards import (
+    BACK_CODES,
+    BACK_OF,
+    BREAK_BACK,
+    BREAK_CARD,
+    CODES,
+    DECK,
+    JEWELS,
+    NAMES,
+    NO_BACK,
+    NUMBERS,
+    codes_of,
+)
+from engines.stella_quest.players import DUMMY, ORDERS
+from engines.stella_quest.rounds import NO_WINNER, winning_place
+from engines.stella_quest.table import DRAWN, HAND
 
 
 class Style(NamedTuple):
@@ -35,6 +48,8 @@ STYLES = {
 WON = 12.0  # for all six numbers, on top of what they are worth
 THRIFT = 0.1  # for each number on a card that stays in hand
 BREAK_NUMBER = 7  # a Break Card in hand is better than any number: it may always be played and never wins
+NUMBER_OF = [NUMBERS.get(name, BREAK_NUMBER) for name in NAMES]
+COPIES = [DECK.count(name) for name in NAMES]
 JEWELS_ON = {NUMBERS[card]: jewels for card, jewels in JEWELS.items()}
 
 
@@ -50,8 +65,8 @@ def chooser(style):
 
 def play(view, options, style):
     """Play the card with the best outlook; or burn a light, if the cards for it promise enough."""
-    position = Position(view, style)
-    outlooks = {option: position.outlook(option[5:], view["top"]) for option in options if option != "draw"}
+    position, trump = Position(view, style), CODES[view["top"]]
+    outlooks = {option: position.outlook(CODES[option[5:]], trump) for option in options if option != "draw"}
     best = max(outlooks, key=outlooks.get)
     return "draw" if "draw" in options and position.burns(outlooks[best]) else best
 
@@ -68,7 +83,8 @@ def top(view, options, style):
     me, table = view["seat"], [card for _, card in view["table"]]
     ahead = {"leader": me, "marker": me, "table": [], "discards": [*view["discards"], *table]}
     position = Position({**view, **ahead, "lead": None}, style)
-    return max(options, key=lambda option: max(position.outlook(card, option[4:]) for card in view["hand"]))
+    hand = codes_of(view["hand"])
+    return max(options, key=lambda option: max(position.outlook(card, CODES[option[4:]]) for card in hand))
 
 
 STEPS = {"play": play, "take": take, "top": top}
@@ -105,48 +121,55 @@ class Collector:
 
 
 class Position:
-    """A round under way, when it is the own seat's turn to play."""
+    """A round under way, when it is the own seat's turn to play.  Cards and backs are codes."""
 
     def __init__(self, view, style):
         self.view = view
         self.style = style
         self.me = view["seat"]
-        self.cards = [card for _, card in view["table"]]
+        self.cards = [CODES[card] for _, card in view["table"]]
+        self.lead = BACK_CODES[view["lead"]] if view["lead"] else NO_BACK
         order = ORDERS[view["seats"]][view["leader"]]
         self.after = order[order.index(self.me) + 1 :]
-        seen = chain(view["hand"], view["discards"], self.cards, *view["collections"])
-        self.unseen = Counter(DECK) - Counter(seen)
-        self.unseen_backs = Counter([BACKS[card] for card in self.unseen.elements()])
-        self.backs = dict(enumerate(view["backs"]))
+        unseen = COPIES.copy()
+        for card in chain(view["hand"], view["discards"], *view["collections"]):
+            unseen[CODES[card]] -= 1
+        for card in self.cards:
+            unseen[card] -= 1
+        self.unseen = [(card, copies) for card, copies in enumerate(unseen) if copies > 0]
+        self.unseen_backs = [0] * len(BACK_CODES)
+        for card, copies in self.unseen:
+            self.unseen_backs[BACK_OF[card]] += copies
+        self.backs = {seat: [BACK_CODES[back] for back in backs] for seat, backs in enumerate(view["backs"])}
         self.gains = {}  # for everybody, what it brings to win the round and take a number
         for seat in self.backs:
             collector = Collector(view, seat, style)
             gains = collector.gains(collector.lights - (view["marker"] == seat))
             self.gains[seat] = {number: gain - style.star for number, gain in gains.items()}
         # the Dummy is a seat with one card and nothing to gain
-        self.backs[DUMMY] = [view["back"]] if view["back"] else []
+        self.backs[DUMMY] = [BACK_CODES[view["back"]]] if view["back"] else []
         self.gains[DUMMY] = dict.fromkeys(JEWELS_ON, 0.0)
 
     def outlook(self, card, trump):
         """Return what the round brings if *card* is played, on average over what is played after it."""
         cards = [*self.cards, card]
-        best = winner(trump, cards)
+        best = winning_place(trump, cards)
         value = 0.0
-        if best is not None:
+        if best != NO_WINNER:
             who = self.view["table"][best][0] if best < len(self.cards) else self.me
             value = self.felt(who, self.gain(who, cards))
         if self.after:
-            lead = self.view["lead"] or (BACKS[card] if card != BREAK else None)
+            lead = BACK_OF[card] if self.lead == NO_BACK and card != BREAK_CARD else self.lead
             shares = self.shares(cards, trump, lead)
             for who in self.after:
                 gain = self.gain(who, cards)
                 value += self.chance(who, gain > 0, lead, shares) * (self.felt(who, gain) - value)
-        return value - THRIFT * NUMBERS.get(card, BREAK_NUMBER)
+        return value - THRIFT * NUMBER_OF[card]
 
     def gain(self, who, cards):
         """Return what *who* gains by winning *cards*: the best of them, or some card if there are only XX."""
         gains = self.gains[who]
-        known = [gains[NUMBERS[card]] for card in cards if card != BREAK]
+        known = [gains[NUMBER_OF[card]] for card in cards if card != BREAK_CARD]
         return max(known) if known else sum(gains.values()) / len(gains)
 
     def felt(self, who, gain):
@@ -155,19 +178,21 @@ class Position:
 
     def shares(self, cards, trump, lead):
         """Return for each back the share of unseen cards that win over *cards*."""
-        won = dict.fromkeys(self.unseen_backs, 0)
-        strong = (lead, BACKS[trump])
-        for card, copies in self.unseen.items():
+        won, strong = [0] * len(BACK_CODES), (lead, BACK_OF[trump])
+        for card, copies in self.unseen:
             # other colours win as a Super Trump, or where nothing is led yet
-            if lead is None or BACKS[card] in strong or card in cards:
-                won[BACKS[card]] += copies * (winner(trump, [*cards, card]) == len(cards))
-        return {back: copies / self.unseen_backs[back] for back, copies in won.items()}
+            back = BACK_OF[card]
+            if (lead == NO_BACK or back in strong or card in cards) and (
+                winning_place(trump, [*cards, card]) == len(cards)
+            ):
+                won[back] += copies
+        return [copies / max(1, unseen) for copies, unseen in zip(won, self.unseen_backs, strict=True)]
 
     def chance(self, who, wants, lead, shares):
         """Return how likely *who* wins: whoever wants to does so with any card, the others if they must."""
         backs = self.backs[who]
         if lead in backs:
-            backs = [back for back in backs if back in (lead, BREAK)]
+            backs = [back for back in backs if back in (lead, BREAK_BACK)]
         if wants:
             return 1 - prod([1 - shares[back] for back in backs])
         return prod([shares[back] for back in backs]) if backs else 0.0
@@ -180,14 +205,13 @@ class Position:
             return False  # no card is worth it
         lights = [left - (seat == self.me) for seat, left in enumerate(view["lights"])]
         poorer = Position({**view, "lights": lights}, self.style)
-        legal = {view["lead"], BREAK} if view["lead"] in self.backs[self.me] else self.unseen_backs
+        legal = (self.lead, BREAK_BACK) if self.lead in self.backs[self.me] else range(len(BACK_CODES))
+        trump = CODES[view["top"]]
         outlooks = [
-            (poorer.outlook(card, view["top"]), copies)
-            for card, copies in self.unseen.items()
-            if BACKS[card] in legal
+            (poorer.outlook(card, trump), copies) for card, copies in self.unseen if BACK_OF[card] in legal
         ]
         draws = min(DRAWN, HAND - len(view["hand"]))
-        return promise(outlooks, self.unseen.total(), draws, now) > price
+        return promise(outlooks, sum(self.unseen_backs), draws, now) > price
 
 
 def promise(outlooks, cards, draws, now):
