@@ -46,13 +46,15 @@ def finished(executor, count, seconds=90.0):
     return found
 
 
-def hold_its_block(worker):
-    """Wait until *worker* has sent a block, which the executor reads later, with all that came before it."""
-    reports, read = [], worker.read
+def hold_its_block(worker, monkeypatch):
+    """Wait until *worker* has sent a block, which the executor finds in its pipe when it looks there next."""
+    reports, read, wait = [], worker.read, local.wait
     while not any(isinstance(report, BlockDone) for report in reports):
         assert worker.pipe.poll(60)
         reports += read()
     worker.read = lambda: [*(reports.pop(0) for _ in list(reports)), *read()]
+    held = [worker.pipe]
+    monkeypatch.setattr(local, "wait", lambda objects, timeout: wait(objects, timeout) + held)
 
 
 def until_it_fails(executor):
@@ -195,7 +197,7 @@ def test_what_others_have_done_is_returned_before_a_deadly_block_is_named(home, 
     with ladders.executing(home, ladders.started(home), jobs=2) as executor:
         executor.submit([block(0)])
         executor.submit([block(1, A_KILLER)])
-        hold_its_block(executor._workers[0])
+        hold_its_block(executor._workers[0], monkeypatch)
         executor._workers[1].process.join(60)
         played, error = until_it_fails(executor)
     assert [0] == [number for number, _ in played]
