@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import select
 import shutil
-import subprocess
 import tempfile
 import time
 from collections.abc import Callable, Iterator, Sequence
@@ -17,12 +16,15 @@ from typing import Any, Literal, NamedTuple
 from engines import GAMES, playout
 from ladder.contest.blocks import Block, Contest
 from ladder.contest.keys import secret_of_seed
+from ladder.errors import LadderError
 from ladder.home.home import house_bots
 from ladder.machine.cores import run_on, usable_cores
 from ladder.process.bot import BotProcess
+from ladder.process.command import build
 from ladder.registry.bundled import copy_bundled
 from ladder.registry.manifest import read_manifest
 from ladder.registry.version import Version
+from ladder.sandbox import confine
 from ladder.sandbox.confinement import Confinement
 from ladder.worker.main import spare_collections
 from ladder.worker.messages import Setup
@@ -36,6 +38,8 @@ CLIENT_BOT = Path(__file__).with_name("client_bot.py")
 """A bot with the client library that requests no views."""
 C_BOT = Path(__file__).with_name("c_bot.c")
 """A bot that takes next to no time."""
+COMPILE_S = 60.0
+"""How long the compiler may take for it."""
 DECISIONS = 4_500
 """The approximate number of decisions in one round of matches."""
 
@@ -51,13 +55,19 @@ def pin_to_core() -> Iterator[None]:
 
 @contextmanager
 def build_c_bot() -> Iterator[Path | None]:
-    """Yield the manifest of the bot in C, for a Rig; None where there is no C compiler."""
+    """Yield the manifest of the bot in C, for a Rig; None where there is no C compiler.
+
+    Raises LadderError if it cannot be compiled.
+    """
     compiler = shutil.which("cc")
     if compiler is None:
         yield None
         return
     with tempfile.TemporaryDirectory(prefix="ladder-c-bot-") as folder:
-        subprocess.run([compiler, "-std=c11", "-O2", "-o", "bot", str(C_BOT)], check=True, cwd=folder)
+        command = [compiler, "-std=c11", "-O2", "-o", "bot", str(C_BOT)]
+        status, output = build(confine("none", command, Path(folder), {}), COMPILE_S)
+        if status != 0:
+            raise LadderError(f"{C_BOT.name} could not be compiled: {output.strip()[-500:]}")
         manifest = Path(folder, "bot.toml")
         manifest.write_text('name = "c-bot"\nrun = ["./bot"]\n')
         yield manifest

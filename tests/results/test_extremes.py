@@ -187,7 +187,7 @@ faults = st.one_of(
 
 def a_seat_of(name: str, index: int = 0) -> Seat:
     version = Version(name, "0" * 12, "", BotManifest(name, ("./bot",)))
-    return Seat(index, Player(version, None), ID, 1, 0)
+    return Seat(index, Player(version, None), ID, 1, 0, 0)
 
 
 def a_match_of(said: Any, wrong: Any) -> tuple[record.Match, list[record.Fault]]:

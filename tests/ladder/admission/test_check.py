@@ -343,7 +343,7 @@ def test_json_has_every_finding(home: Home, make: MakeBot) -> None:
     answer: Any = json.loads(out)
     assert (1, False) == (code, answer["passed"])
     assert ["manifest", "build", "handshake", "nothing left"] == [f["check"] for f in answer["findings"]]
-    assert {"check", "verdict", "what", "advice", "exchange"} == set(answer["findings"][2])
+    assert {"check", "verdict", "what", "advice", "exchange", "not_the_bot"} == set(answer["findings"][2])
 
 
 def test_a_check_needs_no_ladder_and_makes_none(make: MakeBot, tmp_path: Path) -> None:

@@ -423,9 +423,9 @@ def test_a_part_of_an_answer_is_no_answer(program: str) -> None:
 
 
 def test_a_bot_that_does_not_read_holds_up_nobody(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(GAMES, "toy", WithLongViews())
+    monkeypatch.setitem(GAMES, "long-toy", WithLongViews())
     bots = bot("deaf"), good("b"), good("c")
-    with hall(*bots, game="toy", limits=Limits(30_000, 500, 0)) as play:
+    with hall(*bots, game="long-toy", limits=Limits(30_000, 500, 0)) as play:
         (block,) = play.record(0)
     for match, fault in zip(block.matches, block.faults, strict=True):
         assert ("deaf", "timeout", 0) == (fault.bot, fault.kind, fault.step)
@@ -437,9 +437,9 @@ def test_a_bot_that_does_not_read_holds_up_nobody(monkeypatch: pytest.MonkeyPatc
 def test_the_time_of_a_decision_runs_from_the_last_byte_of_its_request(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setitem(GAMES, "toy", WithLongViews())
+    monkeypatch.setitem(GAMES, "long-toy", WithLongViews())
     bots = bot("reads_late"), good("b"), good("c")
-    with hall(*bots, game="toy") as play:
+    with hall(*bots, game="long-toy") as play:
         matches = play.matches(0)
     times = [match.seats[seat_of(match, "reads_late")].think_us[0] for match in matches]
     assert 150_000 > min(times), "the 0.3 s before it began to read"
