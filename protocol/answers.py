@@ -82,7 +82,7 @@ def _read_strictly(line: bytes) -> Answer:
 
 
 _MARKS = re.compile(r'"(?:[^"\\]|\\.)*+"?|[][{}]', re.DOTALL)  # unterminated strings too, in linear time
-_NOT_TEXT = re.compile("[\0\ud800-\udfff]")
+_NOT_TEXT = re.compile(r"[\0\ud800-\udfff]")
 _HINT = "log to stderr, stdout is for the protocol"
 
 

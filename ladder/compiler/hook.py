@@ -142,8 +142,9 @@ def _run(command: list[str], folder: Path, seconds: float | None) -> str:
     if process.returncode == 0:
         return ""
     print(output)
-    last = next((line for line in reversed(output.splitlines()) if line.strip()), "nothing was said")
-    return f"compiling failed: {last.strip()[:160]}"
+    said = [line.strip() for line in output.splitlines() if line.strip()] or ["nothing was said"]
+    errors = [line for line in said if "error" in line.lower()]
+    return f"compiling failed: {(errors or said)[-1][:160]}"
 
 
 def _name_compiler() -> str:

@@ -109,11 +109,9 @@ class Decisions:
 
     def request(self, match: Match, seat: Seat, decision: str, retry: Retry | None = None) -> Asked:
         """Write a request and queue it; return it.  Its clock starts at the flush."""
-        ready = seat.player.ready
-        assert ready
         position = match.position
-        view = None if ready.view == "none" else position.write_view(seat.index)
-        if ready.text and view is not None:
+        view = position.write_view(seat.index) if seat.sees else None
+        if seat.reads and view is not None:
             view = _with_text(match, view)
         request = seat.requests.write(
             decision,
@@ -125,7 +123,7 @@ class Decisions:
             retry,
             max(0, seat.left_ns) // MS if self._match_ns else None,
         )
-        seat.news = []
+        seat.news.clear()
         asked = self._clocks.open[decision] = Asked(match, seat, request)
         self._channels.send(seat.player, request)
         return asked

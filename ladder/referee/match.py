@@ -43,6 +43,10 @@ class Seat:
         self.player = player
         self.name = name
         self.requests = Acts(name, seed, move_ms)
+        self.sees = player.ready is None or player.ready.view != "none"
+        """Whether its requests have a view."""
+        self.reads = player.ready is not None and player.ready.text
+        """Whether its views have themselves as text."""
         self.bank_ns = bank_ns
         self.left_ns = 0
         """The rest of its time in the match, if that has a limit."""

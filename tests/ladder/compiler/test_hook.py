@@ -49,6 +49,11 @@ def test_an_obstacle_says_what_is_missing_and_what_to_type(
 def test_a_program_that_fails_is_quoted_with_its_last_line(tmp_path: Path) -> None:
     command = [sys.executable, "-c", "import sys; print('much'); sys.exit('  not this type\\n')"]
     assert "compiling failed: not this type" == hook._run(command, tmp_path, None)
+
+
+def test_the_last_error_is_quoted_though_warnings_follow(tmp_path: Path) -> None:
+    command = [sys.executable, "-c", "print('a.py:3: error: no'); raise SystemExit('b.py:4: warning: slow')"]
+    assert "compiling failed: a.py:3: error: no" == hook._run(command, tmp_path, None)
     assert "" == hook._run([sys.executable, "-c", "print('done')"], tmp_path, None)
 
 
