@@ -87,7 +87,8 @@ class Channels:
             process = player.process
             if process and not process.send(lines[0] if len(lines) == 1 else b"".join(lines)):
                 stuck.append(player)
-                self._register(process.stdin_fd, self._on_writable[player], player, select.POLLOUT)
+                if process.stdin_fd not in self._handlers:  # else it has not taken the lines before these
+                    self._register(process.stdin_fd, self._on_writable[player], player, select.POLLOUT)
         outbox.clear()
         return stuck
 

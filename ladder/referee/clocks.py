@@ -57,8 +57,10 @@ class Clocks:
 
     def start_again(self, player: Player, now: int, *, alone: bool) -> None:
         """Start the clocks of requests again: *player* has just taken their last byte."""
-        self._start([asked for asked in self._leaving if asked.seat.player is player], now, alone=alone)
+        waiting = {*self.open.values()}  # a bot that has read enough may have answered already
+        sent = [asked for asked in self._leaving if asked.seat.player is player]
         self._leaving = [asked for asked in self._leaving if asked.seat.player is not player]
+        self._start([asked for asked in sent if asked in waiting], now, alone=alone)
 
     def _start(self, requests: Iterable[Asked], now: int, *, alone: bool) -> None:
         for asked in requests:

@@ -14,7 +14,7 @@ from support.scripts import Manners, Message, stage
 from support.seating import bot, good
 
 from ladder.process.link import SYSTEM_CLOCK
-from ladder.process.scripted import Deed, ScriptedBot, ScriptedPoll, Spend
+from ladder.process.scripted import Deed, ScriptedBot, ScriptedPoll, Spend, Timeline
 from results import record
 
 CALLS = ("send", "receive", "cpu_us", "waited_us", "use")
@@ -93,6 +93,32 @@ def test_cpu_time_after_an_answer_is_told_apart_unless_the_next_request_comes_at
     spent = sum(seat.busy_us) + (seat.outside_us or 0)
     assert 50 * (seat.decisions - 3) <= spent <= 50 * seat.decisions
     assert outside == (sum(seat.busy_us) < (seat.outside_us or 0))
+
+
+def test_an_answer_may_come_before_its_request_is_written_to_its_end(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The rest of the request is written while another decides: that begins no turn of the bot."""
+
+    class Thinks(Manners):
+        def act(self, act: Message) -> Iterable[Deed]:
+            return [deed._replace(after_ms=2) for deed in super().act(act)]  # type: ignore[union-attr]
+
+    timeline = Timeline()
+    send = ScriptedBot.send
+
+    def leave_rest(bot: ScriptedBot, data: bytes) -> bool:
+        send(bot, data)
+        written_at = timeline.now() + 1_000_000
+        timeline.readable[bot.stdin_fd] = lambda: timeline.now() >= written_at
+        timeline.at(1, lambda: None)  # a wait ends then
+        return b'"type":"act"' not in data
+
+    monkeypatch.setattr(ScriptedBot, "send", leave_rest)
+    scripts = {"spends": lambda now: SpendsAfterwards(now), "waits": lambda now: Thinks(now)}
+    with stage(bot("spends"), bot("waits"), scripts=scripts, timeline=timeline) as play:
+        (match, _) = play.matches(0)
+    seat = next(seat for seat in match.seats if seat.bot == "spends")
+    assert seat.decisions > 20
+    assert 50 * (seat.decisions - 3) <= sum(seat.busy_us) + (seat.outside_us or 0) <= 50 * seat.decisions
 
 
 @pytest.mark.skipif(not hasattr(select, "epoll"), reason="no epoll here")
