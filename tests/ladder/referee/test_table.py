@@ -445,7 +445,7 @@ def test_the_time_of_a_decision_runs_from_the_last_byte_of_its_request(
     assert 150_000 > min(times), "the 0.3 s before it began to read"
 
 
-def test_more_may_be_sent_to_a_bot_that_has_not_read_what_came_before(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_bot_that_has_not_read_what_came_before_may_be_sent_more(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(GAMES, "long-toy", WithLongViews())
     several = {"ready": {"parallel": 2}}
     bots = bot("reads_late", config=several), good("b", config=several), good("c", config=several)
