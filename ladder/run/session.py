@@ -99,6 +99,8 @@ A caller hands it in: how a bot gets in is a room of its own, and a run does wit
 """
 SETTLED_SECONDS = 2.0
 """A number of tables that has not changed for so long has settled."""
+WAITED_SECONDS = 5.0
+"""What a run waits for is told after so long, also where the number of its tables goes on changing."""
 OpenExecutor: TypeAlias = Callable[[Setup], AbstractContextManager[Executor]]
 
 
@@ -360,12 +362,13 @@ def _local(jobs: int, options: Options) -> OpenExecutor:
 
 
 class _Waits:
-    """Tells once that a run waits for its bots, when the number of its tables has settled."""
+    """Tells once that a run waits for its bots, when the number of its tables has settled, or soon."""
 
     def __init__(self, jobs: int) -> None:
         self._jobs = jobs
         self._told = False
         self._tables, self._since = 0, 0.0
+        self._waits_since: float | None = None
 
     def note(self, status: Status) -> Note | None:
         """Return the note to tell at *status*, if there is one."""
@@ -373,8 +376,12 @@ class _Waits:
         if tables != self._tables:
             self._tables, self._since = tables, status.seconds
         if self._told or status.waiting is None or not status.wait:
+            self._waits_since = None
             return None
-        if status.seconds - self._since < SETTLED_SECONDS:
+        if self._waits_since is None:
+            self._waits_since = status.seconds
+        settled = status.seconds - self._since >= SETTLED_SECONDS
+        if not settled and status.seconds - self._waits_since < WAITED_SECONDS:
             return None
         self._told = True
         more = f"-j {2 * self._jobs}, which holds more tables at once" if status.waiting.full else ""

@@ -20,6 +20,10 @@ LEAST_PART = 0.05
 """A table that waits for a core all the time had one for this part of it, at least."""
 SLOW_S = 0.002
 """Several tables are held only if an answer takes longer than this on average."""
+GROWTH = 4
+"""The number of tables grows at most by this factor, and then not before the new processes have played."""
+STARTS_US = 3_000_000
+"""The CPU time that the processes of all new tables may take together to start: a start has a time limit."""
 
 
 class Measured(NamedTuple):
@@ -31,13 +35,16 @@ class Measured(NamedTuple):
     answers: int
     """How many lines the bots wrote."""
     starting: bool
-    """Whether a bot is not ready yet."""
+    """Whether a bot is not ready yet, or has been ready since the last look only."""
+    start_us: int = 0
+    """The most CPU time that a process has taken to start, as far as known."""
 
 
 class _Seen(NamedTuple):
     cpu_us: int
     waited_us: int
     lines: int
+    ready: bool
 
 
 class Meter:
@@ -56,26 +63,37 @@ class Meter:
         self._now, self._own = now, own
         self._at, self._own_at = now(), own()
         self._seen: dict[Player, _Seen] = {}
+        self._start_us = 0
 
     def look(self, players: Sequence[Player], playing: int) -> Measured:
         """Return what was used since the last look by all *players*, of which some are at *playing* tables.
 
-        What a new process has used for its start counts.
+        What a new process has used for its start counts only if its bot has a new one in every match.
         """
         at, own = self._now(), self._own()
         seconds = at - self._at
         seen = {player: found for player in players if (found := _look(player, self._seen.get(player)))}
         cpu_us, waited_us, answers = own[0] - self._own_at[0], own[1] - self._own_at[1], 0
+        starting = any(player.ready is None and not player.lost for player in players)
         for player, found in seen.items():
-            before = self._seen.get(player) or (_Seen(0, 0, 0) if player.matches <= 1 else found)
+            before = self._seen.get(player)
+            if _starts_often(player):
+                before = before or _Seen(0, 0, 0, found.ready)
+            elif before is None or not before.ready:
+                starting = starting or player.matches <= 1
+                self._start_us = max(self._start_us, found.cpu_us if player.matches <= 1 else 0)
+                before = found._replace(lines=before.lines if before else 0)
             cpu_us += max(0, found.cpu_us - before.cpu_us)
             waited_us += max(0, found.waited_us - before.waited_us)
             answers += found.lines - before.lines
         self._at, self._own_at, self._seen = at, own, seen
-        starting = any(player.ready is None and not player.lost for player in players)
         table_us = max(1.0, seconds * 1e6 * playing)
         need = cpu_us / table_us / max(LEAST_PART, 1 - waited_us / table_us)
-        return Measured(seconds, need, answers, starting)
+        return Measured(seconds, need, answers, starting, self._start_us)
+
+
+def _starts_often(player: Player) -> bool:
+    return player.bot.manifest.restart == "match"
 
 
 def _look(player: Player, before: _Seen | None) -> _Seen | None:
@@ -85,7 +103,8 @@ def _look(player: Player, before: _Seen | None) -> _Seen | None:
     if before and before.lines == process.lines and not player.seated:  # it has not played
         return before
     children_us = player.use.children_us if player.use else 0
-    return _Seen((process.cpu_us() or 0) + children_us, process.waited_us(), process.lines)
+    cpu_us = (process.cpu_us() or 0) + children_us
+    return _Seen(cpu_us, process.waited_us(), process.lines, player.ready is not None)
 
 
 def _own_us() -> tuple[int, int]:
@@ -95,12 +114,15 @@ def _own_us() -> tuple[int, int]:
 def fitting(measured: Measured, playing: int, tables: int, most: int) -> int:
     """Return how many tables to hold in progress after *playing* of *tables* were; at most *most*.
 
-    The number doubles at most, so that what new processes take to start shows before there are more.
+    While processes start, the number stays: what they take for it is not what their tables need.
     """
+    if measured.starting:
+        return tables
     fit = int(FILL / max(measured.need, 1e-3))
     mean_s = measured.seconds * playing / max(1, measured.answers)
     if fit > tables and playing >= tables and mean_s > SLOW_S:
-        return max(tables, min(fit, 2 * tables, most))
-    if playing * measured.need > OVERFULL and fit < tables and not measured.starting:
+        more = max(1, STARTS_US // 2 // max(1, measured.start_us))  # most tables have two bots
+        return max(tables, min(fit, GROWTH * tables, tables + more, most))
+    if playing * measured.need > OVERFULL and fit < tables:
         return max(1, fit)
     return tables

@@ -880,6 +880,15 @@ def test_what_a_run_waits_for_is_told_once_when_the_number_of_its_tables_has_set
     assert [(4.5, "bots wait 98 % of the time; 64 tables in progress", hint)] == told
 
 
+def test_what_a_run_waits_for_is_told_soon_also_where_the_number_of_its_tables_never_settles():
+    waits, told = _Waits(jobs=2), []
+    for second in range(12):
+        waiting = Waiting(10 + second, 0.98 if second > 2 else 0.1, full=False)
+        if note := waits.note(Status(seconds=float(second), waiting=waiting)):
+            told.append((second, *note))
+    assert [(8, "bots wait 98 % of the time; 18 tables in progress", "")] == told
+
+
 def a_status(played, total=1_000, **fields):
     """Return the status of a run in which so many matches had come after each of ten seconds."""
     status = Status(total=total, **fields)

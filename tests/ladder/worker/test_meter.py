@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -20,8 +21,9 @@ class Times:
 class Player:
     """A player, and its process, with numbers that tests set."""
 
-    def __init__(self, matches: int = 2, cpu: int = 0) -> None:
+    def __init__(self, matches: int = 2, cpu: int = 0, restart: str = "never") -> None:
         self.process = self
+        self.bot = SimpleNamespace(manifest=SimpleNamespace(restart=restart))
         self.lost, self.seated, self.matches = False, True, matches
         self.ready: object = object()
         self.use = None
@@ -89,13 +91,29 @@ def test_a_bot_that_mostly_sleeps_needs_little_also_where_it_waits_for_a_core(
     assert pytest.approx(0.0125) == meter.look([player], 1).need
 
 
-def test_the_start_of_a_new_process_counts_and_the_past_of_a_warm_one_does_not(
+def test_what_new_processes_use_to_start_does_not_count_and_is_known_for_each(
     meter: Meter, times: Times
 ) -> None:
     new: Any = Player(matches=0, cpu=30_000)
+    new.ready = None
+    times.now = 1.0
+    assert (pytest.approx(0.0), True) == meter.look([new], 1)[1::2]
+    times.now, new.ready, new.cpu = 2.0, object(), 50_000
+    assert Measured(1.0, pytest.approx(0.0), 0, True, 50_000) == meter.look([new], 1), "it is just ready"
+    times.now, new.cpu = 3.0, 250_000
+    assert Measured(1.0, pytest.approx(0.2), 0, False, 50_000) == meter.look([new], 1)
+
+
+def test_the_past_of_a_warm_process_does_not_count(meter: Meter, times: Times) -> None:
     warm: Any = Player(matches=5, cpu=900_000)
     times.now = 1.0
-    assert pytest.approx(0.03) == meter.look([new, warm], 1).need
+    assert Measured(1.0, pytest.approx(0.0), 0, False, 0) == meter.look([warm], 1)
+
+
+def test_the_starts_of_a_bot_that_has_a_new_process_in_every_match_count(meter: Meter, times: Times) -> None:
+    new: Any = Player(matches=1, cpu=30_000, restart="match")
+    times.now = 1.0
+    assert Measured(1.0, pytest.approx(0.03), 0, False) == meter.look([new], 1)
 
 
 def test_what_a_bot_did_counts_also_if_it_is_at_no_table_any_more(meter: Meter, times: Times) -> None:
@@ -115,15 +133,15 @@ def test_a_process_that_is_not_ready_is_starting_and_a_lost_one_is_not(meter: Me
     assert not meter.look([player], 1).starting
 
 
-def a_look(need: float, answers: int = 10, starting: bool = False) -> Measured:
-    return Measured(0.25, need, answers, starting)
+def a_look(need: float, answers: int = 10, starting: bool = False, start_us: int = 40_000) -> Measured:
+    return Measured(0.25, need, answers, starting, start_us)
 
 
 @pytest.mark.parametrize(
     ("expected", "need", "playing", "tables", "why"),
     [
-        (2, 0.01, 1, 1, "the number doubles at most"),
-        (16, 0.01, 8, 8, "as long as it may"),
+        (4, 0.01, 1, 1, "the number grows fourfold at most"),
+        (16, 0.01, 4, 4, "as long as it may"),
         (32, 0.01, 30, 30, "up to the most"),
         (6, 0.09, 4, 4, "so that six tenths of the core are in use"),
         (1, 0.8, 1, 1, "bots that compute have one table"),
@@ -140,5 +158,11 @@ def test_bots_that_answer_at_once_have_one_table_whatever_they_need() -> None:
     assert 1 == fitting(a_look(0.01, answers=1000), 1, 1, 32)
 
 
-def test_the_number_of_tables_does_not_fall_while_bots_start() -> None:
-    assert 4 == fitting(a_look(0.9, starting=True), 4, 4, 32)
+@pytest.mark.parametrize("need", [0.9, 0.01])
+def test_the_number_of_tables_stays_while_bots_start(need: float) -> None:
+    assert 4 == fitting(a_look(need, starting=True), 4, 4, 32)
+
+
+@pytest.mark.parametrize(("expected", "start_s"), [(16, 0.1), (9, 0.3), (5, 1.2), (5, 60.0)])
+def test_new_tables_of_bots_that_take_long_to_start_come_one_by_one(expected: int, start_s: float) -> None:
+    assert expected == fitting(a_look(0.01, start_us=int(start_s * 1e6)), 4, 4, 32)

@@ -178,5 +178,22 @@ def test_tables_that_need_no_core_become_more_and_the_parent_hears_of_it(
     until(lambda: worker.began)
     time.sleep(0.01)  # an answer would take longer than the least time
     tables.look()
-    assert Load(2, 1.0) in said
-    until(lambda: len(worker.began) == 2)
+    assert Load(4, 1.0) in said
+    until(lambda: len(worker.began) == 4)
+
+
+def test_tables_become_fewer_only_where_two_looks_in_a_row_find_them_too_many(
+    worker: FakeWorker, tables: Tables, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(module, "LOOK_SECONDS", 0.0)
+    tables._open(4)
+    for number in range(4):
+        tables.add(chunk(number))
+    until(lambda: len(worker.began) == 4)
+    tables._look_at = 0.0
+    counts = []
+    for fit in (2, 4, 2, 3, 4):
+        monkeypatch.setattr(module, "fitting", lambda *_, fit=fit: fit)
+        tables.look()
+        counts.append(tables.count)
+    assert [4, 4, 4, 3, 4] == counts
