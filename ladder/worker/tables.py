@@ -55,6 +55,8 @@ class Tables:
         self._told: set[int] = set()
         """The chunks in progress whose parent knows how many matches they may have at once."""
         self._meter = Meter()
+        self._waits = 0.0
+        """The part of the time in which tables needed no core, when it was last known."""
         self._crowded = False
         """Whether there were too many tables at the last look."""
         self._look_at = self._tell_at = time.monotonic() + LOOK_SECONDS
@@ -104,12 +106,14 @@ class Tables:
         if not playing:
             return
         before = self.count
+        if not measured.starting:  # a process that starts needs a core
+            self._waits = max(0.0, 1 - measured.need)
         fit = fitting(measured, playing, before, self._room())
         self._crowded, crowded = fit < before, self._crowded
         self._open(fit if fit > before or crowded else before)  # one look may have met others on its core
         if self.count != before or now >= self._tell_at:
             self._tell_at = now + TELL_SECONDS
-            self.report(Load(self.count, max(0.0, 1 - measured.need)))
+            self.report(Load(self.count, self._waits))
 
     def _room(self) -> int:
         """Return how many tables memory allows."""

@@ -12,6 +12,7 @@ import pytest
 from ladder.contest.blocks import Block
 from ladder.worker import tables as module
 from ladder.worker.messages import BlockDone, Chunk, ChunkDone, Load, Message, TableReady
+from ladder.worker.meter import Measured
 from ladder.worker.tables import Tables
 from results import record
 
@@ -180,6 +181,21 @@ def test_tables_that_need_no_core_become_more_and_the_parent_hears_of_it(
     tables.look()
     assert Load(4, 1.0) in said
     until(lambda: len(worker.began) == 4)
+
+
+def test_a_worker_whose_bots_start_does_not_say_that_it_waits(
+    tables: Tables, worker: FakeWorker, said: list[Message], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(module, "LOOK_SECONDS", 0.0)
+    monkeypatch.setattr(module, "TELL_SECONDS", 0.0)
+    tables.add(chunk(0))
+    until(lambda: worker.began)
+    for need, starting in ((0.1, True), (0.25, False), (0.1, True)):
+        measured = Measured(0.25, need, 1000, starting)
+        monkeypatch.setattr(tables._meter, "look", lambda *_, measured=measured: measured)
+        tables._look_at = tables._tell_at = 0.0
+        tables.look()
+    assert [0.0, 0.75, 0.75] == [message.waits for message in said if isinstance(message, Load)]
 
 
 def test_tables_become_fewer_only_where_two_looks_in_a_row_find_them_too_many(
