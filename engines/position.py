@@ -1,8 +1,9 @@
 """A match that is played on in place, for searching bots and for a referee that counts microseconds.
 
 A position is what Game.position returns.  Unlike a state it changes: play it on, or copy it first.  A move is
-an option here, a small integer; `move` and `option` translate.  Where several seats choose at the same time,
-they are asked one after another, in the order of their seats, and nothing happens before the last has chosen.
+an option here, a small integer; `move_of` and `option_of` translate.  Where several seats choose at the same
+time, they are asked one after another, in the order of their seats, and nothing happens before the last has
+chosen.
 
     world = game.position(game.imagine(view, rng))
     for option in world.options():
@@ -11,7 +12,7 @@ they are asked one after another, in the order of their seats, and nothing happe
         ranks, scores = after.playout(rng)
 
 Every game has positions.  Those of a game that does nothing for it are PlainPosition: no faster than its
-states.  Stellar's state is itself a position, made of integers.
+states.  A state of a built-in game is itself a position, made of integers.
 """
 
 from __future__ import annotations
@@ -36,7 +37,7 @@ class Position(Protocol):
 
     @property
     def seat(self) -> Seat:
-        """The seat that chooses next."""
+        """The seat that chooses next; 0 at the end."""
         ...
 
     def seats(self) -> Sequence[Seat]:
@@ -44,7 +45,7 @@ class Position(Protocol):
         ...
 
     def options(self) -> Sequence[int]:
-        """Return the options of the seat that chooses next, in the order of its choice."""
+        """Return the options of the seat that chooses next, in the order of its choice.  None at the end."""
         ...
 
     def options_of(self, seat: Seat) -> Sequence[int]:
@@ -114,7 +115,6 @@ class PlainPosition:
         self._public: list[bytes] | None = None
         """The events of the last step as a spectator saw them, once they have been written."""
         self._choices: Mapping[Seat, Choice] = self._game.choices(state)
-        self._chosen.clear()
 
     @property
     def over(self) -> bool:
@@ -122,13 +122,13 @@ class PlainPosition:
 
     @property
     def seat(self) -> Seat:
-        return next(seat for seat in self._choices if seat not in self._chosen)
+        return next((seat for seat in self._choices if seat not in self._chosen), 0)
 
     def seats(self) -> Sequence[Seat]:
         return [*self._choices]
 
     def options(self) -> Sequence[int]:
-        return self.options_of(self.seat)
+        return () if self.over else self.options_of(self.seat)
 
     def options_of(self, seat: Seat) -> Sequence[int]:
         return range(self._choices[seat].count())
@@ -142,7 +142,8 @@ class PlainPosition:
     def _choose(self, move: Move) -> None:
         self._chosen[self.seat] = move
         if len(self._chosen) == len(self._choices):
-            self._reach(*self._game.play(self._state, self._chosen))
+            moves, self._chosen = self._chosen, {}  # the game may keep them
+            self._reach(*self._game.play(self._state, moves))
 
     def copy(self) -> PlainPosition:
         other = PlainPosition(self._game, self._state)

@@ -4,15 +4,17 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
+from functools import partial
 from random import Random
 from typing import Any
 
 import pytest
 
 from engines.contract.secrets import random_options
-from engines.contract.subject import Subject
+from engines.contract.subject import Subject, matches_of
 from engines.game import Game, IllegalMove, Json
 from engines.playout import onwards
+from engines.position import PlainPosition
 
 FEW = 60
 """Choices with more moves than this are looked at in part."""
@@ -47,6 +49,19 @@ def test_a_position_writes_what_the_dictionaries_say(subject: Subject, seats: in
             assert compact(game.view(step.state, seat)) == position.write_view(seat)
             assert [compact(event.seen_by(seat)) for event in step.events] == position.write_events(seat)
         for seat, choice in game.choices(step.state).items():
+            assert compact(choice.to_json()) == position.write_choice(seat)
+
+
+def test_a_position_writes_what_the_dictionaries_say_of_what_is_rare(subject: Subject) -> None:
+    game = subject.game
+    for seats, (state, events) in subject.known.rare(partial(matches_of, subject)):
+        position = game.position(state)
+        # a state that is a position remembers the events of the step that led to it
+        told = state if hasattr(state, "write_events") else PlainPosition(game, state, events)
+        for seat in [*range(seats), None]:
+            assert compact(game.view(state, seat)) == position.write_view(seat)
+            assert [compact(event.seen_by(seat)) for event in events] == told.write_events(seat)
+        for seat, choice in game.choices(state).items():
             assert compact(choice.to_json()) == position.write_choice(seat)
 
 
@@ -96,6 +111,24 @@ def test_a_move_has_the_notation_of_its_option(subject: Subject, seats: int) -> 
             move = copy.move_of(option := options[int(rng.random() * len(options))])
             assert option == copy.option_of(seat, move)
             copy.play(option)
+
+
+def test_a_position_that_is_over_has_no_seats_and_no_options(subject: Subject, seats: int) -> None:
+    *_, (position, _, _) = matches(subject.game, seats, 1)
+    for last in (position, position.copy()):
+        assert (True, 0, [], []) == (last.over, last.seat, [*last.seats()], [*last.options()])
+
+
+def test_whoever_changes_a_list_of_options_changes_nothing_in_the_position(
+    subject: Subject, seats: int
+) -> None:
+    for position, _, _ in matches(subject.game, seats, 1):
+        for seat in position.seats():
+            options = position.options_of(seat)
+            before = [*options]
+            if isinstance(options, list):
+                options.clear()
+            assert before == [*position.options_of(seat)]
 
 
 def test_nothing_is_shown_before_the_last_seat_has_chosen(subject: Subject, seats: int) -> None:

@@ -75,10 +75,12 @@ class Turns(Table):
         return self.options_of(self.seat)
 
     def options_of(self, seat: Seat) -> Sequence[int]:
-        """Return the options of *seat*, which must be asked in this step."""
+        """Return the options of *seat*, which must be asked in this step; none at the end."""
         if self.stage == SHOW:
             return self.to_show(seat)
-        return [KEEP, FLIP] if self.stage == VOTE else all_crosses()
+        if self.stage == VOTE:
+            return [KEEP, FLIP]
+        return all_crosses() if self.stage == ASSOCIATE else ()
 
     def to_show(self, seat: Seat) -> list[int]:
         """Return the places of the crosses of *seat* that no seat has shown, in the order of the grid."""

@@ -106,11 +106,13 @@ class Turns(Table):
         return self.options_of(self.seat)
 
     def options_of(self, seat: Seat) -> list[int]:
-        """Return the options of *seat*, which must be asked in this step."""
+        """Return the options of *seat*, which must be asked in this step; none at the end."""
         if self.stage == PLAY:
             return self._plays(seat)
-        first = FIRST_TAKE if self.stage == TAKE else FIRST_TOP
         options: list[int] = []
+        if self.stage == OVER:  # the cards on the table stay there
+            return options
+        first = FIRST_TAKE if self.stage == TAKE else FIRST_TOP
         last = BREAK_CARD
         for card in sorted(self.table):
             if card != last and card != BREAK_CARD:

@@ -8,6 +8,7 @@ import pytest
 
 from engines import IllegalMove, Some, playout
 from engines.stella import Stella
+from engines.stella.deck import DEFAULT, deck_json
 from engines.stella.moves import CROSSES, sample_crosses
 from engines.stella.named import state_of, told
 
@@ -105,6 +106,27 @@ def test_views_are_told_anew_after_each_step_although_their_parts_are_kept():
         position.play(position.options()[-1])
     for copy, seen in copies:
         assert seen == [copy.write_view(seat) for seat in (0, 3, None)]
+
+
+def test_states_of_decks_with_their_cards_in_another_order_differ():
+    deck = deck_json(DEFAULT)
+    other = {**deck, "cards": deck["cards"][::-1]}
+    words = [[*pair] for pair in DEFAULT.words[:4]]
+    one, two = [
+        STELLA.begin(
+            {
+                "options": {"deck": cards},
+                "first": 0,
+                "cards": [card["id"] for card in cards["cards"]],
+                "words": words,
+            },
+            3,
+        )
+        for cards in (deck, other)
+    ]
+    assert one.grid.cards == two.grid.cards
+    assert one.grid.names != two.grid.names
+    assert one != two
 
 
 @pytest.mark.parametrize("seats", STELLA.seats)
