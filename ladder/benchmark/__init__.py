@@ -23,7 +23,7 @@ from ladder.benchmark.playouts import playout_figures
 from ladder.benchmark.ratings import rating_figures
 from ladder.benchmark.records import record_figures
 from ladder.benchmark.rules import engine_figures
-from ladder.benchmark.runs import run_figures
+from ladder.benchmark.runs import house_figures, run_figures
 from ladder.benchmark.starts import start_figures
 
 __all__ = [
@@ -31,6 +31,7 @@ __all__ = [
     "confinement_figures",
     "crowd_figures",
     "engine_figures",
+    "house_figures",
     "peer_figures",
     "pipe_figures",
     "playout_figures",

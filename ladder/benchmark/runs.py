@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 import resource
+import statistics
 import tempfile
 import time
 from collections import deque
@@ -14,6 +15,8 @@ from typing import NamedTuple
 
 from ladder.admission.submit import submit
 from ladder.benchmark.figure import Figure, at_least, at_most
+from ladder.benchmark.rig import Rig, pin_to_core
+from ladder.benchmark.starts import PROGRAM, spend
 from ladder.contest.blocks import Block
 from ladder.executors.local import LocalExecutor
 from ladder.home.home import Home, create_home, house_bots
@@ -25,10 +28,12 @@ from ladder.run.status import Status, Stop
 from ladder.worker.messages import Setup
 from results.storage.store import Store
 
-__all__ = ["run_figures"]
+__all__ = ["house_figures", "run_figures"]
 
 CHUNK = 32
 """The most blocks per chunk of matches that are not recorded."""
+ROUNDS = 5
+"""How often the bare pipes are measured."""
 
 
 def run_figures(matches: int) -> Iterator[Figure]:
@@ -45,7 +50,10 @@ def run_figures(matches: int) -> Iterator[Figure]:
             run = _whole_run(home, matches, in_progress, jobs)
             unkept += _play_unkept(setup, matches - matches // 2, jobs)
             name = f"{matches:,} matches, {jobs} workers, {in_progress} in progress"
-            yield at_most(name, run.seconds * 10_000 / matches, "s/10,000", 15)
+            yield Figure(name, run.seconds * 10_000 / matches, "s/10,000")
+            if in_progress > 1:
+                bare = _bare_seconds(matches, in_progress) / jobs
+                yield at_most(f"{name}: run / bare pipes on all cores", run.seconds / bare, "", 1.35)
             yield at_most(f"{name}: whole run / play alone", run.seconds / unkept, "", 1.2)
             yield at_most(
                 f"{name}: CPU of the parent", 100 * run.parent / (jobs * run.seconds), "% of all", 4
@@ -55,6 +63,16 @@ def run_figures(matches: int) -> Iterator[Figure]:
             if in_progress == 1 and jobs > 1:
                 one, two = (_play_unkept(setup, count * matches // 4, count) for count in (1, 2))
                 yield at_least("two workers over one", 2 * one / two, "", 1.8)
+
+
+def house_figures(matches: int) -> Iterator[Figure]:
+    """Measure `ladder run` in a new home: all house bots in all games, at every table size."""
+    jobs = len(usable_cores())
+    with tempfile.TemporaryDirectory(prefix="ladder-bench-") as folder:
+        spent = spend((*PROGRAM, "run", "--games", str(matches), "--home", str(Path(folder, "home"))))
+    name = f"house bots, all games, {matches:,} matches, {jobs} workers"
+    yield at_most(name, spent.wall * 10_000 / matches, "s/10,000", 120)
+    yield Figure(f"{name}: use of the cores", 100 * spent.cpu / (jobs * spent.wall), "%")
 
 
 class _Run(NamedTuple):
@@ -108,6 +126,13 @@ def _play_unkept(setup: Setup, matches: int, jobs: int) -> float:
                     executor.submit(waiting.popleft())
                 left -= len(executor.results(timeout=1.0))
     return (time.perf_counter() - began) * len(blocks) / timed
+
+
+def _bare_seconds(matches: int, in_progress: int) -> float:
+    """Return how long the messages of *matches* take over bare pipes on one core."""
+    with pin_to_core(), closing(Rig("stellar", in_progress)) as rig:
+        decisions = rig.record() / rig.matches
+        return matches * decisions * statistics.median(rig.bare().wall for _ in range(ROUNDS)) / 1e6
 
 
 def _mb(pid: int, what: str) -> float:

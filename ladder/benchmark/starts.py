@@ -18,7 +18,7 @@ from typing import Final, NamedTuple
 from ladder.benchmark.figure import Figure, at_most
 from ladder.errors import LadderError
 
-__all__ = ["start_figures"]
+__all__ = ["PROGRAM", "spend", "start_figures"]
 
 EMPTY: Final = ("-c", "pass")
 PROGRAM: Final = ("-c", "from ladder.__main__ import main; main()")
@@ -42,6 +42,8 @@ class Spent(NamedTuple):
 
     cpu: float
     """CPU time in seconds, of it and all its descendants."""
+    wall: float
+    """Seconds from its start to its end."""
     first: float | None
     """Seconds until the file that was waited for had grown; None if it did not."""
 
@@ -50,8 +52,8 @@ def start_figures(rounds: int) -> Iterator[Figure]:
     """Measure a first run, and the start of commands.  Raises LadderError if one of them fails."""
     with tempfile.TemporaryDirectory(prefix="ladder-bench-") as folder:
         homes = [Path(folder, str(number)) for number in range(min(rounds, 3))]
-        first = [_spend((*PROGRAM, *FIRST_RUN, "--home", str(home)), home) for home in homes]
-        empty = [_spend(EMPTY).cpu for _ in range(rounds)]
+        first = [spend((*PROGRAM, *FIRST_RUN, "--home", str(home)), home) for home in homes]
+        empty = [spend(EMPTY).cpu for _ in range(rounds)]
         waits = [each.first for each in first if each.first is not None]
         yield at_most("first run: from the command to the first match", statistics.median(waits), "s", 3)
         cpu = statistics.median(each.cpu for each in first)
@@ -65,10 +67,10 @@ def _command_figures(home: Path, rounds: int) -> Iterator[Figure]:
     spent: dict[tuple[str, ...], list[float]] = {words: [] for words in COMMANDS}
     ratios: dict[tuple[str, ...], list[float]] = {words: [] for words in COMMANDS}
     for number in range(rounds + 1):
-        empty = _spend(EMPTY).cpu
+        empty = spend(EMPTY).cpu
         for words in COMMANDS:
             where = () if words[0].startswith("-") else ("--home", str(home))
-            cpu = _spend((*PROGRAM, *words, *where)).cpu
+            cpu = spend((*PROGRAM, *words, *where)).cpu
             if number:  # the first round writes the bytecode
                 spent[words].append(cpu)
                 ratios[words].append(cpu / empty)
@@ -78,7 +80,7 @@ def _command_figures(home: Path, rounds: int) -> Iterator[Figure]:
         yield at_most(f"{name} / empty Python", statistics.median(ratios[words]), "", aim)
 
 
-def _spend(arguments: Sequence[str], home: Path | None = None) -> Spent:
+def spend(arguments: Sequence[str], home: Path | None = None) -> Spent:
     """Run Python with *arguments*; return what it took, and when the first match of a new *home* was kept.
 
     Raises LadderError if it fails.
@@ -99,7 +101,7 @@ def _spend(arguments: Sequence[str], home: Path | None = None) -> Spent:
     if status:
         words = " ".join(arguments[2:])
         raise LadderError(f"ladder {words} failed: exit code {status >> 8}", "the same command, to see why")
-    return Spent(usage.ru_utime + usage.ru_stime, first)
+    return Spent(usage.ru_utime + usage.ru_stime, time.perf_counter() - began, first)
 
 
 def _has_match(home: Path) -> bool:

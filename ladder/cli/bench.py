@@ -59,6 +59,7 @@ def bench(
             benchmark.pipe_figures(rounds),
             benchmark.confinement_figures(rounds),
             benchmark.run_figures(matches),
+            benchmark.house_figures(matches),
             benchmark.crowd_figures(matches),
             benchmark.start_figures(rounds),
         ]

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from ladder.benchmark import starts
-from ladder.benchmark.starts import _spend, start_figures
+from ladder.benchmark.starts import spend, start_figures
 from ladder.errors import LadderError
 
 BURN = "import time\nwhile time.process_time() < 0.2: pass"
@@ -16,20 +16,20 @@ BURN = "import time\nwhile time.process_time() < 0.2: pass"
 
 def test_the_time_of_descendants_counts() -> None:
     started = f"import os; os.waitpid(os.spawnl(os.P_NOWAIT, {sys.executable!r}, 'x', '-c', {BURN!r}), 0)"
-    assert _spend(("-c", started)).cpu > 0.2
+    assert spend(("-c", started)).cpu > 0.2
 
 
 def test_a_command_that_fails_is_named() -> None:
     with pytest.raises(LadderError, match=r"^ladder of mine failed: exit code 3$"):
-        _spend(("-c", "raise SystemExit(3)", "of", "mine"))
+        spend(("-c", "raise SystemExit(3)", "of", "mine"))
 
 
 def test_the_first_match_is_the_first_block_in_the_journal(tmp_path: Path) -> None:
     journal = tmp_path / "results" / "journal" / "000001.log"
     journal.parent.mkdir(parents=True)
     write = f"import time; file = open({str(journal)!r}, 'w', 1); print('head', file=file); time.sleep(0.3); "
-    assert None is _spend(("-c", f"{write}"), tmp_path).first
-    spent = _spend(("-c", f"{write}print('x' * 200, file=file); time.sleep(0.1)"), tmp_path)
+    assert None is spend(("-c", f"{write}"), tmp_path).first
+    spent = spend(("-c", f"{write}print('x' * 200, file=file); time.sleep(0.1)"), tmp_path)
     assert spent.first is not None
     assert spent.first > 0.3
 
