@@ -42,8 +42,7 @@ class Measured(NamedTuple):
 
 class _Seen(NamedTuple):
     cpu_us: int
-    waited_us: int | None
-    """None for a process at no table: to ask takes long where there are hundreds of processes."""
+    waited_us: int
     lines: int
     ready: bool
 
@@ -85,8 +84,7 @@ class Meter:
                 self._start_us = max(self._start_us, found.cpu_us if player.matches <= 1 else 0)
                 before = found._replace(lines=before.lines if before else 0)
             cpu_us += max(0, found.cpu_us - before.cpu_us)
-            if found.waited_us is not None and before.waited_us is not None:
-                waited_us += max(0, found.waited_us - before.waited_us)
+            waited_us += max(0, found.waited_us - before.waited_us)
             answers += found.lines - before.lines
         self._at, self._own_at, self._seen = at, own, seen
         table_us = max(1.0, seconds * 1e6 * playing)
@@ -106,8 +104,7 @@ def _look(player: Player, before: _Seen | None) -> _Seen | None:
         return before
     children_us = player.use.children_us if player.use else 0
     cpu_us = (process.cpu_us() or 0) + children_us
-    waited_us = process.waited_us() if player.seated else None
-    return _Seen(cpu_us, waited_us, process.lines, player.ready is not None)
+    return _Seen(cpu_us, process.waited_us(), process.lines, player.ready is not None)
 
 
 def _own_us() -> tuple[int, int]:

@@ -28,13 +28,11 @@ class Player:
         self.ready: object = object()
         self.use = None
         self.cpu, self.waited, self.lines = cpu, 0, 0
-        self.asked = 0
 
     def cpu_us(self) -> int:
         return self.cpu
 
     def waited_us(self) -> int:
-        self.asked += 1
         return self.waited
 
 
@@ -125,16 +123,6 @@ def test_what_a_bot_did_counts_also_if_it_is_at_no_table_any_more(meter: Meter, 
     player.cpu, player.lines, player.seated = 400_000, 9, False
     found = meter.look([player], 1)
     assert (pytest.approx(0.4), 9) == (found.need, found.answers)
-
-
-def test_how_long_a_process_waited_is_asked_only_where_it_plays(meter: Meter, times: Times) -> None:
-    player: Any = Player()
-    for second, seated in ((1.0, True), (2.0, False), (3.0, True), (4.0, True)):
-        times.now, player.seated, player.lines = second, seated, player.lines + 1
-        player.cpu, player.waited = player.cpu + 100_000, player.waited + 500_000
-        need = meter.look([player], 1).need
-        assert pytest.approx(0.0 if second == 1.0 else 0.2 if second == 4.0 else 0.1) == need
-    assert 3 == player.asked
 
 
 def test_a_process_that_is_not_ready_is_starting_and_a_lost_one_is_not(meter: Meter) -> None:
