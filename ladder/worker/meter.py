@@ -80,8 +80,8 @@ class Meter:
             if _starts_often(player):
                 before = before or _Seen(0, 0, 0, found.ready)
             elif before is None or not before.ready:
-                starting = starting or player.matches <= 1
-                self._start_us = max(self._start_us, found.cpu_us if player.matches <= 1 else 0)
+                starting = True
+                self._start_us = max(self._start_us, found.cpu_us)
                 before = found._replace(lines=before.lines if before else 0)
             cpu_us += max(0, found.cpu_us - before.cpu_us)
             waited_us += max(0, found.waited_us - before.waited_us)

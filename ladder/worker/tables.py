@@ -106,11 +106,11 @@ class Tables:
         if not playing:
             return
         before = self.count
+        fit = fitting(measured, playing, before, self._room())
         if not measured.starting:  # a process that starts needs a core
             self._waits = max(0.0, 1 - measured.need)
-        fit = fitting(measured, playing, before, self._room())
-        self._crowded, crowded = fit < before, self._crowded
-        self._open(fit if fit > before or crowded else before)  # one look may have met others on its core
+            self._crowded, crowded = fit < before, self._crowded
+            self._open(fit if fit > before or crowded else before)  # one look may have met others on its core
         if self.count != before or now >= self._tell_at:
             self._tell_at = now + TELL_SECONDS
             self.report(Load(self.count, self._waits))

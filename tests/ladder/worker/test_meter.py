@@ -104,10 +104,16 @@ def test_what_new_processes_use_to_start_does_not_count_and_is_known_for_each(
     assert Measured(1.0, pytest.approx(0.2), 0, False, 50_000) == meter.look([new], 1)
 
 
-def test_the_past_of_a_warm_process_does_not_count(meter: Meter, times: Times) -> None:
-    warm: Any = Player(matches=5, cpu=900_000)
-    times.now = 1.0
-    assert Measured(1.0, pytest.approx(0.0), 0, False, 0) == meter.look([warm], 1)
+def test_a_process_that_has_played_much_since_it_was_ready_still_counts_as_starting(
+    meter: Meter, times: Times
+) -> None:
+    busy: Any = Player(matches=0)
+    busy.ready = None
+    meter.look([busy], 1)
+    times.now, busy.ready, busy.matches, busy.cpu, busy.lines = 1.0, object(), 9, 900_000, 100
+    assert Measured(1.0, pytest.approx(0.0), 100, True, 900_000) == meter.look([busy], 1)
+    times.now, busy.cpu = 2.0, 1_800_000
+    assert Measured(1.0, pytest.approx(0.9), 0, False, 900_000) == meter.look([busy], 1)
 
 
 def test_the_starts_of_a_bot_that_has_a_new_process_in_every_match_count(meter: Meter, times: Times) -> None:

@@ -198,7 +198,7 @@ def test_a_worker_whose_bots_start_does_not_say_that_it_waits(
     assert [0.0, 0.75, 0.75] == [message.waits for message in said if isinstance(message, Load)]
 
 
-def test_tables_become_fewer_only_where_two_looks_in_a_row_find_them_too_many(
+def test_tables_become_fewer_only_where_two_looks_while_no_bot_starts_find_them_too_many(
     worker: FakeWorker, tables: Tables, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(module, "LOOK_SECONDS", 0.0)
@@ -208,8 +208,10 @@ def test_tables_become_fewer_only_where_two_looks_in_a_row_find_them_too_many(
     until(lambda: len(worker.began) == 4)
     tables._look_at = 0.0
     counts = []
-    for fit in (2, 4, 2, 3, 4):
+    for fit, starting in ((2, False), (4, False), (2, False), (4, True), (3, False), (4, False)):
         monkeypatch.setattr(module, "fitting", lambda *_, fit=fit: fit)
+        measured = Measured(0.25, 0.1, 10, starting)
+        monkeypatch.setattr(tables._meter, "look", lambda *_, measured=measured: measured)
         tables.look()
         counts.append(tables.count)
-    assert [4, 4, 4, 3, 4] == counts
+    assert [4, 4, 4, 4, 3, 4] == counts
