@@ -20,7 +20,7 @@ LEAST_PART = 0.05
 """A table that waits for a core all the time had one for this part of it, at least."""
 SLOW_S = 0.002
 """Several tables are held only if an answer takes longer than this on average."""
-GROWTH = 4
+GROWTH = 8
 """The number of tables grows at most by this factor, and then not before the new processes have played."""
 STARTS_US = 3_000_000
 """The CPU time that the processes of all new tables may take together to start: a start has a time limit."""

@@ -57,8 +57,8 @@ class Tables:
         self._meter = Meter()
         self._waits = 0.0
         """The part of the time in which tables needed no core, when it was last known."""
-        self._crowded = False
-        """Whether there were too many tables at the last look."""
+        self._fit = 1
+        """How many tables fitted at the last look."""
         self._look_at = self._tell_at = time.monotonic() + LOOK_SECONDS
         self._open(1)
 
@@ -109,11 +109,20 @@ class Tables:
         fit = fitting(measured, playing, before, self._room())
         if not measured.starting:  # a process that starts needs a core
             self._waits = max(0.0, 1 - measured.need)
-            self._crowded, crowded = fit < before, self._crowded
-            self._open(fit if fit > before or crowded else before)  # one look may have met others on its core
+            self._open(self._agreed(fit))
         if self.count != before or now >= self._tell_at:
             self._tell_at = now + TELL_SECONDS
             self.report(Load(self.count, self._waits))
+
+    def _agreed(self, fit: int) -> int:
+        """Return how many tables to hold if *fit* are right: more or fewer only where two looks say so.
+
+        One look may have met other programs on its core, or a start that no process shows yet.
+        """
+        fits = fit, self._fit
+        now = max(min(fits), min(self.count, max(fits)))
+        self._fit = fit if now == self.count else now
+        return now
 
     def _room(self) -> int:
         """Return how many tables memory allows."""

@@ -146,8 +146,8 @@ def a_look(need: float, answers: int = 10, starting: bool = False, start_us: int
 @pytest.mark.parametrize(
     ("expected", "need", "playing", "tables", "why"),
     [
-        (4, 0.01, 1, 1, "the number grows fourfold at most"),
-        (16, 0.01, 4, 4, "as long as it may"),
+        (8, 0.01, 1, 1, "the number grows eightfold at most"),
+        (24, 0.01, 3, 3, "as long as it may"),
         (32, 0.01, 30, 30, "up to the most"),
         (6, 0.09, 4, 4, "so that six tenths of the core are in use"),
         (1, 0.8, 1, 1, "bots that compute have one table"),
@@ -169,6 +169,6 @@ def test_the_number_of_tables_stays_while_bots_start(need: float) -> None:
     assert 4 == fitting(a_look(need, starting=True), 4, 4, 32)
 
 
-@pytest.mark.parametrize(("expected", "start_s"), [(16, 0.1), (9, 0.3), (5, 1.2), (5, 60.0)])
+@pytest.mark.parametrize(("expected", "start_s"), [(19, 0.1), (9, 0.3), (5, 1.2), (5, 60.0)])
 def test_new_tables_of_bots_that_take_long_to_start_come_one_by_one(expected: int, start_s: float) -> None:
     assert expected == fitting(a_look(0.01, start_us=int(start_s * 1e6)), 4, 4, 32)

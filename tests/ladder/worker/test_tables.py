@@ -174,13 +174,15 @@ def test_tables_that_need_no_core_become_more_and_the_parent_hears_of_it(
     monkeypatch.setattr(tables._meter, "_own_at", (0, 0))
     monkeypatch.setattr(tables._meter, "_own", lambda: (0, 0))  # this process does other things, too
     tables._look_at = 0.0
-    for number in range(4):
+    for number in range(8):
         tables.add(chunk(number))
     until(lambda: worker.began)
-    time.sleep(0.01)  # an answer would take longer than the least time
-    tables.look()
-    assert Load(4, 1.0) in said
-    until(lambda: len(worker.began) == 4)
+    for expected in (1, 8):
+        time.sleep(0.01)  # an answer would take longer than the least time
+        tables.look()
+        assert expected == tables.count, "two looks must agree"
+    assert Load(8, 1.0) in said
+    until(lambda: len(worker.began) == 8)
 
 
 def test_a_worker_whose_bots_start_does_not_say_that_it_waits(
@@ -198,20 +200,22 @@ def test_a_worker_whose_bots_start_does_not_say_that_it_waits(
     assert [0.0, 0.75, 0.75] == [message.waits for message in said if isinstance(message, Load)]
 
 
-def test_tables_become_fewer_only_where_two_looks_while_no_bot_starts_find_them_too_many(
+def test_the_number_of_tables_changes_only_where_two_looks_while_no_bot_starts_agree(
     worker: FakeWorker, tables: Tables, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(module, "LOOK_SECONDS", 0.0)
     tables._open(4)
+    tables._fit = 4
     for number in range(4):
         tables.add(chunk(number))
     until(lambda: len(worker.began) == 4)
     tables._look_at = 0.0
     counts = []
-    for fit, starting in ((2, False), (4, False), (2, False), (4, True), (3, False), (4, False)):
+    looks = [(2, 0), (4, 0), (2, 0), (4, 1), (3, 0), (2, 0), (5, 0), (8, 0), (8, 0), (6, 1), (9, 0)]
+    for fit, starting in looks:
         monkeypatch.setattr(module, "fitting", lambda *_, fit=fit: fit)
-        measured = Measured(0.25, 0.1, 10, starting)
+        measured = Measured(0.25, 0.1, 10, bool(starting))
         monkeypatch.setattr(tables._meter, "look", lambda *_, measured=measured: measured)
         tables.look()
         counts.append(tables.count)
-    assert [4, 4, 4, 4, 3, 4] == counts
+    assert [4, 4, 4, 4, 3, 3, 3, 5, 5, 5, 8] == counts
