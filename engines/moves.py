@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import Protocol, TypeVar
+from typing import TYPE_CHECKING, Protocol, TypeVar
 
 from engines.game import Choice, IllegalMove, InvalidMove, Json, Seat
 
-__all__ = ["check_move", "check_moves", "check_over"]
+if TYPE_CHECKING:
+    from engines.position import Position
+
+__all__ = ["check_move", "check_moves", "check_over", "read_options"]
 
 
 class AskingState(Protocol):
@@ -47,6 +50,20 @@ def check_move(
     except IllegalMove as error:
         why = reason(state, seat, move)
         raise IllegalMove(f"{error} ({why})" if why else str(error)) from None
+
+
+def read_options(position: Position, moves: Mapping[Seat, Json]) -> list[int]:
+    """Return the options that *moves* mean, in the order in which the seats of *position* are asked.
+
+    Raises ValueError unless exactly the seats that are asked move; IllegalMove, saying why, for a move that
+    is not offered.
+    """
+    seats = position.seats()
+    if len(moves) == 1 == len(seats) and (seat := seats[0]) in moves:  # the ordinary case
+        return [position.option_of(seat, moves[seat])]
+    if not seats or len(moves) != len(seats) or [seat for seat in seats if seat not in moves]:
+        raise ValueError(f"expected moves of the seats {[*seats]}, got: {[*moves]}")
+    return [position.option_of(seat, moves[seat]) for seat in seats]
 
 
 def check_over(state: AskingState) -> None:

@@ -1,40 +1,15 @@
-"""Moves that come from outside: read them, and say why one is not legal."""
+"""Why a move that comes from outside is not legal."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-
-from engines.game import Json, Seat
-from engines.moves import check_move, check_moves
+from engines.game import Seat
 from engines.starry_sky.boards import BOARD_OF, NAMES, PLACES
 from engines.starry_sky.moves import OPTIONS, STAR_IN, TOKEN_IN
 from engines.starry_sky.table import EMPTY
 from engines.starry_sky.tokens import TOKENS
 from engines.starry_sky.turns import Turns
 
-__all__ = ["read_option", "read_options"]
-
-
-def read_options(state: Turns, moves: Mapping[Seat, Json]) -> list[int]:
-    """Return the option that *moves* mean, as a list of one.
-
-    Raises ValueError unless just the seat that is asked moves; IllegalMove for a move that is not offered.
-    """
-    if len(moves) == 1 and state.boards:  # the ordinary case, without a list of all options
-        seat = state.seat
-        move = moves.get(seat)
-        option = OPTIONS.get(move) if isinstance(move, str) else None
-        if option is not None and state.allows(seat, option):
-            return [option]
-    return [OPTIONS[move] for _, move in check_moves(state, moves, reason)]
-
-
-def read_option(state: Turns, seat: Seat, move: Json) -> int:
-    """Return the option that *move* means for *seat*, which must be asked.  Raises IllegalMove if none."""
-    option = OPTIONS.get(move) if isinstance(move, str) else None
-    if option is None or not state.allows(seat, option):
-        return OPTIONS[check_move(state, seat, state.asked[seat], move, reason)]
-    return option
+__all__ = ["reason"]
 
 
 def reason(state: Turns, seat: Seat, move: str) -> str:

@@ -6,9 +6,10 @@ from random import Random
 from typing import Any, Final, final
 
 from engines.game import Json, Outcome, Seat
+from engines.moves import check_move
 from engines.starry_sky import events, view
-from engines.starry_sky.legality import read_option
-from engines.starry_sky.moves import MOVES
+from engines.starry_sky.legality import reason
+from engines.starry_sky.moves import MOVES, OPTIONS
 from engines.starry_sky.table import TABLE_FIELDS
 from engines.starry_sky.turns import NO_BOARD, NOT_PLAYED, TURN_FIELDS, Turns
 
@@ -43,7 +44,10 @@ class State(Turns):
 
         Raises IllegalMove, saying why, if it is not one.
         """
-        return read_option(self, seat, move)
+        option = OPTIONS.get(move) if isinstance(move, str) else None
+        if option is None or not self.allows(seat, option):
+            return OPTIONS[check_move(self, seat, self.asked[seat], move, reason)]
+        return option
 
     # -- written as JSON
 

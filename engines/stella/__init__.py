@@ -11,11 +11,10 @@ from random import Random
 from typing import TYPE_CHECKING, ClassVar
 
 from engines.game import Choice, Game, Json, Move, Outcome, Seat, Step, new
-from engines.moves import check_over
+from engines.moves import check_over, read_options
 from engines.stella import imagination, luck, text, view
 from engines.stella.deck import checked_deck
 from engines.stella.events import events
-from engines.stella.legality import read_options
 from engines.stella.state import State
 
 if TYPE_CHECKING:

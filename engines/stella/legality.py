@@ -2,67 +2,41 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from typing import Final
 
 from engines.game import Json, Seat
-from engines.moves import check_move, check_moves
 from engines.stella.grid import BIT_OF
 from engines.stella.moves import CROSSES, KEEP, SHOW_WORD, VOTE_MOVES
 from engines.stella.turns import SHOW, VOTE, Turns
 
-__all__ = ["read_option", "read_options"]
+__all__ = ["NO_OPTION", "find_option", "reason"]
 
-_NO_MOVE = -1
-
-
-def read_options(state: Turns, moves: Mapping[Seat, Json]) -> list[int]:
-    """Return the options that *moves* mean, in the order of the seats that are asked.
-
-    Raises ValueError unless exactly the seats that are asked move; IllegalMove for a move that none offers.
-    """
-    seats = state.seats()
-    options: list[int] = []
-    if seats and len(moves) == len(seats):  # the ordinary case, without a list of all options
-        for seat in seats:
-            option = _option(state, moves.get(seat))
-            if option == _NO_MOVE or not state.allows(seat, option):
-                break
-            options.append(option)
-        else:
-            return options
-    return [_option(state, move) for _, move in check_moves(state, moves, reason)]
+NO_OPTION: Final = -1
+"""Stands for a move that means nothing in this step."""
 
 
-def read_option(state: Turns, seat: Seat, move: Json) -> int:
-    """Return the option that *move* means for *seat*, which must be asked.  Raises IllegalMove if none."""
-    option = _option(state, move)
-    if option == _NO_MOVE or not state.allows(seat, option):
-        return _option(state, check_move(state, seat, state.asked[seat], move, reason))
-    return option
-
-
-def _option(state: Turns, move: Json) -> int:
-    """Return the option that *move* means, or _NO_MOVE if it means none in this step."""
+def find_option(state: Turns, move: Json) -> int:
+    """Return the option that *move* means, or NO_OPTION.  It need not be open to a seat."""
     if state.stage == SHOW:
         if not isinstance(move, str):
-            return _NO_MOVE
-        card, grid = state.luck.cards.show_codes.get(move, _NO_MOVE), state.grid.cards
-        return grid.index(card) if card in grid else _NO_MOVE
+            return NO_OPTION
+        card, grid = state.luck.cards.show_codes.get(move, NO_OPTION), state.grid.cards
+        return grid.index(card) if card in grid else NO_OPTION
     if state.stage == VOTE:
-        return KEEP + VOTE_MOVES.index(move) if move in VOTE_MOVES else _NO_MOVE
-    return _crosses(state, move) if isinstance(move, (list, tuple)) else _NO_MOVE
+        return KEEP + VOTE_MOVES.index(move) if move in VOTE_MOVES else NO_OPTION
+    return _crosses(state, move) if isinstance(move, (list, tuple)) else NO_OPTION
 
 
 def _crosses(state: Turns, move: Json) -> int:
-    """Return the option of decision 2 that *move*, a list, means; _NO_MOVE if it is none."""
+    """Return the option of decision 2 that *move*, a list, means; NO_OPTION if it is none."""
     codes, grid, crosses = state.luck.cards.codes, state.grid.cards, CROSSES
     for name in move:
-        card = codes.get(name, _NO_MOVE) if isinstance(name, str) else _NO_MOVE
+        card = codes.get(name, NO_OPTION) if isinstance(name, str) else NO_OPTION
         if card not in grid:
-            return _NO_MOVE
+            return NO_OPTION
         bit = BIT_OF[grid.index(card)]
         if crosses - CROSSES & bit:
-            return _NO_MOVE  # the same card twice
+            return NO_OPTION  # the same card twice
         crosses += bit
     return crosses
 

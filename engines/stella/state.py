@@ -6,10 +6,11 @@ from random import Random
 from typing import Any, final
 
 from engines.game import Json, Move, Outcome, Seat
+from engines.moves import check_move
 from engines.stella import events, view
 from engines.stella.cards import Luck, cards_of, new_grid, new_luck
 from engines.stella.grid import places_in
-from engines.stella.legality import read_option
+from engines.stella.legality import NO_OPTION, find_option, reason
 from engines.stella.moves import CROSSES, KEEP, VOTE_MOVES
 from engines.stella.table import past_of_key
 from engines.stella.turns import NOT_REMEMBERED, OVER, Turns
@@ -51,7 +52,10 @@ class State(Turns):
 
         Raises IllegalMove, saying why, if it is not one.
         """
-        return read_option(self, seat, move)
+        option = find_option(self, move)
+        if option == NO_OPTION or not self.allows(seat, option):
+            return find_option(self, check_move(self, seat, self.asked[seat], move, reason))
+        return option
 
     # -- written as JSON
 

@@ -11,10 +11,9 @@ from random import Random
 from typing import TYPE_CHECKING, ClassVar
 
 from engines.game import Choice, Game, Json, Move, Outcome, Seat, Step, new
-from engines.moves import check_over
+from engines.moves import check_over, read_options
 from engines.stella_quest import imagination, luck, scoring, text, view
 from engines.stella_quest.events import events
-from engines.stella_quest.legality import read_move
 from engines.stella_quest.state import State
 
 if TYPE_CHECKING:
@@ -44,9 +43,10 @@ class StellaQuest(Game[State]):
         return state.asked
 
     def play(self, state: State, moves: Mapping[Seat, Move]) -> Step[State]:
-        option = read_move(state, moves)
+        options = read_options(state, moves)
         after = state.copy()
-        after.play(option)
+        for option in options:
+            after.play(option)
         return new(Step, (after, events(after)))
 
     def begin(self, deal: Mapping[str, Json], seats: int) -> State:

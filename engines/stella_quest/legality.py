@@ -1,40 +1,14 @@
-"""Moves that come from outside: read them, and say why one is not legal."""
+"""Why a move that comes from outside is not legal."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-
-from engines.game import Json, Seat
-from engines.moves import check_move, check_moves
+from engines.game import Seat
 from engines.stella_quest.cards import BACK_NAMES, COLOURS
 from engines.stella_quest.moves import DRAW, OPTIONS
 from engines.stella_quest.table import HAND
-from engines.stella_quest.turns import OVER, PLAY, STEPS, Turns
+from engines.stella_quest.turns import PLAY, STEPS, Turns
 
-__all__ = ["read_move", "read_option"]
-
-
-def read_move(state: Turns, moves: Mapping[Seat, Json]) -> int:
-    """Return the option that the move of the seat that is asked means.
-
-    Raises ValueError unless exactly that seat moves; IllegalMove for a move that is not offered.
-    """
-    if len(moves) == 1 and state.stage != OVER:  # the ordinary case, without a list of all options
-        seat = state.seat
-        move = moves.get(seat)
-        option = OPTIONS.get(move) if isinstance(move, str) else None
-        if option is not None and state.allows(seat, option):
-            return option
-    ((_, move),) = check_moves(state, moves, reason)
-    return OPTIONS[move]
-
-
-def read_option(state: Turns, seat: Seat, move: Json) -> int:
-    """Return the option that *move* means for *seat*, which must be asked.  Raises IllegalMove if none."""
-    option = OPTIONS.get(move) if isinstance(move, str) else None
-    if option is None or not state.allows(seat, option):
-        return OPTIONS[check_move(state, seat, state.asked[seat], move, reason)]
-    return option
+__all__ = ["reason"]
 
 
 def reason(state: Turns, seat: Seat, move: str) -> str:

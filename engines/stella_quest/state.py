@@ -6,9 +6,10 @@ from random import Random
 from typing import Any, Final, final
 
 from engines.game import Json, Outcome, Seat
+from engines.moves import check_move
 from engines.stella_quest import events, players, scoring, table, view
-from engines.stella_quest.legality import read_option
-from engines.stella_quest.moves import MOVES
+from engines.stella_quest.legality import reason
+from engines.stella_quest.moves import MOVES, OPTIONS
 from engines.stella_quest.players import NOBODY
 from engines.stella_quest.table import TABLE_FIELDS
 from engines.stella_quest.turns import NOT_ENDED, OVER, PLAY, TURN_FIELDS, Turns
@@ -51,7 +52,10 @@ class State(Turns):
 
         Raises IllegalMove, saying why, if it is not one.
         """
-        return read_option(self, seat, move)
+        option = OPTIONS.get(move) if isinstance(move, str) else None
+        if option is None or not self.allows(seat, option):
+            return OPTIONS[check_move(self, seat, self.asked[seat], move, reason)]
+        return option
 
     # -- written as JSON
 

@@ -11,10 +11,9 @@ from random import Random
 from typing import TYPE_CHECKING, ClassVar
 
 from engines.game import Choice, Json, Move, Outcome, Seat, Step, TellsLuck, new
-from engines.moves import check_over
+from engines.moves import check_over, read_options
 from engines.stellar import draws, imagination, luck, scoring, text, view
 from engines.stellar.events import events
-from engines.stellar.legality import read_options
 from engines.stellar.state import State
 
 if TYPE_CHECKING:

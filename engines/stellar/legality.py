@@ -1,38 +1,13 @@
-"""Moves that come from outside: read them, and say why one is not legal."""
+"""Why a move that comes from outside is not legal."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-
-from engines.game import Json, Seat
-from engines.moves import check_move, check_moves
+from engines.game import Seat
 from engines.stellar.cards import BIT_OF, NAMES, NO_CARD
 from engines.stellar.moves import CARD_IN, IS_DOWN, KEEP, MOVES, NO_SLOT, OPTIONS, SLOT_IN
-from engines.stellar.turns import ALONE, Turns
+from engines.stellar.turns import Turns
 
-__all__ = ["read_option", "read_options"]
-
-
-def read_options(state: Turns, moves: Mapping[Seat, Json]) -> list[int]:
-    """Return the options that *moves* mean, in the order of the seats that are asked.
-
-    Raises ValueError unless exactly the seats that are asked move; IllegalMove for a move that none offers.
-    """
-    if len(moves) == 1 and state.stage in ALONE:  # the ordinary case, without a list of all options
-        seat = state.seat
-        move = moves.get(seat)
-        option = OPTIONS.get(move) if isinstance(move, str) else None
-        if option is not None and state.allows(seat, option):
-            return [option]
-    return [OPTIONS[move] for _, move in check_moves(state, moves, reason)]
-
-
-def read_option(state: Turns, seat: Seat, move: Json) -> int:
-    """Return the option that *move* means for *seat*, which must be asked.  Raises IllegalMove if none."""
-    option = OPTIONS.get(move) if isinstance(move, str) else None
-    if option is None or not state.allows(seat, option):
-        return OPTIONS[check_move(state, seat, state.asked[seat], move, reason)]
-    return option
+__all__ = ["reason"]
 
 
 def reason(state: Turns, seat: Seat, move: str) -> str:

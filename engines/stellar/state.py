@@ -6,10 +6,11 @@ from random import Random
 from typing import Any, Final, final
 
 from engines.game import Json, Outcome, Seat
+from engines.moves import check_move
 from engines.stellar import events, view
 from engines.stellar.cards import NO_CARD
-from engines.stellar.legality import read_option
-from engines.stellar.moves import MOVES, NO_SLOT
+from engines.stellar.legality import reason
+from engines.stellar.moves import MOVES, NO_SLOT, OPTIONS
 from engines.stellar.scoring import count
 from engines.stellar.table import TABLE_FIELDS
 from engines.stellar.turns import NOT_CHOSEN, OVER, STARTER, TURN_FIELDS, Turns
@@ -50,7 +51,10 @@ class State(Turns):
 
         Raises IllegalMove, saying why, if it is not one.
         """
-        return read_option(self, seat, move)
+        option = OPTIONS.get(move) if isinstance(move, str) else None
+        if option is None or not self.allows(seat, option):
+            return OPTIONS[check_move(self, seat, self.asked[seat], move, reason)]
+        return option
 
     # -- written as JSON
 

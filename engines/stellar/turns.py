@@ -26,7 +26,6 @@ from engines.stellar.moves import (
 from engines.stellar.table import Table, add_card
 
 __all__ = [
-    "ALONE",
     "FINAL",
     "JUST_BEGUN",
     "NOT_CHOSEN",
@@ -52,7 +51,7 @@ PLAY: Final = 3
 PLACE: Final = 4
 FINAL: Final = 5
 OVER: Final = 6
-ALONE: Final = (WIPE, TAKE, PLAY, PLACE)
+_ALONE: Final = (WIPE, TAKE, PLAY, PLACE)
 """The stages in which one seat is asked; in STARTER and FINAL both choose at the same time, in secret."""
 JUST_BEGUN: Final = -2
 """Stands for the last stage of a match that has just begun."""
@@ -179,7 +178,7 @@ class Turns(Table):
         """The choice of each seat that must act."""
         if self.stage == TAKE:
             return {self.seat: _TAKE_CHOICE}
-        if self.stage in ALONE:
+        if self.stage in _ALONE:
             return {self.seat: self._choice(self.seat)}
         return {seat: self._choice(seat) for seat in self.seats()}
 

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from random import Random
 from typing import NamedTuple
 
 import pytest
+from support.short_game import Showdown
 
 from engines import Choice, IllegalMove, InvalidMove, OneOf, Some
-from engines.moves import check_moves, check_over
+from engines.moves import check_moves, check_over, read_options
 
 
 class State(NamedTuple):
@@ -33,6 +35,20 @@ def test_moves_come_back_with_their_seats_in_the_order_of_asking_and_the_spellin
 def test_exactly_the_seats_that_are_asked_move(moves):
     with pytest.raises(ValueError, match=r"expected moves of the seats \[0, 2\], got: \["):
         check_moves(TOGETHER, moves, reason)
+
+
+def test_a_position_is_told_the_moves_of_exactly_the_seats_that_it_asks():
+    game = Showdown()
+    position = game.begin(game.deal(2, Random(1)), 2)
+    first, second = (
+        choice.options for choice in game.choices(game.start(game.deal(2, Random(1)), 2).state).values()
+    )
+    assert [1, 0] == read_options(position, {1: second[0], 0: first[1]})
+    for moves in ({}, {0: first[0]}, {0: first[0], "1": second[0]}, {0: "no", 1: second[0], 2: "no"}):
+        with pytest.raises(ValueError, match=r"expected moves of the seats \[0, 1\], got: \["):
+            read_options(position, moves)
+    with pytest.raises(IllegalMove, match="expected one of 2 moves"):
+        read_options(position, {0: first[0], 1: first[0]})
 
 
 def test_nobody_moves_when_the_match_is_over():
