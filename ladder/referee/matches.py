@@ -88,7 +88,8 @@ class Matches:
         match = self.prepare(scheduled)
         if scheduled.deal is None and not self._watch:
             options = _encode(contest.options)
-            start = _draw_start(contest.game, contest.seats, options, match.deal_seed)
+            game: Any = match.game  # hashable, which its type does not say
+            start = _draw_start(game, contest.seats, options, match.deal_seed)
             match.position = start.position.copy()
         else:
             deal = scheduled.deal
@@ -189,10 +190,9 @@ class _Start(NamedTuple):
 
 
 @lru_cache(maxsize=128)
-def _draw_start(game: str, seats: int, options: bytes, seed: bytes) -> _Start:
+def _draw_start(game: Game[Any], seats: int, options: bytes, seed: bytes) -> _Start:
     """Return the start of a block's matches, which its rotations share: copy its position."""
-    deal = GAMES[game].deal(seats, deal_rng(seed), msgspec.json.decode(options))
-    return _start(GAMES[game], seats, deal)
+    return _start(game, seats, game.deal(seats, deal_rng(seed), msgspec.json.decode(options)))
 
 
 def _start(game: Game[Any], seats: int, deal: Mapping[str, Json]) -> _Start:

@@ -15,7 +15,7 @@ from support.places import BAD_BOTS
 from support.scripts import stage
 from support.seating import PATIENT, SECRET, bot, facts, gone, good, hall, lines_of, moves_of, replay_match
 
-from engines import GAMES
+from engines import GAMES, Outcome
 from engines.template import State, Toy
 from ladder import __version__
 from ladder.contest.keys import Keys
@@ -59,6 +59,14 @@ def seat_of(match: record.Match, name: str) -> int:
 
 def ranks(match: record.Match) -> list[int | None]:
     return [seat.rank for seat in match.seats]
+
+
+class WithRanksReversed(Toy):
+    """The toy game, which the last wins."""
+
+    def outcome(self, state: State) -> Outcome:
+        outcome = super().outcome(state)
+        return Outcome(tuple(len(outcome.ranks) + 1 - rank for rank in outcome.ranks), outcome.scores)
 
 
 # --- a match between bots without sins
@@ -285,6 +293,16 @@ def test_an_answer_may_have_fields_that_nobody_knows() -> None:
 
 
 @toy
+def test_a_game_in_place_of_another_is_played_by_its_own_rules(monkeypatch: pytest.MonkeyPatch) -> None:
+    bots = good("a"), good("b"), good("c")
+    ended = []
+    for game in (Toy(), WithRanksReversed()):
+        monkeypatch.setitem(GAMES, "toy", game)
+        with stage(*bots, game="toy") as play:
+            ended.append([[seat.rank for seat in match.seats] for match in play.matches(0)])
+    assert ended[0] != ended[1]
+
+
 def test_more_than_two_seats_play(tmp_path: Path) -> None:
     bots = [good(name, config={"record": str(tmp_path)}) for name in "abcd"]
     with stage(*bots, game="toy") as play:
