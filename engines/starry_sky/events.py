@@ -12,7 +12,7 @@ from engines.json_bytes import dumps, quoted, write_list
 from engines.starry_sky.boards import IS_LARGE, NAMES, PLACES
 from engines.starry_sky.moves import STAR_IN, TOKEN_IN
 from engines.starry_sky.tokens import HIDDEN, TOKENS
-from engines.starry_sky.turns import JUST_BEGUN, NO_BOARD, NOT_PLAYED, Turns
+from engines.starry_sky.turns import JUST_BEGUN, NO_BOARD, NOT_REMEMBERED, Turns
 from engines.starry_sky.view import TOKEN_WORDS, last_scored, option_values, scored_bytes
 
 __all__ = ["event_bytes", "events"]
@@ -21,7 +21,7 @@ __all__ = ["event_bytes", "events"]
 def events(state: Turns) -> tuple[Event, ...]:
     """Return the events of the last step; none if *state* is a copy or imagined."""
     option = state.last_option
-    if option == NOT_PLAYED:
+    if option == NOT_REMEMBERED:
         return ()
     if option == JUST_BEGUN:
         boards = [NAMES[board] for board in state.boards]
@@ -69,7 +69,7 @@ _HIDDEN_WORD: Final = dumps(HIDDEN)
 def event_bytes(state: Turns, seat: Seat | None) -> list[bytes]:
     """Return the events of the last step as *seat* saw them; None is a spectator."""
     option = state.last_option
-    if option == NOT_PLAYED:
+    if option == NOT_REMEMBERED:
         return []
     if option == JUST_BEGUN:
         return [_START % (state.first, write_list(_NAME_WORDS, state.boards))]

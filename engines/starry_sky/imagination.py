@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from random import Random
 
-from engines.game import Json, Seat, shuffled
+from engines.dice import shuffled
+from engines.game import Json, Seat
 from engines.starry_sky.boards import CODES, NAMES, PLACE_CODES, STARS_ON
 from engines.starry_sky.state import State, new_state
 from engines.starry_sky.table import laid_by

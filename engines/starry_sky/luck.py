@@ -7,7 +7,8 @@ from random import Random
 from typing import Final
 
 from engines.deals import check_first, check_keys, check_order, check_seats, complete_options
-from engines.game import Json, Step, below, shuffled
+from engines.dice import below, shuffled
+from engines.game import Json, Step
 from engines.starry_sky.boards import CODES, NAMES
 from engines.starry_sky.events import events
 from engines.starry_sky.state import State, new_state

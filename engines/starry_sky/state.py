@@ -11,7 +11,7 @@ from engines.starry_sky import events, view
 from engines.starry_sky.legality import reason
 from engines.starry_sky.moves import MOVES, OPTIONS
 from engines.starry_sky.table import TABLE_FIELDS
-from engines.starry_sky.turns import NO_BOARD, NOT_PLAYED, TURN_FIELDS, Turns
+from engines.starry_sky.turns import NO_BOARD, NOT_REMEMBERED, TURN_FIELDS, Turns
 
 __all__ = ["State", "new_state"]
 
@@ -32,7 +32,7 @@ class State(Turns):
         other.first = self.first
         other.turn = self.turn
         other.seat = self.seat
-        other.last_option = NOT_PLAYED
+        other.last_option = NOT_REMEMBERED
         return other
 
     def move_of(self, option: int) -> str:
@@ -127,7 +127,7 @@ def new_state(seats: int, first: Seat, boards: list[int], pile: list[int]) -> St
     state.first = first
     state.turn = 0
     state.seat = first
-    state.last_option = NOT_PLAYED
+    state.last_option = NOT_REMEMBERED
     state.last_seat = first
     state.last_board = NO_BOARD
     state.last_opened = False

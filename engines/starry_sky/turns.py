@@ -15,11 +15,11 @@ from engines.starry_sky.scoring import pay
 from engines.starry_sky.table import EMPTY, Table
 from engines.starry_sky.tokens import DOUBLE_CODE, KINDS, KINDS_IN
 
-__all__ = ["JUST_BEGUN", "NOT_PLAYED", "NO_BOARD", "TURN_FIELDS", "Turns"]
+__all__ = ["JUST_BEGUN", "NOT_REMEMBERED", "NO_BOARD", "TURN_FIELDS", "Turns"]
 
 JUST_BEGUN: Final = -2
 """Stands for the last option of a match that has just begun."""
-NOT_PLAYED: Final = -1
+NOT_REMEMBERED: Final = -1
 """Stands for the last option of a copy."""
 NO_BOARD: Final = -1
 TURN_FIELDS: Final = (
@@ -47,7 +47,7 @@ class Turns(Table):
     """The seat that chooses next; 0 when the match is over."""
     # What the last step did, for its events.  No part of the state's value; a copy does not have it.
     last_option: int
-    """JUST_BEGUN at the start of a match, NOT_PLAYED in a copy."""
+    """JUST_BEGUN at the start of a match, NOT_REMEMBERED in a copy."""
     last_seat: Seat
     last_board: int
     """The board that was scored, or NO_BOARD."""

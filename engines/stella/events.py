@@ -21,8 +21,8 @@ from engines.stella.view import (
     SEATS_WORDS,
     crosses_bytes,
     crosses_names,
-    options_bytes,
-    options_values,
+    option_bytes,
+    option_values,
     scout_of,
     seat_or_none,
     write_word,
@@ -39,7 +39,7 @@ def events(state: Turns) -> tuple[Event, ...]:
     if stage == NOT_REMEMBERED:
         return ()
     if stage == JUST_BEGUN:
-        start = {"seats": luck.seats, "options": options_values(luck), "first": luck.first}
+        start = {"seats": luck.seats, "options": option_values(luck), "first": luck.first}
         return Event("start", start), _round_event(state)
     if stage == VOTE:
         return (Event("vote", {"flipped": state.flipped, "word": state.word}),)
@@ -110,7 +110,7 @@ def event_bytes(state: Turns, seat: Seat | None) -> list[bytes]:
     if stage == NOT_REMEMBERED:
         return []
     if stage == JUST_BEGUN:
-        told = (luck.seats, options_bytes(luck), luck.first)
+        told = (luck.seats, option_bytes(luck), luck.first)
         return [b'{"event":"start","seats":%d,"options":%b,"first":%d}' % told, _round_bytes(state)]
     if stage == VOTE:
         return [_VOTED[state.flipped] + write_word(luck.words[state.number - 1][state.flipped]) + b"}"]

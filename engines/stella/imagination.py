@@ -6,7 +6,8 @@ from collections.abc import Mapping
 from random import Random
 from typing import Final
 
-from engines.game import Json, Seat, below, shuffled
+from engines.dice import below, shuffled
+from engines.game import Json, Seat
 from engines.stella.cards import Cards, Grid, Luck, cards_of, new_grid, new_luck
 from engines.stella.deck import DEFAULT, Pair, trusted_deck
 from engines.stella.grid import BIT_OF, ROUNDS, SEATS_IN, places_of_round, seat_set

@@ -7,7 +7,8 @@ from random import Random
 from typing import Final, NamedTuple
 
 from engines.deals import check_first, check_keys, check_order, check_seats, complete_options
-from engines.game import Json, Step, below, shuffled
+from engines.dice import below, shuffled
+from engines.game import Json, Step
 from engines.stella.cards import cards_of, new_luck
 from engines.stella.deck import DEFAULT, Deck, Pair, checked_deck, options_json
 from engines.stella.events import events

@@ -25,8 +25,8 @@ __all__ = [
     "choice_bytes",
     "crosses_bytes",
     "crosses_names",
-    "options_bytes",
-    "options_values",
+    "option_bytes",
+    "option_values",
     "scout_of",
     "seat_or_none",
     "view",
@@ -38,7 +38,7 @@ IN_SEATS: Final = (1 << SEAT_BITS) - 1
 """The part of a card that was shown, as Table.shown keeps it, that is the set of seats."""
 
 
-def options_values(luck: Luck) -> dict[str, Json]:
+def option_values(luck: Luck) -> dict[str, Json]:
     """Return all rule options."""
     return options_json(luck.word_vote, luck.first_game, luck.cards.deck)
 
@@ -63,7 +63,7 @@ def view(state: Turns, seat: Seat | None) -> dict[str, Json]:
     luck, grid, crosses = state.luck, state.grid, state.crosses
     seen: dict[str, Json] = {
         "seats": luck.seats,
-        "options": options_values(luck),
+        "options": option_values(luck),
         "first": luck.first,
         "round": state.number,
         "step": STEPS[state.stage],
@@ -134,9 +134,9 @@ def write_word(word: str) -> bytes:
     return dumps(word)
 
 
-def options_bytes(luck: Luck) -> bytes:
+def option_bytes(luck: Luck) -> bytes:
     """Return all rule options."""
-    return dumps(options_values(luck))
+    return dumps(option_values(luck))
 
 
 def choice_bytes(state: Turns, seat: Seat) -> bytes:
@@ -205,7 +205,7 @@ def view_bytes(state: Turns, seat: Seat | None) -> bytes:
 
 def _begin_view(luck: Luck) -> bytes:
     """Return the beginning of a view, which is the same in the whole match."""
-    return b'{"seats":%d,"options":%b,"first":%d,"round":' % (luck.seats, options_bytes(luck), luck.first)
+    return b'{"seats":%d,"options":%b,"first":%d,"round":' % (luck.seats, option_bytes(luck), luck.first)
 
 
 def crosses_bytes(luck: Luck, grid: Grid, places: int) -> bytes:

@@ -15,7 +15,8 @@ from engines.deals import (
     check_seats,
     complete_options,
 )
-from engines.game import Json, Step, below, shuffled
+from engines.dice import below, shuffled
+from engines.game import Json, Step
 from engines.stella_quest.cards import BACK_OF, DECK, codes_of
 from engines.stella_quest.events import events
 from engines.stella_quest.players import NOBODY

@@ -16,7 +16,8 @@ from engines.stella_quest.turns import NOT_ENDED, OVER, PLAY, TURN_FIELDS, Turns
 
 __all__ = ["State", "new_state"]
 
-DRAWN, HAND, DUMMY, ORDERS = table.DRAWN, table.HAND, players.DUMMY, players.ORDERS  # where bots find them
+# where earlier versions of the house bots, which homes keep, import them from
+DRAWN, HAND, DUMMY, ORDERS = table.DRAWN, table.HAND, players.DUMMY, players.ORDERS
 
 
 @final

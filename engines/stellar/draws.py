@@ -14,7 +14,8 @@ from collections.abc import Mapping, Sequence
 from random import Random
 from typing import Final
 
-from engines.game import Move, Seat, shuffled
+from engines.dice import shuffled
+from engines.game import Move, Seat
 from engines.stellar.moves import OPTIONS
 from engines.stellar.playouts import play_out
 from engines.stellar.state import State

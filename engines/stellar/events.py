@@ -12,7 +12,7 @@ from engines.json_bytes import write_list
 from engines.stellar.cards import NAMES
 from engines.stellar.moves import INTO_NOTEBOOK, MOVES, NO_SLOT, PLACES, QUOTED, WIPE_ROW
 from engines.stellar.scoring import breakdown
-from engines.stellar.turns import JUST_BEGUN, NOT_CHOSEN, PLACE, PLAY, STARTER, TAKE, WIPE, Turns
+from engines.stellar.turns import JUST_BEGUN, NOT_REMEMBERED, PLACE, PLAY, STARTER, TAKE, WIPE, Turns
 from engines.stellar.view import CARD_WORDS, option_values, row_bytes, row_names, scores_bytes
 
 __all__ = ["event_bytes", "events"]
@@ -43,7 +43,7 @@ def events(state: Turns) -> tuple[Event, ...]:
         return (new(Event, (MOVES[option], news, NOTHING)),)
     if stage in (PLAY, PLACE):
         return _turn_events(state)
-    if stage == NOT_CHOSEN:
+    if stage == NOT_REMEMBERED:
         return ()
     if stage == JUST_BEGUN:
         news = {"options": option_values(state), "first": state.first}
@@ -101,7 +101,7 @@ def event_bytes(state: Turns, seat: Seat | None) -> list[bytes]:
         return [_WIPED[state.last_seat] + row_bytes(state.row) + end]
     if stage in (PLAY, PLACE):
         return _turn_bytes(state)
-    if stage == NOT_CHOSEN:
+    if stage == NOT_REMEMBERED:
         return []
     if stage == JUST_BEGUN:
         first, number = state.first, b'"three"' if state.always_three else b'"printed"'

@@ -16,7 +16,8 @@ from engines.deals import (
     check_seats,
     complete_options,
 )
-from engines.game import Json, Step, below, shuffled
+from engines.dice import below, shuffled
+from engines.game import Json, Step
 from engines.stellar.cards import DECK, STARTERS, codes_of
 from engines.stellar.events import events
 from engines.stellar.state import State, new_state

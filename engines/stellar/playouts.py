@@ -10,7 +10,8 @@ from collections.abc import Sequence
 from random import Random
 from typing import Final
 
-from engines.game import Seat, shuffled
+from engines.dice import shuffled
+from engines.game import Seat
 from engines.stellar.cards import (
     BIT_OF,
     DOWN_NUMBER,
@@ -49,8 +50,6 @@ _SATELLITE: Final = 2.0
 """What a satellite in the notebook is worth."""
 _DULL: Final = 8.0
 """A row is wiped if its best turn is worth less than this."""
-_ROOM: Final = 2 * TURNS
-"""The fewest cards that a wipe leaves are those that the other turns need."""
 
 
 class _Side:

@@ -13,7 +13,7 @@ from engines.stellar.legality import reason
 from engines.stellar.moves import MOVES, NO_SLOT, OPTIONS
 from engines.stellar.scoring import count
 from engines.stellar.table import TABLE_FIELDS
-from engines.stellar.turns import NOT_CHOSEN, OVER, STARTER, TURN_FIELDS, Turns
+from engines.stellar.turns import NOT_CHOSEN, NOT_REMEMBERED, OVER, STARTER, TURN_FIELDS, Turns
 
 __all__ = ["State", "new_state"]
 
@@ -39,7 +39,7 @@ class State(Turns):
         other.chosen = self.chosen
         other.satellite = self.satellite
         other.waiting = self.waiting
-        other.last_stage = NOT_CHOSEN
+        other.last_stage = NOT_REMEMBERED
         return other
 
     def move_of(self, option: int) -> str:
@@ -144,7 +144,7 @@ def new_state(first: Seat, always_three: bool, orders: list[list[int]]) -> State
     state.chosen = NOT_CHOSEN
     state.satellite = False
     state.waiting = NO_CARD
-    state.last_stage = NOT_CHOSEN
+    state.last_stage = NOT_REMEMBERED
     state.last_seat = 0
     state.last_option = state.last_other = NOT_CHOSEN
     state.last_card = NO_CARD

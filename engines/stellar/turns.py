@@ -29,6 +29,7 @@ __all__ = [
     "FINAL",
     "JUST_BEGUN",
     "NOT_CHOSEN",
+    "NOT_REMEMBERED",
     "OVER",
     "PLACE",
     "PLAY",
@@ -55,6 +56,8 @@ _ALONE: Final = (WIPE, TAKE, PLAY, PLACE)
 """The stages in which one seat is asked; in STARTER and FINAL both choose at the same time, in secret."""
 JUST_BEGUN: Final = -2
 """Stands for the last stage of a match that has just begun."""
+NOT_REMEMBERED: Final = -1
+"""Stands for the last stage of a copy."""
 NOT_CHOSEN: Final = -1
 """Stands for an option that has not been chosen."""
 _TAKES: Final[list[int]] = list(range(FIRST_TAKE, LAST_TAKE + 1))
@@ -102,7 +105,7 @@ class Turns(Table):
     """The card that must be placed, in stage PLACE; NO_CARD else."""
     # What the last step did, for its events.  No part of the state's value; a copy does not have it.
     last_stage: int
-    """The stage in which it was made; JUST_BEGUN at the start of a match, NOT_CHOSEN in a copy."""
+    """The stage in which it was made; JUST_BEGUN at the start of a match, NOT_REMEMBERED in a copy."""
     last_seat: Seat
     last_option: int
     last_other: int
