@@ -271,14 +271,16 @@ class Coordinator:
     def _choose(self, executor: Executor) -> int:
         """Return the place in the plan of the block to hand out next.
 
-        It need not be the first: results count in the order of the plan, in whatever order they come.
+        It need not be the first: results count in the order of the plan, in whatever order they come.  But no
+        block goes long before the first one that is left, since nothing behind that is rated.
         """
-        end = self._planner.end_of_epoch(self._plan[0].number)
+        first, ahead = self._plan[0].number, self._ahead()
+        end = min(self._planner.end_of_epoch(first), first + ahead)
         places: list[int] = []
 
         def candidates() -> Iterator[Block]:
             before = None
-            for place, block in enumerate(islice(self._plan, self._ahead())):
+            for place, block in enumerate(islice(self._plan, ahead)):
                 if block.number >= end:  # the next epoch but one waits for all of this one
                     return
                 if block.seating != before and self._planner.without.keys().isdisjoint(block.bots):

@@ -545,7 +545,7 @@ def test_a_run_by_the_clock_whose_blocks_go_out_of_turn_ends_with_an_unbroken_pr
     """What is left before the last of them is at most what it was chosen among."""
     monkeypatch.setattr(Coordinator, "_ahead", lambda self: 1 if self.status.time_is_up else 6)
     in_time = []  # how many chunks were handed out then
-    with here(home, Random(1), matches=60, seconds=3_600.0) as (run, executor):
+    with here(home, Random(4), matches=60, seconds=3_600.0) as (run, executor):
         stop_the_clock(run, 6)
         run._report = lambda status: in_time.append(len(executor.submitted)) if status.time_is_up else None
         blocks = run.play(executor, Stop()).blocks
@@ -557,6 +557,19 @@ def test_a_run_by_the_clock_whose_blocks_go_out_of_turn_ends_with_an_unbroken_pr
     late = [number for chunk in chunks[in_time[0] :] for number in chunk]
     assert 0 < len(late) < 6
     assert list(range(2 * blocks)) == [row["number"] for row in ladders.rows(home.path)]
+
+
+def test_no_block_is_handed_out_long_before_an_earlier_one_so_that_rated_matches_grow(home, monkeypatch):
+    monkeypatch.setattr(Coordinator, "_ahead", lambda self: 6)
+    with here(home, matches=60) as (run, executor):
+        executor.chunk_s = 0.0
+        monkeypatch.setattr(executor, "choose", lambda blocks: len([*blocks]) - 1)
+        run.play(executor, Stop())
+    left, leads = set(range(30)), []
+    for (number,) in executor.submitted:
+        leads.append(number - min(left))
+        left.remove(number)
+    assert 5 == max(leads)
 
 
 def test_blocks_among_which_to_choose_fill_some_seconds(home):
