@@ -214,7 +214,8 @@ class Step(NamedTuple, Generic[S]):
 class Game(Protocol[S]):
     """The rules of one game.  Stateless: one instance serves every match at once.
 
-    States are frozen and hashable.  Everything else that goes in or out is JSON.
+    States are hashable, and no method changes one.  Everything else that goes in or out is JSON, except
+    positions, which are played on in place.
     """
 
     name: ClassVar[str]

@@ -1,4 +1,7 @@
-"""Measure the engines alone: random playouts, with and without encoded messages."""
+"""Measure the engines alone, on states and dictionaries, as programs in Python and replays use them.
+
+Random playouts, with and without views, choices and events encoded.  playouts.py measures positions.
+"""
 
 from __future__ import annotations
 
