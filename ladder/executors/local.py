@@ -315,7 +315,8 @@ class LocalExecutor:
                     worker.tables, worker.waits = 1 if self._one_table else tables, waits
                     worker.had_several |= tables > 1
                 case TableReady(first, parallel):
-                    self._parallel[worker.chunks[first].seating] = parallel
+                    if first in worker.chunks:  # else its table, another thread of the worker, was faster
+                        self._parallel[worker.chunks[first].seating] = parallel
                 case ChunkDone(first, parallel):
                     self._parallel[worker.chunks.pop(first).seating] = parallel
                 case BlockDone(number, payload):

@@ -7,6 +7,7 @@ from contextlib import suppress
 from multiprocessing.connection import Connection, wait
 from multiprocessing.context import SpawnProcess
 from socket import socket
+from threading import Lock
 
 import msgspec
 
@@ -47,6 +48,8 @@ class LiveMatch:
         self._process = process
         self._news = news
         self._seat = seat
+        self._closing = Lock()
+        """Held by the thread that closes the match: a descriptor must not be closed twice."""
         self.ended = False
         """Whether its last news have come."""
 
@@ -77,14 +80,15 @@ class LiveMatch:
             self._seat.send_bytes(msgspec.json.encode(move))
 
     def close(self) -> None:
-        """End the match and its bots, if it still goes on."""
-        if not self.ended:
-            self._process.terminate()
-        self._process.join(PATIENCE)
-        self._process.kill()
-        self._process.join()
-        self._news.close()
-        self._seat.close()
+        """End the match and its bots, if it still goes on.  Threads may call it at the same time."""
+        with self._closing:
+            if not self.ended:
+                self._process.terminate()
+            self._process.join(PATIENCE)
+            self._process.kill()
+            self._process.join()
+            self._news.close()
+            self._seat.close()
 
     @staticmethod
     def _drain(pipe: Connection) -> list[News]:

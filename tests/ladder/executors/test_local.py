@@ -21,7 +21,7 @@ from ladder.executors.base import QUEUED
 from ladder.executors.local import should_pin
 from ladder.machine.cores import usable_cores
 from ladder.referee.lapses import LENIENCE, Count
-from ladder.worker.messages import BlockDone
+from ladder.worker.messages import BlockDone, TableReady
 from results.record import decode_block
 
 BOTS = {"a": {"parallel": 4}, "b": {"style": "first"}, "killer": {"sin": "kill"}}
@@ -105,6 +105,18 @@ def test_how_many_matches_a_table_has_in_progress_is_known_when_its_chunk_is_don
         while executor.room() < QUEUED:
             executor.results(0.1)
         assert 4 == executor.parallel(block(3))
+
+
+def test_that_a_table_is_ready_may_be_told_after_its_chunk_is_done(home, monkeypatch):
+    with ladders.executing(home, ladders.started(home), jobs=1) as executor:
+        executor.submit([block(0)])
+        finished(executor, 1)
+        while executor.room() < QUEUED:
+            executor.results(0.1)
+        (worker,) = executor._workers
+        monkeypatch.setattr(worker, "read", lambda: [TableReady(0, 9)])
+        assert [] == executor._read(worker)
+        assert 1 == executor.parallel(block(1))
 
 
 def test_blocks_of_a_killed_worker_are_played_by_others_and_none_is_lost(home, caplog):

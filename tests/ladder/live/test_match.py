@@ -7,9 +7,11 @@ import socket
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
+from multiprocessing.context import SpawnProcess
 from pathlib import Path
 from threading import Thread
 from typing import Any
+from unittest.mock import Mock
 
 import msgspec
 import pytest
@@ -22,6 +24,7 @@ from ladder.cli import run_command_line
 from ladder.errors import LadderError
 from ladder.home.home import Home, open_home
 from ladder.live.keep import keep_match
+from ladder.live.match import LiveMatch
 from ladder.live.messages import Asked, Failed, Over, Remark, Seen
 from ladder.live.request import CONNECTED, PERSON
 from ladder.process.function import Function
@@ -38,6 +41,34 @@ LARGE = [("stellar", 2), ("starry-sky", 3), ("stella", 4)]
 @pytest.fixture(scope="module")
 def home(tmp_path_factory: pytest.TempPathFactory) -> Home:
     return a_home(tmp_path_factory.mktemp("live") / "home")
+
+
+# -- the end
+
+
+def test_threads_may_close_a_match_at_the_same_time() -> None:
+    """A descriptor that is closed twice may be another one by then."""
+
+    class Pipe:
+        closing = 0
+        most = 0
+
+        def close(self) -> None:
+            self.closing += 1
+            self.most = max(self.most, self.closing)
+            time.sleep(0.05)
+            self.closing -= 1
+
+    process: Any = Mock(SpawnProcess)
+    news: Any = Pipe()
+    seat: Any = Pipe()
+    match = LiveMatch(process, news, seat)
+    threads = [Thread(target=match.close) for _ in range(3)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert (1, 1) == (news.most, seat.most)
 
 
 # -- the table
