@@ -115,6 +115,9 @@ class PlainPosition:
         self._public: list[bytes] | None = None
         """The events of the last step as a spectator saw them, once they have been written."""
         self._choices: Mapping[Seat, Choice] = self._game.choices(state)
+        self._seats = [*self._choices]
+        self._named: tuple[int, Move] | None = None
+        """An option of the seat that chooses next, and its notation: a referee asks for it, then plays it."""
 
     @property
     def over(self) -> bool:
@@ -122,10 +125,10 @@ class PlainPosition:
 
     @property
     def seat(self) -> Seat:
-        return next((seat for seat in self._choices if seat not in self._chosen), 0)
+        return self._seats[len(self._chosen)] if self._seats else 0
 
     def seats(self) -> Sequence[Seat]:
-        return [*self._choices]
+        return self._seats
 
     def options(self) -> Sequence[int]:
         return () if self.over else self.options_of(self.seat)
@@ -141,6 +144,7 @@ class PlainPosition:
 
     def _choose(self, move: Move) -> None:
         self._chosen[self.seat] = move
+        self._named = None
         if len(self._chosen) == len(self._choices):
             moves, self._chosen = self._chosen, {}  # the game may keep them
             self._reach(*self._game.play(self._state, moves))
@@ -162,7 +166,10 @@ class PlainPosition:
         return self._game.outcome(self._state)
 
     def move_of(self, option: int) -> Move:
-        return self._choices[self.seat].move_at(option)
+        named = self._named
+        if named is None or named[0] != option:
+            named = self._named = option, self._choices[self.seat].move_at(option)
+        return named[1]
 
     def option_of(self, seat: Seat, move: Json) -> int:
         return self._choices[seat].rank_of(move)

@@ -1,5 +1,6 @@
 """One table: a scheduled match and the players come in, a record with its faults goes out.
 
+handshake     wait for the `ready` of new processes
 table         the loop: begin matches, wait, look
 decisions     the way of a decision: ask, send, wait, read, check, play; what is rare leaves it
 channels      the pipes: what is sent together, what waits for which handler
@@ -9,4 +10,5 @@ incidents     what comes beside answers, and what does not come in time
 attribution   whose fault it was; verdicts: what follows from it
 resources     what the bots use, measured by limits and pondering
 match, player, rules, records    what these work with: a match and its seats, a process, the rules, the store
+lapses        what a bot is forgiven, counted over a run
 """
