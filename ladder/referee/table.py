@@ -121,9 +121,16 @@ class Referee:
         """
         limits = msgspec.structs.replace(self._rules.limits, start_ms=self._rules.start_ms)
         await_ready(self.players, limits, self._look_beside, self._clock)
-        if self._verdicts.judge_start(waiting[0], self.players):
-            waiting.popleft()
-            return
+        try:
+            if self._verdicts.judge_start(waiting[0], self.players):
+                waiting.popleft()
+            else:
+                yield from self._play_all(waiting)
+        finally:
+            self._channels.close()
+            self._decisions.close()
+
+    def _play_all(self, waiting: deque[ScheduledMatch]) -> Iterator[Over]:
         handlers = self._incidents.handlers()
         for player in self.players:
             self._channels.watch(player, handlers)
@@ -147,8 +154,6 @@ class Referee:
                 clocks.plan_to_wake(self.look_at)
         while matches.over:
             yield self._pop_over()
-        self._channels.close()
-        self._decisions.close()
 
     def _pop_over(self) -> Over:
         match = self._matches.over.pop(0)

@@ -2,19 +2,22 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import select
+import weakref
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from typing import Any
 
 import pytest
-from support.scripts import Manners, Message, stage
+from support.scripts import Cast, Manners, Message, NeverReady, at_first, stage
 from support.seating import bot, good
 
 from ladder.process.link import SYSTEM_CLOCK
 from ladder.process.scripted import Deed, ScriptedBot, ScriptedPoll, Spend, Timeline
+from protocol.messages import Limits
 from results import record
 
 CALLS = ("send", "receive", "cpu_us", "waited_us", "use")
@@ -119,6 +122,31 @@ def test_an_answer_may_come_before_its_request_is_written_to_its_end(monkeypatch
     seat = next(seat for seat in match.seats if seat.bot == "spends")
     assert seat.decisions > 20
     assert 50 * (seat.decisions - 3) <= sum(seat.busy_us) + (seat.outside_us or 0) <= 50 * seat.decisions
+
+
+@pytest.mark.parametrize("first", [Manners, NeverReady])
+def test_a_table_is_gone_when_it_has_ended(first: Cast, monkeypatch: pytest.MonkeyPatch) -> None:
+    """It holds a descriptor, and workers collect garbage rarely: nothing may refer to itself."""
+    polls: list[weakref.ref[ScriptedPoll]] = []
+    begin = ScriptedPoll.__init__
+
+    def noting(poll: ScriptedPoll, timeline: Timeline) -> None:
+        begin(poll, timeline)
+        polls.append(weakref.ref(poll))
+
+    monkeypatch.setattr(ScriptedPoll, "__init__", noting)
+    late = Timeline(oversleep_ms=200)  # so that a start is made again
+    limits = Limits(start_ms=300, move_ms=30_000, bank_ms=0)
+    gc.disable()
+    try:
+        with stage(
+            bot("new"), good(), timeline=late, limits=limits, scripts={"new": at_first(first)}
+        ) as play:
+            blocks = play.record(0, 1)
+        assert [] == [poll for poll in polls if poll()]
+    finally:
+        gc.enable()
+    assert (first is NeverReady) == any(block.faults for block in blocks)
 
 
 @pytest.mark.skipif(not hasattr(select, "epoll"), reason="no epoll here")
