@@ -303,6 +303,7 @@ def test_a_game_in_place_of_another_is_played_by_its_own_rules(monkeypatch: pyte
     assert ended[0] != ended[1]
 
 
+@toy
 def test_more_than_two_seats_play(tmp_path: Path) -> None:
     bots = [good(name, config={"record": str(tmp_path)}) for name in "abcd"]
     with stage(*bots, game="toy") as play:
