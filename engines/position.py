@@ -115,7 +115,7 @@ class PlainPosition:
         self._public: list[bytes] | None = None
         """The events of the last step as a spectator saw them, once they have been written."""
         self._choices: Mapping[Seat, Choice] = self._game.choices(state)
-        self._seats = [*self._choices]
+        self._seats = tuple(self._choices)
         self._named: tuple[int, Move] | None = None
         """An option of the seat that chooses next, and its notation: a referee asks for it, then plays it."""
 
