@@ -110,10 +110,12 @@ def _obstacle() -> Build | None:
             False, f"{platform.python_implementation()} cannot load what mypyc compiles", "use CPython"
         )
     if find_compiler() is None:
-        return Build(False, "there was no C compiler", f"apt install gcc, or your system's like, {AGAIN}")
+        hint = f"install a C compiler, for example with `apt install gcc`, {AGAIN}"
+        return Build(False, "there was no C compiler", hint)
     if not Path(sysconfig.get_path("include"), "Python.h").is_file():
         package = f"python{sys.version_info[0]}.{sys.version_info[1]}-dev"
-        return Build(False, "there was no Python.h", f"apt install {package}, or your system's like, {AGAIN}")
+        hint = f"install Python's headers, for example with `apt install {package}`, {AGAIN}"
+        return Build(False, "there was no Python.h", hint)
     return None
 
 
