@@ -20,9 +20,8 @@ from engines.template import State, Toy
 from ladder import __version__
 from ladder.contest.keys import Keys
 from ladder.process.link import Clock
-from ladder.process.scripted import Timeline
+from ladder.process.scripted import ScriptedBot, ScriptedPoll, Timeline
 from ladder.referee import rules
-from ladder.referee.decisions import Decisions
 from ladder.registry.manifest import BotManifest
 from ladder.registry.version import Version
 from protocol.messages import Limits
@@ -292,7 +291,6 @@ def test_an_answer_may_have_fields_that_nobody_knows() -> None:
         assert {None} == {seat.fault for match in play.matches(0) for seat in match.seats}
 
 
-@toy
 def test_a_game_in_place_of_another_is_played_by_its_own_rules(monkeypatch: pytest.MonkeyPatch) -> None:
     bots = good("a"), good("b"), good("c")
     ended = []
@@ -997,15 +995,20 @@ def test_with_fewer_cores_than_seats_they_are_asked_in_an_order_drawn_for_each_s
 def test_bots_that_wait_instead_of_computing_are_asked_at_once_on_any_number_of_cores() -> None:
     waiting = [bot("thinks", name, config={"ms": 200}) for name in "abc"]
     with stage(*waiting, game="toy", cores=1) as play:
-        asked: list[int] = []
-        flush = Decisions.flush
+        asked = [0]  # up to each wait
+        send, poll = ScriptedBot.send, ScriptedPoll.poll
 
-        def counting(decisions: Decisions) -> None:
-            asked.append(len(decisions._clocks.queued))
-            flush(decisions)
+        def counting(bot: ScriptedBot, data: bytes) -> bool:
+            asked[-1] += data.count(b'"type":"act"')
+            return send(bot, data)
+
+        def waiting_for(waiter: ScriptedPoll, timeout: float | None) -> list[tuple[int, int]]:
+            asked.append(0)
+            return poll(waiter, timeout)
 
         with pytest.MonkeyPatch.context() as patch:
-            patch.setattr(Decisions, "flush", counting)
+            patch.setattr(ScriptedBot, "send", counting)
+            patch.setattr(ScriptedPoll, "poll", waiting_for)
             play.matches(0)
     assert {1, 3} <= set(asked)
 
