@@ -10,6 +10,7 @@ from __future__ import annotations
 import importlib.util
 import os
 import platform
+import resource
 import signal
 import subprocess
 import sys
@@ -42,6 +43,8 @@ __all__ = ["CompilingHook"]
 
 SECONDS = 300
 """The longest that compiling may take without LADDER_COMPILE=always; two free cores take half a minute."""
+NEEDED = 480 << 20
+"""The bytes of address space that compiling needs: with less, threads of mypy may wait for ever."""
 AGAIN = "then `pip install` the ladder's sources again"
 
 
@@ -116,6 +119,10 @@ def _obstacle() -> Build | None:
         package = f"python{sys.version_info[0]}.{sys.version_info[1]}-dev"
         hint = f"install Python's headers, for example with `apt install {package}`, {AGAIN}"
         return Build(False, "there was no Python.h", hint)
+    limit, _ = resource.getrlimit(resource.RLIMIT_AS)
+    if limit != resource.RLIM_INFINITY and limit < NEEDED:
+        what = f"memory was limited to {limit >> 20:,} MB, and compiling needs {NEEDED >> 20:,}"
+        return Build(False, what, f"ulimit -v unlimited, {AGAIN}")
     return None
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import resource
 import subprocess
 import sys
 import sysconfig
@@ -44,6 +45,18 @@ def test_an_obstacle_says_what_is_missing_and_what_to_type(
     assert "apt install gcc" in none.hint
     monkeypatch.setenv("LADDER_COMPILE", "never")
     assert "LADDER_COMPILE=never was set" == hook._obstacle().how
+
+
+def test_a_limit_on_memory_below_what_compiling_needs_is_an_obstacle(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(Path, "is_file", lambda path: True)  # Python.h
+    monkeypatch.setenv("CC", sys.executable)
+    found = {}
+    for limit in (resource.RLIM_INFINITY, hook.NEEDED, 300 << 20):
+        monkeypatch.setattr(resource, "getrlimit", lambda what, limit=limit: (limit, -1))
+        found[limit] = hook._obstacle()
+    assert [None, None] == [*found.values()][:2]
+    assert "memory was limited to 300 MB, and compiling needs 480" == found[300 << 20].how
+    assert "ulimit -v unlimited" in found[300 << 20].hint
 
 
 def test_a_program_that_fails_is_quoted_with_its_last_line(tmp_path: Path) -> None:
