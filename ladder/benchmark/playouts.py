@@ -20,8 +20,10 @@ from ladder.doctor import is_compiled
 
 __all__ = ["WAYS", "match_us", "playout_figures", "random_matches"]
 
-MATCHES: Final = 20
-"""How many matches a round plays at each table size."""
+MATCHES: Final = 100
+"""How many matches a round plays at each table size: some milliseconds, as a search does with warm caches."""
+SEED: Final = 7
+"""The seed of the dice of every round."""
 AIMS: Final = {
     "random playout": (1_000_000, 400_000),
     "playout with choice and view as JSON": (240_000, 100_000),
@@ -35,34 +37,35 @@ class Matches(NamedTuple):
 
     starts: list[Position]
     decisions: int
-    """How many decisions their playouts take, with the dice of play_whole."""
+    """How many decisions their playouts take, one after another, with the dice of play_whole."""
 
 
 def random_matches(game: Game[Any], seats: int, matches: int = MATCHES) -> Matches:
     """Return the starts of *matches* random matches of *game* with *seats* seats."""
-    rng = Random(7)
+    rng, dice = Random(SEED), Random(SEED)
     starts, decisions = [], 0
-    for number in range(matches):
+    for _ in range(matches):
         deal = game.deal(seats, rng)
         starts.append(game.begin(deal, seats))
         # a playout is the match that the states make with the same dice: a contract test says so
-        steps = onwards(game, game.start(deal, seats).state, Random(number))
+        steps = onwards(game, game.start(deal, seats).state, dice)
         decisions += sum(len(step.moves) for step in steps)
     return Matches(starts, decisions)
 
 
 def play_whole(matches: Matches) -> int:
     """Play every match in one call; return the number of decisions."""
-    for number, start in enumerate(matches.starts):
-        start.playout(Random(number))
+    dice = Random(SEED)
+    for start in matches.starts:
+        start.playout(dice)
     return matches.decisions
 
 
 def play_moves(matches: Matches) -> int:
     """Play every match move by move; return the number of decisions."""
-    decisions = 0
-    for number, start in enumerate(matches.starts):
-        position, random = start.copy(), Random(number).random
+    decisions, random = 0, Random(SEED).random
+    for start in matches.starts:
+        position = start.copy()
         while not position.over:
             options = position.options()
             position.play(options[int(random() * len(options))])
@@ -72,9 +75,9 @@ def play_moves(matches: Matches) -> int:
 
 def play_and_write(matches: Matches) -> int:
     """Play every match move by move, choices and views as JSON; return the number of decisions."""
-    decisions = 0
-    for number, start in enumerate(matches.starts):
-        position, random = start.copy(), Random(number).random
+    decisions, random = 0, Random(SEED).random
+    for start in matches.starts:
+        position = start.copy()
         while not position.over:
             seat = position.seat
             position.write_choice(seat)

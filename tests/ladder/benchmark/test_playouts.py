@@ -14,10 +14,10 @@ GAME = GAMES["stella"]  # where several seats choose at once
 
 
 def test_a_playout_counts_every_decision_of_every_seat() -> None:
-    rng, expected = Random(7), 0
-    for number in range(3):
+    rng, dice, expected = Random(7), Random(7), 0
+    for _ in range(3):
         deal = GAME.deal(3, rng)
-        expected += sum(len(step.moves) for step in playout(GAME, deal, 3, Random(number)))
+        expected += sum(len(step.moves) for step in playout(GAME, deal, 3, dice))
     assert expected == random_matches(GAME, 3, 3).decisions
 
 
