@@ -9,6 +9,7 @@ from pathlib import Path
 import msgspec
 import pytest
 from support import ladders
+from support.games import only
 
 from engines import GAMES
 from engines.template import Toy
@@ -41,13 +42,9 @@ SAY = "        print(json.dumps(answer), flush=True)\n"
 
 @pytest.fixture
 def only_stellar():
-    """Let there be one game; afterwards all of them, in their order."""
-    games = dict(GAMES)
-    for name in games.keys() - {"stellar"}:
-        del GAMES[name]
-    yield
-    GAMES.clear()
-    GAMES.update(games)
+    """Let there be one game."""
+    with only("stellar"):
+        yield
 
 
 @pytest.fixture

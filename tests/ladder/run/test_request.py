@@ -5,6 +5,7 @@ from __future__ import annotations
 import msgspec
 import pytest
 from support import ladders
+from support.games import only
 from support.records import a_match, a_run
 
 from engines import GAMES, deal_digest, template
@@ -28,10 +29,10 @@ class Toy(template.Toy):
 
 
 @pytest.fixture(autouse=True)
-def only_stellar(monkeypatch):
+def only_stellar():
     """Let there be one game."""
-    for name in GAMES.keys() - {"stellar"}:
-        monkeypatch.delitem(GAMES, name)
+    with only("stellar"):
+        yield
 
 
 @pytest.fixture
