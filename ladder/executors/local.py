@@ -109,8 +109,12 @@ class _LocalWorker:
 
     @property
     def room(self) -> int:
-        """The number of chunks that can be sent to it now."""
-        return max(0, QUEUED - 1 + self.tables - len(self.chunks))
+        """The number of chunks that can be sent to it now.
+
+        None lies ready where bots wait at several tables: another worker may have a table free for it.
+        """
+        most = QUEUED if self.tables == 1 else self.tables
+        return max(0, most - len(self.chunks))
 
     @property
     def busy(self) -> bool:

@@ -107,6 +107,13 @@ def test_how_many_matches_a_table_has_in_progress_is_known_when_its_chunk_is_don
         assert 4 == executor.parallel(block(3))
 
 
+def test_nothing_lies_ready_with_a_worker_whose_bots_wait_at_several_tables(home):
+    with ladders.executing(home, ladders.started(home), jobs=2) as executor:
+        assert [QUEUED, QUEUED] == [worker.room for worker in executor._workers]
+        executor._workers[0].tables = 3
+        assert [3, QUEUED] == [worker.room for worker in executor._workers]
+
+
 def test_that_a_table_is_ready_may_be_told_after_its_chunk_is_done(home, monkeypatch):
     with ladders.executing(home, ladders.started(home), jobs=1) as executor:
         executor.submit([block(0)])
