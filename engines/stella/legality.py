@@ -28,7 +28,7 @@ def find_option(state: Turns, move: Json) -> int:
 
 
 def _crosses(state: Turns, move: Json) -> int:
-    """Return the option of decision 2 that *move*, a list, means; NO_OPTION if it is none."""
+    """Return the option of decision 2 that *move*, a list, means; NO_OPTION if it is not one."""
     codes, grid, crosses = state.luck.cards.codes, state.grid.cards, CROSSES
     for name in move:
         card = codes.get(name, NO_OPTION) if isinstance(name, str) else NO_OPTION

@@ -101,7 +101,7 @@ def count_crosses(crosses: list[int]) -> list[int]:
 class Table:
     """The cards, crosses, stars and points of all seats.
 
-    Lists are by seat unless they say otherwise.  A seat is NO_SEAT where there is none.
+    Lists are by seat unless they say otherwise.  NO_SEAT stands for no seat.
     """
 
     __slots__ = (

@@ -55,7 +55,7 @@ class Decisions:
         resources: Resources,
         spread: Callable[[], None],
     ) -> None:
-        """Ask nobody yet; *spread* is that of the Referee."""
+        """Ask no seat yet; *spread* is that of the Referee."""
         self._now = clock.now
         self._channels = channels
         self._clocks = clocks
