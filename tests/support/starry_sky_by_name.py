@@ -2,32 +2,18 @@
 
 from __future__ import annotations
 
-from engines.game import Step
 from engines.starry_sky import StarrySky
 from engines.starry_sky.named import state_of, told
+from support.by_name import ToldInNames
 
 __all__ = ["ByName"]
 
 
-class ByName(StarrySky):
+class ByName(ToldInNames, StarrySky):
     """The rules of Starry Sky, on states such as engines.starry_sky.named tells them."""
 
-    def start(self, deal, seats):
-        step = super().start(deal, seats)
-        return Step(told(step.state), step.events)
+    def _state(self, named):
+        return state_of(named)
 
-    def choices(self, state):
-        return super().choices(state_of(state))
-
-    def play(self, state, moves):
-        step = super().play(state_of(state), moves)
-        return Step(told(step.state), step.events)
-
-    def outcome(self, state):
-        return super().outcome(state_of(state))
-
-    def view(self, state, seat):
-        return super().view(state_of(state), seat)
-
-    def imagine(self, view, rng):
-        return told(super().imagine(view, rng))
+    def _told(self, state):
+        return told(state)

@@ -2,36 +2,22 @@
 
 from __future__ import annotations
 
-from engines.game import Step
 from engines.stella import Stella, scoring
 from engines.stella.grid import seat_set
 from engines.stella.named import state_of, told
+from support.by_name import ToldInNames
 
 __all__ = ["ByName", "round_scores"]
 
 
-class ByName(Stella):
+class ByName(ToldInNames, Stella):
     """The rules of Stella, on states such as engines.stella.named tells them."""
 
-    def start(self, deal, seats):
-        step = super().start(deal, seats)
-        return Step(told(step.state), step.events)
+    def _state(self, named):
+        return state_of(named)
 
-    def choices(self, state):
-        return super().choices(state_of(state))
-
-    def play(self, state, moves):
-        step = super().play(state_of(state), moves)
-        return Step(told(step.state), step.events)
-
-    def outcome(self, state):
-        return super().outcome(state_of(state))
-
-    def view(self, state, seat):
-        return super().view(state_of(state), seat)
-
-    def imagine(self, view, rng):
-        return told(super().imagine(view, rng))
+    def _told(self, state):
+        return told(state)
 
 
 def round_scores(stars, sparks, dark, fallen):

@@ -9,11 +9,12 @@ from engines.stella_quest.events import events
 from engines.stella_quest.named import state_of, told
 from engines.stella_quest.players import PLAYERS
 from engines.stella_quest.state import new_state
+from support.by_name import ToldInNames
 
 __all__ = ["ByName", "ask_next", "breakdown", "by_name"]
 
 
-class ByName(StellaQuest):
+class ByName(ToldInNames, StellaQuest):
     """The rules of Stella Quest, on states such as engines.stella_quest.named tells them."""
 
     _last = (None, None)
@@ -27,26 +28,6 @@ class ByName(StellaQuest):
     def _told(self, state):
         self._last = (told(state), state)
         return self._last[0]
-
-    def start(self, deal, seats):
-        step = super().start(deal, seats)
-        return Step(self._told(step.state), step.events)
-
-    def choices(self, state):
-        return super().choices(self._state(state))
-
-    def play(self, state, moves):
-        step = super().play(self._state(state), moves)
-        return Step(self._told(step.state), step.events)
-
-    def outcome(self, state):
-        return super().outcome(self._state(state))
-
-    def view(self, state, seat):
-        return super().view(self._state(state), seat)
-
-    def imagine(self, view, rng):
-        return told(super().imagine(view, rng))
 
 
 def ask_next(state, players):

@@ -2,37 +2,24 @@
 
 from __future__ import annotations
 
-from engines.game import OneOf, Step
+from engines.game import OneOf
 from engines.stellar import Stellar, draws, playouts, scoring
 from engines.stellar.cards import codes_of
 from engines.stellar.moves import MOVES
 from engines.stellar.named import Discards, Luck, NamedState, Player, state_of, told
+from support.by_name import ToldInNames
 
 __all__ = ["ByName", "breakdown", "finish", "luck_of_draw", "place_choice", "play_out"]
 
 
-class ByName(Stellar):
+class ByName(ToldInNames, Stellar):
     """The rules of Stellar, on states such as engines.stellar.named tells them."""
 
-    def start(self, deal, seats):
-        step = super().start(deal, seats)
-        return Step(told(step.state), step.events)
+    def _state(self, named):
+        return state_of(named)
 
-    def choices(self, state):
-        return super().choices(state_of(state))
-
-    def play(self, state, moves):
-        step = super().play(state_of(state), moves)
-        return Step(told(step.state), step.events)
-
-    def outcome(self, state):
-        return super().outcome(state_of(state))
-
-    def view(self, state, seat):
-        return super().view(state_of(state), seat)
-
-    def imagine(self, view, rng):
-        return told(super().imagine(view, rng))
+    def _told(self, state):
+        return told(state)
 
     def luck(self, state, moves, rng):
         return super().luck(state_of(state), moves, rng)
