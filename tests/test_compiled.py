@@ -189,6 +189,17 @@ def test_compiled_fits_have_the_same_bits(compiled: Path, tmp_path: Path) -> Non
     assert plain[1] == fast[1]
 
 
+def test_compiled_objects_go_to_other_processes_and_come_back(compiled: Path) -> None:
+    command = [sys.executable, "-P", "-m", "pytest", "-n", "0", "-p", "no:cacheprovider"]
+    test = ROOT / "tests/ladder/test_pickled.py"
+    done = subprocess.run(
+        [*command, test], cwd=ROOT, env=environment(compiled), capture_output=True, text=True
+    )
+    assert 0 == done.returncode, done.stdout
+    found = output("from ladder.contest import keys; print(keys.__file__)", compiled, test.parent)
+    assert not found[0].endswith(".py")
+
+
 def test_a_run_of_the_compiled_referee_has_the_same_digest(compiled: Path, tmp_path: Path) -> None:
     bots = FOUR | {"cheat": {"sin": "cheat", "one_in": 3}}
     digests = []

@@ -41,6 +41,10 @@ class Keys:
     def __init__(self, secret: bytes) -> None:
         self._secret = secret
 
+    def __reduce__(self) -> tuple[type[Keys], tuple[bytes]]:
+        """Return what pickle calls.  Else it calls the class without a secret, if that is compiled."""
+        return Keys, (self._secret,)
+
     def deal(self, block: int) -> bytes:
         """Return 256 bits: the seed of block *block*'s deal."""
         return self._hash(b"deal/%d" % block, 32)

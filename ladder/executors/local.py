@@ -27,6 +27,7 @@ from ladder.executors.base import QUEUED, BlockResult, Waiting
 from ladder.executors.warm import WarmBots
 from ladder.machine.capacity import most_processes
 from ladder.machine.cores import usable_cores
+from ladder.machine.exits import describe_exit
 from ladder.machine.logs import WorkerLog
 from ladder.referee.lapses import Count
 from ladder.worker.main import work
@@ -334,9 +335,9 @@ class LocalExecutor:
 
         From now on each worker holds one table: then the next death shows which block is to blame.
         """
-        status = dead.process.exitcode
+        ended = describe_exit(dead.process.exitcode)
         lost = [block for chunk in dead.chunks.values() for block in chunk.left.values()]
-        log.warning("a worker died (exit status %s); %d blocks are played again", status, len(lost))
+        log.warning("a worker died (%s); %d blocks are played again", ended, len(lost))
         self._one_table = True
         for worker in self._workers:
             worker.tables = 1

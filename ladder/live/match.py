@@ -15,6 +15,7 @@ from engines.game import Move
 from ladder.live.messages import Failed, News, Over, decode_news
 from ladder.live.request import PlayPlan
 from ladder.live.table import play_table
+from ladder.machine.exits import describe_exit
 
 __all__ = ["LiveMatch"]
 
@@ -69,9 +70,11 @@ class LiveMatch:
         found = [*self._drain(self._news), *asked]
         if any(isinstance(news, Over | Failed) for news in found):
             self.ended = True
-        elif ready and not found:  # both pipes are closed: the process was killed
+        elif ready and not found:  # both pipes are closed: the process has ended without a word
             self.ended = True
-            found = [Failed("the process of the match was killed", "the same command again")]
+            self._process.join(PATIENCE)
+            ended = describe_exit(self._process.exitcode)
+            found = [Failed(f"the process of the match died: {ended}", "the same command again")]
         return found
 
     def answer(self, move: Move) -> None:

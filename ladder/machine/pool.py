@@ -17,16 +17,21 @@ from collections.abc import Callable, Iterable, Iterator
 from functools import partial
 from multiprocessing import resource_tracker
 from multiprocessing.connection import Connection, wait
+from multiprocessing.reduction import ForkingPickler
 from types import TracebackType
 from typing import Any, Generic, NamedTuple, TypeAlias, TypeVar
 
 from ladder.errors import LadderError
+from ladder.machine.exits import describe_exit
 from ladder.machine.unexpected import summarize
 
 __all__ = ["Aside", "Pool"]
 
 STOP_SECONDS = 5.0
 """How long a pool that ends by an error waits for its processes."""
+
+KILLED = "`dmesg` shows if memory ran out; free some, or run the same command again with fewer --jobs"
+"""What to do about a process that was killed with SIGKILL, as the kernel does when memory runs out."""
 
 T = TypeVar("T")
 R = TypeVar("R")
@@ -214,9 +219,10 @@ class _Process:
             yield
         except (EOFError, OSError):
             self.process.join()
+            code = self.process.exitcode
             raise LadderError(
-                f"a process that shared the work died (exit status {self.process.exitcode})",
-                "check whether memory ran out; then run the same command again with fewer --jobs",
+                f"a process that shared the work died: {describe_exit(code)}",
+                KILLED if code == -signal.SIGKILL else "run the same command again",
             ) from None
 
 
@@ -244,21 +250,23 @@ def _serve(pipe: Connection) -> None:
     signal.signal(signal.SIGTERM, lambda number, frame: sys.exit())
     with contextlib.suppress(EOFError, BrokenPipeError, ConnectionResetError):
         while True:
-            work, task, telling = pipe.recv()
-            if telling:
-                work = partial(_tell_over, pipe, work)
-            pipe.send(_run_task(work, task))
+            pipe.send_bytes(_answer(pipe, pipe.recv_bytes()))
 
 
-def _tell_over(pipe: Connection, work: Callable[[T, Tell], R], task: T) -> R:
-    return work(task, lambda text: pipe.send(_News(text)))
+def _answer(pipe: Connection, data: bytes) -> memoryview:
+    """Do the task that *data* holds; return its result or its error, pickled.
 
-
-def _run_task(work: Callable[[T], R], task: T) -> R | _Failed:
+    What cannot be unpickled here, or pickled, is an error of this task like any other.
+    """
     try:
-        return work(task)
+        work, task, telling = ForkingPickler.loads(data)
+        return ForkingPickler.dumps(work(task, partial(_tell, pipe)) if telling else work(task))
     except LadderError as error:
-        return _Failed(str(error), error.hint)
+        return ForkingPickler.dumps(_Failed(str(error), error.hint))
     except Exception as error:
-        hint = "report it, with that file"
-        return _Failed(f"a process that shared the work failed: {summarize(error)}", hint)
+        what = f"a process that shared the work failed: {summarize(error)}"
+        return ForkingPickler.dumps(_Failed(what, "report it, with that file"))
+
+
+def _tell(pipe: Connection, text: str) -> None:
+    pipe.send(_News(text))

@@ -137,7 +137,7 @@ def test_blocks_of_a_killed_worker_are_played_by_others_and_none_is_lost(home, c
         assert list(range(80)) == sorted(number for number, _ in played)
         assert 2 == len(executor.pids())
         assert before[0] not in executor.pids()
-    assert "a worker died (exit status -9)" in caplog.text
+    assert "a worker died (killed by signal 9 (SIGKILL))" in caplog.text
 
 
 def test_a_worker_that_dies_at_rest_is_replaced(home):

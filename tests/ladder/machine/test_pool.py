@@ -42,6 +42,25 @@ def refused(number):
     raise LadderError("not so", "but so")
 
 
+class Unmade:
+    """Is pickled, and cannot be made again: what a compiled class is whose __init__ needs something."""
+
+    def __init__(self, needed=None):
+        if needed is None:
+            raise TypeError("missing required argument 'needed'")
+
+    def __reduce__(self):
+        return Unmade, ()
+
+
+def no_answer(number):
+    return lambda: number
+
+
+def left(number):
+    sys.exit(3)
+
+
 def much(number):
     return bytes(number)
 
@@ -75,13 +94,36 @@ def test_tasks_and_answers_may_be_larger_than_a_pipe():
         assert [size] * 4 == [len(answer) for _, answer in pool.each(bytes, [bytes(size)] * 4)]
 
 
-def test_a_process_that_dies_ends_the_work():
+def test_a_process_that_dies_ends_the_work_and_what_is_known_of_it_is_said():
     done = []
-    with pytest.raises(LadderError, match=r"\(exit status -9\)") as error, Pool(2) as pool:  # noqa: PT012
+    with pytest.raises(LadderError, match=r"died: killed by signal 9 \(SIGKILL\)$") as error, Pool(2) as pool:  # noqa: PT012
         for number, _ in pool.each(killed, range(9)):
             done.append(number)
     assert [0, 1][: len(done)] == done
-    assert "--jobs" in error.value.hint
+    assert "memory" in error.value.hint
+
+
+def test_memory_is_blamed_for_no_process_that_was_not_killed():
+    with pytest.raises(LadderError, match=r"died: exit status 3$") as error, Pool(2) as pool:
+        list(pool.each(left, range(9)))
+    assert "run the same command again" == error.value.hint
+
+
+@pytest.mark.parametrize(
+    ("work", "tasks", "said"),
+    [
+        (much, [Unmade(1)] * 3, "failed: TypeError: missing required argument 'needed'; the details are in "),
+        (no_answer, [1, 2, 3], "failed: .*(pickle|local object).*; the details are in "),
+    ],
+    ids=["a task", "an answer"],
+)
+def test_what_cannot_go_over_the_pipe_is_told_as_the_error_that_it_is(
+    work, tasks, said, monkeypatch, tmp_path, capfd
+):
+    monkeypatch.setenv("TMPDIR", str(tmp_path))
+    with pytest.raises(LadderError, match=said), Pool(2) as pool:
+        list(pool.each(work, tasks))
+    assert "" == capfd.readouterr().err
 
 
 @pytest.mark.parametrize(
@@ -158,7 +200,7 @@ def test_no_more_tasks_are_begun_than_there_are_processes_and_may_begin_now():
 
 
 @pytest.mark.parametrize(
-    ("work", "said"), [(dies_at_two, r"died \(exit status -9\)"), (refused_at_two, "not so")]
+    ("work", "said"), [(dies_at_two, r"died: killed by signal 9 \(SIGKILL\)"), (refused_at_two, "not so")]
 )
 def test_a_task_that_fails_is_yielded_with_its_error_and_the_others_are_done(work, said):
     with Pool(2) as pool:

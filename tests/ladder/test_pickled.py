@@ -1,0 +1,79 @@
+"""What goes over a pool, a pipe or a cluster by pickle comes out as it went in, in both builds.
+
+The places and the classes are found in the sources, and an example of each class is made from its
+annotations: a new class is tested without a word here.  `.ci/compiled` runs this file once more.
+"""
+
+from __future__ import annotations
+
+import copy
+import pickle
+from typing import Any
+
+import pytest
+from support.pickled import classes_on, example, importers, roads, same, writers
+
+from ladder.contest.keys import Keys
+
+ROADS = [*roads()]
+CLASSES = sorted(
+    {kind for road in ROADS for kind in classes_on(road)}, key=lambda kind: (kind.__name__, str(kind))
+)
+WITHOUT = {
+    "ladder.cli.submit": "its pool's method shares the work of ladder.admission.batch",
+    "ladder.executors.cluster_worker": "it is the other end of ladder.executors.cluster",
+    "ladder.worker.main": "it waits for its parent",
+}
+"""Modules that import what starts processes, and hand nothing over."""
+
+
+def test_every_place_that_hands_work_to_another_process_is_found() -> None:
+    assert importers() == {road.module for road in ROADS} - {"ladder.admission.batch"} | WITHOUT.keys()
+    assert {"_submit", "replay_blocks", "match_page", "_prepare", "play", "_play_blocks", "work"} < {
+        road.work for road in ROADS
+    }
+
+
+def test_what_is_written_to_a_pipe_is_bytes_except_in_a_pool_and_a_self_test() -> None:
+    assert {"ladder.machine.pool", "ladder.process.tiers"} == writers()
+
+
+def test_the_classes_are_found_through_all_that_they_are_made_of() -> None:
+    names = {kind.__name__ for kind in CLASSES}
+    assert {"Replayer", "Keys", "Run", "RunSettings", "Match", "Home", "Prepared", "ChunkReport"} < names
+
+
+@pytest.mark.parametrize("kind", CLASSES, ids=lambda kind: f"{kind.__module__}.{kind.__name__}")
+def test_an_object_comes_out_as_it_went_in(kind: type) -> None:
+    made = example(kind)
+    for again in (pickle.loads(pickle.dumps(made)), copy.deepcopy(made)):
+        assert same(made, again), again
+
+
+def test_keys_that_come_out_name_and_deal_as_before() -> None:
+    keys = Keys(b"1" * 16)
+    again = pickle.loads(pickle.dumps(keys))
+    assert (keys.deal(3), keys.name(1, 0)) == (again.deal(3), again.name(1, 0))
+
+
+class _Slotted:
+    __slots__ = ("held",)
+
+    def __init__(self, held: Any) -> None:
+        self.held = held
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ([1], [2]),
+        ([1], (1,)),
+        ({"a": 1}, {"a": 1.0}),
+        (Keys(b"1" * 16), Keys(b"2" * 16)),
+        ({"a": [Keys(b"1" * 16)]}, {"a": [Keys(b"2" * 16)]}),
+        (_Slotted(1), _Slotted(1)),  # not ours: it has no equality
+    ],
+)
+def test_objects_that_hold_something_else_are_not_the_same(one: Any, other: Any) -> None:
+    assert same(one, one)
+    assert not same(one, other)
