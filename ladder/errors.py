@@ -4,6 +4,7 @@ LadderError            exit code 1: the run, a bot or the machine failed
   UsageProblem         2: the command, a manifest or a settings file is wrong
     RefusedBot         2: a bot cannot be submitted, and its author may read less of that than the operator
   NotFound             3: there is no such bot, game or match
+  TooBusy              8: the machine delayed the bots too much to judge them
   RunStopped           130 or 143: stopped on request; committed results stay, and the run can be resumed
 
 The results package has a tree of its own (results/errors.py); both carry `exit_code` and `hint`.
@@ -20,6 +21,7 @@ __all__ = [
     "NotFound",
     "RefusedBot",
     "RunStopped",
+    "TooBusy",
     "UsageProblem",
     "short",
     "suggest",
@@ -27,6 +29,8 @@ __all__ = [
 
 FIRST_RUN = "ladder run --games 1000"
 """What to type where there is nothing yet."""
+LESS_LOAD = "end other programs, or wait until they have ended; then type the same command again"
+"""What helps where the machine is too busy."""
 
 
 class LadderError(Exception):
@@ -62,6 +66,16 @@ class NotFound(LadderError):
     """There is no bot, game or match with that name."""
 
     exit_code = 3
+
+
+class TooBusy(LadderError):
+    """The machine delayed the bots of a match too much, in every attempt, so nothing is judged by it."""
+
+    exit_code = 8
+
+    def __init__(self, reason: str, hint: str = LESS_LOAD) -> None:
+        """*reason* says what was late, and how."""
+        super().__init__(f"this machine is too busy: {reason}", hint)
 
 
 class RunStopped(LadderError):

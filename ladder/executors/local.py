@@ -22,7 +22,7 @@ import msgspec
 from msgspec.structs import replace
 
 from ladder.contest.blocks import Block
-from ladder.errors import LadderError
+from ladder.errors import LadderError, TooBusy
 from ladder.executors.base import QUEUED, BlockResult, Waiting
 from ladder.executors.warm import WarmBots
 from ladder.machine.capacity import most_processes
@@ -46,6 +46,7 @@ from ladder.worker.messages import (
     Stop,
     TableReady,
     Unpin,
+    Unplayed,
     decode_report,
     encode,
 )
@@ -314,6 +315,8 @@ class LocalExecutor:
             match message:
                 case Failed(what, hint):
                     self._failure = LadderError(what, hint)
+                case Unplayed(_, reason):
+                    self._failure = TooBusy(reason)
                 case Outlays(outlays):
                     self._outlays.append(outlays)
                 case Load(tables, waits):

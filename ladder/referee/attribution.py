@@ -7,17 +7,27 @@ from typing import Literal, NamedTuple, TypeAlias
 from ladder.referee.match import Fault
 from results.record import Lapse
 
-__all__ = ["AMONG_SEVERAL", "STRAYED", "Evidence", "Outcome", "Verdict", "attribute", "machine_delay"]
+__all__ = [
+    "AMONG_SEVERAL",
+    "BEARS",
+    "STRAYED",
+    "Evidence",
+    "Outcome",
+    "Verdict",
+    "attribute",
+    "machine_delay",
+]
 
 STRAYED = "; it may belong to the match before, so it costs none"
 AMONG_SEVERAL = "; several matches were in progress, so they begin again one at a time"
+BEARS = ", as in every earlier attempt at this match, in which the other bots were in time"
 
-Outcome: TypeAlias = Literal["loses", "ask again", "replay", "stray", "unclear"]
+Outcome: TypeAlias = Literal["loses", "ask again", "void", "stray", "unclear"]
 """What follows from a fault:
 
 loses      the bot loses the match, its process ends, and other matches in progress are replayed
 ask again  the bot gets another try, on the same clock
-replay     the machine may be to blame: the match is replayed once, and the process plays on
+void       the machine is to blame: the match is void, nothing of it is stored, and the process plays on
 stray      the fault happened between two matches: it costs none, but the process ends
 unclear    the process played several matches: it ends, and each match is replayed alone
 """
@@ -43,8 +53,8 @@ class Evidence(NamedTuple):
     """The process has answered a request of this match."""
     delay: str = ""
     """How the machine has delayed the process, in words; empty if it has not."""
-    second_attempt: bool = False
-    """The match is already being replayed, so its result stands."""
+    bears_delays: bool = False
+    """The bot alone was delayed in every earlier attempt at the match, so this delay is charged to it."""
 
 
 class Verdict(NamedTuple):
@@ -70,8 +80,10 @@ class Verdict(NamedTuple):
 def attribute(fault: Fault, evidence: Evidence) -> Verdict:
     """Decide what follows from *fault*."""
     timed = fault.kind == "timeout" or fault.kind == "start"
-    if timed and evidence.delay and not evidence.second_attempt:
-        return Verdict("replay", f"{fault.reason}; but {evidence.delay}, so the match is played again")
+    if timed and evidence.delay:
+        if evidence.bears_delays:
+            return Verdict("loses", f"{fault.reason}; {evidence.delay}{BEARS}")
+        return Verdict("void", f"{fault.reason}; but {evidence.delay}")
     if fault.kind == "illegal" and evidence.tries_left > 0:
         return Verdict("ask again", fault.reason)
     if evidence.several_matches:

@@ -27,7 +27,7 @@ from ladder.referee.rules import MS, Rules
 from protocol import encode as message
 from results import record
 
-__all__ = ["BEFORE_THE_FIRST", "Matches", "News", "Watch"]
+__all__ = ["Matches", "News", "Watch"]
 
 News: TypeAlias = Callable[[int | None], Sequence[bytes]]
 """Returns the encoded events of a step as a seat saw them; None is a spectator."""
@@ -52,14 +52,17 @@ class Matches:
         clocks: Clocks,
         resources: Resources,
         watch: Watch | None,
+        before: Sequence[record.Fault],
     ) -> None:
-        """Begin no match yet; *watch* is that of the Referee."""
+        """Begin no match yet; *watch* and *before* are those of the Referee."""
         self.in_progress: list[Match] = []
         self.last: Match | None = None
         """The last one that has ended."""
         self.over: list[record.Match] = []
         """The matches that are over and have not been yielded."""
-        self.faults: list[record.Fault] = []
+        self.faults: list[record.Fault] = list(before)
+        self.before = len(self.faults)
+        """How many of them are of earlier attempts."""
         self._rules = rules
         self._players = players
         self._now = clock.now
@@ -174,6 +177,12 @@ class Matches:
         match.is_over = True
         number = match.scheduled.match
         self.faults = [fault for fault in self.faults if fault.number != number or not fault.charged]
+
+    def forget(self, match: Match) -> None:
+        """Forget the faults of *match*, which is void; those of an attempt before it stay."""
+        number = match.scheduled.match
+        before, new = self.faults[: self.before], self.faults[self.before :]
+        self.faults = before + [fault for fault in new if fault.number != number]
 
 
 class _Start(NamedTuple):

@@ -38,7 +38,9 @@ class Player:
         self.failure = failure
         """Why there is no process, or why it was ended."""
         self.delay = ""
-        """How the machine has delayed its start, if it was not ready in time."""
+        """How the machine has delayed its start too much, if it was not ready in time."""
+        self.overran = False
+        """Whether its start or an answer was late because of the machine."""
         self.failure_kind: FaultKind = "start"
         self.ready: Ready | None = None
         self.lost = process is None

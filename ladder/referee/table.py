@@ -24,11 +24,11 @@ from ladder.referee.matches import Matches, Watch
 from ladder.referee.player import Player
 from ladder.referee.resources import Resources
 from ladder.referee.rules import Rules
-from ladder.referee.verdicts import Verdicts
+from ladder.referee.verdicts import Verdicts, Void
 from ladder.registry.version import Version
 from results import record
 
-__all__ = ["Over", "Referee"]
+__all__ = ["Over", "Referee", "Void"]
 
 Over: TypeAlias = tuple[record.Match, list[record.Fault]]
 """A match that is over, and its faults."""
@@ -42,18 +42,20 @@ class Referee:
         rules: Rules,
         players: Sequence[Player],
         room: Callable[[], int],
-        before: Sequence[record.Fault] | None = None,
+        before: Sequence[record.Fault] = (),
         look: Callable[[], None] = lambda: None,
         spread: Callable[[], None] = lambda: None,
         clock: Clock = SYSTEM_CLOCK,
         watch: Watch | None = None,
+        charge: str = "",
     ) -> None:
         """Seat *players*; *room* returns how many matches may be in progress, once they are ready.
 
-        *before*: the faults of a match that is replayed; then this result stands.  *look* is called now and
-        then, to watch processes that are not at this table; *spread* before the first time that several seats
-        are asked at once.  *clock* tells the time and waits for the players.
+        *before*: the faults of a match that is replayed.  *look* is called now and then, to watch processes
+        that are not at this table; *spread* before the first time that several seats are asked at once.
+        *clock* tells the time and waits for the players.
         *watch* is called with a match and its news when it begins and after each of its steps.
+        *charge* is the id of a version to which its delays are charged, also those by the machine.
         """
         self.players = list(players)
         self.look_at = 0
@@ -66,14 +68,13 @@ class Referee:
         self._clocks = Clocks(rules)
         self._resources = Resources(rules, self.players, self._clocks)
         self._matches = Matches(
-            rules, self.players, clock, self._channels, self._clocks, self._resources, watch
+            rules, self.players, clock, self._channels, self._clocks, self._resources, watch, before
         )
-        self._matches.faults.extend(before or ())
         self._decisions = Decisions(
             rules, clock, self._channels, self._clocks, self._matches, self._resources, spread
         )
         parts = (self._channels, self._clocks, self._matches, self._decisions)
-        self._verdicts = Verdicts(rules, *parts, second=before is not None)
+        self._verdicts = Verdicts(rules, *parts, charge=charge)
         self._decisions.judge, self._decisions.excuse = self._verdicts.judge, self._verdicts.excuse
         self._incidents = Incidents(rules, *parts, self._verdicts)
 
@@ -91,6 +92,11 @@ class Referee:
     def spoiled(self) -> list[ScheduledMatch]:
         """The matches to replay, each with new processes."""
         return self._verdicts.spoiled
+
+    @property
+    def voids(self) -> list[Void]:
+        """The matches that the machine has made void."""
+        return self._verdicts.voids
 
     @property
     def troubled(self) -> list[Version]:

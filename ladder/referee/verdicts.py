@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import NamedTuple
 
 from ladder.contest.blocks import ScheduledMatch
 from ladder.referee.attribution import Evidence, Verdict, attribute
@@ -10,13 +11,25 @@ from ladder.referee.channels import Channels
 from ladder.referee.clocks import Clocks
 from ladder.referee.decisions import Decisions
 from ladder.referee.match import Asked, Fault, Match, Seat
-from ladder.referee.matches import BEFORE_THE_FIRST, Matches
+from ladder.referee.matches import Matches
 from ladder.referee.player import Player
 from ladder.referee.rules import Rules
 from ladder.registry.version import Version
 from protocol.messages import FORGIVEN_KEPT, Retry
 
-__all__ = ["Verdicts"]
+__all__ = ["Verdicts", "Void"]
+
+
+class Void(NamedTuple):
+    """An attempt at a match that the machine's delays have made void.  Nothing of it is stored."""
+
+    scheduled: ScheduledMatch
+    reason: str
+    """What was late, and how, in words."""
+    late: frozenset[str]
+    """The ids of the versions that the machine has delayed too much."""
+    in_time: bool
+    """Whether the starts and answers of all other bots came in time."""
 
 
 class Verdicts:
@@ -30,11 +43,13 @@ class Verdicts:
         matches: Matches,
         decisions: Decisions,
         *,
-        second: bool,
+        charge: str,
     ) -> None:
-        """*second*: the match is being replayed, so its result stands."""
+        """*charge*: the id of a version to which its delays are charged."""
         self.spoiled: list[ScheduledMatch] = []
         """The matches to replay, each with new processes."""
+        self.voids: list[Void] = []
+        """The matches that the machine has made void."""
         self.troubled: list[Version] = []
         """Bots whose process was lost with several matches in progress, so that no match can be blamed."""
         self.strays: list[Version] = []
@@ -44,7 +59,7 @@ class Verdicts:
         self._clocks = clocks
         self._matches = matches
         self._decisions = decisions
-        self._second = second
+        self._bears_delays = charge
         self._withdrawn: dict[str, Player] = {}
         """Requests of matches that were taken off the table, with the player, who may still answer."""
 
@@ -59,20 +74,26 @@ class Verdicts:
         return self.judge(player, Fault("protocol", reason, line), now)
 
     def judge_start(self, scheduled: ScheduledMatch, players: Sequence[Player]) -> bool:
-        """Have *scheduled* replayed if the machine has delayed a start; return whether it has."""
-        if not any(player.delay for player in players):
-            return False
-        match = self._matches.prepare(scheduled)
-        match.step = BEFORE_THE_FIRST
-        for seat in match.seats:
-            player = seat.player
-            fault = Fault(player.failure_kind, player.failure)
-            verdict = attribute(fault, Evidence(delay=player.delay, second_attempt=self._second))
-            if verdict.outcome == "replay":
-                self._matches.keep(match, seat, fault, verdict, None, 0)
-                if scheduled not in self.spoiled:
-                    self.spoiled.append(scheduled)
-        return bool(self.spoiled)
+        """Return whether *scheduled* is void because the machine has delayed a start too much."""
+        late: list[Player] = []
+        for player in players:
+            if player.delay:
+                evidence = Evidence(delay=player.delay, bears_delays=player.bot.id == self._bears_delays)
+                verdict = attribute(Fault(player.failure_kind, player.failure), evidence)
+                player.failure = verdict.reason
+                if not verdict.charged:
+                    late.append(player)
+        if late:
+            self._void(scheduled, players, late, late[0].failure)
+        return bool(late)
+
+    def _void(
+        self, scheduled: ScheduledMatch, players: Sequence[Player], late: Sequence[Player], reason: str
+    ) -> None:
+        """Note that the delays of *late*, some of the *players*, have made *scheduled* void."""
+        in_time = not any(player.overran for player in players if player not in late)
+        by = frozenset(player.bot.id for player in late)
+        self.voids.append(Void(scheduled, f"{late[0].bot.id}: {reason}", by, in_time))
 
     def judge(self, player: Player, fault: Fault, now: int, asked: Asked | None = None) -> bool:
         """Attribute *fault* of *player*, and carry out the verdict; return whether the process plays on.
@@ -91,13 +112,15 @@ class Verdicts:
             assert asked
             self._ask_again(asked, fault, verdict, now)
             return True
+        if verdict.outcome == "void":
+            self._take_off(match)
+            self._matches.forget(match)
+            self._void(match.scheduled, [seat.player for seat in match.seats], [player], verdict.reason)
+            return True
         if verdict.outcome == "stray" or verdict.outcome == "unclear":
             (self.strays if verdict.outcome == "stray" else self.troubled).append(player.bot)
             seat.stderr_from = 0  # its earlier log may tell why
         self._matches.keep(match, seat, fault, verdict, asked, now)
-        if verdict.outcome == "replay":
-            self._spoil([match])
-            return True
         self._end(player)
         self._spoil([other for other in in_progress if not (verdict.charged and other is match)])
         if verdict.charged:
@@ -115,7 +138,7 @@ class Verdicts:
             first_match=player.matches <= 1,
             has_answered=bool(seat.think_us),
             delay=self._clocks.delay(asked, now) if asked and fault.kind == "timeout" else "",
-            second_attempt=self._second,
+            bears_delays=player.bot.id == self._bears_delays,
         )
 
     def _charge(self, match: Match, seat: Seat, fault: Fault, asked: Asked | None) -> None:
@@ -131,12 +154,15 @@ class Verdicts:
     def _spoil(self, matches: list[Match]) -> None:
         """Take *matches* off the table, to be replayed."""
         for match in matches:
-            self._matches.take_back(match)
+            self._take_off(match)
             self.spoiled.append(match.scheduled)
-            for key, asked in list(self._clocks.open.items()):
-                if asked.match is match:
-                    self._withdrawn[key] = asked.seat.player
-                    self._clocks.drop(asked)
+
+    def _take_off(self, match: Match) -> None:
+        self._matches.take_back(match)
+        for key, asked in list(self._clocks.open.items()):
+            if asked.match is match:
+                self._withdrawn[key] = asked.seat.player
+                self._clocks.drop(asked)
 
     def _end(self, player: Player) -> None:
         """End the process of *player*."""

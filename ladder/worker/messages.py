@@ -30,6 +30,7 @@ __all__ = [
     "TableReady",
     "TranscriptPlace",
     "Unpin",
+    "Unplayed",
     "decode_order",
     "decode_report",
     "encode",
@@ -80,6 +81,10 @@ class Chunk(Message, frozen=True):
     """Blocks of one table, to be played in a row by the same processes."""
 
     blocks: tuple[Block, ...]
+    alone: bool = False
+    """The run has no other table in progress meanwhile.  Every match gets new processes."""
+    charge: str = ""
+    """The id of a bot's version to which a fault is charged where its delays would make a match void."""
 
 
 class LapsesSoFar(Message, frozen=True):
@@ -111,8 +116,24 @@ class BlockDone(Message, frozen=True):
     """Its record, as encode_block made it."""
 
 
+class Unplayed(Message, frozen=True):
+    """A block could not be played: the machine has made one of its matches void in every attempt.
+
+    Nothing of it is stored, and no process that has seen a part of it plays it again.
+    """
+
+    block: int
+    """Its number."""
+    reason: str
+    """What was late, and how, in words."""
+    late: tuple[str, ...] = ()
+    """The ids of the versions whose starts or answers the machine delayed too much in every attempt."""
+    in_time: bool = False
+    """Whether the starts and answers of all other bots at that table came in time."""
+
+
 class ChunkDone(Message, frozen=True):
-    """All blocks of a chunk are played."""
+    """All blocks of a chunk are played, or given back as Unplayed."""
 
     first: int
     """The number of its first block."""
@@ -153,7 +174,7 @@ class Failed(Message, frozen=True):
 
 
 Order: TypeAlias = Chunk | LapsesSoFar | Unpin | OneTable | Stop
-Report: TypeAlias = BlockDone | ChunkDone | TableReady | Load | Outlays | Failed
+Report: TypeAlias = BlockDone | Unplayed | ChunkDone | TableReady | Load | Outlays | Failed
 
 _encoder = msgspec.msgpack.Encoder()
 _orders: msgspec.msgpack.Decoder[Order] = msgspec.msgpack.Decoder(Order)

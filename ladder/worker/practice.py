@@ -11,11 +11,12 @@ import msgspec
 from engines import GAMES
 from ladder.contest.blocks import Block, Contest, matches_of
 from ladder.contest.keys import draw_secret
+from ladder.errors import TooBusy
 from ladder.home.home import Home, confinement_of
 from ladder.referee.player import Player
 from ladder.registry.version import Version
 from ladder.sandbox.confinement import Confinement
-from ladder.worker.messages import Setup, TranscriptPlace
+from ladder.worker.messages import Setup, TranscriptPlace, Unplayed
 from ladder.worker.progress import Progress
 from ladder.worker.worker import Worker
 from results.record import Fault, RunSettings
@@ -43,11 +44,18 @@ class Watched(Worker):
         self.players.append(player)
         return player
 
+    def _remembers(self, bot: Version) -> bool:
+        """Return False: nothing is won by remembering a practice match."""
+        return False
+
     def faults_in(self, block: Block, *, one_match: bool = False) -> list[Fault]:
-        """Play *block*, or only its first match; return the faults."""
+        """Play *block*, or only its first match; return the faults.  Raises TooBusy."""
         if one_match:
             first = matches_of(block, self.setup.contests[block.contest])[:1]
-            return [fault for _, wrong in self._play_lane(first, 0) for fault in wrong]
+            for over in self._play_again(first[0], charge=""):
+                if isinstance(over, Unplayed):
+                    raise TooBusy(over.reason)
+                return over[1]
         return [fault for played in self.play([block]) for fault in played.faults]
 
 

@@ -12,7 +12,7 @@ from collections.abc import Callable
 from threading import Condition, Lock, Thread
 
 from ladder.machine.capacity import available_bytes
-from ladder.worker.messages import BlockDone, Chunk, ChunkDone, Load, Message, Outlays, TableReady
+from ladder.worker.messages import BlockDone, Chunk, ChunkDone, Load, Message, Outlays, TableReady, Unplayed
 from ladder.worker.meter import Meter, fitting
 from ladder.worker.worker import Worker
 from results import record
@@ -170,8 +170,14 @@ class Tables:
             together = self._worker.parallel(left[0])
             size = len(left) if together > 1 else 1
             blocks, left = left[:size], left[size:]
-            for block in self._worker.play(blocks, first_lane=table):
-                self.report(BlockDone(block.number, record.encode_block(block)))
+            for block in self._worker.attempt(
+                blocks, first_lane=table, alone=chunk.alone, charge=chunk.charge
+            ):
+                self.report(
+                    block
+                    if isinstance(block, Unplayed)
+                    else BlockDone(block.number, record.encode_block(block))
+                )
         if not left:
             self.tell_outlays()
             self.report(ChunkDone(chunk.blocks[0].number, together))

@@ -16,7 +16,7 @@ from engines import GAMES
 from ladder.contest.blocks import Block, ScheduledMatch, matches_of
 from ladder.contest.keys import Keys, deal_rng
 from ladder.contest.luck import luck_of
-from ladder.errors import LadderError
+from ladder.errors import LadderError, TooBusy
 from ladder.machine.capacity import ALWAYS, available_bytes, most_processes
 from ladder.machine.cores import run_on, usable_cores
 from ladder.machine.installation import __version__
@@ -28,16 +28,15 @@ from ladder.referee.limits import oversize
 from ladder.referee.matches import Watch
 from ladder.referee.player import Player, start_player
 from ladder.referee.pondering import Suspicion
-from ladder.referee.records import void_record
 from ladder.referee.rules import Rules, limits_of
-from ladder.referee.table import Over, Referee
+from ladder.referee.table import Over, Referee, Void
 from ladder.registry.build import command_of
 from ladder.registry.dependencies import environment_of
 from ladder.registry.version import Version
 from ladder.sandbox import Bounds, CannotConfine, confine
 from ladder.sandbox.toolchains import linked_toolchain
 from ladder.worker.lanes import Lanes
-from ladder.worker.messages import Setup, TranscriptPlace
+from ladder.worker.messages import Setup, TranscriptPlace, Unplayed
 from ladder.worker.spending import Outlay
 from protocol import encode as message
 from results import record
@@ -51,7 +50,9 @@ log = logging.getLogger(__name__)
 IDLE_SECONDS = 0.1
 """How often a worker without work looks at its bots, in seconds."""
 VOIDS = 3
-"""The run stops after this number of attempts at a match that the machine could not play."""
+"""The number of attempts at a match that the machine has made void, or whose bots it could not start."""
+ONCE = 1
+"""The number of attempts where a bot can remember beyond its processes: they would show it a deal again."""
 NOT_AGAIN = "; it did not happen again"
 """Added to the reason of a fault among several matches that did not come again in one alone."""
 
@@ -96,18 +97,31 @@ class Worker:
         return min(self.setup.in_progress, self.lanes.parallel([self.setup.bots[i] for i in block.bots]))
 
     def play(self, blocks: Sequence[Block], first_lane: int = 0) -> Iterator[record.Block]:
+        """Play *blocks* as `attempt` does.  Raises TooBusy for one that the machine has made void."""
+        for played in self.attempt(blocks, first_lane):
+            if isinstance(played, Unplayed):
+                raise TooBusy(played.reason)
+            yield played
+
+    def attempt(
+        self, blocks: Sequence[Block], first_lane: int = 0, *, alone: bool = False, charge: str = ""
+    ) -> Iterator[record.Block | Unplayed]:
         """Play *blocks*, all of one table, lane by lane, so that several matches can be in progress.
 
         Each block is yielded when its last match is over, or where luck is to be estimated, which takes time,
-        when no clock runs any more.  Several threads may play blocks at once; where some begin with another
-        lane than the others, as *first_lane* says, they share processes.
+        when no clock runs any more; or as Unplayed, when one of its matches is void for the last time.
+        Several threads may play blocks at once; where some begin with another lane than the others, as
+        *first_lane* says, they share processes.  *alone* and *charge* are those of a Chunk.
         """
-        played = self._play(blocks, first_lane)
+        played = self._play(blocks, first_lane, alone=alone, charge=charge)
         if (terms := self.setup.settings.duel) is None or terms.most_luck is None:
             yield from played
             return
         options = self.setup.contests[blocks[0].contest].options
         for block in [*played]:
+            if isinstance(block, Unplayed):
+                yield block
+                continue
             matches = [match if match.void else self._with_luck(match, options) for match in block.matches]
             yield msgspec.structs.replace(block, matches=matches)
 
@@ -117,19 +131,27 @@ class Worker:
         luck = luck_of(match, game.start(deal, seats).state, self.rules.keys)
         return msgspec.structs.replace(match, luck=luck)
 
-    def _play(self, blocks: Sequence[Block], first_lane: int) -> Iterator[record.Block]:
-        """Yield each of *blocks* when its last match is over."""
+    def _play(
+        self, blocks: Sequence[Block], first_lane: int, *, alone: bool, charge: str
+    ) -> Iterator[record.Block | Unplayed]:
+        """Yield each of *blocks* when its last match is over, or when one of its matches cannot be played."""
         contest = self.setup.contests[blocks[0].contest]
         scheduled = [matches_of(block, contest) for block in blocks]
         matches: dict[int, list[record.Match]] = {block.number: [] for block in blocks}
         faults: dict[int, list[record.Fault]] = {block.number: [] for block in blocks}
         lanes = [(first_lane + turn) % contest.seats for turn in range(contest.seats)]
         for lane in lanes:
-            for match, wrong in self._play_lane([of_block[lane] for of_block in scheduled], lane):
+            left = [of_block[lane] for of_block in scheduled if of_block[lane].block in matches]
+            for over in self._play_lane(left, lane, alone=alone, charge=charge):
+                if isinstance(over, Unplayed):
+                    del matches[over.block]
+                    yield over
+                    continue
+                match, wrong = over
                 number = match.block
                 matches[number].append(match)
                 faults[number].extend(wrong)
-                if lane == lanes[-1] and not match.void:
+                if lane == lanes[-1]:
                     in_order = sorted(matches.pop(number), key=lambda match: match.number)
                     wrong_in_order = sorted(faults.pop(number), key=lambda fault: fault.number)
                     yield record.Block(number, in_order, wrong_in_order)
@@ -137,16 +159,15 @@ class Worker:
     def play_once(self, scheduled: ScheduledMatch) -> record.Block:
         """Play one match with new processes, and never a second time: whatever happens in it stands.
 
-        Raises LadderError if the machine could not start the bots after VOIDS attempts.
+        Raises TooBusy if the machine has made it void, LadderError if it could not start the bots.
         """
         bots = [self.setup.bots[i] for i in scheduled.bots]
         over: list[Over] = []
-
-        def play() -> Generator[Over, None, Referee]:
-            guests, attempt = yield from self._seat_players(partial(self._invite, bots), scheduled, bots)
-            return (yield from self._sit(guests, deque([attempt]), []))
-
-        self._dismiss(_collect(play(), over).players)
+        guests = self._seat_players(partial(self._invite, bots), scheduled)
+        table = _collect(self._sit(guests, deque([scheduled])), over)
+        self._dismiss(guests)
+        for void in table.voids:
+            raise TooBusy(void.reason)
         matches = [match for match, _ in over]
         return record.Block(scheduled.block, matches, [fault for _, wrong in over for fault in wrong])
 
@@ -253,55 +274,99 @@ class Worker:
         self.lanes.retire(guests)
         self._guests = [player for player in self._guests if player not in guests]
 
-    def _play_lane(self, matches: Sequence[ScheduledMatch], lane: int) -> Iterator[Over]:
+    def _play_lane(
+        self, matches: Sequence[ScheduledMatch], lane: int, *, alone: bool = False, charge: str = ""
+    ) -> Iterator[Over | Unplayed]:
+        """Play *matches*, each of a different block; yield each that is over, or what became of its block."""
+        if alone:
+            for scheduled in matches:
+                yield from self._play_again(scheduled, charge=charge)
+            return
         waiting = deque(matches)
         while waiting:
             bots = [self.setup.bots[i] for i in waiting[0].bots]
             one = any(map(self.lanes.restarts, bots))
-            players, waiting[0] = yield from self._seat_players(
-                partial(self.lanes.take, bots, lane), waiting[0], bots
+            players = self._seat_players(partial(self.lanes.take, bots, lane), waiting[0])
+            table = yield from self._sit(
+                players, deque([waiting.popleft()]) if one else waiting, charge=charge
             )
-            table = yield from self._sit(players, deque([waiting.popleft()]) if one else waiting)
-            recurred = set()
-            replayed: list[Over] = []
-            for scheduled in table.spoiled:
-                guests, again = yield from self._seat_players(partial(self._invite, bots), scheduled, bots)
-                second = self._sit(guests, deque([again]), table.faults_of(scheduled.match))
-                sat = _collect(second, replayed)
-                self._dismiss(guests)
-                recurred |= {(fault.bot, fault.version) for fault in sat.faults if fault.charged}
-            alone = {bot.id for bot in table.troubled if (bot.bot, bot.version) not in recurred}
-            for bot in table.troubled:
-                self.lanes.lapses.add(bot.id, "unrepeated" if bot.id in alone else "repeated")
-            yield from ((match, _told_apart(wrong, alone)) for match, wrong in replayed)
-            # no process may remember half a match: after a spoiled match, all processes of the table end
-            self.lanes.retire(
-                [p for p in table.players if p.lost or table.spoiled or self.lanes.restarts(p.bot)]
-            )
+            yield from self._replay(table, charge)
+            # no process may remember half a match: after one was taken away, all processes of the table end
+            halves = bool(table.spoiled or table.voids)
+            self.lanes.retire([p for p in table.players if p.lost or halves or self.lanes.restarts(p.bot)])
             self.lanes.give_back(players)
 
-    def _seat_players(
-        self, seat: Callable[[], list[Player]], scheduled: ScheduledMatch, bots: Sequence[Version]
-    ) -> Generator[Over, None, tuple[list[Player], ScheduledMatch]]:
-        """Return the players of a match, and the match with the number of its attempt.
+    def _replay(self, table: Referee, charge: str) -> Iterator[Over | Unplayed]:
+        """Play again what was taken away from *table*."""
+        again: list[Over | Unplayed] = []
+        for scheduled in table.spoiled:
+            again += self._play_again(scheduled, table.faults_of(scheduled.match), charge=charge)
+        for void in table.voids:
+            again += self._play_again(void.scheduled, voids=[void], charge=charge)
+        spoiled = {scheduled.match for scheduled in table.spoiled}
+        recurred = {
+            f"{fault.bot}@{fault.version}"
+            for over in again
+            if not isinstance(over, Unplayed) and over[0].number in spoiled
+            for fault in over[1]
+            if fault.charged
+        }
+        unrepeated = {bot.id for bot in table.troubled} - recurred
+        for bot in table.troubled:
+            self.lanes.lapses.add(bot.id, "unrepeated" if bot.id in unrepeated else "repeated")
+        for over in again:
+            yield over if isinstance(over, Unplayed) else (over[0], _told_apart(over[1], unrepeated))
 
-        If the machine cannot start them, the match is void: it is yielded and tried again.  Raises
-        LadderError after VOIDS attempts.
+    def _play_again(
+        self,
+        scheduled: ScheduledMatch,
+        before: Sequence[record.Fault] = (),
+        voids: Sequence[Void] = (),
+        *,
+        charge: str,
+    ) -> list[Over | Unplayed]:
+        """Play a match with new processes until it is over, or void for the last time.
+
+        *before* are its faults so far, *voids* its attempts that were void.
         """
-        while True:
+        bots = [self.setup.bots[i] for i in scheduled.bots]
+        voids = list(voids)
+        over: list[Over] = []
+        while not over:
+            if len(voids) >= (ONCE if any(map(self._remembers, bots)) else VOIDS):
+                return [_unplayed(scheduled.block, voids)]
+            guests = self._seat_players(partial(self._invite, bots), scheduled)
+            table = _collect(self._sit(guests, deque([scheduled]), before, charge), over)
+            self._dismiss(guests)
+            voids += table.voids
+        return [*over]
+
+    def _remembers(self, bot: Version) -> bool:
+        """Return whether *bot* can remember a deal beyond the lives of its processes."""
+        network = bot.manifest.network and bot.bot in self.setup.confinement.network
+        return network or self.rules.sandbox == "none"
+
+    def _seat_players(self, seat: Callable[[], list[Player]], scheduled: ScheduledMatch) -> list[Player]:
+        """Return the players of a match, as *seat* starts them.
+
+        If that fails, and the bots are not to blame, try again.  Raises LadderError after VOIDS attempts.
+        """
+        for attempt in range(VOIDS):
             try:
-                return seat(), scheduled
+                return seat()
             except (CannotConfine, SpawnerEnded, OSError) as error:
-                log.warning("match %d is void, and its bots are not to blame: %s", scheduled.match, error)
-                rules = self.rules
-                yield void_record(rules.run, rules.sandbox, rules.keys, scheduled, bots), []
-                scheduled = msgspec.structs.replace(scheduled, attempt=scheduled.attempt + 1)
-                if scheduled.attempt == VOIDS:
-                    what = f"match {scheduled.match} could not be played in {VOIDS} attempts: {error}"
-                    raise LadderError(what, "remove the cause; the same command continues the run") from None
+                why = error
+                if attempt < VOIDS - 1:
+                    log.warning("the bots of match %d are started again: %s", scheduled.match, error)
+        what = f"match {scheduled.match} could not be played in {VOIDS} attempts: {why}"
+        raise LadderError(what, "remove the cause; the same command continues the run") from None
 
     def _sit(
-        self, players: list[Player], waiting: deque[ScheduledMatch], before: list[record.Fault] | None = None
+        self,
+        players: list[Player],
+        waiting: deque[ScheduledMatch],
+        before: Sequence[record.Fault] = (),
+        charge: str = "",
     ) -> Generator[Over, None, Referee]:
         def room() -> int:
             self.lanes.hear(players)
@@ -319,7 +384,9 @@ class Worker:
                 for process in spread:
                     process.run_on(self._cores)
 
-        table = Referee(self.rules, players, room, before, self.look, spread_out, self._clock, self.watch)
+        table = Referee(
+            self.rules, players, room, before, self.look, spread_out, self._clock, self.watch, charge
+        )
         table.look_at = self._look_at
         if self._transcripts:
             self._transcripts.expect(waiting, players, self.rules.keys)
@@ -388,6 +455,12 @@ def _collect(coming: Generator[Over, None, Referee], into: list[Over]) -> Refere
         except StopIteration as end:
             table: Referee = end.value
             return table
+
+
+def _unplayed(block: int, voids: Sequence[Void]) -> Unplayed:
+    """Return what is reported of *block*, one of whose matches is void in each of its attempts *voids*."""
+    late = frozenset.intersection(*(void.late for void in voids))
+    return Unplayed(block, voids[-1].reason, tuple(sorted(late)), all(void.in_time for void in voids))
 
 
 def _told_apart(faults: list[record.Fault], bots: Set[str]) -> list[record.Fault]:

@@ -68,6 +68,11 @@ class Hall(Worker):
         super().__init__(setup, clock=clock)
         self.players: list[Player] = []
         self.contest = setup.contests[0]
+        self.forgets = True
+        """Whether a void match may be played again though bots here have no sandbox."""
+
+    def _remembers(self, bot: Version) -> bool:
+        return not self.forgets and super()._remembers(bot)
 
     def hold_to(self, **settings: Any) -> None:
         """Play on under other *settings*."""

@@ -9,6 +9,7 @@ import pytest
 
 from ladder.referee.attribution import (
     AMONG_SEVERAL,
+    BEARS,
     STRAYED,
     Evidence,
     Outcome,
@@ -30,10 +31,11 @@ REQUEST = Evidence(names_request=True)
 REQUEST_LATER = REQUEST._replace(first_match=False)
 REQUEST_OF_SEVERAL = SEVERAL._replace(names_request=True)
 DELAYED = REQUEST._replace(delay="the referee itself woke late")
-DELAYED_AGAIN = DELAYED._replace(second_attempt=True)
+BEARING = DELAYED._replace(bears_delays=True)
 DELAYED_AMONG_SEVERAL = REQUEST_OF_SEVERAL._replace(delay="the referee itself woke late")
 TRY = REQUEST._replace(tries_left=1)
-REPLAYED = "; but the referee itself woke late, so the match is played again"
+LATE = "; but the referee itself woke late"
+BORNE = "; the referee itself woke late" + BEARS
 
 CASES: list[tuple[FaultKind, Evidence, Outcome, str]] = [
     # what a bot does in its own match, it pays for
@@ -68,12 +70,13 @@ CASES: list[tuple[FaultKind, Evidence, Outcome, str]] = [
     ("illegal", REQUEST_OF_SEVERAL, "loses", ""),
     ("protocol", REQUEST_OF_SEVERAL, "loses", ""),
     ("timeout", REQUEST_OF_SEVERAL, "unclear", AMONG_SEVERAL),
-    # time that the machine has taken is given back, once
-    ("start", DELAYED, "replay", REPLAYED),
-    ("timeout", DELAYED, "replay", REPLAYED),
-    ("timeout", DELAYED_AMONG_SEVERAL, "replay", REPLAYED),
-    ("start", DELAYED_AGAIN, "loses", ""),
-    ("timeout", DELAYED_AGAIN, "loses", ""),
+    # a delay of the machine is charged to no bot, unless all attempts failed by its delays alone
+    ("start", DELAYED, "void", LATE),
+    ("timeout", DELAYED, "void", LATE),
+    ("timeout", DELAYED_AMONG_SEVERAL, "void", LATE),
+    ("start", BEARING, "loses", BORNE),
+    ("timeout", BEARING, "loses", BORNE),
+    ("timeout", REQUEST._replace(bears_delays=True), "loses", ""),
     ("crash", DELAYED, "loses", ""),
     ("illegal", DELAYED, "loses", ""),
     ("protocol", DELAYED, "loses", ""),
@@ -83,7 +86,6 @@ CASES: list[tuple[FaultKind, Evidence, Outcome, str]] = [
     ("illegal", TRY, "ask again", ""),
     ("illegal", TRY._replace(first_match=False), "ask again", ""),
     ("illegal", REQUEST_OF_SEVERAL._replace(tries_left=1), "ask again", ""),
-    ("illegal", TRY._replace(second_attempt=True), "ask again", ""),
     ("protocol", TRY, "loses", ""),
     ("timeout", TRY, "loses", ""),
     ("crash", TRY, "loses", ""),
@@ -109,7 +111,7 @@ def test_a_fault_is_attributed(kind: FaultKind, evidence: Evidence, outcome: Out
     [
         (None, "loses"),
         (None, "ask again"),
-        (None, "replay"),
+        (None, "void"),
         ("stray", "stray"),
         ("repeated", "unclear"),  # until the matches have been replayed
     ],
@@ -121,8 +123,8 @@ def test_a_fault_that_belongs_to_no_match_counts_as_a_lapse(lapse: Lapse | None,
 def every_evidence() -> list[Evidence]:
     flags = (False, True)
     return [
-        Evidence(names, tries, several, between, first, answered, delay, second)
-        for names, tries, several, between, first, answered, delay, second in itertools.product(
+        Evidence(names, tries, several, between, first, answered, delay, bears)
+        for names, tries, several, between, first, answered, delay, bears in itertools.product(
             flags, (0, 1), flags, flags, flags, flags, ("", "a reason"), flags
         )
     ]
@@ -134,13 +136,14 @@ def test_whatever_the_evidence_the_reason_says_what_happened_first(kind: FaultKi
         verdict = attribute(Fault(kind, "what happened"), evidence)
         assert verdict.outcome in get_args(Outcome)
         assert verdict.reason.startswith("what happened")
-        assert (verdict.outcome in ("loses", "ask again")) == (verdict.reason == "what happened")
+        says_more = verdict.outcome in ("void", "stray", "unclear") or verdict.reason.endswith(BEARS)
+        assert says_more == (verdict.reason != "what happened")
 
 
 @pytest.mark.parametrize("kind", get_args(FaultKind))
-def test_no_match_is_replayed_twice_because_of_the_machine(kind: FaultKind) -> None:
-    again = [evidence for evidence in every_evidence() if evidence.second_attempt]
-    assert "replay" not in {attribute(Fault(kind, ""), evidence).outcome for evidence in again}
+def test_nothing_is_void_for_a_bot_that_bears_its_delays(kind: FaultKind) -> None:
+    bearing = [evidence for evidence in every_evidence() if evidence.bears_delays]
+    assert "void" not in {attribute(Fault(kind, ""), evidence).outcome for evidence in bearing}
 
 
 @pytest.mark.parametrize("kind", get_args(FaultKind))

@@ -354,7 +354,7 @@ def test_who_uses_somewhat_more_cpu_time_than_its_turns_last_does_not_lose() -> 
 # --- the referee's own lateness
 
 
-def test_a_timeout_that_may_be_the_machines_is_played_again_and_that_stands() -> None:
+def test_a_match_whose_timeout_is_the_machines_is_played_again() -> None:
     with stage(
         bot("silent"),
         good(),
@@ -365,28 +365,13 @@ def test_a_timeout_that_may_be_the_machines_is_played_again_and_that_stands() ->
         (block,) = play.record(0)
     assert {None} == {seat.fault for match in block.matches for seat in match.seats}
     assert 6 == len(play.players), "the match again, the other lane: each has new processes for both"
-    (doubted,) = block.faults
-    assert ("silent", "timeout", False, 0) == (doubted.bot, doubted.kind, doubted.charged, doubted.number)
-    assert doubted.reason == (
-        "no answer within 400 ms; but the referee itself woke late, so the match is played again"
-    )
-
-
-def test_a_bot_that_is_silent_loses_though_the_referee_is_late_too() -> None:
-    with stage(
-        bot("silent"), good(), limits=Limits(30_000, 300, 0), timeline=Timeline(oversleep_ms=200)
-    ) as play:
-        (block,) = play.record(0)
-    for number in (0, 1):
-        first, second = [fault for fault in block.faults if fault.number == number]
-        assert [("timeout", False), ("timeout", True)] == [(f.kind, f.charged) for f in (first, second)]
-    assert {"timeout"} == {s.fault for match in block.matches for s in match.seats if s.bot == "silent"}
+    assert [] == block.faults
 
 
 START = Limits(start_ms=300, move_ms=30_000, bank_ms=0)
 
 
-def test_a_start_that_the_machine_may_have_delayed_is_made_again_and_that_stands() -> None:
+def test_a_start_that_the_machine_has_delayed_is_made_again() -> None:
     with stage(
         bot("never_ready"),
         good(),
@@ -396,25 +381,10 @@ def test_a_start_that_the_machine_may_have_delayed_is_made_again_and_that_stands
     ) as play:
         blocks = play.record(0, 1)
     assert {None} == {seat.fault for block in blocks for match in block.matches for seat in match.seats}
-    (fault,) = [fault for block in blocks for fault in block.faults]
-    assert ("never_ready", "start", False, 0, -1) == (
-        fault.bot, fault.kind, fault.charged, fault.number, fault.step
-    )  # fmt: skip
-    assert fault.reason == (
-        "no ready within 300 ms of its start; but the referee itself woke late, so the match is played again"
-    )
+    assert [] == [fault for block in blocks for fault in block.faults]
     assert 8 == len(play.players), (
         "the match again, the next one, the other lane: each has new processes for both"
     )
-
-
-def test_a_bot_that_is_never_ready_loses_though_the_referee_is_late_too() -> None:
-    with stage(bot("never_ready"), good(), limits=START, timeline=Timeline(oversleep_ms=200)) as play:
-        (block,) = play.record(0)
-    for number in (0, 1):
-        faults = [fault for fault in block.faults if fault.number == number]
-        assert [("start", False), ("start", True)] == [(f.kind, f.charged) for f in faults]
-    assert {"start"} == {s.fault for match in block.matches for s in match.seats if s.bot == "never_ready"}
 
 
 @pytest.mark.skipif(not Path("/proc/self/schedstat").exists(), reason="the kernel does not tell")

@@ -17,6 +17,7 @@ from ladder.worker.messages import (
     Stop,
     TableReady,
     Unpin,
+    Unplayed,
     decode_order,
     decode_report,
     encode,
@@ -25,6 +26,7 @@ from ladder.worker.spending import Outlay
 
 ORDERS = [
     Chunk((Block(7, 0, 1, (0, 2)),)),
+    Chunk((Block(7, 0, 1, (0, 2)),), alone=True, charge="greedy@abc"),
     LapsesSoFar({"greedy@abc": Count(stray=2)}),
     Unpin(),
     OneTable(),
@@ -32,6 +34,7 @@ ORDERS = [
 ]
 REPORTS = [
     BlockDone(7, b'! 7 {"number":7}'),
+    Unplayed(7, "greedy@abc: no ready", ("greedy@abc",), in_time=True),
     ChunkDone(7, 3),
     TableReady(7, 3),
     Load(4, 0.5),

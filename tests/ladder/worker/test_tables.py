@@ -7,11 +7,12 @@ import time
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
+import msgspec
 import pytest
 
 from ladder.contest.blocks import Block
 from ladder.worker import tables as module
-from ladder.worker.messages import BlockDone, Chunk, ChunkDone, Load, Message, TableReady
+from ladder.worker.messages import BlockDone, Chunk, ChunkDone, Load, Message, TableReady, Unplayed
 from ladder.worker.meter import Measured
 from ladder.worker.tables import Tables
 from results import record
@@ -35,6 +36,10 @@ class FakeWorker:
         """The blocks that were begun, each with its first lane."""
         self.go = threading.Semaphore(0)
         self.error: Exception | None = None
+        self.unplayed: set[int] = set()
+        """The blocks that it gives back."""
+        self.terms: list[tuple[bool, str]] = []
+        """Whether each chunk was played alone, and who bears its delays."""
 
     def most_tables(self) -> int:
         return 8
@@ -42,13 +47,20 @@ class FakeWorker:
     def parallel(self, block: Block) -> int:
         return self.at_once
 
-    def play(self, blocks: Sequence[Block], first_lane: int) -> Iterator[record.Block]:
+    def attempt(
+        self, blocks: Sequence[Block], first_lane: int, *, alone: bool, charge: str
+    ) -> Iterator[record.Block | Unplayed]:
+        self.terms.append((alone, charge))
         for block in blocks:
             self.began.append((block.number, first_lane))
             assert self.go.acquire(timeout=SECONDS)
             if self.error:
                 raise self.error
-            yield record.Block(block.number, [], [])
+            yield (
+                Unplayed(block.number, "why")
+                if block.number in self.unplayed
+                else record.Block(block.number, [], [])
+            )
 
     def all_players(self) -> list[Any]:
         return []
@@ -219,3 +231,13 @@ def test_the_number_of_tables_changes_only_where_two_looks_while_no_bot_starts_a
         tables.look()
         counts.append(tables.count)
     assert [4, 4, 4, 4, 3, 3, 3, 5, 5, 5, 8] == counts
+
+
+def test_a_block_that_could_not_be_played_is_given_back_and_the_chunk_goes_on(worker, tables, said):
+    worker.unplayed = {1}
+    tables.add(msgspec.structs.replace(chunk(0, 1, 2), alone=True, charge="a@1"))
+    worker.go.release(3)
+    until(lambda: any(isinstance(message, ChunkDone) for message in said))
+    assert [0, 2] == numbers(said)
+    assert [Unplayed(1, "why")] == [message for message in said if isinstance(message, Unplayed)]
+    assert {(True, "a@1")} == {*worker.terms}

@@ -1,4 +1,4 @@
-"""Matches that the machine itself could not play: kept, not rated, played again, and not for ever."""
+"""Matches that the machine itself could not play: nothing of them is stored, and not for ever tried again."""
 
 from __future__ import annotations
 
@@ -7,13 +7,16 @@ import errno
 import pytest
 from support.seating import facts, good, hall
 
-from ladder.errors import LadderError
+from ladder.errors import LadderError, TooBusy
+from ladder.referee.attribution import BEARS
+from ladder.referee.player import Player
 from ladder.sandbox import CannotConfine
 from ladder.worker import worker
-from results.rating.tally import Tally
+from ladder.worker.messages import Unplayed
 from results.record import Block
 
 A, B = good("a"), good("b")
+LATE = "a@1: no ready within 30000 ms of its start; but it waited"
 
 
 def failing(monkeypatch, times, error):
@@ -29,32 +32,118 @@ def failing(monkeypatch, times, error):
     monkeypatch.setattr(worker, "start_player", start)
 
 
-@pytest.mark.parametrize("error", [CannotConfine("no sandbox"), OSError(errno.EMFILE, "too many open files")])
-def test_a_match_that_could_not_be_started_is_void_and_its_next_attempt_stands(monkeypatch, error, caplog):
+def delaying(monkeypatch, times, slow=A, others_too=False, after=0):
+    """Let the machine delay the starts of *slow* *times* times, when it has started *after* times in time."""
+    real = worker.start_player
+    starts = iter([False] * after + [True] * times)
+
+    def start(bot, *arguments):
+        if bot.id == slow.id and next(starts, False):
+            late = Player(bot, None, "no ready within 30000 ms of its start")
+            late.delay = "it waited"
+            return late
+        player = real(bot, *arguments)
+        player.overran = others_too
+        return player
+
+    monkeypatch.setattr(worker, "start_player", start)
+
+
+def undisturbed(*numbers: int) -> list[Block]:
     with hall(A, B) as play:
-        (expected,) = play.record(0)
+        return play.record(*numbers)
+
+
+@pytest.mark.parametrize("error", [CannotConfine("no sandbox"), OSError(errno.EMFILE, "too many open files")])
+def test_bots_that_could_not_be_started_are_started_again(monkeypatch, error, caplog):
+    expected = undisturbed(0)
     failing(monkeypatch, 2, error)
     with hall(A, B) as play:
-        (block,) = play.record(0)
-    assert [(0, 0, True), (0, 1, True), (0, 2, False), (1, 0, False)] == [
-        (match.number, match.attempt, match.void) for match in block.matches
-    ]
-    assert facts(expected.matches) == facts([match for match in block.matches if not match.void])
-    assert [] == block.faults
-    assert {None} == {seat.rank for match in block.matches[:2] for seat in match.seats}
-    assert "match 0 is void, and its bots are not to blame" in caplog.text
+        blocks = play.record(0)
+    assert facts(expected) == facts(blocks)
+    assert "the bots of match 0 are started again" in caplog.text
 
 
-def test_a_void_match_is_not_rated(monkeypatch):
-    failing(monkeypatch, 1, CannotConfine("no sandbox"))
-    with hall(A, B) as play:
-        (block,) = play.record(0)
-    tally = Tally()
-    tally.add(Block(0, block.matches, block.faults))
-    assert {2} == {standing.matches for standing in tally.total().standings().values()}
-
-
-def test_a_third_void_attempt_is_the_last(monkeypatch):
+def test_bots_that_cannot_be_started_a_third_time_end_the_run(monkeypatch):
     failing(monkeypatch, 3, CannotConfine("no sandbox"))
     with hall(A, B) as play, pytest.raises(LadderError, match="match 0 could not be played in 3"):
         play.record(0)
+
+
+def test_a_void_match_is_played_again_with_new_processes_and_nothing_else_differs(monkeypatch):
+    expected = undisturbed(0)
+    delaying(monkeypatch, 2)
+    with hall(A, B) as play:
+        blocks = play.record(0)
+        matches = {player.matches for player in play.players if player.process}
+    assert facts(expected) == facts(blocks)
+    assert [0, 0] == [match.attempt for block in blocks for match in block.matches]
+    assert {0, 1} == matches
+
+
+def test_after_three_void_attempts_the_block_is_given_back_and_the_others_are_played(monkeypatch):
+    (expected,) = undisturbed(1)
+    delaying(monkeypatch, 3)
+    with hall(A, B) as play:
+        given_back, played = play.attempt([play.block(0), play.block(1)])
+    assert Unplayed(0, LATE, ("a@1",), in_time=True) == given_back
+    assert facts(expected) == facts(played)
+
+
+def test_a_block_is_given_back_whichever_of_its_matches_is_void(monkeypatch):
+    (expected,) = undisturbed(1)
+    delaying(monkeypatch, 3, after=1)
+    with hall(A, B) as play:
+        coming = [*play.attempt([play.block(0), play.block(1)])]
+    assert [Unplayed(0, LATE, ("a@1",), in_time=True)] == [b for b in coming if isinstance(b, Unplayed)]
+    assert facts([expected]) == facts([block for block in coming if isinstance(block, Block)])
+
+
+def test_a_block_that_is_given_back_says_whether_others_were_late(monkeypatch):
+    delaying(monkeypatch, 3, others_too=True)
+    with hall(A, B) as play:
+        (given_back,) = play.attempt([play.block(0)])
+    assert (("a@1",), False) == (given_back.late, given_back.in_time)
+
+
+def test_a_bot_that_may_remember_gets_no_second_attempt(monkeypatch):
+    delaying(monkeypatch, 1)
+    with hall(A, B) as play:
+        play.forgets = False
+        (given_back,) = play.attempt([play.block(0)])
+        assert 0 == given_back.block
+        (block,) = play.attempt([play.block(0)], alone=True)
+    assert facts(undisturbed(0)) == facts([block])
+
+
+def test_a_block_that_is_played_alone_gets_new_processes_in_every_match(monkeypatch):
+    with hall(A, B) as play:
+        play.record(1)
+        (block,) = play.attempt([play.block(0)], alone=True)
+        assert [1, 1, 1, 1] == [player.matches for player in play.players[-4:]]
+    assert facts(undisturbed(0)) == facts([block])
+
+
+def test_a_delay_is_charged_to_the_bot_that_bears_it(monkeypatch):
+    delaying(monkeypatch, 2)
+    with hall(A, B) as play:
+        (block,) = play.attempt([play.block(0)], alone=True, charge="a@1")
+    assert ["start", "start"] == [fault.kind for fault in block.faults]
+    assert {"a"} == {fault.bot for fault in block.faults if fault.charged}
+    reason = "no ready within 30000 ms of its start; it waited" + BEARS
+    assert {reason} == {fault.reason for fault in block.faults}
+
+
+def test_a_delay_of_another_bot_makes_the_match_void_all_the_same(monkeypatch):
+    delaying(monkeypatch, 1)
+    with hall(A, B) as play:
+        play.forgets = False
+        (given_back,) = play.attempt([play.block(0)], alone=True, charge="b@1")
+    assert ("a@1",) == given_back.late
+
+
+def test_whoever_cannot_wait_for_another_attempt_is_told_that_the_machine_is_too_busy(monkeypatch):
+    delaying(monkeypatch, 3)
+    with hall(A, B) as play, pytest.raises(TooBusy, match="this machine is too busy: a@1: no ready") as error:
+        play.record(0)
+    assert 8 == error.value.exit_code
