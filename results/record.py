@@ -17,6 +17,7 @@ __all__ = [
     "LUCK_UNITS",
     "Block",
     "Contest",
+    "DuelFaults",
     "DuelPart",
     "DuelTerms",
     "Fault",
@@ -269,6 +270,14 @@ class DuelPart(msgspec.Struct, frozen=True):
     """The most blocks that each contest could have until then."""
 
 
+DuelFaults: TypeAlias = Literal["count", "agree"]
+"""What faults of the new and the old bot do to a duel:
+
+count  they are results like all others
+agree  where they ended too many matches, a verdict must hold without the blocks of those matches, too
+"""
+
+
 class DuelTerms(msgspec.Struct, frozen=True, kw_only=True):
     """What makes a run a duel.  The first two bots of each contest are the new and the old one."""
 
@@ -284,6 +293,8 @@ class DuelTerms(msgspec.Struct, frozen=True, kw_only=True):
     """The most luck that a match can have, either way, in units of 1 / LUCK_UNITS, if results count without
     their luck; None if they count as they are.
     """
+    faults: DuelFaults = "count"
+    """The rule that the duel began with, and keeps.  The default is that of duels older than the field."""
 
 
 class PlayTerms(msgspec.Struct, frozen=True):

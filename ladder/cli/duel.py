@@ -152,7 +152,7 @@ def duel(
         typer.Option(
             "--adjusted",
             metavar="",
-            help="Count results less the luck of the draws: fewer deals, more computing. For stellar.",
+            help="Count results less the luck of the draws: fewer deals between like bots. For stellar.",
             rich_help_panel=END,
         ),
     ] = False,
@@ -291,10 +291,12 @@ def _print_result(played: Played, as_json: bool) -> int:
         _print_json(played, name)
     else:
         print_answer(played.home, played.run, duel)
-        longer = ""
-        if verdict == "undecided":
-            longer = f"the same command with --games {2 * duel.most_matches}, which plays on; or "
         of = f"--duel {name}" if played.store.folder.unrated_name else f"--run {name}"
+        longer = ""
+        if any(each.without for each in duel.results()):
+            longer = f"ladder faults {of}, which says why they failed; "
+        if verdict == "undecided":
+            longer += f"the same command with --games {2 * duel.most_matches}, which plays on; or "
         listed = ", ladder home duels" if played.store.folder.unrated_name else ""
         note(
             f"\nresults: {played.store.folder.root}/matches/*.parquet",

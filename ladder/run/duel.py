@@ -8,6 +8,9 @@ With several contests, each gets an equal number of blocks at a time until it is
 the plan depends on was known two epochs earlier (see Coordinator), so a contest that is decided plays on for
 at most two epochs.  Those blocks are kept, and not counted.
 
+If faults of the two bots ended many matches, a contest ends only where it would end without the blocks of
+those matches, too (results.rating.faulted).  Duels of before that rule count faults like all results.
+
 A duel that is undecided can be extended: its first part stays as it was planned, and another part follows.
 A duel of one contest then has the same blocks as one that was asked for that many from the start.
 """
@@ -15,7 +18,6 @@ A duel of one contest then has the same blocks as one that was asked for that ma
 from __future__ import annotations
 
 import math
-from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import groupby
 from operator import attrgetter
@@ -23,9 +25,10 @@ from operator import attrgetter
 from ladder.contest.blocks import Block, Contest
 from ladder.contest.keys import Keys
 from ladder.run.schedule import Known
-from results.rating.betting import LOOK_BLOCKS, Interval, Tally, Verdict, find_interval, judge
+from results.rating.betting import LOOK_BLOCKS, Verdict
+from results.rating.faulted import UNKNOWN, FaultyTally
 from results.record import DuelTerms, Run, WithoutBot
-from results.reports.duel import ContestResult
+from results.reports.duel import ContestResult, Remainder
 from results.storage.contents import Contents
 from results.storage.finishes import Finish
 
@@ -199,11 +202,11 @@ class _Contest:
         self._duelists = duelists
         self._alpha = alpha
         self._margin = terms.margin
-        self._tally = Tally(contest.seats, most_luck=terms.most_luck)
-        self._faults: tuple[Counter[str], Counter[str]] = (Counter(), Counter())
+        self._adjusted = terms.most_luck is not None
+        self._tally = FaultyTally(contest.seats, terms.most_luck, terms.faults)
         self.heard = 0
         """The number of its blocks until it was decided."""
-        self._interval = Interval(-1.0, 1.0)
+        self._intervals = UNKNOWN
         self._verdict = Verdict.UNDECIDED
         self._gone = gone
         """The first block without each bot of the field that was left out."""
@@ -254,25 +257,30 @@ class _Contest:
         self.heard += 1
         if len(matches) == self.contest.seats:
             seats = [[_seat_of(bot, match) for bot in self._duelists] for match in matches]
-            luck = 0 if self._tally.most_luck is None else sum(new.luck for new, _ in seats)
-            self._tally.add(((new.rank, old.rank) for new, old in seats), luck)
-            for pair in seats:
-                for seat, faults in zip(pair, self._faults, strict=True):
-                    faults.update([seat.fault] if seat.fault else [])
+            luck = sum(new.luck for new, _ in seats) if self._adjusted else 0
+            self._tally.add([((new.rank, new.fault), (old.rank, old.fault)) for new, old in seats], luck)
         if self.heard % LOOK_BLOCKS == 0 or self.heard == self.total:
             self._look()
             if self._verdict is not Verdict.UNDECIDED or self.heard == self.total:
                 self.decided = number
 
     def _look(self) -> None:
-        self._interval = find_interval(self._tally, self._alpha)
-        self._verdict = judge(self._interval, self._margin)
+        self._intervals = self._tally.find_intervals(self._alpha)
+        self._verdict = self._intervals.judge(self._margin)
 
     def result(self) -> ContestResult:
         if self.decided is None:
-            self._interval = find_interval(self._tally, self._alpha)
+            self._intervals = self._tally.find_intervals(self._alpha)
+        tally, (interval, clean) = self._tally, self._intervals
         return ContestResult(
-            self.contest.game, self._tally, self._interval, self._verdict, self._alpha, self._faults
+            self.contest.game,
+            tally.every,
+            interval,
+            self._verdict,
+            self._alpha,
+            tally.faults,
+            tally.faulted,
+            None if clean is None else Remainder(tally.clean, clean),
         )
 
 

@@ -123,7 +123,9 @@ def plan_duel(home: Home, request: DuelRequest, take_path: TakePath) -> DuelPlan
         for (game, seats), others in chosen.items()
     ]
     most = max(most_luck(contest.game) for contest in contests) if request.adjusted else None
-    terms = DuelTerms(alpha=request.alpha, margin=request.margin, field=request.field, most_luck=most)
+    terms = DuelTerms(
+        alpha=request.alpha, margin=request.margin, field=request.field, most_luck=most, faults="agree"
+    )
     totals = [math.ceil(request.matches / c.seats) if request.matches else DEALS for c in contests]
     settings = replace(
         settings_for(home, contests),

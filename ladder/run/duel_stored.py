@@ -61,9 +61,12 @@ def _is_same(run: Run, plan: DuelPlan) -> bool:
 
 
 def _identity(settings: RunSettings) -> tuple[RunCommand | None, DuelTerms | None]:
-    """Return what was asked for, except for the number of matches."""
+    """Return what was asked for, except for the number of matches.
+
+    What faults do is not asked for: a duel goes on by the rule with which it began.
+    """
     asked, terms = settings.asked, settings.duel
-    return asked and replace(asked, games=None), terms and replace(terms, parts=())
+    return asked and replace(asked, games=None), terms and replace(terms, parts=(), faults="agree")
 
 
 def _has_more(run: Run, plan: DuelPlan) -> bool:

@@ -6,10 +6,10 @@ import math
 from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
-from results.rating.betting import Interval, Tally, Verdict, judge_together, log_wealth
+from results.rating.betting import Interval, Tally, Verdict, judge, judge_together, log_wealth
 from results.record import LUCK_UNITS, DuelTerms, Json
 
-__all__ = ["ContestResult", "Names", "answer", "as_json", "progress", "verdict_of"]
+__all__ = ["ContestResult", "Names", "Remainder", "answer", "as_json", "progress", "verdict_of"]
 
 TOLD = 0.02
 """What an undecided duel without a margin compares itself with: a mean score."""
@@ -20,6 +20,13 @@ class Names(NamedTuple):
 
     new: str
     old: str
+
+
+class Remainder(NamedTuple):
+    """What is known of a contest without the blocks in which one of the two bots made a fault."""
+
+    tally: Tally
+    interval: Interval
 
 
 class ContestResult(NamedTuple):
@@ -34,6 +41,13 @@ class ContestResult(NamedTuple):
     """The share of the duel's alpha that this contest has."""
     faults: Sequence[Mapping[str, int]]
     """By kind, those of the new bot, then those of the old one."""
+    faulted: int = 0
+    """The number of matches that ended by a fault of one of the two, or of both."""
+    without: Remainder | None = None
+    """What a verdict must agree with, because these matches are many; None if they are few.
+
+    It is None, too, in duels of before that rule.
+    """
 
     @property
     def where(self) -> str:
@@ -54,7 +68,8 @@ def progress(results: Sequence[ContestResult], names: Names) -> Iterator[str]:
         low, high = map(_points, each.interval)
         told = "" if each.verdict is Verdict.UNDECIDED else f" ({each.verdict})"
         counts = f"{sum(each.tally.matches):,} matches, {_deals(each.tally.blocks)}"
-        yield f"{each.where}: {counts}: {names.new} {_percent(each)}, surely between {low} and {high}{told}"
+        line = f"{each.where}: {counts}: {names.new} {_percent(each)}, surely between {low} and {high}{told}"
+        yield f"{line}; {_two_means(each, names)}" if each.without else line
 
 
 def answer(results: Sequence[ContestResult], names: Names, margin: float | None) -> Iterator[str]:
@@ -73,6 +88,8 @@ def _sentence(each: ContestResult, names: Names, margin: float | None) -> str:
     claim = _claim(each.verdict, names, margin)
     if not blocks:
         return f"{claim} at {each.where}: no deal was played"
+    if differing := _differing(each, names, margin):
+        return f"{claim} at {each.where}: {differing}; {after}"
     line = f"{claim} at {each.where}: {_percent(each)}, {sure}, {after}"
     effect = margin or TOLD
     if each.verdict is Verdict.UNDECIDED and (needed := each.tally.blocks_to_tell(effect, each.alpha)):
@@ -103,9 +120,14 @@ def _details(each: ContestResult, names: Names) -> Iterator[str]:
         every, matches_of = ("both seats", "two") if seats == 2 else (f"all {seats} seats", f"{seats}")
         told.append(f"a deal from {every} was worth {worth:.2f} times {matches_of} independent matches")
     yield f"  {'; '.join([*told, _faults(each, names)])}"
+    if each.without:
+        yield f"  {_two_means(each, names)}"
     if (saved := each.tally.luck_saved) is not None:
         plain = f"with it, the mean is {_points(matches.score)} %"
-        yield f"  less the luck of the draws, which was {100 * saved:.0f} % of the variance; {plain}"
+        share = f"was {100 * saved:.0f} % of the variance"
+        if saved < 0:
+            share = f"is hard to tell between these two: the variance is {1 - saved:.2f} times that with it"
+        yield f"  less the luck of the draws, which {share}; {plain}"
 
 
 def _faults(each: ContestResult, names: Names) -> str:
@@ -115,6 +137,33 @@ def _faults(each: ContestResult, names: Names) -> str:
             listed = ", ".join(f"{number:,} {kind}" for kind, number in sorted(kinds.items()))
             told.append(f"{count:,} {'fault' if count == 1 else 'faults'} of {name} ({listed})")
     return ", ".join(told) or "0 faults"
+
+
+def _differing(each: ContestResult, names: Names, margin: float | None) -> str | None:
+    """Return the verdicts with and without faults; None if they agree, or if only one counts."""
+    if each.without is None:
+        return None
+    every, clean = (judge(interval, margin) for interval in (each.interval, each.without.interval))
+    if every is clean:
+        return None
+    told = [_claim(verdict, names, margin) for verdict in (every, clean)]
+    whose = "its" if sum(map(bool, each.faults)) == 1 else "their"
+    return f"with {whose} faults, {told[0]}; without those deals, {told[1]}"
+
+
+def _two_means(each: ContestResult, names: Names) -> str:
+    """Return whose faults ended how many matches, and the mean with and without their deals."""
+    assert each.without
+    of = " and ".join(name for name, kinds in zip(names, each.faults, strict=True) if kinds)
+    share = f"{100 * each.faulted / sum(each.tally.matches):.1f} % of the matches ended by faults of {of}"
+    tally, interval = each.without
+    low, high = map(_points, each.interval)
+    every = f"with those deals {_percent(each)} ({low} to {high})"
+    if tally.mean is None:
+        return f"{share}: {every}, without them no deal is left"
+    low, high = map(_points, interval)
+    clean = f"without them {_points(tally.mean)} % ({low} to {high}, {_deals(tally.blocks)})"
+    return f"{share}: {every}, {clean}"
 
 
 def _percent(each: ContestResult) -> str:
@@ -141,13 +190,14 @@ def as_json(results: Sequence[ContestResult], terms: DuelTerms) -> dict[str, Jso
         "verdict": str(verdict_of(results)),
         "alpha": terms.alpha,
         "margin": terms.margin,
+        "fault_rule": terms.faults,
         "blocks": sum(each.tally.blocks for each in results),
         "matches": sum(sum(each.tally.matches) for each in results),
-        "contests": [_contest_json(each) for each in results],
+        "contests": [_contest_json(each, terms.margin) for each in results],
     }
 
 
-def _contest_json(each: ContestResult) -> dict[str, Json]:
+def _contest_json(each: ContestResult, margin: float | None) -> dict[str, Json]:
     tally = each.tally
     return {
         "game": each.game,
@@ -167,6 +217,24 @@ def _contest_json(each: ContestResult) -> dict[str, Json]:
         "adjusted": _adjusted_json(tally),
         "counts": [{**result._asdict(), "blocks": count} for result, count in sorted(tally.counts.items())],
         "faults": dict(zip(("new", "old"), map(dict, each.faults), strict=True)),
+        "faulted": each.faulted,
+        "verdict_with_faults": str(judge(each.interval, margin)),
+        "without_faults": _remainder_json(each.without, margin),
+    }
+
+
+def _remainder_json(without: Remainder | None, margin: float | None) -> Json:
+    """Return what a verdict must agree with; None if faults are few, or were not asked about."""
+    if without is None:
+        return None
+    tally, interval = without
+    return {
+        "verdict": str(judge(interval, margin)),
+        "mean": tally.mean,
+        "low": interval.low,
+        "high": interval.high,
+        "blocks": tally.blocks,
+        "matches": sum(tally.matches),
     }
 
 

@@ -15,14 +15,20 @@ __all__ = ["DUELS", "SHOWN_DUELS", "duel_rows", "shown_duels", "unrated_row"]
 MOST_NAMES = 2
 """The most bots that a row names."""
 
+WITHOUT = ("mean_without_faults", "low_without_faults", "high_without_faults")
+
 DUELS = tuple(
     Column(key, key)
     for key in (
         *("duel", "kind", "game", "seats", "bots", "finished", "matches"),
         *("verdict", "mean", "low", "high", "started"),
+        *("faulted", *WITHOUT),
     )
 )
-"""What programs get: scores from -1 to 1.  Those of unrated runs are null."""
+"""What programs get: scores from -1 to 1.  Those of unrated runs are null.
+
+So are those without faults where a verdict does not depend on them.
+"""
 
 SHOWN_DUELS = (
     Column("duel", "duel"),
@@ -50,9 +56,17 @@ def duel_rows(name: str, run: Run, results: Sequence[ContestResult]) -> list[Row
             "mean": each.tally.mean,
             "low": each.interval.low,
             "high": each.interval.high,
+            "faulted": each.faulted,
+            **_without_faults(each),
         }
         for each in results
     ]
+
+
+def _without_faults(each: ContestResult) -> Row:
+    if each.without is None:
+        return dict.fromkeys(WITHOUT)
+    return dict(zip(WITHOUT, (each.without.tally.mean, *each.without.interval), strict=True))
 
 
 def unrated_row(name: str, run: Run, matches: int, kind: str) -> Row:
@@ -67,7 +81,7 @@ def unrated_row(name: str, run: Run, matches: int, kind: str) -> Row:
         "bots": run.bots,
         "finished": run.finished is not None,
         "matches": matches,
-        **dict.fromkeys(("verdict", "mean", "low", "high")),
+        **dict.fromkeys(("verdict", "mean", "low", "high", "faulted", *WITHOUT)),
         "started": datetime.fromtimestamp(run.started / 1e6, UTC).isoformat(timespec="seconds"),
     }
 
@@ -107,6 +121,8 @@ def _verdict(row: Row) -> str | None:
     if not row["finished"]:
         return "unfinished"
     verdict: str | None = row["verdict"]
+    if verdict == "undecided" and row["low_without_faults"] is not None:
+        return "undecided: faults"
     return verdict
 
 

@@ -8,18 +8,17 @@ each game: `LADDER_TRUTH=full pytest -m slow tests/truth/test_duel.py`.
 from __future__ import annotations
 
 import math
-from itertools import accumulate
 from random import Random
 from statistics import fmean
 from typing import NamedTuple
 
 import pytest
 from support.house_play import CONTESTS, recorded_tally, tally_of
+from support.tilted_blocks import Source, source_of
 from support.worlds import FULL, scaled
 
 from results.rating.betting import (
     LOOK_BLOCKS,
-    BlockResult,
     Tally,
     Verdict,
     find_interval,
@@ -32,40 +31,6 @@ pytestmark = [pytest.mark.slow, pytest.mark.timeout(3600)]  # full size takes mi
 ALPHA = 0.05
 GOAL = math.log(2 / ALPHA)
 MOST_BLOCKS = 20_000
-
-
-class Source(NamedTuple):
-    """Where blocks are drawn from."""
-
-    seats: int
-    results: list[BlockResult]
-    up_to: list[float]
-    """The probability of each result and all before it."""
-
-
-def mirrored(result: BlockResult) -> BlockResult:
-    return BlockResult(result.losses, result.draws, result.wins)
-
-
-def source_of(contest: str, effect: float) -> Source:
-    """Return the recorded blocks of *contest*, tilted to a mean score of *effect*."""
-    recorded = recorded_tally(contest)
-    results = sorted(recorded.counts.keys() | {mirrored(result) for result in recorded.counts})
-    counts = [recorded.counts.get(r, 0) + recorded.counts.get(mirrored(r), 0) for r in results]
-
-    def tilt(by: float) -> list[float]:
-        weights = [count * math.exp(by * r.score) for r, count in zip(results, counts, strict=True)]
-        return [weight / math.fsum(weights) for weight in weights]
-
-    def mean(by: float) -> float:
-        return math.fsum(p * r.score for p, r in zip(tilt(by), results, strict=True))
-
-    low, high = -20.0, 20.0
-    for _ in range(100):
-        middle = (low + high) / 2
-        low, high = (middle, high) if mean(middle) < effect else (low, middle)
-    assert effect == pytest.approx(mean(low), abs=1e-12)
-    return Source(recorded.seats, results, [*accumulate(tilt(low))])
 
 
 class End(NamedTuple):

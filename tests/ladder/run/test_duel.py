@@ -5,11 +5,14 @@ from __future__ import annotations
 from collections import Counter
 from random import Random
 
+import msgspec
+
 from ladder.contest.blocks import Contest, matches_of
 from ladder.contest.keys import Keys
 from ladder.run.duel import Duel
 from ladder.run.schedule import Known
 from results.rating.betting import Verdict
+from results.rating.faulted import FaultyTally
 from results.record import DuelTerms
 from results.storage.finishes import Finish
 
@@ -18,8 +21,8 @@ STELLAR = Contest("stellar", 2, {}, (0, 1))
 STELLA = Contest("stella", 4, {}, (0, 1, 2, 3, 4, 5))
 
 
-def a_duel(*contests, totals=None, margin=None):
-    terms = DuelTerms(alpha=0.05, margin=margin)
+def a_duel(*contests, totals=None, margin=None, faults="agree"):
+    terms = DuelTerms(alpha=0.05, margin=margin, faults=faults)
     return Duel(contests, BOTS, Keys(b"k" * 16), terms, totals or [1_000] * len(contests))
 
 
@@ -167,3 +170,126 @@ def test_a_block_with_a_void_match_does_not_count():
         duel.hear(rows[:2] if block.number < 6 else rows)
     (result,) = duel.results()
     assert (16, 10) == (duel.end, result.tally.blocks)
+
+
+# -- faults of the two
+
+
+def fail(rows, *who):
+    """Return *rows* of a match with faults of those bots, who are then behind all others."""
+    return [row._replace(fault="time", rank=9) if row.bot in [BOTS[i] for i in who] else row for row in rows]
+
+
+def hear_with_faults(duel, contest, rank, who, one_in):
+    """Let *duel* end; in one of so many blocks, the bots *who* fail in every match of it."""
+    for block in planned(duel):
+        rows = finishes(block, contest, rank)
+        duel.hear(fail(rows, *who) if block.number % one_in == 0 else rows)
+    return duel.results()
+
+
+def test_faults_on_one_side_alone_decide_nothing_and_the_duel_plays_to_its_last_deal():
+    """The old bot fails in half of the deals; in the others nobody is better."""
+    duel = a_duel(STELLAR, totals=[320])
+    (result,) = hear_with_faults(duel, STELLAR, a_coin, (1,), 2)
+    assert (320, Verdict.UNDECIDED, 320) == (duel.end, result.verdict, result.tally.blocks)
+    assert result.interval.low > 0
+    assert result.without.interval.low < 0 < result.without.interval.high
+    assert (160, 320) == (result.without.tally.blocks, result.faulted)
+
+
+def test_by_the_rule_of_before_the_same_duel_is_decided():
+    duel = a_duel(STELLAR, totals=[320], faults="count")
+    (result,) = hear_with_faults(duel, STELLAR, a_coin, (1,), 2)
+    assert (Verdict.BETTER, None) == (result.verdict, result.without)
+    assert duel.end < 320
+    assert "count" == msgspec.json.decode(b'{"alpha": 0.05}', type=DuelTerms).faults
+
+
+def test_a_verdict_that_holds_with_and_without_faults_ends_the_duel_at_the_look_where_both_do():
+    """At the first look, eight deals are without a fault, too few to be sure by themselves."""
+    duel = a_duel(STELLAR, totals=[320])
+    (result,) = hear_with_faults(duel, STELLAR, new_wins, (0,), 4)
+    assert Verdict.BETTER is result.verdict
+    assert 0 < result.interval.low
+    assert 0 < result.without.interval.low
+    assert 0 == duel.end % 16
+    quick = a_duel(STELLAR, totals=[320])
+    (first,) = hear_with_faults(quick, STELLAR, new_wins, (1,), 2)
+    assert (Verdict.BETTER, 32, 16) == (first.verdict, quick.end, first.without.tally.blocks)
+
+
+def test_opposite_verdicts_decide_nothing():
+    """The new bot wins two of three deals in which it does not fail."""
+
+    def rank(match, bot):
+        return bot if match.block % 3 else -bot
+
+    duel = a_duel(STELLAR, totals=[640])
+    (result,) = hear_with_faults(duel, STELLAR, rank, (0,), 2)
+    assert result.interval.high < 0 < result.without.interval.low
+    assert (640, Verdict.UNDECIDED) == (duel.end, result.verdict)
+
+
+def test_up_to_five_percent_of_the_matches_faults_are_results_like_others():
+    """One match of 20 is exactly 5 %."""
+    tally = FaultyTally(2)
+    won, failed = ((1, None), (2, None)), ((2, "time"), (1, None))
+    tally.add([failed, won])
+    for _ in range(9):
+        tally.add([won, won])
+    assert (1, 20, None) == (tally.faulted, 2 * tally.every.blocks, tally.find_intervals(0.05).clean)
+    tally.add([failed, failed])
+    assert tally.find_intervals(0.05).clean
+
+
+def test_a_match_in_which_both_fail_is_one_match():
+    tally = FaultyTally(2)
+    tally.add([((1, "time"), (1, "crash")), ((1, None), (2, None))])
+    assert (1, {"time": 1}, {"crash": 1}) == (tally.faulted, *tally.faults)
+    assert (1, 0) == (tally.every.blocks, tally.clean.blocks)
+
+
+def test_faults_of_the_field_do_not_count():
+    duel = a_duel(STELLA, totals=[64])
+    (result,) = hear_with_faults(duel, STELLA, new_wins, (2, 3, 4, 5), 1)
+    assert (Verdict.BETTER, 16, 0, None) == (result.verdict, duel.end, result.faulted, result.without)
+    duel = a_duel(STELLA, totals=[64])
+    (result,) = hear_with_faults(duel, STELLA, new_wins, (1,), 1)
+    assert (Verdict.UNDECIDED, 64, 256) == (result.verdict, duel.end, result.faulted)
+
+
+def test_of_several_contests_each_is_judged_by_its_own_faults():
+    contests = [STELLAR, STELLA]
+    duel = a_duel(*contests, totals=[64, 64])
+    for block in planned(duel):
+        rows = finishes(block, contests[block.contest], new_wins)
+        duel.hear(fail(rows, 1) if block.contest else rows)
+    stellar, stella = duel.results()
+    assert (Verdict.BETTER, Verdict.UNDECIDED) == (stellar.verdict, stella.verdict)
+    assert (16, 64) == (stellar.tally.blocks, stella.tally.blocks)
+
+
+def test_with_a_margin_both_must_say_that_it_is_no_more_than_that_better():
+    duel = a_duel(STELLAR, totals=[3_000], margin=0.2)
+    (result,) = hear_with_faults(duel, STELLAR, a_coin, (1,), 3)
+    assert (3_000, Verdict.UNDECIDED) == (duel.end, result.verdict)
+    assert result.interval.low > 0
+    assert result.without.interval.high < 0.2
+    duel = a_duel(STELLAR, totals=[6_000], margin=0.2)
+    for block in planned(duel):  # both fail by turns, so they are equal
+        rows = finishes(block, STELLAR, a_coin)
+        duel.hear(fail(rows, block.number // 10 % 2) if block.number % 10 == 0 else rows)
+    (result,) = duel.results()
+    assert Verdict.NOT_BETTER is result.verdict
+    assert result.without.interval.high < 0.2
+
+
+def test_an_adjusted_duel_leaves_the_luck_of_blocks_with_faults_out_with_them():
+    tally = FaultyTally(2, most_luck=15)
+    won, failed = ((1, None), (2, None)), ((2, "time"), (1, None))
+    tally.add([won, won], luck=4)
+    tally.add([failed, failed], luck=-6)
+    assert {16: 1} == tally.clean.adjusted
+    assert {16: 1, -14: 1} == tally.every.adjusted
+    assert tally.find_intervals(0.05).clean

@@ -23,10 +23,11 @@ from ladder.cli.options import complete_duels, complete_matches
 from ladder.errors import LadderError, NotFound, RunStopped, UsageProblem
 from ladder.executors.in_process import InProcessExecutor
 from ladder.home.season import begin_season
-from ladder.run import coordinator
+from ladder.run import coordinator, duel_request
 from ladder.run.duel_request import DuelRequest
 from ladder.run.session import Note, Options, Planned, Progress, play_duel
 from results.rating.betting import Verdict
+from results.record import DuelTerms
 from results.reports.digest import digest
 from results.reports.duel import verdict_of
 from results.storage.store import Store
@@ -236,10 +237,9 @@ def test_a_decided_duel_and_one_with_as_many_matches_do_not_go_on(home):
         play(home, "mixed", "plain", matches=8, tell=events.append)
     (said,) = [note for note in notes(events) if "d1" in note]
     assert "d1, the same duel, ended undecided; this is another one" in said
-    ladders.enlist(home, "cheat", {"sin": "cheat"})
     events.clear()
     for matches in (40, 60):
-        played = play(home, "first", "cheat", matches=matches, tell=events.append)
+        played = play(home, "first", "last", matches=matches, tell=events.append)
         assert "better" == verdict_of(played.duel.results())
     assert [] == [note for note in notes(events) if "duel" in note]
     assert ["d1", "d2", "d3", "d4"] == [*unrated_stores(home.results)]
@@ -260,6 +260,102 @@ def test_a_rated_duel_goes_on_and_counts_once(home):
     play(home, "mixed", "plain", options=rated, matches=2 * DEALS)
     duels = [run.settings.duel is not None for run in Store(home.results).runs()]
     assert [False, True, False, True] == duels
+
+
+# -- faults of the two
+
+CHEAT = {"good": {}, "cheat": {"sin": "cheat"}, "slip": {"sin": "cheat", "one_in": 5}}
+
+
+@pytest.fixture
+def failing(tmp_path):
+    """A home with bots that make faults."""
+    return ladders.a_home(tmp_path / "home", CHEAT | {"last": {"style": "last"}}, GAMES)
+
+
+@pytest.fixture
+def rule_of_before(monkeypatch):
+    """Let duels begin as they did before there was a rule for faults."""
+    monkeypatch.setattr(duel_request, "DuelTerms", lambda *, faults, **terms: DuelTerms(**terms))
+    yield
+    monkeypatch.undo()
+
+
+def test_where_faults_ended_every_match_nothing_is_sure_and_the_answer_says_why(failing):
+    played = play(failing, "cheat", "good", matches=64)
+    (result,) = played.duel.results()
+    assert (Verdict.UNDECIDED, 32, 64, 0) == (
+        result.verdict,
+        result.tally.blocks,
+        result.faulted,
+        result.without.tally.blocks,
+    )
+    at = ("--home", failing.path)
+    first, second, third = said("home", "duels", "d1", *at).out.splitlines()
+    verdicts = "with its faults, cheat is worse than good; without those deals, undecided"
+    assert f"undecided at stellar: {verdicts}; after 32 deals (64 matches)" == first
+    assert second.endswith("losses 100.0 %; 64 faults of cheat (64 illegal)")
+    assert third.startswith("  100.0 % of the matches ended by faults of cheat: with those deals -100.0 % (")
+    assert "undecided: faults" in said("home", "duels", *at).out
+    (row,) = json.loads(said("home", "duels", "--format", "json", *at).out)
+    assert ["undecided", 64, None, -1, 1] == [
+        row[key]
+        for key in ("verdict", "faulted", "mean_without_faults", "low_without_faults", "high_without_faults")
+    ]
+
+
+def test_an_undecided_duel_with_faults_goes_on_by_the_same_rule(failing):
+    for matches in (20, 48):
+        played = play(failing, "slip", "good", matches=matches)
+    play(failing, "slip", "good", shuffled, matches=48, options={"new": True})
+    (result,) = played.duel.results()
+    assert 24 == result.tally.blocks
+    assert 0 < result.without.tally.blocks < 24
+    assert ["d1", "d2"] == [*digests(failing)]
+    assert {"agree"} == {
+        store.runs()[0].settings.duel.faults for store in unrated_stores(failing.results).values()
+    }
+    assert 1 == len({*digests(failing).values()})
+
+
+@pytest.mark.usefixtures("rule_of_before")
+def test_a_duel_of_before_is_judged_and_shown_by_the_rule_that_it_began_with(failing, monkeypatch):
+    played = play(failing, "cheat", "good", matches=64)
+    monkeypatch.undo()
+    (result,) = played.duel.results()
+    assert (Verdict.WORSE, 16, None) == (result.verdict, result.tally.blocks, result.without)
+    at = ("--home", failing.path)
+    shown = said("home", "duels", "d1", *at).out.splitlines()
+    assert (2, True) == (len(shown), shown[0].startswith("cheat is worse than good at stellar: -100.0 %, "))
+    assert "worse" in said("home", "duels", *at).out
+    assert "count" == unrated_store(failing.results, "d1").runs()[0].settings.duel.faults
+
+
+@pytest.mark.usefixtures("rule_of_before")
+def test_an_undecided_duel_of_before_goes_on_by_its_rule_and_another_one_begins_by_the_new(
+    failing, monkeypatch
+):
+    play(failing, "cheat", "good", matches=6)
+    monkeypatch.undo()
+    events = []
+    played = play(failing, "cheat", "good", matches=64, tell=events.append)
+    assert any("duel d1 continues" in note for note in notes(events))
+    assert (Verdict.WORSE, "count") == (
+        verdict_of(played.duel.results()),
+        played.run.settings.duel.faults,
+    )
+    again = play(failing, "cheat", "good", matches=64)
+    assert (Verdict.UNDECIDED, "agree") == (verdict_of(again.duel.results()), again.run.settings.duel.faults)
+
+
+@pytest.mark.usefixtures("rule_of_before")
+def test_an_unfinished_duel_of_before_is_continued_by_its_rule(failing, monkeypatch):
+    with pytest.raises(RunStopped):
+        play(failing, "cheat", "good", shuffled, matches=64, tell=stop_after(4))
+    monkeypatch.undo()
+    played = play(failing, "cheat", "good", matches=64)
+    assert ["d1"] == [*unrated_stores(failing.results)]
+    assert Verdict.WORSE is verdict_of(played.duel.results())
 
 
 # -- a field without one of its bots
@@ -694,13 +790,12 @@ def test_the_command_ends_alike_with_any_number_of_workers_killed_and_continued(
 @pytest.mark.parametrize(
     ("new", "old", "code", "said_first"),
     [
-        ("good", "cheat", 0, "good is better than cheat at stellar: +100.0 %"),
-        ("cheat", "good", 5, "cheat is worse than good at stellar: -100.0 %"),
-        ("good", "copy", 6, "undecided at stellar: "),
+        ("first", "last", 0, "first is better than last at stellar: +"),
+        ("last", "first", 5, "last is worse than first at stellar: -"),
+        ("mixed", "plain", 6, "undecided at stellar: "),
     ],
 )
-def test_the_exit_code_and_the_answer_say_who_is_better(tmp_path, new, old, code, said_first):
-    home = ladders.a_home(tmp_path / "home", {"good": {}, "copy": {}, "cheat": {"sin": "cheat"}}, GAMES)
+def test_the_exit_code_and_the_answer_say_who_is_better(home, new, old, code, said_first):
     program = ladders.command(home.path)[0]
     arguments = ["--home", str(home.path), "--games", "32", "--seed", "1", "-j", "1"]
     done = subprocess.run([program, "duel", new, old, *arguments], capture_output=True, text=True)

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import pytest
 from msgspec import json
 
 from results.rating.betting import BlockResult, Interval, Tally, Verdict
 from results.record import DuelTerms
-from results.reports.duel import ContestResult, Names, answer, as_json, progress, verdict_of
+from results.reports.duel import ContestResult, Names, Remainder, answer, as_json, progress, verdict_of
 
 NAMES = Names("mine", "greedy")
 WON = Tally(2, {BlockResult(2, 0, 0): 300, BlockResult(1, 1, 0): 100, BlockResult(0, 0, 2): 240})
@@ -84,10 +85,107 @@ def test_progress_is_told_for_contests_that_have_begun():
 def test_programs_get_counts_and_numbers_that_are_not_rounded():
     found = as_json([a_result(faults=({"time": 2}, {}))], DuelTerms(alpha=0.05, margin=0.02))
     (contest,) = found.pop("contests")
-    assert {"verdict": "better", "alpha": 0.05, "margin": 0.02, "blocks": 640, "matches": 1_280} == found
+    assert {
+        "verdict": "better",
+        "alpha": 0.05,
+        "margin": 0.02,
+        "fault_rule": "count",
+        "blocks": 640,
+        "matches": 1_280,
+    } == found
     assert (0.001, 0.1084, 0.171875) == (contest["low"], contest["high"], contest["mean"])
     assert {"wins": 1, "draws": 1, "losses": 0, "blocks": 100} == contest["counts"][1]
     assert 640 == sum(count["blocks"] for count in contest["counts"])
     assert contest["log_wealth"]["better"] > 0 > contest["log_wealth"]["worse"]
     assert {"new": {"time": 2}, "old": {}} == contest["faults"]
     assert json.decode(json.encode(contest)) == contest
+
+
+# -- faults of the two
+
+
+CLEAN = Tally(2, {BlockResult(2, 0, 0): 60, BlockResult(0, 0, 2): 40})
+
+
+def with_faults(verdict, low, high, without, faults=({"time": 200}, {}), **rest):
+    result = a_result(verdict=verdict, low=low, high=high, faults=faults, **rest)
+    return result._replace(faulted=200, without=without)
+
+
+def test_many_faults_with_which_a_bot_is_as_good_as_without_are_told_with_both_means():
+    result = with_faults(Verdict.BETTER, 0.001, 0.1084, Remainder(CLEAN, Interval(0.02, 0.4)))
+    first, second, third = told(result)
+    assert first.startswith("mine is better than greedy at stellar: +17.2 %, with 95 % confidence from +0.1")
+    assert second.endswith("; 200 faults of mine (200 time)")
+    assert (
+        "  15.6 % of the matches ended by faults of mine: with those deals +17.2 % (+0.1 to +10.8), "
+        "without them +20.0 % (+2.0 to +40.0, 100 deals)"
+    ) == third
+
+
+def test_a_verdict_that_faults_alone_make_is_undecided_and_both_are_told():
+    remainder = Remainder(CLEAN, Interval(0.02, 0.4))
+    first, *_ = told(with_faults(Verdict.UNDECIDED, -0.9, -0.2, remainder))
+    assert (
+        "undecided at stellar: with its faults, mine is worse than greedy; without those deals, mine is "
+        "better than greedy; after 640 deals (1,280 matches)"
+    ) == first
+    both = with_faults(Verdict.UNDECIDED, -0.9, -0.2, remainder, faults=({"time": 1}, {"crash": 1}))
+    assert "with their faults, mine is worse" in told(both)[0]
+    assert "ended by faults of mine and greedy: " in told(both)[2]
+    margin = with_faults(Verdict.UNDECIDED, -0.1, 0.01, Remainder(CLEAN, Interval(-0.2, 0.1)))
+    assert (
+        "with its faults, mine is no more than 2 % better than greedy; without those deals, undecided"
+        in (told(margin, margin=0.02)[0])
+    )
+
+
+def test_a_duel_that_is_undecided_with_faults_and_without_them_is_told_as_any_other():
+    first, _, third = told(with_faults(Verdict.UNDECIDED, -0.1, 0.2, Remainder(CLEAN, Interval(-0.2, 0.1))))
+    assert first.startswith("undecided at stellar: +17.2 %, with 95 % confidence from -10.0 to +20.0, after")
+    assert "without them +20.0 %" in third
+
+
+def test_where_every_deal_had_a_fault_no_deal_is_left():
+    nothing = Remainder(Tally(2), Interval(-1, 1))
+    first, _, third = told(with_faults(Verdict.UNDECIDED, -1, -0.8, nothing))
+    assert "without those deals, undecided; after" in first
+    assert third.endswith("without them no deal is left")
+
+
+def test_progress_tells_both_means():
+    (line,) = progress([with_faults(Verdict.UNDECIDED, -0.9, -0.2, Remainder(CLEAN, Interval(0, 1)))], NAMES)
+    assert "; 15.6 % of the matches ended by faults of mine: with those deals " in line
+
+
+def test_programs_get_both_verdicts():
+    result = with_faults(Verdict.UNDECIDED, -0.9, -0.2, Remainder(CLEAN, Interval(0.02, 0.4)))
+    found = as_json([result], DuelTerms(alpha=0.05, faults="agree"))
+    (contest,) = found["contests"]
+    assert ("undecided", "agree") == (found["verdict"], found["fault_rule"])
+    assert ("undecided", "worse", 200) == tuple(
+        contest[key] for key in ("verdict", "verdict_with_faults", "faulted")
+    )
+    without = {"verdict": "better", "mean": 0.2, "low": 0.02, "high": 0.4, "blocks": 100, "matches": 200}
+    assert without == contest["without_faults"]
+    (few,) = as_json([a_result()], DuelTerms(alpha=0.05))["contests"]
+    assert (0, None) == (few["faulted"], few["without_faults"])
+
+
+# -- less luck
+
+
+@pytest.mark.parametrize(
+    ("luck", "share"),
+    [
+        (10, "was 75 % of the variance"),
+        (-10, "is hard to tell between these two: the variance is 2.25 times that with it"),
+    ],
+)
+def test_an_adjusted_duel_says_what_the_luck_was_or_that_it_varies_more(luck, share):
+    tally = Tally(2, most_luck=15)
+    for _ in range(30):
+        tally.add([(1, 2), (1, 2)], luck)
+        tally.add([(2, 1), (2, 1)], -luck)
+    line = f"  less the luck of the draws, which {share}; with it, the mean is +0.0 %"
+    assert line == told(a_result(tally))[2]
