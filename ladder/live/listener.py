@@ -8,6 +8,7 @@ import socket
 import time
 from collections.abc import Callable
 from contextlib import suppress
+from hmac import compare_digest
 
 from ladder.errors import LadderError
 from protocol.client import CONNECT
@@ -15,6 +16,8 @@ from protocol.client import CONNECT
 __all__ = ["Listener"]
 
 HOST = "127.0.0.1"
+MOST_WRONG = 20
+"""The wait ends after this many wrong lines: they are guesses, because the line is printed to be copied."""
 MOST_CALLERS = 16
 """The most connections that have not sent the token; at one more, the oldest is closed."""
 
@@ -32,7 +35,8 @@ class Listener:
         self._server = server
         self._token = token
         self._callers: dict[socket.socket, bytes] = {}
-        """What the callers have sent so far, which may become the token."""
+        """What the callers have sent so far of their first line."""
+        self._wrong = 0
 
     @property
     def port(self) -> int:
@@ -53,7 +57,7 @@ class Listener:
     def wait(self, patience: float, tell: Callable[[str], object]) -> socket.socket:
         """Return the connection of the first caller that sends the token; *tell* of those that do not.
 
-        Raises LadderError after *patience* seconds.
+        Raises LadderError after *patience* seconds, and after MOST_WRONG lines that are not the token.
         """
         deadline = time.monotonic() + patience
         while (left := deadline - time.monotonic()) > 0:
@@ -86,19 +90,26 @@ class Listener:
         self._callers[caller] = b""
 
     def _has_token(self, caller: socket.socket, tell: Callable[[str], object]) -> bool:
-        """Read on, up to the end of the token; return whether it has come.  Turn away other callers."""
+        """Read on in the first line of *caller*; return whether it is the token.  Turn away other callers.
+
+        A line is judged when it is whole, or longer than the token: what becomes of a part tells nothing.
+        """
         wanted = self._token.encode() + b"\n"
-        sent = self._callers[caller]
         data = b""
         with suppress(OSError):  # a caller that is gone has sent nothing
-            data = caller.recv(len(wanted) - len(sent))
-        sent += data
-        if secrets.compare_digest(sent, wanted):
-            return True
-        if data and wanted.startswith(sent):
-            self._callers[caller] = sent
+            data = caller.recv(len(wanted) - len(self._callers[caller]))
+        sent = self._callers[caller] = self._callers[caller] + data
+        if data and b"\n" not in sent and len(sent) < len(wanted):
             return False
+        if compare_digest(sent, wanted):
+            return True
         del self._callers[caller]
         caller.close()
         tell("turned away a connection that did not begin with the token")
+        self._wrong += bool(sent)
+        if self._wrong == MOST_WRONG:
+            raise LadderError(
+                f"{MOST_WRONG} connections did not begin with the token: a program of this machine may guess it",
+                "the same command again, which has another token",
+            )
         return False

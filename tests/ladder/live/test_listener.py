@@ -71,6 +71,64 @@ def test_strangers_that_say_nothing_cannot_keep_the_bot_out(
         caller.close()
 
 
+@pytest.mark.parametrize("length", [1, 16, 31, 32])
+def test_a_right_beginning_is_kept_open_as_a_wrong_one_is(listener: Listener, length: int) -> None:
+    told: list[str] = []
+    right = token_of(listener)[:length].encode()
+    wrong = bytes(byte ^ 1 for byte in right)
+    with call(listener, right) as lucky, call(listener, wrong) as unlucky:
+        with call(listener, f"{token_of(listener)}\n".encode()), listener.wait(30, told.append):
+            pass
+        for caller in (lucky, unlucky):
+            caller.setblocking(False)
+            with pytest.raises(BlockingIOError):
+                caller.recv(1)
+    assert [] == told
+
+
+def test_the_token_may_come_in_pieces(listener: Listener) -> None:
+    token = token_of(listener).encode()
+    pieces = [token[:3], token[3:], b"\nrest"]
+    with call(listener, b"") as caller:
+
+        def send_more(_: object = None) -> None:
+            caller.sendall(pieces.pop(0))
+
+        send_more()
+        with call(listener, b"no\n"), call(listener, b"neither\n"):
+            with listener.wait(30, send_more) as connection:  # one piece after each stranger
+                connection.setblocking(True)
+                assert b"rest" == connection.recv(100)
+
+
+def test_twenty_wrong_lines_end_the_wait(listener: Listener) -> None:
+    told: list[str] = []
+    guesses = [call(listener, b"%032x\n" % number) for number in range(10)]
+    guesses += [call(listener, b"%040x" % number) for number in range(10)]
+    with call(listener, f"{token_of(listener)}\n".encode()):
+        with pytest.raises(LadderError, match="20 connections did not begin with the token") as ended:
+            listener.wait(30, told.append)
+    assert 20 == len(told)
+    assert "another token" in ended.value.hint
+    for caller in guesses:
+        caller.close()
+
+
+def test_nineteen_wrong_lines_do_not(listener: Listener) -> None:
+    guesses = [call(listener, b"guess\n") for _ in range(19)]
+    with call(listener, f"{token_of(listener)}\n".encode()), listener.wait(30, print):
+        pass
+    for caller in guesses:
+        caller.close()
+
+
+def test_a_connection_that_says_nothing_is_no_guess(listener: Listener) -> None:
+    for _ in range(25):
+        call(listener, b"").close()
+    with call(listener, f"{token_of(listener)}\n".encode()), listener.wait(30, print):
+        pass
+
+
 def test_a_bot_that_never_connects_ends_the_wait_with_what_to_do(listener: Listener) -> None:
     with pytest.raises(LadderError, match="no bot has connected within 0 seconds") as refused:
         listener.wait(0.05, print)
