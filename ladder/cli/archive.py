@@ -39,7 +39,7 @@ def archive(
     import shlex
 
     from ladder.home.archive import write_archive
-    from results.reports.render import Column
+    from results.reports.render import Column, escape
 
     written = write_archive(existing_home(home), file, without_secrets=without_secrets)
     facts = {
@@ -56,4 +56,6 @@ def archive(
         note(f"run {run} is unfinished: in the archive it ends as it is, without its secret")
     for what in written.left_out:
         note(f"left out: {what}")
+    for what in written.changed:
+        note(f"warning: {escape(what)}; the archive holds it as it is", "submit it again")
     note("elsewhere", f"ladder home restore {shlex.quote(file.name)}")

@@ -8,7 +8,6 @@ import io
 import os
 import stat
 import tarfile
-import tempfile
 from collections.abc import Iterator
 from datetime import UTC, datetime
 from pathlib import Path
@@ -17,10 +16,11 @@ from typing import IO, Literal, NamedTuple
 import msgspec
 
 from ladder.errors import LadderError, UsageProblem
+from ladder.home.bot_life import changed_bots
 from ladder.home.home import Home
 from ladder.home.packing import FORMAT, LIST, SETTINGS, ArchivedFile, ArchiveList, without_env
 from ladder.machine.installation import __version__
-from ladder.registry.roster import EXPECTED
+from ladder.registry.roster import EXPECTED, scratch
 from ladder.registry.transfer import machine_type
 from results.record import Run
 from results.reports.digest import digest
@@ -33,6 +33,8 @@ __all__ = ["write_archive"]
 
 LEVEL = 6
 """Of gzip: Parquet files are compressed already."""
+SCRATCH = "ladder-archive"
+"""What a killed process leaves has this name whatever its file is called: the next is of another date."""
 NOT_STORED = ("lock",)
 """Files of a copy of results that a restored home makes anew, as it does all that can be computed."""
 
@@ -52,6 +54,8 @@ class Archived(NamedTuple):
     """The runs that were unfinished; they end in the archive as they are, without their secrets."""
     left_out: tuple[str, ...]
     """What is not in it, in words."""
+    changed: tuple[str, ...]
+    """The bots with which no run begins, in words."""
 
 
 def write_archive(home: Home, file: Path, *, without_secrets: bool = False) -> Archived:
@@ -64,9 +68,9 @@ def write_archive(home: Home, file: Path, *, without_secrets: bool = False) -> A
         raise UsageProblem(f"{file} exists already", "name another file, or remove this one")
     if not file.absolute().parent.is_dir():
         raise UsageProblem(f"{file.absolute().parent} is not there", "name a file in a folder that exists")
-    with tempfile.TemporaryDirectory(prefix=f".{file.name}-", dir=file.absolute().parent) as stage:
-        contents = _Contents(home, Path(stage, "home"), without_secrets=without_secrets)
-        packed = Path(stage, "archive")
+    with scratch(file.absolute().parent, SCRATCH) as stage:
+        contents = _Contents(home, stage / "home", without_secrets=without_secrets)
+        packed = stage / "archive"
         with packed.open("xb") as raw:
             contents.write(raw)
         packed.chmod(0o600)  # secrets of runs and programs of others are in it
@@ -81,9 +85,16 @@ def write_archive(home: Home, file: Path, *, without_secrets: bool = False) -> A
     with file.open("rb") as raw:
         sha256 = hashlib.file_digest(raw, "sha256").hexdigest()
     listed = contents.listed
-    left_out = tuple(contents.left_out)
-    size = file.stat().st_size
-    return Archived(listed.digest, listed.matches, len(listed.files), size, sha256, listed.ended, left_out)
+    return Archived(
+        digest=listed.digest,
+        matches=listed.matches,
+        files=len(listed.files),
+        size=file.stat().st_size,
+        sha256=sha256,
+        ended=listed.ended,
+        left_out=tuple(contents.left_out),
+        changed=tuple(changed_bots(home)),
+    )
 
 
 class _Contents:

@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from engines import GAMES
 from ladder.errors import LadderError, UsageProblem
-from ladder.home.home import Home, house_bots
+from ladder.home.home import Home, chosen_tier, house_bots
 from ladder.home.house_bots import pending
 from ladder.registry.manifest import check_name
 from ladder.registry.roster import changed_files, check_ban
@@ -21,7 +21,7 @@ from results.record import Run
 from results.storage.store import Store
 from results.storage.unrated import unrated_store, unrated_stores
 
-__all__ = ["Change", "activate", "ban", "lift_ban", "rename", "retire"]
+__all__ = ["Change", "activate", "ban", "changed_bots", "lift_ban", "rename", "retire"]
 
 LONGEST_WHY = 200
 """The most characters of the reason of a ban."""
@@ -185,3 +185,24 @@ def _unfinished_runs(home: Home) -> list[tuple[str, Run]]:
     stores = {"": Store(home.results)} | unrated_stores(home.results)
     found = ((name, store.unfinished_run()) for name, store in stores.items())
     return [(name or f"run {run.run}", run) for name, run in found if run]
+
+
+def changed_bots(home: Home) -> list[str]:
+    """Return the versions whose files are not what was submitted, in words: no run begins with them."""
+    found = []
+    for version in home.roster.versions():
+        changed, new = changed_files(version)
+        if new and not changed and not _may_write(home):
+            changed = new
+        if changed:
+            more = f" and {len(changed) - 1:,} more" if changed[1:] else ""
+            found.append(f"{version.bot}@{version.number} is not what was submitted: {changed[0]}{more}")
+    return found
+
+
+def _may_write(home: Home) -> bool:
+    """Return whether bots may write into their folders, because nothing confines them here."""
+    try:
+        return chosen_tier(home) == "none"
+    except LadderError:
+        return False

@@ -20,6 +20,7 @@ from typing import Any, NamedTuple
 import msgspec
 
 from ladder.errors import LadderError, UsageProblem, short
+from ladder.home.bot_life import changed_bots
 from ladder.home.home import Home, open_home
 from ladder.home.packing import (
     FORMAT,
@@ -66,6 +67,8 @@ class Restored(NamedTuple):
     """The bots that were built on another type of machine, and may not run here."""
     allowed: tuple[str, ...]
     """What the settings allow to bots, in words."""
+    changed: tuple[str, ...]
+    """The bots with which no run begins, in words: they are not what was submitted."""
     without_secret: tuple[str, ...]
     """The runs with matches whose secrets the archive has not."""
 
@@ -263,6 +266,7 @@ def _complete(stage: Path, listed: ArchiveList) -> Restored:
         runs=len(contents.runs),
         rebuild=tuple(built if listed.machine != machine_type() else ()),
         allowed=tuple(_allowed(home)),
+        changed=tuple(changed_bots(home)),
         without_secret=tuple(name for each in stores for name in _without_secret(each.contents())),
     )
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import sys
-import tempfile
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
@@ -13,6 +12,7 @@ from ladder.errors import LadderError, UsageProblem
 from ladder.kits.languages import KITS, Language
 from ladder.kits.view_types import ViewTypes, read_types
 from ladder.registry.manifest import check_name
+from ladder.registry.roster import scratch
 
 __all__ = ["create_bot"]
 
@@ -37,8 +37,8 @@ def create_bot(
     files = dict(_files(language, name, game))
     try:
         parent.mkdir(parents=True, exist_ok=True)
-        with tempfile.TemporaryDirectory(prefix=f".{name}-", dir=parent) as staging:
-            made = Path(staging, name)
+        with scratch(parent, f"{name}.new") as staging:
+            made = staging / name
             for path, text in files.items():
                 file = made / path
                 file.parent.mkdir(parents=True, exist_ok=True)

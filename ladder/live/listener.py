@@ -109,7 +109,7 @@ class Listener:
         self._wrong += bool(sent)
         if self._wrong == MOST_WRONG:
             raise LadderError(
-                f"{MOST_WRONG} connections did not begin with the token: a program of this machine may guess it",
+                f"{MOST_WRONG} connections did not begin with the token: a program may be guessing it",
                 "the same command again, which has another token",
             )
         return False

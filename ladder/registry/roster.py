@@ -12,6 +12,7 @@ import re
 import shlex
 import shutil
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from datetime import UTC, datetime
 from itertools import count
 from pathlib import Path
@@ -42,6 +43,7 @@ __all__ = [
     "can_be_checked",
     "changed_files",
     "check_ban",
+    "scratch",
     "scratch_folder",
     "source_is_sound",
 ]
@@ -475,6 +477,17 @@ def scratch_folder(folder: Path, name: str) -> Path:
         if owner.isdecimal() and (int(owner) == os.getpid() or not _is_running(int(owner))):
             shutil.rmtree(left, ignore_errors=True)
     return folder / f".{name}-{os.getpid()}"
+
+
+@contextmanager
+def scratch(folder: Path, name: str) -> Iterator[Path]:
+    """Yield the scratch_folder of that *name*, which only this user can read, and remove it at the end."""
+    made = scratch_folder(folder, name)
+    made.mkdir(0o700)
+    try:
+        yield made
+    finally:
+        shutil.rmtree(made, ignore_errors=True)
 
 
 def _is_running(pid: int) -> bool:

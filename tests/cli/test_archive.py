@@ -6,10 +6,12 @@ import json
 from pathlib import Path
 
 import pytest
+from support import ladders
 from support.command_line import on_a_terminal, said, without_colour
 from support.rated_homes import a_rated_home, rate
 from support.records import a_run
 
+from ladder.home.home import create_home
 from results.storage.store import Store
 
 
@@ -50,6 +52,19 @@ def test_what_is_left_out_is_told(home: Path, tmp_path: Path) -> None:
     restored = said("home", "restore", tmp_path / "a.tgz", tmp_path / "copy")
     assert "allows bots the network for greedy" in restored.err
     assert f"ladder home verify --home {tmp_path / 'copy'}" in restored.err
+
+
+def test_bots_that_were_changed_are_told(tmp_path: Path) -> None:
+    home = create_home(tmp_path / "home")
+    ladders.enlist(home, "honest", {})
+    (version,) = home.roster.versions()
+    Path(version.folder, "player.py").write_text("")
+    archived = said("home", "archive", tmp_path / "a.tgz", "--home", home.path)
+    restored = said("home", "restore", tmp_path / "a.tgz", tmp_path / "copy")
+    assert (0, 0) == (archived.code, restored.code)
+    told = "warning: honest@1 is not what was submitted: player.py has changed"
+    assert f"{told}; the archive holds it as it is" in archived.err
+    assert f"{told}; no run begins with it" in restored.err
 
 
 def test_a_restored_home_says_which_deals_can_be_checked(home: Path, tmp_path: Path) -> None:

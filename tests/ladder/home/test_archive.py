@@ -2,13 +2,16 @@
 
 import gzip
 import os
+import signal
+import subprocess
+import sys
 import tarfile
 from pathlib import Path
 
 import pyarrow.parquet as pq
 import pytest
 from support import ladders
-from support.command_line import listing
+from support.command_line import ENVIRONMENT, listing
 from support.rated_homes import a_rated_home
 from support.records import a_block, a_run
 
@@ -20,6 +23,7 @@ from ladder.home.packing import without_env
 from ladder.home.restore import restore_home
 from ladder.home.season import begin_season
 from ladder.registry.roster import changed_files
+from ladder.run.setup import check_files
 from results.errors import DamagedResults
 from results.record import RunCommand, RunSettings, encode_block
 from results.reports.digest import digest
@@ -128,6 +132,46 @@ def test_only_its_owner_may_read_an_archive(home, file, tmp_path):
     assert 0o600 == file.stat().st_mode & 0o777
     results = restore_home(file, tmp_path / "copy").home.results
     assert {0o700} == {path.stat().st_mode & 0o777 for path in results.iterdir() if path.is_dir()}
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    "call", ["copy_results", "digest", "_Contents.write", "Disk.sync_file", "Disk.sync_dir"]
+)
+def test_a_process_that_is_killed_leaves_nothing_that_others_can_read_and_the_next_one_cleans_up(
+    home, file, tmp_path, call
+):
+    program = f"""
+import os, signal
+from pathlib import Path
+from ladder.home import archive
+from ladder.home.home import open_home
+real = archive.{call}
+def work_and_die(*arguments, **named):
+    real(*arguments, **named)
+    os.kill(os.getpid(), signal.SIGKILL)
+archive.{call} = work_and_die
+os.umask(0)
+archive.write_archive(open_home(Path({str(home.path)!r})), Path({str(file)!r}))
+"""
+    killed = subprocess.run([sys.executable, "-c", program], env=ENVIRONMENT, check=False)
+    assert -signal.SIGKILL == killed.returncode
+    (left,) = tmp_path.glob(".*")
+    assert 0o700 == left.stat().st_mode & 0o777
+    write_archive(home, tmp_path / "of-another-day.tar.gz")
+    assert [] == list(tmp_path.glob(".*"))
+
+
+def test_an_archive_of_a_bot_that_was_changed_is_restored_with_a_warning(home, file, tmp_path):
+    changed, sound = home.roster.versions()
+    Path(changed.folder, "player.py").write_text("print('of somebody else')")
+    written = write_archive(home, file)
+    restored = restore_home(file, tmp_path / "copy")
+    told = f"{changed.bot}@1 is not what was submitted: player.py has changed"
+    assert ((told,), (told,)) == (written.changed, restored.changed)
+    with pytest.raises(LadderError, match="not what was submitted"):
+        check_files(restored.home, restored.home.roster.find(changed.bot))
+    check_files(restored.home, restored.home.roster.find(sound.bot))
 
 
 # -- secrets
