@@ -29,11 +29,13 @@ from ladder.contest.keys import draw_secret
 from ladder.home.home import Home, confinement_of
 from ladder.process.bot import BYE_SECONDS
 from ladder.process.link import BotLink
+from ladder.process.masks import NO_MASKS, Masks
 from ladder.process.procfs import fair_memory, find_marked
 from ladder.referee.handshake import await_ready
 from ladder.referee.player import Player
 from ladder.registry.manifest import read_manifest
 from ladder.registry.version import Version
+from ladder.worker.hidden import why_shown
 from ladder.worker.messages import Setup, TranscriptPlace
 from ladder.worker.practice import Watched, play_itself, practice_settings, practice_setup, twin
 from ladder.worker.progress import Progress
@@ -95,12 +97,13 @@ class Trial:
 
         A bot that fails the handshake is not checked further.
         """
+        yield from self._check_variables()
         self.progress.begin("handshake")
         with Watcher(self.setup) as worker:
             ready = self._check_handshake(worker)
         yield ready
         if ready.verdict == "failure":
-            yield check_nothing_left(self.mark)
+            yield check_nothing_left(self.mark, worker.masks)
             return
         yield self._check_itself()
         with Watcher(self.setup) as worker:
@@ -114,7 +117,18 @@ class Trial:
         with Watcher(self.setup) as worker:
             yield self._check_leaving(worker, "bye")
             yield self._check_leaving(worker, "closed stdin")
-            yield check_nothing_left(self.mark)  # before the ladder ends what is left
+            yield check_nothing_left(self.mark, worker.masks)  # before the ladder ends what is left
+
+    # -- its variables
+
+    def _check_variables(self) -> Iterator[Finding]:
+        """Yield a warning if the value of a variable is not hidden in what the bot writes."""
+        passed = {name: value for name, value in self.passed.items() if name != MARK}
+        shown = why_shown(passed.values(), self.setup.bots, self.setup.contests)
+        for name, value in passed.items():
+            if value in shown:
+                what = f"the value of {name} is not hidden where the bot prints it: it is {shown[value]}"
+                yield Finding("variables", "warning", what, "if it is a secret, choose another value")
 
     # -- the handshake
 
@@ -132,7 +146,7 @@ class Trial:
             )
         advice = self._advice_on_start(worker, player)
         rest = player.process.unfinished_line if player.process else b""
-        said = [f"answer    {_head(rest)}"] if rest else []
+        said = [f"answer    {_head(player.masks.hide_bytes(rest))}"] if rest else []
         stderr = player.process.stderr_text().strip() if player.process else ""
         logged = [f"stderr    {line}" for line in stderr[-SHOWN:].splitlines()]
         asked = 'asked     {"type":"hello","protocol":1, ...}'
@@ -401,8 +415,8 @@ def _head(data: bytes) -> str:
     return data[:SHOWN].decode("utf-8", "backslashreplace")
 
 
-def check_nothing_left(mark: str) -> Finding:
-    """Check that no process that carries *mark* still runs."""
+def check_nothing_left(mark: str, masks: Masks = NO_MASKS) -> Finding:
+    """Check that no process that carries *mark* still runs; *masks* are for their command lines."""
     if not Path("/proc/self/environ").exists():
         return Finding("nothing left", "ok", "this system does not list processes")
     deadline = time.monotonic() + LOOKING_SECONDS
@@ -410,7 +424,7 @@ def check_nothing_left(mark: str) -> Finding:
         time.sleep(0.02)
     if not pids:
         return Finding("nothing left", "ok", "no process was left")
-    names = [f"process   {pid}: {_command(pid)}" for pid in pids]
+    names = [f"process   {pid}: {masks.hide(_command(pid))}" for pid in pids]
     what = f"{len(pids)} processes were left when the bot had ended" if pids[1:] else "a process was left"
     return Finding(
         "nothing left", "failure", what, "start no daemons; end every child process on bye", tuple(names)

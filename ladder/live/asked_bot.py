@@ -14,12 +14,14 @@ import msgspec
 from engines.game import Choice, IllegalMove, InvalidMove, Move
 from ladder.home.home import Home, confinement_of
 from ladder.process.link import BotLink
+from ladder.process.masks import Masks
 from ladder.referee.handshake import await_ready, ending
 from ladder.referee.limits import LOOK_NS, breach
 from ladder.referee.match import Fault
 from ladder.referee.player import Player
 from ladder.registry.version import Version
 from ladder.replay.conversation import Conversation, Request, hello_limits, hello_line
+from ladder.worker.hidden import masks_for
 from ladder.worker.messages import Setup
 from ladder.worker.practice import practice_setup
 from ladder.worker.worker import Worker
@@ -144,9 +146,14 @@ class AskedBot:
             if request is None and fault.kind == "timeout":
                 fault = None
         self._turn_ns += waiting.elapsed_ns
+        masks = self._player.masks
+        if fault:
+            reason = masks.hide_reason(fault.reason, fault.answer)
+            fault = Fault(fault.kind, reason, masks.hide_bytes(fault.answer))
         if fault and fault.kind != "illegal":
             self._player.kill()
-        return Reply(move, note, waiting.elapsed_ns // 1000, fault, process.stderr_text(since=since).rstrip())
+        stderr = process.stderr_text(since=since).rstrip()
+        return Reply(move, masks.hide(note), waiting.elapsed_ns // 1000, fault, stderr)
 
     def _await_line(self, waiting: _Waiting) -> list[bytes]:
         """Return the lines that come next.  Raises _Failed if none does, or if the bot uses too much."""
@@ -262,9 +269,11 @@ def _read(lines: list[bytes], choice: Choice, id_: str) -> tuple[Move, str]:
 class _Host(Worker):
     """A worker that starts one bot, for no match."""
 
-    def __init__(self, setup: Setup, hello: bytes) -> None:
+    def __init__(self, setup: Setup, hello: bytes, masks: Masks) -> None:
+        """Send *hello*, and hide the values of *masks* instead of all that are passed."""
         super().__init__(setup)
         self._line = hello
+        self.masks = masks
 
     def _hello(self, bot: Version) -> bytes:
         return self._line
@@ -280,7 +289,7 @@ def start_bot(home: Home, bot: Version, run: Run, *, free: bool = False) -> Iter
     limits, settings, hello = hello_limits(run), run.settings, hello_line(bot, run)
     if settings.threads is None:
         settings = msgspec.structs.replace(settings, threads=home.most_threads())
-    passed = home.passed(bot.manifest.env)
+    passed = allowed = home.passed(bot.manifest.env)
     if free:
         limits = msgspec.structs.replace(limits, **FREE)
         passed, home = dict(os.environ), home.with_tier("none")
@@ -292,7 +301,7 @@ def start_bot(home: Home, bot: Version, run: Run, *, free: bool = False) -> Iter
         secret=bytes(16),
         passed={bot.id: passed},
     )
-    worker = _Host(setup, b"" if free else hello)
+    worker = _Host(setup, b"" if free else hello, masks_for([allowed], [bot], settings.contests))
     try:
         (player,) = worker.lanes.fresh(setup.bots)
         try:

@@ -239,6 +239,7 @@ class BotProcess:
         self._ended = True
         self.tree.kill()
         self.drain_stderr()  # its last words
+        self.stderr.end()
         self.stdout_open = self.stderr_open = False
         self.exit_fd = None
         self.tree.close()

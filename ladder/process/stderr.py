@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from ladder.process.masks import MaskedStream, Masks
+
 __all__ = ["Stderr"]
 
 KEPT = 32_768
@@ -19,6 +21,11 @@ class Stderr:
         self._where = ""
         self._written = 0
         """The number of bytes added in all, marks included."""
+        self._masked: MaskedStream | None = None
+
+    def hide(self, masks: Masks) -> None:
+        """Hide the values of *masks* in all that is added from now on."""
+        self._masked = MaskedStream(masks) if masks else None
 
     def begin(self) -> int:
         """Start the log of a new match; return its position for text().  A mark precedes its first output."""
@@ -31,6 +38,14 @@ class Stderr:
         Without *where*, it belongs to the output before it.
         """
         self.size += len(data)
+        self._keep(self._masked.feed(data) if self._masked else data, where)
+
+    def end(self) -> None:
+        """Note that nothing follows: what may have been the beginning of a hidden value is added, too."""
+        if self._masked:
+            self._keep(self._masked.release(), "")
+
+    def _keep(self, data: bytes, where: str) -> None:
         if data and where and where != self._where:
             self._where = where
             new_line = self._head and (self._tail or self._head)[-1:] != b"\n"
@@ -45,4 +60,6 @@ class Stderr:
         """Return the last *limit* bytes of the log since position *since*; bytes not in UTF-8 are escaped."""
         cut = self._written - len(self._tail)  # where the kept end begins
         kept = self._head[since:] + self._tail[max(0, since - cut) :]
+        if self._masked:
+            kept += self._masked.held
         return bytes(kept[-limit:]).decode("utf-8", "backslashreplace").removeprefix("\n" if since else "")

@@ -122,9 +122,9 @@ def _hear(player: Player, fds: set[int], limits: Limits, now: int) -> None:
         try:
             ready = read_ready(lines[0])
         except Malformed as error:
-            return player.fail(f"{error}: {_quoted(lines[0])}")
+            return _refuse(player, str(error), lines[0])
         if len(lines) > 1:
-            return player.fail(f"expected one line in answer to hello, got {len(lines)}: {_quoted(lines[1])}")
+            return _refuse(player, f"expected one line in answer to hello, got {len(lines)}", lines[1])
         player.ready = ready
         player.start_ns = now - player.started_ns
     elif process.exit_fd in fds or not process.stdout_open:
@@ -134,6 +134,12 @@ def _hear(player: Player, fds: set[int], limits: Limits, now: int) -> None:
         elif not process.stdout_open:
             player.fail("the process closed its stdout before it was ready")
     return None
+
+
+def _refuse(player: Player, reason: str, line: bytes) -> None:
+    """Fail *player* for a *line* that is not what was expected."""
+    masks = player.masks
+    player.fail(masks.hide_reason(f"{reason}: {_quoted(masks.hide_bytes(line))}", line))
 
 
 def ending(status: int | None) -> str:

@@ -82,6 +82,7 @@ class Seat:
 
     def add_note(self, step: int, text: str) -> None:
         """Keep the bot's note on its decision in *step*, while there is room for notes."""
+        text = self.player.masks.hide(text)
         before = self.noted
         self.noted += len(text)
         if self.noted <= LONGEST_NOTES:

@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 from ladder.process.bot import BotProcess
 from ladder.process.link import SYSTEM_CLOCK, BotLink, Clock
+from ladder.process.masks import NO_MASKS, Masks
 from ladder.process.memory import TreeMemory
 from ladder.process.procfs import Use
 from ladder.process.spawn import CannotStart
@@ -35,6 +36,8 @@ class Player:
     ) -> None:
         self.bot = bot
         self.process = process
+        self.masks = NO_MASKS
+        """What nothing that is kept of its words must show."""
         self.failure = failure
         """Why there is no process, or why it was ended."""
         self.delay = ""
@@ -143,11 +146,18 @@ def start_player(
     hello: bytes,
     line_bytes: int,
     start: Callable[[Confined, int], BotProcess] = BotProcess.start,
+    masks: Masks = NO_MASKS,
 ) -> Player:
-    """Start a process for *bot* and send it *hello*; if it cannot be executed, `failure` has the reason."""
+    """Start a process for *bot* and send it *hello*; if it cannot be executed, `failure` has the reason.
+
+    The values of *masks* are hidden in what is kept of its words.
+    """
     try:
         process = start(confined, line_bytes)
     except CannotStart as error:
         return Player(bot, None, str(error))
+    process.stderr.hide(masks)
     process.send(hello)
-    return Player(bot, process)
+    player = Player(bot, process)
+    player.masks = masks
+    return player

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from ladder.contest.blocks import ScheduledMatch
+from ladder.process.masks import Masks
 from ladder.referee.attribution import Evidence, Verdict, attribute
 from ladder.referee.channels import Channels
 from ladder.referee.clocks import Clocks
@@ -100,6 +101,8 @@ class Verdicts:
 
         *asked* is the request that the fault concerns, if it concerns one.
         """
+        if player.masks:
+            fault = _without_secrets(fault, player.masks)
         in_progress = self._matches.in_progress
         match = asked.match if asked else in_progress[0] if in_progress else self._matches.last
         assert match
@@ -183,3 +186,9 @@ class Verdicts:
         asked.again = again
         asked.sent_ns, asked.deadline_ns = before.sent_ns, before.deadline_ns
         asked.cpu_us, asked.use, asked.waited_us = before.cpu_us, before.use, before.waited_us
+
+
+def _without_secrets(fault: Fault, masks: Masks) -> Fault:
+    """Return *fault* without the values of *masks*: in full, before anything of it is cut."""
+    reason = masks.hide_reason(fault.reason, fault.answer)
+    return Fault(fault.kind, reason, masks.hide_bytes(fault.answer))

@@ -12,6 +12,7 @@ from pathlib import Path
 
 from ladder.errors import LadderError, UsageProblem
 from ladder.process.command import build
+from ladder.process.masks import Masks
 from ladder.registry.dependencies import build_line, wants_network
 from ladder.registry.shebang import interpreter_of
 from ladder.registry.version import Version
@@ -104,6 +105,7 @@ def build_version(
     environment = {**tools.environment, **(network_variables() if network else {}), **passed}
     confined = confine(tier, arguments, folder, environment, network=network, readable=(*paths, *tools.shown))
     status, output = build(confined, version.manifest.build_timeout_s)
+    output = Masks(passed.values()).hide(output)
     if status != 0:
         raise _build_error(version, command, status, output, network)
 

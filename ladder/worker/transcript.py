@@ -7,6 +7,7 @@ attributed to matches here, by the names and ids in them; the referee does not k
 from __future__ import annotations
 
 import logging
+import re
 import time
 from collections.abc import Callable, Iterable, Sequence
 from functools import partial
@@ -18,6 +19,7 @@ import msgspec
 from ladder.contest.blocks import ScheduledMatch
 from ladder.contest.keys import Keys
 from ladder.process.bot import BotProcess, Program
+from ladder.process.masks import NO_MASKS, Masks
 from ladder.process.stderr import Stderr
 from ladder.process.tree import Tree
 from ladder.referee.player import Player
@@ -166,9 +168,13 @@ class _RecordedStderr(Stderr):
         super().__init__()
         self._ear = ear
 
-    def add(self, data: bytes, where: str = "") -> None:
-        """Add *data*, written while the bot was at *where*."""
-        super().add(data, where)
+    def hide(self, masks: Masks) -> None:
+        """Hide the values of *masks* in all that is written down from now on."""
+        super().hide(masks)
+        self._ear.masks = masks
+
+    def _keep(self, data: bytes, where: str) -> None:
+        super()._keep(data, where)
         if data:
             self._ear.hear_log(data)
 
@@ -182,6 +188,8 @@ class Ear:
     def __init__(self, transcripts: Transcripts, bot: str) -> None:
         self.expected: _SeatLog | None = None
         """The first match of the process, if it is ready for one."""
+        self.masks = NO_MASKS
+        """What the lines must not show."""
         self._transcripts = transcripts
         self._bot = bot
         self._opening: list[tuple[str, str]] = []
@@ -191,6 +199,8 @@ class Ear:
         """The matches in progress, by name."""
         self._asked: dict[str, _SeatLog] = {}
         """The matches of the requests that wait for their answers, by id."""
+        self._options: dict[str, frozenset[str]] = {}
+        """Their options, where some values are hidden: a legal move is not."""
         self._last: _SeatLog | None = None
         """The match that began last."""
         self._log = b""
@@ -206,6 +216,9 @@ class Ear:
             at = self._open.get(head.match)
             if at and head.type == "act":
                 self._asked[head.id] = at
+                if self.masks:
+                    self._options = {id_: self._options[id_] for id_ in self._asked if id_ in self._options}
+                    self._options[head.id] = _options_in(line)
             self._write(">", line, at)
             if at and head.type == "end":
                 del self._open[head.match]
@@ -214,7 +227,9 @@ class Ear:
     def hear_bot(self, lines: Iterable[bytes]) -> None:
         """Note *lines*, which the bot has written."""
         for line in lines:
-            self._write("<", line, self._asked.pop(_head(line).id, None))
+            id_ = _head(line).id
+            hidden = _hide(line, self.masks, self._options.pop(id_, frozenset())) if self.masks else line
+            self._write("<", hidden, self._asked.pop(id_, None))
 
     def hear_log(self, data: bytes) -> None:
         """Note what the bot has written to stderr."""
@@ -230,7 +245,7 @@ class Ear:
         if self._ended:
             return
         self._ended = True
-        for mark, rest in (("!", self._log), ("<", unfinished)):
+        for mark, rest in (("!", self._log), ("<", self.masks.hide_bytes(unfinished))):
             if rest:
                 self._write(mark, rest + b" [no newline]")
         self.settle()
@@ -319,6 +334,39 @@ def _head(line: bytes) -> _Head:
         return _decode_head(line)
     except (ValueError, RecursionError):  # a bot can write anything
         return _Head()
+
+
+class _Choice(msgspec.Struct):
+    options: list[str] = []
+
+
+class _Act(msgspec.Struct):
+    choice: _Choice = msgspec.field(default_factory=_Choice)
+
+
+_decode_act = msgspec.json.Decoder(_Act).decode
+MOVE = re.compile(rb'"move"\s*:\s*("(?:[^"\\]|\\.)*+"|\[[^\]]*+\])')
+"""The move in an answer."""
+
+
+def _options_in(request: bytes) -> frozenset[str]:
+    """Return the options that *request*, an act message, offers."""
+    return frozenset(_decode_act(request).choice.options)
+
+
+def _hide(answer: bytes, masks: Masks, options: frozenset[str]) -> bytes:
+    """Return *answer* without hidden values; its move stays as it is if it is one of *options* or some."""
+    found = MOVE.search(answer)
+    if found is None:
+        return masks.hide_bytes(answer)
+    try:
+        move = msgspec.json.decode(found[1], type=str | list[str])
+    except (ValueError, RecursionError):  # a bot can write anything
+        return masks.hide_bytes(answer)
+    if not options.issuperset([move] if isinstance(move, str) else move):
+        return masks.hide_bytes(answer)
+    first, last = found.span(1)
+    return masks.hide_bytes(answer[:first]) + answer[first:last] + masks.hide_bytes(answer[last:])
 
 
 def _printable(line: bytes) -> str:

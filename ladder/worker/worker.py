@@ -35,6 +35,7 @@ from ladder.registry.dependencies import environment_of
 from ladder.registry.version import Version
 from ladder.sandbox import Bounds, CannotConfine, confine
 from ladder.sandbox.toolchains import linked_toolchain
+from ladder.worker.hidden import masks_for
 from ladder.worker.lanes import Lanes
 from ladder.worker.messages import Setup, TranscriptPlace, Unplayed
 from ladder.worker.spending import Outlay
@@ -78,6 +79,8 @@ class Worker:
             sandbox=setup.confinement.tier,
             cores=setup.cores or len(usable_cores()),
         )
+        self.masks = masks_for(setup.passed.values(), setup.bots, setup.contests)
+        """Hides what nothing that is kept of the bots' words may show."""
         self._suspicions: defaultdict[str, Suspicion] = defaultdict(Suspicion)
         """The suspicion shared by all processes of a bot, by the id of its version."""
         self._look_at = 0
@@ -434,7 +437,7 @@ class Worker:
             readable=[*map(Path, allowed.readable), *linked_toolchain(command[0], folder)],
         )
         start = self._transcripts.starter(bot.id) if self._transcripts else BotProcess.start
-        return start_player(bot, confined, self._hello(bot), limits.line_bytes, start)
+        return start_player(bot, confined, self._hello(bot), limits.line_bytes, start, self.masks)
 
     def _hello(self, bot: Version) -> bytes:
         games = bot.games_among(contest.game for contest in self.setup.contests)

@@ -1,0 +1,104 @@
+"""The value of a bot's variable stands in no file of a home, and in no output."""
+
+from __future__ import annotations
+
+import tarfile
+from pathlib import Path
+
+import pyarrow.parquet as pq
+import pytest
+from support.command_line import ENVIRONMENT, Said, typed
+
+KEY = "sk-ant-0123456789-abcdefghij"
+BOT = """\
+import os, sys
+from protocol.client import serve
+
+key = os.environ["API_KEY"]
+print("my key is", key, file=sys.stderr)
+
+def choose(act):
+    if act.match[0] < "8" and act.step > 3:
+        raise ValueError(f"cannot call the model with {key}")
+    act.note = key
+    return act.choice.options[0]
+
+serve(choose)
+"""
+MANIFEST = """\
+name = "teller"
+run = ["{python}", "bot.py"]
+games = ["stellar"]
+env = ["API_KEY"]
+"""
+
+
+@pytest.fixture(scope="module")
+def place(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Return a folder with a home and a bot that tells its key."""
+    folder = tmp_path_factory.mktemp("hidden")
+    bot = folder / "teller"
+    bot.mkdir()
+    (bot / "bot.py").write_text(BOT)
+    (bot / "bot.toml").write_text(MANIFEST)
+    assert 0 == typed("home", "init", folder / "home", cwd=folder).code
+    (folder / "home/ladder.toml").write_text('[run]\ngames = ["stellar"]\n[allow]\nenv = ["API_KEY"]\n')
+    return folder
+
+
+def told(place: Path, *arguments: str | Path, key: str = KEY) -> Said:
+    """Run a command with the bot's variable set."""
+    env = ENVIRONMENT | {"API_KEY": key, "LADDER_HOME": str(place / "home")}
+    return typed(*arguments, cwd=place, env=env)
+
+
+def test_a_home_and_its_archive_have_no_value(place: Path) -> None:
+    assert 0 == told(place, "submit", "teller", "--no-check").code
+    assert 0 == told(place, "run", "--games", "20", "--seed", "3").code
+    assert 0 == told(place, "home", "archive", "it.tar.gz").code
+    with tarfile.open(place / "it.tar.gz") as archive:
+        archive.extractall(place / "unpacked", filter="data")
+    for top in ("home", "unpacked"):
+        files = [file for file in (place / top).rglob("*") if file.is_file()]
+        assert [] == [file for file in files if KEY.encode() in file.read_bytes()]
+        tables = [file for file in files if file.suffix == ".parquet"]
+        rows = "".join(str(pq.read_table(file).to_pylist()) for file in tables)
+        assert KEY not in rows
+        assert "cannot call the model with ***" in rows, "what a compressed file has is read"
+    outputs = [
+        told(place, "faults", "teller", "--format", "csv"),
+        told(place, "faults", "teller", "--format", "json"),
+        told(place, "bots", "feedback", "teller"),
+    ]
+    for code, out, err in outputs:
+        assert code == 0, err
+        assert KEY not in out + err
+    assert "cannot call the model with ***" in outputs[1].out
+    assert "cannot call the model with ***" in outputs[2].out
+
+
+def test_check_shows_no_value_and_warns_of_one_that_is_not_hidden(place: Path) -> None:
+    whole = told(place, "check", "teller", "--transcript")
+    assert "cannot call the model with ***" in whole.out
+    transcript = (place / "teller-transcript.txt").read_text()
+    assert "my key is ***" in transcript
+    assert KEY not in whole.out + whole.err + transcript
+    shown = told(place, "check", "teller", key="20260131")
+    what = (
+        "the value of API_KEY is not hidden where the bot prints it: it is a number of fewer than 12 digits"
+    )
+    assert f"variables       {what}" in shown.out
+    assert "variables" not in whole.out
+
+
+def test_the_output_of_a_build_shows_no_value(place: Path) -> None:
+    bot = place / "builder"
+    bot.mkdir()
+    (bot / "bot.py").write_text(BOT)
+    (bot / "bot.toml").write_text(
+        MANIFEST.replace("teller", "builder") + 'build = "echo key $API_KEY; exit 1"\n'
+    )
+    refused = told(place, "submit", "builder")
+    assert 1 == refused.code
+    assert "key ***" in refused.err
+    assert KEY not in refused.err

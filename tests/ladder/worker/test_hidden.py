@@ -1,0 +1,129 @@
+"""Values of variables that are passed to bots stand in nothing that is kept of a match."""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import pytest
+from support.seating import Hall, bot, good, setup_for
+
+from ladder.contest.blocks import Contest
+from ladder.process.masks import MASK
+from ladder.worker.hidden import masks_for, why_shown
+from ladder.worker.messages import TranscriptPlace
+from protocol.messages import Limits
+from results.record import Block
+
+KEY = "sk-ant/Z9" + "x7Q" * 25
+KINDS = {
+    "in pieces": "illegal",
+    "escaped": "crash",
+    "cut": "crash",
+    "answer": "protocol",
+    "move": "illegal",
+    "long": "protocol",
+    "unfinished": "timeout",
+    "a second time": "protocol",
+}
+
+
+def played(
+    folder: Path,
+    how: str,
+    key: str = KEY,
+    *arguments: str,
+    program: str = "tells_its_key",
+    config: dict[str, Any] | None = None,
+) -> tuple[str, Block]:
+    """Return all that is kept of a block in which a bot tells its key: transcripts, and the block."""
+    folder.mkdir(exist_ok=True)
+    run = ("{python}", "-S", f"{program}.py", *arguments)
+    teller = bot(program, run=run, config=config or {"how": how})
+    limits = Limits(start_ms=30_000, move_ms=500 if how == "unfinished" else 30_000, bank_ms=0)
+    setup = setup_for(teller, good(), limits=limits)
+    place = TranscriptPlace(str(folder))
+    hall = Hall(msgspec.structs.replace(setup, passed={teller.id: {"API_KEY": key}}, transcript=place))
+    try:
+        (block,) = hall.record(0)
+    finally:
+        hall.close()
+    kept = [file.read_text() for file in sorted(folder.glob("*.txt"))]
+    return "".join([*kept, msgspec.json.encode(block).decode()]), block
+
+
+def parts(key: str, size: int = 7) -> list[str]:
+    """Return all parts of *key* of *size* characters."""
+    return [key[i : i + size] for i in range(len(key) - size + 1)]
+
+
+@pytest.mark.parametrize("how", KINDS)
+def test_no_part_of_a_value_is_kept_with_a_fault(how: str, tmp_path: Path) -> None:
+    text, block = played(tmp_path, how)
+    assert {KINDS[how]} == {fault.kind for fault in block.faults if fault.charged}
+    assert MASK in text
+    assert [] == [part for part in parts(KEY) if part in text]
+
+
+@pytest.mark.parametrize("how", ["at-start", "cut-at-start"])
+def test_no_part_of_a_value_is_kept_with_a_handshake(how: str, tmp_path: Path) -> None:
+    text, block = played(tmp_path, how, KEY, how)
+    assert {"start"} == {fault.kind for fault in block.faults}
+    assert [] == [part for part in parts(KEY) if part in text]
+
+
+def test_a_note_is_kept_without_the_value(tmp_path: Path) -> None:
+    text, block = played(tmp_path, "note")
+    assert [] == block.faults
+    notes = [note.text for match in block.matches for seat in match.seats for note in seat.notes]
+    assert f"with {MASK}, and {MASK}" in notes
+    assert KEY not in text
+    assert r"\u0073\u006b" not in text
+
+
+def test_a_log_in_pieces_reads_as_it_was_written(tmp_path: Path) -> None:
+    _, block = played(tmp_path, "in pieces")
+    log = re.sub(r"\n?--- .*\n", "", block.faults[0].stderr)
+    assert f"before\nkey: {MASK}\nafter\n" == log
+
+
+def test_a_legal_move_is_never_hidden(tmp_path: Path) -> None:
+    """A transcript has moves in the words of the bot, and the value may be a part of them."""
+    _, block = played(tmp_path / "before", "note", program="manners")
+    match = block.matches[0]
+    moves = [step[0][1] for step in json.loads(match.moves) if step[0][0] == 0]
+    move = next(move for move in moves if isinstance(move, str) and len(move) > 8)
+    text, again = played(
+        tmp_path / "after", "note", move[1:], program="manners", config={"answer": {"note": f"so {move[1:]}"}}
+    )
+    assert match.moves == again.matches[0].moves
+    assert f'"move": "{move}", "note": "so {MASK}"' in text
+    assert {f"so {MASK}"} == {note.text for note in again.matches[0].seats[0].notes}
+
+
+CONTEST = Contest("stellar", 2, {"face_down_number": "printed"}, (0, 1))
+
+
+@pytest.mark.parametrize(
+    ("value", "why"),
+    [
+        ("20260131", "a number of fewer than 12 digits"),
+        ("202601312359", None),
+        ("tells_its_key", "a name"),
+        ("tells_its_key@1", "a name"),
+        ("starry-sky", "a name"),
+        ("C3.2@notebook", "an option"),
+        ("face_down_number", "an option"),
+        ("C3.2@notebooks", None),
+        ("short", None),
+        (KEY, None),
+    ],
+)
+def test_a_value_that_matches_are_full_of_is_not_hidden(value: str, why: str | None) -> None:
+    bots = (bot("tells_its_key"), good())
+    assert ({} if why is None else {value: why}) == why_shown([value], bots, [CONTEST])
+    masks = masks_for([{"API_KEY": value}], bots, [CONTEST])
+    assert (value if why or len(value) < 8 else MASK) == masks.hide(value)
