@@ -5,14 +5,23 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator
 from functools import cache
+from importlib import import_module
+from importlib.util import find_spec
 from typing import Any
 
 from jsonschema import Draft202012Validator, validators
 
 from engines.contract.subject import Subject
 from engines.game import Json
+from engines.schemas import schema_text
 
-__all__ = ["fits", "kinds", "properties", "schema_of", "steps", "validator"]
+__all__ = ["declared_text", "fits", "kinds", "properties", "schema_of", "steps", "validator"]
+
+
+def declared_text(subject: Subject) -> str | None:
+    """Return what schema.json must hold by the game's declaration; None if it is written by hand."""
+    declared = f"{type(subject.game).__module__}.schema"
+    return None if find_spec(declared) is None else schema_text(import_module(declared).SCHEMA)
 
 
 @cache

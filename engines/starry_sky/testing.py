@@ -43,7 +43,7 @@ KNOWN: Final = Known(
     past=past,
     golden_seed=845,
     shown_by_golden={
-        3: ('"token":"?"', '"kind":"skip"', '"coins":[1,1,1]', '"ranks":[1,3,1]'),  # ties
+        3: ('"token":"?"', '"event":"skip"', '"coins":[1,1,1]', '"ranks":[1,3,1]'),  # ties
         4: ('"token":"?"', '"coins":[2,0,2,8]'),  # the second are tied
         5: ('"token":"?"', '"coins":[10,0,0,0,0]'),  # a seat that is alone on a board gets both prizes
     },

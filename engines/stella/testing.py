@@ -12,7 +12,7 @@ from engines.stella.named import told
 
 __all__ = ["KNOWN"]
 
-FELL_AND_FLIPPED = ('"kind":"fall"', '"flipped":true', '"flipped":false', '"dark":null')
+FELL_AND_FLIPPED = ('"event":"fall"', '"flipped":true', '"flipped":false', '"dark":null')
 
 
 def past(deal: Mapping[str, Any], match: Match, world: Any, seat: int | None) -> Past:

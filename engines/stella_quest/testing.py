@@ -16,7 +16,7 @@ from engines.stella_quest.state import State
 
 __all__ = ["KNOWN", "keeper", "loser"]
 
-DREW_AND_REFILLED = ('"kind":"draw"', '"kind":"refill"')
+DREW_AND_REFILLED = ('"event":"draw"', '"event":"refill"')
 
 
 # -- the past of a world
@@ -187,7 +187,7 @@ KNOWN: Final = Known(
     shown_by_golden={
         2: (*DREW_AND_REFILLED, '"public":{"seat":"dummy"}', '"why":"enlightened"'),
         3: DREW_AND_REFILLED,
-        4: (*DREW_AND_REFILLED, '"kind":"reshuffle"', '"why":"eliminated"'),
+        4: (*DREW_AND_REFILLED, '"event":"reshuffle"', '"why":"eliminated"'),
     },
     rare=rare,
     leaks={

@@ -28,6 +28,12 @@ def test_every_built_in_game_runs_all_of_them(name):
     assert [] == [test for test in tests if f"from engines.contract.{test} import *\n" not in text]
 
 
+def test_a_new_game_runs_all_of_them():
+    text = (ROOT / "engines/template/project/tests/test_contract.py.template").read_text("utf-8")
+    tests = {path.stem for path in (ROOT / "engines/contract").glob("test_*.py")}
+    assert [] == [test for test in tests if f"from engines.contract.{test} import *\n" not in text]
+
+
 def test_the_tests_ask_which_game_is_meant(tmp_path):
     done = contract("engines.contract", cwd=tmp_path)
     assert 0 != done.returncode

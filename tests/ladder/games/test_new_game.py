@@ -104,11 +104,53 @@ def home(installed: Installed) -> Path:
 
 
 def test_a_new_game_passes_its_tests_from_the_first_minute(project: Path) -> None:
+    printed = run_tests(project)
+    assert " passed" in printed
+    assert "skipped" not in printed
+
+
+def run_tests(project: Path, *arguments: str) -> str:
+    """Run the tests of a game that must pass; return what they print."""
     command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "-p", "no:xdist"]
-    done = subprocess.run(command, cwd=project, env=ENVIRONMENT, capture_output=True, text=True)
+    done = subprocess.run(
+        [*command, *arguments], cwd=project, env=ENVIRONMENT, capture_output=True, text=True
+    )
     assert 0 == done.returncode, done.stdout
-    assert " passed" in done.stdout
-    assert "skipped" not in done.stdout
+    return done.stdout
+
+
+GOLDEN_AND_SCHEMA = ("tests/test_contract.py", "-k", "golden or schema or page or replay")
+
+
+def test_one_run_rewrites_the_records_and_the_schema_of_a_higher_version(tmp_path: Path) -> None:
+    """The next run passes, too, and changes nothing."""
+    project = create_game(NAME, tmp_path)
+    package = project / "river_race"
+    rules = package / "__init__.py"
+    version = "version: ClassVar[int] = "
+    rules.write_text(rules.read_text("utf-8").replace(f"{version}1", f"{version}2"))
+    (package / "golden" / "3.jsonl").unlink()
+    run_tests(project, *GOLDEN_AND_SCHEMA, "--regold")
+    files = [package / "schema.json", *sorted((package / "golden").iterdir())]
+    written = [path.read_bytes() for path in files]
+    assert ["schema.json", "3.jsonl", "4.jsonl", "5.jsonl"] == [path.name for path in files]
+    assert b"version 2" in written[0]
+    assert all(b'"version":2}' in record for record in written[1:])
+    run_tests(project, *GOLDEN_AND_SCHEMA)
+    assert written == [path.read_bytes() for path in files]
+
+
+def test_a_game_begun_before_still_passes_its_tests(tmp_path: Path) -> None:
+    """Its records call the event of a line its kind, and its tests do not know of positions."""
+    project = create_game(NAME, tmp_path)
+    for path in (project / "river_race" / "golden").iterdir():
+        now = path.read_text("utf-8")
+        path.write_text(now.replace('{"event":', '{"kind":'), "utf-8")
+        assert now != path.read_text("utf-8")
+    tests = project / "tests" / "test_contract.py"
+    kept = [line for line in tests.read_text("utf-8").splitlines() if "positions" not in line]
+    tests.write_text("\n".join(kept) + "\n", "utf-8")
+    assert "position" not in run_tests(project, *GOLDEN_AND_SCHEMA, "-v")
 
 
 def test_a_new_game_has_the_layout_that_the_recipe_describes(project: Path) -> None:
