@@ -56,6 +56,28 @@ def browser() -> Iterator[Browser]:
         yield running
 
 
+@pytest.fixture(scope="module", params=["dejavu", "liberation", "noto"])
+def family(request: pytest.FixtureRequest) -> str:
+    """Return each family of fonts that is installed: see support.fonts."""
+    from support.fonts import Missing, files_of
+
+    try:
+        files_of(request.param)
+    except Missing as missing:
+        pytest.skip(str(missing))
+    return str(request.param)
+
+
+@pytest.fixture(scope="module")
+def browser_of_family(family: str, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Browser]:
+    """Run Chromium with one family of fonts alone, for the tests of one file."""
+    from support.browser import run_browser
+    from support.fonts import only
+
+    with run_browser(only(family, tmp_path_factory.mktemp("fonts"))) as running:
+        yield running
+
+
 @pytest.fixture(scope="session")
 def axe(tmp_path_factory: pytest.TempPathFactory) -> str:
     """Return the program of axe-core: see support.browser.find_violations."""

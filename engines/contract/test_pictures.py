@@ -14,6 +14,7 @@ from xml.etree import ElementTree as ET
 import pytest
 
 from engines.contract.subject import Subject, matches_of
+from engines.contract.texts import faults_of
 from engines.drawing import Picture, style_sheet
 from engines.game import Game, Json
 
@@ -21,8 +22,9 @@ LOOKS = 5
 """At how many moments of a match pictures are looked at, about."""
 ELEMENTS = frozenset(
     {"svg", "title", "desc", "g", "text", "tspan"}
-    | {"rect", "circle", "ellipse", "line", "polygon", "polyline", "path"}
+    | {"rect", "circle", "ellipse", "line", "polygon", "polyline", "path", "foreignObject"}
 )
+HTML = "{http://www.w3.org/1999/xhtml}"
 FORBIDDEN = re.compile("on|style|.*href")
 """Attributes that run a script, that a page's policy refuses, or that load something."""
 WIDEST = 720
@@ -62,7 +64,11 @@ def pictures(subject: Subject, seats: int) -> list[Drawn]:
 def read(picture: Picture) -> ET.Element:
     """Return a picture in which all is new as a tree; raises ParseError if it is not well formed."""
     root = ET.fromstring(picture.svg(picture._replace(parts=())))
-    assert {each.tag.removeprefix("{http://www.w3.org/2000/svg}") for each in root.iter()} <= ELEMENTS
+    tags = {each.tag.removeprefix("{http://www.w3.org/2000/svg}") for each in root.iter()}
+    assert tags <= ELEMENTS | {f"{HTML}p"}
+    sentences = [each for holder in root.iter() if holder.tag.endswith("foreignObject") for each in holder]
+    assert [f"{HTML}p"] * len(sentences) == [each.tag for each in sentences]
+    assert len(sentences) == sum(each.tag == f"{HTML}p" for each in root.iter())
     assert not [name for each in root.iter() for name in each.attrib if FORBIDDEN.match(name)]
     return root
 
@@ -139,6 +145,12 @@ def test_a_picture_can_be_read_on_a_telephone(subject: Subject, seats: int) -> N
             assert at, part.key
             assert 0 <= float(at[1]) <= picture.width, part.key
             assert 0 <= float(at[2]) <= picture.height, part.key
+
+
+def test_texts_have_room_in_the_widest_of_common_fonts(subject: Subject, seats: int) -> None:
+    for _, picture in pictures(subject, seats):
+        faults = [*faults_of(picture)]
+        assert not faults, "\n".join([picture.title, *faults])
 
 
 def test_a_screen_reader_reads_the_view_in_words(subject: Subject, seats: int) -> None:

@@ -32,13 +32,15 @@ from engines.drawing.picture import (
     style_sheet,
     viewpoint,
 )
-from engines.drawing.shapes import circle, cut, escape, line, path, rectangle, text_width, words, wrap
+from engines.drawing.shapes import circle, escape, line, path, prose, rectangle, words
+from engines.drawing.widths import SMALLEST, cut, text_width, wrap
 
 __all__ = [
     "CARD_HEIGHT",
     "CARD_WIDTH",
     "MARKS",
     "SEAT_MARKS",
+    "SMALLEST",
     "WIDTH",
     "Part",
     "Picture",
@@ -58,6 +60,7 @@ __all__ = [
     "outline",
     "path",
     "pile",
+    "prose",
     "rectangle",
     "seat_label",
     "seat_mark",

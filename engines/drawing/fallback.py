@@ -11,7 +11,7 @@ __all__ = ["draw_text"]
 
 _SIZE = 22
 _LETTER = 0.602 * _SIZE
-"""The width of a letter of a monospace font."""
+"""The width of a column: every line is as wide as its columns, whatever the font."""
 _LINE = 30
 _MARGIN = 16
 _COLUMNS = 46
@@ -31,21 +31,29 @@ def draw_text(title: str, texts: Sequence[str]) -> Picture:
 def _rows(line: str) -> list[str]:
     """Break *line* at the last space that fits; what follows is indented."""
     rows = []
-    while len(line) > _COLUMNS:
-        at = line.rfind(" ", 8, _COLUMNS + 1)
-        at = _COLUMNS if at < 0 else at
+    while _columns(line) > _COLUMNS:
+        most = _COLUMNS
+        while _columns(line[:most]) > _COLUMNS:
+            most -= 1
+        at = line.rfind(" ", 8, most + 1)
+        at = most if at < 0 else at
         rows.append(line[:at].rstrip())
         line = "  " + line[at:].lstrip()
     return [*rows, line.rstrip()]
 
 
+def _columns(line: str) -> int:
+    """Return how many columns *line* takes: letters from U+1100 on are twice as wide."""
+    return len(line) + sum(letter >= "\u1100" for letter in line)
+
+
 def _line(number: int, line: str) -> Part:
     indent = len(line) - len(line.lstrip())
-    wide = (len(line) - indent) * _LETTER
+    wide = (_columns(line) - indent) * _LETTER
     return make_part(
         f"line-{number}",
         _MARGIN + indent * _LETTER,
         _MARGIN + _LINE * number,
         rectangle(wide + 12, _LINE, -6, 0, "outline", 4),
-        words(line.lstrip(), 0, _LINE / 2, _SIZE, "ink notation"),
+        words(line.lstrip(), 0, _LINE / 2, _SIZE, "ink notation", room=wide, fill=True),
     )

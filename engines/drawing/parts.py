@@ -9,6 +9,7 @@ from typing import Final, TypeVar
 from engines.drawing.marks import MARKS, SEAT_MARKS, mark, seat_mark, star_row
 from engines.drawing.picture import Part, make_part
 from engines.drawing.shapes import circle, line, path, rectangle, words
+from engines.drawing.widths import SMALLEST, text_width
 
 __all__ = [
     "CARD_HEIGHT",
@@ -32,6 +33,11 @@ CARD_HEIGHT: Final = 64
 _AROUND: Final = 3
 """By how much an outline is larger than its card."""
 _SEAT_NAME: Final = 22
+_NAME_AT: Final = 36
+_NOTE_AT: Final = 12
+"""Where the name of a seat begins on its label, and how far before the right end its note does."""
+_BETWEEN: Final = 8
+_YOU: Final = " (you)"
 
 
 @lru_cache(maxsize=256)
@@ -67,9 +73,10 @@ def card(
 
 @lru_cache(maxsize=1024)
 def _face(index: str, mark_name: str, stars: int, width: float, height: float) -> str:
-    face = rectangle(width, height, kind="card") + words(index, 6, 18, 22, "ink strong")
+    room = width - (31 if mark_name else 10)
+    face = rectangle(width, height, kind="card") + words(index, 5, 18, 22, "ink strong", room=room)
     if mark_name:
-        face += mark(mark_name, width - 15, 18, 22)
+        face += mark(mark_name, width - 14, 18, 20)
     return face + star_row(stars, 8, height - 14, 15)
 
 
@@ -96,7 +103,8 @@ def _back(known: str, mark_name: str, width: float, height: float) -> str:
     if mark_name:
         shape += mark(mark_name, width / 2, height / 2 - (11 if known else 0), 27)
     if known:
-        shape += words(known, width / 2, height / 2 + (15 if mark_name else 0), 22, "ink strong", "middle")
+        y = height / 2 + (15 if mark_name else 0)
+        shape += words(known, width / 2, y, 22, "ink strong", "middle", width - 8)
     return shape
 
 
@@ -106,7 +114,7 @@ def slot(
     """Return a free place for a card, with its name."""
     inside = rectangle(width, height, kind="slot")
     if name:
-        inside += words(name, width / 2, height / 2, 21, "muted", "middle")
+        inside += words(name, width / 2, height / 2, 21, "muted", "middle", width - 6)
     return make_part(key, x, y, outline(width, height), inside)
 
 
@@ -182,6 +190,15 @@ _FILL: Final = {
     "cross": 1.0,
 }
 """By how much a shape is drawn larger than a circle, so that all look as large."""
+_ROOM: Final = {
+    "circle": 1.75,
+    "square": 1.75,
+    "triangle": 1.35,
+    "diamond": 1.5,
+    "hexagon": 1.8,
+    "cross": 1.9,
+}
+"""How wide a text in a shape may be, in radii of the circle."""
 
 
 @lru_cache(maxsize=64)
@@ -195,7 +212,7 @@ def _token(shape: str, face: str, radius: float, hidden: bool) -> str:
     body = path(MARKS[shape], scale=scale, kind="token-back" if hidden else "token")
     down = radius * (0.22 if shape == "triangle" else 0.02)
     size = max(21, radius * (1.05 if len(face) < 2 else 0.9))
-    return body + words(face, 0, down, size, "ink strong", "middle")
+    return body + words(face, 0, down, size, "ink strong", "middle", _ROOM[shape] * radius)
 
 
 def star(key: str, x: float, y: float, name: str = "", *, radius: float = 22, large: bool = False) -> Part:
@@ -204,7 +221,7 @@ def star(key: str, x: float, y: float, name: str = "", *, radius: float = 22, la
     if large:
         content += circle(radius - 5, kind="star-ring")
     if name:
-        content += words(name, 0, 0, 21, "muted", "middle")
+        content += words(name, 0, 0, 21, "muted", "middle", 2 * radius)
     return make_part(key, x, y, circle(radius + _AROUND, kind="outline"), content)
 
 
@@ -224,22 +241,38 @@ def seat_label(
     own: bool = False,
     asked: bool = False,
     kind: str = "",
+    taken: tuple[float, float] = (0, 0),
 ) -> Part:
     """Return the name of a seat with its shape and colour; *note* stands at the right, such as a score.
 
     *own*: the picture is drawn as this seat sees the table.  *asked*: this seat must act now.  *kind* are
-    further classes: `calm` for a part that is not outlined when it changed.
+    further classes: `calm` for a part that is not outlined when it changed.  *taken* is where other parts lie
+    on the label, between name and note: from where and to where.
     """
     height = 34
     content = rectangle(width, height, kind="seat asked" if asked else "seat", radius=height / 2)
     content += seat_mark(seat, 19, height / 2, 22)
-    content += words(f"Seat {seat}{' (you)' if own else ''}", 38, height / 2, _SEAT_NAME, "ink strong")
-    if note:
-        content += words(note, width - 14, height / 2, _SEAT_NAME, "ink", "end")
+    content += _name_and_note(f"Seat {seat}", note, width, taken, own)
     hue = SEAT_MARKS[seat % len(SEAT_MARKS)][1]
     return make_part(
         key, x, y, outline(width, height, radius=height / 2), content, f"{hue} {kind}" if kind else hue
     )
+
+
+@lru_cache(maxsize=1024)
+def _name_and_note(name: str, note: str, width: float, taken: tuple[float, float], own: bool) -> str:
+    """Return the texts of a label, which do not meet in any font; all seats have names of one size."""
+    widest = text_width(name + _YOU, 1, "ink strong")
+    if any(taken):
+        size = min(_SEAT_NAME, (taken[0] - _NAME_AT - _BETWEEN) / widest)
+        room = width - _NOTE_AT - taken[1]
+    else:
+        both = width - _NAME_AT - _BETWEEN - _NOTE_AT
+        size = min(_SEAT_NAME, both / (widest + text_width(note, 1)))
+        room = both - max(SMALLEST, int(size)) * widest
+    size = max(SMALLEST, int(size))
+    shown = words(name + _YOU * own, _NAME_AT, 17, size, "ink strong")
+    return shown + words(note, width - _NOTE_AT, 17, size, "ink", "end", max(room, 1)) if note else shown
 
 
 def label(
@@ -251,7 +284,12 @@ def label(
     kind: str = "ink",
     anchor: str = "start",
     width: float = 0,
+    *,
+    room: float = 0,
 ) -> Part:
-    """Return a line of text as a part; it is outlined if *width* is given.  Clicks go to what lies below."""
+    """Return a line of text as a part; it is outlined if *width* is given.  Clicks go to what lies below.
+
+    *room* is the width that the text may take: see `words`.
+    """
     shape = outline(width, size * 1.4, 0, -size * 0.7, 4) if width else '<rect class="outline"/>'
-    return make_part(key, x, y, shape, words(text, 0, 0, size, kind, anchor), "through")
+    return make_part(key, x, y, shape, words(text, 0, 0, size, kind, anchor, room), "through")

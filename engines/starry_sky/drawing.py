@@ -11,6 +11,7 @@ from engines.drawing import Part, Picture
 from engines.game import Json, Seat
 from engines.starry_sky import sky
 from engines.starry_sky.boards import BOARDS, NAMES, PLACES, STARS
+from engines.starry_sky.clues import CLUE, clue_places
 from engines.starry_sky.moves import OPTIONS, STAR_IN
 from engines.starry_sky.text import text
 from engines.starry_sky.tokens import DOUBLE, HIDDEN, TOKENS
@@ -28,11 +29,13 @@ _STARS: Final = (32, 62)
 _SEAT: Final = 46
 """The height of the line of a seat."""
 _LEGEND: Final = 34
-_LABEL: Final = 226
+_LABEL: Final = 234
 _TOKEN: Final = 17
-_STEP: Final = 43
+_STEP: Final = 42
 """The distance of two tokens of a seat."""
 _LINE: Final = 32
+_PAID: Final = 50
+"""The width of the names of the boards in the table of what they paid."""
 _EACH: Final = (*TOKENS, DOUBLE)
 """The nine tokens of a seat."""
 _NOTHING: Final = '<rect class="outline"/>'
@@ -82,8 +85,9 @@ def part_of(view: Mapping[str, Json], option: str) -> str | None:
 def _heading(view: Mapping[str, Json]) -> Iterator[Part]:
     turn, seat = view["turn"], view["next"]
     now = "The match is over" if seat is None else f"Token {turn + 1} of {STARS}: seat {seat}"
-    yield drawing.label("heading", _MARGIN, 27, now, 24, "ink strong")
     left = f"{view['pile'] or 'no'} board{'' if view['pile'] == 1 else 's'} to come"
+    room = _INSIDE - drawing.text_width(left) - 14
+    yield drawing.label("heading", _MARGIN, 27, now, 24, "ink strong", room=room)
     yield drawing.label("pile", drawing.WIDTH - _MARGIN, 27, left, 22, "muted", "end")
 
 
@@ -120,21 +124,10 @@ def _board(seen: _Seen, index: int) -> Iterator[Part]:
 
 def _clues(name: str, clues: Mapping[int, str], x: float, y: float) -> Iterator[Part]:
     """Yield the clues to the tokens on some stars of a board, where they cover neither tokens nor others."""
-    taken: list[tuple[float, float, float]] = []
-    for star, clue in clues.items():
-        if not clue:
-            continue
-        wide = drawing.text_width(clue, 21) + 4
-        spots = sky.note_places(name, star, wide)
-        free = [
-            (right, down)
-            for right, down in spots
-            if all(abs(right - r) > (wide + w) / 2 or abs(down - d) > 22 for r, d, w in taken)
-        ]
-        right, down = (free or spots)[0]
-        taken.append((right, down, wide))
+    told = tuple((star, clue) for star, clue in clues.items() if clue)
+    for star, clue, right, down in clue_places(name, told):
         at = (x + _STARS[0] + right, y + _STARS[1] + down)
-        yield drawing.label(f"clue-{name}.{star}", *at, clue, 21, "ink halo", "middle")
+        yield drawing.label(f"clue-{name}.{star}", *at, clue, CLUE, "ink halo", "middle")
 
 
 def _scored_board(scored: Mapping[str, Json], x: float, y: float) -> Iterator[Part]:
@@ -158,10 +151,12 @@ def _sheet(name: str, x: float, y: float, *, scored: bool = False) -> Part:
     first, second = board.prizes
     content = drawing.rectangle(_WIDE, _HIGH, kind="slot" if scored else "surface", radius=12)
     content += drawing.words(name, 14, 22, 23, "ink strong")
-    after = 14 + 1.1 * drawing.text_width(name, 23) + 9  # bold letters are wider
-    content += drawing.words(board.name if board.name != name else board.title, after, 22, 22, "muted")
-    prizes = drawing.words(f"{first} / {second}", _WIDE - 14, 22, 22, "ink", "end")
-    content += drawing.words("scored", _WIDE - 14, 22, 22, "muted", "end") if scored else prizes
+    note, kind = ("scored", "muted") if scored else (f"{first} / {second}", "ink")
+    after = 14 + drawing.text_width(name, 23, "ink strong") + 7
+    room = _WIDE - 14 - drawing.text_width(note) - 10 - after
+    title = board.name if board.name != name else board.title
+    content += drawing.words(title, after, 22, 22, "muted", room=room)
+    content += drawing.words(note, _WIDE - 14, 22, 22, kind, "end")
     left, top = _STARS
     for one, other in board.edges:
         (x1, y1), (x2, y2) = places[one], places[other]
@@ -254,22 +249,22 @@ def _scored(view: Mapping[str, Json], x: float, y: float, width: float, columns:
     yield _scored_heads(view["seats"], x, y, wide, columns)
     for index in range(len(NAMES)):
         left = x + index // rows * (wide + 12)
-        middle = y + _LINE * (index % rows + 1.5)
+        height = y + _LINE * (index % rows + 1.5)
         if index < len(view["scored"]):
             done = view["scored"][index]
-            content = drawing.words(done["board"], 0, 0, 21)
+            content = drawing.words(done["board"], 0, 0, 21, room=_PAID - 4)
+            across = (wide - _PAID) / view["seats"]
             for seat, coins in enumerate(done["coins"]):
                 kind = "ink" if coins else "muted"
-                content += drawing.words(
-                    str(coins), _column(wide, view["seats"], seat), 0, 21, kind, "middle"
-                )
+                middle = _column(wide, view["seats"], seat)
+                content += drawing.words(str(coins), middle, 0, 21, kind, "middle", across - 3)
             frame = drawing.outline(wide, _LINE - 4, 0, 2 - _LINE / 2, 4)
-            yield drawing.make_part(f"scored-{done['board']}", left, middle, frame, content)
+            yield drawing.make_part(f"scored-{done['board']}", left, height, frame, content)
 
 
 def _column(wide: float, seats: int, seat: Seat) -> float:
     """Return the middle of the column of a seat in a table that is *wide*."""
-    return 48 + (wide - 48) * (seat + 0.5) / seats
+    return _PAID + (wide - _PAID) * (seat + 0.5) / seats
 
 
 @cache

@@ -13,7 +13,7 @@ from typing import Final, TypeAlias
 
 from engines.starry_sky.boards import BOARDS, Star
 
-__all__ = ["HEIGHT", "WIDTH", "note_places", "places"]
+__all__ = ["HEIGHT", "WIDTH", "covered", "note_places", "places"]
 
 WIDTH: Final = 237
 HEIGHT: Final = 178
@@ -54,8 +54,7 @@ def note_places(name: str, star: int, wide: float) -> tuple[Point, ...]:
 
     The best one covers no token on any star, or as little as can be.
     """
-    stars = places(name)
-    x, y = stars[star]
+    x, y = places(name)[star]
     far, _ = _NOTE
     beside = _TOKEN + wide / 2
     shifts = [(0.0, far), (0.0, -far), (beside, 0.0), (-beside, 0.0)]
@@ -63,13 +62,13 @@ def note_places(name: str, star: int, wide: float) -> tuple[Point, ...]:
     most = WIDTH + _BEYOND - wide / 2
     spots = [(min(max(x + right, WIDTH - most), most), y + down) for right, down in shifts]
     spots = [spot for spot in spots if -_BEYOND < spot[1] < HEIGHT + 2 * _BEYOND]
-    return tuple(sorted(spots, key=lambda spot: _covered(spot, wide, stars)))
+    return tuple(sorted(spots, key=lambda spot: covered(name, spot, wide)))
 
 
-def _covered(spot: Point, wide: float, stars: tuple[Point, ...]) -> float:
-    """Return by how much a note covers tokens, in units of depth."""
+def covered(name: str, spot: Point, wide: float) -> float:
+    """Return by how much a note *wide* units wide around *spot* covers tokens, in units of depth."""
     depth = 0.0
-    for x, y in stars:
+    for x, y in places(name):
         right = max(abs(x - spot[0]) - wide / 2, 0)
         down = max(abs(y - spot[1]) - _NOTE[1], 0)
         depth += max(_TOKEN - hypot(right, down), 0)

@@ -12,6 +12,7 @@ from typing import Final
 
 from engines.drawing import (
     SEAT_MARKS,
+    SMALLEST,
     WIDTH,
     Part,
     Picture,
@@ -25,6 +26,7 @@ from engines.drawing import (
     mark,
     outline,
     path,
+    prose,
     rectangle,
     seat_mark,
     star_row,
@@ -59,7 +61,8 @@ _CARD_STEP: Final = (123.25, 108)
 _MARKS: Final = 3
 """The most marks on a card."""
 _TABLE_AT: Final = 472
-_SENTENCE: Final = 20
+_SENTENCES: Final = (20, 19)
+"""The sizes of a sentence: the second one if it may not fit two lines otherwise."""
 _SENTENCE_STEP: Final = 56
 _NOT_OUTLINED: Final = '<rect class="outline"/>'
 
@@ -96,7 +99,7 @@ def _heading(view: Mapping[str, Json]) -> Iterator[Part]:
         says = f"Seats {' and '.join(winners)} win" if len(winners) > 1 else f"Seat {winners[0]} wins"
     else:
         says = _ASKED[view["step"]].format(view["scout"])
-    yield label("heading", _MARGIN, 30, says, 26, "ink strong")
+    yield label("heading", _MARGIN, 30, says, 26, "ink strong", room=_ACROSS - 40 * ROUNDS)
     for number, numeral in enumerate(NUMERALS, 1):
         yield _round(number, numeral, number == view["round"])
 
@@ -122,21 +125,23 @@ def _word(view: Mapping[str, Json]) -> Iterator[Part]:
 
 @lru_cache(maxsize=256)
 def _word_card(key: str, x: float, width: float, word: str, note: str) -> Part:
-    """Return a word, as large as it fits, with a note: before the word of a vote, else at the right."""
+    """Return a word, as large as it fits, with a note: before the word of a vote, else at the right.
+
+    A word that does not fit one line is set in two.
+    """
     vote = note.endswith(":")
     beside = text_width(note, 21) + 14 if note else 0
-    room = 0.93 * (width - 32 - beside)  # bold letters are wider
+    room = width - 32 - beside
     content = rectangle(width, _WORD_HEIGHT, kind="surface", radius=12)
     if vote:
         content += words(note, 16, _WORD_HEIGHT / 2, 21, "muted")
     elif note:
         content += words(note, width - 16, _WORD_HEIGHT / 2, 21, "muted", "end")
     at, anchor = (16 + beside * vote, "start") if note else (width / 2, "middle")
-    size = min(34, 34 * room / text_width(word, 34))
-    rows = (word,) if size >= 20 else wrap(word, room, 19, 2)
-    for row, line_ in enumerate(rows):
-        middle = _WORD_HEIGHT / 2 + 23 * (row - (len(rows) - 1) / 2)
-        content += words(line_, at, middle, max(size, 19), "ink strong", anchor)
+    if text_width(word, SMALLEST, "ink strong") <= room:
+        content += words(word, at, _WORD_HEIGHT / 2, 34, "ink strong", anchor, room)
+    else:
+        content += prose(word, 16 + beside * vote, 5, room, 19, "ink strong")
     return make_part(key, x, _WORD_AT, outline(width, _WORD_HEIGHT, radius=12), content)
 
 
@@ -187,8 +192,7 @@ def _face(name: str, sentence: str, tags: tuple[str, ...]) -> str:
     face = f"<title>{escape(sentence)}</title>" + words(_end(name, width - 58), 9, 17, 20, "ink strong")
     marks = marks_of(tags, _MARKS)
     if not marks:
-        rows = wrap(sentence, width - 16, 19, 2)
-        return face + "".join(words(row, 9, 40 + 21 * at, 19, "muted") for at, row in enumerate(rows))
+        return face + prose(sentence, 9, 29, width - 16, 19, "muted")
     step = 34
     left = width / 2 - step * (len(marks) - 1) / 2 - 13
     return face + "".join(
@@ -198,7 +202,7 @@ def _face(name: str, sentence: str, tags: tuple[str, ...]) -> str:
 
 def _end(name: str, width: float) -> str:
     """Return a name of size 20, or as much of its end as fits: names of a deck may begin alike."""
-    return cut(name[::-1], width, 20)[::-1]
+    return cut(name[::-1], width, 20, "ink strong")[::-1]
 
 
 @lru_cache(maxsize=512)
@@ -229,8 +233,10 @@ def _sentence(place: int, y: float, picture: Mapping[str, Json]) -> Part:
 def _sentence_part(place: int, y: float, name: str, sentence: str) -> Part:
     """Return the sentence of a picture after its name; a line stands above each row of the board."""
     content = words(_end(name, 56), 0, 14, 20, "ink strong")
-    rows = wrap(sentence, _ACROSS - 62, _SENTENCE, 2)
-    content += "".join(words(row, 62, 14 + 24 * at, _SENTENCE) for at, row in enumerate(rows))
+    large, small = _SENTENCES
+    room = _ACROSS - 62
+    size = large if len(wrap(sentence, room, large)) <= 2 else small
+    content += prose(sentence, 62, 14 - 0.6 * size, room, size)
     if place % _ROW == 0:
         content = line(0, -13, _ACROSS, -13) + content
     return make_part(f"sentence-{name}", _MARGIN, y, _NOT_OUTLINED, content)

@@ -16,11 +16,11 @@ NUMERALS: Final = ("I", "II", "III", "IV")
 SEAT_STEP: Final = 38
 """The height of a row."""
 _LEFT: Final = 12
-_SHOWN_AT: Final = 200
+_SHOWN_AT: Final = 206
 """The left end of the lantern; the other columns follow by their right ends."""
-_SPARKS_AT: Final = 350
-_STARS_AT: Final = 410
-_ROUNDS_AT: Final = (460, 497, 534, 571)
+_SPARKS_AT: Final = 358
+_STARS_AT: Final = 416
+_ROUNDS_AT: Final = (475, 510, 545, 580)
 _TOTAL_AT: Final = WIDTH - 18
 
 
@@ -41,6 +41,7 @@ def seat_table(view: Mapping[str, Json], top: float, *, own: bool) -> Iterator[P
             own=own and view.get("seat") == seat,
             asked=view["scout"] == seat,
             kind="calm",
+            taken=(_SHOWN_AT - _LEFT, WIDTH - 2 * _LEFT),
         )
         if view["counts"]:
             yield _lantern(view, seat, y + 17)
@@ -87,7 +88,7 @@ def _lantern_part(seat: Seat, y: float, crosses: str, dark: bool) -> Part:
 @lru_cache(maxsize=8)
 def _fall(seat: Seat, y: float) -> Part:
     shape = circle(12, kind="outline")
-    return make_part(f"fall-{seat}", _STARS_AT + 16, y, shape, mark("fall", 0, 0, 20), "hue-vermilion")
+    return make_part(f"fall-{seat}", _STARS_AT + 15, y, shape, mark("fall", 0, 0, 20), "hue-vermilion")
 
 
 @lru_cache(maxsize=1024)

@@ -60,13 +60,17 @@ _CARDS_AT: Final = 124
 _PLACES: Final = range(252, 652, 100)
 """Where the cards of the seats lie, in the order of the seats."""
 _SEATS_AT: Final = 270
+_SEAT_AT: Final = 12
+"""The left end of the label of a seat."""
 _BLOCK: Final = 132
 """The height of a seat's lights, collection and hand."""
 _HAND_AT: Final = 328
 _STEP: Final = 50
 """From one number of a collection to the next."""
-_LIGHTS_AT: Final = 190
+_LIGHTS_AT: Final = 216
 _STARS: Final = 28
+_MARKER_AT: Final = _LIGHTS_AT + LIGHTS * _STARS + 20
+"""Where the Black Star lies beside the lights of its holder."""
 _ASKED: Final = {
     "play": "Seat {} plays a card",
     "take": "Seat {} wins and takes a card",
@@ -116,8 +120,10 @@ def _heading(view: Mapping[str, Json]) -> Iterator[Part]:
         says = _WHY[view["ending"]["why"]].format(view["ending"]["seat"])
     else:
         says = _ASKED[view["step"]].format(view["turn"])
-    yield label("heading", _MARGIN, 30, says, 26, "ink strong")
-    yield label("round", WIDTH - _MARGIN, 30, f"Round {view['round']}", 22, "muted", "end")
+    number = f"Round {view['round']}"
+    room = WIDTH - 2 * _MARGIN - text_width(number) - 14
+    yield label("heading", _MARGIN, 30, says, 26, "ink strong", room=room)
+    yield label("round", WIDTH - _MARGIN, 30, number, 22, "muted", "end")
     yield _colour("trump", _MARGIN, "Trump", view["top"], "none")
     yield _colour("lead", 232, "Lead", view["lead"], "open")
 
@@ -125,7 +131,7 @@ def _heading(view: Mapping[str, Json]) -> Iterator[Part]:
 def _colour(key: str, x: float, name: str, card: str | None, otherwise: str) -> Part:
     """Return the name and the mark of the colour of *card*."""
     colour = COLOURS.get(f"{card[0]}?") if card else None
-    width = text_width(name) + 16  # fonts differ by a tenth
+    width = text_width(name) + 14
     content = words(name, 0, 0, 22, "muted")
     hue = "hue-grey"
     if card and colour:
@@ -203,7 +209,7 @@ def _place(who: Who, x: float, note: str) -> Part:
     if who == DUMMY:
         content = words(name, width / 2, -22, 21, "ink", "middle")
     else:
-        content = seat_mark(int(who), -2, -22, 20) + words(name, 14, -22, 21, "ink")
+        content = seat_mark(int(who), -2, -22, 20) + words(name, 14, -22, 21, "ink", room=68)
     content += rectangle(width, height, kind="slot")
     content += words(note, width / 2, height + 18, 21, "ink strong", "middle") if note else ""
     return make_part(f"place-{who}", x, _CARDS_AT, _NOT_OUTLINED, content)
@@ -216,14 +222,15 @@ def _seat(
     y = _SEATS_AT + _BLOCK * seat
     yield seat_label(
         f"seat-{seat}",
-        _MARGIN - 4,
+        _SEAT_AT,
         y,
         seat,
-        WIDTH - 2 * (_MARGIN - 4),
+        WIDTH - 2 * _SEAT_AT,
         _note(view, seat),
         own=own and view.get("seat") == seat,
         asked=view["turn"] == seat,
         kind="calm",
+        taken=(_LIGHTS_AT - _SEAT_AT, _MARKER_AT + 20 - _SEAT_AT),
     )
     yield _lights(seat, y + 17, view["lights"][seat])
     yield _numbers(seat, y + 44)
@@ -309,7 +316,7 @@ def _marker(view: Mapping[str, Json]) -> Part:
     elif holder == DUMMY:
         x, y = _PLACES[1] + _LARGE[0] + 14.0, _CARDS_AT + _LARGE[1] + 18.0  # between the notes of two places
     else:
-        x, y = _LIGHTS_AT + LIGHTS * _STARS + 22.0, _SEATS_AT + _BLOCK * holder + 17.0
+        x, y = float(_MARKER_AT), _SEATS_AT + _BLOCK * holder + 17.0
     name = words("Black Star", -24, 0, 21, "muted", "end") if holder is None else ""
     star = circle(14, kind="ink") + mark("star", 0, 0, 20, "ground")
     return make_part("marker", x, y, circle(18, kind="outline"), star + name)
@@ -340,5 +347,5 @@ def _face(card: str, width: int, height: int) -> str:
     face += words(card[1], width * 0.11, height * 0.24, 34 if large else 27, "ink strong")
     if not large:
         return face + mark(suit, 17, height - 19, 22)
-    face += mark(suit, width - 25, height * 0.5, 34)
+    face += mark(suit, width - 22, height * 0.54, 34)
     return face + "".join(mark("jewel", 15 + 18 * at, height - 14, 14) for at in range(JEWELS[card]))

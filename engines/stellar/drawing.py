@@ -100,7 +100,8 @@ def _heading(view: Mapping[str, Json]) -> Part:
     asked = _ASKED[step].format((view["first"] + turn) % 2, view.get("waiting"))
     when = f"Turn {turn + 1} of {TURNS}: " if turn < TURNS and step != "starter" else ""
     line = when + asked
-    return drawing.label("heading", _MARGIN, 27, line[0].upper() + line[1:], 24, "ink strong")
+    room = drawing.WIDTH - 2 * _MARGIN
+    return drawing.label("heading", _MARGIN, 27, line[0].upper() + line[1:], 24, "ink strong", room=room)
 
 
 def _table(view: Mapping[str, Json], keys: CardKeys) -> Iterator[Part]:
@@ -208,7 +209,7 @@ def _number(
 ) -> Part:
     """Return a number with its name below, in the half of a seat."""
     content = drawing.words(str(number), 0, 0, 26, kind, anchor)
-    content += drawing.words(what, 0, 25, 20, "muted", anchor)
+    content += drawing.words(what, 0, 25, 19, "muted", anchor)
     return drawing.make_part(f"{what}-{seat}", _LEFT[seat] + x, y, _NOTHING, content, "calm")
 
 
@@ -230,7 +231,9 @@ def _notebook(view: Mapping[str, Json], seat: Seat, keys: CardKeys) -> Iterator[
             worth = types_points(lying, notebook) - types_points(lying, plain)
             sum_of = f"+ {worth}"
         x, y = _LEFT[seat] + _HALF - 8, _NOTEBOOK + _LINE * (line + 1.5)
-        yield drawing.label(f"run-{seat}-{kind or 'S'}", x, y, sum_of, 22, "ink" if worth else "muted", "end")
+        tone = "ink" if worth else "muted"
+        room = _HALF - 8 - _CELLS - _CELL * (SIX_ZERO + 1)
+        yield drawing.label(f"run-{seat}-{kind or 'S'}", x, y, sum_of, 22, tone, "end", room=room)
     entries = [
         (key, name, _is_second(key, name)) for key, name in zip(keys.notebooks[seat], notebook, strict=True)
     ]
@@ -246,7 +249,7 @@ def _page(seat: Seat) -> Part:
         x = _CELLS + (number + 0.5) * _CELL
         content += drawing.words(str(number), x, _LINE / 2 + 2, 21, "muted", "middle")
     end = _HALF - 8
-    content += f'<g class="hue-grey">{drawing.mark("star", end - 59, _LINE / 2 + 1, 17)}</g>'
+    content += f'<g class="hue-grey">{drawing.mark("star", end - 65, _LINE / 2 + 1, 17)}</g>'
     content += drawing.words("\u00d7run", end, _LINE / 2 + 2, 21, "muted", "end")
     for line, (kind, (mark, hue)) in enumerate(MARKS.items()):
         y = _LINE * (line + 1)

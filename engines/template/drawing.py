@@ -22,7 +22,8 @@ _LINE = 136
 def draw(*views: Mapping[str, Json]) -> Picture:
     """Return what the holders of *views* know together: of one seat, or of all."""
     view, own = views[0], {each["seat"]: each for each in views if "seat" in each}
-    parts = [drawing.label("step", _MARGIN, 30, f"Step: {view['step']}", 24, "ink strong")]
+    room = drawing.WIDTH - 2 * _MARGIN  # in a wide font the line is set smaller
+    parts = [drawing.label("step", _MARGIN, 30, f"Step: {view['step']}", 24, "ink strong", room=room)]
     for seat in range(view["seats"]):
         y = _TOP + seat * _LINE
         parts.append(_name(view, seat, y, you=[seat] == [*own]))

@@ -6,10 +6,11 @@ Tests get the fixtures `browser` and `axe`, which stand in conftest.py.
 from __future__ import annotations
 
 import contextlib
+import os
 import shutil
 import subprocess
 import tarfile
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from urllib.parse import urldefrag, urlsplit
 
@@ -33,8 +34,10 @@ FLAGS = [
 
 
 @contextlib.contextmanager
-def run_browser() -> Iterator[Browser]:
+def run_browser(environment: Mapping[str, str] | None = None) -> Iterator[Browser]:
     """Run the distribution's Chromium; skip the test if there is none.
+
+    *environment* is that of the browser in place of the test's own, such as one with other fonts.
 
     While it runs, asyncio.run fails in this thread: Playwright has its event loop there.
     """
@@ -42,7 +45,9 @@ def run_browser() -> Iterator[Browser]:
     if not program:
         pytest.skip("chromium is not installed")
     with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=program, args=FLAGS)
+        browser = playwright.chromium.launch(
+            executable_path=program, args=FLAGS, env={**(os.environ if environment is None else environment)}
+        )
         try:
             yield browser
         finally:

@@ -1,22 +1,20 @@
 """Every step of every golden record is drawn: as each seat sees it, as a spectator does, and everything.
 
-`engines.contract.test_pictures` looks at a few moments of many matches; here no step is left out, and no text
-may leave its picture.
+`engines.contract.test_pictures` looks at a few moments of many matches; here no step is left out.  In the
+widest of common fonts no text may leave its picture, or cover another.
 """
 
 from __future__ import annotations
 
 import json
-import re
 from collections.abc import Iterator
-from functools import cache
-from xml.etree import ElementTree as ET
 
 import pytest
 
 from engines import GAMES, replay
 from engines.contract.subject import Subject, subject_of
-from engines.drawing import Part, Picture, text_width
+from engines.contract.texts import faults_of
+from engines.drawing import Picture
 from engines.games import BUILT_IN
 
 LONGEST = 60_000
@@ -36,31 +34,6 @@ def pictures(subject: Subject, seats: int) -> Iterator[tuple[str, Picture]]:
         yield f"step {number} with everything", game.draw(*views)
 
 
-def texts(group: ET.Element, x: float, y: float) -> Iterator[tuple[ET.Element, float, float]]:
-    """Yield the texts in *group*, each with the place of its anchor in the picture."""
-    moved = re.fullmatch(r"translate\((\S+) (\S+)\)", group.get("transform", "translate(0 0)"))
-    assert moved, f"a group is only moved, got: {group.get('transform')}"
-    x, y = x + float(moved[1]), y + float(moved[2])
-    for each in group:
-        if each.tag == "g":
-            yield from texts(each, x, y)
-        elif each.tag == "text":
-            yield each, x + float(each.get("x", "0")), y + float(each.get("y", "0"))
-
-
-@cache
-def outside(part: Part, width: int, height: int) -> tuple[str, ...]:
-    """Return the texts of a part that leave the picture."""
-    found = []
-    for text, x, y in texts(ET.fromstring(part.svg), 0, 0):
-        size = float(text.get("font-size", "0"))
-        wide = text_width(text.text or "", size)
-        left = x - {"start": 0.0, "middle": wide / 2, "end": wide}[text.get("text-anchor", "start")]
-        if left < 0 or left + wide > width or not size / 2 <= y <= height - size / 2:
-            found.append(text.text or "")
-    return tuple(found)
-
-
 @pytest.mark.slow
 @pytest.mark.parametrize(
     ("subject", "seats"),
@@ -77,9 +50,8 @@ def test_every_step_of_a_golden_record_is_drawn_inside_a_picture_of_one_size(
     for where, picture in pictures(subject, seats):
         keys = [part.key for part in picture.parts]
         assert sorted(set(keys)) == sorted(keys), where
-        assert [] == [
-            text for part in picture.parts for text in outside(part, picture.width, picture.height)
-        ], where
+        faults = [*faults_of(picture, across=True)]
+        assert not faults, "\n".join([where, *faults])
         assert len("".join(part.svg for part in picture.parts)) <= LONGEST, where
         sizes.add((picture.width, picture.height))
     assert 1 == len(sizes), "a page jumps when its picture changes its size"

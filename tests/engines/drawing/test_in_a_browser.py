@@ -1,40 +1,21 @@
-"""Pictures as a browser sets them: with its fonts no text covers another, and clicks hit what they mean."""
+"""Pictures as a browser sets them: no text covers another, and clicks hit what they mean.
+
+The fonts are those of this machine; `test_texts_in_a_browser` takes others.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from random import Random
 
 import pytest
 from playwright.sync_api import Page
 from support.browser import open_page
+from support.shown import faults_of, show, states
 
-from engines import GAMES, drawing, playout
-from engines.drawing import WIDTH, Picture, style_sheet
+from engines import GAMES, drawing
+from engines.drawing import WIDTH
 from engines.games import BUILT_IN
 
-TEXTS = """() => {
-  const picture = document.querySelector("svg");
-  const { width, height } = picture.getBoundingClientRect();
-  const written = [...picture.querySelectorAll("text")].filter((text) => text.textContent.trim());
-  const texts = written.map((text) => {
-    const box = text.getBoundingClientRect();  // letters fill about the middle half of its height
-    const [top, bottom] = [box.top + box.height * 0.25, box.bottom - box.height * 0.25];
-    return { says: text.textContent, left: box.left, right: box.right, top, bottom };
-  });
-  const leaves = (text) => text.left < 0 || text.right > width || text.top < 0 || text.bottom > height;
-  const found = texts.filter(leaves).map((text) => `${text.says} leaves the picture`);
-  for (const [number, one] of texts.entries()) {
-    for (const other of texts.slice(0, number)) {
-      const wide = Math.min(one.right, other.right) - Math.max(one.left, other.left);
-      const high = Math.min(one.bottom, other.bottom) - Math.max(one.top, other.top);
-      const twins = one.says === other.says;
-      if (wide > 2 && high > 2 && !twins) found.push(`${one.says} covers ${other.says}`);
-    }
-  }
-  return found;
-}"""
-"""Returns what is wrong with the texts.  What covers a text that says the same is a card on its twin."""
 HITS = """(keys) => keys.filter((key) => {
   const part = document.querySelector(`[data-key="${CSS.escape(key)}"]`);
   part.scrollIntoView({ block: "center" });
@@ -53,17 +34,6 @@ def page(browser, tmp_path_factory) -> Iterator[Page]:
         yield page
 
 
-def show(page: Page, picture: Picture) -> None:
-    page.set_content(f"<style>body {{ margin: 0 }} {style_sheet()}</style>{picture.svg()}")
-
-
-def states(name: str, seats: int, moments: int) -> list:
-    """Return states of a random match, the last one among them."""
-    game, rng = GAMES[name], Random(seats)
-    match = [played.state for played in playout(game, game.deal(seats, rng), seats, rng)]
-    return [*match[:: 1 + len(match) // moments], match[-1]]
-
-
 @pytest.mark.parametrize("name", BUILT_IN)
 def test_no_text_covers_another_or_leaves_the_picture(page, name):
     game = GAMES[name]
@@ -71,7 +41,8 @@ def test_no_text_covers_another_or_leaves_the_picture(page, name):
     for state in states(name, seats, 3):
         for views in ([game.view(state, 1)], [game.view(state, seat) for seat in range(seats)]):
             show(page, game.draw(*views))
-            assert [] == page.evaluate(TEXTS)
+            faults = faults_of(page)
+            assert not faults, "\n".join(faults)
 
 
 @pytest.mark.parametrize("name", BUILT_IN)

@@ -1,46 +1,60 @@
-"""Texts in pictures: how wide they are, and how they are cut and broken."""
+"""Lines of text and sentences in pictures: what is done where there may be too little room."""
 
 from __future__ import annotations
 
+from xml.etree import ElementTree as ET
+
 import pytest
 
-from engines.drawing import cut, text_width, wrap
+from engines.drawing import SMALLEST, prose, text_width, words
 
-SENTENCE = (
-    "Each evening a hermit lowers a basket from his pillar, and each evening the town fills it with gossip."
-)
+LONG = "The unbearable lightness of being at sea"
 
 
-def test_a_text_is_as_wide_as_its_letters_and_its_size() -> None:
-    assert text_width("mmm") > text_width("nnn") > text_width("iii") > 0
-    assert text_width("word", 44) == pytest.approx(2 * text_width("word", 22))
-    assert text_width("星", 22) == 22
-    assert text_width("") == 0
+def written(text: str, room: float, size: float = 22) -> ET.Element:
+    return ET.fromstring(words(text, 0, 0, size, room=room))
 
 
-def test_a_text_that_fits_stays_and_a_longer_one_ends_in_an_ellipsis() -> None:
-    assert cut("c17", 60) == "c17"
-    short = cut(SENTENCE, 200)
-    assert short.endswith("…")
-    assert SENTENCE.startswith(short[:-1])
-    assert text_width(short) <= 200 < text_width(SENTENCE)
+def size_of(element: ET.Element) -> float:
+    return float(element.get("font-size", "0"))
 
 
-def test_a_sentence_is_broken_between_words_and_loses_none() -> None:
-    lines = wrap(SENTENCE, 300)
-    assert SENTENCE == " ".join(lines)
-    assert len(lines) > 2
-    assert max(map(text_width, lines)) <= 300
+def test_a_line_that_has_room_in_every_font_keeps_its_size() -> None:
+    for room in (0, text_width(LONG) + 1):
+        line = written(LONG, room)
+        assert (22, None) == (size_of(line), line.get("textLength"))
 
 
-def test_no_more_lines_than_asked_for_the_last_one_with_an_ellipsis() -> None:
-    *first, last = wrap(SENTENCE, 300, most=2)
-    assert [*wrap(SENTENCE, 300)[:1]] == first
-    assert last.endswith("…")
-    assert text_width(last) <= 300
-    assert wrap(SENTENCE, 300) == wrap(SENTENCE, 300, most=9)
+def test_a_line_that_may_be_too_long_is_set_smaller() -> None:
+    room = 0.9 * text_width(LONG)
+    line = written(LONG, room)
+    assert None is line.get("textLength")
+    assert text_width(LONG, size_of(line)) <= room
+    assert SMALLEST < size_of(line) < 22
 
 
-def test_a_word_that_is_wider_than_a_line_is_cut() -> None:
-    assert all(text_width(line) <= 100 for line in wrap("a Donaudampfschifffahrtsgesellschaft b", 100))
-    assert wrap("", 100) == ("",)
+def test_a_line_that_may_be_too_long_even_then_is_squeezed_into_its_room() -> None:
+    line = written(LONG, 200)
+    assert (SMALLEST, "200", "spacingAndGlyphs") == (
+        size_of(line),
+        line.get("textLength"),
+        line.get("lengthAdjust"),
+    )
+    assert 12 == size_of(written(LONG, 100, size=12)), "a smaller text is never made larger"
+
+
+def test_a_line_that_fills_its_room_is_as_wide_in_every_font() -> None:
+    filled = ET.fromstring(words("ab", size=20, room=300, fill=True))
+    assert ("300", 20) == (filled.get("textLength"), size_of(filled))
+
+
+@pytest.mark.parametrize(("lines", "name"), [(1, "one-line"), (2, "two-lines"), (3, "three-lines")])
+def test_a_sentence_is_html_with_room_for_its_lines(lines: int, name: str) -> None:
+    holder = ET.fromstring(prose("<b> & so on", 1, 2, 300, 20, "muted", lines))
+    (sentence,) = holder
+    assert ("{http://www.w3.org/1999/xhtml}p", "<b> & so on", name) == (
+        sentence.tag,
+        sentence.text,
+        sentence.get("class"),
+    )
+    assert float(holder.get("height", "0")) >= 1.2 * 20 * lines

@@ -19,6 +19,7 @@ from engines.stella.text import text
 
 STELLA = Stella()
 WORDS = [["Captain", "Honey"], ["Betrayal", "Olympia"], ["Memory", "Frost"], ["Feast", "Key"]]
+HTML = "{http://www.w3.org/1999/xhtml}"
 HOSTILE = '<b onload="x">&amp;</b>]]>'
 each_table = pytest.mark.parametrize("seats", [3, 4, 5, 6])
 
@@ -51,7 +52,7 @@ def parts(drawn):
 
 
 def written(part):
-    return " ".join(element.text for element in part.iter() if element.tag == "text")
+    return " ".join(element.text for element in part.iter() if element.tag in ("text", f"{HTML}p"))
 
 
 def shapes(part, kind):
@@ -207,9 +208,10 @@ def test_a_deck_of_ones_own_is_shown_as_text_and_cut_where_it_is_too_long():
     drawn = STELLA.draw(view)
     assert text(view) == drawn.description
     root = ET.fromstring(drawn.svg())
-    assert {"svg", "title", "desc", "g", "rect", "text", "path", "circle", "line"} >= {
-        element.tag.rpartition("}")[2] for element in root.iter()
-    }
+    assert {"svg", "title", "desc", "g", "rect", "text", "path", "circle", "line"} | {
+        "foreignObject",
+        "p",
+    } >= {element.tag.rpartition("}")[2] for element in root.iter()}
     found = parts(drawn)
     key = STELLA.part_of(view | {"step": "associate"}, cards[0]["id"])
     assert key == f"picture-{cards[0]['id']}"
@@ -233,9 +235,8 @@ def test_a_long_word_is_shown_smaller_and_then_in_two_lines():
     assert long[0][0] == alone.text
     assert 20 <= float(alone.get("font-size")) < 34
     voted = parts(picture(after(words=long, word_vote=True), 0))
-    assert ["keep:", "The unbearable", "lightness of being…"] == [
-        row.text for row in voted["word-keep"].iter("text")
-    ]
+    assert f"keep: {long[0][0]}" == written(voted["word-keep"])
+    assert {"two-lines"} == {each.get("class") for each in voted["word-keep"].iter(f"{HTML}p")}
 
 
 def test_a_picture_without_marks_shows_the_beginning_of_its_sentence():
