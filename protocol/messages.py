@@ -40,6 +40,8 @@ LARGEST = 2**53
 
 LARGEST_COST = 1_000_000
 """The largest cost in US dollars that one answer may report, and the largest sum for a match."""
+LONGEST_NOTE = 1_000
+"""The most characters of the note of an answer.  client.py, which imports nothing, has the number, too."""
 LONGEST_NOTES = 10_000
 """At most this many characters of a seat's notes are stored per match; the rest is dropped."""
 
@@ -202,7 +204,7 @@ class Answer(Struct, frozen=True, omit_defaults=True):
 
     id: Text
     move: Move
-    note: Annotated[str, Meta(max_length=1000)] = ""
+    note: Annotated[str, Meta(max_length=LONGEST_NOTE)] = ""
     """Stored with the decision and shown in replays."""
     usage: Usage = NO_USAGE
 

@@ -72,12 +72,11 @@ def _rewrite(test: str, over: Mapping[str, Any]) -> None:
     from engines.contract.golden import rewrite_record, write
     from engines.contract.schema import declared_text
 
-    subject = over["subject"]
     with suppress(Exception, pytest.fail.Exception):
         if test == "test_a_golden_record_replays_to_the_letter":
-            rewrite_record(subject, over["seats"])
-        if test == "test_the_schema_is_the_one_that_is_declared" and (text := declared_text(subject)):
-            write(subject.folder / "schema.json", text)
+            rewrite_record(over["subject"], over["seats"])
+        if test == "test_the_schema_is_the_one_that_is_declared" and (text := declared_text(over["subject"])):
+            write(over["subject"].folder / "schema.json", text)
 
 
 def _subjects(metafunc: pytest.Metafunc) -> list[Any]:

@@ -41,7 +41,7 @@ class GameSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class LimitSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """[limits]: what a bot may use.  Hello tells every bot.
+    """[limits]: what a bot may use.  Hello tells every bot, except for those that UNTOLD names.
 
     The descriptions stand in the ladder.toml of a new home.
     """
@@ -65,7 +65,6 @@ class LimitSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
             description="its start and its decisions in a match together; 0: no such limit",
         ),
     ] = 0
-    # hello does not name these
     threads: Annotated[
         int, Meta(ge=0, le=MOST_THREADS, description="how many a bot's manifest may ask for; 0: one per core")
     ] = 0
@@ -123,8 +122,7 @@ class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
         What hello does not tell of the limits has a field of the same name there.
         """
-        limits = msgspec.structs.asdict(self.limits)
-        untold = {name: value for name, value in limits.items() if name not in Limits.__struct_fields__}
+        untold = {name: getattr(self.limits, name) for name in UNTOLD}
         return RunSettings(
             **{
                 **untold,
@@ -133,6 +131,10 @@ class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
                 "freeze": self.sandbox.freeze,
             }
         )
+
+
+UNTOLD = tuple(name for name in LimitSettings.__struct_fields__ if name not in Limits.__struct_fields__)
+"""The limits that hello does not tell."""
 
 
 def _lines_of_limits() -> str:
@@ -154,7 +156,7 @@ TEMPLATE = f"""\
 # schedule = "adaptive"       # or "round-robin"
 # processes = 64              # the most bot processes of a worker; left out: as memory allows
 
-[limits]                      # hello tells every bot, except for threads and retries
+[limits]                      # hello tells every bot, except for {" and ".join(UNTOLD)}
 {_lines_of_limits()}
 [sandbox]
 # tier = "auto"               # the first that holds here: "bwrap", "landlock", "none"

@@ -13,8 +13,8 @@ import pytest
 from support.commands import process_group
 from support.places import ROOT
 
-from protocol import encode
-from protocol.messages import Limits
+from protocol import client, encode
+from protocol.messages import LONGEST_NOTE, Limits
 
 ENVIRONMENT = {"PATH": os.environ["PATH"], "PYTHONPATH": str(ROOT)}
 MATCH, OTHER = "9f3c0a17e2b84d55", "00000000000000aa"
@@ -357,3 +357,10 @@ def test_an_address_where_no_match_waits_ends_the_bot_with_what_to_do(address: s
     assert (1, "") == (done.returncode, done.stdout)
     assert why in done.stderr
     assert "Traceback" not in done.stderr
+
+
+def test_the_longest_note_is_one_number_in_the_messages_in_the_client_and_in_its_page():
+    assert LONGEST_NOTE == client._NOTE
+    page = (ROOT / "protocol" / "SPEC.md").read_text("utf-8")
+    assert f"at most {LONGEST_NOTE:,} characters, stored with the decision" in page
+    assert f"`note` {LONGEST_NOTE:,}, " in page

@@ -253,6 +253,13 @@ def test_a_new_home_says_of_every_limit_what_it_is_and_its_default():
     assert [(name, str(value)) for name, value in asdict(LimitSettings()).items()] == said
 
 
+def test_a_new_home_says_which_limits_hello_does_not_tell():
+    (line,) = [line for line in TEMPLATE.splitlines() if line.startswith("[limits]")]
+    untold = asdict(LimitSettings()).keys() - asdict(Limits()).keys()
+    assert untold == {*line.partition("except for ")[2].split(" and ")}
+    assert line.endswith("# hello tells every bot, except for threads and retries")
+
+
 def test_every_limit_that_hello_tells_is_a_setting_with_the_same_default():
     assert Limits() == LimitSettings().for_hello()
     assert msgspec.UNSET is LimitSettings(match_s=0).for_hello().match_s
