@@ -12,8 +12,14 @@ from support.command_line import ENVIRONMENT, typed
 from support.documents import PAGES
 
 TUTORIAL = PAGES["bots/TUTORIAL.md"]
-SMALLER = {r"--games \d+": "--games 4"}
-"""Only plain runs are shortened: a duel goes on until it is sure."""
+SMALLER = {r"--games \d+$": "--games 4"}
+"""Only plain runs are shortened: duels go on until they are sure, and the page has figures of one run."""
+SEEDED = "ladder run comet greedy random --game stellar --games 200 --seed 1"
+
+
+def figures(text: str) -> list[list[str]]:
+    """Return the rows of a leaderboard in *text*, without the times: place, bot, rating and so on."""
+    return [line.split()[:-1] for line in re.findall(r"^\d+  \w+ .*", text, re.MULTILINE)]
 
 
 def steps() -> list[tuple[str, str]]:
@@ -37,6 +43,8 @@ def test_a_reader_who_types_the_tutorial_has_a_bot_that_beats_greedy(tmp_path: P
             said[command] = done.out
     duels = [command for command in said if command.startswith("ladder duel")]
     assert ["ladder duel comet@2 comet@1 --game stellar", "ladder duel comet greedy --game stellar"] == duels
+    assert 3 == len(figures(TUTORIAL))
+    assert figures(TUTORIAL) == figures(said[SEEDED])
     listed = typed("bots", "--all", "--format", "json", cwd=tmp_path, env=ENVIRONMENT).out
     notes = [version["note"] for version in json.loads(listed) if version["bot"] == "comet"]
     assert ["plays at random", "counts points", "plays on to the end"] == notes
