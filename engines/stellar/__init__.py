@@ -89,3 +89,7 @@ class Stellar(TellsLuck[State]):
 
     def luck(self, state: State, moves: Sequence[Mapping[Seat, Move]], rng: Random) -> float:
         return draws.luck(state, moves, rng)
+
+    def luck_before(self, state: State, moves: Sequence[Mapping[Seat, Move]], rng: Random) -> float:
+        """Return the luck as it was computed until equal cards were told apart, for records of then."""
+        return draws.luck(state, moves, rng, twins_apart=False)

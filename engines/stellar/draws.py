@@ -43,18 +43,18 @@ _NEVER_AGAIN: Final = 3
 """From this many reshuffles on, a deal repeats their orders, and then a bot may know the pile."""
 
 
-def luck(state: State, moves: Sequence[Mapping[Seat, Move]], rng: Random) -> float:
+def luck(state: State, moves: Sequence[Mapping[Seat, Move]], rng: Random, twins_apart: bool = True) -> float:
     """Return the luck of seat 0 in the match that starts with *state*; at most MOST_LUCK, either way.
 
     A draw counts with less weight where the bound is near: before it is known how lucky it was, so that its
-    expectation stays 0.
+    expectation stays 0.  Not *twins_apart*: as it was computed at first, with two equal cards as one.
     """
     total = 0.0
     for made in moves:
         after = _play(state, made)
         if after.turn >= FIRST_TURN and _is_open(state, after):
             weight = min(WEIGHTS[after.turn - FIRST_TURN], (MOST_LUCK - abs(total)) / 2)
-            total += weight * _luck_of_draw(state, made, after, rng)
+            total += weight * _luck_of_draw(state, made, after, rng, twins_apart)
         state = after
     return max(-MOST_LUCK, min(MOST_LUCK, total))  # the last bit of a float may lie beyond
 
@@ -70,24 +70,31 @@ def _is_open(state: State, after: State) -> bool:
     return after.reshuffles == state.reshuffles < _NEVER_AGAIN
 
 
-def _luck_of_draw(state: State, moves: Mapping[Seat, Move], after: State, rng: Random) -> float:
+def _luck_of_draw(
+    state: State, moves: Mapping[Seat, Move], after: State, rng: Random, twins_apart: bool = True
+) -> float:
     """Return how much better for seat 0 the cards that led to *after* were than others, from -2 to 2.
 
     Real and other cards are followed by the same ones as far as possible, so that the matches differ little.
+    The pile is mixed by the places of its cards: two equal cards are two, or what follows the real ones would
+    not be in random order.
     """
     drawn = len(state.pile) - len(after.pile)
     real = state.pile[len(after.pile) :][::-1]  # next card first, as in the piles below
     cards, close = sorted(state.pile), _CLOSE + TURNS - after.turn
+    places = [cards.index(card) + real[:i].count(card) for i, card in enumerate(real)]
     values = []
     for _ in range(SAMPLES):
-        pile = shuffled(cards, rng)
+        order = shuffled(range(len(cards)), rng)
+        pile = [cards[place] for place in order]
         other = state.copy()
         other.pile = pile[::-1]
         other = _play(other, moves)
         more = shuffled(other.discards, rng)
         values.append(-_value(play_out(other, [*pile[drawn:], *more]), close))
-        for i, card in enumerate(real):
-            j = pile.index(card, i)
+        for i, place in enumerate(places):
+            j = order.index(place) if twins_apart else pile.index(cards[place], i)
+            order[i], order[j] = order[j], order[i]
             pile[i], pile[j] = pile[j], pile[i]
         values.append(_value(play_out(after, [*pile[drawn:], *more]), close))
     return math.fsum(values) / SAMPLES

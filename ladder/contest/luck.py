@@ -29,14 +29,16 @@ def most_luck(game: str) -> int:
     return math.floor(LUCK_UNITS * getattr(GAMES[game], "most_luck", 0.0))
 
 
-def luck_of(match: Match, state: Any, keys: Keys) -> int:
+def luck_of(match: Match, state: Any, keys: Keys, before: bool = False) -> int:
     """Return the luck of seat 0 in *match*, which started with *state*, in units of 1 / LUCK_UNITS.
 
-    It is rounded up or down at random, so that rounding leaves its expectation as it is.  Raises ValueError
-    if the game's estimate is out of its own bounds.
+    It is rounded up or down at random, so that rounding leaves its expectation as it is.  With *before*, as
+    earlier versions of the game computed it, if it says how.  Raises ValueError if the game's estimate is
+    out of its own bounds.
     """
     game, rng = cast("TellsLuck[Any]", GAMES[match.game]), keys.luck(match.number)
-    luck = game.luck(state, [moves_of(moves) for moves in _decode(match.moves)], rng)
+    estimate = getattr(game, "luck_before", game.luck) if before else game.luck
+    luck = estimate(state, [moves_of(moves) for moves in _decode(match.moves)], rng)
     if not abs(luck) <= game.most_luck:
         raise ValueError(f"{match.game} has the bounds of luck +-{game.most_luck:g}, but returned {luck!r}")
     return math.floor(LUCK_UNITS * luck + rng.random())

@@ -24,6 +24,9 @@ class ByName(ToldInNames, Stellar):
     def luck(self, state, moves, rng):
         return super().luck(state_of(state), moves, rng)
 
+    def luck_before(self, state, moves, rng):
+        return super().luck_before(state_of(state), moves, rng)
+
 
 def place_choice(telescope, card):
     """Return the choice of where to lay *card* in *telescope*."""

@@ -69,20 +69,32 @@ def test_playouts_are_matches_of_the_house_bot_by_the_rules():
     assert compared > 60
 
 
-def small_world(step):
-    """Return a state before the last turn but one ends, in which the pile has only four cards, and moves."""
+def small_world(step, twins):
+    """Return a state before the last turn but one ends, in which the pile has only four cards, and moves.
+
+    With *twins*, two of the four are equal.
+    """
     for seed in range(40):
         for state in states_of(seed):
             after_draw = state.turn == 20 and state.step == step and not state.discards.cards
             if after_draw:
                 seat, choice = next(iter(STELLAR.choices(state).items()))
-                state = state._replace(pile=state.pile[:4])
-                move = greedy(state, seat, choice)
-                after = STELLAR.play(state, {seat: move}).state
-                lucky = {lead_with(state, {seat: move}, order) for order in permutations(state.pile)}
-                if len(after.pile) < 4 and len(lucky) > 1 and min(map(abs, lucky)) < 3:  # then it is close
-                    return state, {seat: move}
+                for pile in with_twins(state.pile[:4]) if twins else [state.pile[:4]]:
+                    small = state._replace(pile=pile)
+                    move = greedy(small, seat, choice)
+                    after = STELLAR.play(small, {seat: move}).state
+                    lucky = {lead_with(small, {seat: move}, order) for order in permutations(pile)}
+                    if (
+                        len(after.pile) < 4 and len(lucky) > 1 and min(map(abs, lucky)) < 3
+                    ):  # then it is close
+                        return small, {seat: move}
     raise AssertionError("no such state")
+
+
+def with_twins(pile):
+    """Yield *pile* with one card in place of another, for each two."""
+    for kept, gone in permutations(range(len(pile)), 2):
+        yield (*pile[:gone], pile[kept], *pile[gone + 1 :])
 
 
 def lead_with(state, moves, pile):
@@ -91,11 +103,13 @@ def lead_with(state, moves, pile):
 
 
 @interpreted
+@pytest.mark.parametrize("twins", [False, True])
 @pytest.mark.parametrize("step", ["play", "place"])
-def test_the_expectation_of_the_luck_of_a_draw_is_zero_over_all_orders_and_all_dice(step, monkeypatch):
+def test_the_expectation_of_the_luck_of_a_draw_is_zero_over_all_orders_and_all_dice(step, twins, monkeypatch):
     """By enumeration: 24 orders of the real pile, and 24 ways in which the dice may fall."""
     monkeypatch.setattr(draws, "SAMPLES", 1)
-    state, moves = small_world(step)
+    state, moves = small_world(step, twins)
+    assert twins == (len(set(state.pile)) < 4)
     sides = [4, 3, 2]  # what `shuffled` rolls for four cards
     lucks = []
     for order in permutations(state.pile):
@@ -109,22 +123,45 @@ def test_the_expectation_of_the_luck_of_a_draw_is_zero_over_all_orders_and_all_d
 
 
 @interpreted
-def test_the_bound_holds_and_leaves_the_expectation_at_zero(monkeypatch):
-    """Each draw is as lucky as can be or as unlucky: all the ways in which eight of them may fall."""
+@pytest.mark.parametrize(
+    ("values", "chance"),
+    [((-2.0, 2.0), 1 / 2), ((-0.5, 2.0), 1 / 5), ((-2.0, 0.5), 4 / 5)],
+    ids=["fair", "seldom much luck", "seldom much bad luck"],
+)
+def test_the_bound_holds_and_leaves_the_expectation_at_zero(values, chance, monkeypatch):
+    """Each draw has one of two *values*, the second with this *chance*: all the ways in which they may fall.
+
+    What is cut off at the bound would be missing on one side only where luck is seldom but great.
+    """
     state, moves = a_match(1)
-    monkeypatch.setattr(draws, "FIRST_TURN", 15)
-    monkeypatch.setattr(draws, "WEIGHTS", (0.7,) * 8)
+    monkeypatch.setattr(draws, "FIRST_TURN", 17)
+    monkeypatch.setattr(draws, "WEIGHTS", (0.7,) * 6)
     asked = []
     monkeypatch.setattr(draws, "_luck_of_draw", lambda *_: asked.append(1) or 0.0)
     STELLAR.luck(state, moves, Random(0))
-    assert 6 <= len(asked) <= 12
-    found = []
-    for signs in product((-2.0, 2.0), repeat=len(asked)):
-        left = [*signs]
+    assert 4 <= len(asked) <= 10
+    found, terms = [], []
+    for fall in product((0, 1), repeat=len(asked)):
+        left = [values[lucky] for lucky in fall]
         monkeypatch.setattr(draws, "_luck_of_draw", lambda *_: left.pop())  # noqa: B023
         found.append(STELLAR.luck(state, moves, Random(0)))
+        terms.append(found[-1] * math.prod(chance if lucky else 1 - chance for lucky in fall))
     assert max(map(abs, found)) == draws.MOST_LUCK
-    assert math.fsum(found) == pytest.approx(0, abs=1e-9)
+    assert math.fsum(terms) == pytest.approx(0, abs=1e-9)
+
+
+def test_draws_from_an_order_that_a_bot_may_know_have_no_luck():
+    """A deal has three orders for reshuffles and begins with the first one again after them."""
+    state, moves = a_match(SEED_WITHOUT_RESHUFFLE)
+    for made in moves[:-9]:
+        state = STELLAR.play(state, made).state
+    lucks = []
+    for reshuffles in range(6):
+        again = state._replace(discards=state.discards._replace(reshuffles=reshuffles))
+        lucks.append(STELLAR.luck(again, moves[-9:], Random(1)))
+    known = 3
+    assert all(lucks[:known])
+    assert not any(lucks[known:])
 
 
 def test_luck_is_a_function_of_what_was_drawn_and_of_its_dice(monkeypatch):
@@ -139,6 +176,16 @@ def test_luck_is_a_function_of_what_was_drawn_and_of_its_dice(monkeypatch):
     kept = len(state.pile) - len(last.pile)
     other = state._replace(pile=(*state.pile[:kept], *reversed(state.pile[kept:])))
     assert luck == STELLAR.luck(other, moves, Random(1))
+
+
+@pytest.mark.parametrize(
+    ("seed", "luck"), [(1, -0.5120456984481483), (34, -0.28063138186047254), (45, -0.034218829094805656)]
+)
+def test_luck_before_is_what_records_of_then_hold(seed, luck):
+    """In the last two matches, two equal cards are drawn at once."""
+    state, moves = a_match(seed)
+    assert luck == pytest.approx(STELLAR.luck_before(state, moves, Random(1)), abs=1e-12)
+    assert luck != pytest.approx(STELLAR.luck(state, moves, Random(1)), abs=1e-3)
 
 
 def test_a_match_that_a_fault_ended_has_luck_too(monkeypatch):

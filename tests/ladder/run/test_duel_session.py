@@ -17,7 +17,7 @@ from support import ladders
 from support.command_line import ENVIRONMENT, said
 from support.commands import process_group
 
-from engines.stellar import draws
+from engines.stellar import Stellar, draws
 from ladder.admission.submit import keep_for_duel, submit
 from ladder.cli.options import complete_duels, complete_matches
 from ladder.errors import LadderError, NotFound, RunStopped, UsageProblem
@@ -709,6 +709,15 @@ def test_an_adjusted_duel_keeps_the_luck_of_each_match_and_counts_less_it(home):
     sums = [sum(m.luck if m.seats[0].bot == new else -m.luck for m in block.matches) for block in matches]
     assert sum(sums) / 10 / 32 == pytest.approx(tally.matches.score - tally.mean)
     assert 0 == said("home", "verify", "--home", home.path, "-j", "1").code
+
+
+@pytest.mark.usefixtures("quick")
+def test_verify_knows_luck_as_it_was_computed_before_equal_cards_were_told_apart(home, monkeypatch):
+    with monkeypatch.context() as then:
+        then.setattr(Stellar, "luck", Stellar.luck_before)
+        play(home, adjusted=True, matches=8)
+    verified = said("home", "verify", "--home", home.path, "-j", "1")
+    assert (0, "") == (verified.code, verified.err)
 
 
 @pytest.mark.usefixtures("quick")

@@ -1,0 +1,46 @@
+"""States are equal only if all is equal that a match can come to depend on, also what nobody has seen yet."""
+
+from __future__ import annotations
+
+from random import Random
+
+import pytest
+
+from engines import GAMES
+
+TABLES = [(name, seats) for name, game in GAMES.items() for seats in game.seats]
+
+
+def other_deals(game, deal, seats):
+    """Yield what differs, and a deal that differs from *deal* in nothing else."""
+    yield "first", deal | {"first": (deal["first"] + 1) % seats}
+    for key, value in deal.items():
+        if isinstance(value, list):
+            at = 1 if key == "starters" else len(value) - 2  # between two hands, or where no match comes to
+            other = [*value[:at], value[at + 1], value[at], *value[at + 2 :]]
+            assert value != other
+            yield key, deal | {key: other}
+    for at, order in enumerate(deal.get("reshuffles", ())):
+        orders = [*deal["reshuffles"]]
+        orders[at] = [*order[1:], order[0]]
+        yield f"reshuffles[{at}]", deal | {"reshuffles": orders}
+    for option, values in game.options.items():
+        for value in values if option != "first_game" else ():  # which has other words, too
+            if value != deal["options"][option]:
+                yield option, deal | {"options": deal["options"] | {option: value}}
+
+
+@pytest.mark.parametrize(("name", "seats"), TABLES)
+def test_states_of_deals_that_differ_in_one_thing_are_different_values(name, seats):
+    game = GAMES[name]
+    deal = game.deal(seats, Random(3))
+    state = game.start(deal, seats).state
+    again = game.start(deal, seats).state
+    assert (state, hash(state)) == (again, hash(again))
+    compared = set()
+    for what, other in other_deals(game, deal, seats):
+        differs = game.start(other, seats).state
+        assert state != differs, what
+        assert hash(state) != hash(differs), what
+        compared.add(what)
+    assert {"first", *(key for key in deal if isinstance(deal[key], list))} <= compared
