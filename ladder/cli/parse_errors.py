@@ -38,7 +38,8 @@ def explain(error: TyperException, command: str = "ladder") -> tuple[str, str]:
         return f"there is no command {name!r}{suggest(name, _offered(context.command))}", help_
     if hasattr(error, "param_type"):  # a missing argument
         example = example_of(context.command) if context else ""
-        return f"{path} needs {error.param.name.upper()}", example or help_  # type: ignore[attr-defined]
+        param: Any = error.param  # type: ignore[attr-defined]  # the class is none of typer's public ones
+        return f"{path} needs {param.metavar or param.name.upper()}", example or help_
     where = _where(error)
     return (f"{where}: " if where else "") + _reason(error.message), help_
 

@@ -12,6 +12,8 @@ from functools import partial
 from pathlib import Path
 from typing import Any, Final, TypeAlias, get_args, get_origin
 
+from typer import BadParameter
+
 __all__ = ["PlainValues"]
 
 Process: TypeAlias = Callable[[Any, Any], Any]
@@ -39,9 +41,24 @@ def _process(parameter: Any, by_typer: Process, context: Any, value: Any) -> Any
         found = _read(kind.annotation, kind.parameter_info, value)
     except ValueError:  # typer says what is wrong
         found = _OTHER
-    if found is _OTHER or (found is None and parameter.required):
+    for path in found if isinstance(found, list) else [found]:
+        if isinstance(path, Path):
+            _refuse_below_file(path, parameter, context)
+    if found is _OTHER or (parameter.required and found in (None, ())):
         return by_typer(context, value)
     return parameter.callback(context, parameter, found) if parameter.callback else found
+
+
+def _refuse_below_file(path: Path, parameter: Any, context: Any) -> None:
+    """Raise BadParameter if *path* cannot be, because what should be a folder in it is a file."""
+    try:
+        path.stat()
+    except NotADirectoryError:
+        raise BadParameter(
+            f"it is below a file, which is no folder: {str(path)!r}", ctx=context, param=parameter
+        ) from None
+    except (OSError, ValueError):  # it is not there, or its command will tell
+        pass
 
 
 def _read(annotation: Any, info: Any, value: Any) -> Any:

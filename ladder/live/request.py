@@ -188,7 +188,9 @@ def _size(request: PlayRequest) -> int:
             f"name fewer bots, or a larger table; {request.game} is for {_listed(sizes)} seats",
         )
     if not request.bots and len(guests) < seats:
-        raise UsageProblem("no bot is named", "name at least one; ladder bots lists them")
+        raise UsageProblem(
+            "no bot is named", f"ladder play {request.game} BOT...; ladder bots lists the bots"
+        )
     return seats
 
 
