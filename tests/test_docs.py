@@ -137,9 +137,18 @@ def test_the_readme_begins_with_the_line_that_does_everything() -> None:
     assert second == "python3 -m venv .venv && .venv/bin/pip install -q -e '.[test]' && .venv/bin/pytest\n"
 
 
+def test_the_readme_says_that_it_compiles_how_to_watch_it_and_how_to_skip_it() -> None:
+    start = " ".join(section(README, "Start").split())
+    assert "`pip install -q .` is silent while it [compiles]" in start
+    install = ".venv/bin/pip install -v ."
+    assert f"`{install}` shows what it does" in start
+    assert f"`LADDER_COMPILE=never {install}` does not compile" in start
+    assert f" {install} " in (ROOT / ".ci/life").read_text("utf-8")
+
+
 def test_the_gate_runs_the_readmes_tests_then_slow_and_compiled_ones_then_lint_format_and_types() -> None:
     gate = (ROOT / ".ci/run").read_text("utf-8")
-    tests = ".venv/bin/pytest -m slow\n.ci/compiled\n"
+    tests = ".venv/bin/pytest -m slow\n.ci/compiled\n.ci/life\n"
     rest = f"{tests}.venv/bin/ruff check\n.venv/bin/ruff format --check\n.venv/bin/mypy\n"
     assert gate.endswith(f"\n{blocks('sh')[1]}{rest}")
 

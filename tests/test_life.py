@@ -1,0 +1,29 @@
+"""The life of the ladder that `.ci/life` goes through has every command."""
+
+from __future__ import annotations
+
+from support import life
+
+from ladder.cli.commands import COMMANDS
+
+
+def test_every_command_and_every_example_of_the_table_is_in_it() -> None:
+    assert [] == life.problems()
+    assert {*COMMANDS} == life.examples().keys()
+
+
+def test_a_command_that_is_missing_is_named() -> None:
+    for name, line in life.examples().items():
+        missing = life.problems(tuple(step for step in life.STEPS if step.name != name))
+        assert [f"ladder {name} is never typed", f"`{line}`, as the table has it, is never typed"] == missing
+
+
+def test_a_command_that_is_typed_otherwise_than_the_table_types_it_is_named() -> None:
+    steps = tuple(step._replace(line=step.line.replace("--top 10", "--top 9")) for step in life.STEPS)
+    assert ["`ladder matrix --top 10`, as the table has it, is never typed"] == life.problems(steps)
+
+
+def test_every_command_shows_a_sign_that_it_did_its_work() -> None:
+    assert [] == [
+        step.line for step in life.STEPS if not (step.out or step.err or step.check or step.meanwhile)
+    ]
