@@ -25,6 +25,17 @@ def serve(
             help="Listen on this address of the machine. Others can then play, too, and see all results.",
         ),
     ] = "127.0.0.1",
+    behind_proxy: Annotated[
+        str,
+        typer.Option(
+            "--behind-proxy",
+            metavar="HEADER",
+            help="A proxy on this machine sets HEADER to the address of the visitor, at its end.",
+        ),
+    ] = "",
+    proxy: Annotated[
+        str, typer.Option(metavar="ADDRESS", help="The address of that proxy, if it is another machine.")
+    ] = "",
     home: HomeOption = None,
 ) -> None:
     """Show the results live in a browser, and play there.
@@ -35,8 +46,10 @@ def serve(
     Example: ladder serve --port 8080
     """
     where = existing_home(home)
+    _check_proxy(behind_proxy, proxy)
     try:
         from ladder.serve.server import serve_home
+        from ladder.serve.visitors import Proxy
     except ModuleNotFoundError as error:
         from ladder.errors import LadderError
 
@@ -53,9 +66,32 @@ def serve(
     if tier.warning:
         note(f"warning: {tier.warning}")
     try:
-        serve_home(where, host, port, _tell)
+        before = Proxy(behind_proxy.lower(), proxy) if behind_proxy else None
+        serve_home(where, host, port, _tell, before)
     except KeyboardInterrupt:
         note("stopped; matches that were going on are not kept")
+
+
+def _check_proxy(header: str, address: str) -> None:
+    """Raise UsageProblem for what is no header or no address."""
+    import ipaddress
+    import re
+
+    from ladder.errors import UsageProblem
+
+    example = "ladder serve --behind-proxy X-Forwarded-For"
+    if header and not re.fullmatch(r"[A-Za-z0-9-]+", header):
+        raise UsageProblem(f"expected the name of a header, got: {header!r}", example)
+    if not address:
+        return
+    if not header:
+        raise UsageProblem("--proxy needs --behind-proxy: the header that the proxy sets", example)
+    try:
+        ipaddress.ip_address(address)
+    except ValueError:
+        raise UsageProblem(
+            f"expected the address of a proxy, got: {address!r}", f"{example} --proxy 192.0.2.1"
+        ) from None
 
 
 def _tell(url: str, others: bool) -> None:

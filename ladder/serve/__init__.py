@@ -3,6 +3,7 @@
   server   listen on an address, until Ctrl-C
   app      which address shows what
   guard    who may ask: hosts, origins, sizes; what browsers are told
+  connections  how many there are and whose, and which must go; visitors: who a request comes from
   tables   the matches that people play here
   follow   notice that results have changed
   edition  the pages of `ladder site`, made when a browser asks for them

@@ -22,9 +22,10 @@ from urllib.parse import parse_qs
 from markupsafe import Markup
 from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
-from starlette.requests import Request
+from starlette.requests import ClientDisconnect, Request
 from starlette.responses import HTMLResponse, RedirectResponse, Response, StreamingResponse
 from starlette.routing import Route
+from starlette.types import Receive, Scope, Send
 
 from ladder.errors import LadderError, NotFound
 from ladder.home.home import Home
@@ -40,6 +41,7 @@ from ladder.serve.follow import Follower
 from ladder.serve.guard import Guard, Hosts
 from ladder.serve.played import newest_played
 from ladder.serve.tables import Full, Table, Tables
+from ladder.serve.visitors import Shares
 from results.errors import ResultsError
 from results.storage.unrated import contents_with
 
@@ -52,8 +54,9 @@ PATIENCE: Final = 8.0
 """How long a page without JavaScript waits for the bots, in seconds."""
 BEAT: Final = 15.0
 """How often a stream of events says that it lives, in seconds."""
-MOST_STREAMS: Final = 100
-"""The most streams of events at once."""
+MOST_STREAMS: Final = 480
+"""The most streams of events at once: a class of 60 has two pages open each, four times as many fit, and
+one visitor has a quarter: as many as the class, if it has one address."""
 REST: Final = 5
 """Results are read again no sooner than after this many times as long as it took the last time."""
 MOST_FIELDS: Final = 500
@@ -114,7 +117,7 @@ class _Pages:
         self._token = secrets.token_urlsafe(24)
         """What a form of ours holds: a page elsewhere cannot know it."""
         self._follower = Follower(home.results)
-        self._streams = 0
+        self._streams = Shares(MOST_STREAMS)
         self._reading = asyncio.Lock()
         self._edition: Edition | None = None
         self._edition_of = -1
@@ -162,7 +165,7 @@ class _Pages:
                 yield f"data: {version}\n\n"
                 await asyncio.sleep(max(1.0, REST * self._took))
 
-        return self._stream(changes())
+        return self._stream(request, changes())
 
     async def match(self, request: Request) -> Response:
         """Show a match that is over."""
@@ -210,7 +213,7 @@ class _Pages:
         try:
             wanted = request_of(chosen, form)
             plan = await asyncio.to_thread(plan_match, self._home, wanted, _take_no_path)
-            table = await self.tables.open(plan)
+            table = await self.tables.open(plan, _visitor(request))
         except Full as error:
             return await self._choice(found, chosen, f"{error}: {error.hint}", 503)
         except LadderError as error:
@@ -253,7 +256,7 @@ class _Pages:
                 table.pages -= 1
                 table.touch()
 
-        return self._stream(changes())
+        return self._stream(request, changes())
 
     async def move(self, request: Request) -> Response:
         """Make a move."""
@@ -295,7 +298,10 @@ class _Pages:
 
     async def _form(self, request: Request) -> dict[str, list[str]]:
         """Return the fields of a form of ours.  Raises HTTPException for any other."""
-        text = (await request.body()).decode("ascii", "replace")
+        try:
+            text = (await request.body()).decode("ascii", "replace")
+        except ClientDisconnect:  # or it was too slow
+            raise HTTPException(400, "This form has not come whole.") from None
         try:
             form = parse_qs(text, keep_blank_values=True, strict_parsing=True, max_num_fields=MOST_FIELDS)
         except ValueError:
@@ -336,21 +342,33 @@ class _Pages:
             frame = Frame(name, root="/", home="", tabs=(PLAY,), current=tab, more=more, live=True)
         return HTMLResponse(render(f"serve/templates/{template}", frame, **values), status)
 
-    def _stream(self, events: AsyncIterator[str]) -> Response:
+    def _stream(self, request: Request, events: AsyncIterator[str]) -> Response:
         """Return *events* as server-sent events."""
-        if self._streams >= MOST_STREAMS:
+        if not self._streams.take(_visitor(request)):
             raise HTTPException(503, "Too many pages are open.")
-        self._streams += 1
+        return _Stream(events, lambda: self._streams.give_back(_visitor(request)))
 
-        async def counted() -> AsyncIterator[str]:
-            try:
-                async for event in events:
-                    yield event
-            finally:
-                self._streams -= 1
 
+class _Stream(StreamingResponse):
+    """Server-sent events; *ended* is called even if the client goes before the first of them."""
+
+    def __init__(self, events: AsyncIterator[str], ended: Callable[[], None]) -> None:
         unbuffered = {"x-accel-buffering": "no"}  # what nginx asks for
-        return StreamingResponse(counted(), media_type="text/event-stream", headers=unbuffered)
+        super().__init__(events, media_type="text/event-stream", headers=unbuffered)
+        self._ended = ended
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Send the events."""
+        scope.setdefault("state", {})["stream"] = True  # its connection is counted apart
+        try:
+            await super().__call__(scope, receive, send)
+        finally:
+            self._ended()
+
+
+def _visitor(request: Request) -> str:
+    """Return who sends *request*, as the connection says."""
+    return str(request.scope.get("state", {}).get("visitor", ""))
 
 
 def _take_no_path(home: Home, path: object) -> Any:

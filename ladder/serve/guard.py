@@ -95,7 +95,11 @@ class Guard:
                     headers.setdefault(name, value)
             await send(message)
 
-        if refused := self._refusal(scope["method"], Headers(scope=scope)):
+        if scope.get("state", {}).get("refused"):
+            refused: tuple[int, str] | None = (503, "there are too many connections from your address\n")
+        else:
+            refused = self._refusal(scope["method"], Headers(scope=scope))
+        if refused:
             status, text = refused
             await PlainTextResponse(text, status)(scope, receive, send_with_headers)
             return

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import asyncio
 import errno
+import resource
 import socket
 from collections.abc import Callable
 
@@ -10,28 +12,39 @@ import uvicorn
 
 from ladder.errors import LadderError, UsageProblem
 from ladder.home.home import Home
-from ladder.serve.app import create_app
+from ladder.machine.capacity import raise_descriptors
+from ladder.serve.app import MOST_STREAMS, create_app
+from ladder.serve.connections import Bounds, Connections, protocol_of
 from ladder.serve.guard import is_loopback
+from ladder.serve.visitors import Proxy
 
 __all__ = ["serve_home"]
 
 NEXT_PORTS = 50
 """How many ports are tried before none is suggested."""
+OTHER_FILES = 300
+"""The files that are left for tables and results."""
+LEAST = 64
+"""The least connections, whatever files are left."""
 
 
-def serve_home(home: Home, host: str, port: int, tell: Callable[[str, bool], object]) -> None:
+def serve_home(
+    home: Home, host: str, port: int, tell: Callable[[str, bool], object], proxy: Proxy | None = None
+) -> None:
     """Serve *home* on *host* and *port* (0: any that is free), until the program is asked to end.
 
     *tell* is called with the URL, and with whether others than this machine may reach it, once it answers.
+    *proxy* stands before the server, if any.
     Raises UsageProblem for an address that is not here, LadderError for a port in use.
     """
     listener = _listen(host, port)
     number = listener.getsockname()[1]
     shown = f"[{host}]" if ":" in host else host
+    crowd = Connections(_bounds(), proxy)
     config = uvicorn.Config(
         create_app(home, host),
         loop="asyncio",
-        http="h11",
+        http=protocol_of(crowd),
         ws="none",
         lifespan="on",
         log_config=None,
@@ -39,26 +52,40 @@ def serve_home(home: Home, host: str, port: int, tell: Callable[[str, bool], obj
         server_header=False,
         proxy_headers=False,
         timeout_graceful_shutdown=1,
-        limit_concurrency=300,
         h11_max_incomplete_event_size=32_768,
     )
-    server = _Server(config, lambda: tell(f"http://{shown}:{number}/", not is_loopback(host)))
+    server = _Server(config, crowd, lambda: tell(f"http://{shown}:{number}/", not is_loopback(host)))
     with listener:
         server.run(sockets=[listener])
 
 
 class _Server(uvicorn.Server):
-    """A server that says when it answers."""
+    """A server that says when it answers, and looks after its connections."""
 
-    def __init__(self, config: uvicorn.Config, started: Callable[[], object]) -> None:
+    def __init__(self, config: uvicorn.Config, crowd: Connections, started: Callable[[], object]) -> None:
         super().__init__(config)
+        self._crowd = crowd
         self._started = started
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
         """Begin to answer."""
         await super().startup(sockets)
         if self.started:
+            self._caring = asyncio.create_task(self._crowd.look_after())
             self._started()
+
+    async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+        """End."""
+        self._caring.cancel()
+        await super().shutdown(sockets)
+
+
+def _bounds() -> Bounds:
+    """Return the bounds of connections: fewer where this process may not open so many files."""
+    raise_descriptors()
+    bounds = Bounds()
+    room = resource.getrlimit(resource.RLIMIT_NOFILE)[0] - MOST_STREAMS - OTHER_FILES
+    return bounds._replace(most=max(LEAST, min(bounds.most, room)))
 
 
 def _listen(host: str, port: int) -> socket.socket:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import secrets
 import time
+from collections import Counter
 from collections.abc import Coroutine
 from typing import Final, NamedTuple
 
@@ -18,13 +19,22 @@ from ladder.live.match import LiveMatch
 from ladder.live.messages import Asked, Failed, News, Over, Remark, Seen
 from ladder.live.request import PlayPlan
 from ladder.pages.boards import draw_board, part_clicked
+from ladder.serve.visitors import Shares
 from results.errors import ResultsError
-from results.record import Match
+from results.record import Block, Match, decode_block
 
 __all__ = ["Full", "Table", "Tables"]
 
 MOST_TABLES: Final = 8
 """The most matches in progress: each has a process, and its bots have theirs."""
+MOST_OF_ONE: Final = 4
+"""The most matches in progress of one visitor."""
+MOST_KEPT: Final = 1_000
+"""The most matches that are kept until the server is started again; of one visitor, a quarter."""
+FIRST_MOVE_SECONDS: Final = 120.0
+"""Where there is no room for another match, one ends in which the person has not moved for this long..."""
+NEXT_MOVE_SECONDS: Final = 600.0
+"""...or for this long, if they have made a move before."""
 MOST_SHOWN: Final = 64
 """The most tables that are remembered, those that are over included."""
 ALONE_SECONDS: Final = 900.0
@@ -54,10 +64,11 @@ class Full(LadderError):
 class Table:
     """One match with a person, as its page shows it."""
 
-    def __init__(self, home: Home, plan: PlayPlan, match: LiveMatch) -> None:
-        """Show *match*, which is played as *plan* says and kept in *home*."""
+    def __init__(self, home: Home, plan: PlayPlan, match: LiveMatch, visitor: str, keep: Shares) -> None:
+        """Show *match*, which *visitor* plays as *plan* says, and keep it in *home* while *keep* lasts."""
         self.id = secrets.token_urlsafe(18)
         self.plan = plan
+        self.visitor = visitor
         self.game = GAMES[plan.game]
         self.names = plan.names(home.roster.numbers())
         self._tellers = plan.tellers()
@@ -76,7 +87,10 @@ class Table:
         """How many pages show it now."""
         self.touched = self.moved = time.monotonic()
         """When a page has last asked for it, and when the person has last moved."""
+        self.moves = 0
+        """How many moves the person has made."""
         self._home = home
+        self._keep_more = keep
         self._match = match
         self._drawn_for: Seen | None = None
         self._picture: Picture | None = None
@@ -91,6 +105,10 @@ class Table:
     def is_over(self) -> bool:
         """Whether nothing more will happen."""
         return bool(self.result or self.problem)
+
+    def may_give_way(self, now: float) -> bool:
+        """Return whether at time *now* the person has not moved for so long that others may have the room."""
+        return now - self.moved > (NEXT_MOVE_SECONDS if self.moves else FIRST_MOVE_SECONDS)
 
     def touch(self) -> None:
         """Note that a page asks for it."""
@@ -137,6 +155,7 @@ class Table:
             return str(error)
         self.asked = None
         self.moved = time.monotonic()
+        self.moves += 1
         self._base = self._draw()
         self._match.answer(checked)
         self._tell()
@@ -200,13 +219,20 @@ class Table:
 
     async def _keep(self, over: Over) -> None:
         try:
-            name, block = await asyncio.to_thread(keep_match, self._home, self.plan, over)
-            self.kept = f"{name}/0"
+            block = await asyncio.to_thread(self._keep_if_room, over)
             self.result = next(match for match in block.matches if not match.void)
         except (OSError, LadderError, ResultsError) as error:
             self.problem = f"the match is over, and could not be kept: {error}"
         self._tell()
         await self._close()
+
+    def _keep_if_room(self, over: Over) -> Block:
+        """Return the record of the match, which is kept if not too many are."""
+        if not self._keep_more.take(self.visitor):
+            return decode_block(over.block.encode())
+        name, block = keep_match(self._home, self.plan, over)
+        self.kept = f"{name}/0"
+        return block
 
     async def _close(self) -> None:
         self._deafen()
@@ -231,30 +257,48 @@ class Tables:
         """Keep the matches in *home*."""
         self._home = home
         self._tables: dict[str, Table] = {}
-        self._starting = 0
+        self._starting: Counter[str] = Counter()
+        """How many matches of each visitor are being started."""
+        self._keep_more = Shares(MOST_KEPT)
 
     def __getitem__(self, name: str) -> Table:
         """Return a table.  Raises KeyError."""
         return self._tables[name]
 
-    async def open(self, plan: PlayPlan) -> Table:
-        """Start the match of *plan*.  Raises Full or OSError."""
-        going_on = sum(not table.is_over for table in self._tables.values()) + self._starting
-        if going_on >= MOST_TABLES:
-            raise Full(
-                f"{MOST_TABLES} matches are going on, and there is no room for more", "finish or leave one"
-            )
-        self._starting += 1
+    async def open(self, plan: PlayPlan, visitor: str = "") -> Table:
+        """Start the match of *plan* for *visitor*.  Raises Full or OSError."""
+        giving_way = self._find_room(visitor, time.monotonic())
+        self._starting[visitor] += 1
         try:
+            if giving_way:
+                await giving_way.end("you made no move for minutes, and there was no room for another match")
             match = await asyncio.to_thread(LiveMatch.start, plan)
         finally:
-            self._starting -= 1
-        table = Table(self._home, plan, match)
+            self._starting[visitor] -= 1
+        table = Table(self._home, plan, match, visitor, self._keep_more)
         self._tables[table.id] = table
         over = [name for name, other in self._tables.items() if other.is_over]
         for name in over[: max(0, len(self._tables) - MOST_SHOWN)]:
             del self._tables[name]
         return table
+
+    def _find_room(self, visitor: str, now: float) -> Table | None:
+        """Return the table that must end so that *visitor* gets another, None if there is room.
+
+        It is one without a move, of the visitor with most tables before others.  Raises Full without one.
+        """
+        going_on = [table for table in self._tables.values() if not table.is_over]
+        of = self._starting + Counter(table.visitor for table in going_on)
+        if of[visitor] >= MOST_OF_ONE:
+            going_on = [table for table in going_on if table.visitor == visitor]
+            full = f"{MOST_OF_ONE} matches are going on from your address, and there is no room for more"
+        elif of.total() >= MOST_TABLES:
+            full = f"{MOST_TABLES} matches are going on, and there is no room for more"
+        else:
+            return None
+        if idle := [table for table in going_on if table.may_give_way(now)]:
+            return max(idle, key=lambda table: (of[table.visitor], now - table.moved))
+        raise Full(full, "finish or leave one")
 
     async def look_after(self) -> None:
         """End matches that were left; run until cancelled."""

@@ -7,25 +7,30 @@ import json
 import re
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import AsyncIterator, Iterator
 from pathlib import Path
 from random import Random
+from typing import Any
 from unittest import mock
 
 import pytest
+from starlette.exceptions import HTTPException
 from starlette.testclient import TestClient
 from support.command_line import PlayedHome, listing
 from support.ladders import enlist, processes
 from support.live import a_home
+from support.records import a_block
 
 import ladder.__main__
 from engines import GAMES
 from ladder.home.home import Home, open_home
 from ladder.live.messages import Over
-from ladder.serve import tables
+from ladder.serve import app, tables
 from ladder.serve.app import create_app
 from ladder.serve.edition import read_edition
 from ladder.serve.guard import BODY_BYTES, Hosts
+from ladder.serve.visitors import Shares
+from results.record import encode_block
 from results.storage.unrated import unrated_stores
 
 URL = "http://127.0.0.1:8000"
@@ -274,7 +279,7 @@ def test_a_match_that_is_being_kept_cannot_be_left(home: Home, monkeypatch: pyte
 
     async def leave_too_late() -> tables.Table:
         plan = mock.Mock(game="stellar", names=lambda _: ["you", "first"], tellers=lambda: ["you", "first"])
-        table = tables.Table(home, plan, mock.Mock(filenos=list))
+        table = tables.Table(home, plan, mock.Mock(filenos=list), "", Shares(1))
         table._hear(Over("{}"))
         await table.end("you left; the match is not kept")
         while not table.is_over:
@@ -374,6 +379,108 @@ def test_there_is_room_for_a_number_of_matches(client: TestClient, monkeypatch: 
     answer = client.post("/play", data=form(client), headers=HERE)
     assert 503 == answer.status_code
     assert "no room for more" in answer.text
+
+
+def a_table(home: Home, visitor: str, moved: float, moves: int = 0) -> tables.Table:
+    """Return a table of *visitor*, who has last moved at that time; its match is made up."""
+    plan = mock.Mock(game="stellar", names=lambda _: ["you", "first"], tellers=lambda: ["you", "first"])
+    table = tables.Table(home, plan, mock.Mock(filenos=list), visitor, Shares(1))
+    table.moved, table.moves = moved, moves
+    return table
+
+
+async def tables_with(home: Home, *going_on: tables.Table) -> tables.Tables:
+    found = tables.Tables(home)
+    found._tables = {table.id: table for table in going_on}
+    return found
+
+
+def test_one_visitor_has_some_of_the_tables(home: Home) -> None:
+    async def test() -> None:
+        mine = [a_table(home, "a", 1_000) for _ in range(tables.MOST_OF_ONE)]
+        there = await tables_with(home, *mine)
+        with pytest.raises(tables.Full, match="4 matches are going on from your address"):
+            there._find_room("a", 1_000)
+        assert None is there._find_room("b", 1_000)
+        mine[0].problem = "left"
+        assert None is there._find_room("a", 1_000)
+
+    asyncio.run(test())
+
+
+def test_tables_without_a_move_go_first_those_of_the_fullest_visitor_before_others(home: Home) -> None:
+    async def test() -> None:
+        many = [a_table(home, "a", 990, moves=1), *(a_table(home, "a", 900 - i) for i in range(3))]
+        few = [
+            a_table(home, "b", 0),
+            a_table(home, "c", -10, moves=1),
+            *(a_table(home, "d", 990) for _ in "12"),
+        ]
+        there = await tables_with(home, *many, *few)
+        now = 1_030
+        assert many[3] is there._find_room("e", now), "the oldest of the fullest"
+        for table in many:
+            table.moved = now
+        assert few[1] is there._find_room("e", now), "with a move, after ten minutes"
+        few[1].problem = "left"
+        few.append(a_table(home, "c", now, moves=1))
+        there = await tables_with(home, *many, *few)
+        assert few[0] is there._find_room("e", now)
+        few[0].moved = now - 100
+        with pytest.raises(tables.Full, match="8 matches are going on"):
+            there._find_room("e", now)
+
+    asyncio.run(test())
+
+
+def test_a_match_that_is_one_too_many_is_shown_and_not_kept(home: Home) -> None:
+    before = listing(home.path)
+    over = Over(encode_block(a_block(0)).decode())
+
+    async def test() -> tables.Table:
+        plan = mock.Mock(game="stellar", names=lambda _: ["you", "first"], tellers=lambda: ["you", "first"])
+        none_left = Shares(1)
+        assert none_left.take("other")
+        table = tables.Table(home, plan, mock.Mock(filenos=list), "a", none_left)
+        table._hear(over)
+        while not table.is_over:
+            await table.next_change(table.version, 10)
+        return table
+
+    table = asyncio.run(test())
+    assert ("", "") == (table.problem, table.kept)
+    assert table.result
+    assert before == listing(home.path)
+
+
+def test_a_page_that_leaves_before_its_first_event_keeps_no_place() -> None:
+    async def events() -> AsyncIterator[str]:
+        while True:
+            yield "data: 1\n\n"
+            await asyncio.sleep(1)
+
+    async def leave() -> dict[str, str]:
+        return {"type": "http.disconnect"}
+
+    async def never(message: object) -> None:
+        await asyncio.sleep(3_600)
+
+    ended: list[str] = []
+    stream = app._Stream(events(), lambda: ended.append("ended"))
+    scope: dict[str, Any] = {"type": "http", "asgi": {"spec_version": "2.3"}}
+    asyncio.run(stream(scope, leave, never))  # type: ignore[arg-type]  # no whole messages
+    assert ["ended"] == ended
+    assert scope["state"]["stream"]
+
+
+def test_one_visitor_has_a_quarter_of_the_streams(home: Home) -> None:
+    pages = app._Pages(home)
+    request = mock.Mock(scope={"state": {"visitor": "a"}})
+    for _ in range(app.MOST_STREAMS // 4):
+        pages._stream(request, mock.Mock())
+    with pytest.raises(HTTPException, match="Too many pages are open"):
+        pages._stream(request, mock.Mock())
+    pages._stream(mock.Mock(scope={"state": {"visitor": "b"}}), mock.Mock())
 
 
 @pytest.mark.slow

@@ -10,7 +10,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterator
-from contextlib import closing, contextmanager
+from contextlib import ExitStack, closing, contextmanager
 from http.client import HTTPConnection
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -82,6 +82,53 @@ def test_a_missing_extra_is_said_with_what_to_type(home: Home, monkeypatch: pyte
     assert 1 == refused.code
     assert "ladder serve needs uvicorn, which is not installed" in refused.err
     assert "pip install 'botladder[serve]'" in refused.err
+
+
+@pytest.mark.parametrize(
+    ("arguments", "what"),
+    [
+        (("--behind-proxy", "X Y"), "expected the name of a header, got: 'X Y'"),
+        (("--proxy", "192.0.2.1"), "--proxy needs --behind-proxy"),
+        (
+            ("--behind-proxy", "X-Real-IP", "--proxy", "nginx"),
+            "expected the address of a proxy, got: 'nginx'",
+        ),
+    ],
+)
+def test_a_proxy_that_is_none_is_refused(home: Home, arguments: tuple[str, ...], what: str) -> None:
+    refused = said("serve", *arguments, "--home", home.path)
+    assert 2 == refused.code
+    assert what in refused.err
+    assert "ladder serve --behind-proxy X-Forwarded-For" in refused.err
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("more", [(), ("--behind-proxy", "X-Forwarded-For")])
+def test_connections_that_send_one_byte_each_do_not_shut_the_server(
+    home: Home, more: tuple[str, ...]
+) -> None:
+    with served(home, *more) as (url, _), ExitStack() as open_:
+        host, _, port = url.split("/")[2].partition(":")
+        for _ in range(400):
+            open_.enter_context(socket.create_connection((host, int(port)))).sendall(b"G")
+        with connected(url) as connection:
+            connection.request("GET", "/")
+            assert 200 == connection.getresponse().status
+
+
+@pytest.mark.slow
+def test_a_form_that_breaks_off_says_nothing_on_the_terminal(home: Home) -> None:
+    with served(home) as (url, process):
+        host, _, port = url.split("/")[2].partition(":")
+        with socket.create_connection((host, int(port))) as client:
+            head = "POST /play HTTP/1.1\r\nHost: {0}\r\nOrigin: http://{0}\r\nContent-Length: 9\r\n\r\nx"
+            client.sendall(head.format(f"{host}:{port}").encode())
+        with connected(url) as connection:
+            connection.request("GET", "/")
+            assert 200 == connection.getresponse().status
+        process.send_signal(signal.SIGINT)
+        assert process.stderr
+        assert "Traceback" not in process.stderr.read()
 
 
 @pytest.mark.slow
