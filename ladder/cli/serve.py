@@ -59,9 +59,11 @@ def serve(
             f"ladder serve needs {error.name}, which is not installed", "pip install 'botladder[serve]'"
         ) from None
     from ladder.cli.logs import log_to_stderr
+    from ladder.machine.capacity import raise_descriptors
     from ladder.process.tiers import chosen
 
     log_to_stderr(verbose=False)
+    raise_descriptors()
     tier = chosen(where.settings.sandbox.tier)  # found out now: it takes time, and the main thread
     if tier.warning:
         note(f"warning: {tier.warning}")

@@ -12,7 +12,6 @@ import uvicorn
 
 from ladder.errors import LadderError, UsageProblem
 from ladder.home.home import Home
-from ladder.machine.capacity import raise_descriptors
 from ladder.serve.app import MOST_STREAMS, create_app
 from ladder.serve.connections import Bounds, Connections, protocol_of
 from ladder.serve.guard import is_loopback
@@ -82,7 +81,6 @@ class _Server(uvicorn.Server):
 
 def _bounds() -> Bounds:
     """Return the bounds of connections: fewer where this process may not open so many files."""
-    raise_descriptors()
     bounds = Bounds()
     room = resource.getrlimit(resource.RLIMIT_NOFILE)[0] - MOST_STREAMS - OTHER_FILES
     return bounds._replace(most=max(LEAST, min(bounds.most, room)))
