@@ -20,7 +20,7 @@ from uvicorn.server import ServerState
 
 from ladder.serve.visitors import SHARE, Proxy, visitor_of
 
-__all__ = ["MOST_CONNECTIONS", "Bounds", "Connections", "protocol_of"]
+__all__ = ["Bounds", "Connections", "protocol_of"]
 
 MOST_CONNECTIONS: Final = 1_440
 """The most connections besides streams of events: four times those of 60 browsers, which open up to 6 each.
