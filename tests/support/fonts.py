@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import shutil
 import subprocess
+from functools import cache
 from pathlib import Path
 from typing import Final, NamedTuple
 from xml.sax.saxutils import escape
@@ -70,6 +71,7 @@ def only(name: str, folder: Path) -> dict[str, str]:
     return {**os.environ, "FONTCONFIG_FILE": str(settings)}
 
 
+@cache
 def characters_of(name: str) -> set[str]:
     """Return the characters that the regular font of the family *name* has a shape for; raises Missing."""
     found: set[str] = set()

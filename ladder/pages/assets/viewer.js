@@ -6,9 +6,10 @@
   const MOVE_MS = 150;
   const SPEEDS = [0.5, 1, 2, 4, 8];
   const ENDS = 18; // the width that the marks at the ends of lines take, as in viewer.css
+  const DIGIT = 8; // the most that a digit of 11 pixels takes in any font
   const KEYS = [
-    ["← →", "a step back, a step on"],
-    ["↑ ↓", "a round back, a round on"],
+    ["Left Right", "a step back, a step on"],
+    ["Up Down", "a round back, a round on"],
     ["Home End", "the start, the end"],
     ["Space", "play, stop"],
     ["f", "the first fault, then the next one"],
@@ -17,6 +18,22 @@
     ["s", "see what a spectator saw"],
     ["?", "these keys"],
   ];
+
+  // Drawn, because fonts lack some of these signs: each as a path in a square of 24 units.
+  const SIGNS = {
+    start: "M4 4H7V20H4ZM20 4V20L8 12Z",
+    back: "M18 4V20L6 12Z",
+    on: "M6 4V20L18 12Z",
+    end: "M17 4H20V20H17ZM4 4V20L16 12Z",
+    stop: "M5 4H10V20H5ZM14 4H19V20H14Z",
+    fault: "M3 5.5L5.5 3L12 9.5L18.5 3L21 5.5L14.5 12L21 18.5L18.5 21L12 14.5L5.5 21L3 18.5L9.5 12Z",
+    below: "M3 4H21L12 21Z",
+    ring: "M3 12a9 9 0 1 0 18 0a9 9 0 1 0 -18 0ZM6.5 12a5.5 5.5 0 1 0 11 0a5.5 5.5 0 1 0 -11 0Z",
+    Left: "M2 12L10 4V10H22V14H10V20Z",
+    Right: "M22 12L14 4V10H2V14H14V20Z",
+    Up: "M12 2L4 10H10V22H14V10H20Z",
+    Down: "M12 22L4 14H10V2H14V14H20Z",
+  };
 
   // --- making elements: text is always text
 
@@ -35,6 +52,10 @@
     for (const [name, value] of Object.entries(attributes)) made.setAttribute(name, value);
     made.append(...children);
     return made;
+  }
+
+  function sign(name) {
+    return shape("svg", { class: "sign", viewBox: "0 0 24 24", "aria-hidden": "true" }, shape("path", { d: SIGNS[name] }));
   }
 
   function isolated(text) {
@@ -142,19 +163,19 @@
 
     offerButtons() {
       const offer = (symbol, name, act) => {
-        const button = make("button", { type: "button", "aria-label": name, title: name }, symbol);
+        const button = make("button", { type: "button", "aria-label": name, title: name }, symbol in SIGNS ? sign(symbol) : symbol);
         button.addEventListener("click", act);
         this.buttons.append(button);
         return button;
       };
-      this.toStart = offer("⏮", "To the start (Home)", () => this.go(0));
-      this.back = offer("◀", "A step back (left)", () => this.go(this.step - 1));
-      this.playing = offer("▶", "Play (space)", () => this.play());
+      this.toStart = offer("start", "To the start (Home)", () => this.go(0));
+      this.back = offer("back", "A step back (left)", () => this.go(this.step - 1));
+      this.playing = offer("on", "Play (space)", () => this.play());
       this.playing.classList.add("viewer-play");
-      this.on = offer("▶", "A step on (right)", () => this.go(this.step + 1));
-      this.toEnd = offer("⏭", "To the end (End)", () => this.go(this.last));
+      this.on = offer("on", "A step on (right)", () => this.go(this.step + 1));
+      this.toEnd = offer("end", "To the end (End)", () => this.go(this.last));
       if (this.faults.length) {
-        const button = offer("✕", "To the first fault, then to the next (f)", () => this.toFault());
+        const button = offer("fault", "To the first fault, then to the next (f)", () => this.toFault());
         button.append(make("span", { class: "viewer-word" }, " Fault"));
       }
       this.place = make("span", { class: "viewer-place" });
@@ -169,13 +190,15 @@
       this.help = this.makeHelp();
       this.buttons.append(speed);
       offer("?", "Keys (?)", () => this.help.showModal()).classList.add("viewer-keys");
-      this.buttons.append(make("span", { class: "viewer-legend" }, this.legend()), this.points, this.place);
+      this.buttons.append(make("span", { class: "viewer-legend" }, ...this.legend()), this.points, this.place);
     }
 
     legend() {
       const long = this.data.decisions.some((decision) => decision.long);
-      const marks = [this.faults.length && "▼ fault", long && "○ long thought"];
-      return marks.filter(Boolean).join("  ");
+      const marks = [];
+      if (this.faults.length) marks.push(make("span", {}, sign("below"), " fault"));
+      if (long) marks.push(make("span", {}, sign("ring"), " long thought"));
+      return marks;
     }
 
     makeHelp() {
@@ -183,7 +206,8 @@
       for (const [keys, meaning] of KEYS) {
         const named = make("dt", {});
         keys.split(" ").forEach((key, at, all) => {
-          named.append(key === "to" ? "to" : make("kbd", {}, key), at + 1 < all.length ? " " : "");
+          const shown = key in SIGNS ? [sign(key), make("span", { class: "unseen" }, key)] : [key];
+          named.append(key === "to" ? "to" : make("kbd", {}, ...shown), at + 1 < all.length ? " " : "");
         });
         list.append(named, make("dd", {}, meaning));
       }
@@ -265,7 +289,7 @@
       }
       if (this.step === this.last) this.go(0);
       this.startTimer();
-      this.labelPlay("❚❚", "Stop (space)");
+      this.labelPlay("stop", "Stop (space)");
     }
 
     startTimer() {
@@ -279,11 +303,11 @@
     stop() {
       clearInterval(this.timer);
       this.timer = 0;
-      this.labelPlay("▶", "Play (space)");
+      this.labelPlay("on", "Play (space)");
     }
 
     labelPlay(symbol, name) {
-      this.playing.textContent = symbol === "▶" ? "▶ Play" : "❚❚ Stop";
+      this.playing.replaceChildren(sign(symbol), symbol === "on" ? " Play" : " Stop");
       this.playing.setAttribute("aria-label", name);
       this.playing.title = name;
     }
@@ -342,7 +366,7 @@
     buttonsFollow() {
       this.toStart.disabled = this.back.disabled = this.step === 0;
       this.on.disabled = this.toEnd.disabled = this.step === this.last;
-      if (!this.timer) this.labelPlay("▶", "Play (space)");
+      if (!this.timer) this.labelPlay("on", "Play (space)");
     }
 
     showBoard(view, frame) {
@@ -500,7 +524,7 @@
       return make(
         "section",
         { class: "viewer-fault" },
-        make("h2", {}, "✕ ", ...this.nameOf(fault.seat)),
+        make("h2", {}, sign("fault"), " ", ...this.nameOf(fault.seat)),
         make("p", {}, make("strong", {}, fault.kind), ": ", isolated(fault.reason)),
         fault.answer ? make("p", {}, "answered ", make("code", {}, isolated(fault.answer))) : null,
         fault.charged ? null : make("p", { class: "muted" }, "It cost no match."),
@@ -546,9 +570,10 @@
       steps.forEach(({ round }, step) => {
         if (round === null || (step && steps[step - 1].round === round)) return;
         chart.append(shape("line", { class: "viewer-round", x1: x(step), x2: x(step), y1: 0, y2: height }));
-        if (x(step) < free || x(step) > x(this.last) - 14) return;
+        const wide = 3 + DIGIT * String(round).length;
+        if (x(step) < free || x(step) + wide > x(this.last)) return;
         chart.append(shape("text", { class: "muted", x: x(step) + 3, y: height - 3, "font-size": 11 }, String(round)));
-        free = x(step) + 22;
+        free = x(step) + wide + 4;
       });
     }
 
