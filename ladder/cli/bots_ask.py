@@ -266,7 +266,7 @@ def _say_before(question: Question, differing: Sequence[int], reached: bool) -> 
 
 
 def _print_json(question: Question, rows: Sequence[dict[str, Any]], differing: Sequence[int]) -> None:
-    import json
+    from results.reports.render import json_text
 
     shown = {
         "match": question.match.name,
@@ -278,4 +278,4 @@ def _print_json(question: Question, rows: Sequence[dict[str, Any]], differing: S
         "differs_before": list(differing),
         "answers": list(rows),
     }
-    print(json.dumps(shown, indent=2))
+    print(json_text(shown))

@@ -70,9 +70,9 @@ def info(
     reader = BotReader(store.contents().of_season(season), rated, {key}, hidden)
     facts = reader.facts(key, [(other.bot, other.version) for other in versions])
     if json:
-        import json as text
+        from results.reports.render import json_text
 
-        print(text.dumps(_json(where, version, versions, facts), indent=2))
+        print(json_text(_json(where, version, versions, facts)))
     else:
         _print(where, version, versions, facts, frozenset() if all_versions else hidden)
         if not facts.games:

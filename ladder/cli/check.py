@@ -69,8 +69,10 @@ def check(
     if json:
         import msgspec
 
+        from results.reports.render import escape_json
+
         answer = {"bot": bot, "passed": not failed, "findings": findings}
-        print(msgspec.json.format(msgspec.json.encode(answer)).decode())
+        print(escape_json(msgspec.json.format(msgspec.json.encode(answer)).decode()))
     else:
         _explain(findings)
     if place and (file := Path(Path(place.path).name)).exists():

@@ -306,14 +306,12 @@ def _print_result(played: Played, as_json: bool) -> int:
 
 
 def _print_json(played: Played, name: int | str) -> None:
-    import json
-
     from results.reports.duel import as_json
+    from results.reports.render import json_text
 
     assert played.duel
     assert played.run.settings.duel
     bots = dict(zip(("new", "old"), played.run.bots, strict=False))
     told = {"duel": name, "home": str(played.home.path), **bots}
     told |= as_json(played.duel.results(), played.run.settings.duel)
-    json.dump(told, sys.stdout, indent=2)
-    print()
+    print(json_text(told))

@@ -117,11 +117,10 @@ def _write_page(record: dict[str, Any], seat: int | None, numbers: Any, file: Pa
 
 
 def _print_json(record: dict[str, Any], seat: int | None) -> None:
-    import json
-
     from ladder.replay.seat import seat_record
+    from results.reports.render import json_text
 
-    print(json.dumps(record if seat is None else seat_record(record, seat), indent=2))
+    print(json_text(record if seat is None else seat_record(record, seat)))
 
 
 def _print_transcript(folder: Path, record: dict[str, Any], seat: int | None) -> None:

@@ -152,7 +152,9 @@ def _print_verification(verification: Verification, mended: list[Problem], form:
 def _print_json(answer: dict[str, object]) -> None:
     from msgspec import json
 
-    print(json.format(json.encode(answer)).decode())
+    from results.reports.render import escape_json
+
+    print(escape_json(json.format(json.encode(answer)).decode()))
 
 
 def _note_exceptions(verification: Verification) -> None:

@@ -12,13 +12,10 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup
 
 from ladder.pages.frame import Frame
+from results.reports.render import UNSEEN
 
 __all__ = ["data_block", "render", "visible"]
 
-UNPRINTABLE = re.compile(
-    "[\x00-\x08\x0b-\x1f\x7f-\x9f\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff\ud800-\udfff]"
-)
-"""Control characters except tab and newline, marks of direction (Unicode TR 9), and half characters."""
 TEMPLATES = Path(__file__).parents[1]
 """Templates are named by their paths below it: each room has its own, `pages/templates/base.html`."""
 _SHOWN = {"<": "\\u003c", ">": "\\u003e", "&": "\\u0026", "\u2028": "\\u2028", "\u2029": "\\u2029"}
@@ -30,7 +27,7 @@ def visible(text: str) -> str:
 
     A bot that names itself with a mark of direction cannot turn around the text beside its name.
     """
-    return UNPRINTABLE.sub(lambda found: found[0].encode("unicode_escape", "surrogatepass").decode(), text)
+    return UNSEEN.sub(lambda found: found[0].encode("unicode_escape", "surrogatepass").decode(), text)
 
 
 def data_block(value: Any, name: str) -> Markup:

@@ -13,7 +13,19 @@ from typing import Any, Literal, TypeAlias
 
 from results.record import Json
 
-__all__ = ["GAME", "Column", "Divider", "Row", "digits", "draw_cells", "escape", "render"]
+__all__ = [
+    "GAME",
+    "UNSEEN",
+    "Column",
+    "Divider",
+    "Row",
+    "digits",
+    "draw_cells",
+    "escape",
+    "escape_json",
+    "json_text",
+    "render",
+]
 
 Format: TypeAlias = Literal["table", "json", "csv", "md"]
 Row: TypeAlias = dict[str, Json]
@@ -29,6 +41,17 @@ FOLDED = 24
 """The least width of a column whose lines are folded."""
 MARKUP = re.compile(r"[\\|<\[]")
 """What ends a cell, or begins a link, an image or HTML in Markdown: bots write some of the cells."""
+FORMULA = ("=", "+", "-", "@", "\t", "\r", "\uff1d", "\uff0b", "\uff0d", "\uff20")
+"""A spreadsheet computes a cell of CSV that begins with one of these; the last four are full-width."""
+UNSEEN = re.compile(
+    "[\x00-\x08\x0b-\x1f\x7f-\x9f\u00ad\u034f\u061c\u115f\u1160\u180b-\u180f\u200b\u200e\u200f\u2028-\u202e"
+    "\u2060-\u206f\u3164\ufe00-\ufe0f\ufeff\uffa0\ufff9-\ufffb\ud800-\udfff\U000e0000-\U000e0fff]"
+)
+"""What cannot be seen, or changes how its neighbours are shown.
+
+Control characters except tab and newline, marks of direction (Unicode TR 9), soft hyphens, fillers, variation
+selectors, tags, and half characters.
+"""
 HEADINGS = 2
 """The lines above the first row of a table: the titles and a rule."""
 
@@ -71,9 +94,26 @@ def digits(count: int) -> Cell:
 
 def escape(text: str) -> str:
     """Return *text* on one line with non-printable characters escaped, so it cannot command a terminal."""
-    if text.isprintable():
-        return text
-    return "".join(char if char.isprintable() else char.encode("unicode_escape").decode() for char in text)
+    if not text.isprintable():
+        text = "".join(char if char.isprintable() else _escaped(char) for char in text)
+    return text if text.isascii() else UNSEEN.sub(lambda found: _escaped(found[0]), text)
+
+
+def _escaped(char: str) -> str:
+    return char.encode("unicode_escape", "surrogatepass").decode()
+
+
+def escape_json(text: str) -> str:
+    """Return the JSON *text* with what cannot be seen escaped, so that it cannot command a terminal.
+
+    Outside of strings JSON has nothing of this kind, so its meaning is the same.
+    """
+    return UNSEEN.sub(lambda found: json.dumps(found[0])[1:-1].replace("\x7f", "\\u007f"), text)
+
+
+def json_text(value: Json) -> str:
+    """Return *value* as JSON in lines, for programs."""
+    return escape_json(json.dumps(value, indent=2))
 
 
 def render(
@@ -81,12 +121,12 @@ def render(
 ) -> str:
     """Return *rows* as text that ends in a newline; a table has the *divider* between its rows.
 
-    JSON and CSV have every column and full numbers; CSV has nested values as JSON.  Tables leave out empty
-    columns that are not `always`.
+    JSON and CSV have every column and full numbers; CSV has nested values as JSON, and an apostrophe before
+    text that a spreadsheet would compute.  Tables leave out empty columns that are not `always`.
     """
     if form == "json":
         keys = [column.key for column in columns]
-        return json.dumps([{key: row[key] for key in keys} for row in rows], indent=2) + "\n"
+        return json_text([{key: row[key] for key in keys} for row in rows]) + "\n"
     if form == "csv":
         return _csv(rows, columns)
     shown = [c for c in columns if not c.extra and (c.always or any(row[c.key] is not None for row in rows))]
@@ -128,8 +168,8 @@ def _csv(rows: Sequence[Row], columns: Sequence[Column]) -> str:
 def _plain(value: Json) -> Json:
     """Return *value* as CSV has it."""
     if isinstance(value, str):
-        return escape(value)
-    return json.dumps(value) if isinstance(value, (dict, list, tuple)) else value
+        return f"'{escape(value)}" if value.startswith(FORMULA) else escape(value)
+    return escape_json(json.dumps(value)) if isinstance(value, (dict, list, tuple)) else value
 
 
 def _is_simple(lines: Sequence[Sequence[str]]) -> bool:

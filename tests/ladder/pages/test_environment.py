@@ -47,6 +47,7 @@ def test_what_cannot_be_seen_is_shown_escaped():
     assert "a\\x1b[31m\\u202eb\\x00" == visible("a\x1b[31m\u202eb\x00")
     assert "tab\tline\nüñí 星" == visible("tab\tline\nüñí 星")
     assert "\\ud800" == visible("\ud800")
+    assert "a\\u061c\\xad\\ufe0f\\U000e0101b" == visible("a\u061c\xad\ufe0f\U000e0101b")
 
 
 def test_a_value_that_is_missing_is_an_error():

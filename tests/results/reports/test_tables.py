@@ -11,7 +11,7 @@ from hypothesis.strategies import booleans, characters, data, lists, text
 from support.records import a_match, a_seat
 
 from results.reports import export
-from results.reports.render import Column, Divider, _lay_out, escape, render
+from results.reports.render import UNSEEN, Column, Divider, _lay_out, escape, escape_json, render
 from results.reports.tables import FAULTS_NEED, MATCHES, MATCHES_NEED, faults, label_matches, matches
 from results.storage import schema
 
@@ -34,6 +34,27 @@ def test_prose_is_folded_between_words_where_no_terminal_says_how_much_room_ther
     assert {"a-long-word"} == set(" ".join(lines[2:]).split()) - {"x"}
     for form in ("csv", "md"):
         assert prose.strip() in render([{"name": "x", "text": prose.strip()}], columns, form)
+
+
+@pytest.mark.parametrize("begin", ["=", "+", "-", "@", "\t", "\r", "\uff1d", "\uff0d"])
+def test_text_that_a_spreadsheet_would_compute_begins_with_an_apostrophe_in_csv(begin):
+    name = f'{begin}HYPERLINK("http://x","y")'
+    (_, cells) = csv.reader(render([{"name": name, "count": -1.5}], COLUMNS, "csv").splitlines())
+    assert [f"'{escape(name)}", "-1.5"] == cells
+    assert name in json.loads(render([{"name": name, "count": 1}], COLUMNS, "json"))[0]["name"]
+    (_, cells) = csv.reader(render([{"name": f"a{name}", "count": -2}], COLUMNS, "csv").splitlines())
+    assert [escape(f"a{name}"), "-2"] == cells
+
+
+def test_json_shows_nothing_that_cannot_be_seen_and_means_the_same():
+    text = "".join(map(chr, (*range(0xD800), *range(0xE000, 0x110000))))
+    unseen = [*"\x1b\x7f\x9b\xad\u061c\u202e\u2066\ufe0f\ufeff\U000e0100"]
+    assert set(unseen) <= set(UNSEEN.findall(text))
+    for whole in (json.dumps(text), json.dumps(text, ensure_ascii=False)):
+        assert [] == UNSEEN.findall(escape_json(whole))
+        assert text == json.loads(escape_json(whole))
+    for form in ("json", "csv"):
+        assert [] == UNSEEN.findall(render([{"name": "".join(unseen), "count": unseen}], COLUMNS, form))
 
 
 def test_a_name_that_looks_like_a_number_stays_as_it_is():
