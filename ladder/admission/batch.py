@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import re
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections import Counter
+from collections.abc import Callable, Collection, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from threading import Event, Thread
@@ -13,11 +14,14 @@ from typing import Literal, NamedTuple, TypeAlias
 import msgspec
 
 from engines import GAMES
-from ladder.admission.submit import Checks, FailedMatch, name_taken, submit
+from ladder.admission.submit import Checks, FailedMatch, TakenName, name_taken, submit
 from ladder.errors import LadderError, RefusedBot, UsageProblem
 from ladder.home.home import Home
-from ladder.registry.archive import is_same_place, open_submission
-from ladder.registry.manifest import read_manifest, source_of
+from ladder.home.new_names import look_alike
+from ladder.registry.archive import open_submission
+from ladder.registry.manifest import read_manifest
+from ladder.registry.names import look_of
+from ladder.registry.place import Place, has_right, place_of
 from ladder.registry.roster import scratch_folder
 from ladder.registry.version import Version
 from ladder.worker.progress import Progress
@@ -57,6 +61,8 @@ class Answer(msgspec.Struct, frozen=True):
     """NAME@NUMBER of the version from the same place that plays although this submission was refused."""
     seconds: float = 0.0
     exit_code: int = 0
+    taken: bool = False
+    """Whether it was refused because a bot of this name came from another place."""
 
 
 class BatchProgress:
@@ -115,7 +121,7 @@ class _Task(NamedTuple):
     path: Path
     bot: str
     """The name of the bot; empty if it was not read."""
-    origin: str
+    place: Place
     note: str
     replace: bool
     checks: Checks
@@ -135,27 +141,30 @@ def submit_all(
     *,
     note: str = "",
     replace: bool = False,
+    replace_bots: Collection[str] = (),
     checks: Checks = "full",
-    links: bool = True,
+    folder: bool = False,
+    place: str | None = None,
 ) -> None:
     """Submit the bots at *paths*; *progress* gets an answer to each, as it comes.
 
     *share* shares the work among processes, as Pool.as_done does.  A bot that is refused stops no other.  Of
     several submissions of one name only the first can be accepted, unless they *replace* each other: the one
-    from the place where the bot came from before, else the first of *paths*.  Without *links*, a path that is
-    a link is refused.  For the other arguments see submit.
+    from the place where the bot came from before, else the first of *paths*.  *replace_bots* are names that a
+    submission from another place may have, if only one wants it.  With *folder*, *paths* are the entries of
+    one, which is called *place*, and links are refused.  For the other arguments see submit.
     """
     unread = [
-        _Task(home, path, "", str(source_of(path).resolve()), note, replace, checks)
+        _Task(home, path, "", place_of(path, place, entry=folder), note, replace, checks)
         for path in dict.fromkeys(paths)
     ]
     tasks = []
     for task in unread:
         try:
-            tasks.append(_with_name(task, links))
+            tasks.append(_with_name(task, links=not folder))
         except (LadderError, OSError) as error:
             progress.end(_refusal(task, error))
-    waiting, doubles = _in_turn(home, tasks)
+    waiting, doubles = _in_turn(home, tasks, replace_bots)
     for answer in doubles:
         progress.end(answer)
     running: set[str] = set()
@@ -190,19 +199,36 @@ def _with_name(task: _Task, links: bool) -> _Task:
         return task._replace(bot=read_manifest(place, GAMES).name)
 
 
-def _in_turn(home: Home, tasks: Sequence[_Task]) -> tuple[list[_Task], list[Answer]]:
-    """Return *tasks*, those with a right to their name first, and refusals of names that come again."""
-    origins = home.roster.origins()
-    first: dict[str, Path] = {}
+def _in_turn(
+    home: Home, tasks: Sequence[_Task], replace_bots: Collection[str]
+) -> tuple[list[_Task], list[Answer]]:
+    """Return *tasks*, those with a right to their name first, and refusals of names that come again.
+
+    A name comes again if another is too much like it, too.  This depends on the order of *tasks* only.
+    """
+    places = home.roster.places()
+    known = {version.bot for version in home.roster.versions()}
+    owners = [task for task in tasks if has_right(task.place, places.get(task.bot, ()))]
+    strangers = [task for task in tasks if task not in owners]
+    wanted = Counter(task.bot for task in strangers)
+    first: dict[str, _Task] = {}
+    by_look: dict[str, _Task] = {}
     waiting: list[_Task] = []
     refused: list[Answer] = []
-    for task in sorted(tasks, key=lambda task: not is_same_place(task.origin, *origins.get(task.bot, ()))):
-        if task.bot in first and not task.replace:
-            why = f"{task.bot!r} is the name of another submission, {first[task.bot].name}"
-            refused.append(_refusal(task, name_taken(task.bot, why, "use another name in bot.toml")))
+    for task in [*owners, *strangers]:
+        name, other = task.bot, by_look.get(look_of(task.bot))
+        hint = "use another name in bot.toml"
+        if name in first and not task.replace:
+            why = f"{name!r} is the name of another submission, {first[name].path.name}"
+            refused.append(_refusal(task, name_taken(name, why, hint)))
+        elif name in replace_bots and name in known and task in strangers and wanted[name] > 1:
+            why = f"{wanted[name]} submissions want to be the next version of {name!r}"
+            refused.append(_refusal(task, name_taken(name, why, "leave one of them in the folder")))
+        elif other and other.bot != name and name not in known:
+            refused.append(_refusal(task, look_alike(name, other.bot, hint)))
         else:
-            waiting.append(task)
-            first[task.bot] = task.path
+            waiting.append(task._replace(replace=task.replace or name in replace_bots))
+            first[name] = by_look[look_of(name)] = task
     return waiting, refused
 
 
@@ -217,6 +243,7 @@ def _submit(task: _Task, tell: Tell) -> Answer:
             version = submit(
                 task.home,
                 task.path,
+                place=task.place,
                 note=task.note,
                 replace=task.replace,
                 checks=task.checks,
@@ -259,10 +286,8 @@ def _result(version: Version, before: Sequence[Version]) -> Result:
 
 def _refusal(task: _Task, error: LadderError | OSError) -> Answer:
     """Return the answer to a submission that *error* ended."""
-    origins = task.home.roster.origins()
-    playing = [
-        bot for bot in task.home.roster.active() if is_same_place(task.origin, *origins.get(bot.bot, ()))
-    ]
+    places = task.home.roster.places()
+    playing = [bot for bot in task.home.roster.active() if has_right(task.place, places.get(bot.bot, ()))]
     details = re.sub(r"\n\S+ continues to play$", "", str(error))
     hint = _advice(error)
     for_author = (error.why, error.advice) if isinstance(error, RefusedBot) else (details, hint)
@@ -277,6 +302,7 @@ def _refusal(task: _Task, error: LadderError | OSError) -> Answer:
         advice=for_author[1],
         plays="".join(f"{bot.bot}@{bot.number}" for bot in playing[:1]),
         exit_code=error.exit_code if isinstance(error, LadderError) else 1,
+        taken=isinstance(error, TakenName),
     )
 
 

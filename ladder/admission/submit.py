@@ -16,15 +16,17 @@ from ladder.admission.finding import advice_on
 from ladder.errors import LadderError, RefusedBot, UsageProblem
 from ladder.home.home import Home, chosen_tier
 from ladder.home.house_bots import is_kept_name, was_tried
-from ladder.registry.archive import is_same_place, open_submission
-from ladder.registry.manifest import BotManifest, read_manifest, source_of
+from ladder.home.new_names import check_author, check_new_name
+from ladder.registry.archive import open_submission
+from ladder.registry.manifest import BotManifest, read_manifest
+from ladder.registry.place import Place, has_right, place_of
 from ladder.registry.roster import check_ban
 from ladder.registry.version import Version
 from ladder.worker.practice import cannot_start, play_itself
 from ladder.worker.progress import Progress
 from results.record import Fault
 
-__all__ = ["Checks", "FailedMatch", "keep_for_duel", "name_taken", "submit"]
+__all__ = ["Checks", "FailedMatch", "TakenName", "keep_for_duel", "name_taken", "submit"]
 
 LONGEST_NOTE = 200
 """The most characters of a submitter's note."""
@@ -43,13 +45,19 @@ class FailedMatch(LadderError):
         super().__init__(what, f"{self.advice}; then: {again}")
 
 
+class TakenName(RefusedBot):
+    """The name of a submission belongs to a bot that came from another place, or has another author."""
+
+
 def submit(
     home: Home,
     path: Path,
     name: str | None = None,
     *,
+    place: Place | None = None,
     note: str = "",
     replace: bool = False,
+    confirm: Callable[[str], bool] = lambda question: False,
     house: bool = False,
     checks: Checks = "full",
     say: Callable[[str], object] = lambda text: None,
@@ -57,10 +65,11 @@ def submit(
 ) -> Version:
     """Make the bot at *path*, a file, folder or archive, the newest version of its name; return the version.
 
-    *name* replaces the name in the manifest.  *note*, at most LONGEST_NOTE characters, is the submitter's
-    remark on this version.  *replace* allows a name that belongs to another author or place.  *house* marks
-    a bot that comes with the ladder.  *checks* are the matches that it must pass.  *say* is told what the
-    submitter should know about an accepted bot, *progress* what is being done.
+    *name* replaces the name in the manifest.  *place* is where it comes from, if that is not its path.
+    *note*, at most LONGEST_NOTE characters, is the submitter's remark on this version.  *replace* allows a
+    name that belongs to another author or place; without it *confirm* is asked.  *house* marks a bot that
+    comes with the ladder.  *checks* are the matches that it must pass.  *say* is told what the submitter
+    should know about an accepted bot, *progress* what is being done.
 
     Raises UsageProblem for a bot that cannot be accepted, LadderError for a build or a match against itself
     that fails.  Then nothing changes.
@@ -69,15 +78,18 @@ def submit(
         raise UsageProblem(
             f"expected a note of at most {LONGEST_NOTE} characters, got: {len(note)}", "say it in fewer words"
         )
-    origin = str(source_of(path).resolve())
-    with _naming_older(home, name, origin), open_submission(path) as place:
-        manifest = read_manifest(place, GAMES, name)
-    with _naming_older(home, manifest.name, origin):
-        _check_free(home, manifest.name, origin)
+    place = place or place_of(path)
+    with _naming_older(home, name, place), open_submission(path) as folder:
+        manifest = read_manifest(folder, GAMES, name)
+    with _naming_older(home, manifest.name, place):
+        _check_free(home, manifest.name, place)
+        if not house:
+            check_new_name(home, manifest.name)
+            check_author(home, manifest, place)
         if not (replace or house):
-            _check_name(home, manifest, origin)
+            _check_name(home, path, manifest, place, confirm)
         home.check_allowed(manifest)
-        return _accept(home, path, manifest, origin, note, house, checks, say, progress or Progress())
+        return _accept(home, path, manifest, place, note, house, checks, say, progress or Progress())
 
 
 def keep_for_duel(
@@ -91,30 +103,32 @@ def keep_for_duel(
     The active version of a bot with its name continues to play, and the path gives no right to that name.
     For the rest see submit.
     """
-    with open_submission(path) as place:
-        manifest = read_manifest(place, GAMES)
-    _check_free(home, manifest.name, str(source_of(path).resolve()))
+    with open_submission(path) as folder:
+        manifest = read_manifest(folder, GAMES)
+    _check_free(home, manifest.name, place_of(path))
+    check_new_name(home, manifest.name, "write another name in its bot.toml")
     home.check_allowed(manifest)
-    return _accept(home, path, manifest, "", "", False, "full", say, progress or Progress(), aside=True)
+    return _accept(home, path, manifest, None, "", False, "full", say, progress or Progress())
 
 
 def _accept(
     home: Home,
     path: Path,
     manifest: BotManifest,
-    origin: str,
+    place: Place | None,
     note: str,
     house: bool,
     checks: Checks,
     say: Callable[[str], object],
     progress: Progress,
-    aside: bool = False,
 ) -> Version:
+    """Copy, build and try the bot at *path*; without a *place* it is kept aside: see keep_for_duel."""
+    aside = place is None
     progress.begin(f"{manifest.name}: copying and building")
     passed = home.passed(manifest.env)
-    with open_submission(path) as place:
+    with open_submission(path) as folder:
         staged = home.roster.stage(
-            place,
+            folder,
             manifest,
             passed,
             chosen_tier(home),
@@ -125,6 +139,8 @@ def _accept(
             network=home.settings.allow.build_network,
         )
     if isinstance(staged, Version):
+        if place and not house:
+            home.roster.remember(staged, place)
         if staged.unfit and not aside and checks != "none":
             return _try_again(home, staged, passed, say, progress)
         return staged
@@ -136,7 +152,7 @@ def _accept(
             again = "the same command" if aside else f"ladder submit {shlex.quote(str(path))}"
             raise FailedMatch(version.bot, game, fault, again)
         _say_unfit(version, failed, say)
-        return staged.accept(failed, origin)
+        return staged.accept(failed, place)
     finally:
         staged.reject()
 
@@ -201,49 +217,60 @@ def name_taken(name: str, message: str, hint: str) -> RefusedBot:
     return RefusedBot(message, hint, why=f"the name {name!r} is taken", advice="use another name")
 
 
-def _check_free(home: Home, name: str, origin: str) -> None:
+def _check_free(home: Home, name: str, place: Place) -> None:
     """Raise RefusedBot for the name of a bot that is banned, and for one that a renamed bot had."""
     if today := home.roster.names.get(name):
         message = f"the bot {name!r} is called {today!r} now, and its old name stays its own"
         hint = f'submit it with --name {today}, or write name = "{today}" in its bot.toml'
-        if is_same_place(origin, *home.roster.origins().get(today, ())):  # its author may know
+        if has_right(place, home.roster.places().get(today, ())):  # its author may know
             raise RefusedBot(message, hint, why=message, advice=f'write name = "{today}" in bot.toml')
         raise name_taken(name, message, hint)
     for version in home.roster.versions_of(name)[-1:]:
         check_ban(version)
 
 
-def _check_name(home: Home, manifest: BotManifest, origin: str) -> None:
-    """Raise RefusedBot for a name that belongs to a bot of another author, or from another place."""
+def _check_name(
+    home: Home, path: Path, manifest: BotManifest, place: Place, confirm: Callable[[str], bool]
+) -> None:
+    """Raise RefusedBot for a name that belongs to a bot of another author, or from another place.
+
+    An author is a line that anybody can copy, so it gives no right to a name.
+    """
     name, author = manifest.name, manifest.author
     owned = [version for version in home.roster.versions_of(name) if not version.aside]
     newest = owned[-1] if owned else None
-    hint = f"use another name: --name NAME; or add --replace, to make it the next version of {name}"
-    if newest.of_house if newest else is_kept_name(home, name, origin):
+    if newest.of_house if newest else is_kept_name(home, name, place.path):
+        hint = f"use another name: --name NAME; or add --replace, to make it the next version of {name}"
         message = f"{name!r} is a house bot, and this bot did not come with the ladder"
         raise RefusedBot(message, hint, why=message, advice="use another name")
     if newest is None:
         return
-    before = newest.manifest.author
+    before, origins = newest.manifest.author, home.roster.places()[name]
+    by = f"by {author!r}" if author else "without an author"
     if before and before != author:
-        by = f"by {author!r}" if author else "without an author"
-        raise name_taken(name, f"{newest.id} is by {before!r}, and this bot is {by}", hint)
-    origins = home.roster.origins()[name]
-    if not before and not is_same_place(origin, *origins):
-        where = origins[-1] or "an unknown place"
-        raise name_taken(name, f"there is a bot {name!r} already, submitted from {where}", hint)
+        what = f"{newest.id} is by {before!r}, and this bot is {by}"
+    elif not has_right(place, origins):
+        what = f"there is a bot {name!r} already, submitted from {origins[-1]}"
+    else:
+        return
+    if confirm(f"{what}; make this bot from {place} its next version?"):
+        return
+    line = f"ladder submit --replace {shlex.quote(str(path))}"
+    if place.entry:
+        line = f"the same command with --replace-bots {name}"
+    hint = f"{line}, if it is its next version; else give it another name"
+    raise TakenName(what, hint, why=f"the name {name!r} is taken", advice="use another name")
 
 
 @contextmanager
-def _naming_older(home: Home, name: str | None, origin: str) -> Iterator[None]:
+def _naming_older(home: Home, name: str | None, place: Place) -> Iterator[None]:
     """Add to an error which version continues to play, if there is one."""
     try:
         yield
     except LadderError as error:
+        places = home.roster.places()
         for version in home.roster.active():
-            if version.bot == name or (
-                name is None and is_same_place(origin, home.roster.origins()[version.bot][-1])
-            ):
+            if version.bot == name or (name is None and has_right(place, places.get(version.bot, [])[-1:])):
                 error.args = (f"{error}\n{version.id} continues to play",)
         raise
 

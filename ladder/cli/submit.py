@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -70,6 +70,24 @@ def submit(
             rich_help_panel=MANY,
         ),
     ] = None,
+    place: Annotated[
+        str | None,
+        typer.Option(
+            metavar="NAME",
+            help="Tell this class from others: a bot belongs to its entry in --all of one place.",
+            show_default="one class",
+            rich_help_panel=MANY,
+        ),
+    ] = None,
+    replace_bots: Annotated[
+        str | None,
+        typer.Option(
+            "--replace-bots",
+            metavar="NAME,...",
+            help="Let submissions from another place than before take over these names.",
+            rich_help_panel=MANY,
+        ),
+    ] = None,
     pages: Annotated[
         Path | None,
         typer.Option(
@@ -94,11 +112,20 @@ def submit(
     Example: ladder submit my_bot.py
     """
     from ladder.errors import UsageProblem
+    from ladder.registry.manifest import NAME
 
     checks: Checks = "quick" if quick else "none" if no_check else "full"
     listed = list(paths or ())
     if quick and no_check:
         raise typer.BadParameter("give either --quick or --no-check", param_hint="--no-check")
+    if place is not None and every is None:
+        raise typer.BadParameter("it names the folder of --all, which is missing", param_hint="--place")
+    if place is not None and not NAME.fullmatch(place):
+        raise typer.BadParameter(
+            f"expected letters, digits, dots or dashes, got: {place!r}", param_hint="--place"
+        )
+    if replace_bots and every is None:
+        raise typer.BadParameter("it goes with --all; for one bot: --replace", param_hint="--replace-bots")
     if every is None and len(listed) == 1 and pages is None and format == "table":
         _submit_one(home, listed[0], name, message, replace, checks)
         return
@@ -107,12 +134,23 @@ def submit(
     if every is not None:
         from ladder.admission.batch import submissions_in
 
-        listed += submissions_in(every)
+        listed += [path for path in submissions_in(every) if path not in listed]
     if not listed:
         raise UsageProblem("there is nothing to submit", "ladder submit PATH, or ladder submit --all FOLDER")
     files = {} if pages is None else _page_files(pages, listed)
     with home_for_writing(home) as where:
-        answers = _submit_all(where, listed, jobs, message, replace, checks, links=every is None)
+        taking = _names_in(replace_bots, where)
+        answers = _submit_all(
+            where,
+            listed,
+            jobs,
+            note=message,
+            replace=replace,
+            replace_bots=taking,
+            checks=checks,
+            folder=every is not None,
+            place=place,
+        )
         stopped = len(answers) < len(set(listed))
         if answers or not stopped:
             _print_answers(answers, format)
@@ -151,13 +189,33 @@ def _submit(home: Home, path: Path, name: str | None, message: str, replace: boo
     progress = Progress()
     with Watching(progress) as watching:
 
+        def confirm(question: str) -> bool:
+            with watching.aside():
+                return sys.stdin.isatty() and sys.stderr.isatty() and _agrees(question)
+
         def say(text: str) -> None:
             with watching.aside():
                 note(text)
 
         return submit(
-            home, path, name, note=message, replace=replace, checks=checks, say=say, progress=progress
+            home,
+            path,
+            name,
+            note=message,
+            replace=replace,
+            confirm=confirm,
+            checks=checks,
+            say=say,
+            progress=progress,
         )
+
+
+def _agrees(question: str) -> bool:
+    """Ask a person on the terminal."""
+    from results.reports.render import escape
+
+    print(f"{escape(question)} [y/N] ", end="", file=sys.stderr, flush=True)
+    return sys.stdin.readline().strip().lower() in ("y", "yes")
 
 
 def _print_version(version: Version, older: list[Version]) -> None:
@@ -182,16 +240,21 @@ def _print_version(version: Version, older: list[Version]) -> None:
 # -- many bots
 
 
+def _names_in(replace_bots: str | None, home: Home) -> list[str]:
+    """Return the names in the list *replace_bots*.  Raises NotFound for a bot that is not in *home*."""
+    names = [name.strip() for name in (replace_bots or "").split(",") if name.strip()]
+    for name in names:
+        home.roster.find(name)
+    return names
+
+
 def _submit_all(
     home: Home,
     paths: Sequence[Path],
     jobs: int | None,
-    message: str,
-    replace: bool,
-    checks: Checks,
-    links: bool,
+    **how: Any,
 ) -> list[Answer]:
-    """Submit the bots at *paths* in parallel; show the progress in one line.
+    """Submit the bots at *paths* in parallel, as submit_all does it; show the progress in one line.
 
     Return the answers that came, in the order of *paths*: Ctrl-C ends it before all have come.
     """
@@ -206,9 +269,7 @@ def _submit_all(
     at_once = jobs or len(usable_cores())
     try:
         with suppress(KeyboardInterrupt), Watching(progress), Pool(min(at_once, len(paths))) as pool:
-            submit_all(
-                home, paths, pool.as_done, progress, note=message, replace=replace, checks=checks, links=links
-            )
+            submit_all(home, paths, pool.as_done, progress, **how)
     finally:
         remove_left(home)
     return sorted(progress.answers, key=lambda answer: paths.index(answer.path))
@@ -298,6 +359,8 @@ def _sum_up(answers: Sequence[Answer], total: int, pages: Path | None) -> None:
         note(f"{counts}{written}", FIRST_RUN)
         return
     again = "correct the others, and the same command again: it skips what has not changed"
+    if taken := sorted({answer.bot for answer in refused if answer.taken}):
+        again = f"for bots that have moved: --replace-bots {','.join(taken)}; {again}"
     shown = again if pages else f"--pages FOLDER, which writes the whole reason for each author; {again}"
     note(f"{counts}{written}", shown)
     raise typer.Exit(max(answer.exit_code for answer in refused))

@@ -11,6 +11,7 @@ from engines import GAMES
 from ladder.errors import LadderError, UsageProblem
 from ladder.home.home import Home, chosen_tier, house_bots
 from ladder.home.house_bots import pending
+from ladder.home.new_names import check_new_name
 from ladder.registry.manifest import check_name
 from ladder.registry.roster import changed_files, check_ban
 from ladder.registry.version import Ban, Version
@@ -139,6 +140,7 @@ def _check_taken(home: Home, store: Store, old: str, new: str) -> None:
     if new in {version.bot for version in home.roster.versions()} | played:
         same = "it is called that already" if new == old else f"there is a bot {new!r} already"
         raise UsageProblem(same, hint)
+    check_new_name(home, new, hint, but=old)
 
 
 def _whole_bot(home: Home, wanted: str) -> str:

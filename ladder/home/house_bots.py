@@ -18,6 +18,7 @@ __all__ = [
     "TRIED",
     "Say",
     "belongs_to_another",
+    "came_with_ladder",
     "candidates",
     "check_here",
     "check_names",
@@ -104,6 +105,13 @@ def is_kept_name(home: Home, name: str, origin: str) -> bool:
     from ladder.registry.archive import is_same_place
 
     return name in pending(home) and not is_same_place(origin, str(source_of(house_bots()[name]).resolve()))
+
+
+def came_with_ladder(origin: str) -> bool:
+    """Return whether the path *origin* is that of a house bot, whatever name the bot is given."""
+    from ladder.registry.archive import is_same_place
+
+    return is_same_place(origin, *(str(source_of(file).resolve()) for file in house_bots().values()))
 
 
 def remove(home: Home, names: Sequence[str]) -> list[str]:

@@ -25,7 +25,7 @@ from typing import IO, Any, NamedTuple
 from ladder.errors import LadderError, UsageProblem
 from ladder.registry import snapshot
 
-__all__ = ["is_same_place", "open_submission"]
+__all__ = ["is_same_place", "open_submission", "without_suffix"]
 
 ZIP = ".zip"
 TARS: Mapping[str, Callable[[Path], Any]] = {
@@ -56,10 +56,10 @@ BROKEN = (
 
 def is_same_place(origin: str, *origins: str) -> bool:
     """Return whether the path *origin* is among *origins*; a folder and its archive are the same place."""
-    return _unpacked(origin) in map(_unpacked, origins)
+    return without_suffix(origin) in map(without_suffix, origins)
 
 
-def _unpacked(origin: str) -> str:
+def without_suffix(origin: str) -> str:
     """Return the path *origin* without the suffix of an archive."""
     return next((origin[: -len(end)] for end in (ZIP, *TARS) if origin.lower().endswith(end)), origin)
 

@@ -30,6 +30,7 @@ from ladder.registry.file_hashes import (
     write_hashes,
 )
 from ladder.registry.manifest import BotManifest, check_name, source_of
+from ladder.registry.place import Origin, Place, has_right
 from ladder.registry.snapshot import copy_files, identity_in, identity_of
 from ladder.registry.version import Ban, Version
 from results.reports.labels import DIGITS, HASH_SHOWN, Key
@@ -58,6 +59,15 @@ class VersionRecord(Version, frozen=True):
 
     origin: str = ""
     """The absolute path that it was submitted from; empty if unknown."""
+    entry: str | None = None
+    """The name of its entry, as Place has it; None if an older ladder stored it."""
+    also: tuple[Origin, ...] = ()
+    """The other places from which the same files came later, with a right to the name."""
+
+    @property
+    def origins(self) -> list[Origin]:
+        """All places that it was submitted from."""
+        return [Origin(self.origin, self.entry), *self.also]
 
 
 class StagedVersion:
@@ -68,10 +78,11 @@ class StagedVersion:
         self._stage = stage
         self._target = target
 
-    def accept(self, unfit: Iterable[str] = (), origin: str = "") -> Version:
-        """Make it a version of its bot by one rename; for *unfit*, *origin* see Version and VersionRecord."""
+    def accept(self, unfit: Iterable[str] = (), place: Place | None = None) -> Version:
+        """Make it a version of its bot, from *place*, by one rename; for *unfit* see Version."""
         version = msgspec.structs.replace(self.version, unfit=tuple(unfit))
-        _write_record(version, self._stage, origin)
+        place = place or Place("")
+        _write_record(version, self._stage, [Origin(place.path, place.entry)])
         self._target.parent.mkdir(parents=True, exist_ok=True)
         if self._target.exists():  # its files were changed since
             old = scratch_folder(self._stage.parent, "replaced")
@@ -87,9 +98,11 @@ class StagedVersion:
         shutil.rmtree(self._stage, ignore_errors=True)
 
 
-def _write_record(version: Version, folder: Path, origin: str) -> None:
+def _write_record(version: Version, folder: Path, origins: Sequence[Origin]) -> None:
     """Write version.json atomically, with a relative path for the files."""
-    fields = msgspec.structs.asdict(version) | {"folder": "files", "origin": origin}
+    first, *others = origins
+    fields = msgspec.structs.asdict(version) | {"folder": "files", "also": tuple(others)}
+    fields |= {"origin": first.path, "entry": first.entry}
     record = VersionRecord(**fields)
     new = folder / ".version.json"
     new.write_bytes(msgspec.json.format(msgspec.json.encode(record)) + b"\n")
@@ -320,17 +333,38 @@ class Roster:
         """Store *version* as its own new record; return it."""
         folder = Path(version.folder).parent
         record = _read(folder / "version.json", VersionRecord)
-        _write_record(msgspec.structs.replace(version, bot=record.bot), folder, record.origin)
+        _write_record(msgspec.structs.replace(version, bot=record.bot), folder, record.origins)
         return version
+
+    def remember(self, version: Version, place: Place) -> None:
+        """Store that *version* was submitted again from *place*, if nothing stored gives it the right."""
+        folder = Path(version.folder).parent
+        record = _read(folder / "version.json", VersionRecord)
+        known = [origin.entry for origin in record.origins] if place.entry else []
+        if place.entry not in known and (place.entry or not has_right(place, record.origins)):
+            origins = [*record.origins, Origin(place.path, place.entry)]
+            _write_record(msgspec.structs.replace(version, bot=record.bot), folder, origins)
 
     def origins(self) -> dict[str, list[str]]:
         """Return, by bot, the paths that its versions were submitted from, the oldest version first."""
-        files = self.path.glob("[!.]*/*/version.json")
         found: dict[str, list[str]] = {}
-        records = _rename((_read(file, VersionRecord) for file in files), self.names)
-        for record in sorted(records, key=lambda record: record.order):
+        for record in self._records():
             found.setdefault(record.bot, []).append(record.origin)
         return found
+
+    def places(self) -> dict[str, list[Origin]]:
+        """Return, by bot, all places that its versions were submitted from, the oldest version first."""
+        found: dict[str, list[Origin]] = {}
+        for record in self._records():
+            if not record.aside:
+                found.setdefault(record.bot, []).extend(record.origins)
+        return found
+
+    def _records(self) -> list[VersionRecord]:
+        """Return all records, in the order of submission."""
+        files = self.path.glob("[!.]*/*/version.json")
+        records = _rename((_read(file, VersionRecord) for file in files), self.names)
+        return sorted(records, key=lambda record: record.order)
 
 
 def _active(versions: Iterable[Version]) -> list[Version]:

@@ -69,8 +69,10 @@ def typed(*arguments: str | Path, cwd: Path, env: Mapping[str, str] = ENVIRONMEN
     return Said(done.returncode, done.stdout, done.stderr)
 
 
-def on_a_terminal(*arguments: str, columns: int = 80, code: int = 0, **variables: str) -> str:
-    """Return the output of a command on a terminal of *columns* columns."""
+def on_a_terminal(
+    *arguments: str, columns: int = 80, code: int = 0, answers: str = "", **variables: str
+) -> str:
+    """Return the output of a command on a terminal of *columns* columns, where *answers* are typed."""
     parent, child = pty.openpty()
     fcntl.ioctl(child, termios.TIOCSWINSZ, struct.pack("HHHH", 40, columns, 0, 0))
     env = ENVIRONMENT | {"TERM": "xterm-256color"} | variables
@@ -78,6 +80,7 @@ def on_a_terminal(*arguments: str, columns: int = 80, code: int = 0, **variables
     command = [sys.executable, "-m", "ladder", *arguments]
     with process_group(command, stdin=child, stdout=child, stderr=child, env=env) as process:
         os.close(child)
+        os.write(parent, answers.encode())
         said = b""
         while select.select([parent], [], [], 60)[0]:
             try:

@@ -14,6 +14,7 @@ from support import ladders
 import ladder.__main__
 from ladder.admission.author_page import author_page, page_names
 from ladder.admission.batch import Answer, BatchProgress, submissions_in, submit_all
+from ladder.admission.submit import TakenName, submit
 from ladder.errors import UsageProblem
 from ladder.home.bot_life import rename
 from ladder.home.home import create_home, open_home
@@ -139,7 +140,7 @@ def test_a_folder_and_its_archive_are_the_same_place_and_other_names_are_not(hom
 def test_a_link_among_the_submissions_is_refused_and_not_followed(home, folder, tmp_path):
     a_bot(tmp_path, "private")
     (folder / "s01").symlink_to(tmp_path / "private")
-    (answer,) = submitted(home, submissions_in(folder), links=False)
+    (answer,) = submitted(home, submissions_in(folder), folder=True)
     assert ("refused", "s01 is a link") == (answer.result, answer.why)
     assert [] == home.roster.versions()
 
@@ -164,7 +165,7 @@ def test_a_submission_whose_process_dies_is_refused_and_the_others_go_on(home, f
     monkeypatch.setenv("PYTHONPATH", str(folder))
     answers = submitted(home, paths)
     assert ["new bot", "refused", "new bot"] == [answer.result for answer in answers]
-    assert "a process that shared the work died (exit status 9)" == answers[1].why
+    assert "a process that shared the work died: exit status 9" == answers[1].why
 
 
 def test_progress_counts_answers_and_shows_what_runs():
@@ -215,8 +216,8 @@ def test_a_page_of_a_link_has_its_own_name_and_not_that_of_its_target(home, fold
     (tmp_path / "secret.py").write_text("pass")
     (folder / "s01.py").symlink_to(tmp_path / "secret.py")
     assert ["s01.py.md"] == list(page_names([folder / "s01.py"]).values())
-    for links in (True, False):
-        (answer,) = submitted(home, [folder / "s01.py"], links=links)
+    for is_entry in (True, False):
+        (answer,) = submitted(home, [folder / "s01.py"], folder=is_entry)
         page = author_page(answer, home)
         assert "\n    s01.py\n" in page
         assert "secret.py" not in page
@@ -235,7 +236,7 @@ def test_a_page_about_a_name_that_is_taken_says_nothing_about_the_other_bot(home
     assert ("'good' is the name of another submission, ann", taken) == (answer.why, page)
     answer, page = reasons(home, other)
     assert (f"there is a bot 'good' already, submitted from {first}", taken) == (answer.why, page)
-    assert "or add --replace" in answer.hint
+    assert answer.hint.startswith(f"ladder submit --replace {other}, if")
     home.roster.rewrite(
         msgspec.structs.replace(
             home.roster.find("good"),
@@ -284,3 +285,103 @@ def test_a_page_says_which_version_plays_and_what_it_does_not_play(home, folder)
     assert f"**Accepted as s01@1 ({version}). It plays from the next run on.**" in author_page(answer, home)
     (again,) = submitted(home, [folder / "s01"])
     assert f"**Nothing has changed: s01@1 ({version}) plays already.**" in author_page(again, home)
+
+
+# -- whose name it is, where a class is unpacked anew each night
+
+
+def night(tmp_path, name, *entries, bot="rat", text=""):
+    """Unpack *entries*, each with a bot of this name, in a new folder; return its submissions."""
+    (tmp_path / name).mkdir()
+    for entry in entries:
+        a_bot(tmp_path / name, entry, bot, f"pass  # {text or name}")
+    return submissions_in(tmp_path / name)
+
+
+def results(home, paths, **how):
+    """Submit the entries of a folder; return what became of each."""
+    return [answer.result for answer in submitted(home, paths, folder=True, **how)]
+
+
+def test_an_entry_keeps_its_bot_wherever_the_class_is_unpacked(home, tmp_path):
+    assert ["new bot"] == results(home, night(tmp_path, "n1", "s01"))
+    assert ["new version"] == results(home, night(tmp_path, "n2", "s01"))
+    assert ["refused", "new version"] == results(home, night(tmp_path, "n3", "s00", "s01"))
+    (answer,) = submitted(home, night(tmp_path, "n4", "s02"), folder=True)
+    assert ("refused", True, 2) == (answer.result, answer.taken, answer.exit_code)
+    assert "there is a bot 'rat' already, submitted from s01" == answer.why
+    assert "the same command with --replace-bots rat, if it is its next version;" in answer.hint
+    assert 3 == home.roster.find("rat").number
+
+
+def test_two_classes_are_told_apart_by_their_place(home, tmp_path):
+    assert ["new bot"] == results(home, night(tmp_path, "n1", "s01"), place="A")
+    assert ["refused"] == results(home, night(tmp_path, "n2", "s01"), place="B")
+    assert ["refused"] == results(home, night(tmp_path, "n3", "s01"))
+    (tmp_path / "n1").rename(tmp_path / "old")
+    assert ["refused"] == results(home, night(tmp_path, "n1", "s01", text="b"), place="B")
+    assert ["new version"] == results(home, night(tmp_path, "n4", "s01"), place="A")
+
+
+def test_a_version_has_a_path_and_an_entry_and_each_gives_its_right(home, tmp_path):
+    (first,) = night(tmp_path, "n1", "s01")
+    assert ["new bot"] == results(home, [first])
+    a_bot(first.parent, "s01", "rat", "pass  # mended")
+    assert 2 == submit(home, first, checks="none").number
+    assert ["new version"] == results(home, night(tmp_path, "n2", "s01"))
+    a_bot(first.parent, "s01", "rat", "pass  # mended again")
+    assert 4 == submit(home, first, checks="none").number
+    with pytest.raises(TakenName):
+        submit(home, a_bot(tmp_path, "s01", "rat"), checks="none")
+
+
+def test_one_that_was_submitted_alone_goes_on_in_its_folder_only(home, tmp_path):
+    (alone,) = night(tmp_path, "n1", "s01")
+    submit(home, alone, checks="none")
+    assert ["refused"] == results(home, night(tmp_path, "n2", "s01"))
+    assert ["unchanged"] == results(home, [alone])
+    assert ["new version"] == results(home, night(tmp_path, "n3", "s01")), "its entry is known now"
+
+
+def test_an_origin_of_an_older_ladder_counts_by_its_last_part(home, tmp_path):
+    (first,) = night(tmp_path, "n1", "s01")
+    submit(home, first, checks="none")
+    (file,) = home.path.glob("bots/rat/*/version.json")
+    record = msgspec.json.decode(file.read_bytes())
+    del record["entry"], record["also"]
+    file.write_bytes(msgspec.json.encode(record))
+    assert ["refused"] == results(home, night(tmp_path, "n2", "s02"))
+    with pytest.raises(TakenName):
+        submit(home, night(tmp_path, "n3", "s01")[0], checks="none")
+    assert ["new version"] == results(home, night(tmp_path, "n4", "s01"), place="A")
+    assert ["refused"] == results(home, night(tmp_path, "n5", "s01"), place="B"), (
+        "the entry counts from then on"
+    )
+
+
+def test_names_in_replace_bots_may_move_and_no_others(home, tmp_path):
+    results(home, [*night(tmp_path, "n1", "s01"), *night(tmp_path, "m1", "s02", bot="cat")])
+    moved = [*night(tmp_path, "n2", "s03"), *night(tmp_path, "m2", "s04", bot="cat")]
+    assert ["new version", "refused"] == results(home, moved, replace_bots=["rat"])
+    assert ["new version"] == results(home, night(tmp_path, "n3", "s03")), "it has the right from then on"
+    both = night(tmp_path, "n4", "s05", "s06")
+    answers = submitted(home, both, folder=True, replace_bots=["rat"])
+    assert ["refused", "refused"] == [answer.result for answer in answers]
+    assert "2 submissions want to be the next version of 'rat'" == answers[0].why
+    owner = night(tmp_path, "n5", "s00", "s01")
+    assert ["refused", "new version"] == results(home, owner, replace_bots=["rat"])
+
+
+def test_of_new_names_that_look_alike_only_the_first_is_accepted(home, folder):
+    paths = [a_bot(folder, entry, name) for entry, name in (("x", "Rat"), ("y", "rat"), ("z", "RAT."))]
+    answers = submitted(home, paths, replace=True)
+    assert ["new bot", "refused", "refused"] == [answer.result for answer in answers]
+    assert "'rat' differs from 'Rat' in upper and lower case or final dots only" in answers[1].why
+    assert "the name 'rat' is too much like that of another bot" == answers[1].told
+
+
+def test_bots_of_a_home_of_before_that_look_alike_go_on_together(home, folder):
+    ladders.enlist(home, "Rat", {})
+    ladders.enlist(home, "rat", {})
+    paths = [a_bot(folder, entry, name) for entry, name in (("x", "Rat"), ("y", "rat"))]
+    assert ["new version", "new version"] == [each.result for each in submitted(home, paths, replace=True)]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import re
 import zipfile
 from pathlib import Path
@@ -16,9 +17,12 @@ from engines.template import Toy
 from ladder.admission import submit as admission
 from ladder.admission.check import check
 from ladder.admission.finding import STDERR
-from ladder.admission.submit import submit
-from ladder.errors import LadderError, UsageProblem
+from ladder.admission.submit import TakenName, keep_for_duel, submit
+from ladder.errors import LadderError, RefusedBot, UsageProblem
 from ladder.home.home import create_home, open_home
+from ladder.registry.manifest import read_manifest
+from ladder.registry.names import RESERVED
+from ladder.registry.place import place_of
 from ladder.registry.transfer import pack
 from ladder.run.setup import setup_of
 from ladder.worker.progress import Progress
@@ -380,7 +384,71 @@ def test_a_name_is_not_taken_over_by_another_author(home, tmp_path):
     for author, said in (("Bob", "by 'Bob'"), ("", "without an author")):
         with pytest.raises(UsageProblem, match=f"is by 'Ann', and this bot is {said}"):
             submit(home, by(tmp_path / "mine", author))
-    submit(home, by(tmp_path / "elsewhere", "Ann"))
+
+
+def test_the_author_line_of_a_bot_gives_no_right_to_its_name(home, tmp_path):
+    """Anybody can read and copy it."""
+    mine = submit(home, by(tmp_path / "mine", "Ann"))
+    with pytest.raises(TakenName) as no:
+        submit(home, by(tmp_path / "theirs", "Ann"))
+    said = f"there is a bot 'rat' already, submitted from {tmp_path}/mine\n{mine.id} continues to play"
+    assert (said, 2) == (str(no.value), no.value.exit_code)
+    assert no.value.hint.startswith(f"ladder submit --replace {tmp_path}/theirs, if it is its next version;")
+    assert mine == home.roster.find("rat")
+
+
+@pytest.mark.parametrize("agrees", [True, False])
+def test_submit_can_ask_whether_a_bot_has_moved(home, tmp_path, agrees):
+    submit(home, by(tmp_path / "mine", "Ann"))
+    asked = []
+    with contextlib.nullcontext() if agrees else pytest.raises(TakenName):
+        submit(home, by(tmp_path / "theirs", "Ann"), confirm=lambda what: asked.append(what) or agrees)
+    assert [f"make this bot from {tmp_path}/theirs its next version?"] == [
+        what.split("; ")[1] for what in asked
+    ]
+    assert (2 if agrees else 1) == len(home.roster.versions())
+    if agrees:
+        submit(home, by(tmp_path / "theirs", "Ann"))  # both places have given the name by now
+        submit(home, by(tmp_path / "mine", "Ann"))
+
+
+NUMBERED = [word.replace("#", "12") for word in RESERVED] + ["D1", "R07", "Last", "ALL.", "0", "2026"]
+
+
+@pytest.mark.parametrize("name", NUMBERED)
+def test_a_word_that_commands_read_is_no_name_of_a_new_bot(home, tmp_path, name):
+    with pytest.raises(RefusedBot, match="commands read this word as something else"):
+        submit(home, by(tmp_path / "a", name=name))
+    with pytest.raises(RefusedBot, match="commands read this word as something else"):
+        keep_for_duel(home, by(tmp_path / "a", name=name))
+    home.roster.stage(tmp_path / "a", read_manifest(tmp_path / "a", GAMES), {}, "none").accept(
+        place=place_of(tmp_path / "a")
+    )
+    submit(home, by(tmp_path / "a", name=name))  # one of a home of before goes on
+    assert name == home.roster.find(name).bot
+
+
+@pytest.mark.parametrize("name", ["d", "r", "d1x", "x1", "lasting", "1st", "d-1", "housed"])
+def test_other_words_are_names(home, tmp_path, name):
+    assert name == submit(home, by(tmp_path / "a", name=name)).bot
+
+
+@pytest.mark.parametrize("name", ["Rat", "rat.", "RAT..."])
+def test_a_new_name_differs_from_others_in_more_than_case_or_final_dots(home, tmp_path, name):
+    submit(home, by(tmp_path / "mine"))
+    for replace in (False, True):
+        with pytest.raises(RefusedBot, match=f"'{name}' differs from 'rat' in upper and lower case or final"):
+            submit(home, by(tmp_path / "theirs", name=name), replace=replace)
+    home.roster.expect(["random"])
+    with pytest.raises(RefusedBot, match=r"'Random\.' differs from 'random' in"):
+        submit(home, by(tmp_path / "theirs", name="Random."))
+
+
+@pytest.mark.parametrize("author", ["ladder", "Ladder", " LADDER.", "lad\u200bder", "\uff4cadder"])
+def test_the_author_of_the_house_bots_is_theirs(home, tmp_path, author):
+    with pytest.raises(RefusedBot, match="'ladder' is the author of the house bots"):
+        submit(home, by(tmp_path / "mine", author))
+    assert [] == home.roster.versions()
 
 
 def test_the_same_folder_goes_on_whatever_path_leads_to_it(home, tmp_path, monkeypatch):

@@ -1,0 +1,53 @@
+"""Check the name and the author of a bot that is new to a home."""
+
+from __future__ import annotations
+
+from ladder.errors import RefusedBot
+from ladder.home.home import Home
+from ladder.home.house_bots import came_with_ladder, pending
+from ladder.registry.manifest import HOUSE, BotManifest
+from ladder.registry.names import is_house_author, is_reserved, look_of
+from ladder.registry.place import Place
+
+__all__ = ["check_author", "check_new_name", "look_alike"]
+
+
+def check_new_name(
+    home: Home, name: str, hint: str = "use another name: --name NAME", but: str | None = None
+) -> None:
+    """Raise RefusedBot for a *name* that no new bot of *home* can have; bots that have one keep it.
+
+    It may look like *but*, the name that the bot has now.
+    """
+    names = {version.bot for version in home.roster.versions()} | home.roster.names.keys()
+    if name in names:
+        return
+    if is_reserved(name):
+        message = f"{name!r} cannot be a new bot's name: commands read this word as something else"
+        raise RefusedBot(message, hint, why=message, advice="use another name")
+    for other in sorted(names | set(pending(home))):
+        if other not in (name, but) and look_of(other) == look_of(name):
+            raise look_alike(name, other, hint)
+
+
+def look_alike(name: str, other: str, hint: str) -> RefusedBot:
+    """Return the refusal of a *name* that people cannot tell from that of *other*."""
+    what = f"{name!r} differs from {other!r} in upper and lower case or final dots only"
+    return RefusedBot(
+        f"{what}, and that is another bot",
+        hint,
+        why=f"the name {name!r} is too much like that of another bot",
+        advice="use another name",
+    )
+
+
+def check_author(home: Home, manifest: BotManifest, place: Place) -> None:
+    """Raise RefusedBot for the author of the house bots, unless it is one or had this author before."""
+    if not is_house_author(manifest.author):
+        return
+    owned = [version for version in home.roster.versions_of(manifest.name) if not version.aside]
+    if came_with_ladder(place.path) or (owned and owned[-1].manifest.author == manifest.author):
+        return
+    message = f"{HOUSE!r} is the author of the house bots, and {manifest.name} did not come with the ladder"
+    hint = 'write your own name in bot.toml: author = "you"'
+    raise RefusedBot(message, hint, why=message, advice=hint)
