@@ -30,8 +30,8 @@ def test_who_copies_name_and_author_is_refused_and_told_what_to_type(tmp_path: P
     assert (2, "") == (refused.code, refused.out)
     first = f"ladder: there is a bot 'rat' already, submitted from {tmp_path}/ann/rat\n"
     assert refused.err.startswith(first)
-    line = f"ladder submit --replace {tmp_path}/zoe/rat, if it is its next version;"
-    assert line in refused.err
+    line = f"{tmp_path}/zoe/rat, if it is its next version; else give it another name"
+    assert f"submit --home {tmp_path}/home --replace {line}" in refused.err
     assert 0 == submit(tmp_path, "--replace", tmp_path / "zoe/rat").code
 
 
