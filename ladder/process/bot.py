@@ -12,9 +12,10 @@ from collections.abc import Sequence
 from typing import Protocol
 
 from ladder.machine.cores import run_on
-from ladder.process.procfs import Use, threads, waited_us
+from ladder.process.procfs import Use, threads
 from ladder.process.stderr import Stderr
 from ladder.process.tree import Tree
+from ladder.process.waits import Waits
 from ladder.sandbox import Confined
 from protocol.lines import Lines
 
@@ -43,6 +44,11 @@ class Program(Protocol):
     """The program that a BotProcess talks to: a process tree, or a thread that answers."""
 
     pid: int
+
+    @property
+    def counts_all(self) -> bool:
+        """Whether `use` contains the CPU time of all processes, also of those that ended unheard."""
+        ...
 
     @property
     def spawned(self) -> Pipes:
@@ -104,6 +110,7 @@ class BotProcess:
         """The number of lines received."""
         self._unsent = b""
         self.stderr = Stderr()
+        self._waits = Waits()
         self.paused = False
         self.stdout_open = True
         self.stderr_open = True
@@ -196,8 +203,13 @@ class BotProcess:
         return self.tree.pids()
 
     def waited_us(self) -> int:
-        """Return the longest time that a thread of the process tree has waited for a core."""
-        return waited_us(self.pids())
+        """Return how long threads of the process tree were ready to run and got no core: see Waits."""
+        return self._waits.read_us(self.pids())
+
+    @property
+    def uncounted(self) -> int:
+        """How many of its processes have ended, as far as seen, whose CPU time `use` may not contain."""
+        return 0 if self.tree.counts_all else self._waits.gone
 
     def run_on(self, cores: Sequence[int]) -> None:
         """Pin all threads of the process and of all that it started to *cores*."""

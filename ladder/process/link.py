@@ -9,6 +9,7 @@ from typing import NamedTuple, Protocol
 
 from ladder.process.procfs import Use
 from ladder.process.stderr import Stderr
+from ladder.process.waits import own_wait_us
 
 __all__ = ["SYSTEM_CLOCK", "BotLink", "Clock", "Poll"]
 
@@ -66,7 +67,11 @@ class BotLink(Protocol):
         """Return the ids of the process and its children."""
 
     def waited_us(self) -> int:
-        """Return how long the process or its children were ready to run and got no core."""
+        """Return how long the process or its children were ready to run and got no core, up to now."""
+
+    @property
+    def uncounted(self) -> int:
+        """How many of its processes have ended whose CPU time `use` may not contain."""
 
     def run_on(self, cores: Sequence[int]) -> None:
         """Restrict the process and its children to *cores*."""
@@ -111,6 +116,8 @@ class Clock(NamedTuple):
     """Return one that waits often for the same descriptors; None: `poll` does.
 
     Unregister a descriptor before it is closed."""
+    waited_us: Callable[[], int] = int
+    """Return how long this thread was ready to run and had no core, in microseconds; 0 if unknown."""
 
     def waiter(self) -> Poll:
         """Return a new object that waits often for the same descriptors."""
@@ -132,4 +139,6 @@ class _Epoll:
 
 AT_ONCE = 64
 """The most descriptors that one wait tells; the next one tells the others."""
-SYSTEM_CLOCK = Clock(time.monotonic_ns, select.poll, _Epoll if hasattr(select, "epoll") else None)
+SYSTEM_CLOCK = Clock(
+    time.monotonic_ns, select.poll, _Epoll if hasattr(select, "epoll") else None, own_wait_us
+)

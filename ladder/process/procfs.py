@@ -9,20 +9,23 @@ from pathlib import Path
 from typing import NamedTuple
 
 __all__ = [
+    "Running",
     "Use",
     "all_waited_us",
     "children",
     "fair_memory",
     "find_marked",
     "is_alive",
+    "read_running",
     "read_use",
     "threads",
-    "waited_us",
 ]
 
 _TICK_US = 1_000_000 // os.sysconf("SC_CLK_TCK")
 _COUNTED = (b"VmRSS:", b"VmPTE:", b"VmSwap:")
 """Resident pages, page tables and swapped pages: memory that a bot takes from others."""
+_SCHED_IDLE = 5
+"""A scheduling policy (sched(7))."""
 _SOCKET, _PIPE = "socket:", "pipe:"
 _HOLDS = {_SOCKET: 400 << 10, _PIPE: 68 << 10, "/dev/pt": 128 << 10, "anon_inode:": 32 << 10}
 """The most bytes of kernel memory that one descriptor of each kind can hold, as measured."""
@@ -105,12 +108,29 @@ def fair_memory(pid: int) -> int:
         return 0
 
 
-def waited_us(pids: Iterable[int]) -> int:
-    """Return the longest time that a thread of *pids* was ready to run and had no core.
+class Running(NamedTuple):
+    """How a thread has run so far."""
 
-    0 if the kernel does not count it (CONFIG_SCHED_INFO).
-    """
-    return max((waited for pid in pids for waited in _waits_ns(pid)), default=0) // 1000
+    ready: bool
+    """Whether it runs or is ready to run."""
+    nice: int
+    idle: bool
+    """Whether it runs only where no other thread wants the core (SCHED_IDLE)."""
+    ran_ns: int
+    waited_ns: int
+    """The time for which it was ready and had no core, up to the last time that it got one."""
+    turns: int
+    """How often it got a core."""
+
+
+def read_running(pid: int, thread: int) -> Running | None:
+    """Return how a thread has run so far; None if it has ended, or the kernel does not count it."""
+    try:
+        fields = _read(f"/proc/{pid}/task/{thread}/stat").rpartition(b")")[2].split()
+        ran, waited, turns = map(int, _read(f"/proc/{pid}/task/{thread}/schedstat").split())
+    except (OSError, ValueError):
+        return None
+    return Running(fields[0] == b"R", int(fields[16]), int(fields[38]) == _SCHED_IDLE, ran, waited, turns)
 
 
 def all_waited_us(pid: int) -> int:

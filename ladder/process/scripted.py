@@ -62,11 +62,12 @@ class Exit(NamedTuple):
 
 
 class Spend(NamedTuple):
-    """Use CPU time, or wait for a core."""
+    """Use CPU time, wait for a core, or let processes end unheard."""
 
     cpu_us: int = 0
     waited_us: int = 0
     after_ms: float = 0
+    unheard: int = 0
 
 
 Deed: TypeAlias = Say | Log | CloseStdout | Exit | Spend
@@ -81,7 +82,9 @@ class Timeline:
         """*oversleep_ms*: how much later than asked a wait ends in which nothing happened."""
         self.now_ns = BEGIN_NS
         self.oversleep_ms = oversleep_ms
-        self.clock = Clock(self.now, lambda: ScriptedPoll(self))
+        self.referee_waited_us = 0
+        """How long the referee itself has waited for a core."""
+        self.clock = Clock(self.now, lambda: ScriptedPoll(self), waited_us=lambda: self.referee_waited_us)
         self.readable: dict[int, Callable[[], bool]] = {}
         """Whether a descriptor is ready, by its number."""
         self._fds = itertools.count(FIRST_FD)
@@ -102,11 +105,15 @@ class Timeline:
         """Let something happen later; what is due at the same time happens in this order."""
         heapq.heappush(self._coming, (self.now_ns + int(after_ms * MS), next(self._turns), happen))
 
-    def suspend(self, after_ms: float, for_ms: float) -> None:
-        """Let time jump by *for_ms* then, so that a waiting referee wakes that much later."""
+    def suspend(self, after_ms: float, for_ms: float, *, waiting: bool = False) -> None:
+        """Let time jump by *for_ms* then, so that a waiting referee wakes that much later.
+
+        *waiting*: it has waited for a core.
+        """
 
         def jump() -> None:
             self.now_ns += int(for_ms * MS)
+            self.referee_waited_us += int(for_ms * 1000) if waiting else 0
 
         self.at(after_ms, jump)
 
@@ -185,6 +192,7 @@ class ScriptedBot:
         self.stderr = Stderr()
         self.spent_us = 0
         self.starved_us = 0
+        self.uncounted = 0
 
     # -- talking
 
@@ -306,7 +314,8 @@ class ScriptedBot:
                 self._log += data
             case CloseStdout():
                 self._stdout_ended = True
-            case Spend(cpu_us, waited_us):
+            case Spend(cpu_us, waited_us, _, unheard):
+                self.uncounted += unheard
                 self.spent_us += cpu_us
                 self.starved_us += waited_us
             case Exit(status):

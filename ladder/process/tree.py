@@ -9,6 +9,7 @@ import select
 from pathlib import Path
 
 from ladder.process import spawn
+from ladder.process.cgroup import Group
 from ladder.process.procfs import Use, children, read_use
 from ladder.sandbox import CannotConfine, Confined, plan_of
 from ladder.sandbox.users import Lease
@@ -36,10 +37,16 @@ class Tree:
         """The user of this tree alone, if the ladder runs as root."""
         self._lent = [confined.folder, *([scratch] if scratch else [])] if confined.building else []
         """The folders that belong to that user while the tree runs."""
+        hides_group = self._namespaced and not confined.building
+        self._group = Group.make() if hides_group else None
+        """Counts the CPU time of all its processes, where there is one that they cannot see."""
         try:
             if self.user is not None:
                 self._hand_over(self.user)
-            self.spawned = spawn.start(plan_of(confined, self.user, scratch), together=together)
+            plan = plan_of(confined, self.user, scratch)
+            if self._group:
+                plan["group"] = self._group.folder
+            self.spawned = spawn.start(plan, together=together)
         except BaseException:
             self._give_back()
             raise
@@ -52,6 +59,7 @@ class Tree:
                 self.kill()
                 self.close()
                 raise
+        self._set_up_us = self._group.cpu_us() if self._group else 0
 
     def status(self, patience: float = 0.0) -> int | None:
         """Return the exit status, or minus the signal; None if the program runs on for *patience* seconds."""
@@ -72,11 +80,18 @@ class Tree:
     def use(self) -> Use | None:
         """Return the resource use of the tree; None if unknown."""
         use = read_use(self.pids(), self.pid)
+        if use and self._group and (all_us := self._group.cpu_us()) is not None:
+            use = use._replace(cpu_us=max(use.cpu_us, all_us - (self._set_up_us or 0)))
         if use and self._namespaced:
             return use._replace(
                 threads=use.threads - 1, files=self._files()
             )  # bubblewrap's own is not counted
         return use
+
+    @property
+    def counts_all(self) -> bool:
+        """Whether `use` contains the CPU time of all processes, also of those that ended unheard."""
+        return self._group is not None and self._group.holds(self.pids())
 
     def _files(self) -> int:
         """Return the number of files in the scratch space; 0 if there is none."""
@@ -99,11 +114,13 @@ class Tree:
         self.spawned.kill(KILLED)
 
     def close(self) -> None:
-        """Close the pipes and release the user."""
+        """Close the pipes, remove the control group and release the user."""
         self.spawned.close()
         self._give_back()
 
     def _give_back(self) -> None:
+        if self._group:
+            self._group.close()
         if self._lease:
             self._hand_over(os.geteuid())
             self._lease.release()

@@ -22,6 +22,9 @@ class Unmeasured:
         self.pid = os.getpid()
         self._open = set(fds)
 
+    counts_all = True
+    """Nothing is counted, and nothing excused."""
+
     @property
     def spawned(self) -> Self:
         """The holder of the pipes."""

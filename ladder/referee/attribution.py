@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Literal, NamedTuple, TypeAlias
+from typing import Final, Literal, NamedTuple, TypeAlias
 
 from ladder.referee.match import Fault
 from results.record import Lapse
@@ -10,17 +10,22 @@ from results.record import Lapse
 __all__ = [
     "AMONG_SEVERAL",
     "BEARS",
+    "MOST_TIMES",
     "STRAYED",
     "Evidence",
     "Outcome",
+    "Spell",
+    "State",
     "Verdict",
     "attribute",
-    "machine_delay",
+    "judge_clock",
 ]
 
 STRAYED = "; it may belong to the match before, so it costs none"
 AMONG_SEVERAL = "; several matches were in progress, so they begin again one at a time"
 BEARS = ", as in every earlier attempt at this match, in which the other bots were in time"
+MOST_TIMES: Final = 10
+"""The referee waits for a bot that the machine delays for at most this many times its limit."""
 
 Outcome: TypeAlias = Literal["loses", "ask again", "void", "stray", "unclear"]
 """What follows from a fault:
@@ -52,7 +57,7 @@ class Evidence(NamedTuple):
     has_answered: bool = False
     """The process has answered a request of this match."""
     delay: str = ""
-    """How the machine has delayed the process, in words; empty if it has not."""
+    """How the machine has delayed the process too much, in words; empty if it has not."""
     bears_delays: bool = False
     """The bot alone was delayed in every earlier attempt at the match, so this delay is charged to it."""
 
@@ -103,14 +108,55 @@ def _strayed(fault: Fault, evidence: Evidence) -> bool:
     return late_news and not evidence.first_match and not evidence.has_answered
 
 
-def machine_delay(woke_late: bool, cpu_us: int, waited_us: int, elapsed_us: int) -> str:
-    """Return how the machine has delayed a process, in words; empty if it has not.
+class Spell(NamedTuple):
+    """What a bot did while its clock ran, in microseconds.
 
-    *woke_late*: the referee itself woke late during the *elapsed_us*.  The process used the CPU for *cpu_us*
-    and was ready to run but got no core for *waited_us*.  A process that sleeps is not delayed.
+    The defaults describe a bot that had the machine all the time.
     """
-    if 2 * cpu_us >= elapsed_us:
-        return ""
-    if woke_late:
-        return "the referee itself woke late"
-    return f"the process waited for a core for {waited_us / 1e6:.1f} s" if 2 * waited_us >= elapsed_us else ""
+
+    elapsed_us: int
+    waited_us: int = 0
+    """How long its processes were ready to run and had no core."""
+    frozen_us: int = 0
+    """How long the referee itself was held up, other than by waiting for a core: the machine stood still."""
+    cpu_us: int = 0
+    """The CPU time of all its processes."""
+    cores: int = 1
+    """The number of cores that it may use at once."""
+    uncounted: bool = False
+    """Whether processes of it have ended whose CPU time is counted nowhere."""
+
+    @property
+    def had_us(self) -> int:
+        """How long the bot had the machine: what its clock is charged.
+
+        This is the time that passed less what the bot waited for a core, but at least the CPU time that it
+        used: processes of one bot that wait for each other do not stop its clock.  Where that CPU time is
+        not known, all the time counts.
+        """
+        if self.uncounted:
+            return self.elapsed_us
+        at_work = max(self.elapsed_us - self.waited_us - self.frozen_us, self.cpu_us // self.cores)
+        return min(self.elapsed_us, at_work)
+
+    @property
+    def delay(self) -> str:
+        """How the machine has delayed the bot, in words."""
+        how = [f"its processes waited {self.waited_us / 1e6:.1f} s for a core"] if self.waited_us else []
+        how += [f"the machine stood still for {self.frozen_us / 1e6:.1f} s"] if self.frozen_us else []
+        return f"in {self.elapsed_us / 1e6:.1f} s " + " and ".join(how)
+
+
+State: TypeAlias = Literal["runs", "over", "too late"]
+"""What is true of a clock: it runs on; the bot has had its time; the machine has taken too much of it."""
+
+
+def judge_clock(limit_us: int, spell: Spell) -> State:
+    """Return whether a clock of *limit_us* is over after *spell*.
+
+    A bot that the machine does not delay is charged at its limit.  One that waits for a core has its clock
+    stopped meanwhile; after MOST_TIMES the limit, nobody waits any longer.
+    """
+    if spell.had_us >= limit_us:
+        return "over"
+    return "too late" if spell.elapsed_us >= MOST_TIMES * limit_us else "runs"

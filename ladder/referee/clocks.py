@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Final
 
-from ladder.referee.attribution import machine_delay
+from ladder.process.link import Clock
+from ladder.referee.attribution import MOST_TIMES, Spell, State, judge_clock
+from ladder.referee.limits import LATE_NS, SLOW_NS
 from ladder.referee.match import Asked
 from ladder.referee.player import Player
 from ladder.referee.rules import MS, Rules
@@ -25,7 +27,7 @@ It cannot use more than the time that passes, on each core, and is allowed far m
 class Clocks:
     """The requests that wait for an answer, and the clocks of the bots that must give it."""
 
-    def __init__(self, rules: Rules) -> None:
+    def __init__(self, rules: Rules, clock: Clock) -> None:
         self.open: dict[str, Asked] = {}
         """The requests that have not been answered, by id."""
         self.queued: list[Asked] = []
@@ -36,8 +38,11 @@ class Clocks:
         """When to wake if no bot writes: no deadline is earlier."""
         self.flushed_ns = 0
         """The time of the last flush."""
-        self.late = 0
-        """When the referee last woke too late."""
+        self.frozen_ns = 0
+        """How long the referee was held up in all, other than by waiting for a core."""
+        self._own_wait_us = clock.waited_us
+        self._own_at_look_us = clock.waited_us()
+        """How long the referee itself had waited for a core at the last look."""
         self._rules = rules
         self._free_ns = rules.free_ns  # what every decision needs, without asking three objects for it
         self._match_ns = rules.match_ns
@@ -60,18 +65,23 @@ class Clocks:
         waiting = {*self.open.values()}  # a bot that has read enough may have answered already
         sent = [asked for asked in self._leaving if asked.seat.player is player]
         self._leaving = [asked for asked in self._leaving if asked.seat.player is not player]
-        self._start([asked for asked in sent if asked in waiting], now, alone=alone)
+        begun_again = [asked for asked in sent if asked in waiting]
+        for asked in begun_again:
+            asked.waited_us = None
+        self._start(begun_again, now, alone=alone)
 
     def _start(self, requests: Iterable[Asked], now: int, *, alone: bool) -> None:
         for asked in requests:
             seat = asked.seat
             player = seat.player
             asked.sent_ns = now
+            asked.frozen_ns = self.frozen_ns
             asked.deadline_ns = deadline = now + self._free_ns + seat.bank_ns
             if self._match_ns:
                 asked.deadline_ns = deadline = min(deadline, now + max(0, seat.left_ns) + GRACE_MS * MS)
             if not player.has_clock:
                 asked.deadline_ns = deadline = now + FOREVER
+            asked.limit_ns = deadline - now
             if deadline < self.wake_at:
                 self.wake_at = deadline
             asked.use = player.use
@@ -104,9 +114,12 @@ class Clocks:
             player.busy_us += busy_us
         if player.pauses and not any(other.seat.player is player for other in self.open.values()):
             player.process.pause()  # type: ignore[union-attr]
-        if elapsed > self._free_ns:
-            seat.bank_ns = max(0, seat.bank_ns - (elapsed - self._free_ns))
-        seat.left_ns -= elapsed
+        had = elapsed
+        if elapsed > self._free_ns or (self._match_ns and elapsed > SLOW_NS):
+            had = self._had_ns(asked, now)
+        if had > self._free_ns:
+            seat.bank_ns = max(0, seat.bank_ns - (had - self._free_ns))
+        seat.left_ns -= had
         seat.think_us.append(elapsed // 1000)
 
     def drop(self, asked: Asked) -> None:
@@ -129,26 +142,70 @@ class Clocks:
         own = self._rules.limits.move_ms * MS + asked.seat.bank_ns
         return min(own, max(0, asked.seat.left_ns)) if self._match_ns else own
 
-    def reason(self, asked: Asked) -> str:
-        """Return why *asked* is overdue, in words."""
+    def reason(self, asked: Asked, spell: Spell, *, late: bool) -> str:
+        """Return why *asked* is overdue after *spell*, in words; *late*: by the machine's doing."""
         assert asked.seat.player.process
         limit_ns = self.limit_ns(asked)
         reason = f"no answer within {limit_ns // MS} ms"
         if self._match_ns and limit_ns == max(0, asked.seat.left_ns):
             reason += f", the rest of {self._rules.limits.match_s} s for its start and its decisions"
+        if not late and spell.had_us < spell.elapsed_us:
+            reason += f"; it had the machine for {spell.had_us // 1000} of {spell.elapsed_us // 1000} ms"
         if asked.seat.player.process.unfinished_line:
             reason += "; part of an answer had come, without its newline"
         return reason
 
-    def delay(self, asked: Asked, now: int) -> str:
-        """Return how the machine has delayed an answer that is overdue; empty if it has not."""
-        process = asked.seat.player.process
+    # -- delays
+
+    def look(self) -> None:
+        """Note how long the referee itself has waited for a core so far."""
+        self._own_at_look_us = self._own_wait_us()
+
+    def woke(self, now: int) -> None:
+        """Note that the referee woke at *now*, if that was so late that the machine has stood still.
+
+        Where the referee itself waited for a core, the bots ran, or waited, too: that is counted for each.
+        """
+        if now - self.wake_at > LATE_NS:
+            waited_ns = 1000 * (self._own_wait_us() - self._own_at_look_us)
+            self.frozen_ns += max(0, now - self.wake_at - waited_ns)
+
+    def spell(self, asked: Asked, now: int) -> Spell:
+        """Return what the bot did since the clock of *asked* started."""
+        player = asked.seat.player
+        process = player.process
         assert process
+        elapsed_us = (now - asked.sent_ns) // 1000
+        waited_us = player.waited_since(asked, now)
+        frozen_us = (self.frozen_ns - asked.frozen_ns) // 1000
+        if waited_us + frozen_us == 0:
+            return Spell(elapsed_us)
         use = process.use()
-        cpu_us = use.cpu_us - asked.use.cpu_us if use and asked.use else 0
-        waited_us = 0 if asked.waited_us is None else process.waited_us() - asked.waited_us
-        woke_late = self.late >= asked.sent_ns
-        return machine_delay(woke_late, cpu_us, waited_us, (now - asked.sent_ns) // 1000)
+        cpu_us = max(0, use.cpu_us - asked.use.cpu_us) if use and asked.use else 0
+        uncounted = process.uncounted > asked.uncounted
+        return Spell(elapsed_us, waited_us, frozen_us, cpu_us, player.cores, uncounted)
+
+    def _had_ns(self, asked: Asked, now: int) -> int:
+        """Return how long the bot had the machine for *asked*, which it has just answered.
+
+        What the referee itself has waited for a core since the last look kept it from reading the answer.
+        """
+        elapsed = now - asked.sent_ns
+        spell = self.spell(asked, now)
+        before, self._own_at_look_us = self._own_at_look_us, self._own_wait_us()
+        own_us = max(0, self._own_at_look_us - before)
+        return min(elapsed, 1000 * spell._replace(frozen_us=spell.frozen_us + own_us).had_us)
+
+    def judge(self, asked: Asked, now: int) -> tuple[State, Spell]:
+        """Judge *asked*, whose deadline has passed; if its clock runs on, the next deadline is set."""
+        limit = asked.limit_ns
+        spell = self.spell(asked, now)
+        state = judge_clock(limit // 1000, spell)
+        if state == "runs":
+            asked.seat.player.overran = True
+            left = max(MS, limit - 1000 * spell.had_us)
+            asked.deadline_ns = min(now + left, asked.sent_ns + MOST_TIMES * limit)
+        return state, spell
 
     # -- players
 

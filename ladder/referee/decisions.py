@@ -17,7 +17,6 @@ from ladder.contest.blocks import ScheduledMatch
 from ladder.process.link import Clock
 from ladder.referee.channels import Channels
 from ladder.referee.clocks import Clocks
-from ladder.referee.limits import LATE_NS
 from ladder.referee.match import Asked, Fault, Match, Seat
 from ladder.referee.matches import Matches
 from ladder.referee.player import Player
@@ -141,8 +140,8 @@ class Decisions:
         left = clocks.wake_at - clocks.flushed_ns
         ready = self._channels.wait(-(-left // MS) if left > 0 else 0)
         now = self._now()
-        if now - clocks.wake_at > LATE_NS:
-            clocks.late = now
+        if now > clocks.wake_at:
+            clocks.woke(now)
         self._channels.handle(ready, now)
         return now
 

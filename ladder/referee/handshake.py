@@ -6,14 +6,17 @@ import select
 from collections.abc import Callable, Sequence
 
 from ladder.process.link import SYSTEM_CLOCK, BotLink, Clock, Poll
-from ladder.referee.attribution import machine_delay
-from ladder.referee.limits import LATE_NS, LOOK_NS, oversize
+from ladder.referee.attribution import MOST_TIMES, Spell, judge_clock
+from ladder.referee.limits import LATE_NS, LOOK_NS, SLOW_NS, oversize
 from ladder.referee.player import Player
 from protocol.answers import Malformed, read_ready
 from protocol.lines import LineTooLong
 from protocol.messages import Limits
 
 __all__ = ["await_ready"]
+
+MS = 1_000_000
+"""Nanoseconds in a millisecond."""
 
 
 def await_ready(
@@ -24,35 +27,35 @@ def await_ready(
 ) -> None:
     """Wait until each of *players* that is new is ready or has failed; each has `start_ms` from its start.
 
-    A player without a clock may take any time.  Afterwards each has its `ready`, or the reason in `failure`
-    and no process.  The limits on resources apply already.  *look* is called now and then, to watch other
-    processes.
+    A player without a clock may take any time, one that the machine delays takes longer.  Afterwards each has
+    its `ready`, or the reason in `failure` and no process.  The limits on resources apply already.  *look* is
+    called now and then, to watch other processes.
     """
-    start_ms = limits.start_ms
-    start_ns = start_ms * 1_000_000
+    starts = _Starts(limits.start_ms, clock)
     new = [player for player in players if player.ready is None and player.process and not player.lost]
     poll = clock.poll()
     by_fd = {fd: player for player in new for fd in _watch(player, poll)}
-    late = False
     look_at = clock.now() + LOOK_NS
     while new:
-        deadlines = [player.started_ns + start_ns for player in new if player.has_clock]
+        deadlines = [starts.deadline_ns(player) for player in new if player.has_clock]
         began = clock.now()
         patience_ms = max(0.0, (min([look_at, *deadlines]) - began) / 1_000_000 + 1)
         fds = {fd for fd, _ in poll.poll(patience_ms)}
         now = clock.now()
-        late |= now - began > patience_ms * 1_000_000 + LATE_NS
+        starts.woke(now, began + int(patience_ms * 1_000_000))
         for player in {id(p): p for p in map(by_fd.get, fds) if p in new}.values():
             _hear(player, fds, limits, now)
+            if player.ready:
+                starts.settle(player, now)
         now = clock.now()
         if now >= look_at:
             look_at = now + LOOK_NS
             look()
             _look(players, limits)
+            starts.look(new)
         for player in new:
-            if _waiting(player) and player.has_clock and now - player.started_ns >= start_ns:
-                player.delay = _delay(player, late, now)
-                player.fail(f"no ready within {start_ms} ms of its start")
+            if _waiting(player) and player.has_clock and now >= starts.deadline_ns(player):
+                starts.judge(player, now)
         for fd, player in list(by_fd.items()):
             if not _waiting(player) or _done_with(fd, player.process):
                 poll.unregister(fd)
@@ -73,13 +76,69 @@ def _watch(player: Player, poll: Poll) -> list[int]:
     return fds
 
 
-def _delay(player: Player, late: bool, now: int) -> str:
-    """Return how the machine has delayed the start of *player*; empty if it has not."""
-    process = player.process
-    assert process
-    use = process.use()
-    elapsed_us = (now - player.started_ns) // 1000
-    return machine_delay(late, use.cpu_us if use else 0, process.waited_us(), elapsed_us)
+class _Starts:
+    """The clocks of starts."""
+
+    def __init__(self, start_ms: int, clock: Clock) -> None:
+        """Give each *start_ms*."""
+        self._start_ms = start_ms
+        self._frozen_us = 0
+        self._deadlines: dict[Player, int] = {}
+        """Those that were set later, because the machine has delayed the start."""
+        self._own_wait_us = clock.waited_us
+        self._own_at_look_us = clock.waited_us()
+
+    def deadline_ns(self, player: Player) -> int:
+        """Return when to judge the start of *player*."""
+        return self._deadlines.get(player, player.started_ns + self._start_ms * MS)
+
+    def woke(self, now: int, wake_at: int) -> None:
+        """Note a wake at *now*, if it was so much later than *wake_at* that the machine has stood still."""
+        if now - wake_at > LATE_NS:
+            waited_us = self._own_wait_us() - self._own_at_look_us
+            self._frozen_us += max(0, (now - wake_at) // 1000 - waited_us)
+
+    def look(self, players: Sequence[Player]) -> None:
+        """Note how long *players* wait for a core."""
+        self._own_at_look_us = self._own_wait_us()
+        for player in players:
+            if player.process and not player.lost:
+                player.waited_us = player.process.waited_us()
+
+    def settle(self, player: Player, now: int) -> None:
+        """Note how long *player*, which is ready, had the machine."""
+        if now - player.started_ns > SLOW_NS:
+            player.start_had_ns = 1000 * self._spell(player, now).had_us
+
+    def judge(self, player: Player, now: int) -> None:
+        """Judge the start of *player*, whose deadline has passed; if its clock runs on, set the next one."""
+        spell = self._spell(player, now)
+        state = judge_clock(self._start_ms * 1000, spell)
+        if state == "runs":
+            player.overran = True
+            left = max(MS, self._start_ms * MS - 1000 * spell.had_us)
+            self._deadlines[player] = min(now + left, player.started_ns + MOST_TIMES * self._start_ms * MS)
+            return
+        reason = f"no ready within {self._start_ms} ms of its start"
+        if state == "too late":
+            player.overran, player.delay = True, spell.delay
+        elif spell.had_us < spell.elapsed_us:
+            reason += f"; it had the machine for {spell.had_us // 1000} of {spell.elapsed_us // 1000} ms"
+        player.fail(reason)
+
+    def _spell(self, player: Player, now: int) -> Spell:
+        process = player.process
+        assert process
+        player.waited_us = process.waited_us()
+        use = process.use()
+        return Spell(
+            (now - player.started_ns) // 1000,
+            player.waited_us,
+            self._frozen_us,
+            use.cpu_us if use else 0,
+            player.cores,
+            process.uncounted > 0,
+        )
 
 
 def _look(players: Sequence[Player], limits: Limits) -> None:
@@ -126,7 +185,7 @@ def _hear(player: Player, fds: set[int], limits: Limits, now: int) -> None:
         if len(lines) > 1:
             return _refuse(player, f"expected one line in answer to hello, got {len(lines)}", lines[1])
         player.ready = ready
-        player.start_ns = now - player.started_ns
+        player.start_ns = player.start_had_ns = now - player.started_ns
     elif process.exit_fd in fds or not process.stdout_open:
         status = process.exit_status(patience=0.05)
         if status is not None:

@@ -81,10 +81,15 @@ class Incidents:
         self._verdicts.judge(player, Fault("crash", f"the process ended ({ending(status)})"), now)
 
     def expire(self, now: int) -> None:
-        """Fault the players whose answers are overdue."""
+        """Fault the players whose answers are overdue, unless the machine has delayed them."""
         for asked in self._clocks.overdue(now):
             player = asked.seat.player
             if not asked.match.is_over and not player.lost:
                 assert player.process
-                fault = Fault("timeout", self._clocks.reason(asked), player.process.unfinished_line)
-                self._verdicts.judge(player, fault, now, asked)
+                state, spell = self._clocks.judge(asked, now)
+                if state == "runs":
+                    continue
+                late = state == "too late"
+                reason = self._clocks.reason(asked, spell, late=late)
+                fault = Fault("timeout", reason, player.process.unfinished_line)
+                self._verdicts.judge(player, fault, now, asked, spell.delay if late else "")

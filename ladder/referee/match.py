@@ -203,8 +203,14 @@ class Asked:
     """The CPU time of the process when the clock started; None where several matches are in progress."""
     use: Use | None = None
     """What the process and its children had used at the last look before the request."""
+    limit_ns = 0
+    """How long its clock may run."""
     waited_us: int | None = None
-    """How long the process had waited for a core at the first look after the clock started."""
+    """How long the process had waited for a core when the clock started, as known at the first look."""
+    uncounted = 0
+    """How many of its processes had ended uncounted at that look."""
+    frozen_ns = 0
+    """How long the referee had been held up when the clock started."""
 
     def __init__(self, match: Match, seat: Seat, request: bytes) -> None:
         self.match = match

@@ -81,7 +81,7 @@ class Matches:
             for i, player in enumerate(self._players)
         ]
         for seat in seats:  # the start counts in the first match of a process
-            seat.left_ns = self._rules.match_ns - (0 if seat.player.matches else seat.player.start_ns)
+            seat.left_ns = self._rules.match_ns - (0 if seat.player.matches else seat.player.start_had_ns)
         game = GAMES[scheduled.contest.game]
         return Match(scheduled, game, seats, keys.deal(scheduled.block), self._now())
 

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
+from ladder.machine.cores import usable_cores
 from ladder.process.bot import BotProcess
 from ladder.process.link import SYSTEM_CLOCK, BotLink, Clock
 from ladder.process.masks import NO_MASKS, Masks
@@ -16,6 +17,9 @@ from ladder.registry.version import Version
 from ladder.sandbox import Confined
 from protocol.faults import FaultKind
 from protocol.messages import Ready
+
+if TYPE_CHECKING:
+    from ladder.referee.match import Asked
 
 __all__ = ["Player", "Spent", "start_player"]
 
@@ -54,6 +58,8 @@ class Player:
         self.started_ns = clock.now()
         self.start_ns = 0
         """The time until it was ready or had failed; 0 before that."""
+        self.start_had_ns = 0
+        """How much of that it had the machine."""
         self.pauses = False
         """Whether the process is stopped between its turns."""
         self.turn_ns = 0
@@ -80,6 +86,10 @@ class Player:
         """Whether the process is at a table."""
         self.has_clock = True
         """Whether its start and its decisions must come in time; a person may take any time."""
+        self.cores = min(bot.manifest.threads, len(usable_cores()))
+        """The number of cores that it may use at once."""
+        self.waited_us = 0
+        """How long the process had waited for a core at the last reading."""
         self.looked_ns = self.judged_ns = self.started_ns
         """The times of the last look and of the last match that was judged."""
 
@@ -132,6 +142,20 @@ class Player:
         if self.use:
             self.peak_bytes = max(self.peak_bytes, self.use.memory_bytes)
         return self.use
+
+    def waited_since(self, asked: Asked, now: int) -> int:
+        """Return how long the process has waited for a core since *asked* was sent, in microseconds.
+
+        The first time, this also notes what it had waited before: all that came in since the last reading
+        is of this decision, as far as it is long enough.
+        """
+        assert self.process
+        before, self.waited_us = self.waited_us, self.process.waited_us()
+        elapsed_us = (now - asked.sent_ns) // 1000
+        if asked.waited_us is None:
+            asked.waited_us = max(before, self.waited_us - elapsed_us)
+            asked.uncounted = self.process.uncounted
+        return min(elapsed_us, self.waited_us - asked.waited_us)
 
     def kill(self) -> None:
         """End the process and its group at once."""

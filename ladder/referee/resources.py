@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from ladder.referee.clocks import Clocks
-from ladder.referee.limits import LOOK_NS, breach, waits
+from ladder.referee.limits import LOOK_NS, SLOW_NS, breach, waits
 from ladder.referee.match import Fault, Match
 from ladder.referee.player import Player, Spent
 from ladder.referee.pondering import spell
@@ -44,15 +44,13 @@ class Resources:
                 if use and (fault := breach(self._rules.limits, player, use, turn_ns)):
                     yield player, fault
 
-    def look_at_waits(self) -> None:
-        """Note how long players have waited for a core whose answers have just become slow."""
-        waited: dict[Player, int] = {}
+    def look_at_waits(self, now: int) -> None:
+        """Note how long players wait for a core whose answers are slow."""
+        self._clocks.look()
         for asked in self._clocks.open.values():
             player = asked.seat.player
-            if asked.sent_ns and asked.waited_us is None and player.process:
-                if player not in waited:
-                    waited[player] = player.process.waited_us()
-                asked.waited_us = waited[player]
+            if asked.sent_ns and now - asked.sent_ns > SLOW_NS and player.has_clock and player.process:
+                player.waited_since(asked, now)
 
     def judge(self, now: int) -> None:
         """Judge whether the bots compute in their turns, or wait for something other than a core."""

@@ -65,7 +65,7 @@ class Referee:
         self._look_beside = look
         self._clock = clock
         self._channels = Channels(clock)
-        self._clocks = Clocks(rules)
+        self._clocks = Clocks(rules, clock)
         self._resources = Resources(rules, self.players, self._clocks)
         self._matches = Matches(
             rules, self.players, clock, self._channels, self._clocks, self._resources, watch, before
@@ -169,7 +169,7 @@ class Referee:
         """Measure what the bots use; fault those that use too much."""
         self.look_at = now + LOOK_NS
         self._look_beside()
-        self._resources.look_at_waits()
+        self._resources.look_at_waits(now)
         if self._matches.in_progress:
             for player, fault in self._resources.breaches(now):
                 self._verdicts.judge(player, fault, now)

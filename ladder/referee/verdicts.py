@@ -96,10 +96,13 @@ class Verdicts:
         by = frozenset(player.bot.id for player in late)
         self.voids.append(Void(scheduled, f"{late[0].bot.id}: {reason}", by, in_time))
 
-    def judge(self, player: Player, fault: Fault, now: int, asked: Asked | None = None) -> bool:
+    def judge(
+        self, player: Player, fault: Fault, now: int, asked: Asked | None = None, delay: str = ""
+    ) -> bool:
         """Attribute *fault* of *player*, and carry out the verdict; return whether the process plays on.
 
-        *asked* is the request that the fault concerns, if it concerns one.
+        *asked* is the request that the fault concerns, if it concerns one; *delay* is how the machine has
+        delayed its answer too much.
         """
         if player.masks:
             fault = _without_secrets(fault, player.masks)
@@ -107,7 +110,7 @@ class Verdicts:
         match = asked.match if asked else in_progress[0] if in_progress else self._matches.last
         assert match
         seat = next(seat for seat in match.seats if seat.player is player)
-        evidence = self._evidence(match, seat, fault, asked, now)
+        evidence = self._evidence(match, seat, asked, delay)
         if asked is None and not evidence.several_matches:  # store the open request with the fault
             asked = next((a for a in self._clocks.open.values() if a.seat is seat), None)
         verdict = attribute(fault, evidence)
@@ -130,8 +133,8 @@ class Verdicts:
             self._charge(match, seat, fault, asked)
         return False
 
-    def _evidence(self, match: Match, seat: Seat, fault: Fault, asked: Asked | None, now: int) -> Evidence:
-        """Return the evidence for attributing *fault* of *seat* in *match*."""
+    def _evidence(self, match: Match, seat: Seat, asked: Asked | None, delay: str) -> Evidence:
+        """Return the evidence for attributing a fault of *seat* in *match*."""
         player = seat.player
         return Evidence(
             names_request=asked is not None,
@@ -140,7 +143,7 @@ class Verdicts:
             between_matches=match not in self._matches.in_progress,
             first_match=player.matches <= 1,
             has_answered=bool(seat.think_us),
-            delay=self._clocks.delay(asked, now) if asked and fault.kind == "timeout" else "",
+            delay=delay,
             bears_delays=player.bot.id == self._bears_delays,
         )
 
@@ -185,7 +188,9 @@ class Verdicts:
         asked = self._decisions.request(match, seat, ids[match.step & 7], retry)
         asked.again = again
         asked.sent_ns, asked.deadline_ns = before.sent_ns, before.deadline_ns
+        asked.limit_ns, asked.frozen_ns = before.limit_ns, before.frozen_ns
         asked.cpu_us, asked.use, asked.waited_us = before.cpu_us, before.use, before.waited_us
+        asked.uncounted = before.uncounted
 
 
 def _without_secrets(fault: Fault, masks: Masks) -> Fault:

@@ -81,6 +81,7 @@ def plan_of(confined: Confined, user: int | None, scratch: Path | None = None) -
         user=None,
         files=None,
         network=confined.network,
+        group="",
         filter=None,
     )
     if scratch and not confined.namespaced:

@@ -112,6 +112,8 @@ class Plan(TypedDict):
     files: list[tuple[str, str]] | None
     """The rules for Landlock, see ladder.spawner.restrict; None: no Landlock."""
     network: bool
+    group: str
+    """The folder of the control group that counts its CPU time; empty: none."""
     filter: bytes | None
     """The seccomp filter."""
 

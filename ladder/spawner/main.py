@@ -210,6 +210,8 @@ def _become_bot(plan: dict[str, Any], streams: list[int], say: int, spawner: int
             os.dup2(fd, target)
         os.chdir(plan["folder"])
         why = "confine"
+        if plan["group"]:
+            _enter_group(plan["group"])
         attached = list(map(_attach, plan["attached"]))
         _confine(plan, spawner)
         arguments = [attached[word] if isinstance(word, int) else word for word in plan["arguments"]]
@@ -236,6 +238,12 @@ def _confine(plan: dict[str, Any], spawner: int) -> None:
     restrict.set_limits(plan["limits"])
     if plan["filter"] is not None:
         restrict.filter_calls(plan["filter"])
+
+
+def _enter_group(folder: str) -> None:
+    """Have this process, and all that it starts, counted by the control group at *folder*, if it can be."""
+    with contextlib.suppress(OSError), open(f"{folder}/cgroup.procs", "w") as file:  # noqa: PTH123 - as above
+        file.write("0")
 
 
 def _attach(content: bytes) -> str:

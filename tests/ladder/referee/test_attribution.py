@@ -10,12 +10,15 @@ import pytest
 from ladder.referee.attribution import (
     AMONG_SEVERAL,
     BEARS,
+    MOST_TIMES,
     STRAYED,
     Evidence,
     Outcome,
+    Spell,
+    State,
     Verdict,
     attribute,
-    machine_delay,
+    judge_clock,
 )
 from ladder.referee.match import Fault
 from protocol.faults import FaultKind
@@ -152,17 +155,97 @@ def test_a_process_with_one_match_at_a_time_is_never_unclear(kind: FaultKind) ->
     assert "unclear" not in {attribute(Fault(kind, ""), evidence).outcome for evidence in alone}
 
 
+# --- the clock of a bot that the machine delays
+
+LIMIT = 1_000
+
+SPELLS: list[tuple[State, int, Spell]] = [
+    # not delayed: charged at its limit, as it sleeps or computes
+    ("runs", 999, Spell(999)),
+    ("over", 1000, Spell(1000)),
+    ("over", 1000, Spell(1000, cpu_us=1000)),
+    ("over", 1000, Spell(1000, cpu_us=2000)),
+    # it waits for a core: its clock stands still meanwhile, up to ten times the limit
+    ("runs", 0, Spell(1000, waited_us=1000)),
+    ("runs", 999, Spell(3000, waited_us=2001)),
+    ("runs", 0, Spell(9999, waited_us=9999)),
+    ("too late", 0, Spell(10_000, waited_us=10_000)),
+    ("too late", 999, Spell(10_000, waited_us=9001)),
+    # then it has used the limit's CPU time, or sleeps
+    ("over", 1000, Spell(3000, waited_us=2000, cpu_us=1000)),
+    ("over", 1000, Spell(3000, waited_us=2000)),
+    ("over", 1000, Spell(10_000, waited_us=9000)),
+    # its own processes have taken the core from each other
+    ("over", 1000, Spell(1000, waited_us=900, cpu_us=1000)),
+    ("runs", 500, Spell(1000, waited_us=900, cpu_us=500)),
+    ("over", 1000, Spell(2000, waited_us=2000, cpu_us=1000)),
+    # it may use several cores
+    ("runs", 500, Spell(1000, waited_us=900, cpu_us=1000, cores=2)),
+    ("over", 1000, Spell(1000, waited_us=900, cpu_us=2000, cores=2)),
+    # the machine has stood still
+    ("runs", 200, Spell(1000, frozen_us=800)),
+    ("over", 1000, Spell(1800, frozen_us=800)),
+    ("over", 1000, Spell(1000, frozen_us=800, cpu_us=1000)),
+    ("too late", 0, Spell(10_000, frozen_us=10_000)),
+    ("runs", 100, Spell(1000, waited_us=500, frozen_us=400)),
+    ("runs", 0, Spell(1000, waited_us=800, frozen_us=800)),  # no time is excused twice
+    # processes came and went, and nobody knows what they have used
+    ("over", 1000, Spell(1000, waited_us=900, uncounted=True)),
+    ("over", 1000, Spell(1000, frozen_us=900, uncounted=True)),
+    ("runs", 999, Spell(999, waited_us=900, uncounted=True)),
+]
+
+
+@pytest.mark.parametrize(("state", "had_us", "spell"), SPELLS)
+def test_a_clock_runs_while_its_bot_has_the_machine(state: State, had_us: int, spell: Spell) -> None:
+    assert (state, had_us) == (judge_clock(LIMIT, spell), spell.had_us)
+
+
+AMOUNTS = (0, 1, 499, 1000, 5000, 20_000)
+
+
+def every_spell() -> list[Spell]:
+    return [
+        Spell(elapsed, waited, frozen, cpu, cores, uncounted)
+        for elapsed, waited, frozen, cpu, cores, uncounted in itertools.product(
+            AMOUNTS, AMOUNTS, AMOUNTS, AMOUNTS, (1, 4), (False, True)
+        )
+    ]
+
+
+def test_no_bot_is_charged_more_than_the_time_that_passed_or_less_than_it_ran() -> None:
+    for spell in every_spell():
+        assert min(spell.elapsed_us, spell.cpu_us // spell.cores) <= spell.had_us <= spell.elapsed_us
+
+
+def test_a_bot_that_had_the_machine_all_the_time_is_charged_as_the_time_passes() -> None:
+    calm = [spell for spell in every_spell() if spell.waited_us == spell.frozen_us == 0]
+    assert {spell.elapsed_us for spell in calm} == {*AMOUNTS}
+    for spell in calm:
+        assert spell.elapsed_us == spell.had_us
+
+
+def test_who_computes_more_is_never_excused_more() -> None:
+    for spell in every_spell():
+        assert spell.had_us <= spell._replace(cpu_us=spell.cpu_us + 1000).had_us
+        assert spell.had_us <= spell._replace(uncounted=True).had_us
+
+
+def test_every_clock_ends() -> None:
+    for spell in every_spell():
+        assert "runs" != judge_clock(spell.elapsed_us // MOST_TIMES, spell)
+
+
 @pytest.mark.parametrize(
-    ("expected", "woke_late", "cpu_us", "waited_us"),
+    ("expected", "spell"),
     [
-        ("the referee itself woke late", True, 499, 0),
-        ("the process waited for a core for 0.0 s", False, 499, 500),
-        ("", False, 499, 499),
-        ("", True, 500, 0),
-        ("", True, 500, 1000),
+        ("in 20.0 s its processes waited 19.5 s for a core", Spell(20_000_000, 19_500_000)),
+        ("in 20.0 s the machine stood still for 19.5 s", Spell(20_000_000, 0, 19_500_000)),
+        (
+            "in 20.0 s its processes waited 12.0 s for a core and the machine stood still for 7.5 s",
+            Spell(20_000_000, 12_000_000, 7_500_000),
+        ),
     ],
 )
-def test_the_machine_is_to_blame_where_a_bot_hardly_ran_and_it_was_late_or_had_no_core(
-    expected: str, woke_late: bool, cpu_us: int, waited_us: int
-) -> None:
-    assert expected == machine_delay(woke_late, cpu_us, waited_us, elapsed_us=1000)
+def test_a_delay_is_told_in_words(expected: str, spell: Spell) -> None:
+    assert expected == spell.delay

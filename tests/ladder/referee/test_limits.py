@@ -1,26 +1,21 @@
-"""What the referee watches besides the clock: what bots use, on whose time, and its own lateness."""
+"""What the referee watches besides the clock: what bots use, and on whose time."""
 
 from __future__ import annotations
 
 import json
-import os
 import re
-import sys
 import time
 from collections import Counter
 from collections.abc import Iterable
-from contextlib import ExitStack
 from pathlib import Path
 from typing import Any
 
 import pytest
-from support.commands import process_group
-from support.scripts import SCRIPTS, Manners, at_first, stage
+from support.scripts import Manners, stage
 from support.seating import Hall, bot, good, hall, lines_of
 
 from ladder.hostile import tiers_to_try
-from ladder.process.procfs import waited_us
-from ladder.process.scripted import Deed, Spend, Timeline
+from ladder.process.scripted import Deed, Spend
 from ladder.referee.pondering import Idle, Suspicion, spell
 from protocol.messages import FORGIVEN_KEPT, Limits
 from results import record
@@ -356,60 +351,6 @@ def test_who_uses_somewhat_more_cpu_time_than_its_turns_last_does_not_lose() -> 
     assert [] == block.faults
     seats = [seat for match in block.matches for seat in match.seats if seat.bot == "ponders"]
     assert min(seat.outside_us or 0 for seat in seats) >= 100_000, "though its turns take no time"
-
-
-# --- the referee's own lateness
-
-
-def test_a_match_whose_timeout_is_the_machines_is_played_again() -> None:
-    with stage(
-        bot("silent"),
-        good(),
-        limits=Limits(30_000, 400, 0),
-        timeline=Timeline(oversleep_ms=200),
-        scripts={"silent": at_first(SCRIPTS["silent"])},
-    ) as play:
-        (block,) = play.record(0)
-    assert {None} == {seat.fault for match in block.matches for seat in match.seats}
-    assert 6 == len(play.players), "the match again, the other lane: each has new processes for both"
-    assert [] == block.faults
-
-
-START = Limits(start_ms=300, move_ms=30_000, bank_ms=0)
-
-
-def test_a_start_that_the_machine_has_delayed_is_made_again() -> None:
-    with stage(
-        bot("never_ready"),
-        good(),
-        limits=START,
-        timeline=Timeline(oversleep_ms=200),
-        scripts={"never_ready": at_first(SCRIPTS["never_ready"])},
-    ) as play:
-        blocks = play.record(0, 1)
-    assert {None} == {seat.fault for block in blocks for match in block.matches for seat in match.seats}
-    assert [] == [fault for block in blocks for fault in block.faults]
-    assert 8 == len(play.players), (
-        "the match again, the next one, the other lane: each has new processes for both"
-    )
-
-
-@pytest.mark.skipif(not Path("/proc/self/schedstat").exists(), reason="the kernel does not tell")
-def test_how_long_a_process_waits_for_a_core_is_told() -> None:
-    core = min(os.sched_getaffinity(0))
-    spin = f"import os; os.sched_setaffinity(0, [{core}])\nwhile True: pass"
-    with ExitStack() as stack:
-        one, other, sleeper = (
-            [stack.enter_context(process_group([sys.executable, "-S", "-c", text])).pid]
-            for text in (spin, spin, "import time; time.sleep(600)")
-        )
-        deadline = time.monotonic() + 60
-        while min(waited_us(one), waited_us(other)) < 300_000:
-            assert time.monotonic() < deadline
-            time.sleep(0.05)
-        assert waited_us(sleeper) < waited_us(one)
-        assert waited_us([*sleeper, *one]) >= 300_000
-    assert 0 == waited_us(one)
 
 
 # --- a second try

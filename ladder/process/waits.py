@@ -1,0 +1,94 @@
+"""How long the processes of a bot were ready to run and had no core, from reading to reading.
+
+The kernel counts that for each thread (/proc/PID/task/TID/schedstat), but adds a wait only when it ends: a
+thread that has had no core for seconds shows nothing yet.  So its state is read, too.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import time
+from collections.abc import Callable, Sequence
+from threading import Lock
+from typing import NamedTuple
+
+from ladder.process.procfs import Running, read_running, threads
+
+__all__ = ["Waits", "own_wait_us"]
+
+
+class _Thread(NamedTuple):
+    """What was last read of a thread."""
+
+    running: Running
+    since_ns: int
+    """The time of the first reading that found this."""
+    waited_ns: int
+    """How long it has waited, a wait that has not ended included."""
+
+
+class Waits:
+    """The time that a tree of processes has waited for a core: at most once, however many threads wait.
+
+    A thread that has lowered its own priority is not counted, because it chose to wait.
+    """
+
+    def __init__(
+        self,
+        read: Callable[[int, int], Running | None] = read_running,
+        now: Callable[[], int] = time.monotonic_ns,
+        threads_of: Callable[[int], Sequence[int]] = threads,
+    ) -> None:
+        """Read threads with *read*, and their ids with *threads_of*, at the times of *now* in nanoseconds."""
+        self.gone = 0
+        """How many processes have ended between two readings."""
+        self._read = read
+        self._now = now
+        self._threads_of = threads_of
+        self._nice = _own_nice()
+        self._total_ns = 0
+        self._began_ns = now()
+        self._seen: dict[tuple[int, int], _Thread] = {}
+        self._pids: set[int] = set()
+        self._lock = Lock()
+        """Held during a reading: tables and the thread that counts them may want one at once."""
+
+    def read_us(self, pids: Sequence[int]) -> int:
+        """Read the threads of the processes *pids*; return the time waited so far, in microseconds."""
+        with self._lock:
+            now = self._now()
+            seen: dict[tuple[int, int], _Thread] = {}
+            longest_ns = 0
+            for pid in pids:
+                for thread in self._threads_of(pid):
+                    if running := self._read(pid, thread):
+                        key = pid, thread
+                        before = self._seen.get(key)
+                        seen[key] = found = _compare(running, before, now)
+                        if running.nice <= self._nice and not running.idle:
+                            longest_ns = max(
+                                longest_ns, found.waited_ns - (before.waited_ns if before else 0)
+                            )
+            self.gone += len(self._pids.difference(pids))
+            self._seen, self._pids = seen, {*pids}
+            self._total_ns = min(self._total_ns + longest_ns, now - self._began_ns)
+            return self._total_ns // 1000
+
+
+def _compare(running: Running, before: _Thread | None, now: int) -> _Thread:
+    """Return what is known of a thread that was found *running* like that."""
+    if before is None or before.running != running or not running.ready:
+        return _Thread(running, now, running.waited_ns)
+    return _Thread(running, before.since_ns, running.waited_ns + now - before.since_ns)  # it has had no core
+
+
+def _own_nice() -> int:
+    return os.getpriority(os.PRIO_PROCESS, 0) if hasattr(os, "getpriority") else 0
+
+
+def own_wait_us() -> int:
+    """Return how long this thread was ready to run and had no core; 0 if unknown."""
+    with contextlib.suppress(OSError, IndexError), open("/proc/thread-self/schedstat", "rb") as file:  # noqa: PTH123 - the path is read often
+        return int(file.read().split()[1]) // 1000
+    return 0

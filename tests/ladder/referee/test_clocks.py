@@ -1,0 +1,223 @@
+"""The clocks of bots that the machine delays: what they are charged, and when nobody waits any longer."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from typing import Any
+
+from support.scripts import Manners, Message, Thinks, at_first, say, stage
+from support.seating import bot, good
+
+from ladder.process.scripted import Deed, Spend, Timeline
+from ladder.worker.messages import Unplayed
+from protocol.messages import Limits
+from results import record
+
+TIGHT = Limits(start_ms=300, move_ms=400, bank_ms=0)
+
+
+class Starved(Manners):
+    """Answers after `after_ms`, of which it waits for a core for a part, in small pieces."""
+
+    waits = 1.0
+
+    def act(self, act: Message) -> Iterable[Deed]:
+        after_ms = self.config["after_ms"]
+        for ms in range(10, after_ms, 10):
+            yield Spend(waited_us=int(10_000 * self.waits), cpu_us=self.config.get("cpu_us", 0), after_ms=ms)
+        yield say(self.answer(act), after_ms=after_ms)
+
+
+class HalfStarved(Starved):
+    waits = 0.5
+
+
+class Fights(Starved):
+    """Its processes wait for each other: together they always have the core."""
+
+    def act(self, act: Message) -> Iterable[Deed]:
+        for ms in range(10, self.config["after_ms"], 10):
+            yield Spend(waited_us=9_000, cpu_us=10_000, after_ms=ms)
+        yield say(self.answer(act), after_ms=self.config["after_ms"])
+
+
+class Unheard(Starved):
+    """Short-lived children of it, which nobody counts, take the core from it."""
+
+    def act(self, act: Message) -> Iterable[Deed]:
+        yield Spend(after_ms=60, unheard=1)
+        yield from super().act(act)
+
+
+def of_delayed(
+    cast: type[Manners], after_ms: int, limits: Limits = TIGHT, **config: Any
+) -> record.Block | Unplayed:
+    """Play a block of a bot that the machine delays, and of one without a fault."""
+    delayed = bot("delayed", config={"after_ms": after_ms, **config})
+    with stage(delayed, good(), limits=limits, scripts={"delayed": cast}) as play:
+        (block,) = play.attempt([play.block(0)])
+    return block
+
+
+def faults_of(block: record.Block | Unplayed) -> set[tuple[str, str, bool]]:
+    assert isinstance(block, record.Block)
+    return {(fault.bot, fault.kind, fault.charged) for fault in block.faults}
+
+
+CHARGED = {("delayed", "timeout", True)}
+
+
+def test_a_bot_that_has_no_core_is_waited_for_beyond_its_limit() -> None:
+    block = of_delayed(Starved, 3_000)
+    assert set() == faults_of(block)
+    assert isinstance(block, record.Block)
+    thought = [seat.think_us for match in block.matches for seat in match.seats if seat.bot == "delayed"]
+    assert {3_000} == {us // 1000 for times in thought for us in times}, (
+        "what passed is stored, not what it had"
+    )
+
+
+def test_a_bot_that_has_a_core_half_of_the_time_has_twice_the_limit() -> None:
+    assert set() == faults_of(of_delayed(HalfStarved, 700))
+    block = of_delayed(HalfStarved, 1_000)
+    assert CHARGED == faults_of(block)
+    assert isinstance(block, record.Block)
+    assert re.fullmatch(
+        r"no answer within 400 ms; it had the machine for 4\d\d of [89]\d\d ms", block.faults[0].reason
+    )
+
+
+def test_a_bot_that_sleeps_or_has_its_core_is_charged_at_its_limit() -> None:
+    block = of_delayed(Thinks, 0, ms=500)
+    assert CHARGED == faults_of(block)
+    assert isinstance(block, record.Block)
+    assert {"no answer within 400 ms"} == {fault.reason for fault in block.faults}
+
+
+def test_a_bot_that_has_used_the_cpu_time_of_its_limit_is_charged_however_it_waited() -> None:
+    assert CHARGED == faults_of(of_delayed(Fights, 500))
+    assert CHARGED == faults_of(of_delayed(Starved, 4_500, cpu_us=2_000)), "2 ms of 10"
+
+
+def test_a_bot_whose_processes_came_and_went_uncounted_is_not_excused() -> None:
+    assert CHARGED == faults_of(of_delayed(Unheard, 500))
+
+
+def test_after_ten_times_the_limit_the_match_is_void_and_after_three_attempts_given_back() -> None:
+    block = of_delayed(Starved, 6_000)
+    assert isinstance(block, Unplayed)
+    assert (("delayed@1",), True) == (block.late, block.in_time)
+    assert block.reason.startswith("delayed@1: no answer within 400 ms; but in 4.")
+    assert block.reason.endswith(" s for a core")
+
+
+def test_a_bot_pays_from_its_bank_what_it_had_the_machine_for() -> None:
+    class Poor(Starved):
+        def act(self, act: Message) -> Iterable[Deed]:
+            banks.append(act["clock"]["bank_ms"])
+            return super().act(act)
+
+    banks: list[int] = []
+    assert set() == faults_of(of_delayed(Poor, 900, Limits(300, 400, 700)))
+    assert {700} == {*banks}
+
+
+def test_a_match_costs_what_a_bot_had_the_machine_for() -> None:
+    limits = Limits(start_ms=300, move_ms=400, bank_ms=0, match_s=2)
+    assert set() == faults_of(of_delayed(Starved, 300, limits))
+    assert CHARGED == faults_of(of_delayed(Thinks, 0, limits, ms=300))
+
+
+def test_an_answer_that_the_referee_reads_late_costs_what_it_took() -> None:
+    """Where the referee waits for a core itself, this is no time of the bot."""
+
+    class Busy(Manners):
+        def act(self, act: Message) -> Iterable[Deed]:
+            banks.append(act["clock"]["bank_ms"])
+            timeline.suspend(after_ms=100, for_ms=500, waiting=True)
+            yield say(self.answer(act), after_ms=101)
+
+    banks: list[int] = []
+    timeline = Timeline()
+    limits = Limits(300, 400, 600)
+    with stage(bot("busy"), good(), limits=limits, timeline=timeline, scripts={"busy": Busy}) as play:
+        (block,) = play.record(0)
+    assert [] == block.faults
+    assert {600} == {*banks}
+
+
+def test_a_machine_that_stands_still_is_no_time_of_a_bot() -> None:
+    with stage(
+        bot("thinks", config={"ms": 350}), good(), limits=TIGHT, timeline=Timeline(oversleep_ms=200)
+    ) as play:
+        (block,) = play.record(0)
+    assert [] == block.faults
+
+
+def test_a_bot_that_is_silent_loses_though_the_machine_stands_still_now_and_then() -> None:
+    with stage(bot("silent"), good(), limits=TIGHT, timeline=Timeline(oversleep_ms=200)) as play:
+        (block,) = play.record(0)
+    assert [("silent", "timeout", True)] * 2 == [(f.bot, f.kind, f.charged) for f in block.faults]
+    assert all("it had the machine for" in fault.reason for fault in block.faults)
+
+
+class StartsStarved(Manners):
+    """Is ready after `after_ms`, in which it waits for a core."""
+
+    def hello(self, message: Message) -> Iterable[Deed]:
+        after_ms = message["config"]["after_ms"]
+        for ms in range(10, after_ms, 10):
+            yield Spend(waited_us=10_000, cpu_us=message["config"].get("cpu_us", 0), after_ms=ms)
+        yield Spend(after_ms=after_ms)
+        (ready,) = super().hello(message)
+        yield ready._replace(after_ms=after_ms)
+
+
+def test_a_start_that_has_no_core_is_waited_for() -> None:
+    assert set() == faults_of(of_delayed(StartsStarved, 2_500))
+
+
+def test_a_start_that_has_used_its_time_is_charged() -> None:
+    block = of_delayed(StartsStarved, 2_500, cpu_us=5_000)
+    assert {("delayed", "start", True)} == faults_of(block)
+    assert isinstance(block, record.Block)
+    assert re.fullmatch(
+        r"no ready within 300 ms of its start; it had the machine for 3\d\d of 6\d\d ms",
+        block.faults[0].reason,
+    )
+
+
+def test_a_start_that_has_no_core_for_ten_times_its_limit_makes_the_match_void() -> None:
+    block = of_delayed(StartsStarved, 4_000)
+    assert isinstance(block, Unplayed)
+    assert block.reason == (
+        "delayed@1: no ready within 300 ms of its start; but in 3.0 s its processes waited 3.0 s for a core"
+    )
+
+
+def test_a_bot_that_is_never_ready_loses_though_the_machine_stands_still_now_and_then() -> None:
+    with stage(bot("never_ready"), good(), limits=TIGHT, timeline=Timeline(oversleep_ms=200)) as play:
+        (block,) = play.record(0)
+    assert [("never_ready", "start", True)] * 2 == [(f.bot, f.kind, f.charged) for f in block.faults]
+
+
+def test_a_delayed_start_costs_a_match_only_what_the_bot_had() -> None:
+    limits = Limits(start_ms=300, move_ms=400, bank_ms=0, match_s=2)
+    assert set() == faults_of(of_delayed(StartsStarved, 2_500, limits))
+
+
+def test_a_match_that_is_void_is_played_again_and_then_stands() -> None:
+    delayed = bot("delayed", config={"after_ms": 6_000})
+    with stage(delayed, good(), limits=TIGHT, scripts={"delayed": at_first(Starved)}) as play:
+        (block,) = play.record(0)
+    assert [] == block.faults
+    assert {None} == {seat.fault for match in block.matches for seat in match.seats}
+    assert 6 == len(play.players), "the match again, the other lane: each has new processes for both"
+
+
+def test_a_delay_is_charged_where_the_bot_bears_it() -> None:
+    delayed = bot("delayed", config={"after_ms": 6_000})
+    with stage(delayed, good(), limits=TIGHT, scripts={"delayed": Starved}) as play:
+        (block,) = play.attempt([play.block(0)], alone=True, charge="delayed@1")
+    assert CHARGED == faults_of(block)
