@@ -140,6 +140,11 @@ class Spell(NamedTuple):
         return min(self.elapsed_us, at_work)
 
     @property
+    def was_slow(self) -> bool:
+        """Whether it is worth telling that the bot did not have the machine all the time."""
+        return 10 * self.had_us < 9 * self.elapsed_us
+
+    @property
     def delay(self) -> str:
         """How the machine has delayed the bot, in words."""
         how = [f"its processes waited {self.waited_us / 1e6:.1f} s for a core"] if self.waited_us else []

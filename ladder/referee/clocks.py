@@ -149,7 +149,7 @@ class Clocks:
         reason = f"no answer within {limit_ns // MS} ms"
         if self._match_ns and limit_ns == max(0, asked.seat.left_ns):
             reason += f", the rest of {self._rules.limits.match_s} s for its start and its decisions"
-        if not late and spell.had_us < spell.elapsed_us:
+        if not late and spell.was_slow:
             reason += f"; it had the machine for {spell.had_us // 1000} of {spell.elapsed_us // 1000} ms"
         if asked.seat.player.process.unfinished_line:
             reason += "; part of an answer had come, without its newline"

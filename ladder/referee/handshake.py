@@ -122,7 +122,7 @@ class _Starts:
         reason = f"no ready within {self._start_ms} ms of its start"
         if state == "too late":
             player.overran, player.delay = True, spell.delay
-        elif spell.had_us < spell.elapsed_us:
+        elif spell.was_slow:
             reason += f"; it had the machine for {spell.had_us // 1000} of {spell.elapsed_us // 1000} ms"
         player.fail(reason)
 
