@@ -73,9 +73,10 @@ class TooBusy(LadderError):
 
     exit_code = 8
 
-    def __init__(self, reason: str, hint: str = LESS_LOAD) -> None:
-        """*reason* says what was late, and how."""
-        super().__init__(f"this machine is too busy: {reason}", hint)
+    def __init__(self, reason: str, hint: str = LESS_LOAD, *, judged: str = "") -> None:
+        """*reason* says what was late, and how; *judged* what was to be judged."""
+        super().__init__(f"{judged and judged + ' is not judged: '}this machine is too busy: {reason}", hint)
+        self.reason = reason
 
 
 class RunStopped(LadderError):

@@ -72,7 +72,7 @@ def submit(
     should know about an accepted bot, *progress* what is being done.
 
     Raises UsageProblem for a bot that cannot be accepted, LadderError for a build or a match against itself
-    that fails.  Then nothing changes.
+    that fails, TooBusy where the machine delays it too much to judge it.  Then nothing changes.
     """
     if len(note) > LONGEST_NOTE:
         raise UsageProblem(

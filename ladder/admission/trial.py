@@ -26,6 +26,7 @@ from ladder.admission.finding import (
 )
 from ladder.contest.blocks import Block, Contest
 from ladder.contest.keys import draw_secret
+from ladder.errors import TooBusy
 from ladder.home.home import Home, confinement_of
 from ladder.process.bot import BYE_SECONDS
 from ladder.process.link import BotLink
@@ -334,9 +335,14 @@ class Watcher(Watched):
         return self._start(bot)
 
     def start_ready(self, bot: Version, start_ms: int) -> Player:
-        """Start a process of *bot* and wait up to *start_ms* for `ready`."""
+        """Start a process of *bot* and wait up to *start_ms* for `ready`.
+
+        Raises TooBusy if the machine delays it too much.
+        """
         player = self.start(bot)
         await_ready([player], msgspec.structs.replace(self.rules.limits, start_ms=start_ms))
+        if player.delay:
+            raise TooBusy(f"{player.failure}; but {player.delay}", judged=bot.bot)
         return player
 
     def weigh(self, bot: Version) -> None:

@@ -2,7 +2,7 @@
 
   case        one misdeed of a bot, and the expected result
   lines       L01 to L70: bad lines written instead of an answer
-  behaviours  B01 to B55: misdeeds besides answering
+  behaviours  B01 to B58: misdeeds besides answering
   trial       plays a case against an honest bot, then looks for leftovers
   kills       whole runs: the runner is killed at random moments, continued and stopped
 

@@ -1,4 +1,4 @@
-"""B01 to B55: misdeeds of bots besides answering, and the expected results.
+"""B01 to B58: misdeeds of bots besides answering, and the expected results.
 
 B54 and B55 are about the runner, not about a bot: ladder/hostile/kills.py.
 """
@@ -232,5 +232,17 @@ BEHAVIOURS: tuple[Case, ...] = (
         config=UNREAD,
         statuses=(5,),
         always=True,
+    ),
+    # time that a bot takes from itself, or gives away, is not the machine's doing
+    Case("B56", "computes with many processes", ("timeout",), "crowds_the_core", limits=QUICK, short=True),
+    Case("B57", "its short-lived children take the core", ("timeout",), "spends_unheard", limits=QUICK),
+    Case(
+        "B58",
+        "waits behind a confederate",
+        ("timeout",),
+        "waits_behind_others",
+        limits=QUICK,
+        opponent="ponders",
+        opponent_config={"ms": 100},
     ),
 )

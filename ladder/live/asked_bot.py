@@ -12,9 +12,11 @@ from typing import Final, NamedTuple
 import msgspec
 
 from engines.game import Choice, IllegalMove, InvalidMove, Move
+from ladder.errors import TooBusy
 from ladder.home.home import Home, confinement_of
 from ladder.process.link import BotLink
 from ladder.process.masks import Masks
+from ladder.referee.attribution import Spell, judge_clock
 from ladder.referee.handshake import await_ready, ending
 from ladder.referee.limits import LOOK_NS, breach
 from ladder.referee.match import Fault
@@ -85,13 +87,15 @@ class AskedBot:
         return self._player.lost
 
     def greet(self) -> Ready | Reply:
-        """Return its `ready`, or how it failed to start."""
+        """Return its `ready`, or how it failed to start.  Raises TooBusy if the machine delays it."""
         player = self._player
         if self._free and player.process:
             player.process.send(self._hello)
         await_ready([player], self._limits)
         if player.ready:
             return player.ready
+        if player.delay:
+            raise TooBusy(f"{player.failure}; but {player.delay}", judged=self.bot.bot)
         stderr = player.process.stderr_text() if player.process else ""
         return Reply(
             None, "", player.start_ns // 1000, Fault(player.failure_kind, player.failure), stderr.rstrip()
@@ -116,7 +120,10 @@ class AskedBot:
         return self._exchange(conversation.end, None, patience)
 
     def ask(self, request: Request) -> Reply:
-        """Send *request*, and wait for the answer as long as the clock of the match allows."""
+        """Send *request*, and wait for the answer as long as the clock of the match allows.
+
+        Raises TooBusy if the machine delays it too much.
+        """
         assert self._player.ready
         clock, seconds = request.clock, None
         if not self._free:
@@ -132,7 +139,7 @@ class AskedBot:
         assert process
         since = process.stderr.begin()
         process.send(line)
-        waiting = _Waiting(process, seconds)
+        waiting = _Waiting(self._player, process, seconds)
         move, note = None, ""
         try:
             fault = None
@@ -182,8 +189,12 @@ class _Failed(Exception):
 class _Waiting:
     """Waits for a line of a process; yields the time (monotonic, in nanoseconds) now and then."""
 
-    def __init__(self, process: BotLink, seconds: float | None) -> None:
+    def __init__(self, player: Player, process: BotLink, seconds: float | None) -> None:
         self.process = process
+        self._player = player
+        use = player.measure()
+        self._cpu_us = use.cpu_us if use else 0
+        self._waited_us, self._uncounted = process.waited_us(), process.uncounted
         self.lines: list[bytes] = []
         self.elapsed_ns = 0
         self._seconds = seconds
@@ -201,6 +212,7 @@ class _Waiting:
         while True:
             fds = {fd for fd, _ in self._poll.poll(self._patience_ms())}
             now = time.monotonic_ns()
+            self.process.waited_us()  # a wait that has not ended is seen by two readings
             self._handle(fds, now)
             self.elapsed_ns = now - self.began_ns
             if not self.lines:
@@ -212,7 +224,19 @@ class _Waiting:
         if self._seconds is None:
             return look_ms
         left_ms = 1000 * self._seconds - (time.monotonic_ns() - self.began_ns) / MS
-        return max(0.0, min(look_ms, left_ms + 1))
+        return min(look_ms, left_ms + 1) if left_ms > 0 else look_ms
+
+    def _spell(self) -> Spell:
+        """Return what the process did since the line was sent."""
+        use, process = self._player.measure(), self.process
+        return Spell(
+            self.elapsed_ns // 1000,
+            process.waited_us() - self._waited_us,
+            0,
+            use.cpu_us - self._cpu_us if use else 0,
+            self._player.cores,
+            process.uncounted > self._uncounted,
+        )
 
     def _handle(self, fds: set[int], now: int) -> None:
         process = self.process
@@ -232,7 +256,7 @@ class _Waiting:
                 self.lines = error.before
 
     def _check(self, fds: set[int]) -> None:
-        """Raise _Failed if the process has ended or its time is over."""
+        """Raise _Failed if the process has ended or its time is over, TooBusy if the machine took it."""
         process = self.process
         if process.exit_fd in fds:
             status = process.exit_status(patience=0.05)
@@ -240,7 +264,14 @@ class _Waiting:
         if not process.stdout_open and process.stdout_fd in fds:
             self._poll.unregister(process.stdout_fd)  # its end follows, or the time runs out
         if self._seconds is not None and self.elapsed_ns >= self._seconds * 1000 * MS:
+            spell = self._spell()
+            state = judge_clock(round(1_000_000 * self._seconds), spell)
+            if state == "runs":
+                return
             allowed = round(1000 * self._seconds) - GRACE_MS
+            if state == "too late":
+                reason = f"no answer within {allowed:,} ms; but {spell.delay}"
+                raise TooBusy(reason, judged=self._player.bot.bot)
             head = process.unfinished_line
             more = "; part of an answer had come, without its newline" if head else ""
             raise _Failed(Fault("timeout", f"no answer within {allowed:,} ms{more}", head))

@@ -115,13 +115,14 @@ class _Starts:
         spell = self._spell(player, now)
         state = judge_clock(self._start_ms * 1000, spell)
         if state == "runs":
-            player.overran = True
+            player.overran = player.started_late = True
             left = max(MS, self._start_ms * MS - 1000 * spell.had_us)
             self._deadlines[player] = min(now + left, player.started_ns + MOST_TIMES * self._start_ms * MS)
             return
         reason = f"no ready within {self._start_ms} ms of its start"
         if state == "too late":
-            player.overran, player.delay = True, spell.delay
+            player.overran = player.started_late = True
+            player.delay = spell.delay
         elif spell.was_slow:
             reason += f"; it had the machine for {spell.had_us // 1000} of {spell.elapsed_us // 1000} ms"
         player.fail(reason)

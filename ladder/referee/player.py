@@ -46,6 +46,8 @@ class Player:
         """Why there is no process, or why it was ended."""
         self.delay = ""
         """How the machine has delayed its start too much, if it was not ready in time."""
+        self.started_late = False
+        """Whether it was not ready in time because of the machine."""
         self.overran = False
         """Whether its start or an answer was late because of the machine."""
         self.failure_kind: FaultKind = "start"

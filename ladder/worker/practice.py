@@ -74,6 +74,8 @@ def play_itself(
     With *one_match*, play only the first match of each block.  Stop at the first fault of a bot that names
     its games or cannot be started.  *passed* are the environment variables that it may have.  *transcript*
     is where all lines are written down.
+
+    Raises TooBusy where the machine delays the bot too much, three times.
     """
     failed: dict[str, Fault] = {}
     for game in games:
@@ -95,6 +97,8 @@ def play_itself(
         progress.play(f"{version.bot} against itself: {game}", matches, seats, worker.players)
         try:
             faults = worker.faults_in(Block(0, 0, 0, contest.bots), one_match=one_match)
+        except TooBusy as error:
+            raise TooBusy(error.reason, judged=version.bot) from None
         finally:
             worker.close()
         if faults:

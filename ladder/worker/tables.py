@@ -29,6 +29,8 @@ PART = 4
 """New tables may take this part of the free memory: 1 / PART."""
 PATIENCE = 0.5
 """How long to wait for a report that is being sent, in seconds."""
+CALM_SECONDS = 10.0
+"""After this time without a late start, a worker may hold twice the tables again."""
 SWITCH_SECONDS = 0.0005
 """How long another thread may keep a table from reading an answer that has come."""
 
@@ -59,6 +61,12 @@ class Tables:
         """The part of the time in which tables needed no core, when it was last known."""
         self._fit = 1
         """How many tables fitted at the last look."""
+        self._late = 0
+        """How many starts were late at the last look."""
+        self._allowed = self._most
+        """How many tables there may be since starts were late."""
+        self._calm_at = 0.0
+        """When more may be allowed again."""
         self._look_at = self._tell_at = time.monotonic() + LOOK_SECONDS
         self._open(1)
 
@@ -106,13 +114,27 @@ class Tables:
         if not playing:
             return
         before = self.count
-        fit = fitting(measured, playing, before, self._room())
-        if not measured.starting:  # a process that starts needs a core
+        fit = min(self._allow(now), fitting(measured, playing, before, self._room()))
+        if self.count > self._allowed:  # at once: more starts are late otherwise
+            self._open(self._allowed)
+        elif not measured.starting:  # a process that starts needs a core
             self._waits = max(0.0, 1 - measured.need)
             self._open(self._agreed(fit))
         if self.count != before or now >= self._tell_at:
             self._tell_at = now + TELL_SECONDS
             self.report(Load(self.count, self._waits))
+
+    def _allow(self, now: float) -> int:
+        """Return how many tables there may be: half as many after each look with late starts."""
+        late = self._worker.late_starts
+        if late > self._late:
+            self._allowed = max(1, min(self._allowed, self.count) // 2)
+            self._calm_at = now + CALM_SECONDS
+        elif now >= self._calm_at and self._allowed < self._most:
+            self._allowed = min(self._most, 2 * self._allowed)
+            self._calm_at = now + CALM_SECONDS
+        self._late = late
+        return self._allowed
 
     def _agreed(self, fit: int) -> int:
         """Return how many tables to hold if *fit* are right: more or fewer only where two looks say so.

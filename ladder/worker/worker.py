@@ -92,6 +92,8 @@ class Worker:
         self._guests: list[Player] = []
         """The players of matches that are being replayed."""
         self._transcripts = _open_transcripts(setup.transcript) if setup.transcript else None
+        self.late_starts = 0
+        """How many bots were not ready in time because the machine delayed their starts."""
         self.watch: Watch | None = None
         """Called with the news of each match: see Referee."""
 
@@ -397,6 +399,7 @@ class Worker:
         if self._transcripts:
             self._transcripts.settle(players)
         self._look_at = table.look_at
+        self.late_starts += sum(player.matches <= 1 and player.started_late for player in players)
         for process in spread:
             process.run_on(self._cores[:1])
         for player in players:

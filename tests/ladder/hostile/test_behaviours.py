@@ -1,4 +1,4 @@
-"""B01 to B55: what bots do beside answering, a tiny program each; and the runner, killed meanwhile."""
+"""B01 to B58: what bots do beside answering, a tiny program each; and the runner, killed meanwhile."""
 
 from __future__ import annotations
 
@@ -27,9 +27,9 @@ def test_a_behaviour_gets_what_it_is_worth_and_harms_nobody_else(case: Case, tie
     assert verdict.ms < 10_000
 
 
-def test_the_table_has_all_55_behaviours() -> None:
+def test_the_table_has_all_58_behaviours() -> None:
     ids = [case.id for case in BEHAVIOURS] + list(RUNS)
-    assert {f"B{number:02}" for number in range(1, 56)} == {id_[:3] for id_ in ids} - {"kil"}
+    assert {f"B{number:02}" for number in range(1, 59)} == {id_[:3] for id_ in ids} - {"kil"}
     assert len(ids) == len(set(ids))
 
 

@@ -36,6 +36,7 @@ class FakeWorker:
         """The blocks that were begun, each with its first lane."""
         self.go = threading.Semaphore(0)
         self.error: Exception | None = None
+        self.late_starts = 0
         self.unplayed: set[int] = set()
         """The blocks that it gives back."""
         self.terms: list[tuple[bool, str]] = []
@@ -241,3 +242,20 @@ def test_a_block_that_could_not_be_played_is_given_back_and_the_chunk_goes_on(wo
     assert [0, 2] == numbers(said)
     assert [Unplayed(1, "why")] == [message for message in said if isinstance(message, Unplayed)]
     assert {(True, "a@1")} == {*worker.terms}
+
+
+def test_late_starts_halve_the_tables_and_time_brings_them_back(worker, tables):
+    now = 100.0
+    tables.count = 8
+    assert 8 == tables._allow(now)
+    worker.late_starts = 3
+    assert 4 == tables._allow(now)
+    tables.count = 4
+    assert 4 == tables._allow(now + 0.25), "no start was late since"
+    worker.late_starts = 4
+    assert 2 == tables._allow(now + 0.5)
+    assert 2 == tables._allow(now + module.CALM_SECONDS)
+    assert 4 == tables._allow(now + module.CALM_SECONDS + 1)
+    assert 4 == tables._allow(now + module.CALM_SECONDS + 2)
+    assert 8 == tables._allow(now + 3 * module.CALM_SECONDS)
+    assert 8 == tables._allow(now + 9 * module.CALM_SECONDS), "no more than ever"
