@@ -183,7 +183,8 @@ class Clocks:
         use = process.use()
         cpu_us = max(0, use.cpu_us - asked.use.cpu_us) if use and asked.use else 0
         uncounted = process.uncounted > asked.uncounted
-        return Spell(elapsed_us, waited_us, frozen_us, cpu_us, player.cores, uncounted)
+        cores = min(player.cores, self._rules.cores)
+        return Spell(elapsed_us, waited_us, frozen_us, cpu_us, cores, uncounted)
 
     def _had_ns(self, asked: Asked, now: int) -> int:
         """Return how long the bot had the machine for *asked*, which it has just answered.

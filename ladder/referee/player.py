@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable
 from typing import TYPE_CHECKING, NamedTuple
 
-from ladder.machine.cores import usable_cores
 from ladder.process.bot import BotProcess
 from ladder.process.link import SYSTEM_CLOCK, BotLink, Clock
 from ladder.process.masks import NO_MASKS, Masks
@@ -88,7 +88,7 @@ class Player:
         """Whether the process is at a table."""
         self.has_clock = True
         """Whether its start and its decisions must come in time; a person may take any time."""
-        self.cores = min(bot.manifest.threads, len(usable_cores()))
+        self.cores = min(bot.manifest.threads, os.cpu_count() or 1)
         """The number of cores that it may use at once."""
         self.waited_us = 0
         """How long the process had waited for a core at the last reading."""
