@@ -1,0 +1,125 @@
+"""The script that changes the project in one place at a time: tests/support/mutations.py."""
+
+from __future__ import annotations
+
+import ast
+
+import pytest
+from support import mutations
+from support.changes import changes_of
+from support.mutations import PARTS, ROOT, SAME, Part, known_same, sample, try_changes
+
+ADDING = '''
+"""Add numbers."""
+
+LIMIT = 10
+
+
+def add(one: int, other: int) -> int:
+    """Return the sum, at most LIMIT."""
+    total = one + other
+    if total >= LIMIT:
+        return LIMIT
+    return total
+'''
+TEST = """
+from rules.adding import add
+
+def test_a_sum_has_a_limit():
+    assert (3, 10) == (add(1, 2), add(9, 9))
+
+def test_what_always_fails():
+    assert False
+"""
+RULES = Part("rules", "rules")
+AT_LIMIT = ("rules/adding.py", "add", "if total >= LIMIT:", "if total > LIMIT:")
+
+
+def told(source):
+    return [f"{change.before} -> {change.after}" for change in changes_of("a.py", source)]
+
+
+@pytest.fixture
+def tree(tmp_path):
+    """Return a tree with a module of rules and its tests, of which one fails."""
+    for path, text in (("rules/adding.py", ADDING), ("tests/rules/test_adding.py", TEST)):
+        file = tmp_path / path
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_text(text)
+    return tmp_path
+
+
+@pytest.mark.slow  # it starts pytest five times
+def test_a_change_that_a_test_notices_and_one_that_leaves_the_program_the_same(tree):
+    changes = {change.after: change for change in sample(tree, RULES, 100, 1)}
+    tried = [changes["total = one - other"], changes["if total > LIMIT:"]]
+    noticed, survived = try_changes(tree, tried, {})
+    assert ("noticed", "survived") == (noticed.fate, survived.fate)
+    assert noticed.why.endswith("test_a_sum_has_a_limit")
+    assert AT_LIMIT == survived.change.key
+    (known,) = try_changes(tree, tried[1:], {AT_LIMIT: "10 is LIMIT"})
+    assert ("same program", "10 is LIMIT") == known[1:]
+    assert ADDING == (tree / "rules/adding.py").read_text()
+
+
+def test_the_changes_of_a_small_module():
+    assert [
+        "LIMIT = 10 -> LIMIT = 11",
+        "total = one + other -> total = one - other",
+        "if total >= LIMIT: -> if False:",
+        "if total >= LIMIT: -> if True:",
+        "if total >= LIMIT: -> if total > LIMIT:",
+        "return LIMIT -> pass",
+    ] == told(ADDING)
+
+
+def test_what_is_the_same_program_for_all_to_see_is_left_out():
+    assert [] == told("import re\nfrom a import b\n__all__ = ['c']\nNumber: TypeAlias = int | 1\n")
+    assert [] == told("class A:\n    'A text.'\n    __slots__ = ('b',)\n    b: Literal[1]\n")
+    assert [] == told("@final\ndef f(a: Literal[1]) -> Literal[2]:\n    return cast('A', g(f'{a}'))\n")
+    assert [] == told("log.info('word', 1)\nif TYPE_CHECKING:\n    a = 1\n")
+    assert ["raise ValueError('word', 1) -> pass"] == told("raise ValueError('word', 1)\n")
+    assert ["a = zip(b, c, d=True, strict=True) -> a = zip(b, c, d=False, strict=True)"] == told(
+        "a = zip(b, c, d=True, strict=True)\n"
+    )
+
+
+def test_a_change_is_made_in_one_place_and_can_be_read():
+    source = "a = (b  # 1 + 2\n     + 'é' * 2) - c\nif d and e(not f):\n    del g\n"
+    found = changes_of("a.py", source)
+    assert 10 == len(found)
+    for change in found:
+        made = change.made_in(source)
+        assert ast.dump(ast.parse(source)) != ast.dump(ast.parse(made))
+        assert 1 == sum(a != b for a, b in zip(source.splitlines(), made.splitlines(), strict=True))
+
+
+def test_the_sample_is_fixed_and_stays_when_other_code_is_added(tree):
+    chosen = sample(tree, RULES, 3, 1)
+    assert chosen == sample(tree, RULES, 3, 1)
+    assert {change.key for change in chosen} != {change.key for change in sample(tree, RULES, 3, 2)}
+    (tree / "rules/adding.py").write_text(ADDING.replace("LIMIT = 10", "\nLIMIT = 10"))
+    assert [change.key for change in chosen] == [change.key for change in sample(tree, RULES, 3, 1)]
+
+
+def test_the_tests_of_a_module_begin_with_those_that_are_named_after_it():
+    found = mutations.tests_of(ROOT, "engines/stellar/draws.py", {})
+    assert "tests/engines/stellar/test_draws.py" == found[0]
+    assert {"tests/engines/stellar/test_turns.py", "tests/engines/test_golden.py"} < {*found}
+    assert "tests/engines/stella/test_turns.py" not in found
+    imported = mutations.tests_of(ROOT, "results/record.py", {})
+    assert "tests/results/test_record.py" == imported[0]
+    assert "tests/results/reports/test_tables.py" in imported  # through something of tests/support
+
+
+def test_each_change_that_is_known_to_be_the_same_program_can_still_be_made():
+    known = known_same(SAME)
+    files = {part.name: {path.as_posix() for path in part.sources(ROOT)} for part in PARTS}
+    assert all(files.values())
+    made = {
+        change.key
+        for file in {key[0] for key in known}
+        for change in changes_of(file, (ROOT / file).read_text("utf-8"))
+    }
+    assert {*known} <= made
+    assert all(why.strip() for why in known.values())
