@@ -93,9 +93,10 @@ def test_a_draw_says_nothing_of_who_comes_before_whom():
     assert found.win_draw_loss is not None
 
 
-def test_the_curve_tells_of_the_favourite():
-    fitted = counts_of(("a", "b", "ll" * 30 + "wl" * 5))
-    (found,) = calibrated(fitted, counts_of(("a", "b", "llld"))).curve
+@pytest.mark.parametrize(("won", "lost"), ["wl", "lw"], ids=["the first bot", "the second bot"])
+def test_the_curve_tells_of_the_favourite(won, lost):
+    fitted = counts_of(("a", "b", 2 * won * 30 + (lost + won) * 5))
+    (found,) = calibrated(fitted, counts_of(("a", "b", 3 * won + "d"))).curve
     assert (0.9, 1.0, 4) == found[:3]
     assert (0.75, 0.25, 0.0) == found.happened
     assert 0.9 < found.said[0] < 0.97
