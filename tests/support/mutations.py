@@ -258,11 +258,13 @@ def try_changes(
     *,
     jobs: int = 1,
     seconds: Mapping[str, float] | None = None,
+    most: int | None = None,
     slow: bool = False,
 ) -> Iterator[Result]:
     """Try *changes* in copies of *root*, *jobs* at once; yield in their order what became of each.
 
-    *same* says why changes leave the program the same, *seconds* how long test files take.
+    *same* says why changes leave the program the same, *seconds* how long test files take.  Only the first
+    *most* test files of each module run.
     """
     with tempfile.TemporaryDirectory(prefix="mutations-") as folder:
         copies: SimpleQueue[Copy] = SimpleQueue()
@@ -273,7 +275,7 @@ def try_changes(
         def result_of(change: Change) -> Result:
             if change.key in same:
                 return Result(change, "same program", same[change.key])
-            return trials.try_change(change, tests_of(root, change.file, seconds or {}))
+            return trials.try_change(change, tests_of(root, change.file, seconds or {})[:most])
 
         with ThreadPoolExecutor(jobs) as pool:
             yield from pool.map(result_of, changes)
@@ -302,6 +304,7 @@ def main() -> int:
         known_same(SAME),
         jobs=options.jobs,
         seconds=seconds,
+        most=options.most,
         slow=options.slow,
     )
     for done, ((part, change), result) in enumerate(zip(changes, results, strict=True), 1):
@@ -320,6 +323,7 @@ def _read_arguments() -> argparse.Namespace:
     parser.add_argument("-j", "--jobs", type=int, default=2, help="how many changes are tried at once")
     parser.add_argument("--sample", type=int, default=200, help="how many changes are tried")
     parser.add_argument("--seed", type=int, default=1, help="another seed takes another sample")
+    parser.add_argument("--most", type=int, help="only the first test files: a lower bound, quickly")
     parser.add_argument("--slow", action="store_true", help="ask tests marked slow about what survives")
     parser.add_argument("--times", type=Path, help='a TOML file of lines such as "tests/a/test_b.py" = 1.5')
     parser.add_argument("--list", action="store_true", help="print the sample, and try nothing")

@@ -93,6 +93,15 @@ def test_the_move_that_wins_the_last_star_gains_most_of_the_prize():
     assert max(gains, key=gains.get) == (6, "10")
 
 
+def test_a_hole_or_a_double_star_is_worth_what_it_does_to_the_stars_beside_it():
+    """The last star is beside the one with a 7.  Without that, seat 2 has fewer points than seat 0."""
+    of_rival = gains_of(FULL, LYING, 0, ["1", "H", "D"])
+    assert of_rival[6, "H"] > of_rival[6, "1"] > of_rival[6, "D"]
+    own = [*FULL[:5], 0, None]
+    of_own = gains_of(own, LYING, 0, ["1", "H", "D"], doubt=9.0)
+    assert of_own[6, "D"] > of_own[6, "1"] > of_own[6, "H"]
+
+
 def test_rivalry_takes_off_what_the_rival_may_expect():
     hand = ["1", "H"]
     plain, rivals = (gains_of(FULL, LYING, 0, hand, 1, much) for much in (0.0, 2.0))

@@ -681,6 +681,14 @@ def test_the_text_names_the_stars_and_says_what_lies_where():
     assert "Ari           4       1       3   1:6  0:10  0:D  2:5  0:7" in lines
 
 
+def test_the_text_marks_large_stars_and_tells_the_lines_of_each():
+    lines = SKY.text(SKY.view(after(dealt("Psc", "Cnc", "Lib")), None)).splitlines()
+    stars = lines[lines.index("Psc, Pisces the Fishes: 7 for the first, 5 for the second; 7 free") + 1 :][:7]
+    assert ["(0)", " 1 ", "(2)", " 3 ", " 4 ", " 5 ", "(6)"] == [line[:3] for line in stars]
+    beside = [line.partition("lines to ")[2].split("  ")[0] for line in stars]
+    assert ["1", "0 2", "1 3", "2 4", "3 5", "4 6", "5"] == beside
+
+
 def test_the_text_of_the_end_says_so():
     assert "the match is over" in SKY.text(SKY.view(match(3)[-1].state, None))
 
