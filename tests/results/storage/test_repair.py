@@ -67,6 +67,14 @@ def check_sound(store, *blocks):
     assert [] == store.audit().damage
 
 
+def test_the_audit_counts_the_files_that_it_compared(root):
+    """All but the lock and the caches."""
+    store = written(root)
+    files = [path for path in root.rglob("*") if path.is_file() and path.suffix and path.suffix != ".cache"]
+    assert len(files) == 16
+    assert len(files) == store.audit().files
+
+
 # -- segments
 
 
