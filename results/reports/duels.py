@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from datetime import UTC, datetime
 
+from results.rating.betting import judge
 from results.record import Json, Run
 from results.reports.duel import ContestResult
 from results.reports.labels import Numbers, labels
@@ -15,14 +16,14 @@ __all__ = ["DUELS", "SHOWN_DUELS", "duel_rows", "shown_duels", "unrated_row"]
 MOST_NAMES = 2
 """The most bots that a row names."""
 
-WITHOUT = ("mean_without_faults", "low_without_faults", "high_without_faults")
+WITHOUT = tuple(f"{key}_without_faults" for key in ("verdict", "mean", "low", "high"))
 
 DUELS = tuple(
     Column(key, key)
     for key in (
         *("duel", "kind", "game", "seats", "bots", "finished", "matches"),
         *("verdict", "mean", "low", "high", "started"),
-        *("faulted", *WITHOUT),
+        *("faulted", "verdict_with_faults", *WITHOUT),
     )
 )
 """What programs get: scores from -1 to 1.  Those of unrated runs are null.
@@ -46,6 +47,7 @@ SHOWN_DUELS = (
 
 def duel_rows(name: str, run: Run, results: Sequence[ContestResult]) -> list[Row]:
     """Return a row for each contest of the duel *run*, which is called *name*."""
+    margin = run.settings.duel.margin if run.settings.duel else None
     return [
         {
             **unrated_row(name, run, sum(each.tally.matches), "duel"),
@@ -57,16 +59,18 @@ def duel_rows(name: str, run: Run, results: Sequence[ContestResult]) -> list[Row
             "low": each.interval.low,
             "high": each.interval.high,
             "faulted": each.faulted,
-            **_without_faults(each),
+            "verdict_with_faults": str(judge(each.interval, margin)),
+            **_without_faults(each, margin),
         }
         for each in results
     ]
 
 
-def _without_faults(each: ContestResult) -> Row:
+def _without_faults(each: ContestResult, margin: float | None) -> Row:
     if each.without is None:
         return dict.fromkeys(WITHOUT)
-    return dict(zip(WITHOUT, (each.without.tally.mean, *each.without.interval), strict=True))
+    tally, interval = each.without
+    return dict(zip(WITHOUT, (str(judge(interval, margin)), tally.mean, *interval), strict=True))
 
 
 def unrated_row(name: str, run: Run, matches: int, kind: str) -> Row:
@@ -81,7 +85,7 @@ def unrated_row(name: str, run: Run, matches: int, kind: str) -> Row:
         "bots": run.bots,
         "finished": run.finished is not None,
         "matches": matches,
-        **dict.fromkeys(("verdict", "mean", "low", "high", "faulted", *WITHOUT)),
+        **dict.fromkeys(("verdict", "mean", "low", "high", "faulted", "verdict_with_faults", *WITHOUT)),
         "started": datetime.fromtimestamp(run.started / 1e6, UTC).isoformat(timespec="seconds"),
     }
 
@@ -121,7 +125,7 @@ def _verdict(row: Row) -> str | None:
     if not row["finished"]:
         return "unfinished"
     verdict: str | None = row["verdict"]
-    if verdict == "undecided" and row["low_without_faults"] is not None:
+    if row["verdict_without_faults"] not in (None, row["verdict_with_faults"]):
         return "undecided: faults"
     return verdict
 

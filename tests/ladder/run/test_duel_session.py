@@ -302,6 +302,11 @@ def test_where_faults_ended_every_match_nothing_is_sure_and_the_answer_says_why(
         row[key]
         for key in ("verdict", "faulted", "mean_without_faults", "low_without_faults", "high_without_faults")
     ]
+    assert ("worse", "undecided") == (row["verdict_with_faults"], row["verdict_without_faults"])
+    play(failing, "slip", "good", matches=20)
+    newest, _ = said("home", "duels", "--format", "csv", *at).out.splitlines()[1:]
+    assert "undecided" in newest
+    assert 1 == said("home", "duels", *at).out.count("undecided: faults")
 
 
 def test_an_undecided_duel_with_faults_goes_on_by_the_same_rule(failing):
