@@ -63,6 +63,8 @@ class Games(MutableMapping[str, Game[Any]]):
         self._searched = False
         self.ignored: list[str] = []
         """The reasons why games that packages offer were ignored."""
+        self.broken: dict[str, str] = {}
+        """The reasons why games are left out of the list of all: their packages cannot be imported."""
 
     def __getitem__(self, name: str) -> Game[Any]:
         """Return a game.  Raises KeyError for an unknown name, GameNotLoaded if its package does not work."""
@@ -83,14 +85,27 @@ class Games(MutableMapping[str, Game[Any]]):
         return name in self._games or name in self._all()
 
     def __iter__(self) -> Iterator[str]:
-        return iter(self._all())
+        """Yield the names of all games, without those whose packages do not work."""
+        return iter(self._sound())
 
     def __len__(self) -> int:
-        return len(self._all())
+        return len(self._sound())
 
     def package(self, name: str) -> str:
         """Return the distribution that offers a game, and its version; empty for a built-in game."""
         return self._packages.get(name, "") if name in self else ""
+
+    def _sound(self) -> list[str]:
+        found = []
+        for name, game in list(self._all().items()):
+            if isinstance(game, _Offer) and game.package and name not in self.broken:
+                try:
+                    self[name]
+                except GameNotLoaded as error:
+                    self.broken[name] = str(error)
+            if name not in self.broken:
+                found.append(name)
+        return found
 
     def _all(self) -> dict[str, Game[Any] | _Offer]:
         if not self._searched:

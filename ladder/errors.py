@@ -95,6 +95,11 @@ def short(text: str, most: int = 80) -> str:
     return f"{text[: most - 5 - end]} ... {text[-end:]}"
 
 
+def printable(text: str) -> str:
+    """Return *text* on one line with non-printable characters escaped, so it cannot command a terminal."""
+    return "".join(char if char.isprintable() else char.encode("unicode_escape").decode() for char in text)
+
+
 def suggest(word: str, known: Iterable[str]) -> str:
     """Return " (did you mean 'x'?)" if a word in *known* is close to *word*, else ""."""
     close = get_close_matches(short(word), list(known), n=1)

@@ -63,6 +63,7 @@ def _parse_and_run(words: list[str]) -> int:
 
     try:
         result = make_program()(words, prog_name="ladder", standalone_mode=False)
+        _warn_of_games()
     except TyperException as error:
         from ladder.cli.parse_errors import explain
 
@@ -70,6 +71,17 @@ def _parse_and_run(words: list[str]) -> int:
     if result == 130:  # what typer makes of Ctrl-C
         raise KeyboardInterrupt
     return result if isinstance(result, int) else 0
+
+
+def _warn_of_games() -> None:
+    """Name the games that the command has left out, because their packages cannot be imported."""
+    games = sys.modules.get("engines.games")
+    if games and games.GAMES.broken:
+        from ladder.cli.options import note
+        from ladder.errors import printable
+
+        for problem in games.GAMES.broken.values():
+            note(f"warning: {printable(problem)}; it is left out")
 
 
 def _refuse(message: str, hint: str, code: int) -> int:

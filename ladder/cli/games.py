@@ -26,7 +26,7 @@ def games(
         return
     from engines import GAMES
     from ladder.games.rule_options import spell
-    from results.reports.render import Column
+    from results.reports.render import Column, escape
 
     rows = [
         {
@@ -52,7 +52,7 @@ def games(
     ]
     print_rows(rows, columns, format)
     for problem in GAMES.ignored:
-        note(problem)
+        note(escape(problem))
 
 
 GameArgument: TypeAlias = Annotated[

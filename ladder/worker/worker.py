@@ -38,6 +38,7 @@ from ladder.sandbox.toolchains import linked_toolchain
 from ladder.worker.hidden import masks_for
 from ladder.worker.lanes import Lanes
 from ladder.worker.messages import Setup, TranscriptPlace, Unplayed
+from ladder.worker.plugged_in import name_game
 from ladder.worker.spending import Outlay
 from protocol import encode as message
 from results import record
@@ -118,6 +119,12 @@ class Worker:
         Several threads may play blocks at once; where some begin with another lane than the others, as
         *first_lane* says, they share processes.  *alone* and *charge* are those of a Chunk.
         """
+        with name_game(self.setup.contests[blocks[0].contest].game):
+            yield from self._attempt(blocks, first_lane, alone=alone, charge=charge)
+
+    def _attempt(
+        self, blocks: Sequence[Block], first_lane: int, *, alone: bool, charge: str
+    ) -> Iterator[record.Block | Unplayed]:
         played = self._play(blocks, first_lane, alone=alone, charge=charge)
         if (terms := self.setup.settings.duel) is None or terms.most_luck is None:
             yield from played

@@ -8,6 +8,7 @@ import sys
 
 import pytest
 from support.command_line import ENVIRONMENT, typed
+from support.live import a_home
 from support.places import ROOT
 
 from engines import GAMES, GameNotLoaded
@@ -84,6 +85,49 @@ def test_a_package_that_does_not_work_stops_only_what_needs_its_game(packages, t
     first, second = duel.err.splitlines()
     assert "ladder: the game 'duel' of duelling 1.2 cannot be loaded: ModuleNotFoundError" in first
     assert second.strip().endswith("remove it: pip uninstall duelling")
+
+
+def test_a_game_that_cannot_be_imported_is_left_out_of_all_games(packages):
+    offer(packages, code="import a_module_that_nobody_has")
+    games = Games()
+    assert [*BUILT_IN] == list(games) == [game.name for game in games.values()]
+    assert len(BUILT_IN) == len(games)
+    assert "duel" in games, "it is named where it is asked for"
+    (why,) = games.broken.values()
+    assert "the game 'duel' of duelling 1.2 cannot be loaded: ModuleNotFoundError" in why
+
+
+@pytest.mark.slow
+def test_a_package_that_cannot_be_imported_is_warned_of_and_other_games_are_played(packages, tmp_path):
+    offer(packages, code="raise OSError('no \\x1b[31mdisk\\u202e')")
+    env = ENVIRONMENT | {"PYTHONPATH": os.pathsep.join([str(ROOT), str(packages)])}
+    home = a_home(tmp_path / "home").path
+    for command in (["run", "--games", "8"], ["games"], ["home", "verify"]):
+        done = typed(*command, cwd=home, env=env)
+        assert 0 == done.code, done.err
+        assert "\x1b" not in done.err
+        assert "\u202e" not in done.err
+        if command != ["home", "verify"]:
+            told = (
+                "warning: the game 'duel' of duelling 1.2 cannot be loaded: OSError: no \\x1b[31mdisk\\u202e"
+            )
+            assert told in " ".join(done.err.split())
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("where", ["deal", "begin"])
+def test_a_game_that_raises_in_a_match_ends_the_run_and_is_named(packages, tmp_path, where):
+    raising = f"    def {where}(self, *a, **k): raise RuntimeError('no \\x1b[31m rules')\n"
+    offer(packages, code=DUELLING + raising)
+    env = ENVIRONMENT | {"PYTHONPATH": os.pathsep.join([str(ROOT), str(packages)])}
+    home = a_home(tmp_path / "home").path
+    done = typed("run", "--game", "duel", "--games", "8", cwd=home, env=env)
+    assert 1 == done.code
+    told = " ".join(done.err.split())
+    assert "the game 'duel' of duelling 1.2 has failed in a match: RuntimeError: no \\x1b[31m rules" in told
+    assert "pip uninstall duelling" in told
+    assert "to blame" not in told
+    assert "\x1b" not in done.err
 
 
 @pytest.mark.parametrize(
