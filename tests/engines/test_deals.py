@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from random import Random
+
 import pytest
 
+from engines import GAMES
 from engines.deals import (
     check_first,
     check_keys,
@@ -152,3 +155,15 @@ def test_what_came_is_quoted_in_short(check):
     with pytest.raises(ValueError, match=r"expected|played") as refusal:
         check("x" * 100_000)
     assert len(str(refusal.value)) < 200
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_each_game_names_itself_where_it_refuses_an_option(name):
+    game = GAMES[name]
+    seats = max(game.seats)
+    known = rf"expected (an option of .*|no options, for {name} has none), got: 'moons'"
+    with pytest.raises(ValueError, match=known):
+        game.deal(seats, Random(1), {"moons": True})
+    deal = game.deal(seats, Random(1))
+    with pytest.raises(ValueError, match=known):
+        game.start(deal | {"options": deal["options"] | {"moons": True}}, seats)

@@ -118,6 +118,14 @@ def test_names_lead_to_that_of_today_through_all_renamings() -> None:
     assert {"a": "b", "x": "y"} == add_name(names, "x", "y")
 
 
+def test_an_audit_says_what_is_lost_with_damaged_names(tmp_path: Path) -> None:
+    store = played(Store(tmp_path / "results"))
+    store.folder.names.write_text("[]")
+    (damage,) = store.audit().damage
+    assert store.folder.names == damage.path
+    assert "what renamed bots are called: they have their old names again" == damage.lost
+
+
 @pytest.mark.parametrize(
     "text", ["", "[]", '{"a": 1}', '{"a": "b", "b": "c"}', '{"a": "\\u001b[2J"}', "\xff"]
 )

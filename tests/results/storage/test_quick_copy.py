@@ -6,6 +6,7 @@ import shutil
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
 from support.places import ROOT
@@ -15,6 +16,7 @@ from results.errors import DamagedResults
 from results.storage import parquet, schema
 from results.storage.contents import read_runs
 from results.storage.layout import Folder
+from results.storage.quick_copy import read_copy
 from results.storage.store import Store
 
 RUN = a_run(ratings={"stellar": {"draw_probability": {"2": 0.25}}}, finished=None)
@@ -45,6 +47,13 @@ def test_a_copy_says_what_its_file_says(store: Store) -> None:
     for name in ("runs", "seasons"):
         store.folder.cache(name).unlink()
     assert with_copies == [*store.runs(), *store.seasons()[1:]]
+
+
+def test_the_origin_of_ratings_has_a_copy(store: Store) -> None:
+    with store.lock():
+        store.save_ratings(schema.RATINGS.empty_table(), {"method": "a", "run": 1})
+    copied = read_copy(store.folder.ratings, store.folder.cache("origin"), dict[str, Any])
+    assert {"method": "a", "run": 1} == copied == store.ratings_origin()
 
 
 def test_a_store_without_new_matches_is_read_without_pyarrow(store: Store) -> None:

@@ -521,6 +521,17 @@ def test_a_second_writer_is_told_who_holds_the_lock(store, root):
     assert 7 == caught.value.exit_code
 
 
+def test_a_lock_that_was_refused_leaves_no_open_file(store, root):
+    with store.lock():
+        before = os.dup(0)
+        os.close(before)
+        with pytest.raises(HomeLocked):
+            Store(root).lock().__enter__()
+        after = os.dup(0)
+        os.close(after)
+    assert before == after  # the lowest number that is free
+
+
 def test_the_lock_is_free_again_after_its_holder(store, root):
     with store.lock():
         assert store.is_locked
@@ -794,6 +805,12 @@ def test_a_newer_format_is_refused(store, root):
     with pytest.raises(NewerFormat, match="is of format 2, this ladder reads up to format 1") as caught:
         store.runs()
     assert 4 == caught.value.exit_code
+
+
+def test_pairs_are_stored(store, root):
+    with store.lock():
+        store.save_pairs(schema.PAIRS.empty_table())
+    assert 0 == pq.read_metadata(root / "pairs.parquet").num_rows
 
 
 def test_damaged_ratings_are_left_out_with_a_warning(store, root, caplog):
