@@ -215,7 +215,10 @@ class Contest(msgspec.Struct, frozen=True):
 
 
 class RunCommand(
-    msgspec.Struct, frozen=True, rename={"seconds": "for", "secret_file": "secret-file"}, kw_only=True
+    msgspec.Struct,
+    frozen=True,
+    rename={"seconds": "for", "secret_file": "secret-file", "max_faults": "max-faults"},
+    kw_only=True,
 ):
     """The options of the `ladder run` command, by name.  None: the option was not given."""
 
@@ -230,6 +233,7 @@ class RunCommand(
     """A number, which can be guessed; the first digits of a hash; or HIDDEN_SEED."""
     schedule: ScheduleKind | None = None
     until: Until | None = None
+    max_faults: int | None = None
     secret_file: str | None = None
     """The first digits of a hash of the secret."""
     shard: str | None = None
@@ -323,6 +327,8 @@ class RunSettings(msgspec.Struct, frozen=True, kw_only=True):
     for_s: float | None = None
     schedule: ScheduleKind = "adaptive"
     until: Until | None = None
+    max_faults: int | None = None
+    """The number of faults that ends the run; None: none does."""
     epochs: tuple[int, ...] = ()
     """The number of blocks of each contest in an epoch."""
     shard: ShardBlocks | None = None

@@ -110,6 +110,15 @@ def run(
         Literal["order"] | None,
         typer.Option(help="Stop earlier, once the order of the bots is known.", rich_help_panel=WHAT),
     ] = None,
+    max_faults: Annotated[
+        int | None,
+        typer.Option(
+            parser=whole(2),
+            metavar="N",
+            help="Stop earlier, with fault number N; of one bot at most 20 count, and fewer than N.",
+            rich_help_panel=WHAT,
+        ),
+    ] = None,
     unrated: Annotated[
         bool,
         typer.Option(
@@ -240,6 +249,7 @@ def run(
         seed=seed.number if seed else None,
         schedule=schedule,
         until=until,
+        max_faults=max_faults,
         secret=secret,
         source="seed" if seed else "secret-file",
         shard=shard,

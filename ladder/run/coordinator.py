@@ -6,19 +6,21 @@ import logging
 import re
 import time
 from collections import deque
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import islice
 
 from msgspec.structs import replace
 
-from ladder.contest.blocks import Block, ScheduledMatch, matches_of
+from ladder.contest.blocks import Block
 from ladder.contest.keys import Keys
 from ladder.errors import LadderError, RunStopped
 from ladder.executors.base import Executor
 from ladder.executors.local import block_error
 from ladder.referee.lapses import Lapses
-from ladder.referee.records import void_record
+from ladder.run.discipline import FaultLimit
 from ladder.run.duel import Duel
+from ladder.run.left_out import LeftOut
+from ladder.run.notices import Say, log_notice, text_of
 from ladder.run.planner import Planner
 from ladder.run.ratings import RunRatings
 from ladder.run.status import Status, Stop
@@ -26,7 +28,7 @@ from ladder.worker.messages import Setup
 from ladder.worker.spending import Spending
 from results.rating.rated import Rated
 from results.record import Block as BlockRecord
-from results.record import Run, encode_block
+from results.record import Fault, Run
 from results.storage.finishes import Ending, rows_of, standing_matches
 from results.storage.store import Store
 
@@ -61,25 +63,35 @@ class Coordinator:
     """A run while it is being played."""
 
     @classmethod
-    def resume(cls, store: Store, run: Run, setup: Setup, report: Callable[[Status], None]) -> Coordinator:
+    def resume(
+        cls,
+        store: Store,
+        run: Run,
+        setup: Setup,
+        report: Callable[[Status], None],
+        say: Say = log_notice,
+    ) -> Coordinator:
         """Continue *run* after its committed blocks.  A new run has none.
 
-        *report* is called with the status after each step.
+        *report* is called with the status after each step, *say* with what the operator should know: a
+        sentence, and what to type next.
         """
-        coordinator = cls(store, run, setup, report)
+        coordinator = cls(store, run, setup, report, say)
         coordinator._recover()
         if coordinator._settle_without() and coordinator.duel:  # its plan changes from the next block on
-            return cls.resume(store, coordinator.run, setup, report)
+            return cls.resume(store, coordinator.run, setup, report, say)
         return coordinator
 
-    def __init__(self, store: Store, run: Run, setup: Setup, report: Callable[[Status], None]) -> None:
+    def __init__(
+        self, store: Store, run: Run, setup: Setup, report: Callable[[Status], None], say: Say = log_notice
+    ) -> None:
         """Start before the first block of *run*."""
         self.run = run
         self.status = Status(limit_s=run.settings.for_s)
         self._store = store
         self._setup = setup
         self._report = report
-        self._keys = Keys(setup.secret)
+        self._say = say
         self.duel = Duel.of(run)
         """The duel that this run is, if it is one."""
         self._refused: LadderError | None = None
@@ -88,6 +100,10 @@ class Coordinator:
         """The ratings by game, once the run is finished."""
         self._ratings = RunRatings(store, run)
         self._planner = Planner(store, run, setup, self._ratings, self.duel)
+        self.left_out = LeftOut(store, setup, Keys(setup.secret), self._planner)
+        """The blocks that count as void because of one of their bots."""
+        self.fault_limit = FaultLimit(run.settings.max_faults)
+        """The faults that end the run."""
         self._next = run.first_block
         """The number of the first block that is not rated."""
         self._arrived: dict[int, BlockRecord] = {}
@@ -125,11 +141,12 @@ class Coordinator:
                 self._plan_ahead()
                 rated, finishes = finishes.split(self._planner.end_of_epoch(self._next))
                 while self._plan and self._plan[0].number < rated.blocks.stop:
-                    self._plan.popleft()
+                    self.left_out.skip(self._plan.popleft())
                 self._ratings.add_finished(rated)
                 if self.duel:
                     self.duel.hear(rated.rows())
                 self._count(rated.blocks.stop, rated.matches, rated.endings())
+                self._tell()
         self.status.faults.update(contents.count_charged(self.run.run))
         for bot, version, lapse in contents.lapses(self.run.run):
             self._lapses.add(f"{bot}@{version}", lapse)
@@ -196,8 +213,9 @@ class Coordinator:
             self.status.waiting = executor.waiting()
             self._keep(executor)
             self._report(self.status)
-        if self._planner.without and self.status.total is not None:  # blocks that were left out will not come
+        if self.status.total is not None:  # blocks that were left out will not come
             self.status.total = self.status.done
+        self.left_out.keep()
         run = self._store.finish(self.run.run, self._next, drop_rest=self._end is not None)
         self.rated = self._ratings.finish()
         return run
@@ -239,16 +257,19 @@ class Coordinator:
         """Plan every epoch whose basis is rated; end the run if its order is known."""
         if self._end is not None:
             return
-        blocks = self._planner.extend(self._next)
+        blocks = self._planner.extend(self._next, len(self._plan))
         self._plan.extend(block for block in blocks if block.number not in self._arrived)
-        self.status.total = self._planner.matches
+        if (matches := self._planner.matches) is not None:
+            self.status.total = matches - self.left_out.matches
         if self._planner.is_settled:
             self._end_at(self._planner.end)
 
     def _hand_out(self, executor: Executor) -> None:
         while self._due() and executor.room():
-            if not self._planner.without.keys().isdisjoint(self._plan[0].bots):
-                self._leave_out(self._plan.popleft())
+            if self._planner.is_left_out(self._plan[0]):
+                block = self._plan.popleft()
+                self._arrived[block.number] = self.left_out.record(block)
+                self._rate()
                 continue
             chunk = self._chunk(executor)
             self._in_hand.update((block.number, block) for block in chunk)
@@ -275,7 +296,9 @@ class Coordinator:
         block goes long before the first one that is left, since nothing behind that is rated.
         """
         first, ahead = self._plan[0].number, self._ahead()
-        end = min(self._planner.end_of_epoch(first), first + ahead)
+        end = first + ahead
+        if self._planner.waits:
+            end = min(end, self._planner.end_of_epoch(first))
         places: list[int] = []
 
         def candidates() -> Iterator[Block]:
@@ -283,7 +306,7 @@ class Coordinator:
             for place, block in enumerate(islice(self._plan, ahead)):
                 if block.number >= end:  # the next epoch but one waits for all of this one
                     return
-                if block.seating != before and self._planner.without.keys().isdisjoint(block.bots):
+                if block.seating != before and not self._planner.is_left_out(block):
                     places.append(place)
                     yield block
                 before = block.seating
@@ -303,22 +326,6 @@ class Coordinator:
             return 1 if limit is not None else CHUNK_BLOCKS
         seconds = AHEAD_SECONDS if limit is None else min(AHEAD_SECONDS, limit / 20)
         return min(max(int(seconds / self._block_s), 1), AHEAD_BLOCKS)
-
-    def _leave_out(self, block: Block) -> None:
-        """Record *block* as void matches: one of its bots is left out of the run."""
-        setup = self._setup
-        bots = [[setup.bots[i] for i in fixture.bots] for fixture in self._fixtures(block)]
-        matches = [
-            void_record(self.run.run, setup.confinement.tier, self._keys, fixture, seated)
-            for fixture, seated in zip(self._fixtures(block), bots, strict=True)
-        ]
-        record = BlockRecord(block.number, matches, [])
-        self._store.append(block.number, encode_block(record))
-        self._arrived[block.number] = record
-        self._rate()
-
-    def _fixtures(self, block: Block) -> list[ScheduledMatch]:
-        return matches_of(block, self._setup.contests[block.contest])
 
     # -- taking in
 
@@ -352,7 +359,7 @@ class Coordinator:
         """Return the error of a block that cannot be recorded."""
         bots = [self._setup.bots[i].id for i in block.bots] if block else []
         found = _SEAT.search(why)
-        if found and block and int(found[1]) < len(fixtures := self._fixtures(block)):
+        if found and block and int(found[1]) < len(fixtures := self.left_out.fixtures(block)):
             bots = [self._setup.bots[fixtures[int(found[1])].bots[int(found[2])]].id]
         return block_error(f"block {number} of run {self.run.run} cannot be recorded: {why}", bots)
 
@@ -369,7 +376,8 @@ class Coordinator:
                 self.spending.add_thinking(f"{seat.bot}@{seat.version}", think_us)
 
     def _rate(self) -> None:
-        while self._next != self._end and (block := self._arrived.pop(self._next, None)):
+        while self._next != self._end and (arrived := self._arrived.pop(self._next, None)):
+            block = self.left_out.rule_out(arrived)
             self._unsealed += len(block.matches)
             self.status.faults.update(fault.kind for fault in block.faults if fault.charged)
             self._ratings.add(block)
@@ -378,24 +386,38 @@ class Coordinator:
             matches = standing_matches(block)
             endings = (((seat.bot, seat.version), seat.fault) for match in matches for seat in match.seats)
             self._count(block.number + 1, len(matches), endings)
+            self._tell(block.faults)
 
     def _count(self, end: int, matches: int, endings: Iterable[Ending]) -> None:
         """Record that the blocks before number *end* are rated: *matches* more, which had these *endings*."""
         self._next = end
         self.status.done += matches
+        endings = [*endings]
+        for bot, fault in endings:
+            self.fault_limit.add(bot, fault)
         if self.duel and self.duel.end is not None and self._end is None:
             self._end_at(self.duel.end)
+        if self.fault_limit.is_reached and self._end is None:
+            self._end_at(end)
         if self._planner.rate(end, endings):
             self._plan_ahead()  # blocks behind a lost segment may belong to later epochs
+
+    def _tell(self, faults: Sequence[Fault] = ()) -> None:
+        """Tell which bots are newly suspended or on probation; *faults* are those of the last block."""
+        for notice in self._planner.take_notices():
+            unrated, steers = self._store.folder.unrated_name, self._planner.heeds_conduct
+            self._say(*text_of(notice, faults, unrated, steers=steers))
 
     def _keep(self, executor: Executor) -> None:
         """Commit arrived blocks, seal rated ones, keep ratings, and unpin bots that think for long."""
         if time.monotonic() - self._committed_at >= COMMIT_SECONDS:
             self._store.commit()
+            self.left_out.keep()
             self._committed_at = time.monotonic()
             if self._think_us > UNPIN_US * self._decisions:
                 executor.unpin()
         if self._unsealed >= SEAL_MATCHES and self._end is None:  # what is sealed cannot be dropped
+            self.left_out.keep()
             self._store.seal()
             self._ratings.rate_if_grown()
             self._unsealed = 0
@@ -410,6 +432,7 @@ class Coordinator:
             if stop.asked > 1 or time.monotonic() > deadline:
                 break
         self._store.commit()
+        self.left_out.keep()
         self._report(self.status)
 
     def _stopped(self, executor: Executor, stop: Stop) -> None:

@@ -1,18 +1,34 @@
-"""Which bots of a run are suspended or on probation.
+"""What follows from the faults of bots: suspension, probation, and the end of a run with `--max-faults`.
 
-It follows from the standing matches in number order.  The schedule applies it from two epochs later on.
+All of it follows from the standing matches in number order.  The schedule applies suspension and probation
+from two epochs later on.
 """
 
 from __future__ import annotations
 
 from collections import Counter, defaultdict, deque
+from typing import Literal, NamedTuple
 
-__all__ = ["Conduct"]
+__all__ = ["Conduct", "FaultLimit", "Notice"]
 
 FAILED_STARTS = 3
 """Suspend a bot for the rest of the run after this many matches in a row without a start."""
 REMEMBERED = 20
 """Put a bot on probation for faults in more than half of this many matches: it gets the floor only."""
+MOST_OF_ONE = 20
+"""The most faults of one bot that count for `--max-faults`."""
+
+
+class Notice(NamedTuple):
+    """A bot that is suspended or on probation since the last match, for the first time."""
+
+    bot: tuple[str, str]
+    """Name and version."""
+    what: Literal["suspended", "probation"]
+    faulted: int
+    """In how many of its last REMEMBERED matches it faulted."""
+    fault: str
+    """The kind of the last fault."""
 
 
 class Conduct:
@@ -24,6 +40,9 @@ class Conduct:
         self._recent: defaultdict[tuple[str, str], deque[bool]] = defaultdict(
             lambda: deque(maxlen=REMEMBERED)
         )
+        self._noticed: set[tuple[str, str]] = set()
+        """The bots that were on probation before."""
+        self._notices: list[Notice] = []
 
     @property
     def on_probation(self) -> set[tuple[str, str]]:
@@ -32,7 +51,41 @@ class Conduct:
 
     def add(self, bot: tuple[str, str], fault: str | None) -> None:
         """Count how a standing match ended for *bot*.  Matches come in number order."""
-        self._recent[bot].append(fault is not None)
+        recent = self._recent[bot]
+        recent.append(fault is not None)
         self._failed_starts[bot] = self._failed_starts[bot] + 1 if fault == "start" else 0
-        if self._failed_starts[bot] == FAILED_STARTS:
+        if fault is None:
+            return
+        if self._failed_starts[bot] == FAILED_STARTS and bot not in self.suspended:
             self.suspended.add(bot)
+            self._notices.append(Notice(bot, "suspended", sum(recent), fault))
+        if bot not in self._noticed | self.suspended and 2 * sum(recent) > REMEMBERED:
+            self._noticed.add(bot)
+            self._notices.append(Notice(bot, "probation", sum(recent), fault))
+
+    def take_notices(self) -> list[Notice]:
+        """Return the notices since the last call."""
+        notices, self._notices = self._notices, []
+        return notices
+
+
+class FaultLimit:
+    """The faults that end a run: those of the matches so far, in number order."""
+
+    def __init__(self, most: int | None) -> None:
+        """End the run with fault number *most*; None: never.
+
+        Of one bot at most MOST_OF_ONE count, and fewer than *most*, so that no bot can end a run alone.
+        """
+        self._most = most
+        self._of_bot: Counter[tuple[str, str]] = Counter()
+
+    def add(self, bot: tuple[str, str], fault: str | None) -> None:
+        """Count how a standing match ended for *bot*."""
+        if fault is not None and self._most is not None:
+            self._of_bot[bot] = min(self._of_bot[bot] + 1, MOST_OF_ONE, self._most - 1)
+
+    @property
+    def is_reached(self) -> bool:
+        """Whether the run is to end now."""
+        return self._most is not None and self._of_bot.total() >= self._most

@@ -2,11 +2,14 @@
 
 What was planned is stored before any of it is handed out: a resumed run takes it from there.  If that is
 lost, it follows from the matches once more.
+
+A plain round robin waits for no results: its epochs are planned as tables need them.  So a bot that is
+suspended stays in the plan, and its blocks are left out from two epochs later on.
 """
 
 from __future__ import annotations
 
-import logging
+from bisect import bisect_right
 from collections.abc import Iterable
 
 import msgspec
@@ -14,10 +17,10 @@ import msgspec
 from ladder.contest.blocks import Block
 from ladder.contest.keys import Keys
 from ladder.run.belief import Belief, Beliefs, Evidence
-from ladder.run.discipline import Conduct
+from ladder.run.discipline import Conduct, Notice
 from ladder.run.duel import Duel
 from ladder.run.ratings import RunRatings
-from ladder.run.schedule import Epoch, Known, Schedule
+from ladder.run.schedule import FREE_PLAN, Epoch, Known, Schedule
 from ladder.worker.messages import Setup
 from results.rating.parameters import Parameters
 from results.record import Run, WithoutBot
@@ -26,7 +29,10 @@ from results.storage.store import Store
 
 __all__ = ["Planner"]
 
-log = logging.getLogger(__name__)
+HELD_BLOCKS = 1_024
+"""A plan that waits for no results is continued when fewer blocks than this are not handed out."""
+AHEAD_BLOCKS = 50_000
+"""... and goes no further than this beyond the first block that is not rated.  It bounds memory."""
 
 
 class _Line(msgspec.Struct, frozen=True):
@@ -59,6 +65,10 @@ class Planner:
         self._shard = range(settings.shard.first, settings.shard.end) if settings.shard else None
         self._until_order = settings.until == "order"
         self._rests_on_ratings = settings.rests_on_ratings
+        self.waits = _waits_for_results(run)
+        """Whether an epoch is planned only when the one before the last is rated."""
+        self.heeds_conduct = duel is None and settings.shard is None
+        """Whether bots are suspended, or on probation."""
         self._schedule: Schedule | Duel = duel or Schedule(
             setup.contests,
             Keys(setup.secret),
@@ -95,15 +105,15 @@ class Planner:
         """Return the number of blocks up to the end of the epoch of this *block*, which is planned."""
         return next(end for end in self._schedule.ends if end > block)
 
-    def extend(self, rated: int) -> list[Block]:
+    def extend(self, rated: int, held: int = HELD_BLOCKS) -> list[Block]:
         """Plan every epoch whose basis is known, when the blocks before number *rated* are rated.
 
         The basis is all blocks up to the end of the epoch before the last.  A shard has no results of the
-        whole run, so its epochs are planned without knowledge.
+        whole run, so its epochs are planned without knowledge.  A plan that waits for no results goes on
+        while few planned blocks are left; *held* is their number.
         """
         blocks: list[Block] = []
-        ends = self._schedule.ends
-        while not self._schedule.over and (len(ends) < 2 or rated >= ends[-2]):
+        while not self._schedule.over and self._may_plan(rated, held + len(blocks)):
             if isinstance(self._schedule, Duel):
                 blocks += self._schedule.next_epoch(Known())
             elif (epoch := self._next(self._schedule)) is not None:
@@ -113,13 +123,42 @@ class Planner:
                 self._schedule.close()
         return blocks
 
+    def _may_plan(self, rated: int, held: int) -> bool:
+        ends = self._schedule.ends
+        if len(ends) < 2 or rated >= ends[-2]:
+            return True
+        if self.waits or held >= HELD_BLOCKS or isinstance(self._schedule, Duel):
+            return False
+        return ends[-1] + self._schedule.next_size <= rated + AHEAD_BLOCKS
+
+    def is_left_out(self, block: Block) -> bool:
+        """Return whether the matches of *block* are void because of its bots, as far as is known by now.
+
+        When all blocks before it are rated, that is all there is to know.
+        """
+        return self.is_without(block) or self.is_suspended(block)
+
+    def is_without(self, block: Block) -> bool:
+        """Return whether *block* has a bot that the run continues without."""
+        return not self.without.keys().isdisjoint(block.bots)
+
+    def is_suspended(self, block: Block) -> bool:
+        """Return whether *block* has a bot that was suspended by the end of the epoch before the last."""
+        if self.waits or not self.heeds_conduct:
+            return False
+        epoch = bisect_right(self._schedule.ends, block.number)
+        if not 2 <= epoch <= len(self._known) + 1:
+            return False
+        return not set(block.bots).isdisjoint(self._known[epoch - 2][1].suspended)
+
     def _next(self, schedule: Schedule) -> Epoch | None:
         """Return the next epoch, as it is stored or as it follows from what is known; None to end the run."""
         number = len(schedule.ends)
         stored = self._stored.get(number)
         if stored is not None and not self._is_outdated(stored):
             return stored.epoch
-        belief, known = self._known[number - 2] if number >= 2 and self._shard is None else (None, Known())
+        knows = number >= 2 and self._shard is None and self.waits
+        belief, known = self._known[number - 2] if knows else (None, Known())
         known = self._known_without(known)
         held = {*known.suspended, *known.on_probation}
         if belief and self._until_order and belief.end == schedule.ends[-2] and not belief.open_orders(held):
@@ -163,19 +202,24 @@ class Planner:
         return True
 
     def _known_now(self) -> Known:
-        """Return which bots are suspended or on probation now; log those that newly are."""
+        """Return which bots are suspended or on probation now."""
         held = [
             {i for i, bot in enumerate(self._bots) if (bot.bot, bot.version) in of}
             for of in (self._conduct.suspended, self._conduct.on_probation)
         ]
-        before = self._known[-1][1] if self._known else Known()
-        for bot in sorted(held[0] - set(before.suspended)):
-            log.warning(
-                "%s is suspended: it could not be started in three matches in a row", self._bots[bot].id
-            )
-        for bot in sorted(held[1] - set(before.on_probation) - held[0]):
-            log.warning("%s is on probation: it faulted in most of its last 20 matches", self._bots[bot].id)
         return Known({}, *held)
+
+    def take_notices(self) -> list[Notice]:
+        """Return which bots are newly suspended or on probation since the last call."""
+        return self._conduct.take_notices()
+
+
+def _waits_for_results(run: Run) -> bool:
+    """Return whether the plan of *run* follows from its results, or is of a version that waits for them."""
+    settings = run.settings
+    if int(run.versions.get("plan", "1")) < FREE_PLAN or settings.duel is not None:
+        return True
+    return settings.shard is None and (settings.schedule != "round-robin" or settings.until is not None)
 
 
 def _decode(line: bytes) -> _Line | None:

@@ -26,7 +26,7 @@ from ladder.games.rule_options import TypedOptions, custom_values, parse_options
 from ladder.home.home import Home
 from ladder.machine.installation import __version__
 from ladder.registry.version import Version
-from ladder.run.schedule import BY_THE_CLOCK, GAUNTLET, PLAN, epoch_blocks, equal_shares
+from ladder.run.schedule import BY_THE_CLOCK, GAUNTLET, PLAN, PLANS, epoch_sizes, equal_shares
 from ladder.run.setup import check_files
 from ladder.run.shard import MAKE_SECRET, Shard
 from results.rating.measured_draws import measured_draws
@@ -73,6 +73,8 @@ class Request:
     schedule: ScheduleKind | None = None
     until: Until | None = None
     """What ends the run before its last match."""
+    max_faults: int | None = None
+    """The number of faults that ends the run."""
     secret: bytes | None = None
     """The secret of the run, if it is given.  Else it is drawn, or follows from *seed*."""
     source: Literal["secret-file", "seed"] = "secret-file"
@@ -101,6 +103,7 @@ class Request:
             seed=known if known and self.source == "seed" else self.seed,
             schedule=self.schedule,
             until=self.until,
+            max_faults=self.max_faults,
             secret_file=known if self.source == "secret-file" else None,
             shard=None if self.shard is None else str(self.shard),
         )
@@ -122,6 +125,8 @@ def changes(run: Run) -> list[str]:
     """Return how the games of *run*, the plan and the format of results have changed since, in words."""
     games = {contest.game for contest in run.settings.contests}
     now, then = _versions(games), {_FORMAT: "1", _PLAN: "1", **run.versions}
+    if then[_PLAN] in map(str, PLANS):  # such a run is finished by the plan that it began with
+        now[_PLAN] = then[_PLAN]
     names = {f"game {game}": game for game in sorted(games)}
     names |= {_FORMAT: "the format of results", _PLAN: "the plan of blocks"}
     return [
@@ -174,6 +179,10 @@ def check_shard(home: Home, request: Request) -> None:
             f"--shard cannot end by --until {request.until}: it needs the results of all shards",
             "give --games instead",
         )
+    if request.max_faults:
+        raise UsageProblem(
+            "--shard cannot end by --max-faults: it needs the results of all shards", "leave --max-faults out"
+        )
     if request.seed is None and request.secret is None:
         raise UsageProblem(
             "--shard needs the secret of the whole run, and neither --secret-file nor --seed is given",
@@ -213,9 +222,11 @@ def begin(home: Home, store: Store, request: Request, guests: Sequence[Version] 
         for_s=request.seconds,
         schedule=request.schedule or home.settings.run.schedule,
         until=request.until,
-        epochs=_epochs(request, contests, totals),
+        max_faults=request.max_faults,
         shard=_shard(request, totals),
     )
+    epochs = _epochs(request, contests, totals, adapts=settings.rests_on_ratings)
+    settings = replace(settings, epochs=epochs)
     return store_run(home, store, settings, bots, secret_of(request.secret, request.seed), guests)
 
 
@@ -265,14 +276,16 @@ def _totals(request: Request, contests: Sequence[Contest]) -> list[int] | None:
     return equal_shares(request.matches or MATCHES, contests)
 
 
-def _epochs(request: Request, contests: Sequence[Contest], totals: Sequence[int] | None) -> tuple[int, ...]:
+def _epochs(
+    request: Request, contests: Sequence[Contest], totals: Sequence[int] | None, *, adapts: bool
+) -> tuple[int, ...]:
     """Return how many blocks of each contest an epoch has.
 
     If a clock may end the run, epochs are short, however many matches it may have: it adapts within its time.
     """
-    ends = [epoch_blocks(blocks) for blocks in totals or ()]
+    ends = epoch_sizes(totals, adapts=adapts) if totals else ()
     if not request.seconds:
-        return tuple(ends)
+        return ends
     games = {contest.game for contest in contests}
     by_the_clock = equal_shares(BY_THE_CLOCK * len(games), contests)
     return tuple(map(min, ends, by_the_clock)) if totals else tuple(by_the_clock)

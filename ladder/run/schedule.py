@@ -3,6 +3,8 @@
 A contest is played in epochs of E blocks.  Epoch k depends on the ratings at the end of epoch k-2, so it can
 be handed out while epoch k-1 is still played.  The first two epochs are round robin.  In a gauntlet the
 first bot of the run has a seat at every table, and the others take turns beside it.
+
+A plain round robin depends on no results: its epochs can be handed out at any time.
 """
 
 from __future__ import annotations
@@ -22,10 +24,35 @@ from ladder.contest.keys import Keys
 from ladder.run.adaptive import Openness, adaptive_tables
 from results.record import ScheduleKind
 
-__all__ = ["BY_THE_CLOCK", "GAUNTLET", "PLAN", "Epoch", "Known", "Schedule", "epoch_blocks", "equal_shares"]
+__all__ = [
+    "BY_THE_CLOCK",
+    "FREE_PLAN",
+    "GAUNTLET",
+    "PLAN",
+    "PLANS",
+    "Epoch",
+    "Known",
+    "Schedule",
+    "epoch_blocks",
+    "epoch_sizes",
+    "equal_shares",
+]
 
-PLAN = 3
-"""The version of this plan.  A run continues only with the version that it began with."""
+PLAN = 4
+"""The version of this plan, which a new run has."""
+PLANS = (3, PLAN)
+"""The versions by which a run can be continued.  By version 3, a round robin waits for results, too."""
+FREE_PLAN = 4
+"""From this version of the plan on, a plain round robin waits for no results."""
+TOGETHER = 64
+"""The fewest blocks of all contests in an epoch, or all of a shorter run: they fill a machine's tables."""
+ADAPTING = 32
+"""The same for a run that follows its ratings, which loses by long epochs.
+
+Two epochs are in hand, and tables may play the matches of a block side by side: 128 matches for two.
+"""
+ADAPTED = 4
+"""The fewest epochs of a run that follows its ratings, unless epoch_blocks says that they are too short."""
 GAUNTLET = 0
 """The bot of a run that has a seat at every table of a gauntlet."""
 AHEAD = 16
@@ -64,8 +91,21 @@ class Epoch(msgspec.Struct, frozen=True, array_like=True):
 
 
 def epoch_blocks(blocks: int) -> int:
-    """Return E, how many blocks of an epoch belong to a contest that has *blocks* blocks in all."""
+    """Return the fewest blocks in an epoch of a contest that has *blocks* blocks in all."""
     return min(max(math.ceil(blocks / 20), 16), 4096)
+
+
+def epoch_sizes(totals: Sequence[int], *, adapts: bool) -> tuple[int, ...]:
+    """Return how many blocks of each contest an epoch has, in a run with these *totals* of blocks.
+
+    An epoch of all contests together has TOGETHER blocks, or all of a shorter run.  In a run that *adapts* to
+    its ratings these are ADAPTING blocks, and no more than a part of 1 / ADAPTED.  This follows from the run
+    alone, never from the machine: the same command plans the same matches anywhere.
+    """
+    together = ADAPTING if adapts else TOGETHER
+    shares = [math.ceil(together * blocks / sum(totals)) for blocks in totals]
+    most = [math.ceil(blocks / ADAPTED) if adapts else blocks for blocks in totals]
+    return tuple(map(max, map(epoch_blocks, totals), map(min, shares, most)))
 
 
 def equal_shares(matches: int, contests: Sequence[Contest]) -> list[int]:
@@ -131,6 +171,11 @@ class Schedule:
             return self._wanted + ahead
         wanted = range(max(self._shard.start, *self.ends[-1:], 0), self._shard.stop)
         return self._wanted + round(ahead * len(wanted) / sum(left))
+
+    @property
+    def next_size(self) -> int:
+        """The number of blocks of the next epoch."""
+        return sum(self._next_blocks(index) for index in range(len(self.contests)))
 
     def next_epoch(self, known: Known = NOTHING) -> list[Block]:
         """Plan the next epoch on the basis of *known*, and return its blocks."""

@@ -341,7 +341,7 @@ def _play(home: Home, store: Store, run: Run, options: Options, tell: Tell) -> P
             tell(note)
         tell(Progress(status, coordinator.duel))
 
-    coordinator = Coordinator.resume(store, run, setup, report)
+    coordinator = Coordinator.resume(store, run, setup, report, lambda *said: tell(Note(*said)))
     _tell_continued(coordinator, store, tell)
     report(coordinator.status)
     try:
@@ -352,6 +352,7 @@ def _play(home: Home, store: Store, run: Run, options: Options, tell: Tell) -> P
         tell(Ended(coordinator.status))
     _tell_time(coordinator, store, tell)
     _tell_order(coordinator, tell)
+    _tell_faults(coordinator, store, tell)
     _tell_spending(home, run, coordinator.spending, tell)
     return Played(home, run, coordinator.rated, store, coordinator.duel)
 
@@ -419,9 +420,20 @@ def _tell_order(coordinator: Coordinator, tell: Tell) -> None:
     if coordinator.order_is_known:
         done = f"run {run.run} ends after {coordinator.status.done:,} matches"
         tell(Note(f"the order of the bots is known: {done}"))
-    elif run.settings.until:
+    elif run.settings.until and not coordinator.fault_limit.is_reached:
         hint = "the same command again, which plays on; or compare two bots: ladder duel BOT BOT"
         tell(Note(f"run {run.run} has ended, and the order of its bots is not known yet", hint))
+
+
+def _tell_faults(coordinator: Coordinator, store: Store, tell: Tell) -> None:
+    """Tell that faults have ended a run, and how many matches it has not for a suspended bot."""
+    name = store.folder.name_run(coordinator.run.run)
+    hint = "ladder faults" + (f" --duel {name}" if isinstance(name, str) else "")
+    if coordinator.fault_limit.is_reached:
+        done = f"run {name} ends after {coordinator.status.done:,} matches"
+        tell(Note(f"{coordinator.run.settings.max_faults:,} faults, as --max-faults says: {done}", hint))
+    if left_out := coordinator.left_out.matches:
+        tell(Note(f"left out: {left_out:,} matches of bots that were suspended; they do not count", hint))
 
 
 def _tell_spending(home: Home, run: Run, spending: Spending, tell: Tell) -> None:

@@ -198,6 +198,15 @@ class Store:
         with self._writing() as writer:
             return writer.append(number, payload)
 
+    def replace(self, payloads: Mapping[int, bytes]) -> None:
+        """Store other results of journalled blocks, by number, as encode_block made them: all or none.
+
+        They are safe from a power cut then, and so is the rest of the journal.  Raises ValueError for a block
+        that is not in the journal.
+        """
+        with self._writing() as writer:
+            writer.replace(payloads)
+
     def plan(self, run: int) -> list[bytes]:
         """Return what append_plan has stored of *run*, in order; nothing if it is lost or damaged."""
         return read_plan(self._disk, self.folder, run) or []

@@ -10,7 +10,7 @@ import dataclasses
 import logging
 import re
 import time
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
 
@@ -154,6 +154,15 @@ class Writer:
         self.journal.append(payload)
         self._committed.add(number)
         return block
+
+    def replace(self, payloads: Mapping[int, bytes]) -> None:
+        run = self._current()
+        for number, payload in payloads.items():
+            _check_block(decode_block(payload), number, run)
+        lines = {block.number: line for block, line in self._read_journal()}
+        if strangers := payloads.keys() - lines.keys():
+            raise ValueError(f"expected blocks in the journal, got: {_list_some(strangers)}")
+        self._publish(self._manifest.segments, {**lines, **payloads}.values(), self._manifest.number + 1)
 
     def append_plan(self, payload: bytes) -> None:
         run = self._current()
@@ -446,7 +455,7 @@ def _numbers(rows: Sequence[Match] | Sequence[Fault]) -> set[int]:
     return {row.number for row in rows}
 
 
-def _list_some(numbers: set[int]) -> str:
+def _list_some(numbers: Collection[int]) -> str:
     """Return the first few of *numbers*, for a message."""
     first = ", ".join(map(str, sorted(numbers)[:5]))
     return f"{first} and {len(numbers) - 5} more" if len(numbers) > 5 else first

@@ -97,7 +97,9 @@ def test_the_help_of_a_run_shows_its_options_in_sections_that_are_quickly_read()
         elif found := re.match(r" {2}(?:-\w, | {4})--([\w-]+)", line):
             [*sections.values()][-1].append(found[1])
     assert {
-        "What is played": ["game", "seats", "option", "games", "for", "schedule", "until", "unrated"],
+        "What is played": [
+            *("game", "seats", "option", "games", "for", "schedule", "until", "max-faults", "unrated")
+        ],
         "Deals": ["seed", "secret-file"],
         "Unfinished run": ["resume", "without", "new"],
         "Workers": ["jobs", "in-progress", "pin", "on", "shard", "transcript"],

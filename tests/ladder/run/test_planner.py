@@ -15,8 +15,9 @@ from support.records import a_run
 from ladder.contest.blocks import Contest
 from ladder.run import belief
 from ladder.run.belief import Belief, Beliefs, Evidence
-from ladder.run.planner import Planner
-from ladder.run.schedule import epoch_blocks
+from ladder.run.discipline import Notice
+from ladder.run.planner import AHEAD_BLOCKS, HELD_BLOCKS, Planner
+from ladder.run.schedule import PLAN, epoch_blocks
 from results.rating.fit import fit
 from results.rating.outcomes import Counts, Outcome
 from results.rating.parameters import Parameters
@@ -39,7 +40,7 @@ def won(block, rotation, step):
 class Life:
     """A run without processes: its matches follow from their numbers."""
 
-    def __init__(self, store, step=STEP, broken=(), **settings):
+    def __init__(self, store, step=STEP, broken=(), plan=PLAN, **settings):
         seats = settings.pop("seats", (2,))
         contests = tuple(Contest("stellar", size, {}, tuple(range(len(BOTS)))) for size in seats)
         blocks = settings.pop("blocks", 320)
@@ -52,7 +53,7 @@ class Life:
         )
         if not store.runs():
             bots = [{"name": name, "version": version} for name, version in BOTS]
-            store.begin(a_run(settings=of, bots=bots))
+            store.begin(a_run(settings=of, bots=bots, versions={"plan": str(plan)}))
         run = store.runs()[0]
         self.counts = {"stellar": Counts()}
         self.planner = Planner(
@@ -172,11 +173,66 @@ def test_a_bot_that_the_run_continues_without_is_in_no_epoch_that_is_planned_fro
     assert 320 == len(blocks)
 
 
-def test_suspended_bots_play_no_more_from_two_epochs_later_on(store, caplog):
-    blocks = Life(store, broken={4}).play()
-    assert "e@1 is suspended: it could not be started in three matches in a row" in caplog.text
+def test_suspended_bots_play_no_more_from_two_epochs_later_on(store):
+    life = Life(store, broken={4})
+    blocks = life.play()
+    assert [Notice(("e", "1"), "suspended", 3, "start")] == life.planner.take_notices()
     assert any(4 in block.bots for block in blocks[:32])
     assert not any(4 in block.bots for block in blocks[32:])
+
+
+# -- a plan that waits for nothing
+
+
+def test_a_round_robin_is_planned_before_its_blocks_are_rated(store):
+    life = Life(store, schedule="round-robin")
+    assert [*range(320)] == [block.number for block in life.planner.extend(0, 0)]
+
+
+def test_more_of_a_round_robin_is_planned_when_few_planned_blocks_are_left(store):
+    planner = Life(store, schedule="round-robin", blocks=100_000).planner
+    assert 2 * 4_096 == len(planner.extend(0))
+    assert [] == planner.extend(0, HELD_BLOCKS)
+    assert 4_096 == len(planner.extend(0, HELD_BLOCKS - 1))
+
+
+@pytest.mark.parametrize("blocks", [1_000_000, None])
+def test_a_round_robin_is_planned_no_further_than_50000_blocks_beyond_the_first_that_is_not_rated(
+    store, blocks
+):
+    planner = Life(store, schedule="round-robin", blocks=blocks).planner
+    while planner.extend(0, 0):
+        pass
+    assert AHEAD_BLOCKS - 4_096 < planner.end <= AHEAD_BLOCKS
+    assert planner.extend(4_096, 0)
+
+
+@pytest.mark.parametrize(
+    "settings", [{"plan": 3}, {"until": "order"}, {"schedule": "gauntlet"}, {"schedule": "adaptive"}]
+)
+def test_other_plans_wait_for_the_epoch_before_the_last(store, settings):
+    life = Life(store, **{"schedule": "round-robin", **settings})
+    assert 32 == len(life.planner.extend(0, 0))
+    assert [] == life.planner.extend(15, 0)
+
+
+def test_a_run_by_the_plan_of_before_has_the_tables_of_before(store, tmp_path):
+    then, other = Life(store, schedule="round-robin", broken={4}, plan=3), Store(tmp_path / "other")
+    blocks = then.play()
+    with other.lock():
+        now = Life(other, schedule="round-robin", broken={4}).play()
+    assert blocks[:32] == now[:32]
+    assert not any(4 in block.bots for block in blocks[32:])
+    assert any(4 in block.bots for block in now[32:])
+
+
+def test_in_a_round_robin_the_blocks_of_a_suspended_bot_are_left_out_from_two_epochs_later_on(store):
+    life = Life(store, schedule="round-robin", broken={4})
+    blocks = life.play(15)
+    assert not any(life.planner.is_suspended(block) for block in blocks)
+    life.play()
+    assert [4 in block.bots for block in blocks[32:]] == [*map(life.planner.is_suspended, blocks[32:])]
+    assert not any(map(life.planner.is_suspended, blocks[:32]))
 
 
 # -- the order is known

@@ -61,7 +61,7 @@ def test_what_has_changed_since_a_run_began_is_told_of_its_own_games_only(home):
     older = {key: version for key, version in run.versions.items() if key != "format"}
     assert [] == changes(msgspec.structs.replace(run, versions=older))  # there was one format then
     older.pop("plan")
-    assert ["the plan of blocks was version 1, now 3"] == changes(
+    assert ["the plan of blocks was version 1, now 4"] == changes(
         msgspec.structs.replace(run, versions=older)
     )
     changed = msgspec.structs.replace(run, versions=run.versions | {"game stellar": "0", "format": "2"})

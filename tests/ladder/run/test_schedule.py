@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections import Counter
 from itertools import combinations, groupby, islice
 from math import comb, hypot
@@ -12,7 +13,7 @@ import pytest
 from ladder.contest.blocks import Contest, matches_of
 from ladder.contest.keys import Keys, secret_of_seed
 from ladder.run.adaptive import openness
-from ladder.run.schedule import BY_THE_CLOCK, Epoch, Known, Schedule, epoch_blocks, equal_shares
+from ladder.run.schedule import BY_THE_CLOCK, Epoch, Known, Schedule, epoch_blocks, epoch_sizes, equal_shares
 
 KEYS = Keys(secret_of_seed(1))
 BETA = 25 / 6
@@ -96,6 +97,38 @@ def of_bots(blocks):
 )
 def test_an_epoch_is_a_twentieth_of_the_run_but_not_too_short_or_long(blocks, epoch):
     assert epoch == epoch_blocks(blocks)
+
+
+@pytest.mark.parametrize(
+    ("totals", "adapts", "sizes"),
+    [
+        ([50], False, [50]),
+        ([50], True, [16]),
+        ([100], True, [25]),
+        ([500], True, [32]),
+        ([500], False, [64]),
+        ([2_000], True, [100]),
+        ([5], False, [16]),
+        ([60, 30, 30], False, [32, 16, 16]),
+        ([60, 30, 30], True, [16, 16, 16]),
+        ([400, 200, 200], True, [20, 16, 16]),
+        ([1_000_000, 10], True, [4096, 16]),
+    ],
+)
+def test_an_epoch_fills_the_tables_of_a_machine_and_a_run_that_adapts_has_four(totals, adapts, sizes):
+    assert sizes == [*epoch_sizes(totals, adapts=adapts)]
+
+
+def test_an_epoch_has_64_blocks_or_all_of_a_shorter_run():
+    for total in (1, 3, 40, 63, 64, 65, 300, 1_500):
+        for parts in (1, 2, 3, 5):
+            totals = [total] * parts
+            sizes = epoch_sizes(totals, adapts=False)
+            assert sum(map(min, sizes, totals)) >= min(64, sum(totals))
+            adaptive = epoch_sizes(totals, adapts=True)
+            assert max(map(math.ceil, (n / e for n, e in zip(totals, adaptive, strict=True)))) >= min(
+                4, math.ceil(total / 16)
+            )
 
 
 @pytest.mark.parametrize(

@@ -267,12 +267,12 @@ class Failing:
 
 @pytest.mark.parametrize("shard", [None, Shard(1, 1), Shard(2, 2)])
 def test_nobody_is_suspended_in_a_shard_for_the_others_would_not_know(home, shard):
-    run = ladders.started(home, 192, schedule="round-robin", shard=shard)
+    run = ladders.started(home, 600, schedule="round-robin", shard=shard)
     setup = setup_of(home, run, 1)
     with Store(home.results).lock() as store:
         Coordinator.resume(store, run, setup, lambda status: None).play(Failing(run, setup), Stop())
-    late = [row for row in ladders.rows(home.path) if row["number"] >= 96]
-    assert 96 == len(late)
+    late = [row for row in ladders.rows(home.path) if row["number"] >= 300]
+    assert len(late) in ([300] if shard else range(140, 160)), "nothing is played in place of its blocks"
     bots = {"first", "last", "mixed", "plain"}
     assert (bots if shard else bots - {"last"}) == {seat["bot"] for row in late for seat in row["seats"]}
 

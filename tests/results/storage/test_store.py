@@ -147,7 +147,8 @@ def test_they_are_stored_again_as_they_were(root):
     table, _ = parquet.read_with_tag(root / "runs.parquet", schema.RUNS)
     (text,) = table.column("settings").to_pylist()
     then = msgspec.json.decode(OLD_SETTINGS)
-    new = {"shards": [], "duel": None, "play": None, "until": None, "asked": then["asked"] | {"until": None}}
+    asked = then["asked"] | {"until": None, "max-faults": None}
+    new = {"shards": [], "duel": None, "play": None, "until": None, "max_faults": None, "asked": asked}
     assert then | new == msgspec.json.decode(text)
     assert text == schema.to_json(msgspec.json.decode(text)), "canonical"
 
@@ -300,6 +301,22 @@ def test_a_run_that_ends_early_drops_the_blocks_behind_its_end(store, root):
     assert [0, 1, 2] == numbers(store)
     assert [*range(6)] == store.matches().column("number").to_pylist()
     assert 6 == sum(pq.read_table(file).num_rows for file in (root / "matches").iterdir())
+
+
+def test_other_results_take_the_place_of_journalled_blocks_and_of_no_others(store, root):
+    with store.lock():
+        store.begin(a_run())
+        put(store, 0, 1, 3)
+        other = a_block(3, moves="[]")
+        store.replace({3: encode_block(other)})
+        assert [a_block(0), a_block(1), other] == [*Store(root).contents().blocks(1, gaps=True)]
+        assert 4 == store.seal()
+        for number in (0, 2):  # it is sealed; it is not there
+            with pytest.raises(ValueError, match="expected blocks in the journal, got: "):
+                store.replace({3: encode_block(other), number: encode_block(a_block(number))})
+        put(store, 2)
+        store.finish(1, 4)
+        assert other == [*Store(root).contents().blocks(1)][3]
 
 
 def test_sealed_blocks_are_not_dropped(store):

@@ -1,0 +1,91 @@
+"""Blocks that are left out: their matches are recorded as void, whether they were played or not.
+
+A bot that the run continues without, or one that was suspended, is the reason.  A block that tables played
+before this was known gets the same record as one that was not played.
+"""
+
+from __future__ import annotations
+
+from ladder.contest.blocks import Block, ScheduledMatch, matches_of
+from ladder.contest.keys import Keys
+from ladder.referee.records import void_record
+from ladder.run.planner import Planner
+from ladder.worker.messages import Setup
+from results.record import Block as BlockRecord
+from results.record import encode_block
+from results.storage.finishes import standing_matches
+from results.storage.store import Store
+
+__all__ = ["LeftOut"]
+
+
+class LeftOut:
+    """The blocks that are left out of a run."""
+
+    def __init__(self, store: Store, setup: Setup, keys: Keys, planner: Planner) -> None:
+        """Leave out what *planner* says."""
+        self.matches = 0
+        """The matches so far that are void because one of their bots was suspended."""
+        self._store = store
+        self._setup = setup
+        self._keys = keys
+        self._planner = planner
+        self._index = {(bot.bot, bot.version): i for i, bot in enumerate(setup.bots)}
+        self._contests = {(contest.game, contest.seats): i for i, contest in enumerate(setup.contests)}
+        self._replaced: dict[int, bytes] = {}
+        """The records in place of blocks that were played, until they are stored."""
+
+    def record(self, block: Block) -> BlockRecord:
+        """Journal *block*, which was not played, and return its record."""
+        record = self._void(block)
+        self._store.append(block.number, encode_block(record))
+        return record
+
+    def rule_out(self, record: BlockRecord) -> BlockRecord:
+        """Return the next block to be rated, or the record in its place if a bot of it was suspended.
+
+        All blocks before it are rated, so this is the same wherever and whenever it was played.
+        """
+        block = self._block(record)
+        if not self._planner.is_suspended(block):
+            return record
+        self.matches += len(block.bots)
+        if not standing_matches(record):
+            return record
+        void = self._void(block)
+        self._replaced[block.number] = encode_block(void)
+        return void
+
+    def skip(self, block: Block) -> None:
+        """Count *block*, which is sealed, if it was left out."""
+        if self._planner.is_suspended(block):
+            self.matches += len(block.bots)
+
+    def keep(self) -> None:
+        """Store the records in place of blocks that were played.
+
+        After a crash before this, the same follows from the blocks before them once more.
+        """
+        if self._replaced:
+            self._store.replace(self._replaced)
+            self._replaced = {}
+
+    def fixtures(self, block: Block) -> list[ScheduledMatch]:
+        """Return the matches of *block*."""
+        return matches_of(block, self._setup.contests[block.contest])
+
+    def _void(self, block: Block) -> BlockRecord:
+        setup = self._setup
+        matches = [
+            void_record(
+                setup.run, setup.confinement.tier, self._keys, fixture, [setup.bots[i] for i in fixture.bots]
+            )
+            for fixture in self.fixtures(block)
+        ]
+        return BlockRecord(block.number, matches, [])
+
+    def _block(self, record: BlockRecord) -> Block:
+        """Return the planned block of *record*."""
+        first = min(record.matches, key=lambda match: match.number)
+        bots = tuple(self._index[seat.bot, seat.version] for seat in first.seats)
+        return Block(record.number, first.number, self._contests[first.game, len(bots)], bots)

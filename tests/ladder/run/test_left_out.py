@@ -1,0 +1,194 @@
+"""Blocks of suspended bots are left out of a round robin, and faults end a run, at any number of tables."""
+
+from __future__ import annotations
+
+from random import Random
+
+import pytest
+from support import ladders
+from support.scripted_tables import ScriptedTables
+
+from ladder.errors import RunStopped
+from ladder.run.coordinator import Coordinator
+from ladder.run.setup import setup_of
+from ladder.run.status import Stop
+from results.record import decode_block
+from results.storage.store import Store
+
+BOTS = ("a", "b", "c", "d")
+
+
+def fails_to_start(bot, match):
+    """Return the fault of `d`, which cannot be started after its first matches."""
+    return "start" if bot == "d" and match > 40 else None
+
+
+def fails(bot, match):
+    """Return the faults of `c` and `d`: one in two and in three matches."""
+    return "exit" if (bot == "c" and match % 2) or (bot == "d" and match % 3 == 0) else None
+
+
+def always_fails(bot, match):
+    """Return the faults of `d`, which cannot play."""
+    return "exit" if bot == "d" else None
+
+
+@pytest.fixture
+def home(tmp_path):
+    return ladders.a_home(tmp_path / "home", {name: {} for name in BOTS})
+
+
+class Told(list):
+    """What the operator was told."""
+
+    def __call__(self, text, hint):
+        self.append((text, hint))
+
+
+def play(home, tables=1, fault=fails_to_start, shuffle=None, stop_after=None, told=None, **asked):
+    """Play the run of *home*; stop it after *stop_after* rated matches."""
+    run = ladders.started(home, **{"matches": 1_000, "schedule": "round-robin", **asked})
+    setup = setup_of(home, run, 1)
+    stop = Stop()
+
+    def report(status):
+        stop.asked = int(stop_after is not None and status.done >= stop_after)
+
+    with Store(home.results).lock() as store:
+        running = Coordinator.resume(store, run, setup, report, Told() if told is None else told)
+        seconds = (lambda match: 1 + Random(match.match).random()) if tables > 1 else lambda match: 1.0
+        executor = ScriptedTables(setup, tables, seconds, fault, shuffle=shuffle)
+        running.play(executor, stop)
+    return running
+
+
+def everything(home):
+    """Return all that is stored of the matches but times, void ones included, and the ratings."""
+    blocks = [
+        (
+            block.number,
+            [(m.number, m.void, m.moves, [(s.bot, s.rank, s.fault) for s in m.seats]) for m in block.matches],
+            [(f.number, f.bot, f.kind) for f in block.faults],
+        )
+        for block in Store(home.results).contents().blocks(1)
+    ]
+    return blocks, ladders.ratings(home.path)
+
+
+@pytest.fixture(scope="module")
+def one_table(tmp_path_factory):
+    """Return what a run has that one table has played."""
+    home = ladders.a_home(tmp_path_factory.mktemp("one") / "home", {name: {} for name in BOTS})
+    running = play(home)
+    return everything(home), running.left_out.matches, running.status.done
+
+
+def test_blocks_of_a_suspended_bot_are_void_and_no_other_takes_their_place(home, one_table):
+    (blocks, _), left_out, done = one_table
+    void = [number for number, matches, _ in blocks if any(void for _, void, _, _ in matches)]
+    with_d = [number for number, matches, _ in blocks if any(seat[0] == "d" for seat in matches[0][3])]
+    assert [number for number in with_d if number >= 128] == void, (
+        "epochs of 64 blocks, the third begins at 128"
+    )
+    assert (2 * len(void), 1_000) == (left_out, left_out + done)
+    assert [*range(500)] == [number for number, _, _ in blocks]
+    assert not any(faults for number, _, faults in blocks if number in void)
+
+
+@pytest.mark.parametrize(("tables", "seed"), [(3, 1), (64, 2), (500, 3)])
+def test_they_are_the_same_at_any_number_of_tables_also_where_they_were_played(home, one_table, tables, seed):
+    running = play(home, tables, shuffle=Random(seed))
+    assert one_table == (everything(home), running.left_out.matches, running.status.done)
+    assert running.status.total == running.status.done
+
+
+@pytest.mark.parametrize("stops", [(100,), (256, 300, 480), (2, 258, 260, 600)])
+def test_they_are_the_same_after_a_run_was_stopped_and_continued(home, one_table, monkeypatch, stops):
+    monkeypatch.setattr("ladder.run.coordinator.SEAL_MATCHES", 150)
+    for number, stop_after in enumerate(stops):
+        with pytest.raises(RunStopped):
+            play(home, 40, shuffle=Random(number), stop_after=stop_after)
+    running = play(home, 7, shuffle=Random(9))
+    assert one_table == (everything(home), running.left_out.matches, running.status.done)
+
+
+def test_a_block_that_was_played_and_is_left_out_is_in_the_journal_as_void(home):
+    with pytest.raises(RunStopped):
+        play(home, 500, shuffle=Random(1), stop_after=300)
+    store = Store(home.results)
+    void = [block for block in store.contents().journal_blocks if any(match.void for match in block.matches)]
+    assert void
+    assert all(len(block.matches) == 2 for block in void)
+    assert min(block.number for block in void) >= 128
+
+
+# -- what is told, and the end by faults
+
+
+def test_a_bot_is_told_of_with_the_block_that_suspends_it(home):
+    told = Told()
+    play(home, told=told)
+    (text, hint) = told[0]
+    assert text.startswith("d@")
+    assert "is suspended: it could not be started in three matches in a row (start: no answer" in text
+    assert hint.startswith("ladder faults d@")
+
+
+def test_a_bot_is_told_of_with_the_block_that_puts_it_on_probation(home):
+    told, done = Told(), []
+
+    def say(text, hint):
+        told(text, hint)
+        done.append(len(running.status.faults) and running.status.faults.total())
+
+    run = ladders.started(home, 1_000, schedule="adaptive")
+    setup = setup_of(home, run, 1)
+    with Store(home.results).lock() as store:
+        running = Coordinator.resume(store, run, setup, lambda status: None, say)
+        running.play(ScriptedTables(setup, 1, fault=always_fails), Stop())
+    assert 1 == len(told), "once, though it goes on"
+    assert "is on probation: it faulted in " in told[0][0]
+    assert "of its last 20 matches (exit: no answer within 2.000 s)" in told[0][0]
+    assert 11 <= done[0] <= 12, "with the eleventh fault, and the rest of its block"
+
+
+def test_faults_end_a_run_at_the_same_match_at_any_number_of_tables(tmp_path):
+    found = []
+    for number, tables in enumerate((1, 5, 100)):
+        home = ladders.a_home(tmp_path / str(number), {name: {} for name in BOTS})
+        asked = {"fault": fails, "max_faults": 31, "schedule": "adaptive"}
+        running = play(home, tables, shuffle=Random(number), **asked)
+        assert running.fault_limit.is_reached
+        assert running.status.done == running.status.total < 1_000
+        found.append((everything(home), running.status.done))
+    assert found[0] == found[1] == found[2]
+    blocks = found[0][0][0]
+    of_bot = [min(20, sum(f[1] == bot for _, _, faults in blocks for f in faults)) for bot in "cd"]
+    assert 31 <= sum(of_bot) <= 32
+
+
+def test_faults_end_a_run_at_the_same_match_when_it_is_continued(tmp_path):
+    found = []
+    for number, stops in enumerate(((), (10, 40))):
+        home = ladders.a_home(tmp_path / str(number), {name: {} for name in BOTS})
+        asked = {"fault": fails, "max_faults": 40}
+        for stop_after in stops:
+            with pytest.raises(RunStopped):
+                play(home, 30, stop_after=stop_after, **asked)
+        found.append((play(home, 3, **asked).status.done, everything(home)))
+    assert found[0] == found[1]
+    assert found[0][0] < 1_000
+
+
+def test_one_bot_does_not_end_a_run_by_its_faults(home):
+    running = play(home, 4, fault=always_fails, max_faults=2)
+    assert (1_000, False) == (running.status.done, running.fault_limit.is_reached)
+
+
+def test_records_of_scripted_tables_can_be_stored(home):
+    run = ladders.started(home, 20)
+    setup = setup_of(home, run, 1)
+    with Store(home.results).lock() as store:
+        running = Coordinator.resume(store, run, setup, lambda status: None)
+        block = decode_block(ScriptedTables(setup, fault=fails).played(running._plan[0]).payload)
+    assert 2 == len(block.matches)

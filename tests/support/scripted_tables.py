@@ -1,0 +1,171 @@
+"""An executor without processes and with a clock of its own: what is played follows from its script."""
+
+from __future__ import annotations
+
+import heapq
+from collections import Counter, deque
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from random import Random
+from typing import Any
+
+from ladder.contest.blocks import Block, ScheduledMatch, matches_of
+from ladder.executors.base import BlockResult
+from ladder.worker.messages import Setup
+from results.record import Block as BlockRecord
+from results.record import encode_block
+from support.records import a_fault, a_match, a_seat
+
+__all__ = ["ScriptedTables", "worth_by_name"]
+
+Seconds = Callable[[ScheduledMatch], float]
+Fault = Callable[[str, int], str | None]
+
+
+def worth_by_name(bot: str, match: int) -> float:
+    """Return how well *bot* does in *match*: earlier names do better, and luck follows from the number."""
+    return -ord(bot[0]) + 3 * Random(f"{bot}/{match}").random()
+
+
+class ScriptedTables:
+    """*tables* tables, at which matches take as many seconds of its own clock as *seconds* says.
+
+    A table plays the matches of a block one after another; with *side_by_side*, two tables may play them.
+    *fault* says what a bot, by its name, does wrong in a match.  *shuffle* draws the order in which blocks
+    are submitted, and in which those that end at once are reported.
+    """
+
+    chunk_s = 0.25
+
+    def __init__(
+        self,
+        setup: Setup,
+        tables: int = 4,
+        seconds: Seconds = lambda match: 1.0,
+        fault: Fault = lambda bot, match: None,
+        *,
+        side_by_side: bool = False,
+        shuffle: Random | None = None,
+    ) -> None:
+        self.now = 0.0
+        self.submitted: list[int] = []
+        """The numbers of the blocks in the order in which they were submitted."""
+        self.begun: Counter[int] = Counter()
+        """How often each block was begun."""
+        self.busy_s = 0.0
+        self._setup = setup
+        self._tables = tables
+        self._seconds = seconds
+        self._fault = fault
+        self._side_by_side = side_by_side
+        self._shuffle = shuffle
+        self._waiting: list[int] = []
+        """The numbers of the blocks of which no match was begun."""
+        self._left: dict[int, deque[ScheduledMatch]] = {}
+        """The matches of each block in hand that were not begun."""
+        self._open: dict[int, int] = {}
+        """How many matches of each block in hand are not over."""
+        self._blocks: dict[int, Block] = {}
+        self._running: list[tuple[float, int]] = []
+        """When each match in progress ends, and the number of its block."""
+
+    def clock(self) -> float:
+        """Return the time in seconds."""
+        return self.now
+
+    def room(self) -> int:
+        return max(0, self._tables - len(self._blocks))
+
+    def choose(self, blocks: Iterable[Block]) -> int:
+        return self._shuffle.randrange(len([*blocks])) if self._shuffle else 0
+
+    def submit(self, blocks: Sequence[Block], *, alone: bool = False, charge: str = "") -> None:
+        for block in blocks:
+            self.submitted.append(block.number)
+            self._blocks[block.number] = block
+            self._left[block.number] = deque(matches_of(block, self._setup.contests[block.contest]))
+            self._open[block.number] = len(block.bots)
+            self._waiting.append(block.number)
+
+    def results(self, timeout: float) -> list[Any]:
+        self._begin()
+        if not self._running:
+            self.now += timeout
+            return []
+        self.now = self._running[0][0]
+        done = []
+        while self._running and self._running[0][0] <= self.now:
+            _, number = heapq.heappop(self._running)
+            self._open[number] -= 1
+            if self._open[number]:
+                if not self._side_by_side:
+                    self._play(number)
+                continue
+            del self._open[number], self._left[number]
+            done.append(self.played(self._blocks.pop(number)))
+        if self._shuffle:
+            self._shuffle.shuffle(done)
+        return done
+
+    def _begin(self) -> None:
+        """Let free tables begin the next matches, those of earlier blocks first."""
+        while len(self._running) < self._tables:
+            ready = self._left if self._side_by_side else self._waiting
+            number = next((number for number in ready if self._left[number]), None)
+            if number is None:
+                return
+            if number in self._waiting:
+                self._waiting.remove(number)
+                self.begun[number] += 1
+            self._play(number)
+
+    def _play(self, number: int) -> None:
+        seconds = self._seconds(self._left[number].popleft())
+        self.busy_s += seconds
+        heapq.heappush(self._running, (self.now + seconds, number))
+
+    def played(self, block: Block) -> Any:
+        """Return what is reported of *block* when its matches are over."""
+        matches, faults = [], []
+        for scheduled in matches_of(block, self._setup.contests[block.contest]):
+            bots = [self._setup.bots[i] for i in scheduled.bots]
+            ill = [self._fault(bot.bot, scheduled.match) for bot in bots]
+            order = sorted(
+                range(len(bots)),
+                key=lambda i: (ill[i] is not None, -worth_by_name(bots[i].bot, scheduled.match)),
+            )
+            seats = [
+                a_seat(bot.bot, 1 + order.index(i), version=bot.version, fault=kind)
+                for i, (bot, kind) in enumerate(zip(bots, ill, strict=True))
+            ]
+            told: dict[str, Any] = {"run": self._setup.run, "game": scheduled.contest.game}
+            where = {"block": block.number, "rotation": scheduled.rotation, "seats": seats}
+            matches.append(a_match(scheduled.match, **told, **where))
+            faults += [
+                a_fault(
+                    scheduled.match, seat, run=self._setup.run, bot=bot.bot, version=bot.version, kind=kind
+                )
+                for seat, (bot, kind) in enumerate(zip(bots, ill, strict=True))
+                if kind is not None
+            ]
+        return BlockResult(block.number, encode_block(BlockRecord(block.number, matches, faults)))
+
+    def parallel(self, block: Block) -> int:
+        return 1
+
+    def waiting(self) -> None:
+        return None
+
+    def unpin(self) -> None:
+        pass
+
+    def tell(self, lapses: Mapping[str, Any]) -> None:
+        pass
+
+    def outlays(self) -> list[Any]:
+        return []
+
+    def drain(self) -> Iterator[list[BlockResult]]:
+        yield []
+
+    def close(self) -> None:
+        pass
