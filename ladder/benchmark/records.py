@@ -24,7 +24,7 @@ from ladder.benchmark.figure import Figure, at_most
 from ladder.contest.blocks import Block, ScheduledMatch, matches_of
 from ladder.contest.keys import Keys, deal_rng
 from ladder.errors import LadderError, RunStopped
-from ladder.executors.base import BlockResult
+from ladder.executors.base import BlockResult, Result
 from ladder.games.rule_options import replace_custom
 from ladder.home.home import Home, create_home, house_bots
 from ladder.machine.cores import usable_cores
@@ -109,12 +109,12 @@ class Playouts:
         """Return 0: no bot plays."""
         return 0
 
-    def submit(self, blocks: Sequence[Block]) -> None:
+    def submit(self, blocks: Sequence[Block], *, alone: bool = False, charge: str = "") -> None:
         self._waiting += [block for block in blocks if block.number < self._end]
         if blocks[-1].number >= self._end:
             self._stop.asked = 1
 
-    def results(self, timeout: float) -> list[BlockResult]:
+    def results(self, timeout: float) -> list[Result]:
         began = time.process_time()
         starts = range(0, len(self._waiting), TASK_BLOCKS)
         tasks = ((self._setup, self._waiting[start : start + TASK_BLOCKS]) for start in starts)
@@ -123,7 +123,7 @@ class Playouts:
         self.blocks += len(played)
         self.bytes += sum(len(done.payload) for done in played)
         self.seconds += time.process_time() - began
-        return played
+        return [*played]
 
     def parallel(self, block: Block) -> int:
         return 1
@@ -140,7 +140,7 @@ class Playouts:
     def tell(self, lapses: Mapping[str, Count]) -> None:
         pass
 
-    def drain(self) -> Iterator[list[BlockResult]]:
+    def drain(self) -> Iterator[list[Result]]:
         return iter(())
 
     def close(self) -> None:

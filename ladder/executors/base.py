@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import NamedTuple, Protocol
+from typing import NamedTuple, Protocol, TypeAlias
 
 from ladder.contest.blocks import Block
 from ladder.referee.lapses import Count
+from ladder.worker.messages import Unplayed
 from ladder.worker.spending import Outlay
 
-__all__ = ["QUEUED", "BlockResult", "Executor", "Waiting"]
+__all__ = ["QUEUED", "BlockResult", "Executor", "Result", "Waiting"]
 
 QUEUED = 2
 """The most chunks of a worker: one in progress, and one waiting so that the worker never idles."""
@@ -20,6 +21,10 @@ class BlockResult(NamedTuple):
 
     number: int
     payload: bytes
+
+
+Result: TypeAlias = BlockResult | Unplayed
+"""What becomes of a block: its record, or why the machine could not play it."""
 
 
 class Waiting(NamedTuple):
@@ -47,12 +52,15 @@ class Executor(Protocol):
         """Return the index of the first of *blocks* for which the fewest processes must be started."""
         ...
 
-    def submit(self, blocks: Sequence[Block]) -> None:
-        """Queue *blocks*, which share one seating, to be played one after another."""
+    def submit(self, blocks: Sequence[Block], *, alone: bool = False, charge: str = "") -> None:
+        """Queue *blocks*, which share one seating, to be played one after another.
+
+        *alone* and *charge* are those of ladder.worker.messages.Chunk.
+        """
         ...
 
-    def results(self, timeout: float) -> list[BlockResult]:
-        """Return the finished blocks; wait up to *timeout* seconds for the first."""
+    def results(self, timeout: float) -> list[Result]:
+        """Return what has become of blocks; wait up to *timeout* seconds for the first."""
         ...
 
     def parallel(self, block: Block) -> int:
@@ -75,7 +83,7 @@ class Executor(Protocol):
         """Return the outlays reported since the last call; after `close`, the last ones."""
         ...
 
-    def drain(self) -> Iterator[list[BlockResult]]:
+    def drain(self) -> Iterator[list[Result]]:
         """Let each worker finish its current block; yield the results several times a second."""
         ...
 

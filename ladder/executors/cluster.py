@@ -22,13 +22,13 @@ from distributed.cli.dask_worker import main as dask_worker
 
 from ladder.contest.blocks import Block
 from ladder.errors import LadderError, short
-from ladder.executors.base import QUEUED, BlockResult
+from ladder.executors.base import QUEUED, Result
 from ladder.executors.cluster_worker import ChunkReport, RunPackage, RunPlugin, play, stop
 from ladder.executors.local import block_error
 from ladder.referee.lapses import Count
 from ladder.registry.transfer import machine_type, pack
 from ladder.registry.version import Version
-from ladder.worker.messages import Setup
+from ladder.worker.messages import Chunk, Setup, Unplayed
 from ladder.worker.spending import Outlay
 
 __all__ = ["on_cluster", "reach", "serve"]
@@ -73,7 +73,7 @@ class ClusterExecutor:
         self._address = client.scheduler.address
         self._name = name
         self._lease = lease
-        self._flying: dict[str, tuple[Future, Sequence[Block]]] = {}
+        self._flying: dict[str, tuple[Future, Chunk]] = {}
         self._landed: SimpleQueue[Future] = SimpleQueue()
         self._parallel: dict[tuple[int, tuple[int, ...]], int] = {}
         self._failure: LadderError | None = None
@@ -105,22 +105,21 @@ class ClusterExecutor:
         """Return 0: the scheduler chooses the worker."""
         return 0
 
-    def submit(self, blocks: Sequence[Block]) -> None:
+    def submit(self, blocks: Sequence[Block], *, alone: bool = False, charge: str = "") -> None:
         """Queue *blocks*, which share one seating, to be played one after another."""
         self._submitted += 1
         task = f"{self._name}-{self._submitted}"
-        future = self._client.submit(
-            play, self._name, task, tuple(blocks), self._lapses, key=task, pure=False
-        )
-        self._flying[task] = future, blocks
+        chunk = Chunk(tuple(blocks), alone, charge)
+        future = self._client.submit(play, self._name, task, chunk, self._lapses, key=task, pure=False)
+        self._flying[task] = future, chunk
         future.add_done_callback(self._landed.put)
 
     def parallel(self, block: Block) -> int:
         """Return how many matches the seating of *block* has had in progress; 1 until that is known."""
         return self._parallel.get(block.seating, 1)
 
-    def results(self, timeout: float) -> list[BlockResult]:
-        """Return the finished blocks; wait up to *timeout* seconds for the first.
+    def results(self, timeout: float) -> list[Result]:
+        """Return what has become of blocks; wait up to *timeout* seconds for the first.
 
         Raises LadderError, after all other results were returned, if a worker refuses a bot, a block has
         killed as many workers as the scheduler allows, or the scheduler is gone.
@@ -148,7 +147,7 @@ class ClusterExecutor:
         outlays, self._outlays = self._outlays, []
         return outlays
 
-    def drain(self) -> Iterator[list[BlockResult]]:
+    def drain(self) -> Iterator[list[Result]]:
         """Let each worker finish its current block; yield the results several times a second."""
         self._draining = True
         with suppress(OSError):  # the scheduler is gone, and with it the current blocks
@@ -175,7 +174,7 @@ class ClusterExecutor:
         elif before and places < before:
             log.warning("%s has lost workers: %d matches at once, before %d", self._address, places, before)
 
-    def _collect(self, timeout: float) -> list[BlockResult]:
+    def _collect(self, timeout: float) -> list[Result]:
         done = self._done(timeout)
         finished = [future for future in done if future.status == "finished"]
         reports: list[ChunkReport] = self._client.gather(finished, errors="skip") if finished else []
@@ -194,29 +193,30 @@ class ClusterExecutor:
                 done.append(self._landed.get_nowait())
         return done
 
-    def _read(self, report: ChunkReport) -> list[BlockResult]:
-        _, blocks = self._flying.pop(report.task)
+    def _read(self, report: ChunkReport) -> list[Result]:
+        _, chunk = self._flying.pop(report.task)
         self._outlays += report.outlays
         for line in report.log:
             logging.getLogger(line.logger).log(line.level, "%s: %s", report.address, line.text)
-        played = {block.number for block in report.played}
-        left = [block for block in blocks if block.number not in played]
+        played = {done.block if isinstance(done, Unplayed) else done.number for done in report.played}
+        left = [block for block in chunk.blocks if block.number not in played]
         if report.failure:
             self._failure = LadderError(report.failure.what, report.failure.hint)
         elif left and not self._draining:  # the worker was ended
-            self.submit(left)
+            self.submit(left, alone=chunk.alone, charge=chunk.charge)
         elif not left:
-            self._parallel[blocks[0].seating] = report.parallel
+            self._parallel[chunk.blocks[0].seating] = report.parallel
         return report.played
 
     def _mourn(self, future: Future) -> None:
         """Handle a task without a report: submit its blocks again if workers died, else fail."""
-        _, blocks = self._flying.pop(cast("str", future.key))
+        _, chunk = self._flying.pop(cast("str", future.key))
+        blocks = chunk.blocks
         error = future.exception() if future.status == "error" else None
         if isinstance(error, KilledWorker) and len(blocks) > 1:
             log.warning("workers died with %d blocks in hand; each is played again by itself", len(blocks))
             for block in blocks:
-                self.submit([block])
+                self.submit([block], alone=chunk.alone, charge=chunk.charge)
         elif isinstance(error, KilledWorker):
             self._failure = block_error(
                 f"block {blocks[0].number} has taken {error.allowed_failures + 1} workers with it",
@@ -224,7 +224,7 @@ class ClusterExecutor:
             )
         elif future.status in ("lost", "pending"):  # it was played, and its worker died with the result
             if not self._draining:
-                self.submit(blocks)
+                self.submit(blocks, alone=chunk.alone, charge=chunk.charge)
         elif error:
             self._failure = LadderError(
                 f"a worker of {self._address} failed: {short(repr(error), 300)}",

@@ -14,7 +14,7 @@ import signal
 import tempfile
 import time
 from collections import deque
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from threading import Lock
@@ -29,9 +29,8 @@ from tornado.ioloop import PeriodicCallback
 
 import protocol
 from engines import GAMES
-from ladder.contest.blocks import Block
 from ladder.errors import LadderError
-from ladder.executors.base import QUEUED, BlockResult
+from ladder.executors.base import QUEUED, Result
 from ladder.executors.local import LocalExecutor
 from ladder.machine.capacity import most_processes
 from ladder.machine.cores import usable_cores
@@ -39,7 +38,7 @@ from ladder.machine.installation import __version__
 from ladder.process.tiers import chosen
 from ladder.referee.lapses import Count
 from ladder.registry.transfer import PackedBot, unpack
-from ladder.worker.messages import Failed, Setup
+from ladder.worker.messages import Chunk, Failed, Setup
 from ladder.worker.spending import Outlay
 
 __all__ = ["ChunkReport", "RunPackage", "RunPlugin", "play", "stop"]
@@ -74,7 +73,7 @@ class ChunkReport(msgspec.Struct, frozen=True):
     task: str
     address: str
     """The address of the worker."""
-    played: list[BlockResult] = []
+    played: list[Result] = []
     parallel: int = 1
     """The number of matches that its seating had in progress."""
     failure: Failed | None = None
@@ -95,8 +94,8 @@ def dask_setup(dask_worker: DaskWorker) -> None:
     signal.signal(signal.SIGINT, lambda *_: None)  # unlike SIG_IGN this is not inherited by the bots
 
 
-def play(name: str, task: str, blocks: tuple[Block, ...], lapses: Mapping[str, Count]) -> ChunkReport:
-    """Play *blocks* for the run called *name* at the Dask worker that runs this.
+def play(name: str, task: str, chunk: Chunk, lapses: Mapping[str, Count]) -> ChunkReport:
+    """Play *chunk* for the run called *name* at the Dask worker that runs this.
 
     *lapses*: how often each bot has lapsed in the whole run.
     """
@@ -104,7 +103,7 @@ def play(name: str, task: str, blocks: tuple[Block, ...], lapses: Mapping[str, C
     plugin = cast("RunPlugin | None", worker.plugins.get(name))
     if plugin is None:  # the worker is ending: others play the chunk
         return ChunkReport(task, worker.address)
-    return plugin.play(task, blocks, lapses)
+    return plugin.play(task, chunk, lapses)
 
 
 def stop(name: str, dask_worker: DaskWorker) -> None:
@@ -173,35 +172,35 @@ class RunPlugin(WorkerPlugin):  # type: ignore[misc]  # distributed is typed in 
         """Finish the current blocks, and begin no more."""
         self._stopping = True
 
-    def play(self, task: str, blocks: Sequence[Block], lapses: Mapping[str, Count]) -> ChunkReport:
-        """Play *blocks*, which share one seating; fewer if the run or the worker is ending."""
-        played: list[BlockResult] = []
+    def play(self, task: str, chunk: Chunk, lapses: Mapping[str, Count]) -> ChunkReport:
+        """Play the blocks of *chunk*; fewer if the run or the worker is ending."""
+        played: list[Result] = []
         parallel, failure = 1, None
         outlays: list[dict[str, Outlay]] = []
         try:
             with self._executor() as executor:
                 if lapses:
                     executor.tell(lapses)
-                self._play(executor, blocks, played)
-                parallel = executor.parallel(blocks[0])
+                self._play(executor, chunk, played)
+                parallel = executor.parallel(chunk.blocks[0])
                 outlays = executor.outlays()
         except LadderError as error:
             failure = Failed(str(error), error.hint)
         log = self._log.take()
         return ChunkReport(task, self._worker.address, played, parallel, failure, outlays, log)
 
-    def _play(self, executor: LocalExecutor, blocks: Sequence[Block], played: list[BlockResult]) -> None:
-        """Play *blocks*, adding each to *played*, until all are finished or the run ends."""
+    def _play(self, executor: LocalExecutor, chunk: Chunk, played: list[Result]) -> None:
+        """Play *chunk*, adding what becomes of each block to *played*, until it is over or the run ends."""
         if self._stopping:
             return
-        executor.submit(blocks)
-        while (len(played) < len(blocks) or executor.room() < QUEUED) and not self._over:
+        executor.submit(chunk.blocks, alone=chunk.alone, charge=chunk.charge)
+        while (len(played) < len(chunk.blocks) or executor.room() < QUEUED) and not self._over:
             if self._stopping:
                 self._drain(executor, played)
                 return
             played += executor.results(0.1)
 
-    def _drain(self, executor: LocalExecutor, played: list[BlockResult]) -> None:
+    def _drain(self, executor: LocalExecutor, played: list[Result]) -> None:
         for done in executor.drain():
             played += done
             if self._over:

@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
+import time
 from collections import deque
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from ladder.contest.blocks import Block
-from ladder.executors.base import BlockResult
+from ladder.executors.base import BlockResult, Result
 from ladder.process.function import Function, FunctionBot
 from ladder.referee.lapses import Count
 from ladder.referee.player import Player
 from ladder.registry.version import Version
-from ladder.worker.messages import Setup
+from ladder.worker.messages import Chunk, Setup, Unplayed
 from ladder.worker.spending import Outlay
 from ladder.worker.worker import Worker
 from results.record import encode_block
@@ -35,7 +36,8 @@ class InProcessExecutor:
     def __init__(self, worker: Worker) -> None:
         """Play by *worker*."""
         self._worker = worker
-        self._waiting: deque[Block] = deque()
+        self._waiting: deque[Chunk] = deque()
+        """Chunks of one block each."""
 
     def room(self) -> int:
         """Return how many more chunks it would take now."""
@@ -45,17 +47,19 @@ class InProcessExecutor:
         """Return 0: there is no choice between workers."""
         return 0
 
-    def submit(self, blocks: Sequence[Block]) -> None:
+    def submit(self, blocks: Sequence[Block], *, alone: bool = False, charge: str = "") -> None:
         """Take *blocks*, all of one table, to be played in a row."""
-        self._waiting.extend(blocks)
+        self._waiting.extend(Chunk((block,), alone, charge) for block in blocks)
 
-    def results(self, timeout: float) -> list[BlockResult]:
-        """Play a block and return it."""
+    def results(self, timeout: float) -> list[Result]:
+        """Play a block and return what has become of it."""
         self._worker.look()
         if not self._waiting:
+            time.sleep(timeout)  # the run pauses, or is over
             return []
-        (block,) = self._worker.play([self._waiting.popleft()])
-        return [BlockResult(block.number, encode_block(block))]
+        chunk = self._waiting.popleft()
+        (block,) = self._worker.attempt(chunk.blocks, alone=chunk.alone, charge=chunk.charge)
+        return [block if isinstance(block, Unplayed) else BlockResult(block.number, encode_block(block))]
 
     def parallel(self, block: Block) -> int:
         """Return 1: its matches are played one after another."""
@@ -75,7 +79,7 @@ class InProcessExecutor:
         """Return what processes took to start and to leave since this was last asked."""
         return [self._worker.outlays()]
 
-    def drain(self) -> Iterator[list[BlockResult]]:
+    def drain(self) -> Iterator[list[Result]]:
         """Yield nothing: between two calls of `results` no block is in hand."""
         yield []
 

@@ -22,8 +22,8 @@ import msgspec
 from msgspec.structs import replace
 
 from ladder.contest.blocks import Block
-from ladder.errors import LadderError, TooBusy
-from ladder.executors.base import QUEUED, BlockResult, Waiting
+from ladder.errors import LadderError
+from ladder.executors.base import QUEUED, BlockResult, Result, Waiting
 from ladder.executors.warm import WarmBots
 from ladder.machine.capacity import most_processes
 from ladder.machine.cores import usable_cores
@@ -67,9 +67,10 @@ log = logging.getLogger(__name__)
 class _PendingChunk:
     """A chunk at a worker: its seating, and its blocks that are not finished."""
 
-    def __init__(self, blocks: Sequence[Block]) -> None:
-        self.seating = blocks[0].seating
-        self.left = {block.number: block for block in blocks}
+    def __init__(self, chunk: Chunk) -> None:
+        self.chunk = chunk
+        self.seating = chunk.blocks[0].seating
+        self.left = {block.number: block for block in chunk.blocks}
 
 
 class _LocalWorker:
@@ -117,6 +118,11 @@ class _LocalWorker:
         """
         most = QUEUED if self.tables == 1 else self.tables
         return max(0, most - len(self.chunks))
+
+    def end_block(self, number: int) -> None:
+        """Remove a block that is played, or given back, from its chunk."""
+        chunk = next(chunk for chunk in self.chunks.values() if number in chunk.left)
+        del chunk.left[number]
 
     @property
     def busy(self) -> bool:
@@ -220,19 +226,20 @@ class LocalExecutor:
     def _next_worker(self) -> _LocalWorker:
         return min(self._workers, key=lambda worker: len(worker.chunks) / worker.tables)
 
-    def submit(self, blocks: Sequence[Block]) -> None:
+    def submit(self, blocks: Sequence[Block], *, alone: bool = False, charge: str = "") -> None:
         """Queue *blocks*, which share one seating, to be played one after another."""
         worker = self._next_worker()
+        chunk = Chunk(tuple(blocks), alone, charge)
         worker.warm.add(blocks[0])
-        worker.chunks[blocks[0].number] = _PendingChunk(blocks)
-        worker.send(Chunk(tuple(blocks)))
+        worker.chunks[blocks[0].number] = _PendingChunk(chunk)
+        worker.send(chunk)
 
     def parallel(self, block: Block) -> int:
         """Return how many matches the seating of *block* has had in progress; 1 until that is known."""
         return self._parallel.get(block.seating, 1)
 
-    def results(self, timeout: float) -> list[BlockResult]:
-        """Return the finished blocks; wait up to *timeout* seconds for the first.
+    def results(self, timeout: float) -> list[Result]:
+        """Return what has become of blocks; wait up to *timeout* seconds for the first.
 
         Raises LadderError for a block that has killed three workers, after all other results were returned.
         """
@@ -282,7 +289,7 @@ class LocalExecutor:
         """Return the process ids of the workers."""
         return [worker.process.pid or 0 for worker in self._workers]
 
-    def drain(self) -> Iterator[list[BlockResult]]:
+    def drain(self) -> Iterator[list[Result]]:
         """Let each worker finish its current block; yield the results several times a second."""
         for worker in self._workers:
             worker.send(Stop())
@@ -308,15 +315,13 @@ class LocalExecutor:
             waiting.join(max(0.0, deadline - time.monotonic()))
         self._workers.clear()
 
-    def _read(self, worker: _LocalWorker) -> list[BlockResult]:
-        """Return the blocks that *worker* has finished, and remove them from its chunks."""
-        played = []
+    def _read(self, worker: _LocalWorker) -> list[Result]:
+        """Return what has become of blocks of *worker*, and remove them from its chunks."""
+        played: list[Result] = []
         for message in worker.read():
             match message:
                 case Failed(what, hint):
                     self._failure = LadderError(what, hint)
-                case Unplayed(_, reason):
-                    self._failure = TooBusy(reason)
                 case Outlays(outlays):
                     self._outlays.append(outlays)
                 case Load(tables, waits):
@@ -328,9 +333,11 @@ class LocalExecutor:
                 case ChunkDone(first, parallel):
                     self._parallel[worker.chunks.pop(first).seating] = parallel
                 case BlockDone(number, payload):
-                    chunk = next(chunk for chunk in worker.chunks.values() if number in chunk.left)
-                    del chunk.left[number]
+                    worker.end_block(number)
                     played.append(BlockResult(number, payload))
+                case Unplayed() as unplayed:
+                    worker.end_block(unplayed.block)
+                    played.append(unplayed)
         return played
 
     def _mourn(self, dead: _LocalWorker) -> None:
@@ -339,7 +346,7 @@ class LocalExecutor:
         From now on each worker holds one table: then the next death shows which block is to blame.
         """
         ended = describe_exit(dead.process.exitcode)
-        lost = [block for chunk in dead.chunks.values() for block in chunk.left.values()]
+        lost = [(block, pending.chunk) for pending in dead.chunks.values() for block in pending.left.values()]
         log.warning("a worker died (%s); %d blocks are played again", ended, len(lost))
         self._one_table = True
         for worker in self._workers:
@@ -347,7 +354,7 @@ class LocalExecutor:
             worker.send(OneTable())
         in_hand = [chunk for chunk in dead.chunks.values() if chunk.left]
         if lost and not (dead.had_several and len(in_hand) > 1):
-            suspect = lost[0]
+            suspect, _ = lost[0]
             self._deaths[suspect.number] += 1
             if self._deaths[suspect.number] >= DEATHS:
                 self._failure = block_error(
@@ -355,5 +362,5 @@ class LocalExecutor:
                     [self._setup.bots[i].id for i in suspect.bots],
                 )
                 return
-        for block in lost:
-            self.submit([block])
+        for block, chunk in lost:
+            self.submit([block], alone=chunk.alone, charge=chunk.charge)

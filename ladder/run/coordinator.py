@@ -13,18 +13,19 @@ from msgspec.structs import replace
 
 from ladder.contest.blocks import Block
 from ladder.contest.keys import Keys
-from ladder.errors import LadderError, RunStopped
-from ladder.executors.base import Executor
+from ladder.errors import LESS_LOAD, LadderError, RunStopped
+from ladder.executors.base import Executor, Result
 from ladder.executors.local import block_error
 from ladder.referee.lapses import Lapses
+from ladder.run.delayed import BESIDE_BLOCKS, DelayedBlocks
 from ladder.run.discipline import FaultLimit
 from ladder.run.duel import Duel
 from ladder.run.left_out import LeftOut
 from ladder.run.notices import Say, log_notice, text_of
-from ladder.run.planner import Planner
+from ladder.run.planner import HELD_BLOCKS, Planner
 from ladder.run.ratings import RunRatings
 from ladder.run.status import Status, Stop
-from ladder.worker.messages import Setup
+from ladder.worker.messages import Setup, Unplayed
 from ladder.worker.spending import Spending
 from results.rating.rated import Rated
 from results.record import Block as BlockRecord
@@ -55,6 +56,8 @@ UNPIN_US = 50_000
 Measured with two workers on two cores and bots that compute: with each worker and its bots on one core, runs
 took 0.86 of the time at 0.3 ms a decision, 0.68 at 3 ms, 0.81 at 10 ms, and no more at 30 ms.
 """
+RESUME = "end other programs, or wait until they have ended; then: ladder run --resume"
+"""What helps when this machine is too busy for a run."""
 DRAIN_SECONDS = 10.0
 """The time for blocks in hand to finish after the first Ctrl-C."""
 
@@ -70,20 +73,27 @@ class Coordinator:
         setup: Setup,
         report: Callable[[Status], None],
         say: Say = log_notice,
+        clock: Callable[[], float] = time.monotonic,
     ) -> Coordinator:
         """Continue *run* after its committed blocks.  A new run has none.
 
         *report* is called with the status after each step, *say* with what the operator should know: a
-        sentence, and what to type next.
+        sentence, and what to type next.  *clock* tells the time in seconds.
         """
-        coordinator = cls(store, run, setup, report, say)
+        coordinator = cls(store, run, setup, report, say, clock)
         coordinator._recover()
         if coordinator._settle_without() and coordinator.duel:  # its plan changes from the next block on
-            return cls.resume(store, coordinator.run, setup, report, say)
+            return cls.resume(store, coordinator.run, setup, report, say, clock)
         return coordinator
 
     def __init__(
-        self, store: Store, run: Run, setup: Setup, report: Callable[[Status], None], say: Say = log_notice
+        self,
+        store: Store,
+        run: Run,
+        setup: Setup,
+        report: Callable[[Status], None],
+        say: Say = log_notice,
+        clock: Callable[[], float] = time.monotonic,
     ) -> None:
         """Start before the first block of *run*."""
         self.run = run
@@ -92,6 +102,7 @@ class Coordinator:
         self._setup = setup
         self._report = report
         self._say = say
+        self._clock = clock
         self.duel = Duel.of(run)
         """The duel that this run is, if it is one."""
         self._refused: LadderError | None = None
@@ -108,6 +119,9 @@ class Coordinator:
         """The number of the first block that is not rated."""
         self._arrived: dict[int, BlockRecord] = {}
         """Blocks that arrived before an earlier block; they wait for it."""
+        counts = self.duel is None and not store.folder.unrated_name
+        self._delayed = DelayedBlocks(say, RESUME if counts else LESS_LOAD, clock)
+        """The blocks that the machine has delayed."""
         self._lapses = Lapses()
         self.spending = Spending()
         """The time each bot used in this command."""
@@ -193,7 +207,7 @@ class Coordinator:
             self._ratings.close()
 
     def _play(self, executor: Executor, stop: Stop) -> Run:
-        began = time.monotonic()
+        began = self._clock()
         if self._lapses.counts:
             executor.tell(self._lapses.counts)
         while not self._done():
@@ -201,15 +215,16 @@ class Coordinator:
                 self._stopped(executor, stop)
             try:
                 self._hand_out(executor)
-                for number, payload in executor.results(timeout=0.1):
-                    self._arrive(number, payload, executor)
+                for result in executor.results(timeout=0.1):
+                    self._take(result, executor)
                 if self._refused:
                     raise self._refused
             except LadderError:
                 self._drain(executor, stop)
                 raise
             self.hear_outlays(executor)
-            self.status.at(time.monotonic() - began)
+            self.status.at(self._clock() - began - self._delayed.paused_s)
+            self.status.pause_left_s = self._delayed.pause_left_s
             self.status.waiting = executor.waiting()
             self._keep(executor)
             self._report(self.status)
@@ -231,12 +246,17 @@ class Coordinator:
             self.spending.add(outlays)
 
     def _done(self) -> bool:
-        return not self._in_hand and not self._due()
+        return not self._in_hand and not self._due() and not self._delayed
 
     def _due(self) -> bool:
         """Return whether there is a block to hand out: within the time limit, or before a committed block."""
         self._plan_ahead()
-        return bool(self._plan) and (not self.status.time_is_up or self._plan[0].number < self._promised)
+        if not self._plan:
+            return False
+        first = self._plan[0].number
+        if self.duel and self._delayed and first >= self._delayed.first + BESIDE_BLOCKS:
+            return False
+        return not self.status.time_is_up or first < self._promised
 
     def _end_at(self, number: int) -> None:
         """End the run before block *number*: later blocks are dropped, also those that have come already.
@@ -247,7 +267,9 @@ class Coordinator:
         self._end = number
         self._plan = deque(block for block in self._plan if block.number < number)
         self._in_hand = {key: block for key, block in self._in_hand.items() if key < number}
-        coming = {block.number: len(block.bots) for block in (*self._plan, *self._in_hand.values())}
+        self._delayed.drop_from(number)
+        blocks = (*self._plan, *self._in_hand.values(), *self._delayed.blocks)
+        coming = {block.number: len(block.bots) for block in blocks}
         coming |= {key: len(standing_matches(block)) for key, block in self._arrived.items() if key < number}
         self.status.total = self.status.done + sum(coming.values())
 
@@ -257,7 +279,10 @@ class Coordinator:
         """Plan every epoch whose basis is rated; end the run if its order is known."""
         if self._end is not None:
             return
-        blocks = self._planner.extend(self._next, len(self._plan))
+        held = (
+            HELD_BLOCKS if self._delayed else len(self._plan)
+        )  # blocks that wait wait for no more than these
+        blocks = self._planner.extend(self._next, held)
         self._plan.extend(block for block in blocks if block.number not in self._arrived)
         if (matches := self._planner.matches) is not None:
             self.status.total = matches - self.left_out.matches
@@ -265,6 +290,10 @@ class Coordinator:
             self._end_at(self._planner.end)
 
     def _hand_out(self, executor: Executor) -> None:
+        if self._delayed and not self._in_hand and (self._delayed.has_turn or not self._due()):
+            self._play_alone(executor)
+        if self._delayed.has_turn:
+            return
         while self._due() and executor.room():
             if self._planner.is_left_out(self._plan[0]):
                 block = self._plan.popleft()
@@ -274,6 +303,12 @@ class Coordinator:
             chunk = self._chunk(executor)
             self._in_hand.update((block.number, block) for block in chunk)
             executor.submit(chunk)
+
+    def _play_alone(self, executor: Executor) -> None:
+        """Hand out a block that the machine has delayed, unless the run pauses: nothing else is in hand."""
+        if executor.room() and (turn := self._delayed.take()):
+            self._in_hand[turn.block.number] = turn.block
+            executor.submit([turn.block], alone=True, charge=turn.charge)
 
     def _chunk(self, executor: Executor) -> list[Block]:
         """Remove blocks of one seating from the plan: as many as should be played in a row."""
@@ -329,9 +364,20 @@ class Coordinator:
 
     # -- taking in
 
+    def _take(self, result: Result, executor: Executor) -> None:
+        """Take in a block that was played, or let one wait that the machine has delayed.
+
+        Raises TooBusy for one that the machine delays although nothing else is played.
+        """
+        if not isinstance(result, Unplayed):
+            self._arrive(*result, executor)
+        elif block := self._in_hand.pop(result.block, None):
+            self._delayed.add(block, result)
+
     def _arrive(self, number: int, payload: bytes, executor: Executor) -> None:
         """Append a block to the journal, and rate the blocks that now follow without a gap."""
         in_hand = self._in_hand.pop(number, None)
+        self._delayed.played(number)
         if self._end is not None and number >= self._end:
             return
         try:
@@ -427,8 +473,9 @@ class Coordinator:
         """Commit the blocks in hand that finish in time."""
         deadline = time.monotonic() + DRAIN_SECONDS
         for done in executor.drain():
-            for number, payload in done:
-                self._arrive(number, payload, executor)
+            for result in done:
+                if not isinstance(result, Unplayed):
+                    self._arrive(*result, executor)
             if stop.asked > 1 or time.monotonic() > deadline:
                 break
         self._store.commit()

@@ -35,6 +35,8 @@ class Status:
     faults: Counter[str] = field(default_factory=Counter)
     waiting: Waiting | None = None
     """How many tables are in progress, and how much they wait; None if that is not known."""
+    pause_left_s: float = 0.0
+    """The seconds until the run goes on, if it pauses because the machine is too busy; else 0."""
     came: int = 0
     """Matches that this command has played, some of which may wait for others to be rated."""
     _marks: deque[tuple[float, int]] = field(default_factory=lambda: deque([(0.0, 0)]))
@@ -68,6 +70,8 @@ class Status:
     @property
     def wait(self) -> str:
         """What the run waits for, in words; empty if the cores are busy or this is not known."""
+        if self.pause_left_s:
+            return f"this machine is too busy: the run goes on in {self.pause_left_s:.0f} s"
         if self.waiting is None or self.waiting.share < WAITING:
             return ""
         tables = f"{self.waiting.tables:,} table{'s' if self.waiting.tables > 1 else ''} in progress"

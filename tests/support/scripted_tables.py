@@ -6,11 +6,11 @@ import heapq
 from collections import Counter, deque
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from random import Random
-from typing import Any
+from typing import Any, NamedTuple
 
 from ladder.contest.blocks import Block, ScheduledMatch, matches_of
 from ladder.executors.base import BlockResult
-from ladder.worker.messages import Setup
+from ladder.worker.messages import Setup, Unplayed
 from results.record import Block as BlockRecord
 from results.record import encode_block
 from support.records import a_fault, a_match, a_seat
@@ -19,6 +19,21 @@ __all__ = ["ScriptedTables", "worth_by_name"]
 
 Seconds = Callable[[ScheduledMatch], float]
 Fault = Callable[[str, int], str | None]
+
+
+class Play(NamedTuple):
+    """A block that was played."""
+
+    block: int
+    alone: bool
+    charge: str
+    before: int
+    """How often it was begun before."""
+    at: float
+    """When it was submitted."""
+
+
+Delay = Callable[[Play], Unplayed | None]
 
 
 def worth_by_name(bot: str, match: int) -> float:
@@ -30,8 +45,9 @@ class ScriptedTables:
     """*tables* tables, at which matches take as many seconds of its own clock as *seconds* says.
 
     A table plays the matches of a block one after another; with *side_by_side*, two tables may play them.
-    *fault* says what a bot, by its name, does wrong in a match.  *shuffle* draws the order in which blocks
-    are submitted, and in which those that end at once are reported.
+    *fault* says what a bot, by its name, does wrong in a match, *delay* what the machine delays when a block
+    is played.  *shuffle* draws the order in which blocks are submitted, and in which those that end at once
+    are reported.
     """
 
     chunk_s = 0.25
@@ -42,6 +58,7 @@ class ScriptedTables:
         tables: int = 4,
         seconds: Seconds = lambda match: 1.0,
         fault: Fault = lambda bot, match: None,
+        delay: Delay = lambda play: None,
         *,
         side_by_side: bool = False,
         shuffle: Random | None = None,
@@ -56,6 +73,10 @@ class ScriptedTables:
         self._tables = tables
         self._seconds = seconds
         self._fault = fault
+        self._delay = delay
+        self._plays: dict[int, Play] = {}
+        self.plays: list[Play] = []
+        """How blocks were played, in the order in which that ended."""
         self._side_by_side = side_by_side
         self._shuffle = shuffle
         self._waiting: list[int] = []
@@ -85,6 +106,9 @@ class ScriptedTables:
             self._left[block.number] = deque(matches_of(block, self._setup.contests[block.contest]))
             self._open[block.number] = len(block.bots)
             self._waiting.append(block.number)
+            self._plays[block.number] = Play(block.number, alone, charge, self.begun[block.number], self.now)
+            if alone:
+                assert [block.number] == [*self._blocks], "another table is in progress"
 
     def results(self, timeout: float) -> list[Any]:
         self._begin()
@@ -101,7 +125,9 @@ class ScriptedTables:
                     self._play(number)
                 continue
             del self._open[number], self._left[number]
-            done.append(self.played(self._blocks.pop(number)))
+            block, play = self._blocks.pop(number), self._plays.pop(number)
+            self.plays.append(play)
+            done.append(self._delay(play) or self.played(block, play.charge))
         if self._shuffle:
             self._shuffle.shuffle(done)
         return done
@@ -123,12 +149,12 @@ class ScriptedTables:
         self.busy_s += seconds
         heapq.heappush(self._running, (self.now + seconds, number))
 
-    def played(self, block: Block) -> Any:
-        """Return what is reported of *block* when its matches are over."""
+    def played(self, block: Block, charge: str = "") -> Any:
+        """Return what is reported of *block* when its matches are over; *charge* faults in all of them."""
         matches, faults = [], []
         for scheduled in matches_of(block, self._setup.contests[block.contest]):
             bots = [self._setup.bots[i] for i in scheduled.bots]
-            ill = [self._fault(bot.bot, scheduled.match) for bot in bots]
+            ill = ["timeout" if bot.id == charge else self._fault(bot.bot, scheduled.match) for bot in bots]
             order = sorted(
                 range(len(bots)),
                 key=lambda i: (ill[i] is not None, -worth_by_name(bots[i].bot, scheduled.match)),
