@@ -119,6 +119,12 @@ class _LocalWorker:
         most = QUEUED if self.tables == 1 else self.tables
         return max(0, most - len(self.chunks))
 
+    @property
+    def playing(self) -> int:
+        """The number of tables in progress, about: they may play the matches of a block side by side."""
+        matches = sum(len(block.bots) for chunk in self.chunks.values() for block in chunk.left.values())
+        return min(self.tables, matches)
+
     def end_block(self, number: int) -> None:
         """Remove a block that is played, or given back, from its chunk."""
         chunk = next(chunk for chunk in self.chunks.values() if number in chunk.left)
@@ -261,10 +267,10 @@ class LocalExecutor:
     def waiting(self) -> Waiting | None:
         """Return how many tables are in progress, and how much they wait; None while all rest."""
         busy = [worker for worker in self._workers if worker.chunks]
-        tables = sum(min(worker.tables, len(worker.chunks)) for worker in busy)
+        tables = sum(worker.playing for worker in busy)
         if not tables:
             return None
-        waits = sum(worker.waits * min(worker.tables, len(worker.chunks)) for worker in busy) / tables
+        waits = sum(worker.waits * worker.playing for worker in busy) / tables
         return Waiting(tables, waits, full=all(worker.tables == MOST_TABLES for worker in busy))
 
     def unpin(self) -> None:

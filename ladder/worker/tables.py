@@ -1,6 +1,8 @@
 """The tables that a worker holds in progress: one, or several while bots wait for something else than a core.
 
-Each table has a thread, which plays one chunk of blocks after another.  Threads share the worker's processes.
+Each table has a thread, which plays one lane of a chunk after another.  So the matches of a block are played
+side by side where several tables are free, and one after another where there is one.  Threads share the
+worker's processes.
 """
 
 from __future__ import annotations
@@ -14,6 +16,7 @@ from threading import Condition, Lock, Thread
 from ladder.machine.capacity import available_bytes
 from ladder.worker.messages import BlockDone, Chunk, ChunkDone, Load, Message, Outlays, TableReady, Unplayed
 from ladder.worker.meter import Meter, fitting
+from ladder.worker.open_blocks import OpenBlocks
 from ladder.worker.worker import Worker
 from results import record
 
@@ -35,6 +38,42 @@ SWITCH_SECONDS = 0.0005
 """How long another thread may keep a table from reading an answer that has come."""
 
 
+class _PlayedChunk:
+    """A chunk in progress."""
+
+    def __init__(self, chunk: Chunk) -> None:
+        self.chunk = chunk
+        self.first = chunk.blocks[0].number
+        self.left = list(chunk.blocks)
+        """The blocks that no table has begun."""
+        self.begun: list[OpenBlocks] = []
+        """The blocks of which a lane is left."""
+        self.together = 1
+        """How many matches its table had in progress."""
+        self.tables = 0
+        """How many tables play it."""
+
+    def take(self, worker: Worker, table: int, *, new: bool) -> OpenBlocks | None:
+        """Return blocks of which *table* is to play the next lane; None if there are none.
+
+        Only with *new* are further blocks begun.  A chunk that is to be alone has one table.
+        """
+        if self.chunk.alone and self.tables:
+            return None
+        self.begun = [blocks for blocks in self.begun if blocks.has_lanes]
+        if not self.begun and new and self.left:
+            self.together = worker.parallel(self.left[0])
+            size = len(self.left) if self.together > 1 else 1
+            blocks, self.left = self.left[:size], self.left[size:]
+            self.begun.append(worker.open_blocks(blocks, first_lane=table))
+        return self.begun[0] if self.begun else None
+
+    @property
+    def is_over(self) -> bool:
+        """Whether nothing of it is left, and no table plays it."""
+        return not self.left and not self.tables and not any(blocks.has_lanes for blocks in self.begun)
+
+
 class Tables:
     """The tables of one worker."""
 
@@ -46,7 +85,9 @@ class Tables:
         self._send = send
         self._most = min(MOST_TABLES, worker.most_tables())
         self._chunks: deque[Chunk] = deque()
-        self._playing: dict[int, Chunk] = {}
+        self._begun: list[_PlayedChunk] = []
+        """The chunks in progress, in the order in which they were begun."""
+        self._playing: dict[int, _PlayedChunk] = {}
         """The chunks in progress, by table."""
         self._threads: list[Thread] = []
         self._changed = Condition()
@@ -169,40 +210,51 @@ class Tables:
 
     def _run(self, table: int) -> None:
         try:
-            while chunk := self._next(table):
-                self._play(chunk, table)
+            while taken := self._next(table):
+                self._play(*taken, table)
         except BaseException as error:  # the main thread raises it again
             self._failure = self._failure or error
 
-    def _next(self, table: int) -> Chunk | None:
-        """Return the next chunk of *table* when there is one; None if it is to stop."""
-        with self._changed:
-            self._playing.pop(table, None)
-            while not self._stopping and not (self._chunks and table < self.count):
-                self._changed.wait()
-            if self._stopping:
-                return None
-            self._playing[table] = chunk = self._chunks.popleft()
-            return chunk
+    def _next(self, table: int) -> tuple[_PlayedChunk, OpenBlocks] | None:
+        """Return the blocks of which *table* plays the next lane when there are some; None if it is to stop.
 
-    def _play(self, chunk: Chunk, table: int) -> None:
-        """Play *chunk*; send each block when it is done, and ChunkDone after the last."""
-        left, together = list(chunk.blocks), 1
-        while left and not self._stopping:
-            together = self._worker.parallel(left[0])
-            size = len(left) if together > 1 else 1
-            blocks, left = left[:size], left[size:]
-            for block in self._worker.attempt(
-                blocks, first_lane=table, alone=chunk.alone, charge=chunk.charge
-            ):
-                self.report(
-                    block
-                    if isinstance(block, Unplayed)
-                    else BlockDone(block.number, record.encode_block(block))
-                )
-        if not left:
+        Chunks in progress come first: what is begun is soon done.
+        """
+        with self._changed:
+            while True:
+                if table < self.count or self._stopping:
+                    for played in self._begun:
+                        if blocks := played.take(self._worker, table, new=not self._stopping):
+                            return self._sit(table, played, blocks)
+                if self._stopping:
+                    return None
+                if self._chunks and table < self.count:
+                    played = _PlayedChunk(self._chunks.popleft())
+                    self._begun.append(played)
+                    continue
+                self._changed.wait()
+
+    def _sit(self, table: int, played: _PlayedChunk, blocks: OpenBlocks) -> tuple[_PlayedChunk, OpenBlocks]:
+        played.tables += 1
+        self._playing[table] = played
+        return played, blocks
+
+    def _play(self, played: _PlayedChunk, blocks: OpenBlocks, table: int) -> None:
+        """Play a lane of *blocks*; send each block when it is done, and ChunkDone after the last."""
+        chunk = played.chunk
+        for block in self._worker.play_lane(blocks, alone=chunk.alone, charge=chunk.charge):
+            self.report(
+                block if isinstance(block, Unplayed) else BlockDone(block.number, record.encode_block(block))
+            )
+        with self._changed:
+            del self._playing[table]
+            played.tables -= 1
+            if is_over := played.is_over:
+                self._begun.remove(played)
+            self._changed.notify_all()
+        if is_over:
             self.tell_outlays()
-            self.report(ChunkDone(chunk.blocks[0].number, together))
+            self.report(ChunkDone(played.first, played.together))
 
     def tell_outlays(self) -> None:
         """Report what processes took to start and to end."""
@@ -211,7 +263,7 @@ class Tables:
 
     def _tell_ready(self) -> None:
         """Report how many matches the bots of a chunk can play at once, when they have said so."""
-        chunks = {chunk.blocks[0].number: chunk for chunk in list(self._playing.values())}
+        chunks = {played.first: played.chunk for played in list(self._playing.values())}
         self._told &= chunks.keys()
         for first, chunk in chunks.items():
             if first not in self._told and (parallel := self._worker.parallel(chunk.blocks[0])) > 1:

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from engines import GAMES
-from ladder.contest.blocks import Block, ScheduledMatch, matches_of
+from ladder.contest.blocks import Block, ScheduledMatch
 from ladder.contest.keys import Keys, deal_rng
 from ladder.contest.luck import luck_of
 from ladder.errors import LadderError, TooBusy
@@ -38,6 +38,7 @@ from ladder.sandbox.toolchains import linked_toolchain
 from ladder.worker.hidden import masks_for
 from ladder.worker.lanes import Lanes
 from ladder.worker.messages import Setup, TranscriptPlace, Unplayed
+from ladder.worker.open_blocks import Ended, OpenBlocks
 from ladder.worker.plugged_in import name_game
 from ladder.worker.spending import Outlay
 from protocol import encode as message
@@ -111,62 +112,60 @@ class Worker:
 
     def attempt(
         self, blocks: Sequence[Block], first_lane: int = 0, *, alone: bool = False, charge: str = ""
-    ) -> Iterator[record.Block | Unplayed]:
+    ) -> Iterator[Ended]:
         """Play *blocks*, all of one table, lane by lane, so that several matches can be in progress.
 
         Each block is yielded when its last match is over, or where luck is to be estimated, which takes time,
         when no clock runs any more; or as Unplayed, when one of its matches is void for the last time.
-        Several threads may play blocks at once; where some begin with another lane than the others, as
-        *first_lane* says, they share processes.  *alone* and *charge* are those of a Chunk.
+        *alone* and *charge* are those of a Chunk.
         """
-        with name_game(self.setup.contests[blocks[0].contest].game):
-            yield from self._attempt(blocks, first_lane, alone=alone, charge=charge)
+        blocks_in_hand = self.open_blocks(blocks, first_lane)
+        while blocks_in_hand.has_lanes:
+            yield from self.play_lane(blocks_in_hand, alone=alone, charge=charge)
 
-    def _attempt(
-        self, blocks: Sequence[Block], first_lane: int, *, alone: bool, charge: str
-    ) -> Iterator[record.Block | Unplayed]:
-        played = self._play(blocks, first_lane, alone=alone, charge=charge)
-        if (terms := self.setup.settings.duel) is None or terms.most_luck is None:
-            yield from played
+    def open_blocks(self, blocks: Sequence[Block], first_lane: int = 0) -> OpenBlocks:
+        """Return *blocks*, all of one table, to be played lane by lane.
+
+        Where some threads begin with another lane than others, as *first_lane* says, they share processes.
+        """
+        return OpenBlocks(blocks, self.setup.contests[blocks[0].contest], first_lane)
+
+    def play_lane(self, blocks: OpenBlocks, *, alone: bool = False, charge: str = "") -> Iterator[Ended]:
+        """Play the next lane of *blocks*; yield what has come to its end by it.
+
+        Several threads may play lanes of the same blocks at once, or of others.
+        """
+        with name_game(blocks.game):
+            yield from self._play_taken(blocks, alone=alone, charge=charge)
+
+    def _play_taken(self, blocks: OpenBlocks, *, alone: bool, charge: str) -> Iterator[Ended]:
+        taken = blocks.take_lane()
+        if taken is None:
             return
-        options = self.setup.contests[blocks[0].contest].options
-        for block in [*played]:
-            if isinstance(block, Unplayed):
-                yield block
-                continue
-            matches = [match if match.void else self._with_luck(match, options) for match in block.matches]
-            yield msgspec.structs.replace(block, matches=matches)
+        overs = self._play_lane(taken[1], taken[0], alone=alone, charge=charge)
+        ended = (block for over in overs if (block := blocks.add(over)))
+        if (terms := self.setup.settings.duel) is None or terms.most_luck is None:
+            yield from ended
+            return
+        for block in [*ended]:
+            yield block if isinstance(block, Unplayed) else self._block_with_luck(block)
+
+    def _block_with_luck(self, block: record.Block) -> record.Block:
+        options = {
+            contest.game: contest.options
+            for contest in self.setup.contests
+            if contest.seats == len(block.matches[0].seats)
+        }
+        matches = [
+            match if match.void else self._with_luck(match, options[match.game]) for match in block.matches
+        ]
+        return msgspec.structs.replace(block, matches=matches)
 
     def _with_luck(self, match: record.Match, options: dict[str, record.Json]) -> record.Match:
         game, seats = GAMES[match.game], len(match.seats)
         deal = game.deal(seats, deal_rng(bytes.fromhex(match.deal_seed)), options)
         luck = luck_of(match, game.start(deal, seats).state, self.rules.keys)
         return msgspec.structs.replace(match, luck=luck)
-
-    def _play(
-        self, blocks: Sequence[Block], first_lane: int, *, alone: bool, charge: str
-    ) -> Iterator[record.Block | Unplayed]:
-        """Yield each of *blocks* when its last match is over, or when one of its matches cannot be played."""
-        contest = self.setup.contests[blocks[0].contest]
-        scheduled = [matches_of(block, contest) for block in blocks]
-        matches: dict[int, list[record.Match]] = {block.number: [] for block in blocks}
-        faults: dict[int, list[record.Fault]] = {block.number: [] for block in blocks}
-        lanes = [(first_lane + turn) % contest.seats for turn in range(contest.seats)]
-        for lane in lanes:
-            left = [of_block[lane] for of_block in scheduled if of_block[lane].block in matches]
-            for over in self._play_lane(left, lane, alone=alone, charge=charge):
-                if isinstance(over, Unplayed):
-                    del matches[over.block]
-                    yield over
-                    continue
-                match, wrong = over
-                number = match.block
-                matches[number].append(match)
-                faults[number].extend(wrong)
-                if lane == lanes[-1]:
-                    in_order = sorted(matches.pop(number), key=lambda match: match.number)
-                    wrong_in_order = sorted(faults.pop(number), key=lambda fault: fault.number)
-                    yield record.Block(number, in_order, wrong_in_order)
 
     def play_once(self, scheduled: ScheduledMatch) -> record.Block:
         """Play one match with new processes, and never a second time: whatever happens in it stands.

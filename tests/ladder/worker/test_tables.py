@@ -4,16 +4,19 @@ from __future__ import annotations
 
 import threading
 import time
+from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 import msgspec
 import pytest
+from support.records import a_match
 
-from ladder.contest.blocks import Block
+from ladder.contest.blocks import Block, Contest
 from ladder.worker import tables as module
 from ladder.worker.messages import BlockDone, Chunk, ChunkDone, Load, Message, TableReady, Unplayed
 from ladder.worker.meter import Measured
+from ladder.worker.open_blocks import OpenBlocks
 from ladder.worker.tables import Tables
 from results import record
 
@@ -28,19 +31,20 @@ def until(true: Callable[[], object]) -> None:
 
 
 class FakeWorker:
-    """A worker whose blocks end when a test lets them."""
+    """A worker whose matches end when a test lets them."""
 
     def __init__(self, at_once: int = 1) -> None:
         self.at_once = at_once
+        self.seats = 1
         self.began: list[tuple[int, int]] = []
-        """The blocks that were begun, each with its first lane."""
+        """The matches that were begun: the number of the block, and the lane."""
         self.go = threading.Semaphore(0)
         self.error: Exception | None = None
         self.late_starts = 0
         self.unplayed: set[int] = set()
         """The blocks that it gives back."""
         self.terms: list[tuple[bool, str]] = []
-        """Whether each chunk was played alone, and who bears its delays."""
+        """Whether each lane was played alone, and who bears its delays."""
 
     def most_tables(self) -> int:
         return 8
@@ -48,20 +52,22 @@ class FakeWorker:
     def parallel(self, block: Block) -> int:
         return self.at_once
 
-    def attempt(
-        self, blocks: Sequence[Block], first_lane: int, *, alone: bool, charge: str
-    ) -> Iterator[record.Block | Unplayed]:
+    def open_blocks(self, blocks: Sequence[Block], first_lane: int) -> OpenBlocks:
+        return OpenBlocks(blocks, Contest("stellar", self.seats, {}, tuple(range(self.seats))), first_lane)
+
+    def play_lane(self, blocks: OpenBlocks, *, alone: bool, charge: str) -> Iterator[record.Block | Unplayed]:
         self.terms.append((alone, charge))
-        for block in blocks:
-            self.began.append((block.number, first_lane))
+        taken = blocks.take_lane()
+        for scheduled in taken[1] if taken else ():
+            self.began.append((scheduled.block, scheduled.rotation))
             assert self.go.acquire(timeout=SECONDS)
             if self.error:
                 raise self.error
-            yield (
-                Unplayed(block.number, "why")
-                if block.number in self.unplayed
-                else record.Block(block.number, [], [])
-            )
+            where = {"block": scheduled.block, "rotation": scheduled.rotation}
+            played = a_match(scheduled.match, **where), []
+            lost = scheduled.block in self.unplayed
+            if ended := blocks.add(Unplayed(scheduled.block, "why") if lost else played):
+                yield ended
 
     def all_players(self) -> list[Any]:
         return []
@@ -95,8 +101,9 @@ def tables(worker: Any, said: list[Message]) -> Iterator[Tables]:
     tables.finish()
 
 
-def chunk(*numbers: int) -> Chunk:
-    return Chunk(tuple(Block(number, 2 * number, 0, (0, 1)) for number in numbers))
+def chunk(*numbers: int, seats: int = 1) -> Chunk:
+    bots = tuple(range(seats))
+    return Chunk(tuple(Block(number, seats * number, 0, bots) for number in numbers))
 
 
 def numbers(said: Sequence[Message]) -> list[int]:
@@ -115,15 +122,96 @@ def test_one_table_plays_one_chunk_after_another(
     assert [(1, 0), (2, 0), (3, 0)] == worker.began
 
 
-def test_several_tables_play_a_chunk_each_and_begin_with_different_lanes(
-    worker: FakeWorker, tables: Tables
-) -> None:
+def test_several_tables_play_a_chunk_each(worker: FakeWorker, tables: Tables) -> None:
     tables._open(3)
     for number in range(4):
         tables.add(chunk(number))
     until(lambda: len(worker.began) == 3)
     assert [0, 1, 2] == sorted(number for number, _ in worker.began)
-    assert [0, 1, 2] == sorted(lane for _, lane in worker.began)
+
+
+def test_one_table_plays_the_matches_of_a_block_one_after_another(
+    worker: FakeWorker, tables: Tables, said: list[Message]
+) -> None:
+    worker.seats = 3
+    tables.add(chunk(4, 5, seats=3))
+    for played in range(6):
+        until(lambda played=played: len(worker.began) == played + 1)
+        worker.go.release()
+    until(lambda: len(said) == 3)
+    assert [(4, 0), (4, 1), (4, 2), (5, 0), (5, 1), (5, 2)] == worker.began
+    assert [4, 5] == numbers(said)
+
+
+def test_tables_that_are_free_play_the_matches_of_a_block_side_by_side(
+    worker: FakeWorker, tables: Tables, said: list[Message]
+) -> None:
+    worker.seats = 2
+    tables._open(5)
+    for number in (7, 8, 9):
+        tables.add(chunk(number, seats=2))
+    until(lambda: len(worker.began) == 5)
+    assert {7: 2, 8: 2, 9: 1} == Counter(number for number, _ in worker.began), "earlier blocks first"
+    worker.go.release(1)
+    until(lambda: len(worker.began) == 6)
+    worker.go.release(5)
+    until(lambda: len(said) == 6)
+    assert [7, 8, 9] == sorted(numbers(said))
+    for message in said:
+        if isinstance(message, BlockDone):
+            matches = record.decode_block(message.payload).matches
+            assert [2 * message.number, 2 * message.number + 1] == [match.number for match in matches]
+    assert {ChunkDone(number, 1) for number in (7, 8, 9)} == {m for m in said if isinstance(m, ChunkDone)}
+    assert tables.resting
+
+
+def test_a_block_that_is_played_alone_has_one_table(worker: FakeWorker, tables: Tables) -> None:
+    worker.seats = 2
+    tables._open(4)
+    tables.add(msgspec.structs.replace(chunk(7, seats=2), alone=True))
+    until(lambda: worker.began)
+    time.sleep(0.02)
+    assert 1 == len(worker.began)
+    worker.go.release()
+    until(lambda: len(worker.began) == 2)
+
+
+def test_a_block_is_given_back_when_no_table_plays_it_any_more(
+    worker: FakeWorker, tables: Tables, said: list[Message]
+) -> None:
+    worker.seats, worker.unplayed = 2, {7}
+    tables._open(2)
+    tables.add(chunk(7, seats=2))
+    until(lambda: len(worker.began) == 2)
+    worker.go.release()
+    time.sleep(0.02)
+    assert [] == said
+    worker.go.release()
+    until(lambda: len(said) == 2)
+    assert [Unplayed(7, "why"), ChunkDone(7, 1)] == said
+
+
+def test_a_block_that_cannot_be_played_is_given_back_before_its_other_matches(
+    worker: FakeWorker, tables: Tables, said: list[Message]
+) -> None:
+    worker.seats, worker.unplayed = 3, {7}
+    tables.add(chunk(7, seats=3))
+    worker.go.release()
+    until(lambda: len(said) == 2)
+    assert [(7, 0)] == worker.began
+    assert [Unplayed(7, "why"), ChunkDone(7, 1)] == said
+
+
+def test_finishing_plays_all_matches_of_a_block_that_was_begun(
+    worker: FakeWorker, tables: Tables, said: list[Message]
+) -> None:
+    worker.seats = 2
+    tables.add(chunk(1, 2, seats=2))
+    until(lambda: worker.began)
+    threading.Timer(0.02, worker.go.release, [2]).start()
+    tables.finish()
+    assert [(1, 0), (1, 1)] == worker.began
+    assert [1] == numbers(said)
 
 
 def test_a_table_that_is_too_many_finishes_its_chunk_and_begins_no_other(
@@ -138,7 +226,7 @@ def test_a_table_that_is_too_many_finishes_its_chunk_and_begins_no_other(
         tables.add(chunk(number))
     worker.go.release(5)
     until(lambda: len(numbers(said)) == 5)
-    assert [0, 0, 0] == [lane for number, lane in worker.began if number > 2]
+    assert [3, 4, 5] == [number for number, _ in worker.began if number > 2], "one after another"
 
 
 def test_finishing_lets_the_block_in_hand_end_and_begins_no_other(
