@@ -174,6 +174,7 @@ def test_threads_and_locks_are_used_by_these_modules_alone():
             "machine/unexpected.py",
             "worker/lanes.py",
             "worker/main.py",
+            "worker/open_blocks.py",
             "worker/tables.py",
             "cli/progress.py",
             "admission/batch.py",

@@ -36,6 +36,8 @@ class Waiting(NamedTuple):
     """The part of the time, from 0 to 1, in which these tables need no core: their bots wait."""
     full: bool
     """Whether more tables would be possible only with more workers."""
+    starved: float = 0.0
+    """The part of the time in which they are ready to run and have no core: other programs use it."""
 
 
 class Executor(Protocol):

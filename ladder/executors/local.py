@@ -109,6 +109,8 @@ class _LocalWorker:
         """Whether it may have held several tables: if it dies, no single block is to blame."""
         self.waits = 0.0
         """The part of the time in which its tables need no core."""
+        self.starved = 0.0
+        """The part of the time in which they are ready to run and have no core."""
 
     @property
     def room(self) -> int:
@@ -271,7 +273,9 @@ class LocalExecutor:
         if not tables:
             return None
         waits = sum(worker.waits * worker.playing for worker in busy) / tables
-        return Waiting(tables, waits, full=all(worker.tables == MOST_TABLES for worker in busy))
+        starved = sum(worker.starved * worker.playing for worker in busy) / tables
+        full = all(worker.tables == MOST_TABLES for worker in busy)
+        return Waiting(tables, waits, full, starved)
 
     def unpin(self) -> None:
         """Let workers and bots use any core from now on."""
@@ -330,8 +334,9 @@ class LocalExecutor:
                     self._failure = LadderError(what, hint)
                 case Outlays(outlays):
                     self._outlays.append(outlays)
-                case Load(tables, waits):
-                    worker.tables, worker.waits = 1 if self._one_table else tables, waits
+                case Load(tables, waits, starved):
+                    worker.tables = 1 if self._one_table else tables
+                    worker.waits, worker.starved = waits, starved
                     worker.had_several |= tables > 1
                 case TableReady(first, parallel):
                     if first in worker.chunks:  # else its table, another thread of the worker, was faster

@@ -226,6 +226,7 @@ class Coordinator:
             self.status.at(self._clock() - began - self._delayed.paused_s)
             self.status.pause_left_s = self._delayed.pause_left_s
             self.status.waiting = executor.waiting()
+            self.status.is_held_back = not self._plan and not self._planner.is_over and executor.room() > 0
             self._keep(executor)
             self._report(self.status)
         if self.status.total is not None:  # blocks that were left out will not come

@@ -18,7 +18,7 @@ from ladder.errors import TooBusy
 from ladder.run.notices import Say
 from ladder.worker.messages import Unplayed
 
-__all__ = ["DelayedBlocks", "Turn"]
+__all__ = ["DelayedBlocks"]
 
 PAUSE_SECONDS = 60.0
 """How long a run pauses before it plays a block alone once more."""

@@ -97,6 +97,11 @@ class Planner:
         return self._schedule.ends[-1] if self._schedule.ends else 0
 
     @property
+    def is_over(self) -> bool:
+        """Whether the whole run is planned."""
+        return self._schedule.over
+
+    @property
     def matches(self) -> int | None:
         """The number of matches that the run will have; None if the clock ends it."""
         return self._schedule.planned()

@@ -16,7 +16,7 @@ from typing import NamedTuple, TypeAlias
 import msgspec
 
 from ladder.errors import FIRST_RUN, LadderError, UsageProblem
-from ladder.executors.base import Executor
+from ladder.executors.base import Executor, Waiting
 from ladder.executors.local import LocalExecutor, Pin
 from ladder.home.home import Home
 from ladder.home.house_bots import Say, candidates, check_here, pending
@@ -29,7 +29,7 @@ from ladder.run.duel_request import DuelPlan, DuelRequest, TakePath, expected_bo
 from ladder.run.duel_stored import begin_duel, extend_duel, find_duel, leave_out_of_field
 from ladder.run.request import Request, begin, changes, check_request, differences, leave_out
 from ladder.run.setup import setup_of
-from ladder.run.status import Status, Stop
+from ladder.run.status import STARVED, Status, Stop
 from ladder.run.transcript import make_place
 from ladder.worker.messages import Setup
 from ladder.worker.spending import Spending
@@ -385,8 +385,14 @@ class _Waits:
         if not settled and status.seconds - self._waits_since < WAITED_SECONDS:
             return None
         self._told = True
-        more = f"-j {2 * self._jobs}, which holds more tables at once" if status.waiting.full else ""
-        return Note(status.wait, more)
+        return Note(status.wait, self._hint(status, status.waiting))
+
+    def _hint(self, status: Status, waiting: Waiting) -> str:
+        if waiting.starved >= STARVED:
+            return "end other programs, or play with fewer workers: -j"
+        if status.is_held_back:
+            return "--schedule round-robin, which waits for no results, fills more tables"
+        return f"-j {2 * self._jobs}, which holds more tables at once" if waiting.full else ""
 
 
 def _on_cluster(address: str | None) -> OpenExecutor | None:

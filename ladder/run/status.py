@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 from ladder.executors.base import Waiting
 
-__all__ = ["Status", "Stop"]
+__all__ = ["STARVED", "Status", "Stop"]
 
 
 ENOUGH = 100
@@ -16,6 +16,8 @@ SLOW_SECONDS = 60.0
 """After this time fewer matches are enough, because their bots have started: ..."""
 WAITING = 0.5
 """A run waits for its bots if its tables need no core for more than this part of the time."""
+STARVED = 0.1
+"""If its tables wait for a core for more than this part of the time, it is the machine that they wait for."""
 FEW = 20
 """... at least this many.  With fewer, the estimate uses all matches that were played."""
 
@@ -37,6 +39,8 @@ class Status:
     """How many tables are in progress, and how much they wait; None if that is not known."""
     pause_left_s: float = 0.0
     """The seconds until the run goes on, if it pauses because the machine is too busy; else 0."""
+    is_held_back: bool = False
+    """Whether tables stand empty until more matches can be planned: those of the next epoch need results."""
     came: int = 0
     """Matches that this command has played, some of which may wait for others to be rated."""
     _marks: deque[tuple[float, int]] = field(default_factory=lambda: deque([(0.0, 0)]))
@@ -72,10 +76,14 @@ class Status:
         """What the run waits for, in words; empty if the cores are busy or this is not known."""
         if self.pause_left_s:
             return f"this machine is too busy: the run goes on in {self.pause_left_s:.0f} s"
+        if self.waiting is not None and self.waiting.starved >= STARVED:
+            part = f"{self.waiting.starved:.0%}".replace("%", " %")
+            return f"this machine is busy: bots wait {part} of the time until a core is free"
         if self.waiting is None or self.waiting.share < WAITING:
             return ""
         tables = f"{self.waiting.tables:,} table{'s' if self.waiting.tables > 1 else ''} in progress"
-        return f"bots wait {self.waiting.share:.0%} of the time; {tables}".replace("%", " %")
+        more = "; the next matches are planned when these are over" if self.is_held_back else ""
+        return f"bots wait {self.waiting.share:.0%} of the time; {tables}{more}".replace("%", " %")
 
     @property
     def left_s(self) -> float | None:

@@ -157,6 +157,8 @@ class Load(Message, frozen=True):
     """How many tables it can hold in progress."""
     waits: float
     """The part of the time, from 0 to 1, in which its tables need no core."""
+    starved: float = 0.0
+    """The part of the time in which they were ready to run and had no core."""
 
 
 class Outlays(Message, frozen=True):

@@ -38,6 +38,8 @@ class Measured(NamedTuple):
     """Whether a bot is not ready yet, or has been ready since the last look only."""
     start_us: int = 0
     """The most CPU time that a process has taken to start, as far as known."""
+    starved: float = 0.0
+    """The part of the time in which a table was ready to run and had no core."""
 
 
 class _Seen(NamedTuple):
@@ -89,7 +91,7 @@ class Meter:
         self._at, self._own_at, self._seen = at, own, seen
         table_us = max(1.0, seconds * 1e6 * playing)
         need = cpu_us / table_us / max(LEAST_PART, 1 - waited_us / table_us)
-        return Measured(seconds, need, answers, starting, self._start_us)
+        return Measured(seconds, need, answers, starting, self._start_us, min(1.0, waited_us / table_us))
 
 
 def _starts_often(player: Player) -> bool:

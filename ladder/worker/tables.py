@@ -100,6 +100,8 @@ class Tables:
         self._meter = Meter()
         self._waits = 0.0
         """The part of the time in which tables needed no core, when it was last known."""
+        self._starved = 0.0
+        """The part in which they were ready to run and had none."""
         self._fit = 1
         """How many tables fitted at the last look."""
         self._late = 0
@@ -159,11 +161,11 @@ class Tables:
         if self.count > self._allowed:  # at once: more starts are late otherwise
             self._open(self._allowed)
         elif not measured.starting:  # a process that starts needs a core
-            self._waits = max(0.0, 1 - measured.need)
+            self._waits, self._starved = max(0.0, 1 - measured.need), measured.starved
             self._open(self._agreed(fit))
         if self.count != before or now >= self._tell_at:
             self._tell_at = now + TELL_SECONDS
-            self.report(Load(self.count, self._waits))
+            self.report(Load(self.count, self._waits, self._starved))
 
     def _allow(self, now: float) -> int:
         """Return how many tables there may be: half as many after each look with late starts."""

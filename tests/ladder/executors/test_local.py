@@ -8,6 +8,7 @@ import re
 import signal
 import time
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 from msgspec.structs import replace
@@ -21,7 +22,7 @@ from ladder.executors.base import QUEUED
 from ladder.executors.local import should_pin
 from ladder.machine.cores import usable_cores
 from ladder.referee.lapses import LENIENCE, Count
-from ladder.worker.messages import BlockDone, TableReady
+from ladder.worker.messages import BlockDone, Chunk, ChunkDone, TableReady, Unplayed
 from results.record import decode_block
 
 BOTS = {"a": {"parallel": 4}, "b": {"style": "first"}, "killer": {"sin": "kill"}}
@@ -124,6 +125,34 @@ def test_that_a_table_is_ready_may_be_told_after_its_chunk_is_done(home, monkeyp
         monkeypatch.setattr(worker, "read", lambda: [TableReady(0, 9)])
         assert [] == executor._read(worker)
         assert 1 == executor.parallel(block(1))
+
+
+def test_a_block_that_could_not_be_played_is_returned_and_its_chunk_goes_on(home, monkeypatch):
+    with ladders.executing(home, ladders.started(home), jobs=1) as executor:
+        (worker,) = executor._workers
+        sent = []
+        monkeypatch.setattr(worker, "send", sent.append)
+        executor.submit([block(0), block(1)])
+        executor.submit([block(2)], alone=True, charge="a@1")
+        assert [Chunk((block(0), block(1))), Chunk((block(2),), alone=True, charge="a@1")] == sent
+        unplayed = Unplayed(0, "late", ("a@1",), in_time=True)
+        monkeypatch.setattr(worker, "read", lambda: [unplayed, BlockDone(1, b"1"), ChunkDone(0, 1)])
+        assert [unplayed, (1, b"1")] == executor._read(worker)
+        assert [2] == [*worker.chunks]
+        monkeypatch.setattr(worker, "read", list)
+
+
+def test_a_block_that_is_played_alone_is_so_again_when_its_worker_dies(home, monkeypatch):
+    with ladders.executing(home, ladders.started(home), jobs=1) as executor:
+        (worker,) = executor._workers
+        sent = []
+        monkeypatch.setattr(worker, "send", sent.append)
+        executor.submit([block(2)], alone=True, charge="a@1")
+        pending = dict(worker.chunks)
+        worker.chunks.clear()
+        executor._mourn(SimpleNamespace(process=worker.process, chunks=pending, had_several=False))
+        assert 2 == sent.count(Chunk((block(2),), alone=True, charge="a@1"))
+        worker.chunks.clear()
 
 
 def test_blocks_of_a_killed_worker_are_played_by_others_and_none_is_lost(home, caplog):

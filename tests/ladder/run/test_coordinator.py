@@ -877,6 +877,11 @@ def test_bots_that_think_long_are_unpinned(tmp_path, monkeypatch, expected, long
         ("bots wait 60 % of the time; 1 table in progress", Waiting(1, 0.6, full=False)),
         ("", Waiting(2, 0.2, full=False)),
         ("", None),
+        (
+            "this machine is busy: bots wait 40 % of the time until a core is free",
+            Waiting(12, 0.97, full=False, starved=0.4),
+        ),
+        ("bots wait 97 % of the time; 12 tables in progress", Waiting(12, 0.97, full=False, starved=0.05)),
     ],
 )
 def test_a_run_says_what_it_waits_for(expected, waiting):
@@ -891,6 +896,20 @@ def test_what_a_run_waits_for_is_told_once_when_the_number_of_its_tables_has_set
             told.append((seconds, *note))
     hint = "-j 4, which holds more tables at once"
     assert [(4.5, "bots wait 98 % of the time; 64 tables in progress", hint)] == told
+
+
+def test_a_run_that_waits_for_results_says_that_this_keeps_tables_empty():
+    waits, waiting = _Waits(jobs=4), Waiting(64, 0.98, full=False)
+    notes = [waits.note(Status(seconds=s, waiting=waiting, is_held_back=True)) for s in (0.5, 3.0)]
+    what = "64 tables in progress; the next matches are planned when these are over"
+    hint = "--schedule round-robin, which waits for no results, fills more tables"
+    assert [None, (f"bots wait 98 % of the time; {what}", hint)] == notes
+
+
+def test_a_busy_machine_is_not_told_to_hold_more_tables():
+    waits, waiting = _Waits(jobs=4), Waiting(64, 0.98, full=True, starved=0.5)
+    notes = [waits.note(Status(seconds=s, waiting=waiting)) for s in (0.5, 3.0)]
+    assert "end other programs, or play with fewer workers: -j" == notes[1].hint
 
 
 def test_what_a_run_waits_for_is_told_soon_also_where_the_number_of_its_tables_never_settles():

@@ -97,7 +97,7 @@ def test_what_new_processes_use_to_start_does_not_count_and_is_known_for_each(
     new: Any = Player(matches=0, cpu=30_000)
     new.ready = None
     times.now = 1.0
-    assert (pytest.approx(0.0), True) == meter.look([new], 1)[1::2]
+    assert (pytest.approx(0.0), True) == meter.look([new], 1)[1:4:2]
     times.now, new.ready, new.cpu = 2.0, object(), 50_000
     assert Measured(1.0, pytest.approx(0.0), 0, True, 50_000) == meter.look([new], 1), "it is just ready"
     times.now, new.cpu = 3.0, 250_000
