@@ -231,7 +231,7 @@ STEPS = (
     Step("ladder duel greedy random --game stellar", out="greedy is better"),
     Step("ladder home duels", out=r"d1 +duel +greedy"),
     Step("ladder play stellar greedy random", out=r"1\. \w+ \(seat \d\)  \d+ points", err="kept as d2/0"),
-    Step("ladder site public", check=pages_of("public", 10)),
+    Step("ladder site public", typed="ladder site public --matches 4", check=pages_of("public", 10)),
     Step(
         "ladder serve --port 8080",
         typed="ladder serve --port 0",
