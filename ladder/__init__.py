@@ -12,6 +12,9 @@ pages, site                 what HTML pages share: templates, style, charts; a f
 serve                       live pages, and seats for people in the browser
 api, doctor, benchmark, cli  the Python API; examine the machine; measure speed; the command line
 
+Objects, such as what learns, need a name and a version, because their source does not tell them apart:
+ladder.play({"learner@1000": learner, "learner@2000": better}), or ladder.Bot(...) in a list.
+
 From Python, bots can be functions, too (see protocol.client.serve for what they get and return):
 
     import ladder
@@ -32,6 +35,7 @@ from ladder.machine.installation import ROOT, __version__
 
 TYPE_CHECKING = False  # typing's own would cost every spawner its loading
 if TYPE_CHECKING:
+    from ladder.api import Bot as Bot
     from ladder.api import PlayedRun as PlayedRun
     from ladder.api import open_home as open_home
     from ladder.api import play as play
@@ -41,7 +45,7 @@ __all__ = ["ROOT", "__version__"]
 
 def __getattr__(name: str) -> object:
     """Load ladder.api when one of its names is asked for: workers and bots import this package, too."""
-    if name in ("PlayedRun", "open_home", "play"):
+    if name in ("Bot", "PlayedRun", "open_home", "play"):
         from ladder import api
 
         return getattr(api, name)

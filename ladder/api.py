@@ -2,37 +2,36 @@
 
 from __future__ import annotations
 
-import inspect
 import sys
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager, nullcontext
 from dataclasses import dataclass
-from hashlib import sha256
 from pathlib import Path
 from types import ModuleType
 from typing import TYPE_CHECKING, TypeAlias
 
 from ladder.admission.house import add
 from ladder.admission.submit import submit
-from ladder.errors import UsageProblem
 from ladder.executors.in_process import InProcessExecutor
 from ladder.executors.local import Pin
 from ladder.home.home import Home, create_home, find_home, house_bots
 from ladder.home.home import open_home as open_existing
 from ladder.process.function import Function
-from ladder.registry.manifest import NAME, BotManifest
 from ladder.registry.version import Version
+from ladder.run.guests import Bot, Players, entries_of, guest_of
 from ladder.run.request import Request
-from ladder.run.session import Options, Tell, play_session
+from ladder.run.session import Event, Options, Planned, Tell, play_session
 from results.record import ScheduleKind, Until
+from results.storage.store import Store
 
 if TYPE_CHECKING:
     from results.storage.schema import Table
 
-__all__ = ["PlayedRun", "open_home", "play"]
+__all__ = ["Bot", "PlayedRun", "open_home", "play"]
 
-Bot: TypeAlias = "str | Path | Function"
-"""The name of a submitted bot, the path of a bot to submit, or a Python function, class or object."""
+Entry: TypeAlias = "str | Path | Bot | Function"
+"""The name of a submitted bot, the path of a bot to submit, a Bot, or a plain Python function."""
+_players = Players()
 
 
 @dataclass(frozen=True)
@@ -64,7 +63,7 @@ def open_home(path: str | Path | None = None) -> Home:
 
 
 def play(
-    bots: Sequence[Bot] = (),
+    bots: Sequence[Entry] | Mapping[str, Function] = (),
     *,
     game: str | Sequence[str] = (),
     games: int | None = None,
@@ -85,19 +84,26 @@ def play(
     """Let *bots* play, rate them, and return the run.  The arguments are the options of `ladder run`.
 
     A string is the name of a submitted bot or of a house bot: NAME, NAME@NUMBER or NAME@HASH.  A Path is
-    submitted first.  A function, class or object is what protocol.client.serve takes: it plays in this
-    process, under its own name, unconfined; then all matches of the run are played in this process, one
-    after another.  Its version is a hash of its source.  No bots: all that were submitted.
+    submitted first.  No bots: all that were submitted.
+
+    A function of a module plays under its own name; its version is a hash of its source.  An object, a class
+    and a function that keeps values need a name and a version, because their source does not tell them
+    apart: {"learner@1000": learner} in place of the list, or Bot(learner, name="learner", version="1000") in
+    it.  They are what protocol.client.serve takes.  They play in this process, unconfined; then all matches
+    of the run are played in this process, one after another.
 
     With *schedule* "gauntlet" the first bot plays at every table, against the others or, alone, against all.
     *game* names a game or several, *games* is the number of matches (1000), *seconds* is a time limit;
     with both, whichever comes first ends the run.  *tell* is called with every event: see ladder.run.session.
 
     Raises LadderError, as the command fails.  Ctrl-C stops the run after the matches in hand and raises
-    RunStopped; the same call continues it.
+    RunStopped; the same call continues it.  Another object than the one that began a run never continues it.
     """
     where = home if isinstance(home, Home) else open_home(home)
-    names, guests, functions = _enter(where, bots)
+    names, guests, functions = _enter(where, entries_of(bots))
+    unfinished = Store(where.results).unfinished_run() if functions and not new else None
+    if unfinished:
+        _players.check(where, unfinished, functions)
     request = Request(
         bots=tuple(names),
         games=(game,) if isinstance(game, str) else tuple(game),
@@ -118,12 +124,18 @@ def play(
         guests=guests,
         open_executor=(lambda setup: closing(InProcessExecutor.open(setup, functions))) if guests else None,
     )
+
+    def hear(event: Event) -> None:
+        if isinstance(event, Planned):
+            _players.keep(where, event.run, functions)
+        tell(event)
+
     with _no_main_module():
-        played = play_session(nullcontext(where), request, how, add, tell)
+        played = play_session(nullcontext(where), request, how, add, hear)
     return PlayedRun(played.home, played.run.run)
 
 
-def _enter(home: Home, bots: Sequence[Bot]) -> tuple[list[str], list[Version], dict[str, Function]]:
+def _enter(home: Home, bots: Sequence[Entry]) -> tuple[list[str], list[Version], dict[str, Function]]:
     """Submit those of *bots* that are paths.
 
     Return the names of all, and for those that are functions the versions, and the functions by their ids.
@@ -137,34 +149,11 @@ def _enter(home: Home, bots: Sequence[Bot]) -> tuple[list[str], list[Version], d
         elif isinstance(bot, str):
             names.append(bot)
         else:
-            guest = _guest(home, bot)
-            functions[guest.id] = bot
+            guest, function = guest_of(home, bot)
+            functions[guest.id] = function
             guests.append(guest)
             names.append(guest.id)
     return names, guests, functions
-
-
-def _guest(home: Home, function: Function) -> Version:
-    """Return *function* as a version of a bot that was not submitted.
-
-    Raises UsageProblem for a name that no bot can have, or that another bot has.
-    """
-    is_named = inspect.isfunction(function) or inspect.isclass(function)
-    named = function if is_named else type(function)
-    name = named.__name__
-    if not NAME.fullmatch(name):
-        raise UsageProblem(
-            f"a bot cannot be called {name!r}", "define the bot with def, under a name of its own"
-        )
-    taken = {version.bot for version in home.roster.versions()} | home.roster.names.keys()
-    if name in house_bots() or name in taken:
-        raise UsageProblem(f"there is another bot {name!r}", "give the function another name")
-    try:
-        source = inspect.getsource(named)
-    except (OSError, TypeError):  # typed in where nothing keeps it
-        source = named.__qualname__
-    version = sha256(source.encode()).hexdigest()[:12]
-    return Version(name, version, ".", BotManifest(name=name, run=("a function of another program",)))
 
 
 @contextmanager

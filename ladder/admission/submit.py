@@ -21,15 +21,13 @@ from ladder.registry.archive import open_submission
 from ladder.registry.manifest import BotManifest, read_manifest
 from ladder.registry.place import Place, has_right, place_of
 from ladder.registry.roster import check_ban
-from ladder.registry.version import Version
+from ladder.registry.version import LONGEST_NOTE, Version
 from ladder.worker.practice import cannot_start, play_itself
 from ladder.worker.progress import Progress
 from results.record import Fault
 
 __all__ = ["Checks", "FailedMatch", "TakenName", "keep_for_duel", "name_taken", "submit"]
 
-LONGEST_NOTE = 200
-"""The most characters of a submitter's note."""
 Checks: TypeAlias = Literal["full", "quick", "none"]
 """The matches of a bot against itself: from every seat in every game; a single one; none."""
 

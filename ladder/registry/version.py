@@ -8,7 +8,10 @@ import msgspec
 
 from ladder.registry.manifest import HOUSE, BotManifest
 
-__all__ = ["Ban", "Version"]
+__all__ = ["LONGEST_NOTE", "Ban", "Version"]
+
+LONGEST_NOTE = 200
+"""The most characters of a submitter's note."""
 
 
 class Ban(msgspec.Struct, frozen=True):

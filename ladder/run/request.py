@@ -258,7 +258,7 @@ def store_run(
         run=len(store.runs()) + 1,
         secret=secret.hex(),
         settings=settings,
-        bots=[{"name": bot.bot, "version": bot.version} for bot in bots],
+        bots=[_stored(bot, is_guest=bot in guests) for bot in bots],
         ratings=_rating_parameters(home, store, settings, games),
         versions=_versions(games),
         host=socket.gethostname(),
@@ -267,6 +267,13 @@ def store_run(
     home.make_safe(bot for bot in bots if bot not in guests)
     store.begin(run)
     return run
+
+
+def _stored(bot: Version, *, is_guest: bool) -> dict[str, str]:
+    """Return how *bot* stands in the record of a run; no other file has the note and state of a guest."""
+    named: dict[str, str] = {"name": bot.bot, "version": bot.version}
+    more = {"note": bot.note, "state": bot.built} if is_guest else {}
+    return named | {key: value for key, value in more.items() if value}
 
 
 def _totals(request: Request, contests: Sequence[Contest]) -> list[int] | None:
@@ -340,8 +347,11 @@ def _anchor(home: Home, game: str, wanted: str) -> tuple[str, str]:
 
 
 def _bots(home: Home, request: Request, coming: Sequence[Version] = ()) -> list[Version]:
-    new = {bot.bot: bot for bot in coming}
-    bots = [new.get(name.partition("@")[0]) or home.roster.find_player(name) for name in request.bots]
+    new = {bot.bot: bot for bot in coming} | {bot.id: bot for bot in coming}
+    bots = [
+        new.get(name) or new.get(name.partition("@")[0]) or home.roster.find_player(name)
+        for name in request.bots
+    ]
     if not request.field:
         named = {bot.id for bot in bots}
         bots += [bot for bot in (*home.roster.active(), *coming) if bot.id not in named]

@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
+import functools
+import inspect
 import signal
 import sys
 import textwrap
 import threading
 import time
+from hashlib import sha256
 from pathlib import Path
 
 import pytest
 
 import ladder
 from ladder.errors import LadderError, NotFound, RunStopped, UsageProblem
+from ladder.run.guests import Players
 from ladder.run.session import Ended, Note, Planned, Progress
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -37,6 +41,22 @@ def broken(act):
 def slow(act):
     time.sleep(1.5)
     return act.choice.options[0]
+
+
+def greedy(act):
+    return act.choice.options[0]
+
+
+class Learner:
+    """Plays the option at an index that it has learned."""
+
+    def __init__(self, index):
+        self.index = index
+        self.seen = 0
+
+    def act(self, act):
+        self.seen += 1
+        return act.choice.options[self.index]
 
 
 class Counting:
@@ -119,7 +139,7 @@ def test_a_function_that_takes_too_long_loses_by_its_clock_and_its_thread_ends(t
 
 def test_an_object_is_told_of_ends_as_in_its_own_program(home):
     Counting.ends = 0
-    ladder.play([first, Counting], game="stellar", games=2, seed=1, home=home)
+    ladder.play({"first": first, "counting@1": Counting}, game="stellar", games=2, seed=1, home=home)
     assert 2 == Counting.ends
 
 
@@ -144,13 +164,10 @@ def test_bots_that_are_submitted_play_in_worker_processes_without_the_callers_ma
 
 
 def test_a_function_may_not_have_the_name_of_another_bot(home):
-    def greedy(act):
-        return act.choice.options[0]
-
     with pytest.raises(UsageProblem, match="there is another bot 'greedy'"):
         ladder.play([first, greedy], game="stellar", home=home)
-    with pytest.raises(UsageProblem, match="a bot cannot be called '<lambda>'"):
-        ladder.play([first, lambda act: act.choice.options[0]], game="stellar", home=home)
+    with pytest.raises(UsageProblem, match="there is another bot 'greedy'"):
+        ladder.play({"first": first, "greedy@2": chance}, game="stellar", home=home)
     with pytest.raises(NotFound, match="there is no bot 'nobody'"):
         ladder.play([first, "nobody"], game="stellar", home=home)
     assert 0 == home.matches().num_rows
@@ -238,3 +255,128 @@ def test_the_named_games_and_options_are_those_of_the_command(home):
     with pytest.raises(UsageProblem, match="is for 2 seats"):
         ladder.play([first, chance], game="stellar", seats=[3], home=home)
     assert 0 == home.matches().num_rows
+
+
+# -- objects
+
+
+ASKED = {"game": "stellar", "games": 4, "seed": 1}
+
+
+def nested():
+    def bot(act):
+        return act.choice.options[0]
+
+    return bot
+
+
+def closed_over(index):
+    def bot(act):
+        return act.choice.options[index]
+
+    return bot
+
+
+@pytest.mark.parametrize(
+    ("player", "line"),
+    [
+        (Learner(0), '{"learner@1": learner}'),
+        (Learner, '{"learner@1": learner}'),
+        (Learner(0).act, '{"method@1": method}'),
+        (nested(), '{"bot@1": bot}'),
+        (closed_over(-1), '{"bot@1": bot}'),
+        (lambda act: act.choice.options[0], '{"learner@1": learner}'),
+        (functools.partial(first), '{"partial@1": partial}'),
+    ],
+)
+def test_what_its_source_does_not_tell_apart_needs_a_name(home, player, line):
+    with pytest.raises(UsageProblem, match="needs a name and a version") as error:
+        ladder.play([first, player], **ASKED, home=home)
+    assert f"ladder.play({line}); or in a list: ladder.Bot(" in error.value.hint
+    assert 0 == home.matches().num_rows
+
+
+def test_objects_of_one_class_are_as_many_bots_as_versions(home):
+    players = {"first": first, "learner@1000": Learner(0), "learner@2000": Learner(-1)}
+    ladder.play(players, **{**ASKED, "games": 6}, home=home)
+    board = home.leaderboard("stellar").to_pylist()
+    found = {(row["bot"], row["version"]): row["matches"] for row in board}
+    assert {"1000": 4, "2000": 4} == {
+        version: count for (bot, version), count in found.items() if bot == "learner"
+    }
+
+
+def test_without_a_version_the_state_of_an_object_is_one(home):
+    def versions(*players):
+        bots = [ladder.Bot(player, name="learner", note="a note") for player in players]
+        for bot in bots:
+            ladder.play([bot, first], **ASKED, home=home)
+        return [row["version"] for row in home.leaderboard("stellar").to_pylist() if row["bot"] == "learner"]
+
+    learner = Learner(0)
+    assert 1 == len(versions(learner))
+    assert 2 == len(versions(Learner(-1))), "learner@0 was another"
+    assert 2 == len(versions(Learner(0))), "as the first was"
+    assert 3 == len(versions(learner)), "it has seen matches since"
+    with pytest.raises(UsageProblem, match="pickle cannot tell this object from others"):
+        versions(Learner(threading.Lock()))
+
+
+@pytest.mark.parametrize(
+    ("called", "said"),
+    [
+        ("last@1", "commands read this word as something else"),
+        ("a b@1", "cannot be a bot's name"),
+        ("learner@1 2", "cannot be a version"),
+        ("learner@" + 33 * "x", "cannot be a version"),
+    ],
+)
+def test_a_name_that_is_given_must_be_one(home, called, said):
+    with pytest.raises(UsageProblem, match=said):
+        ladder.play({"first": first, called: Learner(0)}, **ASKED, home=home)
+
+
+def stopped(home, players):
+    """Begin a run with *players* and stop it after its first block."""
+
+    def interrupt(event):
+        if isinstance(event, Progress) and event.status.done == 2:
+            signal.raise_signal(signal.SIGINT)
+
+    with pytest.raises(RunStopped):
+        ladder.play(players, **{**ASKED, "games": 8}, home=home, tell=interrupt)
+
+
+def test_another_object_never_continues_a_run(home, monkeypatch):
+    learner, asked = Learner(0), {**ASKED, "games": 8, "home": home}
+    stopped(home, {"first": first, "learner@1000": learner})
+    for other in (Learner(0), Learner(-1)):
+        for more in ({}, {"resume": True}):
+            with pytest.raises(UsageProblem, match="learner@1000 is not the object that began it"):
+                ladder.play({"first": first, "learner@1000": other}, **asked, **more)
+    with pytest.raises(LadderError, match="run 1 is not finished"):
+        ladder.play({"first": first, "learner@2000": learner}, **asked)
+    assert 2 == home.matches().num_rows
+    assert 1 == ladder.play({"first": first, "learner@1000": learner}, **asked).number
+    assert 8 == home.matches().num_rows
+
+
+def test_an_object_of_another_process_continues_a_run_if_it_is_as_it_was(home, monkeypatch):
+    asked = {**ASKED, "games": 8, "home": home}
+    stopped(home, {"first": first, "learner@1000": Learner(0)})
+    monkeypatch.setattr("ladder.api._players", Players())  # as if this were another process
+    with pytest.raises(UsageProblem, match="learner@1000 is not the object that began it"):
+        ladder.play({"first": first, "learner@1000": Learner(-1)}, **asked)
+    assert 1 == ladder.play({"first": first, "learner@1000": Learner(0)}, **asked).number
+
+
+def test_the_version_of_a_function_is_the_hash_of_its_source_and_elsewhere_of_its_code(home):
+    ladder.play([first, chance], **ASKED, home=home)
+    board = {row["bot"]: row["version"] for row in home.leaderboard("stellar").to_pylist()}
+    assert sha256(inspect.getsource(first).encode()).hexdigest()[:12] == board["first"]
+    for index in (0, -1, 0):
+        names = {}
+        exec(f"def typed(act):\n    return act.choice.options[{index}]\n", names)
+        ladder.play([names["typed"], chance], **ASKED, home=home)
+    board = home.leaderboard("stellar").to_pylist()
+    assert [4, 8] == sorted(row["matches"] for row in board if row["bot"] == "typed")
