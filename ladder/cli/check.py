@@ -5,6 +5,7 @@ from __future__ import annotations
 import shlex
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -123,7 +124,7 @@ def _home(path: Path | None) -> Iterator[Home]:
         yield existing_home(path)
         return
     with TemporaryDirectory(prefix="ladder-check-") as folder:
-        yield create_home(Path(folder) / "home")
+        yield replace(create_home(Path(folder) / "home"), is_temporary=True)
 
 
 def _print_each(findings: Iterator[Finding], watching: Watching) -> Iterator[Finding]:

@@ -6,7 +6,7 @@ import os
 import shlex
 from collections.abc import Iterable, Mapping
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
@@ -48,6 +48,8 @@ class Home:
 
     path: Path
     settings: Settings
+    is_temporary: bool = False
+    """Whether it is made for one command, so nobody can change its settings."""
 
     @property
     def roster(self) -> Roster:
@@ -67,7 +69,7 @@ class Home:
     def with_tier(self, tier: str) -> Home:
         """Return this home with another sandbox tier than its settings have; nothing is written."""
         sandbox = msgspec.structs.replace(self.settings.sandbox, tier=tier)
-        return Home(self.path, msgspec.structs.replace(self.settings, sandbox=sandbox))
+        return replace(self, settings=msgspec.structs.replace(self.settings, sandbox=sandbox))
 
     def matches(self, columns: Iterable[str] | None = None, run: int | None = None) -> Table:
         """Return the matches as a pyarrow table, by run and number; those of one *run*, if it is named.
@@ -157,7 +159,8 @@ class Home:
 
     def check_allowed(self, manifest: BotManifest) -> None:
         """Raise RefusedBot if *manifest* asks for what is not allowed here, or for an unset variable."""
-        name, allow, file = manifest.name, self.settings.allow, self.path / "ladder.toml"
+        name, allow = manifest.name, self.settings.allow
+        file = "the ladder.toml of your home" if self.is_temporary else self.path / "ladder.toml"
         refused = [variable for variable in manifest.env if variable not in allow.env]
         unset = [variable for variable in manifest.env if variable not in os.environ]
         offline = manifest.network and name not in allow.network

@@ -28,6 +28,7 @@ from ladder.process.bot import BotProcess
 from ladder.process.procfs import is_alive
 from ladder.process.spawn import CannotStart
 from ladder.sandbox import AUTO, ENVIRONMENT, TIERS, Bounds, CannotConfine, confine
+from ladder.sandbox.bwrap import PLACES
 from ladder.sandbox.plan import tasks
 
 __all__ = ["REMAINS", "WARNING", "Weakness", "choose", "chosen", "collect_signals", "try_tier"]
@@ -36,7 +37,8 @@ WARNING = """\
 bots are not confined: they can read your files and other bots' programs, reach the network,
 see and stop other processes, and tamper with the results; run only bots you trust"""
 """The warning for the tier `none`."""
-HINT = "install bubblewrap (apt install bubblewrap); `ladder doctor` shows what each tier lacks"
+HINT = "`ladder doctor` shows what each tier lacks"
+INSTALL = f"install bubblewrap (apt install bubblewrap); {HINT}"
 PROBE = Path(__file__).parent / "probe"
 PATIENCE = 30.0
 """The most time for the self-test of a tier, in seconds; it usually takes half a second."""
@@ -113,8 +115,13 @@ def choose(wanted: str = AUTO, require: bool = False) -> TierChoice:
             )
     why = "; ".join(reasons)
     if wanted != AUTO or require:
-        raise LadderError(f"bots cannot be confined here ({why})", HINT)
-    return TierChoice("none", f"{WARNING}\n({why})\n{HINT}")
+        raise LadderError(f"bots cannot be confined here ({why})", _hint())
+    return TierChoice("none", f"{WARNING}\n({why})\n{_hint()}")
+
+
+def _hint() -> str:
+    """Return what to do where nothing confines: bubblewrap that is there and fails need not be installed."""
+    return HINT if shutil.which("bwrap", path=PLACES) else INSTALL
 
 
 def _find_weaknesses(tier: str) -> list[Weakness]:

@@ -6,7 +6,7 @@ must fit the schema that the caller expects.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from hashlib import sha256
 from pathlib import Path
@@ -21,6 +21,8 @@ from results.storage.schema import FORMAT, OPTIONAL_COLUMNS, OPTIONAL_FIELDS, Sc
 
 __all__ = ["encode", "encode_joined", "encode_with_tag", "read_parts", "read_with_tag"]
 
+SEALED, SEAL = b"ladder.sealed", b"ladder.sha256:"
+"""The key of a file's own SHA-256 in its metadata, and what stands before it there."""
 GROUP_ROWS = 10_000
 """The approximate number of rows in one group of a long file."""
 
@@ -125,10 +127,28 @@ def _check_format(path: Path, metadata: dict[bytes, bytes]) -> None:
 
 
 def encode_with_tag(table: Table, tag: Json = None) -> bytes:
-    """Return a small *table* as the bytes of a Parquet file with a digest of its rows, and *tag*."""
+    """Return a small *table* as the bytes of a Parquet file with a digest of its rows, and *tag*.
+
+    Parquet does not check all that it stores, so the file holds its own SHA-256, too.
+    """
     text = msgspec.json.encode(tag, order="deterministic")
-    extra = {"ladder.tag": text, "ladder.digest": _digest(table, text)}
-    return encode(table.replace_schema_metadata({**table.schema.metadata, **extra}))
+    extra = {b"ladder.tag": text, b"ladder.digest": _digest(table, text), SEALED: SEAL + b"0" * 64}
+    data = encode(table.replace_schema_metadata({**table.schema.metadata, **extra}))
+    return _sealed(data)
+
+
+def _sealed(data: bytes) -> bytes:
+    """Return the bytes of a file with its SHA-256 in place of what stands behind SEAL."""
+    start = data.rindex(SEAL) + len(SEAL)
+    blank = data[:start] + b"0" * 64 + data[start + 64 :]
+    return blank[:start] + sha256(blank).hexdigest().encode() + blank[start + 64 :]
+
+
+def _check_seal(path: Path, metadata: Mapping[bytes, bytes]) -> None:
+    """Raise DamagedResults if any byte of the file has changed.  Files of older ladders have no seal."""
+    data = path.read_bytes()
+    if _sealed(data) != data if SEAL in data else SEALED in metadata:
+        raise DamagedResults(path, "it does not match its checksum")
 
 
 def read_with_tag(path: Path, schema: Schema) -> tuple[Table, Json]:
@@ -137,6 +157,7 @@ def read_with_tag(path: Path, schema: Schema) -> tuple[Table, Json]:
     Raises DamagedResults, NewerFormat or FileNotFoundError.
     """
     with _open(path) as file:
+        _check_seal(path, file.schema_arrow.metadata or {})
         table = file.read()  # with columns of another version, too: the digest is that of all
         metadata = file.schema_arrow.metadata
         tag = metadata.get(b"ladder.tag", b"")

@@ -157,6 +157,15 @@ def test_what_the_settings_do_not_allow_is_said_with_the_line_to_write(folder: P
     )
 
 
+def test_a_check_without_a_home_names_no_file_that_will_be_gone(folder: Path) -> None:
+    (folder / "good/bot.toml").write_text(TOML + 'env = ["KEY"]\n')
+    with chdir(folder):
+        result = said("check", "good")
+    told = " ".join(f"{result.out} {result.err}".split())
+    assert "the ladder.toml of your home" in told
+    assert "ladder-check-" not in told
+
+
 def test_one_name_cannot_be_given_to_several_bots(folder: Path) -> None:
     result = refused(folder, "submit", "good", "crashes.py", "--name", "x")
     assert 2 == result.code

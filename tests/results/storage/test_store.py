@@ -111,6 +111,27 @@ def with_settings_as(root, text):
     (root / "runs.parquet").write_bytes(parquet.encode_with_tag(table, tag))
 
 
+def test_no_bit_of_the_list_of_runs_flips_unnoticed(root):
+    with Store(root).lock() as store:
+        store.begin(a_run())
+    file = root / "runs.parquet"
+    data = file.read_bytes()
+    parquet.read_with_tag(file, schema.RUNS)
+    for place in range(0, len(data), 7):
+        file.write_bytes(data[:place] + bytes([data[place] ^ 1]) + data[place + 1 :])
+        with pytest.raises((DamagedResults, NewerFormat)):
+            parquet.read_with_tag(file, schema.RUNS)
+
+
+def test_a_list_of_an_older_ladder_has_no_seal_and_is_read(root):
+    table = schema.runs_table([a_run()])
+    extra = {b"ladder.tag": b"null", b"ladder.digest": parquet._digest(table, b"null")}
+    old = parquet.encode(table.replace_schema_metadata({**table.schema.metadata, **extra}))
+    root.mkdir()
+    (root / "runs.parquet").write_bytes(old)
+    assert (table, None) == parquet.read_with_tag(root / "runs.parquet", schema.RUNS)
+
+
 OLD_SETTINGS = (
     '{"asked":{"bots":[],"for":null,"game":["stellar"],"games":20,"option":[],"schedule":null,"seats":[],'
     '"secret-file":null,"seed":1,"shard":null},"blocks":[10],"contests":[{"bots":[0,1],"game":"stellar",'
