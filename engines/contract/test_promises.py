@@ -11,6 +11,7 @@ from typing import Any
 
 import pytest
 
+from engines.contract.lines import wide_lines
 from engines.contract.secrets import random_options
 from engines.contract.subject import Subject
 from engines.game import Choice, Game, IllegalMove, Json, OneOf, Some
@@ -254,14 +255,15 @@ def test_a_view_can_be_told_in_plain_text_of_at_most_100_columns(subject: Subjec
     for played in playout(game, game.deal(seats, rng), seats, rng):
         for seat in [*range(seats), None]:
             view = game.view(played.state, seat)
-            assert all(line.isprintable() and len(line) <= 100 for line in game.text(view).splitlines())
+            assert [] == wide_lines(game.text(view).splitlines(), 100)
+            assert [] == [line for line in game.text(view).splitlines() if not line.isprintable()]
 
 
 def test_the_rules_are_summed_up_in_at_most_60_lines_of_100_columns(subject: Subject, seats: int) -> None:
     game = subject.game
     lines = game.summary.splitlines()
     assert 4 <= len(lines) <= 60
-    assert all(len(line) <= 100 for line in lines)
+    assert [] == wide_lines(lines, 100)
     assert all(option in game.summary for option in game.options)
 
 

@@ -11,6 +11,7 @@ from support.command_line import on_a_terminal, said, without_colour
 from support.rated_homes import a_rated_home, rate
 from support.records import a_run
 
+from engines.contract.lines import wide_lines
 from ladder.home.home import create_home
 from results.storage.store import Store
 
@@ -100,4 +101,4 @@ def test_both_fit_a_terminal(home: Path, tmp_path: Path, monkeypatch: pytest.Mon
     monkeypatch.chdir(tmp_path)
     for command in (("archive", "a.tgz"), ("restore", "a.tgz", "b")):
         told = on_a_terminal("home", *command, NO_COLOR="1", LADDER_HOME=str(home))
-        assert 80 >= max(map(len, without_colour(told)))
+        assert [] == wide_lines(without_colour(told), 80)

@@ -15,6 +15,8 @@ import pytest
 from support.command_line import ENVIRONMENT, PlayedHome, listing, on_a_terminal, said, without_colour
 from support.commands import process_group
 
+from engines.contract.lines import wide_lines
+
 LAST = """\
 import sys
 from protocol.client import serve
@@ -193,7 +195,7 @@ def test_lines_fit_a_terminal(played: PlayedHome) -> None:
     lines = without_colour(
         on_a_terminal("bots", "ask", "greedy", match, str(step), "--home", str(played.home))
     )
-    assert 80 >= max(map(len, lines))
+    assert [] == wide_lines(lines, 80)
     assert [] == [line for line in lines if line.startswith(" ") and not re.match(r"  [a-z(]|  {9}", line)]
 
 

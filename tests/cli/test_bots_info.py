@@ -14,6 +14,7 @@ from support.command_line import PlayedHome, on_a_terminal, said, without_colour
 from support.places import ROOT
 
 from engines import GAMES
+from engines.contract.lines import wide_lines
 from ladder.home.home import Home
 from results.reports.tables import FAULTS
 
@@ -172,7 +173,7 @@ def test_a_terminal_of_80_columns_shows_versions_and_whole_notes(home: Home) -> 
         assert all(version.version in told for version in home.roster.versions_of("ann"))
         assert all(word in told for word in text.split())
         table = [line for line in lines if not line.startswith(("runs", "files", "from", "note  "))]
-        assert 80 >= max(map(len, table))
+        assert [] == wide_lines(table, 80)
 
 
 @pytest.mark.slow

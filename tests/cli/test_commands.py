@@ -27,6 +27,7 @@ from support.places import ROOT
 from typer import Context
 
 from engines import GAMES
+from engines.contract.lines import wide_lines
 from ladder import __version__
 from ladder.cli.commands import ALIASES, COMMANDS, load_command
 from ladder.cli.program import make_program
@@ -84,7 +85,7 @@ def test_a_command_has_help_that_ends_in_an_example(name: str) -> None:
 @pytest.mark.parametrize("name", COMMANDS)
 def test_help_fits_80_columns_and_shows_no_types_of_python(name: str) -> None:
     shown = said(*name.split(), "--help").out
-    assert [] == [line for line in shown.splitlines() if len(line) > 80]
+    assert [] == wide_lines(shown, 80)
     assert [] == re.findall(r"<\w+>|\b(?:list|dict|tuple)\[|\b(?:None|True|False)\b", shown)
 
 
@@ -112,7 +113,7 @@ def test_the_help_of_a_run_shows_its_options_in_sections_that_are_quickly_read()
 def test_the_help_of_the_program_fits_a_screen_and_names_every_command_once() -> None:
     lines = without_colour(on_a_terminal("--help"))
     assert len(lines) <= 30
-    assert [] == [line for line in lines if len(line) > 80]
+    assert [] == wide_lines(lines, 80)
     shown = [line[11:].split()[0] for line in lines if line.startswith("  ") and line[11] != " "]
     assert [name for name in COMMANDS if " " not in name] == shown
 
@@ -405,7 +406,7 @@ def test_on_a_terminal_each_submission_has_one_line(tmp_path: Path) -> None:
     paths = [str(tmp_path / name) for name in ("one", "two")]
     shown = on_a_terminal("submit", *paths, "--home", str(tmp_path / "home"), code=2)
     lines = without_colour(shown.rpartition("\r\x1b[K")[2])
-    assert all(len(line) <= 80 for line in lines), lines
+    assert [] == wide_lines(lines, 80)
     assert 1 == sum(line.startswith("one ") and "unknown key 'runner'" in line for line in lines), lines
 
 
@@ -659,7 +660,7 @@ def test_the_doctor_looks_for_interpreters_and_compilers(played: PlayedHome) -> 
 
 def test_what_the_doctor_found_fits_a_line_where_there_is_no_terminal() -> None:
     lines = said("doctor").out.splitlines()
-    assert 80 >= max(map(len, lines))
+    assert [] == wide_lines(lines, 80)
     assert len(lines) > 15  # long answers are folded
 
 
@@ -670,7 +671,7 @@ def test_what_the_doctor_found_fits_a_line_where_there_is_no_terminal() -> None:
 def test_a_table_fits_the_terminal(played: PlayedHome, columns: int) -> None:
     lines = without_colour(on_a_terminal(*at(played, "leaderboard"), columns=columns))
     table = list(takewhile(lambda line: not line.startswith("not "), lines))
-    assert max(map(len, table)) <= columns
+    assert [] == wide_lines(table, columns)
     assert 3 == sum("greedy" in line or "random" in line or "stumbler" in line for line in table)
     assert (columns < 80) == any(line.startswith("not shown, for want of room:") for line in lines)
 

@@ -12,6 +12,8 @@ import pytest
 from support.command_line import on_a_terminal, said, without_colour
 from support.rated_homes import a_rated_home
 
+from engines.contract.lines import wide_lines
+
 SIX = ["careful", "greedy", "bold", "random-c", "random", "random-js"]
 
 
@@ -32,7 +34,7 @@ def terminal(*arguments: str | Path, columns: int) -> list[str]:
     """Return the lines of a command, whose last argument is the home, on a terminal: all of them fit."""
     command, home = map(str, arguments[:-1]), str(arguments[-1])
     lines = without_colour(on_a_terminal(*command, columns=columns, NO_COLOR="1", LADDER_HOME=home))
-    assert columns >= max(map(len, lines))
+    assert [] == wide_lines(lines, columns)
     return lines
 
 
@@ -53,7 +55,7 @@ def test_a_leaderboard_has_a_title_a_table_and_notes(home: Path) -> None:
     assert "" == blank
     assert "# bot rating +- matches win % (95 %) points ms/move" == " ".join(headings.split())
     assert SIX == [line.split()[1] for line in table]
-    assert 80 >= max(map(len, answer.out.splitlines()))
+    assert [] == wide_lines(answer.out.splitlines(), 80)
     assert answer.err.startswith("not told apart: ")
     assert "  next: ladder duel " in answer.err.replace(f" --home {home}", "")
 
@@ -61,7 +63,7 @@ def test_a_leaderboard_has_a_title_a_table_and_notes(home: Path) -> None:
 def test_notes_below_a_leaderboard_fit_a_line_where_there_is_no_terminal(home: Path) -> None:
     lines = said("leaderboard", "--home", home).err.splitlines()
     assert lines[0].startswith("not told apart: ")
-    assert 80 >= max(len(line) for line in lines if "next: " not in line)
+    assert [] == wide_lines([line for line in lines if "next: " not in line], 80)
 
 
 def test_pairs_and_a_calibration_cannot_be_had_at_once(home: Path) -> None:

@@ -16,6 +16,7 @@ import pytest
 from support.command_line import ENVIRONMENT, on_a_terminal, said, without_colour
 from support.places import ROOT
 
+from engines.contract.lines import wide_lines
 from ladder.cli.commands import ALIASES, COMMANDS, load_command
 from ladder.cli.program_name import WITHOUT_HOME, as_called, called
 from ladder.cli.streams import GLUE, fitted
@@ -191,7 +192,7 @@ def in_lines(monkeypatch: pytest.MonkeyPatch, text: str, columns: int = 40) -> l
 def test_lines_are_broken_between_words(monkeypatch: pytest.MonkeyPatch) -> None:
     text = "not told apart: random-c is above random with 59 %, random is above\n\n  next: see to it"
     lines = in_lines(monkeypatch, text)
-    assert all(len(line) <= 40 for line in lines)
+    assert [] == wide_lines(lines, 40)
     assert text.split() == " ".join(lines).split()
     assert ["not told apart: random-c is above", ""] != lines[:2]
     assert "  next: see to it" == lines[-1]
@@ -224,7 +225,7 @@ def test_without_a_terminal_lines_are_as_long_as_they_are() -> None:
 def test_a_refusal_fits_a_terminal(tmp_path: Path) -> None:
     lines = without_colour(on_a_terminal("run", "--seed", "too short", "--home", str(tmp_path), code=2))
     assert len(lines) > 2
-    assert all(len(line) <= 80 for line in lines)
+    assert [] == wide_lines(lines, 80)
     assert "ladder: --seed: expected a whole number from 0 on, of at most 18 digits" in " ".join(lines)
 
 

@@ -9,6 +9,8 @@ import pytest
 from support.command_line import listing, on_a_terminal, said, without_colour
 from support.rated_homes import a_rated_home
 
+from engines.contract.lines import wide_lines
+
 
 @pytest.fixture
 def home(tmp_path: Path) -> Path:
@@ -85,4 +87,4 @@ def test_refusals_name_the_next_command_and_write_nothing(home: Path) -> None:
 def test_the_list_of_seasons_fits_a_terminal(home: Path) -> None:
     told(home, "home", "season", "a-name-of-thirty-two-characters.")
     lines = without_colour(on_a_terminal("home", "season", NO_COLOR="1", LADDER_HOME=str(home)))
-    assert 80 >= max(map(len, lines))
+    assert [] == wide_lines(lines, 80)

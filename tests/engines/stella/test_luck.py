@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 from support.broken_deals import JUNK, break_deal, check_no_move, check_refused_or_playable
 
 from engines import playout
+from engines.contract.lines import wide_lines
 from engines.stella import Stella
 from engines.stella.deck import DEFAULT
 from engines.stella.luck import complete_deal
@@ -168,7 +169,8 @@ def test_d2_words_may_be_equal_and_may_be_any_text():
         for seat in (0, None):
             view = STELLA.view(played.state, seat)
             assert STELLA.view(STELLA.imagine(view, Random(1)), seat) == view
-            assert all(line.isprintable() and len(line) <= 100 for line in STELLA.text(view).splitlines())
+            assert [] == wide_lines(STELLA.text(view).splitlines(), 100)
+            assert [] == [line for line in STELLA.text(view).splitlines() if not line.isprintable()]
 
 
 @settings(max_examples=150)

@@ -13,6 +13,7 @@ from support.command_line import said, typed
 from support.kits import answers, build, conversation, on_this_machine
 
 from engines import GAMES
+from engines.contract.lines import wide_lines
 from ladder.errors import LadderError, UsageProblem
 from ladder.home.home import house_bots
 from ladder.kits.create import create_bot
@@ -196,7 +197,7 @@ def test_the_list_of_languages_says_what_each_needs_and_what_is_missing(
     assert "apt install golang-go, or see https://go.dev/dl" == go["to_do"]
     shown = said("new", "--list")
     assert "golang-go" in shown.err.partition("next: apt install ")[2]
-    assert max(map(len, shown.out.splitlines())) <= 80
+    assert [] == wide_lines(shown.out.splitlines(), 80)
 
 
 def test_a_game_without_a_schema_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

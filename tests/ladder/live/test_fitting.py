@@ -7,6 +7,7 @@ from random import Random
 import pytest
 
 from engines import GAMES
+from engines.contract.lines import wide_lines
 from ladder.live.fitting import fit, fold
 
 TABLE = """\
@@ -21,7 +22,7 @@ def test_what_fits_stays_as_it_is() -> None:
 
 def test_a_table_loses_spaces_that_all_of_its_lines_have() -> None:
     squeezed = fit(TABLE, 30)
-    assert 30 >= max(map(len, squeezed))
+    assert [] == wide_lines(squeezed, 30)
     assert ["Points", "Seat", "0", "Seat", "1"] == squeezed[0].split()
     numbers = zip(squeezed[1:], ("8", "108"), strict=True)
     ends = [line.rindex(number) + len(number) for line, number in numbers]
@@ -100,7 +101,7 @@ def test_the_rules_of_every_game_fit_and_lose_no_word(game: str, width: int) -> 
     text = GAMES[game].summary
     shown = fold(text, width)
     assert text.split() == "\n".join(shown).split()
-    assert width >= max(map(len, shown))
+    assert [] == wide_lines(shown, width)
 
 
 @pytest.mark.parametrize("game", GAMES)
@@ -113,6 +114,6 @@ def test_every_view_fits_80_columns(game: str) -> None:
         for seat in (*choices, None):
             text = rules.text(rules.view(state, seat))
             shown = fit(text, 80)
-            assert 80 >= max(map(len, shown))
+            assert [] == wide_lines(shown, 80)
             assert sorted("".join(text.split())) == sorted("".join("".join(shown).split())), "nothing is lost"
         state = rules.play(state, {seat: choice.sample(rng) for seat, choice in choices.items()}).state

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from engines.contract.lines import wide_lines
 from engines.game import IllegalMove, OneOf, Some
 from ladder.live.typed import numbered, read_move
 
@@ -55,7 +56,7 @@ def test_a_number_that_is_an_option_means_that_option() -> None:
 def test_options_stand_in_columns_that_fit() -> None:
     options = tuple(f"{n}@Cnc.{n % 7}" for n in range(184))
     lines = numbered(options, 78)
-    assert max(map(len, lines)) <= 78
+    assert [] == wide_lines(lines, 78)
     numbers = [word for line in lines for word in line.split() if word.endswith(")")]
     assert {f"{n + 1})" for n in range(184)} == set(numbers)
     assert ["1) a", "2) b"] == numbered(("a", "b"), 78)

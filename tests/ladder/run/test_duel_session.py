@@ -17,6 +17,7 @@ from support import ladders
 from support.command_line import ENVIRONMENT, said
 from support.commands import process_group
 
+from engines.contract.lines import wide_lines
 from engines.stellar import Stellar, draws
 from ladder.admission.submit import keep_for_duel, submit
 from ladder.cli.options import complete_duels, complete_matches
@@ -595,7 +596,7 @@ def test_duels_and_unrated_runs_are_listed(dueled):
     listed = said("home", "duels", *at)
     assert (0, ["d2", "d1"]) == (listed.code, [line[:2] for line in listed.out.splitlines()[2:]])
     assert "first - mixed" in listed.out
-    assert 80 >= max(map(len, listed.out.splitlines()))
+    assert [] == wide_lines(listed.out.splitlines(), 80)
     assert "ladder home duels" in listed.err
     newest, oldest = json.loads(said("home", "duels", "--format", "json", *at).out)
     found = [newest[key] for key in ("duel", "kind", "game", "seats", "finished", "matches")]

@@ -7,6 +7,7 @@ import json
 from support.recorded_blocks import key
 from support.worlds import two_seats
 
+from engines.contract.lines import wide_lines
 from results.rating.calibration import Calibration, calibrate
 from results.rating.outcomes import Counts
 from results.rating.parameters import Parameters
@@ -72,7 +73,7 @@ def test_the_curve_for_people_has_percentages_and_fits_80_columns():
     held_out = (("a", "b", "wwwwwwwl"), ("b", "c", "wdll"))
     found = calibrated(("a", "b", "wwwwwwwl"), ("b", "c", "wlwlwl"), held_out=held_out)
     table = render(label_curve(found), CURVE, "table")
-    assert max(map(len, table.splitlines())) <= 80
+    assert [] == wide_lines(table.splitlines(), 80)
     assert "50-60 %" in table
     assert "25.0" in table
 
