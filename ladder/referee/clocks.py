@@ -170,13 +170,29 @@ class Clocks:
             waited_ns = 1000 * (self._own_wait_us() - self._own_at_look_us)
             self.frozen_ns += max(0, now - self.wake_at - waited_ns)
 
+    def waited_us(self, asked: Asked, now: int) -> int:
+        """Return how long the bot has waited for a core since *asked* was sent, in microseconds.
+
+        The first time, this also notes what it had waited before: all that came in since the last reading
+        is of this decision, as far as it is long enough.
+        """
+        player = asked.seat.player
+        process = player.process
+        assert process
+        before, player.waited_us = player.waited_us, process.waited_us()
+        elapsed_us = (now - asked.sent_ns) // 1000
+        if asked.waited_us is None:
+            asked.waited_us = max(before, player.waited_us - elapsed_us)
+            asked.uncounted = process.uncounted
+        return min(elapsed_us, player.waited_us - asked.waited_us)
+
     def spell(self, asked: Asked, now: int) -> Spell:
         """Return what the bot did since the clock of *asked* started."""
         player = asked.seat.player
         process = player.process
         assert process
         elapsed_us = (now - asked.sent_ns) // 1000
-        waited_us = player.waited_since(asked, now)
+        waited_us = self.waited_us(asked, now)
         frozen_us = (self.frozen_ns - asked.frozen_ns) // 1000
         if waited_us + frozen_us == 0:
             return Spell(elapsed_us)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from ladder.process.bot import BotProcess
 from ladder.process.link import SYSTEM_CLOCK, BotLink, Clock
@@ -17,9 +17,6 @@ from ladder.registry.version import Version
 from ladder.sandbox import Confined
 from protocol.faults import FaultKind
 from protocol.messages import Ready
-
-if TYPE_CHECKING:
-    from ladder.referee.match import Asked
 
 __all__ = ["Player", "Spent", "start_player"]
 
@@ -144,20 +141,6 @@ class Player:
         if self.use:
             self.peak_bytes = max(self.peak_bytes, self.use.memory_bytes)
         return self.use
-
-    def waited_since(self, asked: Asked, now: int) -> int:
-        """Return how long the process has waited for a core since *asked* was sent, in microseconds.
-
-        The first time, this also notes what it had waited before: all that came in since the last reading
-        is of this decision, as far as it is long enough.
-        """
-        assert self.process
-        before, self.waited_us = self.waited_us, self.process.waited_us()
-        elapsed_us = (now - asked.sent_ns) // 1000
-        if asked.waited_us is None:
-            asked.waited_us = max(before, self.waited_us - elapsed_us)
-            asked.uncounted = self.process.uncounted
-        return min(elapsed_us, self.waited_us - asked.waited_us)
 
     def kill(self) -> None:
         """End the process and its group at once."""

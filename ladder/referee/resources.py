@@ -50,7 +50,7 @@ class Resources:
         for asked in self._clocks.open.values():
             player = asked.seat.player
             if asked.sent_ns and now - asked.sent_ns > SLOW_NS and player.has_clock and player.process:
-                player.waited_since(asked, now)
+                self._clocks.waited_us(asked, now)
 
     def judge(self, now: int) -> None:
         """Judge whether the bots compute in their turns, or wait for something other than a core."""
