@@ -16,7 +16,7 @@ from support.worlds import PARAMETERS, World, add_pairs, scaled
 from ladder.contest.blocks import Contest
 from ladder.contest.keys import Keys, secret_of_seed
 from ladder.run.belief import Belief, Beliefs, Evidence
-from ladder.run.schedule import Known, Schedule, epoch_blocks
+from ladder.run.schedule import Known, Schedule, epoch_blocks, epoch_sizes
 from results.rating.fit import fit
 from results.rating.outcomes import Bot, Counts
 from results.record import ScheduleKind
@@ -47,15 +47,26 @@ class Played(NamedTuple):
         return sum(self.skills[rated.bots[i]] > self.skills[rated.bots[j]] for i, j in pairwise(order))
 
 
-def play(kind: ScheduleKind, number: int, matches: int, seed: int, *, until_order: bool = False) -> Played:
+def play(
+    kind: ScheduleKind,
+    number: int,
+    matches: int,
+    seed: int,
+    *,
+    until_order: bool = False,
+    step: float = STEP,
+    epoch: int | None = None,
+) -> Played:
     """Play a run of *number* bots with *matches* matches a bot, planned as ladder.run.planner does."""
     rng = Random(f"schedule/{kind}/{number}/{seed}")
     bots = bots_named(number)
     rank = rng.sample(range(number), number)
-    skills = {bot: 25 + STEP * place for bot, place in zip(bots, rank, strict=True)}
+    skills = {bot: 25 + step * place for bot, place in zip(bots, rank, strict=True)}
     blocks = number * matches // 4
     contest = Contest("stellar", 2, {}, tuple(range(number)))
-    schedule = Schedule([contest], Keys(secret_of_seed(seed)), kind, [blocks], [epoch_blocks(blocks)])
+    adapts = kind == "adaptive" or until_order
+    epochs = epoch_sizes([blocks], adapts=adapts) if epoch is None else [epoch]
+    schedule = Schedule([contest], Keys(secret_of_seed(seed)), kind, [blocks], epochs)
     counts = Counts()
     beliefs = Beliefs(Evidence([contest], bots, {"stellar": PARAMETERS}, {}, lambda: {"stellar": counts}))
     known: list[Belief | None] = [None, None]  # an epoch rests on what was known two epochs before
@@ -101,3 +112,13 @@ def test_a_run_until_the_order_is_known_ends_early_with_the_right_order() -> Non
     assert 0.9 <= sum(not run.is_over for run in runs) / len(runs)
     assert sum(run.wrong for run in runs if not run.is_over) <= 0.025 * 7 * len(runs)
     assert sum(run.counts.matches for run in runs) < 0.8 * len(runs) * MOST * 8 / 2
+
+
+def test_epochs_that_fill_the_tables_of_bots_that_wait_lose_few_orders() -> None:
+    runs = scaled(40, 200)
+
+    def right_with(epoch: int | None) -> float:
+        found = [play("adaptive", 8, 128, seed, step=2.0, epoch=epoch) for seed in range(runs)]
+        return sum(not run.wrong for run in found) / runs
+
+    assert right_with(epoch_blocks(256)) - 0.1 <= right_with(None)
