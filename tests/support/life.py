@@ -22,6 +22,7 @@ import urllib.request
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from threading import Timer
 from typing import NamedTuple
 
 if __name__ == "__main__":
@@ -50,6 +51,8 @@ for line in sys.stdin:
         print(json.dumps({"id": message["id"], "move": "clumsy" if clumsy else move}), flush=True)
 """
 DIGEST = r"[0-9a-f]{64}"
+PATIENCE = 900.0
+"""How long a command may take before it is killed, in seconds: it hangs."""
 
 
 class Typed(NamedTuple):
@@ -348,7 +351,13 @@ def environment(folder: Path) -> dict[str, str]:
 def type_line(folder: Path, line: str, code: int = 0) -> Typed:
     """Type *line* in *folder*.  Raises AssertionError if its exit code is not *code*."""
     done = subprocess.run(
-        shlex.split(line), cwd=folder, env=environment(folder), capture_output=True, text=True, check=False
+        shlex.split(line),
+        cwd=folder,
+        env=environment(folder),
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=PATIENCE,
     )
     assert code == done.returncode, f"{line}: exit code {done.returncode}\n{done.stdout}\n{done.stderr}"
     return Typed(done.stdout, done.stderr)
@@ -363,11 +372,14 @@ def take(step: Step, folder: Path, address: str) -> None:
         with subprocess.Popen(
             shlex.split(line), cwd=folder, env=environment(folder), stdout=subprocess.PIPE, text=True
         ) as process:
+            hung = Timer(PATIENCE, process.kill)
+            hung.start()
             try:
                 assert step.meanwhile(folder, process), line
                 process.send_signal(signal.SIGINT)
                 process.communicate(timeout=60)
             finally:
+                hung.cancel()
                 process.kill()
         assert process.returncode in (0, 130), f"{line}: exit code {process.returncode}"
         return
