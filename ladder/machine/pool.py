@@ -247,10 +247,15 @@ def _ignore_interrupts() -> Iterator[None]:
 
 def _serve(pipe: Connection) -> None:
     """Do the tasks that come over the pipe, until its other end closes; SIGTERM raises SystemExit."""
-    signal.signal(signal.SIGTERM, lambda number, frame: sys.exit())
+    signal.signal(signal.SIGTERM, _leave)
     with contextlib.suppress(EOFError, BrokenPipeError, ConnectionResetError):
         while True:
             pipe.send_bytes(_answer(pipe, pipe.recv_bytes()))
+
+
+def _leave(*_: object) -> None:
+    signal.signal(signal.SIGTERM, signal.SIG_IGN)  # a second one would interrupt what ends the bots
+    sys.exit()
 
 
 def _answer(pipe: Connection, data: bytes) -> memoryview:
@@ -269,4 +274,5 @@ def _answer(pipe: Connection, data: bytes) -> memoryview:
 
 
 def _tell(pipe: Connection, text: str) -> None:
-    pipe.send(_News(text))
+    with contextlib.suppress(OSError):  # nobody hears it any more, and this process will end
+        pipe.send(_News(text))

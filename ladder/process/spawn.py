@@ -9,11 +9,12 @@ import atexit
 import contextlib
 import os
 import select
+import signal
 import socket
 import subprocess
 import sys
 from collections.abc import Sequence
-from threading import Lock
+from threading import Lock, current_thread, main_thread
 
 from ladder.errors import LadderError
 from ladder.machine.installation import ROOT
@@ -191,8 +192,16 @@ def _get_spawner() -> _Spawner:
             if _spawner is not None:
                 _spawner.close()
             _spawner = _Spawner()
-            atexit.register(_spawner.close)
+            atexit.register(_close_at_exit, _spawner)
         return _spawner
+
+
+def _close_at_exit(spawner: _Spawner) -> None:
+    """Close *spawner* undisturbed: a signal whose handler raises would print a traceback here."""
+    if current_thread() is main_thread():
+        for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+            signal.signal(number, signal.SIG_IGN)
+    spawner.close()
 
 
 def _readable(fd: int, patience: float) -> bool:

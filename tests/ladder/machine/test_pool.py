@@ -7,13 +7,14 @@ import re
 import signal
 import sys
 import time
+from multiprocessing import Pipe
 from unittest import mock
 
 import pytest
 
 import ladder.__main__
 from ladder.errors import LadderError
-from ladder.machine.pool import Pool
+from ladder.machine.pool import Pool, _tell
 
 
 @pytest.fixture(autouse=True)
@@ -21,6 +22,13 @@ def program():
     """Let processes import the ladder's main module again, not pytest's."""
     with mock.patch.dict(sys.modules, {"__main__": ladder.__main__}):
         yield
+
+
+def test_news_for_a_program_that_has_ended_are_no_error():
+    here, there = Pipe()
+    there.close()
+    _tell(here, "half done")
+    here.close()
 
 
 def squared(number):

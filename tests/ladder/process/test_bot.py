@@ -5,12 +5,14 @@ from __future__ import annotations
 import os
 import select
 import signal
+import subprocess
 import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from textwrap import dedent
 
 import pytest
+from support.command_line import ENVIRONMENT as OURS
 from support.processes import lines, wait_for
 from support.seating import gone
 
@@ -305,3 +307,31 @@ def test_a_build_whose_program_is_missing_says_so(tmp_path: Path) -> None:
     status, output = build(confine("none", ["./nothing"], tmp_path, {}), 10)
     assert 127 == status
     assert "No such file" in output
+
+
+SPAWNING = """
+import signal, sys
+from ladder.process import spawn
+signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))
+spawner = spawn._get_spawner()
+real = spawner._process.wait
+def wait():
+    print("closing", flush=True)
+    sys.stdin.read()
+    real()
+spawner._process.wait = wait
+"""
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
+def test_a_signal_at_the_end_of_a_program_prints_no_traceback(number: int) -> None:
+    command = [sys.executable, "-c", SPAWNING]
+    with subprocess.Popen(
+        command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=OURS
+    ) as program:
+        assert program.stdout
+        assert b"closing\n" == program.stdout.readline()
+        program.send_signal(number)
+        _, err = program.communicate(timeout=60)
+    assert b"" == err
