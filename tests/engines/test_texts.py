@@ -1,0 +1,28 @@
+"""The check of texts without a browser finds what leaves a picture, or covers another text."""
+
+from __future__ import annotations
+
+from engines.contract.texts import faults_of
+from engines.drawing import Part, Picture, back, card, label, make_part, outline, words
+
+
+def faults(*parts: Part, across: bool = False) -> list[str]:
+    return [*faults_of(Picture(100, 100, "a game", "", parts), across=across)]
+
+
+def test_a_text_that_leaves_its_picture_is_found_with_its_part_and_by_how_much() -> None:
+    assert ["'mmmm' of part far leaves the picture by 48.0 units"] == faults(label("far", 60, 50, "mmmm"))
+    assert [] == faults(label("far", 60, 50, "mmmm", room=40)), "it is squeezed into its room"
+    assert [] != faults(label("high", 10, 2, "m"))
+
+
+def test_texts_of_a_part_that_cover_each_other_are_found() -> None:
+    for y, found in ((50, 1), (75, 0)):
+        content = words("mm", 0, 0) + words("nn", 20, y - 50)
+        assert found == len(faults(make_part("both", 10, 50, outline(9, 9), content)))
+
+
+def test_texts_of_parts_that_are_no_cards_are_compared_if_asked() -> None:
+    one, other = label("one", 10, 50, "mm"), label("other", 20, 50, "nn")
+    assert (0, 1) == (len(faults(one, other)), len(faults(one, other, across=True)))
+    assert [] == faults(card("a", 0, 0, "12"), back("b", 9, 0, "34"), across=True)
