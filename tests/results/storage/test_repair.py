@@ -11,6 +11,7 @@ from support.stores import each_match_once, flips, numbers, put
 
 from results.errors import DamagedResults, DiskFailed, HomeLocked, NewerFormat
 from results.record import encode_block
+from results.storage import schema
 from results.storage.journal import frame
 from results.storage.store import Store
 
@@ -65,6 +66,21 @@ def check_sound(store, *blocks):
         assert list(blocks) == numbers(store, gaps=True)
     assert all(times == 1 for times in each_match_once(store.contents()).values())
     assert [] == store.audit().damage
+
+
+def test_ratings_of_matches_that_are_lost_go_with_all_that_was_computed_with_them(root):
+    store = written(root, finished=True)
+    with store.lock():
+        store.save_ratings(schema.RATINGS.empty_table(), {"run": 2})
+        store.save_pairs(schema.PAIRS.empty_table())
+        store.save_cached("ratings", 1)
+        store.save_cached("counts", 1)
+    flip(root / "matches/000002.parquet")
+    computed = [store.folder.ratings, store.folder.pairs, *map(store.folder.cache, ("ratings", "counts"))]
+    assert all(path.exists() for path in computed)
+    store.repair()
+    assert not any(path.exists() for path in computed)
+    assert "ratings.parquet" in aside(root)
 
 
 def test_the_audit_counts_the_files_that_it_compared(root):

@@ -279,6 +279,17 @@ def test_sealing_takes_the_unbroken_prefix_and_leaves_the_rest(store, root):
     assert [0, 1, 2, 3] == numbers(store)
 
 
+def test_many_matches_are_sealed_in_several_segments(store, root, monkeypatch):
+    monkeypatch.setattr(writer, "SEGMENT_MATCHES", 4)
+    with store.lock():
+        store.begin(a_run())
+        put(store, *range(5))
+        store.seal()
+    segments = store.contents().segments(1)
+    assert [(0, 1), (2, 3), (4, 4)] == [(each.first_block, each.last_block) for each in segments]
+    assert [*range(5)] == numbers(store)
+
+
 def test_a_segment_tells_its_format_and_bears_checksums_in_its_pages(store, root):
     two_segments_and_a_journal(store)
     file = pq.ParquetFile(root / "matches" / "000002.parquet", page_checksum_verification=True)
@@ -826,6 +837,37 @@ def test_two_files_in_each_others_place_are_refused(store, root):
                 with pytest.raises(DamagedResults):
                     read_all(root)
     read_all(root)
+
+
+def test_a_changed_segment_is_refused_though_parquet_reads_it(store, root):
+    """The checksums of pages do not cover the footer, which says what wrote the file."""
+    two_segments_and_a_journal(store)
+    path = root / "matches/000001.parquet"
+    whole = path.read_bytes()
+    assert 1 == whole.count(b"parquet-cpp-arrow")
+    path.write_bytes(whole.replace(b"parquet-cpp-arrow", b"parquet-cpp-arrov"))
+    assert 3 == pq.read_metadata(path).num_rows // 2
+    with pytest.raises(DamagedResults, match=r"000001\.parquet.* does not match its checksum"):
+        read_all(root)
+
+
+class ClearedOnce(NoSyncDisk):
+    """A disk on which a manifest is cleared away between the listing and the reading of it, once."""
+
+    cleared = False
+
+    def read(self, path):
+        if path.parent.name == "manifest" and not self.cleared:
+            self.cleared = True
+            raise FileNotFoundError(path)
+        return super().read(path)
+
+
+def test_results_are_read_again_if_a_manifest_was_cleared_away_meanwhile(store, root):
+    two_segments_and_a_journal(store)
+    disk = ClearedOnce()
+    assert store.contents().manifest == Store(root, disk).contents().manifest
+    assert disk.cleared
 
 
 def test_segments_without_a_manifest_are_never_cleared_away(store, root):
