@@ -15,7 +15,7 @@ import msgspec
 
 from engines import GAMES
 from ladder.admission.submit import Checks, FailedMatch, TakenName, name_taken, submit
-from ladder.errors import LadderError, RefusedBot, UsageProblem
+from ladder.errors import LadderError, RefusedBot, TooBusy, UsageProblem
 from ladder.home.home import Home
 from ladder.home.new_names import look_alike
 from ladder.registry.archive import open_submission
@@ -34,7 +34,7 @@ LEFT_OUT = ("__MACOSX", "__pycache__")
 """Names in a folder of submissions that are not submissions, besides those that begin with a dot."""
 
 Tell: TypeAlias = Callable[[str], object]
-Result: TypeAlias = Literal["new bot", "new version", "older version", "unchanged", "refused"]
+Result: TypeAlias = Literal["new bot", "new version", "older version", "unchanged", "refused", "not judged"]
 
 
 class Answer(msgspec.Struct, frozen=True):
@@ -293,7 +293,7 @@ def _refusal(task: _Task, error: LadderError | OSError) -> Answer:
     for_author = (error.why, error.advice) if isinstance(error, RefusedBot) else (details, hint)
     return Answer(
         task.path,
-        "refused",
+        "not judged" if isinstance(error, TooBusy) else "refused",
         task.bot,
         why=_brief(task, error),
         details=details,
