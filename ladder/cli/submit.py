@@ -312,7 +312,7 @@ def _print_answers(answers: Sequence[Answer], form: str) -> None:
 def _brief(answer: Answer) -> str:
     """Return in one line which version a submission became, or why it was refused."""
     if answer.version is None:
-        return f"refused: {answer.why}"
+        return f"{answer.result}: {answer.why}"
     named = f"{answer.version.bot}@{answer.version.number}"
     became = {
         "new bot": f"new bot {named}",
