@@ -18,6 +18,11 @@ PAGE = "<!-- ladder submit -->"
 LONGEST = 200
 """The most bytes of a page's name before its number and suffix; most disks allow 255."""
 
+NOT_JUDGED = (
+    "The machine delayed your bot too much, three times in a row, so nothing is known of it: "
+    "nothing in it need be changed. It is judged when it is submitted again."
+)
+
 
 def page_names(paths: list[Path]) -> dict[Path, str]:
     """Return a file name for the page of each of *paths*: its own name, with a number if it comes again."""
@@ -46,7 +51,9 @@ def author_page(answer: Answer, home: Home) -> str:
         return "\n".join(f"    {escape(line)}".rstrip() for line in lines)
 
     parts = [PAGE, "# Your submission", block(_own_name(answer.path)), f"**{_headline(answer)}**"]
-    if answer.version is None:
+    if answer.not_judged:
+        parts += ["Why:", block(answer.told), NOT_JUDGED]
+    elif answer.version is None:
         parts += ["Why:", block(answer.told), "What to do:", block(answer.advice)]
         if answer.bot:
             parts.append("Before you submit again, try it at home: `ladder check` and the path of your bot.")
@@ -58,7 +65,7 @@ def author_page(answer: Answer, home: Home) -> str:
 def _headline(answer: Answer) -> str:
     if answer.version is None:
         older = f" Your version {answer.plays} goes on playing." if answer.plays else ""
-        return f"Refused.{older}"
+        return f"{'Not judged' if answer.not_judged else 'Refused'}.{older}"
     named = f"{answer.version.bot}@{answer.version.number} ({answer.version.version})"
     if answer.result == "unchanged":
         return f"Nothing has changed: {named} plays already."

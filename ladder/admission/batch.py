@@ -45,9 +45,9 @@ class Answer(msgspec.Struct, frozen=True):
     bot: str = ""
     """The name of the bot; empty if it could not be read."""
     version: Version | None = None
-    """The version that it is now; None if it was refused."""
+    """The version that it is now; None if it was refused or not judged."""
     why: str = ""
-    """Why it was refused, in one line without its path."""
+    """Why it was refused, or not judged, in one line without its path."""
     details: str = ""
     """The whole reason, with what the bot or its build wrote."""
     hint: str = ""
@@ -63,6 +63,16 @@ class Answer(msgspec.Struct, frozen=True):
     exit_code: int = 0
     taken: bool = False
     """Whether it was refused because a bot of this name came from another place."""
+
+    @property
+    def refused(self) -> bool:
+        """Whether it was refused: something is wrong with it."""
+        return self.result == "refused"
+
+    @property
+    def not_judged(self) -> bool:
+        """Whether the machine was too busy to judge it: nothing is known of it."""
+        return self.result == "not judged"
 
 
 class BatchProgress:
@@ -85,8 +95,10 @@ class BatchProgress:
 
     def __str__(self) -> str:
         """Return the progress in words."""
-        refused = sum(answer.version is None for answer in self.answers)
+        refused = sum(answer.refused for answer in self.answers)
+        not_judged = sum(answer.not_judged for answer in self.answers)
         counts = f"{len(self.answers)} of {self.total} checked" + (f", {refused} refused" if refused else "")
+        counts += f", {not_judged} not judged" if not_judged else ""
         return "; ".join([counts, *list(self._running.values())])
 
 
@@ -319,4 +331,5 @@ def _brief(task: _Task, error: LadderError | OSError) -> str:
         return f"{error.game}: {error.fault.kind}: {error.fault.reason}".split("\n")[0]
     own = rf"(?<![\w/.-]){re.escape(str(task.path))}"
     text = re.sub(rf"{own}(?![\w.-])", task.path.name, re.sub(rf"{own}/", "", str(error).split("\n")[0]))
+    text = text.removeprefix(f"{task.bot} is not judged: ")
     return text.removeprefix(f"{task.bot}: ").removeprefix("bot.toml: ")

@@ -40,6 +40,7 @@ from ladder.worker.hidden import why_shown
 from ladder.worker.messages import Setup, TranscriptPlace
 from ladder.worker.practice import Watched, play_itself, practice_settings, practice_setup, twin
 from ladder.worker.progress import Progress
+from ladder.worker.worker import VOIDS
 from protocol import encode as message
 from protocol.encode import BYE
 from protocol.faults import FAULTS, FLUSH
@@ -220,13 +221,19 @@ class Trial:
         return _answers_late(player.process, self.limits.move_ms + self.limits.bank_ms) == "unflushed"
 
     def _play(self, worker: Watcher, number: int) -> record.Block:
-        """Play a block of contest *number*; equal numbers have the same deal, seeds and names."""
+        """Play a block of contest *number*; equal numbers have the same deal, seeds and names.
+
+        Raises TooBusy if the machine delays a bot too much, in every attempt.
+        """
         first = sum(contest.seats for contest in self.setup.contests[:number])
         contest = self.setup.contests[number]
         self.progress.play(
             f"{contest.game} for {contest.seats}", contest.seats, contest.seats, worker.players
         )
-        (played,) = worker.play([Block(number, first, number, contest.bots)])
+        try:
+            (played,) = worker.play([Block(number, first, number, contest.bots)])
+        except TooBusy as error:
+            raise TooBusy(error.reason, judged=self.version.bot) from None
         for match in played.matches:
             for seat in match.seats:
                 if (seat.bot, seat.version) == self._identity:
@@ -337,13 +344,15 @@ class Watcher(Watched):
     def start_ready(self, bot: Version, start_ms: int) -> Player:
         """Start a process of *bot* and wait up to *start_ms* for `ready`.
 
-        Raises TooBusy if the machine delays it too much.
+        Raises TooBusy if the machine delays it too much, each of VOIDS times.
         """
-        player = self.start(bot)
-        await_ready([player], msgspec.structs.replace(self.rules.limits, start_ms=start_ms))
-        if player.delay:
-            raise TooBusy(f"{player.failure}; but {player.delay}", judged=bot.bot)
-        return player
+        limits = msgspec.structs.replace(self.rules.limits, start_ms=start_ms)
+        for _ in range(VOIDS):
+            player = self.start(bot)
+            await_ready([player], limits)
+            if not player.delay:
+                return player
+        raise TooBusy(f"{player.failure}; but {player.delay}", judged=bot.bot)
 
     def weigh(self, bot: Version) -> None:
         """Note how much memory each process of *bot* uses now, or used at the last look."""

@@ -310,7 +310,7 @@ def _print_answers(answers: Sequence[Answer], form: str) -> None:
 
 
 def _brief(answer: Answer) -> str:
-    """Return in one line which version a submission became, or why it was refused."""
+    """Return in one line which version a submission became, or why it became none."""
     if answer.version is None:
         return f"{answer.result}: {answer.why}"
     named = f"{answer.version.bot}@{answer.version.number}"
@@ -342,22 +342,28 @@ def _write_pages(answers: Sequence[Answer], home: Home, files: Mapping[Path, Pat
 
 
 def _sum_up(answers: Sequence[Answer], total: int, pages: Path | None) -> None:
-    """Say how many of *total* submissions were accepted, and what to type next.
+    """Say how many of *total* submissions were accepted and not judged, and what to type next.
 
-    Exits if one was refused; raises RunStopped if Ctrl-C came before all had their answers.
+    Exits if one was refused or not judged; raises RunStopped if Ctrl-C came before all had their answers.
     """
-    from ladder.errors import RunStopped
+    from ladder.errors import LESS_LOAD, RunStopped, TooBusy
 
-    refused = [answer for answer in answers if answer.version is None]
-    good = len(answers) - len(refused)
+    refused = [answer for answer in answers if answer.refused]
+    not_judged = sum(answer.not_judged for answer in answers)
+    good = len(answers) - len(refused) - not_judged
     written = "" if pages is None or not answers else f"; a page for each author is in {pages}"
     if len(answers) < total:
         what = f"stopped: {len(answers)} of {total} checked, {good} accepted{written}"
         raise RunStopped(what, "the same command again: it skips what has not changed", 130)
     counts = f"{good} of {total} accepted"
-    if not refused:
+    if not_judged:
+        counts += f", {not_judged} not judged, because this machine is too busy"
+    if not (refused or not_judged):
         note(f"{counts}{written}", FIRST_RUN)
         return
+    if not refused:
+        note(f"{counts}{written}", f"{LESS_LOAD}: it skips what has not changed")
+        raise typer.Exit(TooBusy.exit_code)
     again = "correct the others, and the same command again: it skips what has not changed"
     if taken := sorted({answer.bot for answer in refused if answer.taken}):
         again = f"for bots that have moved: --replace-bots {','.join(taken)}; {again}"

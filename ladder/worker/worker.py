@@ -47,7 +47,7 @@ from results import record
 if TYPE_CHECKING:
     from ladder.worker.transcript import Transcripts
 
-__all__ = ["IDLE_SECONDS", "NOT_AGAIN", "Worker"]
+__all__ = ["IDLE_SECONDS", "NOT_AGAIN", "VOIDS", "Worker"]
 
 log = logging.getLogger(__name__)
 IDLE_SECONDS = 0.1

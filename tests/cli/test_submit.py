@@ -2,11 +2,17 @@
 
 from __future__ import annotations
 
+import csv
+import io
 import json
+from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
-from support.command_line import Said, on_a_terminal, typed, without_colour
+from support.command_line import Said, on_a_terminal, said, typed, without_colour
+
+from ladder.errors import LESS_LOAD, TooBusy
 
 BOT = 'name = "rat"\nrun = ["{python}", "bot.py"]\nauthor = "Ann"\n'
 
@@ -80,3 +86,80 @@ def test_options_of_a_class_want_a_class(
     assert 0 == typed("home", "init", "home", cwd=tmp_path).code
     refused = submit(tmp_path, *words)
     assert (code, True) == (refused.code, said in refused.err), refused.err
+
+
+# -- on a machine that is too busy
+
+
+class InOneProcess:
+    """A pool without processes."""
+
+    def __init__(self, jobs: int) -> None:
+        pass
+
+    def __enter__(self) -> InOneProcess:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        pass
+
+    def as_done(self, work: Any, next_task: Any, hear: Any) -> Iterator[tuple[Any, Any]]:
+        while task := next_task():
+            yield task, work(task, lambda text: None)
+
+
+@pytest.fixture
+def busy(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let the machine be too busy for the bot called late, and fail no other."""
+
+    def play_itself(home: object, version: Any, *_: object, **__: object) -> dict[str, Any]:
+        if version.bot == "late":
+            raise TooBusy("late@1-0: no ready; but it waited", judged="late")
+        return {}
+
+    monkeypatch.setattr("ladder.admission.submit.play_itself", play_itself)
+    monkeypatch.setattr("ladder.machine.pool.Pool", InOneProcess)
+
+
+def submit_class(folder: Path, *names: str, form: str = "table") -> Said:
+    for name in names:
+        (folder / name).mkdir(parents=True)
+        (folder / name / "bot.py").write_text(f"pass  # {name}")
+        text = BOT.replace('"rat"', f'"{name}"') if name != "broken" else ""
+        (folder / name / "bot.toml").write_text(text)
+    return said("submit", "--all", folder, "--home", folder.parent / "home", "--format", form)
+
+
+@pytest.mark.usefixtures("busy")
+def test_one_bot_that_is_not_judged_ends_with_exit_code_8(tmp_path: Path) -> None:
+    bot = a_bot(tmp_path / "late")
+    (bot / "bot.toml").write_text(BOT.replace('"rat"', '"late"'))
+    answer = said("submit", bot, "--home", tmp_path / "home")
+    assert (8, "") == (answer.code, answer.out)
+    assert "late is not judged: this machine is too busy: late@1-0: no ready; but it waited" in answer.err
+    assert LESS_LOAD in " ".join(answer.err.split())
+
+
+@pytest.mark.usefixtures("busy")
+def test_of_many_those_that_are_not_judged_are_told_from_those_refused(tmp_path: Path) -> None:
+    answer = submit_class(tmp_path / "class", "early", "late")
+    assert 8 == answer.code
+    assert "not judged: this machine is too busy: late@1-0: no ready; but it waited" in answer.out
+    assert "1 of 2 accepted, 1 not judged, because this machine is too busy\n" in answer.err
+    assert f"next: {LESS_LOAD}" in " ".join(answer.err.split())
+
+
+@pytest.mark.usefixtures("busy")
+@pytest.mark.parametrize("form", ["json", "csv"])
+def test_rows_have_a_result_of_its_own_and_a_refusal_gives_the_exit_code(tmp_path: Path, form: str) -> None:
+    answer = submit_class(tmp_path / "class", "early", "late", "broken", form=form)
+    assert 2 == answer.code
+    rows = json.loads(answer.out) if form == "json" else [*csv.DictReader(io.StringIO(answer.out))]
+    assert ["refused", "new bot", "not judged"] == [row["result"] for row in rows]
+    assert ["number", "result", "why"] == list(rows[0])[2:5]
+    assert (LESS_LOAD, "this machine is too busy: late@1-0: no ready; but it waited") == (
+        rows[2]["hint"],
+        rows[2]["why"],
+    )
+    assert "1 of 3 accepted, 1 not judged, because this machine is too busy" in answer.err
+    assert "correct the others" in answer.err

@@ -15,7 +15,7 @@ import ladder.__main__
 from ladder.admission.author_page import author_page, page_names
 from ladder.admission.batch import Answer, BatchProgress, submissions_in, submit_all
 from ladder.admission.submit import TakenName, submit
-from ladder.errors import UsageProblem
+from ladder.errors import LESS_LOAD, TooBusy, UsageProblem
 from ladder.home.bot_life import rename
 from ladder.home.home import create_home, open_home
 from ladder.machine.installation import ROOT
@@ -166,6 +166,45 @@ def test_a_submission_whose_process_dies_is_refused_and_the_others_go_on(home, f
     answers = submitted(home, paths)
     assert ["new bot", "refused", "new bot"] == [answer.result for answer in answers]
     assert "a process that shared the work died: exit status 9" == answers[1].why
+
+
+LATE = "s02@1-0: no ready within 10000 ms of its start; but it waited"
+
+
+def one_by_one(work, next_task, hear):
+    """Share the work among no processes."""
+    while task := next_task():
+        yield task, work(task, lambda text: None)
+
+
+def busy_for(bot):
+    """Return a machine that is too busy for the match of *bot* against itself."""
+
+    def play_itself(home, version, *_, **__):
+        if version.bot == bot:
+            raise TooBusy(LATE, judged=bot)
+        return {}
+
+    return play_itself
+
+
+def test_a_submission_that_the_machine_delays_is_not_judged_and_nothing_changes(home, folder, monkeypatch):
+    submitted(home, [a_bot(folder, "s02", text="pass  # 1")])
+    before = home.roster.versions()
+    monkeypatch.setattr("ladder.admission.submit.play_itself", busy_for("s02"))
+    paths = [a_bot(folder, "s01"), a_bot(folder, "s02")]
+    progress = BatchProgress(2)
+    submit_all(home, paths, one_by_one, progress)
+    good, late = sorted(progress.answers, key=lambda answer: paths.index(answer.path))
+    assert ("new bot", "not judged") == (good.result, late.result)
+    assert (8, None, "s02@1") == (late.exit_code, late.version, late.plays)
+    assert (f"this machine is too busy: {LATE}", LESS_LOAD) == (late.why, late.hint)
+    assert "2 of 2 checked, 1 not judged" == str(progress)
+    assert before == [version for version in home.roster.versions() if version.bot == "s02"]
+    page = author_page(late, home)
+    assert "**Not judged. Your version s02@1 goes on playing.**" in page
+    assert "nothing in it need be changed" in page
+    assert "What to do" not in page
 
 
 def test_progress_counts_answers_and_shows_what_runs():
