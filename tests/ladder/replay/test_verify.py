@@ -392,8 +392,8 @@ def long(run, blocks, tmp_path):
 
 
 DIED = """\
-ladder: a process that shared the work died (exit status -9)
-  next: check whether memory ran out; then run the same command again with fewer --jobs
+ladder: a process that shared the work died: killed by signal 9 (SIGKILL)
+  next: `dmesg` shows if memory ran out; free some, or run the same command again with fewer --jobs
 """
 
 

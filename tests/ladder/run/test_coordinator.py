@@ -450,7 +450,7 @@ def test_log_lines_of_workers_come_out_of_the_commands_stderr_also_after_one_was
     process.send_signal(signal.SIGINT)
     _, said = process.communicate(timeout=120)
     assert 130 == process.returncode
-    assert "a worker died (exit status -9)" in said
+    assert "a worker died (killed by signal 9 (SIGKILL))" in said
     assert 2 == said.count("loaded: ")
 
 
