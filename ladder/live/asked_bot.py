@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import select
-import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Final, NamedTuple
@@ -14,9 +13,10 @@ import msgspec
 from engines.game import Choice, IllegalMove, InvalidMove, Move
 from ladder.errors import TooBusy
 from ladder.home.home import Home, confinement_of
-from ladder.process.link import BotLink
+from ladder.process.link import SYSTEM_CLOCK, BotLink, Clock
 from ladder.process.masks import Masks
-from ladder.referee.attribution import Spell, judge_clock
+from ladder.referee.attribution import MOST_TIMES, Spell, judge_clock
+from ladder.referee.clocks import Standstill
 from ladder.referee.handshake import await_ready, ending
 from ladder.referee.limits import LOOK_NS, breach
 from ladder.referee.match import Fault
@@ -62,9 +62,15 @@ class Reply(NamedTuple):
 class AskedBot:
     """A bot process outside of every match, under the limits of a run; a free one has no clock."""
 
-    def __init__(self, player: Player, limits: Limits, hello: bytes, *, free: bool) -> None:
-        """Talk to the process of *player*, which has read *hello* unless it is *free*, without a clock."""
+    def __init__(
+        self, player: Player, limits: Limits, hello: bytes, *, free: bool, clock: Clock = SYSTEM_CLOCK
+    ) -> None:
+        """Talk to the process of *player*, which has read *hello* unless it is *free*, without a time limit.
+
+        *clock* is that of its link.
+        """
         self._player = player
+        self._clock = clock
         self._limits = limits
         self._hello = hello
         self._free = free
@@ -91,7 +97,7 @@ class AskedBot:
         player = self._player
         if self._free and player.process:
             player.process.send(self._hello)
-        await_ready([player], self._limits)
+        await_ready([player], self._limits, clock=self._clock)
         if player.ready:
             return player.ready
         if player.delay:
@@ -139,7 +145,7 @@ class AskedBot:
         assert process
         since = process.stderr.begin()
         process.send(line)
-        waiting = _Waiting(self._player, process, seconds)
+        waiting = _Waiting(self._player, process, seconds, self._clock)
         move, note = None, ""
         try:
             fault = None
@@ -152,6 +158,10 @@ class AskedBot:
             fault = failed.fault
             if request is None and fault.kind == "timeout":
                 fault = None
+        except TooBusy:
+            if request:
+                raise
+            fault = None
         self._turn_ns += waiting.elapsed_ns
         masks = self._player.masks
         if fault:
@@ -189,16 +199,15 @@ class _Failed(Exception):
 class _Waiting:
     """Waits for a line of a process; yields the time (monotonic, in nanoseconds) now and then."""
 
-    def __init__(self, player: Player, process: BotLink, seconds: float | None) -> None:
+    def __init__(self, player: Player, process: BotLink, seconds: float | None, clock: Clock) -> None:
         self.process = process
         self._player = player
-        use = player.measure()
-        self._cpu_us = use.cpu_us if use else 0
-        self._waited_us, self._uncounted = process.waited_us(), process.uncounted
+        self._now = clock.now
+        self._standstill = Standstill(clock)
         self.lines: list[bytes] = []
         self.elapsed_ns = 0
-        self._seconds = seconds
-        self._poll = select.poll()
+        self._limit_ns = None if seconds is None else round(seconds * 1000 * MS)
+        self._poll = clock.poll()
         fds = [process.stdout_fd, process.exit_fd, process.stderr_fd if process.stderr_open else None]
         for fd in fds:
             if fd is not None:
@@ -206,12 +215,25 @@ class _Waiting:
         self._sending = process.unsent
         if self._sending:
             self._poll.register(process.stdin_fd, select.POLLOUT)
-        self.began_ns = time.monotonic_ns()
+        self._begin(clock.now())
+
+    def _begin(self, now: int) -> None:
+        """Let the time of the bot begin *now*."""
+        use, process = self._player.measure(), self.process
+        self.began_ns = now
+        self._judge_at = None if self._limit_ns is None else now + self._limit_ns
+        self._cpu_us = use.cpu_us if use else 0
+        self._waited_us, self._uncounted = process.waited_us(), process.uncounted
+        self._frozen_ns = self._standstill.ns
 
     def __iter__(self) -> Iterator[int]:
         while True:
-            fds = {fd for fd, _ in self._poll.poll(self._patience_ms())}
-            now = time.monotonic_ns()
+            patience_ms = self._patience_ms()
+            wake_at = self._now() + int(patience_ms * MS)
+            fds = {fd for fd, _ in self._poll.poll(patience_ms)}
+            now = self._now()
+            self._standstill.woke(now, wake_at)
+            self._standstill.look()
             self.process.waited_us()  # a wait that has not ended is seen by two readings
             self._handle(fds, now)
             self.elapsed_ns = now - self.began_ns
@@ -221,10 +243,9 @@ class _Waiting:
 
     def _patience_ms(self) -> float:
         look_ms = LOOK_NS / MS
-        if self._seconds is None:
+        if self._judge_at is None:
             return look_ms
-        left_ms = 1000 * self._seconds - (time.monotonic_ns() - self.began_ns) / MS
-        return min(look_ms, left_ms + 1) if left_ms > 0 else look_ms
+        return min(look_ms, max(0.0, (self._judge_at - self._now()) / MS + 1))
 
     def _spell(self) -> Spell:
         """Return what the process did since the line was sent."""
@@ -232,7 +253,7 @@ class _Waiting:
         return Spell(
             self.elapsed_ns // 1000,
             process.waited_us() - self._waited_us,
-            0,
+            (self._standstill.ns - self._frozen_ns) // 1000,
             use.cpu_us - self._cpu_us if use else 0,
             self._player.cores,
             process.uncounted > self._uncounted,
@@ -246,7 +267,8 @@ class _Waiting:
                 self._poll.unregister(process.stderr_fd)
         if self._sending and process.stdin_fd in fds and process.send_rest():
             self._poll.unregister(process.stdin_fd)
-            self._sending, self.began_ns = False, now
+            self._sending = False
+            self._begin(now)
         if process.stdout_fd in fds:
             try:
                 self.lines = process.receive() or []
@@ -263,12 +285,15 @@ class _Waiting:
             raise _Failed(Fault("crash", f"the process ended ({ending(status)})"))
         if not process.stdout_open and process.stdout_fd in fds:
             self._poll.unregister(process.stdout_fd)  # its end follows, or the time runs out
-        if self._seconds is not None and self.elapsed_ns >= self._seconds * 1000 * MS:
+        now = self.began_ns + self.elapsed_ns
+        if self._limit_ns is not None and self._judge_at is not None and now >= self._judge_at:
             spell = self._spell()
-            state = judge_clock(round(1_000_000 * self._seconds), spell)
+            state = judge_clock(self._limit_ns // 1000, spell)
             if state == "runs":
+                left_ns = max(MS, self._limit_ns - 1000 * spell.had_us)
+                self._judge_at = min(now + left_ns, self.began_ns + MOST_TIMES * self._limit_ns)
                 return
-            allowed = round(1000 * self._seconds) - GRACE_MS
+            allowed = self._limit_ns // MS - GRACE_MS
             if state == "too late":
                 reason = f"no answer within {allowed:,} ms; but {spell.delay}"
                 raise TooBusy(reason, judged=self._player.bot.bot)

@@ -13,7 +13,7 @@ from ladder.referee.player import Player
 from ladder.referee.rules import MS, Rules
 from protocol.messages import GRACE_MS
 
-__all__ = ["Clocks"]
+__all__ = ["Clocks", "Standstill"]
 
 FOREVER = 10**18
 """Nanoseconds: the time for a decision of a player that has no clock."""
@@ -22,6 +22,30 @@ SHORT_NS: Final = 300_000
 
 It cannot use more than the time that passes, on each core, and is allowed far more after each answer
 (pondering.TAIL_US).  What it does use counts in the decision that follows, and so does the time."""
+
+
+class Standstill:
+    """How long the referee was held up, other than by waiting for a core: the machine stood still.
+
+    Where the referee itself waited for a core, the bots ran, or waited, too: that is counted for each.
+    """
+
+    def __init__(self, clock: Clock) -> None:
+        """Ask *clock* how long the referee itself has waited for a core."""
+        self.ns = 0
+        self._own_wait_us = clock.waited_us
+        self._own_at_look_us = clock.waited_us()
+
+    def look(self) -> int:
+        """Return how long the referee has waited for a core since the last look, in microseconds."""
+        before, self._own_at_look_us = self._own_at_look_us, self._own_wait_us()
+        return max(0, self._own_at_look_us - before)
+
+    def woke(self, now: int, wake_at: int) -> None:
+        """Note a wake at *now* instead of *wake_at*, if that was so late that the machine has stood still."""
+        if now - wake_at > LATE_NS:
+            waited_ns = 1000 * (self._own_wait_us() - self._own_at_look_us)
+            self.ns += max(0, now - wake_at - waited_ns)
 
 
 class Clocks:
@@ -38,11 +62,7 @@ class Clocks:
         """When to wake if no bot writes: no deadline is earlier."""
         self.flushed_ns = 0
         """The time of the last flush."""
-        self.frozen_ns = 0
-        """How long the referee was held up in all, other than by waiting for a core."""
-        self._own_wait_us = clock.waited_us
-        self._own_at_look_us = clock.waited_us()
-        """How long the referee itself had waited for a core at the last look."""
+        self.standstill = Standstill(clock)
         self._rules = rules
         self._free_ns = rules.free_ns  # what every decision needs, without asking three objects for it
         self._match_ns = rules.match_ns
@@ -75,7 +95,7 @@ class Clocks:
             seat = asked.seat
             player = seat.player
             asked.sent_ns = now
-            asked.frozen_ns = self.frozen_ns
+            asked.frozen_ns = self.standstill.ns
             asked.deadline_ns = deadline = now + self._free_ns + seat.bank_ns
             if self._match_ns:
                 asked.deadline_ns = deadline = min(deadline, now + max(0, seat.left_ns) + GRACE_MS * MS)
@@ -159,16 +179,11 @@ class Clocks:
 
     def look(self) -> None:
         """Note how long the referee itself has waited for a core so far."""
-        self._own_at_look_us = self._own_wait_us()
+        self.standstill.look()
 
     def woke(self, now: int) -> None:
-        """Note that the referee woke at *now*, if that was so late that the machine has stood still.
-
-        Where the referee itself waited for a core, the bots ran, or waited, too: that is counted for each.
-        """
-        if now - self.wake_at > LATE_NS:
-            waited_ns = 1000 * (self._own_wait_us() - self._own_at_look_us)
-            self.frozen_ns += max(0, now - self.wake_at - waited_ns)
+        """Note that the referee woke at *now*, if that was so late that the machine has stood still."""
+        self.standstill.woke(now, self.wake_at)
 
     def waited_us(self, asked: Asked, now: int) -> int:
         """Return how long the bot has waited for a core since *asked* was sent, in microseconds.
@@ -193,7 +208,7 @@ class Clocks:
         assert process
         elapsed_us = (now - asked.sent_ns) // 1000
         waited_us = self.waited_us(asked, now)
-        frozen_us = (self.frozen_ns - asked.frozen_ns) // 1000
+        frozen_us = (self.standstill.ns - asked.frozen_ns) // 1000
         if waited_us + frozen_us == 0:
             return Spell(elapsed_us)
         use = process.use()
@@ -209,8 +224,7 @@ class Clocks:
         """
         elapsed = now - asked.sent_ns
         spell = self.spell(asked, now)
-        before, self._own_at_look_us = self._own_at_look_us, self._own_wait_us()
-        own_us = max(0, self._own_at_look_us - before)
+        own_us = self.standstill.look()
         return min(elapsed, 1000 * spell._replace(frozen_us=spell.frozen_us + own_us).had_us)
 
     def judge(self, asked: Asked, now: int) -> tuple[State, Spell]:

@@ -7,7 +7,8 @@ from collections.abc import Callable, Sequence
 
 from ladder.process.link import SYSTEM_CLOCK, BotLink, Clock, Poll
 from ladder.referee.attribution import MOST_TIMES, Spell, judge_clock
-from ladder.referee.limits import LATE_NS, LOOK_NS, SLOW_NS, oversize
+from ladder.referee.clocks import Standstill
+from ladder.referee.limits import LOOK_NS, SLOW_NS, oversize
 from ladder.referee.player import Player
 from protocol.answers import Malformed, read_ready
 from protocol.lines import LineTooLong
@@ -82,11 +83,9 @@ class _Starts:
     def __init__(self, start_ms: int, clock: Clock) -> None:
         """Give each *start_ms*."""
         self._start_ms = start_ms
-        self._frozen_us = 0
+        self._standstill = Standstill(clock)
         self._deadlines: dict[Player, int] = {}
         """Those that were set later, because the machine has delayed the start."""
-        self._own_wait_us = clock.waited_us
-        self._own_at_look_us = clock.waited_us()
 
     def deadline_ns(self, player: Player) -> int:
         """Return when to judge the start of *player*."""
@@ -94,13 +93,11 @@ class _Starts:
 
     def woke(self, now: int, wake_at: int) -> None:
         """Note a wake at *now*, if it was so much later than *wake_at* that the machine has stood still."""
-        if now - wake_at > LATE_NS:
-            waited_us = self._own_wait_us() - self._own_at_look_us
-            self._frozen_us += max(0, (now - wake_at) // 1000 - waited_us)
+        self._standstill.woke(now, wake_at)
 
     def look(self, players: Sequence[Player]) -> None:
         """Note how long *players* wait for a core."""
-        self._own_at_look_us = self._own_wait_us()
+        self._standstill.look()
         for player in players:
             if player.process and not player.lost:
                 player.waited_us = player.process.waited_us()
@@ -135,7 +132,7 @@ class _Starts:
         return Spell(
             (now - player.started_ns) // 1000,
             player.waited_us,
-            self._frozen_us,
+            self._standstill.ns // 1000,
             use.cpu_us if use else 0,
             player.cores,
             process.uncounted > 0,

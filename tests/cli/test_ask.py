@@ -125,7 +125,8 @@ def test_the_command_of_a_fault_makes_it_again(played: PlayedHome) -> None:
 
 
 def test_hello_only_starts_the_bot(played: PlayedHome) -> None:
-    shown = said("bots", "ask", "greedy", "last", "hello", "--home", played.home)
+    match, _, _ = greedy_in(played)
+    shown = said("bots", "ask", "greedy", match, "hello", "--home", played.home)
     assert (0, "") == (shown.code, shown.err)
     assert '\nhello\n  now      {"type":"ready","protocol":1' in shown.out
 
