@@ -17,7 +17,7 @@ from __future__ import annotations
 import os
 import shlex
 import shutil
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from functools import cache
 from pathlib import Path
 
@@ -106,7 +106,7 @@ def _files(confined: Confined) -> Iterator[str]:
     shown = runtimes.programs(confined.arguments[0], confined.folder, confined.readable)
     covered = runtimes.exposed_home(confined.folder, shown)
     for path in sorted([*shown, *covered]):  # parents come before their children
-        yield from ("--tmpfs", str(path)) if path in covered else _bind(path)
+        yield from ("--tmpfs", str(path)) if path in covered else _place(path, (*runtimes.system(), *shown))
     yield from ("--bind" if confined.building else "--ro-bind", str(confined.folder.resolve()), str(FOLDER))
     yield from ("--chdir", str(FOLDER))
     for place in (*map(str, covered), *closed):
@@ -130,11 +130,27 @@ def _proc_files() -> dict[str, bytes]:
     }
 
 
+def _place(path: Path, roots: Iterable[Path]) -> Iterator[str]:
+    """Yield options that show *path*: as a link if it is one to a file below *roots*, else as `_bind` does.
+
+    Some programs, such as gcc, look for their parts beside the file that they were called by.
+    """
+    real = path.resolve()
+    if real != path and real.is_file() and any(real.is_relative_to(root) for root in roots):
+        yield from (*_folders(path), "--symlink", str(real), str(path))
+    else:
+        yield from _bind(path)
+
+
 def _bind(path: Path) -> Iterator[str]:
     """Yield options that show *path* in its own place, where programs find their parts, and nothing else."""
+    yield from (*_folders(path), "--ro-bind", str(path), str(path))
+
+
+def _folders(path: Path) -> Iterator[str]:
+    """Yield options that make the folders above *path*."""
     for parent in reversed(path.parents[:-1]):
         yield from ("--perms", "0755", "--dir", str(parent))
-    yield from ("--ro-bind", str(path), str(path))
 
 
 @cache

@@ -107,10 +107,13 @@ def _package_folder(name: str) -> Path:
 
 
 def installations(program: Path) -> Iterator[Path]:
-    """Yield the installation folder of *program*, and of each program that its links lead to."""
+    """Yield the installation folder of *program*, and of each program that its links lead to.
+
+    A program that lies in no folder of its own, as in `~/.local/bin`, is yielded itself.
+    """
     for _ in range(16):
         top = program.parent.parent
-        known = program.parent.name in ("bin", "sbin", "shims", "libexec")
+        known = program.parent.name in ("bin", "sbin", "shims", "libexec") and not is_shared(top)
         yield top if known and any((top / name).exists() for name in INSTALLATION) else program
         if not program.is_symlink():
             return
@@ -118,8 +121,16 @@ def installations(program: Path) -> Iterator[Path]:
 
 
 def may_be_shown(path: Path) -> bool:
-    """Return whether to show *path*: not if the system's folders include it, or if it is a shared folder."""
-    return not (is_shared(path) or is_within(path, system()))
+    """Return whether to show *path*: not if the system's folders show it, or if it is a shared folder.
+
+    A link elsewhere that leads into them is shown: programs are called by the path on which they were found.
+    """
+    return not (is_shared(path) or _is_seen(path, system()))
+
+
+def _is_seen(path: Path, roots: Iterable[Path]) -> bool:
+    """Return whether *path*, as it stands and where its links lead, lies in one of *roots*."""
+    return any(path.is_relative_to(root) and is_within(path, [root]) for root in roots)
 
 
 def is_shared(path: Path) -> bool:
@@ -129,8 +140,15 @@ def is_shared(path: Path) -> bool:
 
 
 def _outermost(paths: Iterable[Path]) -> list[Path]:
+    """Return *paths* without those that others show.
+
+    Nothing can be placed at a link in a folder that is shown: the path that it leads to is returned.
+    """
     found: list[Path] = []
     for path in sorted({path for path in paths if path.exists()}):  # parents come before their children
-        if not is_within(path, found):
+        roots = [*system(), *found]
+        if not _is_seen(path, roots) and any(path.is_relative_to(root) for root in roots):
+            path = path.resolve()
+        if not _is_seen(path, roots):
             found.append(path)
     return found

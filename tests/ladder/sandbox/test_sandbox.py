@@ -307,6 +307,31 @@ def test_an_installation_is_shown_if_the_runners_path_leads_there(
     runtimes.programs.cache_clear()
 
 
+def test_a_program_that_lies_in_no_folder_of_its_own_is_shown_alone(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    program = installation(tmp_path)
+    place = tmp_path / "user" / ".local"
+    for name in ("bin", "lib"):
+        (place / name).mkdir(parents=True)
+    (place / "bin" / "program").symlink_to(program)
+    monkeypatch.setenv("HOME", str(tmp_path / "user"))
+    assert [place / "bin" / "program", program.parents[1]] == [
+        *runtimes.installations(place / "bin" / "program")
+    ]
+
+
+def test_no_path_is_placed_at_a_link_in_a_folder_that_is_shown(tmp_path: Path) -> None:
+    shown, other = tmp_path / "shown", tmp_path / "other"
+    shown.mkdir()
+    other.mkdir()
+    (shown / "link").symlink_to(other)
+    (tmp_path / "alias").symlink_to(shown)
+    readable = (shown, shown / "link", tmp_path / "alias")
+    found = runtimes.programs("./bot", tmp_path / "bot", readable)
+    assert {tmp_path / "alias", other, shown} == {path for path in found if path.is_relative_to(tmp_path)}
+
+
 def test_what_holds_the_bots_folder_or_the_users_things_is_not_shown(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -682,6 +707,26 @@ def test_an_interpreter_of_a_virtual_environment_works(
     runtimes.programs.cache_clear()
     process = start("import json, sys; print(sys.prefix); input()", f"{environment}/bin/python", "bot.py")
     assert [str(environment)] == lines(process)
+    runtimes.programs.cache_clear()
+
+
+@pytest.mark.parametrize("folder_too", [False, True])
+def test_a_program_on_a_path_of_links_starts(
+    folder_too: bool, start: Start, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    if not (cat := shutil.which("cat", path=ENVIRONMENT["PATH"])):
+        pytest.skip("the system has no cat")
+    links = tmp_path / "links"
+    if folder_too:
+        links.symlink_to(Path(cat).parent)
+    else:
+        links.mkdir()
+        (links / "cat").symlink_to(cat)
+    monkeypatch.setenv("PATH", str(links), prepend=":")
+    runtimes.programs.cache_clear()
+    process = start("", f"{links}/cat")
+    process.send(b"here\n")
+    assert ["here"] == lines(process)
     runtimes.programs.cache_clear()
 
 
@@ -1129,9 +1174,23 @@ def test_a_tier_that_does_not_hold_is_refused_with_what_to_do(monkeypatch: pytes
     monkeypatch.setattr(tiers, "_attempts", failing("bwrap", "landlock"))
     with pytest.raises(LadderError, match=r"bots cannot be confined here \(bwrap: no such luck\)") as caught:
         tiers.choose("bwrap")
-    assert "install bubblewrap" in caught.value.hint
+    assert tiers.HINT in caught.value.hint
     with pytest.raises(LadderError, match="landlock: no such luck"):
         tiers.choose("auto", require=True)
+
+
+@pytest.mark.parametrize("installed", [False, True])
+def test_bubblewrap_that_is_there_and_fails_need_not_be_installed(
+    installed: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    if installed:
+        (tmp_path / "bwrap").write_text("#!/bin/sh\n")
+        (tmp_path / "bwrap").chmod(0o755)
+    monkeypatch.setattr(tiers, "PLACES", str(tmp_path))
+    monkeypatch.setattr(tiers, "_attempts", failing("bwrap", "landlock"))
+    warning = tiers.choose("auto").warning
+    assert "(bwrap: no such luck; landlock: no such luck)" in warning
+    assert installed == ("install bubblewrap" not in warning)
 
 
 def test_none_is_taken_at_its_word_with_a_warning() -> None:

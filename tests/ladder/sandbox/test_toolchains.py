@@ -153,6 +153,18 @@ def made(tmp_path: Path, tier: str, toml: str, run: str = "./bot", **given: obje
     return Path(staged.accept().folder)
 
 
+def test_a_compiler_on_a_path_of_links_finds_its_parts(
+    tier: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    if not (compiler := shutil.which("cc", path=SYSTEM)):
+        pytest.skip("the system has no cc")
+    (tmp_path / "links").symlink_to(Path(compiler).parent)
+    monkeypatch.setenv("PATH", f"{tmp_path}/links:{SYSTEM}")
+    (tmp_path / "bot").mkdir()
+    (tmp_path / "bot" / "bot.c").write_text("int main() { return 0; }\n")
+    assert (made(tmp_path, tier, 'build = ["cc", "-o", "bot", "bot.c"]') / "bot").is_file()
+
+
 @pytest.mark.usefixtures("user")
 def test_a_build_uses_the_toolchains_of_every_manager(tier: str, tmp_path: Path) -> None:
     said = "; ".join(f"{Path(path).name} >> said" for name, path in LAYOUTS.items() if name != "rustup")
