@@ -4,12 +4,16 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
-from typing import Any
+from typing import Any, cast
 
+import pytest
 from support.scripts import Manners, Message, Thinks, at_first, say, stage
 from support.seating import bot, good
 
-from ladder.process.scripted import Deed, Spend, Timeline
+from ladder.process.scripted import Deed, ScriptedBot, Spend, Timeline
+from ladder.referee.clocks import Clocks
+from ladder.referee.match import Asked, Match, Seat
+from ladder.referee.player import Player
 from ladder.worker.messages import Unplayed
 from protocol.messages import Limits
 from results import record
@@ -86,6 +90,19 @@ def test_a_bot_that_has_a_core_half_of_the_time_has_twice_the_limit() -> None:
     assert re.fullmatch(
         r"no answer within 400 ms; it had the machine for 4\d\d of [89]\d\d ms", block.faults[0].reason
     )
+
+
+def test_a_bot_that_was_delayed_is_charged_as_soon_as_it_has_had_its_limit() -> None:
+    """It waits until 300 ms, so it has had its 400 ms at 700 ms, and not at the next whole limit."""
+
+    class Sleeps(Starved):
+        def act(self, act: Message) -> Iterable[Deed]:
+            for ms in range(10, 310, 10):
+                yield Spend(waited_us=10_000, after_ms=ms)
+            yield say(self.answer(act), after_ms=self.config["after_ms"])
+
+    assert set() == faults_of(of_delayed(Sleeps, 690))
+    assert CHARGED == faults_of(of_delayed(Sleeps, 760))
 
 
 def test_a_bot_that_sleeps_or_has_its_core_is_charged_at_its_limit() -> None:
@@ -221,3 +238,66 @@ def test_a_delay_is_charged_where_the_bot_bears_it() -> None:
     with stage(delayed, good(), limits=TIGHT, scripts={"delayed": Starved}) as play:
         (block,) = play.attempt([play.block(0)], alone=True, charge="delayed@1")
     assert CHARGED == faults_of(block)
+
+
+# --- requests that nobody has answered
+
+
+def opened(clocks: Clocks, timeline: Timeline, *names: str) -> list[Asked]:
+    """Open a request to a new scripted player for each of *names*; their deadlines are at 5."""
+    match = cast("Match", None)  # what clocks do does not depend on it
+    for index, name in enumerate(names):
+        player = Player(bot("manners", name), ScriptedBot(timeline, lambda lines: ()), clock=timeline.clock)
+        asked = Asked(match, Seat(index, player, name, 0, 1_000, 0), b"")
+        asked.sent_ns, asked.deadline_ns = 1, 5
+        clocks.open[name] = asked
+    return [*clocks.open.values()]
+
+
+@pytest.fixture
+def timeline() -> Timeline:
+    return Timeline()
+
+
+@pytest.fixture
+def clocks(timeline: Timeline) -> Clocks:
+    with stage(good("a"), good("b")) as play:
+        return Clocks(play.rules, timeline.clock)
+
+
+def test_a_request_is_overdue_from_its_deadline_on(clocks: Clocks, timeline: Timeline) -> None:
+    asked = opened(clocks, timeline, "a", "b")
+    assert [] == clocks.overdue(4)
+    assert asked == clocks.overdue(5)
+
+
+def test_a_request_that_is_dropped_is_never_overdue(clocks: Clocks, timeline: Timeline) -> None:
+    first, second = opened(clocks, timeline, "a", "b")
+    clocks.drop(first)
+    assert [second] == clocks.overdue(5)
+    first.deadline_ns, second.deadline_ns = 3, 7
+    clocks.plan_to_wake(look_at=9)
+    assert 7 == clocks.wake_at
+
+
+def test_the_cpu_time_of_a_players_turns_is_its_own(clocks: Clocks, timeline: Timeline) -> None:
+    first, second = opened(clocks, timeline, "a", "b")
+    for asked, spent_us in ((first, 1_000), (second, 5_000)):
+        link = asked.seat.player.process
+        assert isinstance(link, ScriptedBot)
+        asked.cpu_us, link.spent_us, asked.seat.player.busy_us = 400, spent_us, 70
+    assert 670 == clocks.busy_us(first.seat.player)
+    assert 4_670 == clocks.busy_us(second.seat.player)
+    clocks.drop(second)
+    assert 70 == clocks.busy_us(second.seat.player), "only the other has a turn"
+
+
+def test_what_a_bot_waited_before_a_request_is_not_of_its_time(clocks: Clocks, timeline: Timeline) -> None:
+    (asked,) = opened(clocks, timeline, "a")
+    link = asked.seat.player.process
+    assert isinstance(link, ScriptedBot)
+    asked.sent_ns = 1_000_000
+    asked.seat.player.waited_us = link.starved_us = 300
+    assert 0 == clocks.waited_us(asked, 2_000_000)
+    link.starved_us += 200
+    assert 200 == clocks.waited_us(asked, 2_000_000)

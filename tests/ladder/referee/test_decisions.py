@@ -12,11 +12,13 @@ from contextlib import contextmanager
 from typing import Any
 
 import pytest
-from support.scripts import Cast, Manners, Message, NeverReady, at_first, stage
+from support.scripts import Cast, Manners, Message, NeverReady, at_first, say, stage
 from support.seating import bot, good
 
 from ladder.process.link import SYSTEM_CLOCK
 from ladder.process.scripted import Deed, ScriptedBot, ScriptedPoll, Spend, Timeline
+from ladder.referee.player import Player
+from ladder.registry.version import Version
 from protocol.messages import Limits
 from results import record
 
@@ -148,6 +150,65 @@ def test_a_table_is_gone_when_it_has_ended(first: Cast, monkeypatch: pytest.Monk
     finally:
         gc.enable()
     assert (first is NeverReady) == (started > 4)
+
+
+def test_a_referee_that_sends_until_after_its_next_look_still_wakes_for_it(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Where its time to wake has passed it does not wait at all: less than that means without end."""
+
+    class ReadsSlowly(Manners):
+        def act(self, act: Message) -> Iterable[Deed]:
+            timeline.now_ns += 60_000_000  # while the request is sent
+            yield say(self.answer(act), after_ms=20)
+
+    def noting(poll: ScriptedPoll, timeout: float) -> list[tuple[int, int]]:
+        waits.append(timeout)
+        return wait(poll, timeout)
+
+    waits: list[float] = []
+    wait = ScriptedPoll.poll
+    monkeypatch.setattr(ScriptedPoll, "poll", noting)
+    timeline = Timeline()
+    with stage(bot("slow"), good(), timeline=timeline, scripts={"slow": ReadsSlowly}) as play:
+        play.matches(0)
+    assert 0 == min(waits)
+
+
+def test_while_a_person_thinks_the_referee_wakes_for_its_looks_only() -> None:
+    limits = Limits(start_ms=30_000, move_ms=100, bank_ms=0)
+    person = bot("thinks", config={"ms": 60_000, "steps": [0]})
+    with counted() as calls, stage(person, good(), limits=limits) as play:
+        connect = play._connect
+
+        def connect_person(version: Version) -> Player:
+            player = connect(version)
+            player.has_clock = version.bot != "thinks"
+            return player
+
+        play._connect = connect_person  # type: ignore[method-assign]
+        matches = play.matches(0)
+    decisions = sum(seat.decisions for match in matches for seat in match.seats)
+    assert calls["wait"] < 2 * 60_000 / 50 + 2 * decisions
+
+
+def test_a_bot_that_closes_stdout_is_not_ended_where_the_system_cannot_tell_its_end(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """It runs on, so it loses by time, as where the system tells the ends of processes."""
+    begin = ScriptedBot.__init__
+
+    def without_exit_fd(bot: ScriptedBot, *args: Any) -> None:
+        begin(bot, *args)
+        bot.exit_fd = None
+
+    limits = Limits(start_ms=300, move_ms=400, bank_ms=0)
+    for system_tells in (True, False):
+        if not system_tells:
+            monkeypatch.setattr(ScriptedBot, "__init__", without_exit_fd)
+        with stage(bot("closes_stdout"), good(), limits=limits) as play:
+            (block,) = play.record(0)
+        assert {("closes_stdout", "timeout")} == {(fault.bot, fault.kind) for fault in block.faults}
 
 
 @pytest.mark.skipif(not hasattr(select, "epoll"), reason="no epoll here")

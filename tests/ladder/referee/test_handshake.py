@@ -10,7 +10,7 @@ import pytest
 from support.scripts import SCRIPTS, Cast, Manners, Message
 from support.seating import bot
 
-from ladder.process.scripted import CloseStdout, Deed, Say, ScriptedBot, Timeline
+from ladder.process.scripted import CloseStdout, Deed, Exit, Say, ScriptedBot, Timeline
 from ladder.referee.handshake import await_ready, ending
 from ladder.referee.player import Player, start_player
 from ladder.registry.build import command_of
@@ -173,6 +173,22 @@ def test_who_is_ready_too_late_is_ended_when_the_time_is_over(
     assert (failure, bool(failure)) == (player.failure, player.lost)
     waited_ms = (timeline.now() - player.started_ns) / 1_000_000
     assert waited_ms == pytest.approx(min(after_ms, 200), abs=1.5)  # a wait may end a millisecond late
+
+
+def test_a_process_that_has_ended_is_not_awaited_though_a_child_holds_its_stdout_open(
+    timeline: Timeline, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def read_nothing() -> None:
+        reads.append(timeline.now())
+        assert len(reads) == 1, "the end is noticed at once"
+
+    reads: list[int] = []
+    player = seated(timeline, "sinner", answering(Exit(3, after_ms=20)))
+    link = player.process
+    assert isinstance(link, ScriptedBot)
+    monkeypatch.setattr(link, "receive", read_nothing)
+    await_ready([player], ENOUGH, clock=timeline.clock)
+    assert "the process ended before it was ready (exit status 3)" == player.failure
 
 
 def test_a_ready_in_parts_is_one(timeline: Timeline) -> None:

@@ -11,11 +11,12 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from support.scripts import Manners, stage
-from support.seating import Hall, bot, good, hall, lines_of
+from support.scripts import Manners, say, stage
+from support.seating import Hall, bot, good, hall, lines_of, moves_of
 
 from ladder.hostile import tiers_to_try
-from ladder.process.scripted import Deed, Spend
+from ladder.process.procfs import Use
+from ladder.process.scripted import Deed, ScriptedBot, Spend, Timeline
 from ladder.referee.pondering import Idle, Suspicion, spell
 from protocol.messages import FORGIVEN_KEPT, Limits
 from results import record
@@ -313,6 +314,40 @@ def test_a_runtime_that_compiles_after_its_first_matches_is_not_accused() -> Non
         assert not idle.certain
 
 
+@pytest.mark.parametrize(("used_us", "found"), [(39_000, False), (41_000, True)])
+def test_between_matches_a_bot_may_use_a_little_and_a_share_of_the_time(used_us: int, found: bool) -> None:
+    """20 ms, and 2 % of a second."""
+    timeline = Timeline()
+    idle = Idle(timeline.clock)
+    idle.begin(0)
+    assert idle.look(0, 0) is None
+    timeline.now_ns += 1_000_000_000
+    assert found == (idle.look(used_us, 0) is not None)
+
+
+def test_a_bot_that_nobody_suspects_is_never_stopped() -> None:
+    with stage(good(), THINKER) as play:
+        play.matches(0)
+        assert [False, False] == stopped(play)
+
+
+def test_children_may_use_little_beside_the_turns_of_a_match(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The time since the match before counts, not the time since the machine began to count."""
+
+    def use(bot: ScriptedBot) -> Use:
+        return Use(threads=1, memory_bytes=0, cpu_us=bot.spent_us, children_us=bot.spent_us)
+
+    monkeypatch.setattr(ScriptedBot, "use", use)
+    monkeypatch.setattr(ScriptedBot, "cpu_us", lambda bot: 0)
+    timeline = Timeline()
+    timeline.now_ns += 3_600_000_000_000
+    lets_ponder, waits = bot("ponders", config={"ms": 1}), bot("thinks", config={"ms": 2})
+    with stage(lets_ponder, waits, scripts={"ponders": Ponders}, timeline=timeline) as play:
+        for number in range(3):
+            play.matches(number)
+        assert [True, True] == stopped(play)
+
+
 def test_one_long_interruption_by_the_machine_accuses_no_bot() -> None:
     """It looks as if the bot had used it."""
     suspicion = Suspicion()
@@ -341,6 +376,35 @@ def test_who_uses_far_more_cpu_time_than_its_turns_last_loses() -> None:
     fault = only_fault(block)
     assert ("ponders", "limit", True) == (fault.bot, fault.kind, fault.charged)
     assert "15.0 s of CPU time in a match whose turns took 0.0 s" == fault.reason
+
+
+def test_what_a_bot_has_used_when_its_match_ends_is_judged_no_more() -> None:
+    """Also where the referee looks just then: what is used between two matches counts in the next."""
+
+    class SpendsAtTheEnd(Manners):
+        def act(self, act: dict[str, Any]) -> Iterable[Deed]:
+            at_the_end = self.decisions == self.config["last"]
+            yield Spend(cpu_us=15_000_000 if at_the_end else 0)
+            yield say(self.answer(act), after_ms=50 if at_the_end else 0)
+
+    def play_first(last: int) -> record.Block:
+        spends = bot("spends", config={"last": last})
+        with stage(spends, good(), scripts={"spends": SpendsAtTheEnd}) as play:
+            (block,) = play.record(0)
+        return block
+
+    match = next(match for match in play_first(0).matches if ends_with(match, "spends"))
+    (decisions,) = (seat.decisions for seat in match.seats if seat.bot == "spends")
+    block = play_first(decisions)
+    assert [] == [fault for fault in block.faults if fault.number == match.number]
+    (again,) = (other for other in block.matches if other.number == match.number)
+    assert 50_000 == again.seats[moves_of(match)[-1][-1][0]].think_us[-1]
+
+
+def ends_with(match: record.Match, name: str) -> bool:
+    """Return whether the bot of that *name* makes the last move of *match*."""
+    last: int = moves_of(match)[-1][-1][0]
+    return name == match.seats[last].bot
 
 
 def test_who_uses_somewhat_more_cpu_time_than_its_turns_last_does_not_lose() -> None:

@@ -402,6 +402,7 @@ def test_what_is_forgiven_among_several_matches_says_in_its_fault_whether_it_cam
     forgiven = [fault for fault in faults if not fault.charged]
     assert {"repeated"} == {fault.lapse for fault in forgiven}
     assert all(fault.reason.endswith(AMONG_SEVERAL) for fault in forgiven)
+    assert {""} == {fault.request for fault in forgiven}, "it is of no request that can be named"
     assert {None} == {fault.lapse for fault in faults if fault.charged}
 
 
