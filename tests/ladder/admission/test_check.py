@@ -23,6 +23,7 @@ from ladder.admission.trial import Trial, check_nothing_left
 from ladder.cli.check import check as check_command
 from ladder.errors import LadderError, NotFound
 from ladder.home.home import Home, create_home, open_home
+from ladder.process.procfs import find_marked
 from results import record
 
 SHORT = "[limits]\nmove_ms = 150\nbank_ms = 100\nstart_ms = 5000\n"
@@ -318,6 +319,8 @@ def test_who_ends_with_another_status_is_warned(home: Home, make: MakeBot) -> No
 
 def test_a_process_that_is_left_is_named() -> None:
     with process_group(["sleep", "60"], env={MARK: "abc", "PATH": os.environ["PATH"]}) as process:
+        while not find_marked("abc"):  # its memory is laid out a moment after its start
+            assert process.poll() is None
         finding = check_nothing_left("abc")
     assert "failure" == finding.verdict
     assert (f"process   {process.pid}: sleep 60 ",) == finding.exchange
