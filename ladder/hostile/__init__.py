@@ -2,8 +2,9 @@
 
   case        one misdeed of a bot, and the expected result
   lines       L01 to L70: bad lines written instead of an answer
-  behaviours  B01 to B58: misdeeds besides answering
+  behaviours  B01 to B59: misdeeds besides answering
   trial       plays a case against an honest bot, then looks for leftovers
+  delays      B60 and B61: confederates that make the machine busy, at another table and in each attempt
   kills       whole runs: the runner is killed at random moments, continued and stopped
 
 The programs are tests/bad_bots; an installation has them as ladder/bad_bots.
@@ -17,7 +18,7 @@ from pathlib import Path
 from string import ascii_lowercase
 
 from ladder.errors import LadderError, UsageProblem, suggest
-from ladder.hostile import kills
+from ladder.hostile import delays, kills
 from ladder.hostile.behaviours import BEHAVIOURS
 from ladder.hostile.case import OK, Case
 from ladder.hostile.lines import LINES
@@ -43,9 +44,11 @@ KILLS = 100
 RUNS: Mapping[str, Callable[[str], CaseResult]] = {
     "B54": kills.try_continuing,
     "B55": kills.try_stopping,
+    "B60": delays.try_confederate,
+    "B61": delays.try_unplayable,
     "kills": partial(kills.try_kills, KILLS),
 }
-"""Cases that need whole runs under a tier: they take minutes."""
+"""Cases that are tried in a way of their own under a tier; those with whole runs take minutes."""
 
 
 def tiers_to_try(wanted: str = "auto", every: bool = False) -> list[str]:

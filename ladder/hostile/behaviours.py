@@ -1,6 +1,7 @@
-"""B01 to B58: misdeeds of bots besides answering, and the expected results.
+"""B01 to B59: misdeeds of bots besides answering, and the expected results.
 
-B54 and B55 are about the runner, not about a bot: ladder/hostile/kills.py.
+B54 and B55 are about the runner, not about a bot: ladder/hostile/kills.py.  B60 and B61 need more than one
+table or attempt: ladder/hostile/delays.py.
 """
 
 from __future__ import annotations
@@ -48,6 +49,14 @@ def _surroundings_are_the_same(sinned: Matches, clean: Matches) -> str:
     names = sorted({word.partition("=")[0] for word in differing})
     several = [name for name in names if sum(word.startswith(f"{name}=") for word in differing) > 1]
     return f"differs from match to match: {', '.join(several) or 'nothing was noted'}"
+
+
+def _spinning_is_no_way_out(sinned: Matches, clean: Matches) -> str:
+    """Ask for a match that it lost by spinning, and for none that was played again."""
+    if all(sinner(match).fault is None for match in sinned):
+        return "it has not spun, because it was never losing"
+    again = [match.number for match in sinned if match.attempt]
+    return f"played again: {again}" if again else ""
 
 
 def _ponderer_is_frozen(sinned: Matches, clean: Matches) -> str:
@@ -244,5 +253,13 @@ BEHAVIOURS: tuple[Case, ...] = (
         limits=QUICK,
         opponent="ponders",
         opponent_config={"ms": 100},
+    ),
+    Case(
+        "B59",
+        "computes without end when it is losing",
+        (OK, "timeout"),
+        "spins_when_losing",
+        limits=QUICK,
+        check=_spinning_is_no_way_out,
     ),
 )

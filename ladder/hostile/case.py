@@ -31,7 +31,7 @@ class Case:
     """A sin, committed by *program* in tests/bad_bots against one honest bot."""
 
     id: str
-    """L01 to L70 are lines written as an answer, B01 to B58 behaviours; letters mark variants."""
+    """L01 to L70 are lines written as an answer, B01 to B61 behaviours; letters mark variants."""
     what: str
     expected: tuple[str, ...]
     """The results it may have: kinds of faults, or OK."""
@@ -55,6 +55,8 @@ class Case:
     opponent_config: Mapping[str, Json] = field(default_factory=dict)
     opponent_expected: str = OK
     check: Check | None = None
+    most_times: int = 1
+    """For how many times its limit the referee may wait for it: more than 1 where it has no core."""
     short: bool = False
     """Whether it belongs to the short form."""
 
@@ -65,8 +67,8 @@ class Case:
 
     @property
     def limit_ms(self) -> int:
-        """How long one of its decisions may take."""
-        return self.limits.move_ms + self.limits.bank_ms
+        """How long one of its decisions may take, with what it may wait for a core."""
+        return self.most_times * (self.limits.move_ms + self.limits.bank_ms)
 
 
 def sinner(match: record.Match) -> record.Seat:

@@ -34,7 +34,21 @@ from ladder.worker.worker import Worker
 from protocol.messages import Json
 from results import record
 
-__all__ = ["CaseResult", "litter", "programs", "survivors", "try_cases"]
+__all__ = [
+    "HONEST",
+    "OTHER",
+    "SECRET",
+    "SINNER",
+    "SPARE",
+    "CaseResult",
+    "block_of",
+    "harm",
+    "litter",
+    "programs",
+    "survivors",
+    "try_cases",
+    "version_of",
+]
 
 SECRET = secret_of_seed(0)
 KEYS = Keys(SECRET)
@@ -42,7 +56,10 @@ PATIENCE = 60.0
 """How long killed processes may take to end, in seconds: they end slowly on a busy machine."""
 LATE_MS = 1_000
 """How long after its deadline a fault may be found."""
-SINNER, HONEST, SPARE, OTHER = range(4)
+SINNER = 0
+HONEST = 1
+SPARE = 2
+OTHER = 3
 NAMES = (HOSTILE, "honest", "spare", "other")
 WRITABLE = ("/tmp", "/var/tmp", "/dev/shm", "/run", "/usr", "/etc", "/", str(Path.home()))  # noqa: S108
 """Folders in which an unconfined bot would leave files."""
@@ -144,16 +161,16 @@ def _setup(pairs: Sequence[tuple[Case, Case]], contest: Contest, mark: str, tier
     first = pairs[0][0]
     sins: list[dict[str, Json]] = [{}, {}]
     for i, pair in enumerate(pairs):
-        for scheduled, case in zip(matches_of(_block(2 * i), contest), pair, strict=True):
+        for scheduled, case in zip(matches_of(block_of(2 * i), contest), pair, strict=True):
             for bot in (SINNER, HONEST):
                 seat = scheduled.bots.index(bot)
                 sins[bot][KEYS.name(scheduled.match, seat)] = {**_ids(scheduled, seat), **case.sin}
     config = {"referee": os.getpid(), **first.config, "sins": sins[SINNER]}
     other = {**first.opponent_config, **({} if first.opponent_expected == OK else {"sins": sins[HONEST]})}
     bots = (
-        _version(SINNER, folder, first.program, mark, config, first.run),
-        _version(HONEST, folder, first.opponent, f"{mark}-other", other),
-        *(_version(bot, folder, "manners", f"{mark}-other", {}) for bot in (SPARE, OTHER)),
+        version_of(SINNER, folder, first.program, mark, config, first.run),
+        version_of(HONEST, folder, first.opponent, f"{mark}-other", other),
+        *(version_of(bot, folder, "manners", f"{mark}-other", {}) for bot in (SPARE, OTHER)),
     )
     return practice_setup(
         (contest,),
@@ -164,7 +181,7 @@ def _setup(pairs: Sequence[tuple[Case, Case]], contest: Contest, mark: str, tier
     )
 
 
-def _version(
+def version_of(
     bot: int,
     folder: Path,
     program: str,
@@ -172,12 +189,14 @@ def _version(
     config: Mapping[str, Json],
     run: tuple[str, ...] = (),
 ) -> Version:
+    """Return a version of the bot called NAMES[bot], which runs *program* in *folder*, with *mark*."""
     run = run or ("{python}", "-S", f"{program}.py")  # -S: a third of the time to start
     manifest = BotManifest(NAMES[bot], run=(*run, mark), config=dict(config))
     return Version(NAMES[bot], "1", str(folder), manifest)
 
 
-def _block(number: int, bots: tuple[int, int] = (SINNER, HONEST)) -> Block:
+def block_of(number: int, bots: tuple[int, int] = (SINNER, HONEST)) -> Block:
+    """Return the block with this *number* of the first contest."""
     return Block(number, 2 * number, 0, bots)
 
 
@@ -188,11 +207,11 @@ def _ids(scheduled: ScheduledMatch, seat: int) -> dict[str, Json]:
 
 
 def _play(worker: Worker, cases: tuple[Case, Case], index: int, mark: str) -> _Pair:
-    (sinned,) = worker.play([_block(2 * index)])
+    (sinned,) = worker.play([block_of(2 * index)])
     all_faulted = all(sinner(match).fault for match in sinned.matches)
     # as a worker does between matches: a bot told to leave may stay
     left = survivors(f"{mark}\0", meanwhile=worker.look) if all_faulted else []
-    (clean,) = worker.play([_block(2 * index + 1, _clean(cases[0]))])
+    (clean,) = worker.play([block_of(2 * index + 1, _clean(cases[0]))])
     return _Pair(cases, sinned, clean, left)
 
 
@@ -228,7 +247,7 @@ def _verdict(case: Case, pair: _Pair, tier: str, left: Sequence[str]) -> CaseRes
             f"expected {' or '.join(case.expected)}, found {', '.join(found)}"
             + (f": {reasons}" if reasons else "")
         )
-    problems += [problem for match in matches for problem in _harm(case, match)]
+    problems += [problem for match in matches for problem in harm(case, match)]
     problems += [problem for fault in faults for problem in _missing_details(case, fault)]
     if pair.survivors:
         problems.append(f"left running after its match: {pair.survivors}")
@@ -240,7 +259,7 @@ def _verdict(case: Case, pair: _Pair, tier: str, left: Sequence[str]) -> CaseRes
     return CaseResult(case, tier, ", ".join(found), max(m.duration_us for m in matches) // 1000, (*problems,))
 
 
-def _harm(case: Case, match: record.Match) -> Iterator[str]:
+def harm(case: Case, match: record.Match) -> Iterator[str]:
     """Yield the errors at the other seat."""
     mine, other = sorted(match.seats, key=lambda seat: seat.bot != HOSTILE)
     if (other.fault or OK) != case.opponent_expected:

@@ -1,4 +1,15 @@
-"""Decide whose fault it was: the bot's, the machine's, or that of no match that can be named."""
+"""Decide whose fault it was: the bot's, the machine's, or that of no match that can be named.
+
+The law of delays (SPEC, "Delays of the machine are forgiven") is one number: the time for which a bot had
+the machine, `Spell.had_us`.  That is simpler than to ask, past the limit, for either of two conditions, and
+covers both:
+
+- its processes have used the CPU time of the limit: `had_us` is never less than that;
+- none of them was ready to run for as long as the time left: what passes while they sleep is no wait, so it
+  counts, and the time left runs out.
+
+A bot that has done neither was waiting for a core.  Nobody waits for it longer than MOST_TIMES its limit.
+"""
 
 from __future__ import annotations
 

@@ -2,10 +2,10 @@
 
 import os
 
-from manners import second_act
+from manners import config, second_act
 
 second_act()
-for _ in range(6):
+for _ in range(config.get("processes", 6)):
     if os.fork() == 0:
         break
 while True:

@@ -1,15 +1,16 @@
-"""B01 to B58: what bots do beside answering, a tiny program each; and the runner, killed meanwhile."""
+"""B01 to B61: what bots do beside answering, a tiny program each; and the runner, killed meanwhile."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 from random import Random
 
 import pytest
 from support.places import BAD_BOTS
 
-from ladder.hostile import BEHAVIOURS, CASES, RUNS, Case, kills, tiers_to_try, try_cases
-from ladder.hostile.trial import programs
+from ladder.hostile import BEHAVIOURS, CASES, RUNS, Case, delays, kills, tiers_to_try, try_cases
+from ladder.hostile.trial import CaseResult, programs
 
 pytestmark = pytest.mark.slow
 
@@ -27,9 +28,9 @@ def test_a_behaviour_gets_what_it_is_worth_and_harms_nobody_else(case: Case, tie
     assert verdict.ms < 10_000
 
 
-def test_the_table_has_all_58_behaviours() -> None:
+def test_the_table_has_all_61_behaviours() -> None:
     ids = [case.id for case in BEHAVIOURS] + list(RUNS)
-    assert {f"B{number:02}" for number in range(1, 59)} == {id_[:3] for id_ in ids} - {"kil"}
+    assert {f"B{number:02}" for number in range(1, 62)} == {id_[:3] for id_ in ids} - {"kil"}
     assert len(ids) == len(set(ids))
 
 
@@ -51,3 +52,16 @@ def test_whoever_is_killed_at_whatever_instant_no_process_is_left() -> None:
 @linux
 def test_a_runner_that_was_stopped_for_longer_than_a_clock_blames_nobody() -> None:
     assert () == kills.try_stopping(TIERS[0]).problems
+
+
+# --- confederates that make the machine busy: B60 and B61
+
+
+@linux
+@pytest.mark.parametrize("tier", TIERS)
+@pytest.mark.parametrize("attempt", [delays.try_confederate, delays.try_unplayable])
+def test_who_has_a_confederate_take_its_core_loses_all_the_same(
+    attempt: Callable[[str], CaseResult], tier: str
+) -> None:
+    result = attempt(tier)
+    assert ("timeout", ()) == (result.found, result.problems)
