@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import ast
+import subprocess
 
 import pytest
 from support import mutations
 from support.changes import changes_of
-from support.mutations import PARTS, ROOT, SAME, Part, known_same, sample, try_changes
+from support.mutations import PARTS, ROOT, SAME, Part, known_same, make_environment, sample, try_changes
 
 ADDING = '''
 """Add numbers."""
@@ -60,6 +61,15 @@ def test_a_change_that_a_test_notices_and_one_that_leaves_the_program_the_same(t
     (known,) = try_changes(tree, tried[1:], {AT_LIMIT: "10 is LIMIT"})
     assert ("same program", "10 is LIMIT") == known[1:]
     assert ADDING == (tree / "rules/adding.py").read_text()
+
+
+def test_python_in_a_copy_finds_the_packages_of_the_copy_also_where_nothing_else_is_seen(tmp_path):
+    python = make_environment(ROOT, tmp_path)
+    told = subprocess.run(
+        [python, "-Ic", "import msgspec, sys; print(*sys.path)"], capture_output=True, text=True
+    )
+    assert str(tmp_path) in told.stdout.split()
+    assert str(ROOT) not in told.stdout.split()
 
 
 def test_the_changes_of_a_small_module():

@@ -28,9 +28,11 @@ import shutil
 import signal
 import subprocess
 import sys
+import sysconfig
 import tempfile
 import time
 import tomllib
+import venv
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
@@ -42,7 +44,7 @@ from typing import NamedTuple, TypeAlias
 sys.path.insert(0, str(Path(__file__).parents[1]))
 from support.changes import Change, changes_of  # the script is run by its path
 
-__all__ = ["PARTS", "Part", "Result", "known_same", "sample", "tests_of", "try_changes"]
+__all__ = ["PARTS", "Part", "Result", "known_same", "make_environment", "sample", "tests_of", "try_changes"]
 
 ROOT = Path(__file__).parents[2]
 SAME = Path(__file__).with_name("same_program.toml")
@@ -157,13 +159,14 @@ class Copy:
         self.folder = folder
         self._changes = 0
         shutil.copytree(root, folder, symlinks=True, ignore=lambda _, names: LEFT_OUT & {*names})
+        self._python = make_environment(root, folder)
 
     def run(self, tests: Iterable[str], *options: str) -> list[str] | None:
         """Run *tests* in this order until one fails.
 
         Return the names of those that failed; None if pytest ended in another way, or was out of time.
         """
-        pytest = [sys.executable, "-m", "pytest", "-n", "0", "-p", "no:cacheprovider", "-x", "--tb=no"]
+        pytest = [str(self._python), "-m", "pytest", "-n", "0", "-p", "no:cacheprovider", "-x", "--tb=no"]
         command = f"ulimit -t {CPU_S}; exec {shlex.join([*pytest, *options, *tests])}"
         with (
             tempfile.TemporaryFile("w+", encoding="utf-8", errors="replace") as out,
@@ -204,6 +207,25 @@ class Copy:
         finally:
             path.write_text(before, "utf-8")
             os.utime(path, ns=(times.st_atime_ns, times.st_mtime_ns))
+
+
+def make_environment(root: Path, folder: Path) -> Path:
+    """Make an environment in *folder*, a copy of *root*, that has what this one has; return its Python.
+
+    A confined bot does not see *root*, so it must find `engines` and `protocol` in the copy.
+    """
+    environment = folder / ".venv"
+    venv.create(environment, symlinks=True)
+    here = Path(sysconfig.get_path("purelib"))
+    there = environment / here.relative_to(sys.prefix)
+    for installed in here.iterdir():
+        if installed.suffix == ".pth":
+            (there / installed.name).write_text(
+                installed.read_text("utf-8").replace(str(root), str(folder)), "utf-8"
+            )
+        else:
+            (there / installed.name).symlink_to(installed)
+    return environment / "bin" / "python"
 
 
 def _end_group(group: int) -> None:

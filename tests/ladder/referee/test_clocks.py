@@ -217,6 +217,9 @@ def test_a_bot_that_is_never_ready_loses_though_the_machine_stands_still_now_and
     with stage(bot("never_ready"), good(), limits=TIGHT, timeline=Timeline(oversleep_ms=200)) as play:
         (block,) = play.record(0)
     assert [("never_ready", "start", True)] * 2 == [(f.bot, f.kind, f.charged) for f in block.faults]
+    assert {"no ready within 300 ms of its start; it had the machine for 301 of 1501 ms"} == {
+        fault.reason for fault in block.faults
+    }, "six times 200 ms are taken off"
 
 
 def test_a_delayed_start_costs_a_match_only_what_the_bot_had() -> None:

@@ -387,24 +387,18 @@ def test_what_a_bot_has_used_when_its_match_ends_is_judged_no_more() -> None:
             yield Spend(cpu_us=15_000_000 if at_the_end else 0)
             yield say(self.answer(act), after_ms=50 if at_the_end else 0)
 
-    def play_first(last: int) -> record.Block:
+    def play_first(last: int) -> tuple[record.Match, list[record.Fault]]:
         spends = bot("spends", config={"last": last})
-        with stage(spends, good(), scripts={"spends": SpendsAtTheEnd}) as play:
+        with stage(good(), spends, scripts={"spends": SpendsAtTheEnd}) as play:
             (block,) = play.record(0)
-        return block
+        match = block.matches[0]
+        assert 1 == moves_of(match)[-1][-1][0], "the bot makes the last move"
+        return match, [fault for fault in block.faults if fault.number == match.number]
 
-    match = next(match for match in play_first(0).matches if ends_with(match, "spends"))
-    (decisions,) = (seat.decisions for seat in match.seats if seat.bot == "spends")
-    block = play_first(decisions)
-    assert [] == [fault for fault in block.faults if fault.number == match.number]
-    (again,) = (other for other in block.matches if other.number == match.number)
-    assert 50_000 == again.seats[moves_of(match)[-1][-1][0]].think_us[-1]
-
-
-def ends_with(match: record.Match, name: str) -> bool:
-    """Return whether the bot of that *name* makes the last move of *match*."""
-    last: int = moves_of(match)[-1][-1][0]
-    return name == match.seats[last].bot
+    match, _ = play_first(0)
+    match, faults = play_first(match.seats[1].decisions)
+    assert [] == faults
+    assert 50_000 == match.seats[1].think_us[-1]
 
 
 def test_who_uses_somewhat_more_cpu_time_than_its_turns_last_does_not_lose() -> None:
