@@ -17,13 +17,15 @@ from support.commands import process_group
 from support.places import BAD_BOTS
 from support.records import a_fault
 
+from ladder.admission import trial
 from ladder.admission.check import check
 from ladder.admission.finding import MARK, Finding
 from ladder.admission.trial import Trial, check_nothing_left
 from ladder.cli.check import check as check_command
-from ladder.errors import LadderError, NotFound
+from ladder.errors import LadderError, NotFound, TooBusy
 from ladder.home.home import Home, create_home, open_home
 from ladder.process.procfs import find_marked
+from ladder.referee.player import Player
 from results import record
 
 SHORT = "[limits]\nmove_ms = 150\nbank_ms = 100\nstart_ms = 5000\n"
@@ -353,3 +355,57 @@ def test_a_check_needs_no_ladder_and_makes_none(make: MakeBot, tmp_path: Path) -
     make("prints_a_banner")
     assert 1 == typed("check", "prints_a_banner", cwd=tmp_path).code
     assert ["prints_a_banner"] == [path.name for path in tmp_path.iterdir()]
+
+
+# --- a machine that is too busy
+
+
+def delay_starts(monkeypatch: pytest.MonkeyPatch, times: int) -> list[str]:
+    """Let the machine delay the first *times* starts of the handshake; return the starts, as they come."""
+    starts: list[str] = []
+    real = trial.await_ready
+
+    def await_ready(players: list[Player], *more: Any) -> None:
+        real(players, *more)
+        starts.append(players[0].bot.bot)
+        if len(starts) <= times:
+            players[0].failure, players[0].delay = "no ready within 10000 ms of its start", "it waited"
+
+    monkeypatch.setattr(trial, "await_ready", await_ready)
+    return starts
+
+
+def test_a_start_that_the_machine_delays_is_tried_three_times(
+    home: Home, make: MakeBot, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = make("manners")
+    starts = delay_starts(monkeypatch, 2)
+    findings = check(home, str(path))
+    assert {"ok"} == {next(findings).verdict for _ in ("manifest", "build", "handshake")}
+    findings.close()
+    assert 3 == len(starts)
+
+
+def test_a_bot_that_the_machine_delays_is_not_judged(
+    home: Home, make: MakeBot, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = make("manners")
+    starts = delay_starts(monkeypatch, 3)
+    code, _, err = said("check", path, "--home", home.path)
+    assert (8, 3) == (code, len(starts))
+    assert "manners is not judged: this machine is too busy: no ready within 10000 ms of its start" in err
+
+
+@pytest.mark.parametrize("where", ["play_itself", "Watcher.play"])
+def test_a_match_that_the_machine_delays_is_not_judged(
+    home: Home, make: MakeBot, monkeypatch: pytest.MonkeyPatch, where: str
+) -> None:
+    def play(*_: Any) -> Any:
+        if where == "play_itself":
+            raise TooBusy("it waited", judged="manners")
+        raise TooBusy("it waited")
+
+    monkeypatch.setattr(f"ladder.admission.trial.{where}", play)
+    with pytest.raises(TooBusy, match=r"^manners is not judged: this machine is too busy: it waited$"):
+        found(home, make("manners"))
+    assert not list(home.path.glob(".check*"))

@@ -18,13 +18,15 @@ from ladder.admission import submit as admission
 from ladder.admission.check import check
 from ladder.admission.finding import STDERR
 from ladder.admission.submit import TakenName, keep_for_duel, submit
-from ladder.errors import LadderError, RefusedBot, UsageProblem
+from ladder.errors import LadderError, RefusedBot, TooBusy, UsageProblem
 from ladder.home.home import create_home, open_home
+from ladder.referee.player import Player
 from ladder.registry.manifest import read_manifest
 from ladder.registry.names import RESERVED
 from ladder.registry.place import place_of
 from ladder.registry.transfer import pack
 from ladder.run.setup import setup_of
+from ladder.worker import worker
 from ladder.worker.progress import Progress
 from protocol.faults import FAULTS
 
@@ -465,3 +467,29 @@ def test_where_a_bot_came_from_is_known_to_its_home_alone(home, tmp_path):
     assert {"rat": [str(tmp_path / "mine")]} == home.roster.origins()
     assert str(tmp_path / "mine").encode() not in msgspec.json.encode(version)
     assert str(tmp_path / "mine").encode() not in msgspec.msgpack.encode(pack(version))
+
+
+# --- a machine that is too busy
+
+
+@pytest.mark.parametrize(("late", "checks"), [(2, "full"), (2, "quick"), (3, "full"), (3, "quick")])
+def test_what_the_machine_delays_is_tried_three_times_before_it_is_not_judged(
+    home, tmp_path, monkeypatch, late, checks
+):
+    path = a_script(tmp_path, READY + SAY)
+    real, left = worker.start_player, [True] * late
+
+    def start_player(bot, *more):
+        if bot.version.endswith("-0") and left and left.pop():
+            player = Player(bot, None, "no ready within 10000 ms of its start")
+            player.delay = "it waited"
+            return player
+        return real(bot, *more)
+
+    monkeypatch.setattr(worker, "start_player", start_player)
+    if late < 3:
+        assert [submit(home, path, checks=checks)] == home.roster.active()
+        return
+    with pytest.raises(TooBusy, match=r"^rat is not judged: .* but it waited$"):
+        submit(home, path, checks=checks)
+    assert [] == home.roster.versions()
