@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 
+from ladder.cli.ending import CODE, Ended, ending_at_signals
 from ladder.machine.installation import version_line
 
 __all__ = ["is_about_version", "run_command_line", "say_version"]
@@ -33,10 +34,13 @@ def run_command_line(arguments: list[str] | None = None) -> int:
     if is_about_version(words):
         return say_version()
     try:
-        result = _parse_and_run(words)
-        sys.stdout.flush()
+        with ending_at_signals():
+            result = _parse_and_run(words)
+            sys.stdout.flush()
     except BrokenPipeError:
         return _end_quietly()
+    except Ended:
+        return _refuse("stopped", "the same command again", CODE)
     except SystemExit as error:
         if isinstance(error.__context__, BrokenPipeError):  # what typer makes of one
             return _end_quietly()

@@ -137,4 +137,5 @@ def _ignore(*_: object) -> None:
 
 
 def _leave(*_: object) -> None:
+    signal.signal(signal.SIGTERM, signal.SIG_IGN)  # a second one would interrupt what ends the bots
     raise SystemExit(143)
