@@ -17,7 +17,6 @@ PAGE = "<!-- ladder submit -->"
 """The first line: a file with it may be overwritten by the next page."""
 LONGEST = 200
 """The most bytes of a page's name before its number and suffix; most disks allow 255."""
-
 NOT_JUDGED = (
     "The machine delayed your bot too much, three times in a row, so nothing is known of it: "
     "nothing in it need be changed. It is judged when it is submitted again."

@@ -107,7 +107,7 @@ def submit(
     copy plays, as a version of its own. Submit the bot again to add its next version.
 
     Several bots, or all bots in a folder, are checked in parallel. A table says what was accepted, and why
-    the rest was refused.
+    the rest was refused, or not judged on a machine that is too busy.
 
     Example: ladder submit my_bot.py
     """
