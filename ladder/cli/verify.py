@@ -44,12 +44,15 @@ def verify(
 
     Example: ladder home verify --repair
     """
+    from engines import GAMES
     from ladder.home.home import chosen_tier
     from ladder.machine.cores import usable_cores
     from ladder.replay.verify import repair as repair_results
     from ladder.replay.verify import verify as verify_results
     from results.errors import UnsoundResults
     from results.storage.unrated import unrated_stores
+
+    len(GAMES)  # imports them; a game that cannot be imported is warned of at the end
 
     jobs = jobs or len(usable_cores())
     where = existing_home(home)
