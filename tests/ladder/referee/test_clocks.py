@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
-from typing import Any, cast
+from typing import Any
 
 import pytest
 from support.scripts import Manners, Message, Thinks, at_first, say, stage
 from support.seating import bot, good
 
+from engines import GAMES
+from ladder.contest.blocks import Block, Contest, matches_of
 from ladder.process.scripted import Deed, ScriptedBot, Spend, Timeline
 from ladder.referee.clocks import Clocks
 from ladder.referee.match import Asked, Match, Seat
@@ -248,7 +250,8 @@ def test_a_delay_is_charged_where_the_bot_bears_it() -> None:
 
 def opened(clocks: Clocks, timeline: Timeline, *names: str) -> list[Asked]:
     """Open a request to a new scripted player for each of *names*; their deadlines are at 5."""
-    match = cast("Match", None)  # what clocks do does not depend on it
+    scheduled = matches_of(Block(0, 0, 0, (0, 1)), Contest("stellar", 2, {}, (0, 1)))[0]
+    match = Match(scheduled, GAMES["stellar"], [], b"", 0)  # what clocks do does not depend on it
     for index, name in enumerate(names):
         player = Player(bot("manners", name), ScriptedBot(timeline, lambda lines: ()), clock=timeline.clock)
         asked = Asked(match, Seat(index, player, name, 0, 1_000, 0), b"")
