@@ -28,6 +28,7 @@ from ladder.executors.warm import WarmBots
 from ladder.machine.capacity import most_processes
 from ladder.machine.cores import usable_cores
 from ladder.machine.exits import describe_exit
+from ladder.machine.interrupts import undisturbed_starts
 from ladder.machine.logs import WorkerLog
 from ladder.referee.lapses import Count
 from ladder.worker.main import work
@@ -84,7 +85,8 @@ class _LocalWorker:
         log = WorkerLog(handler, context)
         pipe, other = context.Pipe()
         process = context.Process(target=work, args=(other, log.queue, level, setup, cores), daemon=True)
-        process.start()
+        with undisturbed_starts():
+            process.start()
         other.close()
         return cls(process, pipe, log, cores, WarmBots(processes))
 

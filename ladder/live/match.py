@@ -16,6 +16,7 @@ from ladder.live.messages import Failed, News, Over, decode_news
 from ladder.live.request import PlayPlan
 from ladder.live.table import play_table
 from ladder.machine.exits import describe_exit
+from ladder.machine.interrupts import undisturbed_starts
 
 __all__ = ["LiveMatch"]
 
@@ -37,7 +38,8 @@ class LiveMatch:
         seat, seat_end = context.Pipe()
         order = msgspec.json.encode(plan.order)
         process = context.Process(target=play_table, args=(news_end, seat_end, order, connected), daemon=True)
-        process.start()
+        with undisturbed_starts():
+            process.start()
         if connected:
             connected.close()
         news_end.close()

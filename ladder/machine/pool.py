@@ -15,7 +15,6 @@ import time
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from functools import partial
-from multiprocessing import resource_tracker
 from multiprocessing.connection import Connection, wait
 from multiprocessing.reduction import ForkingPickler
 from types import TracebackType
@@ -23,6 +22,7 @@ from typing import Any, Generic, NamedTuple, TypeAlias, TypeVar
 
 from ladder.errors import LadderError
 from ladder.machine.exits import describe_exit
+from ladder.machine.interrupts import undisturbed_starts
 from ladder.machine.unexpected import summarize
 
 __all__ = ["Aside", "Pool"]
@@ -137,7 +137,7 @@ class Pool:
                     yield task, answer
 
     def _add(self) -> _Process:
-        with _ignore_interrupts():
+        with undisturbed_starts():
             self._members.append(_Process())
         return self._members[-1]
 
@@ -147,7 +147,7 @@ class Aside(Generic[R]):
 
     def __init__(self, work: Callable[[T], R], task: T) -> None:
         """Start *work* on *task*."""
-        with _ignore_interrupts():
+        with undisturbed_starts():
             self._member = _Process()
         self._member.begin(_work_aside, (work, task))
 
@@ -224,25 +224,6 @@ class _Process:
                 f"a process that shared the work died: {describe_exit(code)}",
                 KILLED if code == -signal.SIGKILL else "run the same command again",
             ) from None
-
-
-@contextlib.contextmanager
-def _ignore_interrupts() -> Iterator[None]:
-    """Make processes that are started here ignore Ctrl-C, which reaches every process of the terminal.
-
-    A Ctrl-C that comes meanwhile is delivered to this process, in its main thread, afterwards.
-    """
-    resource_tracker.ensure_running()  # else the first start runs it, and it unblocks interrupts
-    heard: list[int] = []
-    handler = signal.signal(signal.SIGINT, lambda number, frame: heard.append(number))
-    mask = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})  # the new processes inherit it
-    try:
-        yield
-    finally:
-        signal.pthread_sigmask(signal.SIG_SETMASK, mask)
-        signal.signal(signal.SIGINT, handler)
-    if heard and callable(handler):
-        handler(signal.SIGINT, None)
 
 
 def _serve(pipe: Connection) -> None:

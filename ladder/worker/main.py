@@ -91,6 +91,9 @@ def obey_parent() -> None:
     signal.signal(signal.SIGINT, _ignore)  # Ctrl-C reaches the whole terminal
     signal.signal(signal.SIGHUP, _ignore)
     signal.signal(signal.SIGTERM, _leave)
+    signal.pthread_sigmask(
+        signal.SIG_UNBLOCK, {signal.SIGINT}
+    )  # so that bots do not inherit the start's block
     Thread(target=_end_with_parent, daemon=True).start()
 
 

@@ -1,0 +1,32 @@
+"""A process that starts ignores Ctrl-C, in whatever thread it is started."""
+
+from __future__ import annotations
+
+import signal
+from concurrent.futures import ThreadPoolExecutor
+
+import pytest
+
+from ladder.machine.interrupts import undisturbed_starts
+
+
+def blocked() -> tuple[bool, bool]:
+    with undisturbed_starts():
+        within = signal.SIGINT in signal.pthread_sigmask(signal.SIG_BLOCK, ())
+    return within, signal.SIGINT in signal.pthread_sigmask(signal.SIG_BLOCK, ())
+
+
+def test_interrupts_are_blocked_while_a_process_starts_in_any_thread() -> None:
+    assert (True, False) == blocked()
+    with ThreadPoolExecutor(1) as pool:
+        assert (True, False) == pool.submit(blocked).result()
+
+
+def interrupt_within() -> None:
+    with undisturbed_starts():
+        signal.raise_signal(signal.SIGINT)
+
+
+def test_an_interrupt_meanwhile_is_heard_afterwards() -> None:
+    with pytest.raises(KeyboardInterrupt):
+        interrupt_within()
