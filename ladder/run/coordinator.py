@@ -280,9 +280,8 @@ class Coordinator:
         """Plan every epoch whose basis is rated; end the run if its order is known."""
         if self._end is not None:
             return
-        held = (
-            HELD_BLOCKS if self._delayed else len(self._plan)
-        )  # blocks that wait wait for no more than these
+        # a block that the machine has delayed waits for the blocks that are planned by now, and for no more
+        held = HELD_BLOCKS if self._delayed else len(self._plan)
         blocks = self._planner.extend(self._next, held)
         self._plan.extend(block for block in blocks if block.number not in self._arrived)
         if (matches := self._planner.matches) is not None:

@@ -91,9 +91,8 @@ def obey_parent() -> None:
     signal.signal(signal.SIGINT, _ignore)  # Ctrl-C reaches the whole terminal
     signal.signal(signal.SIGHUP, _ignore)
     signal.signal(signal.SIGTERM, _leave)
-    signal.pthread_sigmask(
-        signal.SIG_UNBLOCK, {signal.SIGINT}
-    )  # so that bots do not inherit the start's block
+    # it was started with interrupts blocked, which bots would inherit
+    signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT})
     Thread(target=_end_with_parent, daemon=True).start()
 
 
