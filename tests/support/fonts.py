@@ -26,7 +26,7 @@ class Family(NamedTuple):
 FAMILIES: Final = {
     "dejavu": Family("DejaVu Sans", "DejaVu Sans Mono", "fonts-dejavu"),  # the widest in common use
     "liberation": Family("Liberation Sans", "Liberation Mono", "fonts-liberation"),  # as wide as Arial
-    "noto": Family("Noto Sans", "Noto Sans Mono", "fonts-noto-core fonts-noto-mono"),  # without arrows and symbols
+    "noto": Family("Noto Sans", "Noto Sans Mono", "fonts-noto-core fonts-noto-mono"),  # no arrows
 }
 _SETTINGS: Final = """<?xml version="1.0"?>
 <!DOCTYPE fontconfig SYSTEM "urn:fontconfig:fonts.dtd">
