@@ -21,7 +21,7 @@ from ladder.home.new_names import look_alike
 from ladder.registry.archive import open_submission
 from ladder.registry.manifest import read_manifest
 from ladder.registry.names import look_of
-from ladder.registry.place import Place, has_right, place_of
+from ladder.registry.place import BotPlace, has_right, place_of
 from ladder.registry.roster import scratch_folder
 from ladder.registry.version import Version
 from ladder.worker.progress import Progress
@@ -133,7 +133,7 @@ class _Task(NamedTuple):
     path: Path
     bot: str
     """The name of the bot; empty if it was not read."""
-    place: Place
+    place: BotPlace
     note: str
     replace: bool
     checks: Checks

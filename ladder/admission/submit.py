@@ -19,7 +19,7 @@ from ladder.home.house_bots import is_kept_name, was_tried
 from ladder.home.new_names import check_author, check_new_name
 from ladder.registry.archive import open_submission
 from ladder.registry.manifest import BotManifest, read_manifest
-from ladder.registry.place import Place, has_right, place_of
+from ladder.registry.place import BotPlace, has_right, place_of
 from ladder.registry.roster import check_ban
 from ladder.registry.version import LONGEST_NOTE, Version
 from ladder.worker.practice import cannot_start, play_itself
@@ -52,7 +52,7 @@ def submit(
     path: Path,
     name: str | None = None,
     *,
-    place: Place | None = None,
+    place: BotPlace | None = None,
     note: str = "",
     replace: bool = False,
     confirm: Callable[[str], bool] = lambda question: False,
@@ -113,7 +113,7 @@ def _accept(
     home: Home,
     path: Path,
     manifest: BotManifest,
-    place: Place | None,
+    place: BotPlace | None,
     note: str,
     house: bool,
     checks: Checks,
@@ -215,7 +215,7 @@ def name_taken(name: str, message: str, hint: str) -> RefusedBot:
     return RefusedBot(message, hint, why=f"the name {name!r} is taken", advice="use another name")
 
 
-def _check_free(home: Home, name: str, place: Place) -> None:
+def _check_free(home: Home, name: str, place: BotPlace) -> None:
     """Raise RefusedBot for the name of a bot that is banned, and for one that a renamed bot had."""
     if today := home.roster.names.get(name):
         message = f"the bot {name!r} is called {today!r} now, and its old name stays its own"
@@ -228,7 +228,7 @@ def _check_free(home: Home, name: str, place: Place) -> None:
 
 
 def _check_name(
-    home: Home, path: Path, manifest: BotManifest, place: Place, confirm: Callable[[str], bool]
+    home: Home, path: Path, manifest: BotManifest, place: BotPlace, confirm: Callable[[str], bool]
 ) -> None:
     """Raise RefusedBot for a name that belongs to a bot of another author, or from another place.
 
@@ -261,7 +261,7 @@ def _check_name(
 
 
 @contextmanager
-def _naming_older(home: Home, name: str | None, place: Place) -> Iterator[None]:
+def _naming_older(home: Home, name: str | None, place: BotPlace) -> Iterator[None]:
     """Add to an error which version continues to play, if there is one."""
     try:
         yield

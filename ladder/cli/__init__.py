@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 
-from ladder.cli.ending import CODE, Ended, ending_at_signals
+from ladder.cli.ending import CODE, EndedBySignal, ending_at_signals
 from ladder.machine.installation import version_line
 
 __all__ = ["is_about_version", "run_command_line", "say_version"]
@@ -39,7 +39,7 @@ def run_command_line(arguments: list[str] | None = None) -> int:
             sys.stdout.flush()
     except BrokenPipeError:
         return _end_quietly()
-    except Ended:
+    except EndedBySignal:
         return _refuse("stopped", "the same command again", CODE)
     except SystemExit as error:
         if isinstance(error.__context__, BrokenPipeError):  # what typer makes of one

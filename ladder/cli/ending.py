@@ -8,7 +8,7 @@ import time
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 
-__all__ = ["CODE", "Ended", "ending_at_signals"]
+__all__ = ["CODE", "EndedBySignal", "ending_at_signals"]
 
 SIGNALS = (signal.SIGTERM, signal.SIGHUP)
 CODE = 128 + signal.SIGTERM
@@ -17,19 +17,19 @@ CLEAN_UP_SECONDS = 2.0
 """Further signals end the program at once only this long after the first: `timeout` sends two."""
 
 
-class Ended(SystemExit):
+class EndedBySignal(SystemExit):
     """A signal has asked the program to end."""
 
 
 @contextmanager
 def ending_at_signals() -> Iterator[None]:
-    """Make SIGTERM and SIGHUP raise Ended, except where they are ignored or handled otherwise."""
+    """Make SIGTERM and SIGHUP raise EndedBySignal, except where they are ignored or handled otherwise."""
     asked: list[float] = []
 
     def end(*_: object) -> None:
         asked.append(time.monotonic())
         if len(asked) == 1:
-            raise Ended(CODE)
+            raise EndedBySignal(CODE)
         if asked[-1] - asked[0] > CLEAN_UP_SECONDS:
             os._exit(CODE)
 

@@ -31,14 +31,14 @@ def explain(error: TyperException, command: str = "ladder") -> tuple[str, str]:
     path = context.command_path if context else command
     help_ = f"{path} --help"
     if hasattr(error, "possibilities"):  # an unknown option
-        name = error.option_name  # type: ignore[attr-defined]  # the class is none of typer's public ones
+        name = error.option_name  # type: ignore[attr-defined]  # typer keeps the class private
         return f"{path} has no option {name}{suggest(name, error.possibilities or ())}", help_
     if unknown := _NO_COMMAND.match(error.message):
         name = unknown[1]
         return f"there is no command {name!r}{suggest(name, _offered(context.command))}", help_
     if hasattr(error, "param_type"):  # a missing argument
         example = example_of(context.command) if context else ""
-        param: Any = error.param  # type: ignore[attr-defined]  # the class is none of typer's public ones
+        param: Any = error.param  # type: ignore[attr-defined]  # typer keeps the class private
         return f"{path} needs {param.metavar or param.name.upper()}", example or help_
     where = _where(error)
     return (f"{where}: " if where else "") + _reason(error.message), help_

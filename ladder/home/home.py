@@ -49,7 +49,7 @@ class Home:
     path: Path
     settings: Settings
     is_temporary: bool = False
-    """Whether it is made for one command, so nobody can change its settings."""
+    """Whether it is made for one command, so that its settings cannot be changed."""
 
     @property
     def roster(self) -> Roster:

@@ -7,7 +7,7 @@ from ladder.home.home import Home
 from ladder.home.house_bots import came_with_ladder, pending
 from ladder.registry.manifest import HOUSE, BotManifest
 from ladder.registry.names import is_house_author, is_reserved, look_of
-from ladder.registry.place import Place
+from ladder.registry.place import BotPlace
 
 __all__ = ["check_author", "check_new_name", "look_alike"]
 
@@ -41,7 +41,7 @@ def look_alike(name: str, other: str, hint: str) -> RefusedBot:
     )
 
 
-def check_author(home: Home, manifest: BotManifest, place: Place) -> None:
+def check_author(home: Home, manifest: BotManifest, place: BotPlace) -> None:
     """Raise RefusedBot for the author of the house bots, unless it is one or had this author before."""
     if not is_house_author(manifest.author):
         return

@@ -1,7 +1,7 @@
 """B60 and B61: a confederate takes the core from a bot, so that the machine seems to be busy.
 
 All bots share one core.  Whatever becomes of the confederate, the hostile bot loses its matches by a fault of
-its own, and nobody else is charged.
+its own, and no other bot is charged.
 """
 
 from __future__ import annotations

@@ -15,7 +15,7 @@ from ladder.errors import TooBusy
 from ladder.home.home import Home, confinement_of
 from ladder.process.link import SYSTEM_CLOCK, BotLink, Clock
 from ladder.process.masks import Masks
-from ladder.referee.attribution import MOST_TIMES, Spell, judge_clock
+from ladder.referee.attribution import MOST_TIMES, ClockSpell, judge_clock
 from ladder.referee.clocks import Standstill
 from ladder.referee.handshake import await_ready, ending
 from ladder.referee.limits import LOOK_NS, breach
@@ -247,10 +247,10 @@ class _Waiting:
             return look_ms
         return min(look_ms, max(0.0, (self._judge_at - self._now()) / MS + 1))
 
-    def _spell(self) -> Spell:
+    def _spell(self) -> ClockSpell:
         """Return what the process did since the line was sent."""
         use, process = self._player.measure(), self.process
-        return Spell(
+        return ClockSpell(
             self.elapsed_ns // 1000,
             process.waited_us() - self._waited_us,
             (self._standstill.ns - self._frozen_ns) // 1000,

@@ -255,5 +255,5 @@ def _answer(pipe: Connection, data: bytes) -> memoryview:
 
 
 def _tell(pipe: Connection, text: str) -> None:
-    with contextlib.suppress(OSError):  # nobody hears it any more, and this process will end
+    with contextlib.suppress(OSError):  # the parent no longer reads, and this process will end
         pipe.send(_News(text))

@@ -14,7 +14,7 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import NamedTuple, Self
 
-__all__ = ["Group"]
+__all__ = ["ControlGroup"]
 
 _PREFIX = "ladder-"
 """Groups are called ladder-PID-NUMBER, by the process that made them."""
@@ -28,7 +28,7 @@ class _Place(NamedTuple):
     """Whether it is of version 2."""
 
 
-class Group:
+class ControlGroup:
     """A control group for the processes of one bot."""
 
     @classmethod
@@ -84,7 +84,7 @@ _numbers = itertools.count()
 def find_place(proc: Path = Path("/proc")) -> _Place | None:
     """Return where this process may make groups: below its own, of version 2, else of CPU accounting.
 
-    *proc* is /proc, but for tests.
+    *proc* is /proc, except in tests.
     """
     try:
         own = [line.split(":", 2) for line in (proc / "self/cgroup").read_text().splitlines()]
@@ -126,7 +126,7 @@ def _works(place: _Place) -> bool:
         tried.mkdir()
     except OSError:
         return False
-    group = Group(tried, place.unified)
+    group = ControlGroup(tried, place.unified)
     try:
         return group.cpu_us() is not None
     finally:

@@ -1,4 +1,4 @@
-r"""Hide values that nobody may read, such as a bot's API key, in what a bot writes.
+r"""Hide secret values, such as a bot's API key, in what a bot writes.
 
 A value is found as it stands, and escaped: as in JSON (`\u0041`, `\/`), in a Python repr, in a URL (`%2B`),
 and escaped twice or three times.  It is hidden where the text is taken in, so that nothing stored has it.

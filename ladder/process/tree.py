@@ -9,7 +9,7 @@ import select
 from pathlib import Path
 
 from ladder.process import spawn
-from ladder.process.cgroup import Group
+from ladder.process.cgroup import ControlGroup
 from ladder.process.procfs import Use, children, read_use
 from ladder.sandbox import CannotConfine, Confined, plan_of
 from ladder.sandbox.users import Lease
@@ -38,7 +38,7 @@ class Tree:
         self._lent = [confined.folder, *([scratch] if scratch else [])] if confined.building else []
         """The folders that belong to that user while the tree runs."""
         hides_group = self._namespaced and not confined.building
-        self._group = Group.make() if hides_group else None
+        self._group = ControlGroup.make() if hides_group else None
         """Counts the CPU time of all its processes, where there is one that they cannot see."""
         try:
             if self.user is not None:

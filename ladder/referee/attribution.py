@@ -1,14 +1,14 @@
 """Decide whose fault it was: the bot's, the machine's, or that of no match that can be named.
 
 The law of delays (SPEC, "Delays of the machine are forgiven") is one number: the time for which a bot had
-the machine, `Spell.had_us`.  That is simpler than to ask, past the limit, for either of two conditions, and
-covers both:
+the machine, `ClockSpell.had_us`.  That is simpler than to ask, past the limit, for either of two conditions,
+and covers both:
 
 - its processes have used the CPU time of the limit: `had_us` is never less than that;
 - none of them was ready to run for as long as the time left: what passes while they sleep is no wait, so it
   counts, and the time left runs out.
 
-A bot that has done neither was waiting for a core.  Nobody waits for it longer than MOST_TIMES its limit.
+A bot that has done neither was waiting for a core.  The referee waits for it for MOST_TIMES its limit.
 """
 
 from __future__ import annotations
@@ -23,9 +23,9 @@ __all__ = [
     "BEARS",
     "MOST_TIMES",
     "STRAYED",
+    "ClockSpell",
     "Evidence",
     "Outcome",
-    "Spell",
     "State",
     "Verdict",
     "attribute",
@@ -119,7 +119,7 @@ def _strayed(fault: Fault, evidence: Evidence) -> bool:
     return late_news and not evidence.first_match and not evidence.has_answered
 
 
-class Spell(NamedTuple):
+class ClockSpell(NamedTuple):
     """What a bot did while its clock ran, in microseconds.
 
     The defaults describe a bot that had the machine all the time.
@@ -167,11 +167,11 @@ State: TypeAlias = Literal["runs", "over", "too late"]
 """What is true of a clock: it runs on; the bot has had its time; the machine has taken too much of it."""
 
 
-def judge_clock(limit_us: int, spell: Spell) -> State:
+def judge_clock(limit_us: int, spell: ClockSpell) -> State:
     """Return whether a clock of *limit_us* is over after *spell*.
 
     A bot that the machine does not delay is charged at its limit.  One that waits for a core has its clock
-    stopped meanwhile; after MOST_TIMES the limit, nobody waits any longer.
+    stopped meanwhile; after MOST_TIMES the limit, the referee stops waiting.
     """
     if spell.had_us >= limit_us:
         return "over"

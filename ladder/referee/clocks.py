@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from typing import Final
 
 from ladder.process.link import Clock
-from ladder.referee.attribution import MOST_TIMES, Spell, State, judge_clock
+from ladder.referee.attribution import MOST_TIMES, ClockSpell, State, judge_clock
 from ladder.referee.limits import LATE_NS, SLOW_NS
 from ladder.referee.match import Asked
 from ladder.referee.player import Player
@@ -162,7 +162,7 @@ class Clocks:
         own = self._rules.limits.move_ms * MS + asked.seat.bank_ns
         return min(own, max(0, asked.seat.left_ns)) if self._match_ns else own
 
-    def reason(self, asked: Asked, spell: Spell, *, late: bool) -> str:
+    def reason(self, asked: Asked, spell: ClockSpell, *, late: bool) -> str:
         """Return why *asked* is overdue after *spell*, in words; *late*: by the machine's doing."""
         assert asked.seat.player.process
         limit_ns = self.limit_ns(asked)
@@ -201,7 +201,7 @@ class Clocks:
             asked.uncounted = process.uncounted
         return min(elapsed_us, player.waited_us - asked.waited_us)
 
-    def spell(self, asked: Asked, now: int) -> Spell:
+    def spell(self, asked: Asked, now: int) -> ClockSpell:
         """Return what the bot did since the clock of *asked* started."""
         player = asked.seat.player
         process = player.process
@@ -210,12 +210,12 @@ class Clocks:
         waited_us = self.waited_us(asked, now)
         frozen_us = (self.standstill.ns - asked.frozen_ns) // 1000
         if waited_us + frozen_us == 0:
-            return Spell(elapsed_us)
+            return ClockSpell(elapsed_us)
         use = process.use()
         cpu_us = max(0, use.cpu_us - asked.use.cpu_us) if use and asked.use else 0
         uncounted = process.uncounted > asked.uncounted
         cores = min(player.cores, self._rules.cores)
-        return Spell(elapsed_us, waited_us, frozen_us, cpu_us, cores, uncounted)
+        return ClockSpell(elapsed_us, waited_us, frozen_us, cpu_us, cores, uncounted)
 
     def _had_ns(self, asked: Asked, now: int) -> int:
         """Return how long the bot had the machine for *asked*, which it has just answered.
@@ -227,7 +227,7 @@ class Clocks:
         own_us = self.standstill.look()
         return min(elapsed, 1000 * spell._replace(frozen_us=spell.frozen_us + own_us).had_us)
 
-    def judge(self, asked: Asked, now: int) -> tuple[State, Spell]:
+    def judge(self, asked: Asked, now: int) -> tuple[State, ClockSpell]:
         """Judge *asked*, whose deadline has passed; if its clock runs on, the next deadline is set."""
         limit = asked.limit_ns
         spell = self.spell(asked, now)

@@ -6,7 +6,7 @@ import select
 from collections.abc import Callable, Sequence
 
 from ladder.process.link import SYSTEM_CLOCK, BotLink, Clock, Poll
-from ladder.referee.attribution import MOST_TIMES, Spell, judge_clock
+from ladder.referee.attribution import MOST_TIMES, ClockSpell, judge_clock
 from ladder.referee.clocks import Standstill
 from ladder.referee.limits import LOOK_NS, SLOW_NS, oversize
 from ladder.referee.player import Player
@@ -124,12 +124,12 @@ class _Starts:
             reason += f"; it had the machine for {spell.had_us // 1000} of {spell.elapsed_us // 1000} ms"
         player.fail(reason)
 
-    def _spell(self, player: Player, now: int) -> Spell:
+    def _spell(self, player: Player, now: int) -> ClockSpell:
         process = player.process
         assert process
         player.waited_us = process.waited_us()
         use = process.use()
-        return Spell(
+        return ClockSpell(
             (now - player.started_ns) // 1000,
             player.waited_us,
             self._standstill.ns // 1000,

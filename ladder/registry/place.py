@@ -12,10 +12,10 @@ import msgspec
 from ladder.registry.archive import is_same_place, without_suffix
 from ladder.registry.manifest import source_of
 
-__all__ = ["Origin", "Place", "has_right", "place_of"]
+__all__ = ["BotPlace", "Origin", "has_right", "place_of"]
 
 
-class Place(NamedTuple):
+class BotPlace(NamedTuple):
     """Where a submission comes from."""
 
     path: str
@@ -34,23 +34,23 @@ class Origin(msgspec.Struct, frozen=True):
     path: str = ""
     """Empty if unknown."""
     entry: str | None = None
-    """That of its Place; None if an older ladder stored it, which did not know of entries."""
+    """That of its BotPlace; None if an older ladder stored it, which did not know of entries."""
 
     def __str__(self) -> str:
         """Return it in words."""
         return self.entry or self.path or "an unknown place"
 
 
-def place_of(path: Path, place: str | None = None, *, entry: bool = False) -> Place:
+def place_of(path: Path, place: str | None = None, *, entry: bool = False) -> BotPlace:
     """Return the place of the submission at *path*; *entry*: it is one of a folder, named *place* or None."""
     whole = str(source_of(path).resolve())
     if not entry:
-        return Place(whole)
+        return BotPlace(whole)
     name = unicodedata.normalize("NFC", without_suffix(path.name))
-    return Place(whole, f"{place}/{name}" if place else name)
+    return BotPlace(whole, f"{place}/{name}" if place else name)
 
 
-def has_right(place: Place, origins: Sequence[Origin]) -> bool:
+def has_right(place: BotPlace, origins: Sequence[Origin]) -> bool:
     """Return whether a submission from *place* may have the name of a bot with *origins*.
 
     The folder of entries moves, if a class is unpacked anew each night, so only their names count, and a path

@@ -30,7 +30,7 @@ from ladder.registry.file_hashes import (
     write_hashes,
 )
 from ladder.registry.manifest import BotManifest, check_name, source_of
-from ladder.registry.place import Origin, Place, has_right
+from ladder.registry.place import BotPlace, Origin, has_right
 from ladder.registry.snapshot import copy_files, identity_in, identity_of
 from ladder.registry.version import Ban, Version
 from results.reports.labels import DIGITS, HASH_SHOWN, Key
@@ -60,7 +60,7 @@ class VersionRecord(Version, frozen=True):
     origin: str = ""
     """The absolute path that it was submitted from; empty if unknown."""
     entry: str | None = None
-    """The name of its entry, as Place has it; None if an older ladder stored it."""
+    """The name of its entry, as BotPlace has it; None if an older ladder stored it."""
     also: tuple[Origin, ...] = ()
     """The other places from which the same files came later, with a right to the name."""
 
@@ -78,10 +78,10 @@ class StagedVersion:
         self._stage = stage
         self._target = target
 
-    def accept(self, unfit: Iterable[str] = (), place: Place | None = None) -> Version:
+    def accept(self, unfit: Iterable[str] = (), place: BotPlace | None = None) -> Version:
         """Make it a version of its bot, from *place*, by one rename; for *unfit* see Version."""
         version = msgspec.structs.replace(self.version, unfit=tuple(unfit))
-        place = place or Place("")
+        place = place or BotPlace("")
         _write_record(version, self._stage, [Origin(place.path, place.entry)])
         self._target.parent.mkdir(parents=True, exist_ok=True)
         if self._target.exists():  # its files were changed since
@@ -336,7 +336,7 @@ class Roster:
         _write_record(msgspec.structs.replace(version, bot=record.bot), folder, record.origins)
         return version
 
-    def remember(self, version: Version, place: Place) -> None:
+    def remember(self, version: Version, place: BotPlace) -> None:
         """Store that *version* was submitted again from *place*, if nothing stored gives it the right."""
         folder = Path(version.folder).parent
         record = _read(folder / "version.json", VersionRecord)

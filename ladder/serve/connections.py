@@ -20,7 +20,7 @@ from uvicorn.server import ServerState
 
 from ladder.serve.visitors import SHARE, Proxy, visitor_of
 
-__all__ = ["Bounds", "Connections", "protocol_of"]
+__all__ = ["ConnectionBounds", "Connections", "protocol_of"]
 
 MOST_CONNECTIONS: Final = 1_440
 """The most connections besides streams of events: four times those of 60 browsers, which open up to 6 each.
@@ -30,7 +30,7 @@ SWEEP_SECONDS: Final = 1.0
 REFUSAL = b"HTTP/1.1 503 Service Unavailable\r\nconnection: close\r\ncontent-length: 0\r\n\r\n"
 
 
-class Bounds(NamedTuple):
+class ConnectionBounds(NamedTuple):
     """What connections may use; times in seconds."""
 
     most: int = MOST_CONNECTIONS
@@ -50,7 +50,7 @@ class Connections:
 
     def __init__(
         self,
-        bounds: Bounds = Bounds(),  # noqa: B008 - it cannot change
+        bounds: ConnectionBounds = ConnectionBounds(),  # noqa: B008 - it cannot change
         proxy: Proxy | None = None,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:

@@ -13,7 +13,7 @@ import uvicorn
 from ladder.errors import LadderError, UsageProblem
 from ladder.home.home import Home
 from ladder.serve.app import MOST_STREAMS, create_app
-from ladder.serve.connections import Bounds, Connections, protocol_of
+from ladder.serve.connections import ConnectionBounds, Connections, protocol_of
 from ladder.serve.guard import is_loopback
 from ladder.serve.visitors import Proxy
 
@@ -79,9 +79,9 @@ class _Server(uvicorn.Server):
         await super().shutdown(sockets)
 
 
-def _bounds() -> Bounds:
+def _bounds() -> ConnectionBounds:
     """Return the bounds of connections: fewer where this process may not open so many files."""
-    bounds = Bounds()
+    bounds = ConnectionBounds()
     room = resource.getrlimit(resource.RLIMIT_NOFILE)[0] - MOST_STREAMS - OTHER_FILES
     return bounds._replace(most=max(LEAST, min(bounds.most, room)))
 

@@ -11,9 +11,9 @@ from ladder.contest.blocks import Block, Contest, ScheduledMatch, matches_of
 from ladder.worker.messages import Unplayed
 from results import record
 
-__all__ = ["Ended", "OpenBlocks"]
+__all__ = ["EndedBlock", "OpenBlocks"]
 
-Ended: TypeAlias = record.Block | Unplayed
+EndedBlock: TypeAlias = record.Block | Unplayed
 """What becomes of a block."""
 
 
@@ -56,7 +56,7 @@ class OpenBlocks:
                 block.playing += 1
             return lane, [block.scheduled[lane] for block in left]
 
-    def add(self, over: tuple[record.Match, list[record.Fault]] | Unplayed) -> Ended | None:
+    def add(self, over: tuple[record.Match, list[record.Fault]] | Unplayed) -> EndedBlock | None:
         """Take what has become of a match; return its block if nothing of it is in progress any more.
 
         A block is given back unplayed once all of its matches in progress are over.

@@ -38,7 +38,7 @@ from ladder.sandbox.toolchains import linked_toolchain
 from ladder.worker.hidden import masks_for
 from ladder.worker.lanes import Lanes
 from ladder.worker.messages import Setup, TranscriptPlace, Unplayed
-from ladder.worker.open_blocks import Ended, OpenBlocks
+from ladder.worker.open_blocks import EndedBlock, OpenBlocks
 from ladder.worker.plugged_in import name_game
 from ladder.worker.spending import Outlay
 from protocol import encode as message
@@ -112,7 +112,7 @@ class Worker:
 
     def attempt(
         self, blocks: Sequence[Block], first_lane: int = 0, *, alone: bool = False, charge: str = ""
-    ) -> Iterator[Ended]:
+    ) -> Iterator[EndedBlock]:
         """Play *blocks*, all of one table, lane by lane, so that several matches can be in progress.
 
         Each block is yielded when its last match is over, or where luck is to be estimated, which takes time,
@@ -130,7 +130,7 @@ class Worker:
         """
         return OpenBlocks(blocks, self.setup.contests[blocks[0].contest], first_lane)
 
-    def play_lane(self, blocks: OpenBlocks, *, alone: bool = False, charge: str = "") -> Iterator[Ended]:
+    def play_lane(self, blocks: OpenBlocks, *, alone: bool = False, charge: str = "") -> Iterator[EndedBlock]:
         """Play the next lane of *blocks*; yield what has come to its end by it.
 
         Several threads may play lanes of the same blocks at once, or of others.
@@ -138,7 +138,7 @@ class Worker:
         with name_game(blocks.game):
             yield from self._play_taken(blocks, alone=alone, charge=charge)
 
-    def _play_taken(self, blocks: OpenBlocks, *, alone: bool, charge: str) -> Iterator[Ended]:
+    def _play_taken(self, blocks: OpenBlocks, *, alone: bool, charge: str) -> Iterator[EndedBlock]:
         taken = blocks.take_lane()
         if taken is None:
             return

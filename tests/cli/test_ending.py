@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from support.command_line import said
 
-from ladder.cli.ending import SIGNALS, Ended, ending_at_signals
+from ladder.cli.ending import SIGNALS, EndedBySignal, ending_at_signals
 from ladder.home.home import create_home
 
 
@@ -34,7 +34,7 @@ def end_and_clean_up(number: int, cleaned: list[bool]) -> None:
 @pytest.mark.parametrize("number", SIGNALS)
 def test_the_second_of_two_signals_does_not_disturb_the_end(number: int) -> None:
     cleaned: list[bool] = []
-    with pytest.raises(Ended):
+    with pytest.raises(EndedBySignal):
         end_and_clean_up(number, cleaned)
     assert [True] == cleaned
 

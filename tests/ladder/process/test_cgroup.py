@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from support.commands import process_group
 
-from ladder.process.cgroup import Group, find_place
+from ladder.process.cgroup import ControlGroup, find_place
 
 V2 = "29 24 0:26 / {mount} rw,nosuid - cgroup2 cgroup2 rw\n"
 V1 = "30 24 0:27 /user {mount} rw - cgroup cgroup rw,cpu,cpuacct\n"
@@ -36,14 +36,14 @@ def test_a_folder_that_counts_nothing_is_no_place_for_groups(tmp_path: Path) -> 
     [(True, "cpu.stat", "usage_usec 1234567\nuser_usec 7\n"), (False, "cpuacct.usage", "1234567890\n")],
 )
 def test_the_cpu_time_of_a_group_is_read(tmp_path: Path, unified: bool, file: str, content: str) -> None:
-    group = Group(tmp_path, unified)
+    group = ControlGroup(tmp_path, unified)
     assert group.cpu_us() is None
     (tmp_path / file).write_text(content)
     assert 1_234_567 == group.cpu_us()
 
 
 def test_a_group_holds_processes_if_it_holds_all_of_them(tmp_path: Path) -> None:
-    group = Group(tmp_path, unified=True)
+    group = ControlGroup(tmp_path, unified=True)
     assert not group.holds([1])
     (tmp_path / "cgroup.procs").write_text("1\n2\n3\n")
     assert group.holds([1, 3])
@@ -68,7 +68,7 @@ for _ in range(3):
 
 
 def test_children_that_end_unheard_are_counted_where_groups_can_be_made() -> None:
-    group = Group.make()
+    group = ControlGroup.make()
     if group is None:
         pytest.skip("no control group can be made here")
     try:

@@ -12,9 +12,9 @@ from ladder.referee.attribution import (
     BEARS,
     MOST_TIMES,
     STRAYED,
+    ClockSpell,
     Evidence,
     Outcome,
-    Spell,
     State,
     Verdict,
     attribute,
@@ -159,54 +159,54 @@ def test_a_process_with_one_match_at_a_time_is_never_unclear(kind: FaultKind) ->
 
 LIMIT = 1_000
 
-SPELLS: list[tuple[State, int, Spell]] = [
+SPELLS: list[tuple[State, int, ClockSpell]] = [
     # not delayed: charged at its limit, as it sleeps or computes
-    ("runs", 999, Spell(999)),
-    ("over", 1000, Spell(1000)),
-    ("over", 1000, Spell(1000, cpu_us=1000)),
-    ("over", 1000, Spell(1000, cpu_us=2000)),
+    ("runs", 999, ClockSpell(999)),
+    ("over", 1000, ClockSpell(1000)),
+    ("over", 1000, ClockSpell(1000, cpu_us=1000)),
+    ("over", 1000, ClockSpell(1000, cpu_us=2000)),
     # it waits for a core: its clock stands still meanwhile, up to ten times the limit
-    ("runs", 0, Spell(1000, waited_us=1000)),
-    ("runs", 999, Spell(3000, waited_us=2001)),
-    ("runs", 0, Spell(9999, waited_us=9999)),
-    ("too late", 0, Spell(10_000, waited_us=10_000)),
-    ("too late", 999, Spell(10_000, waited_us=9001)),
+    ("runs", 0, ClockSpell(1000, waited_us=1000)),
+    ("runs", 999, ClockSpell(3000, waited_us=2001)),
+    ("runs", 0, ClockSpell(9999, waited_us=9999)),
+    ("too late", 0, ClockSpell(10_000, waited_us=10_000)),
+    ("too late", 999, ClockSpell(10_000, waited_us=9001)),
     # then it has used the limit's CPU time, or sleeps
-    ("over", 1000, Spell(3000, waited_us=2000, cpu_us=1000)),
-    ("over", 1000, Spell(3000, waited_us=2000)),
-    ("over", 1000, Spell(10_000, waited_us=9000)),
+    ("over", 1000, ClockSpell(3000, waited_us=2000, cpu_us=1000)),
+    ("over", 1000, ClockSpell(3000, waited_us=2000)),
+    ("over", 1000, ClockSpell(10_000, waited_us=9000)),
     # its own processes have taken the core from each other
-    ("over", 1000, Spell(1000, waited_us=900, cpu_us=1000)),
-    ("runs", 500, Spell(1000, waited_us=900, cpu_us=500)),
-    ("over", 1000, Spell(2000, waited_us=2000, cpu_us=1000)),
+    ("over", 1000, ClockSpell(1000, waited_us=900, cpu_us=1000)),
+    ("runs", 500, ClockSpell(1000, waited_us=900, cpu_us=500)),
+    ("over", 1000, ClockSpell(2000, waited_us=2000, cpu_us=1000)),
     # it may use several cores
-    ("runs", 500, Spell(1000, waited_us=900, cpu_us=1000, cores=2)),
-    ("over", 1000, Spell(1000, waited_us=900, cpu_us=2000, cores=2)),
+    ("runs", 500, ClockSpell(1000, waited_us=900, cpu_us=1000, cores=2)),
+    ("over", 1000, ClockSpell(1000, waited_us=900, cpu_us=2000, cores=2)),
     # the machine has stood still
-    ("runs", 200, Spell(1000, frozen_us=800)),
-    ("over", 1000, Spell(1800, frozen_us=800)),
-    ("over", 1000, Spell(1000, frozen_us=800, cpu_us=1000)),
-    ("too late", 0, Spell(10_000, frozen_us=10_000)),
-    ("runs", 100, Spell(1000, waited_us=500, frozen_us=400)),
-    ("runs", 0, Spell(1000, waited_us=800, frozen_us=800)),  # no time is excused twice
+    ("runs", 200, ClockSpell(1000, frozen_us=800)),
+    ("over", 1000, ClockSpell(1800, frozen_us=800)),
+    ("over", 1000, ClockSpell(1000, frozen_us=800, cpu_us=1000)),
+    ("too late", 0, ClockSpell(10_000, frozen_us=10_000)),
+    ("runs", 100, ClockSpell(1000, waited_us=500, frozen_us=400)),
+    ("runs", 0, ClockSpell(1000, waited_us=800, frozen_us=800)),  # no time is excused twice
     # processes came and went, and nobody knows what they have used
-    ("over", 1000, Spell(1000, waited_us=900, uncounted=True)),
-    ("over", 1000, Spell(1000, frozen_us=900, uncounted=True)),
-    ("runs", 999, Spell(999, waited_us=900, uncounted=True)),
+    ("over", 1000, ClockSpell(1000, waited_us=900, uncounted=True)),
+    ("over", 1000, ClockSpell(1000, frozen_us=900, uncounted=True)),
+    ("runs", 999, ClockSpell(999, waited_us=900, uncounted=True)),
 ]
 
 
 @pytest.mark.parametrize(("state", "had_us", "spell"), SPELLS)
-def test_a_clock_runs_while_its_bot_has_the_machine(state: State, had_us: int, spell: Spell) -> None:
+def test_a_clock_runs_while_its_bot_has_the_machine(state: State, had_us: int, spell: ClockSpell) -> None:
     assert (state, had_us) == (judge_clock(LIMIT, spell), spell.had_us)
 
 
 AMOUNTS = (0, 1, 499, 1000, 5000, 20_000)
 
 
-def every_spell() -> list[Spell]:
+def every_spell() -> list[ClockSpell]:
     return [
-        Spell(elapsed, waited, frozen, cpu, cores, uncounted)
+        ClockSpell(elapsed, waited, frozen, cpu, cores, uncounted)
         for elapsed, waited, frozen, cpu, cores, uncounted in itertools.product(
             AMOUNTS, AMOUNTS, AMOUNTS, AMOUNTS, (1, 4), (False, True)
         )
@@ -239,13 +239,13 @@ def test_every_clock_ends() -> None:
 @pytest.mark.parametrize(
     ("expected", "spell"),
     [
-        ("in 20.0 s its processes waited 19.5 s for a core", Spell(20_000_000, 19_500_000)),
-        ("in 20.0 s the machine stood still for 19.5 s", Spell(20_000_000, 0, 19_500_000)),
+        ("in 20.0 s its processes waited 19.5 s for a core", ClockSpell(20_000_000, 19_500_000)),
+        ("in 20.0 s the machine stood still for 19.5 s", ClockSpell(20_000_000, 0, 19_500_000)),
         (
             "in 20.0 s its processes waited 12.0 s for a core and the machine stood still for 7.5 s",
-            Spell(20_000_000, 12_000_000, 7_500_000),
+            ClockSpell(20_000_000, 12_000_000, 7_500_000),
         ),
     ],
 )
-def test_a_delay_is_told_in_words(expected: str, spell: Spell) -> None:
+def test_a_delay_is_told_in_words(expected: str, spell: ClockSpell) -> None:
     assert expected == spell.delay

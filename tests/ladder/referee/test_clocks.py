@@ -1,4 +1,4 @@
-"""The clocks of bots that the machine delays: what they are charged, and when nobody waits any longer."""
+"""The clocks of bots that the machine delays: what they are charged, and when the referee stops waiting."""
 
 from __future__ import annotations
 

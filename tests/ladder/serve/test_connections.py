@@ -11,11 +11,11 @@ import pytest
 from uvicorn.config import Config
 from uvicorn.server import ServerState
 
-from ladder.serve.connections import Bounds, Connections, protocol_of
+from ladder.serve.connections import ConnectionBounds, Connections, protocol_of
 from ladder.serve.guard import Guard, Hosts
 from ladder.serve.visitors import SHARE, Proxy
 
-SMALL = Bounds(most=8, slow_s=10, head_s=20, body_s=30, read_s=40)
+SMALL = ConnectionBounds(most=8, slow_s=10, head_s=20, body_s=30, read_s=40)
 HEAD = b"GET %s HTTP/1.1\r\nhost: localhost\r\n%s\r\n"
 POST = b"POST / HTTP/1.1\r\nhost: localhost\r\nsec-fetch-site: same-origin\r\ncontent-length: 100\r\n\r\n"
 
@@ -23,7 +23,7 @@ POST = b"POST / HTTP/1.1\r\nhost: localhost\r\nsec-fetch-site: same-origin\r\nco
 class Site:
     """A server of this test, with a clock that the test sets."""
 
-    def __init__(self, bounds: Bounds = SMALL, proxy: Proxy | None = None) -> None:
+    def __init__(self, bounds: ConnectionBounds = SMALL, proxy: Proxy | None = None) -> None:
         self.now = 0.0
         self.crowd = Connections(bounds, proxy, lambda: self.now)
         self.finish = asyncio.Event()
@@ -287,5 +287,5 @@ def test_a_visitor_that_has_gone_is_forgotten() -> None:
 
 def test_the_bounds_hold_four_times_a_class_of_60() -> None:
     of_a_browser = 6  # as many as browsers open to one server (HTTP/1.1)
-    assert Bounds().most >= 4 * 60 * of_a_browser
-    assert Bounds().most // SHARE >= 60 * of_a_browser, "the class may have one address"
+    assert ConnectionBounds().most >= 4 * 60 * of_a_browser
+    assert ConnectionBounds().most // SHARE >= 60 * of_a_browser, "the class may have one address"
