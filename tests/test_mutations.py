@@ -51,7 +51,8 @@ def tree(tmp_path):
 
 
 @pytest.mark.slow  # it starts pytest five times
-def test_a_change_that_a_test_notices_and_one_that_leaves_the_program_the_same(tree):
+def test_a_change_that_a_test_notices_and_one_that_leaves_the_program_the_same(tree, monkeypatch):
+    monkeypatch.setenv("PYTEST_ADDOPTS", "-rs")  # as in the gate: pytest would not name what failed
     changes = {change.after: change for change in sample(tree, RULES, 100, 1)}
     tried = [changes["total = one - other"], changes["if total > LIMIT:"]]
     noticed, survived = try_changes(tree, tried, {})

@@ -41,6 +41,8 @@ class Frame(NamedTuple):
     """Whether the page holds its assets, so that it is one file."""
     live: bool = False
     """Whether the page may talk to the server that it came from."""
+    edition: str = ""
+    """Which results a server shows on the page."""
 
     @property
     def styles(self) -> list[str]:

@@ -7,6 +7,7 @@ self-test shows that.  A bot can still see whether a file exists and how large i
 
 from __future__ import annotations
 
+import hashlib
 import os
 import sys
 from collections.abc import Iterator
@@ -75,7 +76,9 @@ def _link_packages() -> Path | None:
     paths = runtimes.ladder_paths()
     if all(runtimes.is_within(path, [Path(sys.prefix), Path(sys.base_prefix)]) for path in paths):
         return None
-    folder = Path(sys.prefix, "share", "botladder")
+    # One environment may run several source trees, each with links of its own.
+    tree = hashlib.sha256(os.fsencode(os.pathsep.join(map(str, paths)))).hexdigest()[:16]
+    folder = Path(sys.prefix, "share", "botladder", tree)
     try:
         folder.mkdir(parents=True, exist_ok=True)
         for path in paths:

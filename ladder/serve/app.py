@@ -1,6 +1,6 @@
 """Which address shows what.  GET changes nothing; what changes something is a form with a token.
 
-/                    the leaderboards and the newest matches; /live tells when they have changed
+/                    the leaderboards and the newest matches; /live tells when there are newer ones
 /match/RUN/NUMBER    a match that is over, to step through
 /play                choose a game and bots; POST opens a table
 /table/ID            a match in play; .../news tells what changes, POST .../move and .../leave
@@ -12,7 +12,6 @@ import asyncio
 import json
 import re
 import secrets
-import time
 from collections.abc import AsyncIterator, Callable, Coroutine
 from contextlib import asynccontextmanager
 from hmac import compare_digest
@@ -36,8 +35,7 @@ from ladder.pages.frame import Frame
 from ladder.pages.viewer import VIEWER_ASSETS, viewer_block
 from ladder.replay.replay import bare_fault, record_of
 from ladder.serve.choosing import Offer, offer_of, offers, request_of
-from ladder.serve.edition import PLAY, Edition, read_edition
-from ladder.serve.follow import Follower
+from ladder.serve.edition import BEAT, PLAY, Editions
 from ladder.serve.guard import Guard, Hosts
 from ladder.serve.played import newest_played
 from ladder.serve.tables import Full, Table, Tables
@@ -52,13 +50,9 @@ ASSETS: Final = {*PAGE_ASSETS, *VIEWER_ASSETS, "play.css", "play.js", "live.js"}
 KINDS: Final = {"css": "text/css", "js": "text/javascript"}
 PATIENCE: Final = 8.0
 """How long a page without JavaScript waits for the bots, in seconds."""
-BEAT: Final = 15.0
-"""How often a stream of events says that it lives, in seconds."""
 MOST_STREAMS: Final = 480
 """The most streams of events at once: a class of 60 has two pages open each, four times as many fit, and
 one visitor has a quarter: as many as the class, if it has one address."""
-REST: Final = 5
-"""Results are read again no sooner than after this many times as long as it took the last time."""
 MOST_FIELDS: Final = 500
 """The most fields of a form."""
 STRANGE_FORM: Final = (
@@ -116,12 +110,8 @@ class _Pages:
         self._home = home
         self._token = secrets.token_urlsafe(24)
         """What a form of ours holds: a page elsewhere cannot know it."""
-        self._follower = Follower(home.results)
         self._streams = Shares(MOST_STREAMS)
-        self._reading = asyncio.Lock()
-        self._edition: Edition | None = None
-        self._edition_of = -1
-        self._read_at = self._took = 0.0
+        self._editions = Editions(home)
 
     # -- results
 
@@ -132,40 +122,16 @@ class _Pages:
             return Response(read_asset(path), media_type=KINDS[path.rpartition(".")[2]])
         if found := MATCH_PAGE.fullmatch(path):
             return RedirectResponse(f"/match/{found[1]}/{found[2]}")
-        edition = await self._read()
+        edition = await self._editions.read()
         text = await asyncio.to_thread(edition.page, path)
         if text is None:
             raise HTTPException(404, "There is no such page.")
         return HTMLResponse(text)
 
-    async def _read(self) -> Edition:
-        """Return the pages as they are now, or as they were a moment ago if making them takes long."""
-        async with self._reading:
-            self._follower.look()
-            is_old = self._edition_of != self._follower.version
-            if self._edition is None or (is_old and time.monotonic() - self._read_at > REST * self._took):
-                self._edition_of = self._follower.version
-                began = time.monotonic()
-                self._edition = await asyncio.to_thread(read_edition, self._home)
-                self._read_at = time.monotonic()
-                self._took = self._read_at - began
-            return self._edition
-
     async def live(self, request: Request) -> Response:
-        """Tell when the results have changed."""
-
-        async def changes() -> AsyncIterator[str]:
-            version = self._follower.version
-            while True:
-                await self._follower.next_change(version, BEAT)
-                if version == self._follower.version:
-                    yield ": still here\n\n"
-                    continue
-                version = self._follower.version
-                yield f"data: {version}\n\n"
-                await asyncio.sleep(max(1.0, REST * self._took))
-
-        return self._stream(request, changes())
+        """Tell when there are newer results than the page shows."""
+        shown = request.headers.get("last-event-id") or request.query_params.get("edition", "")
+        return self._stream(request, self._editions.changes(shown))
 
     async def match(self, request: Request) -> Response:
         """Show a match that is over."""
@@ -183,7 +149,7 @@ class _Pages:
 
     async def choose(self, request: Request) -> Response:
         """Offer games, and for one of them the bots and the seats."""
-        await self._read()
+        await self._editions.read()
         found = await asyncio.to_thread(offers, self._home)
         game, seats = request.query_params.get("game"), request.query_params.get("seats")
         chosen = offer_of(found, game, seats) if game else None
@@ -335,8 +301,8 @@ class _Pages:
         self, template: str, tab: str, *, status: int = 200, more: tuple[str, ...] = (), **values: Any
     ) -> Response:
         """Return a page of ours, whose tab has the address *tab*."""
-        if self._edition:
-            frame = self._edition.frame(tab, more)
+        if edition := self._editions.newest:
+            frame = edition.frame(tab, more)
         else:
             name = self._home.path.resolve().name
             frame = Frame(name, root="/", home="", tabs=(PLAY,), current=tab, more=more, live=True)

@@ -67,6 +67,8 @@ class Shown(NamedTuple):
     options: SiteOptions
     matches: Mapping[MatchId, tuple[Match, str]]
     """Each with the reason it was chosen, the newest first."""
+    edition: str = ""
+    """The name of these results on a server."""
 
     def bot(self, key: Key, name: str = "") -> BotLink:
         """Return the link to the page of the bot of *key*, under its label or another *name*."""
@@ -112,6 +114,7 @@ class Shown(NamedTuple):
             search="bots.html",
             measured=tuple(measured),
             more=more,
+            edition=self.edition,
         )
 
 

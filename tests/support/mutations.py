@@ -166,7 +166,18 @@ class Copy:
 
         Return the names of those that failed; None if pytest ended in another way, or was out of time.
         """
-        pytest = [str(self._python), "-m", "pytest", "-n", "0", "-p", "no:cacheprovider", "-x", "--tb=no"]
+        pytest = [
+            str(self._python),
+            "-m",
+            "pytest",
+            "-n",
+            "0",
+            "-p",
+            "no:cacheprovider",
+            "-x",
+            "--tb=no",
+            "-rfE",
+        ]
         command = f"ulimit -t {CPU_S}; exec {shlex.join([*pytest, *options, *tests])}"
         with (
             tempfile.TemporaryFile("w+", encoding="utf-8", errors="replace") as out,

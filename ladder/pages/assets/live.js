@@ -34,7 +34,10 @@ document.addEventListener("DOMContentLoaded", () => {
       do {
         again = false;
         const answer = await fetch(location.href);
-        if (!answer.ok) break;
+        if (!answer.ok) {
+          offer.hidden = false;
+          break;
+        }
         const fresh = new DOMParser().parseFromString(await answer.text(), "text/html");
         const content = fresh.getElementById("content");
         if (!content) break;
@@ -51,7 +54,7 @@ document.addEventListener("DOMContentLoaded", () => {
   }
 
   button.addEventListener("click", renew);
-  new EventSource("/live").addEventListener("message", () => {
+  new EventSource(`/live?edition=${main.dataset.edition || ""}`).addEventListener("message", () => {
     if (isInUse()) offer.hidden = false;
     else renew();
   });

@@ -285,6 +285,21 @@ def test_the_machine_code_of_a_compiled_ladder_is_shown(
     assert [ROOT / "engines", ROOT / "protocol", library.resolve()] == runtimes.ladder_paths()
 
 
+def test_two_source_trees_of_one_environment_have_links_of_their_own(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Or a bot of one tree would be led to the other, which it may not read."""
+    monkeypatch.setattr(sys, "prefix", str(tmp_path / "environment"))
+    folders = []
+    for tree in ("one", "other"):
+        packages = [tmp_path / tree / name for name in ("engines", "protocol")]
+        monkeypatch.setattr(runtimes, "ladder_paths", lambda packages=packages: packages)
+        folders.append((landlock._link_packages.__wrapped__(), packages))
+    for folder, packages in folders:
+        assert folder
+        assert packages == [(folder / package.name).readlink() for package in packages]
+
+
 def installation(tmp_path: Path) -> Path:
     """Make something like an interpreter's installation; return its program."""
     for name in ("bin", "lib"):
